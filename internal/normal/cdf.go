@@ -1,0 +1,48 @@
+package normal
+
+import "math"
+
+// CDF returns the standard normal distribution function
+//
+//	Φ(x) = ½ erfc(−x/√2) = φ(x) R(−x)       for x ≤ 0,
+//	Φ(x) = 1 − φ(x) R(x)                    for x > 0,
+//
+// with Mills' ratio R = (1−Φ)/φ. The left tail keeps full relative accuracy down to underflow at x ≈ −38.5. For the right
+// tail ask for CDF(−x) rather than 1 − CDF(x).
+func CDF(x float64) float64 {
+	q := PDF(x) * ratio(math.Abs(x))
+	if x > 0 {
+		return 1 - q
+	}
+	return q
+}
+
+// LogCDF returns log Φ(x), accurate relative to itself in both tails:
+//
+//	−x²/2 + log(R(−x)/√(2π))     for x ≤ 0: nothing underflows, Φ(−1e6) included,
+//	log1p(−Φ(−x))                for x > 0: tends to −Φ(−x), where log of a rounded Φ is 0 from x ≈ 8.3 on.
+func LogCDF(x float64) float64 {
+	if x > 0 {
+		return math.Log1p(-PDF(x) * ratio(x))
+	}
+	return math.Log(invSqrt2Pi*ratio(-x)) - 0.5*x*x
+}
+
+// LogCDFMills stores log Φ(x[i]) in logcdf[i] and h(x[i]) = φ(x[i])/Φ(x[i]), its derivative, in mills[i]. The values are
+// those of [LogCDF] and [Mills]; doing both shares the one polynomial. It does not allocate. The slices have one length
+// and may be the same slice as x.
+func LogCDFMills(logcdf, mills, x []float64) {
+	if len(logcdf) != len(x) || len(mills) != len(x) {
+		panic("normal: LogCDFMills: slices of different lengths")
+	}
+	for i, v := range x {
+		r := ratio(math.Abs(v))
+		if v > 0 {
+			p := PDF(v)
+			q := p * r
+			logcdf[i], mills[i] = math.Log1p(-q), p/(1-q)
+		} else {
+			logcdf[i], mills[i] = math.Log(invSqrt2Pi*r)-0.5*v*v, 1/r
+		}
+	}
+}
