@@ -1,0 +1,215 @@
+package maximize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// ErrNotFinite says that no point evaluated had a finite value, so there is no maximum to speak of.
+var ErrNotFinite = errors.New("maximize: no finite value at any start")
+
+// A MultiStart searches a box for the global maximum: it climbs from several starts and keeps the best. The zero
+// value works.
+type MultiStart struct {
+	// Settings of every local search.
+	Settings Settings
+
+	// Starts is the number of raw points to climb from. Defaults to 8.
+	Starts int
+
+	// Spread is how far apart the starts are to be, in the coordinate where they differ most and as a part of its
+	// range; see Maximize. Defaults to 0.05. Negative: no such rule.
+	Spread float64
+
+	// Workers is the number of goroutines. Defaults to GOMAXPROCS. Results do not depend on it.
+	Workers int
+}
+
+// Maximize evaluates the raw points (k × d, row-major, d = len(lo), k ≥ 1, moved into the box where outside), picks
+// Starts of them and climbs from each. Picked are the best values first, ties by the lowest row, passing over a point
+// closer than Spread to one already picked; should these run out, the best of those passed over follow.
+//
+// newObjective is called once per worker, from any goroutine, so an Objective may own scratch memory. All of them
+// must be the same function of x.
+//
+// all holds one result per start, in the order picked; best is the one of highest value, ties to the earlier start.
+// NaN and +Inf never win over a finite value. When ctx ends early, best is the best point evaluated so far (there is
+// always one) with status Cancelled, all holds what was climbed, and err is the context's cause. When nothing finite
+// was seen err is ErrNotFinite and best just one of the points. All results are the caller's own.
+func (m MultiStart) Maximize(
+	ctx context.Context, newObjective func() Objective, lo, hi, raw []float64,
+) (best Result, all []Result, err error) {
+	m = m.withDefaults()
+	points := m.prepare(lo, hi, raw)
+	d := len(lo)
+	count := len(points) / d
+	values := make([]float64, count)
+	done := make([]bool, count)
+	objectives := m.objectives(newObjective)
+	m.parallel(ctx, count, func(worker int) func(int) {
+		f := objectives(worker)
+		return func(i int) {
+			values[i] = f(points[i*d:][:d:d], nil)
+			done[i] = true
+		}
+	})
+
+	if slices.Contains(done, false) {
+		// Cut short. The best of what was evaluated is all there is.
+		top, evals := 0, 0 // point 0 is always evaluated
+		for i, ok := range done {
+			if !ok {
+				continue
+			}
+			evals++
+			if better(values[i], values[top]) {
+				top = i
+			}
+		}
+		best = Result{X: slices.Clone(points[top*d:][:d]), Value: values[top], ProjGrad: math.NaN(), Evals: evals}
+		best.Status = Cancelled
+		return best, nil, context.Cause(ctx)
+	}
+
+	picked := selectStarts(points, values, lo, hi, m.Starts, m.Spread)
+	chosen := make([]float64, 0, len(picked)*d)
+	for _, i := range picked {
+		chosen = append(chosen, points[i*d:][:d]...)
+	}
+	return m.climb(ctx, objectives, lo, hi, chosen)
+}
+
+// From climbs from every one of the starts (k × d, row-major, k ≥ 1), all of them chosen by the caller; Starts and
+// Spread are not used. The rest is as in Maximize.
+func (m MultiStart) From(
+	ctx context.Context, newObjective func() Objective, lo, hi, starts []float64,
+) (best Result, all []Result, err error) {
+	m = m.withDefaults()
+	return m.climb(ctx, m.objectives(newObjective), lo, hi, m.prepare(lo, hi, starts))
+}
+
+// withDefaults returns m with every zero replaced by its default. It panics on settings that make no sense.
+func (m MultiStart) withDefaults() MultiStart {
+	if m.Starts < 0 || m.Workers < 0 || math.IsNaN(m.Spread) {
+		panic(fmt.Sprintf("maximize: Starts = %d, Workers = %d, Spread = %v", m.Starts, m.Workers, m.Spread))
+	}
+	if m.Starts == 0 {
+		m.Starts = 8
+	}
+	if m.Spread == 0 {
+		m.Spread = 0.05
+	}
+	if m.Workers == 0 {
+		m.Workers = runtime.GOMAXPROCS(0)
+	}
+	m.Settings = m.Settings.withDefaults()
+	return m
+}
+
+// prepare checks the box and returns a copy of the points, moved into it.
+func (m MultiStart) prepare(lo, hi, points []float64) []float64 {
+	d := len(lo)
+	checkBox(d, lo, hi)
+	if d == 0 || len(points) == 0 || len(points)%d != 0 {
+		panic(fmt.Sprintf("maximize: %d numbers are not one or more points of %d variables", len(points), d))
+	}
+	out := make([]float64, len(points))
+	for i := 0; i < len(out); i += d {
+		clipTo(out[i:][:d], points[i:][:d], lo, hi)
+	}
+	return out
+}
+
+// climb runs the local searches.
+func (m MultiStart) climb(
+	ctx context.Context, objectives func(worker int) Objective, lo, hi, starts []float64,
+) (best Result, all []Result, err error) {
+	d := len(lo)
+	all = make([]Result, len(starts)/d)
+	m.parallel(ctx, len(all), func(worker int) func(int) {
+		f := objectives(worker)
+		l := NewLocal(d, m.Settings)
+		return func(i int) {
+			all[i] = l.Maximize(ctx, f, lo, hi, starts[i*d:][:d]).Clone()
+		}
+	})
+	cut := false
+	all = slices.DeleteFunc(all, func(r Result) bool {
+		cut = cut || r.Status == 0 || r.Status == Cancelled
+		return r.Status == 0
+	})
+	best = all[0]
+	for _, r := range all[1:] {
+		if better(r.Value, best.Value) {
+			best = r
+		}
+	}
+	best = best.Clone()
+	if cut {
+		best.Status = Cancelled
+		return best, all, context.Cause(ctx)
+	}
+	if !finite(best.Value) {
+		return best, all, ErrNotFinite
+	}
+	return best, all, nil
+}
+
+// objectives returns a function that makes each worker's objective when it is first asked for it. Different workers
+// may call it at the same time.
+func (m MultiStart) objectives(newObjective func() Objective) func(worker int) Objective {
+	made := make([]Objective, m.Workers)
+	return func(worker int) Objective {
+		if made[worker] == nil {
+			made[worker] = newObjective()
+		}
+		return made[worker]
+	}
+}
+
+// parallel calls task(0) … task(count−1), each once and in any order, on up to Workers goroutines; newTask makes one
+// task per worker. When ctx ends, tasks not begun are left out, but task(0) is always called. A panic in a task is
+// raised again in the caller's goroutine, where it can be recovered.
+func (m MultiStart) parallel(ctx context.Context, count int, newTask func(worker int) func(i int)) {
+	workers := min(m.Workers, count)
+	var next atomic.Int64
+	work := func(worker int) {
+		task := newTask(worker)
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= count || i > 0 && ctx.Err() != nil {
+				return
+			}
+			task(i)
+		}
+	}
+	if workers == 1 {
+		work(0)
+		return
+	}
+
+	var wg sync.WaitGroup
+	var raised atomic.Pointer[string]
+	for worker := range workers {
+		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					s := fmt.Sprintf("maximize: panic in the objective: %v\n%s", v, debug.Stack())
+					raised.CompareAndSwap(nil, &s)
+				}
+			}()
+			work(worker)
+		})
+	}
+	wg.Wait()
+	if s := raised.Load(); s != nil {
+		panic(*s)
+	}
+}

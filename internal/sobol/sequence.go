@@ -1,0 +1,128 @@
+package sobol
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// A Sequence is a Sobol sequence in [0, 1)ᵈ. It is not safe for concurrent use by Next and Skip; At alone is.
+type Sequence struct {
+	d     int
+	v     []uint64 // direction numbers, precision × d: row k is added when digit k of the Gray code of the index is set
+	shift []uint64 // d: the digital shift; zero when unscrambled
+	x     []uint64 // d: the point Next will return
+	next  uint64   // its index
+}
+
+// New returns the unscrambled sequence of d coordinates. Its first point is the origin and its second (½, …, ½). It
+// panics unless 1 ≤ d ≤ MaxDim.
+func New(d int) *Sequence {
+	return build(d, func(int, *[precision]uint64) uint64 { return 0 })
+}
+
+// Scrambled returns the sequence of d coordinates, randomised by seed; see the package comment for how. Coordinate j
+// depends on seed and j alone, so a sequence of fewer coordinates is the same sequence with the later ones left out.
+// It panics unless 1 ≤ d ≤ MaxDim.
+func Scrambled(d int, seed uint64) *Sequence {
+	return build(d, func(j int, v *[precision]uint64) uint64 {
+		r := coordinateStream(seed, j)
+		return scramble(v, &r)
+	})
+}
+
+// build makes a sequence whose coordinate j has its direction numbers replaced, and its shift given, by randomise.
+func build(d int, randomise func(j int, v *[precision]uint64) (shift uint64)) *Sequence {
+	if d < 1 || d > MaxDim {
+		panic(fmt.Sprintf("sobol: %d dimensions, want 1 to %d", d, MaxDim))
+	}
+	s := &Sequence{
+		d:     d,
+		v:     make([]uint64, precision*d),
+		shift: make([]uint64, d),
+		x:     make([]uint64, d),
+	}
+	var v [precision]uint64
+	for j := range d {
+		directions(j, &v)
+		s.shift[j] = randomise(j, &v)
+		for k := range v {
+			s.v[k*d+j] = v[k]
+		}
+	}
+	copy(s.x, s.shift)
+	return s
+}
+
+// Dim returns the number of coordinates.
+func (s *Sequence) Dim() int { return s.d }
+
+// Next writes the next point into dst and moves on. It panics if len(dst) != Dim() or after 2⁵² points.
+//
+// Points come in Gray-code order (Antonov and Saleev 1979): the codes of i and i+1 differ in one digit, the number of
+// trailing ones of i, so a single direction number separates consecutive points.
+func (s *Sequence) Next(dst []float64) {
+	s.check(s.next, dst)
+	for j, x := range s.x {
+		dst[j] = float64(x) * cell
+	}
+	s.advance()
+}
+
+// advance moves x from the point s.next to its successor. There is none after the last one, and check then refuses.
+func (s *Sequence) advance() {
+	k := bits.TrailingZeros64(^s.next)
+	s.next++
+	if k >= precision {
+		return
+	}
+	for j, v := range s.v[k*s.d : (k+1)*s.d] {
+		s.x[j] ^= v
+	}
+}
+
+// At writes point i, counted from 0, into dst, wherever Next stands, and does not move it. It panics if len(dst) !=
+// Dim() or i ≥ 2⁵².
+func (s *Sequence) At(i uint64, dst []float64) {
+	s.check(i, dst)
+	for j := range dst {
+		dst[j] = float64(s.digits(i, j)) * cell
+	}
+}
+
+// Skip lets Next pass over n points. It panics if that leads beyond 2⁵².
+func (s *Sequence) Skip(n uint64) {
+	if n > length-s.next {
+		panic(fmt.Sprintf("sobol: skip %d points at %d, beyond the last of 2^%d", n, s.next, precision))
+	}
+	s.next += n
+	if s.next == length {
+		return
+	}
+	for j := range s.x {
+		s.x[j] = s.digits(s.next, j)
+	}
+}
+
+// digits returns coordinate j of point i as an integer below 2⁵²: the ⊕ of the direction numbers selected by the Gray
+// code of i, and the shift.
+func (s *Sequence) digits(i uint64, j int) uint64 {
+	x := s.shift[j]
+	for g := i ^ i>>1; g != 0; g &= g - 1 {
+		x ^= s.v[bits.TrailingZeros64(g)*s.d+j]
+	}
+	return x
+}
+
+const (
+	cell   = 1.0 / (1 << precision) // width of a cell of the grid, 2⁻⁵²
+	length = 1 << precision         // number of points before the sequence would repeat
+)
+
+func (s *Sequence) check(i uint64, dst []float64) {
+	if len(dst) != s.d {
+		panic(fmt.Sprintf("sobol: len(dst) = %d, want %d", len(dst), s.d))
+	}
+	if i >= length {
+		panic(fmt.Sprintf("sobol: point %d, beyond the last of 2^%d", i, precision))
+	}
+}
