@@ -1,0 +1,266 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const vectors = 3 // of columns in a panel
+
+var tileKernels = []kernel{
+	{name: "gemmTile", params: "variant, k int, alpha float64, a *float64, ars, acs int, b, src *float64, ss int, dst *float64, ds int, mask MASK",
+		doc:  "gemmTile stores src + αAB; see gemmTile in tile.go.",
+		emit: (*asm).gemmTile},
+	{name: "solveTile", params: "variant, k int, a *float64, ars, acs int, inv, panel, src *float64, ss int, dst *float64, ds int, mask MASK",
+		doc:  "solveTile solves a tile of a triangular system; see solveTile in tile.go.",
+		emit: (*asm).solveTile},
+	{name: "factorTile", params: "vectors int, x, inv *float64",
+		doc:  "factorTile factors a tile on the diagonal; see factorTile in tile.go.",
+		emit: (*asm).factorTile},
+}
+
+// A registerTile is the sums of rows×cols registers and the pointers that walk through the factors.
+type registerTile struct {
+	*asm
+	rows, cols       int
+	a, ars, acs, b   reg.GPVirtual
+	ars3, ars5, ars7 reg.GPVirtual // multiples of ars
+	panelRow         int           // bytes in a row of the panel
+}
+
+func (t registerTile) acc(r, c int) reg.VecPhysical { return t.vec[r*t.cols+c] }
+
+// spare returns the registers beyond the largest tile.
+func (a *asm) spare(i int) reg.VecPhysical { return a.vec[vectors*a.lanes+i] }
+
+// row is the address of element (r, p) of the left factor, with the pointer at column p.
+func (t registerTile) row(r int) operand.Mem {
+	m := operand.Mem{Base: t.a}
+	switch r {
+	case 1, 2, 4:
+		m.Index, m.Scale = t.ars, uint8(r)
+	case 3:
+		m.Index, m.Scale = t.ars3, 1
+	case 6:
+		m.Index, m.Scale = t.ars3, 2
+	case 5:
+		m.Index, m.Scale = t.ars5, 1
+	case 7:
+		m.Index, m.Scale = t.ars7, 1
+	}
+	return m
+}
+
+// forVariants emits body for every register shape, behind a chain of comparisons that tries the full one first.
+func (a *asm) forVariants(body func(rows, cols int)) {
+	variant := a.arg("variant")
+	type entry struct {
+		rows, cols int
+		label      string
+	}
+	var entries []entry
+	for rows := a.lanes; rows >= 1; rows-- {
+		for cols := vectors; cols >= 1; cols-- {
+			e := entry{rows, cols, a.label("shape")}
+			a.CMPQ(variant, operand.Imm(uint64(vectors*(rows-1)+cols-1)))
+			a.JEQ(a.ref(e.label))
+			entries = append(entries, e)
+		}
+	}
+	a.RET()
+	for _, e := range entries {
+		a.Label(e.label)
+		a.Commentf("%d rows, %d vectors", e.rows, e.cols)
+		body(e.rows, e.cols)
+		a.end()
+	}
+}
+
+// multiply sums AB over k ≥ 0 steps. Each step loads a row of the panel and broadcasts an element of every row of A.
+func (a *asm) multiply(rows, cols int, panel string) registerTile {
+	t := registerTile{asm: a, rows: rows, cols: cols, panelRow: vectors * a.bytes()}
+	for r := range rows {
+		for c := range cols {
+			a.zero(t.acc(r, c))
+		}
+	}
+	k := a.arg("k")
+	t.a, t.ars, t.acs, t.b = a.arg("a"), a.stride("ars"), a.stride("acs"), a.arg(panel)
+	t.ars3, t.ars5, t.ars7 = t.ars, t.ars, t.ars
+	if rows > 3 {
+		t.ars3 = a.GP64()
+		a.LEAQ(operand.Mem{Base: t.ars, Index: t.ars, Scale: 2}, t.ars3)
+	}
+	if rows > 5 {
+		t.ars5 = a.GP64()
+		a.LEAQ(operand.Mem{Base: t.ars, Index: t.ars, Scale: 4}, t.ars5)
+	}
+	if rows > 7 {
+		t.ars7 = a.GP64()
+		a.LEAQ(operand.Mem{Base: t.ars3, Index: t.ars, Scale: 4}, t.ars7)
+	}
+	loop, done := a.label("depth"), a.label("summed")
+	a.TESTQ(k, k)
+	a.JEQ(a.ref(done))
+	a.Label(loop)
+	for c := range cols {
+		a.VMOVUPD(at(t.b, c*a.bytes()), a.spare(c))
+	}
+	for r := range rows {
+		if a.wide && cols == 1 {
+			a.VFMADD231PD_BCST(t.row(r), a.spare(0), t.acc(r, 0))
+			continue
+		}
+		x := a.spare(vectors)
+		a.VBROADCASTSD(t.row(r), x)
+		for c := range cols {
+			a.VFMADD231PD(a.spare(c), x, t.acc(r, c))
+		}
+	}
+	a.ADDQ(t.acs, t.a)
+	a.ADDQ(operand.Imm(uint64(t.panelRow)), t.b)
+	a.DECQ(k)
+	a.JNE(a.ref(loop))
+	a.Label(done)
+	return t
+}
+
+// rowMask readies the mask of row r of a tile; mask is the argument in a register, consumed row by row.
+func (a *asm) rowMask(mask reg.GPVirtual, r int) {
+	if a.wide {
+		a.KMOVB(mask.As32(), reg.K1)
+		a.SHRQ(operand.Imm(8), mask)
+		return
+	}
+	a.VMOVUPD(at(mask, 32*r), a.maskReg())
+}
+
+func (a *asm) gemmTile() {
+	a.forVariants(func(rows, cols int) {
+		t := a.multiply(rows, cols, "b")
+		src, ss, dst, ds, mask := a.arg("src"), a.stride("ss"), a.arg("dst"), a.stride("ds"), a.arg("mask")
+		alpha, x := a.spare(0), a.spare(1)
+		a.VBROADCASTSD(a.argMem("alpha"), alpha)
+		for r := range rows {
+			a.rowMask(mask, r)
+			for c := range cols {
+				last := c == cols-1
+				a.load(at(src, c*a.bytes()), x, last)
+				a.VFMADD231PD(alpha, t.acc(r, c), x)
+				a.store(x, at(dst, c*a.bytes()), last)
+			}
+			if r < rows-1 {
+				a.ADDQ(ss, src)
+				a.ADDQ(ds, dst)
+			}
+		}
+	})
+}
+
+func (a *asm) solveTile() {
+	a.forVariants(func(rows, cols int) {
+		t := a.multiply(rows, cols, "panel")
+		src, ss, mask := a.arg("src"), a.stride("ss"), a.arg("mask")
+		x := a.spare(0)
+		for r := range rows {
+			a.rowMask(mask, r)
+			for c := range cols {
+				a.load(at(src, c*a.bytes()), x, c == cols-1)
+				a.VSUBPD(t.acc(r, c), x, t.acc(r, c))
+			}
+			if r < rows-1 {
+				a.ADDQ(ss, src)
+			}
+		}
+		inv := a.arg("inv")
+		for s := range rows {
+			a.VBROADCASTSD(at(inv, 8*s), x)
+			for c := range cols {
+				a.VMULPD(x, t.acc(s, c), t.acc(s, c))
+			}
+			for r := s + 1; r < rows; r++ {
+				a.VBROADCASTSD(t.row(r), x)
+				for c := range cols {
+					a.VFNMADD231PD(t.acc(s, c), x, t.acc(r, c))
+				}
+			}
+			if s < rows-1 {
+				a.ADDQ(t.acs, t.a)
+			}
+		}
+		dst, ds, mask := a.arg("dst"), a.stride("ds"), a.arg("mask")
+		for r := range rows {
+			a.rowMask(mask, r)
+			for c := range cols {
+				a.VMOVUPD(t.acc(r, c), at(t.b, r*t.panelRow+c*a.bytes()))
+				a.store(t.acc(r, c), at(dst, c*a.bytes()), c == cols-1)
+			}
+			if r < rows-1 {
+				a.ADDQ(ds, dst)
+			}
+		}
+	})
+}
+
+// factorTile eliminates from the top row down without square roots, as LDLᵀ: with pivot d the row below at lane s loses
+// (x(r, s)/d) times row r. Only a division and a multiply-add then lie between one pivot and the next; the square roots
+// of all pivots are taken in one vector at the end and scale the rows. The pivot is moved to lane 0 for the division;
+// multipliers are broadcast from memory, where the row divided by d waits.
+func (a *asm) factorTile() {
+	count := a.arg("vectors")
+	labels := make([]string, vectors+1)
+	for cols := vectors; cols >= 1; cols-- {
+		labels[cols] = a.label("shape")
+		a.CMPQ(count, operand.Imm(uint64(cols)))
+		a.JEQ(a.ref(labels[cols]))
+	}
+	a.RET()
+	one := a.table("ones", []uint64{oneBits, oneBits, oneBits, oneBits, oneBits, oneBits, oneBits, oneBits})
+	for cols := vectors; cols >= 1; cols-- {
+		a.Label(labels[cols])
+		t := registerTile{asm: a, rows: a.lanes, cols: cols, panelRow: vectors * a.bytes()}
+		x, inv := a.arg("x"), a.arg("inv")
+		d, e := a.spare(0), a.spare(1)
+		for r := range t.rows {
+			for c := range cols {
+				a.VMOVUPD(at(x, r*t.panelRow+c*a.bytes()), t.acc(r, c))
+			}
+		}
+		for r := range t.rows {
+			if a.wide {
+				a.VALIGNQ(operand.Imm(uint64(r)), t.acc(r, 0), t.acc(r, 0), d)
+			} else {
+				a.VPERMPD(operand.Imm(uint64(0x55*r)), t.acc(r, 0), d)
+			}
+			a.VMOVSD(low(d), at(inv, 8*r))
+			if r == t.rows-1 {
+				break
+			}
+			a.VMOVSD(one, low(e))
+			a.VDIVSD(low(d), low(e), low(d))
+			a.VBROADCASTSD(low(d), d)
+			a.VMULPD(d, t.acc(r, 0), d)
+			a.VMOVUPD(d, at(x, r*t.panelRow))
+			for s := r + 1; s < t.rows; s++ {
+				a.VBROADCASTSD(at(x, r*t.panelRow+8*s), d)
+				for c := range cols {
+					a.VFNMADD231PD(t.acc(r, c), d, t.acc(s, c))
+				}
+			}
+		}
+		a.VSQRTPD(at(inv, 0), d)
+		a.VMOVUPD(one, e)
+		a.VDIVPD(d, e, d)
+		a.VMOVUPD(d, at(inv, 0))
+		for r := range t.rows {
+			a.VBROADCASTSD(at(inv, 8*r), d)
+			for c := range cols {
+				a.VMULPD(d, t.acc(r, c), t.acc(r, c))
+				a.VMOVUPD(t.acc(r, c), at(x, r*t.panelRow+c*a.bytes()))
+			}
+		}
+		a.end()
+	}
+}
+
+const oneBits = 0x3ff0000000000000

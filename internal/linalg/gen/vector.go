@@ -1,0 +1,197 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+var vectorKernels = []kernel{
+	{name: "dot", params: "n int, x, y *float64", result: " float64", doc: "dot returns Σ xy.", emit: (*asm).dot},
+	{name: "axpy", params: "n int, alpha float64, x, y *float64", doc: "axpy adds αx to y.",
+		emit: func(a *asm) {
+			alpha := a.floatArg("alpha")
+			a.elementwise("y", []string{"y", "x"}, func(v []reg.VecPhysical) reg.VecPhysical {
+				a.VFMADD231PD(v[1], alpha, v[0])
+				return v[0]
+			})
+		}},
+	{name: "addSquares", params: "n int, acc, x *float64", doc: "addSquares adds x² to acc.",
+		emit: func(a *asm) {
+			a.elementwise("acc", []string{"acc", "x"}, func(v []reg.VecPhysical) reg.VecPhysical {
+				a.VFMADD231PD(v[1], v[1], v[0])
+				return v[0]
+			})
+		}},
+	{name: "mulTo", params: "n int, dst *float64, alpha float64, x, y *float64", doc: "mulTo stores αxy in dst.",
+		emit: func(a *asm) {
+			alpha := a.floatArg("alpha")
+			a.elementwise("dst", []string{"x", "y"}, func(v []reg.VecPhysical) reg.VecPhysical {
+				a.VMULPD(v[0], alpha, v[0])
+				a.VMULPD(v[0], v[1], v[0])
+				return v[0]
+			})
+		}},
+	{name: "difference4", params: "n int, dst, aa, ab, ba, bb *float64", doc: "difference4 stores (aa − ab) − (ba − bb) in dst.",
+		emit: func(a *asm) {
+			a.elementwise("dst", []string{"aa", "ab", "ba", "bb"}, func(v []reg.VecPhysical) reg.VecPhysical {
+				a.VSUBPD(v[1], v[0], v[0])
+				a.VSUBPD(v[3], v[2], v[2])
+				a.VSUBPD(v[2], v[0], v[0])
+				return v[0]
+			})
+		}},
+	{name: "gemv", params: "groups, n int, alpha float64, a *float64, lda int, x, y *float64",
+		doc: "gemv adds αAx to y, for 4·groups rows of A.", emit: (*asm).gemv},
+	{name: "gemvT", params: "groups, n int, alpha float64, a *float64, lda int, x, y *float64",
+		doc: "gemvT adds αAᵀx to y, for 4·groups rows of A.", emit: (*asm).gemvT},
+}
+
+// floatArg broadcasts a float argument to a register that constants and mask leave alone.
+func (a *asm) floatArg(name string) reg.VecPhysical {
+	r := a.vec[13]
+	if a.wide {
+		a.top--
+		r = a.vec[a.top]
+	}
+	a.VBROADCASTSD(a.argMem(name), r)
+	return r
+}
+
+// elementwise loads one register per input, computes and stores, three vectors at a time.
+func (a *asm) elementwise(dst string, inputs []string, f func(v []reg.VecPhysical) reg.VecPhysical) {
+	n, d := a.arg("n"), a.arg(dst)
+	ptr := make([]reg.GPVirtual, len(inputs))
+	for i, name := range inputs {
+		ptr[i] = d
+		if name != dst {
+			ptr[i] = a.arg(name)
+		}
+	}
+	a.chunks(n, 3, func(vectors int, i reg.Register, masked bool) {
+		for u := range vectors {
+			v := a.vec[u*len(inputs) : (u+1)*len(inputs)]
+			for k, p := range ptr {
+				a.load(idx(p, i, u*a.bytes()), v[k], masked)
+			}
+			a.store(f(v), idx(d, i, u*a.bytes()), masked)
+		}
+	})
+	a.end()
+}
+
+// dot keeps four sums: two multiply-adds a cycle with a latency of four would use eight, but two loads per
+// multiply-add already halve the rate.
+func (a *asm) dot() {
+	const sums = 4
+	n, x, y := a.arg("n"), a.arg("x"), a.arg("y")
+	for u := range sums {
+		a.zero(a.vec[u])
+	}
+	a.chunks(n, sums, func(vectors int, i reg.Register, masked bool) {
+		for u := range vectors {
+			a.load(idx(x, i, u*a.bytes()), a.vec[sums+u], masked)
+			if masked {
+				a.load(idx(y, i, u*a.bytes()), a.vec[2*sums+u], masked)
+				a.VFMADD231PD(a.vec[2*sums+u], a.vec[sums+u], a.vec[u])
+			} else {
+				a.VFMADD231PD(idx(y, i, u*a.bytes()), a.vec[sums+u], a.vec[u])
+			}
+		}
+	})
+	a.addSums(a.vec[:sums], a.vec[sums])
+	a.VMOVSD(low(a.vec[0]), a.argMem("ret"))
+	a.end()
+}
+
+// addSums adds registers pairwise and then the lanes of the first.
+func (a *asm) addSums(v []reg.VecPhysical, t reg.VecPhysical) {
+	for step := 1; step < len(v); step *= 2 {
+		for i := 0; i+step < len(v); i += 2 * step {
+			a.VADDPD(v[i+step], v[i], v[i])
+		}
+	}
+	a.sum(v[0], t)
+}
+
+const rowGroup = 4
+
+// rowPointers points p at rowGroup rows from base on.
+func (a *asm) rowPointers(p []reg.GPVirtual, base, lda reg.GPVirtual) {
+	a.MOVQ(base, p[0])
+	for r := 1; r < rowGroup; r++ {
+		a.LEAQ(operand.Mem{Base: p[r-1], Index: lda, Scale: 1}, p[r])
+	}
+}
+
+func (a *asm) gemv() {
+	groups, base, lda, x, y := a.arg("groups"), a.arg("a"), a.stride("lda"), a.arg("x"), a.arg("y")
+	rows := []reg.GPVirtual{a.GP64(), a.GP64(), a.GP64(), a.GP64()}
+	loop := a.label("group")
+	a.Label(loop)
+	a.rowPointers(rows, base, lda)
+	for u := range 2 * rowGroup {
+		a.zero(a.vec[u])
+	}
+	n := a.arg("n")
+	v, w := a.vec[8], a.vec[10]
+	a.chunks(n, 2, func(vectors int, i reg.Register, masked bool) {
+		for u := range vectors {
+			a.load(idx(x, i, u*a.bytes()), v, masked)
+			for r := range rowGroup {
+				sum := a.vec[2*r+u]
+				if masked {
+					a.load(idx(rows[r], i, u*a.bytes()), w, masked)
+					a.VFMADD231PD(w, v, sum)
+				} else {
+					a.VFMADD231PD(idx(rows[r], i, u*a.bytes()), v, sum)
+				}
+			}
+		}
+	})
+	a.VMOVSD(a.argMem("alpha"), low(a.vec[9]))
+	for r := range rowGroup {
+		a.addSums(a.vec[2*r:2*r+2], a.vec[8])
+		a.VMOVSD(at(y, 8*r), low(a.vec[8]))
+		a.VFMADD231SD(low(a.vec[2*r]), low(a.vec[9]), low(a.vec[8]))
+		a.VMOVSD(low(a.vec[8]), at(y, 8*r))
+	}
+	a.ADDQ(operand.Imm(8*rowGroup), y)
+	a.LEAQ(operand.Mem{Base: base, Index: lda, Scale: rowGroup}, base)
+	a.DECQ(groups)
+	a.JNE(a.ref(loop))
+	a.end()
+}
+
+func (a *asm) gemvT() {
+	groups, base, lda, x, y := a.arg("groups"), a.arg("a"), a.stride("lda"), a.arg("x"), a.arg("y")
+	rows := []reg.GPVirtual{a.GP64(), a.GP64(), a.GP64(), a.GP64()}
+	loop := a.label("group")
+	a.Label(loop)
+	a.rowPointers(rows, base, lda)
+	alpha := a.floatArg("alpha")
+	for r := range rowGroup {
+		a.VBROADCASTSD(at(x, 8*r), a.vec[r])
+		a.VMULPD(alpha, a.vec[r], a.vec[r])
+	}
+	n := a.arg("n")
+	a.chunks(n, 2, func(vectors int, i reg.Register, masked bool) {
+		for u := range vectors {
+			sum, w := a.vec[4+u], a.vec[6+u]
+			a.load(idx(y, i, u*a.bytes()), sum, masked)
+			for r := range rowGroup {
+				if masked {
+					a.load(idx(rows[r], i, u*a.bytes()), w, masked)
+					a.VFMADD231PD(w, a.vec[r], sum)
+				} else {
+					a.VFMADD231PD(idx(rows[r], i, u*a.bytes()), a.vec[r], sum)
+				}
+			}
+			a.store(sum, idx(y, i, u*a.bytes()), masked)
+		}
+	})
+	a.ADDQ(operand.Imm(8*rowGroup), x)
+	a.LEAQ(operand.Mem{Base: base, Index: lda, Scale: rowGroup}, base)
+	a.DECQ(groups)
+	a.JNE(a.ref(loop))
+	a.end()
+}

@@ -1,0 +1,126 @@
+package linalg
+
+// lanes returns v, the rows of a tile and the columns of one vector register. Plain Go uses the shape of AVX2: the
+// edges are then exercised by the same tests.
+func lanes() int {
+	if active == AVX512 {
+		return 8
+	}
+	return 4
+}
+
+// panelLanes is the width of a packed panel in vectors: 3 vectors of columns by v rows fill 24 of 32 AVX-512
+// registers (or 12 of 16) with sums and leave room for a row of the panel and a broadcast element.
+const panelLanes = 3
+
+// maxPanel is the widest panel of any path.
+const maxPanel = 8 * panelLanes
+
+// identity and zeros are source tiles for right-hand sides that need no memory of their own.
+var (
+	identity [maxPanel * maxPanel]float64
+	zeros    [maxPanel]float64
+)
+
+func init() {
+	for i := range maxPanel {
+		identity[i*maxPanel+i] = 1
+	}
+}
+
+// A tile is where a register tile comes from and goes to: element (r, c) of the source is src[r*ss+c] and of the
+// destination dst[r*ds+c], r < rows ≤ v, c < cols ≤ 3v. They may be the same memory. If lower is set, the last
+// vector of columns lies on the diagonal and only columns up to it are loaded and stored there:
+// c − v·⌊(cols−1)/v⌋ ≤ r.
+type tile struct {
+	rows, cols int
+	lower      bool
+	src        []float64
+	ss         int
+	dst        []float64
+	ds         int
+}
+
+// gemmTile stores src + α·A·B in dst, with A (rows×k) read as a[r*ars+p*acs] and B a packed panel, b[p*3v+c]. k ≥ 1.
+// The columns of B between cols and the next multiple of v must be finite or not matter: they are computed, not stored.
+func gemmTile(t *tile, k int, alpha float64, a []float64, ars, acs int, b []float64) {
+	_ = a[(t.rows-1)*ars+(k-1)*acs]
+	switch active {
+	case AVX512:
+		gemmTileAVX512(variant512(t), k, alpha, &a[0], ars, acs, &b[0], &t.src[0], t.ss, &t.dst[0], t.ds, mask512(t))
+	case AVX2:
+		gemmTileAVX2(variant256(t), k, alpha, &a[0], ars, acs, &b[0], &t.src[0], t.ss, &t.dst[0], t.ds, mask256(t))
+	default:
+		gemmTileGeneric(t, k, alpha, a, ars, acs, b)
+	}
+}
+
+// solveTile solves T X = src − A·P for the rows×cols tile X and stores it both in dst and in rows k … k+rows−1 of the
+// packed panel P, whose rows before k are the part of the solution already known. A (rows×k) and the lower triangular
+// T (rows×rows) lie side by side: element (r, p) is a[ao+r*ars+p*acs], with T from p = k on. inv[k+r] is 1/T(r, r).
+//
+// Strides may be negative: a backward substitution with Lᵀ is a forward one with rows and columns reversed. For that
+// reason src and dst start at the offsets so and do.
+func solveTile(t *tile, k int, a []float64, ao, ars, acs int, inv, panel []float64, so, do int) {
+	switch active {
+	case AVX512:
+		solveTileAVX512(variant512(t), k, &a[ao], ars, acs, &inv[k], &panel[0], &t.src[so], t.ss, &t.dst[do], t.ds, mask512(t))
+	case AVX2:
+		solveTileAVX2(variant256(t), k, &a[ao], ars, acs, &inv[k], &panel[0], &t.src[so], t.ss, &t.dst[do], t.ds, mask256(t))
+	default:
+		solveTileGeneric(t, k, a, ao, ars, acs, inv, panel, so, do)
+	}
+}
+
+// factorTile factors the v×v block at the left of the v×(vectors·v) tile x (row stride 3v) as UᵀU and replaces every
+// column of the tile by U⁻ᵀ times it, which leaves U in the block itself; what is below U's diagonal has no meaning.
+// inv receives 1/U(r, r): a pivot that is not positive and finite shows there as NaN, Inf or 0.
+func factorTile(vectors int, x, inv []float64) {
+	switch active {
+	case AVX512:
+		factorTileAVX512(vectors, &x[0], &inv[0])
+	case AVX2:
+		factorTileAVX2(vectors, &x[0], &inv[0])
+	default:
+		factorTileGeneric(vectors, x, inv)
+	}
+}
+
+// variant512 numbers the register shapes of the assembly: 3(rows−1) + vectors − 1.
+func variant512(t *tile) int { return 3*(t.rows-1) + (t.cols-1)>>3 }
+
+func variant256(t *tile) int { return 3*(t.rows-1) + (t.cols-1)>>2 }
+
+// mask512 returns one byte per row: the lanes of the last vector that are loaded and stored.
+func mask512(t *tile) uint64 {
+	const everyRow = 0x0101010101010101
+	m := uint64(everyRow * (0xff >> (7 - (t.cols-1)&7)))
+	if t.lower {
+		m &= 0xff7f3f1f0f070301
+	}
+	return m
+}
+
+// masks256 is the same for AVX2, whose masks are vectors of sign bits: [lower][last column][row][lane].
+var masks256 [2][4][4][4]uint64
+
+func init() {
+	for last := range 4 {
+		for row := range 4 {
+			for lane := range last + 1 {
+				masks256[0][last][row][lane] = ^uint64(0)
+				if lane <= row {
+					masks256[1][last][row][lane] = ^uint64(0)
+				}
+			}
+		}
+	}
+}
+
+func mask256(t *tile) *uint64 {
+	lower := 0
+	if t.lower {
+		lower = 1
+	}
+	return &masks256[lower][(t.cols-1)&3][0][0]
+}
