@@ -1,0 +1,99 @@
+package prefer_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/prefer-bo/prefer"
+
+// arrows lists, for every package, the packages of this module it may import, each with the reason.
+// Numbers never see JSON, HTTP, files or studies; whoever adds an import argues for it here.
+var arrows = map[string]map[string]string{
+	"":                  {},
+	"internal/linalg":   {},
+	"internal/normal":   {},
+	"internal/sobol":    {},
+	"internal/maximize": {},
+	"gp": {
+		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
+		"internal/normal":   "the likelihood is a normal probability of an interval",
+		"internal/maximize": "hyper-parameters are the maximiser of the evidence",
+		"internal/sobol":    "the paper's inducing points start from Sobol points",
+	},
+	"examples/utility": {"gp": "an example of the package"},
+}
+
+// foreign lists which modules outside the standard library a package may import outside its tests.
+var foreign = map[string]map[string]string{
+	"internal/linalg": {"golang.org/x/sys/cpu": "which vector instructions this machine has"},
+}
+
+// unseen are standard packages the numeric stair has no business with.
+var unseen = []string{"net", "net/http", "encoding/json", "database/sql", "time", "log", "log/slog"}
+
+func TestArrows(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); name == "testdata" || name == "gen" || len(name) > 1 && strings.HasPrefix(name, ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		if pkg == "." {
+			pkg = ""
+		}
+		seen[pkg] = true
+		allowed, known := arrows[pkg]
+		if !known {
+			t.Errorf("%s: package %q is not in the list of arrows", path, pkg)
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if own, ok := strings.CutPrefix(name, module+"/"); ok {
+				if allowed[own] == "" {
+					t.Errorf("%s imports %s, which is not one of its arrows", path, own)
+				}
+				continue
+			}
+			first, _, _ := strings.Cut(name, "/")
+			if strings.Contains(first, ".") && foreign[pkg][name] == "" {
+				t.Errorf("%s imports %s, which is not one of its foreign imports", path, name)
+			}
+			if (strings.HasPrefix(pkg, "internal/") || pkg == "gp") && slices.Contains(unseen, name) {
+				t.Errorf("%s imports %s: the numeric stair works on numbers alone", path, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range arrows {
+		if !seen[pkg] && pkg != "" {
+			t.Errorf("the list of arrows names %q, which has no files", pkg)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package gp
+
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+// dense evaluates the evidence of EP, Variational and Laplace: one site per duel, n×n algebra.
+type dense struct {
+	model   Model // with defaults
+	duels   *Duels
+	space   *duelSpace
+	algebra *siteAlgebra
+	engine  engine
+	fresh   int // sites from here on have no start yet
+	iv      []Interval
+	m       []float64 // n×n adjoint
+	dlo     []float64
+	dhi     []float64
+}
+
+func newDense(m Model, duels *Duels, from *Posterior) *dense {
+	n := duels.Len()
+	s := newDuelSpace(duels)
+	e := &dense{model: m, duels: duels, space: s, algebra: newSiteAlgebra(s.kd, n), engine: newEngine(m.Inference, n),
+		iv: make([]Interval, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n)}
+	e.fresh = from.seed(e.algebra.sites)
+	return e
+}
+
+func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
+	e.space.set(h.Kernel)
+	for i, o := range e.duels.Outcome {
+		e.iv[i] = h.Cuts.Interval(o, e.model.Noise)
+	}
+	e.engine.start(e.algebra.sites, e.fresh, e.iv, e.model.Noise)
+	e.fresh = len(e.iv)
+	z, ok := e.engine.solve(e.algebra, e.iv, e.model.Noise, tol)
+	if math.IsNaN(z) {
+		// Sites from elsewhere in the search can be hopeless here; the prior never is.
+		clear(e.algebra.sites.Lambda)
+		clear(e.algebra.sites.Nu)
+		z, ok = e.engine.solve(e.algebra, e.iv, e.model.Noise, tol)
+	}
+	if grad == nil {
+		return z, ok
+	}
+	clear(grad)
+	d := e.duels.Dim
+	e.engine.adjoint(e.algebra, e.m)
+	e.space.gradient(grad[:d], e.m)
+	grad[d] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d
+	if free := e.model.Answers.free(); free > 0 {
+		e.engine.ends(e.algebra, e.iv, e.model.Noise, e.dlo, e.dhi)
+		gaps := e.model.Answers.gaps(h.Cuts)
+		g := grad[d+1:]
+		for i, o := range e.duels.Outcome {
+			e.model.Answers.cutGradient(g, o, e.dlo[i], e.dhi[i], e.model.Noise)
+		}
+		for i := range g {
+			g[i] *= gaps[i]
+		}
+	}
+	return z, ok
+}
+
+func (e *dense) posterior(h Hyper) *Posterior {
+	p := newPosterior(h, e.model.Noise, e.model.Answers, e.duels.A, e.duels.B)
+	copy(p.b, e.algebra.b)
+	e.algebra.precision(p.r)
+	p.sites = e.algebra.sites.clone()
+	return p
+}

@@ -1,0 +1,71 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+)
+
+// Duels are the answered pairs the utility is learned from, points row by row in the unit cube.
+type Duels struct {
+	Dim     int
+	A, B    []float64 // n × Dim each: the first and the second option of each question
+	Outcome []Outcome // n
+}
+
+// Len returns the number of duels.
+func (d *Duels) Len() int { return len(d.Outcome) }
+
+// maxCoordinate is far outside the unit cube that the priors are made for and small enough for every
+// squared distance to be finite.
+const maxCoordinate = 1e6
+
+// Add appends one duel. It returns an error, and changes nothing, if a point has the wrong number
+// of coordinates or one that is not a number of reasonable size.
+func (d *Duels) Add(a, b []float64, o Outcome) error {
+	if err := checkPoint(d.Len(), "a", a, d.Dim); err != nil {
+		return err
+	}
+	if err := checkPoint(d.Len(), "b", b, d.Dim); err != nil {
+		return err
+	}
+	d.A = append(d.A, a...)
+	d.B = append(d.B, b...)
+	d.Outcome = append(d.Outcome, o)
+	return nil
+}
+
+// validate checks shapes, coordinates and that every outcome is on offer.
+func (d *Duels) validate(offer Answers) error {
+	if d.Dim < 1 {
+		return fmt.Errorf("gp: Duels.Dim = %d, want at least 1", d.Dim)
+	}
+	n := d.Len()
+	if len(d.A) != n*d.Dim || len(d.B) != n*d.Dim {
+		return fmt.Errorf("gp: %d duels in %d dimensions need %d coordinates on each side, have %d and %d",
+			n, d.Dim, n*d.Dim, len(d.A), len(d.B))
+	}
+	for i, o := range d.Outcome {
+		if !offer.Has(o) {
+			return fmt.Errorf("gp: duel %d: outcome %d is not on offer (ties %t, grades %d)", i, o, offer.Ties, offer.Grades)
+		}
+		if err := checkPoint(i, "a", d.A[i*d.Dim:(i+1)*d.Dim], d.Dim); err != nil {
+			return err
+		}
+		if err := checkPoint(i, "b", d.B[i*d.Dim:(i+1)*d.Dim], d.Dim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkPoint(duel int, side string, x []float64, dim int) error {
+	if len(x) != dim {
+		return fmt.Errorf("gp: duel %d: option %s has %d coordinates, want %d", duel, side, len(x), dim)
+	}
+	for j, v := range x {
+		if !(math.Abs(v) <= maxCoordinate) {
+			return fmt.Errorf("gp: duel %d: option %s[%d] = %g, want a coordinate of the unit cube (at most %g in size)", duel, side, j, v, float64(maxCoordinate))
+		}
+	}
+	return nil
+}

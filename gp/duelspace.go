@@ -1,0 +1,88 @@
+package gp
+
+import (
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+// duelSpace holds the prior covariance of the n differences d_i = f(a_i) − f(b_i),
+//
+//	K_d[i,j] = k(a_i,a_j) − k(a_i,b_j) − k(b_i,a_j) + k(b_i,b_j)        (K_d = A K Aᵀ),
+//
+// the only thing the likelihood sees of the prior. It is never factored itself, only
+// B = I + S K_d S with eigenvalues ≥ 1, so duplicate, coincident and nearly coincident duels, which
+// make it singular, are ordinary data.
+type duelSpace struct {
+	n, d   int
+	duels  *Duels
+	kernel Kernel
+	a, b   cloud
+	kd     []float64 // n×n, both triangles
+	factor []float64 // the F of Kernel.Gradient, row i: 4 runs of i+1 values (aa, ab, ba, bb) from offset 2i(i+1)
+	row    []float64 // 4n scratch
+	xa, xb []float64 // D scratch: the scaled points of one duel
+}
+
+func newDuelSpace(duels *Duels) *duelSpace {
+	n, d := duels.Len(), duels.Dim
+	return &duelSpace{
+		n: n, d: d, duels: duels,
+		a:  cloud{n: n, d: d, z: make([]float64, n*d)},
+		b:  cloud{n: n, d: d, z: make([]float64, n*d)},
+		kd: make([]float64, n*n), factor: make([]float64, 2*n*(n+1)),
+		row: make([]float64, 4*n), xa: make([]float64, d), xb: make([]float64, d),
+	}
+}
+
+// set computes K_d and the derivative factors under kernel k. O(n²D).
+func (s *duelSpace) set(k Kernel) {
+	s.kernel = k
+	s.a.fill(k, s.duels.A)
+	s.b.fill(k, s.duels.B)
+	for i := range s.n {
+		m := i + 1
+		r := s.row[:4*m]
+		s.point(i)
+		linalg.SquaredDistances(r[0:m], s.xa, s.a.z, s.n)
+		linalg.SquaredDistances(r[m:2*m], s.xa, s.b.z, s.n)
+		linalg.SquaredDistances(r[2*m:3*m], s.xb, s.a.z, s.n)
+		linalg.SquaredDistances(r[3*m:4*m], s.xb, s.b.z, s.n)
+		k.radial(r, s.factors(i), r)
+		linalg.Difference4(s.kd[i*s.n:i*s.n+m], r[0:m], r[m:2*m], r[2*m:3*m], r[3*m:4*m])
+	}
+	linalg.Symmetrize(s.n, s.kd, s.n)
+}
+
+// gradient adds to dlog[j] the derivative Σ_ik M_ik ∂K_d[i,k]/∂log ℓ_j for a symmetric n×n adjoint
+// M, of which the lower triangle is read. O(n²D).
+func (s *duelSpace) gradient(dlog, adjoint []float64) {
+	for i := range s.n {
+		m := i + 1
+		w := adjoint[i*s.n : i*s.n+m]
+		f, g := s.factors(i), s.row[:m]
+		s.point(i)
+		for q, sign := range [4]float64{2, -2, -2, 2} { // off-diagonal entries count twice
+			linalg.MulTo(g, sign, w, f[q*m:(q+1)*m])
+			g[i] /= 2
+			x, c := s.xa, &s.a
+			if q >= 2 {
+				x = s.xb
+			}
+			if q&1 == 1 {
+				c = &s.b
+			}
+			linalg.WeightedSquares(dlog, g, x, c.z, s.n)
+		}
+	}
+}
+
+func (s *duelSpace) factors(i int) []float64 {
+	at := 2 * i * (i + 1)
+	return s.factor[at : at+4*(i+1)]
+}
+
+func (s *duelSpace) point(i int) {
+	for j := range s.d {
+		s.xa[j] = s.a.z[j*s.n+i]
+		s.xb[j] = s.b.z[j*s.n+i]
+	}
+}

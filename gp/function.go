@@ -1,0 +1,191 @@
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+// priorFeatures is the number of random Fourier features of a sampled function: the prior part of
+// its covariance errs by about outputscale/√features, 3 %, away from the data; the part the answers
+// speak about is exact.
+const priorFeatures = 1024
+
+// Function is one draw of the utility from a posterior: an ordinary function that can be evaluated
+// anywhere, again and again, with the same answer. Safe for concurrent use with separate workspaces.
+//
+// It is a pathwise sample (Wilson et al. 2020, after Matheron): a draw g of the prior, corrected by the
+// data,
+//
+//	f(x) = g(x) + u(x)ᵀ(b − R d_g − e),   e ~ N(0, R − R K_u R),
+//
+// where d_g are the values of the basis functionals (differences of duels, inducing values) under g
+// and K_u is their prior covariance: then Cov f = k − uᵀRu exactly for an exact prior draw. The
+// prior draw is a sum of cosines (Rahimi & Recht 2007) with frequencies from the spectral density of
+// Matérn-5/2, a multivariate t with five degrees of freedom.
+type Function struct {
+	post   *Posterior
+	weight []float64 // n
+	omega  []float64 // features × D, in scaled coordinates
+	phase  []float64
+	amp    []float64
+}
+
+// Functions draws count functions from the posterior. Drawing several at once shares the O(n³)
+// factorisation.
+func (p *Posterior) Functions(rng *rand.Rand, count int) []*Function {
+	n, d := p.n, p.Dim()
+	root := p.residualRoot()
+	fs := make([]*Function, count)
+	for c := range fs {
+		f := &Function{post: p, weight: make([]float64, n), omega: make([]float64, priorFeatures*d),
+			phase: make([]float64, priorFeatures), amp: make([]float64, priorFeatures)}
+		for i := range priorFeatures {
+			// t with 5 degrees of freedom: normal over √(χ²₅/5).
+			chi := 0.0
+			for range 5 {
+				z := rng.NormFloat64()
+				chi += z * z
+			}
+			s := math.Sqrt(5 / chi)
+			for j := range d {
+				f.omega[i*d+j] = s * rng.NormFloat64()
+			}
+			f.phase[i] = 2 * math.Pi * rng.Float64()
+			f.amp[i] = rng.NormFloat64() * math.Sqrt(2*p.hyper.Kernel.Outputscale/priorFeatures)
+		}
+		x := make([]float64, d)
+		anchor := make([]float64, p.pts.n)
+		for i := range anchor {
+			for j := range d {
+				x[j] = p.pts.z[j*p.pts.n+i]
+			}
+			anchor[i] = f.prior(x, nil)
+		}
+		dg := anchor[:n]
+		linalg.Axpy(-1, anchor[n:], dg[p.singles:])
+		copy(f.weight, p.b)
+		linalg.Gemv(n, n, -1, p.r, n, dg, 1, f.weight)
+		z := make([]float64, n)
+		for i := range z {
+			z[i] = rng.NormFloat64()
+		}
+		linalg.Gemv(n, n, -1, root, n, z, 1, f.weight)
+		fs[c] = f
+	}
+	return fs
+}
+
+// At returns f(x) and, if grad is not nil, writes its gradient. m is a workspace of the caller's.
+func (f *Function) At(m *Moments, x, grad []float64) float64 {
+	p := f.post
+	m.attach(p)
+	n, d, all := p.n, p.Dim(), p.pts.n
+	if len(x) != d {
+		panic("gp: Function.At: len(x) != D")
+	}
+	xs := m.xs[:d]
+	p.hyper.Kernel.scale(xs, x)
+	p.basis(xs, m.k[:all], m.f[:all], m.u[:n])
+	if grad != nil {
+		clear(grad)
+		copy(m.w[:n], f.weight)
+		m.weigh(0, grad)
+	}
+	v := linalg.Dot(m.u[:n], f.weight) + f.prior(xs, grad)
+	for t, l := range p.hyper.Kernel.Lengthscale {
+		if grad != nil {
+			grad[t] /= l
+		}
+	}
+	return v
+}
+
+// prior evaluates the prior draw at scaled coordinates and adds its gradient to grad.
+func (f *Function) prior(xs, grad []float64) float64 {
+	d := len(xs)
+	var v float64
+	for i, a := range f.amp {
+		w := f.omega[i*d : (i+1)*d]
+		arg := f.phase[i]
+		for j, x := range xs {
+			arg += w[j] * x
+		}
+		s, c := math.Sincos(arg)
+		v += a * c
+		for j := range grad {
+			grad[j] -= a * s * w[j]
+		}
+	}
+	return v
+}
+
+// residualRoot returns a matrix T (n×n) with TTᵀ = R − R K_u R, the covariance of e: the uncertainty
+// the answers leave about the basis functionals. Pivoted Cholesky, because the matrix is singular
+// wherever a duel says nothing.
+func (p *Posterior) residualRoot() []float64 {
+	n := p.n
+	ku := p.basisCovariance()
+	t := make([]float64, n*n)
+	c := append([]float64(nil), p.r...)
+	linalg.Gemm(false, false, n, n, n, 1, p.r, n, ku, n, 0, t, n)
+	linalg.Gemm(false, false, n, n, n, -1, t, n, p.r, n, 1, c, n)
+	return pivotedCholesky(c, n)
+}
+
+// basisCovariance returns K_u (n×n): prior covariances between the basis functionals.
+func (p *Posterior) basisCovariance() []float64 {
+	n, d := p.n, p.Dim()
+	ku := make([]float64, n*n)
+	m := NewMoments(1)
+	m.attach(p)
+	second := make([]float64, n)
+	x := make([]float64, d)
+	point := func(i int) []float64 {
+		for j := range d {
+			x[j] = p.pts.z[j*p.pts.n+i]
+		}
+		return x
+	}
+	for i := range n {
+		row := ku[i*n : (i+1)*n]
+		p.basis(point(i), m.k, m.f, row)
+		if i >= p.singles {
+			p.basis(point(n+i-p.singles), m.k, m.f, second)
+			linalg.Axpy(-1, second, row)
+		}
+	}
+	return ku
+}
+
+// pivotedCholesky returns T with TTᵀ = A for a positive semi-definite n×n matrix A, leaving out
+// directions whose variance is below 1e-14 of the largest: rounding, not information.
+func pivotedCholesky(a []float64, n int) []float64 {
+	t := make([]float64, n*n)
+	left := make([]float64, n)
+	top := 0.0
+	for i := range n {
+		left[i] = a[i*n+i]
+		top = max(top, left[i])
+	}
+	for c := range n {
+		best := 0
+		for i := range n {
+			if left[i] > left[best] {
+				best = i
+			}
+		}
+		if left[best] <= 1e-14*top {
+			break
+		}
+		root := math.Sqrt(left[best])
+		for i := range n {
+			v := a[i*n+best] - linalg.Dot(t[i*n:i*n+c], t[best*n:best*n+c])
+			t[i*n+c] = v / root
+			left[i] -= t[i*n+c] * t[i*n+c]
+		}
+		left[best] = math.Inf(-1)
+	}
+	return t
+}

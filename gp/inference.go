@@ -1,0 +1,63 @@
+package gp
+
+import "fmt"
+
+// Inference names a way to turn answers into a Gaussian posterior.
+type Inference int
+
+const (
+	// EP is expectation propagation, the default: indistinguishable from the exact posterior at
+	// the sizes of a study, and the cheapest of the accurate ones.
+	EP Inference = iota
+	// Variational is the full-rank Gaussian maximiser of the evidence lower bound.
+	Variational
+	// Laplace expands the log posterior at its mode. It shrinks the mean; kept for comparison.
+	Laplace
+	// Sparse is the paper's sparse variational GP (§4): at most 200 inducing points. Faithful mode,
+	// and with per-duel sites the way to thousands of duels.
+	Sparse
+)
+
+var inferenceNames = [...]string{"ep", "variational", "laplace", "sparse"}
+
+func (i Inference) String() string {
+	if i < 0 || int(i) >= len(inferenceNames) {
+		return fmt.Sprintf("inference(%d)", int(i))
+	}
+	return inferenceNames[i]
+}
+
+// ParseInference is the inverse of String.
+func ParseInference(name string) (Inference, error) {
+	for i, n := range inferenceNames {
+		if n == name {
+			return Inference(i), nil
+		}
+	}
+	return 0, fmt.Errorf("gp: unknown inference %q, want ep, variational, laplace or sparse", name)
+}
+
+// engine is one inference in duel space. It works on a siteAlgebra whose sites are its warm start
+// and, after solve, its answer.
+type engine interface {
+	// start sets the sites from index fresh on, which no earlier posterior knows.
+	start(sites Sites, fresh int, iv []Interval, sigma float64)
+	// solve refines the sites until no site moves its own marginal by more than tol standard
+	// deviations (or relative variance) and returns the evidence. ok is false if it gave up before.
+	solve(g *siteAlgebra, iv []Interval, sigma, tol float64) (evidence float64, ok bool)
+	// adjoint writes ∂evidence/∂K_d, n×n symmetric, after solve.
+	adjoint(g *siteAlgebra, dst []float64)
+	// ends writes ∂evidence/∂lo_i and ∂evidence/∂hi_i after solve.
+	ends(g *siteAlgebra, iv []Interval, sigma float64, dlo, dhi []float64)
+}
+
+func newEngine(inf Inference, n int) engine {
+	switch inf {
+	case Variational:
+		return newVariational(n, Rule{})
+	case Laplace:
+		return newLaplace(n)
+	default:
+		return newEP(n)
+	}
+}

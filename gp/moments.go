@@ -1,0 +1,173 @@
+package gp
+
+import (
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+// Moments is the joint Gaussian of f at a handful of points, and the workspace to differentiate it.
+// An acquisition is a formula on Mean and Cov; Pullback turns its partial derivatives into a
+// gradient in the points. After the first use on a posterior nothing allocates. One goroutine at a
+// time may use a Moments; any number of them may share a Posterior.
+type Moments struct {
+	Mean []float64 // q
+	Cov  []float64 // q×q, symmetric
+
+	q    int
+	post *Posterior
+	xs   []float64 // q×D scaled points
+	k, f []float64 // q×N covariances with the anchors and their derivative factors
+	u, v []float64 // q×n: U and V = UR
+	w    []float64 // n
+	g    []float64 // N
+	pair []float64 // q×q derivative factors of the prior between the points
+}
+
+// NewMoments returns a workspace for q points.
+func NewMoments(q int) *Moments {
+	return &Moments{q: q, Mean: make([]float64, q), Cov: make([]float64, q*q), pair: make([]float64, q*q)}
+}
+
+// Points returns q.
+func (m *Moments) Points() int { return m.q }
+
+// Difference returns mean and variance of f(x_i) − f(x_j).
+func (m *Moments) Difference(i, j int) (mean, variance float64) {
+	q := m.q
+	return m.Mean[i] - m.Mean[j], m.Cov[i*q+i] + m.Cov[j*q+j] - 2*m.Cov[i*q+j]
+}
+
+// Moments fills m for the q points x (q×D, row by row). O(q n²).
+func (p *Posterior) Moments(m *Moments, x []float64) {
+	m.attach(p)
+	n, d, q, all := p.n, p.Dim(), m.q, p.pts.n
+	if len(x) != q*d {
+		panic("gp: Moments: len(x) != q·D")
+	}
+	for i := range q {
+		xs := m.xs[i*d : (i+1)*d]
+		p.hyper.Kernel.scale(xs, x[i*d:(i+1)*d])
+		p.basis(xs, m.k[i*all:(i+1)*all], m.f[i*all:(i+1)*all], m.u[i*n:(i+1)*n])
+	}
+	linalg.Gemm(false, false, q, n, n, 1, m.u, n, p.r, n, 0, m.v, n)
+	for i := range q {
+		ui := m.u[i*n : (i+1)*n]
+		m.Mean[i] = linalg.Dot(ui, p.b)
+		for j := range i + 1 {
+			r2 := 0.0
+			for c := range d {
+				t := m.xs[i*d+c] - m.xs[j*d+c]
+				r2 += t * t
+			}
+			m.Cov[i*q+j] = r2
+		}
+	}
+	for i := range q {
+		row := m.Cov[i*q : i*q+i+1]
+		p.hyper.Kernel.radial(row, m.pair[i*q:i*q+i+1], row)
+		for j := range row {
+			row[j] -= linalg.Dot(m.u[i*n:(i+1)*n], m.v[j*n:(j+1)*n])
+			m.Cov[j*q+i] = row[j]
+			m.pair[j*q+i] = m.pair[i*q+j]
+		}
+	}
+}
+
+// Pullback writes into grad (q×D) the gradient in the points of a function of the moments, given
+// its partials dMean (q) and dCov (q×q) at the moments last filled:
+//
+//	dA = Σ_i dMean_i dμ_i + Σ_ij dCov_ij dC_ij        (all ordered pairs)
+//	∂A/∂x_i = Σ_l w_il ∂u_l(x_i)/∂x_i + Σ_{j≠i} (dCov_ij + dCov_ji) ∂k(x_i,x_j)/∂x_i
+//	w_i = dMean_i b − Σ_j (dCov_ij + dCov_ji) R u(x_j)
+//
+// This is the chain rule, once, for every acquisition. Reverse mode needs one weight vector per
+// point instead of one Jacobian per moment: O(q²n + qnD).
+func (m *Moments) Pullback(dMean, dCov, grad []float64) {
+	p, q := m.post, m.q
+	if p == nil || len(dMean) != q || len(dCov) != q*q {
+		panic("gp: Pullback: partials do not fit the moments")
+	}
+	n, d := p.n, p.Dim()
+	if len(grad) != q*d {
+		panic("gp: Pullback: len(grad) != q·D")
+	}
+	clear(grad)
+	for i := range q {
+		for l, b := range p.b {
+			m.w[l] = dMean[i] * b
+		}
+		for j := range q {
+			if c := dCov[i*q+j] + dCov[j*q+i]; c != 0 {
+				linalg.Axpy(-c, m.v[j*n:(j+1)*n], m.w[:n])
+			}
+		}
+		out := grad[i*d : (i+1)*d]
+		m.weigh(i, out)
+		for j := range q {
+			c := (dCov[i*q+j] + dCov[j*q+i]) * m.pair[i*q+j]
+			if j == i || c == 0 {
+				continue
+			}
+			for t := range d {
+				out[t] -= c * (m.xs[i*d+t] - m.xs[j*d+t])
+			}
+		}
+		for t, l := range p.hyper.Kernel.Lengthscale {
+			out[t] /= l
+		}
+	}
+}
+
+// weigh adds Σ_l w_l ∂u_l/∂x for point i to out, in scaled coordinates:
+// ∂k(x,z)/∂x_t = −F (x_t − z_t)/ℓ_t².
+func (m *Moments) weigh(i int, out []float64) {
+	p := m.post
+	n, all, d := p.n, p.pts.n, p.Dim()
+	f := m.f[i*all : (i+1)*all]
+	linalg.MulTo(m.g[:n], -1, m.w[:n], f[:n])
+	linalg.MulTo(m.g[n:all], 1, m.w[p.singles:n], f[n:])
+	linalg.WeightedDifferences(out, m.g[:all], m.xs[i*d:(i+1)*d], p.pts.z, all)
+}
+
+// MeanGradient returns the posterior mean at x and, if grad is not nil, writes its gradient. It
+// uses m, a workspace for any number of points, and leaves its moments undefined. O(nD).
+func (p *Posterior) MeanGradient(m *Moments, x, grad []float64) float64 {
+	m.attach(p)
+	n, d, all := p.n, p.Dim(), p.pts.n
+	if len(x) != d {
+		panic("gp: MeanGradient: len(x) != D")
+	}
+	p.hyper.Kernel.scale(m.xs[:d], x)
+	f := m.f[:all]
+	if grad == nil {
+		f = nil
+	}
+	p.basis(m.xs[:d], m.k[:all], f, m.u[:n])
+	mean := linalg.Dot(m.u[:n], p.b)
+	if grad != nil {
+		copy(m.w[:n], p.b)
+		clear(grad)
+		m.weigh(0, grad)
+		for t, l := range p.hyper.Kernel.Lengthscale {
+			grad[t] /= l
+		}
+	}
+	return mean
+}
+
+// attach sizes the workspace for p.
+func (m *Moments) attach(p *Posterior) {
+	if m.post == p {
+		return
+	}
+	m.post = p
+	q, n, d, all := m.q, p.n, p.Dim(), p.pts.n
+	grow := func(s []float64, n int) []float64 {
+		if cap(s) < n {
+			return make([]float64, n)
+		}
+		return s[:n]
+	}
+	m.xs = grow(m.xs, q*d)
+	m.k, m.f, m.g = grow(m.k, q*all), grow(m.f, q*all), grow(m.g, all)
+	m.u, m.v, m.w = grow(m.u, q*n), grow(m.v, q*n), grow(m.w, n)
+}

@@ -1,0 +1,117 @@
+package gp
+
+import (
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+// Posterior is the utility after the answers: again a Gaussian process, whatever inference made it.
+//
+//	mean(x) = u(x)ᵀb,   cov(x, x') = k(x, x') − u(x)ᵀ R u(x')
+//
+// where the n basis functions u_i are covariances of f(x) with something known: k(x, a_i) − k(x, b_i)
+// with the difference of a duel, or k(x, z_i) with an inducing point. It is immutable and safe for
+// concurrent readers.
+type Posterior struct {
+	hyper    Hyper
+	noise    float64
+	answers  Answers
+	n        int // basis functions
+	singles  int // the first singles of them have no second point
+	pts      cloud
+	b        []float64 // n
+	r        []float64 // n×n symmetric
+	sites    Sites
+	evidence float64
+	logPrior float64
+	warnings []error
+	evals    int
+}
+
+// Hyper returns the hyper-parameters.
+func (p *Posterior) Hyper() Hyper { return p.hyper.clone() }
+
+// Noise returns σ, the noise of an answer.
+func (p *Posterior) Noise() float64 { return p.noise }
+
+// Answers returns the scale of answers.
+func (p *Posterior) Answers() Answers { return p.answers }
+
+// Dim returns the number of coordinates of a point.
+func (p *Posterior) Dim() int { return p.hyper.Kernel.Dim() }
+
+// Sites returns the Gaussian factors of the duels the posterior was fitted to.
+func (p *Posterior) Sites() Sites { return p.sites.clone() }
+
+// Evidence returns the log evidence of the answers (or its bound, for variational inference),
+// without priors on the hyper-parameters.
+func (p *Posterior) Evidence() float64 { return p.evidence }
+
+// LogPrior returns the log prior density of the hyper-parameters.
+func (p *Posterior) LogPrior() float64 { return p.logPrior }
+
+// Evaluations returns how many times the fit evaluated the evidence.
+func (p *Posterior) Evaluations() int { return p.evals }
+
+// Warnings lists what a careful reader should know about the fit: an inference or a search that
+// stopped before it had settled. Usually empty.
+func (p *Posterior) Warnings() []error { return p.warnings }
+
+// Mean returns the posterior mean of f(x). It allocates; see Moments for the hot path.
+func (p *Posterior) Mean(x []float64) float64 {
+	m := NewMoments(1)
+	return p.MeanGradient(m, x, nil)
+}
+
+// Covariance returns the posterior covariance of f(x) and f(y). It allocates.
+func (p *Posterior) Covariance(x, y []float64) float64 {
+	m := NewMoments(2)
+	p.Moments(m, append(append([]float64(nil), x...), y...))
+	return m.Cov[1]
+}
+
+// Variance returns the posterior variance of f(x). It allocates.
+func (p *Posterior) Variance(x []float64) float64 {
+	m := NewMoments(1)
+	p.Moments(m, x)
+	return m.Cov[0]
+}
+
+// Prob returns the probability that a question (x, y) is answered with outcome o.
+func (p *Posterior) Prob(x, y []float64, o Outcome) float64 {
+	m := NewMoments(2)
+	p.Moments(m, append(append([]float64(nil), x...), y...))
+	d, v := m.Difference(0, 1)
+	return p.hyper.Cuts.Interval(o, p.noise).Prob(d, v, p.noise)
+}
+
+// basis fills, for the point with scaled coordinates xs, the covariances k with every anchor, the
+// factors f of their derivatives (unless nil), and u.
+func (p *Posterior) basis(xs, k, f, u []float64) {
+	linalg.SquaredDistances(k, xs, p.pts.z, p.pts.n)
+	p.hyper.Kernel.radial(k, f, k)
+	copy(u, k[:p.n])
+	linalg.Axpy(-1, k[p.n:], u[p.singles:])
+}
+
+// seed copies the sites of p, which may be nil, to the front of sites and returns how many there are.
+func (p *Posterior) seed(sites Sites) int {
+	if p == nil {
+		return 0
+	}
+	copy(sites.Nu, p.sites.Nu)
+	return copy(sites.Lambda, p.sites.Lambda)
+}
+
+// newPosterior lays out a posterior on n basis functions: points a (n×D), second points b for the
+// last len(b)/D of them.
+func newPosterior(h Hyper, noise float64, answers Answers, a, b []float64) *Posterior {
+	d := h.Kernel.Dim()
+	n := len(a) / d
+	all := append(append(make([]float64, 0, len(a)+len(b)), a...), b...)
+	h = h.clone()
+	return &Posterior{
+		hyper: h, noise: noise, answers: answers,
+		n: n, singles: n - len(b)/d, pts: h.Kernel.cloud(all),
+		b: make([]float64, n), r: make([]float64, n*n),
+	}
+}

@@ -1,0 +1,103 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+)
+
+// Family names a family of prior distributions.
+type Family int
+
+const (
+	// Default stands for the prior the field's comment names.
+	Default Family = iota
+	// GammaFamily is Gamma(shape A, rate B).
+	GammaFamily
+	// LogNormalFamily has log x ~ N(A, B²).
+	LogNormalFamily
+	// FlatFamily is constant in log x: no opinion.
+	FlatFamily
+)
+
+// Prior is a distribution of one positive hyper-parameter. The zero value means "the default of the
+// field it stands in".
+type Prior struct {
+	Family Family
+	A, B   float64
+}
+
+// Gamma returns the Gamma prior with the given shape and rate.
+func Gamma(shape, rate float64) Prior { return Prior{GammaFamily, shape, rate} }
+
+// LogNormal returns the prior under which log x ~ N(mu, sigma²).
+func LogNormal(mu, sigma float64) Prior { return Prior{LogNormalFamily, mu, sigma} }
+
+// Flat returns the prior without opinion.
+func Flat() Prior { return Prior{Family: FlatFamily} }
+
+// LogDensity returns the log density at x and its derivative in log x. It is the density of x
+// itself, without the Jacobian of a log transform: the maximum a posteriori is taken in natural
+// space, as the paper's stack does, even though the search runs over log x.
+func (p Prior) LogDensity(x float64) (value, dlog float64) {
+	switch p.Family {
+	case GammaFamily:
+		g, _ := math.Lgamma(p.A)
+		return p.A*math.Log(p.B) - g + (p.A-1)*math.Log(x) - p.B*x, p.A - 1 - p.B*x
+	case LogNormalFamily:
+		z := (math.Log(x) - p.A) / p.B
+		return -z*z/2 - math.Log(x*p.B) - 0.5*math.Log(2*math.Pi), -z/p.B - 1
+	case FlatFamily:
+		return 0, 0
+	}
+	panic("gp: a prior was left at Default")
+}
+
+// Center returns a typical value to start a search from: the mean of a Gamma, the median of a
+// LogNormal, 1 for Flat.
+func (p Prior) Center() float64 {
+	switch p.Family {
+	case GammaFamily:
+		return p.A / p.B
+	case LogNormalFamily:
+		return math.Exp(p.A)
+	}
+	return 1
+}
+
+func (p Prior) String() string {
+	switch p.Family {
+	case GammaFamily:
+		return fmt.Sprintf("gamma(%g,%g)", p.A, p.B)
+	case LogNormalFamily:
+		return fmt.Sprintf("lognormal(%g,%g)", p.A, p.B)
+	case FlatFamily:
+		return "flat"
+	}
+	return "default"
+}
+
+func (p Prior) validate(field string) error {
+	bad := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	switch p.Family {
+	case GammaFamily:
+		if bad(p.A) || bad(p.B) || p.A <= 0 || p.B <= 0 {
+			return fmt.Errorf("gp: Model.%s = %v, want shape > 0 and rate > 0", field, p)
+		}
+	case LogNormalFamily:
+		if bad(p.A) || bad(p.B) || p.B <= 0 {
+			return fmt.Errorf("gp: Model.%s = %v, want a finite mean and sd > 0", field, p)
+		}
+	case Default, FlatFamily:
+	default:
+		return fmt.Errorf("gp: Model.%s has unknown family %d", field, p.Family)
+	}
+	return nil
+}
+
+// or replaces the zero value by a default.
+func (p Prior) or(d Prior) Prior {
+	if p.Family == Default {
+		return d
+	}
+	return p
+}

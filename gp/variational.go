@@ -1,0 +1,145 @@
+package gp
+
+import (
+	"math"
+)
+
+const (
+	variationalSweeps = 500
+	variationalMemory = 6 // steps Anderson acceleration looks back
+)
+
+// variational finds the Gaussian q(d) = N(m, Σ) that maximises the evidence lower bound
+//
+//	ELBO = Σ_i E_q ℓ_i − KL[q‖N(0,K_d)]
+//	KL   = ½(tr B⁻¹ − n + log|B| + bᵀm)
+//
+// over all means and all covariances. At the optimum Σ⁻¹ = K_d⁻¹ + Λ with one λ_i per duel (Opper &
+// Archambeau 2009), so the search is over sites: λ = −2 ∂Q/∂v, ν = ∂Q/∂m + λm, Q_i = E_q ℓ_i.
+//
+// The plain fixed-point iteration on these is the natural-gradient step of length 1; it oscillates
+// from outputscale 20 on. Here every step is safeguarded by the bound itself (halved until the
+// bound does not fall) and accelerated (Anderson mixing over the last six), which converges at
+// outputscale 1e4 too.
+type variational struct {
+	rule   Rule
+	expect []Expected
+	target Sites     // where the fixed-point map sends the current sites
+	keep   Sites     // the sites a trial step started from
+	mix    *anderson // over (λ, ν)
+}
+
+// gaussian is what the search needs to know of a Gaussian q parametrised by sites: the marginals of
+// the differences and the divergence from the prior. siteAlgebra is the full-rank one, inducing the
+// sparse one.
+type gaussian interface {
+	update() bool
+	current() Sites
+	marginals() (mean, variance []float64)
+	divergence() float64
+}
+
+func newVariational(n int, rule Rule) *variational {
+	return &variational{rule: rule, expect: make([]Expected, n), target: newSites(n), keep: newSites(n),
+		mix: newAnderson(2*n, variationalMemory)}
+}
+
+// start takes the curvature of the likelihood at d = 0: sites of zero, the prior, would spread q so
+// widely that the expected curvature starts near zero and grows slowly.
+func (q *variational) start(sites Sites, fresh int, iv []Interval, sigma float64) {
+	for i := fresh; i < len(iv); i++ {
+		l := iv[i].LogLik(0, sigma)
+		sites.Lambda[i], sites.Nu[i] = -l.D2, l.D1
+	}
+}
+
+func (q *variational) solve(g *siteAlgebra, iv []Interval, sigma, tol float64) (float64, bool) {
+	return q.climb(g, iv, sigma, tol)
+}
+
+// climb raises the bound over the sites of g until they settle.
+func (q *variational) climb(g gaussian, iv []Interval, sigma, tol float64) (float64, bool) {
+	if !g.update() {
+		return math.NaN(), false
+	}
+	q.mix.reset()
+	sites := g.current()
+	bound, gap := q.evaluate(g, iv, sigma)
+	step := 1.0
+	for range variationalSweeps {
+		if gap <= tol {
+			return bound, true
+		}
+		q.keep.copyFrom(sites)
+		if q.mix.propose(sites, q.target) {
+			if g.update() {
+				if b, r := q.evaluate(g, iv, sigma); better(b, r, bound, gap) {
+					bound, gap = b, r
+					continue
+				}
+			}
+			bound, gap = q.back(g, iv, sigma)
+		}
+		// The plain step, shortened until the bound holds.
+		target := q.target.clone()
+		for step = math.Min(1, 2*step); ; step /= 2 {
+			for i := range target.Nu {
+				sites.Lambda[i] = q.keep.Lambda[i] + step*(target.Lambda[i]-q.keep.Lambda[i])
+				sites.Nu[i] = q.keep.Nu[i] + step*(target.Nu[i]-q.keep.Nu[i])
+			}
+			if !g.update() {
+				return math.NaN(), false
+			}
+			if b, r := q.evaluate(g, iv, sigma); better(b, r, bound, gap) {
+				bound, gap = b, r
+				break
+			}
+			if step < 1e-6 {
+				bound, gap = q.back(g, iv, sigma)
+				return bound, gap <= tol
+			}
+		}
+	}
+	return bound, gap <= tol
+}
+
+// back returns to the sites a failed step started from.
+func (q *variational) back(g gaussian, iv []Interval, sigma float64) (bound, gap float64) {
+	g.current().copyFrom(q.keep)
+	g.update()
+	return q.evaluate(g, iv, sigma)
+}
+
+// better accepts a step that raises the bound, or one so close to the optimum that the bound no
+// longer resolves it while the distance to the fixed point does not grow. Accelerated steps are not
+// monotone in that distance, hence the factor.
+func better(b, r, bound, gap float64) bool {
+	slack := 1e-11 * (1 + math.Abs(bound))
+	return b > bound+slack || (b > bound-slack && r < 2*gap)
+}
+
+// evaluate returns the bound at the current sites and how far they are from their fixed point, and
+// leaves the image of the map in target.
+func (q *variational) evaluate(g gaussian, iv []Interval, sigma float64) (bound, worst float64) {
+	sites := g.current()
+	mean, vrc := g.marginals()
+	for i := range q.expect {
+		m, v := mean[i], vrc[i]
+		e := q.rule.Expect(iv[i], m, v, sigma)
+		q.expect[i] = e
+		l := -2 * e.DVar
+		q.target.Lambda[i], q.target.Nu[i] = l, e.DMean+l*m
+		bound += e.Value
+		worst = max(worst, math.Abs(l-sites.Lambda[i])*v,
+			math.Abs(e.DMean+sites.Lambda[i]*m-sites.Nu[i])*math.Sqrt(v))
+	}
+	return bound - g.divergence(), worst
+}
+
+func (q *variational) adjoint(g *siteAlgebra, dst []float64) { g.adjoint(dst) }
+
+func (q *variational) ends(_ *siteAlgebra, _ []Interval, _ float64, dlo, dhi []float64) {
+	for i, e := range q.expect {
+		dlo[i], dhi[i] = e.dLo, e.dHi
+	}
+}
