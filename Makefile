@@ -1,0 +1,18 @@
+# prefer: run `make` for help.
+.DEFAULT_GOAL := help
+.PHONY: help test soak bench generate
+
+help: ## print this help
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+test: ## run every test suite and print a time table
+	@scripts/test
+
+soak: ## the same with a minute of fuzzing per target
+	@SOAK=1 scripts/test
+
+bench: ## speed of the numeric stair, ours against gonum
+	go test -run '^$$' -bench . -benchtime 0.3s ./internal/linalg ./internal/normal ./gp
+
+generate: ## regenerate the assembly kernels
+	go generate ./internal/linalg
