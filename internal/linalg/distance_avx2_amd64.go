@@ -4,17 +4,17 @@
 
 package linalg
 
-// squaredDistances stores the squared distances of x to n points.
+// squaredDistancesAVX2 stores the squared distances of x to n points.
 //
 //go:noescape
 func squaredDistancesAVX2(n int, d int, r2 *float64, x *float64, z *float64, ldz int)
 
-// weightedSquares adds Σ w (x − z)² to dst, per coordinate.
+// weightedSquaresAVX2 adds Σ w (x − z)² to dst, per coordinate.
 //
 //go:noescape
 func weightedSquaresAVX2(n int, d int, dst *float64, w *float64, x *float64, z *float64, ldz int)
 
-// weightedDifferences adds Σ w (x − z) to dst, per coordinate.
+// weightedDifferencesAVX2 adds Σ w (x − z) to dst, per coordinate.
 //
 //go:noescape
 func weightedDifferencesAVX2(n int, d int, dst *float64, w *float64, x *float64, z *float64, ldz int)

@@ -4,17 +4,17 @@
 
 package linalg
 
-// squaredDistances stores the squared distances of x to n points.
+// squaredDistancesAVX512 stores the squared distances of x to n points.
 //
 //go:noescape
 func squaredDistancesAVX512(n int, d int, r2 *float64, x *float64, z *float64, ldz int)
 
-// weightedSquares adds Σ w (x − z)² to dst, per coordinate.
+// weightedSquaresAVX512 adds Σ w (x − z)² to dst, per coordinate.
 //
 //go:noescape
 func weightedSquaresAVX512(n int, d int, dst *float64, w *float64, x *float64, z *float64, ldz int)
 
-// weightedDifferences adds Σ w (x − z) to dst, per coordinate.
+// weightedDifferencesAVX512 adds Σ w (x − z) to dst, per coordinate.
 //
 //go:noescape
 func weightedDifferencesAVX512(n int, d int, dst *float64, w *float64, x *float64, z *float64, ldz int)

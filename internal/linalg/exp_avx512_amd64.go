@@ -4,17 +4,17 @@
 
 package linalg
 
-// exp stores eˣ in dst; see Exp.
+// expAVX512 stores eˣ in dst; see Exp.
 //
 //go:noescape
 func expAVX512(n int, dst *float64, x *float64)
 
-// matern52 stores the kernel in k; see Matern52.
+// matern52AVX512 stores the kernel in k; see Matern52.
 //
 //go:noescape
 func matern52AVX512(n int, k *float64, r2 *float64, scale float64)
 
-// matern52Grad stores the kernel in k and its derivative's factor in f; see Matern52.
+// matern52GradAVX512 stores the kernel in k and its derivative's factor in f; see Matern52.
 //
 //go:noescape
 func matern52GradAVX512(n int, k *float64, f *float64, r2 *float64, scale float64)

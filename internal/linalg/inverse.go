@@ -16,10 +16,11 @@ func InvertLower(n int, l []float64, ldl int) {
 	for i := range n {
 		inv[i] = 1 / l[i*ldl+i]
 	}
+	var t tile
 	for j := 0; j < n; j += nr {
 		clear(panel[:min(nr, n-j)*nr]) // X is zero above the diagonal
 		for i := j; i < n; i += v {
-			t := lowerTile(i, j, n, l, ldl, true)
+			t.placeLower(i, j, n, l, ldl, true)
 			if i-j < nr {
 				t.src, t.ss = identity[(i-j)*maxPanel:], maxPanel
 			}
@@ -53,12 +54,13 @@ func GramLower(n int, w []float64, ldw int, c []float64, ldc int) {
 			clear(panel[r*nr+r+1 : (r+1)*nr])
 		}
 	}
+	var t tile
 	for j := 0; j < n; j += nr {
 		right := buf[gramOffset(j, n, nr):]
 		for i := j; i < n; i += v {
 			i0 := i / nr * nr
 			left := buf[gramOffset(i0, n, nr)+(i-i0)*nr+i-i0:]
-			t := lowerTile(i, j, n, c, ldc, true)
+			t.placeLower(i, j, n, c, ldc, true)
 			gemmTile(&t, n-i, 1, left, 1, nr, right[(i-j)*nr:])
 		}
 	}

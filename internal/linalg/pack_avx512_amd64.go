@@ -4,17 +4,17 @@
 
 package linalg
 
-// packRows copies k rows of variant+1 vectors, the last one masked; see packRows in pack.go.
+// packRowsAVX512 copies k rows of variant+1 vectors, the last one masked; see packRows in pack.go.
 //
 //go:noescape
 func packRowsAVX512(variant int, k int, dst *float64, src *float64, lds int, mask uint64)
 
-// transpose transposes v×v blocks; see transposeStrip in pack.go.
+// transposeAVX512 transposes v×v blocks; see transposeStrip in pack.go.
 //
 //go:noescape
 func transposeAVX512(blocks int, dst *float64, ldd int, dstep int, src *float64, lds int, sstep int)
 
-// transposeMasked transposes one v×v block and stores the lanes of the mask; see transposeLower in pack.go.
+// transposeMaskedAVX512 transposes one v×v block and stores the lanes of the mask; see transposeLower in pack.go.
 //
 //go:noescape
 func transposeMaskedAVX512(dst *float64, ldd int, src *float64, lds int, mask uint64)

@@ -17,6 +17,9 @@ func TestPath(t *testing.T) {
 	if !slices.Contains(paths, Active()) {
 		t.Errorf("Active() = %v is not among %v", Active(), paths)
 	}
+	if want, err := choose(os.Getenv(pathVariable)); err != nil || Active() != want {
+		t.Errorf("Active() = %v at start-up, want %v (%v)", Active(), want, err)
+	}
 	for _, p := range paths {
 		before := Active()
 		restore, err := Force(p)

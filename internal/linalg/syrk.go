@@ -32,6 +32,7 @@ func Syrk(trans bool, n, k int, alpha float64, a []float64, lda int, beta float6
 	depth := evenBlock(k, depthBlock)
 	w := workspaces.Get().(*workspace)
 	buf := w.floats(depth * roundUp(n, nr))
+	var t tile
 	for p0 := 0; p0 < k; p0 += depth {
 		pn := min(depth, k-p0)
 		for j := 0; j < n; j += nr {
@@ -44,27 +45,12 @@ func Syrk(trans bool, n, k int, alpha float64, a []float64, lda int, beta float6
 		fresh := beta == 0 && p0 == 0
 		for j := 0; j < n; j += nr {
 			for i := j; i < n; i += v {
-				t := lowerTile(i, j, n, c, ldc, fresh)
+				t.placeLower(i, j, n, c, ldc, fresh)
 				gemmTile(&t, pn, alpha, buf[i/nr*nr*pn+i%nr:], 1, nr, buf[j*pn:])
 			}
 		}
 	}
 	workspaces.Put(w)
-}
-
-// lowerTile describes the tile of rows i … i+v−1 in the panel of columns from j ≤ i of the lower triangle of an n×n
-// matrix. Tiles that meet the diagonal end at it: i−j is a multiple of v.
-func lowerTile(i, j, n int, c []float64, ldc int, fresh bool) tile {
-	v := lanes()
-	t := tile{rows: min(v, n-i), cols: min(v*panelLanes, n-j), dst: c[i*ldc+j:], ds: ldc}
-	if i-j < v*panelLanes {
-		t.cols, t.lower = min(i-j+v, n-j), true
-	}
-	t.src, t.ss = t.dst, ldc
-	if fresh {
-		t.src, t.ss = zeros[:], 0
-	}
-	return t
 }
 
 // Symmetrize copies the lower triangle of A to the upper.

@@ -41,6 +41,21 @@ type tile struct {
 	ds         int
 }
 
+// placeLower puts the tile on rows i … i+v−1 in the panel of columns from j ≤ i of the lower triangle of the n×n matrix C.
+// Tiles that meet the diagonal end at it: i−j is a multiple of v. A fresh tile starts from zero instead of from C.
+func (t *tile) placeLower(i, j, n int, c []float64, ldc int, fresh bool) {
+	v := lanes()
+	t.rows, t.cols, t.lower = min(v, n-i), min(v*panelLanes, n-j), i-j < v*panelLanes
+	if t.lower {
+		t.cols = min(i-j+v, n-j)
+	}
+	t.dst, t.ds = c[i*ldc+j:], ldc
+	t.src, t.ss = t.dst, ldc
+	if fresh {
+		t.src, t.ss = zeros[:], 0
+	}
+}
+
 // gemmTile stores src + α·A·B in dst, with A (rows×k) read as a[r*ars+p*acs] and B a packed panel, b[p*3v+c]. k ≥ 1.
 // The columns of B between cols and the next multiple of v must be finite or not matter: they are computed, not stored.
 func gemmTile(t *tile, k int, alpha float64, a []float64, ars, acs int, b []float64) {

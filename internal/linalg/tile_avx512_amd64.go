@@ -4,17 +4,17 @@
 
 package linalg
 
-// gemmTile stores src + αAB; see gemmTile in tile.go.
+// gemmTileAVX512 stores src + αAB; see gemmTile in tile.go.
 //
 //go:noescape
 func gemmTileAVX512(variant int, k int, alpha float64, a *float64, ars int, acs int, b *float64, src *float64, ss int, dst *float64, ds int, mask uint64)
 
-// solveTile solves a tile of a triangular system; see solveTile in tile.go.
+// solveTileAVX512 solves a tile of a triangular system; see solveTile in tile.go.
 //
 //go:noescape
 func solveTileAVX512(variant int, k int, a *float64, ars int, acs int, inv *float64, panel *float64, src *float64, ss int, dst *float64, ds int, mask uint64)
 
-// factorTile factors a tile on the diagonal; see factorTile in tile.go.
+// factorTileAVX512 factors a tile on the diagonal; see factorTile in tile.go.
 //
 //go:noescape
 func factorTileAVX512(vectors int, x *float64, inv *float64)

@@ -4,37 +4,37 @@
 
 package linalg
 
-// dot returns Σ xy.
+// dotAVX2 returns Σ xy.
 //
 //go:noescape
 func dotAVX2(n int, x *float64, y *float64) float64
 
-// axpy adds αx to y.
+// axpyAVX2 adds αx to y.
 //
 //go:noescape
 func axpyAVX2(n int, alpha float64, x *float64, y *float64)
 
-// addSquares adds x² to acc.
+// addSquaresAVX2 adds x² to acc.
 //
 //go:noescape
 func addSquaresAVX2(n int, acc *float64, x *float64)
 
-// mulTo stores αxy in dst.
+// mulToAVX2 stores αxy in dst.
 //
 //go:noescape
 func mulToAVX2(n int, dst *float64, alpha float64, x *float64, y *float64)
 
-// difference4 stores (aa − ab) − (ba − bb) in dst.
+// difference4AVX2 stores (aa − ab) − (ba − bb) in dst.
 //
 //go:noescape
 func difference4AVX2(n int, dst *float64, aa *float64, ab *float64, ba *float64, bb *float64)
 
-// gemv adds αAx to y, for 4·groups rows of A.
+// gemvAVX2 adds αAx to y, for 4·groups rows of A.
 //
 //go:noescape
 func gemvAVX2(groups int, n int, alpha float64, a *float64, lda int, x *float64, y *float64)
 
-// gemvT adds αAᵀx to y, for 4·groups rows of A.
+// gemvTAVX2 adds αAᵀx to y, for 4·groups rows of A.
 //
 //go:noescape
 func gemvTAVX2(groups int, n int, alpha float64, a *float64, lda int, x *float64, y *float64)

@@ -4,37 +4,37 @@
 
 package linalg
 
-// dot returns Σ xy.
+// dotAVX512 returns Σ xy.
 //
 //go:noescape
 func dotAVX512(n int, x *float64, y *float64) float64
 
-// axpy adds αx to y.
+// axpyAVX512 adds αx to y.
 //
 //go:noescape
 func axpyAVX512(n int, alpha float64, x *float64, y *float64)
 
-// addSquares adds x² to acc.
+// addSquaresAVX512 adds x² to acc.
 //
 //go:noescape
 func addSquaresAVX512(n int, acc *float64, x *float64)
 
-// mulTo stores αxy in dst.
+// mulToAVX512 stores αxy in dst.
 //
 //go:noescape
 func mulToAVX512(n int, dst *float64, alpha float64, x *float64, y *float64)
 
-// difference4 stores (aa − ab) − (ba − bb) in dst.
+// difference4AVX512 stores (aa − ab) − (ba − bb) in dst.
 //
 //go:noescape
 func difference4AVX512(n int, dst *float64, aa *float64, ab *float64, ba *float64, bb *float64)
 
-// gemv adds αAx to y, for 4·groups rows of A.
+// gemvAVX512 adds αAx to y, for 4·groups rows of A.
 //
 //go:noescape
 func gemvAVX512(groups int, n int, alpha float64, a *float64, lda int, x *float64, y *float64)
 
-// gemvT adds αAᵀx to y, for 4·groups rows of A.
+// gemvTAVX512 adds αAᵀx to y, for 4·groups rows of A.
 //
 //go:noescape
 func gemvTAVX512(groups int, n int, alpha float64, a *float64, lda int, x *float64, y *float64)

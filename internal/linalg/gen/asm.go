@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -49,7 +50,7 @@ func (a *asm) begin(k kernel) {
 	a.Function(k.name + a.suffix())
 	a.Attributes(attr.NOSPLIT)
 	a.SignatureExpr(k.signature(a))
-	a.Doc(k.doc)
+	a.Doc(strings.Replace(k.doc, k.name, k.name+a.suffix(), 1))
 	a.Pragma("noescape")
 }
 
