@@ -16,9 +16,13 @@ const module = "github.com/prefer-bo/prefer"
 // arrows lists, for every package, the packages of this module it may import, each with the reason.
 // Numbers never see JSON, HTTP, files or studies; whoever adds an import argues for it here.
 var arrows = map[string]map[string]string{
-	"":                  {},
+	"": {
+		"gp":             "a study's posterior",
+		"acquisition":    "the next question",
+		"internal/sobol": "the quasi-random pairs a study begins with",
+	},
 	"internal/linalg":   {},
-	"internal/normal":   {},
+	"internal/normal":   {"internal/linalg": "array versions of log Φ run on its vector kernels"},
 	"internal/sobol":    {},
 	"internal/maximize": {},
 	"gp": {
@@ -42,7 +46,12 @@ var arrows = map[string]map[string]string{
 
 // foreign lists which modules outside the standard library a package may import outside its tests.
 var foreign = map[string]map[string]string{
-	"internal/linalg": {"golang.org/x/sys/cpu": "which vector instructions this machine has"},
+	"internal/linalg": {
+		"golang.org/x/sys/cpu":            "which vector instructions this machine has",
+		"gonum.org/v1/gonum/blas":         "comparison build only",
+		"gonum.org/v1/gonum/blas/gonum":   "comparison build only",
+		"gonum.org/v1/gonum/lapack/gonum": "comparison build only",
+	},
 }
 
 // unseen are standard packages the numeric stair has no business with.

@@ -62,7 +62,7 @@ func TestEvidenceGradient(t *testing.T) {
 					rng := rand.New(rand.NewPCG(7, uint64(len(kind))))
 					cuts := testCuts(a)
 					duels := randomDuels(rng, 18, 3, a, cuts)
-					m := Model{Inference: inf, Answers: a}.withDefaults()
+					m := Model{Inference: inf, Answers: a}.WithDefaults()
 					h := Hyper{Kernel{[]float64{0.4, 0.7, 0.3}, scale}, cuts}
 					checked += checkEvidenceGradient(t, m, newDense(m, duels, nil), h)
 				})

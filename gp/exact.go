@@ -33,7 +33,7 @@ func (m Model) Exact(duels *Duels, h Hyper, rng *rand.Rand) (*Exact, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	m = m.withDefaults()
+	m = m.WithDefaults()
 	if err := errors.Join(duels.validate(m.Answers), h.validate(duels.Dim, m.Answers)); err != nil {
 		return nil, err
 	}

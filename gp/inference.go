@@ -1,6 +1,10 @@
 package gp
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
 
 // Inference names a way to turn answers into a Gaussian posterior.
 type Inference int
@@ -36,6 +40,27 @@ func ParseInference(name string) (Inference, error) {
 	}
 	return 0, fmt.Errorf("gp: unknown inference %q, want ep, variational, laplace or sparse", name)
 }
+
+// MarshalText writes the name.
+func (i Inference) MarshalText() ([]byte, error) {
+	if _, err := ParseInference(i.String()); err != nil {
+		return nil, err
+	}
+	return []byte(i.String()), nil
+}
+
+// UnmarshalText reads a name.
+func (i *Inference) UnmarshalText(text []byte) error {
+	v, err := ParseInference(string(text))
+	if err == nil {
+		*i = v
+	}
+	return err
+}
+
+// Kernels names the arithmetic in use: "avx512", "avx2" or "generic". Bits are the same for the same
+// binary and kernels; between kernels results agree to about 1e-8.
+func Kernels() string { return linalg.Active().String() }
 
 // engine is one inference in duel space. It works on a siteAlgebra whose sites are its warm start
 // and, after solve, its answer.

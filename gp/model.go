@@ -45,7 +45,8 @@ type Model struct {
 	SparseOptions SparseOptions
 }
 
-func (m Model) withDefaults() Model {
+// WithDefaults returns the model with every default spelled out.
+func (m Model) WithDefaults() Model {
 	m.Lengthscale = m.Lengthscale.or(Gamma(3, 6))
 	m.Outputscale = m.Outputscale.or(Gamma(2, 0.15))
 	m.Cut = m.Cut.or(LogNormal(math.Log(0.3), 0.7))
@@ -83,7 +84,7 @@ func (m Model) Validate() error {
 // Start returns the hyper-parameters a first fit in d dimensions starts from: the centres of the
 // priors.
 func (m Model) Start(d int) Hyper {
-	m = m.withDefaults()
+	m = m.WithDefaults()
 	k := Kernel{Lengthscale: make([]float64, d), Outputscale: m.Outputscale.Center()}
 	for j := range k.Lengthscale {
 		k.Lengthscale[j] = m.Lengthscale.Center()
@@ -134,7 +135,7 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	m = m.withDefaults()
+	m = m.WithDefaults()
 	if err := duels.validate(m.Answers); err != nil {
 		return nil, err
 	}

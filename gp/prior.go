@@ -3,6 +3,8 @@ package gp
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // Family names a family of prior distributions.
@@ -74,6 +76,41 @@ func (p Prior) String() string {
 		return "flat"
 	}
 	return "default"
+}
+
+// ParsePrior reads the form String writes: "gamma(3,6)", "lognormal(-1.2,0.7)", "flat" or "default".
+func ParsePrior(text string) (Prior, error) {
+	switch text {
+	case "", "default":
+		return Prior{}, nil
+	case "flat":
+		return Flat(), nil
+	}
+	name, args, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	first, second, two := strings.Cut(args, ",")
+	a, errA := strconv.ParseFloat(strings.TrimSpace(first), 64)
+	b, errB := strconv.ParseFloat(strings.TrimSpace(second), 64)
+	if ok && two && errA == nil && errB == nil && strings.HasSuffix(text, ")") {
+		switch name {
+		case "gamma":
+			return Gamma(a, b), nil
+		case "lognormal":
+			return LogNormal(a, b), nil
+		}
+	}
+	return Prior{}, fmt.Errorf("gp: prior %q, want gamma(shape,rate), lognormal(mu,sigma), flat or default", text)
+}
+
+// MarshalText writes the form ParsePrior reads.
+func (p Prior) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads that form.
+func (p *Prior) UnmarshalText(text []byte) error {
+	v, err := ParsePrior(string(text))
+	if err == nil {
+		*p = v
+	}
+	return err
 }
 
 func (p Prior) validate(field string) error {

@@ -51,7 +51,7 @@ func TestSparseEvidenceGradient(t *testing.T) {
 			rng := rand.New(rand.NewPCG(9, uint64(len(kind))))
 			cuts := testCuts(a)
 			duels := randomDuels(rng, 30, 2, a, cuts)
-			m := Model{Inference: Sparse, Answers: a, SparseOptions: SparseOptions{Inducing: 25, Sobol: 20, Nodes: -1}}.withDefaults()
+			m := Model{Inference: Sparse, Answers: a, SparseOptions: SparseOptions{Inducing: 25, Sobol: 20, Nodes: -1}}.WithDefaults()
 			h := Hyper{Kernel{[]float64{0.4, 0.7}, 5}, cuts}
 			ev, err := newSparse(m, duels, h, nil)
 			if err != nil {

@@ -1,0 +1,86 @@
+package acquisition
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/sobol"
+)
+
+// What a candidate set is made of besides quasi-random points.
+const (
+	candidatePeaks = 6  // local maxima of the mean, x̂ first
+	candidateShown = 12 // best distinct options shown so far
+	candidateNear  = 12 // perturbations of x̂, each with its mirror image
+)
+
+// candidates are the points whose pairs a search ranks, with their joint moments: x̂ and the other
+// peaks of the mean, the best options shown, quasi-random points, and points round x̂ at scales from
+// 3 % to 100 % of a lengthscale. Without the last the raw points of a late search hold next to
+// nothing of its gain: what is left to learn sits close to x̂ on both sides of it.
+type candidates struct {
+	d, n  int
+	x     []float64 // n×D; row 0 is x̂
+	m     *gp.Moments
+	peaks []Peak
+}
+
+// newCandidates also takes points the caller found promising, row by row.
+func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
+	p := t.Posterior
+	d := p.Dim()
+	c := &candidates{d: d, peaks: peaks}
+	for i, pk := range peaks {
+		if i == candidatePeaks {
+			break
+		}
+		c.x = append(c.x, pk.X...)
+	}
+	c.x = append(c.x, extra...)
+	m := gp.NewMoments(1)
+	shown := topByMean(t.Shown, d, candidateShown, samePeak, func(x []float64) float64 { return p.MeanGradient(m, x, nil) })
+	for i := 0; i < len(shown); i += d {
+		if row := shown[i : i+d]; !closeToAny(row, c.x, d, samePeak) {
+			c.x = append(c.x, row...)
+		}
+	}
+	c.x = append(c.x, sobol.Points(d, t.Search.Candidates, t.Seed^0x9e3779b97f4a7c15)...)
+	c.x = append(c.x, around(peaks[0].X, p.Hyper().Kernel.Lengthscale, rand.New(rand.NewPCG(t.Seed, 0xca9d)))...)
+	c.n = len(c.x) / d
+	for i := range c.x {
+		j := i % d
+		if i >= d { // x̂ itself may lie outside the box of the question
+			c.x[i] = min(max(c.x[i], t.Lower[j]), t.Upper[j])
+		}
+	}
+	c.m = gp.NewMoments(c.n)
+	p.Moments(c.m, c.x)
+	return c
+}
+
+// around returns points x̂ ± ηℓ∘z, z normal and η log-uniform in [0.03, 1], pairwise mirrored.
+func around(best, lengthscale []float64, rng *rand.Rand) []float64 {
+	var out []float64
+	for range candidateNear {
+		eta := math.Exp(math.Log(0.03) * rng.Float64())
+		plus, minus := clone(best), clone(best)
+		for j, l := range lengthscale {
+			step := eta * math.Min(l, 1) * rng.NormFloat64()
+			plus[j] = min(max(plus[j]+step, 0), 1)
+			minus[j] = min(max(minus[j]-step, 0), 1)
+		}
+		out = append(append(out, plus...), minus...)
+	}
+	return out
+}
+
+func (c *candidates) row(i int) []float64 { return c.x[i*c.d : (i+1)*c.d] }
+
+// pair copies the moments of candidates i and j into m, a workspace for two points.
+func (c *candidates) pair(m *gp.Moments, i, j int) {
+	n := c.n
+	m.Mean[0], m.Mean[1] = c.m.Mean[i], c.m.Mean[j]
+	m.Cov[0], m.Cov[3] = c.m.Cov[i*n+i], c.m.Cov[j*n+j]
+	m.Cov[1], m.Cov[2] = c.m.Cov[i*n+j], c.m.Cov[i*n+j]
+}

@@ -1,0 +1,121 @@
+package acquisition
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/maximize"
+)
+
+// Evaluations of the short searches that decide which starts go on, and how often a better x̂ found
+// on the way may restart the finalists.
+const (
+	sprintEvals = 15
+	adoptions   = 3
+)
+
+// oneShot maximises the one-shot knowledge gradient (§3.1) over the question and its fantasy points
+// together.
+//
+// What is maximised is log(KG − μ*), not KG. The gain KG − μ* falls from a tenth to a thousandth of the
+// spread of f within a study while KG itself stays near μ*, so a relative tolerance on KG stops at a
+// tenth of what there is to gain; the logarithm makes the tolerance relative to the gain and the step
+// sizes independent of it. Starts have a positive gain by construction (ranking.start); where the gain
+// is not positive the objective is −∞ and the line search backs off.
+func oneShot(ctx context.Context, t Task, kg KG) Choice {
+	p := t.Posterior
+	d := p.Dim()
+	peaks := Recommend(ctx, p, t.Shown, t.Previous, t.Seed, t.Search.Workers)
+	kg.Base = peaks[0].Mean
+	c := newCandidates(t, peaks, challengers(ctx, t, peaks[0].X))
+	rank := newRanking(kg, c, newQuadratic(p, c))
+	pairs := rank.starts(p, rank.pairs(), t.Search.Starts)
+
+	q := kg.Points()
+	lo, hi := make([]float64, 0, q*d), make([]float64, 0, q*d)
+	lo, hi = append(append(lo, t.Lower...), t.Lower...), append(append(hi, t.Upper...), t.Upper...)
+	for range q - 2 {
+		lo, hi = append(lo, make([]float64, d)...), append(hi, ones(d)...)
+	}
+	starts := make([]float64, len(pairs)*q*d)
+	for i, pr := range pairs {
+		rank.start(starts[i*q*d:(i+1)*q*d], pr)
+	}
+	climb := func(starts []float64, s maximize.Settings) []maximize.Result {
+		newObjective := func() maximize.Objective { return gainObjective(p, kg) }
+		ms := maximize.MultiStart{Workers: t.Search.Workers, Settings: s}
+		_, all, _ := ms.From(ctx, newObjective, lo, hi, starts) // an ended context shows in ctx.Err below
+		slices.SortStableFunc(all, byValue)
+		return all
+	}
+	all := climb(starts, maximize.Settings{MaxEvals: sprintEvals, GradTol: 1e-5, ValueTol: 1e-4})
+	for range adoptions {
+		finalists := make([]float64, 0, t.Search.Finalists*q*d)
+		for _, r := range all[:min(len(all), t.Search.Finalists)] {
+			finalists = append(finalists, r.X...)
+		}
+		rest := all[min(len(all), t.Search.Finalists):]
+		all = append(climb(finalists, maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-5, ValueTol: 1e-7}), rest...)
+		peak, found := betterPeak(ctx, p, all[0].X[2*d:], peaks[0])
+		if !found {
+			break
+		}
+		peaks = slices.Insert(peaks, 0, peak)
+		kg.Base = peak.Mean
+	}
+	x := choose(t, all, d)
+	fantasy := make([][]float64, q-2)
+	for o := range fantasy {
+		fantasy[o] = clone(x[(2+o)*d : (3+o)*d])
+	}
+	return Choice{
+		A: clone(x[:d]), B: clone(x[d : 2*d]), Fantasy: fantasy,
+		Value: NewEvaluator(p, kg).At(x, nil),
+		Best:  peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil,
+	}
+}
+
+// gainObjective is log(KG − Base) and its gradient.
+func gainObjective(p *gp.Posterior, kg KG) maximize.Objective {
+	e := NewEvaluator(p, kg)
+	return func(x, grad []float64) float64 {
+		g := e.At(x, grad)
+		if !(g > 0) {
+			return math.Inf(-1)
+		}
+		for i := range grad {
+			grad[i] /= g
+		}
+		return math.Log(g)
+	}
+}
+
+// betterPeak climbs the mean from fantasy points that beat the best peak known and returns where it
+// ends, if that is higher by more than rounding.
+func betterPeak(ctx context.Context, p *gp.Posterior, fantasy []float64, best Peak) (Peak, bool) {
+	d := p.Dim()
+	m := gp.NewMoments(1)
+	slack := 1e-9 * math.Max(1, math.Abs(best.Mean))
+	found := false
+	for i := 0; i < len(fantasy); i += d {
+		if p.MeanGradient(m, fantasy[i:i+d], nil) <= best.Mean+slack {
+			continue
+		}
+		if up := Recommend(ctx, p, nil, fantasy[i:i+d], 0, 1)[0]; up.Mean > best.Mean+slack {
+			best, found = up, true
+		}
+	}
+	return best, found
+}
+
+// choose returns the best result whose pair is acceptable, or the best one.
+func choose(t Task, all []maximize.Result, d int) []float64 {
+	for _, r := range all {
+		if t.accepts(r.X[:d], r.X[d:2*d]) {
+			return r.X
+		}
+	}
+	return all[0].X
+}

@@ -1,0 +1,175 @@
+package acquisition
+
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Limits of the quadratic model of the posterior mean at x̂.
+const (
+	trustRadius = 1.0  // longest step, in lengthscales: beyond, a quadratic says nothing about a Matérn mean
+	ridge       = 1e-6 // relative to the largest curvature: a flat direction is not an infinite one
+)
+
+// quadratic predicts where the look-ahead mean has its maximum after an imagined answer, and what that
+// is worth, without evaluating anything: the tool that makes ranking thousands of pairs cheap and
+// hands every local search a start with a positive gain.
+//
+// Near x̂ the mean is μ* + ½δᵀHδ and the covariance with the duel's difference is c* + δᵀ∇c. Outcome o,
+// with probability P and w = φ(α) − φ(β) (Σ_o w = 0), adds Pμ + wc/s, whose maximum over δ is at
+//
+//	δ_o = (w/(sP)) (−H)⁻¹∇c,   and the gains add up to  Σ_o w²/(2Ps²) · ∇cᵀ(−H)⁻¹∇c.
+//
+// ∇c = ∇cov(x̂, x₁) − ∇cov(x̂, x₂) is a difference of two vectors computed once per candidate, so with
+// −H = LLᵀ and y = L⁻¹∇cov the last factor is ‖y₁ − y₂‖². Coordinates in which x̂ is held by an active
+// bound are left out.
+type quadratic struct {
+	d     int
+	free  []int
+	chol  []float64 // L, f×f over the free coordinates, scaled by the lengthscales
+	scale []float64 // lengthscales of the free coordinates
+	g     []float64 // n×f: ∇cov(x̂, candidate) in scaled coordinates
+	y     []float64 // n×f: L⁻¹g
+}
+
+func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
+	d := c.d
+	q := &quadratic{d: d}
+	best := c.row(0)
+	m := gp.NewMoments(1)
+	grad, h := make([]float64, d), make([]float64, d*d)
+	p.MeanGradient(m, best, grad)
+	p.MeanHessian(m, best, h)
+	ls := p.Hyper().Kernel.Lengthscale
+	for j := range d {
+		held := best[j] <= 0 && grad[j] < 0 || best[j] >= 1 && grad[j] > 0
+		if !held {
+			q.free = append(q.free, j)
+			q.scale = append(q.scale, ls[j])
+		}
+	}
+	f := len(q.free)
+	q.chol = make([]float64, f*f)
+	top := 0.0
+	for a, i := range q.free {
+		for b, j := range q.free {
+			q.chol[a*f+b] = -h[i*d+j] * q.scale[a] * q.scale[b]
+		}
+		top = math.Max(top, q.chol[a*f+a])
+	}
+	// At a maximum −H is positive semi-definite; the ridge is raised until rounding agrees.
+	keep := clone(q.chol)
+	for r := ridge; ; r *= 10 {
+		copy(q.chol, keep)
+		for a := range f {
+			q.chol[a*f+a] += r*top + math.SmallestNonzeroFloat64
+		}
+		if cholesky(q.chol, f) || r > 1e3 {
+			break
+		}
+	}
+	jac := make([]float64, c.n*d)
+	c.m.CovJacobian(0, jac)
+	q.g, q.y = make([]float64, c.n*f), make([]float64, c.n*f)
+	for i := range c.n {
+		g, y := q.g[i*f:(i+1)*f], q.y[i*f:(i+1)*f]
+		for a, j := range q.free {
+			g[a] = jac[i*d+j] * q.scale[a]
+		}
+		copy(y, g)
+		forward(q.chol, y)
+	}
+	return q
+}
+
+// spread returns ‖y_i − y_j‖², the curvature-weighted size of ∇c for the pair.
+func (q *quadratic) spread(i, j int) float64 {
+	f := len(q.free)
+	yi, yj := q.y[i*f:(i+1)*f], q.y[j*f:(j+1)*f]
+	var s float64
+	for a := range yi {
+		t := yi[a] - yj[a]
+		s += t * t
+	}
+	return s
+}
+
+// reach returns the most that c can change within the trust radius: beyond it the quadratic gain
+// counts only in proportion.
+func (q *quadratic) reach(i, j int) float64 {
+	f := len(q.free)
+	gi, gj := q.g[i*f:(i+1)*f], q.g[j*f:(j+1)*f]
+	var s float64
+	for a := range gi {
+		s += math.Abs(gi[a] - gj[a])
+	}
+	return trustRadius * s
+}
+
+// move writes into x the predicted maximiser of the look-ahead mean: best + factor·(−H)⁻¹∇c, cut to the
+// trust radius and to the unit cube. factor = w/(sP).
+func (q *quadratic) move(x, best []float64, i, j int, factor float64) {
+	copy(x, best)
+	f := len(q.free)
+	step := make([]float64, f)
+	for a := range f {
+		step[a] = factor * (q.y[i*f+a] - q.y[j*f+a])
+	}
+	backward(q.chol, step)
+	long := 0.0
+	for _, s := range step {
+		long = math.Max(long, math.Abs(s))
+	}
+	cut := 1.0
+	if long > trustRadius {
+		cut = trustRadius / long
+	}
+	for a, j := range q.free {
+		x[j] = min(max(x[j]+cut*step[a]*q.scale[a], 0), 1)
+	}
+}
+
+// cholesky factors the small matrix a (f×f) in place, lower triangle; false if it is not positive
+// definite.
+func cholesky(a []float64, f int) bool {
+	for i := range f {
+		for j := range i + 1 {
+			s := a[i*f+j]
+			for k := range j {
+				s -= a[i*f+k] * a[j*f+k]
+			}
+			if i == j {
+				if !(s > 0) {
+					return false
+				}
+				a[i*f+i] = math.Sqrt(s)
+			} else {
+				a[i*f+j] = s / a[j*f+j]
+			}
+		}
+	}
+	return true
+}
+
+// forward solves Ly = b in place.
+func forward(l, b []float64) {
+	f := len(b)
+	for i := range f {
+		for k := range i {
+			b[i] -= l[i*f+k] * b[k]
+		}
+		b[i] /= l[i*f+i]
+	}
+}
+
+// backward solves Lᵀx = y in place.
+func backward(l, y []float64) {
+	f := len(y)
+	for i := f - 1; i >= 0; i-- {
+		y[i] /= l[i*f+i]
+		for k := range i {
+			y[k] -= l[i*f+k] * y[i]
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package acquisition
+
+import (
+	"fmt"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Task is what a method may know when it chooses a question.
+type Task struct {
+	Posterior *gp.Posterior
+
+	// Shown are the options of earlier questions, row by row in the unit cube. They are good places
+	// to start a search from; none is fine.
+	Shown []float64
+
+	// Previous is the best option found last time, or nil: a warm start.
+	Previous []float64
+
+	// Seed fixes every random choice of the search.
+	Seed uint64
+
+	// Count is the number of questions before this one. Methods that walk along a fixed sequence
+	// take their place in it from here.
+	Count int
+
+	// Noise is the look-ahead's σ. Defaults to the posterior's.
+	Noise float64
+
+	// Lower and Upper bound the two options of the question. Default to the unit cube; fantasy
+	// points and the best option are always free in the whole cube.
+	Lower, Upper []float64
+
+	// Accept, if not nil, reports whether a pair may be asked. The best acceptable pair found is
+	// chosen; if no pair found is acceptable the best one is returned as it is.
+	Accept func(a, b []float64) bool
+
+	// Search says how hard to look.
+	Search Search
+}
+
+// Search is the effort of a search. The zero value is sized by the dimension.
+type Search struct {
+	// Candidates is the number of quasi-random points among the candidates whose pairs are ranked.
+	// Defaults to 48, in up to three dimensions to 96.
+	Candidates int
+	// Starts is the number of pairs short local searches start from. Defaults to 16, in up to three
+	// dimensions to 24.
+	Starts int
+	// Finalists is the number of those that are continued to convergence. Defaults to 3, in up to
+	// three dimensions to 6.
+	Finalists int
+	// Evals bounds the evaluations of each continued search. Defaults to 300.
+	Evals int
+	// Workers is the number of local searches that run at the same time; the result does not depend
+	// on it. Defaults to 1.
+	Workers int
+}
+
+func (s Search) withDefaults(d int) Search {
+	low := d <= 3
+	pick := func(v *int, usual, small int) {
+		if *v == 0 {
+			*v = usual
+			if low {
+				*v = small
+			}
+		}
+	}
+	pick(&s.Candidates, 48, 96)
+	pick(&s.Starts, 16, 24)
+	pick(&s.Finalists, 3, 6)
+	pick(&s.Evals, 300, 300)
+	pick(&s.Workers, 1, 1)
+	return s
+}
+
+// Validate reports a field that makes no sense.
+func (s Search) Validate() error {
+	for name, v := range map[string]int{"Candidates": s.Candidates, "Starts": s.Starts, "Finalists": s.Finalists, "Evals": s.Evals, "Workers": s.Workers} {
+		if v < 0 {
+			return fmt.Errorf("acquisition: Search.%s = %d, want at least 0", name, v)
+		}
+	}
+	return nil
+}
+
+// Choice is a question a method settled on.
+type Choice struct {
+	A, B []float64 // the two options, in the unit cube
+
+	// Value is the worth of the question in the method's own units: for the knowledge gradient the
+	// expected rise of the best posterior mean; NaN for methods that put no number on it.
+	Value float64
+
+	// Best is the maximiser of the posterior mean, and Mean the mean there.
+	Best []float64
+	Mean float64
+
+	// Fantasy are the best options after each outcome, in the order of gp.Answers.Outcomes; nil for
+	// methods without look-ahead.
+	Fantasy [][]float64
+
+	// Partial is set when the context ended the search before it was done.
+	Partial bool
+}
+
+func (t Task) withDefaults() Task {
+	d := t.Posterior.Dim()
+	if t.Noise == 0 {
+		t.Noise = t.Posterior.Noise()
+	}
+	if t.Lower == nil {
+		t.Lower = make([]float64, d)
+	}
+	if t.Upper == nil {
+		t.Upper = ones(d)
+	}
+	t.Search = t.Search.withDefaults(d)
+	return t
+}
+
+func (t Task) accepts(a, b []float64) bool { return t.Accept == nil || t.Accept(a, b) }
+
+func ones(d int) []float64 {
+	v := make([]float64, d)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}
+
+func clone(x []float64) []float64 { return append([]float64(nil), x...) }

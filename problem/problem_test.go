@@ -1,0 +1,86 @@
+package problem
+
+import (
+	"math"
+	"testing"
+)
+
+func mustPanic(t *testing.T, what string, f func()) {
+	t.Helper()
+	defer func() {
+		if recover() == nil {
+			t.Errorf("%s: no panic", what)
+		}
+	}()
+	f()
+}
+
+func TestUnits(t *testing.T) {
+	for _, p := range All() {
+		if err := p.Validate(); err != nil {
+			t.Error(err)
+		}
+		u := make([]float64, p.Dim)
+		for j := range u {
+			u[j] = float64(j+1) / float64(p.Dim+1)
+		}
+		x := p.Raw(u)
+		for j, v := range p.Unit(x) {
+			if x[j] <= p.Lower[j] || x[j] >= p.Upper[j] || math.Abs(v-u[j]) > 1e-15 {
+				t.Errorf("%s: %v in the cube is %v in the box is %v in the cube", p.Name, u[j], x[j], v)
+			}
+		}
+		if a, b := p.UnitUtility(u), p.Utility(x); a != b || p.Gap(u) != p.Optimum-a {
+			t.Errorf("%s: UnitUtility %v, Utility %v, Gap %v", p.Name, a, b, p.Gap(u))
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	p := Branin()
+	mustPanic(t, "Utility of 3 coordinates", func() { p.Utility(make([]float64, 3)) })
+	mustPanic(t, "UnitUtility of 1 coordinate", func() { p.UnitUtility(make([]float64, 1)) })
+	mustPanic(t, "Gap of none", func() { p.Gap(nil) })
+	mustPanic(t, "Unit of 3 coordinates", func() { p.Unit(make([]float64, 3)) })
+	mustPanic(t, "dimension 0", func() { Levy(0) })
+	mustPanic(t, "dimension 65", func() { Ackley(65) })
+	mustPanic(t, "a Rosenbrock valley in one dimension", func() { Rosenbrock(1) })
+}
+
+func TestValidate(t *testing.T) {
+	for name, spoil := range map[string]func(p *Problem){
+		"no dimension":      func(p *Problem) { p.Dim = 0 },
+		"no function":       func(p *Problem) { p.F = nil },
+		"short bounds":      func(p *Problem) { p.Lower = p.Lower[:1] },
+		"empty box":         func(p *Problem) { p.Lower[1] = p.Upper[1] },
+		"endless box":       func(p *Problem) { p.Upper[0] = math.Inf(1) },
+		"bound not a value": func(p *Problem) { p.Lower[0] = math.NaN() },
+		"optimum":           func(p *Problem) { p.Optimum = math.NaN() },
+		"maximiser":         func(p *Problem) { p.Maximisers[1] = nil },
+	} {
+		p := Branin()
+		spoil(&p)
+		if p.Validate() == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if _, err := NewTop(p, Calibration{Points: 1 << 10}); err == nil {
+			t.Errorf("%s: calibrated", name)
+		}
+		if _, err := NewRater(p, 0); err == nil {
+			t.Errorf("%s: has a rater", name)
+		}
+	}
+}
+
+// TestFresh: whoever changes a problem changes nobody else's.
+func TestFresh(t *testing.T) {
+	for i, p := range All() {
+		p.Lower[0], p.Maximisers[0][0] = 99, 99
+		if q := All()[i]; q.Lower[0] == 99 || q.Maximisers[0][0] == 99 {
+			t.Errorf("%s is shared", p.Name)
+		}
+		if p.F(p.Upper) != All()[i].F(p.Upper) {
+			t.Errorf("%s: the function reads the fields", p.Name)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package problem
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// Link is the law of the noise on the difference.
+type Link int
+
+const (
+	Probit   Link = iota // normal, the paper's (Eq. 2)
+	Logistic             // heavier tails; Bradley and Terry's model
+)
+
+// String returns the name of the link.
+func (l Link) String() string {
+	switch l {
+	case Probit:
+		return "probit"
+	case Logistic:
+		return "logistic"
+	}
+	return fmt.Sprintf("Link(%d)", int(l))
+}
+
+// unit is the scale at which a logistic variable has variance 1: √3/π.
+const unit = 0.551328895421792049511326498312
+
+// noise maps a standard normal to noise of mean 0 and variance 1 with the law of the link. The
+// logistic one has the same uniform, Φ(z), hence the same sign:
+//
+//	(√3/π) logit Φ(z),   logit Φ(z) = log Φ(z) − log Φ(−z), good in both tails.
+func (l Link) noise(z float64) float64 {
+	if l == Logistic {
+		return unit * (normal.LogCDF(z) - normal.LogCDF(-z))
+	}
+	return z
+}
+
+// cdf is the distribution function of noise, accurate in the left tail.
+func (l Link) cdf(t float64) float64 {
+	if l == Logistic {
+		return 1 / (1 + math.Exp(-t/unit))
+	}
+	return normal.CDF(t)
+}
+
+// reach is the distance in units of σ at which cdf(−reach) no longer counts, about 1e-19.
+func (l Link) reach() float64 {
+	if l == Logistic {
+		return 24
+	}
+	return 9
+}
+
+// Draw is the randomness of one answer.
+type Draw struct {
+	Normal  float64 // standard normal: the noise, before σ and the link
+	Uniform float64 // in [0, 1): whether attention lapses, and to what
+}
+
+// At returns the draw for an answer of the rater with that seed. It depends on the two numbers alone,
+// so answer 17 has the same noise whichever method asked the seventeenth question: common random
+// numbers, which make methods comparable at few seeds.
+func At(seed, answer uint64) Draw {
+	var key [32]byte
+	copy(key[:8], "prefer/1")
+	binary.LittleEndian.PutUint64(key[8:], seed)
+	binary.LittleEndian.PutUint64(key[16:], answer)
+	c := rand.NewChaCha8(key)
+	return Draw{
+		Normal:  normal.Quantile(float64(c.Uint64()>>12)*0x1p-52 + 0x1p-53), // middles of cells: never 0 or 1
+		Uniform: float64(c.Uint64()>>11) * 0x1p-53,
+	}
+}
+
+// Rater answers questions about a problem, with mistakes. The zero values of the other fields make
+// none.
+type Rater struct {
+	Problem
+	Sigma float64 // noise: the standard deviation of the noise on the difference, in units of the utility
+	Link  Link
+	Lapse float64 // probability of an answer that has nothing to do with the question
+}
+
+// NewRater returns a probit rater who is wrong with that probability between good points of the
+// problem: Sigma comes from Calibrate with its defaults, or is 0 for an errorRate of 0.
+func NewRater(p Problem, errorRate float64) (Rater, error) {
+	if errorRate == 0 {
+		return Rater{Problem: p}, p.Validate()
+	}
+	sigma, err := Calibrate(p, errorRate, Calibration{})
+	return Rater{Problem: p, Sigma: sigma}, err
+}
+
+// Validate reports a field out of range.
+func (r Rater) Validate() error {
+	switch {
+	case !(r.Sigma >= 0) || math.IsInf(r.Sigma, 1):
+		return fmt.Errorf("problem: Rater.Sigma = %g, want finite and at least 0", r.Sigma)
+	case r.Link != Probit && r.Link != Logistic:
+		return fmt.Errorf("problem: Rater.Link = %v, want probit or logistic", r.Link)
+	case !(r.Lapse >= 0 && r.Lapse <= 1):
+		return fmt.Errorf("problem: Rater.Lapse = %g, want 0 to 1", r.Lapse)
+	}
+	return r.Problem.Validate()
+}
+
+// Answer reports whether the rater prefers the first of two points of the unit cube.
+func (r Rater) Answer(u1, u2 []float64, d Draw) bool {
+	return r.Prefers(r.UnitUtility(u1), r.UnitUtility(u2), d)
+}
+
+// preference cuts the line of the noisy difference into "second wins" and "first wins".
+var preference = []float64{0}
+
+// Prefers reports whether the rater prefers an option of utility f1 to one of utility f2.
+//
+//	f₁ − f₂ + σε > 0
+//
+// Without noise equal utilities are decided by the sign of the draw: a coin, not a habit.
+func (r Rater) Prefers(f1, f2 float64, d Draw) bool {
+	return r.Outcome(f1, f2, preference, d) == 1
+}
+
+// Outcome returns the number of the interval in which the noisy difference f₁ − f₂ + σε falls, for
+// answers with ties and grades. The edges are strictly increasing, in units of the utility; interval
+// i is (edges[i−1], edges[i]), open to infinity at both ends. So −δ, δ give 0 "second wins", 1 "can't
+// tell", 2 "first wins", and a single edge at 0 is Prefers.
+//
+// A lapse picks any of the intervals with equal probability. A difference exactly on an edge, which
+// happens only without noise, goes up or down with the sign of the draw. It panics if the edges do
+// not increase or the difference is NaN.
+func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
+	for i, e := range edges {
+		if math.IsNaN(e) || i > 0 && e <= edges[i-1] {
+			panic("problem: edges do not increase")
+		}
+	}
+	if d.Uniform < r.Lapse { // the uniform, given a lapse, is uniform on [0, Lapse)
+		n := len(edges) + 1
+		return min(int(float64(n)*(d.Uniform/r.Lapse)), n-1)
+	}
+	g := f1 - f2
+	if r.Sigma != 0 {
+		g += r.Sigma * r.Link.noise(d.Normal)
+	}
+	if math.IsNaN(g) {
+		panic("problem: the difference of utilities is NaN")
+	}
+	k := 0
+	for _, e := range edges {
+		if g > e || g == e && d.Normal > 0 {
+			k++
+		}
+	}
+	return k
+}
+
+// Probability returns the probability that Prefers is true over draws: Eq. 2 with lapses,
+//
+//	(1−λ) F((f₁−f₂)/σ) + λ/2,
+//
+// with F = Φ for the probit link. Without noise F is a step, ½ at equal utilities.
+func (r Rater) Probability(f1, f2 float64) float64 {
+	var p float64
+	switch diff := f1 - f2; {
+	case diff == 0:
+		p = 0.5
+	case r.Sigma == 0 && diff > 0:
+		p = 1
+	case r.Sigma == 0:
+		p = 0
+	default:
+		p = r.Link.cdf(diff / r.Sigma)
+	}
+	return (1-r.Lapse)*p + r.Lapse/2
+}
