@@ -93,6 +93,24 @@ func BenchmarkGemm(b *testing.B) {
 	})
 }
 
+// BenchmarkGemmThin is the product of the joint moments of a few points; packed is what it would cost with B packed.
+func BenchmarkGemmThin(b *testing.B) {
+	for _, s := range [][3]int{{2, 64, 64}, {2, 512, 512}, {2, 128, 128}, {3, 128, 128}, {4, 32, 32}, {4, 64, 64}, {4, 128, 128}, {4, 200, 200}, {4, 512, 512}, {8, 128, 128}} {
+		m, n, k := s[0], s[1], s[2]
+		x, y, z := dense(m, k), dense(k, n), dense(m, n)
+		b.Run(fmt.Sprintf("%dx%dx%d", m, n, k), func(b *testing.B) {
+			benchPaths(b, 2*float64(m*n*k), nil,
+				func() { Gemm(false, false, m, n, k, 1, x, k, y, n, 0, z, n) },
+				"gonum", func() {
+					blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, gonumGeneral(m, k, x), gonumGeneral(k, n, y), 0, gonumGeneral(m, n, z))
+				})
+			b.Run("packed", func(b *testing.B) {
+				benchPaths(b, 2*float64(m*n*k), nil, func() { gemmPacked(false, m, n, k, 1, x, k, 1, y, n, true, z, n) }, "", nil)
+			})
+		})
+	}
+}
+
 func BenchmarkGemmTransB(b *testing.B) {
 	benchEach(b, func(b *testing.B, n int) {
 		x, y, z := dense(n, n), dense(n, n), dense(n, n)

@@ -4,10 +4,11 @@ package linalg
 
 import "golang.org/x/sys/cpu"
 
-// detect lists the paths of this processor. x/sys/cpu also asks whether the operating system saves the registers.
+// detect lists the paths of this processor. x/sys/cpu also asks whether the operating system saves the registers. The
+// comparison with gonum has no kernels of ours.
 func detect() []Path {
 	paths := []Path{Generic}
-	if !cpu.X86.HasFMA || !cpu.X86.HasAVX2 {
+	if viaGonum || !cpu.X86.HasFMA || !cpu.X86.HasAVX2 {
 		return paths
 	}
 	paths = append(paths, AVX2)

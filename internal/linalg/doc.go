@@ -1,5 +1,5 @@
 // Package linalg holds the dense kernels under the Gaussian process: products, Cholesky factors, triangular solves,
-// exponentials and kernel-matrix helpers on flat row-major []float64.
+// exponentials, normal probabilities and kernel-matrix helpers on flat row-major []float64.
 //
 // # Conventions
 //
@@ -17,13 +17,16 @@
 // calling goroutine and sums in an order fixed by the sizes alone: one machine, one path and one input give one
 // result, bit for bit, whatever GOMAXPROCS is and whoever else is calling. Paths differ among each other by rounding.
 //
+// The build tag gonum is no path but a yardstick: it forwards to gonum and package math, see gonum.go.
+//
 // # Shape of the kernels
 //
 // All cubic work runs in one register tile: v rows by 3v columns, with v the number of float64 in a vector register (8
 // for AVX-512: 24 of the 32 registers hold sums; 4 for AVX2: 12 of 16). The right factor is packed in panels of 3v
-// columns; the left factor is read in place through two strides, so that a transposed, a reversed or a packed left
-// factor is the same kernel. A triangular solve is that tile with a v×v substitution at its end, while the sums are
-// still in registers, and Cholesky's method is the solve with a v×v factorisation on the diagonal.
+// columns, except for products of few rows, which read it in place; the left factor is read in place through two
+// strides, so that a transposed, a reversed or a packed left factor is the same kernel. A triangular solve is that tile
+// with a v×v substitution at its end, while the sums are still in registers, and Cholesky's method is the solve with a
+// v×v factorisation on the diagonal.
 //
 // The assembly is written by the generator in the directory gen, a module of its own.
 package linalg

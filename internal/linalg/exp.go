@@ -29,9 +29,17 @@ func Exp(dst, x []float64) {
 		expAVX2(len(x), &dst[0], &x[0])
 	default:
 		for i, v := range x {
-			dst[i] = expGeneric(v)
+			dst[i] = expScalar(v)
 		}
 	}
+}
+
+// expScalar is the exponential of the plain Go path.
+func expScalar(x float64) float64 {
+	if viaGonum {
+		return gonumExp(x)
+	}
+	return expGeneric(x)
 }
 
 // expGeneric is the method of the vector paths in scalars; gen/exp.go says where the constants come from. math.Exp

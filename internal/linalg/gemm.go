@@ -10,8 +10,12 @@ const (
 )
 
 // vectorRows is the number of rows up to which a product is done row by row as matrix–vector products: packing B costs
-// about as much as two of them.
+// about as much as two of them. Where nothing is packed, see thinRows, only a single row is.
 const vectorRows = 2
+
+// thinRows is the number of rows up to which the assembly paths read B in place. A packed panel pays when several rows
+// of tiles use it; eight rows are one row of tiles for AVX-512 and two for AVX2.
+const thinRows = 8
 
 // Gemm computes C ← α op(A) op(B) + βC, with op(A) m×k and op(B) k×n. A is m×k, or k×m if transA is set; B is k×n, or
 // n×k if transB is set.
@@ -39,7 +43,12 @@ func Gemm(transA, transB bool, m, n, k int, alpha float64, a []float64, lda int,
 		scaleRows(m, n, beta, c, ldc)
 		return
 	}
-	if m <= vectorRows && !transA {
+	if viaGonum {
+		gonumGemm(transA, transB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	thin := m <= thinRows && !transB && active != Generic
+	if !transA && (m == 1 || m <= vectorRows && !thin) {
 		for i := range m {
 			if transB {
 				Gemv(n, k, alpha, b, ldb, a[i*lda:i*lda+k], beta, c[i*ldc:i*ldc+n])
@@ -52,7 +61,42 @@ func Gemm(transA, transB bool, m, n, k int, alpha float64, a []float64, lda int,
 	if beta != 0 {
 		scaleRows(m, n, beta, c, ldc)
 	}
+	if thin {
+		gemmThin(m, n, k, alpha, a, ars, acs, b, ldb, beta == 0, c, ldc)
+		return
+	}
+	gemmPacked(transB, m, n, k, alpha, a, ars, acs, b, ldb, beta == 0, c, ldc)
+}
 
+// gemmThin adds αAB to C, or stores it if fresh is set, with B row-major and read in place: k steps of one tile at full
+// depth. The vectors of columns are dealt out to tiles evenly, 17 as 4+4+3+3+3 and not as 4+4+4+4+1: one vector by four
+// rows is too few sums to hide the latency of an addition.
+func gemmThin(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, ldb int, fresh bool, c []float64, ldc int) {
+	v := lanes()
+	for i := 0; i < m; i += v {
+		t := tile{rows: min(v, m-i)}
+		most := panelLanes
+		if t.rows*thinLanes <= maxPanel && active == AVX512 {
+			most = thinLanes
+		}
+		vectors := (n + v - 1) / v
+		tiles := (vectors + most - 1) / most
+		for j := 0; j < n; j += t.cols {
+			width := (vectors + tiles - 1) / tiles
+			vectors, tiles = vectors-width, tiles-1
+			t.cols = min(width*v, n-j)
+			t.dst, t.ds = c[i*ldc+j:], ldc
+			t.src, t.ss = t.dst, ldc
+			if fresh {
+				t.src, t.ss = zeros[:], 0
+			}
+			thinTile(&t, k, alpha, a[i*ars:], ars, acs, b[j:], ldb)
+		}
+	}
+}
+
+// gemmPacked is gemmThin for any op(A) and op(B), with op(B) packed in panels.
+func gemmPacked(transB bool, m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, ldb int, fresh bool, c []float64, ldc int) {
 	v := lanes()
 	nr := v * panelLanes
 	depth := evenBlock(k, depthBlock)
@@ -77,7 +121,7 @@ func Gemm(transA, transB bool, m, n, k int, alpha float64, a []float64, lda int,
 						t.rows = min(v, iEnd-i)
 						t.dst, t.ds = c[i*ldc+j0+j:], ldc
 						t.src, t.ss = t.dst, ldc
-						if beta == 0 && p0 == 0 {
+						if fresh && p0 == 0 {
 							t.src, t.ss = zeros[:], 0
 						}
 						gemmTile(&t, pn, alpha, a[i*ars+p0*acs:], ars, acs, buf[j*pn:])

@@ -60,6 +60,21 @@ func TestGemmShapes(t *testing.T) {
 	})
 }
 
+// TestGemmThin takes every number of rows around the change to packed panels, and every remainder of columns.
+func TestGemmThin(t *testing.T) {
+	eachPath(t, func(t *testing.T) {
+		for m := 1; m <= thinRows+2; m++ {
+			for n := 1; n <= 2*maxPanel+3; n++ {
+				testGemm(t, n%4 == 1, false, m, n, 1+(7*n+m)%40, n%3, 1, float64(n%2))
+			}
+			for _, s := range [][2]int{{128, 128}, {33, 520}, {500, 31}} {
+				testGemm(t, false, false, m, s[0], s[1], 1, -0.5, 0)
+				testGemm(t, true, false, m, s[0], s[1], 0, 2, -1.5)
+			}
+		}
+	})
+}
+
 func TestGemmNaN(t *testing.T) {
 	eachPath(t, func(t *testing.T) {
 		const n = 19

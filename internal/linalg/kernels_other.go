@@ -12,6 +12,10 @@ func gemmTileAVX512(variant, k int, alpha float64, a *float64, ars, acs int, b, 
 	panic(noAssembly)
 }
 
+func thinTileAVX512(variant, k int, alpha float64, a *float64, ars, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask uint64) {
+	panic(noAssembly)
+}
+
 func solveTileAVX512(variant, k int, a *float64, ars, acs int, inv, panel, src *float64, ss int, dst *float64, ds int, mask uint64) {
 	panic(noAssembly)
 }
@@ -48,6 +52,8 @@ func matern52AVX512(n int, k, r2 *float64, scale float64) { panic(noAssembly) }
 
 func matern52GradAVX512(n int, k, f, r2 *float64, scale float64) { panic(noAssembly) }
 
+func logCDFMillsAVX512(n int, logcdf, mills, x, ratio *float64) { panic(noAssembly) }
+
 func squaredDistancesAVX512(n, d int, r2, x, z *float64, ldz int) { panic(noAssembly) }
 
 func weightedSquaresAVX512(n, d int, dst, w, x, z *float64, ldz int) { panic(noAssembly) }
@@ -55,6 +61,10 @@ func weightedSquaresAVX512(n, d int, dst, w, x, z *float64, ldz int) { panic(noA
 func weightedDifferencesAVX512(n, d int, dst, w, x, z *float64, ldz int) { panic(noAssembly) }
 
 func gemmTileAVX2(variant, k int, alpha float64, a *float64, ars, acs int, b, src *float64, ss int, dst *float64, ds int, mask *uint64) {
+	panic(noAssembly)
+}
+
+func thinTileAVX2(variant, k int, alpha float64, a *float64, ars, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask *uint64) {
 	panic(noAssembly)
 }
 
@@ -93,6 +103,8 @@ func expAVX2(n int, dst, x *float64) { panic(noAssembly) }
 func matern52AVX2(n int, k, r2 *float64, scale float64) { panic(noAssembly) }
 
 func matern52GradAVX2(n int, k, f, r2 *float64, scale float64) { panic(noAssembly) }
+
+func logCDFMillsAVX2(n int, logcdf, mills, x, ratio *float64) { panic(noAssembly) }
 
 func squaredDistancesAVX2(n, d int, r2, x, z *float64, ldz int) { panic(noAssembly) }
 

@@ -19,7 +19,7 @@ const maxPanel = 8 * panelLanes
 // identity and zeros are source tiles for right-hand sides that need no memory of their own.
 var (
 	identity [maxPanel * maxPanel]float64
-	zeros    [maxPanel]float64
+	zeros    [thinLanes * 8]float64
 )
 
 func init() {
@@ -67,6 +67,21 @@ func gemmTile(t *tile, k int, alpha float64, a []float64, ars, acs int, b []floa
 		gemmTileAVX2(variant256(t), k, alpha, &a[0], ars, acs, &b[0], &t.src[0], t.ss, &t.dst[0], t.ds, mask256(t))
 	default:
 		gemmTileGeneric(t, k, alpha, a, ars, acs, b)
+	}
+}
+
+// thinLanes is the width in vectors of a tile without a panel for AVX-512 that has at most 24/4 = 6 rows: wider tiles are
+// fewer tiles, and four vectors divide the sizes that are powers of two.
+const thinLanes = 4
+
+// thinTile is gemmTile with B row-major in place, b[p*ldb+c]; columns from cols ≤ 4v (or 3v, see thinLanes) on are not read. Assembly paths only: a
+// register that loads under a mask is what spares the packing.
+func thinTile(t *tile, k int, alpha float64, a []float64, ars, acs int, b []float64, ldb int) {
+	_, _ = a[(t.rows-1)*ars+(k-1)*acs], b[(k-1)*ldb+t.cols-1]
+	if active == AVX512 {
+		thinTileAVX512(thinLanes*(t.rows-1)+(t.cols-1)>>3, k, alpha, &a[0], ars, acs, &b[0], ldb, &t.src[0], t.ss, &t.dst[0], t.ds, mask512(t))
+	} else {
+		thinTileAVX2(variant256(t), k, alpha, &a[0], ars, acs, &b[0], ldb, &t.src[0], t.ss, &t.dst[0], t.ds, mask256(t))
 	}
 }
 

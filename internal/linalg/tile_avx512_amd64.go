@@ -9,6 +9,11 @@ package linalg
 //go:noescape
 func gemmTileAVX512(variant int, k int, alpha float64, a *float64, ars int, acs int, b *float64, src *float64, ss int, dst *float64, ds int, mask uint64)
 
+// thinTileAVX512 stores src + αAB with B in place; see thinTile in tile.go.
+//
+//go:noescape
+func thinTileAVX512(variant int, k int, alpha float64, a *float64, ars int, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask uint64)
+
 // solveTileAVX512 solves a tile of a triangular system; see solveTile in tile.go.
 //
 //go:noescape

@@ -1,9 +1,12 @@
 package normal
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
 // sink keeps the compiler from discarding what a benchmark computes.
@@ -38,14 +41,26 @@ func BenchmarkScalar(b *testing.B) {
 	}
 }
 
+// One run compares the paths; generic is the scalar loop. Short slices pay for a whole vector.
 func BenchmarkLogCDFMills(b *testing.B) {
-	x := spread()
-	logcdf, mills := make([]float64, len(x)), make([]float64, len(x))
-	b.ReportAllocs()
-	for b.Loop() {
-		LogCDFMills(logcdf, mills, x)
+	for _, n := range []int{4, 24, 1024} {
+		x := spread()[:n]
+		logcdf, mills := make([]float64, n), make([]float64, n)
+		for _, p := range linalg.Available() {
+			b.Run(fmt.Sprintf("n%d/%v", n, p), func(b *testing.B) {
+				restore, err := linalg.Force(p)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer restore()
+				b.ReportAllocs()
+				for b.Loop() {
+					LogCDFMills(logcdf, mills, x)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/value")
+			})
+		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/value")
 }
 
 func BenchmarkTruncate(b *testing.B) {

@@ -1,6 +1,10 @@
 package normal
 
-import "math"
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
 
 // CDF returns the standard normal distribution function
 //
@@ -28,12 +32,18 @@ func LogCDF(x float64) float64 {
 	return math.Log(invSqrt2Pi*ratio(-x)) - 0.5*x*x
 }
 
-// LogCDFMills stores log Φ(x[i]) in logcdf[i] and h(x[i]) = φ(x[i])/Φ(x[i]), its derivative, in mills[i]. The values are
-// those of [LogCDF] and [Mills]; doing both shares the one polynomial. It does not allocate. The slices have one length
-// and may be the same slice as x.
+// LogCDFMills stores log Φ(x[i]) in logcdf[i] and h(x[i]) = φ(x[i])/Φ(x[i]), its derivative, in mills[i]. Doing both shares
+// the one polynomial. It does not allocate. The slices have one length; logcdf or mills may be x.
+//
+// With vector instructions (see [linalg.Active]) the formulas of [LogCDF] and [Mills] run on several x at once, and a value
+// may differ from theirs by 2e-15, relative; it depends on its x alone, not on its place in the slice. Without, the
+// values are theirs.
 func LogCDFMills(logcdf, mills, x []float64) {
 	if len(logcdf) != len(x) || len(mills) != len(x) {
 		panic("normal: LogCDFMills: slices of different lengths")
+	}
+	if linalg.LogCDFMills(logcdf, mills, x, &ratioPoly) {
+		return
 	}
 	for i, v := range x {
 		r := ratio(math.Abs(v))

@@ -20,5 +20,5 @@
 //
 // φ, Φ are the standard normal density and distribution function. NaN in gives NaN out; nothing panics except slices of
 // different lengths. The last digit of a result may differ between architectures, whose compilers fuse multiplications
-// and additions differently.
+// and additions differently, and in [LogCDFMills] between the paths of package linalg.
 package normal

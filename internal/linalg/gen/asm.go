@@ -106,23 +106,48 @@ func idx(base, index reg.Register, disp int) operand.Mem {
 // constant returns an operand that holds x in every lane. AVX-512 has registers to spare and takes them from the top;
 // AVX2 reads memory, which an arithmetic instruction does for free.
 func (a *asm) constant(x float64) operand.Op {
+	if !a.wide {
+		return a.memory(x)
+	}
 	if r, ok := a.broadcast[x]; ok {
 		return r
 	}
+	a.top--
+	r := a.vec[a.top]
+	a.broadcast[x] = r
+	a.VBROADCASTSD(a.memory(x), r)
+	return r
+}
+
+// memory returns the place of x in read-only data: one number for AVX-512, which broadcasts it, four for AVX2.
+func (a *asm) memory(x float64) operand.Mem {
 	bits := math.Float64bits(x)
 	words := []uint64{bits, bits, bits, bits}
 	if a.wide {
 		words = words[:1]
 	}
-	m := a.table(fmt.Sprintf("const%016x", bits), words)
-	if !a.wide {
-		return m
+	return a.table(fmt.Sprintf("const%016x", bits), words)
+}
+
+// An instruction is one of the methods of a context that emit an instruction.
+type instruction func(...operand.Op)
+
+// with emits an instruction whose first operand is the constant x in memory, for kernels with more constants than
+// registers: plain for AVX2, broadcast is its form that reads one number for AVX-512.
+func (a *asm) with(plain, broadcast instruction, x float64, ops ...operand.Op) {
+	if a.wide {
+		plain = broadcast
 	}
-	a.top--
-	r := a.vec[a.top]
-	a.broadcast[x] = r
-	a.VBROADCASTSD(m, r)
-	return r
+	plain(append([]operand.Op{a.memory(x)}, ops...)...)
+}
+
+// set puts the constant x of memory in every lane of r.
+func (a *asm) set(x float64, r reg.VecPhysical) {
+	if a.wide {
+		a.VBROADCASTSD(a.memory(x), r)
+	} else {
+		a.VMOVUPD(a.memory(x), r)
+	}
 }
 
 // tail sets the mask for the count < v elements at the end of a loop: K1 for AVX-512, the last vector register for AVX2,

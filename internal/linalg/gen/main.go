@@ -44,6 +44,7 @@ var groups = []group{
 	{"pack", packKernels},
 	{"vector", vectorKernels},
 	{"exp", expKernels},
+	{"normal", normalKernels},
 	{"distance", distanceKernels},
 }
 

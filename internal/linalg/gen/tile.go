@@ -5,12 +5,18 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const vectors = 3 // of columns in a panel
+const (
+	vectors     = 3 // of columns in a panel
+	thinVectors = 4 // of columns in a tile without a panel that leaves registers free, for AVX-512
+)
 
 var tileKernels = []kernel{
 	{name: "gemmTile", params: "variant, k int, alpha float64, a *float64, ars, acs int, b, src *float64, ss int, dst *float64, ds int, mask MASK",
 		doc:  "gemmTile stores src + αAB; see gemmTile in tile.go.",
-		emit: (*asm).gemmTile},
+		emit: func(a *asm) { a.gemmTile(false) }},
+	{name: "thinTile", params: "variant, k int, alpha float64, a *float64, ars, acs int, b *float64, ldb int, src *float64, ss int, dst *float64, ds int, mask MASK",
+		doc:  "thinTile stores src + αAB with B in place; see thinTile in tile.go.",
+		emit: func(a *asm) { a.gemmTile(true) }},
 	{name: "solveTile", params: "variant, k int, a *float64, ars, acs int, inv, panel, src *float64, ss int, dst *float64, ds int, mask MASK",
 		doc:  "solveTile solves a tile of a triangular system; see solveTile in tile.go.",
 		emit: (*asm).solveTile},
@@ -26,6 +32,7 @@ type registerTile struct {
 	a, ars, acs, b   reg.GPVirtual
 	ars3, ars5, ars7 reg.GPVirtual // multiples of ars
 	panelRow         int           // bytes in a row of the panel
+	ldb, mask        reg.GPVirtual // in place: the bytes in a row of B, and the mask of its last vector
 }
 
 func (t registerTile) acc(r, c int) reg.VecPhysical { return t.vec[r*t.cols+c] }
@@ -51,8 +58,9 @@ func (t registerTile) row(r int) operand.Mem {
 	return m
 }
 
-// forVariants emits body for every register shape, behind a chain of comparisons that tries the full one first.
-func (a *asm) forVariants(body func(rows, cols int)) {
+// forVariants emits body for every register shape, behind a chain of comparisons that tries the full one first. most is
+// the largest number of vectors; shapes with more sums than the full tile are left out.
+func (a *asm) forVariants(most int, body func(rows, cols int)) {
 	variant := a.arg("variant")
 	type entry struct {
 		rows, cols int
@@ -60,9 +68,9 @@ func (a *asm) forVariants(body func(rows, cols int)) {
 	}
 	var entries []entry
 	for rows := a.lanes; rows >= 1; rows-- {
-		for cols := vectors; cols >= 1; cols-- {
+		for cols := min(most, vectors*a.lanes/rows); cols >= 1; cols-- {
 			e := entry{rows, cols, a.label("shape")}
-			a.CMPQ(variant, operand.Imm(uint64(vectors*(rows-1)+cols-1)))
+			a.CMPQ(variant, operand.Imm(uint64(most*(rows-1)+cols-1)))
 			a.JEQ(a.ref(e.label))
 			entries = append(entries, e)
 		}
@@ -77,7 +85,10 @@ func (a *asm) forVariants(body func(rows, cols int)) {
 }
 
 // multiply sums AB over k ≥ 0 steps. Each step loads a row of the panel and broadcasts an element of every row of A.
-func (a *asm) multiply(rows, cols int, panel string) registerTile {
+//
+// In place, the rows of B are ldb apart and the last vector of a row is read under the mask of row 0. AVX2 has no
+// register left for that mask; it is loaded again in each step, where the broadcasts of A are about to go.
+func (a *asm) multiply(rows, cols int, panel string, inPlace bool) registerTile {
 	t := registerTile{asm: a, rows: rows, cols: cols, panelRow: vectors * a.bytes()}
 	for r := range rows {
 		for c := range cols {
@@ -86,6 +97,12 @@ func (a *asm) multiply(rows, cols int, panel string) registerTile {
 	}
 	k := a.arg("k")
 	t.a, t.ars, t.acs, t.b = a.arg("a"), a.stride("ars"), a.stride("acs"), a.arg(panel)
+	if inPlace {
+		t.ldb, t.mask = a.stride("ldb"), a.arg("mask")
+		if a.wide {
+			a.KMOVB(t.mask.As32(), reg.K1)
+		}
+	}
 	t.ars3, t.ars5, t.ars7 = t.ars, t.ars, t.ars
 	if rows > 3 {
 		t.ars3 = a.GP64()
@@ -103,22 +120,29 @@ func (a *asm) multiply(rows, cols int, panel string) registerTile {
 	a.TESTQ(k, k)
 	a.JEQ(a.ref(done))
 	a.Label(loop)
+	if inPlace && !a.wide {
+		a.rowMask(t.mask, 0)
+	}
 	for c := range cols {
-		a.VMOVUPD(at(t.b, c*a.bytes()), a.spare(c))
+		a.load(at(t.b, c*a.bytes()), a.spare(c), inPlace && c == cols-1)
 	}
 	for r := range rows {
 		if a.wide && cols == 1 {
 			a.VFMADD231PD_BCST(t.row(r), a.spare(0), t.acc(r, 0))
 			continue
 		}
-		x := a.spare(vectors)
+		x := a.spare(cols)
 		a.VBROADCASTSD(t.row(r), x)
 		for c := range cols {
 			a.VFMADD231PD(a.spare(c), x, t.acc(r, c))
 		}
 	}
 	a.ADDQ(t.acs, t.a)
-	a.ADDQ(operand.Imm(uint64(t.panelRow)), t.b)
+	if inPlace {
+		a.ADDQ(t.ldb, t.b)
+	} else {
+		a.ADDQ(operand.Imm(uint64(t.panelRow)), t.b)
+	}
 	a.DECQ(k)
 	a.JNE(a.ref(loop))
 	a.Label(done)
@@ -135,9 +159,13 @@ func (a *asm) rowMask(mask reg.GPVirtual, r int) {
 	a.VMOVUPD(at(mask, 32*r), a.maskReg())
 }
 
-func (a *asm) gemmTile() {
-	a.forVariants(func(rows, cols int) {
-		t := a.multiply(rows, cols, "b")
+func (a *asm) gemmTile(inPlace bool) {
+	most := vectors
+	if inPlace && a.wide {
+		most = thinVectors
+	}
+	a.forVariants(most, func(rows, cols int) {
+		t := a.multiply(rows, cols, "b", inPlace)
 		src, ss, dst, ds, mask := a.arg("src"), a.stride("ss"), a.arg("dst"), a.stride("ds"), a.arg("mask")
 		alpha, x := a.spare(0), a.spare(1)
 		a.VBROADCASTSD(a.argMem("alpha"), alpha)
@@ -158,8 +186,8 @@ func (a *asm) gemmTile() {
 }
 
 func (a *asm) solveTile() {
-	a.forVariants(func(rows, cols int) {
-		t := a.multiply(rows, cols, "panel")
+	a.forVariants(vectors, func(rows, cols int) {
+		t := a.multiply(rows, cols, "panel", false)
 		src, ss, mask := a.arg("src"), a.stride("ss"), a.arg("mask")
 		x := a.spare(0)
 		for r := range rows {
