@@ -106,6 +106,7 @@ func TestWarmStart(t *testing.T) {
 	for _, inf := range allInferences {
 		a := lawData(6)
 		m := lawModel(inf)
+		m.Tolerance = 1e-4 // tight: the log posterior is flat in the outputscale
 		head := &Duels{Dim: 2, A: a.A[:2*15], B: a.B[:2*15], Outcome: a.Outcome[:15]}
 		from, err := m.Fit(context.Background(), head, nil)
 		if err != nil {
@@ -119,7 +120,7 @@ func TestWarmStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, inf.String()+" objective", warm.Evidence()+warm.LogPrior(), cold.Evidence()+cold.LogPrior(), 1e-5)
+		near(t, inf.String()+" objective", warm.Evidence()+warm.LogPrior(), cold.Evidence()+cold.LogPrior(), 1e-7)
 		near(t, inf.String()+" outputscale", warm.Hyper().Kernel.Outputscale/cold.Hyper().Kernel.Outputscale, 1, 1e-2)
 	}
 }

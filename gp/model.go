@@ -36,7 +36,7 @@ type Model struct {
 	MaxEvals int
 
 	// Tolerance ends the search for hyper-parameters when no derivative of the log posterior in a
-	// log hyper-parameter exceeds Tolerance·max(1, √(n/100)). Curvature grows with the number of
+	// log hyper-parameter exceeds Tolerance·max(1, √(n/10)). Curvature grows with the number of
 	// duels n, so this is a fixed fraction, about a hundredth at the default of 1e-2, of what the
 	// data leave uncertain about them.
 	Tolerance float64
@@ -96,11 +96,16 @@ func (m Model) Start(d int) Hyper {
 	return Hyper{k, m.Answers.cuts(gaps)}
 }
 
-// finalTol is how far the sites of a posterior that is handed out may be from their fixed point, as
-// the move of a marginal in its own standard deviations. While hyper-parameters are moving a
-// hundredth of the search's tolerance does: the evidence errs by the square of it, its gradient in
-// proportion.
-const finalTol = 1e-10
+// finalTol returns how far the sites of a posterior that is handed out may be from their fixed point, as
+// the move of a marginal in its own standard deviations; beyond a thousand duels digits that cost a
+// quarter of the time are given up. While hyper-parameters are moving a thirtieth of the model's
+// tolerance does: the evidence errs by the square of it, its gradient in proportion.
+func finalTol(n int) float64 {
+	if n > 1000 {
+		return 1e-7
+	}
+	return 1e-10
+}
 
 // Fit learns hyper-parameters and utility from the duels: maximum a posteriori for the
 // hyper-parameters, the model's inference for the rest. from, if not nil, is a posterior of the
@@ -163,7 +168,7 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 			warnings = append(warnings, fmt.Errorf("gp: hyper-parameters not settled: %v after %d evaluations", res.Status, res.Evals))
 		}
 	}
-	z, ok := ev.evaluate(h, finalTol, nil)
+	z, ok := ev.evaluate(h, finalTol(duels.Len()), nil)
 	if math.IsNaN(z) || math.IsInf(z, 0) {
 		return nil, fmt.Errorf("gp: %v inference broke down on %d duels (evidence %g at lengthscales %.3g, outputscale %.3g)",
 			m.Inference, duels.Len(), z, h.Kernel.Lengthscale, h.Kernel.Outputscale)
@@ -181,16 +186,22 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 // Gamma(3, 6) prior at its mean, 3, plus a twentieth per duel; measured over n = 20 … 256 and D = 2, 6, 20
 // this saves a tenth of the evaluations of a warm fit.
 func (m Model) search(ctx context.Context, ev evaluator, h Hyper, n int) (Hyper, maximize.Result) {
-	tol := m.Tolerance * math.Max(1, math.Sqrt(float64(n)/100))
 	d := h.Kernel.Dim()
 	lo, hi := m.Answers.box(d)
-	f := func(theta, grad []float64) float64 {
+	local := maximize.NewLocal(len(lo), maximize.Settings{MaxEvals: m.MaxEvals, GradTol: m.gradTol(n), ValueTol: m.Tolerance * m.Tolerance / 100,
+		Curvature: 3 + 0.05*float64(n)})
+	res := local.Maximize(ctx, m.objective(ev, d), lo, hi, h.theta(m.Answers))
+	return fromTheta(res.X, d, m.Answers), res
+}
+
+// gradTol is the tolerance on the gradient of the log posterior after n duels.
+func (m Model) gradTol(n int) float64 { return m.Tolerance * math.Max(1, math.Sqrt(float64(n)/10)) }
+
+// objective is the log posterior of theta.
+func (m Model) objective(ev evaluator, d int) maximize.Objective {
+	return func(theta, grad []float64) float64 {
 		h := fromTheta(theta, d, m.Answers)
-		z, _ := ev.evaluate(h, tol/100, grad)
+		z, _ := ev.evaluate(h, m.Tolerance/30, grad)
 		return z + m.logPrior(h, grad)
 	}
-	local := maximize.NewLocal(len(lo), maximize.Settings{MaxEvals: m.MaxEvals, GradTol: tol, ValueTol: 1e-10,
-		Curvature: 3 + 0.05*float64(n)})
-	res := local.Maximize(ctx, f, lo, hi, h.theta(m.Answers))
-	return fromTheta(res.X, d, m.Answers), res
 }
