@@ -42,7 +42,8 @@ var arrows = map[string]map[string]string{
 		"internal/normal": "the probit rater and its calibration",
 		"internal/sobol":  "quasi-random points for the calibration",
 	},
-	"examples/utility": {"gp": "an example of the package"},
+	"examples/utility":    {"gp": "an example of the package"},
+	"examples/quickstart": {"": "an example of the package"},
 }
 
 // foreign lists which modules outside the standard library a package may import outside its tests.
@@ -92,9 +93,9 @@ func TestArrows(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if own, ok := strings.CutPrefix(name, module+"/"); ok {
-				if allowed[own] == "" {
-					t.Errorf("%s imports %s, which is not one of its arrows", path, own)
+			if own, ok := strings.CutPrefix(name+"/", module+"/"); ok { // "" is the root package
+				if own = strings.TrimSuffix(own, "/"); allowed[own] == "" {
+					t.Errorf("%s imports %q, which is not one of its arrows", path, own)
 				}
 				continue
 			}

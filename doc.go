@@ -2,6 +2,118 @@
 // questions: preferential Bayesian optimisation with the exact knowledge gradient of Wu & Gardner,
 // "Knowledge Gradient for Preference Learning" (2026).
 //
-// The study API (ask, tell, best) is not here yet. What is here is the numeric stair below it; see
-// package gp for the utility learned from answers.
+// # What a study is
+//
+// A [Study] is one search for one favourite. It searches a [Space], a box of named parameters in the
+// user's own units; one setting of all of them is an [Option]. The study shows two options at a time,
+// learns from the answers a utility (a Gaussian process over the space, always maximised), and chooses
+// each question so that the answer is expected to improve its pick the most. It is made for the twenty to
+// forty questions people have patience for.
+//
+//	space := prefer.Box(
+//		prefer.Float("milk", 0, 0.5),      // both ends included
+//		prefer.LogFloat("grind", 0.1, 10), // searched in ratios: the middle is 1
+//	)
+//
+// # The loop
+//
+// Ask for a question, show its two options to somebody, tell the study what they said:
+//
+//	study, err := prefer.New(prefer.Config{Space: space})
+//	for range 20 {
+//		q, err := study.Ask(ctx, "")
+//		if err != nil {
+//			return err
+//		}
+//		choice := show(q.First, q.Second) // prefer.First, prefer.Second, prefer.Tie, …
+//		if _, err := study.Tell(ctx, q.ID, prefer.Answer{Choice: choice}); err != nil {
+//			return err
+//		}
+//	}
+//	best, err := study.Best(ctx)
+//
+// [Config] has a default for everything but the space. The first questions, four or one per parameter,
+// are quasi-random pairs; then the knowledge gradient takes over.
+//
+// Ask takes as long as the search takes, some hundredths of a second. With a deadline on its context it
+// never takes much longer than that: the best pair found so far is asked and marked Partial. An expired
+// context gets a question too.
+//
+// While a question is open Ask returns it again, so a page may be reloaded and a process restarted
+// without losing the place. Questions are not boring: the two options are at least Config.Separation of
+// the range apart in some parameter, and no pair comes twice unless Config.Repeats allows it.
+//
+// # Answers and what they mean
+//
+// Behind an answer stands the noisy difference g = f(first) − f(second) + ε of the two utilities. Each
+// choice says something else about it:
+//
+//   - [First], [Second]: the difference is noticeable and has this sign. With Config.Answers.Grades a
+//     preference may have a Strength: "clearly", "by far".
+//   - [Tie]: can't tell. The difference is too small to notice, which is information: how small is
+//     learned along with the utility. A study with Answers.Forced has no ties.
+//   - [BothBad]: neither will do. A tie, and each option loses a duel against the incumbent, the best
+//     option shown before, which the question names.
+//   - [Skip]: no answer. The model learns nothing, and nothing like this pair is asked for a while.
+//
+// An Answer with a Key is told once, however often it is sent. [Study.Observe] adds a duel that nobody
+// asked for, from an earlier survey or another program. [Study.Undo] takes back any answer, not only the
+// last: the study is then exactly what it would be without it, and the question is open again.
+//
+// # Best, belief, verdict
+//
+// Three ways to look at a study; looking never changes a later question.
+//
+//   - [Study.Best]: the option with the highest expected utility, how sure the study is that nothing is
+//     noticeably better, and the strongest rival elsewhere.
+//   - [Study.Belief]: what is known everywhere. Utility and Prefers answer about any options, Slice draws
+//     a curve along one parameter, Importance says which parameters matter. A Belief stays as it is when
+//     the study goes on.
+//   - [Study.Verdict]: whether to go on. [ClearWinner] and [PracticalTie] end a study; [KeepGoing] comes
+//     with an estimate of the questions left.
+//
+// Utilities are in units of the noise of one answer: of two options that differ by 1 the better one is
+// taken 84 times in a hundred.
+//
+// # Keeping and resuming
+//
+// A study is the fold of its events: created, asked, answered, observed, undone. [Study.Events] returns
+// them, they survive JSON unchanged, and [Open] rebuilds the study:
+//
+//	study, err := prefer.Open(prefer.Config{}, events)
+//
+// To keep them as they happen give Config a [Journal]. Every event is appended to the journal first and
+// applied after, so an answer that Tell accepted is in the journal, and one that could not be kept never
+// happened. A journal that somebody else has written to returns [ErrConflict]: open the study again.
+//
+// A log that no study could have written is refused with [ErrEvents] and the number of the event.
+//
+// # Several raters
+//
+// Ask takes the name of the rater, any string; a single rater may be "". Each has their own open question.
+// Questions others are looking at count as answered the likely way, so several raters never work on the
+// same pair at the same time. All answers teach one utility: raters of one study are taken to want the
+// same thing. All methods are safe for concurrent use.
+//
+// # What is promised
+//
+//   - The same configuration and answers give the same questions. Time, GOMAXPROCS and the number of
+//     workers do not matter; a deadline that cut a question short does, and is recorded with it.
+//   - A study opened from its events is the same to the last bit on the same binary and processor kind
+//     (Created.Kernels names it), and asks the same next question. Between processor kinds numbers agree
+//     to about 1e-8. Questions already asked are read from the log, never chosen again.
+//   - What the model believes depends on the answers that stand and their order: not on skips, on answers
+//     taken back, or on who looked when.
+//
+// # Errors
+//
+// Errors say which field or parameter has which value, and wrap one of the sentinels of this package
+// where a caller may want to tell them apart: [ErrOption], [ErrAnswer], [ErrNoQuestion], [ErrNoAnswer],
+// [ErrConflict], [ErrEvents]. After an error the study is as it was.
+//
+// # Where the mathematics is
+//
+// Package gp learns the utility from duels, package acquisition says what a question is worth and finds
+// the best one, package problem has test problems and simulated raters. docs/math.md derives the
+// formulas; docs/paper.md says where each equation of the paper is and where the code departs from it.
 package prefer

@@ -38,15 +38,14 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 		c.x = append(c.x, pk.X...)
 	}
 	c.x = append(c.x, extra...)
-	m := gp.NewMoments(1)
-	shown := topByMean(t.Shown, d, candidateShown, samePeak, func(x []float64) float64 { return p.MeanGradient(m, x, nil) })
+	shown := Top(p, t.Shown, candidateShown, samePeak)
 	for i := 0; i < len(shown); i += d {
 		if row := shown[i : i+d]; !closeToAny(row, c.x, d, samePeak) {
 			c.x = append(c.x, row...)
 		}
 	}
 	c.x = append(c.x, sobol.Points(d, t.Search.Candidates, t.Seed^0x9e3779b97f4a7c15)...)
-	c.x = append(c.x, around(peaks[0].X, p.Hyper().Kernel.Lengthscale, rand.New(rand.NewPCG(t.Seed, 0xca9d)))...)
+	c.x = append(c.x, Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))...)
 	c.n = len(c.x) / d
 	for i := range c.x {
 		j := i % d
@@ -59,13 +58,14 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 	return c
 }
 
-// around returns points x̂ ± ηℓ∘z, z normal and η log-uniform in [0.03, 1], pairwise mirrored.
-func around(best, lengthscale []float64, rng *rand.Rand) []float64 {
+// Around returns 2·count points of the unit cube round x, row by row: x ± ηℓ∘z, z normal and η log-uniform
+// in [0.03, 1], ℓ the lengthscales.
+func Around(p *gp.Posterior, x []float64, count int, rng *rand.Rand) []float64 {
 	var out []float64
-	for range candidateNear {
+	for range count {
 		eta := math.Exp(math.Log(0.03) * rng.Float64())
-		plus, minus := clone(best), clone(best)
-		for j, l := range lengthscale {
+		plus, minus := clone(x), clone(x)
+		for j, l := range p.Hyper().Kernel.Lengthscale {
 			step := eta * math.Min(l, 1) * rng.NormFloat64()
 			plus[j] = min(max(plus[j]+step, 0), 1)
 			minus[j] = min(max(minus[j]-step, 0), 1)

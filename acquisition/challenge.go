@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -101,12 +102,4 @@ func challengers(ctx context.Context, t Task, best []float64) []float64 {
 }
 
 // byValue orders results from the highest value down.
-func byValue(a, b maximize.Result) int {
-	switch {
-	case a.Value > b.Value:
-		return -1
-	case a.Value < b.Value:
-		return 1
-	}
-	return 0
-}
+func byValue(a, b maximize.Result) int { return cmp.Compare(b.Value, a.Value) }

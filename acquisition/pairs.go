@@ -13,17 +13,6 @@ import (
 // form's and needs fewer.
 const pairStarts = 6
 
-// byScore orders pairs from the highest score down; a NaN comes last.
-func byScore(a, b ranked) int {
-	switch {
-	case a.score > b.score || math.IsNaN(b.score) && !math.IsNaN(a.score):
-		return -1
-	case a.score < b.score || math.IsNaN(a.score) && !math.IsNaN(b.score):
-		return 1
-	}
-	return 0
-}
-
 // searchPair maximises an acquisition of the two options alone: all pairs of candidates are ranked by
 // a cheap formula on their joint moments, the best of them by the acquisition itself, and local
 // searches climb from the best distinct ones. A nil screen stands for the acquisition itself.
@@ -46,14 +35,14 @@ func searchPair(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, byScore)
+	slices.SortFunc(pairs, byScore)
 	pairs = pairs[:min(len(pairs), rankKeep)]
 	if screen != nil {
 		for k := range pairs {
 			c.pair(m, pairs[k].i, pairs[k].j)
 			pairs[k].score = acq.Value(m, nil)
 		}
-		slices.SortStableFunc(pairs, byScore)
+		slices.SortFunc(pairs, byScore)
 	}
 	near := func(a, b int) bool { return closeTo(c.row(a), c.row(b), 0.05) }
 	chosen := spreadOut(pairs, pairStarts, func(a, b ranked) bool {

@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -18,6 +19,11 @@ const (
 type ranked struct {
 	i, j  int
 	score float64
+}
+
+// byScore orders pairs from the highest score down, NaN last, ties by place.
+func byScore(a, b ranked) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), a.i-b.i, a.j-b.j)
 }
 
 // ranking orders the pairs of candidates by what the knowledge gradient would gain, with the inner
@@ -42,15 +48,7 @@ func newRanking(kg KG, c *candidates, quad *quadratic) *ranking {
 		order[i] = i
 		upside[i] = c.m.Mean[i] + math.Sqrt(math.Max(0, c.m.Cov[i*c.n+i]))
 	}
-	slices.SortStableFunc(order[1:], func(a, b int) int {
-		switch {
-		case upside[a] > upside[b]:
-			return -1
-		case upside[a] < upside[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order[1:], func(a, b int) int { return cmp.Compare(upside[b], upside[a]) })
 	r.inner = order[:min(len(order), rankInner)]
 	return r
 }
@@ -59,31 +57,20 @@ func newRanking(kg KG, c *candidates, quad *quadratic) *ranking {
 func (r *ranking) pairs() []ranked {
 	n := r.c.n
 	top := make([]ranked, 0, 2*rankKeep)
-	less := func(a, b ranked) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		case a.i != b.i:
-			return a.i - b.i
-		}
-		return a.j - b.j
-	}
 	floor := math.Inf(-1)
 	for i := range n {
 		for j := range i {
 			if s := r.score(i, j); s > floor {
 				top = append(top, ranked{i, j, s})
 				if len(top) == cap(top) {
-					slices.SortFunc(top, less)
+					slices.SortFunc(top, byScore)
 					top = top[:rankKeep]
 					floor = top[rankKeep-1].score
 				}
 			}
 		}
 	}
-	slices.SortFunc(top, less)
+	slices.SortFunc(top, byScore)
 	return top[:min(len(top), rankKeep)]
 }
 

@@ -1,9 +1,10 @@
 package acquisition
 
 import (
+	"cmp"
 	"context"
 	"math"
-	"sort"
+	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
@@ -35,10 +36,8 @@ func Recommend(ctx context.Context, p *gp.Posterior, shown, previous []float64, 
 	if previous != nil {
 		starts = append(starts, previous...)
 	}
-	m := gp.NewMoments(1)
-	mean := func(x []float64) float64 { return p.MeanGradient(m, x, nil) }
-	starts = append(starts, topByMean(shown, d, peakShown, startApart, mean)...)
-	starts = append(starts, topByMean(sobol.Points(d, peakRaw, seed), d, peakStarts-peakShown, startApart, mean)...)
+	starts = append(starts, Top(p, shown, peakShown, startApart)...)
+	starts = append(starts, Top(p, sobol.Points(d, peakRaw, seed), peakStarts-peakShown, startApart)...)
 	newObjective := func() maximize.Objective {
 		m := gp.NewMoments(1)
 		return func(x, grad []float64) float64 { return p.MeanGradient(m, x, grad) }
@@ -52,26 +51,28 @@ func Recommend(ctx context.Context, p *gp.Posterior, shown, previous []float64, 
 		}
 	}
 	if len(peaks) == 0 {
-		peaks = []Peak{{clone(starts[:d]), mean(starts[:d])}}
+		peaks = []Peak{{clone(starts[:d]), p.Mean(starts[:d])}}
 	}
 	return distinctPeaks(peaks)
 }
 
-// topByMean returns the rows of x with the highest means, best first, at most count and none closer
-// than tol in every coordinate to a better one.
-func topByMean(x []float64, d, count int, tol float64, mean func([]float64) float64) []float64 {
+// Top returns the points of x (row by row) with the highest posterior means, best first, at most count
+// and none closer than apart in every coordinate to a better one.
+func Top(p *gp.Posterior, x []float64, count int, apart float64) []float64 {
+	d := p.Dim()
 	n := len(x) / d
-	order, value := make([]int, n), make([]float64, n)
+	m := gp.NewMoments(1)
+	order, mean := make([]int, n), make([]float64, n)
 	for i := range n {
-		order[i], value[i] = i, mean(x[i*d:(i+1)*d])
+		order[i], mean[i] = i, p.MeanGradient(m, x[i*d:(i+1)*d], nil)
 	}
-	sort.SliceStable(order, func(a, b int) bool { return value[order[a]] > value[order[b]] })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
 	var top []float64
 	for _, i := range order {
 		if len(top) == count*d {
 			break
 		}
-		if row := x[i*d : (i+1)*d]; !closeToAny(row, top, d, tol) {
+		if row := x[i*d : (i+1)*d]; !closeToAny(row, top, d, apart) {
 			top = append(top, row...)
 		}
 	}
@@ -97,7 +98,7 @@ func closeTo(a, b []float64, tol float64) bool {
 }
 
 func distinctPeaks(peaks []Peak) []Peak {
-	sort.SliceStable(peaks, func(a, b int) bool { return peaks[a].Mean > peaks[b].Mean })
+	slices.SortStableFunc(peaks, func(a, b Peak) int { return cmp.Compare(b.Mean, a.Mean) })
 	kept := peaks[:0:0]
 next:
 	for _, p := range peaks {

@@ -18,7 +18,7 @@ func thompson(ctx context.Context, t Task) Choice {
 	fs := p.Functions(rand.New(rand.NewPCG(t.Seed, uint64(t.Count))), 2)
 	raw := sobol.Points(d, t.Search.Candidates, t.Seed^uint64(t.Count))
 	raw = append(raw, peaks[0].X...)
-	raw = append(raw, around(peaks[0].X, p.Hyper().Kernel.Lengthscale, rand.New(rand.NewPCG(t.Seed, 0x7450)))...)
+	raw = append(raw, Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0x7450)))...)
 	side := func(f *gp.Function) []float64 {
 		ms := maximize.MultiStart{Workers: t.Search.Workers, Starts: 4, Settings: maximize.Settings{MaxEvals: t.Search.Evals}}
 		best, _, _ := ms.Maximize(ctx, func() maximize.Objective { // an ended context shows in ctx.Err below

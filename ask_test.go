@@ -1,0 +1,438 @@
+package prefer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/sobol"
+)
+
+// points returns a question's options in the unit cube.
+func points(t testing.TB, s *Study, q Question) (a, b []float64) {
+	t.Helper()
+	a, errA := s.cfg.Space.unit(q.First)
+	b, errB := s.cfg.Space.unit(q.Second)
+	if err := errors.Join(errA, errB); err != nil {
+		t.Fatal(err)
+	}
+	return a, b
+}
+
+// TestAskIsIdempotent: until it is answered a rater has one question, and may do with it what they like.
+func TestAskIsIdempotent(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	for range 6 {
+		q := ask(t, s, "ann")
+		events := s.Events()
+		for range 3 {
+			again := ask(t, s, "ann")
+			if !reflect.DeepEqual(again, q) {
+				t.Fatalf("asked %+v, then %+v", q, again)
+			}
+			again.First["milk"] = Number(0.123456)
+			again.Second["grind"] = Number(1)
+		}
+		if !reflect.DeepEqual(s.Events(), events) {
+			t.Fatal("asking again changed the log")
+		}
+		tell(t, s, q.ID, honest(q))
+	}
+}
+
+// TestAskTogether: one rater in two windows is one rater.
+func TestAskTogether(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	play(t, s, "ann", 5)
+	var wg sync.WaitGroup
+	got := make([]Question, 8)
+	for i := range got {
+		wg.Go(func() { got[i] = ask(t, s, "ann") })
+	}
+	wg.Wait()
+	for _, q := range got {
+		if !reflect.DeepEqual(q, got[0]) {
+			t.Errorf("two windows ask %v and %v", q.ID, got[0].ID)
+		}
+	}
+}
+
+// TestDesign: a study begins with the pairs of its Sobol sequence, as many as Initial says, counting
+// duels and questions that are open.
+func TestDesign(t *testing.T) {
+	for _, c := range []struct{ initial, observed, want int }{{0, 0, 4}, {7, 0, 7}, {-1, 0, 1}, {0, 3, 1}, {0, 9, 0}} {
+		s := start(t, Config{Space: unitSquare(), Initial: c.initial, Separation: -1, Repeats: true, Seed: 11})
+		for k := range c.observed {
+			observe(t, s, Option{"x": Number(0.1 * float64(k)), "y": Number(0)}, Option{"x": Number(0), "y": Number(0.1)}, First)
+		}
+		design := 0
+		want := make([]float64, 4)
+		for k := range 9 {
+			q := ask(t, s, fmt.Sprint("rater", k%2))
+			if q.Method == methodDesign {
+				sobol.Scrambled(4, 11).At(uint64(design), want)
+				design++
+				a, b := points(t, s, q)
+				if got := append(a, b...); !slices.Equal(got, want) && !slices.Equal(append(got[2:4:4], got[:2]...), want) {
+					t.Errorf("%+v: pair %d is %v, want %v", c, design, got, want)
+				}
+				if q.Value != 0 || q.Partial {
+					t.Errorf("%+v: a quasi-random pair has %+v", c, q)
+				}
+			} else if q.Method != "kg" || !(q.Value > 0) {
+				t.Errorf("%+v: question %d has method %q and value %g", c, k, q.Method, q.Value)
+			}
+			tell(t, s, q.ID, Second)
+		}
+		if design != c.want {
+			t.Errorf("%+v: %d quasi-random pairs, want %d", c, design, c.want)
+		}
+	}
+}
+
+// TestUndecided: somebody who can't tell anything apart is asked quasi-random pairs until they can.
+func TestUndecided(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	for range 8 {
+		q := ask(t, s, "")
+		if q.Method != methodDesign {
+			t.Fatalf("%s was chosen by %s on nothing but ties", q.ID, q.Method)
+		}
+		tell(t, s, q.ID, Tie)
+	}
+	tell(t, s, ask(t, s, "").ID, First)
+	if q := ask(t, s, ""); q.Method != "kg" {
+		t.Errorf("after a preference the question is by %s", q.Method)
+	}
+}
+
+// TestSides: which side the method's first option stands on is a coin's decision.
+func TestSides(t *testing.T) {
+	s := start(t, Config{Space: unitSquare(), Method: "random", Separation: -1, Repeats: true, Initial: -1, Seed: 4})
+	observe(t, s, Option{"x": Number(0), "y": Number(0)}, Option{"x": Number(1), "y": Number(1)}, First)
+	swapped := 0
+	x := make([]float64, 4)
+	for k := range 64 {
+		q := ask(t, s, "")
+		a, _ := points(t, s, q)
+		sobol.Scrambled(4, mix(4, uint64(k))).At(uint64(k), x)
+		switch {
+		case slices.Equal(a, x[2:]):
+			swapped++
+		case !slices.Equal(a, x[:2]):
+			t.Fatalf("question %d is not the method's", k)
+		}
+		tell(t, s, q.ID, Tie)
+	}
+	if swapped < 20 || swapped > 44 { // three standard deviations
+		t.Errorf("%d of 64 pairs were swapped", swapped)
+	}
+}
+
+// TestIncumbent: the best option shown before, by the posterior mean of the moment.
+func TestIncumbent(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	if q := ask(t, s, ""); q.Incumbent != nil {
+		t.Errorf("the incumbent of the first question is %v", q.Incumbent)
+	}
+	for k := range 6 {
+		q := ask(t, s, "")
+		tell(t, s, q.ID, honest(q))
+		p := learned(t, s)
+		next := ask(t, s, "")
+		inc, err := s.cfg.Space.unit(next.Incumbent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range s.Events()[:2+2*k] {
+			if e.Kind != KindAsked {
+				continue
+			}
+			a, b := points(t, s, *e.Asked)
+			if m := math.Max(p.Mean(a), p.Mean(b)); m > p.Mean(inc)+1e-9 {
+				t.Errorf("the incumbent of %s has mean %g, but %s showed one with %g", next.ID, p.Mean(inc), e.Asked.ID, m)
+			}
+		}
+	}
+}
+
+// TestDeadlines: whatever the deadline there is a question; if it came too early, one that says so.
+func TestDeadlines(t *testing.T) {
+	six := Box()
+	for j := range 6 {
+		six.Parameters = append(six.Parameters, Float(fmt.Sprint("x", j), 0, 1))
+	}
+	// An effort that takes far longer than any of the deadlines.
+	effort := acquisition.Search{Candidates: 100, Starts: 100, Finalists: 50, Evals: 5000}
+	template := start(t, Config{Space: six, Search: effort, Initial: -1})
+	all := simulated(25, 6, 3)
+	option := func(x []float64) Option { return six.option(x) }
+	for i := range all.Outcome {
+		observe(t, template, option(all.A[6*i:6*i+6]), option(all.B[6*i:6*i+6]), Second)
+	}
+	for _, ready := range []bool{false, true} {
+		for _, after := range []time.Duration{-time.Second, 0, time.Millisecond, 5 * time.Millisecond} {
+			s := reopen(t, template.Events())
+			if ready {
+				learned(t, s)
+			}
+			within, cancel := context.WithTimeout(ctx, after)
+			began := time.Now()
+			q, err := s.Ask(within, "")
+			took := time.Since(began)
+			cancel()
+			if err != nil || !q.Partial {
+				t.Errorf("ready %t, deadline %v: %+v, %v", ready, after, q, err)
+			}
+			if took > 3*time.Second {
+				t.Errorf("ready %t, deadline %v: took %v", ready, after, took)
+			}
+			if ready && (q.Method != "kg" || q.Incumbent == nil) {
+				t.Errorf("ready, deadline %v: asked by %q with incumbent %v", after, q.Method, q.Incumbent)
+			}
+			if !ready && after <= 0 && q.Method != methodDesign {
+				t.Errorf("not ready, deadline %v: asked by %q", after, q.Method)
+			}
+			tell(t, s, q.ID, First) // and the study goes on
+			if !s.Events()[len(s.Events())-2].Asked.Partial {
+				t.Error("the log does not say that the question is partial")
+			}
+		}
+	}
+}
+
+// TestDeadlineBehindAnother: waiting for another rater's question to be chosen is no excuse.
+func TestDeadlineBehindAnother(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	play(t, s, "", 5)
+	s.asking <- struct{}{} // somebody is choosing, and not in a hurry
+	within, cancel := context.WithTimeout(ctx, time.Millisecond)
+	defer cancel()
+	q, err := s.Ask(within, "bob")
+	if err != nil || !q.Partial {
+		t.Errorf("asked %+v, %v", q, err)
+	}
+	<-s.asking
+}
+
+// TestKeepQuestion: a question chosen before another was asked is not kept, for it may be the same.
+func TestKeepQuestion(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	v := s.view()
+	slow, err := s.choose(ctx, v, "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, s, "bob")
+	if q, kept, err := s.keepQuestion(ctx, v, slow); kept || err != nil {
+		t.Errorf("kept %+v, %v", q, err)
+	}
+	if len(s.Events()) != 2 {
+		t.Errorf("the log has %d events, want 2", len(s.Events()))
+	}
+}
+
+// TestPending: raters who answer at the same time are asked different questions, in the design and
+// after it.
+func TestPending(t *testing.T) {
+	for _, repeats := range []bool{false, true} {
+		for _, answers := range []int{0, 8} {
+			s := start(t, Config{Space: coffee(), Repeats: repeats})
+			play(t, s, "", answers)
+			for k := range 6 {
+				ask(t, s, fmt.Sprint("rater", k))
+			}
+			open := s.view().pending
+			if len(open) != 6 {
+				t.Fatalf("%d questions are open, want 6", len(open))
+			}
+			for i, q := range open {
+				if clash(open[:i], q.a, q.b, samePending) {
+					t.Errorf("repeats %t, %d answers: question %d is one that another rater is looking at", repeats, answers, i+1)
+				}
+			}
+		}
+	}
+}
+
+// TestPendingIsConditioned: an open question counts as answered the likely way, so what is asked next
+// is what the method chooses on that posterior.
+func TestPendingIsConditioned(t *testing.T) {
+	s := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
+	for range 8 {
+		q := ask(t, s, "")
+		c := Second
+		if q.First.Float("x") > q.Second.Float("x") {
+			c = First
+		}
+		tell(t, s, q.ID, c)
+	}
+	first := ask(t, s, "ann")
+	a, b := points(t, s, first)
+	post := learned(t, s)
+	top, most := 0.0, gp.Outcome(0)
+	for _, o := range []gp.Outcome{-1, 0, 1} {
+		if p := post.Prob(a, b, o); p > top {
+			top, most = p, o
+		}
+	}
+	v := s.view()
+	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post.Condition(a, b, most), Shown: v.shown,
+		Seed: mix(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := ask(t, s, "bob")
+	if ga, gb := points(t, s, q); !samePair(ga, gb, c.A, c.B) || q.Value != c.Value {
+		t.Errorf("asked %v %v with value %g, the method says %v %v with %g", ga, gb, q.Value, c.A, c.B, c.Value)
+	}
+}
+
+func samePair(a, b, c, d []float64) bool {
+	return slices.Equal(a, c) && slices.Equal(b, d) || slices.Equal(a, d) && slices.Equal(b, c)
+}
+
+// TestBenchmarkSetting: without rules the pair is the method's own, to the bit.
+func TestBenchmarkSetting(t *testing.T) {
+	for _, method := range everyMethod() {
+		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Seed: 9, Initial: 3, LookAhead: 0.5})
+		for k := range 7 {
+			post := learned(t, s)
+			v := s.view()
+			q := ask(t, s, "")
+			if k >= 3 {
+				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: post, Shown: v.shown, Seed: mix(9, uint64(k)), Count: k, Noise: 0.5})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a, b := points(t, s, q); !samePair(a, b, c.A, c.B) || q.Method != method {
+					t.Errorf("%s: question %d is %v %v by %s, the method says %v %v", method, k+1, a, b, q.Method, c.A, c.B)
+				}
+				if q.Value != c.Value && !(q.Value == 0 && math.IsNaN(c.Value)) {
+					t.Errorf("%s: question %d has value %g, the method says %g", method, k+1, q.Value, c.Value)
+				}
+			}
+			c := Second
+			if q.First.Float("x") > q.Second.Float("x") {
+				c = First
+			}
+			tell(t, s, q.ID, c)
+		}
+	}
+}
+
+// line plays a study of one parameter whose best is at 0.3, without noise, and returns it.
+func line(t *testing.T, cfg Config, count int) *Study {
+	t.Helper()
+	cfg.Space = Box(Float("x", 0, 1))
+	s := start(t, cfg)
+	for range count {
+		q := ask(t, s, "")
+		c := Second
+		if math.Abs(q.First.Float("x")-0.3) < math.Abs(q.Second.Float("x")-0.3) {
+			c = First
+		}
+		tell(t, s, q.ID, c)
+	}
+	return s
+}
+
+// TestSeparation: no two options of a pair are closer than the rule says, from the first question on.
+// In one dimension both the design and the method would break the larger ones.
+func TestSeparation(t *testing.T) {
+	closest := func(s *Study) float64 {
+		least := math.Inf(1)
+		for _, q := range s.state.order {
+			least = math.Min(least, gap(q.a, q.b))
+		}
+		return least
+	}
+	count := 30
+	if testing.Short() {
+		count = 15
+	}
+	for _, c := range []struct{ rule, least float64 }{{0, 0.02}, {0.1, 0.1}, {0.3, 0.3}} {
+		if got := closest(line(t, Config{Separation: c.rule, Seed: 1}, count)); got < c.least-sameOption {
+			t.Errorf("Separation %g: a pair is %g apart, want %g", c.rule, got, c.least)
+		}
+	}
+	if got := closest(line(t, Config{Separation: -1, Repeats: true, Seed: 1}, count)); got > 0.1 {
+		t.Errorf("without the rule pairs are at least %g apart: this test tests nothing", got)
+	}
+	if got := closest(line(t, Config{Initial: 60, Separation: 0.05}, 60)); got < 0.05-sameOption {
+		t.Errorf("a quasi-random pair is %g apart, want 0.05", got)
+	}
+	if got := closest(line(t, Config{Initial: 60, Separation: -1, Repeats: true}, 60)); got > 0.05 {
+		t.Errorf("without the rule quasi-random pairs are at least %g apart: this test tests nothing", got)
+	}
+}
+
+// TestRepeats: a pair is asked once, in either order, quasi-random ones that the rules shifted included.
+func TestRepeats(t *testing.T) {
+	for _, cfg := range []Config{{Seed: 1}, {Seed: 2, Initial: 40}, {Seed: 2, Initial: 40, Separation: 0.3, Repeats: true}} {
+		order := line(t, cfg, 40).state.order
+		for i, q := range order {
+			if clash(order[:i], q.a, q.b, sameQuestion) {
+				t.Errorf("%+v: question %d was asked before", cfg, i+1)
+			}
+		}
+	}
+}
+
+// TestSkip: a skipped pair is no data and nothing like it is asked for the next twenty questions; an
+// undone skip never was one.
+func TestSkip(t *testing.T) {
+	s := start(t, Config{Space: coffee(), Seed: 5})
+	play(t, s, "", 8)
+	before := fingerprint(learned(t, s))
+	var last AnswerID
+	for range skipMemory + 5 {
+		q := ask(t, s, "")
+		a, b := points(t, s, q)
+		if v := s.view(); clash(v.skipped, a, b, sameSkipped) {
+			t.Errorf("%s is like a pair that was skipped", q.ID)
+		}
+		last = tell(t, s, q.ID, Skip)
+	}
+	if !slices.Equal(fingerprint(learned(t, s)), before) {
+		t.Error("skipping taught something")
+	}
+	if n := len(s.view().skipped); n != skipMemory {
+		t.Errorf("%d skips are remembered, want %d", n, skipMemory)
+	}
+	undo(t, s, last)
+	if n := len(s.view().skipped); n != skipMemory-1 {
+		t.Errorf("after an undo %d skips are remembered, want %d", n, skipMemory-1)
+	}
+}
+
+// TestNarrowRules: where the rules leave nothing to ask there is a question nevertheless.
+func TestNarrowRules(t *testing.T) {
+	s := start(t, Config{Space: Box(Float("x", 0, 1)), Separation: 0.5, Method: "random"})
+	for range 60 {
+		q := ask(t, s, "")
+		tell(t, s, q.ID, Skip)
+	}
+}
+
+// TestLikely: the most probable outcome of a question.
+func TestLikely(t *testing.T) {
+	s := start(t, Config{Space: unitSquare()})
+	for k := range 12 {
+		y := float64(k) / 11
+		observe(t, s, Option{"x": Number(0.9), "y": Number(y)}, Option{"x": Number(0.1), "y": Number(1 - y)}, First)
+	}
+	p := learned(t, s)
+	hi, lo := []float64{0.9, 0.5}, []float64{0.1, 0.5}
+	if likely(p, hi, lo) != 1 || likely(p, lo, hi) != -1 {
+		t.Errorf("likely outcomes are %d and %d, want 1 and -1", likely(p, hi, lo), likely(p, lo, hi))
+	}
+}

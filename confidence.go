@@ -1,0 +1,142 @@
+package prefer
+
+import (
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/internal/sobol"
+)
+
+// Size of the Monte Carlo behind a confidence.
+const (
+	surePoints  = 256  // quasi-random points of the whole cube
+	sureNear    = 12   // mirrored pairs of points round each of the best peaks, at scales from 3 % to 100 % of a lengthscale
+	surePeaks   = 3    // peaks that get them
+	sureShown   = 24   // best options shown
+	sureScouts  = 200  // draws that look for further places where the maximum may be
+	surePlaces  = 12   // such places …
+	sureRefined = 4    // … and mirrored pairs round each
+	sureDraws   = 1000 // draws the probabilities are counted in: ±1 % at 90 %
+	sureJitter  = 1e-9 // of the outputscale, on the diagonal: nearly coincident points make the covariance singular
+	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
+)
+
+// sureness is what a study knows about its pick.
+type sureness struct {
+	within float64 // Pr(f(x̂) ≥ f* − JND)
+	rival  float64 // Pr(some option far from x̂ is within JND of it, or better)
+	other  []float64
+}
+
+// sure estimates how sure the pick peaks[0] is: the utility is drawn jointly at several hundred points,
+// chosen where its maximum may lie, and in each draw the best of them is compared with the pick. The
+// places are found in two rounds: points everywhere, round the peaks of the mean and shown before; then
+// points round those that came out best in a first set of draws.
+func sure(p *gp.Posterior, peaks []acquisition.Peak, shown []float64, jnd float64, seed uint64) sureness {
+	d := p.Dim()
+	ls := p.Hyper().Kernel.Lengthscale
+	rng := rand.New(rand.NewPCG(seed, 0x5e7e))
+	var x []float64
+	for i, pk := range peaks {
+		if i == surePeaks {
+			break
+		}
+		x = append(x, pk.X...)
+	}
+	tops := len(x) / d
+	for i := range tops {
+		x = append(x, acquisition.Around(p, x[i*d:(i+1)*d], sureNear, rng)...)
+	}
+	x = append(x, sobol.Points(d, surePoints, seed)...)
+	x = append(x, acquisition.Top(p, shown, sureShown, 1e-3)...)
+
+	wins := make([]int, len(x)/d)
+	for f := range draws(p, x, sureScouts, rng) {
+		wins[slices.Index(f, slices.Max(f))]++
+	}
+	order := make([]int, len(wins))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return wins[b] - wins[a] })
+	for _, i := range order[:min(len(order), surePlaces)] {
+		if wins[i] > 0 {
+			x = append(x, acquisition.Around(p, x[i*d:(i+1)*d], sureRefined, rng)...)
+		}
+	}
+
+	n := len(x) / d
+	far := make([]bool, n)
+	for i := range n {
+		for j := range d {
+			far[i] = far[i] || math.Abs(x[i*d+j]-x[j]) > farAway*math.Min(ls[j], 0.5)
+		}
+	}
+	var out sureness
+	beats := make([]int, n)
+	for f := range draws(p, x, sureDraws, rng) {
+		top, rival, at := f[0], math.Inf(-1), -1
+		for i, v := range f {
+			top = math.Max(top, v)
+			if far[i] && v > rival {
+				rival, at = v, i
+			}
+		}
+		if f[0] >= top-jnd {
+			out.within += 1.0 / sureDraws
+		}
+		if rival >= f[0]-jnd {
+			out.rival += 1.0 / sureDraws
+			beats[at]++
+		}
+	}
+	if i := slices.Index(beats, slices.Max(beats)); beats[i] > 0 {
+		out.other = slices.Clone(x[i*d : (i+1)*d])
+	}
+	return out
+}
+
+// draws yields the utility drawn jointly at the points x (row by row), count times; the slice is reused.
+func draws(p *gp.Posterior, x []float64, count int, rng *rand.Rand) iter.Seq[[]float64] {
+	n := len(x) / p.Dim()
+	m := gp.NewMoments(n)
+	p.Moments(m, x)
+	l := slices.Clone(m.Cov)
+	scale := p.Hyper().Kernel.Outputscale
+	for jitter := sureJitter; ; jitter *= 10 {
+		for i := range n {
+			l[i*n+i] = m.Cov[i*n+i] + jitter*scale
+		}
+		if linalg.Cholesky(n, l, n) {
+			break
+		}
+		copy(l, m.Cov)
+	}
+	for i := range n {
+		clear(l[i*n+i+1 : (i+1)*n])
+	}
+	const batch = 64
+	z, f := make([]float64, batch*n), make([]float64, batch*n)
+	return func(yield func([]float64) bool) {
+		for done := 0; done < count; done += batch {
+			k := min(batch, count-done)
+			for i := range z[:k*n] {
+				z[i] = rng.NormFloat64()
+			}
+			for i := range k {
+				copy(f[i*n:], m.Mean)
+			}
+			linalg.Gemm(false, true, k, n, n, 1, z, n, l, n, 1, f, n)
+			for i := range k {
+				if !yield(f[i*n : (i+1)*n]) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package prefer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Config describes a study. Only Space has no default.
+type Config struct {
+	// Space is what to search.
+	Space Space `json:"space"`
+
+	// Answers is the scale on offer. Defaults to first, second and "can't tell".
+	Answers Answers `json:"answers"`
+
+	// Method chooses questions: "kg" (the default), or another of acquisition.Methods.
+	Method string `json:"method,omitempty"`
+
+	// Seed fixes every random choice of the study.
+	Seed uint64 `json:"seed,omitempty"`
+
+	// Initial is the number of quasi-random pairs asked before the model chooses. Defaults to one
+	// per parameter, at least 4; negative for none. While there is no answer but ties the model has
+	// nothing to go by, and quasi-random pairs go on.
+	Initial int `json:"initial,omitempty"`
+
+	// Model is the prior and the inference. Its Answers are set from the field above.
+	Model gp.Model `json:"model"`
+
+	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.
+	LookAhead float64 `json:"look_ahead,omitempty"`
+
+	// Search is the effort of one search for a question. Defaults to what the dimension needs.
+	Search acquisition.Search `json:"search"`
+
+	// Separation is how far apart the two options of a question must be, as a part of the range, in
+	// the parameter where they differ most. Defaults to 0.02; negative for no rule.
+	Separation float64 `json:"separation,omitempty"`
+
+	// Repeats allows a pair that was asked before to be asked again.
+	Repeats bool `json:"repeats,omitempty"`
+
+	// Confidence is how sure a verdict must be. Defaults to 0.9.
+	Confidence float64 `json:"confidence,omitempty"`
+
+	// Journal keeps the events. Nil keeps them in memory only.
+	Journal Journal `json:"-"`
+
+	// Now tells the time for the log. Defaults to time.Now. No decision depends on it.
+	Now func() time.Time `json:"-"`
+}
+
+// withDefaults fills in what the zero value stands for. A config written to the log has its defaults
+// spelled out, so that a later version with other defaults replays it unchanged.
+func (c Config) withDefaults() Config {
+	c.Space.Parameters = slices.Clone(c.Space.Parameters)
+	if c.Method == "" {
+		c.Method = "kg"
+	}
+	if c.Initial == 0 {
+		c.Initial = max(4, c.Space.Dim())
+	}
+	if c.Separation == 0 {
+		c.Separation = 0.02
+	}
+	if c.Confidence == 0 {
+		c.Confidence = 0.9
+	}
+	c.Model.Answers = c.Answers.model()
+	c.Model = c.Model.WithDefaults()
+	if c.LookAhead == 0 {
+		c.LookAhead = c.Model.Noise
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
+
+// Validate reports the first field that makes no sense.
+func (c Config) Validate() error {
+	if err := c.Space.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case c.Answers.Grades < 0 || c.Answers.Grades > 9:
+		return fmt.Errorf("prefer: Config.Answers.Grades = %d, want 0 to 9", c.Answers.Grades)
+	case c.Method != "" && !slices.Contains(acquisition.Methods(), c.Method):
+		return fmt.Errorf("prefer: Config.Method = %q, want one of %v", c.Method, acquisition.Methods())
+	case !finite(c.Separation) || c.Separation > 0.5:
+		return fmt.Errorf("prefer: Config.Separation = %g, want at most 0.5", c.Separation)
+	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
+		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
+	case !(c.Confidence >= 0 && c.Confidence < 1):
+		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
+	}
+	m := c.Model
+	m.Answers = c.Answers.model()
+	if err := errors.Join(m.Validate(), c.Search.Validate()); err != nil {
+		return fmt.Errorf("prefer: Config: %w", err)
+	}
+	return nil
+}

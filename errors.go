@@ -1,0 +1,20 @@
+package prefer
+
+import "errors"
+
+// What the world can do to a study. Errors returned wrap one of these where a caller may want to
+// tell them apart; their text names the field and the value.
+var (
+	// ErrOption: an option does not fit the space.
+	ErrOption = errors.New("option does not fit the space")
+	// ErrAnswer: an answer is not on offer in this study.
+	ErrAnswer = errors.New("answer is not on offer")
+	// ErrNoQuestion: there is no such question, or it is no longer open.
+	ErrNoQuestion = errors.New("no such open question")
+	// ErrNoAnswer: there is no such answer, or it was undone already.
+	ErrNoAnswer = errors.New("no such answer")
+	// ErrConflict: the journal holds events this study has not seen; reopen it.
+	ErrConflict = errors.New("the study has moved on elsewhere")
+	// ErrEvents: a log does not describe a study.
+	ErrEvents = errors.New("damaged event log")
+)

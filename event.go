@@ -1,0 +1,77 @@
+package prefer
+
+import (
+	"context"
+	"time"
+)
+
+// Event is one entry of a study's log. The log is the study: folding the same events gives the same
+// state. Exactly one of the pointers is set, the one Kind names.
+type Event struct {
+	Seq  int       `json:"seq"` // 1, 2, 3, …
+	Time time.Time `json:"time"`
+	Kind EventKind `json:"kind"`
+
+	Created  *Created  `json:"created,omitempty"`
+	Asked    *Question `json:"asked,omitempty"`
+	Answered *Answered `json:"answered,omitempty"`
+	Observed *Observed `json:"observed,omitempty"`
+	Undone   *Undone   `json:"undone,omitempty"`
+}
+
+// parts counts the pointers that are set.
+func (e Event) parts() int {
+	n := 0
+	for _, set := range []bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+// EventKind says what happened.
+type EventKind string
+
+// The kinds of events.
+const (
+	KindCreated  EventKind = "created"
+	KindAsked    EventKind = "asked"
+	KindAnswered EventKind = "answered"
+	KindObserved EventKind = "observed"
+	KindUndone   EventKind = "undone"
+)
+
+// Created opens every log.
+type Created struct {
+	Config Config `json:"config"`
+	// Kernels is the arithmetic the study was created with. On the same binary and kernels a
+	// replayed study has the same bits; elsewhere numbers agree to about 1e-8.
+	Kernels string `json:"kernels"`
+}
+
+// Answered is an answer to an asked question.
+type Answered struct {
+	ID       AnswerID   `json:"id"`
+	Question QuestionID `json:"question"`
+	Answer   Answer     `json:"answer"`
+}
+
+// Observed is a duel nobody asked for.
+type Observed struct {
+	ID   AnswerID `json:"id"`
+	Duel Duel     `json:"duel"`
+}
+
+// Undone takes an answer back. Its question is open again for its rater.
+type Undone struct {
+	Answer AnswerID `json:"answer"`
+}
+
+// Journal keeps a study's events. Stores implement it; the study appends first and applies after, so
+// an event that was not kept never happened.
+type Journal interface {
+	// Append adds events whose sequence numbers follow after. If the journal does not end at after
+	// it adds nothing and returns an error wrapping ErrConflict.
+	Append(ctx context.Context, after int, events ...Event) error
+}

@@ -1,0 +1,188 @@
+package prefer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// lines writes events as JSON Lines, and readLines reads them.
+func lines(t testing.TB, events []Event) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	for _, e := range events {
+		if err := enc.Encode(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return buf.Bytes()
+}
+
+func readLines(data []byte) (events []Event, err error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	for dec.More() {
+		var e Event
+		if err := dec.Decode(&e); err != nil {
+			return events, err
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+// TestEventJSON: one of each kind comes back from JSON as it was, also with the real clock.
+func TestEventJSON(t *testing.T) {
+	s, err := New(Config{Space: coffee(), Seed: 1 << 63, Initial: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	observe(t, s, cup(0.2, 1), cup(0.1, 2), First)
+	q := ask(t, s, "ann")
+	if q.Value == 0 || q.Incumbent == nil || q.Method != "kg" {
+		t.Errorf("the question leaves fields empty: %+v", q)
+	}
+	undo(t, s, tell(t, s, q.ID, Tie))
+	data := lines(t, s.Events())
+	back, err := readLines(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := s.Events()
+	want[0].Created.Config.Now = nil
+	if !reflect.DeepEqual(back, want) {
+		t.Errorf("read back as\n%+v, want\n%+v", back, want)
+	}
+	if again := lines(t, back); !bytes.Equal(again, data) {
+		t.Errorf("written again as\n%s, want\n%s", again, data)
+	}
+}
+
+// TestEventForm fixes the words of the log: other programs read it.
+func TestEventForm(t *testing.T) {
+	s := start(t, Config{Space: Box(Float("x", 0, 1))})
+	observe(t, s, Option{"x": Number(0.25)}, Option{"x": Number(1)}, Second)
+	undo(t, s, "a1")
+	got := strings.Split(strings.TrimSpace(string(lines(t, s.Events()[1:]))), "\n")
+	want := []string{
+		`{"seq":2,"time":"2026-01-01T10:00:02Z","kind":"observed","observed":{"id":"a1","duel":{"first":{"x":0.25},"second":{"x":1},"answer":{"choice":"second"}}}}`,
+		`{"seq":3,"time":"2026-01-01T10:00:03Z","kind":"undone","undone":{"answer":"a1"}}`,
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the log reads\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// memory is a journal that can fail and that looks at the study it serves.
+type memory struct {
+	mu     sync.Mutex
+	events []Event
+	fail   error
+	study  *Study
+	t      *testing.T
+}
+
+func (m *memory) Append(_ context.Context, after int, events ...Event) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.study != nil && (m.study.state.seq != after || len(m.study.events) != after) { // the caller holds the lock
+		m.t.Errorf("event %d was applied before it was kept", after+1)
+	}
+	switch {
+	case m.fail != nil:
+		return m.fail
+	case len(m.events) != after:
+		return fmt.Errorf("journal ends at %d, not %d: %w", len(m.events), after, ErrConflict)
+	}
+	m.events = append(m.events, events...)
+	return nil
+}
+
+func TestJournal(t *testing.T) {
+	disk := errors.New("disk full")
+	j := &memory{t: t, fail: disk}
+	cfg := Config{Space: coffee(), Journal: j, Now: clock()}
+	if s, err := New(cfg); !errors.Is(err, disk) || s != nil {
+		t.Fatalf("New on a failing journal: %v, %v", s, err)
+	}
+	j.fail = nil
+	s := start(t, cfg)
+	j.study = s
+	twin := start(t, Config{Space: coffee()}) // has no journal, hence no failures
+	broken := func(name string, try func() error) {
+		t.Helper()
+		j.fail = disk
+		unchanged(t, s, name, disk, try)
+		j.fail = nil
+	}
+	for range 6 {
+		broken("ask", func() error { _, err := s.Ask(ctx, ""); return err })
+		q, want := ask(t, s, ""), ask(t, twin, "")
+		if !reflect.DeepEqual(q, want) {
+			t.Fatalf("after a failure the question is %+v, want %+v", q, want)
+		}
+		broken("tell", func() error { _, err := s.Tell(ctx, q.ID, Answer{Choice: First, Key: "k"}); return err })
+		tell(t, s, q.ID, honest(q))
+		tell(t, twin, q.ID, honest(q))
+	}
+	broken("undo", func() error { return s.Undo(ctx, "a2") })
+	undo(t, s, "a2")
+	undo(t, twin, "a2")
+	broken("observe", func() error {
+		_, err := s.Observe(ctx, Duel{First: cup(0, 1), Second: cup(0.5, 1), Answer: Answer{Choice: First}})
+		return err
+	})
+	observe(t, s, cup(0.2, 1), cup(0.5, 1), First)
+	observe(t, twin, cup(0.2, 1), cup(0.5, 1), First)
+	sameBits(t, "with and without failures", s, twin)
+	if !reflect.DeepEqual(j.events, s.Events()) {
+		t.Error("the journal and the log differ")
+	}
+	reopen(t, j.events)
+}
+
+// TestJournalConflict: of two processes on one journal, the one that is behind is told so.
+func TestJournalConflict(t *testing.T) {
+	j := &memory{t: t}
+	one := start(t, Config{Space: coffee(), Journal: j})
+	two, err := Open(Config{Journal: j}, one.Events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := ask(t, one, "")
+	unchanged(t, two, "conflict", ErrConflict, func() error { _, err := two.Ask(ctx, ""); return err })
+	three, err := Open(Config{Journal: j}, j.events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell(t, three, q.ID, First)
+	unchanged(t, one, "conflict", ErrConflict, func() error { _, err := one.Tell(ctx, q.ID, Answer{Choice: First}); return err })
+}
+
+// cancelled is a journal that keeps nothing for a caller who has gone.
+type cancelled struct{ memory }
+
+func (c *cancelled) Append(ctx context.Context, after int, events ...Event) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return c.memory.Append(ctx, after, events...)
+}
+
+// TestJournalDeadline: a question whose deadline has passed is still kept.
+func TestJournalDeadline(t *testing.T) {
+	s := start(t, Config{Space: coffee(), Journal: &cancelled{memory{t: t}}})
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	q, err := s.Ask(gone, "")
+	if err != nil || !q.Partial {
+		t.Fatalf("asked %+v, %v", q, err)
+	}
+	unchanged(t, s, "tell", context.Canceled, func() error { _, err := s.Tell(gone, q.ID, Answer{Choice: First}); return err })
+}

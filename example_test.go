@@ -1,0 +1,211 @@
+package prefer_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// tea is the space of the examples, and thirsty somebody who likes 3 spoons of sugar and 70 degrees.
+var tea = prefer.Box(prefer.Float("sugar", 0, 10), prefer.Float("degrees", 40, 100))
+
+func thirsty(q prefer.Question) prefer.Choice {
+	utility := func(o prefer.Option) float64 {
+		return -math.Pow(o.Float("sugar")-3, 2) - math.Pow((o.Float("degrees")-70)/6, 2)
+	}
+	if utility(q.First) > utility(q.Second) {
+		return prefer.First
+	}
+	return prefer.Second
+}
+
+// must keeps the examples short; a program looks at its errors.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// A whole study: ask, tell, and the best after twenty answers.
+func Example() {
+	ctx := context.Background()
+	study, err := prefer.New(prefer.Config{Space: tea})
+	if err != nil {
+		panic(err)
+	}
+	for range 20 {
+		q, err := study.Ask(ctx, "")
+		if err != nil {
+			panic(err)
+		}
+		if _, err := study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}); err != nil {
+			panic(err)
+		}
+	}
+	best, err := study.Best(ctx)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("about %.0f spoons of sugar at %.0f0 degrees\n", best.Option.Float("sugar"), best.Option.Float("degrees")/10)
+	// Output: about 3 spoons of sugar at 70 degrees
+}
+
+// What each answer is to the model, counted in duels.
+func ExampleChoice() {
+	ctx := context.Background()
+	for _, choice := range []prefer.Choice{prefer.First, prefer.Second, prefer.Tie, prefer.BothBad, prefer.Skip} {
+		study := must(prefer.New(prefer.Config{Space: tea}))
+		for range 4 {
+			q := must(study.Ask(ctx, ""))
+			must(study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}))
+		}
+		before := must(study.Belief(ctx)).Answers()
+		q := must(study.Ask(ctx, ""))
+		must(study.Tell(ctx, q.ID, prefer.Answer{Choice: choice}))
+		fmt.Printf("%-8s %d\n", choice, must(study.Belief(ctx)).Answers()-before)
+	}
+	// Output:
+	// first    1
+	// second   1
+	// tie      1
+	// both_bad 3
+	// skip     0
+}
+
+// A space in JSON, as it stands in logs and requests.
+func ExampleSpace() {
+	space := prefer.Box(prefer.LogFloat("brightness", 0.2, 2))
+	fmt.Println(string(must(json.Marshal(space))))
+
+	var back prefer.Space
+	err := json.Unmarshal([]byte(`{"params":[{"name":"gain","type":"float","low":3,"high":1}]}`), &back)
+	fmt.Println(err, back.Validate())
+	// Output:
+	// {"params":[{"name":"brightness","type":"float","low":0.2,"high":2,"log":true}]}
+	// <nil> prefer: parameter "gain" has range [3, 1], want low < high
+}
+
+// A study is its events: written as JSON, read again, it goes on where it was.
+func ExampleOpen() {
+	ctx := context.Background()
+	study := must(prefer.New(prefer.Config{Space: tea}))
+	for range 6 {
+		q := must(study.Ask(ctx, ""))
+		must(study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}))
+	}
+	text := must(json.Marshal(study.Events()))
+
+	var events []prefer.Event
+	if err := json.Unmarshal(text, &events); err != nil {
+		panic(err)
+	}
+	again := must(prefer.Open(prefer.Config{}, events))
+	here, there := must(study.Ask(ctx, "")), must(again.Ask(ctx, ""))
+	fmt.Println(len(events), "events; the next question is", here.ID, "and the same:", reflect.DeepEqual(here, there))
+	// Output: 13 events; the next question is q7 and the same: true
+}
+
+// Taking an answer back opens its question again.
+func ExampleStudy_Undo() {
+	ctx := context.Background()
+	study := must(prefer.New(prefer.Config{Space: tea}))
+	q := must(study.Ask(ctx, ""))
+	slip := must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.First}))
+	fmt.Println("asked next:", must(study.Ask(ctx, "")).ID)
+	if err := study.Undo(ctx, slip); err != nil {
+		panic(err)
+	}
+	fmt.Println("after undo:", must(study.Ask(ctx, "")).ID)
+	_, err := study.Tell(ctx, "q2", prefer.Answer{Choice: prefer.First})
+	fmt.Println(err, errors.Is(err, prefer.ErrNoQuestion))
+	// Output:
+	// asked next: q2
+	// after undo: q1
+	// prefer: question "q2" was withdrawn: no such open question true
+}
+
+// Each rater has one question of their own until they answer it.
+func ExampleStudy_Ask() {
+	ctx := context.Background()
+	study := must(prefer.New(prefer.Config{Space: tea}))
+	for _, rater := range []string{"ann", "bob", "ann"} {
+		fmt.Println(rater, must(study.Ask(ctx, rater)).ID)
+	}
+	// Output:
+	// ann q1
+	// bob q2
+	// ann q1
+}
+
+// Duels from elsewhere count like answers, and replace the quasi-random pairs a study begins with.
+func ExampleStudy_Observe() {
+	ctx := context.Background()
+	study := must(prefer.New(prefer.Config{Space: tea}))
+	cup := func(sugar, degrees float64) prefer.Option {
+		return prefer.Option{"sugar": prefer.Number(sugar), "degrees": prefer.Number(degrees)}
+	}
+	for _, winner := range []prefer.Option{cup(2, 70), cup(4, 75), cup(3, 60), cup(1, 65)} {
+		must(study.Observe(ctx, prefer.Duel{First: winner, Second: cup(9, 95), Answer: prefer.Answer{Choice: prefer.First}}))
+	}
+	belief := must(study.Belief(ctx))
+	p, err := belief.Prefers(cup(3, 70), cup(9, 90))
+	fmt.Println(belief.Answers(), "duels; 3 spoons at 70 degrees beat 9 at 90:", p > 0.8, err)
+	fmt.Println("the next pair is chosen by", must(study.Ask(ctx, "")).Method)
+	_, err = study.Observe(ctx, prefer.Duel{First: cup(12, 70), Second: cup(3, 70), Answer: prefer.Answer{Choice: prefer.Second}})
+	fmt.Println(err)
+	// Output:
+	// 4 duels; 3 spoons at 70 degrees beat 9 at 90: true <nil>
+	// the next pair is chosen by kg
+	// prefer: option has "sugar" = 12 outside [0, 10]: option does not fit the space
+}
+
+// jsonLines is a journal that writes one event per line. One for files would also sync, and one for
+// several processes check where the file really ends.
+type jsonLines struct {
+	out  bytes.Buffer
+	last int
+}
+
+func (j *jsonLines) Append(_ context.Context, after int, events ...prefer.Event) error {
+	if after != j.last {
+		return fmt.Errorf("journal ends at event %d, not %d: %w", j.last, after, prefer.ErrConflict)
+	}
+	for _, e := range events {
+		line, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		j.out.Write(append(line, '\n'))
+		j.last = e.Seq
+	}
+	return nil
+}
+
+// A journal keeps every event before it counts.
+func ExampleJournal() {
+	ctx := context.Background()
+	journal := &jsonLines{}
+	study := must(prefer.New(prefer.Config{Space: tea, Journal: journal}))
+	q := must(study.Ask(ctx, "ann"))
+	must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Tie, Key: "click-1"}))
+	must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Tie, Key: "click-1"})) // sent twice, told once
+	dec := json.NewDecoder(&journal.out)
+	for dec.More() {
+		var e prefer.Event
+		if err := dec.Decode(&e); err != nil {
+			panic(err)
+		}
+		fmt.Println(e.Seq, e.Kind)
+	}
+	// Output:
+	// 1 created
+	// 2 asked
+	// 3 answered
+}

@@ -1,0 +1,97 @@
+package prefer
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+const (
+	refitAlways = 100  // up to this many duels hyper-parameters are fitted at every count
+	refitGrowth = 20   // beyond, at counts that grow by a twentieth
+	denseLimit  = 1000 // from here on EP hands over to the sparse variational GP, whose cost is linear in n
+)
+
+// fits gives the posterior after a list of duels. Hyper-parameters are a function of the duels alone:
+// they are fitted from the centres of the priors to the first refitAt(n) of the n duels, never from a
+// state that looking, undoing or a snapshot could have changed. So a study replayed, resumed or
+// rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
+type fits struct {
+	model gp.Model
+	mu    sync.Mutex
+	kept  []*fit // newest last
+}
+
+const keptFits = 4
+
+// fit is a posterior that is being computed or is ready.
+type fit struct {
+	duels *gp.Duels
+	done  chan struct{}
+	post  *gp.Posterior
+	err   error
+}
+
+// refitAt returns the largest count of the refitting schedule that is at most n.
+func refitAt(n int) int {
+	if n <= refitAlways {
+		return n
+	}
+	at := refitAlways
+	for next := at + at/refitGrowth; next <= n; next = at + at/refitGrowth {
+		at = next
+	}
+	return at
+}
+
+// get returns the posterior of the duels. The computation goes on when ctx ends, so that a caller in
+// a hurry does not change what a patient one gets.
+func (f *fits) get(ctx context.Context, duels *gp.Duels) (*gp.Posterior, error) {
+	f.mu.Lock()
+	var current *fit
+	if i := slices.IndexFunc(f.kept, func(k *fit) bool { return equalDuels(k.duels, duels) }); i >= 0 {
+		current = f.kept[i]
+	} else {
+		current = &fit{duels: duels, done: make(chan struct{})}
+		f.kept = append(f.kept, current)
+		if len(f.kept) > keptFits {
+			f.kept = slices.Delete(f.kept, 0, 1)
+		}
+		go func() {
+			current.post, current.err = compute(f.model, duels)
+			close(current.done)
+		}()
+	}
+	f.mu.Unlock()
+	select {
+	case <-current.done:
+		return current.post, current.err
+	default:
+	}
+	select {
+	case <-current.done:
+		return current.post, current.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func compute(m gp.Model, duels *gp.Duels) (*gp.Posterior, error) {
+	n := duels.Len()
+	if n > denseLimit && m.Inference == gp.EP {
+		m.Inference = gp.Sparse
+	}
+	at := refitAt(n)
+	head := &gp.Duels{Dim: duels.Dim, A: duels.A[:at*duels.Dim], B: duels.B[:at*duels.Dim], Outcome: duels.Outcome[:at]}
+	p, err := m.Fit(context.Background(), head, nil)
+	if err != nil || at == n {
+		return p, err
+	}
+	return m.Condition(duels, p.Hyper(), p)
+}
+
+func equalDuels(a, b *gp.Duels) bool {
+	return a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
+}

@@ -1,0 +1,245 @@
+package prefer
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// TestRefitSchedule: every count up to a hundred, then at counts that grow by a twentieth.
+func TestRefitSchedule(t *testing.T) {
+	for n := range 101 {
+		if refitAt(n) != n {
+			t.Errorf("refitAt(%d) = %d", n, refitAt(n))
+		}
+	}
+	for n, want := range map[int]int{101: 100, 104: 100, 105: 105, 109: 105, 110: 110, 119: 115, 120: 120, 125: 120, 126: 126, 131: 126, 132: 132} {
+		if got := refitAt(n); got != want {
+			t.Errorf("refitAt(%d) = %d, want %d", n, got, want)
+		}
+	}
+	last := 100
+	for n := 101; n < 20000; n++ {
+		at := refitAt(n)
+		if at > n || refitAt(at) != at {
+			t.Fatalf("refitAt(%d) = %d, which is not a count of the schedule up to it", n, at)
+		}
+		if at != last {
+			if growth := at - last; at != n || 20*growth > last || 25*growth < last {
+				t.Fatalf("the schedule goes from %d to %d at %d", last, at, n)
+			}
+			last = at
+		}
+	}
+}
+
+// simulated returns n duels in d dimensions about a bowl with its top at 0.3, answered with noise.
+func simulated(n, d int, seed uint64) *gp.Duels {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	duels := &gp.Duels{Dim: d}
+	f := func(x []float64) (v float64) {
+		for _, x := range x {
+			v -= 20 * (x - 0.3) * (x - 0.3)
+		}
+		return v
+	}
+	a, b := make([]float64, d), make([]float64, d)
+	for range n {
+		for j := range d {
+			a[j], b[j] = rng.Float64(), rng.Float64()
+		}
+		o := gp.Outcome(1)
+		if g := f(a) - f(b) + rng.NormFloat64(); math.Abs(g) < 0.3 {
+			o = 0
+		} else if g < 0 {
+			o = -1
+		}
+		if err := duels.Add(a, b, o); err != nil {
+			panic(err)
+		}
+	}
+	return duels
+}
+
+func head(d *gp.Duels, n int) *gp.Duels {
+	return &gp.Duels{Dim: d.Dim, A: d.A[:n*d.Dim], B: d.B[:n*d.Dim], Outcome: d.Outcome[:n]}
+}
+
+func tiesModel() gp.Model { return Config{Space: unitSquare()}.withDefaults().Model }
+
+// TestRefitting: between two counts of the schedule hyper-parameters stay and answers still count.
+func TestRefitting(t *testing.T) {
+	all := simulated(105, 1, 4)
+	f := &fits{model: tiesModel()}
+	get := func(n int) *gp.Posterior {
+		p, err := f.get(ctx, head(all, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	at100, at104, at105 := get(100), get(104), get(105)
+	scale := func(p *gp.Posterior) float64 { return p.Hyper().Kernel.Lengthscale[0] }
+	if scale(at100) != scale(at104) || scale(at104) == scale(at105) {
+		t.Errorf("lengthscales at 100, 104, 105: %v, %v, %v; want the first two equal", scale(at100), scale(at104), scale(at105))
+	}
+	if x := []float64{0.3}; at100.Variance(x) == at104.Variance(x) {
+		t.Error("four answers changed nothing")
+	}
+	want, err := f.model.Condition(head(all, 104), at100.Hyper(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []float64{0, 0.3, 0.8} { // other starts of EP agree to its tolerance
+		if got, want := at104.Mean([]float64{x}), want.Mean([]float64{x}); math.Abs(got-want) > 1e-7 {
+			t.Errorf("mean at %g is %g, want %g", x, got, want)
+		}
+	}
+}
+
+// TestFitDependsOnDuelsAlone: whatever was asked for before, the same list has the same bits.
+func TestFitDependsOnDuelsAlone(t *testing.T) {
+	all := simulated(40, 2, 5)
+	fresh := func(n int) []uint64 {
+		p, err := (&fits{model: tiesModel()}).get(ctx, head(all, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fingerprint(p)
+	}
+	f := &fits{model: tiesModel()}
+	for _, n := range []int{0, 1, 40, 3, 40, 39, 20, 0} {
+		p, err := f.get(ctx, head(all, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(fingerprint(p), fresh(n)) {
+			t.Errorf("%d duels: the posterior depends on what was asked before", n)
+		}
+	}
+}
+
+// TestFitCache: the same list is not fitted twice; another one of the same length is.
+func TestFitCache(t *testing.T) {
+	f := &fits{model: tiesModel()}
+	a, b := simulated(10, 2, 1), simulated(10, 2, 1)
+	p, _ := f.get(ctx, a)
+	if q, _ := f.get(ctx, b); p != q {
+		t.Error("equal duels were fitted twice")
+	}
+	for name, change := range map[string]func(*gp.Duels){
+		"outcome": func(d *gp.Duels) { d.Outcome[9] = -d.Outcome[9] + 1 - d.Outcome[9]*d.Outcome[9] },
+		"first":   func(d *gp.Duels) { d.A[19] = math.Nextafter(d.A[19], 2) },
+		"second":  func(d *gp.Duels) { d.B[0] = math.Nextafter(d.B[0], 2) },
+	} {
+		c := simulated(10, 2, 1)
+		change(c)
+		if q, _ := f.get(ctx, c); p == q {
+			t.Errorf("another %s: an old posterior was returned", name)
+		}
+	}
+}
+
+// TestFitInAHurry: who cannot wait gets an error, and does not spoil the fit for who can.
+func TestFitInAHurry(t *testing.T) {
+	all := simulated(60, 2, 6)
+	f := &fits{model: tiesModel()}
+	cause := errors.New("no time")
+	gone, cancel := context.WithCancelCause(ctx)
+	cancel(cause)
+	if _, err := f.get(gone, all); !errors.Is(err, cause) {
+		t.Fatalf("error %v, want the context's cause", err)
+	}
+	patient, err := f.get(ctx, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.kept) != 1 {
+		t.Errorf("%d fits were started, want 1", len(f.kept))
+	}
+	if again, err := f.get(gone, all); err != nil || again != patient {
+		t.Errorf("a fit that is ready takes no time, but %v", err)
+	}
+	want, err := tiesModel().Fit(ctx, all, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(fingerprint(patient), fingerprint(want)) {
+		t.Error("the caller in a hurry changed the fit")
+	}
+}
+
+func TestFitConcurrently(t *testing.T) {
+	f := &fits{model: tiesModel()}
+	all := simulated(20, 2, 7)
+	var want [3][]uint64
+	for k := range want {
+		p, err := compute(f.model, head(all, 18+k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[k] = fingerprint(p)
+	}
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 4 {
+				k := (g*i + g) % 3
+				p, err := f.get(ctx, head(all, 18+k))
+				if err != nil {
+					t.Error(err)
+				} else if !slices.Equal(fingerprint(p), want[k]) {
+					t.Errorf("goroutine %d got another posterior", g)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestManyDuels: beyond a thousand duels the sparse GP takes over, and the study goes on.
+func TestManyDuels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits a thousand duels")
+	}
+	began := time.Now()
+	s := start(t, Config{Space: unitSquare()})
+	all := simulated(denseLimit+1, 2, 8)
+	option := func(x []float64) Option { return Option{"x": Number(x[0]), "y": Number(x[1])} }
+	for i, o := range all.Outcome {
+		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])
+	}
+	q := ask(t, s, "")
+	t.Logf("asked %v or %v after %d duels in %v", q.First, q.Second, s.view().duels.Len(), time.Since(began))
+	if q.Method != "kg" || !(q.Value > 0) {
+		t.Errorf("asked by %s with value %g", q.Method, q.Value)
+	}
+	m := s.cfg.Model
+	m.Inference = gp.Sparse
+	at := refitAt(all.Len())
+	base, err := m.Fit(ctx, head(all, at), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := m.Condition(all, base.Hyper(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want)) {
+		t.Error("the posterior is not the sparse one")
+	}
+	b, err := s.Belief(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best := b.Best(); math.Abs(best.Float("x")-0.3) > 0.05 || math.Abs(best.Float("y")-0.3) > 0.05 {
+		t.Errorf("the best of a bowl at 0.3 is %v", best)
+	}
+}

@@ -1,0 +1,43 @@
+package prefer
+
+// QuestionID names a question within its study.
+type QuestionID string
+
+// AnswerID names an answer within its study.
+type AnswerID string
+
+// Question is a pair waiting for an answer.
+type Question struct {
+	ID     QuestionID `json:"id"`
+	Rater  string     `json:"rater,omitempty"`
+	First  Option     `json:"first"`
+	Second Option     `json:"second"`
+
+	// Method chose the pair: "design" for the quasi-random pairs a study begins with, or the name of
+	// an acquisition.
+	Method string `json:"method"`
+
+	// Value is what the method expects of the answer; for "kg" the rise of the best utility in units
+	// of the noise. 0 if the method puts no number on it.
+	Value float64 `json:"value,omitempty"`
+
+	// Partial is set if the deadline cut the search short; the pair is the best found until then.
+	Partial bool `json:"partial,omitempty"`
+
+	// Incumbent is the best option shown before this question, by posterior mean; nil if there was
+	// none.
+	Incumbent Option `json:"incumbent,omitempty"`
+}
+
+func (q Question) clone() Question {
+	q.First, q.Second, q.Incumbent = q.First.clone(), q.Second.clone(), q.Incumbent.clone()
+	return q
+}
+
+// Duel is an answered pair that nobody asked for: evidence from elsewhere.
+type Duel struct {
+	First  Option `json:"first"`
+	Second Option `json:"second"`
+	Rater  string `json:"rater,omitempty"`
+	Answer Answer `json:"answer"`
+}

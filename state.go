@@ -1,0 +1,251 @@
+package prefer
+
+import (
+	"fmt"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// state is what a study's events add up to. apply is its only mutator; it checks every event against
+// what is there, so a damaged log is refused, never half understood.
+type state struct {
+	cfg       Config
+	seq       int
+	questions map[QuestionID]*asked
+	order     []*asked          // in the order of asking
+	open      map[string]*asked // by rater
+	answers   []*told           // in the order of telling, undone ones included
+	byAnswer  map[AnswerID]*told
+	byKey     map[string]*told
+	design    int // quasi-random pairs used up
+}
+
+// asked is a question with its points in the unit cube.
+type asked struct {
+	Question
+	a, b, incumbent []float64
+	answer          *told // nil while nobody has answered
+	skipped         bool
+}
+
+// told is an answer with what it means to the model.
+type told struct {
+	id       AnswerID
+	question *asked // nil for an observed duel
+	answer   Answer
+	rater    string
+	a, b     []float64
+	undone   bool
+}
+
+func newState() *state {
+	return &state{questions: map[QuestionID]*asked{}, open: map[string]*asked{},
+		byAnswer: map[AnswerID]*told{}, byKey: map[string]*told{}}
+}
+
+// apply folds one event of a log in. On error the state is unchanged.
+func (s *state) apply(e Event) error {
+	commit, err := s.prepare(e)
+	if err != nil {
+		return fmt.Errorf("event %d: %w: %w", e.Seq, err, ErrEvents)
+	}
+	commit()
+	return nil
+}
+
+// prepare checks an event against the state and returns what applies it. Between the two an event can
+// be kept in a journal, knowing that it will replay.
+func (s *state) prepare(e Event) (commit func(), err error) {
+	if e.Seq != s.seq+1 {
+		return nil, fmt.Errorf("prefer: it follows event %d", s.seq)
+	}
+	if (e.Kind == KindCreated) != (s.seq == 0) {
+		return nil, fmt.Errorf("prefer: its kind is %q; a log begins with one \"created\"", e.Kind)
+	}
+	if e.parts() != 1 {
+		return nil, fmt.Errorf("prefer: it has %d contents, want the one of its kind %q", e.parts(), e.Kind)
+	}
+	var do func()
+	switch {
+	case e.Kind == KindCreated && e.Created != nil:
+		err = e.Created.Config.Validate()
+		do = func() { s.cfg = e.Created.Config.withDefaults() }
+	case e.Kind == KindAsked && e.Asked != nil:
+		do, err = s.prepareAsked(*e.Asked)
+	case e.Kind == KindAnswered && e.Answered != nil:
+		do, err = s.prepareAnswered(*e.Answered)
+	case e.Kind == KindObserved && e.Observed != nil:
+		do, err = s.prepareObserved(*e.Observed)
+	case e.Kind == KindUndone && e.Undone != nil:
+		do, err = s.prepareUndone(*e.Undone)
+	default:
+		err = fmt.Errorf("prefer: unknown or empty kind %q", e.Kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() { do(); s.seq = e.Seq }, nil
+}
+
+func (s *state) prepareAsked(q Question) (func(), error) {
+	if q.ID == "" || s.questions[q.ID] != nil {
+		return nil, fmt.Errorf("prefer: question id %q is empty or taken", q.ID)
+	}
+	if o := s.open[q.Rater]; o != nil {
+		return nil, fmt.Errorf("prefer: rater %q is asked %q while %q is open", q.Rater, q.ID, o.ID)
+	}
+	as := &asked{Question: q}
+	var err error
+	if as.a, err = s.cfg.Space.unit(q.First); err != nil {
+		return nil, err
+	}
+	if as.b, err = s.cfg.Space.unit(q.Second); err != nil {
+		return nil, err
+	}
+	if q.Incumbent != nil {
+		if as.incumbent, err = s.cfg.Space.unit(q.Incumbent); err != nil {
+			return nil, err
+		}
+	}
+	return func() {
+		if q.Method == methodDesign {
+			s.design++
+		}
+		s.questions[q.ID] = as
+		s.order = append(s.order, as)
+		s.open[q.Rater] = as
+	}, nil
+}
+
+func (s *state) prepareAnswered(a Answered) (func(), error) {
+	q := s.questions[a.Question]
+	switch {
+	case q == nil:
+		return nil, fmt.Errorf("prefer: question %q: %w", a.Question, ErrNoQuestion)
+	case q.answer != nil:
+		return nil, fmt.Errorf("prefer: question %q was answered already: %w", a.Question, ErrNoQuestion)
+	case s.open[q.Rater] != q:
+		return nil, fmt.Errorf("prefer: question %q was withdrawn: %w", a.Question, ErrNoQuestion)
+	}
+	if err := s.checkAnswer(a.ID, a.Answer); err != nil {
+		return nil, err
+	}
+	return func() {
+		t := &told{id: a.ID, question: q, answer: a.Answer, rater: q.Rater, a: q.a, b: q.b}
+		q.answer, q.skipped = t, a.Answer.Choice == Skip
+		delete(s.open, q.Rater)
+		s.record(t)
+	}, nil
+}
+
+func (s *state) prepareObserved(o Observed) (func(), error) {
+	if err := s.checkAnswer(o.ID, o.Duel.Answer); err != nil {
+		return nil, err
+	}
+	if c := o.Duel.Answer.Choice; c == Skip || c == BothBad {
+		return nil, fmt.Errorf("prefer: an observed duel has choice %q, want first, second or tie: %w", c, ErrAnswer)
+	}
+	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater}
+	var err error
+	if t.a, err = s.cfg.Space.unit(o.Duel.First); err != nil {
+		return nil, err
+	}
+	if t.b, err = s.cfg.Space.unit(o.Duel.Second); err != nil {
+		return nil, err
+	}
+	return func() { s.record(t) }, nil
+}
+
+func (s *state) prepareUndone(u Undone) (func(), error) {
+	t := s.byAnswer[u.Answer]
+	if t == nil || t.undone {
+		return nil, fmt.Errorf("prefer: answer %q: %w", u.Answer, ErrNoAnswer)
+	}
+	return func() {
+		t.undone = true
+		if t.answer.Key != "" {
+			delete(s.byKey, t.answer.Key)
+		}
+		if q := t.question; q != nil {
+			q.answer, q.skipped = nil, false
+			s.open[q.Rater] = q // a question asked since is withdrawn: the rater is back at this one
+		}
+	}, nil
+}
+
+func (s *state) checkAnswer(id AnswerID, a Answer) error {
+	if id == "" || s.byAnswer[id] != nil {
+		return fmt.Errorf("prefer: answer id %q is empty or taken", id)
+	}
+	return s.cfg.Answers.validate(a)
+}
+
+// nextQuestion and nextAnswer return ids that are free. A log written elsewhere may have used any.
+
+func (s *state) nextQuestion() QuestionID {
+	for n := len(s.order) + 1; ; n++ {
+		if id := QuestionID(fmt.Sprintf("q%d", n)); s.questions[id] == nil {
+			return id
+		}
+	}
+}
+
+func (s *state) nextAnswer() AnswerID {
+	for n := len(s.answers) + 1; ; n++ {
+		if id := AnswerID(fmt.Sprintf("a%d", n)); s.byAnswer[id] == nil {
+			return id
+		}
+	}
+}
+
+func (s *state) record(t *told) {
+	s.answers = append(s.answers, t)
+	s.byAnswer[t.id] = t
+	if t.answer.Key != "" {
+		s.byKey[t.answer.Key] = t
+	}
+}
+
+// duels are the answers as the model sees them, undone and skipped ones left out. Both bad is a tie
+// (where ties are offered) and a lost duel of each option against the incumbent at the time of
+// asking, unless it is one of the pair.
+func (s *state) duels() *gp.Duels {
+	d := &gp.Duels{Dim: s.cfg.Space.Dim()}
+	add := func(a, b []float64, o gp.Outcome) {
+		d.A, d.B = append(d.A, a...), append(d.B, b...)
+		d.Outcome = append(d.Outcome, o)
+	}
+	for _, t := range s.answers {
+		if t.undone {
+			continue
+		}
+		switch t.answer.Choice {
+		case Skip:
+		case BothBad:
+			if !s.cfg.Answers.Forced {
+				add(t.a, t.b, 0)
+			}
+			if inc := t.question.incumbent; inc != nil && gap(inc, t.a) > sameOption && gap(inc, t.b) > sameOption {
+				add(inc, t.a, 1)
+				add(inc, t.b, 1)
+			}
+		default:
+			add(t.a, t.b, t.answer.outcome())
+		}
+	}
+	return d
+}
+
+// shown returns the options of all questions and observed duels, row by row.
+func (s *state) shown() []float64 {
+	var x []float64
+	for _, q := range s.order {
+		x = append(append(x, q.a...), q.b...)
+	}
+	for _, t := range s.answers {
+		if t.question == nil && !t.undone {
+			x = append(append(x, t.a...), t.b...)
+		}
+	}
+	return x
+}

@@ -1,0 +1,131 @@
+package prefer
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestDamagedLogs: a log that no study wrote is refused, with the number of the event.
+func TestDamagedLogs(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	q1 := ask(t, s, "ann")
+	a1 := tell(t, s, q1.ID, First)
+	ask(t, s, "ann")
+	observe(t, s, cup(0.2, 1), cup(0.1, 2), First)
+	undo(t, s, a1)
+	good := s.Events()
+	if _, err := Open(Config{}, good); err != nil {
+		t.Fatal(err)
+	}
+	asked := func(id QuestionID, rater string, first Option) *Question {
+		return &Question{ID: id, Rater: rater, First: first, Second: cup(0, 1), Method: "kg"}
+	}
+	ok := Answer{Choice: First}
+	for _, c := range []struct {
+		name string
+		want error // besides ErrEvents
+		next Event
+	}{
+		{"gap", nil, Event{Seq: 8, Kind: KindUndone, Undone: &Undone{"a2"}}},
+		{"repetition", nil, Event{Seq: 6, Kind: KindUndone, Undone: &Undone{"a2"}}},
+		{"created twice", nil, Event{Seq: 7, Kind: KindCreated, Created: good[0].Created}},
+		{"no kind", nil, Event{Seq: 7, Undone: &Undone{"a2"}}},
+		{"unknown kind", nil, Event{Seq: 7, Kind: "renamed", Undone: &Undone{"a2"}}},
+		{"empty", nil, Event{Seq: 7, Kind: KindUndone}},
+		{"of another kind", nil, Event{Seq: 7, Kind: KindAsked, Undone: &Undone{"a2"}}},
+		{"two contents", nil, Event{Seq: 7, Kind: KindUndone, Undone: &Undone{"a2"}, Asked: asked("q9", "bob", cup(0, 2))}},
+		{"question without id", nil, Event{Seq: 7, Kind: KindAsked, Asked: asked("", "bob", cup(0, 2))}},
+		{"question id taken", nil, Event{Seq: 7, Kind: KindAsked, Asked: asked(q1.ID, "bob", cup(0, 2))}},
+		{"rater has one open", nil, Event{Seq: 7, Kind: KindAsked, Asked: asked("q9", "ann", cup(0, 2))}},
+		{"question outside", ErrOption, Event{Seq: 7, Kind: KindAsked, Asked: asked("q9", "bob", cup(0, 20))}},
+		{"incumbent outside", ErrOption, Event{Seq: 7, Kind: KindAsked,
+			Asked: &Question{ID: "q9", First: cup(0, 1), Second: cup(0, 2), Incumbent: cup(-1, 1)}}},
+		{"answer to nothing", ErrNoQuestion, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"a3", "q9", ok}}},
+		{"answer to withdrawn", ErrNoQuestion, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"a3", "q2", ok}}},
+		{"answer id taken", nil, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"a1", q1.ID, ok}}},
+		{"answer without id", nil, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"", q1.ID, ok}}},
+		{"bad answer", ErrAnswer, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"a3", q1.ID, Answer{Choice: "?"}}}},
+		{"bad duel", ErrAnswer, Event{Seq: 7, Kind: KindObserved,
+			Observed: &Observed{"a3", Duel{First: cup(0, 1), Second: cup(0, 2), Answer: Answer{Choice: Skip}}}}},
+		{"duel outside", ErrOption, Event{Seq: 7, Kind: KindObserved, Observed: &Observed{"a3", Duel{First: cup(0, 1), Answer: ok}}}},
+		{"undone twice", ErrNoAnswer, Event{Seq: 7, Kind: KindUndone, Undone: &Undone{a1}}},
+		{"undone nothing", ErrNoAnswer, Event{Seq: 7, Kind: KindUndone, Undone: &Undone{"a9"}}},
+	} {
+		s, err := Open(Config{}, append(good[:6:6], c.next))
+		if s != nil || !errors.Is(err, ErrEvents) || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v, want ErrEvents and %v", c.name, err, c.want)
+			continue
+		}
+		if want := fmt.Sprintf("event %d: prefer: ", c.next.Seq); !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %q does not begin with %q", c.name, err, want)
+		}
+	}
+	broken := *good[0].Created
+	broken.Config.Space.Parameters = nil
+	for name, events := range map[string][]Event{
+		"nothing":    nil,
+		"no created": good[1:],
+		"bad config": {{Seq: 1, Kind: KindCreated, Created: &broken}},
+		"no config":  {{Seq: 1, Kind: KindCreated}},
+	} {
+		if s, err := Open(Config{}, events); s != nil || !errors.Is(err, ErrEvents) {
+			t.Errorf("%s: %v, want ErrEvents", name, err)
+		}
+	}
+}
+
+// TestApplyIsAtomic: an event that is refused leaves nothing behind.
+func TestApplyIsAtomic(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	q := ask(t, s, "ann")
+	tell(t, s, q.ID, First)
+	before := fmt.Sprintf("%+v %d", s.state.duels(), len(s.state.questions))
+	for _, e := range []Event{
+		{Seq: 4, Kind: KindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 99)}},
+		{Seq: 4, Kind: KindObserved, Observed: &Observed{"a2", Duel{First: cup(0.1, 1), Second: cup(9, 1), Answer: Answer{Choice: First}}}},
+		{Seq: 4, Kind: KindAnswered, Answered: &Answered{"a2", q.ID, Answer{Choice: First}}},
+	} {
+		if err := s.state.apply(e); err == nil {
+			t.Fatalf("%+v was applied", e)
+		}
+		if after := fmt.Sprintf("%+v %d", s.state.duels(), len(s.state.questions)); after != before || s.state.seq != 3 {
+			t.Errorf("%s left traces", e.Kind)
+		}
+	}
+}
+
+// TestForeignIDs: a log written elsewhere may name questions and answers as it likes, even as the
+// study would name the next ones.
+func TestForeignIDs(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	events := append(s.Events(),
+		Event{Seq: 2, Kind: KindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 2), Method: "kg"}},
+		Event{Seq: 3, Kind: KindAnswered, Answered: &Answered{"a2", "q2", Answer{Choice: First}}})
+	s = reopen(t, events)
+	q := ask(t, s, "")
+	a := tell(t, s, q.ID, First)
+	if q.ID == "q2" || a == "a2" {
+		t.Errorf("the ids %q and %q are used twice", q.ID, a)
+	}
+	reopen(t, s.Events())
+}
+
+// TestOpenTakesTheLogsWord: of the given config only the journal and the clock count.
+func TestOpenTakesTheLogsWord(t *testing.T) {
+	s := start(t, Config{Space: coffee(), Seed: 5, Method: "eubo"})
+	play(t, s, "", 5)
+	j := &memory{events: s.Events(), t: t}
+	r, err := Open(Config{Space: unitSquare(), Seed: 6, Method: "random", Journal: j, Now: clock()}, s.Events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if live, replayed := ask(t, s, ""), ask(t, r, ""); !reflect.DeepEqual(live, replayed) {
+		t.Errorf("the live study asks %+v, the opened one %+v", live, replayed)
+	}
+	if n := len(s.Events()); len(j.events) != n || j.events[n-1].Kind != KindAsked {
+		t.Errorf("the journal ends with %+v, want the question", j.events[len(j.events)-1])
+	}
+}

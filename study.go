@@ -1,0 +1,140 @@
+package prefer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Study is one search for one favourite. All methods are safe for concurrent use.
+//
+// A study is a fold over its events: New writes the first, Ask, Tell, Observe and Undo append more,
+// and Open rebuilds the same study from them. Best, Belief and Verdict only look: they never change
+// a later question.
+type Study struct {
+	cfg    Config
+	asking chan struct{} // held by the one Ask that is choosing; a channel, so that waiting honours a context
+
+	mu     sync.Mutex // guards what follows
+	state  *state
+	events []Event
+	fits   fits
+}
+
+// New starts a study.
+func New(cfg Config) (*Study, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	s := newStudy(cfg.withDefaults())
+	err := s.append(context.Background(), Event{Kind: KindCreated, Created: &Created{Config: s.cfg, Kernels: gp.Kernels()}})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Open rebuilds a study from its events, which a Journal kept or Events returned. The space, seed and
+// everything else recorded come from the log; of cfg only Journal and Now are used.
+func Open(cfg Config, events []Event) (*Study, error) {
+	if len(events) == 0 {
+		return nil, fmt.Errorf("prefer: Open needs at least the \"created\" event: %w", ErrEvents)
+	}
+	st := newState()
+	for _, e := range events {
+		if err := st.apply(e); err != nil {
+			return nil, err
+		}
+	}
+	full := st.cfg
+	full.Journal, full.Now = cfg.Journal, cfg.Now
+	s := newStudy(full.withDefaults())
+	s.state, s.events = st, slices.Clone(events)
+	return s, nil
+}
+
+func newStudy(cfg Config) *Study {
+	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState()}
+	s.fits.model = cfg.Model
+	return s
+}
+
+// Config returns the study's configuration, defaults spelled out.
+func (s *Study) Config() Config { return s.cfg.withDefaults() }
+
+// Events returns the log so far. What the events point to is shared with the study: read only.
+func (s *Study) Events() []Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.events)
+}
+
+// append numbers an event, checks it, keeps it in the journal, and only then applies it. The caller
+// holds mu, or is the only one to know s.
+func (s *Study) append(ctx context.Context, e Event) error {
+	e.Seq = s.state.seq + 1
+	e.Time = s.cfg.Now().UTC().Round(0) // without the monotonic clock: the event as a log would give it back
+	commit, err := s.state.prepare(e)
+	if err != nil {
+		return err
+	}
+	if s.cfg.Journal != nil {
+		if err := s.cfg.Journal.Append(ctx, s.state.seq, e); err != nil {
+			return fmt.Errorf("prefer: %s was not kept: %w", e.Kind, err)
+		}
+	}
+	commit()
+	s.events = append(s.events, e)
+	return nil
+}
+
+// Tell answers an open question. Telling the same key again returns the first answer's id and changes
+// nothing.
+func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.state.byKey[a.Key]; a.Key != "" && t != nil {
+		if t.question == nil || t.question.ID != id {
+			return "", fmt.Errorf("prefer: key %q was used for another answer: %w", a.Key, ErrAnswer)
+		}
+		return t.id, nil
+	}
+	return s.keep(ctx, func(aid AnswerID) Event {
+		return Event{Kind: KindAnswered, Answered: &Answered{ID: aid, Question: id, Answer: a}}
+	})
+}
+
+// Observe records a duel nobody asked for: an answer from elsewhere. Its key works as Tell's does.
+func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.state.byKey[d.Answer.Key]; d.Answer.Key != "" && t != nil {
+		if t.question != nil {
+			return "", fmt.Errorf("prefer: key %q was used for another answer: %w", d.Answer.Key, ErrAnswer)
+		}
+		return t.id, nil
+	}
+	d.First, d.Second = d.First.clone(), d.Second.clone()
+	return s.keep(ctx, func(aid AnswerID) Event {
+		return Event{Kind: KindObserved, Observed: &Observed{ID: aid, Duel: d}}
+	})
+}
+
+func (s *Study) keep(ctx context.Context, event func(AnswerID) Event) (AnswerID, error) {
+	aid := s.state.nextAnswer()
+	if err := s.append(ctx, event(aid)); err != nil {
+		return "", err
+	}
+	return aid, nil
+}
+
+// Undo takes an answer back, at any depth. Its question is open again for its rater; a question the
+// rater was asked since is withdrawn.
+func (s *Study) Undo(ctx context.Context, id AnswerID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.append(ctx, Event{Kind: KindUndone, Undone: &Undone{Answer: id}})
+}

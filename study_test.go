@@ -1,0 +1,578 @@
+package prefer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+var ctx = context.Background()
+
+// coffee is the space of most tests: a linear and a logarithmic parameter, neither of them a unit
+// range.
+func coffee() Space { return Box(Float("milk", 0, 0.5), LogFloat("grind", 0.1, 10)) }
+
+// cup is a setting of coffee.
+func cup(milk, grind float64) Option { return Option{"milk": Number(milk), "grind": Number(grind)} }
+
+func unitSquare() Space { return Box(Float("x", 0, 1), Float("y", 0, 1)) }
+
+// taste is the utility behind the tests' answers: milk 0.2 and grind 1 are best, one unit is one
+// unit of noise.
+func taste(o Option) float64 {
+	milk, grind := (o.Float("milk")-0.2)/0.5, math.Log10(o.Float("grind"))/2
+	return -40*milk*milk - 25*grind*grind
+}
+
+// honest answers a question by taste, without noise.
+func honest(q Question) Choice {
+	if taste(q.First) > taste(q.Second) {
+		return First
+	}
+	return Second
+}
+
+// clock returns a source of times that a test can predict: noon, and a second more at every reading.
+func clock() func() time.Time {
+	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.FixedZone("elsewhere", 7200))
+	var mu sync.Mutex
+	return func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		at = at.Add(time.Second)
+		return at
+	}
+}
+
+func start(t testing.TB, cfg Config) *Study {
+	t.Helper()
+	if cfg.Now == nil {
+		cfg.Now = clock()
+	}
+	s, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func reopen(t testing.TB, events []Event) *Study {
+	t.Helper()
+	s, err := Open(Config{Now: clock()}, events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func ask(t testing.TB, s *Study, rater string) Question {
+	t.Helper()
+	q, err := s.Ask(ctx, rater)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func tell(t testing.TB, s *Study, id QuestionID, c Choice) AnswerID {
+	t.Helper()
+	a, err := s.Tell(ctx, id, Answer{Choice: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func undo(t testing.TB, s *Study, id AnswerID) {
+	t.Helper()
+	if err := s.Undo(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func observe(t testing.TB, s *Study, first, second Option, c Choice) AnswerID {
+	t.Helper()
+	a, err := s.Observe(ctx, Duel{First: first, Second: second, Answer: Answer{Choice: c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// play asks rater and answers by taste, count times.
+func play(t testing.TB, s *Study, rater string, count int) (ids []AnswerID) {
+	t.Helper()
+	for range count {
+		q := ask(t, s, rater)
+		ids = append(ids, tell(t, s, q.ID, honest(q)))
+	}
+	return ids
+}
+
+func learned(t testing.TB, s *Study) *gp.Posterior {
+	t.Helper()
+	p, err := s.fits.get(ctx, s.view().duels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// fingerprint is a posterior to the last bit: hyper-parameters, evidence, and mean and variance on a
+// grid.
+func fingerprint(p *gp.Posterior) []uint64 {
+	h := p.Hyper()
+	v := append(slices.Clone(h.Kernel.Lengthscale), h.Kernel.Outputscale, p.Evidence())
+	v = append(v, h.Cuts...)
+	x := make([]float64, p.Dim())
+	for i := range 25 {
+		for j := range x {
+			x[j] = math.Mod(0.05+0.37*float64(i*(j+1)), 1)
+		}
+		v = append(v, p.Mean(x), p.Variance(x))
+	}
+	bits := make([]uint64, len(v))
+	for i := range v {
+		bits[i] = math.Float64bits(v[i])
+	}
+	return bits
+}
+
+func sameBits(t testing.TB, what string, a, b *Study) {
+	t.Helper()
+	if !slices.Equal(fingerprint(learned(t, a)), fingerprint(learned(t, b))) {
+		t.Errorf("%s: the posteriors differ", what)
+	}
+}
+
+func TestStudyBegins(t *testing.T) {
+	s := start(t, Config{Space: coffee(), Seed: 3})
+	ev := s.Events()
+	if len(ev) != 1 || ev[0].Seq != 1 || ev[0].Kind != KindCreated || ev[0].Created == nil {
+		t.Fatalf("a new study's log is %+v", ev)
+	}
+	if ev[0].Created.Kernels != gp.Kernels() || ev[0].Created.Config.Method != "kg" || ev[0].Created.Config.Seed != 3 {
+		t.Errorf("the log begins with %+v", ev[0].Created)
+	}
+	if want := time.Date(2026, 1, 1, 10, 0, 1, 0, time.UTC); !ev[0].Time.Equal(want) || ev[0].Time.Location() != time.UTC {
+		t.Errorf("the log begins at %v, want %v", ev[0].Time, want)
+	}
+}
+
+// TestEventsCount: what the log says after a few steps, in the order they happened.
+func TestEventsCount(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	q := ask(t, s, "ann")
+	a := tell(t, s, q.ID, First)
+	observe(t, s, cup(0.1, 1), cup(0.2, 2), Tie)
+	undo(t, s, a)
+	var got []EventKind
+	for i, e := range s.Events() {
+		if e.Seq != i+1 {
+			t.Errorf("event %d has number %d", i+1, e.Seq)
+		}
+		got = append(got, e.Kind)
+	}
+	if want := []EventKind{KindCreated, KindAsked, KindAnswered, KindObserved, KindUndone}; !slices.Equal(got, want) {
+		t.Errorf("the log is %v, want %v", got, want)
+	}
+	ev := s.Events()
+	if ev[1].Asked.Rater != "ann" || ev[2].Answered.Question != q.ID || ev[2].Answered.ID != a || ev[4].Undone.Answer != a {
+		t.Error("the events do not point at each other")
+	}
+	ev[0].Kind = "spoiled"
+	if s.Events()[0].Kind != KindCreated {
+		t.Error("the log can be changed from outside")
+	}
+}
+
+// unchanged runs something that must fail with the sentinel, and only that one, and checks that the
+// log and the open questions are as before.
+func unchanged(t *testing.T, s *Study, name string, want error, try func() error) {
+	t.Helper()
+	before, open := s.Events(), fmt.Sprint(s.openIDs())
+	err := try()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: error %v, want %v", name, err, want)
+	}
+	for _, other := range []error{ErrOption, ErrAnswer, ErrNoQuestion, ErrNoAnswer, ErrConflict, ErrEvents} {
+		if other != want && errors.Is(err, other) {
+			t.Errorf("%s: error %v is also %v", name, err, other)
+		}
+	}
+	if err != nil && !strings.HasPrefix(err.Error(), "prefer: ") {
+		t.Errorf("%s: the text %q does not begin with the package", name, err)
+	}
+	if !reflect.DeepEqual(s.Events(), before) || fmt.Sprint(s.openIDs()) != open {
+		t.Errorf("%s: the study has changed", name)
+	}
+}
+
+// openIDs lists the open questions by rater.
+func (s *Study) openIDs() map[string]QuestionID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := map[string]QuestionID{}
+	for r, q := range s.state.open {
+		ids[r] = q.ID
+	}
+	return ids
+}
+
+func TestTellRefuses(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	done := ask(t, s, "")
+	answer := tell(t, s, done.ID, First)
+	gone := ask(t, s, "")
+	undo(t, s, answer)
+	tell(t, s, done.ID, Second) // gone is withdrawn now
+	q := ask(t, s, "")
+	if _, err := s.Tell(ctx, q.ID, Answer{Choice: Tie, Key: "used"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Observe(ctx, Duel{First: cup(0, 1), Second: cup(0.5, 1), Answer: Answer{Choice: First, Key: "seen"}}); err != nil {
+		t.Fatal(err)
+	}
+	q = ask(t, s, "")
+	for _, c := range []struct {
+		name   string
+		id     QuestionID
+		answer Answer
+		want   error
+	}{
+		{"answered already", done.ID, Answer{Choice: First}, ErrNoQuestion},
+		{"withdrawn", gone.ID, Answer{Choice: First}, ErrNoQuestion},
+		{"unknown", "q99", Answer{Choice: First}, ErrNoQuestion},
+		{"no question", "", Answer{Choice: First}, ErrNoQuestion},
+		{"no choice", q.ID, Answer{}, ErrAnswer},
+		{"strange choice", q.ID, Answer{Choice: "left"}, ErrAnswer},
+		{"strength without grades", q.ID, Answer{Choice: First, Strength: 1}, ErrAnswer},
+		{"negative strength", q.ID, Answer{Choice: Second, Strength: -1}, ErrAnswer},
+		{"a strong tie", q.ID, Answer{Choice: Tie, Strength: 1}, ErrAnswer},
+		{"negative time", q.ID, Answer{Choice: First, ResponseTime: -1}, ErrAnswer},
+		{"key of another question", q.ID, Answer{Choice: First, Key: "used"}, ErrAnswer},
+		{"key of an observed duel", q.ID, Answer{Choice: First, Key: "seen"}, ErrAnswer},
+	} {
+		unchanged(t, s, c.name, c.want, func() error { _, err := s.Tell(ctx, c.id, c.answer); return err })
+	}
+	if again := ask(t, s, ""); again.ID != q.ID {
+		t.Errorf("the open question is now %q, was %q", again.ID, q.ID)
+	}
+}
+
+// TestTellKeys: an answer is applied once, however often it is sent.
+func TestTellKeys(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	q := ask(t, s, "")
+	first, err := s.Tell(ctx, q.ID, Answer{Choice: First, Key: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := s.Events()
+	for range 3 {
+		id, err := s.Tell(ctx, q.ID, Answer{Choice: First, Key: "k"})
+		if err != nil || id != first {
+			t.Errorf("told again: %q, %v, want %q", id, err, first)
+		}
+	}
+	if r := reopen(t, before); true {
+		if id, err := r.Tell(ctx, q.ID, Answer{Choice: First, Key: "k"}); err != nil || id != first {
+			t.Errorf("told again after a restart: %q, %v, want %q", id, err, first)
+		}
+	}
+	if !reflect.DeepEqual(s.Events(), before) {
+		t.Error("telling again has changed the log")
+	}
+	undo(t, s, first)
+	second, err := s.Tell(ctx, q.ID, Answer{Choice: Second, Key: "k"})
+	if err != nil || second == first {
+		t.Errorf("the key of an undone answer: %q, %v, want a new answer", second, err)
+	}
+}
+
+func TestObserve(t *testing.T) {
+	s := start(t, Config{Space: coffee(), Answers: Answers{Grades: 1}})
+	a, b := cup(0.1, 1), cup(0.4, 3)
+	id, err := s.Observe(ctx, Duel{First: a, Second: b, Rater: "ann", Answer: Answer{Choice: Second, Strength: 1, Key: "k"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a["milk"] = Number(0.5) // the caller's map is the caller's
+	d := s.view().duels
+	if d.Len() != 1 || d.Outcome[0] != -2 || math.Abs(d.A[0]-0.2) > 1e-15 || math.Abs(d.A[1]-0.5) > 1e-15 || math.Abs(d.B[0]-0.8) > 1e-15 {
+		t.Errorf("the duel is %+v", d)
+	}
+	e := s.Events()[1].Observed
+	if e.ID != id || e.Duel.Rater != "ann" || e.Duel.First.Float("milk") != 0.1 {
+		t.Errorf("the log has %+v", e)
+	}
+	if again, err := s.Observe(ctx, Duel{First: b, Second: b, Answer: Answer{Choice: First, Key: "k"}}); err != nil || again != id {
+		t.Errorf("observed again: %q, %v, want %q", again, err, id)
+	}
+	q := ask(t, s, "")
+	if _, err := s.Tell(ctx, q.ID, Answer{Choice: First, Key: "told"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		duel Duel
+		want error
+	}{
+		{"outside", Duel{First: cup(0.6, 1), Second: b, Answer: Answer{Choice: First}}, ErrOption},
+		{"outside, second", Duel{First: b, Second: cup(0, 0.01), Answer: Answer{Choice: First}}, ErrOption},
+		{"nothing", Duel{First: b, Answer: Answer{Choice: First}}, ErrOption},
+		{"skip", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: Skip}}, ErrAnswer},
+		{"both bad", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: BothBad}}, ErrAnswer},
+		{"strength", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Strength: 2}}, ErrAnswer},
+		{"key of a told answer", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Key: "told"}}, ErrAnswer},
+	} {
+		unchanged(t, s, c.name, c.want, func() error { _, err := s.Observe(ctx, c.duel); return err })
+	}
+	undo(t, s, id)
+	if n := s.view().duels.Len(); n != 1 {
+		t.Errorf("after undoing the observed duel there are %d, want the told one", n)
+	}
+}
+
+// TestUndo takes answers back at every depth and compares with a study that never had them.
+func TestUndo(t *testing.T) {
+	const n = 7
+	full := start(t, Config{Space: coffee()})
+	ids := play(t, full, "", n)
+	for depth := range n {
+		i := n - 1 - depth
+		s := reopen(t, full.Events())
+		undo(t, s, ids[i])
+
+		// The same log without the answer: its question stays asked, later answers stay.
+		never := newState()
+		never.cfg = s.state.cfg
+		for j, told := range s.state.answers {
+			if j != i {
+				never.answers = append(never.answers, told)
+			}
+		}
+		want, err := (&fits{model: s.cfg.Model}).get(ctx, never.duels())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want)) {
+			t.Errorf("depth %d: not the posterior without the answer", depth)
+		}
+
+		q := full.Events()[1+2*i].Asked
+		if open := ask(t, s, ""); !reflect.DeepEqual(open, *q) {
+			t.Errorf("depth %d: open is %+v, want %+v again", depth, open, *q)
+		}
+		unchanged(t, s, "undone twice", ErrNoAnswer, func() error { return s.Undo(ctx, ids[i]) })
+	}
+	unchanged(t, full, "unknown", ErrNoAnswer, func() error { return full.Undo(ctx, "a99") })
+}
+
+// TestUndoRedo: taking the last answer back and giving it again is as if nothing had happened, and all
+// the way back is a fresh start with the same questions.
+func TestUndoRedo(t *testing.T) {
+	const n = 6
+	s := start(t, Config{Space: coffee()})
+	ids := play(t, s, "", n)
+	before := fingerprint(learned(t, s))
+	undo(t, s, ids[n-1])
+	q := ask(t, s, "")
+	ids[n-1] = tell(t, s, q.ID, honest(q))
+	if !slices.Equal(fingerprint(learned(t, s)), before) {
+		t.Error("undo and redo changed the posterior")
+	}
+	for i := n - 1; i >= 0; i-- {
+		undo(t, s, ids[i])
+		if got := ask(t, s, "").ID; got != QuestionID(fmt.Sprint("q", i+1)) {
+			t.Errorf("after %d steps back %q is open", n-i, got)
+		}
+		if got := s.view().duels.Len(); got != i {
+			t.Errorf("after %d steps back there are %d duels", n-i, got)
+		}
+	}
+}
+
+// TestUndoWithdraws: the question asked since is gone, other raters' questions are not, and nothing
+// stands in the way of going on.
+func TestUndoWithdraws(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	q1 := ask(t, s, "ann")
+	a1 := tell(t, s, q1.ID, First)
+	q2 := ask(t, s, "ann")
+	other := ask(t, s, "bob")
+	undo(t, s, a1)
+	if got := ask(t, s, "ann"); got.ID != q1.ID {
+		t.Errorf("ann is asked %q, want %q again", got.ID, q1.ID)
+	}
+	unchanged(t, s, "withdrawn", ErrNoQuestion, func() error { _, err := s.Tell(ctx, q2.ID, Answer{Choice: First}); return err })
+	if got := ask(t, s, "bob"); got.ID != other.ID {
+		t.Errorf("bob is asked %q, want %q still", got.ID, other.ID)
+	}
+	tell(t, s, q1.ID, Second)
+	q3 := ask(t, s, "ann")
+	if q3.ID == q2.ID || q3.ID == q1.ID {
+		t.Errorf("ann is asked %q again", q3.ID)
+	}
+	if pending := s.view().pending; len(pending) != 2 {
+		t.Errorf("%d questions are pending, want ann's and bob's", len(pending))
+	}
+}
+
+// TestConcurrentUse: eight goroutines ask, tell, take back and look at one study; afterwards the log
+// replays to the same study.
+func TestConcurrentUse(t *testing.T) {
+	rounds := 6
+	if testing.Short() {
+		rounds = 3
+	}
+	j := &memory{t: t}
+	s := start(t, Config{Space: coffee(), Journal: j, Model: gp.Model{MaxEvals: 15}})
+	var wg sync.WaitGroup
+	for g := range 8 {
+		rater := fmt.Sprint("rater", g%6) // two of them share a name
+		wg.Go(func() {
+			for k := range rounds {
+				within, cancel := ctx, context.CancelFunc(func() {})
+				if (g+k)%3 == 0 {
+					within, cancel = context.WithTimeout(ctx, time.Duration(k)*time.Millisecond)
+				}
+				q, err := s.Ask(within, rater)
+				cancel()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				c := honest(q)
+				if (g+k)%4 == 3 {
+					c = []Choice{Tie, BothBad, Skip}[k%3]
+				}
+				a, err := s.Tell(ctx, q.ID, Answer{Choice: c})
+				if err != nil && !errors.Is(err, ErrNoQuestion) { // a namesake was faster
+					t.Error(err)
+				}
+				switch (g + k) % 5 {
+				case 0:
+					if err := s.Undo(ctx, a); err != nil && !errors.Is(err, ErrNoAnswer) {
+						t.Error(err)
+					}
+				case 1:
+					_, err = s.Observe(ctx, Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: honest(q)}})
+				case 2:
+					_, err = s.Best(ctx)
+				case 3:
+					_, err = s.Belief(ctx)
+				case 4:
+					s.Events()
+					s.Config()
+				}
+				if err != nil && !errors.Is(err, ErrNoQuestion) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	events := s.Events()
+	if !reflect.DeepEqual(events, j.events) {
+		t.Error("the journal and the log differ")
+	}
+	r := reopen(t, events)
+	sameBits(t, "replayed", s, r)
+	if live, replayed := ask(t, s, "new"), ask(t, r, "new"); !reflect.DeepEqual(live, replayed) {
+		t.Errorf("the live study asks %+v, the replayed one %+v", live, replayed)
+	}
+}
+
+// gapAfter plays a simulated rater's study of count questions and returns f* − f(x̂).
+func gapAfter(t *testing.T, p problem.Problem, r problem.Rater, method string, seed uint64, count int) float64 {
+	t.Helper()
+	var space Space
+	for j := range p.Dim {
+		space.Parameters = append(space.Parameters, Float(fmt.Sprint("x", j), p.Lower[j], p.Upper[j]))
+	}
+	s := start(t, Config{Space: space, Method: method, Seed: seed})
+	unit := func(o Option) []float64 {
+		u, err := space.unit(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	for k := range count {
+		q := ask(t, s, "")
+		c := Second
+		if r.Answer(unit(q.First), unit(q.Second), problem.At(seed, uint64(k))) {
+			c = First
+		}
+		tell(t, s, q.ID, c)
+	}
+	b, err := s.Belief(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Gap(unit(b.Best()))
+}
+
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}
+
+// TestConvergence: with a rater who errs in one of ten close calls, the knowledge gradient is far ahead
+// of random pairs after thirty questions. Median gaps over these seeds were 0.8 and 9.4 on branin2,
+// 0.10 and 2.2 on hartmann6; a quarter leaves room for other kernels and changed defaults.
+func TestConvergence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twelve studies of thirty questions on each problem")
+	}
+	const seeds, questions, margin = 6, 30, 0.25
+	for _, name := range []string{"branin2", "hartmann6"} {
+		p, err := problem.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := problem.NewRater(p, 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kg, random []float64
+		for seed := range uint64(seeds) {
+			kg = append(kg, gapAfter(t, p, r, "kg", seed, questions))
+			random = append(random, gapAfter(t, p, r, "random", seed, questions))
+		}
+		t.Logf("%s: median gap %.3g by kg, %.3g by random (%.2g and %.2g)", name, median(kg), median(random), kg, random)
+		if !(median(kg) <= margin*median(random)) {
+			t.Errorf("%s: median gap %.3g by kg, %.3g by random, want at most %g of it", name, median(kg), median(random), margin)
+		}
+	}
+}
+
+// TestConvergenceQuadratic: on a parabola in one dimension fifteen answers leave every seed within a
+// thousandth of the range of utilities. Measured: at most 1.4e-4.
+func TestConvergenceQuadratic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("six studies of fifteen questions")
+	}
+	p := problem.Quadratic(1)
+	r, err := problem.NewRater(p, 0.1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	width := p.Gap([]float64{0})
+	for seed := range uint64(6) {
+		if g := gapAfter(t, p, r, "kg", seed, 15); g > 1e-3*width {
+			t.Errorf("seed %d: gap %.3g, want at most a thousandth of %.3g", seed, g, width)
+		}
+	}
+}

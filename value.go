@@ -1,0 +1,89 @@
+package prefer
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Value is one parameter's setting: a number, a word or a yes/no. The zero Value is the number 0.
+type Value struct {
+	kind valueKind
+	num  float64
+	word string
+}
+
+type valueKind uint8
+
+const (
+	number valueKind = iota
+	word
+	boolean
+)
+
+// Number returns the Value of a number.
+func Number(v float64) Value { return Value{num: v} }
+
+// Word returns the Value of a word.
+func Word(v string) Value { return Value{kind: word, word: v} }
+
+// Bool returns the Value of a yes or a no.
+func Bool(v bool) Value {
+	if v {
+		return Value{kind: boolean, num: 1}
+	}
+	return Value{kind: boolean}
+}
+
+// Float returns the number, or NaN if the value is not one.
+func (v Value) Float() float64 {
+	if v.kind != number {
+		return math.NaN()
+	}
+	return v.num
+}
+
+// IsNumber reports whether v is a number.
+func (v Value) IsNumber() bool { return v.kind == number }
+
+// String returns the value as a person would write it.
+func (v Value) String() string {
+	switch v.kind {
+	case word:
+		return v.word
+	case boolean:
+		return strconv.FormatBool(v.num == 1)
+	}
+	return strconv.FormatFloat(v.num, 'g', -1, 64)
+}
+
+// MarshalJSON writes a JSON number, string or boolean.
+func (v Value) MarshalJSON() ([]byte, error) {
+	switch v.kind {
+	case word:
+		return json.Marshal(v.word)
+	case boolean:
+		return json.Marshal(v.num == 1)
+	}
+	return json.Marshal(v.num)
+}
+
+// UnmarshalJSON reads a JSON number, string or boolean.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	var x any
+	if err := json.Unmarshal(data, &x); err != nil {
+		return err
+	}
+	switch x := x.(type) {
+	case float64:
+		*v = Number(x)
+	case string:
+		*v = Word(x)
+	case bool:
+		*v = Bool(x)
+	default:
+		return fmt.Errorf("prefer: a value is a number, a string or a boolean, not %s", data)
+	}
+	return nil
+}

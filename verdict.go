@@ -1,0 +1,165 @@
+package prefer
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Best is the study's pick.
+type Best struct {
+	Option Option `json:"option"`
+
+	// Mean and SD are the pick's utility and its uncertainty, in units of the noise.
+	Mean float64 `json:"mean"`
+	SD   float64 `json:"sd"`
+
+	// Confidence is the probability that no option is better by more than a rater would notice.
+	Confidence float64 `json:"confidence"`
+
+	// Rival is the strongest option far from the pick, and RivalClose the probability that it, or
+	// another far one, is as good to the eye. Nil if no draw of the utility knew one.
+	Rival      Option  `json:"rival,omitempty"`
+	RivalClose float64 `json:"rival_close"`
+}
+
+// VerdictKind is where a study stands.
+type VerdictKind string
+
+const (
+	// KeepGoing: more answers are worth it.
+	KeepGoing VerdictKind = "keep_going"
+	// ClearWinner: the pick is as good as anything, and nothing far from it is.
+	ClearWinner VerdictKind = "clear_winner"
+	// PracticalTie: the pick is as good as anything, and so, to the eye, is something else.
+	PracticalTie VerdictKind = "practical_tie"
+)
+
+// Verdict says whether to go on, and how sure that is.
+type Verdict struct {
+	Kind VerdictKind `json:"kind"`
+	Best Best        `json:"best"`
+
+	// Value is what the next question is expected to add to the utility of the pick, in units of the
+	// noise: the knowledge gradient minus the best mean.
+	Value float64 `json:"value"`
+
+	// Left is a rough range for the number of questions until a verdict: about half of all rehearsed
+	// studies were within. Both are 0 when done.
+	Left [2]int `json:"left"`
+
+	// Sentence says it in words.
+	Sentence string `json:"sentence"`
+}
+
+const (
+	patience    = 2   // answers in a row after which the pick must have been sure enough
+	worthAsking = 0.1 // a question worth more than this part of a just-noticeable difference is asked
+	tieShare    = 0.5 // a rival as good to the eye in more than this part of the draws makes a tie
+)
+
+// jnd returns the just-noticeable difference in units of the noise: δ where ties are offered, the 75 %
+// point of the rater's noise elsewhere.
+func jnd(p *gp.Posterior) float64 {
+	if p.Answers().Ties {
+		return p.Hyper().Cuts[0]
+	}
+	return forcedJND
+}
+
+const forcedJND = 0.6744897501960817 // Φ⁻¹(0.75)
+
+// Best returns the option with the highest expected utility and how sure that pick is.
+func (s *Study) Best(ctx context.Context) (Best, error) {
+	b, _, err := s.pick(ctx, s.view())
+	return b, err
+}
+
+// pick computes Best for a view.
+func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
+	post, err := s.fits.get(ctx, v.duels)
+	if err != nil {
+		return Best{}, nil, err
+	}
+	peaks := s.recommend(ctx, post, v)
+	sd := post.Noise()
+	at := sure(post, peaks, v.shown, jnd(post)*sd, s.cfg.Seed)
+	b := Best{
+		Option: s.cfg.Space.option(peaks[0].X), Mean: peaks[0].Mean / sd,
+		SD:         math.Sqrt(math.Max(0, post.Variance(peaks[0].X))) / sd,
+		Confidence: at.within, RivalClose: at.rival,
+	}
+	if at.other != nil {
+		b.Rival = s.cfg.Space.option(at.other)
+	}
+	return b, post, nil
+}
+
+// Verdict says whether the study is done. It is when the pick has been sure enough (Config.Confidence)
+// after each of the last two answers and the next question is worth little; a single high reading is
+// often luck.
+func (s *Study) Verdict(ctx context.Context) (Verdict, error) {
+	v := s.view()
+	best, post, err := s.pick(ctx, v)
+	if err != nil {
+		return Verdict{}, err
+	}
+	out := Verdict{Kind: KeepGoing, Best: best}
+	if v.duels.Len() > 0 {
+		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post, Shown: v.shown,
+			Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Search: s.cfg.Search})
+		if err != nil {
+			return Verdict{}, err
+		}
+		out.Value = math.Max(0, c.Value) / post.Noise()
+	}
+	done := v.duels.Len() >= max(patience, s.cfg.Initial) && best.Confidence >= s.cfg.Confidence &&
+		out.Value <= worthAsking*jnd(post)
+	for back := 1; done && back < patience; back++ {
+		before, _, err := s.pick(ctx, v.without(back))
+		if err != nil {
+			return Verdict{}, err
+		}
+		done = before.Confidence >= s.cfg.Confidence
+	}
+	switch {
+	case !done:
+		out.Left = left(best.Confidence, s.cfg.Confidence, s.cfg.Space.Dim(), jnd(post))
+		out.Sentence = fmt.Sprintf("keep going: %.0f %% sure so far, about %d to %d more questions", 100*best.Confidence, out.Left[0], out.Left[1])
+	case best.RivalClose > tieShare:
+		out.Kind = PracticalTie
+		out.Sentence = fmt.Sprintf("done: by these answers %.0f %% sure that nothing is noticeably better, though %v may be as good", 100*best.Confidence, best.Rival)
+	default:
+		out.Kind = ClearWinner
+		out.Sentence = fmt.Sprintf("done: this one, by these answers %.0f %% sure that nothing is noticeably better", 100*best.Confidence)
+	}
+	return out, nil
+}
+
+// without returns the view before the last n duels, for the patience of a verdict.
+func (v view) without(n int) view {
+	k := v.duels.Len() - n
+	v.duels = &gp.Duels{Dim: v.duels.Dim, A: v.duels.A[:k*v.duels.Dim], B: v.duels.B[:k*v.duels.Dim], Outcome: v.duels.Outcome[:k]}
+	return v
+}
+
+// left predicts how many questions are left, roughly. In rehearsals with two outcomes the doubt
+// 1 − confidence fell by a factor e every 2.3 answers in one dimension, every 17 in two (utilities drawn
+// from the prior) and every 19 on Hartmann's function in six, with quartiles at about 0.65 and 1.6 of
+// that; with ties, whose just-noticeable difference is 2.2 times smaller, every 11 in one dimension.
+func left(confidence, target float64, d int, jnd float64) [2]int {
+	tau := 17.0
+	if d == 1 {
+		tau = 2.3
+	}
+	tau *= math.Pow(forcedJND/jnd, 2)
+	n := tau * math.Max(0, math.Log((1-confidence)/(1-target)))
+	scale := func(f float64) int { return int(math.Round(math.Min(patience+f*n, maxLeft))) }
+	return [2]int{scale(0.65), scale(1.6)}
+}
+
+// maxLeft is as far as left looks ahead.
+const maxLeft = 999

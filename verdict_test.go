@@ -1,0 +1,184 @@
+package prefer
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// seen returns a study of unit parameters that has seen n duels of uniform pairs, answered by
+// utility f under unit noise.
+func seen(t *testing.T, d, n int, cfg Config, f func(u []float64) float64) *Study {
+	t.Helper()
+	cfg.Space = unitSpace(d)
+	s, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, uint64(n)))
+	for range n {
+		a, b := make([]float64, d), make([]float64, d)
+		for j := range d {
+			a[j], b[j] = rng.Float64(), rng.Float64()
+		}
+		ans := Answer{Choice: First}
+		if f(a)-f(b)+rng.NormFloat64() < 0 {
+			ans.Choice = Second
+		}
+		if _, err := s.Observe(t.Context(), Duel{First: cfg.Space.option(a), Second: cfg.Space.option(b), Answer: ans}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestVerdictAtTheStart(t *testing.T) {
+	s, err := New(Config{Space: unitSpace(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Verdict(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Kind != KeepGoing || v.Left[0] < 1 || v.Left[1] < v.Left[0] || v.Best.Confidence > 0.5 {
+		t.Errorf("before any answer: %+v", v)
+	}
+}
+
+func TestClearWinner(t *testing.T) {
+	s := seen(t, 1, 120, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return -60 * (u[0] - 0.3) * (u[0] - 0.3) })
+	v, err := s.Verdict(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Kind != ClearWinner || math.Abs(v.Best.Option.Float("x1")-0.3) > 0.1 || v.Left != [2]int{} {
+		t.Errorf("one sharp hill: %+v", v)
+	}
+	if v.Value < 0 || v.Value > worthAsking*0.68 {
+		t.Errorf("the next question is worth %g", v.Value)
+	}
+}
+
+func TestPracticalTie(t *testing.T) {
+	s := seen(t, 1, 150, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 {
+		return 6 * math.Cos(4*math.Pi*(u[0]-0.25)) // hills of equal height at 0.25 and 0.75
+	})
+	v, err := s.Verdict(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := math.Abs(v.Best.Option.Float("x1") - v.Best.Rival.Float("x1"))
+	if v.Kind != PracticalTie || far < 0.3 {
+		t.Errorf("two equal hills: %+v", v)
+	}
+}
+
+// TestConfidenceAgainstGrid: in one dimension the probability is known from a dense grid and many
+// draws, here through another library's Cholesky.
+func TestConfidenceAgainstGrid(t *testing.T) {
+	for _, n := range []int{8, 25, 60} {
+		s := seen(t, 1, n, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return 3 * math.Sin(5*u[0]) })
+		post, err := s.fits.get(t.Context(), s.view().duels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		peaks := s.recommend(t.Context(), post, s.view())
+		got := sure(post, peaks, s.view().shown, jnd(post), 1).within
+
+		const grid, count = 160, 4000
+		pts := make([]float64, grid+1)
+		pts[0] = peaks[0].X[0]
+		for i := range grid {
+			pts[i+1] = float64(i) / (grid - 1)
+		}
+		cov := mat.NewSymDense(grid+1, nil)
+		mean := make([]float64, grid+1)
+		for i := range pts {
+			mean[i] = post.Mean(pts[i : i+1])
+			for j := range i + 1 {
+				cov.SetSym(i, j, post.Covariance(pts[i:i+1], pts[j:j+1]))
+			}
+			cov.SetSym(i, i, cov.At(i, i)+1e-8)
+		}
+		var ch mat.Cholesky
+		if !ch.Factorize(cov) {
+			t.Fatal("grid covariance is not positive definite")
+		}
+		var l mat.TriDense
+		ch.LTo(&l)
+		rng := rand.New(rand.NewPCG(9, 9))
+		within := 0
+		z := mat.NewVecDense(grid+1, nil)
+		var f mat.VecDense
+		for range count {
+			for i := range grid + 1 {
+				z.SetVec(i, rng.NormFloat64())
+			}
+			f.MulVec(&l, z)
+			top := math.Inf(-1)
+			for i := range mean {
+				top = math.Max(top, f.AtVec(i)+mean[i])
+			}
+			if f.AtVec(0)+mean[0] >= top-jnd(post) {
+				within++
+			}
+		}
+		if want := float64(within) / count; math.Abs(got-want) > 0.05 {
+			t.Errorf("%d duels: confidence %.3f, on a dense grid %.3f", n, got, want)
+		}
+	}
+}
+
+// TestLooking: Best, Belief and Verdict between asks change no later question.
+func TestLooking(t *testing.T) {
+	run := func(look bool) []Question {
+		s, err := New(Config{Space: unitSpace(2), Seed: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var qs []Question
+		for i := range 9 {
+			q, err := s.Ask(t.Context(), "anna")
+			if err != nil {
+				t.Fatal(err)
+			}
+			qs = append(qs, q)
+			if look {
+				for _, f := range []func(context.Context) error{
+					func(ctx context.Context) error { _, err := s.Best(ctx); return err },
+					func(ctx context.Context) error { _, err := s.Belief(ctx); return err },
+					func(ctx context.Context) error { _, err := s.Verdict(ctx); return err },
+				} {
+					if err := f(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: []Choice{First, Second, Tie}[i%3]}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return qs
+	}
+	a, b := run(false), run(true)
+	for i := range a {
+		if a[i].First.String() != b[i].First.String() || a[i].Second.String() != b[i].Second.String() {
+			t.Errorf("question %d: %v against %v, after looking %v against %v", i, a[i].First, a[i].Second, b[i].First, b[i].Second)
+		}
+	}
+}
+
+func TestLeft(t *testing.T) {
+	last := [2]int{1 << 30, 1 << 30}
+	for _, c := range []float64{0, 0.3, 0.6, 0.8, 0.89} {
+		now := left(c, 0.9, 3, forcedJND)
+		if now[0] > last[0] || now[1] > last[1] || now[0] < 1 || now[1] < now[0] {
+			t.Errorf("at confidence %g: %v questions left, before %v", c, now, last)
+		}
+		last = now
+	}
+}
