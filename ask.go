@@ -138,7 +138,7 @@ func (s *Study) choose(ctx context.Context, v view, rater string) (Question, err
 		post = post.Condition(p.a, p.b, likely(post, p.a, p.b))
 	}
 	c, err := acquisition.Ask(ctx, s.cfg.Method, acquisition.Task{
-		Posterior: post, Shown: v.shown, Seed: mix(s.cfg.Seed, uint64(v.count)), Count: v.count,
+		Posterior: post, Shown: v.shown, Seed: mix(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Accept: accept, Search: s.cfg.Search,
 	})
 	if err != nil {

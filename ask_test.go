@@ -123,7 +123,7 @@ func TestSides(t *testing.T) {
 	for k := range 64 {
 		q := ask(t, s, "")
 		a, _ := points(t, s, q)
-		sobol.Scrambled(4, mix(4, uint64(k))).At(uint64(k), x)
+		sobol.Scrambled(4, 4).At(uint64(k), x)
 		switch {
 		case slices.Equal(a, x[2:]):
 			swapped++
@@ -309,7 +309,7 @@ func TestBenchmarkSetting(t *testing.T) {
 			v := s.view()
 			q := ask(t, s, "")
 			if k >= 3 {
-				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: post, Shown: v.shown, Seed: mix(9, uint64(k)), Count: k, Noise: 0.5})
+				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: post, Shown: v.shown, Seed: mix(9, uint64(k)), Sequence: 9, Count: k, Noise: 0.5})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -326,6 +326,41 @@ func TestBenchmarkSetting(t *testing.T) {
 			}
 			tell(t, s, q.ID, c)
 		}
+	}
+}
+
+// TestAccept holds each rule against pairs just inside and just outside it, in both orders.
+func TestAccept(t *testing.T) {
+	here := []*asked{{a: []float64{0.5, 0.5}, b: []float64{0.2, 0.9}}}
+	for _, c := range []struct {
+		name   string
+		cfg    Config
+		view   view
+		radius float64
+	}{
+		{"repeats", Config{Separation: -1}, view{past: here}, sameQuestion},
+		{"skipped", Config{Separation: -1, Repeats: true}, view{skipped: here}, sameSkipped},
+		{"pending", Config{Separation: -1, Repeats: true}, view{pending: here}, samePending},
+	} {
+		c.cfg.Space = unitSquare()
+		accept := start(t, c.cfg).accept(c.view)
+		for _, off := range []struct {
+			by float64
+			ok bool
+		}{{0, false}, {0.9, false}, {1.1, true}} {
+			x, y := []float64{0.5, 0.5 - off.by*c.radius}, []float64{0.2, 0.9}
+			if accept(x, y) != off.ok || accept(y, x) != off.ok {
+				t.Errorf("%s: a pair %g of the rule away is accepted: %t, want %t", c.name, off.by, accept(x, y), off.ok)
+			}
+		}
+	}
+	accept := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).accept(view{})
+	x := []float64{0.5, 0.5}
+	if accept(x, []float64{0.59, 0.41}) || !accept(x, []float64{0.5, 0.61}) {
+		t.Error("Separation 0.1 does not part 0.09 from 0.11")
+	}
+	if start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).accept(view{past: here}) != nil {
+		t.Error("without rules there is one")
 	}
 }
 

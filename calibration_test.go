@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -16,7 +17,10 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-var calibrate = flag.Int("calibrate", 0, "number of simulated studies per row of the verdict's calibration table (500 takes a quarter of an hour)")
+var (
+	calibrate = flag.Int("calibrate", 0, "number of simulated studies per row of the verdict's calibration table (500 take half an hour)")
+	rows      = flag.String("rows", "", "only the rows whose name contains this")
+)
 
 // rehearsal is one simulated study run to its verdict.
 type rehearsal struct {
@@ -229,6 +233,9 @@ func TestVerdictCalibration(t *testing.T) {
 	for _, forced := range []bool{true, false} {
 		for _, d := range []int{1, 2} {
 			name := fmt.Sprintf("prior d%d forced=%t", d, forced)
+			if !strings.Contains(name, *rows) {
+				continue
+			}
 			report(name, calibrationRow(t, n, func(i int) (rehearsal, error) {
 				f, top := priorDraw(d, uint64(i))
 				return rehearse(Config{Space: unitSpace(d), Seed: uint64(i), Answers: Answers{Forced: forced}}, f, top, uint64(i), 60)
@@ -237,11 +244,15 @@ func TestVerdictCalibration(t *testing.T) {
 	}
 	for _, p := range problem.Paper() {
 		for _, level := range []float64{0.1, 0.3} {
+			name := fmt.Sprintf("%s noise %g", p.Name, level)
+			if !strings.Contains(name, *rows) {
+				continue
+			}
 			sigma, err := problem.Calibrate(p, level, problem.Calibration{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			report(fmt.Sprintf("%s noise %g", p.Name, level), calibrationRow(t, max(10, n/25), func(i int) (rehearsal, error) {
+			report(name, calibrationRow(t, max(10, n/25), func(i int) (rehearsal, error) {
 				f := func(u []float64) float64 { return p.UnitUtility(u) / sigma }
 				return rehearse(Config{Space: unitSpace(p.Dim), Seed: uint64(i), Answers: Answers{Forced: true}}, f, p.Optimum/sigma, uint64(i), 100)
 			}))

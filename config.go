@@ -74,6 +74,7 @@ func (c Config) withDefaults() Config {
 	}
 	c.Model.Answers = c.Answers.model()
 	c.Model = c.Model.WithDefaults()
+	c.Search = c.Search.WithDefaults(c.Space.Dim())
 	if c.LookAhead == 0 {
 		c.LookAhead = c.Model.Noise
 	}

@@ -125,9 +125,6 @@ func FuzzConfig(f *testing.F) {
 		if json.Unmarshal(data, &c) != nil || c.Validate() != nil {
 			return
 		}
-		if c.Model.SparseOptions.Sobol < 0 {
-			return // gp spells "none" out as 0, which it reads as the default
-		}
 		full := c.withDefaults()
 		if err := full.Validate(); err != nil {
 			t.Fatalf("with defaults: %v", err)

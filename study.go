@@ -76,7 +76,7 @@ func (s *Study) Events() []Event {
 // holds mu, or is the only one to know s.
 func (s *Study) append(ctx context.Context, e Event) error {
 	e.Seq = s.state.seq + 1
-	e.Time = s.cfg.Now().UTC().Round(0) // without the monotonic clock: the event as a log would give it back
+	e.Time = s.cfg.Now().UTC()
 	commit, err := s.state.prepare(e)
 	if err != nil {
 		return err

@@ -98,9 +98,13 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 	return b, post, nil
 }
 
-// Verdict says whether the study is done. It is when the pick has been sure enough (Config.Confidence)
-// after each of the last two answers and the next question is worth little; a single high reading is
-// often luck.
+// Verdict says whether the study is done: when the pick has been sure enough (Config.Confidence) after
+// each of the last two answers and the next question is worth little; a single high reading is often
+// luck.
+//
+// How far its confidence can be trusted was rehearsed (docs/verdict.md): it is right about as often as it
+// says where the utility is what the model takes it for, and far less often on landscapes of many
+// narrow peaks, which a few dozen answers cannot tell from smooth ones. Its sentence says so.
 func (s *Study) Verdict(ctx context.Context) (Verdict, error) {
 	v := s.view()
 	best, post, err := s.pick(ctx, v)
@@ -108,7 +112,7 @@ func (s *Study) Verdict(ctx context.Context) (Verdict, error) {
 		return Verdict{}, err
 	}
 	out := Verdict{Kind: KeepGoing, Best: best}
-	if v.duels.Len() > 0 {
+	if !undecided(v.duels) {
 		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post, Shown: v.shown,
 			Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Search: s.cfg.Search})
 		if err != nil {
@@ -131,10 +135,10 @@ func (s *Study) Verdict(ctx context.Context) (Verdict, error) {
 		out.Sentence = fmt.Sprintf("keep going: %.0f %% sure so far, about %d to %d more questions", 100*best.Confidence, out.Left[0], out.Left[1])
 	case best.RivalClose > tieShare:
 		out.Kind = PracticalTie
-		out.Sentence = fmt.Sprintf("done: by these answers %.0f %% sure that nothing is noticeably better, though %v may be as good", 100*best.Confidence, best.Rival)
+		out.Sentence = fmt.Sprintf("done: if taste is as smooth as it looks, %.0f %% sure that nothing is noticeably better, though %v may be as good", 100*best.Confidence, best.Rival)
 	default:
 		out.Kind = ClearWinner
-		out.Sentence = fmt.Sprintf("done: this one, by these answers %.0f %% sure that nothing is noticeably better", 100*best.Confidence)
+		out.Sentence = fmt.Sprintf("done: this one; if taste is as smooth as it looks, %.0f %% sure that nothing is noticeably better", 100*best.Confidence)
 	}
 	return out, nil
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/gp"
 )
 
 // TestMethods: every method of the list gives a pair in the box, the same one again, and the same one
@@ -136,6 +138,38 @@ func TestRecommend(t *testing.T) {
 		x := []float64{float64(i%50) / 49, float64(i/50) / 49}
 		if m := p.Mean(x); m > peaks[0].Mean+1e-9 {
 			t.Errorf("mean %g at %v beats the recommended %g at %v", m, x, peaks[0].Mean, peaks[0].X)
+		}
+	}
+}
+
+// TestFlatMean: before anything is known, and after nothing but ties, the mean has no peak and no
+// curvature; every method still gives a pair.
+func TestFlatMean(t *testing.T) {
+	ties := gp.Model{Answers: gp.Answers{Ties: true}}
+	for n := range 5 {
+		ds := &gp.Duels{Dim: 2}
+		for i := range n {
+			if err := ds.Add([]float64{0.1 * float64(i), 0.3}, []float64{0.9, 0.2 * float64(i)}, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := ties.Fit(t.Context(), ds, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range Methods() {
+			c, err := Ask(t.Context(), name, Task{Posterior: p, Seed: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range append(append([]float64(nil), c.A...), c.B...) {
+				if !(v >= 0 && v <= 1) {
+					t.Errorf("%s after %d ties: %v against %v", name, n, c.A, c.B)
+				}
+			}
+			if name == "kg" && !(c.Value > 0) {
+				t.Errorf("after %d ties the best question is worth %g", n, c.Value)
+			}
 		}
 	}
 }

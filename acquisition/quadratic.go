@@ -58,15 +58,20 @@ func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
 		}
 		top = math.Max(top, q.chol[a*f+a])
 	}
-	// At a maximum −H is positive semi-definite; the ridge is raised until rounding agrees.
+	// At a maximum −H is positive semi-definite; the ridge is raised until rounding agrees. A mean
+	// without any curvature, before the first preference, gets the prior's: a lengthscale per unit.
+	if !(top > 0) {
+		top = p.Hyper().Kernel.Outputscale
+		clear(q.chol)
+		for a := range f {
+			q.chol[a*f+a] = top
+		}
+	}
 	keep := clone(q.chol)
-	for r := ridge; ; r *= 10 {
+	for r := ridge; !cholesky(q.chol, f); r *= 10 {
 		copy(q.chol, keep)
 		for a := range f {
-			q.chol[a*f+a] += r*top + math.SmallestNonzeroFloat64
-		}
-		if cholesky(q.chol, f) || r > 1e3 {
-			break
+			q.chol[a*f+a] += r * top
 		}
 	}
 	jac := make([]float64, c.n*d)

@@ -13,7 +13,7 @@ func random(ctx context.Context, t Task) Choice {
 	p := t.Posterior
 	d := p.Dim()
 	x := make([]float64, 2*d)
-	sobol.Scrambled(2*d, t.Seed).At(uint64(t.Count), x)
+	sobol.Scrambled(2*d, t.Sequence).At(uint64(t.Count), x)
 	for i := range x {
 		j := i % d
 		x[i] = t.Lower[j] + x[i]*(t.Upper[j]-t.Lower[j])

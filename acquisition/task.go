@@ -17,12 +17,13 @@ type Task struct {
 	// Previous is the best option found last time, or nil: a warm start.
 	Previous []float64
 
-	// Seed fixes every random choice of the search.
+	// Seed fixes every random choice of this search.
 	Seed uint64
 
-	// Count is the number of questions before this one. Methods that walk along a fixed sequence
-	// take their place in it from here.
-	Count int
+	// Sequence is the seed of what runs through a whole study, like the pairs of "random", and Count,
+	// the number of questions before this one, the place in it.
+	Sequence uint64
+	Count    int
 
 	// Noise is the look-ahead's σ. Defaults to the posterior's.
 	Noise float64
@@ -43,21 +44,22 @@ type Task struct {
 type Search struct {
 	// Candidates is the number of quasi-random points among the candidates whose pairs are ranked.
 	// Defaults to 48, in up to three dimensions to 96.
-	Candidates int
+	Candidates int `json:"candidates"`
 	// Starts is the number of pairs short local searches start from. Defaults to 16, in up to three
 	// dimensions to 24.
-	Starts int
+	Starts int `json:"starts"`
 	// Finalists is the number of those that are continued to convergence. Defaults to 3, in up to
 	// three dimensions to 6.
-	Finalists int
+	Finalists int `json:"finalists"`
 	// Evals bounds the evaluations of each continued search. Defaults to 300.
-	Evals int
+	Evals int `json:"evals"`
 	// Workers is the number of local searches that run at the same time; the result does not depend
 	// on it. Defaults to 1.
-	Workers int
+	Workers int `json:"workers"`
 }
 
-func (s Search) withDefaults(d int) Search {
+// WithDefaults spells out the defaults for d dimensions.
+func (s Search) WithDefaults(d int) Search {
 	low := d <= 3
 	pick := func(v *int, usual, small int) {
 		if *v == 0 {
@@ -116,7 +118,7 @@ func (t Task) withDefaults() Task {
 	if t.Upper == nil {
 		t.Upper = ones(d)
 	}
-	t.Search = t.Search.withDefaults(d)
+	t.Search = t.Search.WithDefaults(d)
 	return t
 }
 

@@ -82,8 +82,8 @@ func (o SparseOptions) inducingPoints(k Kernel, duels *Duels) []float64 {
 			all = append(all, x...)
 		}
 	}
-	pool := sobol.Points(d, o.Sobol, o.Seed)
-	for i := range o.Sobol {
+	pool := sobol.Points(d, max(0, o.Sobol), o.Seed)
+	for i := range max(0, o.Sobol) {
 		add(pool[i*d : (i+1)*d])
 	}
 	for i := range duels.Len() {

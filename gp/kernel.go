@@ -1,8 +1,6 @@
 package gp
 
 import (
-	"math"
-
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
@@ -101,14 +99,6 @@ func (k Kernel) check(d int) {
 
 func (k Kernel) clone() Kernel {
 	return Kernel{Lengthscale: append([]float64(nil), k.Lengthscale...), Outputscale: k.Outputscale}
-}
-
-func (k Kernel) finite() bool {
-	ok := k.Outputscale > 0 && !math.IsInf(k.Outputscale, 0)
-	for _, l := range k.Lengthscale {
-		ok = ok && l > 0 && !math.IsInf(l, 0)
-	}
-	return ok
 }
 
 // cloud is a set of n points divided by the lengthscales and laid out coordinate by coordinate,

@@ -13,36 +13,36 @@ import (
 // default model: two outcomes, σ = 1, EP, and the paper's kernel and priors on the unit cube.
 type Model struct {
 	// Inference turns answers into a Gaussian posterior. Defaults to EP.
-	Inference Inference
+	Inference Inference `json:"inference"`
 
 	// Answers is the scale of answers on offer. Defaults to two outcomes.
-	Answers Answers
+	Answers Answers `json:"answers"`
 
 	// Noise is σ, the standard deviation of the noise on a difference (Eq. 2). It is not
 	// identifiable apart from the outputscale. Defaults to 1.
-	Noise float64
+	Noise float64 `json:"noise"`
 
 	// Lengthscale is the prior of each lengthscale. Defaults to Gamma(3, 6).
-	Lengthscale Prior
+	Lengthscale Prior `json:"lengthscale"`
 
 	// Outputscale is the prior of the outputscale. Defaults to Gamma(2, 0.15).
-	Outputscale Prior
+	Outputscale Prior `json:"outputscale"`
 
 	// Cut is the prior of the just-noticeable difference δ in units of σ, and of each further gap
 	// between cuts. Defaults to LogNormal(log 0.3, 0.7).
-	Cut Prior
+	Cut Prior `json:"cut"`
 
 	// MaxEvals bounds the evaluations of the evidence in one fit. Defaults to 60.
-	MaxEvals int
+	MaxEvals int `json:"max_evals"`
 
 	// Tolerance ends the search for hyper-parameters when no derivative of the log posterior in a
 	// log hyper-parameter exceeds Tolerance·max(1, √(n/10)). Curvature grows with the number of
 	// duels n, so this is a fixed fraction, about a hundredth at the default of 1e-2, of what the
 	// data leave uncertain about them.
-	Tolerance float64
+	Tolerance float64 `json:"tolerance"`
 
 	// SparseOptions matter to Sparse only.
-	SparseOptions SparseOptions
+	SparseOptions SparseOptions `json:"sparse"`
 }
 
 // WithDefaults returns the model with every default spelled out.

@@ -15,8 +15,8 @@ type Interval struct{ Lo, Hi float64 }
 
 // Answers describes which outcomes a study offers. The zero value is the paper's: two outcomes.
 type Answers struct {
-	Ties   bool // offer "can't tell"
-	Grades int  // grades beyond the plain preference: 1 adds "clearly", 2 adds "by far", …
+	Ties   bool `json:"ties"`   // offer "can't tell"
+	Grades int  `json:"grades"` // grades beyond the plain preference: 1 adds "clearly", 2 adds "by far", …
 }
 
 // Cuts are the magnitudes at which the line of the noisy difference is cut, in units of σ and

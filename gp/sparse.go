@@ -10,19 +10,19 @@ import (
 // SparseOptions are the choices of the sparse variational GP. The zero value is the paper's.
 type SparseOptions struct {
 	// Inducing caps the number of inducing points. Defaults to 200 (§4).
-	Inducing int
+	Inducing int `json:"inducing"`
 	// Sobol is the number of Sobol points among the candidates. Defaults to 100 (§4); negative for none.
-	Sobol int
+	Sobol int `json:"sobol"`
 	// Seed scrambles those Sobol points.
-	Seed uint64
+	Seed uint64 `json:"seed"`
 	// Nodes is the size of the Gauss–Hermite rule. Defaults to 20, the paper's stack; negative for
 	// the exact rule.
-	Nodes int
+	Nodes int `json:"nodes"`
 	// Jitter is added to the diagonal of K_zz before its Cholesky factor is taken; it is part of the
 	// model, not a rescue. Defaults to 1e-6, the paper's stack.
-	Jitter float64
+	Jitter float64 `json:"jitter"`
 	// Points, if not nil, are the inducing inputs (row by row) to use as they are.
-	Points []float64
+	Points []float64 `json:"points,omitempty"`
 }
 
 func (o SparseOptions) withDefaults() SparseOptions {
@@ -32,7 +32,6 @@ func (o SparseOptions) withDefaults() SparseOptions {
 	if o.Sobol == 0 {
 		o.Sobol = 100
 	}
-	o.Sobol = max(o.Sobol, 0)
 	if o.Nodes == 0 {
 		o.Nodes = 20
 	}
