@@ -35,6 +35,9 @@ type Answer struct {
 	// one over again.
 	Key string `json:"key,omitempty"`
 
+	// Rater is who answered. Defaults to the rater the question was put to; nobody else can answer it.
+	Rater string `json:"rater,omitempty"`
+
 	// Swapped records that the second option was shown in the first place.
 	Swapped bool `json:"swapped,omitempty"`
 

@@ -130,6 +130,9 @@ func (s *state) prepareAnswered(a Answered) (func(), error) {
 	if err := s.checkAnswer(a.ID, a.Answer); err != nil {
 		return nil, err
 	}
+	if r := a.Answer.Rater; r != "" && r != q.Rater {
+		return nil, fmt.Errorf("prefer: answer has rater %q, but question %q was put to %q: %w", r, q.ID, q.Rater, ErrAnswer)
+	}
 	return func() {
 		t := &told{id: a.ID, question: q, answer: a.Answer, rater: q.Rater, a: q.a, b: q.b}
 		q.answer, q.skipped = t, a.Answer.Choice == Skip

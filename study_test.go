@@ -576,3 +576,16 @@ func TestConvergenceQuadratic(t *testing.T) {
 		}
 	}
 }
+
+// TestTellRater: only the rater who was asked can answer.
+func TestTellRater(t *testing.T) {
+	s := start(t, Config{Space: unitSquare()})
+	q := ask(t, s, "anna")
+	before := len(s.Events())
+	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First, Rater: "ben"}); !errors.Is(err, ErrAnswer) || len(s.Events()) != before {
+		t.Errorf("ben answered anna's question: %v", err)
+	}
+	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First, Rater: "anna"}); err != nil {
+		t.Error(err)
+	}
+}

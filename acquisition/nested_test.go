@@ -64,6 +64,22 @@ func TestNestedIsOneShotAtItsBest(t *testing.T) {
 	}
 }
 
+// TestNestedSearch: the nested polish never loses, and finds what the one-shot search found.
+func TestNestedSearch(t *testing.T) {
+	p := testPosterior(t)
+	plain, err := Ask(t.Context(), "kg", Task{Posterior: p, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nested, err := Ask(t.Context(), "kg", Task{Posterior: p, Seed: 5, Search: Search{Nested: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nested.Value < plain.Value || nested.Value > 1.01*plain.Value {
+		t.Errorf("gain %g, with the nested polish %g", plain.Value, nested.Value)
+	}
+}
+
 // TestKGAgainstGrid: the search's gain is at least that of every pair of a grid with the inner maximum
 // over the grid too, and the finite-set enumeration agrees with the nested form there.
 func TestKGAgainstGrid(t *testing.T) {

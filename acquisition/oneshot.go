@@ -66,6 +66,9 @@ func oneShot(ctx context.Context, t Task, kg KG) Choice {
 		kg.Base = peak.Mean
 	}
 	x := choose(t, all, d)
+	if t.Search.Nested {
+		x = polish(ctx, t, kg, x)
+	}
 	fantasy := make([][]float64, q-2)
 	for o := range fantasy {
 		fantasy[o] = clone(x[(2+o)*d : (3+o)*d])
@@ -77,19 +80,36 @@ func oneShot(ctx context.Context, t Task, kg KG) Choice {
 	}
 }
 
+// polish climbs the nested form from a one-shot point and returns the better of the two.
+func polish(ctx context.Context, t Task, kg KG, x []float64) []float64 {
+	d := t.Posterior.Dim()
+	n := NewNested(t.Posterior, kg, x[2*d:])
+	lo, hi := append(clone(t.Lower), t.Lower...), append(clone(t.Upper), t.Upper...)
+	f := func(q, grad []float64) float64 { return logGain(n.At(q, grad), grad) }
+	r := maximize.NewLocal(2*d, maximize.Settings{MaxEvals: 50, GradTol: 1e-5, ValueTol: 1e-8}).Maximize(ctx, f, lo, hi, x[:2*d])
+	q := clone(r.X)
+	best := n.At(q, nil) // also puts the fantasy points where they belong
+	if y := append(q, n.Fantasy()...); best > NewEvaluator(t.Posterior, kg).At(x, nil) && t.accepts(y[:d], y[d:2*d]) {
+		return y
+	}
+	return x
+}
+
+// logGain returns log g and turns the gradient of g into that of log g; −∞ where there is no gain.
+func logGain(g float64, grad []float64) float64 {
+	if !(g > 0) {
+		return math.Inf(-1)
+	}
+	for i := range grad {
+		grad[i] /= g
+	}
+	return math.Log(g)
+}
+
 // gainObjective is log(KG − Base) and its gradient.
 func gainObjective(p *gp.Posterior, kg KG) maximize.Objective {
 	e := NewEvaluator(p, kg)
-	return func(x, grad []float64) float64 {
-		g := e.At(x, grad)
-		if !(g > 0) {
-			return math.Inf(-1)
-		}
-		for i := range grad {
-			grad[i] /= g
-		}
-		return math.Log(g)
-	}
+	return func(x, grad []float64) float64 { return logGain(e.At(x, grad), grad) }
 }
 
 // betterPeak climbs the mean from fantasy points that beat the best peak known and returns where it

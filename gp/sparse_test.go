@@ -17,6 +17,16 @@ func TestSparseReference(t *testing.T) {
 					t.Fatal(err)
 				}
 				near(t, "ELBO", p.Evidence(), want.ELBO, 1e-8)
+				ev, err := newSparse(m.WithDefaults(), c.duels(t), c.hyper(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				z, ok := ev.evaluate(c.hyper(), 1e-12, nil)
+				if !ok {
+					t.Error("not settled")
+				}
+				near(t, "KL", ev.divergence(), want.KL, 1e-7)
+				near(t, "expected log likelihood", z+ev.divergence(), want.Expected, 1e-7)
 				checkPosterior(t, p, c.Test, want.Mean, want.Cov, 1e-6)
 			})
 		}
