@@ -72,11 +72,8 @@ func rehearse(cfg Config, f func(u []float64) float64, top float64, seed uint64,
 		if err != nil {
 			return r, err
 		}
-		p, err := s.fits.get(ctx, s.view().duels)
-		if err != nil {
-			return r, err
-		}
-		r.track = append(r.track, track{r.answers, best.Confidence, left(best.Confidence, s.cfg.Confidence, s.cfg.Space.Dim(), jnd(p))})
+		r.track = append(r.track, track{r.answers, best.Confidence,
+			left(best.Confidence, s.cfg.Confidence, s.cfg.Space.Dim(), !s.cfg.Answers.Forced)})
 		if best.Confidence < s.cfg.Confidence {
 			continue // no verdict can follow; its other half need not be computed
 		}
@@ -87,6 +84,10 @@ func rehearse(cfg Config, f func(u []float64) float64, top float64, seed uint64,
 		if v.Kind != KeepGoing {
 			r.done, r.confidence = true, v.Best.Confidence
 			u, _ := cfg.Space.unit(v.Best.Option)
+			p, err := s.fits.get(ctx, s.view().duels)
+			if err != nil {
+				return r, err
+			}
 			r.right = f(u) >= top-jnd(p)
 			break
 		}

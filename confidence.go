@@ -23,6 +23,7 @@ const (
 	sureRefined = 4    // … and mirrored pairs round each
 	sureDraws   = 1000 // draws the probabilities are counted in: ±1 % at 90 %
 	sureJitter  = 1e-9 // of the outputscale, on the diagonal: nearly coincident points make the covariance singular
+	doubtFactor = 1.5  // see sure
 	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
 )
 
@@ -37,6 +38,11 @@ type sureness struct {
 // chosen where its maximum may lie, and in each draw the best of them is compared with the pick. The
 // places are found in two rounds: points everywhere, round the peaks of the mean and shown before; then
 // points round those that came out best in a first set of draws.
+//
+// The draws know one setting of the hyper-parameters and the best of a few hundred points, and a verdict
+// stops at the first high reading, so counted like this they are too sure: in 500 rehearsed studies with
+// utilities drawn from the prior in two dimensions the doubt they left was 0.09 and the share of wrong
+// verdicts 0.14. The doubt is therefore multiplied by 1.5.
 func sure(p *gp.Posterior, peaks []acquisition.Peak, shown []float64, jnd float64, seed uint64) sureness {
 	d := p.Dim()
 	ls := p.Hyper().Kernel.Lengthscale
@@ -95,6 +101,7 @@ func sure(p *gp.Posterior, peaks []acquisition.Peak, shown []float64, jnd float6
 			beats[at]++
 		}
 	}
+	out.within = math.Max(0, 1-doubtFactor*(1-out.within))
 	if i := slices.Index(beats, slices.Max(beats)); beats[i] > 0 {
 		out.other = slices.Clone(x[i*d : (i+1)*d])
 	}
