@@ -57,7 +57,7 @@ func oneShot(ctx context.Context, t Task, kg KG) Choice {
 			finalists = append(finalists, r.X...)
 		}
 		rest := all[min(len(all), t.Search.Finalists):]
-		all = append(climb(finalists, maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-5, ValueTol: 1e-7}), rest...)
+		all = append(climb(finalists, maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-4, ValueTol: 1e-6}), rest...)
 		peak, found := betterPeak(ctx, p, all[0].X[2*d:], peaks[0])
 		if !found {
 			break
