@@ -181,6 +181,29 @@ func wilson(k, n int) (lo, hi float64) {
 	return c - h, c + h
 }
 
+// TestRehearsal: the calibration in small. Twenty studies of one parameter all come to a verdict, and it
+// is right far more often than not.
+func TestRehearsal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twenty studies; the full suite runs it")
+	}
+	right := 0
+	for _, r := range calibrationRow(t, 20, func(i int) (rehearsal, error) {
+		f, top := priorDraw(1, uint64(i))
+		return rehearse(Config{Space: unitSpace(1), Seed: uint64(i), Answers: Answers{Forced: true}}, f, top, uint64(i), 60)
+	}) {
+		if !r.done {
+			t.Errorf("no verdict after %d answers", r.answers)
+		}
+		if r.right {
+			right++
+		}
+	}
+	if right < 15 {
+		t.Errorf("%d of 20 verdicts at 90 %% were right", right)
+	}
+}
+
 // TestVerdictCalibration rehearses studies and compares how often a verdict is right with how sure it
 // said it was. -calibrate=500 makes the table of docs/verdict.md.
 func TestVerdictCalibration(t *testing.T) {
