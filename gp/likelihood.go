@@ -58,13 +58,12 @@ func (iv Interval) logLikEnds(d, sigma float64) (LogLik, ends) {
 // Tilted holds what expectation propagation needs of one answer under a Gaussian cavity: the
 // normaliser of the tilted distribution and the site that reproduces its first two moments.
 type Tilted struct {
-	LogZ      float64 // log E_{N(m,v)}[Pr(iv | d)]
-	Alpha     float64 // ∂ log Z/∂m
-	Beta      float64 // −∂² log Z/∂m², in [0, 1/σ²]
-	Lambda    float64 // site precision, ≥ 0 and finite also at v = 0
-	Nu        float64 // site shift (precision × mean)
-	dLo, dHi  float64 // ∂ log Z/∂lo, ∂ log Z/∂hi
-	mean, vrc float64 // moments of the tilted distribution
+	LogZ     float64 // log E_{N(m,v)}[Pr(iv | d)]
+	Alpha    float64 // ∂ log Z/∂m
+	Beta     float64 // −∂² log Z/∂m², in [0, 1/σ²]
+	Lambda   float64 // site precision, ≥ 0 and finite also at v = 0
+	Nu       float64 // site shift (precision × mean)
+	dLo, dHi float64 // ∂ log Z/∂lo, ∂ log Z/∂hi
 }
 
 // Tilt returns the moments of N(d; m, v)·Pr(iv | d) in closed form: the exact look-ahead of
@@ -88,7 +87,6 @@ func (iv Interval) Tilt(m, v, sigma float64) Tilted {
 		LogZ: t.LogZ, Alpha: alpha, Beta: beta,
 		Lambda: lambda, Nu: lambda*m + alpha*(1+lambda*v),
 		dLo: -t.AtA / s, dHi: t.AtB / s,
-		mean: m + v*alpha, vrc: v * (sigma*sigma + v*t.Variance) / s2,
 	}
 }
 

@@ -69,11 +69,11 @@ func TestTilt(t *testing.T) {
 				mean := z1 / z
 				vrc := z2/z - mean*mean
 				near(t, "log Z", got.LogZ, math.Log(z), 1e-10)
-				near(t, "tilted mean", (got.mean-m)/s, mean, 1e-9)
-				near(t, "tilted variance", got.vrc/v, vrc, 1e-9)
+				near(t, "tilted mean", s*got.Alpha, mean, 1e-9)
+				near(t, "tilted variance", 1-v*got.Beta, vrc, 1e-9)
 				// The site turns the cavity into the tilted Gaussian.
-				near(t, "site precision", got.vrc*(1/v+got.Lambda), 1, 1e-9)
-				near(t, "site shift", got.mean*(1/v+got.Lambda), m/v+got.Nu, 1e-9)
+				near(t, "site precision", v*vrc*(1/v+got.Lambda), 1, 1e-9)
+				near(t, "site shift", (m+s*mean)*(1/v+got.Lambda), m/v+got.Nu, 1e-9)
 			})
 		}
 	}
@@ -101,7 +101,7 @@ func TestTiltFarTails(t *testing.T) {
 		}
 	}
 	// A surprise of 40 sd is met half-way in proportion to prior and noise variance.
-	near(t, "mean after a surprise", win.Tilt(-1e6, 2, 1).mean/-1e6, 1.0/3, 1e-6)
+	near(t, "mean after a surprise", 1+2*win.Tilt(-1e6, 2, 1).Alpha/-1e6, 1.0/3, 1e-6)
 }
 
 func TestOutcomesPartitionTheLine(t *testing.T) {
