@@ -19,6 +19,7 @@ import (
 
 var (
 	calibrate = flag.Int("calibrate", 0, "number of simulated studies per row of the verdict's calibration table (500 take half an hour)")
+	firstSeed = flag.Int("first", 0, "seed of the first simulated study; the factor on the doubt was fitted on 0 to 499")
 	rows      = flag.String("rows", "", "only the rows whose name contains this")
 )
 
@@ -261,8 +262,9 @@ func TestVerdictCalibration(t *testing.T) {
 				continue
 			}
 			report(name, calibrationRow(t, n, func(i int) (rehearsal, error) {
-				f, top := priorDraw(d, uint64(i))
-				return rehearse(Config{Space: unitSpace(d), Seed: uint64(i), Answers: Answers{Forced: forced}}, f, top, uint64(i), 60)
+				seed := uint64(*firstSeed + i)
+				f, top := priorDraw(d, seed)
+				return rehearse(Config{Space: unitSpace(d), Seed: seed, Answers: Answers{Forced: forced}}, f, top, seed, 60)
 			}))
 		}
 	}

@@ -42,7 +42,8 @@ type sureness struct {
 // The draws know one setting of the hyper-parameters and the best of a few hundred points, and a verdict
 // stops at the first high reading, so counted like this they are too sure: in 500 rehearsed studies with
 // utilities drawn from the prior in two dimensions the doubt they left was 0.09 and the share of wrong
-// verdicts 0.14. The doubt is therefore multiplied by 1.5.
+// verdicts 0.14. The doubt is therefore multiplied by 1.5, which held on 400 studies it was not fitted to
+// (docs/verdict.md).
 func sure(p *gp.Posterior, peaks []acquisition.Peak, shown []float64, jnd float64, seed uint64) sureness {
 	d := p.Dim()
 	ls := p.Hyper().Kernel.Lengthscale
