@@ -42,6 +42,23 @@ var arrows = map[string]map[string]string{
 		"internal/normal": "the probit rater and its calibration",
 		"internal/sobol":  "quasi-random points for the calibration",
 	},
+	"bench": {
+		"":               "cells run through the public Study, as a stranger would",
+		"gp":             "the paper's model and priors by name",
+		"acquisition":    "the names of the methods",
+		"problem":        "what is asked about, and who answers",
+		"internal/sobol": "initial pairs that a file can hold, the same for every method",
+	},
+	"bench/figure": {
+		"":            "the case study is two studies",
+		"gp":          "the one-dimensional example shows a posterior",
+		"acquisition": "and the landscape of the knowledge gradient",
+		"problem":     "the function of the case study",
+	},
+	"bench/report": {
+		"bench":        "rows",
+		"bench/figure": "gap curves",
+	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }
@@ -53,6 +70,16 @@ var foreign = map[string]map[string]string{
 		"gonum.org/v1/gonum/blas":         "comparison build only",
 		"gonum.org/v1/gonum/blas/gonum":   "comparison build only",
 		"gonum.org/v1/gonum/lapack/gonum": "comparison build only",
+	},
+	"bench": {"golang.org/x/sys/unix": "processor time of a thread"},
+	"bench/figure": {
+		"gonum.org/v1/plot/vg":              "canvas",
+		"gonum.org/v1/plot/vg/draw":         "strokes, fills and text on it",
+		"gonum.org/v1/plot/vg/vgimg":        "PNG",
+		"gonum.org/v1/plot/vg/vgsvg":        "SVG",
+		"gonum.org/v1/plot/font":            "type",
+		"gonum.org/v1/plot/font/liberation": "embedded faces, the same on every machine",
+		"golang.org/x/image/font":           "weights and slopes",
 	},
 }
 

@@ -117,7 +117,7 @@ func (s *Study) view() view {
 func (s *Study) choose(ctx context.Context, v view, rater string) (Question, error) {
 	q := Question{Rater: rater}
 	accept := s.accept(v)
-	post, err := s.fits.get(ctx, v.duels)
+	fit, err := s.fits.get(ctx, v.duels)
 	if err != nil && ctx.Err() == nil {
 		return Question{}, err
 	}
@@ -126,7 +126,8 @@ func (s *Study) choose(ctx context.Context, v view, rater string) (Question, err
 		q.Partial = true
 		return q, nil
 	}
-	if inc := incumbent(post, v.shown); inc != nil {
+	post, mixed := fit.post, fit.mix
+	if inc := incumbent(fit.belief(), v.shown); inc != nil {
 		q.Incumbent = s.cfg.Space.option(inc)
 	}
 	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) {
@@ -135,10 +136,15 @@ func (s *Study) choose(ctx context.Context, v view, rater string) (Question, err
 	}
 	// Questions other raters are looking at count as answered the likely way.
 	for _, p := range v.pending {
-		post = post.Condition(p.a, p.b, likely(post, p.a, p.b))
+		o := likely(post, p.a, p.b)
+		post = post.Condition(p.a, p.b, o)
+		if mixed != nil {
+			mixed = mixed.Condition(p.a, p.b, o)
+		}
 	}
+	lower, upper := s.inside(v)
 	c, err := acquisition.Ask(ctx, s.cfg.Method, acquisition.Task{
-		Posterior: post, Shown: v.shown, Seed: mix(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
+		Posterior: post, Mixture: mixed, Shown: v.shown, Lower: lower, Upper: upper, Seed: mix(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Accept: accept, Search: s.cfg.Search,
 	})
 	if err != nil {
@@ -154,6 +160,22 @@ func (s *Study) choose(ctx context.Context, v view, rater string) (Question, err
 	}
 	q.Partial = c.Partial
 	return q, nil
+}
+
+// inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows
+// least at the faces and extrapolates a slope towards them, so the first questions of a method that
+// looks for value go there, and so does its best option; once that is held by a face, one answer at the
+// model's noise cannot move it, and no question near it has any value (docs/paper.md, "Faces and
+// corners").
+func (s *Study) inside(v view) (lower, upper []float64) {
+	d := s.cfg.Space.Dim()
+	if s.cfg.Margin <= 0 || s.cfg.Method == "random" || v.duels.Len() >= marginAnswers*d {
+		return nil, nil
+	}
+	for range d {
+		lower, upper = append(lower, s.cfg.Margin), append(upper, 1-s.cfg.Margin)
+	}
+	return lower, upper
 }
 
 // undecided reports whether all duels are ties, or there are none: then the posterior mean is flat, every
@@ -220,7 +242,7 @@ func clash(qs []*asked, a, b []float64, tol float64) bool {
 }
 
 // incumbent returns the shown option with the highest posterior mean, or nil.
-func incumbent(p *gp.Posterior, shown []float64) []float64 {
+func incumbent(p acquisition.Utility, shown []float64) []float64 {
 	d := p.Dim()
 	m := gp.NewMoments(1)
 	var best []float64

@@ -266,7 +266,7 @@ func TestPending(t *testing.T) {
 // TestPendingIsConditioned: an open question counts as answered the likely way, so what is asked next
 // is what the method chooses on that posterior.
 func TestPendingIsConditioned(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
+	s := start(t, Config{Margin: -1, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
 	for range 8 {
 		q := ask(t, s, "")
 		c := Second
@@ -300,10 +300,76 @@ func samePair(a, b, c, d []float64) bool {
 	return slices.Equal(a, c) && slices.Equal(b, d) || slices.Equal(a, d) && slices.Equal(b, c)
 }
 
+// TestMargin: while answers are few the method's questions stay inside, the initial pairs and the best
+// option need not, and later nothing need.
+func TestMargin(t *testing.T) {
+	if m := innerHalf(2); math.Abs((1-2*m)*(1-2*m)-0.5) > 1e-15 {
+		t.Errorf("the margin in two dimensions is %g, which does not leave half", m)
+	}
+	s := start(t, Config{Space: unitSquare(), Seed: 3})
+	outside, best := map[string]int{}, 0
+	for k := range 26 {
+		q := ask(t, s, "")
+		a, b := points(t, s, q)
+		for _, x := range append(a, b...) {
+			if m := innerHalf(2); x < m || x > 1-m {
+				if k < 2*marginAnswers {
+					outside[q.Method]++
+				} else {
+					outside["late"]++
+				}
+			}
+		}
+		c := Second
+		if q.First.Float("x") > q.Second.Float("x") {
+			c = First
+		}
+		tell(t, s, q.ID, c)
+		if learnt, err := s.Best(ctx); err == nil && learnt.Option.Float("x") > 0.9 {
+			best++
+		}
+	}
+	if outside["kg"] > 0 || outside[methodDesign] == 0 || outside["late"] == 0 || best == 0 {
+		t.Errorf("coordinates outside by method: %v, best outside %d times", outside, best)
+	}
+}
+
+// TestMixture: a study that averages over hyper-parameters replays to the same questions, and asks others
+// than one that does not.
+func TestMixture(t *testing.T) {
+	var pairs [2][]string
+	for i, k := range []int{0, 3} {
+		s := start(t, Config{Space: unitSquare(), Seed: 5, Mixture: k, Answers: Answers{Forced: true}})
+		for range 9 {
+			q := ask(t, s, "")
+			c := Second
+			if q.First.Float("x") > q.Second.Float("x") {
+				c = First
+			}
+			tell(t, s, q.ID, c)
+		}
+		again, err := Open(Config{}, s.Events())
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, r := ask(t, s, ""), ask(t, again, "")
+		if q.First.String() != r.First.String() || q.Second.String() != r.Second.String() || q.Value != r.Value {
+			t.Errorf("mixture of %d: replayed to %v %v, not to %v %v", k, r.First, r.Second, q.First, q.Second)
+		}
+		pairs[i] = []string{q.First.String(), q.Second.String()}
+	}
+	if slices.Equal(pairs[0], pairs[1]) {
+		t.Error("the mixture asks what the likeliest setting asks")
+	}
+	if err := (Config{Space: unitSquare(), Mixture: 2, Method: "eubo"}).Validate(); err == nil {
+		t.Error("a mixture for eubo is accepted")
+	}
+}
+
 // TestBenchmarkSetting: without rules the pair is the method's own, to the bit.
 func TestBenchmarkSetting(t *testing.T) {
 	for _, method := range everyMethod() {
-		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Seed: 9, Initial: 3, LookAhead: 0.5})
+		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5})
 		for k := range 7 {
 			post := learned(t, s)
 			v := s.view()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
@@ -14,34 +15,36 @@ import (
 // Belief is what a study believes at one moment. It does not change when the study goes on. Utilities
 // are in units of the noise of an answer: a difference of 1 is recognised 84 times in a hundred.
 type Belief struct {
-	space Space
-	post  *gp.Posterior
-	best  []float64
-	count int
+	space  Space
+	post   *gp.Posterior
+	favour func() []float64 // x̂ in the unit cube, searched for when first wanted
+	count  int
 }
 
 // Belief returns what the answers so far say. Looking changes nothing: no later question depends on
 // when or how often it is called.
 func (s *Study) Belief(ctx context.Context) (*Belief, error) {
 	v := s.view()
-	post, err := s.fits.get(ctx, v.duels)
+	fit, err := s.fits.get(ctx, v.duels)
 	if err != nil {
 		return nil, err
 	}
-	peak := s.recommend(ctx, post, v)[0]
-	return &Belief{space: s.cfg.Space, post: post, best: peak.X, count: v.duels.Len()}, nil
+	return &Belief{
+		space: s.cfg.Space, post: fit.post, count: v.duels.Len(),
+		favour: sync.OnceValue(func() []float64 { return s.recommend(context.Background(), fit, v)[0].X }),
+	}, nil
 }
 
 // recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
-func (s *Study) recommend(ctx context.Context, post *gp.Posterior, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, post, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+func (s *Study) recommend(ctx context.Context, f *fit, v view) []acquisition.Peak {
+	return acquisition.Recommend(ctx, f.belief(), v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 }
 
 // Answers returns the number of duels the belief rests on.
 func (b *Belief) Answers() int { return b.count }
 
 // Best returns the option with the highest expected utility.
-func (b *Belief) Best() Option { return b.space.option(b.best) }
+func (b *Belief) Best() Option { return b.space.option(b.favour()) }
 
 // Utility returns the mean and standard deviation of an option's utility.
 func (b *Belief) Utility(o Option) (mean, sd float64, err error) {
@@ -92,7 +95,7 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	}
 	out := make([]SlicePoint, n)
 	for i := range out {
-		u := slices.Clone(b.best)
+		u := slices.Clone(b.favour())
 		u[j] = float64(i) / float64(n-1)
 		out[i] = SlicePoint{
 			Value: b.space.option(u)[name],
@@ -139,7 +142,7 @@ func (b *Belief) Importance() []Importance {
 	noise := b.post.Noise()
 	for j, p := range b.space.Parameters {
 		for i := range slicePoints + 1 {
-			copy(x[i*d:(i+1)*d], b.best)
+			copy(x[i*d:(i+1)*d], b.favour())
 			if i > 0 {
 				x[i*d+j] = float64(i-1) / (slicePoints - 1)
 			}
@@ -168,7 +171,7 @@ func (b *Belief) Importance() []Importance {
 		if total > 0 {
 			out[j].Share = math.Max(0, out[j].Loss) / total
 		}
-		out[j].Sentence = b.sentence(out[j], b.best[j], top)
+		out[j].Sentence = b.sentence(out[j], b.favour()[j], top)
 	}
 	slices.SortStableFunc(out, func(a, b Importance) int { return cmp.Compare(b.Loss, a.Loss) })
 	return out

@@ -89,7 +89,7 @@ func rehearse(cfg Config, f func(u []float64) float64, top float64, seed uint64,
 			if err != nil {
 				return r, err
 			}
-			r.right = f(u) >= top-jnd(p)
+			r.right = f(u) >= top-jnd(p.post)
 			break
 		}
 	}

@@ -36,6 +36,17 @@ type Config struct {
 	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.
 	LookAhead float64 `json:"look_ahead,omitempty"`
 
+	// Mixture, if positive, is the number of settings of the hyper-parameters, drawn from what the answers
+	// leave of their prior, over which "kg" averages in place of the likeliest one. An option for
+	// studies of a hundred answers and more; at fewer it tends to be slower (docs/paper.md).
+	Mixture int `json:"mixture,omitempty"`
+
+	// Margin is the part of the range at both ends of every parameter that the method's questions keep
+	// clear of while there are fewer than eight answers per parameter; the best option and the
+	// quasi-random pairs are free of it. Defaults to what leaves the inner half of the space by volume;
+	// negative for none.
+	Margin float64 `json:"margin,omitempty"`
+
 	// Search is the effort of one search for a question. Defaults to what the dimension needs.
 	Search acquisition.Search `json:"search"`
 
@@ -72,6 +83,9 @@ func (c Config) withDefaults() Config {
 	if c.Confidence == 0 {
 		c.Confidence = 0.9
 	}
+	if c.Margin == 0 {
+		c.Margin = innerHalf(c.Space.Dim())
+	}
 	c.Model.Answers = c.Answers.model()
 	c.Model = c.Model.WithDefaults()
 	c.Search = c.Search.WithDefaults(c.Space.Dim())
@@ -83,6 +97,15 @@ func (c Config) withDefaults() Config {
 	}
 	return c
 }
+
+// maxMixture bounds Config.Mixture: every setting costs as much as the study without it.
+const maxMixture = 64
+
+// marginAnswers is the number of answers per parameter from which questions use the whole space.
+const marginAnswers = 8
+
+// innerHalf returns the margin m at which (1 − 2m)^d = ½.
+func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }
 
 // Validate reports the first field that makes no sense.
 func (c Config) Validate() error {
@@ -96,6 +119,12 @@ func (c Config) Validate() error {
 		return fmt.Errorf("prefer: Config.Method = %q, want one of %v", c.Method, acquisition.Methods())
 	case !finite(c.Separation) || c.Separation > 0.5:
 		return fmt.Errorf("prefer: Config.Separation = %g, want at most 0.5", c.Separation)
+	case !finite(c.Margin) || c.Margin >= 0.5:
+		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
+	case c.Mixture < 0 || c.Mixture > maxMixture:
+		return fmt.Errorf("prefer: Config.Mixture = %d, want 0 to %d", c.Mixture, maxMixture)
+	case c.Mixture > 0 && c.Method != "" && c.Method != "kg":
+		return fmt.Errorf("prefer: Config.Mixture = %d with method %q, want method \"kg\"", c.Mixture, c.Method)
 	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
 	case !(c.Confidence >= 0 && c.Confidence < 1):

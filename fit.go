@@ -5,11 +5,12 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 )
 
 const (
-	refitAlways = 100  // up to this many duels hyper-parameters are fitted at every count
+	refitAlways = 150  // up to this many duels hyper-parameters are fitted at every count
 	refitGrowth = 20   // beyond, at counts that grow by a twentieth
 	denseLimit  = 1000 // from here on EP hands over to the sparse variational GP, whose cost is linear in n
 )
@@ -19,9 +20,11 @@ const (
 // state that looking, undoing or a snapshot could have changed. So a study replayed, resumed or
 // rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
 type fits struct {
-	model gp.Model
-	mu    sync.Mutex
-	kept  []*fit // newest last
+	model   gp.Model
+	mixture int    // settings of the hyper-parameters; 0: the likeliest alone
+	seed    uint64 // of their draws
+	mu      sync.Mutex
+	kept    []*fit // newest last
 }
 
 const keptFits = 4
@@ -31,7 +34,16 @@ type fit struct {
 	duels *gp.Duels
 	done  chan struct{}
 	post  *gp.Posterior
+	mix   *gp.Mixture // nil without a mixture
 	err   error
+}
+
+// belief returns what questions and the best option are chosen by.
+func (f *fit) belief() acquisition.Utility {
+	if f.mix != nil {
+		return f.mix
+	}
+	return f.post
 }
 
 // refitAt returns the largest count of the refitting schedule that is at most n.
@@ -48,7 +60,7 @@ func refitAt(n int) int {
 
 // get returns the posterior of the duels. The computation goes on when ctx ends, so that a caller in
 // a hurry does not change what a patient one gets.
-func (f *fits) get(ctx context.Context, duels *gp.Duels) (*gp.Posterior, error) {
+func (f *fits) get(ctx context.Context, duels *gp.Duels) (*fit, error) {
 	f.mu.Lock()
 	var current *fit
 	if i := slices.IndexFunc(f.kept, func(k *fit) bool { return equalDuels(k.duels, duels) }); i >= 0 {
@@ -59,26 +71,34 @@ func (f *fits) get(ctx context.Context, duels *gp.Duels) (*gp.Posterior, error) 
 		if len(f.kept) > keptFits {
 			f.kept = slices.Delete(f.kept, 0, 1)
 		}
-		go func() {
-			current.post, current.err = compute(f.model, duels)
+		finish := func() {
+			current.err = f.compute(current)
 			close(current.done)
-		}()
+		}
+		if ctx.Done() == nil { // a caller who cannot give up may as well do the work
+			f.mu.Unlock()
+			finish()
+			return current, current.err
+		}
+		go finish()
 	}
 	f.mu.Unlock()
 	select {
 	case <-current.done:
-		return current.post, current.err
+		return current, current.err
 	default:
 	}
 	select {
 	case <-current.done:
-		return current.post, current.err
+		return current, current.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 }
 
-func compute(m gp.Model, duels *gp.Duels) (*gp.Posterior, error) {
+// compute fits what current is about.
+func (f *fits) compute(current *fit) (err error) {
+	m, duels := f.model, current.duels
 	n := duels.Len()
 	if n > denseLimit && m.Inference == gp.EP {
 		m.Inference = gp.Sparse
@@ -86,10 +106,30 @@ func compute(m gp.Model, duels *gp.Duels) (*gp.Posterior, error) {
 	at := refitAt(n)
 	head := &gp.Duels{Dim: duels.Dim, A: duels.A[:at*duels.Dim], B: duels.B[:at*duels.Dim], Outcome: duels.Outcome[:at]}
 	p, err := m.Fit(context.Background(), head, nil)
-	if err != nil || at == n {
-		return p, err
+	if err != nil {
+		return err
 	}
-	return m.Condition(duels, p.Hyper(), p)
+	var draws []*gp.Posterior
+	if f.mixture > 0 && !undecided(duels) {
+		if draws, err = m.Draws(context.Background(), head, p, f.mixture, mix(f.seed, uint64(at))); err != nil {
+			return err
+		}
+	}
+	if at < n {
+		for i, q := range draws {
+			if draws[i], err = m.Condition(duels, q.Hyper(), q); err != nil {
+				return err
+			}
+		}
+		if p, err = m.Condition(duels, p.Hyper(), p); err != nil {
+			return err
+		}
+	}
+	current.post = p
+	if len(draws) > 0 {
+		current.mix = gp.NewMixture(draws, nil)
+	}
+	return nil
 }
 
 func equalDuels(a, b *gp.Duels) bool {

@@ -121,11 +121,11 @@ func play(t testing.TB, s *Study, rater string, count int) (ids []AnswerID) {
 
 func learned(t testing.TB, s *Study) *gp.Posterior {
 	t.Helper()
-	p, err := s.fits.get(ctx, s.view().duels)
+	f, err := s.fits.get(ctx, s.view().duels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return f.post
 }
 
 // fingerprint is a posterior to the last bit: hyper-parameters, evidence, and mean and variance on a
@@ -366,7 +366,7 @@ func TestUndo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want)) {
+		if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want.post)) {
 			t.Errorf("depth %d: not the posterior without the answer", depth)
 		}
 

@@ -80,11 +80,12 @@ func (s *Study) Best(ctx context.Context) (Best, error) {
 
 // pick computes Best for a view.
 func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
-	post, err := s.fits.get(ctx, v.duels)
+	fit, err := s.fits.get(ctx, v.duels)
 	if err != nil {
 		return Best{}, nil, err
 	}
-	peaks := s.recommend(ctx, post, v)
+	post := fit.post
+	peaks := s.recommend(ctx, fit, v)
 	sd := post.Noise()
 	at := sure(post, peaks, v.shown, jnd(post)*sd, s.cfg.Seed)
 	b := Best{

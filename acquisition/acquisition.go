@@ -36,29 +36,65 @@ func (g *Partials) clear() {
 	clear(g.Cov)
 }
 
-// Evaluator is an acquisition on a posterior as a function of its points: the chain rule, once. Not
-// safe for concurrent use; make one per goroutine.
+// Evaluator is an acquisition on a posterior as a function of its points: the chain rule, once. On a
+// mixture it is the weighted sum of such terms, at the same points. Not safe for concurrent use; make
+// one per goroutine.
 type Evaluator struct {
-	post *gp.Posterior
-	acq  Acquisition
-	m    *gp.Moments
-	g    *Partials
+	terms []term
+	m     *gp.Moments
+	g     *Partials
+	one   []float64 // the gradient of one of several terms
+}
+
+// term is an acquisition on one posterior and its weight in a sum.
+type term struct {
+	weight float64
+	post   *gp.Posterior
+	acq    Acquisition
 }
 
 // NewEvaluator returns the function x ↦ acq at the points x (q×D, row by row).
 func NewEvaluator(post *gp.Posterior, acq Acquisition) *Evaluator {
-	q := acq.Points()
-	return &Evaluator{post: post, acq: acq, m: gp.NewMoments(q), g: NewPartials(q)}
+	return newSum([]term{{1, post, acq}})
+}
+
+// newSum returns the weighted sum of terms on the same number of points; weights sum to 1.
+func newSum(terms []term) *Evaluator {
+	q := terms[0].acq.Points()
+	return &Evaluator{terms: terms, m: gp.NewMoments(q), g: NewPartials(q)}
 }
 
 // At returns the acquisition at x and, if grad is not nil, writes its gradient. It does not allocate
 // after the first call.
 func (e *Evaluator) At(x, grad []float64) float64 {
-	e.post.Moments(e.m, x)
-	if grad == nil {
-		return e.acq.Value(e.m, nil)
+	if len(e.terms) == 1 {
+		return e.term(e.terms[0], x, grad)
 	}
-	v := e.acq.Value(e.m, e.g)
+	var one []float64
+	if grad != nil {
+		if len(e.one) != len(grad) {
+			e.one = make([]float64, len(grad))
+		}
+		one = e.one
+		clear(grad)
+	}
+	var sum float64
+	for _, t := range e.terms {
+		sum += t.weight * e.term(t, x, one)
+		for i := range grad {
+			grad[i] += t.weight * one[i]
+		}
+	}
+	return sum
+}
+
+// term returns one acquisition at x and writes its gradient.
+func (e *Evaluator) term(t term, x, grad []float64) float64 {
+	t.post.Moments(e.m, x)
+	if grad == nil {
+		return t.acq.Value(e.m, nil)
+	}
+	v := t.acq.Value(e.m, e.g)
 	e.m.Pullback(e.g.Mean, e.g.Cov, grad)
 	return v
 }

@@ -21,14 +21,15 @@ const (
 // nothing of its gain: what is left to learn sits close to x̂ on both sides of it.
 type candidates struct {
 	d, n  int
-	x     []float64 // n×D; row 0 is x̂
-	m     *gp.Moments
+	x     []float64     // n×D; row 0 is x̂
+	m     *gp.Moments   // without a mixture, else nil
+	parts []*gp.Moments // with a mixture, under each of its posteriors
 	peaks []Peak
 }
 
 // newCandidates also takes points the caller found promising, row by row.
 func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
-	p := t.Posterior
+	p := t.utility()
 	d := p.Dim()
 	c := &candidates{d: d, peaks: peaks}
 	for i, pk := range peaks {
@@ -53,14 +54,24 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 			c.x[i] = min(max(c.x[i], t.Lower[j]), t.Upper[j])
 		}
 	}
-	c.m = gp.NewMoments(c.n)
-	p.Moments(c.m, c.x)
+	fill := func(p *gp.Posterior) *gp.Moments {
+		m := gp.NewMoments(c.n)
+		p.Moments(m, c.x)
+		return m
+	}
+	if t.Mixture == nil {
+		c.m = fill(t.Posterior)
+		return c
+	}
+	for k := range t.Mixture.Len() {
+		c.parts = append(c.parts, fill(t.Mixture.Posterior(k)))
+	}
 	return c
 }
 
 // Around returns 2·count points of the unit cube round x, row by row: x ± ηℓ∘z, z normal and η log-uniform
 // in [0.03, 1], ℓ the lengthscales.
-func Around(p *gp.Posterior, x []float64, count int, rng *rand.Rand) []float64 {
+func Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
 	var out []float64
 	for range count {
 		eta := math.Exp(math.Log(0.03) * rng.Float64())

@@ -56,8 +56,7 @@ const (
 
 // challengers returns the peaks of challenge against x̂, best first, row by row.
 func challengers(ctx context.Context, t Task, best []float64) []float64 {
-	p := t.Posterior
-	d := p.Dim()
+	d := len(t.Lower)
 	raw := sobol.Points(d, challengeRaw, t.Seed^0x5bf03635)
 	for i := range raw {
 		raw[i] = t.Lower[i%d] + raw[i]*(t.Upper[i%d]-t.Lower[i%d])
@@ -76,7 +75,7 @@ func challengers(ctx context.Context, t Task, best []float64) []float64 {
 		starts *= 2
 	}
 	newObjective := func() maximize.Objective {
-		e := NewEvaluator(p, challenge{t.Noise})
+		e := t.expected(challenge{t.Noise})
 		x, g := append(make([]float64, d), best...), make([]float64, 2*d)
 		return func(y, grad []float64) float64 {
 			copy(x, y)

@@ -41,14 +41,25 @@ func (a LogEI) Points() int { return a.Q }
 //
 //	log mean_z exp fatmax_i log fatplus(f_i − Best)
 //
-// entirely in logarithms: with every draw far below Best the improvement is that of fatplus's tail,
-// and neither the value nor the partials underflow. The mean is a running log-sum-exp: sums are kept
-// relative to the largest draw so far and rescaled when a larger one comes. Partials are exact, through
-// L as in QEUBO, coincident points included.
+// With every draw far below Best the improvement is that of fatplus's tail, and neither the value nor
+// the partials underflow. Partials are exact, through L as in QEUBO, coincident points included.
 func (a LogEI) Value(m *gp.Moments, g *Partials) float64 {
 	q := a.Q
 	mustFit(m, q)
 	mustDraw(a.Normals, q)
+	if q == 2 {
+		if v, ok := a.pair(m, g); ok {
+			return v
+		}
+	}
+	return a.batch(m, g)
+}
+
+// batch is Value for any number of options and any finite moments, entirely in logarithms. The mean is a
+// running log-sum-exp: sums are kept relative to the largest draw so far and rescaled when a larger one
+// comes.
+func (a LogEI) batch(m *gp.Moments, g *Partials) float64 {
+	q := a.Q
 	var r root
 	r.factor(q, m.Cov)
 	var f, slope, weight [maxBatch]float64

@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -83,6 +84,58 @@ func TestLogEIFarBelow(t *testing.T) {
 		if slope := (g.Mean[0] + g.Mean[1]) * gap; slope < 1.5 || slope > 3 {
 			t.Errorf("gap %g: slope·gap = %g, want about 2", gap, slope)
 		}
+	}
+}
+
+// TestLogEIPair: for two options, the form without logarithms against the definition, from incumbents
+// that every draw beats to incumbents none comes near, and with draws within a temperature of them.
+func TestLogEIPair(t *testing.T) {
+	const tol = 1e-12
+	a := NewLogEI(2, 0, 0, 1)
+	g, want := NewPartials(2), NewPartials(2)
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 94))
+		m := randomMoments(rng, 2)
+		switch seed % 5 {
+		case 1: // all draws within the temperature, or a few of them
+			for i := range m.Cov {
+				m.Cov[i] *= math.Pow(10, -4-8*rng.Float64())
+			}
+			m.Mean[0], m.Mean[1] = 1e-6*m.Mean[0], 1e-6*m.Mean[1]
+		case 2: // nearly the same option twice: most draws share their derivative
+			m.Mean[1] = m.Mean[0] + 1e-4*rng.NormFloat64()
+			m.Cov[3] = m.Cov[0]
+			m.Cov[1] = m.Cov[0] * (1 - 1e-6*rng.Float64())
+			m.Cov[2] = m.Cov[1]
+		case 3: // far apart
+			m.Mean[0] *= math.Pow(10, 60*rng.Float64())
+		case 4: // exactly the same option twice
+			m.Mean[1] = m.Mean[0]
+			m.Cov[1], m.Cov[2], m.Cov[3] = m.Cov[0], m.Cov[0], m.Cov[0]
+		}
+		a.Best = 6 * rng.NormFloat64() * math.Sqrt(m.Cov[0])
+		got, ok := a.pair(m, g)
+		if !ok {
+			t.Fatalf("seed %d: too far", seed)
+		}
+		agree(t, fmt.Sprintf("seed %d: value", seed), got, a.batch(m, want), tol)
+		// Partials in the covariance are those in L, made by sums of draws' slopes, over L's diagonal.
+		var r root
+		r.factor(2, m.Cov)
+		scale := math.Max(math.Abs(want.Mean[0]), math.Abs(want.Mean[1]))
+		small := r.l[0]
+		if r.l[3] > 0 {
+			small = math.Min(small, r.l[3])
+		}
+		for i := range want.Mean {
+			agree(t, fmt.Sprintf("seed %d: ∂mean[%d]", seed, i), g.Mean[i]/scale, want.Mean[i]/scale, tol)
+		}
+		for i := range want.Cov {
+			agree(t, fmt.Sprintf("seed %d: ∂cov[%d]", seed, i), g.Cov[i]*small/scale, want.Cov[i]*small/scale, tol)
+		}
+	}
+	if _, ok := a.pair(&gp.Moments{Mean: []float64{1e100, 0}, Cov: make([]float64, 4)}, nil); ok {
+		t.Error("a ratio of utilities beyond the floats was accepted")
 	}
 }
 

@@ -15,7 +15,7 @@ var methods = []struct {
 	name, about string
 	ask         func(context.Context, Task) Choice
 }{
-	{"kg", "the exact knowledge gradient (Eq. 3), in its one-shot form", askKG},
+	{"kg", "the exact knowledge gradient (Eq. 3), in its one-shot form", oneShot},
 	{"eubo", "the expected utility of the best option, analytic", askEUBO},
 	{"qeubo", "the same by Monte Carlo", askQEUBO},
 	{"logei", "batch log expected improvement for two options", askLogEI},
@@ -41,17 +41,13 @@ func Ask(ctx context.Context, method string, t Task) (Choice, error) {
 			if err := t.Search.Validate(); err != nil {
 				return Choice{}, err
 			}
+			if t.Mixture != nil && method != "kg" {
+				return Choice{}, fmt.Errorf("acquisition: method %q knows no mixture, only \"kg\" does", method)
+			}
 			return m.ask(ctx, t.withDefaults()), nil
 		}
 	}
 	return Choice{}, fmt.Errorf("acquisition: unknown method %q, want one of %s", method, strings.Join(Methods(), ", "))
-}
-
-func askKG(ctx context.Context, t Task) Choice {
-	p := t.Posterior
-	kg := NewKG(p.Answers(), p.Hyper().Cuts, p.Noise()) // the cuts belong to the model's noise …
-	kg.Sigma = t.Noise                                  // … whatever the look-ahead's is
-	return oneShot(ctx, t, kg)
 }
 
 func askEUBO(ctx context.Context, t Task) Choice { return searchPair(ctx, t, EUBO{}, nil) }

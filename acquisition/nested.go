@@ -13,7 +13,6 @@ import (
 // costs an inner search. The inner maxima are climbed to from where the last evaluation left them;
 // Fantasy sets where they start. Not safe for concurrent use.
 type Nested struct {
-	kg     KG
 	d      int
 	eval   *Evaluator
 	local  *maximize.Local
@@ -25,11 +24,14 @@ type Nested struct {
 // NewNested returns the nested knowledge gradient on a posterior, with fantasy points starting at
 // fantasy (one per outcome, row by row, in the order of KG's outcomes).
 func NewNested(p *gp.Posterior, kg KG, fantasy []float64) *Nested {
-	d, q := p.Dim(), kg.Points()
+	return newNested(NewEvaluator(p, kg), p.Dim(), kg.Points(), fantasy)
+}
+
+func newNested(eval *Evaluator, d, q int, fantasy []float64) *Nested {
 	if len(fantasy) != (q-2)*d {
 		panic("acquisition: NewNested: want one fantasy point per outcome")
 	}
-	n := &Nested{kg: kg, d: d, eval: NewEvaluator(p, kg), x: append(make([]float64, 2*d), fantasy...),
+	n := &Nested{d: d, eval: eval, x: append(make([]float64, 2*d), fantasy...),
 		local: maximize.NewLocal(q*d, maximize.Settings{MaxEvals: 100, GradTol: 1e-9, ValueTol: 1e-14}),
 		g:     make([]float64, q*d), lo: make([]float64, q*d), hi: ones(q * d)}
 	return n

@@ -24,16 +24,17 @@ const (
 // tenth of what there is to gain; the logarithm makes the tolerance relative to the gain and the step
 // sizes independent of it. Starts have a positive gain by construction (ranking.start); where the gain
 // is not positive the objective is −∞ and the line search backs off.
-func oneShot(ctx context.Context, t Task, kg KG) Choice {
-	p := t.Posterior
+func oneShot(ctx context.Context, t Task) Choice {
+	p := t.utility()
 	d := p.Dim()
 	peaks := Recommend(ctx, p, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	kg.Base = peaks[0].Mean
+	kg := t.knowledge()
+	kg.over(peaks[0])
 	c := newCandidates(t, peaks, challengers(ctx, t, peaks[0].X))
-	rank := newRanking(kg, c, newQuadratic(p, c))
-	pairs := rank.starts(p, rank.pairs(), t.Search.Starts)
+	rank := kg.ranking(c, p)
+	pairs := c.starts(p, rank.pairs(), t.Search.Starts)
 
-	q := kg.Points()
+	q := kg.points()
 	lo, hi := make([]float64, 0, q*d), make([]float64, 0, q*d)
 	lo, hi = append(append(lo, t.Lower...), t.Lower...), append(append(hi, t.Upper...), t.Upper...)
 	for range q - 2 {
@@ -44,7 +45,7 @@ func oneShot(ctx context.Context, t Task, kg KG) Choice {
 		rank.start(starts[i*q*d:(i+1)*q*d], pr)
 	}
 	climb := func(starts []float64, s maximize.Settings) []maximize.Result {
-		newObjective := func() maximize.Objective { return gainObjective(p, kg) }
+		newObjective := func() maximize.Objective { return logObjective(kg.evaluator()) }
 		ms := maximize.MultiStart{Workers: t.Search.Workers, Settings: s}
 		_, all, _ := ms.From(ctx, newObjective, lo, hi, starts) // an ended context shows in ctx.Err below
 		slices.SortStableFunc(all, byValue)
@@ -63,7 +64,7 @@ func oneShot(ctx context.Context, t Task, kg KG) Choice {
 			break
 		}
 		peaks = slices.Insert(peaks, 0, peak)
-		kg.Base = peak.Mean
+		kg.over(peak)
 	}
 	x := choose(t, all, d)
 	if t.Search.Nested {
@@ -75,21 +76,21 @@ func oneShot(ctx context.Context, t Task, kg KG) Choice {
 	}
 	return Choice{
 		A: clone(x[:d]), B: clone(x[d : 2*d]), Fantasy: fantasy,
-		Value: NewEvaluator(p, kg).At(x, nil),
+		Value: kg.evaluator().At(x, nil),
 		Best:  peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil,
 	}
 }
 
 // polish climbs the nested form from a one-shot point and returns the better of the two.
-func polish(ctx context.Context, t Task, kg KG, x []float64) []float64 {
-	d := t.Posterior.Dim()
-	n := NewNested(t.Posterior, kg, x[2*d:])
+func polish(ctx context.Context, t Task, kg knowledge, x []float64) []float64 {
+	d := len(t.Lower)
+	n := newNested(kg.evaluator(), d, kg.points(), x[2*d:])
 	lo, hi := append(clone(t.Lower), t.Lower...), append(clone(t.Upper), t.Upper...)
 	f := func(q, grad []float64) float64 { return logGain(n.At(q, grad), grad) }
 	r := maximize.NewLocal(2*d, maximize.Settings{MaxEvals: 50, GradTol: 1e-5, ValueTol: 1e-8}).Maximize(ctx, f, lo, hi, x[:2*d])
 	q := clone(r.X)
 	best := n.At(q, nil) // also puts the fantasy points where they belong
-	if y := append(q, n.Fantasy()...); best > NewEvaluator(t.Posterior, kg).At(x, nil) && t.accepts(y[:d], y[d:2*d]) {
+	if y := append(q, n.Fantasy()...); best > kg.evaluator().At(x, nil) && t.accepts(y[:d], y[d:2*d]) {
 		return y
 	}
 	return x
@@ -106,15 +107,14 @@ func logGain(g float64, grad []float64) float64 {
 	return math.Log(g)
 }
 
-// gainObjective is log(KG − Base) and its gradient.
-func gainObjective(p *gp.Posterior, kg KG) maximize.Objective {
-	e := NewEvaluator(p, kg)
+// logObjective is the logarithm of a gain and its gradient.
+func logObjective(e *Evaluator) maximize.Objective {
 	return func(x, grad []float64) float64 { return logGain(e.At(x, grad), grad) }
 }
 
 // betterPeak climbs the mean from fantasy points that beat the best peak known and returns where it
 // ends, if that is higher by more than rounding.
-func betterPeak(ctx context.Context, p *gp.Posterior, fantasy []float64, best Peak) (Peak, bool) {
+func betterPeak(ctx context.Context, p Utility, fantasy []float64, best Peak) (Peak, bool) {
 	d := p.Dim()
 	m := gp.NewMoments(1)
 	slack := 1e-9 * math.Max(1, math.Abs(best.Mean))

@@ -1,6 +1,10 @@
 package acquisition
 
-import "github.com/prefer-bo/prefer/gp"
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/gp"
+)
 
 // QEUBO is the expected utility of the best of q options, E max_i f_i (Astudillo et al. 2023; §2.2),
 // by Monte Carlo on fixed normal draws. For q = 2 EUBO is the same without the sampling error.
@@ -32,6 +36,9 @@ func (a QEUBO) Value(m *gp.Moments, g *Partials) float64 {
 	q := a.Q
 	mustFit(m, q)
 	mustDraw(a.Normals, q)
+	if q == 2 {
+		return a.pair(m, g)
+	}
 	var r root
 	r.factor(q, m.Cov)
 	var f [maxBatch]float64
@@ -69,4 +76,39 @@ func (a QEUBO) Value(m *gp.Moments, g *Partials) float64 {
 		r.backward(dl[:q*q], g.Cov)
 	}
 	return sum * inv
+}
+
+// pair is Value for a question's two options. Which of them wins a draw is not predictable, so the sign
+// bit of the difference f_0 − f_1 masks what is added, and nothing branches.
+func (a QEUBO) pair(m *gp.Moments, g *Partials) float64 {
+	var r root
+	r.factor(2, m.Cov)
+	m0, m1, l0, l10, l1 := m.Mean[0], m.Mean[1], r.l[0], r.l[2], r.l[3]
+	var (
+		sum            float64
+		wins           int64 // of the second option
+		dl0, dl10, dl1 float64
+	)
+	for z := a.Normals; len(z) >= 2; z = z[2:] {
+		f0 := m0 + l0*z[0]
+		f1 := m1 + l10*z[0] + l1*z[1]
+		second := uint64(int64(math.Float64bits(f0-f1)) >> 63) // all ones if f_1 > f_0
+		wins += int64(second & 1)
+		sum += either(f0, f1, second)
+		dl0 += either(z[0], 0, second)
+		dl10 += either(0, z[0], second)
+		dl1 += either(0, z[1], second)
+	}
+	n := float64(len(a.Normals) / 2)
+	if g != nil {
+		g.clear()
+		g.Mean[0], g.Mean[1] = (n-float64(wins))/n, float64(wins)/n
+		r.backward([]float64{dl0 / n, 0, dl10 / n, dl1 / n}, g.Cov)
+	}
+	return sum / n
+}
+
+// either returns a, or b if second is all ones; it is one or the other.
+func either(a, b float64, second uint64) float64 {
+	return math.Float64frombits(math.Float64bits(a)&^second | math.Float64bits(b)&second)
 }

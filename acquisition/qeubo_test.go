@@ -49,6 +49,27 @@ func TestQEUBOCopies(t *testing.T) {
 	agree(t, "sum of ∂mean", g.Mean[0]+g.Mean[1]+g.Mean[2], 1, 1e-14)
 }
 
+// TestQEUBOPair: the form for two options against the general one, with a third that never wins.
+func TestQEUBOPair(t *testing.T) {
+	const tol = 1e-13
+	three := NewQEUBO(3, 0, 6)
+	two := QEUBO{Q: 2}
+	for z := three.Normals; len(z) > 0; z = z[3:] {
+		two.Normals = append(two.Normals, z[0], z[1])
+	}
+	g, want := NewPartials(2), NewPartials(3)
+	for seed := range uint64(20) {
+		m := randomMoments(rand.New(rand.NewPCG(seed, 90)), 3)
+		m.Mean[2] = -100
+		agree(t, "value", two.Value(momentsAt(m, []int{0, 1}), g), three.Value(m, want), tol)
+		for i := range 2 {
+			agree(t, "∂mean", g.Mean[i], want.Mean[i], tol)
+			agree(t, "∂variance", g.Cov[3*i], want.Cov[4*i], tol)
+		}
+		agree(t, "∂cov[0,1]", g.Cov[1]+g.Cov[2], want.Cov[1]+want.Cov[3], tol)
+	}
+}
+
 func TestQEUBODefaults(t *testing.T) {
 	if n := len(NewQEUBO(3, 0, 1).Normals); n != 3*512 {
 		t.Errorf("%d numbers, want 3·512", n)

@@ -34,9 +34,20 @@ type quadratic struct {
 }
 
 func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
-	d := c.d
+	q := newCurvature(p, c.row(0))
+	f := len(q.free)
+	q.g = q.gradients(c.m)
+	q.y = clone(q.g)
+	for i := range c.n {
+		forward(q.chol, q.y[i*f:(i+1)*f])
+	}
+	return q
+}
+
+// newCurvature returns the part of the model that knows no candidates: the factor of −H at best.
+func newCurvature(p Utility, best []float64) *quadratic {
+	d := len(best)
 	q := &quadratic{d: d}
-	best := c.row(0)
 	m := gp.NewMoments(1)
 	grad, h := make([]float64, d), make([]float64, d*d)
 	p.MeanGradient(m, best, grad)
@@ -74,18 +85,20 @@ func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
 			q.chol[a*f+a] += r * top
 		}
 	}
-	jac := make([]float64, c.n*d)
-	c.m.CovJacobian(0, jac)
-	q.g, q.y = make([]float64, c.n*f), make([]float64, c.n*f)
-	for i := range c.n {
-		g, y := q.g[i*f:(i+1)*f], q.y[i*f:(i+1)*f]
-		for a, j := range q.free {
-			g[a] = jac[i*d+j] * q.scale[a]
-		}
-		copy(y, g)
-		forward(q.chol, y)
-	}
 	return q
+}
+
+// gradients returns ∇cov(x̂, ·) of the points of m, of which x̂ is the first, in scaled coordinates.
+func (q *quadratic) gradients(m *gp.Moments) []float64 {
+	n, f := m.Points(), len(q.free)
+	jac, g := make([]float64, n*q.d), make([]float64, n*f)
+	m.CovJacobian(0, jac)
+	for i := range n {
+		for a, j := range q.free {
+			g[i*f+a] = jac[i*q.d+j] * q.scale[a]
+		}
+	}
+	return g
 }
 
 // spread returns ‖y_i − y_j‖², the curvature-weighted size of ∇c for the pair.
@@ -115,12 +128,17 @@ func (q *quadratic) reach(i, j int) float64 {
 // move writes into x the predicted maximiser of the look-ahead mean: best + factor·(−H)⁻¹∇c, cut to the
 // trust radius and to the unit cube. factor = w/(sP).
 func (q *quadratic) move(x, best []float64, i, j int, factor float64) {
-	copy(x, best)
 	f := len(q.free)
 	step := make([]float64, f)
 	for a := range f {
 		step[a] = factor * (q.y[i*f+a] - q.y[j*f+a])
 	}
+	q.walk(x, best, step)
+}
+
+// walk writes into x the point best + L⁻ᵀstep, cut in the same way; it overwrites step.
+func (q *quadratic) walk(x, best, step []float64) {
+	copy(x, best)
 	backward(q.chol, step)
 	long := 0.0
 	for _, s := range step {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -54,13 +53,15 @@ func newRanking(kg KG, c *candidates, quad *quadratic) *ranking {
 }
 
 // pairs returns the best pairs, highest predicted gain first.
-func (r *ranking) pairs() []ranked {
-	n := r.c.n
+func (r *ranking) pairs() []ranked { return bestPairs(r.c.n, r.score) }
+
+// bestPairs returns the best pairs of n candidates, highest score first.
+func bestPairs(n int, score func(i, j int) float64) []ranked {
 	top := make([]ranked, 0, 2*rankKeep)
 	floor := math.Inf(-1)
 	for i := range n {
 		for j := range i {
-			if s := r.score(i, j); s > floor {
+			if s := score(i, j); s > floor {
 				top = append(top, ranked{i, j, s})
 				if len(top) == cap(top) {
 					slices.SortFunc(top, byScore)
@@ -174,10 +175,10 @@ func (r *ranking) start(x []float64, pair ranked) {
 
 // starts picks count pairs from the best on, passing over a pair both of whose options are within
 // apart lengthscales of those of a pair already picked, in either order.
-func (r *ranking) starts(p *gp.Posterior, pairs []ranked, count int) []ranked {
+func (c *candidates) starts(p Utility, pairs []ranked, count int) []ranked {
 	ls := p.Hyper().Kernel.Lengthscale
 	same := func(a, b int) bool {
-		x, y := r.c.row(a), r.c.row(b)
+		x, y := c.row(a), c.row(b)
 		for j := range x {
 			if math.Abs(x[j]-y[j]) > apart*math.Min(1, ls[j]) {
 				return false

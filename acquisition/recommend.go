@@ -11,6 +11,20 @@ import (
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
+// Utility is what the search for the best option sees of f: a *gp.Posterior or a *gp.Mixture.
+type Utility interface {
+	Dim() int
+	Noise() float64
+	Hyper() gp.Hyper
+	MeanGradient(m *gp.Moments, x, grad []float64) float64
+	MeanHessian(m *gp.Moments, x, dst []float64)
+}
+
+var (
+	_ Utility = (*gp.Posterior)(nil)
+	_ Utility = (*gp.Mixture)(nil)
+)
+
 // Peak is a local maximum of the posterior mean in the unit cube.
 type Peak struct {
 	X    []float64
@@ -30,7 +44,7 @@ const (
 // estimated maximiser x̂ of §4. shown are options to start from (row by row), previous an earlier x̂;
 // both may be nil. The result depends on the arguments alone. When ctx ends early the peaks are those
 // found so far; there is always at least one.
-func Recommend(ctx context.Context, p *gp.Posterior, shown, previous []float64, seed uint64, workers int) []Peak {
+func Recommend(ctx context.Context, p Utility, shown, previous []float64, seed uint64, workers int) []Peak {
 	d := p.Dim()
 	starts := make([]float64, 0, (peakStarts+1)*d)
 	if previous != nil {
@@ -51,14 +65,14 @@ func Recommend(ctx context.Context, p *gp.Posterior, shown, previous []float64, 
 		}
 	}
 	if len(peaks) == 0 {
-		peaks = []Peak{{clone(starts[:d]), p.Mean(starts[:d])}}
+		peaks = []Peak{{clone(starts[:d]), p.MeanGradient(gp.NewMoments(1), starts[:d], nil)}}
 	}
 	return distinctPeaks(peaks)
 }
 
 // Top returns the points of x (row by row) with the highest posterior means, best first, at most count
 // and none closer than apart in every coordinate to a better one.
-func Top(p *gp.Posterior, x []float64, count int, apart float64) []float64 {
+func Top(p Utility, x []float64, count int, apart float64) []float64 {
 	d := p.Dim()
 	n := len(x) / d
 	m := gp.NewMoments(1)

@@ -10,6 +10,10 @@ import (
 type Task struct {
 	Posterior *gp.Posterior
 
+	// Mixture, if not nil, is believed in place of Posterior, which may then be nil: the utility with
+	// its hyper-parameters in doubt. Only "kg" knows how.
+	Mixture *gp.Mixture
+
 	// Shown are the options of earlier questions, row by row in the unit cube. They are good places
 	// to start a search from; none is fine.
 	Shown []float64
@@ -111,9 +115,10 @@ type Choice struct {
 }
 
 func (t Task) withDefaults() Task {
-	d := t.Posterior.Dim()
+	u := t.utility()
+	d := u.Dim()
 	if t.Noise == 0 {
-		t.Noise = t.Posterior.Noise()
+		t.Noise = u.Noise()
 	}
 	if t.Lower == nil {
 		t.Lower = make([]float64, d)

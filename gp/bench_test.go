@@ -69,7 +69,7 @@ func BenchmarkFit(b *testing.B) {
 			}
 		}
 	}
-	for _, n := range []int{1000, 5000, 10000} {
+	for _, n := range []int{24, 64, 120, 1000, 5000, 10000} {
 		m := Model{Inference: Sparse}
 		ds := benchDuels(n, 6)
 		h := m.Start(6)

@@ -82,9 +82,12 @@ func (o SparseOptions) inducingPoints(k Kernel, duels *Duels) []float64 {
 			all = append(all, x...)
 		}
 	}
-	pool := sobol.Points(d, max(0, o.Sobol), o.Seed)
-	for i := range max(0, o.Sobol) {
-		add(pool[i*d : (i+1)*d])
+	pool := o.Candidates
+	if pool == nil {
+		pool = sobol.Points(d, max(0, o.Sobol), o.Seed)
+	}
+	for i := 0; i < len(pool); i += d {
+		add(pool[i : i+d])
 	}
 	for i := range duels.Len() {
 		add(duels.A[i*d : (i+1)*d])

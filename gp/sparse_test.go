@@ -71,3 +71,70 @@ func TestSparseEvidenceGradient(t *testing.T) {
 		})
 	}
 }
+
+// TestSparseSpaces: the algebra over duels and the one over inducing points are the same q, with fewer
+// duels than inducing points, as many, and more; and both have the gradient of their bound.
+func TestSparseSpaces(t *testing.T) {
+	const tol = 1e-9
+	for kind, a := range answerKinds {
+		for _, n := range []int{1, 12, 40, 70} {
+			t.Run(fmt.Sprintf("%s/%d", kind, n), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(uint64(n), uint64(len(kind))))
+				cuts := testCuts(a)
+				duels := randomDuels(rng, n, 2, a, cuts)
+				m := Model{Inference: Sparse, Answers: a, SparseOptions: SparseOptions{Inducing: 40, Sobol: 50}}.WithDefaults()
+				h := Hyper{Kernel{[]float64{0.3, 0.5}, 5}, cuts}
+				var (
+					bound, kl [2]float64
+					grad      [2][]float64
+					post      [2]*Posterior
+				)
+				for i := range 2 {
+					ev, err := newSparse(m, duels, h, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if ev.m != 40 {
+						t.Fatalf("%d inducing points", ev.m)
+					}
+					if _, few := ev.sparseAlgebra.(*sparseDuels); few != (n < 40) {
+						t.Errorf("algebra %T", ev.sparseAlgebra)
+					}
+					if ev.sparseAlgebra = newSparseDuels(ev); i == 1 {
+						ev.sparseAlgebra = newSparseInducing(ev)
+					}
+					grad[i] = make([]float64, 3+a.free())
+					var ok bool
+					if bound[i], ok = ev.evaluate(h, 1e-11, grad[i]); !ok {
+						t.Error("not settled")
+					}
+					kl[i] = ev.divergence()
+					post[i] = ev.posterior(h)
+					if n == 12 || n == 70 {
+						checkEvidenceGradient(t, m, ev, h)
+					}
+				}
+				near(t, "bound", bound[0], bound[1], tol)
+				near(t, "divergence", kl[0], kl[1], tol)
+				for i, g := range grad[0] {
+					near(t, fmt.Sprintf("gradient[%d]", i), g, grad[1][i], tol)
+				}
+				p, q := NewMoments(3), NewMoments(3)
+				x := make([]float64, 6)
+				for range 20 {
+					for i := range x {
+						x[i] = rng.Float64()
+					}
+					post[0].Moments(p, x)
+					post[1].Moments(q, x)
+					for i := range p.Mean {
+						near(t, "mean", p.Mean[i], q.Mean[i], tol)
+					}
+					for i := range p.Cov {
+						near(t, "covariance", p.Cov[i], q.Cov[i], tol)
+					}
+				}
+			})
+		}
+	}
+}

@@ -2,51 +2,28 @@ package gp
 
 import "github.com/prefer-bo/prefer/internal/linalg"
 
-// gradient overwrites grad with the derivative of the bound in theta at the optimal q. By the
-// envelope theorem m and S stay fixed, so the bound moves through φ_i and kd_i alone. With the sites'
-// α_i = ν_i − λ_i E[d_i] = ∂Q/∂m and −½λ_i = ∂Q/∂v, C = I − S and A = I + ΦᵀΛΦ,
-//
-//	φ̄_i = α_i m + λ_i Cφ_i,   ū_i = L⁻ᵀφ̄_i = α_i b + λ_i (CL⁻¹)ᵀφ_i,   k̄d_i = −½λ_i
-//	L̄  = −tril(Σ_i ū_i φ_iᵀ) = −tril(b mᵀ + (CL⁻¹)ᵀ(A − I))
-//	K̄_zz = sym(L⁻ᵀ P L⁻¹),   P = tril(LᵀL̄) with its diagonal halved
-//
-// (bars are derivatives of the bound; the last line is the reverse of a Cholesky factorisation,
-// Murray 2016). Stationarity, Φᵀα = m, turns the sum over duels in L̄ into M×M algebra. What remains
-// is the chain rule through the kernel entries, O(nMD).
+// gradient overwrites grad with the derivative of the bound in theta at the optimal q: the chain rule
+// from the derivatives Ū in k(Z,a_i) − k(Z,b_i), K̄_zz in K_zz (sparseAlgebra) and −½λ_i in kd_i through
+// the kernel, O(nMD + M²D).
 func (s *sparse) gradient(h Hyper, grad []float64) {
 	clear(grad)
-	n, m, d := s.n, s.m, s.duels.Dim
+	m, d := s.m, s.duels.Dim
 	k := h.Kernel
-	dlog := grad[:d]
-
-	w := lowerInverse(s.l, m)
-	b := append([]float64(nil), s.qm...)
-	linalg.SolveLowerTVec(m, s.l, m, b)
-	cw := make([]float64, m*m)
-	linalg.Gemm(false, false, m, m, m, 1, s.reduction(), m, w, m, 0, cw, m)
-	u := s.t
-	linalg.Gemm(false, false, n, m, m, 1, s.phi, m, cw, m, 0, u, m)
-	for i, l := range s.sites.Lambda {
-		alpha := s.sites.Nu[i] - l*s.mean[i]
-		row := u[i*m : (i+1)*m]
-		for j := range row {
-			row[j] = alpha*b[j] + l*row[j]
-		}
-	}
-
-	kzz := s.reverseCholesky(w, cw, b)
+	dlog, dx := grad[:d], make([]float64, d)
 	scale := 0.0
-	x, r2, f := make([]float64, d), make([]float64, m), make([]float64, m)
+	u, kzz := s.t, s.kzz
+	s.adjoints(u, kzz)
+	// through adds what covariances of the point at with the first len(weight) inducing points bring.
 	through := func(weight, at []float64, sign float64) {
-		k.scale(x, at)
-		linalg.SquaredDistances(r2, x, s.zc.z, m)
-		k.radial(r2, f, r2)
-		scale += sign * linalg.Dot(weight, r2)
+		v, f := s.row[:len(weight)], s.row2[:len(weight)]
+		k.scale(s.x, at)
+		linalg.SquaredDistances(v, s.x, s.zc.z, m)
+		k.radial(v, f, v)
+		scale += sign * linalg.Dot(weight, v)
 		linalg.MulTo(f, sign, weight, f)
-		linalg.WeightedSquares(dlog, f, x, s.zc.z, m)
+		linalg.WeightedSquares(dlog, f, s.x, s.zc.z, m)
 	}
-	dx := make([]float64, d)
-	for i, l := range s.sites.Lambda {
+	for i, l := range s.current().Lambda {
 		a, b := s.duels.A[i*d:(i+1)*d], s.duels.B[i*d:(i+1)*d]
 		through(u[i*m:(i+1)*m], a, 1)
 		through(u[i*m:(i+1)*m], b, -1)
@@ -54,8 +31,10 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 		linalg.Axpy(l, dx, dlog)
 		scale -= l * (k.Outputscale - v)
 	}
-	for i := range m {
-		through(kzz[i*m:(i+1)*m], s.z[i*d:(i+1)*d], 1)
+	for i := range m { // the lower triangle, which counts twice off the diagonal
+		row := kzz[i*m : i*m+i+1]
+		row[i] /= 2
+		through(row, s.z[i*d:(i+1)*d], 2)
 	}
 	grad[d] = scale
 
@@ -69,45 +48,4 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 			g[i] *= gaps[i]
 		}
 	}
-}
-
-// reverseCholesky returns the derivative of the bound in K_zz, given W = L⁻¹, CW and b = L⁻ᵀm.
-func (s *sparse) reverseCholesky(w, cw, b []float64) []float64 {
-	m := s.m
-	// A − I from its factor; both triangles.
-	a := make([]float64, m*m)
-	low := make([]float64, m*m)
-	for i := range m {
-		copy(low[i*m:i*m+i+1], s.la[i*m:i*m+i+1])
-	}
-	linalg.Syrk(false, m, m, 1, low, m, 0, a, m)
-	linalg.Symmetrize(m, a, m)
-	for i := range m {
-		a[i*m+i]--
-	}
-	bar := make([]float64, m*m)
-	linalg.Gemm(true, false, m, m, m, -1, cw, m, a, m, 0, bar, m)
-	for i := range m {
-		linalg.Axpy(-b[i], s.qm, bar[i*m:(i+1)*m])
-	}
-	for i := range m {
-		copy(low[i*m:i*m+i+1], s.l[i*m:i*m+i+1])
-		clear(bar[i*m+i+1 : (i+1)*m])
-	}
-	p := make([]float64, m*m)
-	linalg.Gemm(true, false, m, m, m, 1, low, m, bar, m, 0, p, m)
-	for i := range m {
-		p[i*m+i] /= 2
-		clear(p[i*m+i+1 : (i+1)*m])
-	}
-	t := make([]float64, m*m)
-	linalg.Gemm(true, false, m, m, m, 1, w, m, p, m, 0, t, m)
-	linalg.Gemm(false, false, m, m, m, 1, t, m, w, m, 0, p, m)
-	for i := range m {
-		for j := range i {
-			v := (p[i*m+j] + p[j*m+i]) / 2
-			p[i*m+j], p[j*m+i] = v, v
-		}
-	}
-	return p
 }

@@ -30,8 +30,8 @@ type variational struct {
 }
 
 // gaussian is what the search needs to know of a Gaussian q parametrised by sites: the marginals of
-// the differences and the divergence from the prior. siteAlgebra is the full-rank one, inducing the
-// sparse one.
+// the differences and the divergence from the prior. siteAlgebra is the full-rank one, sparseDuels and
+// sparseInducing are the sparse ones.
 type gaussian interface {
 	update() bool
 	current() Sites

@@ -1,0 +1,396 @@
+package acquisition
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// gainObjective is log(KG − Base) on one posterior.
+func gainObjective(p *gp.Posterior, kg KG) maximize.Objective {
+	return logObjective(NewEvaluator(p, kg))
+}
+
+// starts picks pairs of the ranked candidates.
+func (r *ranking) starts(p Utility, pairs []ranked, count int) []ranked {
+	return r.c.starts(p, pairs, count)
+}
+
+// testMixture is three posteriors of the same two dozen duels with n outcomes, at hyper-parameters that
+// disagree about which coordinate matters, and with their own cuts.
+func testMixture(t testing.TB, n int) *gp.Mixture {
+	t.Helper()
+	a, c := scale(n)
+	rng := rand.New(rand.NewPCG(21, 22))
+	d := &gp.Duels{Dim: 2}
+	for range 24 {
+		x, y := []float64{rng.Float64(), rng.Float64()}, []float64{rng.Float64(), rng.Float64()}
+		f := func(x []float64) float64 { return 3*math.Sin(4*x[0]) + 2*x[1]*(1.2-x[1]) }
+		g := f(x) - f(y) + 0.3*rng.NormFloat64()
+		for _, o := range a.Outcomes() {
+			if iv := c.Interval(o, 1); g > iv.Lo && g <= iv.Hi {
+				if err := d.Add(x, y, o); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	var posts []*gp.Posterior
+	for k, ls := range [][]float64{{0.4, 0.7}, {0.25, 1.5}, {1, 0.3}} {
+		cuts := append(gp.Cuts(nil), c...)
+		for i := range cuts {
+			cuts[i] *= 1 + 0.2*float64(k)
+		}
+		h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: ls, Outputscale: 3 + 2*float64(k)}, Cuts: cuts}
+		p, err := gp.Model{Answers: a}.Condition(d, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		posts = append(posts, p)
+	}
+	return gp.NewMixture(posts, []float64{0.5, 0.3, 0.2})
+}
+
+// TestMixtureGradient: the gradient of the mixture's one-shot knowledge gradient against differences; and
+// an evaluation does not allocate.
+func TestMixtureGradient(t *testing.T) {
+	for _, n := range outcomeCounts {
+		task := Task{Mixture: testMixture(t, n)}.withDefaults()
+		e := task.knowledge().evaluator()
+		rng := rand.New(rand.NewPCG(uint64(n), 31))
+		x, g := make([]float64, 2*(2+n)), make([]float64, 2*(2+n))
+		for i := range x {
+			x[i] = rng.Float64()
+		}
+		agree(t, "value with and without gradient", e.At(x, g), e.At(x, nil), 0)
+		for i := range x {
+			const h = 1e-5
+			at := x[i]
+			x[i] = at + h
+			up := e.At(x, nil)
+			x[i] = at - h
+			agree(t, fmt.Sprintf("%d outcomes: ∂/∂x[%d]", n, i), g[i], (up-e.At(x, nil))/(2*h), 1e-8)
+			x[i] = at
+		}
+		if a := testing.AllocsPerRun(10, func() { e.At(x, g) }); a != 0 {
+			t.Errorf("%d outcomes: At allocates %g times", n, a)
+		}
+	}
+}
+
+// TestMixtureIsBayes: for any fantasy points the value is Σ_o Pr(o)·E[f(x_o) | o], with the mixture
+// conditioned by Bayes' rule, posteriors and weights; and the same as a game played out: draw which
+// posterior is right, the utility, the answer.
+func TestMixtureIsBayes(t *testing.T) {
+	samples := 1_000_000
+	if testing.Short() {
+		samples = 100_000
+	}
+	for _, n := range outcomeCounts {
+		mix := testMixture(t, n)
+		task := Task{Mixture: mix}.withDefaults()
+		k := task.knowledge()
+		rng := rand.New(rand.NewPCG(uint64(n), 32))
+		q := 2 + n
+		x := make([]float64, 2*q)
+		for i := range x {
+			x[i] = rng.Float64()
+		}
+		got := k.evaluator().At(x, nil)
+		var want float64
+		for i, o := range mix.Answers().Outcomes() {
+			want += mix.Prob(x[:2], x[2:4], o) * mix.Condition(x[:2], x[2:4], o).Mean(x[2*(2+i):2*(3+i)])
+		}
+		agree(t, fmt.Sprintf("%d outcomes: knowledge gradient", n), got, want, 1e-12)
+
+		var mean, root [][]float64
+		for i := range mix.Len() {
+			m := gp.NewMoments(q)
+			mix.Posterior(i).Moments(m, x)
+			mean, root = append(mean, m.Mean), append(root, plainCholesky(m.Cov, q))
+		}
+		z, sum, squares := make([]float64, q), 0.0, 0.0
+		for range samples {
+			for i := range z {
+				z[i] = rng.NormFloat64()
+			}
+			c := 0
+			for u := rng.Float64(); c < mix.Len()-1 && u >= mix.Weight(c); c++ {
+				u -= mix.Weight(c)
+			}
+			f := func(i int) float64 {
+				v := mean[c][i]
+				for j := range i + 1 {
+					v += root[c][i*q+j] * z[j]
+				}
+				return v
+			}
+			g := f(0) - f(1) + mix.Noise()*rng.NormFloat64()
+			o := 0
+			for o < len(k[c].kg.Edges) && g > k[c].kg.Edges[o] {
+				o++
+			}
+			v := f(2 + o)
+			sum += v
+			squares += v * v
+		}
+		avg := sum / float64(samples)
+		se := math.Sqrt((squares/float64(samples) - avg*avg) / float64(samples))
+		t.Logf("%d outcomes: %.5f, Monte Carlo %.5f ± %.5f", n, got, avg, se)
+		if math.Abs(got-avg) > 4*se {
+			t.Errorf("%d outcomes: %.5f, Monte Carlo %.5f ± %.5f", n, got, avg, se)
+		}
+	}
+}
+
+// TestMixtureOfOne: K times the same posterior is that posterior, in value, gradient, ranking and choice.
+func TestMixtureOfOne(t *testing.T) {
+	for _, n := range outcomeCounts {
+		p := testMixture(t, n).Posterior(0)
+		one := Task{Posterior: p, Seed: 4}.withDefaults()
+		same := Task{Mixture: gp.NewMixture([]*gp.Posterior{p, p, p, p}, []float64{1, 2, 3, 4}), Seed: 4}.withDefaults()
+		peaks := Recommend(t.Context(), p, nil, nil, 1, 1)
+		again := Recommend(t.Context(), same.Mixture, nil, nil, 1, 1)
+		agree(t, "best mean", again[0].Mean, peaks[0].Mean, 1e-12)
+
+		a, b := one.knowledge(), same.knowledge()
+		a.over(peaks[0])
+		b.over(peaks[0])
+		rng := rand.New(rand.NewPCG(uint64(n), 33))
+		x, g, h := make([]float64, 2*(2+n)), make([]float64, 2*(2+n)), make([]float64, 2*(2+n))
+		for range 20 {
+			for i := range x {
+				x[i] = rng.Float64()
+			}
+			agree(t, "gain", b.evaluator().At(x, h), a.evaluator().At(x, g), 1e-12)
+			for i := range g {
+				agree(t, "gradient", h[i], g[i], 1e-12)
+			}
+		}
+
+		plain := newRanking(a[0].kg, newCandidates(one, peaks, nil), newQuadratic(p, newCandidates(one, peaks, nil)))
+		mixed := newMixedRanking(b, newCandidates(same, peaks, nil), same.Mixture)
+		start, other := make([]float64, len(x)), make([]float64, len(x))
+		for i := range plain.c.n {
+			for j := range i {
+				// The mean's gradient at x̂, which the mixed form counts, is as small as the search made it.
+				agree(t, "predicted gain", mixed.score(i, j), plain.score(i, j), 1e-6)
+			}
+		}
+		best := plain.pairs()[0]
+		plain.start(start, best)
+		mixed.start(other, best)
+		for i := range start {
+			agree(t, "start", other[i], start[i], 1e-5)
+		}
+
+		c, err := Ask(t.Context(), "kg", one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := Ask(t.Context(), "kg", same)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agree(t, "gain of the choice", d.Value/c.Value, 1, 1e-4)
+	}
+}
+
+// TestMixtureLaw: information never hurts: with the fantasy points at their best KG is at least the best
+// mean of the mixture, whatever the question; asking an option against itself tells nothing, for the
+// posteriors agree about such a coin toss — unless their cuts differ, when a tie speaks for a wide one.
+func TestMixtureLaw(t *testing.T) {
+	for _, n := range outcomeCounts {
+		mix := testMixture(t, n)
+		task := Task{Mixture: mix}.withDefaults()
+		best := Recommend(t.Context(), mix, nil, nil, 1, 1)[0]
+		k := task.knowledge()
+		k.over(best)
+		var fantasy []float64
+		for range n {
+			fantasy = append(fantasy, best.X...)
+		}
+		rng := rand.New(rand.NewPCG(uint64(n), 34))
+		for range 20 {
+			x := []float64{rng.Float64(), rng.Float64(), rng.Float64(), rng.Float64()}
+			if v := newNested(k.evaluator(), 2, 2+n, fantasy).At(x, nil); v < -1e-12 {
+				t.Errorf("%d outcomes, question %v: KG − max mean = %g", n, x, v)
+			}
+		}
+		x := []float64{0.4, 0.6, 0.4, 0.6}
+		v := newNested(k.evaluator(), 2, 2+n, fantasy).At(x, nil)
+		if n == 2 && math.Abs(v) > 1e-9 || n > 2 && v < 1e-9 {
+			t.Errorf("%d outcomes: an option against itself gains %g", n, v)
+		}
+	}
+}
+
+// TestMixtureAgainstGrid: the search finds at least what the best pair of a grid gains, with the inner
+// maximum over the grid too; its x̂ beats the grid; and every start has a gain to climb from.
+func TestMixtureAgainstGrid(t *testing.T) {
+	for _, n := range outcomeCounts {
+		mix := testMixture(t, n)
+		task := Task{Mixture: mix, Seed: 6}
+		c, err := Ask(t.Context(), "kg", task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task = task.withDefaults()
+		k := task.knowledge()
+		const side, size = 10, 100
+		var grid []float64
+		for i := range size {
+			grid = append(grid, float64(i%side)/(side-1), float64(i/side)/(side-1))
+		}
+		var parts []*gp.Moments
+		for i := range mix.Len() {
+			m := gp.NewMoments(size)
+			mix.Posterior(i).Moments(m, grid)
+			parts = append(parts, m)
+		}
+		top := 0.0
+		prob, tilt := make([]float64, n), make([]float64, n)
+		for i := range size {
+			if m := mix.Mean(grid[2*i : 2*i+2]); m > c.Mean+1e-9 {
+				t.Errorf("%d outcomes: mean %g on the grid beats the recommended %g", n, m, c.Mean)
+			}
+			for j := range i {
+				after := make([]float64, n*size) // Σ_k w_k E_k[f(x); o]
+				for p, m := range parts {
+					mean, cov := m.Mean, m.Cov
+					s := math.Sqrt(math.Max(0, cov[i*size+i]+cov[j*size+j]-2*cov[i*size+j]) + 1)
+					k[p].kg.partition(mean[i]-mean[j], s, prob, tilt)
+					for o := range n {
+						for x := range size {
+							after[o*size+x] += mix.Weight(p) * (prob[o]*mean[x] + tilt[o]/s*(cov[i*size+x]-cov[j*size+x]))
+						}
+					}
+				}
+				kg := -c.Mean
+				for o := range n {
+					kg += slices.Max(after[o*size : (o+1)*size])
+				}
+				top = math.Max(top, kg)
+			}
+		}
+		t.Logf("%d outcomes: the search gains %.4f, the grid %.4f", n, c.Value, top)
+		if c.Value < top-1e-9 {
+			t.Errorf("%d outcomes: the search gains %g, the grid %g", n, c.Value, top)
+		}
+
+		peaks := Recommend(t.Context(), mix, nil, nil, 1, 1)
+		k.over(peaks[0])
+		cand := newCandidates(task, peaks, nil)
+		rank := k.ranking(cand, mix)
+		x := make([]float64, 2*(2+n))
+		for _, pr := range cand.starts(mix, rank.pairs(), task.Search.Starts) {
+			rank.start(x, pr)
+			if v := k.evaluator().At(x, nil); !(v > 0) {
+				t.Errorf("%d outcomes: a start predicted to gain %g gains %g", n, pr.score, v)
+			}
+		}
+	}
+}
+
+// TestMixtureChoice: the choice lies in the box, is a function of the task, does not depend on the number
+// of workers, and survives an ended context; the nested polish never loses; other methods refuse.
+func TestMixtureChoice(t *testing.T) {
+	mix := testMixture(t, 3)
+	task := Task{Mixture: mix, Shown: []float64{0.1, 0.2, 0.8, 0.9}, Seed: 3, Lower: []float64{0.1, 0.1}, Upper: []float64{0.9, 0.8}}
+	ask := func(ctx context.Context, workers int, nested bool) Choice {
+		task.Search.Workers, task.Search.Nested = workers, nested
+		c, err := Ask(ctx, "kg", task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range [][]float64{c.A, c.B} {
+			for j, v := range x {
+				if !(v >= task.Lower[j] && v <= task.Upper[j]) {
+					t.Errorf("option %v is outside the box", x)
+				}
+			}
+		}
+		return c
+	}
+	c := ask(t.Context(), 1, false)
+	for _, workers := range []int{1, 8} {
+		d := ask(t.Context(), workers, false)
+		if !slices.Equal(c.A, d.A) || !slices.Equal(c.B, d.B) || math.Float64bits(c.Value) != math.Float64bits(d.Value) || !slices.Equal(c.Best, d.Best) {
+			t.Errorf("%d workers: %v, %v (%g), before %v, %v (%g)", workers, d.A, d.B, d.Value, c.A, c.B, c.Value)
+		}
+	}
+	if d := ask(t.Context(), 1, true); d.Value < c.Value || d.Value > 1.01*c.Value {
+		t.Errorf("gain %g, with the nested polish %g", c.Value, d.Value)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if d := ask(ctx, 1, false); !d.Partial {
+		t.Error("not marked partial")
+	}
+	for _, name := range Methods()[1:] {
+		if _, err := Ask(t.Context(), name, task); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// BenchmarkMixture is a question of Hartmann-6 after 60 answers: with the maximum a posteriori alone, and
+// with four draws of the hyper-parameters, which have to be drawn first.
+func BenchmarkMixture(b *testing.B) {
+	const seed, d = 1, 6
+	f := freeze(b, "hartmann6", seed, 36)[0]
+	p, err := problem.ByName("hartmann6")
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := problem.NewRater(p, 0.1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	duels := &gp.Duels{Dim: d}
+	for x := f.task.Shown; len(x) > 0; x = x[2*d:] { // the same answers again
+		o := gp.Outcome(-1)
+		if r.Answer(x[:d], x[d:2*d], problem.At(seed, uint64(duels.Len()))) {
+			o = 1
+		}
+		if err := duels.Add(x[:d], x[d:2*d], o); err != nil {
+			b.Fatal(err)
+		}
+	}
+	ask := func(b *testing.B, t Task) {
+		if _, err := Ask(context.Background(), "kg", t); err != nil {
+			b.Fatal(err)
+		}
+	}
+	draw := func(b *testing.B) []*gp.Posterior {
+		posts, err := gp.Model{}.Draws(context.Background(), duels, f.task.Posterior, 4, 1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return posts
+	}
+	b.Run("single", func(b *testing.B) {
+		for b.Loop() {
+			ask(b, f.task)
+		}
+	})
+	b.Run("draws", func(b *testing.B) {
+		for b.Loop() {
+			draw(b)
+		}
+	})
+	b.Run("mixture", func(b *testing.B) {
+		mixed := f.task
+		mixed.Mixture = gp.NewMixture(draw(b), nil)
+		for b.Loop() {
+			ask(b, mixed)
+		}
+	})
+}

@@ -1,0 +1,113 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Cell is one run: a simulated rater of one problem at one level of noise is questioned by one method.
+type Cell struct {
+	Problem string
+	Noise   float64 // error rate among the top 1 % of the domain
+	Method  string
+	Seed    uint64
+}
+
+func (c Cell) String() string {
+	return fmt.Sprintf("%s noise %g %s seed %d", c.Problem, c.Noise, c.Method, c.Seed)
+}
+
+// Grid is a set of cells by their coordinates. Empty fields stand for the paper's experiments.
+type Grid struct {
+	Problems []string  // defaults to the six of App. C
+	Noise    []float64 // defaults to 0.1 and 0.3
+	Methods  []string  // defaults to kg, eubo, logei, random
+	Seeds    []uint64  // defaults to 0 to 19
+}
+
+// WithDefaults spells out the paper's experiments.
+func (g Grid) WithDefaults() Grid {
+	if len(g.Problems) == 0 {
+		for _, p := range problem.Paper() {
+			g.Problems = append(g.Problems, p.Name)
+		}
+	}
+	if len(g.Noise) == 0 {
+		g.Noise = []float64{0.1, 0.3}
+	}
+	if len(g.Methods) == 0 {
+		g.Methods = []string{"kg", "eubo", "logei", "random"}
+	}
+	if len(g.Seeds) == 0 {
+		g.Seeds, _ = ParseSeeds("0-19")
+	}
+	return g
+}
+
+// Cells lists the cells, seed by seed: a sweep that is cut short has whole seeds, which can be compared.
+func (g Grid) Cells() ([]Cell, error) {
+	g = g.WithDefaults()
+	for _, m := range g.Methods {
+		if !slices.Contains(acquisition.Methods(), m) {
+			return nil, fmt.Errorf("bench: unknown method %q, want one of %s", m, strings.Join(acquisition.Methods(), ", "))
+		}
+	}
+	for _, p := range g.Problems {
+		if _, err := problem.ByName(p); err != nil {
+			return nil, err
+		}
+	}
+	var cells []Cell
+	for _, seed := range g.Seeds {
+		for _, p := range g.Problems {
+			for _, n := range g.Noise {
+				for _, m := range g.Methods {
+					cells = append(cells, Cell{p, n, m, seed})
+				}
+			}
+		}
+	}
+	return cells, nil
+}
+
+// Shard returns every count-th cell beginning with number index (from 1), as in "2/4".
+func Shard(cells []Cell, index, count int) ([]Cell, error) {
+	if count < 1 || index < 1 || index > count {
+		return nil, fmt.Errorf("bench: shard %d/%d, want i/n with 1 ≤ i ≤ n", index, count)
+	}
+	var out []Cell
+	for i := index - 1; i < len(cells); i += count {
+		out = append(out, cells[i])
+	}
+	return out, nil
+}
+
+// maxSeeds keeps a slip of the keyboard from filling the memory.
+const maxSeeds = 100_000
+
+// ParseSeeds reads a list of seeds and ranges, as in "0-19" or "3,7,100-109".
+func ParseSeeds(text string) ([]uint64, error) {
+	var seeds []uint64
+	for part := range strings.SplitSeq(text, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		lo, err := strconv.ParseUint(first, 10, 63)
+		hi := lo
+		if err == nil && isRange {
+			hi, err = strconv.ParseUint(last, 10, 63)
+		}
+		if err != nil || hi < lo || hi-lo >= maxSeeds {
+			return nil, fmt.Errorf("bench: seeds %q, want numbers and ranges such as 0-19 or 3,7,10-12", text)
+		}
+		for s := lo; s <= hi; s++ {
+			if !slices.Contains(seeds, s) {
+				seeds = append(seeds, s)
+			}
+		}
+	}
+	return seeds, nil
+}

@@ -1,0 +1,133 @@
+package figure
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Curves is a grid of panels with one legend: Fig. 2 and 3 of the paper, the optimality gap of each
+// method on a log scale against the number of questions, a panel for each problem.
+//
+// The colour of a curve is that of the method in its name, in every figure; if the names also carry
+// setups, as in "paper kg" and "default kg", these are told apart by dashes. Texts may have ~{italic},
+// lowered_{1} and raised^{2} parts.
+type Curves struct {
+	Title          string
+	XLabel, YLabel string
+	Columns        int // defaults to 3, or to the number of panels if there are fewer
+	Panels         []Panel
+}
+
+// Layout of Curves in points: the size of a panel without its axes, and the room around it.
+const (
+	panelHeight  = 104
+	roomLeft     = 38 // of the first column, with a label
+	roomBetween  = 30 // of the others
+	roomRight    = 6
+	roomTop      = 17 // of every row, for the title
+	roomBottom   = 17 // of every row, for the numbers
+	roomLabel    = 10 // of the last row, for the label
+	roomHeadline = 16
+	roomNote     = 11
+	roomLegend   = 6
+	singleWidth  = 3.4 * vg.Inch // a figure of one column
+)
+
+// lowNote explains marks on a lower edge.
+const lowNote = "Values below a panel, zero and less among them, are drawn on its lower edge."
+
+// Draw lays the figure out.
+func (c Curves) Draw() (*Figure, error) {
+	if len(c.Panels) == 0 {
+		return nil, errors.New("figure: Curves has no panels")
+	}
+	var names []string
+	low, started := false, false
+	scales := make([][2]scale, len(c.Panels))
+	for i, p := range c.Panels {
+		if err := p.validate(); err != nil {
+			return nil, err
+		}
+		for _, v := range p.Curves {
+			if !slices.Contains(names, v.Name) {
+				names = append(names, v.Name)
+			}
+		}
+		var cut bool
+		scales[i][0] = p.across()
+		scales[i][1], cut = p.upwards()
+		low, started = low || cut, started || p.started()
+	}
+	columns := c.Columns
+	if columns <= 0 {
+		columns = 3
+	}
+	columns = min(columns, len(c.Panels))
+	rows := (len(c.Panels) + columns - 1) / columns
+
+	looks := newPalette(names)
+	key := c.legend(names, looks, started)
+	f := &Figure{width: pageWidth}
+	if columns == 1 {
+		f.width = singleWidth
+	}
+	top := vg.Length(0)
+	if c.Title != "" {
+		top = roomHeadline
+	}
+	foot := key.height(f.width-2*roomRight) + roomLegend
+	if low {
+		foot += roomNote
+	}
+	rowHeight := vg.Length(roomTop + panelHeight + roomBottom)
+	f.height = top + vg.Length(rows)*rowHeight + roomLabel + foot
+	width := (f.width - roomLeft - roomRight - vg.Length(columns-1)*roomBetween) / vg.Length(columns)
+
+	f.paint = func(dc draw.Canvas) {
+		label{size: titleSize + 1, colour: ink, bold: true, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: f.height - 11}, c.Title)
+		for i, p := range c.Panels {
+			row, column := i/columns, i%columns
+			x := roomLeft + vg.Length(column)*(width+roomBetween)
+			y := f.height - top - vg.Length(row)*rowHeight - roomTop
+			box := vg.Rectangle{Min: vg.Point{X: x, Y: y - panelHeight}, Max: vg.Point{X: x + width, Y: y}}
+			a := axes{Canvas: draw.Canvas{Canvas: dc.Canvas, Rectangle: box}, x: scales[i][0], y: scales[i][1], title: p.Title}
+			if column == 0 {
+				a.yLabel = c.YLabel
+			}
+			if i+columns >= len(c.Panels) {
+				a.xLabel = c.XLabel
+			}
+			p.draw(a, looks)
+		}
+		key.write(dc, roomRight, f.width-roomRight, foot)
+		if low {
+			label{size: noteSize, colour: grey, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: 4}, lowNote)
+		}
+	}
+	return f, nil
+}
+
+// legend has the methods in the order in which they first appear, and the line of the initial design.
+func (c Curves) legend(names []string, looks map[string]look, started bool) legend {
+	var out legend
+	for _, name := range names {
+		out = append(out, entry{name, func(dc draw.Canvas) {
+			l := looks[name]
+			dc.FillPolygon(faded(l.colour, bandOpacity), []vg.Point{dc.Min, {X: dc.Max.X, Y: dc.Min.Y}, dc.Max, {X: dc.Min.X, Y: dc.Max.Y}})
+			dc.StrokeLine2(l.line(), dc.Min.X, dc.Center().Y, dc.Max.X, dc.Center().Y)
+		}})
+	}
+	if started {
+		out = append(out, entry{"end of the initial design", func(dc draw.Canvas) {
+			dc.StrokeLine2(startLine, dc.Max.X-2, dc.Min.Y, dc.Max.X-2, dc.Max.Y)
+		}})
+	}
+	return out
+}
+
+// finite reports whether v is a number that can be drawn.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

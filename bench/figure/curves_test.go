@@ -1,0 +1,85 @@
+package figure
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// benchmark returns a figure like Fig. 2: made-up gaps of four methods on the problems of the paper.
+func benchmark(points int) Curves {
+	c := Curves{Title: "Low noise", XLabel: "questions", YLabel: "optimality gap", Columns: 3}
+	for i, p := range problem.Paper() {
+		panel := Panel{Title: p.Name, Start: float64(4 * p.Dim)}
+		for j, method := range []string{"random", "logei", "eubo", "kg"} {
+			v := Curve{Name: method}
+			for k := range points {
+				y := math.Exp(-float64((i+1)*(j+1)*k) / 200)
+				v.X, v.Median = append(v.X, float64(4*p.Dim+k)), append(v.Median, y)
+				v.Lower, v.Upper = append(v.Lower, y/2), append(v.Upper, 3*y)
+			}
+			panel.Curves = append(panel.Curves, v)
+		}
+		c.Panels = append(c.Panels, panel)
+	}
+	return c
+}
+
+func TestCurves(t *testing.T) {
+	f, err := benchmark(101).Draw()
+	svg, texts := render(t, f, err)
+	for want, n := range map[string]int{
+		"kg": 1, "eubo": 1, "logei": 1, "random": 1, // one legend for all panels
+		"end of the initial design": 1,
+		"questions":                 3, "optimality gap": 2, // labels at the outer panels
+		"Low noise": 1, "hartmann6": 1, lowNote: 0,
+	} {
+		if got := count(texts, want); got != n {
+			t.Errorf("%q is written %d times, want %d", want, got, n)
+		}
+	}
+	// A band and a line of each method in each panel, and one of each in the legend.
+	if n := strings.Count(svg, "stroke:#D55E00"); n != 7 {
+		t.Errorf("%d lines have the colour of kg, want 7", n)
+	}
+	if n := strings.Count(svg, "fill:#D45D00;fill-opacity"); n != 7 { // vgsvg truncates translucent colours
+		t.Errorf("%d bands have the colour of kg, want 7", n)
+	}
+}
+
+func TestCurvesSmall(t *testing.T) {
+	for _, points := range []int{0, 1, 2} {
+		c := benchmark(points)
+		c.Panels = c.Panels[:2]
+		f, err := c.Draw()
+		render(t, f, err)
+	}
+	c := benchmark(30)
+	c.Panels = c.Panels[:1]
+	c.Panels[0].Curves[3].Median[29] = 0
+	f, err := c.Draw()
+	if _, texts := render(t, f, err); count(texts, lowNote) != 1 {
+		t.Error("a gap of 0 is drawn, but the figure does not say where")
+	}
+	if f.width != singleWidth {
+		t.Errorf("one panel is %.0f points wide", f.width)
+	}
+	c.Panels[0].Curves = nil
+	f, err = c.Draw()
+	if _, texts := render(t, f, err); count(texts, "no data") != 1 {
+		t.Error("an empty panel does not say so")
+	}
+}
+
+func TestCurvesErrors(t *testing.T) {
+	if _, err := (Curves{}).Draw(); err == nil {
+		t.Error("no panels, no error")
+	}
+	c := benchmark(3)
+	c.Panels[2].Curves[1].Median = nil
+	if _, err := c.Draw(); err == nil || !strings.Contains(err.Error(), "hartmann6") {
+		t.Errorf("error %v, want one about the panel", err)
+	}
+}

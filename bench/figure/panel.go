@@ -1,0 +1,184 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Curve is one method in one panel.
+type Curve struct {
+	Name string
+
+	// X, increasing, with Median at each; a NaN is a hole. Lower and Upper are the edges of the band
+	// around it, or nil for none.
+	X, Median, Lower, Upper []float64
+}
+
+// Panel is one problem of a figure of Curves.
+type Panel struct {
+	Title  string
+	Curves []Curve
+
+	// Start is the x where the initial design ends, shown by a thin line; 0 or NaN for none.
+	Start float64
+}
+
+const (
+	bandOpacity = 0.16
+	curveWidth  = 1.2
+	dotted      = 8 // curves of no more points show each of them
+	dotRadius   = 1.5
+	bandReach   = 30  // how far beyond all medians, as a factor, a band may stretch the scale
+	headroom    = 1.4 // factor above and below what is drawn
+)
+
+var startLine = draw.LineStyle{Color: light, Width: 0.8}
+
+func (l look) line() draw.LineStyle {
+	return draw.LineStyle{Color: l.colour, Width: curveWidth, Dashes: l.dashes}
+}
+
+func (p Panel) started() bool { return finite(p.Start) && p.Start != 0 }
+
+// validate reports a curve that cannot be drawn.
+func (p Panel) validate() error {
+	for _, c := range p.Curves {
+		n := len(c.X)
+		if len(c.Median) != n || c.Lower != nil && len(c.Lower) != n || len(c.Upper) != len(c.Lower) {
+			return fmt.Errorf("figure: curve %q of panel %q has %d X but %d Median, %d Lower and %d Upper",
+				c.Name, p.Title, n, len(c.Median), len(c.Lower), len(c.Upper))
+		}
+		for _, y := range slices.Concat(c.Median, c.Lower, c.Upper) {
+			if math.IsInf(y, 0) {
+				return fmt.Errorf("figure: curve %q of panel %q has a value of %g", c.Name, p.Title, y)
+			}
+		}
+		for i, x := range c.X {
+			if !finite(x) || i > 0 && x <= c.X[i-1] {
+				return fmt.Errorf("figure: curve %q of panel %q has X[%d] = %g, want increasing numbers", c.Name, p.Title, i, x)
+			}
+		}
+	}
+	return nil
+}
+
+// across returns the scale of x: all of the data, with the ends where the first and last point are.
+func (p Panel) across() scale {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, c := range p.Curves {
+		for _, x := range c.X {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	if p.started() {
+		lo, hi = min(lo, p.Start), max(hi, p.Start)
+	}
+	switch {
+	case lo > hi:
+		return scale{lo: 0, hi: 1, whole: true}
+	case lo == hi:
+		return scale{lo: lo - 1, hi: hi + 1, whole: true}
+	case lo > 0 && lo < 0.25*hi: // begin at no questions if that is near
+		lo = 0
+	}
+	return scale{lo: lo, hi: hi, whole: true}
+}
+
+// upwards returns the log scale of y. It holds every positive median; bands stretch it no further than
+// bandReach, for a quartile of 1e-15 says no more than one of 1e-6. low tells if something lies
+// below, such as a gap that is not positive: it will be drawn on the lower edge.
+func (p Panel) upwards() (s scale, low bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, c := range p.Curves {
+		for _, y := range c.Median {
+			if y > 0 {
+				lo, hi = min(lo, y), max(hi, y)
+			}
+		}
+	}
+	if lo > hi { // nothing positive
+		lo, hi = 0.1, 1
+	}
+	reach := scale{lo: lo / bandReach, hi: hi * bandReach}
+	for _, c := range p.Curves {
+		for i := range c.Lower {
+			if y := c.Lower[i]; y > 0 {
+				lo = min(lo, max(y, reach.lo))
+			}
+			if y := c.Upper[i]; y > 0 {
+				hi = max(hi, min(y, reach.hi))
+			}
+		}
+	}
+	s = scale{lo: lo / headroom, hi: hi * headroom, log: true}
+	if s.hi < 5*s.lo { // too little for two texts
+		mid := math.Sqrt(s.lo * s.hi)
+		s.lo, s.hi = mid/math.Sqrt(5), mid*math.Sqrt(5)
+	}
+	for _, c := range p.Curves {
+		for i, y := range c.Median {
+			low = low || y < s.lo || c.Lower != nil && c.Lower[i] < s.lo
+		}
+	}
+	return s, low
+}
+
+// draw draws the bands, then the lines over them in the order given, then the axes.
+func (p Panel) draw(a axes, looks map[string]look) {
+	if p.started() {
+		x := a.at(p.Start, a.y.lo).X
+		a.StrokeLine2(startLine, x, a.Min.Y, x, a.Max.Y)
+	}
+	for _, c := range p.Curves {
+		if c.Lower != nil {
+			for _, r := range c.stretches(a.y) {
+				a.band(r.X, r.Lower, r.Upper, faded(looks[c.Name].colour, bandOpacity))
+			}
+		}
+	}
+	for _, c := range p.Curves {
+		l := looks[c.Name]
+		for _, r := range c.stretches(a.y) {
+			line := a.path(r.X, r.Median)
+			a.StrokeLines(l.line(), line)
+			if len(c.X) <= dotted || len(line) == 1 {
+				for _, at := range line {
+					a.DrawGlyphNoClip(draw.GlyphStyle{Color: l.colour, Radius: dotRadius, Shape: draw.CircleGlyph{}}, at)
+				}
+			}
+		}
+	}
+	if len(p.Curves) == 0 {
+		label{size: labelSize, colour: grey, along: 0.5}.middle(a.Canvas, vg.Point{X: a.Center().X, Y: a.Center().Y}, "no data")
+	}
+	a.frame(true)
+}
+
+// stretches returns the curve between its holes, with values brought into the scale.
+func (c Curve) stretches(s scale) []Curve {
+	var out []Curve
+	open := false
+	for i, x := range c.X {
+		if math.IsNaN(c.Median[i]) {
+			open = false
+			continue
+		}
+		if !open {
+			out, open = append(out, Curve{Name: c.Name}), true
+		}
+		r := &out[len(out)-1]
+		r.X, r.Median = append(r.X, x), append(r.Median, s.clip(c.Median[i]))
+		if c.Lower != nil {
+			lo, hi := c.Lower[i], c.Upper[i]
+			if math.IsNaN(lo) || math.IsNaN(hi) {
+				lo, hi = c.Median[i], c.Median[i]
+			}
+			r.Lower, r.Upper = append(r.Lower, s.clip(lo)), append(r.Upper, s.clip(hi))
+		}
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// New makes the report about a table: gaps, the measure against the baseline, comparisons, timing.
+func New(t *Table, o Options) (Document, error) { return newDocument(t, o, Comparisons(t, o)) }
+
+// newDocument takes the comparisons, which are most of the work, from whoever has them already.
+func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error) {
+	groups := t.Groups()
+	if len(groups) == 0 {
+		return Document{}, errors.New("report: no rows to report on")
+	}
+	o = o.withDefaults(t)
+	if err := o.validate(t); err != nil {
+		return Document{}, err
+	}
+	d := Document{Title: o.Title, Lead: o.Lead}
+	if d.Lead == "" {
+		d.Lead = fmt.Sprintf("%d settings (problem × noise), %d series (method, setup).", len(groups), len(o.Series))
+	}
+	if len(o.Notes) > 0 {
+		d.Sections = append(d.Sections, Section{Title: "Notes", Notes: o.Notes})
+	}
+	gaps, err := gapSection(t, o)
+	if err != nil {
+		return Document{}, err
+	}
+	d.add(gaps)
+	d.add(Section{
+		Title: "Gap by answers in all, initial pairs included",
+		Text: []string{"Median gap [lower, upper quartile] over seeds, and the share of stuck runs where there are any. " +
+			"Bold is the smallest median, which is not yet a difference: see the comparisons. " + stuckRule(o.Stuck)},
+		Grids: gapGrids(t, o, positions(Answers, o.Answers)),
+	})
+	d.add(Section{
+		Title: "Gap by questions after the initial pairs",
+		Text:  []string{"The same, counted from the end of the initial pairs. Where their numbers differ, so do the answers heard by then."},
+		Grids: gapGrids(t, o, positions(Iter, o.Iters)),
+	})
+	d.add(Section{
+		Title: "Against the best of " + names(o.Baseline),
+		Text: []string{"Median gap of " + o.Ours.String() + " over the smallest median of the baseline, over the seeds all of them have. " +
+			"Below 1 is better. The best of the baseline is chosen anew in every resample."},
+		Grids: measureGrids(t, o),
+	})
+	d.add(Section{
+		Title: "Comparisons with " + o.Ours.String(),
+		Text: []string{"Seed by seed: geometric mean of the gap of " + o.Ours.String() + " over the other's [95 % bootstrap interval], " +
+			"seeds won–lost. “better” and “worse” where the interval excludes 1; “~” where these seeds show no difference, or are fewer than 5."},
+		Grids: comparisonGrids(o, comparisons),
+	})
+	d.add(Section{
+		Title: "Seconds per question",
+		Text: []string{"Median (mean) over all questions after the initial pairs and all seeds: learning from the answers, choosing the " +
+			"question, finding x̂, and the three together on the clock; then the processor. Factors compare medians with " + o.Ours.String() + "."},
+		Grids: []Grid{timingGrid(t, o, "All questions", allQuestions), timingGrid(t, o, fmt.Sprintf("Questions %d to %d", o.Late.From, o.Late.To), o.Late)},
+	})
+	d.Sections = append(d.Sections, o.Extra...)
+	return d, nil
+}
+
+// add appends a section unless it has nothing to show.
+func (d *Document) add(s Section) {
+	grids := s.Grids[:0]
+	for _, g := range s.Grids {
+		if len(g.Rows) > 0 {
+			grids = append(grids, g)
+		}
+	}
+	if s.Grids = grids; len(grids) > 0 || len(s.Figures) > 0 {
+		d.Sections = append(d.Sections, s)
+	}
+}
+
+// stuckRule says in a report what the code of [Thresholds] says.
+func stuckRule(th Thresholds) string {
+	var b strings.Builder
+	b.WriteString("A run is stuck ")
+	for _, p := range slices.Sorted(maps.Keys(th)) {
+		fmt.Fprintf(&b, "on %s if its gap is above %s, ", p, number(th[p], 2))
+	}
+	if len(th) > 0 {
+		b.WriteString("elsewhere ")
+	}
+	fmt.Fprintf(&b, "if its gap is over %d times the smallest median of any series and over %s of what it was half its questions ago.",
+		farFactor, percent(flatShare))
+	return b.String()
+}
+
+// names joins series of one setup as "kg, eubo and logei of botorch", others by their full names.
+func names(series []Series) string {
+	mixed := slices.ContainsFunc(series, func(s Series) bool { return s.Setup != series[0].Setup })
+	var words []string
+	for _, s := range series {
+		if mixed {
+			words = append(words, s.String())
+		} else {
+			words = append(words, s.Method)
+		}
+	}
+	switch n := len(words); {
+	case mixed:
+		return strings.Join(words, "; ")
+	case n == 0:
+		return "nothing"
+	case n == 1:
+		return words[0] + " of " + series[0].Setup
+	default:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1] + " of " + series[0].Setup
+	}
+}

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"math"
+	"slices"
+)
+
+// Summary is what the runs of a series come to at one position.
+type Summary struct {
+	Series Series
+	N      int // seeds with a row there
+
+	// The gaps, NaN if N is 0. Quartiles interpolate linearly (type 7).
+	Q1, Median, Q3, Mean float64
+
+	Stuck float64 // share of the N runs that are stuck; see [Options.Stuck] for what that means
+}
+
+// Summaries describes every series of a group at a position, in the order of [Table.Series]. Series
+// without a row there have N = 0. nil thresholds are the defaults.
+func (t *Table) Summaries(g Group, p Position, stuck Thresholds) []Summary {
+	if stuck == nil {
+		stuck = defaultThresholds
+	}
+	series := t.Series(g)
+	out := make([]Summary, len(series))
+	best := math.Inf(1)
+	for i, s := range series {
+		gaps := t.gaps(g, s, p, t.common(g, p, s))
+		slices.Sort(gaps)
+		out[i] = Summary{
+			Series: s, N: len(gaps),
+			Q1: quantile(gaps, 0.25), Median: quantile(gaps, 0.5), Q3: quantile(gaps, 0.75), Mean: mean(gaps),
+		}
+		if len(gaps) > 0 {
+			best = min(best, out[i].Median)
+		}
+	}
+	for i, s := range series {
+		n := 0
+		for _, r := range t.groups[g][s] {
+			if stuck.stuck(g.Problem, r, p, best) {
+				n++
+			}
+		}
+		out[i].Stuck = float64(n) / float64(out[i].N)
+	}
+	return out
+}

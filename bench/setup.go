@@ -1,0 +1,213 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Setup is the modelling choices of a sweep. The zero value is prefer's defaults.
+type Setup struct {
+	// Model is "default", or "paper" for the paper to the letter: the sparse variational GP of §4 with
+	// at most 200 inducing points chosen by greedy variance reduction, Gamma priors, σ = 1 in model and
+	// look-ahead, 4d initial pairs.
+	Model string
+	// Initial is the number of initial pairs, as in "12" or, per dimension, "4d". Defaults to the
+	// model's: the study's own, or 4d.
+	Initial string
+	// Inference, if not empty, replaces the model's: ep, variational, laplace, sparse.
+	Inference string
+	// Lengthscale and Outputscale, if not empty, replace the priors, as in "gamma(3,6)".
+	Lengthscale, Outputscale string
+	// LookAhead, if not 0, is the look-ahead's noise in place of the model's.
+	LookAhead float64
+	// Mixture, if not 0, is the number of settings of the hyper-parameters "kg" averages over.
+	Mixture int
+	// Margin, if not 0, replaces the model's; negative is none.
+	Margin float64
+	// Starts, if not 0, is the number of local searches per question.
+	Starts int
+	// Sigma, if not nil, is the rater's noise, in place of the calibrated one.
+	Sigma *float64
+	// Link is the law of the rater's noise, "probit" (the default) or "logistic", and Lapse the
+	// probability of an answer without looking.
+	Link  string
+	Lapse float64
+}
+
+// Name spells out what differs from the model's own choices, in a fixed order. Rows carry it.
+func (s Setup) Name() string {
+	parts := []string{s.Model}
+	if s.Model == "" {
+		parts[0] = "default"
+	}
+	add := func(name, value string) {
+		if value != "" {
+			parts = append(parts, name+"="+value)
+		}
+	}
+	number := func(v float64) string {
+		if v == 0 {
+			return ""
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	add("initial", s.Initial)
+	add("inference", s.Inference)
+	add("lengthscale", s.Lengthscale)
+	add("outputscale", s.Outputscale)
+	add("look-ahead", number(s.LookAhead))
+	add("mixture", number(float64(s.Mixture)))
+	add("margin", number(s.Margin))
+	add("starts", number(float64(s.Starts)))
+	if s.Sigma != nil {
+		add("sigma", strconv.FormatFloat(*s.Sigma, 'g', -1, 64))
+	}
+	if s.Link != "probit" {
+		add("link", s.Link)
+	}
+	add("lapse", number(s.Lapse))
+	return strings.Join(parts, " ")
+}
+
+func (s Setup) paper() bool { return s.Model == "paper" }
+
+// Validate reports a choice that makes no sense.
+func (s Setup) Validate() error {
+	if s.Model != "" && s.Model != "default" && !s.paper() {
+		return fmt.Errorf("bench: model %q, want default or paper", s.Model)
+	}
+	if _, err := s.pairs(2); err != nil {
+		return err
+	}
+	p := problem.Quadratic(2)
+	cfg, err := s.Config(p, "kg", NewDesign(2, 0, 0))
+	if err != nil {
+		return err
+	}
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	r, err := s.rater(p, 0, nil)
+	if err != nil {
+		return err
+	}
+	return r.Validate()
+}
+
+// pairs returns the number of initial pairs in d dimensions.
+func (s Setup) pairs(d int) (int, error) {
+	text := s.Initial
+	if text == "" && s.paper() {
+		text = "4d"
+	}
+	if text == "" {
+		st, err := prefer.New(prefer.Config{Space: unitSpace(d)})
+		if err != nil {
+			return 0, err
+		}
+		return st.Config().Initial, nil
+	}
+	digits, perDim := strings.CutSuffix(text, "d")
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || n > 10_000 {
+		return 0, fmt.Errorf("bench: initial %q, want a number of pairs or, per dimension, a number and d as in 4d", s.Initial)
+	}
+	if perDim {
+		n *= d
+	}
+	return n, nil
+}
+
+// questionStream keeps a study's own choices, the Sobol pairs of "random" among them, apart from the
+// initial pairs, which are another scramble of the same sequence.
+const questionStream = 1 << 63
+
+// Config returns the study of a cell: a box of the problem's dimension in unit coordinates, two
+// outcomes, and no rules that spare a person's patience, since the paper has none.
+func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config, error) {
+	cfg := prefer.Config{
+		Space: unitSpace(p.Dim), Answers: prefer.Answers{Forced: true}, Method: method, Seed: d.Seed | questionStream,
+		Initial: -1, Separation: -1, Repeats: true, LookAhead: s.LookAhead, Margin: s.Margin,
+	}
+	if method == "kg" {
+		cfg.Mixture = s.Mixture
+	}
+	if s.paper() {
+		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15)}
+		if cfg.Margin == 0 {
+			cfg.Margin = -1
+		}
+	}
+	var err error
+	if s.Inference != "" {
+		if cfg.Model.Inference, err = gp.ParseInference(s.Inference); err != nil {
+			return cfg, err
+		}
+	}
+	if s.Lengthscale != "" {
+		if cfg.Model.Lengthscale, err = gp.ParsePrior(s.Lengthscale); err != nil {
+			return cfg, err
+		}
+	}
+	if s.Outputscale != "" {
+		if cfg.Model.Outputscale, err = gp.ParsePrior(s.Outputscale); err != nil {
+			return cfg, err
+		}
+	}
+	if cfg.Model.Inference == gp.Sparse {
+		cfg.Model.SparseOptions.Candidates = d.Inducing
+	}
+	if s.Starts < 0 {
+		return cfg, fmt.Errorf("bench: starts %d, want at least 0", s.Starts)
+	}
+	cfg.Search.Starts = s.Starts
+	return cfg, nil
+}
+
+// unitSpace is the unit cube: its options are the model's own coordinates, bit for bit.
+func unitSpace(d int) prefer.Space {
+	var s prefer.Space
+	for j := range d {
+		s.Parameters = append(s.Parameters, prefer.Float(unitName(j), 0, 1))
+	}
+	return s
+}
+
+func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
+
+// rater returns who answers: at the setup's σ, else the design file's, else the calibrated one.
+func (s Setup) rater(p problem.Problem, noise float64, designs *Designs) (problem.Rater, error) {
+	r := problem.Rater{Problem: p, Lapse: s.Lapse}
+	switch s.Link {
+	case "", "probit":
+	case "logistic":
+		r.Link = problem.Logistic
+	default:
+		return r, fmt.Errorf("bench: link %q, want probit or logistic", s.Link)
+	}
+	if s.Sigma != nil {
+		if !(*s.Sigma >= 0) || math.IsInf(*s.Sigma, 1) {
+			return r, fmt.Errorf("bench: sigma %g, want a number of at least 0", *s.Sigma)
+		}
+		r.Sigma = *s.Sigma
+		return r, nil
+	}
+	if designs != nil {
+		if sigma, ok := designs.Sigma(p.Name, noise); ok {
+			r.Sigma = sigma
+			return r, nil
+		}
+	}
+	if noise == 0 {
+		return r, nil
+	}
+	var err error
+	r.Sigma, err = problem.Calibrate(p, noise, problem.Calibration{Link: r.Link})
+	return r, err
+}

@@ -1,0 +1,158 @@
+package bench
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Sweep runs cells and keeps their rows.
+type Sweep struct {
+	Runner
+	Cells []Cell
+	Jobs  int // cells at the same time; defaults to the number of processors
+
+	// Progress, if not nil, is told where a run begins and then about every row that is kept. Calls do
+	// not overlap.
+	Progress func(Progress)
+}
+
+// Progress is how far a sweep has come.
+type Progress struct {
+	Cells, CellsDone int // done: finished before or in this run
+	Rows, RowsDone   int // answers after the initial pairs, of all cells
+	Last             Row
+}
+
+// Run runs what is not in the file yet. When ctx ends it stops after the question at hand and returns the
+// cause; every row that was kept stays, and running again goes on from there. A cell that was cut short
+// is run again from its first answer, since a study is not kept; only its missing rows are appended.
+func (s *Sweep) Run(ctx context.Context, file *File) error {
+	if err := s.Setup.Validate(); err != nil {
+		return err
+	}
+	todo, progress, err := s.todo(file)
+	if err != nil {
+		return err
+	}
+	if s.Progress != nil {
+		s.Progress(progress)
+	}
+	raters := s.raters(todo)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var (
+		mu   sync.Mutex
+		wg   sync.WaitGroup
+		next = make(chan Cell)
+		name = s.Setup.Name()
+	)
+	one := func(c Cell) error {
+		have := file.Last(c, name)
+		rater, err := raters[raterKey{c.Problem, c.Noise}]()
+		if err != nil {
+			return err
+		}
+		return s.run(ctx, c, rater, func(row Row) error {
+			if row.Answers <= have {
+				return nil
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err := file.Append(row); err != nil {
+				return err
+			}
+			if row.Iter > 0 {
+				progress.RowsDone++
+			}
+			if row.Iter == s.Questions {
+				progress.CellsDone++
+			}
+			progress.Last = row
+			if s.Progress != nil {
+				s.Progress(progress)
+			}
+			return nil
+		})
+	}
+	for range jobs(s.Jobs, len(todo)) {
+		wg.Go(func() {
+			runtime.LockOSThread() // processor time is read off the thread
+			defer runtime.UnlockOSThread()
+			for c := range next {
+				if err := one(c); err != nil {
+					stop(err)
+					return
+				}
+			}
+		})
+	}
+	for _, c := range todo {
+		select {
+		case next <- c:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+func jobs(want, cells int) int {
+	if want <= 0 {
+		want = runtime.GOMAXPROCS(0)
+	}
+	return min(want, cells)
+}
+
+// todo returns the cells that are not finished.
+func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
+	var todo []Cell
+	p := Progress{Cells: len(s.Cells), Rows: len(s.Cells) * s.Questions}
+	name := s.Setup.Name()
+	for _, c := range s.Cells {
+		end, err := s.Answers(c)
+		if err != nil {
+			return nil, p, err
+		}
+		have := file.Last(c, name)
+		p.RowsDone += min(s.Questions, max(0, have-(end-s.Questions)))
+		if have >= end {
+			p.CellsDone++
+			continue
+		}
+		todo = append(todo, c)
+	}
+	return todo, p, nil
+}
+
+type raterKey struct {
+	problem string
+	noise   float64
+}
+
+// raters calibrates each rater once, when its first cell comes up: that takes half a second, and cells of
+// other raters need not wait for it.
+func (s *Sweep) raters(cells []Cell) map[raterKey]func() (problem.Rater, error) {
+	out := map[raterKey]func() (problem.Rater, error){}
+	for _, c := range cells {
+		key := raterKey{c.Problem, c.Noise}
+		if out[key] != nil {
+			continue
+		}
+		out[key] = sync.OnceValues(func() (problem.Rater, error) {
+			p, err := problem.ByName(c.Problem)
+			if err != nil {
+				return problem.Rater{}, err
+			}
+			r, err := s.Setup.rater(p, c.Noise, s.Designs)
+			if err != nil {
+				return r, err
+			}
+			return r, r.Validate()
+		})
+	}
+	return out
+}

@@ -1,0 +1,157 @@
+package gp
+
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+// Mixture is the utility while its hyper-parameters are in doubt: with probability w_k it follows
+// Posterior k. It is not a Gaussian process, but what is linear in the law of f is a weighted sum:
+//
+//	mean(x) = Σ_k w_k μ_k(x),   Pr(o) = Σ_k w_k Pr_k(o).
+//
+// It is immutable and safe for concurrent readers. The methods that Posterior has too mean the same.
+type Mixture struct {
+	posts   []*Posterior
+	weights []float64
+}
+
+// NewMixture returns the mixture of posteriors of the same study with weights in proportion to those
+// given, or equal ones if weights is nil.
+func NewMixture(posts []*Posterior, weights []float64) *Mixture {
+	if len(posts) == 0 || weights != nil && len(weights) != len(posts) {
+		panic("gp: NewMixture: want posteriors, and as many weights")
+	}
+	x := &Mixture{posts: append([]*Posterior(nil), posts...), weights: make([]float64, len(posts))}
+	var sum float64
+	for k, p := range posts {
+		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers {
+			panic("gp: NewMixture: the posteriors are not of one study")
+		}
+		x.weights[k] = 1
+		if weights != nil {
+			x.weights[k] = weights[k]
+		}
+		if !(x.weights[k] >= 0) {
+			panic("gp: NewMixture: a weight is negative or not a number")
+		}
+		sum += x.weights[k]
+	}
+	if !(sum > 0) || math.IsInf(sum, 0) {
+		panic("gp: NewMixture: weights have no finite positive sum")
+	}
+	for k := range x.weights {
+		x.weights[k] /= sum
+	}
+	return x
+}
+
+// Len returns the number of posteriors.
+func (x *Mixture) Len() int { return len(x.posts) }
+
+// Posterior returns posterior k.
+func (x *Mixture) Posterior(k int) *Posterior { return x.posts[k] }
+
+// Weight returns the probability of posterior k.
+func (x *Mixture) Weight(k int) float64 { return x.weights[k] }
+
+// Dim returns the number of coordinates of a point.
+func (x *Mixture) Dim() int { return x.posts[0].Dim() }
+
+// Noise returns σ, the noise of an answer.
+func (x *Mixture) Noise() float64 { return x.posts[0].noise }
+
+// Answers returns the scale of answers.
+func (x *Mixture) Answers() Answers { return x.posts[0].answers }
+
+// Hyper returns typical hyper-parameters, the weighted geometric means: a scale for steps and
+// distances, at which nothing was fitted.
+func (x *Mixture) Hyper() Hyper {
+	a := x.Answers()
+	var mean []float64
+	for k, p := range x.posts {
+		t := p.hyper.theta(a)
+		if mean == nil {
+			mean = make([]float64, len(t))
+		}
+		linalg.Axpy(x.weights[k], t, mean)
+	}
+	return fromTheta(mean, x.Dim(), a)
+}
+
+// Mean returns the mean of f(at). It allocates.
+func (x *Mixture) Mean(at []float64) float64 {
+	return x.MeanGradient(NewMoments(1), at, nil)
+}
+
+// Variance returns the variance of f(at), Σ_k w_k [Var_k + (μ_k − mean)²]. It allocates.
+func (x *Mixture) Variance(at []float64) float64 {
+	m := NewMoments(1)
+	mean := x.MeanGradient(m, at, nil)
+	var v float64
+	for k, p := range x.posts {
+		p.Moments(m, at)
+		off := m.Mean[0] - mean
+		v += x.weights[k] * (m.Cov[0] + off*off)
+	}
+	return v
+}
+
+// Prob returns the probability that a question (a, b) is answered with outcome o.
+func (x *Mixture) Prob(a, b []float64, o Outcome) float64 {
+	var sum float64
+	for k, p := range x.posts {
+		sum += x.weights[k] * p.Prob(a, b, o)
+	}
+	return sum
+}
+
+// Condition returns the mixture after one more answer o to the question (a, b). Each posterior learns
+// what Posterior.Condition says, and the answer also tells them apart: w_k' ∝ w_k Pr_k(o). An answer
+// that none of them thought possible, to the last digit of a float64, leaves the weights as they are.
+func (x *Mixture) Condition(a, b []float64, o Outcome) *Mixture {
+	posts, weights := make([]*Posterior, len(x.posts)), make([]float64, len(x.posts))
+	var sum float64
+	for k, p := range x.posts {
+		posts[k] = p.Condition(a, b, o)
+		weights[k] = x.weights[k] * p.Prob(a, b, o)
+		sum += weights[k]
+	}
+	if !(sum > 0) {
+		weights = x.weights
+	}
+	return NewMixture(posts, weights)
+}
+
+// MeanGradient returns the mean at a point and, if grad is not nil, writes its gradient. It uses m, a
+// workspace for any number of points, and leaves its moments undefined. It does not allocate after
+// the first call. O(nD) per posterior.
+func (x *Mixture) MeanGradient(m *Moments, at, grad []float64) float64 {
+	var one []float64
+	if grad != nil {
+		// The rows of V = UR are idle while means are computed; they hold the gradient of one of them.
+		if d := x.Dim(); cap(m.v) < d {
+			m.v = make([]float64, d)
+		}
+		one = m.v[:x.Dim()]
+		clear(grad)
+	}
+	var mean float64
+	for k, p := range x.posts {
+		mean += x.weights[k] * p.MeanGradient(m, at, one)
+		linalg.Axpy(x.weights[k], one, grad)
+	}
+	return mean
+}
+
+// MeanHessian writes the Hessian of the mean at a point into dst (D×D), with a workspace m like
+// MeanGradient.
+func (x *Mixture) MeanHessian(m *Moments, at, dst []float64) {
+	one := make([]float64, len(dst))
+	clear(dst)
+	for k, p := range x.posts {
+		p.MeanHessian(m, at, one)
+		linalg.Axpy(x.weights[k], one, dst)
+	}
+}

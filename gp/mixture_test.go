@@ -1,0 +1,125 @@
+package gp
+
+import (
+	"math"
+	"testing"
+)
+
+// someMixture is three posteriors of the same duels, ties on offer, with their own cuts.
+func someMixture(t testing.TB) *Mixture {
+	t.Helper()
+	var posts []*Posterior
+	for _, h := range []Hyper{
+		{Kernel{[]float64{0.3, 0.6}, 8}, Cuts{0.4}},
+		{Kernel{[]float64{0.8, 0.4}, 3}, Cuts{0.7}},
+		{Kernel{[]float64{0.2, 1.5}, 15}, Cuts{0.2}},
+	} {
+		p, err := lawModel(EP).Condition(lawData(9), h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		posts = append(posts, p)
+	}
+	return NewMixture(posts, []float64{5, 3, 2})
+}
+
+func TestMixtureMoments(t *testing.T) {
+	x := someMixture(t)
+	at, other := []float64{0.3, 0.8}, []float64{0.6, 0.1}
+	var weight, mean, second, prob float64
+	for k := range x.Len() {
+		p, w := x.Posterior(k), x.Weight(k)
+		weight += w
+		mean += w * p.Mean(at)
+		second += w * (p.Variance(at) + p.Mean(at)*p.Mean(at))
+	}
+	near(t, "weights", weight, 1, 1e-15)
+	near(t, "mean", x.Mean(at), mean, 1e-14)
+	near(t, "variance", x.Variance(at), second-mean*mean, 1e-12)
+	for _, o := range x.Answers().Outcomes() {
+		prob += x.Prob(at, other, o)
+	}
+	near(t, "probabilities", prob, 1, 1e-14)
+	h := x.Hyper()
+	near(t, "typical outputscale", h.Kernel.Outputscale, math.Pow(8, 0.5)*math.Pow(3, 0.3)*math.Pow(15, 0.2), 1e-14)
+	near(t, "typical cut", h.Cuts[0], math.Pow(0.4, 0.5)*math.Pow(0.7, 0.3)*math.Pow(0.2, 0.2), 1e-14)
+}
+
+// TestMixtureDerivatives: gradient and Hessian of the mean against differences, and no allocation.
+func TestMixtureDerivatives(t *testing.T) {
+	x := someMixture(t)
+	m, at := NewMoments(1), []float64{0.3, 0.8}
+	grad, up, hess := make([]float64, 2), make([]float64, 2), make([]float64, 4)
+	near(t, "mean", x.MeanGradient(m, at, grad), x.Mean(at), 1e-14)
+	x.MeanHessian(m, at, hess)
+	for j := range at {
+		keep := at[j]
+		fd := slope(func(h float64) float64 { at[j] = keep + h; return x.MeanGradient(m, at, nil) }, 1e-5)
+		near(t, "gradient", grad[j], fd, 1e-7)
+		for i := range at {
+			fd := slope(func(h float64) float64 { at[j] = keep + h; x.MeanGradient(m, at, up); return up[i] }, 1e-5)
+			near(t, "Hessian", hess[i*2+j], fd, 1e-6)
+		}
+		at[j] = keep
+	}
+	if a := testing.AllocsPerRun(20, func() { x.MeanGradient(m, at, grad) }); a != 0 {
+		t.Errorf("MeanGradient allocates %g times", a)
+	}
+}
+
+// TestMixtureConditionIsBayes: averaged over the answer nothing is expected to change, neither the weight of
+// a posterior nor the mean anywhere.
+func TestMixtureConditionIsBayes(t *testing.T) {
+	x := someMixture(t)
+	a, b, at := []float64{0.3, 0.8}, []float64{0.6, 0.1}, []float64{0.5, 0.5}
+	var mean float64
+	weights := make([]float64, x.Len())
+	for _, o := range x.Answers().Outcomes() {
+		prob, after := x.Prob(a, b, o), x.Condition(a, b, o)
+		mean += prob * after.Mean(at)
+		for k := range weights {
+			weights[k] += prob * after.Weight(k)
+		}
+	}
+	near(t, "mean", mean, x.Mean(at), 1e-12)
+	for k := range weights {
+		near(t, "weight", weights[k], x.Weight(k), 1e-13)
+	}
+}
+
+// TestMixtureOfOne: the same posterior three times is that posterior.
+func TestMixtureOfOne(t *testing.T) {
+	p := someMixture(t).Posterior(0)
+	x := NewMixture([]*Posterior{p, p, p}, nil)
+	a, b := []float64{0.3, 0.8}, []float64{0.6, 0.1}
+	near(t, "mean", x.Mean(a), p.Mean(a), 1e-14)
+	near(t, "variance", x.Variance(a), p.Variance(a), 1e-14)
+	near(t, "probability", x.Prob(a, b, 0), p.Prob(a, b, 0), 1e-14)
+	near(t, "mean after an answer", x.Condition(a, b, 1).Mean(a), p.Condition(a, b, 1).Mean(a), 1e-14)
+	near(t, "typical lengthscale", x.Hyper().Kernel.Lengthscale[1], p.Hyper().Kernel.Lengthscale[1], 1e-14)
+}
+
+func TestNewMixtureRefuses(t *testing.T) {
+	x := someMixture(t)
+	p := x.Posterior(0)
+	q, err := Model{}.Condition(&Duels{Dim: 2}, Model{}.Start(2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(){
+		"nothing":         func() { NewMixture(nil, nil) },
+		"a weight short":  func() { NewMixture([]*Posterior{p, p}, []float64{1}) },
+		"negative weight": func() { NewMixture([]*Posterior{p, p}, []float64{1, -1}) },
+		"no weight":       func() { NewMixture([]*Posterior{p}, []float64{0}) },
+		"other answers":   func() { NewMixture([]*Posterior{p, q}, nil) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
