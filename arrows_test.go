@@ -59,6 +59,15 @@ var arrows = map[string]map[string]string{
 		"bench":        "rows",
 		"bench/figure": "gap curves",
 	},
+	"cmd/prefer": {
+		"":             "studies",
+		"gp":           "models by name",
+		"acquisition":  "the names of the methods",
+		"problem":      "the names of the problems",
+		"bench":        "experiments",
+		"bench/figure": "the figures of the paper",
+		"bench/report": "what came out",
+	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }
@@ -81,6 +90,7 @@ var foreign = map[string]map[string]string{
 		"gonum.org/v1/plot/font/liberation": "embedded faces, the same on every machine",
 		"golang.org/x/image/font":           "weights and slopes",
 	},
+	"cmd/prefer": {"github.com/alecthomas/kong": "the command line"},
 }
 
 // unseen are standard packages the numeric stair has no business with.

@@ -169,7 +169,7 @@ func (s *Study) choose(ctx context.Context, v view, rater string) (Question, err
 // corners").
 func (s *Study) inside(v view) (lower, upper []float64) {
 	d := s.cfg.Space.Dim()
-	if s.cfg.Margin <= 0 || s.cfg.Method == "random" || v.duels.Len() >= marginAnswers*d {
+	if s.cfg.Margin <= 0 || s.cfg.Method == "random" || v.count-v.design >= marginQuestions*d {
 		return nil, nil
 	}
 	for range d {

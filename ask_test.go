@@ -300,8 +300,8 @@ func samePair(a, b, c, d []float64) bool {
 	return slices.Equal(a, c) && slices.Equal(b, d) || slices.Equal(a, d) && slices.Equal(b, c)
 }
 
-// TestMargin: while answers are few the method's questions stay inside, the initial pairs and the best
-// option need not, and later nothing need.
+// TestMargin: the method's first questions stay inside, the initial pairs and the best option need not, and
+// later nothing need.
 func TestMargin(t *testing.T) {
 	if m := innerHalf(2); math.Abs((1-2*m)*(1-2*m)-0.5) > 1e-15 {
 		t.Errorf("the margin in two dimensions is %g, which does not leave half", m)
@@ -313,7 +313,7 @@ func TestMargin(t *testing.T) {
 		a, b := points(t, s, q)
 		for _, x := range append(a, b...) {
 			if m := innerHalf(2); x < m || x > 1-m {
-				if k < 2*marginAnswers {
+				if k < s.cfg.Initial+2*marginQuestions {
 					outside[q.Method]++
 				} else {
 					outside["late"]++

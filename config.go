@@ -41,10 +41,9 @@ type Config struct {
 	// studies of a hundred answers and more; at fewer it tends to be slower (docs/paper.md).
 	Mixture int `json:"mixture,omitempty"`
 
-	// Margin is the part of the range at both ends of every parameter that the method's questions keep
-	// clear of while there are fewer than eight answers per parameter; the best option and the
-	// quasi-random pairs are free of it. Defaults to what leaves the inner half of the space by volume;
-	// negative for none.
+	// Margin is the part of the range at both ends of every parameter that the method's first questions,
+	// three per parameter, keep clear of; the best option and the quasi-random pairs are free of it.
+	// Defaults to what leaves the inner half of the space by volume; negative for none.
 	Margin float64 `json:"margin,omitempty"`
 
 	// Search is the effort of one search for a question. Defaults to what the dimension needs.
@@ -101,8 +100,8 @@ func (c Config) withDefaults() Config {
 // maxMixture bounds Config.Mixture: every setting costs as much as the study without it.
 const maxMixture = 64
 
-// marginAnswers is the number of answers per parameter from which questions use the whole space.
-const marginAnswers = 8
+// marginQuestions is the number of questions per parameter, chosen by the method, that keep the margin.
+const marginQuestions = 3
 
 // innerHalf returns the margin m at which (1 − 2m)^d = ½.
 func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }

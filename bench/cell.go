@@ -93,6 +93,7 @@ const maxSeeds = 100_000
 // ParseSeeds reads a list of seeds and ranges, as in "0-19" or "3,7,100-109".
 func ParseSeeds(text string) ([]uint64, error) {
 	var seeds []uint64
+	seen := map[uint64]bool{}
 	for part := range strings.SplitSeq(text, ",") {
 		first, last, isRange := strings.Cut(part, "-")
 		lo, err := strconv.ParseUint(first, 10, 63)
@@ -104,9 +105,12 @@ func ParseSeeds(text string) ([]uint64, error) {
 			return nil, fmt.Errorf("bench: seeds %q, want numbers and ranges such as 0-19 or 3,7,10-12", text)
 		}
 		for s := lo; s <= hi; s++ {
-			if !slices.Contains(seeds, s) {
-				seeds = append(seeds, s)
+			if !seen[s] {
+				seen[s], seeds = true, append(seeds, s)
 			}
+		}
+		if len(seeds) > maxSeeds {
+			return nil, fmt.Errorf("bench: seeds %q are more than %d", text, maxSeeds)
 		}
 	}
 	return seeds, nil

@@ -34,6 +34,8 @@ type Setup struct {
 	Starts int
 	// Sigma, if not nil, is the rater's noise, in place of the calibrated one.
 	Sigma *float64
+	// Design names the design file, if there is one, so that rows on other data have another name.
+	Design string
 	// Link is the law of the rater's noise, "probit" (the default) or "logistic", and Lapse the
 	// probability of an answer without looking.
 	Link  string
@@ -68,6 +70,7 @@ func (s Setup) Name() string {
 	if s.Sigma != nil {
 		add("sigma", strconv.FormatFloat(*s.Sigma, 'g', -1, 64))
 	}
+	add("design", s.Design)
 	if s.Link != "probit" {
 		add("link", s.Link)
 	}

@@ -44,8 +44,8 @@ var parts = [2]float64{1, 0.2}
 const caseGrid = 81
 
 // NewCaseStudy runs a study of each method, eubo and kg as in the paper. Of template the model, the search,
-// the look-ahead and the seed count; the rest is the paper's: two outcomes, 4d initial pairs, questions
-// of any distance, also twice. The paper asks 50 questions.
+// the look-ahead, the margin and the seed count; the rest is the paper's: two outcomes, 4d initial pairs,
+// questions of any distance, also twice. The paper asks 50 questions.
 func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*CaseStudy, error) {
 	if questions < 0 {
 		return nil, fmt.Errorf("figure: NewCaseStudy has %d questions, want at least 0", questions)
@@ -57,7 +57,10 @@ func NewCaseStudy(ctx context.Context, template prefer.Config, questions int) (*
 	c := &CaseStudy{Problem: p}
 	c.truth = c.view(p.Utility)
 	for _, method := range []string{"eubo", "kg"} {
-		cfg := prefer.Config{Method: method, Model: template.Model, Search: template.Search, LookAhead: template.LookAhead, Seed: template.Seed}
+		cfg := prefer.Config{
+			Method: method, Model: template.Model, Search: template.Search,
+			LookAhead: template.LookAhead, Margin: template.Margin, Seed: template.Seed,
+		}
 		if err := c.run(ctx, cfg, questions); err != nil {
 			return nil, fmt.Errorf("figure: case study of %s: %w", method, err)
 		}

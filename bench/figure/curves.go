@@ -46,7 +46,7 @@ func (c Curves) Draw() (*Figure, error) {
 		return nil, errors.New("figure: Curves has no panels")
 	}
 	var names []string
-	low, started := false, false
+	low, started, banded := false, false, false
 	scales := make([][2]scale, len(c.Panels))
 	for i, p := range c.Panels {
 		if err := p.validate(); err != nil {
@@ -56,6 +56,7 @@ func (c Curves) Draw() (*Figure, error) {
 			if !slices.Contains(names, v.Name) {
 				names = append(names, v.Name)
 			}
+			banded = banded || v.Lower != nil
 		}
 		var cut bool
 		scales[i][0] = p.across()
@@ -70,7 +71,7 @@ func (c Curves) Draw() (*Figure, error) {
 	rows := (len(c.Panels) + columns - 1) / columns
 
 	looks := newPalette(names)
-	key := c.legend(names, looks, started)
+	key := c.legend(names, looks, banded, started)
 	f := &Figure{width: pageWidth}
 	if columns == 1 {
 		f.width = singleWidth
@@ -112,12 +113,14 @@ func (c Curves) Draw() (*Figure, error) {
 }
 
 // legend has the methods in the order in which they first appear, and the line of the initial design.
-func (c Curves) legend(names []string, looks map[string]look, started bool) legend {
+func (c Curves) legend(names []string, looks map[string]look, banded, started bool) legend {
 	var out legend
 	for _, name := range names {
 		out = append(out, entry{name, func(dc draw.Canvas) {
 			l := looks[name]
-			dc.FillPolygon(faded(l.colour, bandOpacity), []vg.Point{dc.Min, {X: dc.Max.X, Y: dc.Min.Y}, dc.Max, {X: dc.Min.X, Y: dc.Max.Y}})
+			if banded {
+				dc.FillPolygon(faded(l.colour, bandOpacity), []vg.Point{dc.Min, {X: dc.Max.X, Y: dc.Min.Y}, dc.Max, {X: dc.Min.X, Y: dc.Max.Y}})
+			}
 			dc.StrokeLine2(l.line(), dc.Min.X, dc.Center().Y, dc.Max.X, dc.Center().Y)
 		}})
 	}

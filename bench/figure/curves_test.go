@@ -44,8 +44,19 @@ func TestCurves(t *testing.T) {
 	if n := strings.Count(svg, "stroke:#D55E00"); n != 7 {
 		t.Errorf("%d lines have the colour of kg, want 7", n)
 	}
-	if n := strings.Count(svg, "fill:#D45D00;fill-opacity"); n != 7 { // vgsvg truncates translucent colours
+	const band = "fill:#D45D00;fill-opacity" // vgsvg truncates translucent colours
+	if n := strings.Count(svg, band); n != 7 {
 		t.Errorf("%d bands have the colour of kg, want 7", n)
+	}
+	bare := benchmark(11)
+	for _, p := range bare.Panels {
+		for i := range p.Curves {
+			p.Curves[i].Lower, p.Curves[i].Upper = nil, nil
+		}
+	}
+	f, err = bare.Draw()
+	if svg, _ := render(t, f, err); strings.Contains(svg, band) {
+		t.Error("curves without bands have one in the legend")
 	}
 }
 

@@ -93,10 +93,12 @@ func (s scale) decades(count int) []tick {
 
 // short writes a number of one digit: plain near 1, in powers of ten elsewhere.
 func short(v float64) string {
+	one := strconv.FormatFloat(v, 'e', 0, 64)
 	if v >= 1e-3 && v < 1e4 {
-		return strconv.FormatFloat(v, 'g', 1, 64)
+		rounded, _ := strconv.ParseFloat(one, 64)
+		return strconv.FormatFloat(rounded, 'f', -1, 64)
 	}
-	m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', 0, 64), "e")
+	m, e, _ := strings.Cut(one, "e")
 	n, _ := strconv.Atoi(e)
 	return minus(fmt.Sprintf("%s·10^{%d}", m, n))
 }

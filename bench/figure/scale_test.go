@@ -41,6 +41,7 @@ func TestTicks(t *testing.T) {
 		// Too few to read a scale from.
 		{scale{lo: 0.15, hi: 0.7, log: true}, 5, "0.2 0.5", 4},
 		{scale{lo: 0.3, hi: 3, log: true}, 5, "0.5 1 2", 7},
+		{scale{lo: 5, hi: 30, log: true}, 5, "5 10 20", 5},
 		{scale{lo: 1.5e-5, hi: 7e-5, log: true}, 5, "2·10^{−5} 5·10^{−5}", 4},
 	} {
 		ticks := c.s.ticks(c.count)

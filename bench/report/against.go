@@ -29,6 +29,18 @@ type BestRatio struct {
 	Ratio                 Interval
 }
 
+// Measures returns the measure of a report at each of its positions where there are groups to measure.
+func Measures(t *Table, o Options) []Measure {
+	o = o.withDefaults(t)
+	var out []Measure
+	for _, p := range o.positions() {
+		if m := t.Against(o.Ours, o.Baseline, p, t.Groups(), o.Stuck); len(m.Groups) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // Against compares ours with the best of the baseline at a position. Series of the baseline that have no
 // row there are left out of the group. Use a position in answers to compare what a person has to do in
 // all, one in iter to compare what is made of the same initial pairs.

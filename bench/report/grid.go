@@ -75,16 +75,12 @@ func measureGrids(t *Table, o Options) []Grid {
 		Caption: "Geometric mean over settings", Labels: 1,
 		Head: []string{"at", "settings", "ratio", "95 % interval", "wholly above 1", "left out: fewer than 5 seeds"},
 	}}
-	for _, p := range o.positions() {
-		m := t.Against(o.Ours, o.Baseline, p, t.Groups(), o.Stuck)
-		if len(m.Groups) == 0 {
-			continue
-		}
-		row := text(p.String(), strconv.Itoa(len(m.Groups)), number(m.Mean.Value, 3), m.Mean.bounds(), list(m.Above), list(m.Thin))
+	for _, m := range Measures(t, o) {
+		row := text(m.Position.String(), strconv.Itoa(len(m.Groups)), number(m.Mean.Value, 3), m.Mean.bounds(), list(m.Above), list(m.Thin))
 		row[2].Strong = true
 		grids[0].Rows = append(grids[0].Rows, row)
 		grid := Grid{
-			Caption: "At " + p.String(), Labels: 2,
+			Caption: "At " + m.Position.String(), Labels: 2,
 			Head: []string{"setting", "best of the baseline", "seeds", "our median", "its median", "ratio", "95 % interval", "our stuck", "its stuck"},
 		}
 		for _, r := range m.Groups {

@@ -33,15 +33,17 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 		return Document{}, err
 	}
 	d.add(gaps)
+	what := "Median gap [lower, upper quartile] over seeds, and the share of stuck runs where there are any. " +
+		"Bold is the smallest median, which is not yet a difference: see the comparisons. " + stuckRule(o.Stuck)
+	if len(o.Answers) > 0 {
+		d.add(Section{
+			Title: "Gap by answers in all, initial pairs included", Text: []string{what},
+			Grids: gapGrids(t, o, positions(Answers, o.Answers)),
+		})
+		what = "The same, counted from the end of the initial pairs. Where their numbers differ, so do the answers heard by then."
+	}
 	d.add(Section{
-		Title: "Gap by answers in all, initial pairs included",
-		Text: []string{"Median gap [lower, upper quartile] over seeds, and the share of stuck runs where there are any. " +
-			"Bold is the smallest median, which is not yet a difference: see the comparisons. " + stuckRule(o.Stuck)},
-		Grids: gapGrids(t, o, positions(Answers, o.Answers)),
-	})
-	d.add(Section{
-		Title: "Gap by questions after the initial pairs",
-		Text:  []string{"The same, counted from the end of the initial pairs. Where their numbers differ, so do the answers heard by then."},
+		Title: "Gap by questions after the initial pairs", Text: []string{what},
 		Grids: gapGrids(t, o, positions(Iter, o.Iters)),
 	})
 	d.add(Section{

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,9 @@ func TestNew(t *testing.T) {
 		"Against the best of eubo and kg of botorch", "Comparisons with kg, default", "Seconds per question", "More",
 	}
 	if diff := cmp.Diff(want, titles(Options{Notes: []string{"a note"}, Extra: []Section{{Title: "More"}}})); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(slices.Concat(want[1:2], want[3:7]), titles(Options{Answers: []int{}})); diff != "" {
 		t.Error(diff)
 	}
 	// What has nothing to show is left out: one series alone, of a stack without seconds.

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// benchCommand groups what has to do with experiments.
+type benchCommand struct {
+	Run    benchRun    `cmd:"" help:"Run cells (problem × noise × method × seed) and append one JSON row per answer to a file."`
+	Plan   benchPlan   `cmd:"" help:"Say what such a run would cost, from a few questions of each kind."`
+	Report benchReport `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
+	Design benchDesign `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
+}
+
+// gridFlags choose the cells.
+type gridFlags struct {
+	Problems []string `help:"Problems: ${problems}, or a family with a dimension, as in ackley12." placeholder:"NAME,…"`
+	Noise    []string `help:"Levels of noise: low (10 % wrong answers among the top 1 % of the domain), high (30 %), none, or a rate." default:"low,high"`
+	Methods  []string `help:"Methods: ${methods}." default:"kg,eubo,logei,random"`
+	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
+	Shard    string   `help:"Run only part i of n of the cells, as in 2/4." placeholder:"I/N"`
+}
+
+// rates are the error rates that levels of noise stand for.
+func rates(levels []string) ([]float64, error) {
+	var out []float64
+	for _, level := range levels {
+		r, err := problem.Noise(level)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+func (g gridFlags) cells() ([]bench.Cell, error) {
+	rates, err := rates(g.Noise)
+	if err != nil {
+		return nil, err
+	}
+	seeds, err := bench.ParseSeeds(g.Seeds)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	cells, err := bench.Grid{Problems: g.Problems, Noise: rates, Methods: g.Methods, Seeds: seeds}.Cells()
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if g.Shard == "" {
+		return cells, nil
+	}
+	first, second, _ := strings.Cut(g.Shard, "/")
+	i, err1 := strconv.Atoi(first)
+	n, err2 := strconv.Atoi(second)
+	if err1 != nil || err2 != nil {
+		return nil, usageError{fmt.Errorf("--shard %q, want I/N as in 2/4", g.Shard)}
+	}
+	if cells, err = bench.Shard(cells, i, n); err != nil {
+		return nil, usageError{err}
+	}
+	return cells, nil
+}
+
+// setupFlags are the modelling choices. They are recorded in every row.
+type setupFlags struct {
+	Model       string   `help:"default, or paper for the paper to the letter." enum:"default,paper" default:"default"`
+	Initial     string   `help:"Initial pairs, as in 12 or, per dimension, 4d. Defaults to the model's." placeholder:"N"`
+	Inference   string   `help:"ep, variational, laplace or sparse, in place of the model's." placeholder:"NAME"`
+	Lengthscale string   `help:"Prior of the lengthscales, as in gamma(3,6)." placeholder:"PRIOR"`
+	Outputscale string   `help:"Prior of the outputscale, as in gamma(2,0.15) or lognormal(2.3,2)." placeholder:"PRIOR"`
+	LookAhead   float64  `help:"Noise σ of the look-ahead, in place of the model's." placeholder:"SIGMA"`
+	Mixture     int      `help:"Settings of the hyper-parameters kg averages over, in place of the best one." placeholder:"N"`
+	Margin      float64  `help:"Part of the range at both ends that early questions keep clear of, in place of the model's; negative for none." placeholder:"PART"`
+	Starts      int      `help:"Local searches per question, in place of the default." placeholder:"N"`
+	Sigma       *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
+	Link        string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
+	Lapse       float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
+}
+
+func (f setupFlags) setup() (bench.Setup, error) {
+	s := bench.Setup{
+		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
+		LookAhead: f.LookAhead, Mixture: f.Mixture, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
+	}
+	if err := s.Validate(); err != nil {
+		return s, usageError{err}
+	}
+	return s, nil
+}
+
+// readDesigns reads a design file, or returns nil if there is none.
+func readDesigns(path string) (*bench.Designs, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return bench.ReadDesigns(f)
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+type benchDesign struct {
+	Problems []string `help:"Problems, whose dimensions and noise the file is for. Defaults to the paper's six." placeholder:"NAME,…"`
+	Noise    []string `help:"Levels of noise to state σ for: low, high, none, or a rate." default:"low,high"`
+	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
+	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
+	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
+}
+
+// Help is printed by --help.
+func (benchDesign) Help() string {
+	return "Another program that takes its initial pairs and the rater's noise from this file can be compared with " +
+		"prefer seed by seed: \"prefer bench run --design FILE\" on the one side, \"prefer bench report ours.jsonl theirs.jsonl\" for both."
+}
+
+func (c benchDesign) Run(s streams) error {
+	if c.PerDim < 1 {
+		return usageError{fmt.Errorf("--per-dim %d, want at least 1", c.PerDim)}
+	}
+	rates, err := rates(c.Noise)
+	if err != nil {
+		return err
+	}
+	seeds, err := bench.ParseSeeds(c.Seeds)
+	if err != nil {
+		return usageError{err}
+	}
+	var problems []problem.Problem
+	for _, name := range (bench.Grid{Problems: c.Problems}).WithDefaults().Problems {
+		p, err := problem.ByName(name)
+		if err != nil {
+			return usageError{err}
+		}
+		problems = append(problems, p)
+	}
+	designs, err := bench.NewDesigns(problems, rates, seeds, c.PerDim)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(designs)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.Out, append(data, '\n'), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "%s: %d seeds for %s\n", c.Out, len(seeds), names(problems))
+	return nil
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/prefer-bo/prefer/bench/report"
+)
+
+type benchReport struct {
+	Files    []string `arg:"" help:"Results files, of prefer or of another program that writes the same rows." type:"existingfile"`
+	Out      string   `help:"Folder to write." default:"report" placeholder:"DIR"`
+	Ours     string   `help:"What the others are compared with, as in default/kg." placeholder:"SETUP/METHOD"`
+	Baseline string   `help:"Whose best it is measured against, as in paper/kg,paper/eubo. Defaults to what there is of kg, eubo and logei of setup botorch." placeholder:"SETUP/METHOD,…"`
+	Title    string   `help:"Title of the report." placeholder:"TEXT"`
+}
+
+// Help is printed by --help.
+func (benchReport) Help() string {
+	return "Writes report.md, report.html (one page that needs no other file), summary.csv, comparisons.csv and the figures, " +
+		"and prints the measure against the baseline, if there is one. A setup is named in every row, as in \"paper\" or " +
+		"\"default initial=4d\"; rows without one take the name of their file."
+}
+
+func (c benchReport) Run(s streams) error {
+	o := report.Options{Title: c.Title}
+	ours, err := parseSeries(c.Ours)
+	if err != nil {
+		return usageError{fmt.Errorf("--ours: %w", err)}
+	}
+	if len(ours) > 1 {
+		return usageError{fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours))}
+	}
+	if len(ours) == 1 {
+		o.Ours = ours[0]
+	}
+	if o.Baseline, err = parseSeries(c.Baseline); err != nil {
+		return usageError{fmt.Errorf("--baseline: %w", err)}
+	}
+	table, err := report.Load(c.Files...)
+	if err != nil {
+		return err
+	}
+	if err := report.Write(c.Out, table, o); err != nil {
+		return err
+	}
+	writeMeasures(s.out, report.Measures(table, o))
+	_, err = fmt.Fprintln(s.out, filepath.Join(c.Out, "report.html"))
+	return err
+}
+
+// writeMeasures writes the short version of a report: a Markdown table.
+func writeMeasures(w io.Writer, measures []report.Measure) {
+	for i, m := range measures {
+		if i == 0 {
+			names := make([]string, len(m.Baseline))
+			for j, s := range m.Baseline {
+				names[j] = s.Setup + "/" + s.Method
+			}
+			fmt.Fprintf(w, "Median gap of %s/%s over the smallest of %s; geometric mean over settings, below 1 is better.\n\n",
+				m.Ours.Setup, m.Ours.Method, strings.Join(names, ", "))
+			fmt.Fprint(w, "| at | settings | ratio | 95 % interval | wholly above 1 |\n|:--|--:|--:|--:|--:|\n")
+		}
+		fmt.Fprintf(w, "| %v | %d | **%.3g** | [%.3g, %.3g] | %d |\n", m.Position, len(m.Groups), m.Mean.Value, m.Mean.Lower, m.Mean.Upper, len(m.Above))
+	}
+	if len(measures) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+// parseSeries reads "setup/method" and lists of it. Setups have commas inside parentheses, as in
+// outputscale=gamma(2,0.15), and methods have no slash.
+func parseSeries(text string) ([]report.Series, error) {
+	depth := 0
+	parts := strings.FieldsFunc(text, func(r rune) bool {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		return r == ',' && depth == 0
+	})
+	var out []report.Series
+	for _, part := range parts {
+		i := strings.LastIndexByte(part, '/')
+		if i < 1 || i == len(part)-1 {
+			return nil, fmt.Errorf("%q is not of the form setup/method", part)
+		}
+		out = append(out, report.Series{Setup: strings.TrimSpace(part[:i]), Method: strings.TrimSpace(part[i+1:])})
+	}
+	return out, nil
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/figure"
+	"github.com/prefer-bo/prefer/bench/report"
+)
+
+// TestGaps: three seeds with gaps 1, 2 and 9, halved by the question; another method is missing.
+func TestGaps(t *testing.T) {
+	r := &reproduction{grid: bench.Grid{Problems: []string{"hartmann6"}, Methods: []string{"kg", "eubo"}}, questions: 1, table: &report.Table{}}
+	for seed, gap := range []float64{1, 2, 9} {
+		for iter := range 2 {
+			row := bench.Row{Problem: "hartmann6", Noise: 0.3, Method: "kg", Setup: "paper", Seed: uint64(seed), Iter: iter, Answers: 24 + iter, Gap: gap / float64(1+iter)}
+			if err := r.table.Add(row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	x := []float64{0, 1}
+	for statistic, kg := range map[string]figure.Curve{
+		"mean":   {Name: "kg", X: x, Median: []float64{4, 2}},
+		"median": {Name: "kg", X: x, Median: []float64{2, 1}, Lower: []float64{1.5, 0.75}, Upper: []float64{5.5, 2.75}},
+	} {
+		want := []figure.Panel{{Title: "Hartmann, 6-D", Curves: []figure.Curve{kg, {Name: "eubo"}}}}
+		if diff := cmp.Diff(want, r.gaps(0.3, statistic).Panels); diff != "" {
+			t.Errorf("%s: %s", statistic, diff)
+		}
+	}
+}

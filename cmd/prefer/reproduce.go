@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/bench"
+)
+
+type reproduceCommand struct {
+	Quick     bool     `help:"A first look in two minutes: seeds ${quick_seeds}, ${quick_questions} questions."`
+	Model     string   `help:"paper, for the paper to the letter, or default, for prefer's own choices." enum:"paper,default" default:"paper"`
+	Seeds     string   `help:"Seeds, as in 0-19 or 3,7. Defaults to 0-19." placeholder:"LIST"`
+	Questions int      `help:"Questions after the initial pairs. Defaults to 100." placeholder:"N"`
+	Problems  []string `help:"Problems. Defaults to the paper's six." placeholder:"NAME,…"`
+	Jobs      int      `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
+	Out       string   `help:"Folder to write. What its results.jsonl has is not run again." required:"" placeholder:"DIR"`
+}
+
+// The paper's sizes (§4.1), and those of a quick look: five seeds are the fewest that can be compared.
+const (
+	paperSeeds, paperQuestions = "0-19", 100
+	quickSeeds, quickQuestions = "0-4", 25
+)
+
+// Help is printed by --help.
+func (reproduceCommand) Help() string {
+	return "Writes report.html, one page with everything in it; Fig. 1 to 4 of the paper as SVG and PNG; and results.jsonl, one " +
+		"row per answer, from which \"prefer bench report\" makes other comparisons. Stop it whenever you like: the same " +
+		"command goes on. A quick look and a full run share what they have computed if they have the same folder."
+}
+
+// size fills in what the command line leaves open.
+func (c *reproduceCommand) size() {
+	seeds, questions := paperSeeds, paperQuestions
+	if c.Quick {
+		seeds, questions = quickSeeds, quickQuestions
+	}
+	if c.Seeds == "" {
+		c.Seeds = seeds
+	}
+	if c.Questions == 0 {
+		c.Questions = questions
+	}
+}
+
+// sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
+func (c *reproduceCommand) sweep() (*bench.Sweep, bench.Grid, error) {
+	if c.Questions < 1 {
+		return nil, bench.Grid{}, usageError{fmt.Errorf("--questions %d, want at least 1", c.Questions)}
+	}
+	seeds, err := bench.ParseSeeds(c.Seeds)
+	if err != nil {
+		return nil, bench.Grid{}, usageError{err}
+	}
+	grid := bench.Grid{Problems: c.Problems, Seeds: seeds}.WithDefaults()
+	cells, err := grid.Cells()
+	if err != nil {
+		return nil, grid, usageError{err}
+	}
+	return &bench.Sweep{
+		Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now},
+		Cells:  cells, Jobs: c.Jobs,
+	}, grid, nil
+}
+
+func (c reproduceCommand) Run(ctx context.Context, s streams) error {
+	start := time.Now()
+	c.size()
+	sweep, grid, err := c.sweep()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.Out, 0o755); err != nil {
+		return err
+	}
+	r := &reproduction{dir: c.Out, setup: sweep.Setup, grid: grid, questions: c.Questions}
+	fmt.Fprintln(s.err, "drawing Fig. 1 and Fig. 4")
+	if err := r.example(ctx); err != nil {
+		return err
+	}
+	if err := r.caseStudy(ctx); err != nil {
+		return err
+	}
+	results := filepath.Join(c.Out, "results.jsonl")
+	if err := runSweep(ctx, s, sweep, results); err != nil {
+		return err
+	}
+	if err := r.load(results); err != nil {
+		return err
+	}
+	r.made = c.made(r, time.Since(start))
+	if c.Quick {
+		full, err := c.full(ctx, results)
+		if err != nil {
+			return err
+		}
+		r.made = append(r.made, full)
+		fmt.Fprintln(s.err, full)
+	}
+	if err := r.curves(); err != nil {
+		return err
+	}
+	doc, err := r.document()
+	if err != nil {
+		return err
+	}
+	if err := doc.Write(c.Out); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(s.out, filepath.Join(c.Out, "report.html"))
+	return err
+}
+
+// made says how to get the same numbers again, and what they cost.
+func (c *reproduceCommand) made(r *reproduction, took time.Duration) []string {
+	command := fmt.Sprintf("prefer reproduce --model %s --seeds %s --questions %d", c.Model, c.Seeds, c.Questions)
+	if len(c.Problems) > 0 {
+		command += " --problems " + strings.Join(c.Problems, ",")
+	}
+	cost := fmt.Sprintf("%d rows", r.rows)
+	if r.cpu > 0 { // not known on every system
+		cost += ", which took " + spoken(r.cpu) + " of processor time"
+	}
+	return []string{
+		"Command: " + command, "Program: " + thisBuild().String(),
+		"Cost: " + cost + "; this run of the command took " + spoken(took) + " on the clock.",
+	}
+}
+
+// full says what the paper's sizes will cost.
+func (c reproduceCommand) full(ctx context.Context, results string) (string, error) {
+	out := c.Out
+	c = reproduceCommand{Model: c.Model, Problems: c.Problems, Jobs: c.Jobs}
+	c.size()
+	sweep, _, err := c.sweep()
+	if err != nil {
+		return "", err
+	}
+	file, err := bench.ReadFile(results)
+	if err != nil {
+		return "", err
+	}
+	plan, err := sweep.Plan(ctx, file)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("The full run (seeds %s, %d questions) will take about %s on this machine with %s, %s of processor time: the same command without --quick, with --out %s to go on from here.",
+		c.Seeds, c.Questions, spoken(plan.Wall), count(plan.Jobs, "job"), spoken(plan.CPU), out), nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/figure"
+	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// reproduction is the paper's figures on their way into a folder.
+type reproduction struct {
+	dir       string
+	setup     bench.Setup
+	grid      bench.Grid
+	questions int
+
+	table *report.Table
+	rows  int           // in the table
+	cpu   time.Duration // they took
+
+	figures [4]report.Section // Fig. 1 to 4
+	made    []string          // how, for whoever wants the same again
+}
+
+// exampleSteps is the grid of Fig. 1, fine enough for print.
+const exampleSteps = 160
+
+// example computes and draws Fig. 1.
+func (r *reproduction) example(ctx context.Context) error {
+	cfg, err := r.setup.Config(problem.Quadratic(1), "kg", bench.NewDesign(1, 0, 0))
+	if err != nil {
+		return err
+	}
+	e, err := figure.NewExample(ctx, cfg.Model, exampleSteps)
+	if err != nil {
+		return err
+	}
+	f, err := e.Draw()
+	if err != nil {
+		return err
+	}
+	r.figures[0] = report.Section{
+		Title: "Fig. 1: an example in one dimension",
+		Text: []string{"The utility is −x² on [−1, 1]. Left and middle: the posterior before and after the question that the knowledge gradient chooses. " +
+			"Right: what every possible question is worth."},
+	}
+	return r.save(f, 1, "", "Fig. 1")
+}
+
+// caseStudy computes and draws Fig. 4.
+func (r *reproduction) caseStudy(ctx context.Context) error {
+	levy := problem.Levy(2)
+	template, err := r.setup.Config(levy, "kg", bench.NewDesign(levy.Dim, 0, 0))
+	if err != nil {
+		return err
+	}
+	questions := min(50, 2*r.questions) // 50 in §4.2; a small run is small here, too
+	c, err := figure.NewCaseStudy(ctx, template, questions)
+	if err != nil {
+		return err
+	}
+	f, err := c.Draw()
+	if err != nil {
+		return err
+	}
+	r.figures[3] = report.Section{
+		Title: "Fig. 4: where EUBO and the knowledge gradient ask",
+		Text: []string{fmt.Sprintf("The two-dimensional Levy function, answers without noise, %d questions after %d initial pairs. "+
+			"The lower row, which the paper does not have, is the part around the optimum.", questions, len(c.Initial))},
+	}
+	return r.save(f, 4, "", "Fig. 4")
+}
+
+// save writes a figure in both formats and adds it to its section.
+func (r *reproduction) save(f *figure.Figure, number int, suffix, caption string) error {
+	svg, err := f.SVG()
+	if err != nil {
+		return err
+	}
+	png, err := f.PNG()
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("fig%d%s", number, suffix)
+	for kind, data := range map[string][]byte{".svg": svg, ".png": png} {
+		if err := os.WriteFile(filepath.Join(r.dir, name+kind), data, 0o644); err != nil {
+			return err
+		}
+	}
+	s := &r.figures[number-1]
+	s.Figures = append(s.Figures, report.Figure{Caption: caption, File: name + ".svg", SVG: svg})
+	return nil
+}
+
+// load reads the rows of this reproduction; the file may have others.
+func (r *reproduction) load(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r.table = &report.Table{}
+	return bench.ReadRows(f, path, func(row bench.Row) error {
+		if row.Setup != r.setup.Name() || row.Iter < 0 || row.Iter > r.questions || !slices.Contains(r.grid.Problems, row.Problem) ||
+			!slices.Contains(r.grid.Noise, row.Noise) || !slices.Contains(r.grid.Methods, row.Method) || !slices.Contains(r.grid.Seeds, row.Seed) {
+			return nil
+		}
+		r.rows++
+		r.cpu += time.Duration(row.CPUSeconds * float64(time.Second))
+		return r.table.Add(row)
+	})
+}

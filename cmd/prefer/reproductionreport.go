@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/bench/report"
+)
+
+// document is the report of a reproduction: what it is, the figures, the tables, the choices.
+func (r *reproduction) document() (report.Document, error) {
+	setup := r.setup.Name()
+	o := report.Options{
+		Title: "Knowledge Gradient for Preference Learning, reproduced",
+		Lead: fmt.Sprintf("Section 4 of Wu and Gardner (2026, arXiv 2601.22335), computed again by prefer: %s, two levels of noise, four methods, "+
+			"%s, %s after the initial pairs.", count(len(r.grid.Problems), "problem"), count(len(r.grid.Seeds), "seed"), count(r.questions, "question")),
+		Answers: []int{}, // every method begins with the same number of pairs here
+		Iters:   r.iters(),
+		Ours:    report.Series{Setup: setup, Method: "kg"},
+		Late:    report.Range{From: (r.questions + 1) / 2, To: r.questions},
+	}
+	for _, m := range r.grid.Methods {
+		o.Series = append(o.Series, report.Series{Setup: setup, Method: m})
+		if m == "eubo" || m == "logei" {
+			o.Baseline = append(o.Baseline, report.Series{Setup: setup, Method: m})
+		}
+	}
+	doc, err := report.New(r.table, o)
+	if err != nil {
+		return doc, err
+	}
+	tables := slices.DeleteFunc(doc.Sections, func(s report.Section) bool { return len(s.Figures) > 0 }) // Fig. 2 and 3 show the same curves
+	doc.Sections = nil
+	if less := r.less(); len(less) > 0 {
+		doc.Sections = append(doc.Sections, report.Section{Title: "Not the paper's experiment in full", Notes: less})
+	}
+	doc.Sections = append(doc.Sections, r.figures[:]...)
+	doc.Sections = append(doc.Sections, tables...)
+	doc.Sections = append(doc.Sections, choicesSection(), report.Section{Title: "How this was made", Notes: r.made})
+	return doc, nil
+}
+
+// iters are the columns of the tables, the last question among them.
+func (r *reproduction) iters() []int {
+	at := slices.DeleteFunc([]int{10, 25, 50, 100}, func(n int) bool { return n >= r.questions })
+	return append(at, r.questions)
+}
+
+// less lists in what a reproduction falls short of the paper, or goes another way.
+func (r *reproduction) less() []string {
+	var out []string
+	full := bench.Grid{}.WithDefaults()
+	if n := len(r.grid.Seeds); n != len(full.Seeds) {
+		out = append(out, fmt.Sprintf("%s; the paper has %d.", count(n, "seed"), len(full.Seeds)))
+	}
+	if r.questions != paperQuestions {
+		out = append(out, fmt.Sprintf("%s after the initial pairs; the paper has %d.", count(r.questions, "question"), paperQuestions))
+	}
+	if !slices.Equal(r.grid.Problems, full.Problems) {
+		out = append(out, fmt.Sprintf("The problems are %s; the paper has %s.", strings.Join(r.grid.Problems, ", "), strings.Join(full.Problems, ", ")))
+	}
+	if r.setup.Model != "paper" {
+		out = append(out, "The model, the number of initial pairs and the search are prefer's own, not the paper's.")
+	}
+	return out
+}
