@@ -24,6 +24,7 @@
 //	prior · hyper · model                                 MAP hyper-parameters and Fit
 //	posterior · moments · derivatives                     the result, its joint moments and their pull-back
 //	condition   one more answer, exactly                  function    draws of whole functions
+//	draws · mixture                                       hyper-parameters in doubt
 //	exact       a sampler of the true posterior, the truth of the tests
 //
 // Moments is the hot path: joint mean and covariance at a handful of points and the chain rule back to
