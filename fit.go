@@ -101,7 +101,7 @@ func (f *fits) compute(current *fit) (err error) {
 	m, duels := f.model, current.duels
 	n := duels.Len()
 	if n > denseLimit && m.Inference == gp.EP {
-		m.Inference = gp.Sparse
+		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
 	}
 	at := refitAt(n)
 	head := &gp.Duels{Dim: duels.Dim, A: duels.A[:at*duels.Dim], B: duels.B[:at*duels.Dim], Outcome: duels.Outcome[:at]}

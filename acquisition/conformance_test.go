@@ -108,6 +108,12 @@ func randomMoments(rng *rand.Rand, q int) *gp.Moments {
 // testPosterior fits a utility of two variables to a dozen duels.
 func testPosterior(t testing.TB) *gp.Posterior {
 	t.Helper()
+	return testPosteriors(t)[0]
+}
+
+// testPosteriors are that posterior and one with a trend, under which the prior variance has a gradient.
+func testPosteriors(t testing.TB) [2]*gp.Posterior {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(11, 12))
 	d := &gp.Duels{Dim: 2}
 	for range 12 {
@@ -121,11 +127,15 @@ func testPosterior(t testing.TB) *gp.Posterior {
 		}
 	}
 	h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: []float64{0.4, 0.7}, Outputscale: 4}, Cuts: gp.Cuts{0}}
-	p, err := gp.Model{}.Condition(d, h, nil)
-	if err != nil {
-		t.Fatal(err)
+	var posts [2]*gp.Posterior
+	for i, m := range []gp.Model{{}, {Trend: gp.Flat()}} {
+		h.Kernel.Trend = 3 * float64(i)
+		var err error
+		if posts[i], err = m.Condition(d, h, nil); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return p
+	return posts
 }
 
 // TestPartials: analytic partials against central differences, entry by entry of mean and covariance.
@@ -189,20 +199,22 @@ func slope(f func() float64, h float64, places ...*float64) float64 {
 // TestGradient: the gradient in the points, through Evaluator, on a fitted posterior.
 func TestGradient(t *testing.T) {
 	const h, tol = 1e-6, 1e-6
-	post := testPosterior(t)
+	posts := testPosteriors(t)
 	eachAcquisition(t, func(t *testing.T, e entry) {
-		eval := NewEvaluator(post, e.acq)
-		n := e.acq.Points() * post.Dim()
-		x, grad := make([]float64, n), make([]float64, n)
-		rng := rand.New(rand.NewPCG(21, 22))
-		for range 10 {
-			for i := range x {
-				x[i] = rng.Float64()
-			}
-			eval.At(x, grad)
-			for i := range x {
-				want := slope(func() float64 { return eval.At(x, nil) }, h, &x[i])
-				agree(t, fmt.Sprintf("∂x[%d] at %.3f", i, x), grad[i], want, tol)
+		for _, post := range posts {
+			eval := NewEvaluator(post, e.acq)
+			n := e.acq.Points() * post.Dim()
+			x, grad := make([]float64, n), make([]float64, n)
+			rng := rand.New(rand.NewPCG(21, 22))
+			for range 10 {
+				for i := range x {
+					x[i] = rng.Float64()
+				}
+				eval.At(x, grad)
+				for i := range x {
+					want := slope(func() float64 { return eval.At(x, nil) }, h, &x[i])
+					agree(t, fmt.Sprintf("∂x[%d] at %.3f", i, x), grad[i], want, tol)
+				}
 			}
 		}
 	})
@@ -296,7 +308,7 @@ func TestSwap(t *testing.T) {
 
 // TestNoAllocation: neither the formula nor the chain rule allocates.
 func TestNoAllocation(t *testing.T) {
-	post := testPosterior(t)
+	posts := testPosteriors(t)
 	eachAcquisition(t, func(t *testing.T, e entry) {
 		q := e.acq.Points()
 		m, g := randomMoments(rand.New(rand.NewPCG(1, 61)), q), NewPartials(q)
@@ -306,12 +318,14 @@ func TestNoAllocation(t *testing.T) {
 		if n := testing.AllocsPerRun(20, func() { e.acq.Value(m, g) }); n != 0 {
 			t.Errorf("Value with partials allocates %g times", n)
 		}
-		eval := NewEvaluator(post, e.acq)
-		x := make([]float64, q*post.Dim())
-		grad := make([]float64, len(x))
-		eval.At(x, grad)
-		if n := testing.AllocsPerRun(20, func() { eval.At(x, grad) }); n != 0 {
-			t.Errorf("Evaluator.At allocates %g times", n)
+		for _, post := range posts {
+			eval := NewEvaluator(post, e.acq)
+			x := make([]float64, q*post.Dim())
+			grad := make([]float64, len(x))
+			eval.At(x, grad)
+			if n := testing.AllocsPerRun(20, func() { eval.At(x, grad) }); n != 0 {
+				t.Errorf("Evaluator.At allocates %g times", n)
+			}
 		}
 	})
 }

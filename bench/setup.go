@@ -24,6 +24,8 @@ type Setup struct {
 	Inference string
 	// Lengthscale and Outputscale, if not empty, replace the priors, as in "gamma(3,6)".
 	Lengthscale, Outputscale string
+	// Trend, if not empty, replaces the prior of the trend, as in "gamma(2,0.15)" or "none".
+	Trend string
 	// LookAhead, if not 0, is the look-ahead's noise in place of the model's.
 	LookAhead float64
 	// Mixture, if not 0, is the number of settings of the hyper-parameters "kg" averages over.
@@ -63,6 +65,7 @@ func (s Setup) Name() string {
 	add("inference", s.Inference)
 	add("lengthscale", s.Lengthscale)
 	add("outputscale", s.Outputscale)
+	add("trend", s.Trend)
 	add("look-ahead", number(s.LookAhead))
 	add("mixture", number(float64(s.Mixture)))
 	add("margin", number(s.Margin))
@@ -142,7 +145,7 @@ func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config
 		cfg.Mixture = s.Mixture
 	}
 	if s.paper() {
-		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15)}
+		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15), Trend: gp.None()}
 		if cfg.Margin == 0 {
 			cfg.Margin = -1
 		}
@@ -160,6 +163,11 @@ func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config
 	}
 	if s.Outputscale != "" {
 		if cfg.Model.Outputscale, err = gp.ParsePrior(s.Outputscale); err != nil {
+			return cfg, err
+		}
+	}
+	if s.Trend != "" {
+		if cfg.Model.Trend, err = gp.ParsePrior(s.Trend); err != nil {
 			return cfg, err
 		}
 	}

@@ -20,6 +20,7 @@ func TestSetupName(t *testing.T) {
 		"default link=logistic":     {Link: "logistic"},
 		"paper look-ahead=0.25":     {Model: "paper", LookAhead: 0.25},
 		"default sigma=0.1 lapse=1": {Sigma: sigma(0.1), Lapse: 1},
+		"default trend=gamma(2,0.15) mixture=3 margin=-1 design=pairs": {Trend: "gamma(2,0.15)", Mixture: 3, Margin: -1, Design: "pairs"},
 		"default initial=12 inference=laplace lengthscale=gamma(3,6) outputscale=lognormal(2.3,2) look-ahead=2 starts=8": {
 			Initial: "12", Inference: "laplace", Lengthscale: "gamma(3,6)", Outputscale: "lognormal(2.3,2)", LookAhead: 2, Starts: 8,
 		},

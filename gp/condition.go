@@ -53,6 +53,9 @@ func (p *Posterior) Condition(x, y []float64, o Outcome) *Posterior {
 		}
 		linalg.Axpy(t.Beta*w[i], w, row)
 	}
+	if p.trended() {
+		p.conditionTrend(&q, m)
+	}
 	q.sites = Sites{
 		Lambda: append(append([]float64(nil), p.sites.Lambda...), t.Lambda),
 		Nu:     append(append([]float64(nil), p.sites.Nu...), t.Nu),

@@ -50,11 +50,17 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	d := e.duels.Dim
 	e.engine.adjoint(e.algebra, e.m)
 	e.space.gradient(grad[:d], e.m)
-	grad[d] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d
+	grad[d] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d, but for its trend
+	at := d + 1
+	if e.model.trended() {
+		grad[at] = e.space.trendGradient(e.m)
+		grad[d] -= grad[at]
+		at++
+	}
 	if free := e.model.Answers.free(); free > 0 {
 		e.engine.ends(e.algebra, e.iv, e.model.Noise, e.dlo, e.dhi)
 		gaps := e.model.Answers.gaps(h.Cuts)
-		g := grad[d+1:]
+		g := grad[at:]
 		for i, o := range e.duels.Outcome {
 			e.model.Answers.cutGradient(g, o, e.dlo[i], e.dhi[i], e.model.Noise)
 		}
@@ -69,6 +75,9 @@ func (e *dense) posterior(h Hyper) *Posterior {
 	p := newPosterior(h, e.model.Noise, e.model.Answers, e.duels.A, e.duels.B)
 	copy(p.b, e.algebra.b)
 	e.algebra.precision(p.r)
+	if p.trended() {
+		p.setTrend(e.space.hd)
+	}
 	p.sites = e.algebra.sites.clone()
 	return p
 }

@@ -20,11 +20,17 @@ func (m *Moments) CovJacobian(i int, dst []float64) {
 	}
 	du := make([]float64, n*d)
 	p.basisJacobian(m.xs[i*d:(i+1)*d], m.f[i*p.pts.n:(i+1)*p.pts.n], du)
+	if p.trended() {
+		m.trendBasisJacobian(i, du)
+	}
 	linalg.Gemm(false, false, q, d, n, -1, m.v, n, du, d, 0, dst, d)
 	for j := range q {
 		row := dst[j*d : (j+1)*d]
 		for t, l := range p.hyper.Kernel.Lengthscale {
 			row[t] -= m.pair[i*q+j] * (m.xs[i*d+t] - m.xs[j*d+t]) / l
+		}
+		if p.trended() {
+			m.trendJacobian(i, j, row)
 		}
 	}
 }
@@ -88,5 +94,8 @@ func (p *Posterior) MeanHessian(m *Moments, x, dst []float64) {
 			v := dst[s*d+t] / (k.Lengthscale[s] * k.Lengthscale[t])
 			dst[s*d+t], dst[t*d+s] = v, v
 		}
+	}
+	if p.trended() {
+		m.trendHessian(x, p.wb, dst)
 	}
 }

@@ -16,7 +16,8 @@
 //
 // # Contents
 //
-//	kernel      Matérn-5/2 with its gradients             outcome     answers, cuts, intervals
+//	kernel      Matérn-5/2 with its gradients             trend       main effects in the prior, if wanted
+//	outcome     answers, cuts, intervals
 //	likelihood  log likelihood, tilted moments            expect      Gaussian expectations, exact
 //	duels       the data                                  duelspace   prior covariance of the differences
 //	sites       Gaussian algebra of sites                 inference   the list of inferences

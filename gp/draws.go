@@ -29,8 +29,8 @@ const (
 // very duels; nil fits one first. The draws are a function of duels, model, from and seed: no chain
 // lives on between answers.
 //
-// The density is that of θ, the logs of lengthscales, outputscale and gaps between cuts, within the
-// bounds of Fit,
+// The density is that of θ, the logs of lengthscales, outputscale, trend and gaps between cuts, within
+// the bounds of Fit,
 //
 //	log p(θ) = log evidence + Σ_i [log prior(e^θ_i) + θ_i],
 //
@@ -59,7 +59,7 @@ func (m Model) Draws(ctx context.Context, duels *Duels, from *Posterior, count i
 	}
 	m = m.WithDefaults()
 	h := from.Hyper()
-	if err := errors.Join(duels.validate(m.Answers), h.validate(duels.Dim, m.Answers)); err != nil {
+	if err := errors.Join(duels.validate(m.Answers), h.validate(duels.Dim, m)); err != nil {
 		return nil, err
 	}
 	w, err := newWalk(m, duels, h, from, rand.New(rand.NewPCG(seed, 0xd7a35)))
@@ -113,7 +113,7 @@ func newWalk(m Model, duels *Duels, h Hyper, from *Posterior, rng *rand.Rand) (*
 	} else {
 		w.ev = newDense(m, duels, from)
 	}
-	w.lo, w.hi = m.Answers.box(duels.Dim)
+	w.lo, w.hi = m.box(duels.Dim)
 	w.theta = h.theta(m.Answers)
 	w.centre = make([]float64, len(w.theta))
 	for i, t := range w.theta {
@@ -154,6 +154,8 @@ func (w *walk) jacobian(theta []float64) float64 {
 			p = w.model.Lengthscale
 		case i == d:
 			p = w.model.Outputscale
+		case i == d+1 && w.model.trended():
+			p = w.model.Trend
 		}
 		if p.Family != FlatFamily {
 			sum += t

@@ -220,7 +220,7 @@ func TestDrawsAreAFunction(t *testing.T) {
 // TestDrawsWithFlatPriors: a prior flat in the logs stays so, and the bounds hold the chain.
 func TestDrawsWithFlatPriors(t *testing.T) {
 	m := Model{Lengthscale: Flat(), Outputscale: Flat()}
-	lo, hi := Answers{}.box(1)
+	lo, hi := m.box(1)
 	var sum float64
 	const count = 2000
 	for _, p := range drawsOrFatal(t, m, &Duels{Dim: 1}, count, 1) {

@@ -19,6 +19,7 @@ type duelSpace struct {
 	kd     []float64 // n×n, both triangles
 	factor []float64 // the F of Kernel.Gradient, row i: 4 runs of i+1 values (aa, ab, ba, bb) from offset 2i(i+1)
 	row    []float64 // 4n scratch
+	hd, hh []float64 // the trend's Hd (n×2D) and Hd Hdᵀ (n×n); nil without one
 	xa, xb []float64 // D scratch: the scaled points of one duel
 }
 
@@ -50,6 +51,9 @@ func (s *duelSpace) set(k Kernel) {
 		linalg.Difference4(s.kd[i*s.n:i*s.n+m], r[0:m], r[m:2*m], r[2*m:3*m], r[3*m:4*m])
 	}
 	linalg.Symmetrize(s.n, s.kd, s.n)
+	if k.Trend > 0 {
+		s.addTrend()
+	}
 }
 
 // gradient adds to dlog[j] the derivative Σ_ik M_ik ∂K_d[i,k]/∂log ℓ_j for a symmetric n×n adjoint

@@ -63,7 +63,7 @@ func TestEvidenceGradient(t *testing.T) {
 					cuts := testCuts(a)
 					duels := randomDuels(rng, 18, 3, a, cuts)
 					m := Model{Inference: inf, Answers: a}.WithDefaults()
-					h := Hyper{Kernel{[]float64{0.4, 0.7, 0.3}, scale}, cuts}
+					h := Hyper{Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: scale}, cuts}
 					checked += checkEvidenceGradient(t, m, newDense(m, duels, nil), h)
 				})
 			}

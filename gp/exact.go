@@ -34,7 +34,7 @@ func (m Model) Exact(duels *Duels, h Hyper, rng *rand.Rand) (*Exact, error) {
 		return nil, err
 	}
 	m = m.WithDefaults()
-	if err := errors.Join(duels.validate(m.Answers), h.validate(duels.Dim, m.Answers)); err != nil {
+	if err := errors.Join(duels.validate(m.Answers), h.validate(duels.Dim, m)); err != nil {
 		return nil, err
 	}
 	n := duels.Len()
@@ -146,7 +146,8 @@ func (e *Exact) conditionals(x, y []float64) (cross, sd []float64) {
 	for i := range pairs {
 		copy(row, cross[i*n:(i+1)*n])
 		linalg.SolveLowerVec(n, e.chol, n, row)
-		prior := 2 * (k.Outputscale - k.At(x[i*d:(i+1)*d], y[i*d:(i+1)*d]))
+		xi, yi := x[i*d:(i+1)*d], y[i*d:(i+1)*d]
+		prior := k.At(xi, xi) + k.At(yi, yi) - 2*k.At(xi, yi)
 		sd[i] = math.Sqrt(math.Max(0, prior-linalg.Dot(row, row)))
 	}
 	return cross, sd

@@ -23,13 +23,14 @@ const priorFeatures = 1024
 // where d_g are the values of the basis functionals (differences of duels, inducing values) under g
 // and K_u is their prior covariance: then Cov f = k − uᵀRu exactly for an exact prior draw. The
 // prior draw is a sum of cosines (Rahimi & Recht 2007) with frequencies from the spectral density of
-// Matérn-5/2, a multivariate t with five degrees of freedom.
+// Matérn-5/2, a multivariate t with five degrees of freedom; a trend is a draw of its weights, exact.
 type Function struct {
 	post   *Posterior
 	weight []float64 // n
 	omega  []float64 // features × D, in scaled coordinates
 	phase  []float64
 	amp    []float64
+	trend  []float64 // 2D weights, of the draw and its correction together; nil without a trend
 }
 
 // Functions draws count functions from the posterior. Drawing several at once shares the O(n³)
@@ -65,6 +66,9 @@ func (p *Posterior) Functions(rng *rand.Rand, count int) []*Function {
 		}
 		dg := anchor[:n]
 		linalg.Axpy(-1, anchor[n:], dg[p.singles:])
+		if p.trended() {
+			f.drawTrend(rng, dg)
+		}
 		copy(f.weight, p.b)
 		linalg.Gemv(n, n, -1, p.r, n, dg, 1, f.weight)
 		z := make([]float64, n)
@@ -72,6 +76,9 @@ func (p *Posterior) Functions(rng *rand.Rand, count int) []*Function {
 			z[i] = rng.NormFloat64()
 		}
 		linalg.Gemv(n, n, -1, root, n, z, 1, f.weight)
+		if p.trended() {
+			linalg.Gemv(len(f.trend), n, 1, p.cw, n, f.weight, 1, f.trend)
+		}
 		fs[c] = f
 	}
 	return fs
@@ -99,7 +106,24 @@ func (f *Function) At(m *Moments, x, grad []float64) float64 {
 			grad[t] /= l
 		}
 	}
+	if p.trended() {
+		v += m.trendMean(x, f.trend, grad)
+	}
 	return v
+}
+
+// drawTrend draws the weights w = τz of the trend's prior and adds Hd w = C z/τ to the differences dg.
+func (f *Function) drawTrend(rng *rand.Rand, dg []float64) {
+	p := f.post
+	tau := math.Sqrt(p.hyper.Kernel.tau2())
+	f.trend = make([]float64, p.hyper.Kernel.features())
+	for i := range f.trend {
+		f.trend[i] = rng.NormFloat64()
+	}
+	linalg.GemvT(len(f.trend), p.n, 1/tau, p.cw, p.n, f.trend, 1, dg)
+	for i := range f.trend {
+		f.trend[i] *= tau
+	}
 }
 
 // prior evaluates the prior draw at scaled coordinates and adds its gradient to grad.
@@ -155,6 +179,9 @@ func (p *Posterior) basisCovariance() []float64 {
 			p.basis(point(n+i-p.singles), m.k, m.f, second)
 			linalg.Axpy(-1, second, row)
 		}
+	}
+	if k := p.hyper.Kernel; p.trended() { // τ² Hd Hdᵀ = C Cᵀ/τ²
+		linalg.Gemm(true, false, n, n, k.features(), 1/k.tau2(), p.cw, n, p.cw, n, 1, ku, n)
 	}
 	return ku
 }

@@ -8,7 +8,7 @@ import (
 
 // TestFunctionMoments: the mean and covariance over many draws are those of the posterior.
 func TestFunctionMoments(t *testing.T) {
-	for _, name := range []string{"ep", "ep+1", "sparse", "prior"} {
+	for _, name := range []string{"ep", "ep+1", "sparse", "prior", "ep trend", "ep trend+1", "prior trend"} {
 		p := somePosteriors(t)[name]
 		const q = 3
 		count := 1500
@@ -47,18 +47,20 @@ func TestFunctionMoments(t *testing.T) {
 }
 
 func TestFunctionIsAFunction(t *testing.T) {
-	p := somePosteriors(t)["ep"]
-	f := p.Functions(rand.New(rand.NewPCG(8, 8)), 1)[0]
-	m, other := NewMoments(1), NewMoments(4)
-	x, g := []float64{0.3, 0.4, 0.5}, make([]float64, 3)
-	v := f.At(m, x, g)
-	if again := f.At(other, x, nil); again != v {
-		t.Errorf("f(x) = %g, then %g", v, again)
-	}
-	for j := range x {
-		at := x[j]
-		fd := slope(func(h float64) float64 { x[j] = at + h; return f.At(m, x, nil) }, 1e-5)
-		x[j] = at
-		near(t, "gradient", g[j], fd, 1e-6)
+	for _, name := range []string{"ep", "ep trend"} {
+		p := somePosteriors(t)[name]
+		f := p.Functions(rand.New(rand.NewPCG(8, 8)), 1)[0]
+		m, other := NewMoments(1), NewMoments(4)
+		x, g := []float64{0.3, 0.4, 0.5}, make([]float64, 3)
+		v := f.At(m, x, g)
+		if again := f.At(other, x, nil); again != v {
+			t.Errorf("%s: f(x) = %g, then %g", name, v, again)
+		}
+		for j := range x {
+			at := x[j]
+			fd := slope(func(h float64) float64 { x[j] = at + h; return f.At(m, x, nil) }, 1e-5)
+			x[j] = at
+			near(t, name+" gradient", g[j], fd, 1e-6)
+		}
 	}
 }

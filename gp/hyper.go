@@ -17,6 +17,7 @@ type Hyper struct {
 const (
 	minLengthscale, maxLengthscale = 0.01, 50
 	minOutputscale, maxOutputscale = 1e-3, 1e5
+	minTrend, maxTrend             = 1e-3, 1e5
 	minGap, maxGap                 = 1e-3, 30
 )
 
@@ -24,7 +25,7 @@ func (h Hyper) clone() Hyper {
 	return Hyper{h.Kernel.clone(), append(Cuts(nil), h.Cuts...)}
 }
 
-func (h Hyper) validate(dim int, a Answers) error {
+func (h Hyper) validate(dim int, m Model) error {
 	if h.Kernel.Dim() != dim {
 		return fmt.Errorf("gp: %d lengthscales for points with %d coordinates", h.Kernel.Dim(), dim)
 	}
@@ -36,34 +37,47 @@ func (h Hyper) validate(dim int, a Answers) error {
 	if s := h.Kernel.Outputscale; !(s > 0) || math.IsInf(s, 0) {
 		return fmt.Errorf("gp: outputscale = %g, want a positive number", s)
 	}
-	return h.Cuts.validate(a)
+	switch t := h.Kernel.Trend; {
+	case m.trended() && (!(t > 0) || math.IsInf(t, 0)):
+		return fmt.Errorf("gp: trend = %g, want a positive number in a model with a trend", t)
+	case !m.trended() && t != 0:
+		return fmt.Errorf("gp: trend = %g, want 0 in a model without a trend", t)
+	}
+	return h.Cuts.validate(m.Answers)
 }
 
-// theta is the vector the search moves in: log ℓ_1 … log ℓ_D, log s, then the logs of the free gaps
-// between cuts.
+// theta is the vector the search moves in: log ℓ_1 … log ℓ_D, log s, log T where there is a trend, then
+// the logs of the free gaps between cuts.
 func (h Hyper) theta(a Answers) []float64 {
 	var t []float64
 	for _, l := range h.Kernel.Lengthscale {
 		t = append(t, math.Log(l))
 	}
 	t = append(t, math.Log(h.Kernel.Outputscale))
+	if h.Kernel.Trend > 0 {
+		t = append(t, math.Log(h.Kernel.Trend))
+	}
 	for _, g := range a.gaps(h.Cuts) {
 		t = append(t, math.Log(g))
 	}
 	return t
 }
 
-// fromTheta is the inverse of theta in d dimensions.
+// fromTheta is the inverse of theta in d dimensions. The length of t says whether there is a trend.
 func fromTheta(t []float64, d int, a Answers) Hyper {
 	v := make([]float64, len(t))
 	for i := range t {
 		v[i] = math.Exp(t[i])
 	}
-	return Hyper{Kernel{v[:d:d], v[d]}, a.cuts(v[d+1:])}
+	k, gaps := Kernel{Lengthscale: v[:d:d], Outputscale: v[d]}, v[d+1:]
+	if len(gaps) > a.free() {
+		k.Trend, gaps = gaps[0], gaps[1:]
+	}
+	return Hyper{k, a.cuts(gaps)}
 }
 
 // box returns the bounds of theta.
-func (a Answers) box(d int) (lo, hi []float64) {
+func (m Model) box(d int) (lo, hi []float64) {
 	add := func(n int, l, h float64) {
 		for range n {
 			lo, hi = append(lo, math.Log(l)), append(hi, math.Log(h))
@@ -71,7 +85,10 @@ func (a Answers) box(d int) (lo, hi []float64) {
 	}
 	add(d, minLengthscale, maxLengthscale)
 	add(1, minOutputscale, maxOutputscale)
-	add(a.free(), minGap, maxGap)
+	if m.trended() {
+		add(1, minTrend, maxTrend)
+	}
+	add(m.Answers.free(), minGap, maxGap)
 	return lo, hi
 }
 
@@ -91,6 +108,9 @@ func (m Model) logPrior(h Hyper, grad []float64) float64 {
 		add(m.Lengthscale, l)
 	}
 	add(m.Outputscale, h.Kernel.Outputscale)
+	if m.trended() {
+		add(m.Trend, h.Kernel.Trend)
+	}
 	for _, g := range m.Answers.gaps(h.Cuts) {
 		add(m.Cut, g)
 	}

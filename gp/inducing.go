@@ -15,7 +15,8 @@ const greedyStop = 1e-6
 // one with the largest prior variance given those already picked, and returns their indices in pick
 // order: the allocation of Burt et al. (2020) that §4 of the paper uses, which is a pivoted Cholesky
 // factorisation of the candidates' covariance. The first index wins ties, so with a stationary kernel
-// candidate 0 comes first. It stops early when the largest variance left is below 1e-6.
+// candidate 0 comes first. A trend of the kernel does not count. It stops early when the largest variance
+// left is below 1e-6.
 // O(candidates · limit²) time, O(candidates · limit) memory.
 func GreedyVarianceReduction(k Kernel, candidates []float64, limit int) []int {
 	d := k.Dim()

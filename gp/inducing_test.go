@@ -9,7 +9,7 @@ import (
 
 func TestGreedyVarianceReductionReference(t *testing.T) {
 	for _, c := range loadReference(t).Greedy.Cases {
-		got := GreedyVarianceReduction(Kernel{c.Lengthscale, c.Outputscale}, flatten(c.Candidates), c.MaxPoints)
+		got := GreedyVarianceReduction(Kernel{Lengthscale: c.Lengthscale, Outputscale: c.Outputscale}, flatten(c.Candidates), c.MaxPoints)
 		if diff := cmp.Diff(c.Chosen, got); diff != "" {
 			t.Errorf("chosen points (-want +got):\n%s", diff)
 		}
@@ -24,7 +24,7 @@ func TestInducingPoints(t *testing.T) {
 	if err := duels.Add(duels.A[:2], duels.B[2:4], 1); err != nil {
 		t.Fatal(err)
 	}
-	k := Kernel{[]float64{0.3, 0.3}, 2}
+	k := Kernel{Lengthscale: []float64{0.3, 0.3}, Outputscale: 2}
 	o := SparseOptions{Seed: 5}.withDefaults()
 	all := o.inducingPoints(k, duels)
 	if len(all) != 2*(100+60) {

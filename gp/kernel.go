@@ -5,16 +5,18 @@ import (
 )
 
 // Kernel is the prior covariance of the utility f: Matérn with ν = 5/2 and one lengthscale per
-// coordinate (§4 of the paper).
+// coordinate (§4 of the paper), and a trend if one is wanted (trend.go).
 //
-//	k(x, x') = s (1 + √5 r + 5r²/3) e^{−√5 r},   r² = Σ_j ((x_j − x'_j)/ℓ_j)²
+//	k(x, x') = s (1 + √5 r + 5r²/3) e^{−√5 r} + (T/D) Σ_j (cos πx_j cos πx'_j + cos 2πx_j cos 2πx'_j),
+//	r² = Σ_j ((x_j − x'_j)/ℓ_j)²
 //
 // The prior mean is zero: the likelihood sees only differences of f, so a constant would be a dead
 // direction. Everything radial passes through one function, Kernel.radial; a second family is a
 // branch there.
 type Kernel struct {
 	Lengthscale []float64 // ℓ_j > 0, one per coordinate
-	Outputscale float64   // s > 0, the prior variance of f
+	Outputscale float64   // s > 0, the prior variance of f without its trend
+	Trend       float64   // T ≥ 0, the prior variance of the trend averaged over the unit cube; 0 is none
 }
 
 // Dim returns the number of coordinates.
@@ -31,13 +33,17 @@ func (k Kernel) At(x, y []float64) float64 {
 	}
 	r := []float64{r2}
 	k.radial(r, nil, r)
+	if k.Trend > 0 {
+		r[0] += k.trendAt(x, y, nil)
+	}
 	return r[0]
 }
 
 // Gradient returns k(x, y) and writes its derivatives: dx[j] = ∂k/∂x_j (of the first argument) and
-// dlog[j] = ∂k/∂log ℓ_j. Either slice may be nil. The derivative in log s is k itself.
+// dlog[j] = ∂k/∂log ℓ_j. Either slice may be nil. The derivative in log s is k without its trend,
+// that in log T the trend.
 //
-//	∂k/∂x_j      = −F (x_j − y_j)/ℓ_j²
+//	∂k/∂x_j      = −F (x_j − y_j)/ℓ_j², and the trend's
 //	∂k/∂log ℓ_j  = +F (x_j − y_j)²/ℓ_j²,    F = (5/3) s (1 + √5 r) e^{−√5 r}
 //
 // F stays finite and smooth at r = 0, so coincident points need no special case.
@@ -60,6 +66,9 @@ func (k Kernel) Gradient(x, y, dx, dlog []float64) float64 {
 			dlog[j] = f[0] * t * t
 		}
 	}
+	if k.Trend > 0 {
+		v[0] += k.trendAt(x, y, dx)
+	}
 	return v[0]
 }
 
@@ -77,6 +86,9 @@ func (k Kernel) Matrix(dst, x, y []float64) {
 		out := dst[i*ny : (i+1)*ny]
 		linalg.SquaredDistances(out, row, c.z, c.n)
 		k.radial(out, nil, out)
+	}
+	if f := k.features(); k.Trend > 0 {
+		linalg.Gemm(false, true, nx, ny, f, k.tau2(), k.featureMatrix(x), f, k.featureMatrix(y), f, 1, dst, ny)
 	}
 }
 
@@ -98,7 +110,8 @@ func (k Kernel) check(d int) {
 }
 
 func (k Kernel) clone() Kernel {
-	return Kernel{Lengthscale: append([]float64(nil), k.Lengthscale...), Outputscale: k.Outputscale}
+	k.Lengthscale = append([]float64(nil), k.Lengthscale...)
+	return k
 }
 
 // cloud is a set of n points divided by the lengthscales and laid out coordinate by coordinate,

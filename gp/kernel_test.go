@@ -7,7 +7,7 @@ import (
 
 func TestKernelReference(t *testing.T) {
 	for _, c := range loadReference(t).Kernels.Cases {
-		k := Kernel{c.Lengthscale, c.Outputscale}
+		k := Kernel{Lengthscale: c.Lengthscale, Outputscale: c.Outputscale}
 		na, nb := len(c.A), len(c.B)
 		aa, ab := make([]float64, na*na), make([]float64, na*nb)
 		k.Matrix(aa, flatten(c.A), flatten(c.A))
@@ -29,12 +29,15 @@ func TestKernelGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for trial := range 50 {
 		d := 1 + trial%7
-		k := Kernel{make([]float64, d), 0.1 + 10*rng.Float64()}
+		k := Kernel{Lengthscale: make([]float64, d), Outputscale: 0.1 + 10*rng.Float64()}
 		x, y := make([]float64, d), make([]float64, d)
 		for j := range d {
 			k.Lengthscale[j], x[j], y[j] = 0.05+rng.Float64(), rng.Float64(), rng.Float64()
 		}
-		if trial%10 == 0 {
+		if trial%2 == 1 {
+			k.Trend = 10 * rng.Float64()
+		}
+		if trial%10 < 2 {
 			copy(y, x) // the gradient is smooth at coincident points
 		}
 		dx, dl := make([]float64, d), make([]float64, d)

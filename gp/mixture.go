@@ -26,7 +26,7 @@ func NewMixture(posts []*Posterior, weights []float64) *Mixture {
 	x := &Mixture{posts: append([]*Posterior(nil), posts...), weights: make([]float64, len(posts))}
 	var sum float64
 	for k, p := range posts {
-		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers {
+		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers || p.trended() != posts[0].trended() {
 			panic("gp: NewMixture: the posteriors are not of one study")
 		}
 		x.weights[k] = 1

@@ -28,6 +28,10 @@ type Model struct {
 	// Outputscale is the prior of the outputscale. Defaults to Gamma(2, 0.15).
 	Outputscale Prior `json:"outputscale"`
 
+	// Trend is the prior of T, the variance of main effects in the utility averaged over the unit cube
+	// (trend.go). Defaults to None: no trend. Sparse allows no other.
+	Trend Prior `json:"trend,omitzero"`
+
 	// Cut is the prior of the just-noticeable difference δ in units of σ, and of each further gap
 	// between cuts. Defaults to LogNormal(log 0.3, 0.7).
 	Cut Prior `json:"cut"`
@@ -77,15 +81,29 @@ func (m Model) Validate() error {
 	if m.Tolerance < 0 || math.IsNaN(m.Tolerance) {
 		return fmt.Errorf("gp: Model.Tolerance = %g, want a positive number", m.Tolerance)
 	}
+	if m.trended() {
+		if m.Inference == Sparse {
+			return fmt.Errorf("gp: Model.Trend = %v, want none: sparse inference has no trend", m.Trend)
+		}
+		if err := m.Trend.validate("Trend"); err != nil {
+			return err
+		}
+	}
 	return errors.Join(m.Answers.validate(), m.Lengthscale.validate("Lengthscale"),
 		m.Outputscale.validate("Outputscale"), m.Cut.validate("Cut"), m.SparseOptions.validate())
 }
+
+// trended reports whether the model has a trend.
+func (m Model) trended() bool { return m.Trend.Family != Default && m.Trend.Family != NoneFamily }
 
 // Start returns the hyper-parameters a first fit in d dimensions starts from: the centres of the
 // priors.
 func (m Model) Start(d int) Hyper {
 	m = m.WithDefaults()
 	k := Kernel{Lengthscale: make([]float64, d), Outputscale: m.Outputscale.Center()}
+	if m.trended() {
+		k.Trend = m.Trend.Center()
+	}
 	for j := range k.Lengthscale {
 		k.Lengthscale[j] = m.Lengthscale.Center()
 	}
@@ -110,13 +128,18 @@ func finalTol(n int) float64 {
 // Fit learns hyper-parameters and utility from the duels: maximum a posteriori for the
 // hyper-parameters, the model's inference for the rest. from, if not nil, is a posterior of the
 // same study whose hyper-parameters and sites start the search; its duels must be a prefix of
-// these. When ctx ends early the best hyper-parameters so far are used and a warning is left.
+// these, and it may have a trend where this model has none or the other way round. When ctx ends early
+// the best hyper-parameters so far are used and a warning is left.
 //
 // The result depends on the duels and on from, on nothing else.
 func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posterior, error) {
 	start := m.Start(duels.Dim)
 	if from != nil {
+		trend := start.Kernel.Trend
 		start = from.Hyper()
+		if from.trended() != m.trended() {
+			start.Kernel.Trend = trend
+		}
 	}
 	return m.fit(ctx, duels, start, from, true)
 }
@@ -144,7 +167,7 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 	if err := duels.validate(m.Answers); err != nil {
 		return nil, err
 	}
-	if err := h.validate(duels.Dim, m.Answers); err != nil {
+	if err := h.validate(duels.Dim, m); err != nil {
 		return nil, err
 	}
 	var ev evaluator
@@ -187,7 +210,7 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 // this saves a tenth of the evaluations of a warm fit.
 func (m Model) search(ctx context.Context, ev evaluator, h Hyper, n int) (Hyper, maximize.Result) {
 	d := h.Kernel.Dim()
-	lo, hi := m.Answers.box(d)
+	lo, hi := m.box(d)
 	local := maximize.NewLocal(len(lo), maximize.Settings{MaxEvals: m.MaxEvals, GradTol: m.gradTol(n), ValueTol: m.Tolerance * m.Tolerance / 100,
 		Curvature: 3 + 0.05*float64(n)})
 	res := local.Maximize(ctx, m.objective(ev, d), lo, hi, h.theta(m.Answers))

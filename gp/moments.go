@@ -20,6 +20,9 @@ type Moments struct {
 	w    []float64 // n
 	g    []float64 // N
 	pair []float64 // q×q derivative factors of the prior between the points
+
+	h, slope []float64 // q×2D features of the trend and their derivatives; unused without one
+	tw       []float64 // 2D weights of the features
 }
 
 // NewMoments returns a workspace for q points.
@@ -48,6 +51,9 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 		p.hyper.Kernel.scale(xs, x[i*d:(i+1)*d])
 		p.basis(xs, m.k[i*all:(i+1)*all], m.f[i*all:(i+1)*all], m.u[i*n:(i+1)*n])
 	}
+	if p.trended() {
+		m.addTrend(x)
+	}
 	linalg.Gemm(false, false, q, n, n, 1, m.u, n, p.r, n, 0, m.v, n)
 	for i := range q {
 		ui := m.u[i*n : (i+1)*n]
@@ -65,6 +71,9 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 		row := m.Cov[i*q : i*q+i+1]
 		p.hyper.Kernel.radial(row, m.pair[i*q:i*q+i+1], row)
 		for j := range row {
+			if p.trended() {
+				row[j] += m.trendCov(i, j)
+			}
 			row[j] -= linalg.Dot(m.u[i*n:(i+1)*n], m.v[j*n:(j+1)*n])
 			m.Cov[j*q+i] = row[j]
 			m.pair[j*q+i] = m.pair[i*q+j]
@@ -79,7 +88,7 @@ func (p *Posterior) Moments(m *Moments, x []float64) {
 //	∂A/∂x_i = Σ_l w_il ∂u_l(x_i)/∂x_i + Σ_{j≠i} (dCov_ij + dCov_ji) ∂k(x_i,x_j)/∂x_i
 //	w_i = dMean_i b − Σ_j (dCov_ij + dCov_ji) R u(x_j)
 //
-// This is the chain rule, once, for every acquisition. Reverse mode needs one weight vector per
+// where j = i is left out because k(x, x) is a constant, but for a trend (pullTrend). This is the chain rule, once, for every acquisition. Reverse mode needs one weight vector per
 // point instead of one Jacobian per moment: O(q²n + qnD).
 func (m *Moments) Pullback(dMean, dCov, grad []float64) {
 	p, q := m.post, m.q
@@ -113,6 +122,9 @@ func (m *Moments) Pullback(dMean, dCov, grad []float64) {
 		}
 		for t, l := range p.hyper.Kernel.Lengthscale {
 			out[t] /= l
+		}
+		if p.trended() {
+			m.pullTrend(i, dCov, out)
 		}
 	}
 }
@@ -151,6 +163,9 @@ func (p *Posterior) MeanGradient(m *Moments, x, grad []float64) float64 {
 			grad[t] /= l
 		}
 	}
+	if p.trended() {
+		mean += m.trendMean(x, p.wb, grad)
+	}
 	return mean
 }
 
@@ -170,4 +185,7 @@ func (m *Moments) attach(p *Posterior) {
 	m.xs = grow(m.xs, q*d)
 	m.k, m.f, m.g = grow(m.k, q*all), grow(m.f, q*all), grow(m.g, all)
 	m.u, m.v, m.w = grow(m.u, q*n), grow(m.v, q*n), grow(m.w, n)
+	if f := p.hyper.Kernel.features(); p.trended() {
+		m.h, m.slope, m.tw = grow(m.h, q*f), grow(m.slope, q*f), grow(m.tw, f)
+	}
 }

@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// somePosteriors returns posteriors of every kind on the same duels.
+// somePosteriors returns posteriors of every kind on the same duels, with and without a trend.
 func somePosteriors(t testing.TB) map[string]*Posterior {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 3))
 	duels := randomDuels(rng, 20, 3, Answers{}, Cuts{0})
-	h := Hyper{Kernel{[]float64{0.4, 0.7, 0.3}, 5}, Cuts{0}}
+	h := Hyper{Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: 5}, Cuts{0}}
 	out := map[string]*Posterior{}
 	for _, inf := range []Inference{EP, Variational, Laplace, Sparse} {
 		p, err := Model{Inference: inf, SparseOptions: SparseOptions{Inducing: 30}}.Condition(duels, h, nil)
@@ -29,6 +29,18 @@ func somePosteriors(t testing.TB) map[string]*Posterior {
 		t.Fatal(err)
 	}
 	out["prior"] = empty
+	h.Kernel.Trend = 7
+	for _, inf := range []Inference{EP, Variational, Laplace} {
+		p, err := Model{Inference: inf, Trend: Flat()}.Condition(duels, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[inf.String()+" trend"] = p
+		out[inf.String()+" trend+1"] = p.Condition([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3}, -1)
+	}
+	if out["prior trend"], err = (Model{Trend: Gamma(2, 0.5)}).Fit(context.Background(), &Duels{Dim: 3}, nil); err != nil {
+		t.Fatal(err)
+	}
 	return out
 }
 
@@ -37,7 +49,7 @@ func somePosteriors(t testing.TB) map[string]*Posterior {
 func TestMomentsAgainstRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	duels := randomDuels(rng, 15, 2, Answers{Ties: true}, Cuts{0.4})
-	h := Hyper{Kernel{[]float64{0.3, 0.5}, 3}, Cuts{0.4}}
+	h := Hyper{Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 3}, Cuts{0.4}}
 	p, err := Model{Answers: Answers{Ties: true}}.Condition(duels, h, nil)
 	if err != nil {
 		t.Fatal(err)

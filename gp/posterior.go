@@ -9,8 +9,9 @@ import (
 //	mean(x) = u(x)ᵀb,   cov(x, x') = k(x, x') − u(x)ᵀ R u(x')
 //
 // where the n basis functions u_i are covariances of f(x) with something known: k(x, a_i) − k(x, b_i)
-// with the difference of a duel, or k(x, z_i) with an inducing point. It is immutable and safe for
-// concurrent readers.
+// with the difference of a duel, or k(x, z_i) with an inducing point. A trend adds to k, and so to u;
+// the mean of its weights is kept beside b, so that its part of the mean costs O(D). It is immutable and
+// safe for concurrent readers.
 type Posterior struct {
 	hyper    Hyper
 	noise    float64
@@ -20,6 +21,8 @@ type Posterior struct {
 	pts      cloud
 	b        []float64 // n
 	r        []float64 // n×n symmetric
+	cw       []float64 // 2D×n: Cᵀ = Cov[w, d], the trend's weights with the differences; nil without a trend
+	wb       []float64 // 2D: E[w]
 	sites    Sites
 	evidence float64
 	logPrior float64
@@ -85,7 +88,7 @@ func (p *Posterior) Prob(x, y []float64, o Outcome) float64 {
 }
 
 // basis fills, for the point with scaled coordinates xs, the covariances k with every anchor, the
-// factors f of their derivatives (unless nil), and u.
+// factors f of their derivatives (unless nil), and u, all without the trend.
 func (p *Posterior) basis(xs, k, f, u []float64) {
 	linalg.SquaredDistances(k, xs, p.pts.z, p.pts.n)
 	p.hyper.Kernel.radial(k, f, k)

@@ -19,6 +19,8 @@ const (
 	LogNormalFamily
 	// FlatFamily is constant in log x: no opinion.
 	FlatFamily
+	// NoneFamily is no distribution: what it would be the prior of is left out of the model.
+	NoneFamily
 )
 
 // Prior is a distribution of one positive hyper-parameter. The zero value means "the default of the
@@ -37,6 +39,9 @@ func LogNormal(mu, sigma float64) Prior { return Prior{LogNormalFamily, mu, sigm
 // Flat returns the prior without opinion.
 func Flat() Prior { return Prior{Family: FlatFamily} }
 
+// None returns the prior of a trend that is not there. Unlike the zero value it is nobody's default.
+func None() Prior { return Prior{Family: NoneFamily} }
+
 // LogDensity returns the log density at x and its derivative in log x. It is the density of x
 // itself, without the Jacobian of a log transform: the maximum a posteriori is taken in natural
 // space, as the paper's stack does, even though the search runs over log x.
@@ -51,7 +56,7 @@ func (p Prior) LogDensity(x float64) (value, dlog float64) {
 	case FlatFamily:
 		return 0, 0
 	}
-	panic("gp: a prior was left at Default")
+	panic("gp: a prior without a density: Default or None")
 }
 
 // Center returns a typical value to start a search from: the mean of a Gamma, the median of a
@@ -74,17 +79,22 @@ func (p Prior) String() string {
 		return fmt.Sprintf("lognormal(%g,%g)", p.A, p.B)
 	case FlatFamily:
 		return "flat"
+	case NoneFamily:
+		return "none"
 	}
 	return "default"
 }
 
-// ParsePrior reads the form String writes: "gamma(3,6)", "lognormal(-1.2,0.7)", "flat" or "default".
+// ParsePrior reads the form String writes: "gamma(3,6)", "lognormal(-1.2,0.7)", "flat", "none" or
+// "default".
 func ParsePrior(text string) (Prior, error) {
 	switch text {
 	case "", "default":
 		return Prior{}, nil
 	case "flat":
 		return Flat(), nil
+	case "none":
+		return None(), nil
 	}
 	name, args, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
 	first, second, two := strings.Cut(args, ",")
@@ -98,7 +108,7 @@ func ParsePrior(text string) (Prior, error) {
 			return LogNormal(a, b), nil
 		}
 	}
-	return Prior{}, fmt.Errorf("gp: prior %q, want gamma(shape,rate), lognormal(mu,sigma), flat or default", text)
+	return Prior{}, fmt.Errorf("gp: prior %q, want gamma(shape,rate), lognormal(mu,sigma), flat, none or default", text)
 }
 
 // MarshalText writes the form ParsePrior reads.
@@ -125,6 +135,8 @@ func (p Prior) validate(field string) error {
 			return fmt.Errorf("gp: Model.%s = %v, want a finite mean and sd > 0", field, p)
 		}
 	case Default, FlatFamily:
+	case NoneFamily:
+		return fmt.Errorf("gp: Model.%s = none, want a prior: only a trend can be left out", field)
 	default:
 		return fmt.Errorf("gp: Model.%s has unknown family %d", field, p.Family)
 	}

@@ -15,7 +15,7 @@ type Options struct {
 	Series []Series
 
 	// Answers are the columns counted in all answers, defaults to 15, 20, 30, 40; Iters those counted
-	// after the initial pairs, defaults to 10, 25, 50, 100. Columns without a single run are dropped.
+	// after the initial pairs, defaults to 10, 30, 50, 100. Columns without a single run are dropped.
 	Answers, Iters []int
 
 	// Ours is what the others are compared with. Defaults to the kg of setup "default", or to the first
@@ -50,7 +50,7 @@ func (o Options) withDefaults(t *Table) Options {
 		o.Answers = []int{15, 20, 30, 40}
 	}
 	if o.Iters == nil {
-		o.Iters = []int{10, 25, 50, 100}
+		o.Iters = []int{10, 30, 50, 100}
 	}
 	if o.Ours == (Series{}) && len(o.Series) > 0 {
 		o.Ours = o.Series[0]

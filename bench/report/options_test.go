@@ -18,7 +18,7 @@ func TestOptionsDefaults(t *testing.T) {
 	if diff := cmp.Diff([]Series{third, theirs, {"default", "random"}}, o.others()); diff != "" {
 		t.Errorf("others: %s", diff)
 	}
-	want := []Position{{Answers, 15}, {Answers, 20}, {Answers, 30}, {Answers, 40}, {Iter, 10}, {Iter, 25}, {Iter, 50}, {Iter, 100}}
+	want := []Position{{Answers, 15}, {Answers, 20}, {Answers, 30}, {Answers, 40}, {Iter, 10}, {Iter, 30}, {Iter, 50}, {Iter, 100}}
 	if diff := cmp.Diff(want, o.positions()); diff != "" {
 		t.Errorf("positions: %s", diff)
 	}

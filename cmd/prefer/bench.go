@@ -75,6 +75,7 @@ type setupFlags struct {
 	Inference   string   `help:"ep, variational, laplace or sparse, in place of the model's." placeholder:"NAME"`
 	Lengthscale string   `help:"Prior of the lengthscales, as in gamma(3,6)." placeholder:"PRIOR"`
 	Outputscale string   `help:"Prior of the outputscale, as in gamma(2,0.15) or lognormal(2.3,2)." placeholder:"PRIOR"`
+	Trend       string   `help:"Prior of the trend's variance, as in gamma(2,0.15), or none." placeholder:"PRIOR"`
 	LookAhead   float64  `help:"Noise σ of the look-ahead, in place of the model's." placeholder:"SIGMA"`
 	Mixture     int      `help:"Settings of the hyper-parameters kg averages over, in place of the best one." placeholder:"N"`
 	Margin      float64  `help:"Part of the range at both ends that early questions keep clear of, in place of the model's; negative for none." placeholder:"PART"`
@@ -87,7 +88,7 @@ type setupFlags struct {
 func (f setupFlags) setup() (bench.Setup, error) {
 	s := bench.Setup{
 		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
-		LookAhead: f.LookAhead, Mixture: f.Mixture, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
+		Trend: f.Trend, LookAhead: f.LookAhead, Mixture: f.Mixture, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
 	}
 	if err := s.Validate(); err != nil {
 		return s, usageError{err}

@@ -1,0 +1,208 @@
+package gp
+
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+// The trend is the part of the utility that one parameter at a time explains: "more of it is better", "there
+// is a best amount". Conjoint analysis asks for no more than such main effects (Green & Srinivasan 1978), and
+// Coombs' (1964) ideal points are the second kind; stationary Matérn forgets both within a lengthscale. With
+// two features per coordinate and independent weights w ~ N(0, τ²), τ² = T/2D,
+//
+//	t(x) = Σ_j Σ_{m=1,2} w_jm h_m(x_j),   h_m(x) = √2 cos mπx,   k(x, x') = Matérn + τ² h(x)ᵀh(x').
+//
+// The features have mean 0 and variance 1 under a uniform x, so T is the prior variance of t averaged over
+// the cube and no part of t is a constant, of which duels say nothing. Cosines rather than polynomials: they
+// are flat at the faces, so a trend alone never pushes the best option against one, and their variance in a
+// corner is twice the average; that of Legendre polynomials of degree 1 and 2 is (3 + 5)/2 = four times, most
+// of the doubt sits in the corners, and a search for it runs into them.
+//
+// In the space of the duels, with row i of Hd (n×2D) being h(a_i) − h(b_i),
+//
+//	K_d += τ² Hd Hdᵀ,   u(x) += C h(x) and E[w] = Cᵀb, where C = τ² Hd = Cov[d, w];
+//
+// C is stored transposed. The variance k(x, x) is no longer a constant, so it, too, has a gradient.
+
+// features returns 2D, the length of h(x): the D first cosines, then the D second ones.
+func (k Kernel) features() int { return 2 * k.Dim() }
+
+// tau2 returns τ², the prior variance of one weight of the trend.
+func (k Kernel) tau2() float64 { return k.Trend / float64(k.features()) }
+
+// feature writes h(x) and, unless slope is nil, the derivative of each feature in its own coordinate. One
+// sine and cosine per coordinate serve both: cos 2a = 2cos²a − 1, sin 2a = 2 sin a cos a.
+func feature(x, h, slope []float64) {
+	d := len(x)
+	for j, v := range x {
+		s, c := math.Sincos(math.Pi * v)
+		h[j] = math.Sqrt2 * c
+		h[d+j] = math.Sqrt2 * (2*c*c - 1)
+		if slope != nil {
+			slope[j] = -math.Sqrt2 * math.Pi * s
+			slope[d+j] = -4 * math.Sqrt2 * math.Pi * s * c
+		}
+	}
+}
+
+// pull adds the gradient in x of wᵀh(x) to grad.
+func pull(grad, w, slope []float64) {
+	d := len(grad)
+	for j := range grad {
+		grad[j] += w[j]*slope[j] + w[d+j]*slope[d+j]
+	}
+}
+
+// trendAt returns τ² h(x)ᵀh(y) and, unless dx is nil, adds its gradient in x to dx.
+func (k Kernel) trendAt(x, y, dx []float64) float64 {
+	f := k.features()
+	buf := make([]float64, 3*f)
+	hx, hy, slope := buf[:f], buf[f:2*f], buf[2*f:]
+	feature(x, hx, slope)
+	feature(y, hy, nil)
+	for i := range hy {
+		hy[i] *= k.tau2()
+	}
+	if dx != nil {
+		pull(dx, hy, slope)
+	}
+	return linalg.Dot(hx, hy)
+}
+
+// featureMatrix returns h of the row-major points x, row by row.
+func (k Kernel) featureMatrix(x []float64) []float64 {
+	d, f := k.Dim(), k.features()
+	h := make([]float64, len(x)/d*f)
+	for i := range len(x) / d {
+		feature(x[i*d:(i+1)*d], h[i*f:(i+1)*f], nil)
+	}
+	return h
+}
+
+// addTrend adds τ² Hd Hdᵀ to K_d. Hd Hdᵀ depends on the duels alone and is computed once. O(n²).
+func (s *duelSpace) addTrend() {
+	if s.hh == nil {
+		f := s.kernel.features()
+		s.hd = s.kernel.featureMatrix(s.duels.A)
+		linalg.Axpy(-1, s.kernel.featureMatrix(s.duels.B), s.hd)
+		s.hh = make([]float64, s.n*s.n)
+		linalg.Syrk(false, s.n, f, 1, s.hd, f, 0, s.hh, s.n)
+		linalg.Symmetrize(s.n, s.hh, s.n)
+	}
+	linalg.Axpy(s.kernel.tau2(), s.hh, s.kd)
+}
+
+// trendGradient returns the derivative Σ_ik M_ik ∂K_d[i,k]/∂log T.
+func (s *duelSpace) trendGradient(adjoint []float64) float64 {
+	return s.kernel.tau2() * linalg.Dot(adjoint, s.hh)
+}
+
+// setTrend gives the posterior its Cᵀ and E[w], from Hd and b.
+func (p *Posterior) setTrend(hd []float64) {
+	f := p.hyper.Kernel.features()
+	p.cw = make([]float64, f*p.n)
+	for i := range p.n {
+		for m := range f {
+			p.cw[m*p.n+i] = p.hyper.Kernel.tau2() * hd[i*f+m]
+		}
+	}
+	p.setWeights()
+}
+
+// setWeights computes E[w] = Cᵀb.
+func (p *Posterior) setWeights() {
+	p.wb = make([]float64, p.hyper.Kernel.features())
+	linalg.Gemv(len(p.wb), p.n, 1, p.cw, p.n, p.b, 0, p.wb)
+}
+
+// conditionTrend gives q, which is p with one more duel as its last, its Cᵀ and E[w]; m holds the moments of
+// the duel's two points under p.
+func (p *Posterior) conditionTrend(q *Posterior, m *Moments) {
+	f, n := p.hyper.Kernel.features(), p.n
+	q.cw = make([]float64, f*q.n)
+	for i := range f {
+		row := q.cw[i*q.n : (i+1)*q.n]
+		copy(row, p.cw[i*n:(i+1)*n])
+		row[n] = p.hyper.Kernel.tau2() * (m.h[i] - m.h[f+i])
+	}
+	q.setWeights()
+}
+
+// trended reports whether the posterior's kernel has a trend.
+func (p *Posterior) trended() bool { return p.hyper.Kernel.Trend > 0 }
+
+// addTrend computes the features of the q points x and adds the trend's part of U.
+func (m *Moments) addTrend(x []float64) {
+	p := m.post
+	n, d, f := p.n, p.Dim(), p.hyper.Kernel.features()
+	for i := range m.q {
+		feature(x[i*d:(i+1)*d], m.h[i*f:(i+1)*f], m.slope[i*f:(i+1)*f])
+	}
+	linalg.Gemm(false, false, m.q, n, f, 1, m.h, f, p.cw, n, 1, m.u, n)
+}
+
+// trendCov returns the trend's prior covariance of points i and j.
+func (m *Moments) trendCov(i, j int) float64 {
+	k := m.post.hyper.Kernel
+	f := k.features()
+	return k.tau2() * linalg.Dot(m.h[i*f:(i+1)*f], m.h[j*f:(j+1)*f])
+}
+
+// pullTrend adds the trend's part of the pull-back for point i to out, given the weights w_i of its basis
+// functions in m.w: the gradient of (Cᵀw_i + τ² Σ_j (dCov_ij + dCov_ji) h(x_j))ᵀh(x_i). Here j = i counts:
+// d τ²‖h‖² = 2τ² hᵀdh.
+func (m *Moments) pullTrend(i int, dCov, out []float64) {
+	p, q := m.post, m.q
+	f, tau2 := p.hyper.Kernel.features(), p.hyper.Kernel.tau2()
+	linalg.Gemv(f, p.n, 1, p.cw, p.n, m.w[:p.n], 0, m.tw)
+	for j := range q {
+		if c := dCov[i*q+j] + dCov[j*q+i]; c != 0 {
+			linalg.Axpy(c*tau2, m.h[j*f:(j+1)*f], m.tw)
+		}
+	}
+	pull(out, m.tw, m.slope[i*f:(i+1)*f])
+}
+
+// trendBasisJacobian adds the trend's part of ∂u_l/∂x_t (n×D) at point i.
+func (m *Moments) trendBasisJacobian(i int, du []float64) {
+	p := m.post
+	n, d, f := p.n, p.Dim(), p.hyper.Kernel.features()
+	slope := m.slope[i*f : (i+1)*f]
+	for t := range d {
+		for l := range n {
+			du[l*d+t] += p.cw[t*n+l]*slope[t] + p.cw[(d+t)*n+l]*slope[d+t]
+		}
+	}
+}
+
+// trendJacobian adds to row (D) the gradient in x_i of the trend's prior covariance of points i and j.
+func (m *Moments) trendJacobian(i, j int, row []float64) {
+	k := m.post.hyper.Kernel
+	f := k.features()
+	linalg.MulTo(m.tw, k.tau2(), m.h[j*f:(j+1)*f], m.slope[i*f:(i+1)*f])
+	for t := range row {
+		row[t] += m.tw[t] + m.tw[len(row)+t]
+	}
+}
+
+// trendMean returns wᵀh(x) and, unless grad is nil, adds its gradient. It overwrites the features of point 0.
+func (m *Moments) trendMean(x, w, grad []float64) float64 {
+	f := len(w)
+	if grad == nil {
+		feature(x, m.h[:f], nil)
+	} else {
+		feature(x, m.h[:f], m.slope[:f])
+		pull(grad, w, m.slope[:f])
+	}
+	return linalg.Dot(m.h[:f], w)
+}
+
+// trendHessian adds the Hessian of wᵀh(x) to dst: h_m″ = −m²π² h_m. It overwrites the features of point 0.
+func (m *Moments) trendHessian(x, w, dst []float64) {
+	d := len(x)
+	feature(x, m.h[:2*d], nil)
+	for j := range d {
+		dst[j*d+j] -= math.Pi * math.Pi * (w[j]*m.h[j] + 4*w[d+j]*m.h[d+j])
+	}
+}
