@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -69,6 +70,8 @@ func (r *Runner) begin(c Cell, rater problem.Rater) (*run, error) {
 // run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the
 // seconds is a function of the cell and the setup.
 func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
+	runtime.LockOSThread() // processor time is read off the thread
+	defer runtime.UnlockOSThread()
 	w, err := r.begin(c, rater)
 	if err != nil {
 		return err

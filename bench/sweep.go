@@ -79,8 +79,6 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 	}
 	for range jobs(s.Jobs, len(todo)) {
 		wg.Go(func() {
-			runtime.LockOSThread() // processor time is read off the thread
-			defer runtime.UnlockOSThread()
 			for c := range next {
 				if err := one(c); err != nil {
 					stop(err)
