@@ -2,14 +2,11 @@ package gp
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 )
-
-var longChain = flag.Bool("longchain", false, "compare short chains of hyper-parameters with a long one (half a minute)")
 
 func drawsOrFatal(t testing.TB, m Model, ds *Duels, count int, seed uint64) []*Posterior {
 	t.Helper()
@@ -115,13 +112,13 @@ func TestDrawsAgainstQuadrature(t *testing.T) {
 	}
 }
 
-// TestDrawsAgainstLongChain measures, with -longchain, what the burn-in and thinning of Draws are worth in
+// TestDrawsAgainstLongChain measures what the burn-in and thinning of Draws are worth in
 // six dimensions. On studies of Hartmann-6, Levy-6, Ackley-6 and Branin with 10 to 68 duels and 150 chains
 // the first draw had an rms bias of 0.04 … 0.15 standard deviations (of which 0.08 is noise), a spread of
 // 0.90 … 1.06 of the right one, and a correlation of 0.02 … 0.19 with the second.
 func TestDrawsAgainstLongChain(t *testing.T) {
-	if !*longChain {
-		t.Skip("half a minute; run with -longchain")
+	if testing.Short() {
+		t.Skip("a long chain takes seconds; the full suite runs it")
 	}
 	const d, n = 6, 60
 	m := Model{}.WithDefaults()
