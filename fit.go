@@ -81,6 +81,10 @@ func (f *fits) get(ctx context.Context, duels *gp.Duels) (*fit, error) {
 			return current, current.err
 		}
 		go finish()
+		if ctx.Err() != nil { // whether the new goroutine was quick enough must not matter
+			f.mu.Unlock()
+			return nil, context.Cause(ctx)
+		}
 	}
 	f.mu.Unlock()
 	select {
