@@ -43,6 +43,12 @@ type Answer struct {
 
 	// ResponseTime is how long the rater looked; 0 if unknown.
 	ResponseTime time.Duration `json:"response_ns,omitempty"`
+
+	// Session names the sitting the answer belongs to, for those who keep such records.
+	Session string `json:"session,omitempty"`
+
+	// Check marks an answer given to check the rater: it is kept, and not learned from.
+	Check bool `json:"check,omitempty"`
 }
 
 // Answers describes which answers a study offers. The zero value offers first, second and "can't

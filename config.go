@@ -61,6 +61,12 @@ type Config struct {
 	// Confidence is how sure a verdict must be. Defaults to 0.9.
 	Confidence float64 `json:"confidence,omitempty"`
 
+	// People says whose utility is learned: Shared (the default) or PerRater.
+	People People `json:"people,omitempty"`
+
+	// Snapshot, given to Open, is what Study.Snapshot returned for the same study: a quicker start.
+	Snapshot []byte `json:"-"`
+
 	// Journal keeps the events. Nil keeps them in memory only.
 	Journal Journal `json:"-"`
 

@@ -17,12 +17,16 @@ type Event struct {
 	Answered *Answered `json:"answered,omitempty"`
 	Observed *Observed `json:"observed,omitempty"`
 	Undone   *Undone   `json:"undone,omitempty"`
+	Joined   *Joined   `json:"joined,omitempty"`
+
+	Forgotten *Forgotten `json:"forgotten,omitempty"`
 }
 
 // parts counts the pointers that are set.
 func (e Event) parts() int {
 	n := 0
-	for _, set := range []bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil} {
+	for _, set := range []bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
+		e.Joined != nil, e.Forgotten != nil} {
 		if set {
 			n++
 		}
@@ -40,6 +44,9 @@ const (
 	KindAnswered EventKind = "answered"
 	KindObserved EventKind = "observed"
 	KindUndone   EventKind = "undone"
+	KindJoined   EventKind = "joined"
+
+	KindForgotten EventKind = "forgotten"
 )
 
 // Created opens every log.
@@ -66,6 +73,21 @@ type Observed struct {
 // Undone takes an answer back. Its question is open again for its rater.
 type Undone struct {
 	Answer AnswerID `json:"answer"`
+}
+
+// Joined adds items to the list of a running study.
+type Joined struct {
+	Items []Item `json:"items"`
+}
+
+// Forgotten stands where an event about a person was removed. The log keeps its numbering and the study
+// stays valid; nothing of the person is left but that there was something.
+type Forgotten struct {
+	// Was is the kind of the event, KindAsked, KindAnswered, KindObserved or KindUndone: numbering goes on
+	// after it.
+	Was EventKind `json:"was"`
+	// Design says that a quasi-random question was removed: the sequence goes on after it.
+	Design bool `json:"design,omitempty"`
 }
 
 // Journal keeps a study's events. Stores implement it; the study appends first and applies after, so

@@ -27,10 +27,18 @@ type Question struct {
 	// Incumbent is the best option shown before this question, by posterior mean; nil if there was
 	// none.
 	Incumbent Option `json:"incumbent,omitempty"`
+
+	// Fixed are the conditions of the ask: both options have these values.
+	Fixed Option `json:"fixed,omitempty"`
+
+	// RepeatOf names the earlier question this one puts again, to see how far a rater agrees with
+	// herself; Catch marks a question whose answer is known.
+	RepeatOf QuestionID `json:"repeat_of,omitempty"`
+	Catch    bool       `json:"catch,omitempty"`
 }
 
 func (q Question) clone() Question {
-	q.First, q.Second, q.Incumbent = q.First.clone(), q.Second.clone(), q.Incumbent.clone()
+	q.First, q.Second, q.Incumbent, q.Fixed = q.First.clone(), q.Second.clone(), q.Incumbent.clone(), q.Fixed.clone()
 	return q
 }
 

@@ -7,19 +7,32 @@ import (
 
 // Space is the box of parameters a study searches. Both ends of every range are included.
 type Space struct {
-	Parameters []Parameter `json:"params"`
+	Parameters []Parameter `json:"params,omitempty"`
+
+	// Constraints are expressions in the parameters that every option satisfies, like
+	// "brightness + 0.05*blur <= 2.2".
+	Constraints []string `json:"constraints,omitempty"`
+
+	// Items is the list to choose from, in place of Parameters and Constraints.
+	Items []Item `json:"items,omitempty"`
 }
 
 // Parameter is one coordinate of a Space.
 type Parameter struct {
 	Name string  `json:"name"`
 	Type string  `json:"type"` // "float"; the empty string means the same
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Low  float64 `json:"low,omitempty"`
+	High float64 `json:"high,omitempty"`
 
 	// Log lays the range out in ratios instead of differences: 1 to 100 has its middle at 10. Low
 	// must be positive.
 	Log bool `json:"log,omitempty"`
+
+	// Step is the distance of neighbouring values of an "int". Defaults to 1.
+	Step float64 `json:"step,omitempty"`
+
+	// Choices are the values of an "ordinal", in order, or of a "categorical".
+	Choices []Value `json:"choices,omitempty"`
 }
 
 // Float returns a real parameter.
@@ -33,7 +46,7 @@ func LogFloat(name string, low, high float64) Parameter {
 }
 
 // Box returns the space of the given parameters.
-func Box(parameters ...Parameter) Space { return Space{parameters} }
+func Box(parameters ...Parameter) Space { return Space{Parameters: parameters} }
 
 // Dim returns the number of parameters.
 func (s Space) Dim() int { return len(s.Parameters) }
