@@ -12,7 +12,7 @@ func TestConditionFormula(t *testing.T) {
 		rng := rand.New(rand.NewPCG(21, 1))
 		cuts := testCuts(a)
 		duels := randomDuels(rng, 12, 2, a, cuts)
-		p, err := Model{Answers: a}.Condition(duels, Hyper{Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 4}, cuts}, nil)
+		p, err := Model{Answers: a}.Condition(duels, Hyper{Kernel: Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 4}, Cuts: cuts}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestConditionFormula(t *testing.T) {
 // TestConditionPriorIsEP: EP on a single duel is exact moment matching, so it is Condition on the
 // prior.
 func TestConditionPriorIsEP(t *testing.T) {
-	h := Hyper{Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 4}, Cuts{0.4}}
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 4}, Cuts: Cuts{0.4}}
 	model := Model{Answers: Answers{Ties: true}}
 	prior, err := model.Condition(&Duels{Dim: 2}, h, nil)
 	if err != nil {
@@ -83,7 +83,7 @@ func TestConditionFixture(t *testing.T) {
 func TestAnswerRaisesItsWinner(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 8))
-		p, err := Model{}.Condition(randomDuels(rng, 10, 2, Answers{}, Cuts{0}), Hyper{Kernel{Lengthscale: []float64{0.4, 0.4}, Outputscale: 5}, Cuts{0}}, nil)
+		p, err := Model{}.Condition(randomDuels(rng, 10, 2, Answers{}, Cuts{0}), Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.4}, Outputscale: 5}, Cuts: Cuts{0}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

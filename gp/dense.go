@@ -18,13 +18,15 @@ type dense struct {
 	m       []float64 // n×n adjoint
 	dlo     []float64
 	dhi     []float64
+	dlog    []float64 // D, derivatives in the log lengthscale of each coordinate
 }
 
 func newDense(m Model, duels *Duels, from *Posterior) *dense {
 	n := duels.Len()
 	s := newDuelSpace(duels)
 	e := &dense{model: m, duels: duels, space: s, algebra: newSiteAlgebra(s.kd, n), engine: newEngine(m.Inference, n),
-		iv: make([]Interval, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n)}
+		iv: make([]Interval, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n),
+		dlog: make([]float64, duels.Dim)}
 	e.fresh = from.seed(e.algebra.sites)
 	return e
 }
@@ -47,20 +49,22 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 		return z, ok
 	}
 	clear(grad)
-	d := e.duels.Dim
 	e.engine.adjoint(e.algebra, e.m)
-	e.space.gradient(grad[:d], e.m)
-	grad[d] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d, but for its trend
-	at := d + 1
+	clear(e.dlog)
+	e.space.gradient(e.dlog, e.m)
+	e.model.gather(grad, e.dlog)
+	at := e.model.scales(e.duels.Dim)
+	grad[at] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d, but for its trend
+	at++
 	if e.model.trended() {
 		grad[at] = e.space.trendGradient(e.m)
-		grad[d] -= grad[at]
+		grad[at-1] -= grad[at]
 		at++
 	}
 	if free := e.model.Answers.free(); free > 0 {
 		e.engine.ends(e.algebra, e.iv, e.model.Noise, e.dlo, e.dhi)
 		gaps := e.model.Answers.gaps(h.Cuts)
-		g := grad[at:]
+		g := grad[at : at+free]
 		for i, o := range e.duels.Outcome {
 			e.model.Answers.cutGradient(g, o, e.dlo[i], e.dhi[i], e.model.Noise)
 		}

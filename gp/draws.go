@@ -2,7 +2,6 @@ package gp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -59,7 +58,7 @@ func (m Model) Draws(ctx context.Context, duels *Duels, from *Posterior, count i
 	}
 	m = m.WithDefaults()
 	h := from.Hyper()
-	if err := errors.Join(duels.validate(m.Answers), h.validate(duels.Dim, m)); err != nil {
+	if err := m.check(duels, h); err != nil {
 		return nil, err
 	}
 	w, err := newWalk(m, duels, h, from, rand.New(rand.NewPCG(seed, 0xd7a35)))
@@ -91,6 +90,7 @@ type walk struct {
 	duels *Duels
 	ev    evaluator
 	rng   *rand.Rand
+	free  []variable
 	lo    []float64
 	hi    []float64
 
@@ -103,18 +103,13 @@ type walk struct {
 }
 
 func newWalk(m Model, duels *Duels, h Hyper, from *Posterior, rng *rand.Rand) (*walk, error) {
-	w := &walk{model: m, duels: duels, rng: rng}
-	if m.Inference == Sparse {
-		s, err := newSparse(m, duels, h, from)
-		if err != nil {
-			return nil, err
-		}
-		w.ev = s
-	} else {
-		w.ev = newDense(m, duels, from)
+	ev, err := m.evaluator(duels, h, from)
+	if err != nil {
+		return nil, err
 	}
-	w.lo, w.hi = m.box(duels.Dim)
-	w.theta = h.theta(m.Answers)
+	w := &walk{model: m, duels: duels, ev: ev, rng: rng, free: m.variables(h)}
+	w.lo, w.hi = m.box(h)
+	w.theta = m.theta(h)
 	w.centre = make([]float64, len(w.theta))
 	for i, t := range w.theta {
 		w.theta[i] = min(max(t, w.lo[i]), w.hi[i]) // log and exp may leave a bound by a rounding
@@ -134,7 +129,7 @@ func (w *walk) density(theta []float64) float64 {
 			return math.Inf(-1)
 		}
 	}
-	h := fromTheta(theta, w.duels.Dim, w.model.Answers)
+	h := w.model.fromTheta(theta, w.duels.Dim)
 	z, _ := w.ev.evaluate(h, drawTol, nil)
 	w.evals++
 	if math.IsNaN(z) {
@@ -145,20 +140,10 @@ func (w *walk) density(theta []float64) float64 {
 
 // jacobian returns Σ θ_i over the hyper-parameters whose prior is a density of e^θ_i.
 func (w *walk) jacobian(theta []float64) float64 {
-	d := w.duels.Dim
 	var sum float64
-	for i, t := range theta {
-		p := w.model.Cut
-		switch {
-		case i < d:
-			p = w.model.Lengthscale
-		case i == d:
-			p = w.model.Outputscale
-		case i == d+1 && w.model.trended():
-			p = w.model.Trend
-		}
-		if p.Family != FlatFamily {
-			sum += t
+	for i, v := range w.free {
+		if v.prior.Family != FlatFamily {
+			sum += theta[i]
 		}
 	}
 	return sum
@@ -215,7 +200,7 @@ func (w *walk) update() {
 // posterior returns the posterior of the utility at θ, with its sites settled as in a fit.
 func (w *walk) posterior() (*Posterior, error) {
 	n := w.duels.Len()
-	h := fromTheta(w.theta, w.duels.Dim, w.model.Answers)
+	h := w.model.fromTheta(w.theta, w.duels.Dim)
 	z, ok := w.ev.evaluate(h, finalTol(n), nil)
 	if math.IsNaN(z) || math.IsInf(z, 0) {
 		return nil, fmt.Errorf("gp: %v inference broke down on %d duels (evidence %g at lengthscales %.3g, outputscale %.3g)",

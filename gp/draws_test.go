@@ -33,7 +33,7 @@ func TestDrawsFollowThePrior(t *testing.T) {
 		for i := range mean {
 			var s, q float64
 			for _, p := range draws {
-				v := p.Hyper().theta(m.Answers)[i]
+				v := m.theta(p.Hyper())[i]
 				s += v / size
 				q += (v - mean[i]) * (v - mean[i]) / size
 			}
@@ -69,7 +69,7 @@ func TestDrawsAgainstQuadrature(t *testing.T) {
 	for i := range 61 {
 		for j := range 61 {
 			theta := []float64{-4.5 + 7*float64(i)/60, -3 + 9*float64(j)/60}
-			h := fromTheta(theta, 1, m.Answers)
+			h := m.fromTheta(theta, 1)
 			p, err := m.Condition(ds, h, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -94,7 +94,7 @@ func TestDrawsAgainstQuadrature(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, p := range draws {
-			for k, v := range p.Hyper().theta(m.Answers) {
+			for k, v := range m.theta(p.Hyper()) {
 				z := (v - mean[k]/mass) / math.Sqrt(second[k]/mass-mean[k]*mean[k]/mass/mass)
 				sum[i][k] += z / chains
 				square[i][k] += z * z / chains
@@ -133,7 +133,7 @@ func TestDrawsAgainstLongChain(t *testing.T) {
 	}
 	mean, sd := make([]float64, d+1), make([]float64, d+1)
 	for _, p := range draws {
-		for i, v := range p.Hyper().theta(m.Answers) {
+		for i, v := range m.theta(p.Hyper()) {
 			mean[i] += v / float64(len(draws))
 			sd[i] += v * v / float64(len(draws))
 		}
@@ -154,7 +154,7 @@ func TestDrawsAgainstLongChain(t *testing.T) {
 		}
 		for i, p := range short {
 			evals[i] += float64(p.Evaluations()) / chains
-			for k, v := range p.Hyper().theta(m.Answers) {
+			for k, v := range m.theta(p.Hyper()) {
 				z := (v - mean[k]) / sd[k]
 				first[i][k] += z / chains
 				second[i][k] += z * z / chains
@@ -217,11 +217,11 @@ func TestDrawsAreAFunction(t *testing.T) {
 // TestDrawsWithFlatPriors: a prior flat in the logs stays so, and the bounds hold the chain.
 func TestDrawsWithFlatPriors(t *testing.T) {
 	m := Model{Lengthscale: Flat(), Outputscale: Flat()}
-	lo, hi := m.box(1)
+	lo, hi := m.box(m.Start(1))
 	var sum float64
 	const count = 2000
 	for _, p := range drawsOrFatal(t, m, &Duels{Dim: 1}, count, 1) {
-		theta := p.Hyper().theta(Answers{})
+		theta := m.theta(p.Hyper())
 		for i, v := range theta {
 			if v < lo[i]-1e-12 || v > hi[i]+1e-12 {
 				t.Fatalf("θ[%d] = %g, bounds %g and %g", i, v, lo[i], hi[i])

@@ -35,7 +35,7 @@ func condition(t *testing.T, inf Inference, ds *Duels, h Hyper) *Posterior {
 }
 
 func hyper1(l, s float64) Hyper {
-	return Hyper{Kernel{Lengthscale: []float64{l}, Outputscale: s}, Cuts{0}}
+	return Hyper{Kernel: Kernel{Lengthscale: []float64{l}, Outputscale: s}, Cuts: Cuts{0}}
 }
 
 func TestNoDuels(t *testing.T) {
@@ -150,7 +150,7 @@ func TestHyperAtBounds(t *testing.T) {
 			for _, s := range []float64{minOutputscale, maxOutputscale} {
 				for _, gap := range []float64{minGap, maxGap} {
 					m := Model{Inference: inf, Answers: a}
-					h := Hyper{Kernel{Lengthscale: []float64{l, l}, Outputscale: s}, Cuts{gap, 2 * gap}}
+					h := Hyper{Kernel: Kernel{Lengthscale: []float64{l, l}, Outputscale: s}, Cuts: Cuts{gap, 2 * gap}}
 					p, err := m.Condition(duels, h, nil)
 					if err != nil {
 						t.Errorf("%v at ℓ %g, s %g, gap %g: %v", inf, l, s, gap, err)
@@ -182,7 +182,7 @@ func TestBadInput(t *testing.T) {
 		"negative scale":  func() error { _, err := Model{}.Condition(good, hyper1(0.3, -4), nil); return err },
 		"NaN lengthscale": func() error { _, err := Model{}.Condition(good, hyper1(math.NaN(), 4), nil); return err },
 		"wrong dimension": func() error {
-			_, err := Model{}.Condition(good, Hyper{Kernel{Lengthscale: []float64{1, 1}, Outputscale: 1}, Cuts{0}}, nil)
+			_, err := Model{}.Condition(good, Hyper{Kernel: Kernel{Lengthscale: []float64{1, 1}, Outputscale: 1}, Cuts: Cuts{0}}, nil)
 			return err
 		},
 		"missing cut": func() error {
@@ -195,7 +195,7 @@ func TestBadInput(t *testing.T) {
 		"negative grades":   func() error { return Model{Answers: Answers{Grades: -1}}.Validate() },
 		"ragged inducing set": func() error {
 			_, err := Model{Inference: Sparse, SparseOptions: SparseOptions{Points: []float64{1, 2, 3}}}.Condition(
-				randomDuels(rand.New(rand.NewPCG(1, 1)), 3, 2, Answers{}, Cuts{0}), Hyper{Kernel{Lengthscale: []float64{1, 1}, Outputscale: 1}, Cuts{0}}, nil)
+				randomDuels(rand.New(rand.NewPCG(1, 1)), 3, 2, Answers{}, Cuts{0}), Hyper{Kernel: Kernel{Lengthscale: []float64{1, 1}, Outputscale: 1}, Cuts: Cuts{0}}, nil)
 			return err
 		},
 	}

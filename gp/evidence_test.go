@@ -63,7 +63,7 @@ func TestEvidenceGradient(t *testing.T) {
 					cuts := testCuts(a)
 					duels := randomDuels(rng, 18, 3, a, cuts)
 					m := Model{Inference: inf, Answers: a}.WithDefaults()
-					h := Hyper{Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: scale}, cuts}
+					h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: scale}, Cuts: cuts}
 					checked += checkEvidenceGradient(t, m, newDense(m, duels, nil), h)
 				})
 			}
@@ -76,10 +76,10 @@ func TestEvidenceGradient(t *testing.T) {
 
 func checkEvidenceGradient(t *testing.T, m Model, ev evaluator, h Hyper) int {
 	t.Helper()
-	theta := h.theta(m.Answers)
+	theta := m.theta(h)
 	grad := make([]float64, len(theta))
 	at := func(th []float64, g []float64) float64 {
-		z, ok := ev.evaluate(fromTheta(th, h.Kernel.Dim(), m.Answers), 1e-11, g)
+		z, ok := ev.evaluate(m.fromTheta(th, h.Kernel.Dim()), 1e-11, g)
 		if !ok {
 			t.Errorf("inference did not settle at theta %v", th)
 		}

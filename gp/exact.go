@@ -34,7 +34,7 @@ func (m Model) Exact(duels *Duels, h Hyper, rng *rand.Rand) (*Exact, error) {
 		return nil, err
 	}
 	m = m.WithDefaults()
-	if err := errors.Join(duels.validate(m.Answers), h.validate(duels.Dim, m)); err != nil {
+	if err := m.check(duels, h); err != nil {
 		return nil, err
 	}
 	n := duels.Len()

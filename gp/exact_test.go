@@ -12,7 +12,7 @@ import (
 // TestExactOneDuel: with one duel the truncated normal is one-dimensional and predictions are known
 // in closed form up to a one-dimensional integral.
 func TestExactOneDuel(t *testing.T) {
-	h := Hyper{Kernel{Lengthscale: []float64{0.4}, Outputscale: 9}, Cuts{0}}
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.4}, Outputscale: 9}, Cuts: Cuts{0}}
 	ds := &Duels{Dim: 1}
 	if err := ds.Add([]float64{0.2}, []float64{0.7}, 1); err != nil {
 		t.Fatal(err)

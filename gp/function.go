@@ -24,6 +24,9 @@ const priorFeatures = 1024
 // and K_u is their prior covariance: then Cov f = k − uᵀRu exactly for an exact prior draw. The
 // prior draw is a sum of cosines (Rahimi & Recht 2007) with frequencies from the spectral density of
 // Matérn-5/2, a multivariate t with five degrees of freedom; a trend is a draw of its weights, exact.
+//
+// On an identity coordinate (Model.Scales) the cosines turn many times from one integer to the next: the draw
+// is as right at the integers as it is elsewhere, and means nothing between them; nor does its gradient.
 type Function struct {
 	post   *Posterior
 	weight []float64 // n

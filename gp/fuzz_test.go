@@ -31,7 +31,7 @@ func FuzzDuels(f *testing.F) {
 			}
 		}
 		m := Model{Inference: Inference(inf % 4), Answers: a, SparseOptions: SparseOptions{Sobol: 5}}
-		h := Hyper{Kernel{Lengthscale: []float64{length}, Outputscale: scale}, testCuts(a)}
+		h := Hyper{Kernel: Kernel{Lengthscale: []float64{length}, Outputscale: scale}, Cuts: testCuts(a)}
 		p, err := m.Condition(ds, h, nil)
 		if err != nil {
 			return

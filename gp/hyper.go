@@ -22,7 +22,7 @@ const (
 )
 
 func (h Hyper) clone() Hyper {
-	return Hyper{h.Kernel.clone(), append(Cuts(nil), h.Cuts...)}
+	return Hyper{Kernel: h.Kernel.clone(), Cuts: append(Cuts(nil), h.Cuts...)}
 }
 
 func (h Hyper) validate(dim int, m Model) error {
@@ -33,6 +33,9 @@ func (h Hyper) validate(dim int, m Model) error {
 		if !(l > 0) || math.IsInf(l, 0) {
 			return fmt.Errorf("gp: lengthscale[%d] = %g, want a positive number", j, l)
 		}
+	}
+	if err := m.fits(h.Kernel.Lengthscale); err != nil {
+		return err
 	}
 	if s := h.Kernel.Outputscale; !(s > 0) || math.IsInf(s, 0) {
 		return fmt.Errorf("gp: outputscale = %g, want a positive number", s)
@@ -46,73 +49,80 @@ func (h Hyper) validate(dim int, m Model) error {
 	return h.Cuts.validate(m.Answers)
 }
 
-// theta is the vector the search moves in: log ℓ_1 … log ℓ_D, log s, log T where there is a trend, then
-// the logs of the free gaps between cuts.
-func (h Hyper) theta(a Answers) []float64 {
-	var t []float64
-	for _, l := range h.Kernel.Lengthscale {
-		t = append(t, math.Log(l))
+// values lists what the search moves: ℓ of each scale, s, T where there is a trend, then the free gaps
+// between cuts.
+func (m Model) values(h Hyper) []float64 {
+	v := append(m.contract(h.Kernel.Lengthscale), h.Kernel.Outputscale)
+	if m.trended() {
+		v = append(v, h.Kernel.Trend)
 	}
-	t = append(t, math.Log(h.Kernel.Outputscale))
-	if h.Kernel.Trend > 0 {
-		t = append(t, math.Log(h.Kernel.Trend))
-	}
-	for _, g := range a.gaps(h.Cuts) {
-		t = append(t, math.Log(g))
+	return append(v, m.Answers.gaps(h.Cuts)...)
+}
+
+// theta is the vector the search moves in, the logs of values.
+func (m Model) theta(h Hyper) []float64 {
+	t := m.values(h)
+	for i, v := range t {
+		t[i] = math.Log(v)
 	}
 	return t
 }
 
-// fromTheta is the inverse of theta in d dimensions. The length of t says whether there is a trend.
-func fromTheta(t []float64, d int, a Answers) Hyper {
+// fromTheta is the inverse of theta in d dimensions.
+func (m Model) fromTheta(t []float64, d int) Hyper {
 	v := make([]float64, len(t))
 	for i := range t {
 		v[i] = math.Exp(t[i])
 	}
-	k, gaps := Kernel{Lengthscale: v[:d:d], Outputscale: v[d]}, v[d+1:]
-	if len(gaps) > a.free() {
+	n := m.scales(d)
+	k, gaps := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n]}, v[n+1:]
+	if m.trended() {
 		k.Trend, gaps = gaps[0], gaps[1:]
 	}
-	return Hyper{k, a.cuts(gaps)}
+	return Hyper{Kernel: k, Cuts: m.Answers.cuts(gaps)}
 }
 
-// box returns the bounds of theta.
-func (m Model) box(d int) (lo, hi []float64) {
-	add := func(n int, l, h float64) {
+// variable is one entry of theta: its prior and its bounds.
+type variable struct {
+	prior  Prior
+	lo, hi float64
+}
+
+// variables lists the entries of the theta of h.
+func (m Model) variables(h Hyper) []variable {
+	var all []variable
+	add := func(n int, v variable) {
 		for range n {
-			lo, hi = append(lo, math.Log(l)), append(hi, math.Log(h))
+			all = append(all, v)
 		}
 	}
-	add(d, minLengthscale, maxLengthscale)
-	add(1, minOutputscale, maxOutputscale)
+	add(m.scales(h.Kernel.Dim()), variable{m.Lengthscale, minLengthscale, maxLengthscale})
+	add(1, variable{m.Outputscale, minOutputscale, maxOutputscale})
 	if m.trended() {
-		add(1, minTrend, maxTrend)
+		add(1, variable{m.Trend, minTrend, maxTrend})
 	}
-	add(m.Answers.free(), minGap, maxGap)
+	add(m.Answers.free(), variable{m.Cut, minGap, maxGap})
+	return all
+}
+
+// box returns the bounds of the theta of h.
+func (m Model) box(h Hyper) (lo, hi []float64) {
+	for _, v := range m.variables(h) {
+		lo, hi = append(lo, math.Log(v.lo)), append(hi, math.Log(v.hi))
+	}
 	return lo, hi
 }
 
 // logPrior returns the log prior density of h and adds its gradient in theta to grad (nil to skip).
 func (m Model) logPrior(h Hyper, grad []float64) float64 {
 	var sum float64
-	at := 0
-	add := func(p Prior, x float64) {
-		v, d := p.LogDensity(x)
-		sum += v
+	values := m.values(h)
+	for i, v := range m.variables(h) {
+		p, d := v.prior.LogDensity(values[i])
+		sum += p
 		if grad != nil {
-			grad[at] += d
+			grad[i] += d
 		}
-		at++
-	}
-	for _, l := range h.Kernel.Lengthscale {
-		add(m.Lengthscale, l)
-	}
-	add(m.Outputscale, h.Kernel.Outputscale)
-	if m.trended() {
-		add(m.Trend, h.Kernel.Trend)
-	}
-	for _, g := range m.Answers.gaps(h.Cuts) {
-		add(m.Cut, g)
 	}
 	return sum
 }

@@ -21,7 +21,7 @@ func TestKernelReference(t *testing.T) {
 				near(t, "K_ab", ab[i*nb+j], c.Kab[i][j], 1e-12)
 			}
 		}
-		near(t, "log prior", Model{}.WithDefaults().logPrior(Hyper{k, Cuts{0}}, nil), c.LogPrior, 1e-12)
+		near(t, "log prior", Model{}.WithDefaults().logPrior(Hyper{Kernel: k, Cuts: Cuts{0}}, nil), c.LogPrior, 1e-12)
 	}
 }
 

@@ -17,7 +17,7 @@ func lawData(seed uint64) *Duels {
 
 // TestPermutation: the order of the duels changes nothing.
 func TestPermutation(t *testing.T) {
-	h := Hyper{Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8}, Cuts{0.4}}
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8}, Cuts: Cuts{0.4}}
 	for _, inf := range allInferences {
 		a := lawData(1)
 		b := &Duels{Dim: 2}
@@ -32,7 +32,7 @@ func TestPermutation(t *testing.T) {
 
 // TestSwappingSides: (a, b) with outcome o and (b, a) with −o are the same answer.
 func TestSwappingSides(t *testing.T) {
-	h := Hyper{Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8}, Cuts{0.4}}
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8}, Cuts: Cuts{0.4}}
 	for _, inf := range allInferences {
 		a := lawData(3)
 		b := &Duels{Dim: 2, A: a.B, B: a.A}
@@ -46,8 +46,8 @@ func TestSwappingSides(t *testing.T) {
 // TestScaling: f, σ and all cuts scaled together scale the posterior.
 func TestScaling(t *testing.T) {
 	const c = 3.7
-	h := Hyper{Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8}, Cuts{0.4}}
-	big := Hyper{Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8 * c * c}, Cuts{0.4}} // cuts are in units of σ
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8}, Cuts: Cuts{0.4}}
+	big := Hyper{Kernel: Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8 * c * c}, Cuts: Cuts{0.4}} // cuts are in units of σ
 	for _, inf := range allInferences {
 		a := lawData(4)
 		same(t, inf, h, a, big, a, c)

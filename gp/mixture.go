@@ -68,16 +68,25 @@ func (x *Mixture) Answers() Answers { return x.posts[0].answers }
 // Hyper returns typical hyper-parameters, the weighted geometric means: a scale for steps and
 // distances, at which nothing was fitted.
 func (x *Mixture) Hyper() Hyper {
-	a := x.Answers()
+	m := Model{Answers: x.Answers()}
+	if x.posts[0].trended() {
+		m.Trend = Flat()
+	}
 	var mean []float64
 	for k, p := range x.posts {
-		t := p.hyper.theta(a)
+		t := m.theta(p.hyper)
 		if mean == nil {
 			mean = make([]float64, len(t))
 		}
 		linalg.Axpy(x.weights[k], t, mean)
 	}
-	return fromTheta(mean, x.Dim(), a)
+	h := m.fromTheta(mean, x.Dim())
+	for j, l := range x.posts[0].hyper.Kernel.Lengthscale {
+		if l == identityLengthscale { // below what a fit may choose, and to be met exactly
+			h.Kernel.Lengthscale[j] = l
+		}
+	}
+	return h
 }
 
 // Mean returns the mean of f(at). It allocates.

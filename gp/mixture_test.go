@@ -10,9 +10,9 @@ func someMixture(t testing.TB) *Mixture {
 	t.Helper()
 	var posts []*Posterior
 	for _, h := range []Hyper{
-		{Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8}, Cuts{0.4}},
-		{Kernel{Lengthscale: []float64{0.8, 0.4}, Outputscale: 3}, Cuts{0.7}},
-		{Kernel{Lengthscale: []float64{0.2, 1.5}, Outputscale: 15}, Cuts{0.2}},
+		{Kernel: Kernel{Lengthscale: []float64{0.3, 0.6}, Outputscale: 8}, Cuts: Cuts{0.4}},
+		{Kernel: Kernel{Lengthscale: []float64{0.8, 0.4}, Outputscale: 3}, Cuts: Cuts{0.7}},
+		{Kernel: Kernel{Lengthscale: []float64{0.2, 1.5}, Outputscale: 15}, Cuts: Cuts{0.2}},
 	} {
 		p, err := lawModel(EP).Condition(lawData(9), h, nil)
 		if err != nil {

@@ -22,6 +22,12 @@ type Model struct {
 	// identifiable apart from the outputscale. Defaults to 1.
 	Noise float64 `json:"noise"`
 
+	// Scales says which lengthscale each coordinate uses (scales.go): coordinates with the same number, from
+	// 0 on without holes, share one, as the one-hot coordinates of a categorical parameter do; a negative number
+	// marks an identity coordinate, whose values are integers that only name things. Defaults to nil: one
+	// lengthscale per coordinate.
+	Scales []int `json:"scales,omitempty"`
+
 	// Lengthscale is the prior of each lengthscale. Defaults to Gamma(3, 6).
 	Lengthscale Prior `json:"lengthscale"`
 
@@ -89,7 +95,7 @@ func (m Model) Validate() error {
 			return err
 		}
 	}
-	return errors.Join(m.Answers.validate(), m.Lengthscale.validate("Lengthscale"),
+	return errors.Join(m.validateScales(), m.Answers.validate(), m.Lengthscale.validate("Lengthscale"),
 		m.Outputscale.validate("Outputscale"), m.Cut.validate("Cut"), m.SparseOptions.validate())
 }
 
@@ -106,12 +112,15 @@ func (m Model) Start(d int) Hyper {
 	}
 	for j := range k.Lengthscale {
 		k.Lengthscale[j] = m.Lengthscale.Center()
+		if m.identity(j) {
+			k.Lengthscale[j] = identityLengthscale
+		}
 	}
 	gaps := make([]float64, m.Answers.free())
 	for i := range gaps {
 		gaps[i] = m.Cut.Center()
 	}
-	return Hyper{k, m.Answers.cuts(gaps)}
+	return Hyper{Kernel: k, Cuts: m.Answers.cuts(gaps)}
 }
 
 // finalTol returns how far the sites of a posterior that is handed out may be from their fixed point, as
@@ -159,26 +168,35 @@ type evaluator interface {
 	posterior(h Hyper) *Posterior
 }
 
+// check validates what is asked of the model.
+func (m Model) check(duels *Duels, h Hyper) error {
+	if err := duels.validate(m.Answers); err != nil {
+		return err
+	}
+	if err := h.validate(duels.Dim, m); err != nil {
+		return err
+	}
+	return errors.Join(m.names("Duels.A", duels.A), m.names("Duels.B", duels.B))
+}
+
+func (m Model) evaluator(duels *Duels, h Hyper, from *Posterior) (evaluator, error) {
+	if m.Inference == Sparse {
+		return newSparse(m, duels, h, from)
+	}
+	return newDense(m, duels, from), nil
+}
+
 func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, learn bool) (*Posterior, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
 	m = m.WithDefaults()
-	if err := duels.validate(m.Answers); err != nil {
+	if err := m.check(duels, h); err != nil {
 		return nil, err
 	}
-	if err := h.validate(duels.Dim, m); err != nil {
+	ev, err := m.evaluator(duels, h, from)
+	if err != nil {
 		return nil, err
-	}
-	var ev evaluator
-	if m.Inference == Sparse {
-		s, err := newSparse(m, duels, h, from)
-		if err != nil {
-			return nil, err
-		}
-		ev = s
-	} else {
-		ev = newDense(m, duels, from)
 	}
 	var warnings []error
 	evals := 0
@@ -210,11 +228,11 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 // this saves a tenth of the evaluations of a warm fit.
 func (m Model) search(ctx context.Context, ev evaluator, h Hyper, n int) (Hyper, maximize.Result) {
 	d := h.Kernel.Dim()
-	lo, hi := m.box(d)
+	lo, hi := m.box(h)
 	local := maximize.NewLocal(len(lo), maximize.Settings{MaxEvals: m.MaxEvals, GradTol: m.gradTol(n), ValueTol: m.Tolerance * m.Tolerance / 100,
 		Curvature: 3 + 0.05*float64(n)})
-	res := local.Maximize(ctx, m.objective(ev, d), lo, hi, h.theta(m.Answers))
-	return fromTheta(res.X, d, m.Answers), res
+	res := local.Maximize(ctx, m.objective(ev, d), lo, hi, m.theta(h))
+	return m.fromTheta(res.X, d), res
 }
 
 // gradTol is the tolerance on the gradient of the log posterior after n duels.
@@ -223,7 +241,7 @@ func (m Model) gradTol(n int) float64 { return m.Tolerance * math.Max(1, math.Sq
 // objective is the log posterior of theta.
 func (m Model) objective(ev evaluator, d int) maximize.Objective {
 	return func(theta, grad []float64) float64 {
-		h := fromTheta(theta, d, m.Answers)
+		h := m.fromTheta(theta, d)
 		z, _ := ev.evaluate(h, m.Tolerance/30, grad)
 		return z + m.logPrior(h, grad)
 	}

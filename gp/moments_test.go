@@ -14,7 +14,7 @@ func somePosteriors(t testing.TB) map[string]*Posterior {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 3))
 	duels := randomDuels(rng, 20, 3, Answers{}, Cuts{0})
-	h := Hyper{Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: 5}, Cuts{0}}
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: 5}, Cuts: Cuts{0}}
 	out := map[string]*Posterior{}
 	for _, inf := range []Inference{EP, Variational, Laplace, Sparse} {
 		p, err := Model{Inference: inf, SparseOptions: SparseOptions{Inducing: 30}}.Condition(duels, h, nil)
@@ -49,7 +49,7 @@ func somePosteriors(t testing.TB) map[string]*Posterior {
 func TestMomentsAgainstRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	duels := randomDuels(rng, 15, 2, Answers{Ties: true}, Cuts{0.4})
-	h := Hyper{Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 3}, Cuts{0.4}}
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 3}, Cuts: Cuts{0.4}}
 	p, err := Model{Answers: Answers{Ties: true}}.Condition(duels, h, nil)
 	if err != nil {
 		t.Fatal(err)

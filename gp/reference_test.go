@@ -90,7 +90,7 @@ func (c *variationalCase) duels(t *testing.T) *Duels {
 }
 
 func (c *variationalCase) hyper() Hyper {
-	return Hyper{Kernel{Lengthscale: c.Lengthscale, Outputscale: c.Outputscale}, Cuts{0}}
+	return Hyper{Kernel: Kernel{Lengthscale: c.Lengthscale, Outputscale: c.Outputscale}, Cuts: Cuts{0}}
 }
 
 func flatten(rows [][]float64) []float64 {

@@ -12,7 +12,9 @@ import (
 type SparseOptions struct {
 	// Inducing caps the number of inducing points. Defaults to 200 (§4).
 	Inducing int `json:"inducing"`
-	// Sobol is the number of Sobol points among the candidates. Defaults to 100 (§4); negative for none.
+	// Sobol is the number of Sobol points among the candidates. Defaults to 100 (§4); negative for none. They
+	// fill a cube of amounts: where Model.Scales shares a lengthscale or has an identity coordinate there are
+	// none, and the options of the duels are the candidates.
 	Sobol int `json:"sobol"`
 	// Seed scrambles those Sobol points.
 	Seed uint64 `json:"seed"`
@@ -108,10 +110,16 @@ func newSparse(m Model, duels *Duels, h Hyper, from *Posterior) (*sparse, error)
 	}
 	z := o.Points
 	if z == nil {
+		if !m.plain() {
+			o.Sobol = -1
+		}
 		z = o.inducingPoints(h.Kernel, duels)
 	}
 	if len(z)%d != 0 {
 		return nil, fmt.Errorf("gp: SparseOptions.Points has %d coordinates, not a multiple of %d", len(z), d)
+	}
+	if err := m.names("the inducing points of SparseOptions", z); err != nil {
+		return nil, err
 	}
 	n, k := duels.Len(), len(z)/d
 	s := &sparse{

@@ -62,7 +62,7 @@ func TestSparseEvidenceGradient(t *testing.T) {
 			cuts := testCuts(a)
 			duels := randomDuels(rng, 30, 2, a, cuts)
 			m := Model{Inference: Sparse, Answers: a, SparseOptions: SparseOptions{Inducing: 25, Sobol: 20, Nodes: -1}}.WithDefaults()
-			h := Hyper{Kernel{Lengthscale: []float64{0.4, 0.7}, Outputscale: 5}, cuts}
+			h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7}, Outputscale: 5}, Cuts: cuts}
 			ev, err := newSparse(m, duels, h, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -83,7 +83,7 @@ func TestSparseSpaces(t *testing.T) {
 				cuts := testCuts(a)
 				duels := randomDuels(rng, n, 2, a, cuts)
 				m := Model{Inference: Sparse, Answers: a, SparseOptions: SparseOptions{Inducing: 40, Sobol: 50}}.WithDefaults()
-				h := Hyper{Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 5}, cuts}
+				h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.3, 0.5}, Outputscale: 5}, Cuts: cuts}
 				var (
 					bound, kl [2]float64
 					grad      [2][]float64

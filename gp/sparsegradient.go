@@ -9,7 +9,7 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 	clear(grad)
 	m, d := s.m, s.duels.Dim
 	k := h.Kernel
-	dlog, dx := grad[:d], make([]float64, d)
+	dlog, dx := make([]float64, d), make([]float64, d)
 	scale := 0.0
 	u, kzz := s.t, s.kzz
 	s.adjoints(u, kzz)
@@ -36,11 +36,13 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 		row[i] /= 2
 		through(row, s.z[i*d:(i+1)*d], 2)
 	}
-	grad[d] = scale
-
-	if s.model.Answers.free() > 0 {
+	s.model.gather(grad, dlog)
+	at := s.model.scales(d)
+	grad[at] = scale
+	at++
+	if free := s.model.Answers.free(); free > 0 {
 		gaps := s.model.Answers.gaps(h.Cuts)
-		g := grad[d+1:]
+		g := grad[at : at+free]
 		for i, e := range s.climb.expect {
 			s.model.Answers.cutGradient(g, s.duels.Outcome[i], e.dLo, e.dHi, s.model.Noise)
 		}

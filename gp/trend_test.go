@@ -13,7 +13,7 @@ import (
 
 // trendHyper are hyper-parameters with a trend in one to three dimensions.
 func trendHyper(d int, a Answers) Hyper {
-	return Hyper{Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}[:d], Outputscale: 3, Trend: 6}, testCuts(a)}
+	return Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}[:d], Outputscale: 3, Trend: 6}, Cuts: testCuts(a)}
 }
 
 // plainCov is k(x, y) as the comment of Kernel writes it, term by term.
@@ -86,8 +86,8 @@ func TestTrendEvidenceGradient(t *testing.T) {
 				if got, want := checkEvidenceGradient(t, m, newDense(m, duels, nil), h), 3+1+1+a.free(); got != want {
 					t.Errorf("%d derivatives, want %d", got, want)
 				}
-				theta := h.theta(a)
-				if lo, hi := m.box(3); len(lo) != len(theta) || len(hi) != len(theta) {
+				theta := m.theta(h)
+				if lo, hi := m.box(m.Start(3)); len(lo) != len(theta) || len(hi) != len(theta) {
 					t.Errorf("%d and %d bounds for %d hyper-parameters", len(lo), len(hi), len(theta))
 				}
 				grad := make([]float64, len(theta))
@@ -96,7 +96,7 @@ func TestTrendEvidenceGradient(t *testing.T) {
 					fd := slope(func(step float64) float64 {
 						th := append([]float64(nil), theta...)
 						th[i] += step
-						return m.logPrior(fromTheta(th, 3, a), nil)
+						return m.logPrior(m.fromTheta(th, 3), nil)
 					}, 1e-5)
 					near(t, fmt.Sprintf("∂log prior/∂θ[%d]", i), grad[i], fd, 1e-8)
 				}
@@ -259,7 +259,7 @@ func TestTrendAtBounds(t *testing.T) {
 	for _, l := range []float64{minLengthscale, maxLengthscale} {
 		for _, s := range []float64{minOutputscale, maxOutputscale} {
 			for _, trend := range []float64{minTrend, maxTrend} {
-				h := Hyper{Kernel{Lengthscale: []float64{l, l}, Outputscale: s, Trend: trend}, Cuts{0}}
+				h := Hyper{Kernel: Kernel{Lengthscale: []float64{l, l}, Outputscale: s, Trend: trend}, Cuts: Cuts{0}}
 				grad := make([]float64, 4)
 				z, _ := newDense(m, duels, nil).evaluate(h, 1e-10, grad)
 				p, err := m.Condition(duels, h, nil)
@@ -389,7 +389,7 @@ func TestTrendDraws(t *testing.T) {
 	const count = 4000
 	var sum, square [2]float64
 	for _, p := range drawsOrFatal(t, m, &Duels{Dim: 1}, count, 1) {
-		for i, v := range p.Hyper().theta(m.Answers)[2:] {
+		for i, v := range m.theta(p.Hyper())[2:] {
 			z := (v - mean[i]) / sd[i]
 			sum[i] += z / count
 			square[i] += z * z / count
@@ -401,7 +401,7 @@ func TestTrendDraws(t *testing.T) {
 	}
 	var middle float64 // a flat prior is flat in log T, though that of the gap is not
 	flat := Model{Answers: m.Answers, Trend: Flat()}
-	lo, hi := flat.box(1)
+	lo, hi := flat.box(flat.Start(1))
 	for _, p := range drawsOrFatal(t, flat, &Duels{Dim: 1}, count, 1) {
 		middle += (math.Log(p.Hyper().Kernel.Trend) - lo[2]) / (hi[2] - lo[2]) / count
 	}

@@ -17,7 +17,7 @@ func TestVariationalIsSparseAtTheData(t *testing.T) {
 	for kind, a := range answerKinds {
 		cuts := testCuts(a)
 		duels := randomDuels(rng, 15, 3, a, cuts)
-		h := Hyper{Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: 6}, cuts}
+		h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: 6}, Cuts: cuts}
 		full, err := Model{Inference: Variational, Answers: a}.Condition(duels, h, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +44,7 @@ func TestVariationalMaximisesItsBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 14))
 	a := Answers{Ties: true}
 	duels := randomDuels(rng, n, 2, a, Cuts{0.5})
-	h := Hyper{Kernel{Lengthscale: []float64{0.4, 0.7}, Outputscale: 20}, Cuts{0.5}}
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7}, Outputscale: 20}, Cuts: Cuts{0.5}}
 	p, err := Model{Inference: Variational, Answers: a}.Condition(duels, h, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestVariationalAtLargeScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 15))
 	duels := randomDuels(rng, 40, 3, Answers{}, Cuts{0})
 	for _, scale := range []float64{20, 100, 1e3, 1e4} {
-		h := Hyper{Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: scale}, Cuts{0}}
+		h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}, Outputscale: scale}, Cuts: Cuts{0}}
 		p, err := Model{Inference: Variational}.Condition(duels, h, nil)
 		if err != nil {
 			t.Fatal(err)
