@@ -19,11 +19,17 @@ import (
 // O(n²). The mean and covariance are exact for this Gaussian prior; what is lost is the skewness of
 // the true law. It is one update of assumed-density filtering.
 func (p *Posterior) Condition(x, y []float64, o Outcome) *Posterior {
+	return p.ConditionAt(x, y, o, p.noise)
+}
+
+// ConditionAt is Condition on the answer of a rater whose noise is sigma, as RaterNoise tells it.
+func (p *Posterior) ConditionAt(x, y []float64, o Outcome, sigma float64) *Posterior {
+	checkSigma(sigma)
 	d := p.Dim()
 	m := NewMoments(2)
 	p.Moments(m, append(append([]float64(nil), x...), y...))
 	mean, v := m.Difference(0, 1)
-	t := p.hyper.Cuts.Interval(o, p.noise).Tilt(mean, max(0, v), p.noise)
+	t := p.hyper.Cuts.Interval(o, p.noise).Tilt(mean, max(0, v), sigma)
 
 	n := p.n
 	w := make([]float64, n+1)

@@ -15,6 +15,7 @@ type dense struct {
 	engine  engine
 	fresh   int // sites from here on have no start yet
 	iv      []Interval
+	sigma   []float64 // noise of each duel
 	m       []float64 // n×n adjoint
 	dlo     []float64
 	dhi     []float64
@@ -25,7 +26,7 @@ func newDense(m Model, duels *Duels, from *Posterior) *dense {
 	n := duels.Len()
 	s := newDuelSpace(duels)
 	e := &dense{model: m, duels: duels, space: s, algebra: newSiteAlgebra(s.kd, n), engine: newEngine(m.Inference, n),
-		iv: make([]Interval, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n),
+		iv: make([]Interval, n), sigma: make([]float64, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n),
 		dlog: make([]float64, duels.Dim)}
 	e.fresh = from.seed(e.algebra.sites)
 	return e
@@ -36,14 +37,15 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	for i, o := range e.duels.Outcome {
 		e.iv[i] = h.Cuts.Interval(o, e.model.Noise)
 	}
-	e.engine.start(e.algebra.sites, e.fresh, e.iv, e.model.Noise)
+	e.model.noises(e.sigma, e.duels, h)
+	e.engine.start(e.algebra.sites, e.fresh, e.iv, e.sigma)
 	e.fresh = len(e.iv)
-	z, ok := e.engine.solve(e.algebra, e.iv, e.model.Noise, tol)
+	z, ok := e.engine.solve(e.algebra, e.iv, e.sigma, tol)
 	if math.IsNaN(z) {
 		// Sites from elsewhere in the search can be hopeless here; the prior never is.
 		clear(e.algebra.sites.Lambda)
 		clear(e.algebra.sites.Nu)
-		z, ok = e.engine.solve(e.algebra, e.iv, e.model.Noise, tol)
+		z, ok = e.engine.solve(e.algebra, e.iv, e.sigma, tol)
 	}
 	if grad == nil {
 		return z, ok
@@ -62,7 +64,7 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 		at++
 	}
 	if free := e.model.Answers.free(); free > 0 {
-		e.engine.ends(e.algebra, e.iv, e.model.Noise, e.dlo, e.dhi)
+		e.engine.ends(e.algebra, e.iv, e.sigma, e.dlo, e.dhi)
 		gaps := e.model.Answers.gaps(h.Cuts)
 		g := grad[at : at+free]
 		for i, o := range e.duels.Outcome {
@@ -71,6 +73,11 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 		for i := range g {
 			g[i] *= gaps[i]
 		}
+		at += free
+	}
+	if len(h.Raters) > 0 {
+		e.engine.spread(e.algebra, e.iv, e.sigma, e.dlo)
+		e.duels.gatherRaters(grad[at:], e.dlo)
 	}
 	return z, ok
 }

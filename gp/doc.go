@@ -23,7 +23,7 @@
 //	sites       Gaussian algebra of sites                 inference   the list of inferences
 //	ep · variational · laplace                            sparse      the paper's inducing points
 //	prior · hyper · model                                 MAP hyper-parameters and Fit
-//	scales      categories and names beside amounts
+//	scales      categories and names beside amounts       rater       how careful each rater is
 //	posterior · moments · derivatives                     the result, its joint moments and their pull-back
 //	condition   one more answer, exactly                  function    draws of whole functions
 //	draws · mixture                                       hyper-parameters in doubt

@@ -10,6 +10,7 @@ type Duels struct {
 	Dim     int
 	A, B    []float64 // n × Dim each: the first and the second option of each question
 	Outcome []Outcome // n
+	Rater   []int     // n, who answered, numbered from 0; nil for one rater
 }
 
 // Len returns the number of duels.
@@ -20,7 +21,7 @@ func (d *Duels) Len() int { return len(d.Outcome) }
 const maxCoordinate = 1e6
 
 // Add appends one duel. It returns an error, and changes nothing, if a point has the wrong number
-// of coordinates or one that is not a number of reasonable size.
+// of coordinates or one that is not a number of reasonable size. Where duels have raters it is rater 0's.
 func (d *Duels) Add(a, b []float64, o Outcome) error {
 	if err := checkPoint(d.Len(), "a", a, d.Dim); err != nil {
 		return err
@@ -31,6 +32,24 @@ func (d *Duels) Add(a, b []float64, o Outcome) error {
 	d.A = append(d.A, a...)
 	d.B = append(d.B, b...)
 	d.Outcome = append(d.Outcome, o)
+	if d.Rater != nil {
+		d.Rater = append(d.Rater, 0)
+	}
+	return nil
+}
+
+// AddBy appends one duel answered by a rater. Duels added before without one count as rater 0's.
+func (d *Duels) AddBy(a, b []float64, o Outcome, rater int) error {
+	if err := checkRater(d.Len(), rater); err != nil {
+		return err
+	}
+	if err := d.Add(a, b, o); err != nil {
+		return err
+	}
+	if d.Rater == nil {
+		d.Rater = make([]int, d.Len())
+	}
+	d.Rater[d.Len()-1] = rater
 	return nil
 }
 
@@ -43,6 +62,14 @@ func (d *Duels) validate(offer Answers) error {
 	if len(d.A) != n*d.Dim || len(d.B) != n*d.Dim {
 		return fmt.Errorf("gp: %d duels in %d dimensions need %d coordinates on each side, have %d and %d",
 			n, d.Dim, n*d.Dim, len(d.A), len(d.B))
+	}
+	if d.Rater != nil && len(d.Rater) != n {
+		return fmt.Errorf("gp: Duels.Rater has %d entries for %d duels, want one each or nil", len(d.Rater), n)
+	}
+	for i, r := range d.Rater {
+		if err := checkRater(i, r); err != nil {
+			return err
+		}
 	}
 	for i, o := range d.Outcome {
 		if !offer.Has(o) {

@@ -29,9 +29,9 @@ func newEP(n int) *ep {
 }
 
 // start leaves new sites at zero: their first cavity is then the posterior of the others.
-func (e *ep) start(Sites, int, []Interval, float64) {}
+func (e *ep) start(Sites, int, []Interval, []float64) {}
 
-func (e *ep) solve(g *siteAlgebra, iv []Interval, sigma, tol float64) (float64, bool) {
+func (e *ep) solve(g *siteAlgebra, iv []Interval, sigma []float64, tol float64) (float64, bool) {
 	step := 1.0
 	for sweep := range epUndamped + epDamped {
 		if !g.update() {
@@ -70,14 +70,14 @@ func (e *ep) solve(g *siteAlgebra, iv []Interval, sigma, tol float64) (float64, 
 // Cavity without subtraction of precisions: (B⁻¹)_ii = 1 − λ_iΣ_ii, hence
 //
 //	v₋ = Σ_ii/(B⁻¹)_ii,   m₋ = m_i + v₋(λ_i m_i − ν_i).
-func (e *ep) match(g *siteAlgebra, iv []Interval, sigma float64) float64 {
+func (e *ep) match(g *siteAlgebra, iv []Interval, sigma []float64) float64 {
 	var worst float64
 	for i := range e.tilt {
 		l, nu := g.sites.Lambda[i], g.sites.Nu[i]
 		m, v := g.mean[i], g.vrc[i]
 		vc := v / g.shrink[i]
 		mc := m + vc*(l*m-nu)
-		t := iv[i].Tilt(mc, vc, sigma)
+		t := iv[i].Tilt(mc, vc, sigma[i])
 		e.tilt[i], e.mc[i], e.vc[i] = t, mc, vc
 		worst = max(worst, math.Abs(t.Lambda-l)*v, math.Abs(t.Nu-nu-(t.Lambda-l)*m)*math.Sqrt(v))
 	}
@@ -103,7 +103,7 @@ func (e *ep) evidence(g *siteAlgebra) float64 {
 
 // sequential does one sweep of site-by-site updates with rank-one downdates of Σ, O(n³) like a
 // parallel sweep but several times slower, and it converges where parallel sweeps overshoot.
-func (e *ep) sequential(g *siteAlgebra, iv []Interval, sigma float64) {
+func (e *ep) sequential(g *siteAlgebra, iv []Interval, sigma []float64) {
 	n := g.n
 	if e.sigma == nil {
 		e.sigma = make([]float64, n*n)
@@ -131,7 +131,7 @@ func (e *ep) sequential(g *siteAlgebra, iv []Interval, sigma float64) {
 			continue // lost to rounding since the last refresh; the next sweep starts from a fresh Σ
 		}
 		vc := vi / q
-		tl := iv[i].Tilt(m+vc*(l*m-nu), vc, sigma)
+		tl := iv[i].Tilt(m+vc*(l*m-nu), vc, sigma[i])
 		dl, dnu := tl.Lambda-l, tl.Nu-nu
 		copy(col, e.sigma[i*n:(i+1)*n])
 		gain := 1 / (1 + dl*vi)
@@ -146,8 +146,17 @@ func (e *ep) sequential(g *siteAlgebra, iv []Interval, sigma float64) {
 func (e *ep) adjoint(g *siteAlgebra, dst []float64) { g.adjoint(dst) }
 
 // ends: with the cavities held fixed the evidence depends on the cuts through the Z_i alone.
-func (e *ep) ends(_ *siteAlgebra, _ []Interval, _ float64, dlo, dhi []float64) {
+func (e *ep) ends(_ *siteAlgebra, _ []Interval, _ []float64, dlo, dhi []float64) {
 	for i, t := range e.tilt {
 		dlo[i], dhi[i] = t.dLo, t.dHi
+	}
+}
+
+// spread: likewise through the Z_i alone, which solve the heat equation in s² = v₋ + σ²,
+//
+//	∂Z/∂σ² = ½ ∂²Z/∂m₋²,   ∂log Z/∂log σ = σ²(α² − β).
+func (e *ep) spread(_ *siteAlgebra, _ []Interval, sigma, dst []float64) {
+	for i, t := range e.tilt {
+		dst[i] = sigma[i] * sigma[i] * (t.Alpha*t.Alpha - t.Beta)
 	}
 }

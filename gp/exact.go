@@ -11,7 +11,7 @@ import (
 
 // Exact samples the true posterior at given hyper-parameters, the skew Gaussian process that every
 // other inference here approximates (Benavoli et al. 2020; Takeno et al. 2023). The noisy differences
-// g = d + ε have prior N(0, C), C = K_d + σ²I, and the answers say exactly g_i ∈ (lo_i, hi_i); given g
+// g = d + ε have prior N(0, C), C = K_d + diag σ_i², and the answers say exactly g_i ∈ (lo_i, hi_i); given g
 // everything else is Gaussian regression. So the only thing to sample is a truncated normal, here by
 // Gibbs sweeps, and predictions average conditional Gaussians instead of drawing from them.
 //
@@ -42,10 +42,12 @@ func (m Model) Exact(duels *Duels, h Hyper, rng *rand.Rand) (*Exact, error) {
 	space.set(h.Kernel)
 	e := &Exact{hyper: h.clone(), noise: m.Noise, duels: duels, iv: make([]Interval, n), chol: space.kd,
 		prec: make([]float64, n*n), g: make([]float64, n), pg: make([]float64, n), rng: rng}
+	sigma := make([]float64, n)
+	m.noises(sigma, duels, h)
 	for i, o := range duels.Outcome {
-		e.chol[i*n+i] += m.Noise * m.Noise
+		e.chol[i*n+i] += sigma[i] * sigma[i]
 		e.iv[i] = h.Cuts.Interval(o, m.Noise)
-		e.g[i] = inside(e.iv[i], m.Noise)
+		e.g[i] = inside(e.iv[i], sigma[i])
 	}
 	if !linalg.Cholesky(n, e.chol, n) {
 		return nil, errors.New("gp: the covariance of the noisy differences is not positive definite")

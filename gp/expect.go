@@ -36,6 +36,12 @@ func (r Rule) Expect(iv Interval, m, v, sigma float64) Expected {
 	return trapezoid(iv, m, v, sigma)
 }
 
+// spread returns ∂Q/∂log σ at fixed ends. ℓ does not change when d, lo, hi and σ are scaled together, so
+// σ ℓ_σ = −(d ℓ' + lo ℓ_lo + hi ℓ_hi), and for the sum as for the integral (Stein) E[d ℓ'] = mQ_m + 2vQ_v.
+func (e Expected) spread(iv Interval, m, v float64) float64 {
+	return -(m*e.DMean + 2*v*e.DVar + iv.dot(e.dLo, e.dHi))
+}
+
 // atPoint is the limit v → 0: Q = ℓ(m), ∂Q/∂v = ½ℓ”(m).
 func atPoint(iv Interval, m, sigma float64) Expected {
 	l, e := iv.logLikEnds(m, sigma)

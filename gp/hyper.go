@@ -5,11 +5,12 @@ import (
 	"math"
 )
 
-// Hyper are the hyper-parameters of the model: the prior covariance of the utility and the cuts of
-// the answers.
+// Hyper are the hyper-parameters of the model: the prior covariance of the utility, the cuts of the
+// answers and, where the model has rater noise, how noisy each rater is.
 type Hyper struct {
 	Kernel Kernel
 	Cuts   Cuts
+	Raters []float64 // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
 }
 
 // Bounds of the search for hyper-parameters: wide enough never to matter on reasonable data in the
@@ -19,10 +20,11 @@ const (
 	minOutputscale, maxOutputscale = 1e-3, 1e5
 	minTrend, maxTrend             = 1e-3, 1e5
 	minGap, maxGap                 = 1e-3, 30
+	minRater, maxRater             = 0.1, 10
 )
 
 func (h Hyper) clone() Hyper {
-	return Hyper{Kernel: h.Kernel.clone(), Cuts: append(Cuts(nil), h.Cuts...)}
+	return Hyper{Kernel: h.Kernel.clone(), Cuts: append(Cuts(nil), h.Cuts...), Raters: append([]float64(nil), h.Raters...)}
 }
 
 func (h Hyper) validate(dim int, m Model) error {
@@ -46,17 +48,26 @@ func (h Hyper) validate(dim int, m Model) error {
 	case !m.trended() && t != 0:
 		return fmt.Errorf("gp: trend = %g, want 0 in a model without a trend", t)
 	}
+	if len(h.Raters) > 0 && !m.rated() {
+		return fmt.Errorf("gp: noise of %d raters in a model without rater noise, want none", len(h.Raters))
+	}
+	for r, s := range h.Raters {
+		if !(s > 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("gp: noise of rater %d = %g, want a positive number", r, s)
+		}
+	}
 	return h.Cuts.validate(m.Answers)
 }
 
-// values lists what the search moves: ℓ of each scale, s, T where there is a trend, then the free gaps
-// between cuts.
+// values lists what the search moves: ℓ of each scale, s, T where there is a trend, the free gaps
+// between cuts, then σ_r of each rater.
 func (m Model) values(h Hyper) []float64 {
 	v := append(m.contract(h.Kernel.Lengthscale), h.Kernel.Outputscale)
 	if m.trended() {
 		v = append(v, h.Kernel.Trend)
 	}
-	return append(v, m.Answers.gaps(h.Cuts)...)
+	v = append(v, m.Answers.gaps(h.Cuts)...)
+	return append(v, h.Raters...)
 }
 
 // theta is the vector the search moves in, the logs of values.
@@ -75,11 +86,15 @@ func (m Model) fromTheta(t []float64, d int) Hyper {
 		v[i] = math.Exp(t[i])
 	}
 	n := m.scales(d)
-	k, gaps := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n]}, v[n+1:]
+	k, rest := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n]}, v[n+1:]
 	if m.trended() {
-		k.Trend, gaps = gaps[0], gaps[1:]
+		k.Trend, rest = rest[0], rest[1:]
 	}
-	return Hyper{Kernel: k, Cuts: m.Answers.cuts(gaps)}
+	h := Hyper{Kernel: k, Cuts: m.Answers.cuts(rest[:m.Answers.free()])}
+	if raters := rest[m.Answers.free():]; len(raters) > 0 {
+		h.Raters = raters
+	}
+	return h
 }
 
 // variable is one entry of theta: its prior and its bounds.
@@ -102,6 +117,7 @@ func (m Model) variables(h Hyper) []variable {
 		add(1, variable{m.Trend, minTrend, maxTrend})
 	}
 	add(m.Answers.free(), variable{m.Cut, minGap, maxGap})
+	add(len(h.Raters), variable{m.RaterNoise, minRater, maxRater})
 	return all
 }
 

@@ -62,18 +62,20 @@ func (i *Inference) UnmarshalText(text []byte) error {
 // binary and kernels; between kernels results agree to about 1e-8.
 func Kernels() string { return linalg.Active().String() }
 
-// engine is one inference in duel space. It works on a siteAlgebra whose sites are its warm start
+// engine is one inference in duel space, with an interval and a noise σ_i for each duel. It works on a siteAlgebra whose sites are its warm start
 // and, after solve, its answer.
 type engine interface {
 	// start sets the sites from index fresh on, which no earlier posterior knows.
-	start(sites Sites, fresh int, iv []Interval, sigma float64)
+	start(sites Sites, fresh int, iv []Interval, sigma []float64)
 	// solve refines the sites until no site moves its own marginal by more than tol standard
 	// deviations (or relative variance) and returns the evidence. ok is false if it gave up before.
-	solve(g *siteAlgebra, iv []Interval, sigma, tol float64) (evidence float64, ok bool)
+	solve(g *siteAlgebra, iv []Interval, sigma []float64, tol float64) (evidence float64, ok bool)
 	// adjoint writes ∂evidence/∂K_d, n×n symmetric, after solve.
 	adjoint(g *siteAlgebra, dst []float64)
 	// ends writes ∂evidence/∂lo_i and ∂evidence/∂hi_i after solve.
-	ends(g *siteAlgebra, iv []Interval, sigma float64, dlo, dhi []float64)
+	ends(g *siteAlgebra, iv []Interval, sigma []float64, dlo, dhi []float64)
+	// spread writes ∂evidence/∂log σ_i after solve, the intervals staying where they are.
+	spread(g *siteAlgebra, iv []Interval, sigma, dst []float64)
 }
 
 func newEngine(inf Inference, n int) engine {

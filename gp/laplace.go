@@ -23,13 +23,13 @@ func newLaplace(n int) *laplace {
 }
 
 // start leaves new sites at zero: Newton begins at the mode of the others.
-func (l *laplace) start(Sites, int, []Interval, float64) {}
+func (l *laplace) start(Sites, int, []Interval, []float64) {}
 
 // solve maximises ψ(b) = Σ ℓ_i(d_i) − ½ bᵀd, d = K_d b, by Newton with step halving:
 // sites λ = −ℓ”, ν = ℓ' + λd at the current d make siteAlgebra's mean the full Newton step.
 //
 //	log Z ≈ ψ(mode) − ½ log|B|
-func (l *laplace) solve(g *siteAlgebra, iv []Interval, sigma, tol float64) (float64, bool) {
+func (l *laplace) solve(g *siteAlgebra, iv []Interval, sigma []float64, tol float64) (float64, bool) {
 	tol = min(tol, 1e-8) // log|B| is of first order in the mode; Newton squares the error, so this is one step
 	if !g.update() {
 		return math.NaN(), false
@@ -78,10 +78,10 @@ func (l *laplace) solve(g *siteAlgebra, iv []Interval, sigma, tol float64) (floa
 }
 
 // objective fills lik at the current d and returns ψ.
-func (l *laplace) objective(iv []Interval, sigma float64) float64 {
+func (l *laplace) objective(iv []Interval, sigma []float64) float64 {
 	psi := -linalg.Dot(l.b, l.d) / 2
 	for i := range l.lik {
-		l.lik[i] = iv[i].LogLik(l.d[i], sigma)
+		l.lik[i] = iv[i].LogLik(l.d[i], sigma[i])
 		psi += l.lik[i].Value
 	}
 	return psi
@@ -118,12 +118,22 @@ func (l *laplace) pull(g *siteAlgebra) {
 }
 
 // ends: explicitly through ℓ and ℓ”, and through the mode, ∂d/∂ℓ' = Σ, Σᵀs = K_d q.
-func (l *laplace) ends(g *siteAlgebra, iv []Interval, sigma float64, dlo, dhi []float64) {
+func (l *laplace) ends(g *siteAlgebra, iv []Interval, sigma []float64, dlo, dhi []float64) {
 	l.pull(g)
 	linalg.Gemv(g.n, g.n, 1, g.kd, g.n, l.q, 0, l.kb)
 	for i := range l.d {
-		_, e := iv[i].logLikEnds(l.d[i], sigma)
+		_, e := iv[i].logLikEnds(l.d[i], sigma[i])
 		dlo[i] = e.lo[0] + g.vrc[i]*e.lo[2]/2 + l.kb[i]*e.lo[1]
 		dhi[i] = e.hi[0] + g.vrc[i]*e.hi[2]/2 + l.kb[i]*e.hi[1]
+	}
+}
+
+// spread: as ends, with the derivatives of ℓ, ℓ' and ℓ” in log σ.
+func (l *laplace) spread(g *siteAlgebra, iv []Interval, sigma, dst []float64) {
+	l.pull(g)
+	linalg.Gemv(g.n, g.n, 1, g.kd, g.n, l.q, 0, l.kb)
+	for i := range l.d {
+		s := iv[i].logLikSpread(l.d[i], sigma[i])
+		dst[i] = s[0] + g.vrc[i]*s[2]/2 + l.kb[i]*s[1]
 	}
 }

@@ -55,6 +55,31 @@ func (iv Interval) logLikEnds(d, sigma float64) (LogLik, ends) {
 	return l, e
 }
 
+// logLikSpread returns the derivatives of ℓ, ℓ' and ℓ” in log σ at fixed d and ends. ℓ⁽ᵏ⁾ is homogeneous of degree
+// −k in (d, lo, hi, σ), so by Euler's theorem
+//
+//	σ ∂ℓ⁽ᵏ⁾/∂σ = −k ℓ⁽ᵏ⁾ − (d ℓ⁽ᵏ⁺¹⁾ + lo ∂ℓ⁽ᵏ⁾/∂lo + hi ∂ℓ⁽ᵏ⁾/∂hi).
+func (iv Interval) logLikSpread(d, sigma float64) [3]float64 {
+	l, e := iv.logLikEnds(d, sigma)
+	return [3]float64{
+		-(d*l.D1 + iv.dot(e.lo[0], e.hi[0])),
+		-l.D1 - (d*l.D2 + iv.dot(e.lo[1], e.hi[1])),
+		-2*l.D2 - (d*l.D3 + iv.dot(e.lo[2], e.hi[2])),
+	}
+}
+
+// dot returns lo·dlo + hi·dhi; an infinite end, of which nothing depends, counts zero.
+func (iv Interval) dot(dlo, dhi float64) float64 {
+	var sum float64
+	if !math.IsInf(iv.Lo, 0) {
+		sum += iv.Lo * dlo
+	}
+	if !math.IsInf(iv.Hi, 0) {
+		sum += iv.Hi * dhi
+	}
+	return sum
+}
+
 // Tilted holds what expectation propagation needs of one answer under a Gaussian cavity: the
 // normaliser of the tilted distribution and the site that reproduces its first two moments.
 type Tilted struct {

@@ -26,7 +26,7 @@ func NewMixture(posts []*Posterior, weights []float64) *Mixture {
 	x := &Mixture{posts: append([]*Posterior(nil), posts...), weights: make([]float64, len(posts))}
 	var sum float64
 	for k, p := range posts {
-		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers || p.trended() != posts[0].trended() {
+		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers || p.trended() != posts[0].trended() || len(p.hyper.Raters) != len(posts[0].hyper.Raters) {
 			panic("gp: NewMixture: the posteriors are not of one study")
 		}
 		x.weights[k] = 1
@@ -61,6 +61,10 @@ func (x *Mixture) Dim() int { return x.posts[0].Dim() }
 
 // Noise returns σ, the noise of an answer.
 func (x *Mixture) Noise() float64 { return x.posts[0].noise }
+
+// RaterNoise returns a typical noise of rater r, the weighted geometric mean; Noise for one of whom nothing is
+// known.
+func (x *Mixture) RaterNoise(r int) float64 { return x.Noise() * x.Hyper().rater(r) }
 
 // Answers returns the scale of answers.
 func (x *Mixture) Answers() Answers { return x.posts[0].answers }
@@ -108,10 +112,13 @@ func (x *Mixture) Variance(at []float64) float64 {
 }
 
 // Prob returns the probability that a question (a, b) is answered with outcome o.
-func (x *Mixture) Prob(a, b []float64, o Outcome) float64 {
+func (x *Mixture) Prob(a, b []float64, o Outcome) float64 { return x.ProbAt(a, b, o, x.Noise()) }
+
+// ProbAt is Prob for a rater whose noise is sigma.
+func (x *Mixture) ProbAt(a, b []float64, o Outcome, sigma float64) float64 {
 	var sum float64
 	for k, p := range x.posts {
-		sum += x.weights[k] * p.Prob(a, b, o)
+		sum += x.weights[k] * p.ProbAt(a, b, o, sigma)
 	}
 	return sum
 }
@@ -120,11 +127,16 @@ func (x *Mixture) Prob(a, b []float64, o Outcome) float64 {
 // what Posterior.Condition says, and the answer also tells them apart: w_k' ∝ w_k Pr_k(o). An answer
 // that none of them thought possible, to the last digit of a float64, leaves the weights as they are.
 func (x *Mixture) Condition(a, b []float64, o Outcome) *Mixture {
+	return x.ConditionAt(a, b, o, x.Noise())
+}
+
+// ConditionAt is Condition on the answer of a rater whose noise is sigma.
+func (x *Mixture) ConditionAt(a, b []float64, o Outcome, sigma float64) *Mixture {
 	posts, weights := make([]*Posterior, len(x.posts)), make([]float64, len(x.posts))
 	var sum float64
 	for k, p := range x.posts {
-		posts[k] = p.Condition(a, b, o)
-		weights[k] = x.weights[k] * p.Prob(a, b, o)
+		posts[k] = p.ConditionAt(a, b, o, sigma)
+		weights[k] = x.weights[k] * p.ProbAt(a, b, o, sigma)
 		sum += weights[k]
 	}
 	if !(sum > 0) {

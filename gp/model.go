@@ -42,6 +42,10 @@ type Model struct {
 	// between cuts. Defaults to LogNormal(log 0.3, 0.7).
 	Cut Prior `json:"cut"`
 
+	// RaterNoise is the prior of σ_r, the noise of rater r in units of Noise (rater.go). Defaults to None: all
+	// raters are alike and Duels.Rater says nothing. DefaultRaterNoise is a prior for people.
+	RaterNoise Prior `json:"rater_noise,omitzero"`
+
 	// MaxEvals bounds the evaluations of the evidence in one fit. Defaults to 60.
 	MaxEvals int `json:"max_evals"`
 
@@ -95,6 +99,11 @@ func (m Model) Validate() error {
 			return err
 		}
 	}
+	if m.rated() {
+		if err := m.RaterNoise.validate("RaterNoise"); err != nil {
+			return err
+		}
+	}
 	return errors.Join(m.validateScales(), m.Answers.validate(), m.Lengthscale.validate("Lengthscale"),
 		m.Outputscale.validate("Outputscale"), m.Cut.validate("Cut"), m.SparseOptions.validate())
 }
@@ -137,7 +146,7 @@ func finalTol(n int) float64 {
 // Fit learns hyper-parameters and utility from the duels: maximum a posteriori for the
 // hyper-parameters, the model's inference for the rest. from, if not nil, is a posterior of the
 // same study whose hyper-parameters and sites start the search; its duels must be a prefix of
-// these, and it may have a trend where this model has none or the other way round. When ctx ends early
+// these, and it may have a trend or rater noise where this model has none or the other way round. When ctx ends early
 // the best hyper-parameters so far are used and a warning is left.
 //
 // The result depends on the duels and on from, on nothing else.
@@ -148,6 +157,9 @@ func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posteri
 		start = from.Hyper()
 		if from.trended() != m.trended() {
 			start.Kernel.Trend = trend
+		}
+		if !m.rated() {
+			start.Raters = nil
 		}
 	}
 	return m.fit(ctx, duels, start, from, true)
@@ -201,6 +213,7 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 	var warnings []error
 	evals := 0
 	if learn {
+		h.Raters = m.startRaters(duels, h.Raters)
 		var res maximize.Result
 		h, res = m.search(ctx, ev, h, duels.Len())
 		evals = res.Evals

@@ -33,8 +33,11 @@ type Posterior struct {
 // Hyper returns the hyper-parameters.
 func (p *Posterior) Hyper() Hyper { return p.hyper.clone() }
 
-// Noise returns σ, the noise of an answer.
+// Noise returns σ, the noise of an answer; where raters differ, that of a rater not known yet.
 func (p *Posterior) Noise() float64 { return p.noise }
+
+// RaterNoise returns the noise of rater r; Noise for one of whom nothing is known.
+func (p *Posterior) RaterNoise(r int) float64 { return p.noise * p.hyper.rater(r) }
 
 // Answers returns the scale of answers.
 func (p *Posterior) Answers() Answers { return p.answers }
@@ -80,11 +83,15 @@ func (p *Posterior) Variance(x []float64) float64 {
 }
 
 // Prob returns the probability that a question (x, y) is answered with outcome o.
-func (p *Posterior) Prob(x, y []float64, o Outcome) float64 {
+func (p *Posterior) Prob(x, y []float64, o Outcome) float64 { return p.ProbAt(x, y, o, p.noise) }
+
+// ProbAt is Prob for a rater whose noise is sigma, as RaterNoise tells it.
+func (p *Posterior) ProbAt(x, y []float64, o Outcome, sigma float64) float64 {
+	checkSigma(sigma)
 	m := NewMoments(2)
 	p.Moments(m, append(append([]float64(nil), x...), y...))
 	d, v := m.Difference(0, 1)
-	return p.hyper.Cuts.Interval(o, p.noise).Prob(d, v, p.noise)
+	return p.hyper.Cuts.Interval(o, p.noise).Prob(d, v, sigma)
 }
 
 // basis fills, for the point with scaled coordinates xs, the covariances k with every anchor, the

@@ -39,7 +39,7 @@ func LogNormal(mu, sigma float64) Prior { return Prior{LogNormalFamily, mu, sigm
 // Flat returns the prior without opinion.
 func Flat() Prior { return Prior{Family: FlatFamily} }
 
-// None returns the prior of a trend that is not there. Unlike the zero value it is nobody's default.
+// None returns the prior of a trend or of a rater noise that is not there. Unlike the zero value it is nobody's default.
 func None() Prior { return Prior{Family: NoneFamily} }
 
 // LogDensity returns the log density at x and its derivative in log x. It is the density of x
@@ -136,7 +136,7 @@ func (p Prior) validate(field string) error {
 		}
 	case Default, FlatFamily:
 	case NoneFamily:
-		return fmt.Errorf("gp: Model.%s = none, want a prior: only a trend can be left out", field)
+		return fmt.Errorf("gp: Model.%s = none, want a prior: only a trend and rater noise can be left out", field)
 	default:
 		return fmt.Errorf("gp: Model.%s has unknown family %d", field, p.Family)
 	}

@@ -85,8 +85,11 @@ func TestScalesGradient(t *testing.T) {
 func settled(t *testing.T, kd []float64, iv []Interval) (*siteAlgebra, float64) {
 	t.Helper()
 	n := len(iv)
-	g := newSiteAlgebra(kd, n)
-	z, ok := newEP(n).solve(g, iv, 1, 1e-12)
+	g, sigma := newSiteAlgebra(kd, n), make([]float64, n)
+	for i := range sigma {
+		sigma[i] = 1
+	}
+	z, ok := newEP(n).solve(g, iv, sigma, 1e-12)
 	if !ok {
 		t.Fatal("EP did not settle")
 	}

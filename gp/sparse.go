@@ -78,6 +78,7 @@ type sparse struct {
 	phi   []float64 // n×M
 	resid []float64 // kd_i − ‖φ_i‖², the variance the inducing points cannot explain
 	iv    []Interval
+	sigma []float64 // noise of each duel
 	climb *variational
 	fresh int // sites from here on have no start yet
 
@@ -125,7 +126,7 @@ func newSparse(m Model, duels *Duels, h Hyper, from *Posterior) (*sparse, error)
 	s := &sparse{
 		model: m, duels: duels, n: n, m: k, z: z, zc: cloud{n: k, d: d, z: make([]float64, k*d)},
 		l: make([]float64, k*k), phi: make([]float64, n*k), resid: make([]float64, n),
-		climb: newVariational(n, Rule{Nodes: max(o.Nodes, 0)}), iv: make([]Interval, n),
+		climb: newVariational(n, Rule{Nodes: max(o.Nodes, 0)}), iv: make([]Interval, n), sigma: make([]float64, n),
 		t: make([]float64, n*k), kzz: make([]float64, k*k),
 		x: make([]float64, d), row: make([]float64, k), row2: make([]float64, k),
 	}
@@ -143,13 +144,14 @@ func (s *sparse) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) 
 		return math.NaN(), false
 	}
 	sites := s.current()
-	s.climb.start(sites, s.fresh, s.iv, s.model.Noise)
+	s.model.noises(s.sigma, s.duels, h)
+	s.climb.start(sites, s.fresh, s.iv, s.sigma)
 	s.fresh = s.n
-	z, ok := s.climb.climb(s.sparseAlgebra, s.iv, s.model.Noise, tol)
+	z, ok := s.climb.climb(s.sparseAlgebra, s.iv, s.sigma, tol)
 	if math.IsNaN(z) {
 		clear(sites.Lambda)
 		clear(sites.Nu)
-		z, ok = s.climb.climb(s.sparseAlgebra, s.iv, s.model.Noise, tol)
+		z, ok = s.climb.climb(s.sparseAlgebra, s.iv, s.sigma, tol)
 	}
 	if grad != nil {
 		s.gradient(h, grad)

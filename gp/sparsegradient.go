@@ -49,5 +49,11 @@ func (s *sparse) gradient(h Hyper, grad []float64) {
 		for i := range g {
 			g[i] *= gaps[i]
 		}
+		at += free
+	}
+	if len(h.Raters) > 0 {
+		dlog := make([]float64, s.n)
+		s.climb.spreadOf(s.sparseAlgebra, s.iv, dlog)
+		s.duels.gatherRaters(grad[at:], dlog)
 	}
 }

@@ -46,19 +46,19 @@ func newVariational(n int, rule Rule) *variational {
 
 // start takes the curvature of the likelihood at d = 0: sites of zero, the prior, would spread q so
 // widely that the expected curvature starts near zero and grows slowly.
-func (q *variational) start(sites Sites, fresh int, iv []Interval, sigma float64) {
+func (q *variational) start(sites Sites, fresh int, iv []Interval, sigma []float64) {
 	for i := fresh; i < len(iv); i++ {
-		l := iv[i].LogLik(0, sigma)
+		l := iv[i].LogLik(0, sigma[i])
 		sites.Lambda[i], sites.Nu[i] = -l.D2, l.D1
 	}
 }
 
-func (q *variational) solve(g *siteAlgebra, iv []Interval, sigma, tol float64) (float64, bool) {
+func (q *variational) solve(g *siteAlgebra, iv []Interval, sigma []float64, tol float64) (float64, bool) {
 	return q.climb(g, iv, sigma, tol)
 }
 
 // climb raises the bound over the sites of g until they settle.
-func (q *variational) climb(g gaussian, iv []Interval, sigma, tol float64) (float64, bool) {
+func (q *variational) climb(g gaussian, iv []Interval, sigma []float64, tol float64) (float64, bool) {
 	if !g.update() {
 		return math.NaN(), false
 	}
@@ -104,7 +104,7 @@ func (q *variational) climb(g gaussian, iv []Interval, sigma, tol float64) (floa
 }
 
 // back returns to the sites a failed step started from.
-func (q *variational) back(g gaussian, iv []Interval, sigma float64) (bound, gap float64) {
+func (q *variational) back(g gaussian, iv []Interval, sigma []float64) (bound, gap float64) {
 	g.current().copyFrom(q.keep)
 	g.update()
 	return q.evaluate(g, iv, sigma)
@@ -120,12 +120,12 @@ func better(b, r, bound, gap float64) bool {
 
 // evaluate returns the bound at the current sites and how far they are from their fixed point, and
 // leaves the image of the map in target.
-func (q *variational) evaluate(g gaussian, iv []Interval, sigma float64) (bound, worst float64) {
+func (q *variational) evaluate(g gaussian, iv []Interval, sigma []float64) (bound, worst float64) {
 	sites := g.current()
 	mean, vrc := g.marginals()
 	for i := range q.expect {
 		m, v := mean[i], vrc[i]
-		e := q.rule.Expect(iv[i], m, v, sigma)
+		e := q.rule.Expect(iv[i], m, v, sigma[i])
 		q.expect[i] = e
 		l := -2 * e.DVar
 		q.target.Lambda[i], q.target.Nu[i] = l, e.DMean+l*m
@@ -138,8 +138,18 @@ func (q *variational) evaluate(g gaussian, iv []Interval, sigma float64) (bound,
 
 func (q *variational) adjoint(g *siteAlgebra, dst []float64) { g.adjoint(dst) }
 
-func (q *variational) ends(_ *siteAlgebra, _ []Interval, _ float64, dlo, dhi []float64) {
+func (q *variational) ends(_ *siteAlgebra, _ []Interval, _ []float64, dlo, dhi []float64) {
 	for i, e := range q.expect {
 		dlo[i], dhi[i] = e.dLo, e.dHi
+	}
+}
+
+func (q *variational) spread(g *siteAlgebra, iv []Interval, _, dst []float64) { q.spreadOf(g, iv, dst) }
+
+// spreadOf is spread for any Gaussian: at the optimal q the bound depends on σ through the Q_i alone.
+func (q *variational) spreadOf(g gaussian, iv []Interval, dst []float64) {
+	mean, vrc := g.marginals()
+	for i, e := range q.expect {
+		dst[i] = e.spread(iv[i], mean[i], vrc[i])
 	}
 }
