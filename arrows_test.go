@@ -74,6 +74,10 @@ var arrows = map[string]map[string]string{
 
 // foreign lists which modules outside the standard library a package may import outside its tests.
 var foreign = map[string]map[string]string{
+	"": {
+		"github.com/expr-lang/expr":    "constraints are expressions people write",
+		"github.com/expr-lang/expr/vm": "a compiled one",
+	},
 	"internal/linalg": {
 		"golang.org/x/sys/cpu":            "which vector instructions this machine has",
 		"gonum.org/v1/gonum/blas":         "comparison build only",

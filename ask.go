@@ -2,12 +2,13 @@ package prefer
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
 // methodDesign marks the quasi-random pairs a study begins with.
@@ -21,15 +22,19 @@ const (
 	sameSkipped  = 0.1  // too close to a pair that was skipped lately
 	samePending  = 0.05 // too close to what another rater is looking at
 	skipMemory   = 20   // questions for which a skip is remembered
-	designTries  = 256  // pairs of the sequence looked at for one that may be asked
 )
 
 // Ask returns the question that rater should answer next. While one is open for that rater it returns
 // the same one again. If ctx has a deadline the best pair found by then is asked and marked Partial;
 // there is always one, unless the journal fails.
 func (s *Study) Ask(ctx context.Context, rater string) (Question, error) {
-	if q, ok := s.openQuestion(rater); ok {
-		return q, nil
+	return s.AskFor(ctx, Request{Rater: rater})
+}
+
+// AskFor is Ask under conditions.
+func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
+	if q, ok, err := s.openQuestion(r); ok || err != nil {
+		return q, err
 	}
 	select {
 	case s.asking <- struct{}{}:
@@ -42,11 +47,11 @@ func (s *Study) Ask(ctx context.Context, rater string) (Question, error) {
 		}
 	}
 	for {
-		if q, ok := s.openQuestion(rater); ok {
-			return q, nil
+		if q, ok, err := s.openQuestion(r); ok || err != nil {
+			return q, err
 		}
-		v := s.view()
-		q, err := s.choose(ctx, v, rater)
+		v := s.view(r.Rater)
+		q, err := s.choose(ctx, v, r)
 		if err != nil {
 			return Question{}, err
 		}
@@ -65,7 +70,7 @@ func (s *Study) keepQuestion(ctx context.Context, v view, q Question) (_ Questio
 	if o := s.state.open[q.Rater]; o != nil { // an undo meanwhile brought one back
 		return o.Question.clone(), true, nil
 	}
-	if len(s.state.order) != v.count {
+	if len(s.state.order) != v.asked {
 		return Question{}, false, nil
 	}
 	q.ID = s.state.nextQuestion()
@@ -76,85 +81,78 @@ func (s *Study) keepQuestion(ctx context.Context, v view, q Question) (_ Questio
 	return q.clone(), true, nil
 }
 
-func (s *Study) openQuestion(rater string) (Question, bool) {
+// openQuestion returns the rater's open question, if there is one; an error if it was asked under other
+// conditions.
+func (s *Study) openQuestion(r Request) (Question, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if q := s.state.open[rater]; q != nil {
-		return q.Question.clone(), true
+	q := s.state.open[r.Rater]
+	if q == nil {
+		return Question{}, false, nil
 	}
-	return Question{}, false
-}
-
-// view is what choosing a question depends on, taken at one moment.
-type view struct {
-	duels   *gp.Duels
-	shown   []float64
-	count   int // questions asked so far
-	design  int // of which quasi-random
-	pending []*asked
-	past    []*asked
-	skipped []*asked
-}
-
-func (s *Study) view() view {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	st := s.state
-	v := view{duels: st.duels(), shown: st.shown(), count: len(st.order), design: st.design, past: append([]*asked(nil), st.order...)}
-	for i, q := range st.order {
-		if st.open[q.Rater] == q {
-			v.pending = append(v.pending, q)
-		}
-		if q.skipped && len(st.order)-i <= skipMemory {
-			v.skipped = append(v.skipped, q)
-		}
+	if !maps.Equal(q.Fixed, r.Fixed) {
+		return Question{}, false, fmt.Errorf("prefer: rater %q has question %q open with fixed {%v}, not {%v}: answer it, or skip it: %w", r.Rater, q.ID, q.Fixed, r.Fixed, ErrOpen)
 	}
-	return v
+	return q.Question.clone(), true, nil
 }
 
 // choose picks the pair: a quasi-random one while there are fewer duels and pending questions than
 // Initial or nobody has preferred anything yet, the method's afterwards.
-func (s *Study) choose(ctx context.Context, v view, rater string) (Question, error) {
-	q := Question{Rater: rater}
-	accept := s.accept(v)
-	fit, err := s.fits.get(ctx, v.duels)
-	if err != nil && ctx.Err() == nil {
-		return Question{}, err
-	}
-	if err != nil { // no posterior in time, but a quasi-random pair is always at hand
-		s.setPair(&q, v, s.designPair(v, accept), methodDesign)
-		q.Partial = true
-		return q, nil
-	}
-	post, mixed := fit.post, fit.mix
-	if inc := incumbent(fit.belief(), v.shown); inc != nil {
-		q.Incumbent = s.cfg.Space.option(inc)
-	}
-	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) {
-		s.setPair(&q, v, s.designPair(v, accept), methodDesign)
-		return q, nil
-	}
-	// Questions other raters are looking at count as answered the likely way.
-	for _, p := range v.pending {
-		o := likely(post, p.a, p.b)
-		post = post.Condition(p.a, p.b, o)
-		if mixed != nil {
-			mixed = mixed.Condition(p.a, p.b, o)
-		}
-	}
-	lower, upper := s.inside(v)
-	c, err := acquisition.Ask(ctx, s.cfg.Method, acquisition.Task{
-		Posterior: post, Mixture: mixed, Shown: v.shown, Lower: lower, Upper: upper, Seed: mix(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
-		Noise: s.cfg.LookAhead, Accept: accept, Search: s.cfg.Search,
-	})
+func (s *Study) choose(ctx context.Context, v view, r Request) (Question, error) {
+	q := Question{Rater: r.Rater, Fixed: r.Fixed.clone()}
+	rules, err := s.rules(v, r)
 	if err != nil {
 		return Question{}, err
 	}
-	if accept != nil && !accept(c.A, c.B) { // nothing the method found may be asked
-		s.setPair(&q, v, s.designPair(v, accept), methodDesign)
-		return q, nil
+	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	if err != nil && ctx.Err() == nil {
+		return Question{}, err
 	}
-	s.setPair(&q, v, append(c.A, c.B...), s.cfg.Method)
+	design := func() (Question, error) {
+		x, err := s.designPair(v, rules)
+		if err == nil {
+			s.setPair(&q, v, x, methodDesign)
+		}
+		return q, err
+	}
+	if err != nil { // no posterior in time, but a quasi-random pair is always at hand
+		q.Partial = true
+		return design()
+	}
+	post, mixed := fit.post, fit.mix
+	if inc := incumbent(fit.belief(), v.shown); inc != nil {
+		q.Incumbent = v.code.option(inc)
+	}
+	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) {
+		return design()
+	}
+	// Questions other raters are looking at count as answered the likely way.
+	for _, p := range v.pending {
+		noise := fit.noise(p.Rater)
+		o := likely(post, p.a, p.b, noise)
+		post = post.ConditionAt(p.a, p.b, o, noise)
+		if mixed != nil {
+			mixed = mixed.ConditionAt(p.a, p.b, o, noise)
+		}
+	}
+	lower, upper := s.inside(v, r)
+	task := acquisition.Task{
+		Posterior: post, Mixture: mixed, Shown: v.shown, Domain: v.code.domain(), Lower: lower, Upper: upper,
+		Allowed: rules.allowed, Hold: rules.hold,
+		Seed: mix(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
+		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
+	}
+	c, err := acquisition.Ask(ctx, s.cfg.Method, task)
+	if err != nil {
+		return Question{}, err
+	}
+	if rules.accept != nil && !rules.accept(c.A, c.B) { // nothing the method found may be asked
+		if x, err := s.designPair(v, rules); err != nil || rules.accept(x[:v.code.dim], x[v.code.dim:]) {
+			return design()
+		}
+		// The rules leave no pair at all, as when every pair of a short list was asked: ask again.
+	}
+	s.setPair(&q, v, slices.Concat(c.A, c.B), s.cfg.Method)
 	if !math.IsNaN(c.Value) {
 		q.Value = c.Value
 	}
@@ -166,14 +164,23 @@ func (s *Study) choose(ctx context.Context, v view, rater string) (Question, err
 // least at the faces and extrapolates a slope towards them, so the first questions of a method that
 // looks for value go there, and so does its best option; once that is held by a face, one answer at the
 // model's noise cannot move it, and no question near it has any value (docs/paper.md, "Faces and
-// corners").
-func (s *Study) inside(v view) (lower, upper []float64) {
-	d := s.cfg.Space.Dim()
-	if s.cfg.Margin <= 0 || s.cfg.Method == "random" || v.count-v.design >= marginQuestions*d {
+// corners"). Only real parameters keep the margin. Conditions hold their coordinates.
+func (s *Study) inside(v view, r Request) (lower, upper []float64) {
+	early := s.cfg.Margin > 0 && s.cfg.Method != "random" && v.count-v.design < marginQuestions*len(v.code.axes)
+	if v.code.items != nil || !early && len(r.Fixed) == 0 {
 		return nil, nil
 	}
-	for range d {
-		lower, upper = append(lower, s.cfg.Margin), append(upper, 1-s.cfg.Margin)
+	lower, upper = make([]float64, v.code.dim), make([]float64, v.code.dim)
+	for i := range upper {
+		upper[i] = 1
+	}
+	for _, a := range v.code.axes {
+		if value, fixed := r.Fixed[a.Name]; fixed {
+			_ = a.encode(value, lower) // rules checked it
+			copy(upper[a.at:a.at+a.width], lower[a.at:a.at+a.width])
+		} else if early && a.continuous() {
+			lower[a.at], upper[a.at] = s.cfg.Margin, 1-s.cfg.Margin
+		}
 	}
 	return lower, upper
 }
@@ -187,48 +194,12 @@ func undecided(d *gp.Duels) bool {
 // setPair fills in the options, in an order that a coin of the study's seed decides: which of them the
 // method called its first would give the incumbent away.
 func (s *Study) setPair(q *Question, v view, x []float64, method string) {
-	d := s.cfg.Space.Dim()
+	d := v.code.dim
 	a, b := x[:d], x[d:2*d]
 	if mix(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 {
 		a, b = b, a
 	}
-	q.First, q.Second, q.Method = s.cfg.Space.option(a), s.cfg.Space.option(b), method
-}
-
-// designPair returns the next pair of the study's scrambled Sobol sequence that accept, if not nil, lets
-// through and that was not asked before: a pair passed over shifts the sequence for later ones. If the
-// rules leave hardly any pair, the next one as it is.
-func (s *Study) designPair(v view, accept func(a, b []float64) bool) []float64 {
-	d := s.cfg.Space.Dim()
-	seq := sobol.Scrambled(2*d, s.cfg.Seed)
-	x := make([]float64, 2*d)
-	if accept != nil {
-		for i := range designTries {
-			seq.At(uint64(v.design+i), x)
-			if accept(x[:d], x[d:]) && !clash(v.past, x[:d], x[d:], sameQuestion) {
-				return x
-			}
-		}
-	}
-	seq.At(uint64(v.design), x)
-	return x
-}
-
-// accept returns the rule that spares a person hopeless or boring pairs, or nil where there is none.
-func (s *Study) accept(v view) func(a, b []float64) bool {
-	if s.cfg.Separation < 0 && s.cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
-		return nil
-	}
-	return func(a, b []float64) bool {
-		switch {
-		case s.cfg.Separation > 0 && gap(a, b) < s.cfg.Separation,
-			!s.cfg.Repeats && clash(v.past, a, b, sameQuestion),
-			clash(v.skipped, a, b, sameSkipped),
-			clash(v.pending, a, b, samePending):
-			return false
-		}
-		return true
-	}
+	q.First, q.Second, q.Method = v.code.option(a), v.code.option(b), method
 }
 
 // clash reports whether one of the questions is about the same pair, in either order.
@@ -255,12 +226,12 @@ func incumbent(p acquisition.Utility, shown []float64) []float64 {
 	return best
 }
 
-// likely returns the most probable outcome of a question.
-func likely(p *gp.Posterior, a, b []float64) gp.Outcome {
+// likely returns the most probable outcome of a question to a rater with this noise.
+func likely(p *gp.Posterior, a, b []float64, noise float64) gp.Outcome {
 	var best gp.Outcome
 	top := -1.0
 	for _, o := range p.Answers().Outcomes() {
-		if pr := p.Prob(a, b, o); pr > top {
+		if pr := p.ProbAt(a, b, o, noise); pr > top {
 			best, top = o, pr
 		}
 	}

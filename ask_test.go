@@ -226,8 +226,8 @@ func TestDeadlineBehindAnother(t *testing.T) {
 // TestKeepQuestion: a question chosen before another was asked is not kept, for it may be the same.
 func TestKeepQuestion(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
-	v := s.view()
-	slow, err := s.choose(ctx, v, "ann")
+	v := s.view("")
+	slow, err := s.choose(ctx, v, Request{Rater: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestPending(t *testing.T) {
 			for k := range 6 {
 				ask(t, s, fmt.Sprint("rater", k))
 			}
-			open := s.view().pending
+			open := s.view("").pending
 			if len(open) != 6 {
 				t.Fatalf("%d questions are open, want 6", len(open))
 			}
@@ -284,7 +284,7 @@ func TestPendingIsConditioned(t *testing.T) {
 			top, most = p, o
 		}
 	}
-	v := s.view()
+	v := s.view("")
 	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post.Condition(a, b, most), Shown: v.shown,
 		Seed: mix(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)})
 	if err != nil {
@@ -372,7 +372,7 @@ func TestBenchmarkSetting(t *testing.T) {
 		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5})
 		for k := range 7 {
 			post := learned(t, s)
-			v := s.view()
+			v := s.view("")
 			q := ask(t, s, "")
 			if k >= 3 {
 				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: post, Shown: v.shown, Seed: mix(9, uint64(k)), Sequence: 9, Count: k, Noise: 0.5})
@@ -404,9 +404,9 @@ func TestAccept(t *testing.T) {
 		view   view
 		radius float64
 	}{
-		{"repeats", Config{Separation: -1}, view{past: here}, sameQuestion},
-		{"skipped", Config{Separation: -1, Repeats: true}, view{skipped: here}, sameSkipped},
-		{"pending", Config{Separation: -1, Repeats: true}, view{pending: here}, samePending},
+		{"repeats", Config{Separation: -1}, view{code: &coding{}, past: here}, sameQuestion},
+		{"skipped", Config{Separation: -1, Repeats: true}, view{code: &coding{}, skipped: here}, sameSkipped},
+		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding{}, pending: here}, samePending},
 	} {
 		c.cfg.Space = unitSquare()
 		accept := start(t, c.cfg).accept(c.view)
@@ -420,12 +420,12 @@ func TestAccept(t *testing.T) {
 			}
 		}
 	}
-	accept := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).accept(view{})
+	accept := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).accept(view{code: &coding{}})
 	x := []float64{0.5, 0.5}
 	if accept(x, []float64{0.59, 0.41}) || !accept(x, []float64{0.5, 0.61}) {
 		t.Error("Separation 0.1 does not part 0.09 from 0.11")
 	}
-	if start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).accept(view{past: here}) != nil {
+	if start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).accept(view{code: &coding{}, past: here}) != nil {
 		t.Error("without rules there is one")
 	}
 }
@@ -498,7 +498,7 @@ func TestSkip(t *testing.T) {
 	for range skipMemory + 5 {
 		q := ask(t, s, "")
 		a, b := points(t, s, q)
-		if v := s.view(); clash(v.skipped, a, b, sameSkipped) {
+		if v := s.view(""); clash(v.skipped, a, b, sameSkipped) {
 			t.Errorf("%s is like a pair that was skipped", q.ID)
 		}
 		last = tell(t, s, q.ID, Skip)
@@ -506,11 +506,11 @@ func TestSkip(t *testing.T) {
 	if !slices.Equal(fingerprint(learned(t, s)), before) {
 		t.Error("skipping taught something")
 	}
-	if n := len(s.view().skipped); n != skipMemory {
+	if n := len(s.view("").skipped); n != skipMemory {
 		t.Errorf("%d skips are remembered, want %d", n, skipMemory)
 	}
 	undo(t, s, last)
-	if n := len(s.view().skipped); n != skipMemory-1 {
+	if n := len(s.view("").skipped); n != skipMemory-1 {
 		t.Errorf("after an undo %d skips are remembered, want %d", n, skipMemory-1)
 	}
 }
@@ -533,7 +533,7 @@ func TestLikely(t *testing.T) {
 	}
 	p := learned(t, s)
 	hi, lo := []float64{0.9, 0.5}, []float64{0.1, 0.5}
-	if likely(p, hi, lo) != 1 || likely(p, lo, hi) != -1 {
-		t.Errorf("likely outcomes are %d and %d, want 1 and -1", likely(p, hi, lo), likely(p, lo, hi))
+	if likely(p, hi, lo, p.Noise()) != 1 || likely(p, lo, hi, p.Noise()) != -1 {
+		t.Errorf("likely outcomes are %d and %d, want 1 and -1", likely(p, hi, lo, p.Noise()), likely(p, lo, hi, p.Noise()))
 	}
 }

@@ -85,7 +85,7 @@ func rehearse(cfg Config, f func(u []float64) float64, top float64, seed uint64,
 		if v.Kind != KeepGoing {
 			r.done, r.confidence = true, v.Best.Confidence
 			u, _ := cfg.Space.unit(v.Best.Option)
-			p, err := s.fits.get(ctx, s.view().duels)
+			p, err := s.fits.get(ctx, s.view("").evidence, nil)
 			if err != nil {
 				return r, err
 			}

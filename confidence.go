@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"iter"
 	"math"
 	"math/rand/v2"
@@ -21,6 +22,8 @@ const (
 	sureScouts  = 200  // draws that look for further places where the maximum may be
 	surePlaces  = 12   // such places …
 	sureRefined = 4    // … and mirrored pairs round each
+	sureItems   = 400  // items of a list: half by mean, half by mean and two standard deviations
+	sureLooked  = 5000 // items of a long list whose variance is computed
 	sureDraws   = 1000 // draws the probabilities are counted in: ±1 % at 90 %
 	sureJitter  = 1e-9 // of the outputscale, on the diagonal: nearly coincident points make the covariance singular
 	doubtFactor = 1.5  // see sure
@@ -44,10 +47,11 @@ type sureness struct {
 // utilities drawn from the prior in two dimensions the doubt they left was 0.09 and the share of wrong
 // verdicts 0.14. The doubt is therefore multiplied by 1.5, which held on 400 studies it was not fitted to
 // (docs/verdict.md).
-func sure(p *gp.Posterior, peaks []acquisition.Peak, shown []float64, jnd float64, seed uint64) sureness {
+func sure(p *gp.Posterior, code *coding, peaks []acquisition.Peak, shown []float64, jnd float64, seed uint64) sureness {
 	d := p.Dim()
 	ls := p.Hyper().Kernel.Lengthscale
 	rng := rand.New(rand.NewPCG(seed, 0x5e7e))
+	dom := code.domain()
 	var x []float64
 	for i, pk := range peaks {
 		if i == surePeaks {
@@ -56,10 +60,20 @@ func sure(p *gp.Posterior, peaks []acquisition.Peak, shown []float64, jnd float6
 		x = append(x, pk.X...)
 	}
 	tops := len(x) / d
-	for i := range tops {
-		x = append(x, acquisition.Around(p, x[i*d:(i+1)*d], sureNear, rng)...)
+	around := func(at []float64, count int) []float64 { return acquisition.Around(p, at, count, rng) }
+	points := func(count int) []float64 { return sobol.Points(d, count, seed) }
+	switch {
+	case code.items != nil:
+		around = func([]float64, int) []float64 { return nil }
+		points = func(int) []float64 { return promising(p, code.items) }
+	case dom != nil:
+		around = func(at []float64, count int) []float64 { return dom.Around(p, at, count, rng) }
+		points = func(count int) []float64 { return dom.Points(count, seed) }
 	}
-	x = append(x, sobol.Points(d, surePoints, seed)...)
+	for i := range tops {
+		x = append(x, around(x[i*d:(i+1)*d], sureNear)...)
+	}
+	x = append(x, points(surePoints)...)
 	x = append(x, acquisition.Top(p, shown, sureShown, 1e-3)...)
 
 	wins := make([]int, len(x)/d)
@@ -73,7 +87,7 @@ func sure(p *gp.Posterior, peaks []acquisition.Peak, shown []float64, jnd float6
 	slices.SortStableFunc(order, func(a, b int) int { return wins[b] - wins[a] })
 	for _, i := range order[:min(len(order), surePlaces)] {
 		if wins[i] > 0 {
-			x = append(x, acquisition.Around(p, x[i*d:(i+1)*d], sureRefined, rng)...)
+			x = append(x, around(x[i*d:(i+1)*d], sureRefined)...)
 		}
 	}
 
@@ -107,6 +121,47 @@ func sure(p *gp.Posterior, peaks []acquisition.Peak, shown []float64, jnd float6
 		out.other = slices.Clone(x[i*d : (i+1)*d])
 	}
 	return out
+}
+
+// promising returns the items that may be best: all of a short list, else those with the highest means
+// and those with the highest mean plus two standard deviations. Of a very long one only the better part
+// by mean is looked at for the second.
+func promising(p *gp.Posterior, t *itemTable) []float64 {
+	n := len(t.back)
+	if n <= sureItems {
+		return t.rows
+	}
+	mean := make([]float64, n)
+	p.Means(mean, t.rows, 1)
+	order := byScore(mean)
+	pick := func(rows []int) []float64 {
+		var x []float64
+		for _, i := range rows {
+			x = append(x, t.rows[i*t.dim:(i+1)*t.dim]...)
+		}
+		return x
+	}
+	top, rest := order[:sureItems/2], order[sureItems/2:min(n, sureLooked)]
+	upside := make([]float64, len(rest))
+	p.Variances(upside, pick(rest), 1)
+	for k, i := range rest {
+		upside[k] = mean[i] + 2*math.Sqrt(math.Max(0, upside[k]))
+	}
+	var second []int
+	for _, k := range byScore(upside)[:min(len(rest), sureItems/2)] {
+		second = append(second, rest[k])
+	}
+	return append(pick(top), pick(second)...)
+}
+
+// byScore returns the places of a score from the highest down.
+func byScore(score []float64) []int {
+	order := make([]int, len(score))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	return order
 }
 
 // draws yields the utility drawn jointly at the points x (row by row), count times; the slice is reused.

@@ -77,7 +77,13 @@ type Config struct {
 // withDefaults fills in what the zero value stands for. A config written to the log has its defaults
 // spelled out, so that a later version with other defaults replays it unchanged.
 func (c Config) withDefaults() Config {
-	c.Space.Parameters = slices.Clone(c.Space.Parameters)
+	c.Space.Parameters, c.Space.Constraints, c.Space.Items = slices.Clone(c.Space.Parameters), slices.Clone(c.Space.Constraints), slices.Clone(c.Space.Items)
+	if c.People == "" {
+		c.People = Shared
+	}
+	if c.People == Shared && c.Model.RaterNoise.Family == gp.Default {
+		c.Model.RaterNoise = gp.DefaultRaterNoise()
+	}
 	if c.Method == "" {
 		c.Method = "kg"
 	}
@@ -90,8 +96,8 @@ func (c Config) withDefaults() Config {
 	if c.Confidence == 0 {
 		c.Confidence = 0.9
 	}
-	if c.Margin == 0 {
-		c.Margin = innerHalf(c.Space.Dim())
+	if d := c.Space.continuous(); c.Margin == 0 && d > 0 {
+		c.Margin = innerHalf(d)
 	}
 	c.Model.Answers = c.Answers.model()
 	c.Model = c.Model.WithDefaults()
@@ -122,6 +128,10 @@ func (c Config) Validate() error {
 	switch {
 	case c.Answers.Grades < 0 || c.Answers.Grades > 9:
 		return fmt.Errorf("prefer: Config.Answers.Grades = %d, want 0 to 9", c.Answers.Grades)
+	case c.People != "" && c.People != Shared && c.People != PerRater:
+		return fmt.Errorf("prefer: Config.People = %q, want %q or %q", c.People, Shared, PerRater)
+	case c.Model.Scales != nil:
+		return fmt.Errorf("prefer: Config.Model.Scales = %v, want none: the space decides them", c.Model.Scales)
 	case c.Method != "" && !slices.Contains(acquisition.Methods(), c.Method):
 		return fmt.Errorf("prefer: Config.Method = %q, want one of %v", c.Method, acquisition.Methods())
 	case !finite(c.Separation) || c.Separation > 0.5:
@@ -137,8 +147,12 @@ func (c Config) Validate() error {
 	case !(c.Confidence >= 0 && c.Confidence < 1):
 		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
 	}
+	code, err := newCoding(c.Space)
+	if err != nil {
+		return err
+	}
 	m := c.Model
-	m.Answers = c.Answers.model()
+	m.Answers, m.Scales = c.Answers.model(), code.scales
 	if err := errors.Join(m.Validate(), c.Search.Validate()); err != nil {
 		return fmt.Errorf("prefer: Config: %w", err)
 	}

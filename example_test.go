@@ -163,7 +163,7 @@ func ExampleStudy_Observe() {
 	// Output:
 	// 4 duels; 3 spoons at 70 degrees beat 9 at 90: true <nil>
 	// the next pair is chosen by kg
-	// prefer: option has "sugar" = 12 outside [0, 10]: option does not fit the space
+	// prefer: option has "sugar" = 12, want a number in [0, 10]: option does not fit the space
 }
 
 // jsonLines is a journal that writes one event per line. One for files would also sync, and one for

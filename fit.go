@@ -23,19 +23,25 @@ type fits struct {
 	model   gp.Model
 	mixture int    // settings of the hyper-parameters; 0: the likeliest alone
 	seed    uint64 // of their draws
+	keep    int    // how many are kept, at least keptFits
 	mu      sync.Mutex
 	kept    []*fit // newest last
 }
 
-const keptFits = 4
+// How many fits are kept: for one utility, and for one per rater.
+const (
+	keptFits = 4
+	keptMany = 64
+)
 
 // fit is a posterior that is being computed or is ready.
 type fit struct {
-	duels *gp.Duels
-	done  chan struct{}
-	post  *gp.Posterior
-	mix   *gp.Mixture // nil without a mixture
-	err   error
+	evidence
+	scales []int
+	done   chan struct{}
+	post   *gp.Posterior
+	mix    *gp.Mixture // nil without a mixture
+	err    error
 }
 
 // belief returns what questions and the best option are chosen by.
@@ -44,6 +50,11 @@ func (f *fit) belief() acquisition.Utility {
 		return f.mix
 	}
 	return f.post
+}
+
+// noise returns the noise of a rater's answers; that of the study for one who has not answered yet.
+func (f *fit) noise(rater string) float64 {
+	return f.post.RaterNoise(slices.Index(f.raters, rater))
 }
 
 // refitAt returns the largest count of the refitting schedule that is at most n.
@@ -60,15 +71,15 @@ func refitAt(n int) int {
 
 // get returns the posterior of the duels. The computation goes on when ctx ends, so that a caller in
 // a hurry does not change what a patient one gets.
-func (f *fits) get(ctx context.Context, duels *gp.Duels) (*fit, error) {
+func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error) {
 	f.mu.Lock()
 	var current *fit
-	if i := slices.IndexFunc(f.kept, func(k *fit) bool { return equalDuels(k.duels, duels) }); i >= 0 {
+	if i := slices.IndexFunc(f.kept, func(k *fit) bool { return k.equal(ev) }); i >= 0 {
 		current = f.kept[i]
 	} else {
-		current = &fit{duels: duels, done: make(chan struct{})}
+		current = &fit{evidence: ev, scales: scales, done: make(chan struct{})}
 		f.kept = append(f.kept, current)
-		if len(f.kept) > keptFits {
+		if len(f.kept) > max(f.keep, keptFits) {
 			f.kept = slices.Delete(f.kept, 0, 1)
 		}
 		finish := func() {
@@ -103,12 +114,13 @@ func (f *fits) get(ctx context.Context, duels *gp.Duels) (*fit, error) {
 // compute fits what current is about.
 func (f *fits) compute(current *fit) (err error) {
 	m, duels := f.model, current.duels
+	m.Scales = current.scales
 	n := duels.Len()
 	if n > denseLimit && m.Inference == gp.EP {
 		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
 	}
 	at := refitAt(n)
-	head := &gp.Duels{Dim: duels.Dim, A: duels.A[:at*duels.Dim], B: duels.B[:at*duels.Dim], Outcome: duels.Outcome[:at]}
+	head := current.head(at).duels
 	p, err := m.Fit(context.Background(), head, nil)
 	if err != nil {
 		return err
@@ -136,6 +148,8 @@ func (f *fits) compute(current *fit) (err error) {
 	return nil
 }
 
-func equalDuels(a, b *gp.Duels) bool {
-	return a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
+func (ev evidence) equal(o evidence) bool {
+	a, b := ev.duels, o.duels
+	return a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(ev.raters, o.raters) &&
+		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
 }

@@ -79,7 +79,7 @@ func TestRefitting(t *testing.T) {
 	all := simulated(157, 1, 4)
 	f := &fits{model: tiesModel()}
 	get := func(n int) *gp.Posterior {
-		p, err := f.get(ctx, head(all, n))
+		p, err := f.get(ctx, evidence{duels: head(all, n)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestRefitting(t *testing.T) {
 func TestFitDependsOnDuelsAlone(t *testing.T) {
 	all := simulated(40, 2, 5)
 	fresh := func(n int) []uint64 {
-		p, err := (&fits{model: tiesModel()}).get(ctx, head(all, n))
+		p, err := (&fits{model: tiesModel()}).get(ctx, evidence{duels: head(all, n)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestFitDependsOnDuelsAlone(t *testing.T) {
 	}
 	f := &fits{model: tiesModel()}
 	for _, n := range []int{0, 1, 40, 3, 40, 39, 20, 0} {
-		p, err := f.get(ctx, head(all, n))
+		p, err := f.get(ctx, evidence{duels: head(all, n)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,8 +130,8 @@ func TestFitDependsOnDuelsAlone(t *testing.T) {
 func TestFitCache(t *testing.T) {
 	f := &fits{model: tiesModel()}
 	a, b := simulated(10, 2, 1), simulated(10, 2, 1)
-	p, _ := f.get(ctx, a)
-	if q, _ := f.get(ctx, b); p != q {
+	p, _ := f.get(ctx, evidence{duels: a}, nil)
+	if q, _ := f.get(ctx, evidence{duels: b}, nil); p != q {
 		t.Error("equal duels were fitted twice")
 	}
 	for name, change := range map[string]func(*gp.Duels){
@@ -141,7 +141,7 @@ func TestFitCache(t *testing.T) {
 	} {
 		c := simulated(10, 2, 1)
 		change(c)
-		if q, _ := f.get(ctx, c); p == q {
+		if q, _ := f.get(ctx, evidence{duels: c}, nil); p == q {
 			t.Errorf("another %s: an old posterior was returned", name)
 		}
 	}
@@ -154,17 +154,17 @@ func TestFitInAHurry(t *testing.T) {
 	cause := errors.New("no time")
 	gone, cancel := context.WithCancelCause(ctx)
 	cancel(cause)
-	if _, err := f.get(gone, all); !errors.Is(err, cause) {
+	if _, err := f.get(gone, evidence{duels: all}, nil); !errors.Is(err, cause) {
 		t.Fatalf("error %v, want the context's cause", err)
 	}
-	patient, err := f.get(ctx, all)
+	patient, err := f.get(ctx, evidence{duels: all}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(f.kept) != 1 {
 		t.Errorf("%d fits were started, want 1", len(f.kept))
 	}
-	if again, err := f.get(gone, all); err != nil || again != patient {
+	if again, err := f.get(gone, evidence{duels: all}, nil); err != nil || again != patient {
 		t.Errorf("a fit that is ready takes no time, but %v", err)
 	}
 	want, err := tiesModel().Fit(ctx, all, nil)
@@ -181,7 +181,7 @@ func TestFitConcurrently(t *testing.T) {
 	all := simulated(20, 2, 7)
 	var want [3][]uint64
 	for k := range want {
-		p := &fit{duels: head(all, 18+k)}
+		p := &fit{evidence: evidence{duels: head(all, 18+k)}}
 		if err := f.compute(p); err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +192,7 @@ func TestFitConcurrently(t *testing.T) {
 		wg.Go(func() {
 			for i := range 4 {
 				k := (g*i + g) % 3
-				p, err := f.get(ctx, head(all, 18+k))
+				p, err := f.get(ctx, evidence{duels: head(all, 18+k)}, nil)
 				if err != nil {
 					t.Error(err)
 				} else if !slices.Equal(fingerprint(p.post), want[k]) {
@@ -217,7 +217,7 @@ func TestManyDuels(t *testing.T) {
 		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])
 	}
 	q := ask(t, s, "")
-	t.Logf("asked %v or %v after %d duels in %v", q.First, q.Second, s.view().duels.Len(), time.Since(began))
+	t.Logf("asked %v or %v after %d duels in %v", q.First, q.Second, s.view("").duels.Len(), time.Since(began))
 	if q.Method != "kg" || !(q.Value > 0) {
 		t.Errorf("asked by %s with value %g", q.Method, q.Value)
 	}

@@ -1,5 +1,13 @@
 package prefer
 
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
 // Item is one thing of a list: an image, a prompt, a product.
 type Item struct {
 	// ID names the item within its study.
@@ -27,4 +35,175 @@ func (o Option) Item() string {
 		return v.word
 	}
 	return ""
+}
+
+const (
+	maxItems    = 1_000_000 // identity coordinates are exact far beyond
+	maxFeatures = 256
+)
+
+// validateItems reports the first item that does not go with the others.
+func validateItems(items []Item) error {
+	if len(items) < 2 || len(items) > maxItems {
+		return fmt.Errorf("prefer: Space has %d items, want 2 to %d", len(items), maxItems)
+	}
+	if n := len(items[0].Features); n > maxFeatures {
+		return fmt.Errorf("prefer: item %q has %d features, at most %d are supported", items[0].ID, n, maxFeatures)
+	}
+	seen := make(map[string]bool, len(items))
+	for i, it := range items {
+		switch {
+		case it.ID == "":
+			return fmt.Errorf("prefer: item %d has no id", i)
+		case seen[it.ID]:
+			return fmt.Errorf("prefer: two items have the id %q", it.ID)
+		}
+		seen[it.ID] = true
+		if err := likeFirst(items[0], it); err != nil {
+			return err
+		}
+	}
+	words := map[string]map[Value]bool{}
+	for _, it := range items {
+		for name, v := range it.Features {
+			if v.kind == word {
+				if words[name] == nil {
+					words[name] = map[Value]bool{}
+				}
+				words[name][v] = true
+				if len(words[name]) > maxChoices {
+					return fmt.Errorf("prefer: feature %q has more than %d different words: leave it out, or group them", name, maxChoices)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// likeFirst reports features in which an item differs in kind from the first.
+func likeFirst(first, it Item) error {
+	if len(it.Features) != len(first.Features) {
+		return fmt.Errorf("prefer: item %q has %d features, item %q has %d: want the same for all", it.ID, len(it.Features), first.ID, len(first.Features))
+	}
+	for name, v := range it.Features {
+		f, ok := first.Features[name]
+		switch {
+		case !ok:
+			return fmt.Errorf("prefer: item %q has the feature %q, item %q has not: want the same for all", it.ID, name, first.ID)
+		case f.kind != v.kind:
+			return fmt.Errorf("prefer: item %q has %q = %v, item %q has %v: want the same kind of value for all", it.ID, name, v, first.ID, f)
+		case v.kind == number && !finite(v.num):
+			return fmt.Errorf("prefer: item %q has %q = %v, want a finite number", it.ID, name, v)
+		}
+	}
+	return nil
+}
+
+// itemTable is a list in the coordinates of the model.
+type itemTable struct {
+	dim  int
+	list []Item
+	byID map[string]int // place in list
+	at   []int          // row of each item
+	rows []float64      // distinct points, row by row
+	back []int          // first item of each row
+	row  map[string]int // row of a point, by its bits
+}
+
+// newItemCoding lays out the coordinates of items: those of their features, scaled by the range of the
+// first base items, so that items that join later change nothing about the others; or, without features,
+// the item's place in the list as a name of its own.
+func newItemCoding(items []Item, base int) (*coding, error) {
+	c := &coding{space: Space{Items: items}}
+	for _, name := range slices.Sorted(maps.Keys(items[0].Features)) {
+		c.add(newAxis(featureParameter(name, items, base), c.dim, true))
+	}
+	t := &itemTable{list: items, byID: make(map[string]int, len(items)), row: make(map[string]int, len(items))}
+	if len(c.axes) == 0 {
+		c.dim, c.scales = 1, []int{-1}
+	}
+	t.dim = c.dim
+	x := make([]float64, c.dim)
+	for i, it := range items {
+		clear(x)
+		for _, a := range c.axes {
+			if err := a.encode(it.Features[a.Name], x); err != nil {
+				return nil, fmt.Errorf("item %q: %w", it.ID, err)
+			}
+		}
+		if len(c.axes) == 0 {
+			x[0] = float64(i)
+		}
+		t.byID[it.ID] = i
+		key := bits(x)
+		r, ok := t.row[key]
+		if !ok {
+			r = len(t.back)
+			t.row[key] = r
+			t.back = append(t.back, i)
+			t.rows = append(t.rows, x...)
+		}
+		t.at = append(t.at, r)
+	}
+	if len(t.back) < 2 {
+		return nil, fmt.Errorf("prefer: all %d items have the same features, so that nothing can be learned: want features that differ, or none", len(items))
+	}
+	c.items = t
+	return c, nil
+}
+
+// featureParameter describes a feature as the parameter it acts as.
+func featureParameter(name string, items []Item, base int) Parameter {
+	p := Parameter{Name: name}
+	switch items[0].Features[name].kind {
+	case number:
+		p.Type, p.Low, p.High = typeFloat, math.Inf(1), math.Inf(-1)
+		for _, it := range items[:base] {
+			p.Low, p.High = min(p.Low, it.Features[name].num), max(p.High, it.Features[name].num)
+		}
+	case boolean:
+		p.Type = typeBool
+	case word:
+		p.Type = typeCategorical
+		seen := map[Value]bool{}
+		for _, it := range items {
+			if v := it.Features[name]; !seen[v] {
+				seen[v] = true
+				p.Choices = append(p.Choices, v)
+			}
+		}
+	}
+	return p
+}
+
+// unit returns the point of an item.
+func (t *itemTable) unit(o Option) ([]float64, error) {
+	id := o.Item()
+	i, ok := t.byID[id]
+	if !ok {
+		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, ItemParameter, len(t.list), ErrOption)
+	}
+	return t.point(t.at[i]), nil
+}
+
+func (t *itemTable) point(row int) []float64 {
+	return slices.Clone(t.rows[row*t.dim : (row+1)*t.dim])
+}
+
+// option returns the first item at a point of the list.
+func (t *itemTable) option(x []float64) Option {
+	r, ok := t.row[bits(x)]
+	if !ok {
+		panic("prefer: a point that is no item")
+	}
+	return ItemOption(t.list[t.back[r]].ID)
+}
+
+// bits returns the coordinates as a key of a map.
+func bits(x []float64) string {
+	b := make([]byte, 0, 8*len(x))
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v+0)) // −0 is 0
+	}
+	return string(b)
 }

@@ -72,9 +72,9 @@ func TestReplay(t *testing.T) {
 				t.Errorf("step %d, replayed from %s: open are %v, want %v", k, name, got, want)
 			}
 		}
-		before := len(s.view().past)
+		before := len(s.view("").past)
 		live := step(t, s, k)
-		if len(s.view().past) > before && live.Method == "kg" {
+		if len(s.view("").past) > before && live.Method == "kg" {
 			chosen++
 		}
 		for name, r := range replayed {
@@ -262,7 +262,7 @@ func TestSymmetry(t *testing.T) {
 		"duels permuted":   observed(t, pairs, rng.Perm(len(pairs)), false),
 		"swapped permuted": observed(t, pairs, rng.Perm(len(pairs)), true),
 	} {
-		fixed, err := s.cfg.Model.Condition(s.view().duels, fitted.Hyper(), nil)
+		fixed, err := s.cfg.Model.Condition(s.view("").duels, fitted.Hyper(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

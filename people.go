@@ -1,5 +1,7 @@
 package prefer
 
+import "fmt"
+
 // People says whose utility a study learns.
 type People string
 
@@ -10,3 +12,11 @@ const (
 	// PerRater: every rater has her own utility, learned from her answers alone.
 	PerRater People = "per_rater"
 )
+
+// oneUtility reports that a study per rater has no single best.
+func (s *Study) oneUtility(instead string) error {
+	if s.cfg.People == PerRater {
+		return fmt.Errorf("prefer: every rater of this study has a utility of her own: %s says it for one of them, Group for all: %w", instead, ErrPerRater)
+	}
+	return nil
+}

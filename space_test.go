@@ -110,7 +110,7 @@ func TestSpaceOutside(t *testing.T) {
 	}{
 		{"milk", Number(2.5), []string{`"milk"`, "2.5", "[0.25, 2]"}},
 		{"milk", Number(0.125), []string{`"milk"`, "0.125", "[0.25, 2]"}},
-		{"grind", Number(0), []string{`"grind"`, "= 0 ", "[0.1, 10]"}},
+		{"grind", Number(0), []string{`"grind"`, "= 0,", "[0.1, 10]"}},
 		{"grind", Number(math.NaN()), []string{`"grind"`, "NaN", "[0.1, 10]"}},
 		{"grind", Number(math.Inf(1)), []string{`"grind"`, "+Inf", "[0.1, 10]"}},
 		{"grind", Word("fine"), []string{`"grind"`, "fine", "[0.1, 10]"}},

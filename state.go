@@ -2,14 +2,13 @@ package prefer
 
 import (
 	"fmt"
-
-	"github.com/prefer-bo/prefer/gp"
 )
 
 // state is what a study's events add up to. apply is its only mutator; it checks every event against
 // what is there, so a damaged log is refused, never half understood.
 type state struct {
 	cfg       Config
+	code      *coding
 	seq       int
 	questions map[QuestionID]*asked
 	order     []*asked          // in the order of asking
@@ -17,7 +16,8 @@ type state struct {
 	answers   []*told           // in the order of telling, undone ones included
 	byAnswer  map[AnswerID]*told
 	byKey     map[string]*told
-	design    int // quasi-random pairs used up
+	design    int                              // quasi-random pairs used up
+	gone      struct{ questions, answers int } // forgotten: their numbers stay taken
 }
 
 // asked is a question with its points in the unit cube.
@@ -34,6 +34,7 @@ type told struct {
 	question *asked // nil for an observed duel
 	answer   Answer
 	rater    string
+	duel     Duel // of an observed duel
 	a, b     []float64
 	undone   bool
 }
@@ -68,8 +69,7 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 	var do func()
 	switch {
 	case e.Kind == KindCreated && e.Created != nil:
-		err = e.Created.Config.Validate()
-		do = func() { s.cfg = e.Created.Config.withDefaults() }
+		do, err = s.prepareCreated(e.Created.Config)
 	case e.Kind == KindAsked && e.Asked != nil:
 		do, err = s.prepareAsked(*e.Asked)
 	case e.Kind == KindAnswered && e.Answered != nil:
@@ -78,6 +78,10 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 		do, err = s.prepareObserved(*e.Observed)
 	case e.Kind == KindUndone && e.Undone != nil:
 		do, err = s.prepareUndone(*e.Undone)
+	case e.Kind == KindJoined && e.Joined != nil:
+		do, err = s.prepareJoined(e.Joined.Items)
+	case e.Kind == KindForgotten && e.Forgotten != nil:
+		do, err = s.prepareForgotten(*e.Forgotten)
 	default:
 		err = fmt.Errorf("prefer: unknown or empty kind %q", e.Kind)
 	}
@@ -85,6 +89,37 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 		return nil, err
 	}
 	return func() { do(); s.seq = e.Seq }, nil
+}
+
+func (s *state) prepareCreated(cfg Config) (func(), error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	code, err := newCoding(cfg.Space)
+	if err != nil {
+		return nil, err
+	}
+	return func() { s.cfg, s.code = cfg.withDefaults(), code }, nil
+}
+
+// prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
+func (s *state) prepareForgotten(f Forgotten) (func(), error) {
+	switch f.Was {
+	case KindAsked, KindAnswered, KindObserved, KindUndone:
+	default:
+		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed or undone", f.Was)
+	}
+	return func() {
+		switch f.Was {
+		case KindAsked:
+			s.gone.questions++
+		case KindAnswered, KindObserved:
+			s.gone.answers++
+		}
+		if f.Design && s.cfg.People != PerRater {
+			s.design++
+		}
+	}, nil
 }
 
 func (s *state) prepareAsked(q Question) (func(), error) {
@@ -96,16 +131,19 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}
 	as := &asked{Question: q}
 	var err error
-	if as.a, err = s.cfg.Space.unit(q.First); err != nil {
+	if as.a, err = s.code.unit(q.First); err != nil {
 		return nil, err
 	}
-	if as.b, err = s.cfg.Space.unit(q.Second); err != nil {
+	if as.b, err = s.code.unit(q.Second); err != nil {
 		return nil, err
 	}
 	if q.Incumbent != nil {
-		if as.incumbent, err = s.cfg.Space.unit(q.Incumbent); err != nil {
+		if as.incumbent, err = s.code.unit(q.Incumbent); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.code.meets(q.Fixed, as.a, as.b); err != nil {
+		return nil, err
 	}
 	return func() {
 		if q.Method == methodDesign {
@@ -148,12 +186,12 @@ func (s *state) prepareObserved(o Observed) (func(), error) {
 	if c := o.Duel.Answer.Choice; c == Skip || c == BothBad {
 		return nil, fmt.Errorf("prefer: an observed duel has choice %q, want first, second or tie: %w", c, ErrAnswer)
 	}
-	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater}
+	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
 	var err error
-	if t.a, err = s.cfg.Space.unit(o.Duel.First); err != nil {
+	if t.a, err = s.code.unit(o.Duel.First); err != nil {
 		return nil, err
 	}
-	if t.b, err = s.cfg.Space.unit(o.Duel.Second); err != nil {
+	if t.b, err = s.code.unit(o.Duel.Second); err != nil {
 		return nil, err
 	}
 	return func() { s.record(t) }, nil
@@ -186,7 +224,7 @@ func (s *state) checkAnswer(id AnswerID, a Answer) error {
 // nextQuestion and nextAnswer return ids that are free. A log written elsewhere may have used any.
 
 func (s *state) nextQuestion() QuestionID {
-	for n := len(s.order) + 1; ; n++ {
+	for n := len(s.order) + s.gone.questions + 1; ; n++ {
 		if id := QuestionID(fmt.Sprintf("q%d", n)); s.questions[id] == nil {
 			return id
 		}
@@ -194,7 +232,7 @@ func (s *state) nextQuestion() QuestionID {
 }
 
 func (s *state) nextAnswer() AnswerID {
-	for n := len(s.answers) + 1; ; n++ {
+	for n := len(s.answers) + s.gone.answers + 1; ; n++ {
 		if id := AnswerID(fmt.Sprintf("a%d", n)); s.byAnswer[id] == nil {
 			return id
 		}
@@ -207,48 +245,4 @@ func (s *state) record(t *told) {
 	if t.answer.Key != "" {
 		s.byKey[t.answer.Key] = t
 	}
-}
-
-// duels are the answers as the model sees them, undone and skipped ones left out. Both bad is a tie
-// (where ties are offered) and a lost duel of each option against the incumbent at the time of
-// asking, unless it is one of the pair.
-func (s *state) duels() *gp.Duels {
-	d := &gp.Duels{Dim: s.cfg.Space.Dim()}
-	add := func(a, b []float64, o gp.Outcome) {
-		d.A, d.B = append(d.A, a...), append(d.B, b...)
-		d.Outcome = append(d.Outcome, o)
-	}
-	for _, t := range s.answers {
-		if t.undone {
-			continue
-		}
-		switch t.answer.Choice {
-		case Skip:
-		case BothBad:
-			if !s.cfg.Answers.Forced {
-				add(t.a, t.b, 0)
-			}
-			if inc := t.question.incumbent; inc != nil && gap(inc, t.a) > sameOption && gap(inc, t.b) > sameOption {
-				add(inc, t.a, 1)
-				add(inc, t.b, 1)
-			}
-		default:
-			add(t.a, t.b, t.answer.outcome())
-		}
-	}
-	return d
-}
-
-// shown returns the options of all questions and observed duels, row by row.
-func (s *state) shown() []float64 {
-	var x []float64
-	for _, q := range s.order {
-		x = append(append(x, q.a...), q.b...)
-	}
-	for _, t := range s.answers {
-		if t.question == nil && !t.undone {
-			x = append(append(x, t.a...), t.b...)
-		}
-	}
-	return x
 }

@@ -59,6 +59,9 @@ func Open(cfg Config, events []Event) (*Study, error) {
 func newStudy(cfg Config) *Study {
 	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState()}
 	s.fits.model, s.fits.mixture, s.fits.seed = cfg.Model, cfg.Mixture, cfg.Seed
+	if cfg.People == PerRater {
+		s.fits.keep = keptMany
+	}
 	return s
 }
 

@@ -121,7 +121,7 @@ func play(t testing.TB, s *Study, rater string, count int) (ids []AnswerID) {
 
 func learned(t testing.TB, s *Study) *gp.Posterior {
 	t.Helper()
-	f, err := s.fits.get(ctx, s.view().duels)
+	f, err := s.fits.get(ctx, s.view("").evidence, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestObserve(t *testing.T) {
 		t.Fatal(err)
 	}
 	a["milk"] = Number(0.5) // the caller's map is the caller's
-	d := s.view().duels
+	d := s.view("").duels
 	if d.Len() != 1 || d.Outcome[0] != -2 || math.Abs(d.A[0]-0.2) > 1e-15 || math.Abs(d.A[1]-0.5) > 1e-15 || math.Abs(d.B[0]-0.8) > 1e-15 {
 		t.Errorf("the duel is %+v", d)
 	}
@@ -339,7 +339,7 @@ func TestObserve(t *testing.T) {
 		unchanged(t, s, c.name, c.want, func() error { _, err := s.Observe(ctx, c.duel); return err })
 	}
 	undo(t, s, id)
-	if n := s.view().duels.Len(); n != 1 {
+	if n := s.view("").duels.Len(); n != 1 {
 		t.Errorf("after undoing the observed duel there are %d, want the told one", n)
 	}
 }
@@ -356,13 +356,13 @@ func TestUndo(t *testing.T) {
 
 		// The same log without the answer: its question stays asked, later answers stay.
 		never := newState()
-		never.cfg = s.state.cfg
+		never.cfg, never.code = s.state.cfg, s.state.code
 		for j, told := range s.state.answers {
 			if j != i {
 				never.answers = append(never.answers, told)
 			}
 		}
-		want, err := (&fits{model: s.cfg.Model}).get(ctx, never.duels())
+		want, err := (&fits{model: s.cfg.Model}).get(ctx, never.learned(nil), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -397,7 +397,7 @@ func TestUndoRedo(t *testing.T) {
 		if got := ask(t, s, "").ID; got != QuestionID(fmt.Sprint("q", i+1)) {
 			t.Errorf("after %d steps back %q is open", n-i, got)
 		}
-		if got := s.view().duels.Len(); got != i {
+		if got := s.view("").duels.Len(); got != i {
 			t.Errorf("after %d steps back there are %d duels", n-i, got)
 		}
 	}
@@ -424,7 +424,7 @@ func TestUndoWithdraws(t *testing.T) {
 	if q3.ID == q2.ID || q3.ID == q1.ID {
 		t.Errorf("ann is asked %q again", q3.ID)
 	}
-	if pending := s.view().pending; len(pending) != 2 {
+	if pending := s.view("").pending; len(pending) != 2 {
 		t.Errorf("%d questions are pending, want ann's and bob's", len(pending))
 	}
 }

@@ -72,29 +72,38 @@ func jnd(p *gp.Posterior) float64 {
 
 const forcedJND = 0.6744897501960817 // Φ⁻¹(0.75)
 
-// Best returns the option with the highest expected utility and how sure that pick is.
+// Best returns the option with the highest expected utility and how sure that pick is. In a study per
+// rater see BestOf.
 func (s *Study) Best(ctx context.Context) (Best, error) {
-	b, _, err := s.pick(ctx, s.view())
+	if err := s.oneUtility("BestOf"); err != nil {
+		return Best{}, err
+	}
+	return s.BestOf(ctx, "")
+}
+
+// BestOf is Best by the utility of one rater; in a shared study it is everybody's.
+func (s *Study) BestOf(ctx context.Context, rater string) (Best, error) {
+	b, _, err := s.pick(ctx, s.view(rater))
 	return b, err
 }
 
 // pick computes Best for a view.
 func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
-	fit, err := s.fits.get(ctx, v.duels)
+	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
 	if err != nil {
 		return Best{}, nil, err
 	}
 	post := fit.post
 	peaks := s.recommend(ctx, fit, v)
 	sd := post.Noise()
-	at := sure(post, peaks, v.shown, jnd(post)*sd, s.cfg.Seed)
+	at := sure(post, v.code, peaks, v.shown, jnd(post)*sd, s.cfg.Seed)
 	b := Best{
-		Option: s.cfg.Space.option(peaks[0].X), Mean: peaks[0].Mean / sd,
+		Option: v.code.option(peaks[0].X), Mean: peaks[0].Mean / sd,
 		SD:         math.Sqrt(math.Max(0, post.Variance(peaks[0].X))) / sd,
 		Confidence: at.within, RivalClose: at.rival,
 	}
 	if at.other != nil {
-		b.Rival = s.cfg.Space.option(at.other)
+		b.Rival = v.code.option(at.other)
 	}
 	return b, post, nil
 }
@@ -106,15 +115,25 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 // How far its confidence can be trusted was rehearsed (docs/verdict.md): it is right about as often as it
 // says where the utility is what the model takes it for, and far less often on landscapes of many
 // narrow peaks, which a few dozen answers cannot tell from smooth ones. Its sentence says so.
+//
+// In a study per rater see VerdictOf.
 func (s *Study) Verdict(ctx context.Context) (Verdict, error) {
-	v := s.view()
+	if err := s.oneUtility("VerdictOf"); err != nil {
+		return Verdict{}, err
+	}
+	return s.VerdictOf(ctx, "")
+}
+
+// VerdictOf is Verdict on the utility of one rater; in a shared study it is everybody's.
+func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
+	v := s.view(rater)
 	best, post, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
 	out := Verdict{Kind: KeepGoing, Best: best}
 	if !undecided(v.duels) {
-		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post, Shown: v.shown,
+		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post, Shown: v.shown, Domain: v.code.domain(),
 			Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Search: s.cfg.Search})
 		if err != nil {
 			return Verdict{}, err
@@ -142,13 +161,6 @@ func (s *Study) Verdict(ctx context.Context) (Verdict, error) {
 		out.Sentence = fmt.Sprintf("done: this one; if taste is as smooth as it looks, %.0f %% sure that nothing is noticeably better", 100*best.Confidence)
 	}
 	return out, nil
-}
-
-// without returns the view before the last n duels, for the patience of a verdict.
-func (v view) without(n int) view {
-	k := v.duels.Len() - n
-	v.duels = &gp.Duels{Dim: v.duels.Dim, A: v.duels.A[:k*v.duels.Dim], B: v.duels.B[:k*v.duels.Dim], Outcome: v.duels.Outcome[:k]}
-	return v
 }
 
 // left predicts how many questions are left, roughly. In those rehearsals that reached a verdict the doubt

@@ -82,13 +82,13 @@ func TestPracticalTie(t *testing.T) {
 func TestConfidenceAgainstGrid(t *testing.T) {
 	for _, n := range []int{8, 25, 60} {
 		s := seen(t, 1, n, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return 3 * math.Sin(5*u[0]) })
-		fit, err := s.fits.get(t.Context(), s.view().duels)
+		fit, err := s.fits.get(t.Context(), s.view("").evidence, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		post := fit.post
-		peaks := s.recommend(t.Context(), fit, s.view())
-		got := 1 - (1-sure(post, peaks, s.view().shown, jnd(post), 1).within)/doubtFactor
+		peaks := s.recommend(t.Context(), fit, s.view(""))
+		got := 1 - (1-sure(post, s.state.code, peaks, s.view("").shown, jnd(post), 1).within)/doubtFactor
 
 		const grid, count = 160, 4000
 		pts := make([]float64, grid+1)

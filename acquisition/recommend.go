@@ -18,6 +18,7 @@ type Utility interface {
 	Hyper() gp.Hyper
 	MeanGradient(m *gp.Moments, x, grad []float64) float64
 	MeanHessian(m *gp.Moments, x, dst []float64)
+	Means(dst, x []float64, workers int)
 }
 
 var (

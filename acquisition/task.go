@@ -32,9 +32,25 @@ type Task struct {
 	// Noise is the look-ahead's σ. Defaults to the posterior's.
 	Noise float64
 
-	// Lower and Upper bound the two options of the question. Default to the unit cube; fantasy
-	// points and the best option are always free in the whole cube.
+	// Rater is the noise of the rater who will answer, relative to Noise: the look-ahead's σ is their
+	// product. The cuts between outcomes stay in units of the posterior's noise. Defaults to 1.
+	Rater float64
+
+	// Domain is the set of options. Nil is the unit cube.
+	Domain *Domain
+
+	// Lower and Upper bound the continuous coordinates of the two options of the question; levels and
+	// rows of a list are never out of bounds. Default to the unit cube; fantasy points and the best
+	// option are always free in the whole domain.
 	Lower, Upper []float64
+
+	// Allowed, if not nil, reports whether an option may be in the question; fantasy points and the
+	// best option are free. Pure, and safe for concurrent use.
+	Allowed func(x []float64) bool
+
+	// Hold, if not nil, is one side of the question, A, as it is, whatever Lower, Upper and Allowed
+	// say; only the other side is searched.
+	Hold []float64
 
 	// Accept, if not nil, reports whether a pair may be asked. The best acceptable pair found is
 	// chosen; if no pair found is acceptable the best one is returned as it is.
@@ -96,7 +112,7 @@ func (s Search) Validate() error {
 
 // Choice is a question a method settled on.
 type Choice struct {
-	A, B []float64 // the two options, in the unit cube
+	A, B []float64 // the two options
 
 	// Value is the worth of the question in the method's own units: for the knowledge gradient the
 	// expected rise of the best posterior mean; NaN for methods that put no number on it.
@@ -119,6 +135,9 @@ func (t Task) withDefaults() Task {
 	d := u.Dim()
 	if t.Noise == 0 {
 		t.Noise = u.Noise()
+	}
+	if t.Rater != 0 {
+		t.Noise, t.Rater = t.Noise*t.Rater, 0
 	}
 	if t.Lower == nil {
 		t.Lower = make([]float64, d)

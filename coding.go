@@ -1,0 +1,168 @@
+package prefer
+
+import (
+	"fmt"
+
+	"github.com/prefer-bo/prefer/acquisition"
+)
+
+// coding is the one place where user units and the coordinates of the model meet.
+type coding struct {
+	space       Space
+	axes        []axis // of parameters, or of the items' features
+	dim         int    // coordinates
+	scales      []int  // gp.Model.Scales; nil if every coordinate has its own
+	constraints []constraint
+	items       *itemTable // nil in a box
+}
+
+// newCoding lays out the coordinates of a valid space.
+func newCoding(s Space) (*coding, error) {
+	if len(s.Items) > 0 {
+		return newItemCoding(s.Items, len(s.Items))
+	}
+	c := &coding{space: s}
+	for _, p := range s.Parameters {
+		c.add(newAxis(p, c.dim, false))
+	}
+	var err error
+	c.constraints, err = s.compile()
+	return c, err
+}
+
+// add appends an axis, with one lengthscale for all its coordinates.
+func (c *coding) add(a axis) {
+	if a.width > 1 && c.scales == nil {
+		for i := range c.dim {
+			c.scales = append(c.scales, i)
+		}
+	}
+	c.axes = append(c.axes, a)
+	c.dim += a.width
+	if c.scales != nil {
+		for range a.width {
+			c.scales = append(c.scales, len(c.axes)-1)
+		}
+	}
+}
+
+// unit returns the point that o stands for.
+func (c *coding) unit(o Option) ([]float64, error) {
+	if c.items != nil {
+		return c.items.unit(o)
+	}
+	x := make([]float64, c.dim)
+	for _, a := range c.axes {
+		v, ok := o[a.Name]
+		if !ok {
+			return nil, fmt.Errorf("prefer: option has no %q, want %s: %w", a.Name, a.allowed(), ErrOption)
+		}
+		if err := a.encode(v, x); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.onlyKnown(o); err != nil {
+		return nil, err
+	}
+	for _, k := range c.constraints {
+		ok, err := k.holds(o)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", err, ErrOption)
+		}
+		if !ok {
+			return nil, fmt.Errorf("prefer: option %v does not satisfy %q: %w", o, k.text, ErrOption)
+		}
+	}
+	return x, nil
+}
+
+// onlyKnown reports a name in o that is no parameter.
+func (c *coding) onlyKnown(o Option) error {
+	known := 0
+	for _, a := range c.axes {
+		if _, ok := o[a.Name]; ok {
+			known++
+		}
+	}
+	if known == len(o) {
+		return nil
+	}
+	for name := range o {
+		if c.axis(name) == nil {
+			return fmt.Errorf("prefer: option has %q, which is no parameter of the study: %w", name, ErrOption)
+		}
+	}
+	return nil
+}
+
+// axis returns the axis of that name, or nil.
+func (c *coding) axis(name string) *axis {
+	for i := range c.axes {
+		if c.axes[i].Name == name {
+			return &c.axes[i]
+		}
+	}
+	return nil
+}
+
+// option returns the setting at a point. 0 and 1 are the ends exactly.
+func (c *coding) option(x []float64) Option {
+	if c.items != nil {
+		return c.items.option(x)
+	}
+	o := make(Option, len(c.axes))
+	for _, a := range c.axes {
+		o[a.Name] = a.decode(x)
+	}
+	return o
+}
+
+// spread writes the option at a point u of the cube, one number per axis, into x.
+func (c *coding) spread(x, u []float64) {
+	for j, a := range c.axes {
+		a.spread(u[j], x)
+	}
+}
+
+// satisfies reports whether an option meets all constraints.
+func (c *coding) satisfies(o Option) (bool, error) {
+	for _, k := range c.constraints {
+		if ok, err := k.holds(o); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// contains reports whether a point on the axes' values satisfies the constraints.
+func (c *coding) contains(x []float64) bool {
+	if c.items != nil {
+		_, ok := c.items.row[bits(x)]
+		return ok
+	}
+	if len(c.constraints) == 0 {
+		return true
+	}
+	ok, err := c.satisfies(c.option(x))
+	return ok && err == nil // where a constraint cannot be computed it is not satisfied
+}
+
+// domain returns where the search may look, nil for the whole cube.
+func (c *coding) domain() *acquisition.Domain {
+	if c.items != nil {
+		return &acquisition.Domain{List: c.items.rows, Dim: c.dim}
+	}
+	d := &acquisition.Domain{}
+	plain := len(c.constraints) == 0
+	for _, a := range c.axes {
+		plain = plain && a.continuous()
+		d.Parts = append(d.Parts, acquisition.Part{At: a.at, Width: a.width, Levels: a.levels, Ordered: a.ordered()})
+	}
+	if plain {
+		return nil
+	}
+	if len(c.constraints) > 0 {
+		d.Feasible = c.contains
+	}
+	return d
+}

@@ -1,0 +1,161 @@
+package prefer
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// SlicePoint is one point of a slice: a parameter's value, and the utility there with its
+// uncertainty.
+type SlicePoint struct {
+	Value Value   `json:"value"`
+	Mean  float64 `json:"mean"`
+	SD    float64 `json:"sd"`
+}
+
+// Slice walks along one parameter, or one feature of items, through the best option, the others held: in
+// n ≥ 2 steps evenly spaced on the parameter's own scale, or, if there are no more than n, over all its
+// values. Categories are always all there.
+func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
+	a := b.code.axis(name)
+	if a == nil {
+		return nil, fmt.Errorf("prefer: slice along %q, which is no parameter of the study: %w", name, ErrOption)
+	}
+	if n < 2 {
+		return nil, fmt.Errorf("prefer: slice in %d points, want at least 2", n)
+	}
+	x := a.walk(b.favour(), n)
+	out := make([]SlicePoint, len(x)/b.code.dim)
+	for i := range out {
+		u := x[i*b.code.dim : (i+1)*b.code.dim]
+		out[i] = SlicePoint{
+			Value: a.decode(u),
+			Mean:  b.post.Mean(u) / b.post.Noise(),
+			SD:    math.Sqrt(math.Max(0, b.post.Variance(u))) / b.post.Noise(),
+		}
+	}
+	return out, nil
+}
+
+// Axes returns the names that Slice knows: parameters, or features of items.
+func (b *Belief) Axes() []string {
+	var names []string
+	for _, a := range b.code.axes {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// walk returns x with the axis at its values, row by row: n of them, or all if those are fewer or have no
+// order.
+func (a axis) walk(x []float64, n int) []float64 {
+	values := len(a.vals)
+	if values == 0 || a.ordered() && values > n {
+		values = n
+	}
+	var out []float64
+	for i := range values {
+		row := slices.Clone(x)
+		switch at := float64(i) / float64(max(1, values-1)); {
+		case a.continuous():
+			row[a.at] = at
+		case values == len(a.vals):
+			copy(row[a.at:a.at+a.width], a.levels[i*a.width:])
+		default:
+			row[a.at] = a.levels[int(math.Round(at*float64(len(a.vals)-1)))]
+		}
+		out = append(out, row...)
+	}
+	return out
+}
+
+// Importance says how much one parameter matters.
+type Importance struct {
+	Parameter string `json:"parameter"`
+
+	// Loss is the utility lost, on average, by setting this parameter at random and leaving the others
+	// at their best, in units of the noise; SD is its uncertainty.
+	Loss float64 `json:"loss"`
+	SD   float64 `json:"sd"`
+
+	// Share is the parameter's part of all losses.
+	Share float64 `json:"share"`
+
+	// Sentence says it in words: "lower contrast wins", "blur hardly matters".
+	Sentence string `json:"sentence"`
+}
+
+const (
+	slicePoints = 11   // points of the average in Importance
+	hardlyLoss  = 0.25 // a loss that, one standard deviation up, is below this much of the noise hardly matters …
+	hardlyShare = 0.2  // … and so does one below this part of the largest loss
+	lowEnd      = 0.2  // best values this close to an end of the range are "lower" or "higher"
+	clearEnough = 1.0  // a loss this many of its standard deviations above zero is worth a sentence
+)
+
+// Importance returns every parameter, or feature, with what it is worth to get it right, most important
+// first. Constraints are not considered: a slice may pass through options that are not allowed.
+//
+//	Loss_j = mean over t of μ(x̂) − μ(x̂ with x_j = t),   SD_j² = Var of the same average of f
+func (b *Belief) Importance() []Importance {
+	out := make([]Importance, len(b.code.axes))
+	total := 0.0
+	noise := b.post.Noise()
+	for j, a := range b.code.axes {
+		x := append(slices.Clone(b.favour()), a.walk(b.favour(), slicePoints)...)
+		m := gp.NewMoments(len(x) / b.code.dim)
+		b.post.Moments(m, x)
+		w := make([]float64, m.Points())
+		w[0] = 1
+		for i := range w[1:] {
+			w[i+1] = -1.0 / float64(len(w)-1)
+		}
+		var loss, vrc float64
+		for i := range w {
+			loss += w[i] * m.Mean[i]
+			for k := range w {
+				vrc += w[i] * w[k] * m.Cov[i*len(w)+k]
+			}
+		}
+		out[j] = Importance{Parameter: a.Name, Loss: loss / noise, SD: math.Sqrt(math.Max(0, vrc)) / noise}
+		total += math.Max(0, loss) / noise
+	}
+	var top float64
+	for _, i := range out {
+		top = math.Max(top, i.Loss)
+	}
+	for j := range out {
+		if total > 0 {
+			out[j].Share = math.Max(0, out[j].Loss) / total
+		}
+		out[j].Sentence = b.sentence(out[j], b.code.axes[j], top)
+	}
+	slices.SortStableFunc(out, func(a, b Importance) int { return cmp.Compare(b.Loss, a.Loss) })
+	return out
+}
+
+// sentence puts one parameter into words; top is the largest loss.
+func (b *Belief) sentence(i Importance, a axis, top float64) string {
+	name, best := i.Parameter, a.decode(b.favour())
+	switch {
+	case b.count > 0 && i.Loss+i.SD < math.Max(hardlyLoss, hardlyShare*top):
+		return fmt.Sprintf("%s hardly matters", name)
+	case b.count == 0 || i.Loss < clearEnough*i.SD:
+		return fmt.Sprintf("too early to say about %s", name)
+	case a.kind() == typeBool && best == Bool(true):
+		return fmt.Sprintf("with %s wins", name)
+	case a.kind() == typeBool:
+		return fmt.Sprintf("without %s wins", name)
+	case a.kind() == typeCategorical || a.kind() == typeOrdinal:
+		return fmt.Sprintf("%s %v wins", name, best)
+	case b.favour()[a.at] < lowEnd:
+		return fmt.Sprintf("lower %s wins", name)
+	case b.favour()[a.at] > 1-lowEnd:
+		return fmt.Sprintf("higher %s wins", name)
+	}
+	return fmt.Sprintf("%s around %.3g wins", name, best.Float())
+}

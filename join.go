@@ -1,0 +1,67 @@
+package prefer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Join adds items to the list of a running study. They have the features of the others; numbers may lie
+// outside the range the study began with, and words may be new.
+func (s *Study) Join(ctx context.Context, items ...Item) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.append(ctx, Event{Kind: KindJoined, Joined: &Joined{Items: slices.Clone(items)}})
+}
+
+// Items returns the list of the study, items that joined included; nil if it has parameters.
+func (s *Study) Items() []Item {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.state.code.space.Items)
+}
+
+// prepareJoined lays the coordinates out anew, for a new word of a feature needs one of its own.
+func (s *state) prepareJoined(items []Item) (func(), error) {
+	if s.code.items == nil {
+		return nil, fmt.Errorf("prefer: items cannot join a study of parameters: %w", ErrOption)
+	}
+	if len(items) == 0 {
+		return nil, fmt.Errorf("prefer: no items to join: %w", ErrOption)
+	}
+	all := slices.Concat(s.code.space.Items, items)
+	if err := validateItems(all); err != nil {
+		return nil, fmt.Errorf("%w: %w", err, ErrOption)
+	}
+	code, err := newItemCoding(all, len(s.cfg.Space.Items))
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		same := code.dim == s.code.dim
+		s.code = code
+		if same {
+			return
+		}
+		again := func(o Option) []float64 {
+			if o == nil {
+				return nil
+			}
+			x, err := code.unit(o)
+			if err != nil {
+				panic(err) // it was an item before
+			}
+			return x
+		}
+		for _, q := range s.order {
+			q.a, q.b, q.incumbent = again(q.First), again(q.Second), again(q.Incumbent)
+		}
+		for _, t := range s.answers {
+			if t.question != nil {
+				t.a, t.b = t.question.a, t.question.b
+			} else {
+				t.a, t.b = again(t.duel.First), again(t.duel.Second)
+			}
+		}
+	}, nil
+}

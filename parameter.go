@@ -1,0 +1,272 @@
+package prefer
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Parameter is one coordinate of a Space. Both ends of a range are included.
+type Parameter struct {
+	Name string `json:"name"`
+
+	// Type is "float" (also if empty), "int", "ordinal", "categorical" or "bool".
+	Type string `json:"type"`
+
+	// Low and High are the ends of a float or an int.
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+
+	// Log lays the range out in ratios instead of differences: 1 to 100 has its middle at 10. Low
+	// must be positive.
+	Log bool `json:"log,omitempty"`
+
+	// Step is the distance of neighbouring values of an int. Defaults to 1.
+	Step float64 `json:"step,omitempty"`
+
+	// Choices are the values of an ordinal, in order, or of a categorical.
+	Choices []Value `json:"choices,omitempty"`
+}
+
+// Types of parameters.
+const (
+	typeFloat       = "float"
+	typeInt         = "int"
+	typeOrdinal     = "ordinal"
+	typeCategorical = "categorical"
+	typeBool        = "bool"
+)
+
+const (
+	maxLevels  = 100_000 // values of an int
+	maxChoices = 1000    // of an ordinal or a categorical
+	maxWhole   = 1 << 53 // beyond, a float64 skips integers
+)
+
+// Float returns a real parameter.
+func Float(name string, low, high float64) Parameter {
+	return Parameter{Name: name, Type: typeFloat, Low: low, High: high}
+}
+
+// LogFloat returns a positive parameter searched in ratios.
+func LogFloat(name string, low, high float64) Parameter {
+	return Parameter{Name: name, Type: typeFloat, Low: low, High: high, Log: true}
+}
+
+// Int returns a whole number from low to high.
+func Int(name string, low, high int) Parameter {
+	return Parameter{Name: name, Type: typeInt, Low: float64(low), High: float64(high), Step: 1}
+}
+
+// IntStep returns a whole number low, low+step, … up to high.
+func IntStep(name string, low, high, step int) Parameter {
+	return Parameter{Name: name, Type: typeInt, Low: float64(low), High: float64(high), Step: float64(step)}
+}
+
+// Ordinal returns a choice among values that have an order: sizes, grades, powers of two.
+func Ordinal(name string, choices ...Value) Parameter {
+	return Parameter{Name: name, Type: typeOrdinal, Choices: choices}
+}
+
+// Categorical returns a choice among words that have none: every choice is equally far from every other.
+func Categorical(name string, choices ...string) Parameter {
+	p := Parameter{Name: name, Type: typeCategorical}
+	for _, c := range choices {
+		p.Choices = append(p.Choices, Word(c))
+	}
+	return p
+}
+
+// Switch returns a yes or no.
+func Switch(name string) Parameter { return Parameter{Name: name, Type: typeBool} }
+
+// MarshalJSON writes the fields that belong to the type.
+func (p Parameter) MarshalJSON() ([]byte, error) {
+	type plain Parameter
+	switch p.Type {
+	case typeOrdinal, typeCategorical:
+		return json.Marshal(struct {
+			Name    string  `json:"name"`
+			Type    string  `json:"type"`
+			Choices []Value `json:"choices"`
+		}{p.Name, p.Type, p.Choices})
+	case typeBool:
+		return json.Marshal(struct {
+			Name string `json:"name"`
+			Type string `json:"type"`
+		}{p.Name, p.Type})
+	}
+	return json.Marshal(plain(p))
+}
+
+// validate reports what makes no sense about the parameter.
+func (p Parameter) validate() error {
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("prefer: parameter %q "+format, append([]any{p.Name}, args...)...)
+	}
+	switch p.Type {
+	case "", typeFloat, typeInt:
+		if len(p.Choices) > 0 {
+			return bad("is %s and has choices, which only an ordinal or a categorical has", p.kind())
+		}
+		return p.validateRange(bad)
+	case typeOrdinal, typeCategorical:
+		if p.Low != 0 || p.High != 0 || p.Log || p.Step != 0 {
+			return bad("is %s and has a range, which only a float or an int has", p.kind())
+		}
+		if len(p.Choices) < 2 || len(p.Choices) > maxChoices {
+			return bad("has %d choices, want 2 to %d", len(p.Choices), maxChoices)
+		}
+		for i, c := range p.Choices {
+			if slices.Contains(p.Choices[:i], c) {
+				return bad("has the choice %v twice", c)
+			}
+			if c.kind == number && !finite(c.num) {
+				return bad("has the choice %v, want a finite number", c)
+			}
+		}
+		return nil
+	case typeBool:
+		if p.Low != 0 || p.High != 0 || p.Log || p.Step != 0 || len(p.Choices) > 0 {
+			return bad("is bool and has a range or choices, which a bool has not")
+		}
+		return nil
+	}
+	return bad("has type %q, want float, int, ordinal, categorical or bool", p.Type)
+}
+
+func (p Parameter) validateRange(bad func(string, ...any) error) error {
+	whole := func(v float64) bool { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }
+	switch {
+	case !finite(p.Low) || !finite(p.High):
+		return bad("has range [%g, %g], want finite ends", p.Low, p.High)
+	case p.Low >= p.High:
+		return bad("has range [%g, %g], want low < high", p.Low, p.High)
+	case p.Log && p.Low <= 0:
+		return bad("is on a log scale with low = %g, want low > 0", p.Low)
+	case !finite(p.High-p.Low) || p.Log && !finite(p.High/p.Low):
+		return bad("has range [%g, %g], which is wider than a float64", p.Low, p.High)
+	case p.Type != typeInt && p.Step != 0:
+		return bad("is float and has step = %g, which only an int has", p.Step)
+	case p.Type != typeInt:
+		return nil
+	case !whole(p.Low) || !whole(p.High):
+		return bad("is int with range [%g, %g], want whole numbers", p.Low, p.High)
+	case !finite(p.Step) || p.Step < 0 || !whole(p.Step):
+		return bad("has step = %g, want a positive whole number", p.Step)
+	case p.Log && p.step() != 1:
+		return bad("is on a log scale with step = %g, want step 1", p.Step)
+	case math.Mod(p.High-p.Low, p.step()) != 0:
+		top := p.Low + math.Floor((p.High-p.Low)/p.step())*p.step()
+		return bad("has range [%g, %g] with step %g, which does not reach %g: want high = %g or %g", p.Low, p.High, p.step(), p.High, top, top+p.step())
+	case (p.High-p.Low)/p.step() >= maxLevels:
+		return bad("has %g values, want at most %d: take a larger step or a float", (p.High-p.Low)/p.step()+1, maxLevels)
+	}
+	return nil
+}
+
+func (p Parameter) kind() string {
+	if p.Type == "" {
+		return typeFloat
+	}
+	return p.Type
+}
+
+func (p Parameter) step() float64 {
+	if p.Step == 0 {
+		return 1
+	}
+	return p.Step
+}
+
+// continuous reports whether the parameter is real.
+func (p Parameter) continuous() bool { return p.kind() == typeFloat }
+
+// values returns all values of a parameter that is not continuous, in order.
+func (p Parameter) values() []Value {
+	switch p.kind() {
+	case typeInt:
+		n := int(math.Round((p.High-p.Low)/p.step())) + 1
+		v := make([]Value, n)
+		for i := range v {
+			v[i] = Number(p.Low + float64(i)*p.step())
+		}
+		return v
+	case typeBool:
+		return []Value{Bool(false), Bool(true)}
+	}
+	return p.Choices
+}
+
+// allowed says which values there are, for errors.
+func (p Parameter) allowed() string {
+	switch p.kind() {
+	case typeFloat:
+		return fmt.Sprintf("a number in [%g, %g]", p.Low, p.High)
+	case typeInt:
+		if p.step() == 1 {
+			return fmt.Sprintf("a whole number from %g to %g", p.Low, p.High)
+		}
+		return fmt.Sprintf("%g, %g, … up to %g", p.Low, p.Low+p.step(), p.High)
+	case typeBool:
+		return "true or false"
+	}
+	words := make([]string, 0, len(p.Choices))
+	for i, c := range p.Choices {
+		if i == 12 && len(p.Choices) > 13 {
+			words = append(words, fmt.Sprintf("… (%d choices)", len(p.Choices)))
+			break
+		}
+		words = append(words, c.String())
+	}
+	return "one of " + strings.Join(words, ", ")
+}
+
+// Parse reads a value of the parameter as a person types it.
+func (p Parameter) Parse(text string) (Value, error) {
+	fail := fmt.Errorf("prefer: %q = %q, want %s: %w", p.Name, text, p.allowed(), ErrOption)
+	switch p.kind() {
+	case typeFloat, typeInt:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || p.check(Number(x)) != nil {
+			return Value{}, fail
+		}
+		return Number(x), nil
+	case typeBool:
+		switch strings.ToLower(text) {
+		case "true", "yes", "on", "1":
+			return Bool(true), nil
+		case "false", "no", "off", "0":
+			return Bool(false), nil
+		}
+		return Value{}, fail
+	}
+	for _, c := range p.Choices {
+		if c.String() == text {
+			return c, nil
+		}
+	}
+	return Value{}, fail
+}
+
+// check reports a value the parameter does not have.
+func (p Parameter) check(v Value) error {
+	ok := false
+	switch x := v.Float(); p.kind() {
+	case typeFloat:
+		ok = x >= p.Low && x <= p.High
+	case typeInt:
+		ok = x >= p.Low && x <= p.High && math.Mod(x-p.Low, p.step()) == 0
+	case typeBool:
+		ok = v.kind == boolean
+	default:
+		ok = slices.Contains(p.Choices, v)
+	}
+	if !ok {
+		return fmt.Errorf("prefer: option has %q = %v, want %s: %w", p.Name, v, p.allowed(), ErrOption)
+	}
+	return nil
+}

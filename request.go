@@ -1,0 +1,110 @@
+package prefer
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Request is an ask with its conditions.
+type Request struct {
+	// Rater is who will answer.
+	Rater string
+
+	// Fixed are values that both options must have: the conditions under which this rater can answer
+	// now. In a list they are features. The study goes on learning about everything.
+	Fixed Option
+
+	// Hold, if not nil, is one of the two options: what is on the table already, or the design to beat.
+	Hold Option
+}
+
+// rules says which pairs may be asked.
+type rules struct {
+	hold    []float64                 // one side, or nil
+	fixed   func(x []float64)         // puts a point under the conditions
+	allowed func(x []float64) bool    // an option may be shown; nil: all of the space
+	accept  func(a, b []float64) bool // a pair is worth a person's time; nil: all are
+}
+
+// rules reads the conditions of an ask.
+func (s *Study) rules(v view, r Request) (rules, error) {
+	out := rules{accept: s.accept(v), fixed: func([]float64) {}}
+	point := make([]float64, v.code.dim)
+	for name, value := range r.Fixed {
+		a := v.code.axis(name)
+		if a == nil {
+			return rules{}, fmt.Errorf("prefer: fixed %q is no parameter of the study: %w", name, ErrOption)
+		}
+		if err := a.encode(value, point); err != nil {
+			return rules{}, fmt.Errorf("fixed: %w", err)
+		}
+	}
+	if len(r.Fixed) > 0 {
+		out.fixed = func(x []float64) {
+			for name := range r.Fixed {
+				a := v.code.axis(name)
+				copy(x[a.at:a.at+a.width], point[a.at:])
+			}
+		}
+		out.allowed = func(x []float64) bool { return v.code.meets(r.Fixed, x) == nil }
+	}
+	if r.Hold != nil {
+		var err error
+		if out.hold, err = v.code.unit(r.Hold); err != nil {
+			return rules{}, fmt.Errorf("hold: %w", err)
+		}
+		if err := v.code.meets(r.Fixed, out.hold); err != nil {
+			return rules{}, fmt.Errorf("hold: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// meets reports a point that is not under the conditions.
+func (c *coding) meets(fixed Option, points ...[]float64) error {
+	for name, value := range fixed {
+		a := c.axis(name)
+		if a == nil {
+			return fmt.Errorf("prefer: fixed %q is no parameter of the study: %w", name, ErrOption)
+		}
+		want := make([]float64, c.dim)
+		if err := a.encode(value, want); err != nil {
+			return fmt.Errorf("fixed: %w", err)
+		}
+		for _, x := range points {
+			if gap(x[a.at:a.at+a.width], want[a.at:a.at+a.width]) > sameOption {
+				return fmt.Errorf("prefer: option {%v} has not %q = %v, which is fixed: %w", c.option(x), name, value, ErrOption)
+			}
+		}
+	}
+	return nil
+}
+
+// accept returns the rule that spares a person hopeless or boring pairs, or nil where there is none.
+func (s *Study) accept(v view) func(a, b []float64) bool {
+	separation := s.cfg.Separation
+	if v.code.items != nil {
+		separation = 0 // items that differ are never the same picture twice
+	}
+	if separation <= 0 && s.cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
+		return nil
+	}
+	return func(a, b []float64) bool {
+		switch {
+		case separation > 0 && gap(a, b) < separation,
+			!s.cfg.Repeats && clash(v.past, a, b, sameQuestion),
+			clash(v.skipped, a, b, sameSkipped),
+			clash(v.pending, a, b, samePending):
+			return false
+		}
+		return true
+	}
+}
+
+// usable reports whether the pair may be asked at all, worthwhile or not.
+func (r rules) usable(c *coding, a, b []float64) bool {
+	if slices.Equal(a, b) || r.allowed != nil && !(r.allowed(a) && r.allowed(b)) {
+		return false
+	}
+	return c.contains(a) && c.contains(b)
+}

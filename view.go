@@ -1,0 +1,53 @@
+package prefer
+
+// view is what choosing a question depends on, taken at one moment.
+type view struct {
+	evidence
+	code    *coding
+	shown   []float64
+	asked   int // questions in the log
+	count   int // questions asked so far that concern the rater's utility
+	design  int // of which quasi-random
+	pending []*asked
+	past    []*asked
+	skipped []*asked
+}
+
+// view collects what matters to a rater: everything in a shared study, else what is hers.
+func (s *Study) view(rater string) view {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := s.state
+	var only *string
+	if s.cfg.People == PerRater {
+		only = &rater
+	}
+	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order)}
+	for _, q := range st.order {
+		if only == nil || q.Rater == rater {
+			v.past = append(v.past, q)
+			if q.Method == methodDesign {
+				v.design++
+			}
+		}
+	}
+	v.count = len(v.past)
+	if only == nil {
+		v.count, v.design = v.count+st.gone.questions, st.design
+	}
+	for i, q := range v.past {
+		if st.open[q.Rater] == q {
+			v.pending = append(v.pending, q)
+		}
+		if q.skipped && len(v.past)-i <= skipMemory {
+			v.skipped = append(v.skipped, q)
+		}
+	}
+	return v
+}
+
+// without returns the view before the last n duels, for the patience of a verdict.
+func (v view) without(n int) view {
+	v.evidence = v.head(v.duels.Len() - n)
+	return v
+}
