@@ -8,9 +8,9 @@ import (
 // Hyper are the hyper-parameters of the model: the prior covariance of the utility, the cuts of the
 // answers and, where the model has rater noise, how noisy each rater is.
 type Hyper struct {
-	Kernel Kernel
-	Cuts   Cuts
-	Raters []float64 // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
+	Kernel Kernel    `json:"kernel"`
+	Cuts   Cuts      `json:"cuts"`
+	Raters []float64 `json:"raters,omitempty"` // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
 }
 
 // Bounds of the search for hyper-parameters: wide enough never to matter on reasonable data in the
