@@ -20,7 +20,7 @@ type Item struct {
 	// Features are what the utility is learned from: numbers, words, yes or no. All items of a study have
 	// the same ones. Without features each item has a utility of its own, and an answer about two items
 	// says nothing of the others.
-	Features map[string]Value `json:"features,omitempty"`
+	Features Option `json:"features,omitempty"`
 }
 
 // ItemParameter is the one parameter of an option from a list; its value is the item's ID.
