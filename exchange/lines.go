@@ -100,7 +100,7 @@ func strict(data []byte, v any) error {
 func explain(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == "unexpected end of JSON input":
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), err.Error() == "unexpected end of JSON input":
 		return errors.New("it ends in the middle; the file was cut short")
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("field %q is a JSON %s, want %s", kind.Field, kind.Value, kind.Type)
