@@ -43,6 +43,7 @@ func TestReadItemsCSVErrors(t *testing.T) {
 		"id,hue\na,1\nb\n":    {"line 3", "1 columns"},
 		"id,hue,hue\na,1,2\n": {"line 1", "columns 2 and 3"},
 		"id,hue\na,\"1\n":     {"line 2", "quote"},
+		"id,hue\na,caf\xe9\n": {"line 2", "column 2", "UTF-8"},
 		"media\na\nb\na\n":    {"line 4", `"a"`, "line 2"},
 	} {
 		_, err := ReadItemsCSV(strings.NewReader(text))
@@ -120,25 +121,11 @@ func FuzzReadItemsCSV(f *testing.F) {
 	f.Add([]byte("media\r\nx\r\ny"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		items, err := ReadItemsCSV(bytes.NewReader(data))
-		if err != nil || !validText(items) {
+		if err != nil {
 			return
 		}
 		regular(t, items)
 	})
-}
-
-// validText reports whether all strings are UTF-8: JSON cannot hold others.
-func validText(items []prefer.Item) bool {
-	for _, item := range items {
-		all := item.ID + item.Media + item.Text
-		for name, v := range item.Features {
-			all += name + v.String()
-		}
-		if strings.ToValidUTF8(all, "") != all {
-			return false
-		}
-	}
-	return true
 }
 
 func FuzzReadItemsJSONL(f *testing.F) {

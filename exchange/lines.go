@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxLine bounds one line, row or JSON element in bytes: more is no data of ours, and would fill the memory.
@@ -62,6 +63,10 @@ func (l *lines) next() bool {
 		}
 		if err != nil && err != io.EOF {
 			l.err = fmt.Errorf("exchange: line %d: %w", l.n, err)
+			return false
+		}
+		if !utf8.Valid(l.text) { // JSON would take any wrong byte for the same character
+			l.err = fmt.Errorf("exchange: line %d is not UTF-8", l.n)
 			return false
 		}
 		l.err = err // io.EOF ends the loop after this line

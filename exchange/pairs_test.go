@@ -125,6 +125,8 @@ func TestReadPairsErrors(t *testing.T) {
 		"[[1,2],[3,":                            {"pair 2", "cut short"},
 		"[[1,2]":                                {"after pair 1", "cut short"},
 		"[[1,2]] x":                             {"more after"},
+		"[[1,2],[\"\xff\",3]]":                  {"pair 2", "UTF-8"},
+		"{\"winner\":1,\"loser\":\"\xff\"}":     {"line 1", "UTF-8"},
 		"[1,2]":                                 {"pair 1"},
 		"{\"winner\":\"a\"}":                    {"line 1", `"loser"`},
 		"{\"winner\":\"\",\"loser\":1}":         {"line 1", `"winner"`},
