@@ -59,6 +59,7 @@ var arrows = map[string]map[string]string{
 		"bench":        "rows",
 		"bench/figure": "gap curves",
 	},
+	"exchange": {"": "events, duels, items and spaces are what is written and read"},
 	"cmd/prefer": {
 		"":             "studies",
 		"gp":           "models by name",
@@ -94,6 +95,7 @@ var foreign = map[string]map[string]string{
 		"gonum.org/v1/plot/font/liberation": "embedded faces, the same on every machine",
 		"golang.org/x/image/font":           "weights and slopes",
 	},
+	"exchange":   {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {"github.com/alecthomas/kong": "the command line"},
 }
 
