@@ -90,6 +90,8 @@ func likeFirst(first, it Item) error {
 	for name, v := range it.Features {
 		f, ok := first.Features[name]
 		switch {
+		case name == "" || name == ItemParameter:
+			return fmt.Errorf("prefer: item %q has a feature called %q, want another name", it.ID, name)
 		case !ok:
 			return fmt.Errorf("prefer: item %q has the feature %q, item %q has not: want the same for all", it.ID, name, first.ID)
 		case f.kind != v.kind:

@@ -43,6 +43,7 @@ func TestItemMistakes(t *testing.T) {
 		{List(one(func(i *Item) { i.ID = "p1" })...), `"p1"`},
 		{List(one(func(i *Item) { delete(i.Features, "hue") })...), `item "p2" has 2 features`},
 		{List(one(func(i *Item) { delete(i.Features, "hue"); i.Features["tint"] = Number(1) })...), `"tint"`},
+		{List(one(func(i *Item) { delete(i.Features, "hue"); i.Features["item"] = Number(1) })...), `called "item"`},
 		{List(one(func(i *Item) { i.Features["hue"] = Word("red") })...), `"hue" = red`},
 		{Space{Items: names(3), Parameters: []Parameter{Float("x", 0, 1)}}, "either"},
 		{Space{Items: names(3), Constraints: []string{"x < 1"}}, "either"},
