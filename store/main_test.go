@@ -21,8 +21,13 @@ import (
 var ctx = context.Background()
 
 func TestMain(m *testing.M) {
-	if address := os.Getenv("PREFER_STORE_CHILD"); address != "" {
-		child(address)
+	if address := os.Getenv("PREFER_STORE_CHILD"); address != "" { // a test has started itself as another process
+		if path, ok := strings.CutPrefix(address, "look:"); !ok {
+			child(address)
+		} else if err := look(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	}
 	code := m.Run()
