@@ -71,7 +71,7 @@ func TestKill(t *testing.T) {
 func killed(t *testing.T, address, name string, round int, moment string, after time.Duration) (said []string) {
 	t.Helper()
 	if strings.HasPrefix(address, "postgres") {
-		address += "&application_name=child"
+		address = named(t, address, "child")
 	}
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "PREFER_STORE_CHILD="+address, "PREFER_STORE_STUDY="+name, fmt.Sprint("PREFER_STORE_ROUND=", round))

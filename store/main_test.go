@@ -113,18 +113,35 @@ func stopCluster(dir string) {
 }
 
 // database creates an empty database that the test's end removes.
-func database(t testing.TB) string { return databaseOn(t, server(t)) }
+func database(t testing.TB) string {
+	t.Helper()
+	server, name := server(t), fmt.Sprintf("prefer_%d_%d", os.Getpid(), databases.Add(1))
+	run(t, server, "CREATE DATABASE "+name)
+	t.Cleanup(func() { run(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
+	return onDatabase(t, server, name)
+}
 
-func databaseOn(t testing.TB, server string) string {
+// onDatabase returns the address of another database of a server.
+func onDatabase(t testing.TB, server, name string) string {
 	t.Helper()
 	u, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("prefer_%d_%d", os.Getpid(), databases.Add(1))
-	run(t, server, "CREATE DATABASE "+name)
-	t.Cleanup(func() { run(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
 	u.Path = "/" + name
+	return u.String()
+}
+
+// named returns an address under which the server knows the client by name.
+func named(t testing.TB, address, name string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("application_name", name)
+	u.RawQuery = q.Encode()
 	return u.String()
 }
 
