@@ -41,7 +41,7 @@ func (f sqliteFile) explain(err error) error {
 		return nil
 	}
 	switch e.Code() & 0xff { // the upper bits say more, and nothing that matters here
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL:
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT:
 		return ErrUnavailable
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
 		return ErrReadOnly
@@ -147,7 +147,8 @@ func (s *Store) connectSQLite(ctx context.Context, path, mode string) error {
 	if s.readOnly {
 		query += "&_pragma=query_only(1)"
 	}
-	connector, err := sqlite.NewConnector((&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String() + "?" + query)
+	file := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")} // C:\x is /C:/x in a URL
+	connector, err := sqlite.NewConnector(file.String() + "?" + query)
 	if err != nil {
 		return err
 	}
