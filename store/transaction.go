@@ -64,13 +64,14 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 	}
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.patience)
 	defer cancel()
-	if err == nil {
+	sent := err == nil
+	if sent {
 		if _, err = c.ExecContext(end, "COMMIT"); err == nil {
 			return false, nil
 		}
-		doubt = true
 	}
 	if _, back := c.ExecContext(end, "ROLLBACK"); back != nil {
+		doubt = sent // had it worked, the transaction was still open or was refused, and in either case not kept
 		_ = c.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown: the pool must not hand it on
 	}
 	return doubt, err
