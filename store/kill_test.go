@@ -74,7 +74,7 @@ func killed(t *testing.T, address, name string, round int, moment string, after 
 		address = named(t, address, "child")
 	}
 	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), "PREFER_STORE_CHILD="+address, "PREFER_STORE_STUDY="+name, fmt.Sprint("PREFER_STORE_ROUND=", round))
+	c.Env = append(os.Environ(), "PREFER_STORE_CHILD=work:"+address, "PREFER_STORE_STUDY="+name, fmt.Sprint("PREFER_STORE_ROUND=", round))
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
 	if err != nil {
@@ -119,36 +119,40 @@ func departed(t *testing.T, s *Store) {
 	t.Fatal("the server still serves a client that was killed")
 }
 
-// child asks and tells on a study, forever, and says what was kept. It runs in a process of its own.
-func child(address string) {
-	fail := func(err error) {
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "child:", err)
-			os.Exit(1)
-		}
-	}
+// work asks and tells on a study, forever, and says what was kept. It runs in a process of its own.
+func work(address string) error {
 	name, round := os.Getenv("PREFER_STORE_STUDY"), os.Getenv("PREFER_STORE_ROUND")
 	fmt.Println("started")
 	s, err := Open(ctx, address)
-	fail(err)
+	if err != nil {
+		return err
+	}
 	study, err := s.Study(ctx, name)
 	if errors.Is(err, ErrNoStudy) {
 		study, err = s.Create(ctx, name, config())
 	}
-	fail(err)
+	if err != nil {
+		return err
+	}
 	fmt.Println("opened")
 	for i := 0; ; i++ {
 		q, err := study.Ask(ctx, "ann")
-		fail(err)
+		if err != nil {
+			return err
+		}
 		answer := prefer.Answer{Choice: prefer.Skip, Key: fmt.Sprintf("%s-%d", round, i)} // a skip is cheap: nothing to fit
 		if i == 0 {
 			answer.Choice = prefer.First
 		}
 		id, err := study.Tell(ctx, q.ID, answer)
-		fail(err)
+		if err != nil {
+			return err
+		}
 		fmt.Println("told", id, answer.Key)
 		if i%4 == 3 {
-			fail(study.Undo(ctx, id))
+			if err := study.Undo(ctx, id); err != nil {
+				return err
+			}
 			fmt.Println("undone", id)
 		}
 	}

@@ -56,20 +56,22 @@ func (f sqliteFile) explain(err error) error {
 
 // scrub empties the write-ahead log, which holds pages as they were, and writes the file anew.
 func (f sqliteFile) scrub(ctx context.Context, db *sql.DB) error {
-	for _, statement := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if statement == "VACUUM" {
-			if _, err := db.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-			continue
-		}
-		var busy, pages, moved int
-		if err := db.QueryRowContext(ctx, statement).Scan(&busy, &pages, &moved); err != nil {
-			return err
-		}
-		if busy != 0 {
-			return fmt.Errorf("store: %s-wal: %w: another process is reading it, and it still holds what was removed", f.path, ErrUnavailable)
-		}
+	if err := f.emptyLog(ctx, db); err != nil {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
+		return err
+	}
+	return f.emptyLog(ctx, db)
+}
+
+func (f sqliteFile) emptyLog(ctx context.Context, db *sql.DB) error {
+	var busy, pages, moved int
+	if err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
+		return err
+	}
+	if busy != 0 {
+		return fmt.Errorf("store: %s-wal: %w: another process is reading it, and it still holds what was removed", f.path, ErrUnavailable)
 	}
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -282,36 +281,6 @@ func TestSQLiteLocked(t *testing.T) {
 		t.Errorf("the lock was released: %v", err)
 	}
 	sameStudy(t, s, "coffee", running)
-}
-
-// TestClose: a closed store says so at once, and leaves no goroutine behind.
-func TestClose(t *testing.T) {
-	before := runtime.NumGoroutine()
-	onBoth(t, func(t *testing.T, address string) {
-		s, err := Open(ctx, address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		running := create(t, s, "coffee")
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		_, asked := running.Ask(ctx, "ann")
-		_, opened := s.Study(ctx, "coffee")
-		for _, err := range []error{asked, opened} {
-			if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "Close was called") {
-				t.Errorf("after Close: %v", err)
-			}
-		}
-	})
-	for range 200 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	stacks := make([]byte, 1<<20)
-	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
 }
 
 // TestSQLiteReadOnlyFile: where nothing may be written, a store can still be read. Root may write

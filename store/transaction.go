@@ -71,7 +71,7 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 		}
 	}
 	if _, back := c.ExecContext(end, "ROLLBACK"); back != nil {
-		doubt = sent // had it worked, the transaction was still open or was refused, and in either case not kept
+		doubt = sent                                            // had it worked, the transaction was still open or was refused, and in either case not kept
 		_ = c.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown: the pool must not hand it on
 	}
 	return doubt, err
