@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// testCheck: damage of every kind is found, and names the study.
 func testCheck(t *testing.T, address string) {
 	s := open(t, address)
 	play(t, create(t, s, "well"), "ann", 2)

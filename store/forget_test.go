@@ -8,6 +8,8 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
+// testForget: the log is what prefer.Forget makes of it, the rest of the store is as it was, and whoever
+// holds the study from before is told to open it again.
 func testForget(t *testing.T, address string) {
 	s := open(t, address)
 	held := create(t, s, "coffee")

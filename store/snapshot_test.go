@@ -6,6 +6,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
+// testSnapshot: the newest is kept, another build's is ignored, and none can do harm.
 func testSnapshot(t *testing.T, address string) {
 	s := open(t, address)
 	running := create(t, s, "coffee")

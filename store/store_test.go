@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
+// testOpenTogether: several open a store that is not there yet, and share it.
 func testOpenTogether(t *testing.T, address string) {
 	var wait sync.WaitGroup
 	for i := range 6 {
@@ -65,6 +66,7 @@ func testReadOnly(t *testing.T, address string) {
 	}
 }
 
+// testNewer: tables of a later version are left alone.
 func testNewer(t *testing.T, address string) {
 	s := open(t, address)
 	create(t, s, "coffee")
@@ -78,6 +80,7 @@ func testNewer(t *testing.T, address string) {
 	}
 }
 
+// testCancelled: a caller who has gone changes nothing, and keeps nobody waiting.
 func testCancelled(t *testing.T, address string) {
 	s := open(t, address)
 	running := create(t, s, "coffee")

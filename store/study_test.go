@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
+// testReplay: what is reopened is what was running, also by another store on the same database.
 func testReplay(t *testing.T, address string) {
 	s := open(t, address)
 	running := create(t, s, "coffee")
@@ -24,6 +25,7 @@ func testReplay(t *testing.T, address string) {
 	}
 }
 
+// testConflict: of two who hold a study, the one that is behind is told so and has changed nothing.
 func testConflict(t *testing.T, address string) {
 	one, two := open(t, address), open(t, address)
 	ahead := create(t, one, "coffee")
@@ -50,6 +52,8 @@ func testConflict(t *testing.T, address string) {
 	sameStudy(t, one, "coffee", study(t, two, "coffee"))
 }
 
+// testInterleaved: two stores and many goroutines, each with its own study, all get on, and nothing is
+// lost or doubled.
 func testInterleaved(t *testing.T, address string) {
 	stores := []*Store{open(t, address), open(t, address)}
 	create(t, stores[0], "coffee")
@@ -152,6 +156,7 @@ func tellSome(address string) error {
 	return nil
 }
 
+// testSameKey: 50 goroutines tell the same key at once, through one study, two and fifty: it counts once.
 func testSameKey(t *testing.T, address string) {
 	s := open(t, address)
 	held := create(t, s, "coffee")
@@ -187,6 +192,7 @@ func testSameKey(t *testing.T, address string) {
 	}
 }
 
+// testImport: a log that was exported is imported as it was, and a damaged one not at all.
 func testImport(t *testing.T, address string) {
 	s := open(t, address)
 	play(t, create(t, s, "coffee"), "ann", 4)
@@ -217,6 +223,8 @@ func testImport(t *testing.T, address string) {
 	}
 }
 
+// testDelete: a deleted study is gone, and a study of the same name is another one, which those who still
+// hold the old one cannot write to.
 func testDelete(t *testing.T, address string) {
 	s := open(t, address)
 	old := create(t, s, "coffee")
@@ -243,6 +251,7 @@ func testDelete(t *testing.T, address string) {
 	}
 }
 
+// testRefusedText: text that would not come back as it is, is refused, and the study goes on.
 func testRefusedText(t *testing.T, address string) {
 	s := open(t, address)
 	running := create(t, s, "coffee")
