@@ -273,7 +273,7 @@ func TestSQLiteForget(t *testing.T) {
 // allow, and reading goes on.
 func TestSQLiteLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
-	s, other := open(t, path, Patience(150*time.Millisecond)), open(t, path)
+	s, other := open(t, path), open(t, path)
 	running := create(t, s, "coffee")
 	holder, err := other.db.Conn(ctx)
 	if err != nil {
@@ -283,6 +283,7 @@ func TestSQLiteLocked(t *testing.T) {
 	if _, err := holder.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
+	s.patience = 150 * time.Millisecond
 	if _, err := running.Ask(ctx, "ann"); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("a locked file: %v, want ErrUnavailable", err)
 	}
