@@ -9,7 +9,7 @@ import (
 )
 
 // jsonCommand is "json FILE PATH [VALUE]": the file is one JSON value and has the given scalar at a path like
-// best.option.sugar or 0.id; # is the length of a list. Without VALUE anything there will do; negated, nothing
+// best.option.sugar or 0.id; length is that of a list. Without VALUE anything there will do; negated, nothing
 // must be there.
 func jsonCommand(ts *testscript.TestScript, neg bool, args []string) {
 	var v any
@@ -42,7 +42,7 @@ func below(v any, step string) (any, bool) {
 		x, ok := v[step]
 		return x, ok
 	case []any:
-		if step == "#" {
+		if step == "length" {
 			return json.Number(strconv.Itoa(len(v))), true
 		}
 		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(v) {

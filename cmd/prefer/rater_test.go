@@ -23,6 +23,11 @@ type truth struct {
 
 // truths are the tastes of the scripts. Utilities are in units of what a person just notices.
 var truths = map[string]truth{
+	// Two spoons of sugar.
+	"sweet": {
+		utility: func(o prefer.Option, _ prefer.Item) float64 { return -2 * math.Abs(o.Float("sugar")-2) },
+		best:    0, near: 1,
+	},
 	// Coffee for few, ground medium, of arabica. The favourite satisfies the constraint.
 	"mixed": {
 		utility: func(o prefer.Option, _ prefer.Item) float64 {
