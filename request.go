@@ -16,7 +16,39 @@ type Request struct {
 
 	// Hold, if not nil, is one of the two options: what is on the table already, or the design to beat.
 	Hold Option
+
+	// Repeat asks an earlier question of this rater once more, with its options exchanged, to see how far
+	// she agrees with herself. What she says is learned from, as every answer is.
+	Repeat QuestionID
+
+	// Catch asks this very pair, whose answer is known: a check of attention. Tell it with Answer.Check.
+	Catch *[2]Option
 }
+
+// given returns the question a request leaves no choice about, if it does.
+func (r Request) given(s *state) (q Question, ok bool, err error) {
+	q = Question{Rater: r.Rater, Fixed: r.Fixed.clone()}
+	switch {
+	case r.Catch != nil:
+		q.First, q.Second, q.Method, q.Catch = r.Catch[0].clone(), r.Catch[1].clone(), methodCatch, true
+	case r.Repeat != "":
+		was := s.questions[r.Repeat]
+		if was == nil || was.answer == nil || was.Rater != r.Rater {
+			return q, true, fmt.Errorf("prefer: question %q was not answered by %q: %w", r.Repeat, r.Rater, ErrNoQuestion)
+		}
+		q.First, q.Second, q.Method, q.RepeatOf = was.Second, was.First, methodRepeat, was.ID
+		q.Incumbent, q.Fixed = was.Incumbent, was.Fixed
+	default:
+		return q, false, nil
+	}
+	return q.clone(), true, nil
+}
+
+// Methods of questions that no acquisition chose.
+const (
+	methodCatch  = "catch"
+	methodRepeat = "repeat"
+)
 
 // rules says which pairs may be asked.
 type rules struct {
