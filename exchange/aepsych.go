@@ -1,0 +1,131 @@
+package exchange
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// AEPsych writes a parameter of a pair in two columns, x_stimuli0 and x_stimuli1.
+const stimuli = "_stimuli"
+
+// aepsychAbout are the columns every export of AEPsych has beside parameters and outcomes.
+var aepsychAbout = map[string]bool{"experiment_id": true, "experiment_name": true, "experiment_description": true,
+	"participant_id": true, "timestamp": true}
+
+// ReadAEPsych reads the CSV export of a pairwise AEPsych experiment (aepsych_database --tocsv). The outcome 0
+// means that the first option was preferred, 1 the second. outcome names the column; "" is AEPsych's own
+// "outcome".
+func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
+	if outcome == "" {
+		outcome = "outcome"
+	}
+	t, err := newRows(r)
+	if err != nil {
+		return Import{}, err
+	}
+	names, at, err := t.names()
+	if err != nil {
+		return Import{}, err
+	}
+	if _, ok := at[outcome]; !ok {
+		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s", t.line, outcome, excerpt(strings.Join(names, ",")))
+	}
+	parameters, other, err := aepsychColumns(names, at, outcome)
+	if err != nil {
+		return Import{}, fmt.Errorf("exchange: line %d: %w", t.line, err)
+	}
+	im := Import{Notes: ignored(other)}
+	cells := make([][]string, len(parameters)) // of both columns of a parameter, row by row
+	for first := true; ; first = false {
+		row, err := t.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return Import{}, err
+		}
+		d := prefer.Duel{Rater: cell(row, at, "participant_id")}
+		if d.Answer.Choice, err = aepsychChoice(row[at[outcome]]); err != nil {
+			return Import{}, fmt.Errorf("exchange: line %d, column %q: %w", t.line, outcome, err)
+		}
+		for i, p := range parameters {
+			for _, suffix := range []string{"0", "1"} {
+				c := row[at[p+stimuli+suffix]]
+				if c == "" {
+					return Import{}, fmt.Errorf("exchange: line %d, column %q is empty; an import is one experiment with all its parameters",
+						t.line, p+stimuli+suffix)
+				}
+				cells[i] = append(cells[i], c)
+			}
+		}
+		if name := cell(row, at, "experiment_name"); first {
+			im.Name = name
+		} else if name != im.Name {
+			return Import{}, fmt.Errorf("exchange: line %d, column \"experiment_name\" is %s after %s; an import is one experiment",
+				t.line, excerpt(name), excerpt(im.Name))
+		}
+		im.Duels = append(im.Duels, d)
+	}
+	if len(im.Duels) == 0 {
+		return Import{}, fmt.Errorf("exchange: the export has no trials")
+	}
+	for i := range im.Duels {
+		im.Duels[i].First, im.Duels[i].Second = prefer.Option{}, prefer.Option{}
+	}
+	for i, p := range parameters {
+		for j, v := range values(cells[i]) {
+			if d := &im.Duels[j/2]; j%2 == 0 {
+				d.First[p] = v
+			} else {
+				d.Second[p] = v
+			}
+		}
+	}
+	return im, im.span(parameters)
+}
+
+// aepsychColumns returns the parameters in the order of the header, and the columns that are not read.
+func aepsychColumns(names []string, at map[string]int, outcome string) (parameters, other []string, err error) {
+	for _, name := range names {
+		i := strings.LastIndex(name, stimuli)
+		switch {
+		case i < 0 && !aepsychAbout[name] && name != outcome:
+			other = append(other, name)
+		case i < 0:
+		case i == 0:
+			return nil, nil, fmt.Errorf("column %q has no parameter before %q", name, stimuli)
+		default:
+			p, which := name[:i], name[i+len(stimuli):]
+			if which != "0" && which != "1" {
+				return nil, nil, fmt.Errorf("column %q: a trial has more than two options; only pairs can be read", name)
+			}
+			partner := p + stimuli + map[string]string{"0": "1", "1": "0"}[which]
+			if _, ok := at[partner]; !ok {
+				return nil, nil, fmt.Errorf("column %q has no partner %q", name, partner)
+			}
+			if which == "0" {
+				parameters = append(parameters, p)
+			}
+		}
+	}
+	if len(parameters) == 0 {
+		return nil, nil, fmt.Errorf("no column ends in %q: the experiment shows one stimulus at a time, which is no comparison", stimuli+"0")
+	}
+	return parameters, other, nil
+}
+
+// aepsychChoice: 0 if the first of the pair is preferred, 1 if the second.
+func aepsychChoice(cell string) (prefer.Choice, error) {
+	if v, ok := number(cell); ok {
+		switch v.Float() {
+		case 0:
+			return prefer.First, nil
+		case 1:
+			return prefer.Second, nil
+		}
+	}
+	return "", fmt.Errorf("%s, want 0 (the first is preferred) or 1 (the second)", excerpt(cell))
+}

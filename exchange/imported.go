@@ -1,0 +1,106 @@
+package exchange
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Import is what a file from elsewhere says: enough to create a study, or to observe the duels in one that
+// there is.
+type Import struct {
+	// Name is what the study was called there; empty if the file does not say.
+	Name string
+
+	// Space suggests what to search. A file that gives no ranges, like a list of pairs, suggests the range of
+	// its values, which may be too narrow: Notes says so.
+	Space prefer.Space
+
+	// Duels are the answers, in the order of the file.
+	Duels []prefer.Duel
+
+	// Notes say in words what was left out or changed on the way.
+	Notes []string
+}
+
+// items suggests the list of all items in the duels, in order of appearance.
+func (im *Import) items() {
+	seen := map[string]bool{}
+	for _, d := range im.Duels {
+		for _, o := range []prefer.Option{d.First, d.Second} {
+			if id := o.Item(); !seen[id] {
+				seen[id] = true
+				im.Space.Items = append(im.Space.Items, prefer.Item{ID: id})
+			}
+		}
+	}
+}
+
+// span suggests parameters that span the values in the duels, with names in the given order. All options have
+// these names.
+func (im *Import) span(names []string) error {
+	for _, name := range names {
+		p := prefer.Parameter{Name: name}
+		seen := map[prefer.Value]bool{}
+		kind, first := "", prefer.Value{}
+		for i, d := range im.Duels {
+			for _, o := range []prefer.Option{d.First, d.Second} {
+				v := o[name]
+				if kind == "" {
+					kind, first = kindOf(v), v
+					p.Low, p.High = v.Float(), v.Float()
+				}
+				if k := kindOf(v); k != kind {
+					return fmt.Errorf("exchange: parameter %q is %v, a %s, at first and %v, a %s, in duel %d", name, first, kind, v, k, i+1)
+				}
+				if kind == "number" {
+					p.Low, p.High = min(p.Low, v.Float()), max(p.High, v.Float())
+				} else if !seen[v] {
+					seen[v] = true
+					p.Choices = append(p.Choices, v)
+				}
+			}
+		}
+		switch kind {
+		case "number":
+			p.Type = "float"
+			if p.Low == p.High {
+				im.Notes = append(im.Notes, fmt.Sprintf("%s is %g throughout: give it a range before asking", name, p.Low))
+			}
+		case "true/false":
+			p = prefer.Parameter{Name: name, Type: "bool"}
+		default:
+			p.Type, p.Low, p.High = "categorical", 0, 0
+		}
+		im.Space.Parameters = append(im.Space.Parameters, p)
+	}
+	if len(im.Duels) > 0 {
+		im.Notes = append(im.Notes, "the file gives no ranges: those of the parameters are the values it holds")
+	}
+	return nil
+}
+
+// differing returns the first name that one option has and the other lacks.
+func differing(a, b prefer.Option) (string, bool) {
+	for _, o := range []prefer.Option{a, b} {
+		for _, name := range slices.Sorted(maps.Keys(o)) {
+			_, inA := a[name]
+			if _, inB := b[name]; inA != inB {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// listed joins names for an error.
+func listed(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = fmt.Sprintf("%q", n)
+	}
+	return strings.Join(quoted, ", ")
+}

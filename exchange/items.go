@@ -1,0 +1,153 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// ReadItems reads a list of items: a folder of files, a table (.csv) or JSON Lines (.jsonl, .ndjson). Media is
+// relative to the folder, or to where the table is.
+func ReadItems(path string) ([]prefer.Item, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("exchange: %w", err)
+	}
+	if info.IsDir() {
+		return readFolder(path)
+	}
+	read := map[string]func(io.Reader) ([]prefer.Item, error){".csv": ReadItemsCSV, ".jsonl": ReadItemsJSONL, ".ndjson": ReadItemsJSONL}[strings.ToLower(filepath.Ext(path))]
+	if read == nil {
+		return nil, fmt.Errorf("exchange: %q is no list of items, want a folder, a .csv or a .jsonl file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("exchange: %w", err)
+	}
+	defer f.Close()
+	return read(f)
+}
+
+// ReadItemsCSV reads a table with one item per row. The columns id, media and text are what they say, and none
+// of them is needed; every other column is a feature: a number if all its cells are, true or false if all are,
+// else a word. Without the column id an item is called by its media, or else by the number of its row.
+func ReadItemsCSV(r io.Reader) ([]prefer.Item, error) {
+	t, err := newRows(r)
+	if err != nil {
+		return nil, err
+	}
+	names, at, err := t.names()
+	if err != nil {
+		return nil, err
+	}
+	var items itemList
+	cells := make([][]string, len(names))
+	for {
+		row, err := t.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		item := prefer.Item{ID: cell(row, at, "id"), Media: cell(row, at, "media"), Text: cell(row, at, "text")}
+		if _, named := at["id"]; named && item.ID == "" {
+			return nil, fmt.Errorf("exchange: line %d, column \"id\" is empty", t.line)
+		}
+		for i, name := range names {
+			if isFeature(name) && row[i] == "" {
+				return nil, fmt.Errorf("exchange: line %d, column %q is empty; every item has every feature", t.line, name)
+			}
+			cells[i] = append(cells[i], row[i])
+		}
+		if err := items.add(t.line, item); err != nil {
+			return nil, err
+		}
+	}
+	for i, name := range names {
+		if !isFeature(name) {
+			continue
+		}
+		for j, v := range values(cells[i]) {
+			if items.items[j].Features == nil {
+				items.items[j].Features = map[string]prefer.Value{}
+			}
+			items.items[j].Features[name] = v
+		}
+	}
+	return items.result()
+}
+
+func isFeature(column string) bool { return column != "id" && column != "media" && column != "text" }
+
+// ReadItemsJSONL reads one item per line, {"id":…,"media":…,"text":…,"features":{…}}. All have the same
+// features, of the same types. Without an id an item is called by its media, or else by its number.
+func ReadItemsJSONL(r io.Reader) ([]prefer.Item, error) {
+	in, err := newLines(r)
+	if err != nil {
+		return nil, err
+	}
+	var items itemList
+	for in.next() {
+		var item prefer.Item
+		if err := strict(in.text, &item); err != nil {
+			return nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
+		}
+		if len(items.items) > 0 {
+			first := items.items[0].Features
+			if name, yes := differing(item.Features, first); yes {
+				return nil, fmt.Errorf("exchange: line %d: feature %q is in some items but not in others", in.n, name)
+			}
+			for name, v := range item.Features {
+				if kindOf(v) != kindOf(first[name]) {
+					return nil, fmt.Errorf("exchange: line %d: feature %q is %s, a %s, but a %s in line %d",
+						in.n, name, excerpt(v.String()), kindOf(v), kindOf(first[name]), items.lines[items.items[0].ID])
+				}
+			}
+		}
+		if err := items.add(in.n, item); err != nil {
+			return nil, err
+		}
+	}
+	if err := in.end(); err != nil {
+		return nil, err
+	}
+	return items.result()
+}
+
+// itemList gathers items whose ids differ.
+type itemList struct {
+	items []prefer.Item
+	lines map[string]int // where an id was first seen
+}
+
+func (l *itemList) add(line int, item prefer.Item) error {
+	if item.ID == "" {
+		item.ID = item.Media
+	}
+	if item.ID == "" {
+		item.ID = strconv.Itoa(len(l.items) + 1)
+	}
+	if before, taken := l.lines[item.ID]; taken {
+		return fmt.Errorf("exchange: line %d: id %s was used in line %d", line, excerpt(item.ID), before)
+	}
+	if l.lines == nil {
+		l.lines = map[string]int{}
+	}
+	l.lines[item.ID] = line
+	l.items = append(l.items, item)
+	return nil
+}
+
+func (l *itemList) result() ([]prefer.Item, error) {
+	if len(l.items) == 0 {
+		return nil, errors.New("exchange: the list has no items")
+	}
+	return l.items, nil
+}
