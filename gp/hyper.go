@@ -105,13 +105,14 @@ type variable struct {
 
 // variables lists the entries of the theta of h.
 func (m Model) variables(h Hyper) []variable {
-	var all []variable
+	scales := m.scales(h.Kernel.Dim())
+	all := make([]variable, 0, scales+2+m.Answers.free()+len(h.Raters))
 	add := func(n int, v variable) {
 		for range n {
 			all = append(all, v)
 		}
 	}
-	add(m.scales(h.Kernel.Dim()), variable{m.Lengthscale, minLengthscale, maxLengthscale})
+	add(scales, variable{m.Lengthscale, minLengthscale, maxLengthscale})
 	add(1, variable{m.Outputscale, minOutputscale, maxOutputscale})
 	if m.trended() {
 		add(1, variable{m.Trend, minTrend, maxTrend})
