@@ -41,7 +41,7 @@ func demoNames() string {
 // find returns the demo that is meant.
 func (c demoCommand) find(s streams) (demo, error) {
 	if c.Name == "" {
-		_, screen := screenOf(os.Stdin, s.out, s.err)
+		_, screen := screenOf(s.in, s.out, s.err)
 		if newStyle(os.Getenv, screen != nil).paints() {
 			return demos[0], nil
 		}
@@ -83,7 +83,7 @@ func (c demoCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	tb := table{in: os.Stdin, out: s.out, err: s.err, pace: c.Pace}
+	tb := table{in: s.in, out: s.out, err: s.err, pace: c.Pace}
 	if c.Auto {
 		tb.film = newTaste(sit.study, *c.Seed)
 	}

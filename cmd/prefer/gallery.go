@@ -137,19 +137,34 @@ const (
 	cardMost  = 48
 )
 
-// pair lays out two options in n columns: side by side, or one above the other.
-func (g *gallery) pair(first, second prefer.Option, labels [2]string, n int) []string {
+// pair lays out two options in n columns: side by side, or one above the other, or, where both take too many of
+// the rows there are, as the columns of a table.
+func (g *gallery) pair(first, second prefer.Option, labels [2]string, n, rows int) []string {
 	if n < 2*cardWidth+2 {
 		w := max(12, min(n, cardMost))
-		return append(g.card(first, labels[0], w, 0), g.card(second, labels[1], w, 0)...)
+		if out := append(g.card(first, labels[0], w, 0), g.card(second, labels[1], w, 0)...); len(out) <= rows || g.colour || len(g.items) > 0 {
+			return out
+		}
+		return g.columns(first, second, labels, n)
 	}
 	w := min(cardMost, (n-2)/2)
-	rows := max(len(g.body(first, w-4)), len(g.body(second, w-4)))
-	left, right := g.card(first, labels[0], w, rows), g.card(second, labels[1], w, rows)
+	inside := max(len(g.body(first, w-4)), len(g.body(second, w-4)))
+	left, right := g.card(first, labels[0], w, inside), g.card(second, labels[1], w, inside)
 	for i := range left {
 		left[i] += "  " + right[i]
 	}
 	return left
+}
+
+// columns shows two settings in one line per parameter.
+func (g *gallery) columns(first, second prefer.Option, labels [2]string, n int) []string {
+	w := max(4, (n-2)/3)
+	row := func(a, b, c string) string { return fit(a, w) + " " + fit(b, w) + " " + fit(c, w) }
+	out := []string{g.bold(row("", labels[0], labels[1]))}
+	for _, p := range g.space.Parameters {
+		out = append(out, row(g.text(p.Name), g.text(written(p, first[p.Name])), g.text(written(p, second[p.Name]))))
+	}
+	return out
 }
 
 // place returns where in its range a value lies, from 0 to 1; categories and switches have no place.

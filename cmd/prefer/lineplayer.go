@@ -24,7 +24,6 @@ type linePlayer struct {
 	film    *taste // who answers in place of the input; nil for a person
 
 	outlook outlook
-	seen    bool // the pick was shown since it was time to
 }
 
 // play runs until the input ends or says so.
@@ -37,12 +36,13 @@ func (p *linePlayer) play(ctx context.Context) error {
 		go func() { failed <- readWords(ctx, p.in, input) }()
 	}
 	for {
-		var err error
-		if p.outlook, err = p.sit.look(ctx); err != nil {
+		before := p.outlook
+		o, err := p.sit.look(ctx)
+		if err != nil {
 			return err
 		}
-		if p.seen = p.seen && p.outlook.done(p.sit.length); p.outlook.done(p.sit.length) && !p.seen {
-			p.seen = true
+		p.outlook = o
+		if o.news(before, p.sit.length) {
 			if p.film != nil {
 				return nil
 			}
@@ -74,7 +74,9 @@ func (p *linePlayer) play(ctx context.Context) error {
 			if errors.Is(err, errLeft) || errors.Is(err, io.EOF) {
 				return nil
 			}
-			if err != nil {
+			if r, ok := errors.AsType[remark](err); ok {
+				fmt.Fprintln(p.out, r)
+			} else if err != nil {
 				return err
 			}
 		}
@@ -108,11 +110,7 @@ func (p *linePlayer) word(ctx context.Context, t turn, word string, shown time.T
 		return false, errLeft
 	case do == undoAnswer:
 		err := p.sit.undo(ctx)
-		if errors.Is(err, errNothingToUndo) {
-			fmt.Fprintln(p.out, err)
-			return true, nil
-		}
-		return false, err
+		return errors.Is(err, nothingToUndo), err
 	case do == showHelp:
 		for _, line := range lineHelp(p.answers) {
 			fmt.Fprintln(p.out, line)

@@ -31,6 +31,11 @@ func (o outlook) status(length int) string {
 	return fmt.Sprintf("%s: getting clearer, %.0f %% sure, %s", so, sure, more)
 }
 
+// news reports whether it is time to show the pick and was not before, or the verdict says so only now.
+func (o outlook) news(before outlook, length int) bool {
+	return o.done(length) && (!before.done(length) || o.Kind != before.Kind && before.Kind == prefer.KeepGoing)
+}
+
 const (
 	learnedEvery = 8 // answers from one learned sentence to the next
 	learnedStays = 2 // answers for which it is shown
@@ -42,17 +47,18 @@ func (o outlook) learned() string {
 	if o.answers < learnedEvery || o.answers%learnedEvery >= learnedStays || o.belief == nil {
 		return ""
 	}
-	var wins, hardly []string
+	var won, hardly []string
 	for _, i := range o.belief.Importance() {
-		switch {
-		case i.Parameter == prefer.ItemParameter || strings.HasPrefix(i.Sentence, "too early"):
-		case strings.HasSuffix(i.Sentence, "hardly matters"):
+		if wins(i) {
+			won = append(won, i.Sentence)
+		} else if strings.HasSuffix(i.Sentence, "hardly matters") {
 			hardly = append(hardly, i.Sentence)
-		default:
-			wins = append(wins, i.Sentence)
 		}
 	}
-	return strings.Join(append(wins[:min(2, len(wins))], hardly[:min(1, len(hardly))]...), "; ")
+	if len(won)+len(hardly) == 0 {
+		return ""
+	}
+	return "so far: " + strings.Join(append(won[:min(2, len(won))], hardly[:min(1, len(hardly))]...), "; ")
 }
 
 // verdictLine says how sure the pick is.
@@ -70,30 +76,32 @@ func (o outlook) verdictLine() string {
 	return "The best guess so far: " + sure + "."
 }
 
-// mattered are the lines about what made the difference: for each of the parameters that did, most
-// important first, its sentence and a small chart. Of a list without features it is who came next.
-func (g *gallery) mattered(o outlook, n, most int) []string {
+// mattered are the lines about what made the difference: each parameter's sentence, most important first, and a
+// small chart for the first of those that won. Of a list without features it is who comes next.
+func (g *gallery) mattered(o outlook, n, charts int) []string {
 	var out []string
-	for _, i := range o.belief.Importance() {
-		if i.Parameter == prefer.ItemParameter {
-			for k, r := range o.belief.Ranking(1 + most) {
-				if k > 0 {
-					out = append(out, fmt.Sprintf("%d. %s", k+1, g.line(r.Option)))
-				}
+	if len(o.belief.Axes()) == 0 {
+		for k, r := range o.belief.Ranking(1 + nextShown) {
+			if k > 0 {
+				out = append(out, fmt.Sprintf("%d. %s", k+1, g.line(r.Option)))
 			}
-			return out
 		}
-		if strings.HasPrefix(i.Sentence, "too early") || strings.HasSuffix(i.Sentence, "hardly matters") {
-			out = append(out, g.text(i.Sentence))
-			continue
-		}
+		return out
+	}
+	for _, i := range o.belief.Importance() {
 		out = append(out, g.text(i.Sentence))
-		if most--; most >= 0 {
+		if wins(i) && charts > 0 {
+			charts--
 			out = append(out, g.chart(o.belief, i.Parameter, min(n, chartWidth))...)
 		}
 	}
 	return out
 }
+
+// wins reports whether a sentence says what wins.
+func wins(i prefer.Importance) bool { return strings.HasSuffix(i.Sentence, " wins") }
+
+const nextShown = 3 // items after the pick
 
 const (
 	chartWidth = 33

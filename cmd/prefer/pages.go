@@ -2,9 +2,46 @@ package main
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/prefer-bo/prefer"
 )
+
+const pairFrame = 7 // lines of a question's page beside its cards
+
+// lines is the page as it stands.
+func (p *player) lines() []string {
+	columns, rows := p.term.size()
+	switch p.page {
+	case pageHelp:
+		return helpPage(p.gallery.style, p.answers)
+	case pagePick:
+		return p.pickPage(columns, rows)
+	}
+	g := p.gallery
+	if p.turn == nil {
+		waiting := ""
+		if time.Since(p.since) >= spinAfter {
+			frames := g.glyph("⠋⠙⠹⠸⠼⠴⠦⠧", `|/-\`)
+			all := []rune(frames)
+			waiting = string(all[p.spins%len(all)]) + " choosing the next question"
+		}
+		return []string{"", " " + waiting, "", " " + g.dim(p.notice)}
+	}
+	first, second := p.turn.shown()
+	labels := [2]string{g.glyph("← 1", "1"), g.glyph("2 →", "2")}
+	out := []string{fmt.Sprintf("%s  %s", g.dim(fmt.Sprintf("%d.", p.turn.number)), g.bold(g.text(p.prompt))), ""}
+	out = append(out, g.pair(first, second, labels, columns, rows-pairFrame)...)
+	out = append(out, "", keyLine(g.style, p.answers))
+	for _, line := range append(wrap(p.out.status(p.sit.length), columns), wrap(g.text(p.out.learned()), columns)...) {
+		out = append(out, g.dim(line))
+	}
+	if p.strength > 0 {
+		out = append(out, g.bold(strings.Repeat("+", p.strength)+" the next choice is "+grade(p.strength)))
+	}
+	return append(out, p.notice)
+}
 
 // grade names a strength.
 func grade(strength int) string {
@@ -67,7 +104,7 @@ func (p *player) pickPage(columns, rows int) []string {
 	}
 	out = append(out, "")
 	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
-		out = append(out, g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns)...)
+		out = append(out, g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
 	} else {
 		out = append(out, g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
 	}

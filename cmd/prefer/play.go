@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -38,7 +37,7 @@ func (c playCommand) Run(ctx context.Context, s streams) error {
 		if sit.study, err = sit.again(ctx); err != nil {
 			return err
 		}
-		o, g, err := table{in: os.Stdin, out: s.out, err: s.err}.sit(ctx, sit)
+		o, g, err := table{in: s.in, out: s.out, err: s.err}.sit(ctx, sit)
 		if o.answers > 0 || err == nil {
 			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s\n", count(len(sit.standing(sit.open())), "answer"), c.resume())
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"runtime/debug"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -23,7 +23,6 @@ const (
 	spinAfter = 200 * time.Millisecond // a wait that is shown
 	grace     = 250 * time.Millisecond // for which a question waits for the verdict, which may make it needless
 	tick      = 100 * time.Millisecond
-	pickStays = 4 // times its pace a film shows its end
 )
 
 // player puts questions on a terminal and takes keys. All its fields belong to the loop of play; what takes
@@ -42,7 +41,9 @@ type player struct {
 	next     *turn   // chosen, waiting for the verdict
 	out      outlook // latest
 	fresh    bool    // out counts the latest answer
-	seen     bool    // the rater has seen the pick and goes on
+	due      bool    // it is time for the pick, and the rater has not seen it
+	doing    bool    // an answer or an undo is on its way into the study
+	undos    int     // asked for meanwhile
 	strength int     // of the next choice, above plain
 	notice   string
 
@@ -85,6 +86,7 @@ func (p *player) play(ctx context.Context) (err error) {
 			p.present()
 			err = p.perform(ctx)
 		case <-p.term.resized:
+			p.term.redraw()
 		case <-ctx.Done():
 			err = ctx.Err()
 		}
@@ -101,7 +103,7 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 		p.cancel()
 	}
 	p.round++
-	p.turn, p.next, p.fresh, p.strength = nil, nil, false, 0
+	p.turn, p.next, p.fresh, p.strength, p.doing = nil, nil, false, 0, true
 	p.since, p.looked = time.Now(), 0
 	work, cancel := context.WithCancel(ctx)
 	p.cancel = cancel
@@ -109,42 +111,58 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 	p.beside(ctx, func() func() error {
 		err := do(ctx) // once begun it is not called off
 		return func() error {
-			if err != nil && !errors.Is(err, errNothingToUndo) {
+			p.doing = false
+			if r, ok := errors.AsType[remark](err); ok {
+				p.notice = string(r)
+			} else if err != nil {
 				return err
 			}
-			if err != nil {
-				p.notice = err.Error()
+			if p.undos > 0 {
+				p.undos--
+				p.advance(ctx, p.sit.undo)
+				return nil
 			}
 			p.beside(ctx, func() func() error {
 				t, err := p.sit.next(ctx)
-				return func() error {
-					if err == nil && round == p.round {
-						p.next = &t
-						p.present()
-					}
-					return err
-				}
+				return func() error { return p.asked(round, t, err) }
 			})
 			p.beside(ctx, func() func() error {
-				out, err := p.sit.look(work)
-				return func() error {
-					if round != p.round {
-						return nil // an undo called it off
-					}
-					if err == nil {
-						p.out, p.fresh = out, true
-						p.seen = p.seen && out.done(p.sit.length)
-						if p.next == nil && p.turn == nil || p.next != nil {
-							p.pickIfDone()
-						}
-						p.present()
-					}
-					return err
-				}
+				o, err := p.sit.look(work)
+				return func() error { return p.judged(round, o, err) }
 			})
 			return nil
 		}
 	})
+}
+
+// asked takes the next question in, unless an undo has called it off.
+func (p *player) asked(round int, t turn, err error) error {
+	if round != p.round {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.next = &t
+	p.present()
+	return nil
+}
+
+// judged takes the outlook in, unless an undo has called it off.
+func (p *player) judged(round int, o outlook, err error) error {
+	if round != p.round {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.due = o.news(p.out, p.sit.length) || p.due && o.done(p.sit.length)
+	p.out, p.fresh = o, true
+	if p.due && p.turn == nil && p.page == pageQuestion {
+		p.open(pagePick)
+	}
+	p.present()
+	return nil
 }
 
 // beside runs work in a goroutine and hands its result to the loop. A panic is the loop's, which gives the
@@ -154,7 +172,8 @@ func (p *player) beside(ctx context.Context, work func() func() error) {
 		var result func() error
 		defer func() {
 			if r := recover(); r != nil {
-				result = func() error { panic(r) }
+				stack := debug.Stack()
+				result = func() error { panic(fmt.Sprintf("%v\n\n%s", r, stack)) }
 			}
 			select {
 			case p.results <- result:
@@ -163,13 +182,6 @@ func (p *player) beside(ctx context.Context, work func() func() error) {
 		}()
 		result = work()
 	}()
-}
-
-// pickIfDone turns to the pick when it is time, once.
-func (p *player) pickIfDone() {
-	if p.out.done(p.sit.length) && !p.seen && p.page == pageQuestion {
-		p.page, p.seen = pagePick, true
-	}
 }
 
 // present brings the next question on the screen, if the verdict is there or too late.
@@ -188,6 +200,9 @@ func (p *player) open(to page) {
 	if to == pageQuestion {
 		p.shown = time.Now()
 	}
+	if to == pagePick {
+		p.due = false
+	}
 	p.page = to
 }
 
@@ -204,8 +219,10 @@ func (p *player) key(ctx context.Context, k press) error {
 	case k.do == showHelp:
 		p.open(pageHelp)
 	case p.film != nil: // a film only ends
+	case k.do == undoAnswer && p.doing:
+		p.undos++
 	case k.do == undoAnswer:
-		p.page, p.seen = pageQuestion, false
+		p.page = pageQuestion
 		p.advance(ctx, p.sit.undo)
 	case p.page == pagePick:
 		if k.do == goOn {
@@ -259,69 +276,4 @@ func (p *player) choose(ctx context.Context, k press) {
 var answering = map[action]prefer.Choice{
 	chooseFirst: prefer.First, chooseSecond: prefer.Second, chooseTie: prefer.Tie,
 	chooseBothBad: prefer.BothBad, chooseSkip: prefer.Skip,
-}
-
-// perform lets the simulated rater of a film answer, when the question has been on the screen for a while.
-func (p *player) perform(ctx context.Context) error {
-	if p.film != nil && p.page == pagePick && time.Since(p.since) > pickStays*p.pace {
-		return errLeft
-	}
-	if p.film == nil || p.turn == nil || p.page != pageQuestion || time.Since(p.shown) < p.pace {
-		return nil
-	}
-	t := *p.turn
-	a := p.film.answer(t, p.answers)
-	p.notice = "the simulated rater says: " + spokenChoice(t, a)
-	p.advance(ctx, func(ctx context.Context) error { return p.sit.tell(ctx, t, a) })
-	return nil
-}
-
-// spokenChoice says which option on the screen an answer takes.
-func spokenChoice(t turn, a prefer.Answer) string {
-	switch a.Choice {
-	case prefer.Tie:
-		return "can't tell"
-	case prefer.BothBad:
-		return "both bad"
-	case prefer.Skip:
-		return "skip"
-	}
-	side := "1"
-	if (a.Choice == prefer.Second) != t.swapped {
-		side = "2"
-	}
-	return side + strings.Repeat("+", a.Strength)
-}
-
-// lines is the page as it stands.
-func (p *player) lines() []string {
-	columns, rows := p.term.size()
-	switch p.page {
-	case pageHelp:
-		return helpPage(p.gallery.style, p.answers)
-	case pagePick:
-		return p.pickPage(columns, rows)
-	}
-	g := p.gallery
-	if p.turn == nil {
-		waiting := ""
-		if time.Since(p.since) >= spinAfter {
-			frames := g.glyph("⠋⠙⠹⠸⠼⠴⠦⠧", `|/-\`)
-			all := []rune(frames)
-			waiting = string(all[p.spins%len(all)]) + " choosing the next question"
-		}
-		return []string{"", " " + waiting, "", " " + g.dim(p.notice)}
-	}
-	first, second := p.turn.shown()
-	labels := [2]string{g.glyph("← 1", "1"), g.glyph("2 →", "2")}
-	out := []string{fmt.Sprintf("%s  %s", g.dim(fmt.Sprintf("%d.", p.turn.number)), g.bold(g.text(p.prompt))), ""}
-	out = append(out, g.pair(first, second, labels, columns)...)
-	out = append(out, "", keyLine(g.style, p.answers))
-	for _, line := range append(wrap(p.out.status(p.sit.length), columns), wrap(g.text(p.out.learned()), columns)...) {
-		out = append(out, g.dim(line))
-	}
-	if p.strength > 0 {
-		out = append(out, g.bold(strings.Repeat("+", p.strength)+" the next choice is "+grade(p.strength)))
-	}
-	return append(out, p.notice)
 }

@@ -19,6 +19,8 @@ type sitting struct {
 
 	mu    sync.Mutex
 	study *prefer.Study
+
+	opening sync.Mutex // held by the one that opens the study anew
 }
 
 // turn is a question as it is put to the rater.
@@ -65,14 +67,27 @@ func (s *sitting) with(ctx context.Context, do func(*prefer.Study) error) error 
 		if !errors.Is(err, prefer.ErrConflict) || s.again == nil || try == tries {
 			return err
 		}
-		fresh, err := s.again(ctx)
-		if err != nil {
+		if err := s.reopen(ctx, study); err != nil {
 			return err
 		}
-		s.mu.Lock()
-		s.study = fresh
-		s.mu.Unlock()
 	}
+}
+
+// reopen puts a fresh study in the place of one that is behind, unless somebody else did already.
+func (s *sitting) reopen(ctx context.Context, behind *prefer.Study) error {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if s.open() != behind {
+		return nil
+	}
+	fresh, err := s.again(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.study = fresh
+	s.mu.Unlock()
+	return nil
 }
 
 // next asks.
@@ -98,22 +113,33 @@ func (s *sitting) next(ctx context.Context) (turn, error) {
 	return t, err
 }
 
+// remark is something to tell the rater that is no reason to end the sitting.
+type remark string
+
+func (r remark) Error() string { return string(r) }
+
+const (
+	nothingToUndo remark = "there is no answer left to take back"
+	elsewhere     remark = "that question was answered elsewhere; here is the next"
+)
+
 // tell answers a turn.
 func (s *sitting) tell(ctx context.Context, t turn, a prefer.Answer) error {
 	return s.with(ctx, func(study *prefer.Study) error {
 		_, err := study.Tell(ctx, t.ID, a)
+		if errors.Is(err, prefer.ErrNoQuestion) {
+			return elsewhere
+		}
 		return err
 	})
 }
-
-var errNothingToUndo = errors.New("there is no answer left to take back")
 
 // undo takes back the rater's latest answer that stands, of this sitting or an earlier one.
 func (s *sitting) undo(ctx context.Context) error {
 	return s.with(ctx, func(study *prefer.Study) error {
 		stand := s.standing(study)
 		if len(stand) == 0 {
-			return errNothingToUndo
+			return nothingToUndo
 		}
 		return study.Undo(ctx, stand[len(stand)-1].ID)
 	})
@@ -139,7 +165,7 @@ type outlook struct {
 
 // done reports whether it is time to show the pick: the verdict says so, or the sitting has its length.
 func (o outlook) done(length int) bool {
-	return o.Kind != prefer.KeepGoing || length > 0 && o.answers >= length
+	return o.belief != nil && (o.Kind != prefer.KeepGoing || length > 0 && o.answers >= length)
 }
 
 // look computes the outlook.

@@ -16,6 +16,7 @@ type terminal struct {
 	before  *term.State
 	keys    chan press     // closed when the keyboard is gone
 	resized chan os.Signal // the window has another size
+	latest  string         // what is on the screen
 }
 
 const (
@@ -53,7 +54,7 @@ func (t *terminal) take() error {
 	if err != nil {
 		return fmt.Errorf("the terminal cannot be read key by key: %w", err)
 	}
-	t.before = before
+	t.before, t.latest = before, ""
 	_, err = t.out.WriteString(enterScreen)
 	return err
 }
@@ -109,6 +110,9 @@ func (t *terminal) size() (columns, rows int) {
 	return columns, rows
 }
 
+// redraw draws again what is there, as after a change of the window's size.
+func (t *terminal) redraw() { t.latest = "" }
+
 // draw shows lines from the top; the last of them is kept at the bottom when there are too many.
 func (t *terminal) draw(lines []string) error {
 	columns, rows := t.size()
@@ -124,6 +128,10 @@ func (t *terminal) draw(lines []string) error {
 		b.WriteString(strings.TrimRight(fit(line, columns), " ") + "\x1b[K")
 	}
 	b.WriteString("\x1b[J")
+	if b.String() == t.latest {
+		return nil
+	}
+	t.latest = b.String()
 	_, err := t.out.WriteString(b.String())
 	return err
 }

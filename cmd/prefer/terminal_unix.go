@@ -6,13 +6,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // notifyResize tells of a window that has another size.
 func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }
 
-// stopSelf stops the whole process group, as Ctrl-Z in a shell does, until somebody continues it. The signal is
-// taken in before kill returns if no other thread is to have it, so what follows waits for SIGCONT.
+// stopSelf stops the process group, as Ctrl-Z in a shell does, until the shell continues it. A group without a
+// shell to continue it is not stopped by the kernel, so the wait for SIGCONT has an end.
 func stopSelf() error {
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)
@@ -20,6 +21,9 @@ func stopSelf() error {
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return err
 	}
-	<-continued
+	select {
+	case <-continued:
+	case <-time.After(100 * time.Millisecond):
+	}
 	return nil
 }
