@@ -36,7 +36,7 @@ func (s *Study) rules(v view, r Request) (rules, error) {
 			return rules{}, fmt.Errorf("prefer: fixed %q is no parameter of the study: %w", name, ErrOption)
 		}
 		if err := a.encode(value, point); err != nil {
-			return rules{}, fmt.Errorf("fixed: %w", err)
+			return rules{}, fmt.Errorf("prefer: fixed: %w", err)
 		}
 	}
 	if len(r.Fixed) > 0 {
@@ -51,10 +51,10 @@ func (s *Study) rules(v view, r Request) (rules, error) {
 	if r.Hold != nil {
 		var err error
 		if out.hold, err = v.code.unit(r.Hold); err != nil {
-			return rules{}, fmt.Errorf("hold: %w", err)
+			return rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
 		if err := v.code.meets(r.Fixed, out.hold); err != nil {
-			return rules{}, fmt.Errorf("hold: %w", err)
+			return rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
 	}
 	return out, nil
@@ -69,7 +69,7 @@ func (c *coding) meets(fixed Option, points ...[]float64) error {
 		}
 		want := make([]float64, c.dim)
 		if err := a.encode(value, want); err != nil {
-			return fmt.Errorf("fixed: %w", err)
+			return fmt.Errorf("prefer: fixed: %w", err)
 		}
 		for _, x := range points {
 			if gap(x[a.at:a.at+a.width], want[a.at:a.at+a.width]) > sameOption {

@@ -92,10 +92,7 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 }
 
 func (s *state) prepareCreated(cfg Config) (func(), error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	code, err := newCoding(cfg.Space)
+	code, err := cfg.validate()
 	if err != nil {
 		return nil, err
 	}

@@ -26,9 +26,6 @@ type Study struct {
 
 // New starts a study.
 func New(cfg Config) (*Study, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
 	s := newStudy(cfg.withDefaults())
 	err := s.append(context.Background(), Event{Kind: KindCreated, Created: &Created{Config: s.cfg, Kernels: gp.Kernels()}})
 	if err != nil {
