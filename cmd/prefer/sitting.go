@@ -26,7 +26,7 @@ type sitting struct {
 // turn is a question as it is put to the rater.
 type turn struct {
 	prefer.Question
-	number  int  // of the rater's questions, from 1
+	number  int  // among those the rater has answered, from 1
 	swapped bool // the second option is in the first place
 }
 
@@ -98,16 +98,17 @@ func (s *sitting) next(ctx context.Context) (turn, error) {
 		if err != nil {
 			return err
 		}
-		t.number = 0
+		t.number = 1 + len(s.standing(study))
+		asked := 0 // by then, those withdrawn by an undo included: a question that is open again keeps its sides
 		for _, e := range study.Events() {
 			if e.Kind == prefer.KindAsked && e.Asked.Rater == s.rater {
-				t.number++
+				asked++
 				if e.Asked.ID == t.ID {
 					break
 				}
 			}
 		}
-		t.swapped = swappedSides(study.Config().Seed, s.rater, t.number)
+		t.swapped = swappedSides(study.Config().Seed, s.rater, asked)
 		return nil
 	})
 	return t, err
@@ -185,7 +186,7 @@ func (s *sitting) look(ctx context.Context) (outlook, error) {
 	return o, err
 }
 
-// swappedSides decides which option of a rater's question is on the left. Who leans to one side must not
+// swappedSides decides which option of a rater's question is on the left; number counts from 1. Who leans to one side must not
 // lean to one kind of option, so in every block of four questions two are swapped, in an order that the
 // seed, the rater and the number of the block decide.
 func swappedSides(seed uint64, rater string, number int) bool {

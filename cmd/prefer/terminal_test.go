@@ -28,6 +28,8 @@ type screen struct {
 	pending  string
 	frame    string          // the latest whole picture
 	painted  map[string]bool // and its colours
+	film     string          // all of them
+	entered  int             // times the program came to the second screen
 	second   bool            // the program is on the second screen
 	first    string          // what it wrote on the first
 	bad      string
@@ -83,8 +85,10 @@ func (s *screen) control(arg, final string) {
 	case "J":
 		s.rows = s.rows[:min(len(s.rows), s.row+1)]
 		s.frame, s.painted = s.whole(), s.colours // every picture ends with it
+		s.film += s.frame
 	case "h?1049":
 		s.second, s.rows, s.row, s.col = true, nil, 0, 0
+		s.entered++
 	case "l?1049":
 		s.second = false
 	case "h?25", "l?25":
@@ -185,6 +189,8 @@ func launch(t *testing.T, columns, rows uint16, attr *syscall.SysProcAttr, env [
 		}
 		tty.Close()
 		master.Close()
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		if s.bad != "" {
 			t.Errorf("the screen got the sequence %q", s.bad)
 		}
@@ -220,6 +226,16 @@ func (s *show) when(what string, holds func(string) bool) string {
 			s.t.Fatalf("no %s on the screen after %v:\n%s", what, patience, s.text())
 		}
 	}
+}
+
+// back waits until the program has taken the terminal a second time.
+func (s *show) back() {
+	s.t.Helper()
+	s.when("second entry", func(string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.entered == 2
+	})
 }
 
 // ends waits for the program and returns its exit code.
@@ -287,6 +303,7 @@ func TestStopAndContinue(t *testing.T) {
 	if err := s.cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
+	s.back()
 	s.until("1\\. +Which colour")
 	s.keys("q")
 	s.ends()
@@ -297,6 +314,7 @@ func TestStopWithoutShell(t *testing.T) {
 	s := start(t, 80, 24, nil, "demo", "colour", "--seed", "1")
 	s.until("Which colour")
 	s.keys("\x1a")
+	s.back()
 	s.keys("1")
 	s.until("2\\. +Which colour")
 	s.keys("q")
