@@ -76,7 +76,7 @@ func (t *taste) addItems() {
 			v := item.Features[name].Float()
 			low, high = math.Min(low, v), math.Max(high, v)
 		}
-		slope[name] = 2 * choiceWorth * t.rng.NormFloat64() / math.Max(high-low, 1e-9)
+		slope[name] = 4 * choiceWorth * t.rng.NormFloat64() / math.Max(high-low, 1e-9)
 	}
 	for i, item := range t.items {
 		own := choiceWorth
