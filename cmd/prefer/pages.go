@@ -34,7 +34,11 @@ func (p *player) lines() []string {
 	out := []string{fmt.Sprintf("%s  %s", g.dim(fmt.Sprintf("%d.", p.turn.number)), g.bold(g.text(p.prompt))), ""}
 	out = append(out, g.pair(first, second, labels, columns, rows-pairFrame)...)
 	out = append(out, "", keyLine(g.style, p.answers))
-	for _, line := range append(wrap(p.out.status(p.sit.length), columns), wrap(g.text(p.out.learned()), columns)...) {
+	said := []string{g.glyph("…", "...")} // until the verdict counts the latest answer
+	if p.fresh {
+		said = append(wrap(p.out.status(p.sit.length), columns), wrap(g.text(p.out.learned()), columns)...)
+	}
+	for _, line := range said {
 		out = append(out, g.dim(line))
 	}
 	if p.strength > 0 {

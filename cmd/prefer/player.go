@@ -184,9 +184,10 @@ func (p *player) beside(ctx context.Context, work func() func() error) {
 	}()
 }
 
-// present brings the next question on the screen, if the verdict is there or too late.
+// present brings the next question on the screen, if the verdict is there or too late. Where a verdict that came
+// too late has called for the pick, the next one is waited for.
 func (p *player) present() {
-	if p.next == nil || !p.fresh && time.Since(p.since) < grace {
+	if p.next == nil || !p.fresh && (p.due || time.Since(p.since) < grace) {
 		return
 	}
 	p.turn, p.next, p.shown = p.next, nil, time.Now()

@@ -69,10 +69,8 @@ func TestPlayKeys(t *testing.T) {
 		s.question(i + 1)
 		s.keys(p.keys)
 	}
-	last := s.question(len(pressed) + 1)
-	if !strings.Contains(last, "11 answers: ") {
-		t.Errorf("the screen does not count 11 answers, skips aside:\n%s", last)
-	}
+	s.question(len(pressed) + 1)
+	s.until("11 answers: ") // skips aside
 	s.keys("q")
 	if code := s.ends(); code != 0 {
 		t.Errorf("exit code %d", code)
