@@ -60,6 +60,16 @@ var arrows = map[string]map[string]string{
 		"bench/figure": "gap curves",
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},
+	"rehearse": {
+		"":                "studies run through the public Study, as a stranger would",
+		"gp":              "people are drawn from the model's prior",
+		"problem":         "how a simulated rater answers",
+		"internal/normal": "the noise at which answers go wrong",
+		"internal/sobol":  "options everywhere in a space",
+	},
+	"report": {
+		"": "studies",
+	},
 	"cmd/prefer": {
 		"":             "studies",
 		"gp":           "models by name",

@@ -1,0 +1,187 @@
+package rehearse
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// Budgets are the numbers of questions at which picks are held against the truth, too.
+var Budgets = []int{10, 20, 30, 40}
+
+func isBudget(n int) bool { return slices.Contains(Budgets, n) }
+
+// Level is what came of the people at one level of noise.
+type Level struct {
+	Noise        Noise   `json:"noise"`
+	MaxQuestions int     `json:"max_questions"`
+	Confidence   float64 `json:"confidence"`
+	Summary
+	People []One `json:"people"`
+}
+
+// Summary is a level in numbers.
+type Summary struct {
+	Finished int   `json:"finished"` // people
+	Verdicts Share `json:"verdicts"` // who came to a verdict
+
+	// Questions until the verdict: those who never came to one count as more than any number.
+	Questions []Quantile `json:"questions"`
+
+	// Good are picks within a just-noticeable difference of the person's best, at the end of each study.
+	Good Share `json:"good"`
+	// Right are the good ones among verdicts.
+	Right Share `json:"right"`
+
+	// Loss and Range are the medians of Pick.Loss and Pick.Share at the end.
+	Loss  float64 `json:"median_loss"`
+	Range float64 `json:"median_range_share"`
+
+	Budgets []Budget `json:"budgets"`
+}
+
+// Quantile is the number of questions that a share of people need at most.
+type Quantile struct {
+	Share float64 `json:"share"`
+	// Questions is 0 if fewer than that share came to a verdict.
+	Questions int `json:"questions"`
+}
+
+// Budget is what people's picks are worth after that many questions, or at the verdict if that came before.
+type Budget struct {
+	Questions int     `json:"questions"`
+	Good      Share   `json:"good"`
+	Loss      float64 `json:"median_loss"`
+}
+
+// Share is a part of people, with the 95 % interval of Wilson (1927).
+type Share struct {
+	Count int     `json:"count"`
+	Of    int     `json:"of"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+func share(count, of int) Share {
+	s := Share{Count: count, Of: of, High: 1}
+	if of == 0 {
+		return s
+	}
+	const z = 1.959963984540054
+	p, n := float64(count)/float64(of), float64(of)
+	centre := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	s.Low, s.High = math.Max(0, centre-half), math.Min(1, centre+half) // rounding, where p is 0 or 1
+	return s
+}
+
+// Part returns count over of; NaN of nobody.
+func (s Share) Part() float64 { return float64(s.Count) / float64(s.Of) }
+
+// quantiles reported.
+var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
+
+// summarise counts.
+func (l *Level) summarise() {
+	s := Summary{Finished: len(l.People)}
+	var needed []int
+	var loss, part []float64
+	good, right := 0, 0
+	for _, p := range l.People {
+		loss, part = append(loss, p.Pick.Loss), append(part, p.Pick.Share)
+		if p.Pick.Good {
+			good++
+		}
+		if p.Done() {
+			needed = append(needed, p.Pick.Questions)
+			if p.Pick.Good {
+				right++
+			}
+		}
+	}
+	slices.Sort(needed)
+	s.Verdicts, s.Good, s.Right = share(len(needed), s.Finished), share(good, s.Finished), share(right, len(needed))
+	s.Loss, s.Range = median(loss), median(part)
+	if s.Finished > 0 {
+		for _, q := range quantiles {
+			s.Questions = append(s.Questions, Quantile{q, needs(needed, s.Finished, q)})
+		}
+	}
+	for i, n := range Budgets {
+		if n > l.MaxQuestions || s.Finished == 0 {
+			break
+		}
+		b, good := Budget{Questions: n}, 0
+		var loss []float64
+		for _, p := range l.People {
+			loss = append(loss, p.Budgets[i].Loss)
+			if p.Budgets[i].Good {
+				good++
+			}
+		}
+		b.Good, b.Loss = share(good, s.Finished), median(loss)
+		s.Budgets = append(s.Budgets, b)
+	}
+	l.Summary = s
+}
+
+// needs returns the smallest number of questions with which at least the share q of n people had a verdict, given the
+// increasing numbers of those who had one; 0 if there is none.
+func needs(needed []int, n int, q float64) int {
+	k := int(math.Ceil(q*float64(n) - 1e-9)) // 0.1·30 is not above 3
+	if k > len(needed) {
+		return 0
+	}
+	return needed[max(k, 1)-1]
+}
+
+// median of nobody is 0.
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}
+
+// Sentence is for a protocol: how many questions, how many minutes at that pace, and how good the picks were.
+func (l Level) Sentence(perAnswer time.Duration) string {
+	if l.Finished == 0 {
+		return "Nobody has finished yet."
+	}
+	at := func(q float64) int {
+		return l.Questions[slices.IndexFunc(l.Questions, func(k Quantile) bool { return k.Share == q })].Questions
+	}
+	count := func(n int) string {
+		if n == 0 {
+			return fmt.Sprintf("more than %d", l.MaxQuestions)
+		}
+		return fmt.Sprint(n)
+	}
+	text := fmt.Sprintf("In a rehearsal with %d simulated participants, %s, a verdict at %.0f %% confidence took a median of %s questions (10–90 %%: %s–%s)",
+		l.Finished, l.Noise.words(), 100*l.Confidence, count(at(0.5)), count(at(0.1)), count(at(0.9)))
+	minutes := func(n int) string {
+		m := (time.Duration(n) * perAnswer).Minutes()
+		if m >= 9.95 {
+			return fmt.Sprintf("%.0f", m)
+		}
+		return fmt.Sprintf("%.2g", m)
+	}
+	seconds := fmt.Sprintf("%.3g s", perAnswer.Seconds())
+	if n := at(0.5); n > 0 {
+		text += fmt.Sprintf(", about %s minutes at %s per answer", minutes(n), seconds)
+	} else {
+		text += fmt.Sprintf(", more than %s minutes at %s per answer", minutes(l.MaxQuestions), seconds)
+	}
+	if never := l.Finished - l.Verdicts.Count; never > 0 {
+		text += fmt.Sprintf("; %d of %d had none after %d", never, l.Finished, l.MaxQuestions)
+	}
+	return text + fmt.Sprintf(". The pick was within a just-noticeable difference of their best for %d of %d (%.0f %%, 95 %% interval %.0f–%.0f %%).",
+		l.Good.Count, l.Good.Of, 100*l.Good.Part(), 100*l.Good.Low, 100*l.Good.High)
+}
+
+// Caveat belongs beside every number of a rehearsal.
+const Caveat = "Simulated people are drawn from the model's own prior: their taste is as smooth as the model takes taste for, and they " +
+	"never lose patience. For tastes with many narrow peaks a verdict comes as soon and is wrong far more often (docs/verdict.md). " +
+	"Take the numbers for a plan, and the answers of a few real people for the truth."
