@@ -16,6 +16,9 @@ type Config struct {
 	// Space is what to search.
 	Space Space `json:"space"`
 
+	// Prompt is the sentence above a question. Defaults to "Which do you prefer?".
+	Prompt string `json:"prompt,omitempty"`
+
 	// Answers is the scale on offer. Defaults to first, second and "can't tell".
 	Answers Answers `json:"answers"`
 
@@ -83,6 +86,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.People == Shared && c.Model.RaterNoise.Family == gp.Default {
 		c.Model.RaterNoise = gp.DefaultRaterNoise()
+	}
+	if c.Prompt == "" {
+		c.Prompt = "Which do you prefer?"
 	}
 	if c.Method == "" {
 		c.Method = "kg"

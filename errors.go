@@ -17,6 +17,8 @@ var (
 	ErrNoAnswer = errors.New("no such answer")
 	// ErrPerRater: the question has no answer in a study where every rater has a utility of her own.
 	ErrPerRater = errors.New("the study is per rater")
+	// ErrShared: the question has no answer in a study where all raters share one utility.
+	ErrShared = errors.New("the study is shared")
 	// ErrConflict: the journal holds events this study has not seen; reopen it.
 	ErrConflict = errors.New("the study has moved on elsewhere")
 	// ErrEvents: a log does not describe a study.

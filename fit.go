@@ -21,9 +21,10 @@ const (
 // rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
 type fits struct {
 	model   gp.Model
-	mixture int    // settings of the hyper-parameters; 0: the likeliest alone
-	seed    uint64 // of their draws
-	keep    int    // how many are kept, at least keptFits
+	mixture int                 // settings of the hyper-parameters; 0: the likeliest alone
+	seed    uint64              // of their draws
+	keep    int                 // how many are kept, at least keptFits
+	saved   map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
 	mu      sync.Mutex
 	kept    []*fit // newest last
 }
@@ -39,6 +40,7 @@ type fit struct {
 	evidence
 	scales []int
 	done   chan struct{}
+	fitted *gp.Posterior // after the duels that hyper-parameters were fitted to
 	post   *gp.Posterior
 	mix    *gp.Mixture // nil without a mixture
 	err    error
@@ -120,11 +122,15 @@ func (f *fits) compute(current *fit) (err error) {
 		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
 	}
 	at := refitAt(n)
-	head := current.head(at).duels
-	p, err := m.Fit(context.Background(), head, nil)
-	if err != nil {
-		return err
+	first := current.head(at)
+	head := first.duels
+	p := f.restore(m, first)
+	if p == nil {
+		if p, err = m.Fit(context.Background(), head, nil); err != nil {
+			return err
+		}
 	}
+	current.fitted = p
 	var draws []*gp.Posterior
 	if f.mixture > 0 && !undecided(duels) {
 		if draws, err = m.Draws(context.Background(), head, p, f.mixture, mix(f.seed, uint64(at))); err != nil {
@@ -137,7 +143,9 @@ func (f *fits) compute(current *fit) (err error) {
 				return err
 			}
 		}
-		if p, err = m.Condition(duels, p.Hyper(), p); err != nil {
+		if q := f.restore(m, current.evidence); q != nil {
+			p = q
+		} else if p, err = m.Condition(duels, p.Hyper(), p); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func New(cfg Config) (*Study, error) {
 }
 
 // Open rebuilds a study from its events, which a Journal kept or Events returned. The space, seed and
-// everything else recorded come from the log; of cfg only Journal and Now are used.
+// everything else recorded come from the log; of cfg only Journal, Now and Snapshot are used.
 func Open(cfg Config, events []Event) (*Study, error) {
 	if len(events) == 0 {
 		return nil, fmt.Errorf("prefer: Open needs at least the \"created\" event: %w", ErrEvents)
@@ -53,6 +53,7 @@ func Open(cfg Config, events []Event) (*Study, error) {
 	full.Journal, full.Now = cfg.Journal, cfg.Now
 	s := newStudy(full.withDefaults())
 	s.state, s.events = st, slices.Clone(events)
+	s.fits.resume(cfg.Snapshot)
 	return s, nil
 }
 

@@ -66,6 +66,7 @@ func (p *Posterior) ConditionAt(x, y []float64, o Outcome, sigma float64) *Poste
 		Lambda: append(append([]float64(nil), p.sites.Lambda...), t.Lambda),
 		Nu:     append(append([]float64(nil), p.sites.Nu...), t.Nu),
 	}
+	q.imagined = p.imagined + 1
 	q.evidence = p.evidence + t.LogZ
 	return &q
 }

@@ -82,8 +82,13 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	return z, ok
 }
 
+func (e *dense) settle(h Hyper) bool {
+	e.space.set(h.Kernel)
+	return e.algebra.update()
+}
+
 func (e *dense) posterior(h Hyper) *Posterior {
-	p := newPosterior(h, e.model.Noise, e.model.Answers, e.duels.A, e.duels.B)
+	p := newPosterior(e.model, h, e.duels.A, e.duels.B)
 	copy(p.b, e.algebra.b)
 	e.algebra.precision(p.r)
 	if p.trended() {

@@ -27,6 +27,7 @@
 //	posterior · moments · derivatives                     the result, its joint moments and their pull-back
 //	condition   one more answer, exactly                  function    draws of whole functions
 //	draws · mixture                                       hyper-parameters in doubt
+//	state       what a fit found out, to make its posterior again
 //	exact       a sampler of the true posterior, the truth of the tests
 //
 // Moments is the hot path: joint mean and covariance at a handful of points and the chain rule back to

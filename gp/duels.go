@@ -43,6 +43,9 @@ func (d *Duels) AddBy(a, b []float64, o Outcome, rater int) error {
 	if err := checkRater(d.Len(), rater); err != nil {
 		return err
 	}
+	if d.Rater != nil && len(d.Rater) != d.Len() {
+		return fmt.Errorf("gp: Duels.Rater has %d entries for %d duels, want one each or nil", len(d.Rater), d.Len())
+	}
 	if err := d.Add(a, b, o); err != nil {
 		return err
 	}

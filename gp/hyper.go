@@ -8,9 +8,9 @@ import (
 // Hyper are the hyper-parameters of the model: the prior covariance of the utility, the cuts of the
 // answers and, where the model has rater noise, how noisy each rater is.
 type Hyper struct {
-	Kernel Kernel
-	Cuts   Cuts
-	Raters []float64 // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
+	Kernel Kernel    `json:"kernel"`
+	Cuts   Cuts      `json:"cuts"`
+	Raters []float64 `json:"raters,omitempty"` // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
 }
 
 // Bounds of the search for hyper-parameters: wide enough never to matter on reasonable data in the
@@ -105,13 +105,14 @@ type variable struct {
 
 // variables lists the entries of the theta of h.
 func (m Model) variables(h Hyper) []variable {
-	var all []variable
+	scales := m.scales(h.Kernel.Dim())
+	all := make([]variable, 0, scales+2+m.Answers.free()+len(h.Raters))
 	add := func(n int, v variable) {
 		for range n {
 			all = append(all, v)
 		}
 	}
-	add(m.scales(h.Kernel.Dim()), variable{m.Lengthscale, minLengthscale, maxLengthscale})
+	add(scales, variable{m.Lengthscale, minLengthscale, maxLengthscale})
 	add(1, variable{m.Outputscale, minOutputscale, maxOutputscale})
 	if m.trended() {
 		add(1, variable{m.Trend, minTrend, maxTrend})

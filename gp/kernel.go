@@ -14,9 +14,9 @@ import (
 // direction. Everything radial passes through one function, Kernel.radial; a second family is a
 // branch there.
 type Kernel struct {
-	Lengthscale []float64 // ℓ_j > 0, one per coordinate
-	Outputscale float64   // s > 0, the prior variance of f without its trend
-	Trend       float64   // T ≥ 0, the prior variance of the trend averaged over the unit cube; 0 is none
+	Lengthscale []float64 `json:"lengthscale"`    // ℓ_j > 0, one per coordinate
+	Outputscale float64   `json:"outputscale"`    // s > 0, the prior variance of f without its trend
+	Trend       float64   `json:"trend,omitzero"` // T ≥ 0, the prior variance of the trend averaged over the unit cube; 0 is none
 }
 
 // Dim returns the number of coordinates.

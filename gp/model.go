@@ -171,15 +171,6 @@ func (m Model) Condition(duels *Duels, h Hyper, from *Posterior) (*Posterior, er
 	return m.fit(context.Background(), duels, h, from, false)
 }
 
-// evaluator is the evidence of one data set as a function of the hyper-parameters.
-type evaluator interface {
-	// evaluate returns the log evidence at h and, unless grad is nil, overwrites grad with its
-	// gradient in theta. ok is false where the inference had not settled.
-	evaluate(h Hyper, tol float64, grad []float64) (evidence float64, ok bool)
-	// posterior returns the posterior at the hyper-parameters last evaluated.
-	posterior(h Hyper) *Posterior
-}
-
 // check validates what is asked of the model.
 func (m Model) check(duels *Duels, h Hyper) error {
 	if err := duels.validate(m.Answers); err != nil {
@@ -189,13 +180,6 @@ func (m Model) check(duels *Duels, h Hyper) error {
 		return err
 	}
 	return errors.Join(m.names("Duels.A", duels.A), m.names("Duels.B", duels.B))
-}
-
-func (m Model) evaluator(duels *Duels, h Hyper, from *Posterior) (evaluator, error) {
-	if m.Inference == Sparse {
-		return newSparse(m, duels, h, from)
-	}
-	return newDense(m, duels, from), nil
 }
 
 func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, learn bool) (*Posterior, error) {

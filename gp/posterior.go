@@ -16,8 +16,11 @@ type Posterior struct {
 	hyper    Hyper
 	noise    float64
 	answers  Answers
-	n        int // basis functions
-	singles  int // the first singles of them have no second point
+	maker    Inference
+	inducing []float64 // the inducing points as given, row by row; nil unless sparse
+	imagined int       // answers of Condition among the sites
+	n        int       // basis functions
+	singles  int       // the first singles of them have no second point
 	pts      cloud
 	b        []float64 // n
 	r        []float64 // n×n symmetric
@@ -114,13 +117,13 @@ func (p *Posterior) seed(sites Sites) int {
 
 // newPosterior lays out a posterior on n basis functions: points a (n×D), second points b for the
 // last len(b)/D of them.
-func newPosterior(h Hyper, noise float64, answers Answers, a, b []float64) *Posterior {
+func newPosterior(m Model, h Hyper, a, b []float64) *Posterior {
 	d := h.Kernel.Dim()
 	n := len(a) / d
 	all := append(append(make([]float64, 0, len(a)+len(b)), a...), b...)
 	h = h.clone()
 	return &Posterior{
-		hyper: h, noise: noise, answers: answers,
+		hyper: h, noise: m.Noise, answers: m.Answers, maker: m.Inference,
 		n: n, singles: n - len(b)/d, pts: h.Kernel.cloud(all),
 		b: make([]float64, n), r: make([]float64, n*n),
 	}

@@ -335,6 +335,7 @@ func TestRaterErrors(t *testing.T) {
 		"duel 3: rater -1, want 0 to":     at(Model{}, &negative),
 		"without rater noise":             at(Model{}, good, 1, 2),
 		"noise of rater 1 = 0":            at(rated, good, 1, 0),
+		"Rater has 1 entries for 0":       (&Duels{Dim: 1, Rater: []int{0}}).AddBy([]float64{0}, []float64{1}, 1, 0),
 		"rater 100000":                    (&Duels{Dim: 1}).AddBy([]float64{0}, []float64{1}, 1, maxRaters),
 		"Model.RaterNoise":                Model{RaterNoise: LogNormal(0, -1)}.Validate(),
 	} {

@@ -9,8 +9,8 @@ import (
 // Sites are one Gaussian factor per duel, exp(−½λ_i d_i² + ν_i d_i): the form in which every
 // inference here leaves what it learned from the answers.
 type Sites struct {
-	Lambda []float64 // precisions λ_i ≥ 0
-	Nu     []float64 // shifts ν_i
+	Lambda []float64 `json:"lambda"` // precisions λ_i ≥ 0
+	Nu     []float64 `json:"nu"`     // shifts ν_i
 }
 
 func newSites(n int) Sites { return Sites{make([]float64, n), make([]float64, n)} }

@@ -159,6 +159,8 @@ func (s *sparse) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) 
 	return z, ok
 }
 
+func (s *sparse) settle(h Hyper) bool { return s.move(h) && s.update() }
+
 // move computes L, Φ and the residual variances at hyper-parameters h. It reports false if K_zz + εI
 // is not positive definite.
 func (s *sparse) move(h Hyper) bool {
@@ -218,7 +220,8 @@ const blockFloats = 50_000
 
 // posterior: u(x) = k(Z, x) with the algebra's weights.
 func (s *sparse) posterior(h Hyper) *Posterior {
-	p := newPosterior(h, s.model.Noise, s.model.Answers, s.z, nil)
+	p := newPosterior(s.model, h, s.z, nil)
+	p.inducing = append([]float64(nil), s.z...)
 	s.weights(p.b, p.r)
 	p.sites = s.current().clone()
 	return p

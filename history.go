@@ -1,0 +1,42 @@
+package prefer
+
+import "time"
+
+// Entry is one answer of a study's past.
+type Entry struct {
+	Seq      int        `json:"seq"`
+	Time     time.Time  `json:"time"`
+	ID       AnswerID   `json:"id"`
+	Question QuestionID `json:"question,omitempty"` // empty for an observed duel
+	Rater    string     `json:"rater,omitempty"`
+	First    Option     `json:"first"`
+	Second   Option     `json:"second"`
+	Answer   Answer     `json:"answer"`
+	Method   string     `json:"method,omitempty"` // that chose the pair; empty for an observed duel
+	Observed bool       `json:"observed,omitempty"`
+	Undone   bool       `json:"undone,omitempty"`
+}
+
+// History returns every answer in the order of telling, undone ones included and marked. What its
+// options point to is shared with the study: read only.
+func (s *Study) History() []Entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Entry
+	at := 0
+	for _, e := range s.events {
+		if e.Answered == nil && e.Observed == nil {
+			continue
+		}
+		t := s.state.answers[at]
+		at++
+		entry := Entry{Seq: e.Seq, Time: e.Time, ID: t.id, Rater: t.rater, Answer: t.answer, Undone: t.undone}
+		if q := t.question; q != nil {
+			entry.Question, entry.Method, entry.First, entry.Second = q.ID, q.Method, q.First, q.Second
+		} else {
+			entry.Observed, entry.First, entry.Second = true, t.duel.First, t.duel.Second
+		}
+		out = append(out, entry)
+	}
+	return out
+}

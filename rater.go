@@ -1,0 +1,163 @@
+package prefer
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+)
+
+// Rater is what a study knows about one of those who answer.
+type Rater struct {
+	Name    string `json:"name"`
+	Answers int    `json:"answers"` // not undone, skips included
+	Ties    int    `json:"ties"`
+	BothBad int    `json:"both_bad"`
+	Skips   int    `json:"skips"`
+
+	// Noise is how noisy her answers are, 1 being usual: in a shared study with several raters a careless
+	// one has more and counts for less. 0 where it cannot be told.
+	Noise float64 `json:"noise,omitempty"`
+
+	// Left counts the preferences for what was shown on the left, which is the question's first option
+	// unless the answer says Swapped. Far from a half is a bias.
+	Left Share `json:"left"`
+
+	// Agreed counts the repeated questions that she answered as before.
+	Agreed Share `json:"agreed"`
+
+	// MedianResponse is the median of the response times that were recorded; 0 if none was.
+	MedianResponse time.Duration `json:"median_response_ns,omitempty"`
+}
+
+// Share is a count out of a total, with the 95 % interval of Wilson for the share behind it.
+type Share struct {
+	Count int     `json:"count"`
+	Of    int     `json:"of"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// newShare adds the interval: where |p̂ − p| ≤ z √(p(1−p)/n), the score test solved for p.
+func newShare(count, of int) Share {
+	s := Share{Count: count, Of: of, High: 1}
+	if of == 0 {
+		return s
+	}
+	const z = 1.959963984540054
+	n, p := float64(of), float64(count)/float64(of)
+	mid := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	s.Low, s.High = math.Max(0, mid-half), math.Min(1, mid+half)
+	return s
+}
+
+// Raters returns everybody who was asked or answered, by name.
+func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
+	noise, err := s.raterNoise(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	byName := map[string]*tally{}
+	of := func(name string) *tally {
+		if byName[name] == nil {
+			byName[name] = &tally{Rater: Rater{Name: name, Noise: noise[name]}}
+		}
+		return byName[name]
+	}
+	for _, q := range s.state.order {
+		of(q.Rater)
+	}
+	for _, t := range s.state.answers {
+		if !t.undone {
+			of(t.rater).add(t, s.state.questions)
+		}
+	}
+	out := make([]Rater, 0, len(byName))
+	for _, t := range byName {
+		out = append(out, t.done())
+	}
+	slices.SortFunc(out, func(a, b Rater) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// raterNoise returns the learned noise of everybody, relative to the study's.
+func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
+	noise := map[string]float64{}
+	if s.cfg.People == PerRater {
+		return noise, nil
+	}
+	v := s.view("")
+	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	if err != nil {
+		return nil, err
+	}
+	if len(fit.raters) > 1 {
+		for _, name := range fit.raters {
+			noise[name] = fit.noise(name) / fit.post.Noise()
+		}
+	}
+	return noise, nil
+}
+
+// tally counts a rater's answers.
+type tally struct {
+	Rater
+	left, sided, agreed, repeats int
+	times                        []time.Duration
+}
+
+func (y *tally) add(t *told, questions map[QuestionID]*asked) {
+	y.Answers++
+	switch t.answer.Choice {
+	case Tie:
+		y.Ties++
+	case BothBad:
+		y.BothBad++
+	case Skip:
+		y.Skips++
+	case First, Second:
+		y.sided++
+		if (t.answer.Choice == First) != t.answer.Swapped {
+			y.left++
+		}
+	}
+	if t.answer.ResponseTime > 0 {
+		y.times = append(y.times, t.answer.ResponseTime)
+	}
+	if t.question == nil || t.question.RepeatOf == "" {
+		return
+	}
+	if before := questions[t.question.RepeatOf]; before != nil && before.answer != nil {
+		was, same := before.answer.winner(), t.winner()
+		if was != nil && same != nil || before.answer.answer.Choice == t.answer.Choice {
+			y.repeats++
+			if was == nil || gap(was, same) <= sameOption {
+				y.agreed++
+			}
+		}
+	}
+}
+
+// winner returns the option that was preferred, or nil.
+func (t *told) winner() []float64 {
+	switch t.answer.Choice {
+	case First:
+		return t.a
+	case Second:
+		return t.b
+	}
+	return nil
+}
+
+func (y *tally) done() Rater {
+	y.Left, y.Agreed = newShare(y.left, y.sided), newShare(y.agreed, y.repeats)
+	if n := len(y.times); n > 0 {
+		slices.Sort(y.times)
+		y.MedianResponse = (y.times[(n-1)/2] + y.times[n/2]) / 2
+	}
+	return y.Rater
+}
