@@ -78,6 +78,8 @@ var arrows = map[string]map[string]string{
 		"bench":        "experiments",
 		"bench/figure": "the figures of the paper",
 		"bench/report": "what came out",
+		"store":        "where studies are kept",
+		"exchange":     "files in and out",
 	},
 	"store": {
 		"":   "studies and their events",
@@ -109,8 +111,11 @@ var foreign = map[string]map[string]string{
 		"gonum.org/v1/plot/font/liberation": "embedded faces, the same on every machine",
 		"golang.org/x/image/font":           "weights and slopes",
 	},
-	"exchange":   {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
-	"cmd/prefer": {"github.com/alecthomas/kong": "the command line"},
+	"exchange": {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
+	"cmd/prefer": {
+		"github.com/alecthomas/kong": "the command line",
+		"golang.org/x/term":          "whether there is a person at the other end",
+	},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",
 		"modernc.org/sqlite/lib":           "its error codes",
