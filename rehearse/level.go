@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/prefer-bo/prefer"
 )
 
 // Budgets are the numbers of questions at which picks are held against the truth, too.
@@ -23,16 +25,16 @@ type Level struct {
 
 // Summary is a level in numbers.
 type Summary struct {
-	Finished int   `json:"finished"` // people
-	Verdicts Share `json:"verdicts"` // who came to a verdict
+	Finished int          `json:"finished"` // people
+	Verdicts prefer.Share `json:"verdicts"` // who came to a verdict
 
 	// Questions until the verdict: those who never came to one count as more than any number.
 	Questions []Quantile `json:"questions"`
 
 	// Good are picks within a just-noticeable difference of the person's best, at the end of each study.
-	Good Share `json:"good"`
+	Good prefer.Share `json:"good"`
 	// Right are the good ones among verdicts.
-	Right Share `json:"right"`
+	Right prefer.Share `json:"right"`
 
 	// Loss and Range are the medians of Pick.Loss and Pick.Share at the end.
 	Loss  float64 `json:"median_loss"`
@@ -50,21 +52,14 @@ type Quantile struct {
 
 // Budget is what people's picks are worth after that many questions, or at the verdict if that came before.
 type Budget struct {
-	Questions int     `json:"questions"`
-	Good      Share   `json:"good"`
-	Loss      float64 `json:"median_loss"`
+	Questions int          `json:"questions"`
+	Good      prefer.Share `json:"good"`
+	Loss      float64      `json:"median_loss"`
 }
 
-// Share is a part of people, with the 95 % interval of Wilson (1927).
-type Share struct {
-	Count int     `json:"count"`
-	Of    int     `json:"of"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-}
-
-func share(count, of int) Share {
-	s := Share{Count: count, Of: of, High: 1}
+// share adds the 95 % interval of Wilson (1927).
+func share(count, of int) prefer.Share {
+	s := prefer.Share{Count: count, Of: of, High: 1}
 	if of == 0 {
 		return s
 	}
@@ -75,9 +70,6 @@ func share(count, of int) Share {
 	s.Low, s.High = math.Max(0, centre-half), math.Min(1, centre+half) // rounding, where p is 0 or 1
 	return s
 }
-
-// Part returns count over of; NaN of nobody.
-func (s Share) Part() float64 { return float64(s.Count) / float64(s.Of) }
 
 // quantiles reported.
 var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
@@ -153,14 +145,6 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 	at := func(q float64) int {
 		return l.Questions[slices.IndexFunc(l.Questions, func(k Quantile) bool { return k.Share == q })].Questions
 	}
-	count := func(n int) string {
-		if n == 0 {
-			return fmt.Sprintf("more than %d", l.MaxQuestions)
-		}
-		return fmt.Sprint(n)
-	}
-	text := fmt.Sprintf("In a rehearsal with %d simulated participants, %s, a verdict at %.0f %% confidence took a median of %s questions (10–90 %%: %s–%s)",
-		l.Finished, l.Noise.words(), 100*l.Confidence, count(at(0.5)), count(at(0.1)), count(at(0.9)))
 	minutes := func(n int) string {
 		m := (time.Duration(n) * perAnswer).Minutes()
 		if m >= 9.95 {
@@ -168,17 +152,24 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 		}
 		return fmt.Sprintf("%.2g", m)
 	}
-	seconds := fmt.Sprintf("%.3g s", perAnswer.Seconds())
-	if n := at(0.5); n > 0 {
-		text += fmt.Sprintf(", about %s minutes at %s per answer", minutes(n), seconds)
+	text := fmt.Sprintf("In a rehearsal with %d simulated participants, %s, ", l.Finished, l.Noise.words())
+	pace := fmt.Sprintf("minutes at %.3g s per answer", perAnswer.Seconds())
+	if half := at(0.5); half == 0 {
+		text += fmt.Sprintf("%d came to a verdict at %.0f %% confidence within %d questions, %s %s",
+			l.Verdicts.Count, 100*l.Confidence, l.MaxQuestions, minutes(l.MaxQuestions), pace)
 	} else {
-		text += fmt.Sprintf(", more than %s minutes at %s per answer", minutes(l.MaxQuestions), seconds)
-	}
-	if never := l.Finished - l.Verdicts.Count; never > 0 {
-		text += fmt.Sprintf("; %d of %d had none after %d", never, l.Finished, l.MaxQuestions)
+		most := fmt.Sprint(at(0.9))
+		if at(0.9) == 0 {
+			most = fmt.Sprintf("more than %d", l.MaxQuestions)
+		}
+		text += fmt.Sprintf("a verdict at %.0f %% confidence took a median of %d questions (10–90 %%: %d–%s), about %s %s",
+			100*l.Confidence, half, at(0.1), most, minutes(half), pace)
+		if never := l.Finished - l.Verdicts.Count; never > 0 {
+			text += fmt.Sprintf("; %d of %d had none after %d", never, l.Finished, l.MaxQuestions)
+		}
 	}
 	return text + fmt.Sprintf(". The pick was within a just-noticeable difference of their best for %d of %d (%.0f %%, 95 %% interval %.0f–%.0f %%).",
-		l.Good.Count, l.Good.Of, 100*l.Good.Part(), 100*l.Good.Low, 100*l.Good.High)
+		l.Good.Count, l.Good.Of, 100*float64(l.Good.Count)/float64(l.Good.Of), 100*l.Good.Low, 100*l.Good.High)
 }
 
 // Caveat belongs beside every number of a rehearsal.
