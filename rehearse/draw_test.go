@@ -50,7 +50,7 @@ func TestDraw(t *testing.T) {
 			}
 		}
 		a, b := l.options[0], l.options[3]
-		const n = 1500
+		const n = 600
 		rng := rand.New(rand.NewPCG(7, 8))
 		var aa, ab float64
 		for range n {
