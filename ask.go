@@ -50,8 +50,7 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 		if q, ok, err := s.openQuestion(r); ok || err != nil {
 			return q, err
 		}
-		v := s.view(r.Rater)
-		q, err := s.choose(ctx, v, r)
+		v, q, err := s.next(ctx, r)
 		if err != nil {
 			return Question{}, err
 		}
@@ -60,6 +59,31 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 			return q, err
 		}
 	}
+}
+
+// next returns the question for a request and the view it was chosen from: a given one, one about an option
+// in the queue, one chosen ahead of time, or a new one.
+func (s *Study) next(ctx context.Context, r Request) (view, Question, error) {
+	s.mu.Lock()
+	v := s.state.view(r.Rater)
+	q, given, err := r.given(s.state)
+	if i := s.state.queued(r.Rater); i >= 0 && r.Hold == nil && len(r.Fixed) == 0 {
+		r.Hold, q.Enqueued = s.state.queue[i].Option, true
+	}
+	ahead, ready := s.ahead[r.Rater]
+	s.mu.Unlock()
+	switch {
+	case given || err != nil:
+		return v, q, err
+	case ready && r.Hold == nil && len(r.Fixed) == 0:
+		if q, ok := ahead.after(v.seq, s.lastAnswer()); ok {
+			return v, q, nil
+		}
+	}
+	enqueued := q.Enqueued
+	q, err = s.choose(ctx, v, r)
+	q.Enqueued = enqueued
+	return v, q, err
 }
 
 // keepQuestion appends a question chosen from v, unless others were asked since: then it was chosen in

@@ -128,9 +128,21 @@ func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }
 
 // Validate reports the first field that makes no sense.
 func (c Config) Validate() error {
-	if err := c.Space.Validate(); err != nil {
-		return err
+	_, err := c.validate()
+	return err
+}
+
+// validate also returns the coordinates of the space, which take a while to lay out for a long list.
+func (c Config) validate() (*coding, error) {
+	code, err := c.Space.validate()
+	if err != nil {
+		return nil, err
 	}
+	return code, c.check(code)
+}
+
+// check reports the first field beside the space that makes no sense.
+func (c Config) check(code *coding) error {
 	switch {
 	case c.Answers.Grades < 0 || c.Answers.Grades > 9:
 		return fmt.Errorf("prefer: Config.Answers.Grades = %d, want 0 to 9", c.Answers.Grades)
@@ -152,10 +164,6 @@ func (c Config) Validate() error {
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
 	case !(c.Confidence >= 0 && c.Confidence < 1):
 		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
-	}
-	code, err := newCoding(c.Space)
-	if err != nil {
-		return err
 	}
 	m := c.Model
 	m.Answers, m.Scales = c.Answers.model(), code.scales

@@ -18,6 +18,7 @@ type Event struct {
 	Observed *Observed `json:"observed,omitempty"`
 	Undone   *Undone   `json:"undone,omitempty"`
 	Joined   *Joined   `json:"joined,omitempty"`
+	Enqueued *Enqueued `json:"enqueued,omitempty"`
 
 	Forgotten *Forgotten `json:"forgotten,omitempty"`
 }
@@ -26,7 +27,7 @@ type Event struct {
 func (e Event) parts() int {
 	n := 0
 	for _, set := range []bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
-		e.Joined != nil, e.Forgotten != nil} {
+		e.Joined != nil, e.Enqueued != nil, e.Forgotten != nil} {
 		if set {
 			n++
 		}
@@ -45,6 +46,7 @@ const (
 	KindObserved EventKind = "observed"
 	KindUndone   EventKind = "undone"
 	KindJoined   EventKind = "joined"
+	KindEnqueued EventKind = "enqueued"
 
 	KindForgotten EventKind = "forgotten"
 )
@@ -80,10 +82,17 @@ type Joined struct {
 	Items []Item `json:"items"`
 }
 
+// Enqueued is an option somebody wants tried: it will be one side of a coming question.
+type Enqueued struct {
+	Option Option `json:"option"`
+	// Rater is who will be asked about it; empty for whoever comes next.
+	Rater string `json:"rater,omitempty"`
+}
+
 // Forgotten stands where an event about a person was removed. The log keeps its numbering and the study
 // stays valid; nothing of the person is left but that there was something.
 type Forgotten struct {
-	// Was is the kind of the event, KindAsked, KindAnswered, KindObserved or KindUndone: numbering goes on
+	// Was is the kind of the event, KindAsked, KindAnswered, KindObserved, KindUndone or KindEnqueued: numbering goes on
 	// after it.
 	Was EventKind `json:"was"`
 	// Design says that a quasi-random question was removed: the sequence goes on after it.

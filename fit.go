@@ -31,7 +31,7 @@ type fits struct {
 
 // How many fits are kept: for one utility, and for one per rater.
 const (
-	keptFits = 4
+	keptFits = 8
 	keptMany = 64
 )
 

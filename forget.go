@@ -19,7 +19,7 @@ func Forget(events []Event, rater string) ([]Event, int) {
 		case e.Observed != nil && e.Observed.Duel.Rater == rater:
 			gone = true
 			answers[e.Observed.ID] = true
-		case e.Undone != nil && answers[e.Undone.Answer]:
+		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater:
 			gone = true
 		}
 		out[i] = e

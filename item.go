@@ -20,7 +20,7 @@ type Item struct {
 	// Features are what the utility is learned from: numbers, words, yes or no. All items of a study have
 	// the same ones. Without features each item has a utility of its own, and an answer about two items
 	// says nothing of the others.
-	Features map[string]Value `json:"features,omitempty"`
+	Features Option `json:"features,omitempty"`
 }
 
 // ItemParameter is the one parameter of an option from a list; its value is the item's ID.
@@ -40,6 +40,8 @@ func (o Option) Item() string {
 const (
 	maxItems    = 1_000_000 // identity coordinates are exact far beyond
 	maxFeatures = 256
+	maxFeature  = 1e150 // in size: the width of a range must be a float64
+	farOutside  = 100   // ranges that an item which joins may lie outside
 )
 
 // validateItems reports the first item that does not go with the others.
@@ -88,12 +90,14 @@ func likeFirst(first, it Item) error {
 	for name, v := range it.Features {
 		f, ok := first.Features[name]
 		switch {
+		case name == "" || name == ItemParameter:
+			return fmt.Errorf("prefer: item %q has a feature called %q, want another name", it.ID, name)
 		case !ok:
 			return fmt.Errorf("prefer: item %q has the feature %q, item %q has not: want the same for all", it.ID, name, first.ID)
 		case f.kind != v.kind:
 			return fmt.Errorf("prefer: item %q has %q = %v, item %q has %v: want the same kind of value for all", it.ID, name, v, first.ID, f)
-		case v.kind == number && !finite(v.num):
-			return fmt.Errorf("prefer: item %q has %q = %v, want a finite number", it.ID, name, v)
+		case v.kind == number && !(math.Abs(v.num) <= maxFeature):
+			return fmt.Errorf("prefer: item %q has %q = %v, want a number of reasonable size", it.ID, name, v)
 		}
 	}
 	return nil
@@ -128,7 +132,12 @@ func newItemCoding(items []Item, base int) (*coding, error) {
 		clear(x)
 		for _, a := range c.axes {
 			if err := a.encode(it.Features[a.Name], x); err != nil {
-				return nil, fmt.Errorf("item %q: %w", it.ID, err)
+				return nil, fmt.Errorf("prefer: item %q: %w", it.ID, err)
+			}
+		}
+		for _, a := range c.axes {
+			if math.Abs(x[a.at]) > farOutside {
+				return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d times the range [%g, %g] of the first items away: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.Low, a.High, ErrOption)
 			}
 		}
 		if len(c.axes) == 0 {

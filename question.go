@@ -35,6 +35,9 @@ type Question struct {
 	// herself; Catch marks a question whose answer is known.
 	RepeatOf QuestionID `json:"repeat_of,omitempty"`
 	Catch    bool       `json:"catch,omitempty"`
+
+	// Enqueued marks a question about an option somebody wanted tried.
+	Enqueued bool `json:"enqueued,omitempty"`
 }
 
 func (q Question) clone() Question {

@@ -16,7 +16,39 @@ type Request struct {
 
 	// Hold, if not nil, is one of the two options: what is on the table already, or the design to beat.
 	Hold Option
+
+	// Repeat asks an earlier question of this rater once more, with its options exchanged, to see how far
+	// she agrees with herself. What she says is learned from, as every answer is.
+	Repeat QuestionID
+
+	// Catch asks this very pair, whose answer is known: a check of attention. Tell it with Answer.Check.
+	Catch *[2]Option
 }
+
+// given returns the question a request leaves no choice about, if it does.
+func (r Request) given(s *state) (q Question, ok bool, err error) {
+	q = Question{Rater: r.Rater, Fixed: r.Fixed.clone()}
+	switch {
+	case r.Catch != nil:
+		q.First, q.Second, q.Method, q.Catch = r.Catch[0].clone(), r.Catch[1].clone(), methodCatch, true
+	case r.Repeat != "":
+		was := s.questions[r.Repeat]
+		if was == nil || was.answer == nil || was.Rater != r.Rater {
+			return q, true, fmt.Errorf("prefer: question %q was not answered by %q: %w", r.Repeat, r.Rater, ErrNoQuestion)
+		}
+		q.First, q.Second, q.Method, q.RepeatOf = was.Second, was.First, methodRepeat, was.ID
+		q.Incumbent, q.Fixed = was.Incumbent, was.Fixed
+	default:
+		return q, false, nil
+	}
+	return q.clone(), true, nil
+}
+
+// Methods of questions that no acquisition chose.
+const (
+	methodCatch  = "catch"
+	methodRepeat = "repeat"
+)
 
 // rules says which pairs may be asked.
 type rules struct {
@@ -36,7 +68,7 @@ func (s *Study) rules(v view, r Request) (rules, error) {
 			return rules{}, fmt.Errorf("prefer: fixed %q is no parameter of the study: %w", name, ErrOption)
 		}
 		if err := a.encode(value, point); err != nil {
-			return rules{}, fmt.Errorf("fixed: %w", err)
+			return rules{}, fmt.Errorf("prefer: fixed: %w", err)
 		}
 	}
 	if len(r.Fixed) > 0 {
@@ -51,10 +83,10 @@ func (s *Study) rules(v view, r Request) (rules, error) {
 	if r.Hold != nil {
 		var err error
 		if out.hold, err = v.code.unit(r.Hold); err != nil {
-			return rules{}, fmt.Errorf("hold: %w", err)
+			return rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
 		if err := v.code.meets(r.Fixed, out.hold); err != nil {
-			return rules{}, fmt.Errorf("hold: %w", err)
+			return rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
 	}
 	return out, nil
@@ -69,7 +101,7 @@ func (c *coding) meets(fixed Option, points ...[]float64) error {
 		}
 		want := make([]float64, c.dim)
 		if err := a.encode(value, want); err != nil {
-			return fmt.Errorf("fixed: %w", err)
+			return fmt.Errorf("prefer: fixed: %w", err)
 		}
 		for _, x := range points {
 			if gap(x[a.at:a.at+a.width], want[a.at:a.at+a.width]) > sameOption {

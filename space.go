@@ -51,6 +51,26 @@ const maxParameters = 32
 
 // Validate reports the first thing about the space that makes no sense.
 func (s Space) Validate() error {
+	_, err := s.validate()
+	return err
+}
+
+// validate also returns the coordinates of the space.
+func (s Space) validate() (*coding, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	code, err := newCoding(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Constraints) > 0 {
+		err = code.feasible()
+	}
+	return code, err
+}
+
+func (s Space) check() error {
 	if len(s.Items) > 0 {
 		if len(s.Parameters) > 0 || len(s.Constraints) > 0 {
 			return fmt.Errorf("prefer: Space has %d items beside %d parameters and %d constraints, want either a list or parameters", len(s.Items), len(s.Parameters), len(s.Constraints))
@@ -76,14 +96,7 @@ func (s Space) Validate() error {
 		}
 		seen[p.Name] = true
 	}
-	if len(s.Constraints) == 0 {
-		return nil
-	}
-	c, err := newCoding(s)
-	if err != nil {
-		return err
-	}
-	return c.feasible()
+	return nil
 }
 
 // feasibleTries is the number of quasi-random options among which one must satisfy the constraints.

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"fmt"
+	"slices"
 )
 
 // state is what a study's events add up to. apply is its only mutator; it checks every event against
@@ -16,6 +17,7 @@ type state struct {
 	answers   []*told           // in the order of telling, undone ones included
 	byAnswer  map[AnswerID]*told
 	byKey     map[string]*told
+	queue     []Enqueued                       // options to be tried, oldest first
 	design    int                              // quasi-random pairs used up
 	gone      struct{ questions, answers int } // forgotten: their numbers stay taken
 }
@@ -80,6 +82,8 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 		do, err = s.prepareUndone(*e.Undone)
 	case e.Kind == KindJoined && e.Joined != nil:
 		do, err = s.prepareJoined(e.Joined.Items)
+	case e.Kind == KindEnqueued && e.Enqueued != nil:
+		do, err = s.prepareEnqueued(*e.Enqueued)
 	case e.Kind == KindForgotten && e.Forgotten != nil:
 		do, err = s.prepareForgotten(*e.Forgotten)
 	default:
@@ -92,10 +96,7 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 }
 
 func (s *state) prepareCreated(cfg Config) (func(), error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	code, err := newCoding(cfg.Space)
+	code, err := cfg.validate()
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +106,9 @@ func (s *state) prepareCreated(cfg Config) (func(), error) {
 // prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
 func (s *state) prepareForgotten(f Forgotten) (func(), error) {
 	switch f.Was {
-	case KindAsked, KindAnswered, KindObserved, KindUndone:
+	case KindAsked, KindAnswered, KindObserved, KindUndone, KindEnqueued:
 	default:
-		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed or undone", f.Was)
+		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed, undone or enqueued", f.Was)
 	}
 	return func() {
 		switch f.Was {
@@ -145,9 +146,15 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	if err := s.code.meets(q.Fixed, as.a, as.b); err != nil {
 		return nil, err
 	}
+	if q.RepeatOf != "" && s.questions[q.RepeatOf] == nil {
+		return nil, fmt.Errorf("prefer: question %q repeats %q: %w", q.ID, q.RepeatOf, ErrNoQuestion)
+	}
 	return func() {
 		if q.Method == methodDesign {
 			s.design++
+		}
+		if i := s.queued(q.Rater); q.Enqueued && i >= 0 {
+			s.queue = slices.Delete(s.queue, i, i+1)
 		}
 		s.questions[q.ID] = as
 		s.order = append(s.order, as)

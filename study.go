@@ -21,14 +21,12 @@ type Study struct {
 	mu     sync.Mutex // guards what follows
 	state  *state
 	events []Event
+	ahead  map[string]ahead // by rater
 	fits   fits
 }
 
 // New starts a study.
 func New(cfg Config) (*Study, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
 	s := newStudy(cfg.withDefaults())
 	err := s.append(context.Background(), Event{Kind: KindCreated, Created: &Created{Config: s.cfg, Kernels: gp.Kernels()}})
 	if err != nil {
@@ -58,7 +56,7 @@ func Open(cfg Config, events []Event) (*Study, error) {
 }
 
 func newStudy(cfg Config) *Study {
-	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState()}
+	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}}
 	s.fits.model, s.fits.mixture, s.fits.seed = cfg.Model, cfg.Mixture, cfg.Seed
 	if cfg.People == PerRater {
 		s.fits.keep = keptMany

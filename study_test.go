@@ -121,7 +121,8 @@ func play(t testing.TB, s *Study, rater string, count int) (ids []AnswerID) {
 
 func learned(t testing.TB, s *Study) *gp.Posterior {
 	t.Helper()
-	f, err := s.fits.get(ctx, s.view("").evidence, nil)
+	v := s.view("")
+	f, err := s.fits.get(ctx, v.evidence, v.code.scales)
 	if err != nil {
 		t.Fatal(err)
 	}

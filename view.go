@@ -5,6 +5,7 @@ type view struct {
 	evidence
 	code    *coding
 	shown   []float64
+	seq     int // events in the log
 	asked   int // questions in the log
 	count   int // questions asked so far that concern the rater's utility
 	design  int // of which quasi-random
@@ -17,12 +18,15 @@ type view struct {
 func (s *Study) view(rater string) view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	st := s.state
+	return s.state.view(rater)
+}
+
+func (st *state) view(rater string) view {
 	var only *string
-	if s.cfg.People == PerRater {
+	if st.cfg.People == PerRater {
 		only = &rater
 	}
-	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order)}
+	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq}
 	for _, q := range st.order {
 		if only == nil || q.Rater == rater {
 			v.past = append(v.past, q)

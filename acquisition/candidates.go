@@ -25,6 +25,8 @@ type candidates struct {
 	m     *gp.Moments   // without a mixture, else nil
 	parts []*gp.Moments // with a mixture, under each of its posteriors
 	peaks []Peak
+
+	inside *ground // on a domain of parts, else nil
 }
 
 // newCandidates also takes points the caller found promising, row by row.
@@ -54,6 +56,12 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 			c.x[i] = min(max(c.x[i], t.Lower[j]), t.Upper[j])
 		}
 	}
+	c.fill(t)
+	return c
+}
+
+// fill computes the joint moments.
+func (c *candidates) fill(t Task) {
 	fill := func(p *gp.Posterior) *gp.Moments {
 		m := gp.NewMoments(c.n)
 		p.Moments(m, c.x)
@@ -61,12 +69,11 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 	}
 	if t.Mixture == nil {
 		c.m = fill(t.Posterior)
-		return c
+		return
 	}
 	for k := range t.Mixture.Len() {
 		c.parts = append(c.parts, fill(t.Mixture.Posterior(k)))
 	}
-	return c
 }
 
 // Around returns 2·count points of the unit cube round x, row by row: x ± ηℓ∘z, z normal and η log-uniform

@@ -192,10 +192,7 @@ func (a ascent) anchors(x []float64) []float64 {
 			for k := range anchorChecks {
 				t := float64(k) / anchorChecks
 				for j := range way {
-					way[j] = try[j] + t*(at[j]-try[j])
-				}
-				for _, p := range a.g.discrete {
-					copy(p.of(way), p.of(at))
+					way[j] = along(try[j], at[j], t)
 				}
 				if !side.may(way) {
 					return false

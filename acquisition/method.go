@@ -9,19 +9,28 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// methods is the list of everything that can choose a question. A new method is one file and one
-// line here.
+// methods is the list of everything that can choose a question, on the unit cube and on domains. A new
+// method is one file and one line here.
 var methods = []struct {
 	name, about string
 	ask         func(context.Context, Task) Choice
+	in          func(place, context.Context, Task) Choice
 }{
-	{"kg", "the exact knowledge gradient (Eq. 3), in its one-shot form", oneShot},
-	{"eubo", "the expected utility of the best option, analytic", askEUBO},
-	{"qeubo", "the same by Monte Carlo", askQEUBO},
-	{"logei", "batch log expected improvement for two options", askLogEI},
-	{"bald", "the information gained about the utility", askBALD},
-	{"thompson", "the maximisers of two functions drawn from the posterior", thompson},
-	{"random", "scrambled Sobol pairs", random},
+	{"kg", "the exact knowledge gradient (Eq. 3), in its one-shot form", oneShot, place.knowledge},
+	{"eubo", "the expected utility of the best option, analytic", onCube(eubo), inPlace(eubo)},
+	{"qeubo", "the same by Monte Carlo", onCube(qeubo), inPlace(qeubo)},
+	{"logei", "batch log expected improvement for two options", onCube(logei), inPlace(logei)},
+	{"bald", "the information gained about the utility", onCube(bald), inPlace(bald)},
+	{"thompson", "the maximisers of two functions drawn from the posterior", thompson, place.thompson},
+	{"random", "scrambled Sobol pairs", random, place.random},
+}
+
+// place is where a task on a domain is searched: a ground or a list.
+type place interface {
+	knowledge(ctx context.Context, t Task) Choice
+	pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice
+	thompson(ctx context.Context, t Task) Choice
+	random(ctx context.Context, t Task) Choice
 }
 
 // Methods lists the names of the methods.
@@ -44,28 +53,54 @@ func Ask(ctx context.Context, method string, t Task) (Choice, error) {
 			if t.Mixture != nil && method != "kg" {
 				return Choice{}, fmt.Errorf("acquisition: method %q knows no mixture, only \"kg\" does", method)
 			}
-			return m.ask(ctx, t.withDefaults()), nil
+			if err := t.validate(); err != nil {
+				return Choice{}, err
+			}
+			t = t.withDefaults()
+			if t.Domain == nil && t.Allowed == nil && t.Hold == nil {
+				return m.ask(ctx, t), nil
+			}
+			at, err := t.place()
+			if err != nil {
+				return Choice{}, err
+			}
+			return m.in(at, ctx, t), nil
 		}
 	}
 	return Choice{}, fmt.Errorf("acquisition: unknown method %q, want one of %s", method, strings.Join(Methods(), ", "))
 }
 
-func askEUBO(ctx context.Context, t Task) Choice { return searchPair(ctx, t, EUBO{}, nil) }
+// formula is an acquisition of the two options alone and a cheaper one that ranks pairs for it, or nil.
+type formula func(Task) (acq, screen Acquisition)
 
-func askQEUBO(ctx context.Context, t Task) Choice {
-	return searchPair(ctx, t, NewQEUBO(2, baseSamples, t.Seed), EUBO{})
+func onCube(f formula) func(context.Context, Task) Choice {
+	return func(ctx context.Context, t Task) Choice {
+		acq, screen := f(t)
+		return searchPair(ctx, t, acq, screen)
+	}
 }
 
-func askBALD(ctx context.Context, t Task) Choice {
+func inPlace(f formula) func(place, context.Context, Task) Choice {
+	return func(at place, ctx context.Context, t Task) Choice {
+		acq, screen := f(t)
+		return at.pairs(ctx, t, acq, screen)
+	}
+}
+
+func eubo(Task) (acq, screen Acquisition) { return EUBO{}, nil }
+
+func qeubo(t Task) (acq, screen Acquisition) { return NewQEUBO(2, baseSamples, t.Seed), EUBO{} }
+
+func bald(t Task) (acq, screen Acquisition) {
 	p := t.Posterior
-	bald := NewBALD(p.Answers(), p.Hyper().Cuts, p.Noise())
-	bald.Sigma = t.Noise
-	return searchPair(ctx, t, bald, nil)
+	b := NewBALD(p.Answers(), p.Hyper().Cuts, p.Noise())
+	b.Sigma = t.Noise
+	return b, nil
 }
 
-// askLogEI takes the paper's incumbent: the highest posterior mean among the options shown. Before
-// anything was shown that is the prior mean.
-func askLogEI(ctx context.Context, t Task) Choice {
+// logei takes the paper's incumbent: the highest posterior mean among the options shown. Before anything
+// was shown that is the prior mean.
+func logei(t Task) (acq, screen Acquisition) {
 	p := t.Posterior
 	d := p.Dim()
 	best := math.Inf(-1)
@@ -76,7 +111,7 @@ func askLogEI(ctx context.Context, t Task) Choice {
 	if math.IsInf(best, -1) {
 		best = 0
 	}
-	return searchPair(ctx, t, NewLogEI(2, best, baseSamples, t.Seed), EUBO{})
+	return NewLogEI(2, best, baseSamples, t.Seed), EUBO{}
 }
 
 // baseSamples is the number of fixed normal draws of the Monte Carlo methods: their stack's default.

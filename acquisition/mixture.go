@@ -90,6 +90,7 @@ func (k knowledge) evaluator() *Evaluator {
 
 // ranker orders pairs of candidates by the gain it predicts and turns them into one-shot points.
 type ranker interface {
+	score(i, j int) float64
 	pairs() []ranked
 	start(x []float64, pair ranked)
 }
@@ -130,7 +131,7 @@ type mixedRanking struct {
 
 func newMixedRanking(k knowledge, c *candidates, u Utility) *mixedRanking {
 	o, n := k.points()-2, c.n
-	r := &mixedRanking{k: k, c: c, quad: newCurvature(u, c.row(0)), prob: make([]float64, o)}
+	r := &mixedRanking{k: k, c: c, quad: newCurvature(u, c.row(0), c.inside), prob: make([]float64, o)}
 	order, upside := make([]int, n), make([]float64, n)
 	for i := range order {
 		order[i] = i

@@ -23,6 +23,11 @@ func (d *Domain) Points(n int, seed uint64) []float64 {
 	if d.List != nil {
 		return d.rows(n, seed)
 	}
+	return d.points(n, seed, side{ok: d.Feasible})
+}
+
+// points is Points for options that side allows, within its bounds if it has any.
+func (d *Domain) points(n int, seed uint64, s side) []float64 {
 	seq := sobol.Scrambled(len(d.Parts), seed)
 	u, x := make([]float64, len(d.Parts)), make([]float64, d.coordinates())
 	var out []float64
@@ -34,7 +39,10 @@ func (d *Domain) Points(n int, seed uint64) []float64 {
 		}
 		seq.Next(u)
 		d.place(x, u)
-		if !d.feasible(x) {
+		for _, j := range s.free {
+			x[j] = s.lo[j] + x[j]*(s.hi[j]-s.lo[j])
+		}
+		if !s.may(x) {
 			continue
 		}
 		if finite {

@@ -2,6 +2,7 @@ package acquisition
 
 import (
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 )
@@ -34,7 +35,7 @@ type quadratic struct {
 }
 
 func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
-	q := newCurvature(p, c.row(0))
+	q := newCurvature(p, c.row(0), c.inside)
 	f := len(q.free)
 	q.g = q.gradients(c.m)
 	q.y = clone(q.g)
@@ -44,8 +45,10 @@ func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
 	return q
 }
 
-// newCurvature returns the part of the model that knows no candidates: the factor of −H at best.
-func newCurvature(p Utility, best []float64) *quadratic {
+// newCurvature returns the part of the model that knows no candidates: the factor of −H at best. On a
+// domain only its continuous coordinates move, and where a constraint holds best, the gradient there is
+// normal to it and no direction to go: it is made very stiff.
+func newCurvature(p Utility, best []float64, in *ground) *quadratic {
 	d := len(best)
 	q := &quadratic{d: d}
 	m := gp.NewMoments(1)
@@ -55,7 +58,7 @@ func newCurvature(p Utility, best []float64) *quadratic {
 	ls := p.Hyper().Kernel.Lengthscale
 	for j := range d {
 		held := best[j] <= 0 && grad[j] < 0 || best[j] >= 1 && grad[j] > 0
-		if !held {
+		if !held && (in == nil || slices.Contains(in.free, j)) {
 			q.free = append(q.free, j)
 			q.scale = append(q.scale, ls[j])
 		}
@@ -78,6 +81,9 @@ func newCurvature(p Utility, best []float64) *quadratic {
 			q.chol[a*f+a] = top
 		}
 	}
+	if in != nil && in.dom.Feasible != nil {
+		q.stiffen(grad, top)
+	}
 	keep := clone(q.chol)
 	for r := ridge; !cholesky(q.chol, f); r *= 10 {
 		copy(q.chol, keep)
@@ -86,6 +92,32 @@ func newCurvature(p Utility, best []float64) *quadratic {
 		}
 	}
 	return q
+}
+
+// Stiffness across a wall, relative to the largest curvature; and the slope, in curvatures times a
+// lengthscale, from which on x̂ is taken to be held by one rather than to be a maximum to within rounding.
+const (
+	wallStiff = 1e6
+	wallSlope = 1e-3
+)
+
+// stiffen adds wallStiff·top·nnᵀ to −H, n the direction of the gradient, if there is a slope at all.
+func (q *quadratic) stiffen(grad []float64, top float64) {
+	f := len(q.free)
+	n := make([]float64, f)
+	var size float64
+	for a, j := range q.free {
+		n[a] = grad[j] * q.scale[a]
+		size = math.Hypot(size, n[a])
+	}
+	if size <= wallSlope*top {
+		return
+	}
+	for a := range n {
+		for b := range n {
+			q.chol[a*f+b] += wallStiff * top * n[a] / size * n[b] / size
+		}
+	}
 }
 
 // gradients returns ∇cov(x̂, ·) of the points of m, of which x̂ is the first, in scaled coordinates.

@@ -101,7 +101,7 @@ func (r *repair) pull(i int, x []float64, steep bool) {
 		s *= 1 - wallSlack
 		r.s[i] = s
 		for j := range n {
-			y[j] = c[j] + s*(x[j]-c[j])
+			y[j] = along(c[j], x[j], s)
 			slope[j] = -s * s * n[j]
 		}
 		return
@@ -109,7 +109,7 @@ func (r *repair) pull(i int, x []float64, steep bool) {
 	s := r.wall(i, x, 0, 1)
 	r.s[i] = s
 	for j := range y {
-		y[j] = c[j] + s*(x[j]-c[j])
+		y[j] = along(c[j], x[j], s)
 	}
 	if !steep {
 		return
@@ -125,11 +125,12 @@ func (r *repair) pull(i int, x []float64, steep bool) {
 	}
 }
 
-// inside reports whether c + s(x − c) is allowed.
+// inside reports whether c + s(x − c) is allowed. A difference at the face of the cube looks a little
+// beyond it; constraints are asked about the cube only.
 func (r *repair) inside(i int, x []float64, s float64) bool {
 	c := r.anchors[i*r.d : (i+1)*r.d]
 	for j := range x {
-		r.at[j] = c[j] + s*(x[j]-c[j])
+		r.at[j] = along(c[j], x[j], s)
 	}
 	return r.sides[i].may(r.at)
 }
@@ -172,4 +173,13 @@ func (r *repair) difference(i int, x []float64, s float64, j int) float64 {
 	}
 	up := at(wallStep)
 	return (up - at(-wallStep)) / (2 * wallStep)
+}
+
+// along returns c + s(x − c) in [0, 1]. A coordinate that both share, such as that of a level, keeps its
+// bits and may be anything.
+func along(c, x, s float64) float64 {
+	if c == x {
+		return c
+	}
+	return min(max(c+s*(x-c), 0), 1)
 }

@@ -84,7 +84,10 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 			}
 		}
 	}
-	return im, im.span(parameters)
+	if err := im.span(parameters); err != nil {
+		return Import{}, err
+	}
+	return im, nil
 }
 
 // aepsychColumns returns the parameters in the order of the header, and the columns that are not read.

@@ -32,7 +32,7 @@ func values(cells []string) []prefer.Value {
 // number reads a decimal number. What Go alone would take for one (inf, nan, 0x1p-2, 1_000) is a word.
 func number(s string) (prefer.Value, bool) {
 	s = strings.TrimSpace(s)
-	if s == "" || strings.Trim(s, "0123456789+-.eE") != "" || strings.ContainsAny(s, "_xX") {
+	if s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
 		return prefer.Value{}, false
 	}
 	v, err := strconv.ParseFloat(s, 64)

@@ -77,9 +77,7 @@ func (im *Import) span(names []string) error {
 		}
 		im.Space.Parameters = append(im.Space.Parameters, p)
 	}
-	if len(im.Duels) > 0 {
-		im.Notes = append(im.Notes, "the file gives no ranges: those of the parameters are the values it holds")
-	}
+	im.Notes = append(im.Notes, "the file gives no ranges: those of the parameters are the values it holds")
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxLine bounds one line, row or JSON element in bytes: more is no data of ours, and would fill the memory.
@@ -64,6 +65,10 @@ func (l *lines) next() bool {
 			l.err = fmt.Errorf("exchange: line %d: %w", l.n, err)
 			return false
 		}
+		if !utf8.Valid(l.text) { // JSON would take any wrong byte for the same character
+			l.err = fmt.Errorf("exchange: line %d is not UTF-8", l.n)
+			return false
+		}
 		l.err = err // io.EOF ends the loop after this line
 		if l.text = bytes.TrimSpace(l.text); len(l.text) > 0 {
 			return true
@@ -100,7 +105,7 @@ func strict(data []byte, v any) error {
 func explain(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == "unexpected end of JSON input":
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), err.Error() == "unexpected end of JSON input":
 		return errors.New("it ends in the middle; the file was cut short")
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("field %q is a JSON %s, want %s", kind.Field, kind.Value, kind.Type)

@@ -101,7 +101,10 @@ func (p *pairList) result() (Import, error) {
 		im.Notes = append(im.Notes, fmt.Sprintf("%d pairs where both were bad count as ties", p.bothBad))
 	}
 	if first := p.duels[0].First; first.Item() == "" {
-		return im, im.span(slices.Sorted(maps.Keys(first)))
+		if err := im.span(slices.Sorted(maps.Keys(first))); err != nil {
+			return Import{}, err
+		}
+		return im, nil
 	}
 	im.items()
 	return im, nil

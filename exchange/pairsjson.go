@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -38,6 +39,9 @@ func (p *pairList) array(r io.Reader) error {
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
 			return fmt.Errorf("exchange: pair %d: %w", n, explain(err))
+		}
+		if !utf8.Valid(raw) {
+			return fmt.Errorf("exchange: pair %d is not UTF-8", n)
 		}
 		if err := p.element(fmt.Sprintf("pair %d", n), raw); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxColumns bounds the width of a table.
@@ -47,6 +48,11 @@ func (t *rows) next() ([]string, error) {
 	row, err := t.csv.Read()
 	if err == nil {
 		t.line, _ = t.csv.FieldPos(0)
+		for i, c := range row {
+			if !utf8.ValidString(c) {
+				return nil, fmt.Errorf("exchange: line %d, column %d: %s is not UTF-8", t.line, i+1, excerpt(c))
+			}
+		}
 		return row, nil
 	}
 	if err == io.EOF {

@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -18,26 +19,36 @@ const (
 )
 
 // Means writes the posterior means at the points x (N×D, row by row) into dst (N). O(Nn).
-func (p *Posterior) Means(dst, x []float64, workers int) {
-	p.bulk(len(dst), x, workers, func(b *block, lo int) {
-		for i := range b.rows {
-			dst[lo+i] = linalg.Dot(b.u[i*p.n:(i+1)*p.n], p.b)
-		}
-	})
-}
+func (p *Posterior) Means(dst, x []float64, workers int) { p.Marginals(dst, nil, x, workers) }
 
 // Variances writes the posterior variances at the points x (N×D) into dst (N). O(Nn²).
-func (p *Posterior) Variances(dst, x []float64, workers int) {
-	k := p.hyper.Kernel
-	p.bulk(len(dst), x, workers, func(b *block, lo int) {
-		linalg.Gemm(false, false, b.padded, p.n, p.n, 1, b.u, p.n, p.r, p.n, 0, b.v, p.n)
+func (p *Posterior) Variances(dst, x []float64, workers int) { p.Marginals(nil, dst, x, workers) }
+
+// Marginals writes means and variances, unless the one or the other is nil: both for little more than the
+// variances alone.
+func (p *Posterior) Marginals(mean, variance, x []float64, workers int) {
+	k, n := p.hyper.Kernel, p.n
+	if mean != nil && variance != nil && len(mean) != len(variance) {
+		panic("gp: Marginals: want as many means as variances")
+	}
+	p.bulk(max(len(mean), len(variance)), x, workers, func(b *block, lo int) {
+		if variance != nil {
+			linalg.Gemm(false, false, b.padded, n, n, 1, b.u, n, p.r, n, 0, b.v, n)
+		}
 		for i := range b.rows {
+			u := b.u[i*n : (i+1)*n]
+			if mean != nil {
+				mean[lo+i] = linalg.Dot(u, p.b)
+			}
+			if variance == nil {
+				continue
+			}
 			prior := k.Outputscale
 			if p.trended() {
 				h := b.h[i*k.features() : (i+1)*k.features()]
 				prior += k.tau2() * linalg.Dot(h, h)
 			}
-			dst[lo+i] = prior - linalg.Dot(b.u[i*p.n:(i+1)*p.n], b.v[i*p.n:(i+1)*p.n])
+			variance[lo+i] = prior - linalg.Dot(u, b.v[i*n:(i+1)*n])
 		}
 	})
 }
@@ -76,7 +87,7 @@ func (p *Posterior) cross(dst, x, y []float64, workers int) {
 		for i := range left.rows {
 			prior := b.prior[:cols]
 			linalg.SquaredDistances(prior, left.xs[i*d:(i+1)*d], b.z, cols)
-			k.radial(prior, nil, prior)
+			b.radial(prior)
 			row := dst[i*ny+lo : i*ny+lo+b.rows]
 			for j := range row {
 				row[j] = prior[j] + b.c[i*cols+j]
@@ -109,6 +120,8 @@ type block struct {
 	h            []float64 // rows×2D features of the trend
 	z            []float64 // the points coordinate by coordinate
 	c, prior     []float64 // of cross
+	near         []float64 // of radial
+	at           []int
 }
 
 func (p *Posterior) newBlock() *block {
@@ -130,7 +143,7 @@ func (b *block) fill(x []float64) {
 	for i := range b.padded {
 		at := x[min(i, b.rows-1)*d:][:d]
 		p.hyper.Kernel.scale(b.xs[i*d:(i+1)*d], at)
-		p.basis(b.xs[i*d:(i+1)*d], b.k, nil, b.u[i*n:(i+1)*n])
+		b.basis(b.xs[i*d:(i+1)*d], b.u[i*n:(i+1)*n])
 		if p.trended() {
 			feature(at, b.h[i*f:(i+1)*f], nil)
 		}
@@ -138,6 +151,44 @@ func (b *block) fill(x []float64) {
 	if p.trended() {
 		linalg.Gemm(false, false, b.padded, n, f, 1, b.h, f, p.cw, n, 1, b.u, n)
 	}
+}
+
+// Names of things are many lengthscales apart. From squared distance beyond on e^{−√5r} underflows to 0,
+// which takes the processor long to find out; lengthscales of at least longScale never get there from
+// within a unit cube of some hundred dimensions.
+const (
+	beyond    = 1.2e5
+	longScale = 0.05
+)
+
+// radial turns squared distances into covariances in place. With a short lengthscale only those that are
+// not 0 are computed, moved together.
+func (b *block) radial(r2 []float64) {
+	k := b.p.hyper.Kernel
+	if slices.Min(k.Lengthscale) >= longScale {
+		k.radial(r2, nil, r2)
+		return
+	}
+	b.near, b.at = b.near[:0], b.at[:0]
+	for i, v := range r2 {
+		if v < beyond {
+			b.near, b.at = append(b.near, v), append(b.at, i)
+		}
+	}
+	k.radial(b.near, nil, b.near)
+	clear(r2)
+	for j, i := range b.at {
+		r2[i] = b.near[j]
+	}
+}
+
+// basis is that of the posterior, without derivatives.
+func (b *block) basis(xs, u []float64) {
+	p := b.p
+	linalg.SquaredDistances(b.k, xs, p.pts.z, p.pts.n)
+	b.radial(b.k)
+	copy(u, b.k[:p.n])
+	linalg.Axpy(-1, b.k[p.n:], u[p.singles:])
 }
 
 // bulk calls use for every block of the count points x, in any order, on up to workers goroutines; lo is

@@ -1,0 +1,430 @@
+package acquisition
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// list is a task whose options are N rows. Means and variances of all of them are at hand; covariances
+// are computed for the rows that need them, few at a time.
+type list struct {
+	d, n  int
+	rows  []float64
+	asked []bool // rows the question may have; of copies of one option only the first
+	hold  int    // the row that is held, or −1
+
+	k       knowledge
+	means   [][]float64 // per posterior
+	vars    [][]float64
+	mean    []float64 // of the mixture
+	sd      []float64 // typical: Σ_k w_k sd_k
+	best    int
+	alike   []bool // rows of which nothing is known and that know nothing of others; nil: none
+	workers int
+}
+
+var _ place = (*list)(nil)
+
+func newList(t Task, rows []float64) (*list, error) {
+	d := t.utility().Dim()
+	l := &list{d: d, n: len(rows) / d, rows: rows, hold: -1, workers: t.Search.Workers}
+	if l.n == 0 {
+		return nil, errEmpty
+	}
+	if t.Hold != nil {
+		l.hold = (&Domain{List: rows, Dim: d}).row(t.Hold)
+	}
+	l.asked = make([]bool, l.n)
+	firsts := make(map[uint64]int, l.n)
+	options, free := 0, 0
+	for i := range l.n {
+		x := l.row(i)
+		if j, ok := firsts[hash(x)]; !ok {
+			firsts[hash(x)] = i
+		} else if slices.Equal(x, l.row(j)) {
+			continue // a copy: the same option
+		}
+		options++
+		l.asked[i] = i == l.hold || t.Allowed == nil || t.Allowed(x)
+		if l.asked[i] {
+			free++
+		}
+	}
+	if free < 2 {
+		return nil, t.tooFew(options)
+	}
+	return l, nil
+}
+
+// hash mixes the bits of x.
+func hash(x []float64) uint64 {
+	h := uint64(0x9e3779b97f4a7c15)
+	for _, v := range x {
+		h = (h ^ math.Float64bits(v)) * 0xff51afd7ed558ccd
+		h ^= h >> 32
+	}
+	return h
+}
+
+func (l *list) row(i int) []float64 { return l.rows[i*l.d : (i+1)*l.d] }
+
+// may reports whether row i may be searched as an option of the question.
+func (l *list) may(i int) bool { return l.asked[i] }
+
+// pick returns the coordinates of rows.
+func (l *list) pick(rows []int) []float64 {
+	x := make([]float64, 0, len(rows)*l.d)
+	for _, i := range rows {
+		x = append(x, l.row(i)...)
+	}
+	return x
+}
+
+// learn computes the moments of all rows.
+func (l *list) learn(t Task) {
+	l.k = t.knowledge()
+	l.mean, l.sd = make([]float64, l.n), make([]float64, l.n)
+	for _, s := range l.k {
+		mean, variance := make([]float64, l.n), make([]float64, l.n)
+		s.post.Marginals(mean, variance, l.rows, l.workers)
+		l.means, l.vars = append(l.means, mean), append(l.vars, variance)
+		for i, v := range variance {
+			l.mean[i] += s.weight * mean[i]
+			l.sd[i] += s.weight * math.Sqrt(math.Max(0, v)) // −1e-17 stands for 0
+		}
+	}
+	l.best = topRows(l.mean, 1)[0]
+	l.findAlike()
+}
+
+// Rows farther apart than farApart lengthscales share nothing: Matérn is 3e-17 of its variance there. A
+// row whose mean and deviation are the prior's to within untouched is one of which nothing is known.
+const (
+	farApart  = 20
+	untouched = 1e-12
+)
+
+// findAlike finds the rows of an identity list, items without features, of which nothing is known yet:
+// each is as good as the next, whether as an option or as a best one, and a few stand for all.
+func (l *list) findAlike() {
+	if l.d != 1 {
+		return
+	}
+	far, prior := 0.0, 0.0
+	for _, s := range l.k {
+		h := s.post.Hyper().Kernel
+		if h.Trend > 0 {
+			return
+		}
+		far = math.Max(far, farApart*h.Lengthscale[0])
+		prior += s.weight * math.Sqrt(h.Outputscale)
+	}
+	sorted := clone(l.rows)
+	slices.Sort(sorted)
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i] != sorted[i-1] && sorted[i]-sorted[i-1] < far {
+			return
+		}
+	}
+	l.alike = make([]bool, l.n)
+	for i := range l.alike {
+		l.alike[i] = math.Abs(l.mean[i]) <= untouched*prior && prior-l.sd[i] <= untouched*prior
+	}
+}
+
+// Sizes of the search of a list: every pair up to listAll rows; else pairs of candidates, of which there
+// are a few of each kind; the pool is where one side of a pair is exchanged, all rows up to listModerate.
+const (
+	listAll      = 200
+	listModerate = 3000
+	listPool     = 512
+	listMeans    = 32 // highest means
+	listUpside   = 48 // highest mean + one deviation
+	listHopes    = 32 // highest mean + two
+	listDoubts   = 16 // highest deviation
+	listDraws    = 24 // best in joint draws over drawPool hopeful rows
+	listSpread   = 24
+	listUnseen   = 4  // of rows that are all alike
+	listInner    = 96 // rows that may be the best after an answer while pairs are ranked
+	drawPool     = 192
+)
+
+// score returns mean + c·sd of the rows, NaN for those that may not be asked, are alike, or are left out.
+func (l *list) score(c float64) []float64 {
+	s := make([]float64, l.n)
+	for i := range s {
+		s[i] = l.mean[i] + c*l.sd[i]
+		if !l.may(i) || l.alike != nil && l.alike[i] {
+			s[i] = math.NaN()
+		}
+	}
+	return s
+}
+
+// unseen returns a few of the rows that are alike and may be asked, others for other seeds.
+func (l *list) unseen(seed uint64) []int {
+	var out []int
+	if l.alike == nil {
+		return nil
+	}
+	for _, i := range spreadRows(l.n, l.n, 0) {
+		if l.alike[i] && l.may(i) && i != l.hold {
+			out = append(out, i)
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x11e3))
+	for k := range min(listUnseen, len(out)) {
+		j := k + rng.IntN(len(out)-k)
+		out[k], out[j] = out[j], out[k]
+	}
+	return out[:min(listUnseen, len(out))]
+}
+
+// shortlist is the rows whose pairs are ranked and those that may be the best after an answer while they
+// are, the latter first and x̂ before all.
+type shortlist struct {
+	rows  []int
+	asked []bool // may be an option of the question
+	inner int    // the first so many may be the best
+	all   bool   // nothing was left out: the inner maximum is exact, and the pairs are all there are
+}
+
+// shortlist picks candidates. An option that is there twice counts once; the row held, if any, is the last.
+func (l *list) shortlist(ctx context.Context, t Task) shortlist {
+	var s shortlist
+	seen := map[string]bool{}
+	add := func(from ...int) {
+		for _, i := range from {
+			if k := key(l.row(i)); !seen[k] {
+				seen[k] = true
+				s.rows = append(s.rows, i)
+				s.asked = append(s.asked, l.may(i) && i != l.hold)
+			}
+		}
+	}
+	add(l.best)
+	unseen := l.unseen(t.Seed)
+	known := l.n
+	for i := range l.alike {
+		if l.alike[i] {
+			known--
+		}
+	}
+	if s.all = known+listUnseen <= listAll; s.all {
+		for i := range l.n {
+			if l.alike == nil || !l.alike[i] {
+				add(i)
+			}
+		}
+		add(unseen...)
+		if i := slices.Index(l.alike, true); i >= 0 {
+			add(i) // one more may be the best although it may not be asked
+			s.asked[len(s.asked)-1] = slices.Contains(unseen, i)
+		}
+	} else {
+		free := make([]float64, l.n) // upside of rows that need not be askable
+		for i := range free {
+			free[i] = l.mean[i] + l.sd[i]
+			if l.alike != nil && l.alike[i] {
+				free[i] = math.NaN()
+			}
+		}
+		add(topRows(free, listInner-1)...)
+	}
+	s.inner = len(s.rows)
+	if !s.all {
+		add(topRows(l.score(0), listMeans)...)
+		add(topRows(l.score(1), listUpside)...)
+		hopes := topRows(l.score(2), drawPool)
+		add(hopes[:min(len(hopes), listHopes)]...)
+		add(unseen...)
+		add(l.shown(t, candidateShown)...)
+		doubts := l.score(0)
+		for i := range doubts {
+			doubts[i] += l.sd[i] - l.mean[i]
+		}
+		add(topRows(doubts, listDoubts)...)
+		if ctx.Err() == nil {
+			add(l.draws(hopes, listDraws, rand.New(rand.NewPCG(t.Seed, 0xd4a3)))...)
+		}
+		for _, i := range spreadRows(l.n, listSpread, t.Seed) {
+			if !math.IsNaN(doubts[i]) {
+				add(i)
+			}
+		}
+	}
+	if l.hold >= 0 {
+		s.rows, s.asked = append(s.rows, l.hold), append(s.asked, true)
+	}
+	return s
+}
+
+// pair reports whether the pair of candidates i > j may be ranked.
+func (l *list) pair(s shortlist, i, j int) bool {
+	if !s.asked[i] || !s.asked[j] || l.hold >= 0 && i != len(s.rows)-1 {
+		return false
+	}
+	return l.hold < 0 || !slices.Equal(l.row(s.rows[i]), l.row(s.rows[j]))
+}
+
+// shown returns the askable rows among the options shown, the n with the highest means.
+func (l *list) shown(t Task, n int) []int {
+	was := map[float64][][]float64{}
+	for i := 0; i < len(t.Shown); i += l.d {
+		x := t.Shown[i : i+l.d]
+		was[x[0]] = append(was[x[0]], x)
+	}
+	score := make([]float64, l.n)
+	for i := range score {
+		score[i] = math.NaN()
+		if !l.may(i) {
+			continue
+		}
+		for _, x := range was[l.rows[i*l.d]] {
+			if slices.Equal(x, l.row(i)) {
+				score[i] = l.mean[i]
+			}
+		}
+	}
+	return topRows(score, n)
+}
+
+// draws returns the best of the rows under each of count joint draws of the utility there, one posterior
+// after the other; a row may come up more than once.
+func (l *list) draws(rows []int, count int, rng *rand.Rand) []int {
+	n := len(rows)
+	if n == 0 {
+		return nil
+	}
+	x := l.pick(rows)
+	var out []int
+	roots := make([][]float64, len(l.k))
+	z, f := make([]float64, n), make([]float64, n)
+	for c := range count {
+		k := c % len(l.k)
+		if roots[k] == nil {
+			cov := make([]float64, n*n)
+			l.k[k].post.CrossCovariance(cov, x, x, l.workers)
+			roots[k] = semiroot(cov, n)
+		}
+		for i := range z {
+			z[i] = rng.NormFloat64()
+		}
+		best := 0
+		for i := range f {
+			f[i] = l.means[k][rows[i]]
+			for j, v := range roots[k][i*n : i*n+i+1] {
+				f[i] += v * z[j]
+			}
+			if f[i] > f[best] {
+				best = i
+			}
+		}
+		out = append(out, rows[best])
+	}
+	return out
+}
+
+// semiroot returns the lower triangular L with LLᵀ = C of a covariance matrix of n points. A point that
+// the earlier ones determine to within drawRank of its variance gets a column of zeros.
+func semiroot(c []float64, n int) []float64 {
+	l := make([]float64, n*n)
+	for i := range n {
+		ri := l[i*n : i*n+i+1]
+		for j := range i {
+			rj := l[j*n : j*n+j+1]
+			if rj[j] == 0 {
+				continue
+			}
+			s := c[i*n+j]
+			for k, v := range rj[:j] {
+				s -= v * ri[k]
+			}
+			ri[j] = s / rj[j]
+		}
+		s := c[i*n+i]
+		for _, v := range ri[:i] {
+			s -= v * v
+		}
+		if s > drawRank*c[i*n+i] {
+			ri[i] = math.Sqrt(s)
+		}
+	}
+	return l
+}
+
+// drawRank is far above rounding, and its root a millionth of a deviation.
+const drawRank = 1e-10
+
+// choice fills in what all methods return.
+func (l *list) choice(ctx context.Context, i, j int) Choice {
+	return Choice{A: clone(l.row(i)), B: clone(l.row(j)), Value: math.NaN(),
+		Best: clone(l.row(l.best)), Mean: l.mean[l.best], Partial: ctx.Err() != nil}
+}
+
+// thompson asks the best rows of two joint draws over the hopeful rows, or that of one against the row
+// held. The second passes over what is equal to the first, or may not be asked with it, if it can.
+func (l *list) thompson(ctx context.Context, t Task) Choice {
+	l.learn(t)
+	pool := append(topRows(l.score(2), listPool), l.unseen(t.Seed)...)
+	best := l.draws(pool, 2*listDraws, rand.New(rand.NewPCG(t.Seed, uint64(t.Count))))
+	first := l.hold
+	if first < 0 {
+		first, best = best[0], best[1:]
+	}
+	second, fallback := -1, -1
+	for _, i := range append(best, pool...) {
+		if slices.Equal(l.row(i), l.row(first)) {
+			continue
+		}
+		if t.accepts(l.row(first), l.row(i)) {
+			second = i
+			break
+		}
+		if fallback < 0 {
+			fallback = i
+		}
+	}
+	if second < 0 {
+		second = fallback
+	}
+	return l.choice(ctx, first, second)
+}
+
+// random asks pairs of rows, point Count of a scrambled Sobol sequence in two dimensions.
+func (l *list) random(ctx context.Context, t Task) Choice {
+	l.mean = make([]float64, l.n)
+	t.utility().Means(l.mean, l.rows, l.workers)
+	l.best = topRows(l.mean, 1)[0]
+	var rows []int
+	for i := range l.n {
+		if l.may(i) {
+			rows = append(rows, i)
+		}
+	}
+	at := func(u float64) int { return rows[min(int(u*float64(len(rows))), len(rows)-1)] }
+	first, second := -1, -1
+	for k := range uint64(randomTries) {
+		u := randomPoint(2, t.Sequence+k*0x9e3779b97f4a7c15, t.Count)
+		i, j := l.hold, at(u[1])
+		if i < 0 {
+			i = at(u[0])
+		}
+		if slices.Equal(l.row(i), l.row(j)) {
+			continue
+		}
+		if first, second = i, j; t.accepts(l.row(i), l.row(j)) {
+			break
+		}
+	}
+	if first < 0 { // nearly all rows are copies of one
+		if first = l.hold; first < 0 {
+			first = rows[0]
+		}
+		second = slices.IndexFunc(rows, func(i int) bool { return !slices.Equal(l.row(i), l.row(first)) })
+		second = rows[second]
+	}
+	return l.choice(ctx, first, second)
+}

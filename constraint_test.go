@@ -1,0 +1,73 @@
+package prefer
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestConstraints(t *testing.T) {
+	s := Space{Parameters: []Parameter{LogFloat("brightness", 0.2, 2), IntStep("blur", 0, 20, 2), Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Ordinal("n", Number(1), Number(2))},
+		Constraints: []string{"brightness + 0.05*blur <= 2.2", `font != "mono" or !shadow`, "shadow ? blur > 2 : true", "n in [1, 2]"}}
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	option := func(brightness, blur float64, font string, shadow bool) Option {
+		return Option{"brightness": Number(brightness), "blur": Number(blur), "font": Word(font), "shadow": Bool(shadow), "n": Number(1)}
+	}
+	for _, c := range []struct {
+		o    Option
+		want string
+	}{
+		{option(2, 4, "serif", true), ""},
+		{option(1.2, 20, "mono", false), ""},
+		{option(2, 6, "serif", true), "brightness + 0.05*blur <= 2.2"},
+		{option(1, 6, "mono", true), "mono"},
+		{option(1, 2, "sans", true), "shadow ?"},
+	} {
+		_, err := s.unit(c.o)
+		if c.want == "" && err != nil {
+			t.Errorf("%v: %v", c.o, err)
+		}
+		if c.want != "" && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v: error %v, want one about %q", c.o, err, c.want)
+		}
+	}
+}
+
+func TestConstraintMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"x +":                          "unexpected",
+		"x + y":                        "bool",
+		"z < 1":                        "z",
+		"x + c < 1":                    "invalid operation",
+		"x < -1":                       "feasible set looks empty",
+		"now().Year() > 3":             "now",
+		"x > 0.5 and x < 0.4":          "feasible set looks empty",
+		"[1, 2][int(x * 100) + 5] > 0": "cannot be computed",
+	} {
+		err := Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1), Categorical("c", "a", "b")}, Constraints: []string{text}}.Validate()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one about %q", text, err, want)
+		}
+	}
+}
+
+func FuzzConstraint(f *testing.F) {
+	for _, text := range []string{"x + 0.05*k <= 2.2", `c == "a" ? x < 1 : k > 2`, "b and not (x > 0.3)", "filter(1..9, # > x)[0] > 1", "x", "1..1e9", `c matches "a+"`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := Space{Parameters: []Parameter{Float("x", 0, 1), Int("k", 0, 9), Categorical("c", "a", "b", "d"), Switch("b")}, Constraints: []string{text}}
+		code, err := newCoding(s)
+		if err != nil {
+			return
+		}
+		o := Option{"x": Number(0.25), "k": Number(3), "c": Word("a"), "b": Bool(true)}
+		first, errFirst := code.satisfies(o)
+		again, errAgain := code.satisfies(o)
+		if first != again || (errFirst == nil) != (errAgain == nil) {
+			t.Errorf("%q is %t, then %t", text, first, again)
+		}
+	})
+}

@@ -1,0 +1,53 @@
+package exchange
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer"
+)
+
+// TestDistributionParameter: also the names Optuna used before version 3.
+func TestDistributionParameter(t *testing.T) {
+	numbers := func(x ...float64) (out []prefer.Value) {
+		for _, v := range x {
+			out = append(out, prefer.Number(v))
+		}
+		return out
+	}
+	for text, c := range map[string]struct {
+		occur []float64
+		want  prefer.Parameter
+		note  string
+	}{
+		`{"name":"UniformDistribution","attributes":{"low":-1,"high":2}}`:                {nil, prefer.Float("x", -1, 2), ""},
+		`{"name":"LogUniformDistribution","attributes":{"low":1,"high":2}}`:              {nil, prefer.LogFloat("x", 1, 2), ""},
+		`{"name":"DiscreteUniformDistribution","attributes":{"low":0,"high":1,"q":0.5}}`: {[]float64{0.5}, prefer.Parameter{Name: "x", Type: "ordinal", Choices: numbers(0, 0.5, 1)}, ""},
+		`{"name":"FloatDistribution","attributes":{"low":0,"high":1,"step":0.001}}`:      {nil, prefer.Float("x", 0, 1), "x has steps of 0.001 in Optuna: it is continuous here"},
+		`{"name":"FloatDistribution","attributes":{"low":0,"high":1,"step":0.25}}`:       {[]float64{0.3}, prefer.Float("x", 0, 1), "x is 0.3 in a trial, off its steps of 0.25: it is continuous here"},
+		`{"name":"IntUniformDistribution","attributes":{"low":1,"high":9,"step":1}}`:     {nil, prefer.Parameter{Name: "x", Type: "int", Low: 1, High: 9}, ""},
+		`{"name":"IntLogUniformDistribution","attributes":{"low":1,"high":9}}`:           {nil, prefer.Parameter{Name: "x", Type: "int", Low: 1, High: 9, Log: true}, ""},
+		`{"name":"CategoricalDistribution","attributes":{"choices":[1,2.5]}}`:            {nil, prefer.Parameter{Name: "x", Type: "categorical", Choices: numbers(1, 2.5)}, ""},
+		`{"name":"CategoricalDistribution","attributes":{"choices":[false,true]}}`:       {nil, prefer.Parameter{Name: "x", Type: "bool"}, ""},
+	} {
+		d, err := readDistribution(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		p, note := d.parameter("x", c.occur)
+		if diff := cmp.Diff(c.want, p, sameValue); diff != "" || note != c.note {
+			t.Errorf("%s: note %q, want %q\n%s", text, note, c.note, diff)
+		}
+	}
+}
+
+func TestDistributionMerge(t *testing.T) {
+	a := distribution{kind: "float", low: 0, high: 1, step: 0.5}
+	got, err := a.merge(distribution{kind: "float", low: -1, high: 0.5, step: 0.5})
+	if want := (distribution{kind: "float", low: -1, high: 1}); err != nil || got.low != want.low || got.high != want.high || got.step != 0 {
+		t.Errorf("merged to %+v, %v; want %+v", got, err, want)
+	}
+	_, err = a.merge(distribution{kind: "int", low: 0, high: 1})
+	wantError(t, "kinds", err, "float", "int")
+}

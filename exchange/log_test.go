@@ -1,0 +1,166 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/prefer-bo/prefer"
+)
+
+// begin is the time of the first event of tests.
+var begin = time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+
+// session is a small study that really took place: every kind of event a study writes.
+func session(t testing.TB) []prefer.Event {
+	t.Helper()
+	at := begin
+	now := func() time.Time { at = at.Add(time.Second); return at }
+	ctx := context.Background()
+	s, err := prefer.New(prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 0.5), prefer.LogFloat("temp", 1, 100)), Seed: 1 << 63, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cup := func(milk, temp float64) prefer.Option {
+		return prefer.Option{"milk": prefer.Number(milk), "temp": prefer.Number(temp)}
+	}
+	_, err = s.Observe(ctx, prefer.Duel{First: cup(0.1, 5), Second: cup(0.25, 50), Rater: "ann", Answer: prefer.Answer{Choice: prefer.Second}})
+	for i, a := range []prefer.Answer{
+		{Choice: prefer.First, Swapped: true, ResponseTime: 1500 * time.Microsecond, Session: "monday, early"},
+		{Choice: prefer.BothBad, Key: "k<&>"},
+	} {
+		q, askErr := s.Ask(ctx, "bo")
+		id, tellErr := s.Tell(ctx, q.ID, a)
+		err = errors.Join(err, askErr, tellErr)
+		if i == 0 {
+			err = errors.Join(err, s.Undo(ctx, id))
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := s.Events()
+	events[0].Created.Config.Now = nil
+	return events
+}
+
+func written(t testing.TB, name string, events []prefer.Event) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := WriteLog(&buf, name, events); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func TestLogRoundTrip(t *testing.T) {
+	events := session(t)
+	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin.Add(time.Nanosecond), Kind: prefer.KindJoined, Joined: &prefer.Joined{Items: []prefer.Item{
+		{ID: "a", Media: "a.png", Features: map[string]prefer.Value{"hue": prefer.Number(0.1), "kind": prefer.Word("1"), "new": prefer.Bool(false)}}}}})
+	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin, Kind: prefer.KindForgotten, Forgotten: &prefer.Forgotten{Was: prefer.KindAsked, Design: true}})
+	data := written(t, "my <coffee>", events)
+	for name, text := range map[string]string{
+		"as written":      string(data),
+		"mark, CRLF":      "\xef\xbb\xbf" + strings.ReplaceAll(string(data), "\n", "\r\n"),
+		"no last newline": strings.TrimSuffix(string(data), "\n"),
+	} {
+		study, back, err := ReadLog(strings.NewReader(text))
+		if err != nil || study != "my <coffee>" {
+			t.Fatalf("%s: study %q, %v", name, study, err)
+		}
+		if d := cmp.Diff(events, back, sameValue); d != "" {
+			t.Errorf("%s: read back with differences:\n%s", name, d)
+		}
+		if again := written(t, study, back); !bytes.Equal(again, data) {
+			t.Errorf("%s: written again as\n%s\nwant\n%s", name, again, data)
+		}
+	}
+	first, _, _ := strings.Cut(string(data), "\n")
+	if want := `{"format":"prefer.log","version":1,"study":"my <coffee>"}`; first != want {
+		t.Errorf("the header is %s, want %s", first, want)
+	}
+}
+
+// TestLogOpens: what comes back is the study.
+func TestLogOpens(t *testing.T) {
+	_, events, err := ReadLog(bytes.NewReader(written(t, "s", session(t))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReadLogErrors(t *testing.T) {
+	data := string(written(t, "s", session(t)))
+	rows := strings.SplitAfter(data, "\n")
+	for name, c := range map[string]struct {
+		text  string
+		words []string
+	}{
+		"empty":           {"", []string{"empty", "header"}},
+		"no header":       {rows[1], []string{"line 1", "prefer.log"}},
+		"other format":    {`{"format":"x.log","version":1}`, []string{"line 1", "x.log"}},
+		"later version":   {strings.Replace(data, `"version":1`, `"version":2,"zip":true`, 1), []string{"line 1", "version 2", "version 1"}},
+		"header field":    {strings.Replace(data, `"version":1`, `"version":1,"zip":true`, 1), []string{"line 1", `"zip"`}},
+		"unknown field":   {strings.Replace(data, `"choice":"second"`, `"choice":"second","mood":3`, 1), []string{"line 3", `"mood"`}},
+		"wrong type":      {strings.Replace(data, `"seq":3`, `"seq":"three"`, 1), []string{"line 4", `"seq"`, "string"}},
+		"torn":            {data[:len(data)-20], []string{"line 7", "cut short"}},
+		"missing line":    {strings.Replace(data, rows[3], "", 1), []string{"line 4", "seq", "want 3"}},
+		"bad value":       {strings.Replace(data, `"milk":0.1`, `"milk":[1]`, 1), []string{"line 3", "not [1]"}},
+		"two on one line": {strings.Replace(data, "\n{\"seq\":4", "{\"seq\":4", 1), []string{"line 4", "more after"}},
+	} {
+		if c.text == data {
+			t.Errorf("%s: the log was not changed", name)
+		}
+		study, events, err := ReadLog(strings.NewReader(c.text))
+		wantError(t, name, err, c.words...)
+		if study != "" || events != nil {
+			t.Errorf("%s: %q and %d events beside the error", name, study, len(events))
+		}
+	}
+}
+
+func TestWriteLogErrors(t *testing.T) {
+	wantError(t, "order", WriteLog(&bytes.Buffer{}, "s", []prefer.Event{{Seq: 2}}), "event 1", "seq 2")
+	wantError(t, "full", WriteLog(full{}, "s", session(t)), "no space")
+	wantError(t, "full table", WriteTable(full{}, "s", session(t)), "no space")
+}
+
+// full is a disk without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space") }
+
+// FuzzReadLog: a log that reads is written and read back as the same events, and then as the same bytes.
+func FuzzReadLog(f *testing.F) {
+	data := written(f, "s", session(f))
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Add([]byte("{\"format\":\"prefer.log\",\"version\":1}\n{\"seq\":1,\"time\":\"2026-01-01T10:00:00+01:00\",\"kind\":\"joined\",\"joined\":{\"items\":[{\"id\":\"a\",\"features\":{\"x\":true}}]}}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		name, events, err := ReadLog(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		once := written(t, name, events)
+		name2, events2, err := ReadLog(bytes.NewReader(once))
+		if err != nil || name2 != name {
+			t.Fatalf("read back as %q, %v; want %q", name2, err, name)
+		}
+		if d := cmp.Diff(events, events2, sameValue, cmpopts.EquateEmpty()); d != "" {
+			t.Fatalf("read back with differences:\n%s", d)
+		}
+		if again := written(t, name, events2); !bytes.Equal(again, once) {
+			t.Fatalf("written again as\n%s\nwant\n%s", again, once)
+		}
+		var table bytes.Buffer
+		_ = Table{Unanswered: true}.Write(&table, name, events) // no panic, whatever the events
+	})
+}

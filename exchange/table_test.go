@@ -1,0 +1,128 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer"
+)
+
+// cups is a log of all that a table has to tell apart.
+func cups() []prefer.Event {
+	cup := func(milk float64, bean string) prefer.Option {
+		return prefer.Option{"milk": prefer.Number(milk), "bean": prefer.Word(bean)}
+	}
+	space := prefer.Space{Parameters: []prefer.Parameter{prefer.Float("milk", 0, 1), {Name: "bean", Type: "categorical"}}}
+	events := []prefer.Event{
+		{Kind: prefer.KindCreated, Created: &prefer.Created{Config: prefer.Config{Space: space}}},
+		{Kind: prefer.KindObserved, Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: cup(0.5, "a"), Second: cup(0.25, "a"), Rater: "ann",
+			Answer: prefer.Answer{Choice: prefer.Second, Strength: 1}}}},
+		{Kind: prefer.KindAsked, Asked: &prefer.Question{ID: "q1", Rater: "bo", First: cup(0.25, "a"), Second: cup(1, "b, or \"c\"")}},
+		{Kind: prefer.KindAnswered, Answered: &prefer.Answered{ID: "a2", Question: "q1", Answer: prefer.Answer{Choice: prefer.First, Swapped: true,
+			ResponseTime: 1234500 * time.Microsecond, Session: "=1+1"}}},
+		{Kind: prefer.KindUndone, Undone: &prefer.Undone{Answer: "a2"}},
+		{Kind: prefer.KindAnswered, Answered: &prefer.Answered{ID: "a3", Question: "q1", Answer: prefer.Answer{Choice: prefer.First}}},
+		{Kind: prefer.KindAsked, Asked: &prefer.Question{ID: "q2", Rater: "bo", First: cup(0.25, "a"), Second: cup(0.5, "a"), RepeatOf: "q1", Catch: true}},
+		{Kind: prefer.KindForgotten, Forgotten: &prefer.Forgotten{Was: prefer.KindAsked}},
+		{Kind: prefer.KindAnswered, Answered: &prefer.Answered{ID: "a4", Question: "q2", Answer: prefer.Answer{Choice: prefer.BothBad, Swapped: true, Check: true}}},
+		{Kind: prefer.KindAsked, Asked: &prefer.Question{ID: "q3", Rater: "bo", First: cup(0.5, "a"), Second: cup(1, "0.5")}},
+	}
+	for i := range events {
+		events[i].Seq, events[i].Time = i+1, begin.Add(time.Duration(i)*time.Second)
+	}
+	return events
+}
+
+func TestTable(t *testing.T) {
+	const header = "study,rater,session,seq,time,question_id,left_id,right_id,left.milk,left.bean,right.milk,right.bean,choice,strength,rt_ms,is_repeat_of,is_catch,learn,undone\r\n"
+	const answers = "my study,ann,,2,2026-01-01T10:00:01Z,,o1,o2,0.5,a,0.25,a,right,1,,,false,true,false\r\n" +
+		"my study,bo,=1+1,4,2026-01-01T10:00:03Z,q1,o3,o2,1,\"b, or \"\"c\"\"\",0.25,a,right,0,1234.5,,false,true,true\r\n" +
+		"my study,bo,,6,2026-01-01T10:00:05Z,q1,o2,o3,0.25,a,1,\"b, or \"\"c\"\"\",left,0,,,false,true,false\r\n" +
+		"my study,bo,,9,2026-01-01T10:00:08Z,q2,o1,o2,0.5,a,0.25,a,both_bad,0,,q1,true,false,false\r\n"
+	const open = "my study,bo,,10,2026-01-01T10:00:09Z,q3,o1,o4,0.5,a,1,0.5,,,,,false,,\r\n"
+	var plain, all bytes.Buffer
+	if err := WriteTable(&plain, "my study", cups()); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Table{Unanswered: true}).Write(&all, "my study", cups()); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(header+answers, plain.String()); d != "" {
+		t.Errorf("answers:\n%s", d)
+	}
+	if d := cmp.Diff(header+answers+open, all.String()); d != "" {
+		t.Errorf("with unanswered questions:\n%s", d)
+	}
+}
+
+func TestTableItems(t *testing.T) {
+	item := func(id string, hue float64) prefer.Item {
+		return prefer.Item{ID: id, Features: map[string]prefer.Value{"hue": prefer.Number(hue), "dark": prefer.Bool(hue < 0.5)}}
+	}
+	events := []prefer.Event{
+		{Seq: 1, Time: begin, Kind: prefer.KindCreated, Created: &prefer.Created{Config: prefer.Config{Space: prefer.Space{Items: []prefer.Item{item("a.png", 0.1)}}}}},
+		{Seq: 2, Time: begin, Kind: prefer.KindJoined, Joined: &prefer.Joined{Items: []prefer.Item{item("b.png", 0.9)}}},
+		{Seq: 3, Time: begin, Kind: prefer.KindObserved, Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: prefer.ItemOption("a.png"),
+			Second: prefer.ItemOption("b.png"), Answer: prefer.Answer{Choice: prefer.Tie, Rater: "cy"}}}},
+	}
+	var out bytes.Buffer
+	if err := WriteTable(&out, "pictures", events); err != nil {
+		t.Fatal(err)
+	}
+	want := "study,rater,session,seq,time,question_id,left_id,right_id,left.item,left.dark,left.hue,right.item,right.dark,right.hue,choice,strength,rt_ms,is_repeat_of,is_catch,learn,undone\r\n" +
+		"pictures,cy,,3,2026-01-01T10:00:00Z,,a.png,b.png,a.png,true,0.1,b.png,false,0.9,tie,0,,,false,true,false\r\n"
+	if d := cmp.Diff(want, out.String()); d != "" {
+		t.Error(d)
+	}
+	events[1].Joined.Items[0].Features["item"] = prefer.Number(1)
+	wantError(t, "feature called item", WriteTable(&out, "pictures", events), `"item"`)
+}
+
+// TestTableSwap: who was preferred does not depend on which side it was shown on.
+func TestTableSwap(t *testing.T) {
+	for _, swapped := range []bool{false, true} {
+		events := cups()[:4]
+		events[3].Answered.Answer.Swapped = swapped
+		var out bytes.Buffer
+		if err := WriteTable(&out, "s", events); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&out).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := map[string]string{}
+		for i, name := range rows[0] {
+			at[name] = rows[2][i]
+		}
+		if winner := at[at["choice"]+".milk"]; winner != "0.25" {
+			t.Errorf("swapped %v: the preferred option has milk %q, want 0.25", swapped, winner)
+		}
+	}
+}
+
+func TestTableErrors(t *testing.T) {
+	events := cups()
+	wantError(t, "empty", WriteTable(&bytes.Buffer{}, "s", nil), "created")
+	wantError(t, "headless", WriteTable(&bytes.Buffer{}, "s", events[1:]), "created")
+	wantError(t, "unasked", WriteTable(&bytes.Buffer{}, "s", append(events[:1:1], events[3])), "event 4", `"q1"`)
+	events[3].Answered.Answer.Choice = "third"
+	wantError(t, "choice", WriteTable(&bytes.Buffer{}, "s", events), "event 4", `"third"`)
+}
+
+// TestWriteRow: cells come back as they were, line ends included.
+func TestWriteRow(t *testing.T) {
+	events := cups()[:2]
+	events[1].Observed.Duel.Rater = "a\r\nb\rc\n\"d\""
+	var out bytes.Buffer
+	if err := WriteTable(&out, "s", events); err != nil {
+		t.Fatal(err)
+	}
+	if want := "s,\"a\r\nb\rc\n\"\"d\"\"\",,2,"; !strings.Contains(out.String(), want) {
+		t.Errorf("wrote %q, want %q in it", out.String(), want)
+	}
+}

@@ -1,0 +1,174 @@
+package prefer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// gallery returns n items with a number, a word and a yes or no each.
+func gallery(n int) []Item {
+	var items []Item
+	for i := range n {
+		items = append(items, Item{ID: fmt.Sprint("p", i), Features: map[string]Value{
+			"hue": Number(float64(i*37%n) / float64(n)), "style": Word([]string{"flat", "round", "sharp"}[i%3]), "dark": Bool(i%2 == 0),
+		}})
+	}
+	return items
+}
+
+func names(n int) []Item {
+	var items []Item
+	for i := range n {
+		items = append(items, Item{ID: fmt.Sprint("n", i)})
+	}
+	return items
+}
+
+func TestItemMistakes(t *testing.T) {
+	one := func(change func(*Item)) []Item {
+		items := gallery(4)
+		change(&items[2])
+		return items
+	}
+	for _, c := range []struct {
+		space Space
+		want  string
+	}{
+		{List(names(1)...), "1 items"},
+		{List(one(func(i *Item) { i.ID = "" })...), "no id"},
+		{List(one(func(i *Item) { i.ID = "p1" })...), `"p1"`},
+		{List(one(func(i *Item) { delete(i.Features, "hue") })...), `item "p2" has 2 features`},
+		{List(one(func(i *Item) { delete(i.Features, "hue"); i.Features["tint"] = Number(1) })...), `"tint"`},
+		{List(one(func(i *Item) { delete(i.Features, "hue"); i.Features["item"] = Number(1) })...), `called "item"`},
+		{List(one(func(i *Item) { i.Features["hue"] = Word("red") })...), `"hue" = red`},
+		{Space{Items: names(3), Parameters: []Parameter{Float("x", 0, 1)}}, "either"},
+		{Space{Items: names(3), Constraints: []string{"x < 1"}}, "either"},
+	} {
+		if err := c.space.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one about %q", err, c.want)
+		}
+	}
+	same := []Item{{ID: "a", Features: map[string]Value{"x": Number(1)}}, {ID: "b", Features: map[string]Value{"x": Number(1)}}}
+	if _, err := New(Config{Space: List(same...)}); err == nil || !strings.Contains(err.Error(), "same features") {
+		t.Errorf("items that cannot be told apart: %v", err)
+	}
+}
+
+// TestItemCoding: items come back by name, those with the same features as the first of them.
+func TestItemCoding(t *testing.T) {
+	for name, items := range map[string][]Item{"features": gallery(30), "names": names(30)} {
+		c, err := newCoding(List(items...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			x, err := c.unit(ItemOption(it.ID))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := c.option(x).Item(); got != it.ID {
+				t.Errorf("%s: %s came back as %s", name, it.ID, got)
+			}
+		}
+		for _, o := range []Option{ItemOption("nobody"), {}, {"item": Number(3)}, {"item": Word("n1"), "x": Number(1)}} {
+			if _, err := c.unit(o); !errors.Is(err, ErrOption) {
+				t.Errorf("%s: %v: %v", name, o, err)
+			}
+		}
+	}
+	twins := append(gallery(3), Item{ID: "twin", Features: gallery(3)[1].Features})
+	c, err := newCoding(List(twins...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := c.unit(ItemOption("twin")); err != nil || c.option(x).Item() != "p1" {
+		t.Errorf("the twin of p1 is %v (%v)", c.option(x), err)
+	}
+}
+
+// judge answers n questions by a hidden score of items and returns the pairs.
+func judge(t *testing.T, s *Study, n int, score func(id string) float64) []Question {
+	t.Helper()
+	var asked []Question
+	for range n {
+		q := ask(t, s, "")
+		if q.First.Item() == q.Second.Item() {
+			t.Fatalf("%s against itself", q.First.Item())
+		}
+		c := Second
+		if score(q.First.Item()) > score(q.Second.Item()) {
+			c = First
+		}
+		tell(t, s, q.ID, c)
+		asked = append(asked, q)
+	}
+	return asked
+}
+
+// TestJoin: items that join a running study are asked about and can win, nothing told before is lost, and
+// the log replays to the same study.
+func TestJoin(t *testing.T) {
+	for name, c := range map[string]struct{ items, more []Item }{
+		"features": {gallery(12), []Item{{ID: "star", Features: map[string]Value{"hue": Number(1.4), "style": Word("new"), "dark": Bool(true)}}}},
+		"names":    {names(6), []Item{{ID: "star"}, {ID: "dust"}}},
+	} {
+		s := start(t, Config{Space: List(c.items...), Answers: Answers{Forced: true}, Seed: 4})
+		score := func(id string) float64 {
+			if id == "star" {
+				return 100
+			}
+			return float64(slices.IndexFunc(c.items, func(i Item) bool { return i.ID == id }))
+		}
+		judge(t, s, 8, score)
+		before := s.view("").duels.Len()
+		if err := s.Join(t.Context(), c.more...); err != nil {
+			t.Fatal(err)
+		}
+		if s.view("").duels.Len() != before || len(s.Items()) != len(c.items)+len(c.more) {
+			t.Fatalf("%s: %d duels and %d items after joining", name, s.view("").duels.Len(), len(s.Items()))
+		}
+		judge(t, s, 25, score)
+		best, err := s.Best(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best.Option.Item() != "star" {
+			t.Errorf("%s: the best is %v, want star", name, best.Option)
+		}
+		again, err := Open(Config{}, s.Events())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(fingerprint(learned(t, s)), fingerprint(learned(t, again))) {
+			t.Errorf("%s: replayed with other bits", name)
+		}
+	}
+}
+
+func TestJoinMistakes(t *testing.T) {
+	s := start(t, Config{Space: List(gallery(6)...)})
+	for _, items := range [][]Item{nil, {{ID: "p1"}}, {{ID: "new"}}, gallery(7)[5:6],
+		{{ID: "far", Features: map[string]Value{"hue": Number(1e9), "style": Word("flat"), "dark": Bool(true)}}}} {
+		unchanged(t, s, "join", ErrOption, func() error { return s.Join(context.Background(), items...) })
+	}
+	box := start(t, Config{Space: coffee()})
+	unchanged(t, box, "join", ErrOption, func() error { return box.Join(context.Background(), Item{ID: "a"}) })
+}
+
+// TestItemRepeats: a list of three has three pairs; then they are asked again, never one against itself.
+func TestItemRepeats(t *testing.T) {
+	s := start(t, Config{Space: List(names(3)...), Answers: Answers{Forced: true}})
+	pairs := map[string]int{}
+	for _, q := range judge(t, s, 12, func(id string) float64 { return float64(id[1]) }) {
+		ids := []string{q.First.Item(), q.Second.Item()}
+		slices.Sort(ids)
+		pairs[ids[0]+ids[1]]++
+	}
+	if len(pairs) != 3 {
+		t.Errorf("pairs asked: %v, want all three", pairs)
+	}
+}

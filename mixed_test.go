@@ -1,0 +1,118 @@
+package prefer
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// poster is a mixed space under a constraint.
+func poster() Space {
+	return Space{
+		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), IntStep("blur", 0, 20, 2), Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
+		Constraints: []string{"brightness + 0.05*blur <= 2.2"},
+	}
+}
+
+// posterTaste is a utility on poster: the best is brightness 1.2, blur 8, sans with shadow, margin 0.3.
+func posterTaste(o Option) float64 {
+	b := math.Log(o.Float("brightness")/1.2) / math.Log(10)
+	k := (o.Float("blur") - 8) / 20
+	m := o.Float("margin") - 0.3
+	u := -12*b*b - 10*k*k - 8*m*m
+	u += map[string]float64{"serif": 0, "sans": 1.2, "mono": -0.8}[o["font"].String()]
+	if o["shadow"] == Bool(true) {
+		u += 0.7 - 0.5*b
+	}
+	return u
+}
+
+// TestMixedStudy: questions of a mixed study are feasible, never the same option twice, on the grid; the
+// study learns; the log replays; and it does better than random questions.
+func TestMixedStudy(t *testing.T) {
+	top := 1.2 + 0.7
+	run := func(method string, seed uint64) float64 {
+		s := start(t, Config{Space: poster(), Method: method, Seed: seed})
+		rng := rand.New(rand.NewPCG(seed, 9))
+		for range 25 {
+			q := ask(t, s, "")
+			if q.First.String() == q.Second.String() {
+				t.Fatalf("%v against itself", q.First)
+			}
+			for _, o := range []Option{q.First, q.Second} {
+				if _, err := poster().unit(o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			g := posterTaste(q.First) - posterTaste(q.Second) + 0.3*rng.NormFloat64()
+			c := First
+			switch {
+			case math.Abs(g) < 0.1:
+				c = Tie
+			case g < 0:
+				c = Second
+			}
+			tell(t, s, q.ID, c)
+		}
+		best, err := s.Best(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := poster().unit(best.Option); err != nil {
+			t.Error(err)
+		}
+		again, err := Open(Config{}, s.Events())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := again.Best(t.Context()); err != nil || b.Option.String() != best.Option.String() || b.Confidence != best.Confidence {
+			t.Errorf("replayed, the best is %v (%v), was %v", b, err, best)
+		}
+		return top - posterTaste(best.Option)
+	}
+	var kg, random []float64
+	for seed := range uint64(5) {
+		kg, random = append(kg, run("kg", seed)), append(random, run("random", seed))
+	}
+	slices.Sort(kg)
+	slices.Sort(random)
+	t.Logf("gap after 25 answers: kg %.3f, random %.3f", kg, random)
+	if kg[2] > 0.3 || kg[2] > random[2] {
+		t.Errorf("median gap %.3g by kg, %.3g by random questions", kg[2], random[2])
+	}
+}
+
+// TestEveryMethodEverywhere: every method asks in every kind of space.
+func TestEveryMethodEverywhere(t *testing.T) {
+	for name, space := range map[string]Space{"mixed": poster(), "items": List(gallery(40)...), "names": List(names(40)...),
+		"discrete": Box(Int("i", 0, 5), Categorical("c", "a", "b", "d"), Switch("s"))} {
+		for _, method := range []string{"kg", "eubo", "qeubo", "logei", "bald", "thompson", "random"} {
+			s := start(t, Config{Space: space, Method: method, Seed: 3})
+			for k := range 8 {
+				q := ask(t, s, "")
+				if q.First.String() == q.Second.String() {
+					t.Fatalf("%s, %s: %v against itself", name, method, q.First)
+				}
+				tell(t, s, q.ID, []Choice{First, Second, Tie, First}[k%4])
+			}
+			if _, err := s.Verdict(t.Context()); err != nil {
+				t.Errorf("%s, %s: %v", name, method, err)
+			}
+			b, err := s.Belief(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range b.Importance() {
+				if math.IsNaN(i.Loss) || i.Sentence == "" {
+					t.Errorf("%s, %s: %+v", name, method, i)
+				}
+			}
+			for _, axis := range b.Axes() {
+				if _, err := b.Slice(axis, 7); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package prefer
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// everyKind has one parameter of each kind, with ends that are easily missed.
+func everyKind() []Parameter {
+	return []Parameter{
+		Float("f", -3, 7.1), LogFloat("l", 0.2, 2), Int("i", -2, 9), IntStep("s", 0, 20, 4),
+		{Name: "il", Type: "int", Low: 1, High: 32, Log: true},
+		Ordinal("o", Word("S"), Word("M"), Word("L")), Ordinal("n", Number(8), Number(16), Number(64)),
+		Categorical("c", "serif", "sans", "mono"), Categorical("t", "yes", "no"), Switch("b"),
+	}
+}
+
+// TestEveryEnd: the first and the last value of every parameter are options, come back exactly, and one
+// step beyond is refused by name, value and what is allowed.
+func TestEveryEnd(t *testing.T) {
+	for _, p := range everyKind() {
+		s := Box(p)
+		if err := s.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		first, last := Number(p.Low), Number(p.High)
+		beyond := []Value{Number(math.Nextafter(p.Low, -100)), Number(math.Nextafter(p.High, 100))}
+		switch p.kind() {
+		case typeInt:
+			beyond = []Value{Number(p.Low - p.step()), Number(p.High + p.step()), Number(p.Low + 0.5), Word("1")}
+		case typeOrdinal, typeCategorical:
+			first, last, beyond = p.Choices[0], p.Choices[len(p.Choices)-1], []Value{Word("XL"), Number(-1), Bool(true)}
+		case typeBool:
+			first, last, beyond = Bool(false), Bool(true), []Value{Number(1), Word("true")}
+		}
+		c, err := newCoding(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []Value{first, last} {
+			x, err := c.unit(Option{p.Name: v})
+			if err != nil {
+				t.Errorf("%s: %v: %v", p.Name, v, err)
+				continue
+			}
+			if back := c.option(x)[p.Name]; back != v {
+				t.Errorf("%s: %v came back as %v", p.Name, v, back)
+			}
+			if text, err := p.Parse(v.String()); err != nil || text != v {
+				t.Errorf("%s: %q was read as %v (%v)", p.Name, v.String(), text, err)
+			}
+		}
+		for _, v := range beyond {
+			if _, err := c.unit(Option{p.Name: v}); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `"`+p.Name+`"`) ||
+				!strings.Contains(err.Error(), v.String()) || !strings.Contains(err.Error(), p.allowed()) {
+				t.Errorf("%s: %v: %v", p.Name, v, err)
+			}
+		}
+	}
+}
+
+// TestEveryLevel: all values of a discrete parameter are distinct points, and spread hits each of them.
+func TestEveryLevel(t *testing.T) {
+	for _, p := range everyKind() {
+		if p.continuous() {
+			continue
+		}
+		a := newAxis(p, 0, false)
+		hit := map[Value]bool{}
+		x := make([]float64, a.width)
+		for k := range 10 * len(a.vals) {
+			a.spread((float64(k)+0.5)/float64(10*len(a.vals)), x)
+			hit[a.decode(x)] = true
+		}
+		if len(hit) != len(p.values()) {
+			t.Errorf("%s: %d of %d values are ever drawn", p.Name, len(hit), len(p.values()))
+		}
+		for _, v := range p.values() {
+			if err := a.encode(v, x); err != nil || a.decode(x) != v {
+				t.Errorf("%s: %v came back as %v (%v)", p.Name, v, a.decode(x), err)
+			}
+		}
+	}
+}
+
+// TestCategoriesAreEquallyFar: no choice of a categorical lies between two others.
+func TestCategoriesAreEquallyFar(t *testing.T) {
+	for n := 2; n <= 6; n++ {
+		c, err := newCoding(Box(Categorical("c", strings.Split("uvwxyz", "")[:n]...), Float("f", 0, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]int{true: 3, false: n + 1}[n == 2] - map[bool]int{true: 1, false: 0}[n == 2]; c.dim != want {
+			t.Errorf("%d choices and a float are %d coordinates, want %d", n, c.dim, want)
+		}
+		for i, v := range c.axes[0].vals {
+			for j, w := range c.axes[0].vals[:i] {
+				x, _ := c.unit(Option{"c": v, "f": Number(0.5)})
+				y, _ := c.unit(Option{"c": w, "f": Number(0.5)})
+				var r2 float64
+				for k := range x {
+					r2 += (x[k] - y[k]) * (x[k] - y[k])
+				}
+				if math.Abs(r2-1) > 1e-15 {
+					t.Errorf("choices %d and %d of %d are %g apart", i, j, n, math.Sqrt(r2))
+				}
+			}
+		}
+	}
+}
+
+// TestMixedRoundTrip: random options of all kinds survive the way to the model and back, and JSON.
+func TestMixedRoundTrip(t *testing.T) {
+	s := Box(everyKind()...)
+	c, err := newCoding(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	x, u := make([]float64, c.dim), make([]float64, len(c.axes))
+	for range 500 {
+		for j := range u {
+			u[j] = rng.Float64()
+		}
+		c.spread(x, u)
+		o := c.option(x)
+		text, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read Option
+		if err := json.Unmarshal(text, &read); err != nil {
+			t.Fatal(err)
+		}
+		y, err := c.unit(read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if gap(x, y) > 1e-12 {
+			t.Errorf("%v: %v → %v", o, x, y)
+		}
+		for _, p := range s.Parameters {
+			if !p.continuous() && c.option(y)[p.Name] != o[p.Name] {
+				t.Errorf("%s: %v → %v", p.Name, o[p.Name], c.option(y)[p.Name])
+			}
+		}
+	}
+}
+
+func TestParameterMistakes(t *testing.T) {
+	for _, c := range []struct {
+		p    Parameter
+		want string
+	}{
+		{Parameter{Name: "x", Type: "real"}, `"real"`},
+		{Parameter{Name: "x", Type: "int", Low: 0, High: 7, Step: 2}, "want high = 6 or 8"},
+		{Parameter{Name: "x", Type: "int", Low: 0.5, High: 7}, "whole numbers"},
+		{Parameter{Name: "x", Type: "int", Low: 0, High: 8, Step: 1.5}, "step = 1.5"},
+		{Parameter{Name: "x", Type: "int", Low: 0, High: 8, Step: -1}, "step = -1"},
+		{Parameter{Name: "x", Type: "int", Low: 1, High: 9, Step: 2, Log: true}, "log scale with step = 2"},
+		{Parameter{Name: "x", Type: "int", Low: 0, High: 9, Log: true}, "low > 0"},
+		{Parameter{Name: "x", Type: "int", Low: 0, High: 1e6}, "at most 100000"},
+		{Parameter{Name: "x", Type: "int", Low: 0, High: 1 << 54}, "whole numbers"},
+		{Parameter{Name: "x", Low: 0, High: 1, Step: 0.1}, "step = 0.1"},
+		{Parameter{Name: "x", Low: 0, High: 1, Choices: []Value{Word("a")}}, "choices"},
+		{Parameter{Name: "x", Type: "ordinal", Choices: []Value{Word("a")}}, "1 choices"},
+		{Parameter{Name: "x", Type: "categorical", Choices: []Value{Word("a"), Word("b"), Word("a")}}, "a twice"},
+		{Parameter{Name: "x", Type: "ordinal", Choices: []Value{Number(1), Number(math.NaN())}}, "NaN"},
+		{Parameter{Name: "x", Type: "ordinal", Low: 1, Choices: []Value{Word("a"), Word("b")}}, "range"},
+		{Parameter{Name: "x", Type: "bool", High: 1}, "bool"},
+	} {
+		err := Box(c.p).Validate()
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"x"`) {
+			t.Errorf("%+v: error %v, want one about %q", c.p, err, c.want)
+		}
+	}
+}
+
+// TestSpaceParse reads options as people type them.
+func TestSpaceParse(t *testing.T) {
+	s := Box(everyKind()...)
+	typed := map[string]string{"f": "7.1", "l": "0.2", "i": "-2", "s": "20", "il": "32", "o": "M", "n": "64", "c": "mono", "t": "no", "b": "on"}
+	o, err := s.Parse(typed, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.unit(o); err != nil {
+		t.Error(err)
+	}
+	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "zz": "1"} {
+		was, had := typed[name]
+		typed[name] = bad
+		if _, err := s.Parse(typed, false); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `"`+name+`"`) {
+			t.Errorf("%s=%s: %v", name, bad, err)
+		}
+		delete(typed, name)
+		if had {
+			if _, err := s.Parse(typed, false); !errors.Is(err, ErrOption) {
+				t.Errorf("without %s: %v", name, err)
+			}
+			if _, err := s.Parse(typed, true); err != nil {
+				t.Errorf("partial without %s: %v", name, err)
+			}
+			typed[name] = was
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package prefer
+
+import (
+	"context"
+	"fmt"
+	"maps"
+)
+
+// ahead are the questions that would come next, one for each answer to the open one.
+type ahead struct {
+	seq  int // of the log they were chosen from
+	next map[string]Question
+}
+
+// said names an answer as far as the next question depends on it.
+func said(id QuestionID, a Answer) string {
+	return fmt.Sprintf("%s %s %d %t", id, a.Choice, a.Strength, a.Check)
+}
+
+// after returns the question for a log that has one event more, the answer last.
+func (a ahead) after(seq int, last *Answered) (Question, bool) {
+	if last == nil || seq != a.seq+1 {
+		return Question{}, false
+	}
+	q, ok := a.next[said(last.Question, last.Answer)]
+	return q.clone(), ok
+}
+
+// lastAnswer returns the last event if it is an answer, else nil.
+func (s *Study) lastAnswer() *Answered {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.events[len(s.events)-1].Answered
+}
+
+// Prefetch chooses, while the rater looks at her open question, the one that comes next for each plain
+// answer she may give: the following Ask finds it ready, and it is the same question that Ask would have
+// chosen. It returns how many are ready. Without an open question, or when ctx ends, there are fewer. Nothing
+// is written to the log.
+func (s *Study) Prefetch(ctx context.Context, rater string) (int, error) {
+	s.mu.Lock()
+	open := s.state.open[rater]
+	events := s.events[:len(s.events):len(s.events)]
+	s.mu.Unlock()
+	if open == nil {
+		return 0, nil
+	}
+	answers := []Answer{{Choice: First}, {Choice: Second}}
+	if !s.cfg.Answers.Forced {
+		answers = append(answers, Answer{Choice: Tie})
+	}
+	out := ahead{seq: len(events), next: map[string]Question{}}
+	past := newState()
+	for _, e := range events {
+		if err := past.apply(e); err != nil {
+			return 0, err
+		}
+	}
+	for i, a := range answers {
+		if i > 0 {
+			if err := past.apply(Event{Seq: past.seq + 1, Kind: KindUndone, Undone: &Undone{Answer: past.answers[len(past.answers)-1].id}}); err != nil {
+				return len(out.next), err
+			}
+			past.seq -= 2 // as if it had not been said
+			past.answers = past.answers[:len(past.answers)-1]
+		}
+		id := AnswerID(fmt.Sprintf("ahead%d", i))
+		if err := past.apply(Event{Seq: past.seq + 1, Kind: KindAnswered, Answered: &Answered{ID: id, Question: open.ID, Answer: a}}); err != nil {
+			return len(out.next), err
+		}
+		q, err := s.choose(ctx, past.view(rater), Request{Rater: rater})
+		if err != nil {
+			return len(out.next), err
+		}
+		if ctx.Err() != nil || q.Partial {
+			break
+		}
+		out.next[said(open.ID, a)] = q
+		s.mu.Lock()
+		s.ahead[rater] = ahead{seq: out.seq, next: maps.Clone(out.next)}
+		s.mu.Unlock()
+	}
+	return len(out.next), nil
+}

@@ -1,0 +1,86 @@
+package prefer
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestPrefetch: a question chosen ahead is the one that would have been chosen, whatever the answer is, and
+// a study that prefetches has the log of one that does not.
+func TestPrefetch(t *testing.T) {
+	for name, space := range map[string]Space{"floats": unitSquare(), "mixed": poster(), "items": List(gallery(20)...)} {
+		plain, quick := start(t, Config{Space: space, Seed: 8}), start(t, Config{Space: space, Seed: 8})
+		ready := 0
+		for k := range 10 {
+			p, q := ask(t, plain, "ann"), ask(t, quick, "ann")
+			if p.First.String() != q.First.String() || p.Second.String() != q.Second.String() || p.Value != q.Value || p.Incumbent.String() != q.Incumbent.String() {
+				t.Fatalf("%s: question %d is %+v, prefetched %+v", name, k, p, q)
+			}
+			n, err := quick.Prefetch(t.Context(), "ann")
+			if err != nil {
+				t.Fatal(err)
+			}
+			ready += n
+			c := []Choice{First, Tie, Second, First, BothBad}[k%5]
+			tell(t, plain, p.ID, c)
+			tell(t, quick, q.ID, c)
+			if _, ok := quick.ahead["ann"].after(quick.state.seq, quick.lastAnswer()); ok != (c != BothBad) {
+				t.Errorf("%s: after %s a question was ready: %t", name, c, ok)
+			}
+		}
+		if ready != 30 {
+			t.Errorf("%s: %d questions were prefetched, want 30", name, ready)
+		}
+	}
+}
+
+// TestEnqueue: options people want tried are asked about in turn, and nobody else's.
+func TestEnqueue(t *testing.T) {
+	s := start(t, Config{Space: unitSquare(), Seed: 1})
+	mine, any := Option{"x": Number(0.125), "y": Number(0.5)}, Option{"x": Number(0.75), "y": Number(0.25)}
+	for _, e := range []Enqueued{{mine, "ann"}, {any, ""}} {
+		if err := s.Enqueue(t.Context(), e.Option, e.Rater); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has := func(q Question, o Option) bool {
+		return q.Enqueued && (q.First.String() == o.String() || q.Second.String() == o.String())
+	}
+	if q := ask(t, s, "bob"); !has(q, any) {
+		t.Errorf("bob is asked %+v", q)
+	}
+	if q := ask(t, s, "cat"); q.Enqueued {
+		t.Errorf("cat is asked %+v", q)
+	}
+	if q := ask(t, s, "ann"); !has(q, mine) {
+		t.Errorf("ann is asked %+v", q)
+	}
+	if again, err := Open(Config{}, s.Events()); err != nil || len(again.state.queue) != 0 {
+		t.Errorf("%v in the queue after replay (%v)", again.state.queue, err)
+	}
+	unchanged(t, s, "enqueue", ErrOption, func() error { return s.Enqueue(ctx, Option{"x": Number(3)}, "") })
+}
+
+// TestChecks: a repeat has its options exchanged, a catch question is the pair given.
+func TestChecks(t *testing.T) {
+	s := start(t, Config{Space: unitSquare(), Seed: 1})
+	q := ask(t, s, "ann")
+	tell(t, s, q.ID, First)
+	r, err := s.AskFor(t.Context(), Request{Rater: "ann", Repeat: q.ID})
+	if err != nil || r.RepeatOf != q.ID || r.First.String() != q.Second.String() || r.Second.String() != q.First.String() {
+		t.Errorf("repeated as %+v, %v", r, err)
+	}
+	tell(t, s, r.ID, Second)
+	pair := [2]Option{{"x": Number(0), "y": Number(0)}, {"x": Number(1), "y": Number(1)}}
+	c, err := s.AskFor(t.Context(), Request{Rater: "ann", Catch: &pair})
+	if err != nil || !c.Catch || c.First.String() != pair[0].String() {
+		t.Errorf("caught with %+v, %v", c, err)
+	}
+	raters, err := s.Raters(t.Context())
+	if err != nil || raters[0].Agreed.Count != 1 || raters[0].Agreed.Of != 1 {
+		t.Errorf("%+v, %v", raters, err)
+	}
+	if _, err := s.AskFor(t.Context(), Request{Rater: "bob", Repeat: q.ID}); !errors.Is(err, ErrNoQuestion) {
+		t.Errorf("bob repeats ann's question: %v", err)
+	}
+}

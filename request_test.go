@@ -1,0 +1,103 @@
+package prefer
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// TestConditions: both options of a question have the fixed values, in every phase of a study, and it
+// learns all the same.
+func TestConditions(t *testing.T) {
+	for name, c := range map[string]struct {
+		space Space
+		fixed []Option
+	}{
+		"floats": {unitSquare(), []Option{{"x": Number(0.25)}, {"y": Number(1)}, nil}},
+		"mixed":  {poster(), []Option{{"font": Word("mono")}, {"brightness": Number(0.5), "shadow": Bool(true)}, {"blur": Number(20)}, nil}},
+		"items":  {List(gallery(40)...), []Option{{"style": Word("round")}, {"dark": Bool(true)}, nil}},
+	} {
+		s := start(t, Config{Space: c.space, Seed: 2})
+		for k := range 16 {
+			fixed := c.fixed[k%len(c.fixed)]
+			q, err := s.AskFor(t.Context(), Request{Fixed: fixed})
+			if err != nil {
+				t.Fatalf("%s: question %d: %v", name, k, err)
+			}
+			for _, o := range []Option{q.First, q.Second} {
+				if id := o.Item(); id != "" {
+					o = gallery(40)[s.state.code.items.byID[id]].Features
+				}
+				for p, v := range fixed {
+					if o[p] != v && !(o[p].IsNumber() && abs(o.Float(p)-v.Float()) < 1e-12) {
+						t.Errorf("%s: question %d has %s = %v, want %v", name, k, p, o[p], v)
+					}
+				}
+			}
+			tell(t, s, q.ID, []Choice{First, Second}[k/2%2])
+		}
+		if _, err := Open(Config{}, s.Events()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// TestHold: one side is what is held.
+func TestHold(t *testing.T) {
+	for name, c := range map[string]struct {
+		space Space
+		hold  Option
+	}{
+		"floats": {unitSquare(), Option{"x": Number(0.5), "y": Number(0.5)}},
+		"mixed":  {poster(), Option{"brightness": Number(0.2), "blur": Number(20), "font": Word("sans"), "shadow": Bool(false), "margin": Number(0.5)}},
+		"items":  {List(names(12)...), ItemOption("n7")},
+	} {
+		s := start(t, Config{Space: c.space, Seed: 5})
+		for k := range 10 {
+			q, err := s.AskFor(t.Context(), Request{Hold: c.hold})
+			if err != nil {
+				t.Fatalf("%s: question %d: %v", name, k, err)
+			}
+			first, second := q.First.String() == c.hold.String(), q.Second.String() == c.hold.String()
+			if first == second {
+				t.Errorf("%s: question %d is %v or %v, want one of them %v", name, k, q.First, q.Second, c.hold)
+			}
+			tell(t, s, q.ID, []Choice{First, Second, Tie}[k%3])
+		}
+	}
+}
+
+func TestConditionMistakes(t *testing.T) {
+	s := start(t, Config{Space: poster()})
+	for _, c := range []struct {
+		r    Request
+		want string
+	}{
+		{Request{Fixed: Option{"sugar": Number(1)}}, `"sugar"`},
+		{Request{Fixed: Option{"font": Word("gothic")}}, "gothic"},
+		{Request{Fixed: Option{"blur": Number(3)}}, "3"},
+		{Request{Hold: Option{"blur": Number(2)}}, "hold"},
+		{Request{Fixed: Option{"brightness": Number(2), "blur": Number(20)}}, "constraints and conditions"},
+		{Request{Fixed: Option{"brightness": Number(1), "blur": Number(2), "font": Word("sans"), "shadow": Bool(true), "margin": Number(0)}}, "constraints and conditions"},
+	} {
+		unchanged(t, s, "ask", ErrOption, func() error {
+			_, err := s.AskFor(ctx, c.r)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one about %q", err, c.want)
+			}
+			return err
+		})
+	}
+	q, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: Option{"font": Word("mono")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: Option{"font": Word("mono")}}); err != nil || again.ID != q.ID {
+		t.Errorf("asked again: %v, %v", again.ID, err)
+	}
+	if _, err := s.Ask(ctx, "ann"); !errors.Is(err, ErrOpen) || !strings.Contains(err.Error(), string(q.ID)) {
+		t.Errorf("asked without conditions: %v", err)
+	}
+}
