@@ -45,7 +45,7 @@ func (s *Store) checkStudy(ctx context.Context, name string) error {
 	if err := checkKeys(events); err != nil {
 		return s.damaged(name, err)
 	}
-	return s.read(ctx, func(c *sql.Conn) error {
+	return s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		rows, err := c.QueryContext(ctx, "SELECT seq, time, kind, rater, key, body FROM prefer_events WHERE study = $1 AND seq <= $2 ORDER BY seq", l.id, len(events))
 		if err != nil {
 			return err

@@ -53,7 +53,11 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil { // drivers report a cut call in many ways
 		return fmt.Errorf("store: %s: %w", s.engine, context.Cause(ctx))
 	}
-	if means := s.engine.explain(err); means != nil {
+	means := s.engine.explain(err)
+	if errors.Is(err, context.DeadlineExceeded) { // not the caller's: maxTransaction, or the end of patience at COMMIT
+		means = ErrUnavailable
+	}
+	if means != nil {
 		return fmt.Errorf("store: %s: %w (%w): %s", s.engine, means, err, advice[means])
 	}
 	return err

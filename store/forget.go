@@ -19,7 +19,7 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 	if err := checkName(name); err != nil {
 		return 0, err
 	}
-	err = s.write(ctx, func(c *sql.Conn, doubt bool) error {
+	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
 		if !doubt {
 			removed = 0
 		}

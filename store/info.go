@@ -22,7 +22,7 @@ type Info struct {
 // List returns what is in the store, sorted by name.
 func (s *Store) List(ctx context.Context) ([]Info, error) {
 	var list []Info
-	err := s.read(ctx, func(c *sql.Conn) error {
+	err := s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		list = nil
 		rows, err := c.QueryContext(ctx, `SELECT name, created, last,
 				(SELECT time FROM prefer_events WHERE study = id AND seq = last),

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/prefer-bo/prefer"
@@ -36,7 +38,7 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 	if err != nil {
 		return err
 	}
-	return j.store.write(ctx, func(c *sql.Conn, doubt bool) error {
+	return j.store.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
 		result, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last + $1 WHERE id = $2 AND edition = $3 AND last = $4",
 			len(rows), j.id, j.edition, after)
 		if err != nil {
@@ -84,15 +86,20 @@ func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after i
 	return fmt.Errorf("store: study %q ends at event %d, not %d: %w", j.name, last, after, prefer.ErrConflict)
 }
 
-// insert writes rows of a study whose row the transaction holds.
+// insert writes rows of a study whose row the transaction holds, many at a time: a server may be far away.
 func insert(ctx context.Context, c *sql.Conn, id int64, rows []row) error {
-	statement, err := c.PrepareContext(ctx, "INSERT INTO prefer_events (study, seq, time, kind, rater, key, body) VALUES ($1, $2, $3, $4, $5, $6, $7)")
-	if err != nil {
-		return err
-	}
-	defer statement.Close()
-	for _, r := range rows {
-		if _, err := statement.ExecContext(ctx, id, r.seq, r.time, r.kind, r.rater, r.key, r.body); err != nil {
+	for some := range slices.Chunk(rows, 100) {
+		var values strings.Builder
+		args := []any{id}
+		for i, r := range some {
+			if i > 0 {
+				values.WriteString(", ")
+			}
+			n := len(args)
+			fmt.Fprintf(&values, "($1, $%d, $%d, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4, n+5, n+6)
+			args = append(args, r.seq, r.time, r.kind, r.rater, r.key, r.body)
+		}
+		if _, err := c.ExecContext(ctx, "INSERT INTO prefer_events (study, seq, time, kind, rater, key, body) VALUES "+values.String(), args...); err != nil {
 			return err
 		}
 	}

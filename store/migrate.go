@@ -62,7 +62,7 @@ func (s *Store) migrate(ctx context.Context) error {
 // version returns the number of the last migration, 0 for none.
 func (s *Store) version(ctx context.Context) (int64, error) {
 	var v sql.NullInt64
-	err := s.read(ctx, func(c *sql.Conn) error {
+	err := s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		var there bool
 		if err := c.QueryRowContext(ctx, s.engine.hasTable(), versions).Scan(&there); err != nil || !there {
 			return err

@@ -79,6 +79,10 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 	if s.readOnly {
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 	}
+	config.RuntimeParams["lock_timeout"] = fmt.Sprint(max(1, s.patience.Milliseconds())) // 0 would be forever
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = s.patience
+	}
 	s.engine = postgres{fmt.Sprintf("PostgreSQL database %q at %s", config.Database, config.Host)}
 	s.db = stdlib.OpenDB(*config)
 	s.db.SetMaxOpenConns(maxConnections)

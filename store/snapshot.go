@@ -62,7 +62,7 @@ func (j *journal) keepSnapshot(ctx context.Context, seq int, body []byte) error 
 	if body == nil || bytes.Equal(body, j.snapshot) || s.readOnly {
 		return nil
 	}
-	err := s.write(ctx, func(c *sql.Conn, _ bool) error {
+	err := s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
 		// An UPDATE that changes nothing: it holds the row against a Forget at the same time.
 		result, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = $1 AND edition = $2", j.id, j.edition)
 		if err != nil {

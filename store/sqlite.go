@@ -41,7 +41,7 @@ func (f sqliteFile) explain(err error) error {
 		return nil
 	}
 	switch e.Code() & 0xff { // the upper bits say more, and nothing that matters here
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL:
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT:
 		return ErrUnavailable
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
 		return ErrReadOnly
@@ -56,20 +56,22 @@ func (f sqliteFile) explain(err error) error {
 
 // scrub empties the write-ahead log, which holds pages as they were, and writes the file anew.
 func (f sqliteFile) scrub(ctx context.Context, db *sql.DB) error {
-	for _, statement := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if statement == "VACUUM" {
-			if _, err := db.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-			continue
-		}
-		var busy, pages, moved int
-		if err := db.QueryRowContext(ctx, statement).Scan(&busy, &pages, &moved); err != nil {
-			return err
-		}
-		if busy != 0 {
-			return fmt.Errorf("store: %s-wal: %w: another process is reading it, and it still holds what was removed", f.path, ErrUnavailable)
-		}
+	if err := f.emptyLog(ctx, db); err != nil {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
+		return err
+	}
+	return f.emptyLog(ctx, db)
+}
+
+func (f sqliteFile) emptyLog(ctx context.Context, db *sql.DB) error {
+	var busy, pages, moved int
+	if err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
+		return err
+	}
+	if busy != 0 {
+		return fmt.Errorf("store: %s-wal: %w: another process is reading it, and it still holds what was removed", f.path, ErrUnavailable)
 	}
 	return nil
 }
@@ -147,7 +149,8 @@ func (s *Store) connectSQLite(ctx context.Context, path, mode string) error {
 	if s.readOnly {
 		query += "&_pragma=query_only(1)"
 	}
-	connector, err := sqlite.NewConnector((&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String() + "?" + query)
+	file := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")} // C:\x is /C:/x in a URL
+	connector, err := sqlite.NewConnector(file.String() + "?" + query)
 	if err != nil {
 		return err
 	}

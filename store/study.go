@@ -57,7 +57,7 @@ func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id
 	if err != nil {
 		return 0, err
 	}
-	err = s.write(ctx, func(c *sql.Conn, doubt bool) error {
+	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
 		err := c.QueryRowContext(ctx, "INSERT INTO prefer_studies (name, created, edition, last) VALUES ($1, $2, 0, $3) ON CONFLICT (name) DO NOTHING RETURNING id",
 			name, rows[0].time, len(rows)).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -104,7 +104,7 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 	if err := checkName(name); err != nil {
 		return l, err
 	}
-	err = s.read(ctx, func(c *sql.Conn) error {
+	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		l = log{}
 		var last int
 		err := c.QueryRowContext(ctx, "SELECT id, edition, last FROM prefer_studies WHERE name = $1", name).Scan(&l.id, &l.edition, &last)
@@ -217,7 +217,7 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	return s.write(ctx, func(c *sql.Conn, doubt bool) error {
+	return s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
 		result, err := c.ExecContext(ctx, "DELETE FROM prefer_studies WHERE name = $1", name)
 		if err != nil {
 			return err

@@ -59,6 +59,9 @@ func (c importCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.there() != nil && !d.makes() {
+		return c.noStudy(d)
+	}
 	k, err := c.create(ctx)
 	if err != nil {
 		return err
@@ -118,7 +121,9 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 	in := bytes.NewReader(data)
 	switch d.format {
 	case "log":
-		_, d.events, err = exchange.ReadLog(in)
+		if _, d.events, err = exchange.ReadLog(in); err == nil {
+			_, err = prefer.Open(prefer.Config{}, d.events)
+		}
 	case "optuna":
 		if c.File == "-" {
 			d.duels, err = exchange.ReadOptuna(in, c.From)
@@ -189,8 +194,14 @@ func observe(ctx context.Context, study *prefer.Study, d delivery) error {
 	return nil
 }
 
-// make makes a study of duels, all at once.
-func (c importCommand) make(ctx context.Context, k kept, d delivery, out took) (took, error) {
+// makes reports whether the file says enough to make a study: a log does, ids are a list, and Optuna knows its
+// ranges.
+func (d delivery) makes() bool {
+	return d.format == "log" || d.format == "optuna" || len(d.duels.Space.Items) > 0
+}
+
+// noStudy says how to make the study that a file needs.
+func (c importCommand) noStudy(d delivery) error {
 	hint := "--items " + quoted(c.File)
 	if d.items == nil {
 		params := make([]string, len(d.duels.Space.Parameters))
@@ -199,8 +210,13 @@ func (c importCommand) make(ctx context.Context, k kept, d delivery, out took) (
 		}
 		hint = strings.Join(params, " ")
 	}
-	if d.items != nil || d.format != "optuna" && len(d.duels.Space.Items) == 0 {
-		return out, fmt.Errorf("there is no study %q to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", k.name, c.again(), hint)
+	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.again(), hint)
+}
+
+// make makes a study of duels, all at once.
+func (c importCommand) make(ctx context.Context, k kept, d delivery, out took) (took, error) {
+	if !d.makes() {
+		return out, c.noStudy(d)
 	}
 	study, err := prefer.New(prefer.Config{Space: d.duels.Space})
 	if err != nil {

@@ -69,6 +69,9 @@ func (c tellCommand) Run(ctx context.Context, s streams) error {
 
 // plan reads the command line: an answer to a question, or a duel.
 func (c tellCommand) plan() (func(context.Context, *prefer.Study) (told, error), error) {
+	if c.Response < 0 {
+		return nil, usageError{fmt.Errorf("--response %v, want a time as in 1.2s", c.Response)}
+	}
 	duel := len(c.Winner) > 0 || len(c.Loser) > 0 || c.Tie
 	if duel {
 		if len(c.Winner) == 0 || len(c.Loser) == 0 || len(c.Words) > 0 {
