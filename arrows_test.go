@@ -80,6 +80,8 @@ var arrows = map[string]map[string]string{
 		"bench/report": "what came out",
 		"store":        "where studies are kept",
 		"exchange":     "files in and out",
+		"report":       "the page about a study",
+		"rehearse":     "simulated people",
 	},
 	"store": {
 		"":   "studies and their events",

@@ -155,8 +155,12 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 	text := fmt.Sprintf("In a rehearsal with %d simulated participants, %s, ", l.Finished, l.Noise.words())
 	pace := fmt.Sprintf("minutes at %.3g s per answer", perAnswer.Seconds())
 	if half := at(0.5); half == 0 {
-		text += fmt.Sprintf("%d came to a verdict at %.0f %% confidence within %d questions, %s %s",
-			l.Verdicts.Count, 100*l.Confidence, l.MaxQuestions, minutes(l.MaxQuestions), pace)
+		some := fmt.Sprint(l.Verdicts.Count)
+		if l.Verdicts.Count == 0 {
+			some = "nobody"
+		}
+		text += fmt.Sprintf("%s came to a verdict at %.0f %% confidence within %d questions, %s %s",
+			some, 100*l.Confidence, l.MaxQuestions, minutes(l.MaxQuestions), pace)
 	} else {
 		most := fmt.Sprint(at(0.9))
 		if at(0.9) == 0 {

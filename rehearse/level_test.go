@@ -67,7 +67,7 @@ func TestSummarise(t *testing.T) {
 	}
 	l.Noise, l.People = High, l.People[1:2]
 	l.summarise()
-	if got := l.Sentence(6 * time.Second); !strings.Contains(got, "wrongly, 0 came to a verdict at 90 % confidence within 25 questions, 2.5 minutes at 6 s per answer. The pick") {
+	if got := l.Sentence(6 * time.Second); !strings.Contains(got, "wrongly, nobody came to a verdict at 90 % confidence within 25 questions, 2.5 minutes at 6 s per answer. The pick") {
 		t.Error(got)
 	}
 }

@@ -34,12 +34,14 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	var page bytes.Buffer
 	o := report.Options{Title: c.Title, Rater: c.Rater, Version: "prefer " + thisBuild().Version, Media: c.picture}
 	p := newPace(s.err, "report", time.Now)
-	o.Progress = func(done, steps int) { p.show(float64(done)/float64(steps), fmt.Sprintf("%d of %d steps", done, steps)) }
+	o.Progress = func(done, steps int) {
+		p.show(float64(done)/float64(steps), fmt.Sprintf("%d of %d steps", done, steps))
+	}
 	err := c.with(ctx, func(k kept) error {
 		if o.Title == "" {
 			o.Title = k.name
 		}
-		study, err := k.Open(ctx, k.name)
+		study, err := k.Store.Study(ctx, k.name)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/rehearse"
-	"github.com/prefer-bo/prefer/store"
 )
 
 type simulateCommand struct {
@@ -107,7 +106,7 @@ func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Confi
 	var cfg prefer.Config
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
 	err := flags.with(ctx, func(k kept) error {
-		study, err := k.Open(ctx, k.name, store.ReadOnly())
+		study, err := k.Store.Study(ctx, k.name)
 		if err != nil {
 			return err
 		}
@@ -130,7 +129,8 @@ func writeRehearsal(w io.Writer, r rehearse.Result, perAnswer time.Duration) err
 			continue
 		}
 		fmt.Fprintf(t, "%v\t%d\t", l.Noise, l.Finished)
-		time := fmt.Sprintf("> %s", spoken(perAnswer*duration(r.MaxQuestions)))
+		took := func(n int) string { return spoken(time.Duration(n) * perAnswer) }
+		half := "> " + took(r.MaxQuestions)
 		for _, q := range l.Questions {
 			if q.Questions == 0 {
 				fmt.Fprintf(t, "> %d\t", r.MaxQuestions)
@@ -138,10 +138,10 @@ func writeRehearsal(w io.Writer, r rehearse.Result, perAnswer time.Duration) err
 			}
 			fmt.Fprintf(t, "%d\t", q.Questions)
 			if q.Share == 0.5 {
-				time = spoken(perAnswer * duration(q.Questions))
+				half = took(q.Questions)
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d\t\n", time, l.Finished-l.Verdicts.Count)
+		fmt.Fprintf(t, "%s\t%d\t\n", half, l.Finished-l.Verdicts.Count)
 	}
 	fmt.Fprint(t, "\n")
 	if err := t.Flush(); err != nil {
@@ -175,9 +175,6 @@ func writeRehearsal(w io.Writer, r rehearse.Result, perAnswer time.Duration) err
 	_, err := fmt.Fprintf(w, "\n%s\n", rehearse.Caveat)
 	return err
 }
-
-// duration is a number of answers that a time per answer is multiplied with.
-func duration(n int) time.Duration { return time.Duration(n) }
 
 // part writes a share in percent.
 func part(s prefer.Share) string {
