@@ -64,7 +64,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 	if c.Answers.Grades > 0 {
 		scale += fmt.Sprintf(", a preference in %d strengths", c.Answers.Grades+1)
 	}
-	asking := fmt.Sprintf("%s gave %s to questions", plural(len(raters), "rater"), plural(questions, "answer"))
+	asking := fmt.Sprintf("%s gave %s", plural(len(raters), "rater"), plural(questions, "answer"))
 	if observed > 0 {
 		asking += fmt.Sprintf(", and %s came from elsewhere", plural(observed, "duel"))
 	}
@@ -79,28 +79,51 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 		asking += fmt.Sprintf("Pairs were chosen by %s.", method)
 	}
 
-	m := c.Model
-	model := fmt.Sprintf("Utility was modelled as a Gaussian process with a Matérn-5/2 kernel and one lengthscale per dimension on ranges scaled to [0, 1], "+
-		"answers as its noisy differences (probit, σ = %g%s). Lengthscales had the prior %v, the outputscale %v", m.Noise, thresholds(c.Answers), m.Lengthscale, m.Outputscale)
-	if !c.Answers.Forced || c.Answers.Grades > 0 {
-		model += fmt.Sprintf(", the thresholds %v in units of σ", m.Cut)
-	}
-	model += fmt.Sprintf(". Inference was by %v, with hyper-parameters at their maximum a posteriori after every answer.", m.Inference)
-	if c.People == prefer.PerRater {
-		model += " Every rater had a utility of their own."
-	} else if len(raters) > 1 {
-		model += fmt.Sprintf(" Raters shared one utility and each had a noise of their own, with the prior %v in units of σ.", m.RaterNoise)
-	}
-	stop := fmt.Sprintf("The study was called done when the probability that no option is better than the pick by more than a just-noticeable difference "+
-		"had been at least %s after each of two answers and the next question was worth less than a tenth of that difference.", percent(c.Confidence))
-	return []string{space, asking, model, stop}
+	stop := fmt.Sprintf("The rule for stopping was that the probability that no option is better than the pick by more than a just-noticeable difference "+
+		"had been at least %s after each of two answers, and that the next question was worth less than a tenth of that difference.", percent(c.Confidence))
+	return []string{space, asking, modelText(c, s.Items(), len(raters), answers), stop}
 }
 
-func thresholds(a prefer.Answers) string {
-	if a.Forced {
-		return ""
+// inferences names them as a paper would.
+var inferences = map[string]string{
+	"ep": "expectation propagation", "variational": "full-rank variational inference", "laplace": "the Laplace approximation", "sparse": "sparse variational inference",
+}
+
+// manyDuels is where a study leaves expectation propagation for sparse variational inference.
+const manyDuels = 1000
+
+func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string {
+	m := c.Model
+	text := "Utility was modelled as a Gaussian process with a Matérn-5/2 kernel and one lengthscale per parameter, ranges scaled to [0, 1]"
+	priors := fmt.Sprintf("the lengthscales had the prior %v and the outputscale %v", m.Lengthscale, m.Outputscale)
+	if len(items) > 0 {
+		text = strings.Replace(text, "parameter", "feature", 1)
+		if len(items[0].Features) == 0 {
+			text, priors = "Every item had a normal utility of its own, independent of the others", fmt.Sprintf("their variance had the prior %v", m.Outputscale)
+		}
 	}
-	return ", with a just-noticeable difference learned from ties"
+	text += fmt.Sprintf("; an answer tells in which interval the difference of two utilities plus normal noise falls (probit, σ = %g). In units of σ, %s", m.Noise, priors)
+	if t := m.Trend.String(); t != "none" && t != "default" {
+		text += ", main effects of variance " + t
+	}
+	if !c.Answers.Forced || c.Answers.Grades > 0 {
+		text += fmt.Sprintf(", and thresholds between answers %v", m.Cut)
+	}
+	by := m.Inference.String()
+	if by == "ep" && answers > manyDuels {
+		by = "sparse"
+	}
+	if name := inferences[by]; name != "" {
+		by = name
+	}
+	text += fmt.Sprintf(" (gamma: shape, rate; lognormal: mean and standard deviation of the logarithm). Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
+	switch {
+	case c.People == prefer.PerRater:
+		text += " Every rater had a utility of their own."
+	case raters > 1:
+		text += fmt.Sprintf(" Raters shared one utility and each had a noise of their own, with the prior %v in units of σ.", m.RaterNoise)
+	}
+	return text
 }
 
 // describe writes a parameter with its range.

@@ -84,12 +84,12 @@ func TestPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := path(s, newShower(s, Options{}.withDefaults()), Options{}.withDefaults(), nil)
-	var said []string
+	var heard []string
 	for _, a := range list[2:] {
-		said = append(said, a.Said+" ("+a.Note+")")
+		heard = append(heard, a.Said+" ("+a.Note+")")
 	}
 	want := "clearly second (from elsewhere, check, not learned from); first, strength 2 (from elsewhere, taken back); can't tell (from elsewhere)"
-	if got := strings.Join(said, "; "); got != want {
+	if got := strings.Join(heard, "; "); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	if got := said(prefer.Answer{Choice: prefer.BothBad}); got != "both bad" {
