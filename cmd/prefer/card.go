@@ -92,10 +92,14 @@ func (c cards) line(o prefer.Option) string {
 
 // short writes a value with the digits a person reads; whole numbers in full.
 func short(v prefer.Value) string {
-	if x := v.Float(); v.IsNumber() && x != math.Trunc(x) {
+	switch x := v.Float(); {
+	case !v.IsNumber() || math.Abs(x) >= 1e15:
+		return v.String()
+	case x == math.Trunc(x):
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	default:
 		return strconv.FormatFloat(x, 'g', max(4, len(strconv.Itoa(int(math.Abs(x))))+1), 64)
 	}
-	return v.String()
 }
 
 // printable replaces control characters: what comes from a file must not steer the terminal.

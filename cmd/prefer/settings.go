@@ -51,13 +51,15 @@ func splitSettings(texts []string) (map[string]string, error) {
 		last := ""
 		for _, part := range strings.Split(text, ",") {
 			name, value, ok := strings.Cut(part, "=")
-			switch name = strings.TrimSpace(name); {
+			name = strings.TrimSpace(name)
+			_, twice := values[name]
+			switch {
 			case !ok && last == "":
 				return nil, fmt.Errorf("%q, want name=value as in sugar=1.5 or sugar=1.5,milk=0", text)
 			case !ok:
 				values[last] += "," + part
 				continue
-			case values[name] != "":
+			case twice:
 				return nil, fmt.Errorf("%q is set twice", name)
 			}
 			values[name], last = value, name
