@@ -178,5 +178,5 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 
 // Caveat belongs beside every number of a rehearsal.
 const Caveat = "Simulated people are drawn from the model's own prior: their taste is as smooth as the model takes taste for, and they " +
-	"never lose patience. For tastes with many narrow peaks a verdict comes as soon and is wrong far more often (docs/verdict.md). " +
+	"never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/verdict.md). " +
 	"Take the numbers for a plan, and the answers of a few real people for the truth."
