@@ -21,8 +21,11 @@ func decimal(v float64) string {
 // value writes a setting with the digits a person reads, whole numbers in full.
 func value(v prefer.Value) string {
 	x := v.Float()
-	if !v.IsNumber() || x == math.Trunc(x) {
-		return strings.Replace(v.String(), "-", "−", boolInt(v.IsNumber()))
+	switch {
+	case !v.IsNumber():
+		return v.String()
+	case x == math.Trunc(x):
+		return strings.Replace(v.String(), "-", "−", 1)
 	}
 	return tick(x)
 }
@@ -31,13 +34,6 @@ func value(v prefer.Value) string {
 func tick(x float64) string {
 	digits := max(4, len(strconv.Itoa(int(math.Min(math.Abs(x), 1e15)))))
 	return strings.Replace(strconv.FormatFloat(x+0, 'g', digits, 64), "-", "−", 1)
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // spell writes a share with its interval: "12 of 20, 60 % [39, 78]".

@@ -12,13 +12,11 @@ import (
 type pick struct {
 	Whose      string // a rater of a study per rater
 	Option     exhibit
-	Utility    string
 	Sentence   string
 	Sure       string
 	Meter      template.HTML
 	Rival      *exhibit
 	RivalClose string
-	Done       bool
 }
 
 // caveat is docs/verdict.md in three sentences.
@@ -33,9 +31,8 @@ func newPick(ctx context.Context, s *prefer.Study, rater string, w shower) (*pic
 		return nil, err
 	}
 	p := &pick{
-		Whose: rater, Option: w.show(v.Best.Option), Sentence: sentence(v.Sentence), Sure: percent(v.Best.Confidence), Done: v.Kind != prefer.KeepGoing,
-		Utility: fmt.Sprintf("%s ± %s", decimal(v.Best.Mean), decimal(v.Best.SD)),
-		Meter:   meter(v.Best.Confidence, s.Config().Confidence),
+		Whose: rater, Option: w.show(v.Best.Option), Sentence: sentence(v.Sentence), Sure: percent(v.Best.Confidence),
+		Meter: meter(v.Best.Confidence, s.Config().Confidence),
 	}
 	if v.Best.Rival != nil {
 		e := w.show(v.Best.Rival)
