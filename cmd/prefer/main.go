@@ -19,7 +19,10 @@ import (
 
 // commands is the whole command line. Every flag can also be set by a PREFER_… variable.
 type commands struct {
+	Demo demoCommand `cmd:"" help:"Try it: twenty questions, nothing to prepare."`
+
 	Init    initCommand    `cmd:"" help:"Make a study: say what to search."`
+	Play    playCommand    `cmd:"" help:"Answer a study's questions in the terminal, with single keys."`
 	Ask     askCommand     `cmd:"" help:"Print the next question."`
 	Tell    tellCommand    `cmd:"" help:"Answer it."`
 	Undo    undoCommand    `cmd:"" help:"Take an answer back."`
@@ -40,6 +43,8 @@ type commands struct {
 }
 
 const description = `Finds what a person likes best by asking a short series of well-chosen "A or B?" questions.
+
+A first look, with nothing to prepare:  prefer demo
 
 A study, from the shell:
 
@@ -76,6 +81,7 @@ func run(args []string, s streams) (code int) {
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
+			"demos":           demoNames(),
 			"parameter_forms": parameterForms,
 			"problems":        names(problem.All()), "methods": strings.Join(acquisition.Methods(), ", "),
 			"quick_seeds": quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
