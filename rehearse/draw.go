@@ -18,9 +18,10 @@ type taste struct {
 // draw draws the hyper-parameters from the priors of the model and a function from the Gaussian process they make:
 // random Fourier features (gp.Function), whose covariance errs by about 3 %, and independent normals for items
 // without features, exactly.
-func draw(m gp.Model, l *layout, rng *rand.Rand) (taste, error) {
-	m.Inference, m.Scales, m.RaterNoise = gp.EP, l.scales, gp.None()
-	h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: make([]float64, l.dim)}}
+func draw(m gp.Model, l *landscape, rng *rand.Rand) (taste, error) {
+	dim, scales := l.layout.Dim(), l.layout.Scales()
+	m.Inference, m.Scales, m.RaterNoise = gp.EP, scales, gp.None()
+	h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: make([]float64, dim)}}
 	var err error
 	sample := func(name string, p gp.Prior) float64 {
 		v, e := random(p, rng)
@@ -30,7 +31,11 @@ func draw(m gp.Model, l *layout, rng *rand.Rand) (taste, error) {
 		return v
 	}
 	lengthscale := map[int]float64{}
-	for j, s := range l.scales {
+	for j := range dim {
+		s := j
+		if scales != nil {
+			s = scales[j]
+		}
 		if _, known := lengthscale[s]; !known && s >= 0 {
 			lengthscale[s] = sample("lengthscale", m.Lengthscale)
 		}
@@ -51,20 +56,26 @@ func draw(m gp.Model, l *layout, rng *rand.Rand) (taste, error) {
 	if err != nil {
 		return taste{}, err
 	}
-	if l.single {
-		z := make([]float64, len(l.place))
-		for i := range z {
-			z[i] = math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
+	if len(scales) == 1 && scales[0] < 0 {
+		own := make(map[string]float64, len(l.options))
+		for _, o := range l.options {
+			own[o.Item()] = math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
 		}
-		return taste{func(o prefer.Option) float64 { return z[l.place[o.Item()]] }, cuts}, nil
+		return taste{func(o prefer.Option) float64 { return own[o.Item()] }, cuts}, nil
 	}
 	h.Cuts = cuts
-	prior, err := m.Condition(&gp.Duels{Dim: l.dim}, h, nil)
+	prior, err := m.Condition(&gp.Duels{Dim: dim}, h, nil)
 	if err != nil {
 		return taste{}, err
 	}
 	f, work := prior.Functions(rng, 1)[0], gp.NewMoments(1)
-	return taste{func(o prefer.Option) float64 { return f.At(work, l.point(o), nil) }, cuts}, nil
+	return taste{func(o prefer.Option) float64 {
+		x, err := l.layout.Point(o)
+		if err != nil {
+			return math.NaN() // no option of the study's; survey and person refuse it
+		}
+		return f.At(work, x, nil)
+	}, cuts}, nil
 }
 
 // random draws from a prior.

@@ -2,8 +2,6 @@ package rehearse
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,10 +13,9 @@ import (
 // landscape is where utilities are looked at: all items of a list, or quasi-random options that satisfy the
 // constraints, from the best of which the maximum is climbed to.
 type landscape struct {
-	layout  *layout
+	layout  *prefer.Layout
 	options []prefer.Option
 	places  [][]float64 // of the options, one number per parameter; nil in a list
-	allowed func(prefer.Option) bool
 }
 
 const (
@@ -30,32 +27,22 @@ const (
 )
 
 func newLandscape(s prefer.Space) (*landscape, error) {
-	l := &landscape{layout: newLayout(s), allowed: func(prefer.Option) bool { return true }}
+	layout, err := s.Layout()
+	if err != nil {
+		return nil, err
+	}
+	l := &landscape{layout: layout}
 	if len(s.Items) > 0 {
 		for _, it := range s.Items {
 			l.options = append(l.options, prefer.ItemOption(it.ID))
 		}
 		return l, nil
 	}
-	if len(s.Constraints) > 0 {
-		study, err := prefer.New(prefer.Config{Space: s})
-		if err != nil {
-			return nil, err
-		}
-		belief, err := study.Belief(context.Background())
-		if err != nil {
-			return nil, err
-		}
-		l.allowed = func(o prefer.Option) bool { // a study has no utility for what its constraints rule out
-			_, _, err := belief.Utility(o)
-			return !errors.Is(err, prefer.ErrOption)
-		}
-	}
-	seq := sobol.Scrambled(len(l.layout.axes), 1)
+	seq := sobol.Scrambled(layout.Axes(), 1)
 	for i := uint64(0); i < landscapeTries && len(l.options) < landscapePoints; i++ {
-		u := make([]float64, len(l.layout.axes))
+		u := make([]float64, layout.Axes())
 		seq.At(i, u)
-		if o := l.layout.option(u); l.allowed(o) {
+		if o, ok := layout.At(u); ok {
 			l.options, l.places = append(l.options, o), append(l.places, u)
 		}
 	}
@@ -95,7 +82,7 @@ func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value 
 	try := func(j int, to float64) bool {
 		old := u[j]
 		u[j] = to
-		if o := l.layout.option(u); l.allowed(o) {
+		if o, ok := l.layout.At(u); ok {
 			if v := f(o); v > value {
 				value = v
 				return true
@@ -106,8 +93,8 @@ func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value 
 	}
 	for step := firstStep; step >= lastStep; {
 		moved := false
-		for j, a := range l.layout.axes {
-			for _, to := range a.steps(u[j], step) {
+		for j := range u {
+			for _, to := range l.steps(j, u[j], step) {
 				moved = try(j, to) || moved
 			}
 		}
@@ -118,19 +105,19 @@ func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value 
 	return value
 }
 
-// steps returns where a climb looks from u: a step up and down, at least to the neighbouring choice, or all other
+// steps returns where a climb looks from u along parameter j: a step up and down, at least to the neighbouring choice, or all other
 // choices where they have no order.
-func (a axis) steps(u, step float64) []float64 {
-	n := float64(len(a.values))
-	if n > 0 && !a.ordered {
+func (l *landscape) steps(j int, u, step float64) []float64 {
+	n, ordered := l.layout.Levels(j)
+	if !ordered {
 		var all []float64
-		for i := range a.values {
-			all = append(all, (float64(i)+0.5)/n)
+		for i := range n {
+			all = append(all, (float64(i)+0.5)/float64(n))
 		}
 		return all
 	}
 	if n > 0 {
-		step = math.Max(step, 1/n)
+		step = math.Max(step, 1/float64(n))
 	}
 	return []float64{math.Min(u+step, 1), math.Max(u-step, 0)}
 }

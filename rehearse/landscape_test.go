@@ -1,7 +1,10 @@
 package rehearse
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
@@ -48,8 +51,42 @@ func TestSurveyList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, top, err := l.survey(func(o prefer.Option) float64 { return -math.Abs(float64(l.layout.place[o.Item()]) - 17.5) })
+	var ids []string
+	for _, o := range l.options {
+		ids = append(ids, o.Item())
+	}
+	values, top, err := l.survey(func(o prefer.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
 	if err != nil || len(values) != 30 || top != -0.5 {
 		t.Errorf("%d values, maximum %g, %v, want 30 and -0.5", len(values), top, err)
 	}
+}
+
+func mixedSpace() prefer.Space {
+	return prefer.Space{
+		Parameters: []prefer.Parameter{
+			prefer.LogFloat("grind", 0.1, 10), prefer.IntStep("cups", 2, 8, 2), prefer.Categorical("bean", "arabica", "robusta", "blend"),
+			prefer.Switch("milk"), prefer.Ordinal("size", prefer.Word("S"), prefer.Word("M"), prefer.Word("L")), prefer.Float("sugar", 0, 5),
+		},
+		Constraints: []string{"sugar + cups <= 10"},
+	}
+}
+
+func featuredList(n int) prefer.Space {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var s prefer.Space
+	for i := range n {
+		s.Items = append(s.Items, prefer.Item{ID: fmt.Sprintf("item%d", i), Features: map[string]prefer.Value{
+			"price": prefer.Number(rng.Float64() * 30), "tint": prefer.Word([]string{"red", "green", "blue"}[rng.IntN(3)]),
+			"new": prefer.Bool(rng.IntN(2) == 1), "shape": prefer.Word([]string{"round", "square"}[rng.IntN(2)]),
+		}})
+	}
+	return s
+}
+
+func plainList(n int) prefer.Space {
+	var s prefer.Space
+	for i := range n {
+		s.Items = append(s.Items, prefer.Item{ID: fmt.Sprintf("item%d", i)})
+	}
+	return s
 }

@@ -31,7 +31,7 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	if c.Truth != nil { // then only how she answers is drawn, and the priors of the rest do not matter
 		model.Lengthscale, model.Outputscale, model.Trend, model.Noise = gp.Gamma(3, 6), gp.Gamma(2, 0.15), gp.None(), 1
 	}
-	t, err := draw(model, l.layout, rng)
+	t, err := draw(model, l, rng)
 	if err != nil {
 		return person{}, err
 	}
