@@ -19,6 +19,7 @@ type Level struct {
 	Noise        Noise   `json:"noise"`
 	MaxQuestions int     `json:"max_questions"`
 	Confidence   float64 `json:"confidence"`
+	Tolerance    float64 `json:"tolerance,omitempty"` // of the study; 0 for a just-noticeable difference
 	Summary
 	People []One `json:"people"`
 }
@@ -31,7 +32,7 @@ type Summary struct {
 	// Questions until the verdict: those who never came to one count as more than any number.
 	Questions []Quantile `json:"questions"`
 
-	// Good are picks within a just-noticeable difference of the person's best, at the end of each study.
+	// Good are picks within Near of the person's best, at the end of each study.
 	Good prefer.Share `json:"good"`
 	// Right are the good ones among verdicts.
 	Right prefer.Share `json:"right"`
@@ -57,20 +58,6 @@ type Budget struct {
 	Loss      float64      `json:"median_loss"`
 }
 
-// share adds the 95 % interval of Wilson (1927).
-func share(count, of int) prefer.Share {
-	s := prefer.Share{Count: count, Of: of, High: 1}
-	if of == 0 {
-		return s
-	}
-	const z = 1.959963984540054
-	p, n := float64(count)/float64(of), float64(of)
-	centre := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	s.Low, s.High = math.Max(0, centre-half), math.Min(1, centre+half) // rounding, where p is 0 or 1
-	return s
-}
-
 // quantiles reported.
 var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
 
@@ -93,7 +80,7 @@ func (l *Level) summarise() {
 		}
 	}
 	slices.Sort(needed)
-	s.Verdicts, s.Good, s.Right = share(len(needed), s.Finished), share(good, s.Finished), share(right, len(needed))
+	s.Verdicts, s.Good, s.Right = prefer.NewShare(len(needed), s.Finished), prefer.NewShare(good, s.Finished), prefer.NewShare(right, len(needed))
 	s.Loss, s.Range = median(loss), median(part)
 	if s.Finished > 0 {
 		for _, q := range quantiles {
@@ -112,7 +99,7 @@ func (l *Level) summarise() {
 				good++
 			}
 		}
-		b.Good, b.Loss = share(good, s.Finished), median(loss)
+		b.Good, b.Loss = prefer.NewShare(good, s.Finished), median(loss)
 		s.Budgets = append(s.Budgets, b)
 	}
 	l.Summary = s
@@ -172,8 +159,16 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 			text += fmt.Sprintf("; %d of %d had none after %d", never, l.Finished, l.MaxQuestions)
 		}
 	}
-	return text + fmt.Sprintf(". The pick was within a just-noticeable difference of their best for %d of %d (%.0f %%, 95 %% interval %.0f–%.0f %%).",
-		l.Good.Count, l.Good.Of, 100*float64(l.Good.Count)/float64(l.Good.Of), 100*l.Good.Low, 100*l.Good.High)
+	return text + fmt.Sprintf(". The pick was within %s of their best for %d of %d (%.0f %%, 95 %% interval %.0f–%.0f %%).",
+		l.Near(), l.Good.Count, l.Good.Of, 100*float64(l.Good.Count)/float64(l.Good.Of), 100*l.Good.Low, 100*l.Good.High)
+}
+
+// Near says how near its best a good pick is.
+func (l Level) Near() string {
+	if l.Tolerance > 0 {
+		return fmt.Sprintf("%g σ", l.Tolerance)
+	}
+	return "a just-noticeable difference"
 }
 
 // Caveat belongs beside every number of a rehearsal.

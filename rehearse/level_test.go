@@ -1,7 +1,6 @@
 package rehearse
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -9,22 +8,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 )
-
-// TestShare: intervals of the table in docs/verdict.md.
-func TestShare(t *testing.T) {
-	for _, c := range []struct {
-		count, of int
-		want      string
-	}{{464, 497, "0.934 [0.908, 0.952]"}, {228, 253, "0.901 [0.858, 0.932]"}, {14, 15, "0.933 [0.702, 0.988]"}, {0, 10, "0.000 [0.000, 0.278]"}, {8, 8, "1.000 [0.676, 1.000]"}} {
-		s := share(c.count, c.of)
-		if got := fmt.Sprintf("%.3f [%.3f, %.3f]", float64(s.Count)/float64(s.Of), s.Low, s.High); got != c.want {
-			t.Errorf("%d of %d: %s, want %s", c.count, c.of, got, c.want)
-		}
-	}
-	if s := share(0, 0); s.Low != 0 || s.High != 1 {
-		t.Errorf("of nobody: %+v, want anything from 0 to 1", s)
-	}
-}
 
 // TestNeeds: people without a verdict need more than any number.
 func TestNeeds(t *testing.T) {

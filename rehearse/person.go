@@ -50,7 +50,10 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 		utility: func(o prefer.Option) float64 { return t.utility(o) / sigma },
 		top:     top / sigma, bottom: slices.Min(values) / sigma, cuts: t.cuts, jnd: forcedJND, seed: seed,
 	}
-	if model.Answers.Ties {
+	switch {
+	case c.Study.Tolerance > 0:
+		p.jnd = c.Study.Tolerance
+	case model.Answers.Ties:
 		p.jnd = t.cuts[0]
 	}
 	return p, nil
@@ -81,7 +84,7 @@ type Pick struct {
 	Questions int     `json:"questions"` // answers it rests on
 	Loss      float64 `json:"loss"`      // utility missed, in units of the noise
 	Share     float64 `json:"share"`     // … and as a part of the range from worst to best
-	Good      bool    `json:"good"`      // nothing is better by more than her just-noticeable difference
+	Good      bool    `json:"good"`      // nothing is better by more than the study's tolerance, or her just-noticeable difference
 }
 
 func (p person) judge(questions int, o prefer.Option) Pick {
@@ -97,7 +100,7 @@ func (p person) judge(questions int, o prefer.Option) Pick {
 type One struct {
 	Rater   int                `json:"rater"`
 	Verdict prefer.VerdictKind `json:"verdict"` // KeepGoing if there was none
-	JND     float64            `json:"jnd"`     // just-noticeable difference, in units of the noise
+	JND     float64            `json:"jnd"`     // the study's tolerance, or just-noticeable difference, in units of the noise
 	Pick    Pick               `json:"pick"`    // at the end
 	Budgets []Pick             `json:"budgets"` // had she been asked Budgets[i] questions at most
 }

@@ -37,7 +37,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	err = r.play(ctx)
 	out := Result{Raters: c.Raters, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence, Seed: c.Seed}
 	for k, n := range c.Noise {
-		level := Level{Noise: n, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence}
+		level := Level{Noise: n, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence, Tolerance: c.Study.Tolerance}
 		for _, one := range r.found[k*c.Raters : (k+1)*c.Raters] {
 			if one != nil {
 				level.People = append(level.People, *one)

@@ -147,7 +147,7 @@ func writeRehearsal(w io.Writer, r rehearse.Result, perAnswer time.Duration) err
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "People whose pick is within a just-noticeable difference of their best, asked so many questions at most\n\n")
+	fmt.Fprintf(w, "People whose pick is within %s of their best, asked so many questions at most\n\n", r.Levels[0].Near())
 	fmt.Fprint(t, "noise\t")
 	for _, n := range rehearse.Budgets {
 		if n <= r.MaxQuestions {
