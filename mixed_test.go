@@ -99,13 +99,15 @@ func TestEveryMethodEverywhere(t *testing.T) {
 	for name, space := range map[string]Space{"mixed": poster(), "items": List(gallery(40)...), "names": List(names(40)...),
 		"discrete": Box(Int("i", 0, 5), Categorical("c", "a", "b", "d"), Switch("s"))} {
 		for _, method := range []string{"kg", "eubo", "qeubo", "logei", "bald", "thompson", "random"} {
-			s := start(t, Config{Space: space, Method: method, Seed: 3})
+			s := start(t, Config{Space: space, Method: method, Seed: 3, Answers: Answers{Grades: 1}})
 			for k := range 8 {
 				q := ask(t, s, "")
 				if q.First.String() == q.Second.String() {
 					t.Fatalf("%s, %s: %v against itself", name, method, q.First)
 				}
-				tell(t, s, q.ID, []Choice{First, Second, Tie, First}[k%4])
+				if _, err := s.Tell(t.Context(), q.ID, []Answer{{Choice: First, Strength: 1}, {Choice: Second}, {Choice: Tie}, {Choice: First}}[k%4]); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if _, err := s.Verdict(t.Context()); err != nil {
 				t.Errorf("%s, %s: %v", name, method, err)

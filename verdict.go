@@ -169,6 +169,9 @@ func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
 		out.Kind = ClearWinner
 		out.Sentence = fmt.Sprintf("done: this one; if taste is as smooth as it looks, %.0f %% sure that nothing is noticeably better", 100*best.Confidence)
 	}
+	if n := v.code.items.unseen(v.shown); n > 0 && done && len(v.code.axes) == 0 {
+		out.Sentence += fmt.Sprintf("; %d of %d items were never shown", n, len(v.code.items.back))
+	}
 	return out, nil
 }
 

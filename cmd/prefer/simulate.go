@@ -20,7 +20,7 @@ type simulateCommand struct {
 	Study     string  `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
 	JSON      bool    `help:"One JSON value on the standard output, and nothing else there."`
 	Raters    int     `help:"Simulated people at each level of noise." default:"24"`
-	Noise     string  `help:"Levels of noise: prior (as the model expects), low or high (10 %% or 30 %% of answers about good options wrong, as in the paper), a share like 20%%, or σ in units of the utility's spread like 0.25." default:"prior" placeholder:"LEVEL,…"`
+	Noise     string  `help:"Levels of noise: prior (as the model expects), low or high (10 % or 30 % of answers about good options wrong, as in the paper), a share like 20%, or σ in units of the utility's spread like 0.25." default:"prior" placeholder:"LEVEL,…"`
 	Questions int     `help:"Questions after which a person without a verdict goes home." default:"60"`
 	Seconds   float64 `help:"Seconds a person takes for an answer." default:"5"`
 	Seed      uint64  `help:"Another seed, other people."`
