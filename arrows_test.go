@@ -69,6 +69,10 @@ var arrows = map[string]map[string]string{
 		"bench/figure": "the figures of the paper",
 		"bench/report": "what came out",
 	},
+	"store": {
+		"":   "studies and their events",
+		"gp": "the kernels a snapshot was made with",
+	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }
@@ -97,6 +101,15 @@ var foreign = map[string]map[string]string{
 	},
 	"exchange":   {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {"github.com/alecthomas/kong": "the command line"},
+	"store": {
+		"modernc.org/sqlite":               "SQLite without cgo",
+		"modernc.org/sqlite/lib":           "its error codes",
+		"github.com/jackc/pgx/v5":          "PostgreSQL",
+		"github.com/jackc/pgx/v5/pgconn":   "its error codes",
+		"github.com/jackc/pgx/v5/stdlib":   "through database/sql",
+		"github.com/pressly/goose/v3":      "tables that grow with the program",
+		"github.com/pressly/goose/v3/lock": "one process at a time",
+	},
 }
 
 // unseen are standard packages the numeric stair has no business with.

@@ -1,0 +1,28 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/pressly/goose/v3"
+)
+
+// engine is what SQLite and PostgreSQL do not have in common. The tables and nearly all statements are the
+// same for both.
+type engine interface {
+	// String names the database to people, without its password.
+	String() string
+	// migrations returns the folder of the migrations and how to run them.
+	migrations() (folder string, dialect goose.Dialect, options []goose.ProviderOption, err error)
+	// hasTable is a query that returns whether the table $1 exists.
+	hasTable() string
+	// reading and writing begin a transaction that sees one moment, and one that will change something.
+	reading() string
+	writing() string
+	// explain returns the Err value that an error of the driver stands for, nil if it stands for none.
+	explain(err error) error
+	// scrub overwrites what deleted and replaced rows have left behind in the database.
+	scrub(ctx context.Context, db *sql.DB) error
+	// check looks for damage below the level of tables.
+	check(ctx context.Context, db *sql.DB) error
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them
+// apart; their text says what to do.
+var (
+	// ErrNoStudy: there is no study of this name.
+	ErrNoStudy = errors.New("no such study")
+	// ErrExists: there is a study of this name already.
+	ErrExists = errors.New("the study exists already")
+	// ErrName: a study cannot have this name.
+	ErrName = errors.New("not a name for a study")
+	// ErrForeign: the file or database belongs to another program.
+	ErrForeign = errors.New("not a store of prefer")
+	// ErrNewer: the store was written by a newer version of this program.
+	ErrNewer = errors.New("the store is newer than this program")
+	// ErrCorrupt: the database, or a log in it, is damaged.
+	ErrCorrupt = errors.New("the store is damaged")
+	// ErrReadOnly: the store can be read, but not written.
+	ErrReadOnly = errors.New("the store is read-only")
+	// ErrUnavailable: the database cannot be reached, or was lost on the way.
+	ErrUnavailable = errors.New("the store cannot be reached")
+	// ErrFull: there is no room left. Nothing is lost; go on when there is.
+	ErrFull = errors.New("no room left for the store")
+)
+
+// advice says what to do about each error an engine can cause.
+var advice = map[error]string{
+	ErrCorrupt:     "stop writing, copy the files, and restore a backup or see docs/store.md",
+	ErrReadOnly:    "check the permissions of the file and of its folder, or of the database role",
+	ErrUnavailable: "see that the database runs, can be reached and is not locked by another program, then try again",
+	ErrFull:        "make room and try again; what was kept is safe",
+}
+
+// explain says what an error of the engine means. Errors that are explained already, and those of a
+// context, stay what they are.
+func (s *Store) explain(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	for _, known := range []error{prefer.ErrConflict, ErrNoStudy, ErrExists, ErrName, ErrForeign, ErrNewer, ErrCorrupt, ErrReadOnly, ErrUnavailable, ErrFull} {
+		if errors.Is(err, known) {
+			return err
+		}
+	}
+	if ctx.Err() != nil { // drivers report a cut call in many ways
+		return fmt.Errorf("store: %s: %w", s.engine, context.Cause(ctx))
+	}
+	means := s.engine.explain(err)
+	if errors.Is(err, context.DeadlineExceeded) { // not the caller's: maxTransaction, or the end of patience at COMMIT
+		means = ErrUnavailable
+	}
+	if means != nil {
+		return fmt.Errorf("store: %s: %w (%w): %s", s.engine, means, err, advice[means])
+	}
+	return err
+}

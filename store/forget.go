@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Forget replaces everything a rater said or was asked in a study, drops the snapshot, and then has the
+// database overwrite what is left of the old rows. It returns how many events were replaced. Studies that
+// are open elsewhere get prefer.ErrConflict at their next step.
+//
+// Running it again is harmless and repeats the overwriting, for when that could not be finished: another
+// process was reading at the time. docs/store.md says what it cannot reach.
+func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, err error) {
+	if err := checkName(name); err != nil {
+		return 0, err
+	}
+	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
+		if !doubt {
+			removed = 0
+		}
+		var id int64
+		// An UPDATE that changes nothing yet: from here on the study's row is held.
+		err := c.QueryRowContext(ctx, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id", name).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("store: study %q: %w", name, ErrNoStudy)
+		}
+		if err != nil {
+			return err
+		}
+		bodies, err := readBodies(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", id)
+		if err != nil {
+			return err
+		}
+		events, err := decode(bodies)
+		if err != nil {
+			return s.damaged(name, err)
+		}
+		after, n := prefer.Forget(events, rater)
+		if n == 0 {
+			return nil // nothing to do, or done by the attempt before, which has set removed
+		}
+		removed = n
+		return rewrite(ctx, c, id, events, after)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := s.patiently(ctx, func() error { return s.engine.scrub(ctx, s.db) }); err != nil {
+		return removed, fmt.Errorf("store: rater %q is forgotten in study %q, but traces are left in the database; forget again: %w", rater, name, err)
+	}
+	return removed, nil
+}
+
+// rewrite exchanges the events of a study that have changed, and makes it another edition.
+func rewrite(ctx context.Context, c *sql.Conn, id int64, before, after []prefer.Event) error {
+	for i := range after {
+		if after[i].Kind == before[i].Kind {
+			continue
+		}
+		r, err := encode(after[i])
+		if err != nil {
+			return err
+		}
+		if _, err := c.ExecContext(ctx, "UPDATE prefer_events SET time = $1, kind = $2, rater = $3, key = $4, body = $5 WHERE study = $6 AND seq = $7",
+			r.time, r.kind, r.rater, r.key, r.body, id, r.seq); err != nil {
+			return err
+		}
+	}
+	if _, err := c.ExecContext(ctx, "DELETE FROM prefer_snapshots WHERE study = $1", id); err != nil {
+		return err
+	}
+	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1 WHERE id = $1", id)
+	return err
+}

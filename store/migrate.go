@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// versions is the table in which goose counts the migrations that have run.
+const versions = "prefer_versions"
+
+// migrate brings the tables up to date. A store of a newer version is refused untouched.
+func (s *Store) migrate(ctx context.Context) error {
+	folder, dialect, options, err := s.engine.migrations()
+	if err != nil {
+		return err
+	}
+	files, err := fs.Sub(migrations, "migrations/"+folder)
+	if err != nil {
+		return err
+	}
+	options = append(options, goose.WithTableName(versions), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	provider, err := goose.NewProvider(dialect, s.db, files, options...)
+	if err != nil {
+		return err
+	}
+	sources := provider.ListSources()
+	known := sources[len(sources)-1].Version
+	for tries := 0; ; tries++ {
+		have, err := s.version(ctx)
+		switch {
+		case err != nil:
+			return err
+		case have > known:
+			return fmt.Errorf("store: %s: %w: its tables have version %d, this program knows %d; use a newer prefer", s.engine, ErrNewer, have, known)
+		case have == known:
+			return nil
+		case s.readOnly:
+			return fmt.Errorf("store: %s: %w: its tables have version %d and must be brought to %d; open it once where it may be written",
+				s.engine, ErrReadOnly, have, known)
+		}
+		// Two processes may find the same empty file: one of them fails, and then finds the work done.
+		if _, err = provider.Up(ctx); err != nil && tries == 20 {
+			return fmt.Errorf("store: %s: tables were not brought to version %d: %w", s.engine, known, err)
+		}
+		if err != nil {
+			if err := pause(ctx, 25*time.Millisecond); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// version returns the number of the last migration, 0 for none.
+func (s *Store) version(ctx context.Context) (int64, error) {
+	var v sql.NullInt64
+	err := s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+		var there bool
+		if err := c.QueryRowContext(ctx, s.engine.hasTable(), versions).Scan(&there); err != nil || !there {
+			return err
+		}
+		return c.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versions).Scan(&v)
+	})
+	return v.Int64, err
+}

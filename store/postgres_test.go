@@ -1,0 +1,316 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// proxy stands between a store and its server, and can cut the line at any message.
+type proxy struct {
+	t        *testing.T
+	listener net.Listener
+	server   pgx.ConnConfig
+	left     atomic.Int64 // messages to the server until the cut; negative for no cut
+	answered atomic.Bool  // whether the server gets the message at which the line is cut
+}
+
+// newProxy returns a proxy and the address of the database behind it.
+func newProxy(t *testing.T, address string) (*proxy, string) {
+	t.Helper()
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{t: t, listener: listener, server: *config}
+	p.left.Store(-1)
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			wait.Go(func() { p.serve(client) })
+		}
+	})
+	t.Cleanup(func() { listener.Close(); wait.Wait() })
+	return p, fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", config.User, listener.Addr(), config.Database)
+}
+
+func (p *proxy) serve(client net.Conn) {
+	defer client.Close()
+	network, address := pgconn.NetworkAddress(p.server.Host, p.server.Port)
+	server, err := net.Dial(network, address)
+	if err != nil {
+		p.t.Error(err)
+		return
+	}
+	defer server.Close()
+	var cut atomic.Bool
+	replied := make(chan struct{}, 1) // the server said something after the cut
+	go func() {
+		defer client.Close()
+		defer close(replied)
+		buf := make([]byte, 1<<16)
+		for {
+			n, err := server.Read(buf)
+			if err != nil || cut.Load() {
+				return
+			}
+			if _, err := client.Write(buf[:n]); err != nil {
+				return
+			}
+		}
+	}()
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := client.Read(buf)
+		if err != nil {
+			return
+		}
+		if p.left.Load() >= 0 && p.left.Add(-1) < 0 {
+			if p.answered.Load() {
+				cut.Store(true)
+				if _, err := server.Write(buf[:n]); err == nil {
+					<-replied
+				}
+			}
+			return
+		}
+		if _, err := server.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// TestPostgresCut cuts the connection at every message of every kind of change, before the server got it
+// and before its reply came back: each change happens, and happens once.
+func TestPostgresCut(t *testing.T) {
+	p, address := newProxy(t, database(t))
+	s := open(t, address)
+	running := create(t, s, "coffee")
+	q := ask(t, running, "ann")
+	duel := func(key string) prefer.Duel {
+		return prefer.Duel{First: q.First, Second: q.Second, Rater: key, Answer: prefer.Answer{Choice: prefer.Tie, Key: key}}
+	}
+	name := func(n int) string { return fmt.Sprint("study ", n) }
+	for _, change := range []struct {
+		name string
+		do   func(n int) error
+		done func(n int) bool
+	}{
+		{"append", func(n int) error { _, err := running.Observe(ctx, duel(fmt.Sprint("key ", n))); return err },
+			func(n int) bool { return events(t, s, "coffee")[2+n].Observed.Duel.Rater == fmt.Sprint("key ", n) }},
+		{"create", func(n int) error { _, err := s.Create(ctx, name(n), config()); return err },
+			func(n int) bool { return len(events(t, s, name(n))) == 1 }},
+		{"delete", func(n int) error { return s.Delete(ctx, name(n)) },
+			func(n int) bool { _, err := s.Study(ctx, name(n)); return errors.Is(err, ErrNoStudy) }},
+		{"read", func(int) error { _, err := s.Study(ctx, "coffee"); return err }, func(int) bool { return true }},
+	} {
+		n := 0
+		for _, answered := range []bool{false, true} {
+			p.answered.Store(answered)
+			for at, uncut := int64(0), false; !uncut; at++ {
+				p.left.Store(at)
+				if err := change.do(n); err != nil {
+					t.Fatalf("%s %d, cut at message %d (reached the server: %v): %v", change.name, n, at, answered, err)
+				}
+				uncut = p.left.Swap(-1) >= 0
+				n++
+			}
+		}
+		for i := range n {
+			if !change.done(i) {
+				t.Errorf("%s %d was not done", change.name, i)
+			}
+		}
+		if n < 8 {
+			t.Errorf("%s was cut only %d times", change.name, n-2)
+		}
+		t.Logf("%s: %d cuts", change.name, n-2)
+	}
+	sameStudy(t, s, "coffee", running)
+	if err := s.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// underLoad has several goroutines tell a study something while harm is done, and checks that each answer
+// was kept, and kept once.
+func underLoad(t *testing.T, s *Store, each int, harm func()) {
+	t.Helper()
+	q := ask(t, create(t, s, "coffee"), "ann")
+	var wait sync.WaitGroup
+	const tellers = 3
+	for teller := range tellers {
+		wait.Go(func() {
+			for i := range each {
+				key := fmt.Sprintf("%d-%d", teller, i)
+				err := s.Update(ctx, "coffee", func(study *prefer.Study) error {
+					_, err := study.Observe(ctx, prefer.Duel{First: q.First, Second: q.Second, Answer: prefer.Answer{Choice: prefer.Tie, Key: key}})
+					return err
+				})
+				if err != nil {
+					t.Errorf("%s: %v", key, err)
+					return
+				}
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { wait.Wait(); close(done) }()
+	for working := true; working; {
+		select {
+		case <-done:
+			working = false
+		default:
+			harm()
+		}
+	}
+	keys := map[string]int{}
+	for _, e := range events(t, s, "coffee") {
+		if e.Observed != nil {
+			keys[e.Observed.Duel.Answer.Key]++
+		}
+	}
+	for key, n := range keys {
+		if n != 1 {
+			t.Errorf("%s was kept %d times", key, n)
+		}
+	}
+	if len(keys) != tellers*each {
+		t.Errorf("%d answers were kept, want %d", len(keys), tellers*each)
+	}
+	if err := s.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPostgresTerminated: an administrator ends the sessions of a working store, over and over.
+func TestPostgresTerminated(t *testing.T) {
+	address := database(t)
+	admin := open(t, address)
+	ended := 0
+	underLoad(t, open(t, named(t, address, "teller")), 20, func() {
+		var n int
+		err := admin.db.QueryRowContext(ctx, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+			WHERE application_name = 'teller' AND datname = current_database()`).Scan(&n)
+		if err != nil {
+			t.Error(err)
+		}
+		ended += n
+		time.Sleep(30 * time.Millisecond)
+	})
+	if ended == 0 {
+		t.Error("no session was ended: nothing was tested")
+	}
+	t.Logf("%d sessions ended", ended)
+}
+
+// TestPostgresRestart: the server is restarted under a working store, which waits and goes on.
+func TestPostgresRestart(t *testing.T) {
+	url, dir, err := startCluster()
+	if err != nil {
+		t.Skipf("SKIPPED: no PostgreSQL of its own to restart (%v)", err)
+	}
+	t.Cleanup(func() { stopCluster(dir) })
+	restarts := 0
+	underLoad(t, open(t, url, Patience(time.Minute)), 15, func() {
+		if restarts < 3 {
+			if _, err := script(dir, "restart"); err != nil {
+				t.Error(err)
+			}
+			restarts++
+		}
+		time.Sleep(20 * time.Millisecond)
+	})
+	t.Logf("%d restarts", restarts)
+}
+
+// TestPostgresForget: not a byte of a forgotten rater is in the files of the tables.
+func TestPostgresForget(t *testing.T) {
+	s := open(t, database(t))
+	running := create(t, s, "coffee")
+	play(t, running, "Annabel", 8)
+	play(t, running, "bob", 8)
+	if err := running.Config().Journal.(*journal).keepSnapshot(ctx, 9, []byte("Annabel likes milk")); err != nil {
+		t.Fatal(err)
+	}
+	count := func(text string) (n int) {
+		t.Helper()
+		if _, err := s.db.ExecContext(ctx, "CHECKPOINT"); err != nil { // the files as the server would find them after a crash
+			t.Fatal(err)
+		}
+		for _, table := range []string{"prefer_events", "prefer_snapshots"} {
+			var data []byte
+			if err := s.db.QueryRowContext(ctx, "SELECT pg_read_binary_file(pg_relation_filepath($1::regclass))", table).Scan(&data); err != nil {
+				t.Fatal(err)
+			}
+			n += bytes.Count(data, []byte(text))
+		}
+		return n
+	}
+	traces := []string{"Annabel", "key of Annabel 3", "session of Annabel", "likes milk"}
+	for _, text := range traces {
+		if count(text) == 0 {
+			t.Fatalf("%q is not there to be forgotten", text)
+		}
+	}
+	if _, err := s.Forget(ctx, "coffee", "Annabel"); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range traces {
+		if n := count(text); n != 0 {
+			t.Errorf("%q is still there, %d times", text, n)
+		}
+	}
+	if count("key of bob 3") == 0 {
+		t.Error("bob was forgotten too")
+	}
+}
+
+// TestPostgresUnreachable: a server that is not there, or refuses, is named without its password.
+func TestPostgresUnreachable(t *testing.T) {
+	for address, says := range map[string]string{
+		onDatabase(t, server(t), "there_is_none"):           "there_is_none",
+		"postgres://ann:secret@127.0.0.1:1/coffee":          `"coffee" at 127.0.0.1`,
+		"postgres://ann:secret@/coffee?host=" + t.TempDir(): "coffee",
+	} {
+		_, err := Open(ctx, address)
+		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want an error that says %q", address, err, says)
+		}
+		if strings.Contains(address, "secret") && !errors.Is(err, ErrUnavailable) {
+			t.Errorf("%s: %v, want ErrUnavailable", address, err)
+		}
+	}
+}
+
+// TestPostgresEncoding: a database that cannot hold every name is refused.
+func TestPostgresEncoding(t *testing.T) {
+	address := server(t)
+	name := fmt.Sprintf("latin_%d", os.Getpid())
+	run(t, address, "CREATE DATABASE "+name+" ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
+	t.Cleanup(func() { run(t, address, "DROP DATABASE "+name+" WITH (FORCE)") })
+	_, err := Open(ctx, onDatabase(t, address, name))
+	if err == nil || !strings.Contains(err.Error(), "LATIN1") {
+		t.Errorf("a database in LATIN1: %v", err)
+	}
+}

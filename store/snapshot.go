@@ -1,0 +1,83 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Build names this program to its snapshots: one of another program, or of another kind of processor, is
+// not used, so that a study opened with a snapshot has the bits of one opened without. A program that was
+// not built from a known revision is known by the size and time of its file.
+var Build = sync.OnceValue(func() string {
+	name := fmt.Sprintf("%s %s %s", gp.Kernels(), runtime.GOARCH, runtime.Version())
+	revision, modified := "", true
+	if info, ok := debug.ReadBuildInfo(); ok {
+		name += " " + info.Main.Path + "@" + info.Main.Version
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				revision = s.Value
+			case "vcs.modified":
+				modified = s.Value == "true"
+			}
+		}
+	}
+	if revision != "" && !modified {
+		return name + " " + revision
+	}
+	if path, err := os.Executable(); err == nil {
+		if file, err := os.Stat(path); err == nil {
+			return fmt.Sprintf("%s %d bytes of %d", name, file.Size(), file.ModTime().UnixNano())
+		}
+	}
+	return name
+})
+
+// KeepSnapshot keeps what makes the next opening of a study quick. Update does it by itself; whoever holds
+// a study of this store open for long may want to do it now and then.
+func (s *Store) KeepSnapshot(ctx context.Context, study *prefer.Study) error {
+	j, ok := study.Config().Journal.(*journal)
+	if !ok || j.store != s {
+		return errors.New("store: KeepSnapshot was given a study of another store, or of none")
+	}
+	return j.keepSnapshot(ctx, len(study.Events()), study.Snapshot())
+}
+
+// keepSnapshot keeps a snapshot of the study with seq events, unless it is the one that is there. A study
+// that is another edition by now, because somebody was forgotten, takes none.
+func (j *journal) keepSnapshot(ctx context.Context, seq int, body []byte) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	s := j.store
+	if body == nil || bytes.Equal(body, j.snapshot) || s.readOnly {
+		return nil
+	}
+	err := s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+		// An UPDATE that changes nothing: it holds the row against a Forget at the same time.
+		result, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = $1 AND edition = $2", j.id, j.edition)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		_, err = c.ExecContext(ctx, `INSERT INTO prefer_snapshots (study, seq, build, body) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (study) DO UPDATE SET seq = excluded.seq, build = excluded.build, body = excluded.body
+			WHERE prefer_snapshots.seq <= excluded.seq OR prefer_snapshots.build <> excluded.build`, j.id, seq, s.build, body)
+		return err
+	})
+	if err == nil {
+		j.snapshot = bytes.Clone(body)
+	}
+	return err
+}

@@ -1,0 +1,242 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// applicationID marks a SQLite file as a store of prefer: "pref" in ASCII.
+const applicationID = 0x70726566
+
+// sqliteFile is the engine of a store in one file.
+type sqliteFile struct{ path string }
+
+func (f sqliteFile) String() string { return f.path }
+
+func (sqliteFile) migrations() (string, goose.Dialect, []goose.ProviderOption, error) {
+	return "sqlite", goose.DialectSQLite3, nil, nil
+}
+
+func (sqliteFile) hasTable() string {
+	return "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = $1"
+}
+func (sqliteFile) reading() string { return "BEGIN" }
+func (sqliteFile) writing() string { return "BEGIN IMMEDIATE" }
+
+func (f sqliteFile) explain(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	switch e.Code() & 0xff { // the upper bits say more, and nothing that matters here
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT:
+		return ErrUnavailable
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
+		return ErrReadOnly
+	case sqlite3.SQLITE_FULL:
+		return ErrFull
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB,
+		sqlite3.SQLITE_CONSTRAINT: // rows that nothing here could have written are in the way
+		return ErrCorrupt
+	}
+	return nil
+}
+
+// scrub empties the write-ahead log, which holds pages as they were, and writes the file anew.
+func (f sqliteFile) scrub(ctx context.Context, db *sql.DB) error {
+	if err := f.emptyLog(ctx, db); err != nil {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
+		return err
+	}
+	return f.emptyLog(ctx, db)
+}
+
+func (f sqliteFile) emptyLog(ctx context.Context, db *sql.DB) error {
+	var busy, pages, moved int
+	if err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
+		return err
+	}
+	if busy != 0 {
+		return fmt.Errorf("store: %s-wal: %w: another process is reading it, and it still holds what was removed", f.path, ErrUnavailable)
+	}
+	return nil
+}
+
+func (f sqliteFile) check(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, "PRAGMA integrity_check(10)")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var problems []string
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return err
+		}
+		if line != "ok" {
+			problems = append(problems, line)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("store: %s: %w: %s: %s", f.path, ErrCorrupt, strings.Join(problems, "; "), advice[ErrCorrupt])
+	}
+	return nil
+}
+
+// openSQLite opens a file, or creates it, and makes sure that it is a store before anything in it is
+// changed. A file that cannot be written is opened for looking.
+func (s *Store) openSQLite(ctx context.Context, address string) error {
+	path, err := sqlitePath(address)
+	if err != nil {
+		return err
+	}
+	s.engine, s.writers = sqliteFile{path}, make(chan struct{}, 1)
+	there, err := looksLikeSQLite(path)
+	if err != nil {
+		return err
+	}
+	if !there && s.readOnly {
+		return fmt.Errorf("store: %s: there is no store to be read: %w", path, fs.ErrNotExist)
+	}
+	modes := []string{"mode=ro", "immutable=1"} // the latter for a folder in which not even a lock can be put
+	if !s.readOnly {
+		modes = append([]string{"mode=rwc"}, modes...)
+	}
+	for _, mode := range modes {
+		if mode == "immutable=1" {
+			if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+				break // answers are in there that an immutable view would not show
+			}
+		}
+		s.readOnly = mode != "mode=rwc"
+		if err = s.connectSQLite(ctx, path, mode); err == nil {
+			return nil
+		}
+		var e *sqlite.Error
+		if !there || !errors.As(err, &e) || !(e.Code()&0xff == sqlite3.SQLITE_CANTOPEN || e.Code()&0xff == sqlite3.SQLITE_READONLY) {
+			break
+		}
+	}
+	return err
+}
+
+func (s *Store) connectSQLite(ctx context.Context, path, mode string) error {
+	if s.db != nil {
+		if err := s.db.Close(); err != nil {
+			return err
+		}
+	}
+	// A short busy_timeout: it does not see a context, patiently does.
+	query := mode + "&_pragma=busy_timeout(100)&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=synchronous(FULL)"
+	if s.readOnly {
+		query += "&_pragma=query_only(1)"
+	}
+	file := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")} // C:\x is /C:/x in a URL
+	connector, err := sqlite.NewConnector(file.String() + "?" + query)
+	if err != nil {
+		return err
+	}
+	s.db = sql.OpenDB(connector)
+	s.db.SetMaxOpenConns(maxConnections)
+	return s.patiently(ctx, func() error { return s.claim(ctx, path) })
+}
+
+// claim makes sure that a file is a store, and an empty one becomes one.
+func (s *Store) claim(ctx context.Context, path string) error {
+	c, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	var id, tables int
+	if err := c.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+		return err
+	}
+	if id != applicationID && (id != 0 || tables > 0 || s.readOnly) {
+		return fmt.Errorf("store: %s: %w: it is a SQLite file of another program (application_id %#x, %d tables); choose another path", path, ErrForeign, id, tables)
+	}
+	if s.readOnly {
+		return nil
+	}
+	if id == 0 { // before the write-ahead log exists, so that the mark is in the file itself
+		if _, err := c.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+			return err
+		}
+	}
+	_, err = c.ExecContext(ctx, "PRAGMA journal_mode = WAL")
+	return err
+}
+
+// sqlitePath returns the path an address names, made absolute.
+func sqlitePath(address string) (string, error) {
+	path := address
+	if strings.HasPrefix(address, "file:") {
+		u, err := url.Parse(address)
+		if err != nil || u.RawQuery != "" || u.Fragment != "" || u.Host != "" && u.Host != "localhost" {
+			return "", fmt.Errorf("store: %q: want file:PATH or file:///PATH without a host, '?' or '#'", address)
+		}
+		if path = u.Path; u.Opaque != "" {
+			if path, err = url.PathUnescape(u.Opaque); err != nil {
+				return "", fmt.Errorf("store: %q: %w", address, err)
+			}
+		}
+	}
+	if path == "" || path == ":memory:" || strings.ContainsRune(path, 0) {
+		return "", fmt.Errorf("store: %q is no path: a store lives in a file; a study without a store lives in memory", address)
+	}
+	return filepath.Abs(path)
+}
+
+// looksLikeSQLite reports whether there is a file, and refuses one that SQLite would not have written.
+func looksLikeSQLite(path string) (there bool, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return false, fmt.Errorf("store: %s: its folder cannot be used: %w; create it first", path, err)
+		}
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("store: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false, fmt.Errorf("store: %w", err)
+	}
+	if info.IsDir() {
+		return false, fmt.Errorf("store: %s is a folder: want the path of a file, for example %s", path, filepath.Join(path, "prefer.db"))
+	}
+	const magic = "SQLite format 3\x00"
+	head := make([]byte, len(magic))
+	switch n, err := io.ReadFull(f, head); {
+	case err == io.EOF: // empty: created by another process this moment, or by hand
+		return true, nil
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return false, fmt.Errorf("store: %w", err)
+	case string(head[:n]) != magic:
+		return false, fmt.Errorf("store: %s: %w: it does not begin like a SQLite file; choose another path, or restore a backup if this was a store", path, ErrForeign)
+	}
+	return true, nil
+}

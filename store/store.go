@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Store keeps studies in one database. All methods are safe for concurrent use, also by several processes.
+type Store struct {
+	db       *sql.DB
+	engine   engine
+	writers  chan struct{} // held by the one writer, where an engine has only one; nil otherwise
+	readOnly bool
+	patience time.Duration
+	now      func() time.Time
+	build    string
+	closed   atomic.Bool
+}
+
+// Option changes how a store is opened. Without any it is as nearly everyone wants it.
+type Option func(*Store)
+
+// ReadOnly opens a store for looking: every change is refused with ErrReadOnly, and the store must exist.
+func ReadOnly() Option { return func(s *Store) { s.readOnly = true } }
+
+// Now tells the time for the logs of studies. Defaults to time.Now.
+func Now(now func() time.Time) Option { return func(s *Store) { s.now = now } }
+
+// Patience is how long a call waits for a database that is restarting or locked before it gives up with
+// ErrUnavailable. Defaults to 10 seconds; a context may end the wait sooner.
+func Patience(d time.Duration) Option { return func(s *Store) { s.patience = d } }
+
+// maxConnections bounds the connections of one store. Reading is short and writing is serial.
+const maxConnections = 8
+
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+
+// Open opens, and creates if need be, a store: a path or a file: URL is SQLite, postgres:// or
+// postgresql:// is PostgreSQL.
+func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
+	s := &Store{patience: 10 * time.Second, now: time.Now, build: Build()}
+	for _, o := range opts {
+		o(s)
+	}
+	var err error
+	switch {
+	case strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://"):
+		err = s.openPostgres(ctx, address)
+	case scheme.MatchString(address) && !strings.HasPrefix(address, "file://"):
+		err = fmt.Errorf("store: %q is no address of a store: want a path, file:…, postgres://… or postgresql://…", address)
+	default:
+		err = s.openSQLite(ctx, address)
+	}
+	if err == nil {
+		err = s.migrate(ctx)
+	}
+	if err != nil {
+		if s.db == nil {
+			return nil, err
+		}
+		return nil, errors.Join(s.explain(ctx, err), s.db.Close())
+	}
+	return s, nil
+}
+
+// Close closes the store. Studies opened from it can still be looked at, but not go on.
+func (s *Store) Close() error {
+	s.closed.Store(true)
+	return s.db.Close()
+}
+
+// patiently runs try until it succeeds or fails for good. While the database is away or locked it waits
+// and tries again, no longer than the store's patience or the context allows.
+func (s *Store) patiently(ctx context.Context, try func() error) error {
+	start := time.Now()
+	for wait := 2 * time.Millisecond; ; wait = min(2*wait, 200*time.Millisecond) {
+		if s.closed.Load() {
+			return fmt.Errorf("store: %s: %w: Close was called; open it again", s.engine, ErrUnavailable)
+		}
+		err := s.explain(ctx, try())
+		if !errors.Is(err, ErrUnavailable) || time.Since(start)+wait > s.patience {
+			return err
+		}
+		if err := pause(ctx, wait); err != nil {
+			return fmt.Errorf("store: %s: %w", s.engine, err)
+		}
+	}
+}
+
+// pause waits, unless the context ends first.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"time"
+)
+
+// read runs do in a transaction that sees the store at one moment, again if the database went away.
+func (s *Store) read(ctx context.Context, do func(context.Context, *sql.Conn) error) error {
+	return s.patiently(ctx, func() error {
+		_, err := s.transaction(ctx, s.engine.reading(), do)
+		return err
+	})
+}
+
+// write runs do in a transaction that changes the store, all or nothing. do runs again if the database went
+// away; doubt then tells it that an earlier run may have been kept: what do would write can be there already.
+func (s *Store) write(ctx context.Context, do func(ctx context.Context, c *sql.Conn, doubt bool) error) error {
+	if s.readOnly {
+		return fmt.Errorf("store: %s: %w: open it without ReadOnly, and see that its file and folder may be written", s.engine, ErrReadOnly)
+	}
+	doubt := false
+	err := s.patiently(ctx, func() error {
+		if s.writers != nil {
+			select {
+			case s.writers <- struct{}{}:
+				defer func() { <-s.writers }()
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		d, err := s.transaction(ctx, s.engine.writing(), func(ctx context.Context, c *sql.Conn) error { return do(ctx, c, doubt) })
+		doubt = doubt || d
+		return err
+	})
+	if err != nil && doubt {
+		return fmt.Errorf("%w; it is not known whether the last change was kept: open the study again", err)
+	}
+	return err
+}
+
+// maxTransaction is how long one transaction may take: a server that neither answers nor hangs up would
+// otherwise be waited for as long as the network likes.
+const maxTransaction = time.Minute
+
+// transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its
+// outcome did not come back. The context can stop do, but neither COMMIT nor ROLLBACK: a caller who leaves
+// at that moment would never learn what became of them.
+func (s *Store) transaction(ctx context.Context, begin string, do func(context.Context, *sql.Conn) error) (doubt bool, err error) {
+	ctx, stop := context.WithTimeout(ctx, maxTransaction)
+	defer stop()
+	c, err := s.db.Conn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer c.Close()
+	if _, err = c.ExecContext(ctx, begin); err == nil {
+		if err = do(ctx, c); err == nil {
+			err = ctx.Err()
+		}
+	}
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.patience)
+	defer cancel()
+	sent := err == nil
+	if sent {
+		if _, err = c.ExecContext(end, "COMMIT"); err == nil {
+			return false, nil
+		}
+	}
+	if _, back := c.ExecContext(end, "ROLLBACK"); back != nil {
+		doubt = sent                                            // had it worked, the transaction was still open or was refused, and in either case not kept
+		_ = c.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown: the pool must not hand it on
+	}
+	return doubt, err
+}
