@@ -44,7 +44,7 @@ func SliceChart(p prefer.Parameter, points []prefer.SlicePoint, best prefer.Valu
 	fmt.Fprintf(&b, `<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(sliceLabel(p, points, best)))
 	fmt.Fprintf(&b, `<line class="axis" x1="%g" x2="%g" y1="%g" y2="%g"/>`, chartPad, chartWidth-chartPad, chartHeight-chartFoot, chartHeight-chartFoot)
 	at := nearest(points, best)
-	if discrete(p) {
+	if p.Type == "ordinal" || !points[0].Value.IsNumber() {
 		inset := (chartWidth - 2*chartPad) / float64(2*len(points))
 		x = func(i int) float64 { return chartPad + inset*float64(2*i+1) }
 		for i, q := range points {
@@ -80,7 +80,7 @@ type MapCell struct{ Mean, SD float64 }
 
 // MapChart draws the utility over two parameters, cells[row][column] with the first row at the low end of y.
 // Likes are dark, doubt is faint; the cross is the pick, at fractions of the width and the height from the
-// low ends.
+// low ends. A cell that is not a number is left out: no option is there.
 func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float64) template.HTML {
 	if len(cells) == 0 || len(cells[0]) == 0 {
 		return ""
@@ -88,6 +88,9 @@ func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float6
 	low, high, most := math.Inf(1), math.Inf(-1), 0.0
 	for _, row := range cells {
 		for _, c := range row {
+			if math.IsNaN(c.Mean) {
+				continue
+			}
 			low, high, most = math.Min(low, c.Mean), math.Max(high, c.Mean), math.Max(most, c.SD)
 		}
 	}
@@ -98,6 +101,9 @@ func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float6
 	fmt.Fprintf(&b, `<svg class="map" viewBox="0 0 330 330" role="img" aria-label="%s">`, html.EscapeString(label))
 	for r, row := range cells {
 		for c, cell := range row {
+			if math.IsNaN(cell.Mean) {
+				continue
+			}
 			level := int(math.Round(9 * (cell.Mean - low) / span))
 			sure := 1.0
 			if most > 0 {
@@ -112,10 +118,6 @@ func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float6
 	fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="middle">%s</text>`, left+size/2, top+size+24, html.EscapeString(shorten(nameX, 40)))
 	fmt.Fprintf(&b, `<text transform="translate(18 %g) rotate(-90)" text-anchor="middle">%s</text></svg>`, top+size/2, html.EscapeString(shorten(nameY, 40)))
 	return template.HTML(b.String())
-}
-
-func discrete(p prefer.Parameter) bool {
-	return p.Type == "categorical" || p.Type == "bool" || p.Type == "ordinal"
 }
 
 // nearest returns the point whose value is closest to v.
