@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 
 	qrcode "github.com/skip2/go-qrcode"
 
@@ -126,3 +128,15 @@ func (s *Server) pageQR(w http.ResponseWriter, r *http.Request, _ visitor) error
 }
 
 const maxQR = 600
+
+// templateNames lists what a template may have places for.
+func templateNames(space prefer.Space) []string {
+	if len(space.Items) == 0 {
+		var names []string
+		for _, p := range space.Parameters {
+			names = append(names, p.Name)
+		}
+		return names
+	}
+	return append(slices.Collect(maps.Keys(space.Items[0].Features)), prefer.ItemParameter, "text")
+}

@@ -178,12 +178,12 @@ func (v visitor) drawMap(view *page.Result, belief *prefer.Belief, x, y string) 
 	}
 	label := fmt.Sprintf("How much is liked over %s and %s: best at %s and %s", x, y, page.Number(best[x]), page.Number(best[y]))
 	view.Axes, view.X, view.Y = axes, x, y
-	view.Map = template.HTML(page.MapChart(label, x, y, cells, place(columns, best[x]), place(rows, best[y])))
+	view.Map = template.HTML(page.MapChart(label, x, y, cells, fraction(columns, best[x]), fraction(rows, best[y])))
 	return nil
 }
 
-// place returns where on an axis of cells a value lies, from 0 to 1.
-func place(points []prefer.SlicePoint, v prefer.Value) float64 {
+// fraction returns where on an axis of cells a value lies, from 0 to 1.
+func fraction(points []prefer.SlicePoint, v prefer.Value) float64 {
 	at := slices.IndexFunc(points, func(p prefer.SlicePoint) bool { return p.Value == v })
 	if at < 0 {
 		at, _ = slices.BinarySearchFunc(points, v, func(p prefer.SlicePoint, v prefer.Value) int { return cmp.Compare(p.Value.Float(), v.Float()) })

@@ -7,7 +7,9 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -186,4 +188,28 @@ func readTable(f *multipart.FileHeader) ([]prefer.Item, error) {
 	}
 	defer in.Close()
 	return exchange.ReadItemsCSV(in)
+}
+
+// keepUpload keeps a file as media of a study.
+func (s *Server) keepUpload(study string, f *multipart.FileHeader) error {
+	in, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	folder := filepath.Join(s.cfg.Media, study)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	out, err := os.Create(filepath.Join(folder, path.Base(f.Filename)))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+func (s *Server) mediaText(study, media string) (string, error) {
+	b, err := os.ReadFile(filepath.Join(s.cfg.Media, study, path.Base(media)))
+	return string(b), err
 }

@@ -64,6 +64,7 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /healthz", s.serveHealth)
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("GET /o/{code}", s.enter)
+	s.registerPage(mux)
 	mux.HandleFunc("/", s.elsewhere(mux))
 	return s.guard(mux), nil
 }

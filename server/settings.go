@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -17,6 +18,9 @@ type Settings struct {
 
 	// ShowResult lets raters see the best option and the rest of the result.
 	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
+
+	// Page is how the study looks in a browser.
+	Page page.Settings `json:"page,omitzero" doc:"How the study looks in a browser."`
 }
 
 // Checks are put among the questions without a mark. The zero value checks nothing.

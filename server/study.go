@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -110,7 +111,7 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 	}
 	var name string
 	var settings Settings
-	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult} {
+	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult, "page": &settings.Page} {
 		text, ok := fields[field]
 		if !ok {
 			continue
@@ -157,6 +158,12 @@ func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, set
 
 // validate reports checks that make no sense in a study.
 func (c Settings) validate(cfg prefer.Config) error {
+	if err := c.Page.Validate(); err != nil {
+		return invalid("body.page", nil, strings.TrimPrefix(err.Error(), "page: "))
+	}
+	if name := c.Page.Template.Unknown(templateNames(cfg.Space)); name != "" {
+		return invalid("body.page.template", name, fmt.Sprintf("the template has a place for %q, which is no parameter or feature of the study", name))
+	}
 	k := c.Checks
 	switch {
 	case !(k.RepeatRate >= 0 && k.RepeatRate <= 0.5):
