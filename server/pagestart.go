@@ -104,7 +104,7 @@ func (s *Server) startParams(w http.ResponseWriter, r *http.Request) error {
 		Name   string             `json:"name"`
 		Prompt string             `json:"prompt"`
 		Params []prefer.Parameter `json:"params"`
-		Page   page.Settings      `json:"page"`
+		Page   page.Appearance    `json:"page"`
 	}
 	if err := readBody(w, r, &body); err != nil {
 		return err

@@ -20,7 +20,7 @@ type Settings struct {
 	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
 
 	// Page is how the study looks in a browser.
-	Page page.Settings `json:"page,omitzero" doc:"How the study looks in a browser."`
+	Page page.Appearance `json:"page,omitzero" doc:"How the study looks in a browser."`
 }
 
 // Checks are put among the questions without a mark. The zero value checks nothing.

@@ -19,7 +19,7 @@ type Demo struct {
 	Title    string
 	Blurb    string
 	Config   prefer.Config
-	Settings Settings
+	Settings Appearance
 	Sample   string // the drawing of one of its options
 }
 
@@ -62,7 +62,7 @@ func readDemo(name string) (Demo, error) {
 	t := Template{Kind: "svg", Text: string(svg)}
 	return Demo{
 		Name: file.Name, Title: file.Title, Blurb: file.Blurb, Config: cfg,
-		Settings: Settings{Template: t, Goal: file.Goal},
+		Settings: Appearance{Template: t, Goal: file.Goal},
 		Sample:   t.Fill(Values(cfg.Space.Items, file.Sample)),
 	}, nil
 }

@@ -58,7 +58,9 @@ async function show(next) {
   finish.hidden = true;
   document.querySelector("#other").hidden = false;
   status(next.status);
-  requestAnimationFrame(() => { since = performance.now(); pair.dataset.painted = String(since); busy = false; });
+  busy = false;
+  since = performance.now();
+  requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); })); // after the paint
 }
 
 const tone = (s) => {

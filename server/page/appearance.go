@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Settings say how a study looks to those who answer. The zero value works for every study.
-type Settings struct {
+// Appearance says how a study looks to those who answer. The zero value works for every study.
+type Appearance struct {
 	// Template draws an option. Without one the page shows the item, or the values of the parameters.
 	Template Template `json:"template,omitzero"`
 
@@ -28,7 +28,7 @@ type Settings struct {
 const maxGoal = 1000
 
 // Validate reports the first setting that makes no sense.
-func (s Settings) Validate() error {
+func (s Appearance) Validate() error {
 	if err := s.Template.Validate(); err != nil {
 		return err
 	}
