@@ -77,9 +77,16 @@ func (s *Server) pageText(w http.ResponseWriter, r *http.Request, v visitor) err
 		}
 		text := item.Text
 		if mediaType(item.Media) == "text" {
-			if text, err = s.mediaText(v.name, item.Media); err != nil {
+			f, err := s.openMedia(v.name, item.Media, true)
+			if err != nil {
+				return refuse(http.StatusNotFound, "no_media", "there is no such file")
+			}
+			defer f.Close()
+			data, err := io.ReadAll(io.LimitReader(f, maxText))
+			if err != nil {
 				return err
 			}
+			text = string(data)
 		}
 		html, err := page.Markdown(text)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 
@@ -21,6 +22,8 @@ const (
 	mapSteps   = 21 // cells of a map, each way
 	topItems   = 10 // items of a ranking
 	maxPast    = 200
+
+	randomOptions = 128 // that the pick is compared with
 )
 
 func (s *Server) pageResult(w http.ResponseWriter, r *http.Request, v visitor) error {
@@ -43,6 +46,8 @@ func (s *Server) pageResult(w http.ResponseWriter, r *http.Request, v visitor) e
 	view := page.Result{Frame: s.frame(v, "Result of "+v.name, "result"), Look: look, Verdict: verdict,
 		Percent: int(math.Round(100 * verdict.Best.Confidence)), Headline: headline(verdict.Kind, v.status(v.who.rater).Answers)}
 	view.Answers = v.status(v.who.rater).Answers
+	view.Beats = int(math.Round(100 * v.beats(belief, verdict.Best.Option)))
+	view.More = more(verdict)
 	if view.Pick, err = s.onPage(v, verdict.Best.Option, ""); err != nil {
 		return err
 	}
@@ -71,6 +76,17 @@ func (s *Server) pageResult(w http.ResponseWriter, r *http.Request, v visitor) e
 	return s.write(w, http.StatusOK, v.origins(), view)
 }
 
+// more says in a sentence whether to go on.
+func more(v prefer.Verdict) string {
+	switch {
+	case v.Kind == prefer.PracticalTie:
+		return "More answers would change little: the runner-up below is as good to the eye."
+	case v.Kind == prefer.ClearWinner:
+		return "More answers would change little."
+	}
+	return fmt.Sprintf("A good direction. About %d to %d more answers would make sure of the details.", v.Left[0], v.Left[1])
+}
+
 func headline(kind prefer.VerdictKind, answers int) string {
 	switch {
 	case answers == 0:
@@ -81,6 +97,44 @@ func headline(kind prefer.VerdictKind, answers int) string {
 		return "A favourite, and one as good"
 	}
 	return "Your favourite so far"
+}
+
+// beats returns how often, on average, the pick would be taken over an option drawn at random.
+func (v visitor) beats(belief *prefer.Belief, best prefer.Option) float64 {
+	rng := rand.New(rand.NewPCG(v.cfg.Seed, 1))
+	sum, n := 0.0, 0
+	for range randomOptions {
+		if p, err := belief.Prefers(best, v.random(rng)); err == nil { // a constraint may forbid it
+			sum += p
+			n++
+		}
+	}
+	return sum / float64(max(1, n))
+}
+
+// random draws an option evenly, constraints aside.
+func (v visitor) random(rng *rand.Rand) prefer.Option {
+	if items := v.study.Items(); items != nil {
+		return prefer.ItemOption(items[rng.IntN(len(items))].ID)
+	}
+	o := prefer.Option{}
+	for _, p := range v.cfg.Space.Parameters {
+		at := rng.Float64()
+		switch {
+		case len(p.Choices) > 0:
+			o[p.Name] = p.Choices[int(at*float64(len(p.Choices)))]
+		case p.Type == "bool":
+			o[p.Name] = prefer.Bool(at < 0.5)
+		case p.Type == "int":
+			step := max(1, p.Step)
+			o[p.Name] = prefer.Number(p.Low + step*math.Floor(at*(1+math.Floor((p.High-p.Low)/step))))
+		case p.Log:
+			o[p.Name] = prefer.Number(min(p.High, p.Low*math.Pow(p.High/p.Low, at))) // rounding must not leave the range
+		default:
+			o[p.Name] = prefer.Number(min(p.High, p.Low+at*(p.High-p.Low)))
+		}
+	}
+	return o
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
@@ -144,7 +198,10 @@ func (v visitor) drawMap(view *page.Result, belief *prefer.Belief, x, y string) 
 	if len(axes) < 2 {
 		return nil
 	}
-	top := belief.Importance()
+	best, top := belief.Best(), belief.Importance()
+	slices.SortStableFunc(top, func(a, b prefer.Importance) int { // a map of numbers says more than one of words
+		return cmp.Compare(rank(best[a.Parameter]), rank(best[b.Parameter]))
+	})
 	if !slices.Contains(axes, x) {
 		x = top[0].Parameter
 	}
@@ -152,7 +209,6 @@ func (v visitor) drawMap(view *page.Result, belief *prefer.Belief, x, y string) 
 		other := slices.IndexFunc(top, func(i prefer.Importance) bool { return i.Parameter != x })
 		y = top[other].Parameter
 	}
-	best := belief.Best()
 	columns, err := belief.Slice(x, mapSteps)
 	if err != nil {
 		return err
@@ -180,6 +236,13 @@ func (v visitor) drawMap(view *page.Result, belief *prefer.Belief, x, y string) 
 	view.Axes, view.X, view.Y = axes, x, y
 	view.Map = template.HTML(page.MapChart(label, x, y, cells, fraction(columns, best[x]), fraction(rows, best[y])))
 	return nil
+}
+
+func rank(v prefer.Value) int {
+	if v.IsNumber() {
+		return 0
+	}
+	return 1
 }
 
 // fraction returns where on an axis of cells a value lies, from 0 to 1.

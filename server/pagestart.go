@@ -2,14 +2,12 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -72,30 +70,14 @@ func (s *Server) startDemo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	name, err := s.createFree(r.Context(), d.Name, d.Config, Settings{ShowResult: true, Page: d.Settings})
+	name, err := s.freeName(r.Context(), d.Name)
 	if err != nil {
 		return err
 	}
-	return s.reply(w, map[string]string{"name": name})
-}
-
-// maxNames is how many studies of one name the start page makes before it wants another name.
-const maxNames = 1000
-
-// createFree makes a study under the name, or the name with the first free number.
-func (s *Server) createFree(ctx context.Context, name string, cfg prefer.Config, settings Settings) (string, error) {
-	for n := 1; n <= maxNames; n++ {
-		free := name
-		if n > 1 {
-			free = fmt.Sprintf("%s-%d", name, n)
-		}
-		err := s.Create(ctx, free, cfg, settings)
-		if errors.Is(err, store.ErrExists) {
-			continue
-		}
-		return free, err
+	if err := s.Create(r.Context(), name, d.Config, Settings{ShowResult: true, Page: d.Settings}); err != nil {
+		return err
 	}
-	return "", fmt.Errorf("server: there are %d studies called %q already: %w", maxNames, name, store.ErrExists)
+	return s.reply(w, map[string]string{"name": name})
 }
 
 // startParams makes a study of the form on the start page.
@@ -117,8 +99,11 @@ func (s *Server) startParams(w http.ResponseWriter, r *http.Request) error {
 	if err := settings.validate(cfg); err != nil {
 		return err
 	}
-	name, err := s.createFree(r.Context(), slug(body.Name), cfg, settings)
+	name, err := s.freeName(r.Context(), slug(body.Name))
 	if err != nil {
+		return err
+	}
+	if err := s.Create(r.Context(), name, cfg, settings); err != nil {
 		return s.explain(r.Context(), err, "body.name")
 	}
 	return s.reply(w, map[string]string{"name": name})
@@ -138,29 +123,36 @@ func slug(text string) string {
 	return strings.Trim(out, "-.")
 }
 
-// startFiles makes a study of files: a table with one item per row, or media, each an item.
+// startFiles makes a study of files: a table with one item per row, or media and texts, each an item.
 func (s *Server) startFiles(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, maxUpload)
-	if err := r.ParseMultipartForm(maxPageBody); err != nil {
-		return refuse(http.StatusRequestEntityTooLarge, "upload", fmt.Sprintf("the files could not be read; together they may have %d MB", maxUpload>>20))
+	if s.cfg.Media == "" {
+		return refuse(http.StatusUnprocessableEntity, "no_media", "this server has no folder for uploads")
 	}
-	defer func() { _ = r.MultipartForm.RemoveAll() }() // temporary files
-	files := r.MultipartForm.File["file"]
-	cfg := prefer.Config{Prompt: r.FormValue("prompt")}
-	settings := Settings{ShowResult: true}
-	name := "things"
-	if len(files) == 1 && strings.EqualFold(path.Ext(files[0].Filename), ".csv") {
-		items, err := readTable(files[0])
-		if err != nil {
-			return invalid("file", files[0].Filename, strings.TrimPrefix(err.Error(), "exchange: "))
+	r.Body = http.MaxBytesReader(w, r.Body, maxUpload)
+	form, err := r.MultipartReader()
+	if err != nil {
+		return refuse(http.StatusUnsupportedMediaType, "content_type", "files are uploaded as multipart/form-data")
+	}
+	name, err := s.freeName(r.Context(), "things")
+	if err != nil {
+		return err
+	}
+	root, err := s.mediaRoot(name, true)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	cfg, settings := prefer.Config{}, Settings{ShowResult: true}
+	for {
+		part, err := form.NextPart()
+		if err == io.EOF {
+			break
 		}
-		cfg.Space = prefer.List(items...)
-		name = strings.TrimSuffix(path.Base(files[0].Filename), path.Ext(files[0].Filename))
-		files = nil
-	} else {
-		files = slices.DeleteFunc(files, func(f *multipart.FileHeader) bool { return mediaType(f.Filename) == "other" })
-		for _, f := range files {
-			cfg.Space.Items = append(cfg.Space.Items, prefer.Item{ID: path.Base(f.Filename), Media: path.Base(f.Filename)})
+		if err != nil {
+			return refuse(http.StatusRequestEntityTooLarge, "upload", fmt.Sprintf("the files could not be read; together they may have %d MB", maxUpload>>20))
+		}
+		if err := s.startFile(root, name, part, &cfg, &settings); err != nil {
+			return err
 		}
 	}
 	if len(cfg.Space.Items) < 2 {
@@ -169,47 +161,57 @@ func (s *Server) startFiles(w http.ResponseWriter, r *http.Request) error {
 	if err := cfg.Validate(); err != nil {
 		return s.explain(r.Context(), err, "file")
 	}
-	name, err := s.createFree(r.Context(), slug(name), cfg, settings)
-	if err != nil {
+	if err := s.Create(r.Context(), name, cfg, settings); err != nil {
 		return err
-	}
-	for _, f := range files {
-		if err := s.keepUpload(name, f); err != nil {
-			return errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(r.Context()), name))
-		}
 	}
 	return s.reply(w, map[string]string{"name": name})
 }
 
-func readTable(f *multipart.FileHeader) ([]prefer.Item, error) {
-	in, err := f.Open()
-	if err != nil {
-		return nil, err
+// startFile takes one part of the form in: the prompt, a table, or a file that becomes an item. Files that are
+// nothing to look at or listen to, which every folder has, are passed over.
+func (s *Server) startFile(root *os.Root, study string, part *multipart.Part, cfg *prefer.Config, settings *Settings) error {
+	name := part.FileName()
+	switch {
+	case part.FormName() == "prompt":
+		text, err := io.ReadAll(io.LimitReader(part, maxText))
+		cfg.Prompt = string(text)
+		return err
+	case strings.EqualFold(path.Ext(name), ".csv"):
+		items, err := exchange.ReadItemsCSV(part)
+		if err != nil {
+			return invalid("file", name, strings.TrimPrefix(err.Error(), "exchange: "))
+		}
+		cfg.Space.Items = append(cfg.Space.Items, items...)
+		return nil
+	case mediaType(name) == "other":
+		return nil
 	}
-	defer in.Close()
-	return exchange.ReadItemsCSV(in)
+	f, err := s.keepFile(root, study, part)
+	if err != nil {
+		return err
+	}
+	item := prefer.Item{ID: f.Name, Media: f.Media}
+	if f.Type == "text" {
+		item.Media, item.Text = "", f.text
+		settings.Page.Markdown = settings.Page.Markdown || strings.EqualFold(path.Ext(name), ".md")
+	}
+	cfg.Space.Items = append(cfg.Space.Items, item)
+	return nil
 }
 
-// keepUpload keeps a file as media of a study.
-func (s *Server) keepUpload(study string, f *multipart.FileHeader) error {
-	in, err := f.Open()
+// freeName returns the name, or the name with the first number that no study has.
+func (s *Server) freeName(ctx context.Context, name string) (string, error) {
+	studies, err := s.cfg.Store.List(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer in.Close()
-	folder := filepath.Join(s.cfg.Media, study)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
+	taken := map[string]bool{}
+	for _, i := range studies {
+		taken[i.Name] = true
 	}
-	out, err := os.Create(filepath.Join(folder, path.Base(f.Filename)))
-	if err != nil {
-		return err
+	free := name
+	for n := 2; taken[free]; n++ {
+		free = fmt.Sprintf("%s-%d", name, n)
 	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
-}
-
-func (s *Server) mediaText(study, media string) (string, error) {
-	b, err := os.ReadFile(filepath.Join(s.cfg.Media, study, path.Base(media)))
-	return string(b), err
+	return free, nil
 }

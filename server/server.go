@@ -40,7 +40,7 @@ type Config struct {
 	// Prefix is where the handler is mounted, like "/prefer". Defaults to the root.
 	Prefix string
 
-	// Page, if not nil, answers everything that is not part of the API: the pages for owners and raters.
+	// Page, if not nil, answers everything that is not part of the API, in place of the pages that come with it.
 	Page http.Handler
 
 	// Media is the folder for uploaded files. Empty: nothing can be uploaded.
@@ -138,11 +138,15 @@ func New(cfg Config) (*Server, error) {
 		stop()
 		return nil, err
 	}
+	s.behind.done.Go(func() { s.listenElsewhere(ctx) })
 	return s, nil
 }
 
 // Handler returns what serves Config.Prefix and everything below it.
 func (s *Server) Handler() http.Handler { return s.handler }
+
+// EndStreams ends event streams, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown.
+func (s *Server) EndStreams() { s.bell.close() }
 
 // Close ends event streams and background work and keeps snapshots of the studies that are open. Call it
 // after http.Server.Shutdown has been called: what was acknowledged is in the store already.

@@ -98,7 +98,7 @@ func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float6
 	const left, top, size = 34.0, 10.0, 280.0
 	w, h := size/float64(len(cells[0])), size/float64(len(cells))
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="map" viewBox="0 0 330 330" role="img" aria-label="%s">`, html.EscapeString(label))
+	fmt.Fprintf(&b, `<svg class="map" viewBox="0 0 330 330" shape-rendering="crispEdges" role="img" aria-label="%s">`, html.EscapeString(label))
 	for r, row := range cells {
 		for c, cell := range row {
 			if math.IsNaN(cell.Mean) {
@@ -109,12 +109,12 @@ func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float6
 			if most > 0 {
 				sure = 1 - 0.55*cell.SD/most
 			}
-			fmt.Fprintf(&b, `<rect class="u%d" opacity="%.2f" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`,
-				level, sure, left+float64(c)*w, top+size-float64(r+1)*h, w+0.6, h+0.6)
+			fmt.Fprintf(&b, `<rect class="u%d" opacity="%.2f" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`,
+				level, sure, left+float64(c)*w, top+size-float64(r+1)*h, w, h)
 		}
 	}
 	px, py := left+pickX*size, top+size-pickY*size
-	fmt.Fprintf(&b, `<circle class="ring" cx="%.1f" cy="%.1f" r="8"/><circle class="core" cx="%.1f" cy="%.1f" r="3"/>`, px, py, px, py)
+	fmt.Fprintf(&b, `<circle class="ring" shape-rendering="auto" cx="%.1f" cy="%.1f" r="8"/><circle class="core" shape-rendering="auto" cx="%.1f" cy="%.1f" r="3"/>`, px, py, px, py)
 	fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="middle">%s</text>`, left+size/2, top+size+24, html.EscapeString(shorten(nameX, 40)))
 	fmt.Fprintf(&b, `<text transform="translate(18 %g) rotate(-90)" text-anchor="middle">%s</text></svg>`, top+size/2, html.EscapeString(shorten(nameY, 40)))
 	return template.HTML(b.String())

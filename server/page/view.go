@@ -82,7 +82,9 @@ type Result struct {
 	Rival    *Shown
 	Verdict  prefer.Verdict
 	Percent  int
+	Beats    int // how often, in a hundred, it is taken over one at random
 	Headline string
+	More     string
 	Lines    []Line
 	Axes     []string
 	X, Y     string

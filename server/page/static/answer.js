@@ -35,12 +35,19 @@ function card(side, option) {
   if (drawing.live) article.classList.add("live");
   const button = article.querySelector(".choose");
   button.dataset.choice = side === 0 ? "first" : "second";
-  button.append(side === 0 ? "Left" : "Right");
+  button.append("This one");
+  button.setAttribute("aria-label", `This one: ${label.toLowerCase()}`);
   const key = document.createElement("kbd");
   key.textContent = side === 0 ? "←" : "→";
   key.setAttribute("aria-hidden", "true");
   button.append(key);
   return { article, ...drawing };
+}
+
+// wide says whether a card is better off above the other than beside it on a narrow screen.
+function wide(node) {
+  if (node instanceof HTMLImageElement) return node.naturalWidth > 0.78 * node.naturalHeight;
+  return !(node instanceof HTMLIFrameElement) && node.querySelectorAll(".values > div").length < 5;
 }
 
 async function show(next) {
@@ -53,6 +60,7 @@ async function show(next) {
   pair.replaceChildren(...cards.map((c) => c.article));
   pair.classList.remove("told", "flip");
   pair.classList.toggle("fresh", !first);
+  pair.classList.toggle("tall", cards.every((c) => wide(c.node)));
   pair.dataset.question = next.question_id;
   pair.hidden = false;
   finish.hidden = true;

@@ -10,12 +10,12 @@ form?.addEventListener("submit", async (e) => {
   e.preventDefault();
   const rater = form.querySelector("input").value.trim();
   try {
-    const { url } = await post(`${study(data.study)}/links`, { rater });
+    const { url } = await post(`${study(data.study)}/links`, rater ? { rater } : {});
     const address = new URL(url, location.href).href;
     const box = document.querySelector("#handout").content.firstElementChild.cloneNode(true);
     box.querySelector("img").src = `${root}${base}/qr?text=${encodeURIComponent(address)}`;
-    box.querySelector("img").alt = `QR code of the link for ${rater || "a rater"}`;
-    box.querySelector("h3").textContent = `For ${rater || "a rater"}`;
+    box.querySelector("img").alt = `QR code of the link for ${rater || "everybody"}`;
+    box.querySelector("h3").textContent = `For ${rater || "everybody"}`;
     box.querySelector("input").value = address;
     box.querySelector("button").addEventListener("click", () => copy(address));
     document.querySelector("#links").prepend(box);
