@@ -27,7 +27,7 @@ const same = (a, b) => a && b && Object.keys(a).every((k) => a[k] === b[k]);
 const valuesOf = (o) => (o.item ? { item: o.item.id } : o.params);
 
 function card(side, option) {
-  const article = document.querySelector("#card").content.firstElementChild.cloneNode(true);
+  const article = document.importNode(document.querySelector("#card").content.firstElementChild, true); // a clone would belong to a document that loads nothing
   const label = side === 0 ? "Left option" : "Right option";
   article.setAttribute("aria-label", label);
   const drawing = draw(option, label, look);

@@ -60,8 +60,13 @@ export function draw(option, label, look) {
 const now = (node) => ({ node, ready: Promise.resolve(), live: false });
 
 function image(url, alt) {
-  const node = make("img", { alt, src: url, decoding: "async", draggable: false });
-  return { node, ready: node.decode().catch(() => { node.alt = `${alt} (the picture could not be loaded)`; }), live: false };
+  const node = make("img", { alt, decoding: "sync", draggable: false });
+  const ready = new Promise((done) => {
+    node.onload = done;
+    node.onerror = () => { node.alt = `${alt} (the picture could not be loaded)`; done(); };
+  });
+  node.src = url;
+  return { node, ready, live: false };
 }
 
 function frame(url, title, live) {
