@@ -1,8 +1,13 @@
 package server
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +51,18 @@ func TestBrowserNewcomer(t *testing.T) {
 	if again := b.question(""); again != q || b.options() != shown {
 		t.Errorf("after a reload question %s shows %s, want %s with %s", again, b.options(), q, shown)
 	}
+
+	// Flipping shows one at a time in the same place; help opens and closes.
+	under := `[...document.querySelectorAll('.card')].findIndex(c => c.classList.contains('under'))`
+	for _, step := range []struct{ key, want string }{{"f", "1"}, {"f", "0"}, {kb.Escape, "-1"}} {
+		if b.press(step.key); b.text(under) != step.want {
+			t.Errorf("after %q card %s is under the other, want %s", step.key, b.text(under), step.want)
+		}
+	}
+	b.press("?")
+	b.wait(`document.querySelector('#help').open`)
+	b.press(kb.Escape)
+	b.wait(`!document.querySelector('#help').open`)
 
 	// The person likes blue: 240° from the hue of each card decides.
 	js[bool](b, `addEventListener('keydown', e => { window.down = performance.now(); }, true), true`)
@@ -112,6 +129,67 @@ func TestBrowserNewcomer(t *testing.T) {
 	if after := won(); after == before || len(after) != len(before) {
 		t.Errorf("after flipping the latest answer the winners are %s, before %s", after, before)
 	}
+
+	// The final check puts the pick against three others without saying so.
+	b.visit("/s/palette?check=3")
+	q = b.question("")
+	for range 4 { // the question that was open comes first
+		b.press(kb.ArrowLeft)
+		b.wait(`!document.querySelector('#finish').hidden || ` + questionNow + ` !== ` + strconv.Quote(q) + ` && !document.querySelector('#pair.told')`)
+		if b.text(`document.querySelector('#finish').hidden`) == "false" {
+			break
+		}
+		q = b.question(q)
+	}
+	if text := b.text(`document.querySelector('#finish-text').textContent`); !strings.Contains(text, "out of 3") {
+		t.Errorf("the final check says %q", text)
+	}
+}
+
+// TestBrowserFiles: files that are chosen on the start page become items; of two sounds one plays at a time,
+// and the other goes on where it was.
+func TestBrowserFiles(t *testing.T) {
+	h := newPageHouse(t)
+	dir := t.TempDir()
+	var files []string
+	for i, name := range []string{"low.wav", "high.wav"} {
+		files = append(files, filepath.Join(dir, name))
+		if err := os.WriteFile(files[i], tone(float64(220*(i+1))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := h.open(t, newBrowser(t))
+	b.size(1280, 800, "dark")
+	b.visit("/")
+	b.wait(`document.querySelector('.param')`)
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), files, chromedp.NodeReady))
+	b.question("")
+	b.shot("audio-desktop-dark")
+	playing := `[...document.querySelectorAll('audio')].map(a => a.paused ? 0 : 1).join('')`
+	b.press("1")
+	b.wait(playing + ` === '10' && document.querySelector('audio').currentTime > 0.05`)
+	b.press("2")
+	b.wait(playing + ` === '01'`)
+	if at := js[float64](b, `document.querySelectorAll('audio')[1].currentTime`); at < 0.05 {
+		t.Errorf("the second sound begins at %g s, want where the first was", at)
+	}
+	b.audit("sounds")
+}
+
+// tone is two seconds of a quiet sine wave as a WAV file.
+func tone(hertz float64) []byte {
+	const rate, seconds = 8000, 2
+	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt ")
+	for _, v := range []any{uint32(16), uint16(1), uint16(1), uint32(rate), uint32(rate), uint16(1), uint16(8)} {
+		b, _ = binary.Append(b, binary.LittleEndian, v)
+	}
+	b = append(b, "data"...)
+	b = binary.LittleEndian.AppendUint32(b, rate*seconds)
+	for i := range rate * seconds {
+		b = append(b, byte(128+20*math.Sin(2*math.Pi*hertz*float64(i)/rate)))
+	}
+	binary.LittleEndian.PutUint32(b[4:], uint32(len(b)-8))
+	return b
 }
 
 // TestBrowserRaters: two people answer at once through links of their own; each sees her own question, and no

@@ -47,7 +47,7 @@ type meOutput struct {
 type linkInput struct {
 	Study string `path:"study"`
 	Body  struct {
-		Rater string `json:"rater,omitempty" maxLength:"200" doc:"The name her answers are kept under. Without one the address is for everybody: whoever opens it gets a name and an address of her own."`
+		Rater string `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under. Without one the address is for everybody: whoever opens it gets a name and an address of her own."`
 	}
 }
 

@@ -23,7 +23,8 @@ let beyond = false; // the person wants to go on after the end
 let answers = 0;
 let check = data.check ? { left: Number(data.check), asked: 0, kept: 0, pick: null } : null;
 
-const same = (a, b) => a && b && Object.keys(a).every((k) => a[k] === b[k]);
+const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
+const same = (a, b) => a && b && Object.keys(a).every((k) => near(a[k], b[k]));
 const valuesOf = (o) => (o.item ? { item: o.item.id } : o.params);
 
 function card(side, option) {
@@ -116,11 +117,11 @@ function end(s) {
 
 async function ask() {
   const body = { rater: data.rater };
-  if (check && check.left > 0) body.hold_best = true;
+  if (check && check.left > 0) body.hold = check.pick;
   try {
     return await post(`${api}/ask`, body, { onLost: lost });
   } catch (e) {
-    if (!(e instanceof Refused) || !body.hold_best || e.status !== 409) throw e;
+    if (!(e instanceof Refused) || !body.hold || e.status !== 409) throw e;
     return post(`${api}/ask`, { rater: data.rater }, { onLost: lost }); // the question that is open comes first
   }
 }

@@ -137,9 +137,13 @@ function audio(url, label) {
   return { node, ready: Promise.resolve(), live: true };
 }
 
+// hush stops what plays in the page; players that are not in it yet are left alone.
 export function hush() {
-  for (const p of players) p.track.pause();
-  players.clear();
+  for (const p of players) {
+    if (!p.track.isConnected) continue;
+    p.track.pause();
+    players.delete(p);
+  }
 }
 
 const pretty = (v) => (typeof v === "number" ? (Math.abs(v) >= 100 || Number.isInteger(v) ? String(Math.round(v)) : v.toPrecision(3)) : v === true ? "yes" : v === false ? "no" : String(v));
