@@ -80,7 +80,10 @@ var arrows = map[string]map[string]string{
 		"":         "studies",
 		"store":    "where they are kept",
 		"exchange": "data in and out over HTTP",
+
+		"server/page": "what people see of it",
 	},
+	"server/page": {"": "options, beliefs and verdicts are what a page shows"},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }
@@ -116,6 +119,12 @@ var foreign = map[string]map[string]string{
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",
+		"github.com/skip2/go-qrcode":                       "links that phones can read",
+	},
+	"server/page": {
+		"github.com/yuin/goldmark":           "texts of items are Markdown",
+		"github.com/yuin/goldmark/extension": "with tables",
+		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",

@@ -44,6 +44,9 @@ type tab struct {
 // newBrowser starts a browser for one test.
 func newBrowser(t *testing.T) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes its time: not with -short")
+	}
 	path := browser()
 	if path == "" {
 		t.Skip("SKIPPED: no chromium here, so nobody has looked at the page; scripts/test installs it where it may")
