@@ -83,7 +83,7 @@ var arrows = map[string]map[string]string{
 
 		"server/page": "what people see of it",
 	},
-	"server/page": {"": "options, beliefs and verdicts are what a page shows"},
+	"server/page":         {"": "options, beliefs and verdicts are what a page shows"},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -33,6 +34,10 @@ func (s *Server) pageAnswer(w http.ResponseWriter, r *http.Request, v visitor) e
 	if len(session) > maxName {
 		return refuse(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("SESSION_ID has %d characters, want at most %d", len(session), maxName))
 	}
+	preload, err := page.JSON(s.preload(v))
+	if err != nil {
+		return err
+	}
 	title := v.cfg.Prompt
 	if v.who.owner {
 		title = v.name
@@ -40,8 +45,30 @@ func (s *Server) pageAnswer(w http.ResponseWriter, r *http.Request, v visitor) e
 	return s.write(w, http.StatusOK, v.origins(), page.Answer{
 		Frame: s.frame(v, title, "answer"), Look: look, Prompt: v.cfg.Prompt, Rater: v.who.rater, Session: session,
 		Goal: v.settings.Page.Goal, Forced: v.cfg.Answers.Forced, Beyond: q.Get("more") != "", Check: check,
-		Complete: v.completion(), Result: v.who.owner || v.settings.ShowResult,
+		Complete: v.completion(), Result: v.who.owner || v.settings.ShowResult, Preload: preload,
 	})
+}
+
+// maxPreload is the longest list whose pictures a page fetches ahead.
+const maxPreload = 48
+
+// preload lists the pictures of a short list: the next question can be about any of them.
+func (s *Server) preload(v visitor) []string {
+	items := v.study.Items()
+	out := []string{}
+	if len(items) > maxPreload {
+		return out
+	}
+	kind := v.settings.Page.Template.Kind
+	for _, item := range items {
+		switch {
+		case kind == "svg" || kind == "image":
+			out = append(out, v.base+"/draw?"+url.Values{prefer.ItemParameter: {item.ID}}.Encode())
+		case kind == "" && mediaType(item.Media) == "image":
+			out = append(out, s.mediaURL(v.name, item.Media))
+		}
+	}
+	return out
 }
 
 // completion is where a rater goes when done.

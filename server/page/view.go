@@ -71,6 +71,7 @@ type Answer struct {
 	Check    int    // questions of the final check
 	Complete string // where to go when done
 	Result   bool   // the result may be seen
+	Preload  string // addresses of pictures to have at hand, as JSON
 }
 
 // Result is the page with the pick.

@@ -258,5 +258,13 @@ async function start() {
   }
 }
 
+// Pictures of a short list are fetched while the person looks, slowly enough not to be in the way.
+async function preload(addresses) {
+  for (const address of addresses) {
+    new Image().src = address;
+    await new Promise((next) => setTimeout(next, 120));
+  }
+}
+
 if (data.beyond === "true") beyond = true;
-start();
+start().then(() => preload(JSON.parse(data.preload || "[]")));
