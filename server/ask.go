@@ -140,6 +140,11 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	defer stop()
 	start := time.Now()
 	if !open {
+		if s.slots.take(patient, false) {
+			defer s.slots.give()
+		}
+		timing(ctx).add("queue", time.Since(start))
+		start = time.Now()
 		belief, err := r.study.BeliefOf(patient, r.utilityOf(b.Rater))
 		if err != nil && patient.Err() == nil {
 			return Question{}, err

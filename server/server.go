@@ -110,6 +110,7 @@ type Server struct {
 	log     *slog.Logger
 	studies *shelf
 	behind  *crew
+	slots   *slots
 	bell    *bell
 	access  *access
 	limits  *limits
@@ -130,6 +131,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg, log: cfg.Logger, stop: stop}
 	s.metrics = newMetrics()
 	s.bell = newBell()
+	s.slots = newSlots()
 	s.access = newAccess(cfg)
 	s.limits = newLimits(cfg.Rate, cfg.Now)
 	s.studies = newShelf(cfg.Studies, s.load, s.putAway)

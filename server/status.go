@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"time"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -62,9 +63,10 @@ func (s *Server) afterAnswer(r *running, rater string) {
 	s.behind.add("verdict "+r.name+"\x00"+of, func(ctx context.Context) {
 		var stale bool
 		r.look(func(*book) { st, ok := r.statuses[of]; stale = !ok || st.At != r.countLocked(of) })
-		if !stale {
+		if !stale || !s.slots.take(ctx, true) {
 			return
 		}
+		defer s.slots.give()
 		if _, err := s.verdict(ctx, r, rater); err != nil && ctx.Err() == nil {
 			s.log.Warn("no verdict", "study", r.name, "error", err)
 			return
@@ -82,10 +84,25 @@ func (s *Server) afterAnswer(r *running, rater string) {
 	}
 }
 
-// afterQuestion chooses in the background what comes next, for every answer the rater may give.
+// alone is how long ago another rater must have been asked for a rater to be the only one who answers now.
+const alone = time.Minute
+
+// afterQuestion chooses in the background what comes next, for every answer the rater may give. It is of use
+// only if her answer is the next thing that happens, so while others answer, too, nothing is chosen.
 func (s *Server) afterQuestion(r *running, rater string) {
 	s.behind.add("ahead "+r.name+"\x00"+rater, func(ctx context.Context) {
-		end := r.end()
+		var end int
+		others := false
+		r.look(func(b *book) {
+			end = b.seq
+			for name, q := range b.open {
+				others = others || name != rater && s.cfg.Now().Sub(q.time) < alone
+			}
+		})
+		if others || !s.slots.take(ctx, true) {
+			return
+		}
+		defer s.slots.give()
 		n, err := r.study.Prefetch(ctx, rater)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing chosen ahead", "study", r.name, "error", err)

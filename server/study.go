@@ -160,40 +160,6 @@ func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, set
 	return s.keepSettings(ctx, name, settings)
 }
 
-// validate reports checks that make no sense in a study.
-func (c Settings) validate(cfg prefer.Config) error {
-	if err := c.Page.Validate(); err != nil {
-		return invalid("body.page", nil, strings.TrimPrefix(err.Error(), "page: "))
-	}
-	if name := c.Page.Template.Unknown(templateNames(cfg.Space)); name != "" {
-		return invalid("body.page.template", name, fmt.Sprintf("the template has a place for %q, which is no parameter or feature of the study", name))
-	}
-	k := c.Checks
-	switch {
-	case !(k.RepeatRate >= 0 && k.RepeatRate <= 0.5):
-		return invalid("body.checks.repeat_rate", k.RepeatRate, fmt.Sprintf("repeat_rate = %g, want 0 to 0.5", k.RepeatRate))
-	case k.MinRT < 0 || k.MinRT > 60_000:
-		return invalid("body.checks.min_rt_ms", k.MinRT, fmt.Sprintf("min_rt_ms = %d, want 0 to 60000", k.MinRT))
-	case k.CatchEvery < 0 || k.CatchEvery > 1000 || k.CatchEvery == 1:
-		return invalid("body.checks.catch_every", k.CatchEvery, fmt.Sprintf("catch_every = %d, want 2 to 1000, or 0 for 10", k.CatchEvery))
-	case len(k.Catch) > 100:
-		return invalid("body.checks.catch", len(k.Catch), fmt.Sprintf("%d catch questions, want at most 100", len(k.Catch)))
-	case len(k.Catch) == 0:
-		return nil
-	}
-	scratch, err := prefer.New(cfg)
-	if err != nil {
-		return invalid("body", nil, err.Error())
-	}
-	for i, c := range k.Catch {
-		d := prefer.Duel{First: c.Better, Second: c.Worse, Answer: prefer.Answer{Choice: prefer.First}}
-		if _, err := scratch.Observe(context.Background(), d); err != nil {
-			return invalid(fmt.Sprintf("body.checks.catch[%d]", i), c, err.Error())
-		}
-	}
-	return nil
-}
-
 var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)
 
 // fieldOf returns the field that encoding/json complains about, with a dot before it, if it names one.
