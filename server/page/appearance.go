@@ -9,19 +9,19 @@ import (
 // Appearance says how a study looks to those who answer. The zero value works for every study.
 type Appearance struct {
 	// Template draws an option. Without one the page shows the item, or the values of the parameters.
-	Template Template `json:"template,omitzero"`
+	Template Template `json:"template,omitzero" doc:"How an option is drawn."`
 
 	// Goal is the number of answers after which the page offers the result; 0 leaves it to the verdict.
-	Goal int `json:"goal,omitempty"`
+	Goal int `json:"goal,omitempty" doc:"Answers after which the result is offered; 0 leaves it to the verdict."`
 
 	// Markdown says that the texts of items are Markdown.
-	Markdown bool `json:"markdown,omitempty"`
+	Markdown bool `json:"markdown,omitempty" doc:"Texts of items are Markdown."`
 
 	// Complete is where raters are sent when they are done, like the completion URL of Prolific.
-	Complete string `json:"complete,omitempty"`
+	Complete string `json:"complete,omitempty" doc:"Where raters are sent when they are done."`
 
 	// Paused turns raters away with a friendly sentence.
-	Paused bool `json:"paused,omitempty"`
+	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
 }
 
 // maxGoal is the longest sitting a page may ask for.

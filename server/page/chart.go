@@ -113,6 +113,7 @@ func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float6
 				level, sure, left+float64(c)*w, top+size-float64(r+1)*h, w, h)
 		}
 	}
+	fmt.Fprintf(&b, `<rect class="edge" x="%g" y="%g" width="%g" height="%g"/>`, left, top, size, size)
 	px, py := left+pickX*size, top+size-pickY*size
 	fmt.Fprintf(&b, `<circle class="ring" shape-rendering="auto" cx="%.1f" cy="%.1f" r="8"/><circle class="core" shape-rendering="auto" cx="%.1f" cy="%.1f" r="3"/>`, px, py, px, py)
 	fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="middle">%s</text>`, left+size/2, top+size+24, html.EscapeString(shorten(nameX, 40)))

@@ -41,7 +41,7 @@ func TestMapChart(t *testing.T) {
 	if err := wellFormed(got); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(got, "<rect"); n != 3 {
+	if n := strings.Count(got, `<rect class="u`); n != 3 {
 		t.Errorf("%d cells, want 3: no option is where a cell is not a number", n)
 	}
 	for _, want := range []string{

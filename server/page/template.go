@@ -15,8 +15,8 @@ import (
 type Template struct {
 	// Kind is "svg", a drawing; "html", a page run in a sandbox; "image" or "page", the address of one
 	// elsewhere. Empty for no template.
-	Kind string `json:"kind,omitempty"`
-	Text string `json:"text,omitempty"`
+	Kind string `json:"kind,omitempty" enum:"svg,html,image,page" doc:"A drawing, a page, or the address of a picture or a page."`
+	Text string `json:"text,omitempty" doc:"With {{parameter}} wherever a value goes."`
 }
 
 // maxTemplate is the size of the largest template, in bytes.

@@ -75,7 +75,7 @@ async function show(next) {
 const tone = (s) => {
   if (s.verdict && s.verdict !== "keep_going") return "found it";
   if (s.answers < 4) return "warming up";
-  const c = s.confidence ?? 0;
+  const c = goal ? s.answers / goal : s.confidence ?? 0;
   return c < 0.35 ? "looking around" : c < 0.7 ? "getting clearer" : "nearly there";
 };
 
