@@ -60,7 +60,7 @@ func hear(t *testing.T, lines <-chan string, want string) {
 }
 
 func TestEvents(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := busyHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	lines := h.invite("coffee", "ann").stream(t.Context())
 	hear(t, lines, `data: {"seq":1,"kind":"now"}`)

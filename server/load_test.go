@@ -47,7 +47,7 @@ func TestLoad(t *testing.T) {
 		return
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 2)) // as "prefer serve" does
-	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate = 0; c.Budget = 0 })
+	h := busyHouse(t, func(c *Config) { withOwner(c); c.Rate = 0; c.Budget = 0 })
 	transport := &http.Transport{MaxIdleConnsPerHost: *loadRaters}
 	client := &http.Client{Transport: transport}
 	for i := range *loadStudies {
