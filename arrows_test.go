@@ -82,11 +82,20 @@ var arrows = map[string]map[string]string{
 		"exchange":     "files in and out",
 		"report":       "the page about a study",
 		"rehearse":     "simulated people",
+		"server":       "studies over HTTP",
 	},
 	"store": {
 		"":   "studies and their events",
 		"gp": "the kernels a snapshot was made with",
 	},
+	"server": {
+		"":         "studies",
+		"store":    "where they are kept",
+		"exchange": "data in and out over HTTP",
+
+		"server/page": "what people see of it",
+	},
+	"server/page":         {"": "options, beliefs and verdicts are what a page shows"},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }
@@ -116,7 +125,18 @@ var foreign = map[string]map[string]string{
 	"exchange": {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {
 		"github.com/alecthomas/kong": "the command line",
+		"github.com/skip2/go-qrcode": "an address a phone can read",
 		"golang.org/x/term":          "whether there is a person at the other end",
+	},
+	"server": {
+		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
+		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",
+		"github.com/skip2/go-qrcode":                       "links that phones can read",
+	},
+	"server/page": {
+		"github.com/yuin/goldmark":           "texts of items are Markdown",
+		"github.com/yuin/goldmark/extension": "with tables",
+		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",

@@ -35,6 +35,7 @@ type commands struct {
 	Export  exportCommand  `cmd:"" help:"Write a study as a log or a table."`
 	Import  importCommand  `cmd:"" help:"Read a log, duels from elsewhere, or items."`
 	Forget  forgetCommand  `cmd:"" help:"Erase what a person said."`
+	Serve   serveCommand   `cmd:"" help:"Serve studies to programs and browsers over HTTP."`
 
 	Simulate simulateCommand `cmd:"" help:"Rehearse a study with simulated people: how many questions will it take?"`
 
