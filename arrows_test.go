@@ -73,6 +73,11 @@ var arrows = map[string]map[string]string{
 		"":   "studies and their events",
 		"gp": "the kernels a snapshot was made with",
 	},
+	"server": {
+		"":         "studies",
+		"store":    "where they are kept",
+		"exchange": "data in and out over HTTP",
+	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }
@@ -101,6 +106,10 @@ var foreign = map[string]map[string]string{
 	},
 	"exchange":   {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {"github.com/alecthomas/kong": "the command line"},
+	"server": {
+		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
+		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",
+	},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",
 		"modernc.org/sqlite/lib":           "its error codes",

@@ -54,7 +54,7 @@ func (s *Store) explain(ctx context.Context, err error) error {
 		return fmt.Errorf("store: %s: %w", s.engine, context.Cause(ctx))
 	}
 	means := s.engine.explain(err)
-	if errors.Is(err, context.DeadlineExceeded) { // not the caller's: maxTransaction, or the end of patience at COMMIT
+	if errors.Is(err, context.DeadlineExceeded) { // not the caller's, but maxTransaction
 		means = ErrUnavailable
 	}
 	if means != nil {

@@ -32,6 +32,9 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if err != nil {
 			return err
 		}
+		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2", id, rater); err != nil {
+			return err
+		}
 		bodies, err := readBodies(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", id)
 		if err != nil {
 			return err

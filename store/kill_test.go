@@ -18,8 +18,11 @@ import (
 // told is kept was kept, once, and the study opens and is the fold of its events. SOAK=1 kills 300 times.
 func TestKill(t *testing.T) {
 	rounds := 10
-	if os.Getenv("SOAK") == "1" {
+	switch {
+	case os.Getenv("SOAK") == "1":
 		rounds = 300
+	case testing.Short():
+		rounds = 4
 	}
 	onBoth(t, func(t *testing.T, address string) {
 		luck := rand.New(rand.NewPCG(1, 2))

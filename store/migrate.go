@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"time"
@@ -34,7 +35,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	}
 	sources := provider.ListSources()
 	known := sources[len(sources)-1].Version
-	for tries := 0; ; tries++ {
+	for start := time.Now(); ; {
 		have, err := s.version(ctx)
 		switch {
 		case err != nil:
@@ -48,13 +49,15 @@ func (s *Store) migrate(ctx context.Context) error {
 				s.engine, ErrReadOnly, have, known)
 		}
 		// Two processes may find the same empty file: one of them fails, and then finds the work done.
-		if _, err = provider.Up(ctx); err != nil && tries == 20 {
+		if _, err = provider.Up(ctx); err == nil {
+			continue
+		}
+		err = s.explain(ctx, err)
+		if errors.Is(err, ErrReadOnly) || errors.Is(err, ErrFull) || errors.Is(err, ErrCorrupt) || time.Since(start) > s.patience {
 			return fmt.Errorf("store: %s: tables were not brought to version %d: %w", s.engine, known, err)
 		}
-		if err != nil {
-			if err := pause(ctx, 25*time.Millisecond); err != nil {
-				return err
-			}
+		if err := pause(ctx, 25*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }

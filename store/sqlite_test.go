@@ -55,6 +55,25 @@ func TestSQLiteAddress(t *testing.T) {
 	}
 }
 
+// TestSQLitePragmas: what durability and forgetting rest on holds for every connection.
+func TestSQLitePragmas(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "store.db"))
+	for range 3 {
+		c, err := s.db.Conn(ctx) // each stays open, so the next is another one
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1",
+			"application_id": fmt.Sprint(0x70726566)} {
+			var got string
+			if err := c.QueryRowContext(ctx, "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
+				t.Errorf("%s = %q, %v, want %q", pragma, got, err, want)
+			}
+		}
+	}
+}
+
 // sqliteExec runs statements on a file, as another program would.
 func sqliteExec(t *testing.T, path string, statements ...string) {
 	t.Helper()
@@ -254,7 +273,7 @@ func TestSQLiteForget(t *testing.T) {
 // allow, and reading goes on.
 func TestSQLiteLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
-	s, other := open(t, path, Patience(150*time.Millisecond)), open(t, path)
+	s, other := open(t, path), open(t, path)
 	running := create(t, s, "coffee")
 	holder, err := other.db.Conn(ctx)
 	if err != nil {
@@ -264,6 +283,7 @@ func TestSQLiteLocked(t *testing.T) {
 	if _, err := holder.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
+	s.patience = 150 * time.Millisecond
 	if _, err := running.Ask(ctx, "ann"); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("a locked file: %v, want ErrUnavailable", err)
 	}

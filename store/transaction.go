@@ -42,7 +42,7 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, c *sql.C
 	return err
 }
 
-// maxTransaction is how long one transaction may take: a server that neither answers nor hangs up would
+// maxTransaction is how long the work of one transaction may take, and then its COMMIT: a server that neither answers nor hangs up would
 // otherwise be waited for as long as the network likes.
 const maxTransaction = time.Minute
 
@@ -62,7 +62,7 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 			err = ctx.Err()
 		}
 	}
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.patience)
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxTransaction)
 	defer cancel()
 	sent := err == nil
 	if sent {

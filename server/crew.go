@@ -1,0 +1,66 @@
+package server
+
+import (
+	"context"
+	"sync"
+)
+
+// crew does what can be done while a rater looks: the next questions, verdicts, snapshots. The queue is
+// short and a job that is waiting is not put there twice; one that finds no room is not done, for somebody
+// will ask for its result anyway and compute it then.
+type crew struct {
+	metrics *metrics
+	jobs    chan job
+	done    sync.WaitGroup
+
+	mu      sync.Mutex
+	waiting map[string]bool
+}
+
+type job struct {
+	name string
+	do   func(context.Context)
+}
+
+// queueLength is how many jobs may wait.
+const queueLength = 512
+
+func newCrew(ctx context.Context, workers int, m *metrics) *crew {
+	c := &crew{metrics: m, jobs: make(chan job, queueLength), waiting: map[string]bool{}}
+	for range workers {
+		c.done.Go(func() {
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case j := <-c.jobs:
+					c.mu.Lock()
+					delete(c.waiting, j.name)
+					c.mu.Unlock()
+					if ctx.Err() == nil {
+						j.do(ctx)
+					}
+				}
+			}
+		})
+	}
+	return c
+}
+
+// add queues a job unless one of that name waits already.
+func (c *crew) add(name string, do func(context.Context)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.waiting[name] {
+		return
+	}
+	select {
+	case c.jobs <- job{name, do}:
+		c.waiting[name] = true
+	default:
+		c.metrics.dropped.add(1)
+	}
+}
+
+// wait returns when the crew has stopped, after its context has ended.
+func (c *crew) wait() { c.done.Wait() }

@@ -1,0 +1,180 @@
+package server
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// guard is what every request passes before its handler: panics, headers, the host, the limits, who is behind
+// it, and whether a browser was sent here by another site.
+func (s *Server) guard(next http.Handler) http.Handler {
+	cross := http.NewCrossOriginProtection()
+	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, t := timed(r.Context())
+		r = spell(r.WithContext(ctx))
+		out := &reply{ResponseWriter: w, times: t}
+		start := time.Now()
+		defer func() { s.rescue(out, r, recover(), start) }() // r is the one that a handler was found for
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		h.Set("Cache-Control", "no-store")
+		if !s.local(r.Host) {
+			writeProblem(out, refuse(http.StatusMisdirectedRequest, "host", "this server does not answer to the name "+strconv.Quote(r.Host)+"; see Config.Hosts"))
+			return
+		}
+		who, ok, err := s.identify(r)
+		if err != nil {
+			writeProblem(out, s.problem(ctx, err))
+			return
+		}
+		if !who.owner {
+			key := who.key
+			if key == "" {
+				key, _, _ = net.SplitHostPort(r.RemoteAddr)
+			}
+			if wait, ok := s.limits.allow(key); !ok {
+				h.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+				writeProblem(out, refuse(http.StatusTooManyRequests, "too_many", "too many requests; wait a moment"))
+				return
+			}
+		}
+		if !ok && !public(r.URL.Path) {
+			h.Set("WWW-Authenticate", "Bearer")
+			writeProblem(out, refuse(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …"))
+			return
+		}
+		if _, has := bearer(r); !has && cross.Check(r) != nil {
+			writeProblem(out, refuse(http.StatusForbidden, "cross_site", "another site sent the browser here"))
+			return
+		}
+		if r.ContentLength != 0 && changes(r.Method) && !readable(r) {
+			writeProblem(out, refuse(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type"))))
+			return
+		}
+		r = r.WithContext(context.WithValue(ctx, whoKey{}, who))
+		next.ServeHTTP(out, r)
+	})
+	if s.cfg.Prefix == "" {
+		return inner
+	}
+	return http.StripPrefix(s.cfg.Prefix, inner)
+}
+
+// rescue makes a problem of a panic, and counts the request.
+func (s *Server) rescue(w *reply, r *http.Request, p any, start time.Time) {
+	if p != nil {
+		if p == http.ErrAbortHandler {
+			panic(p)
+		}
+		s.log.Error("a request panicked", "method", r.Method, "pattern", r.Pattern, "panic", p, "stack", string(debug.Stack()))
+		if w.status == 0 {
+			writeProblem(w, refuse(http.StatusInternalServerError, "internal", "something went wrong in the server; its log says what"))
+		}
+	}
+	operation := r.Pattern
+	if operation == "" {
+		operation = "none"
+	}
+	s.metrics.request(operation, w.status)
+	s.log.Debug("request", "method", r.Method, "pattern", r.Pattern, "status", w.status, "duration", time.Since(start))
+}
+
+// reply remembers the status, and adds the times to the header before it is written.
+type reply struct {
+	http.ResponseWriter
+	times  *times
+	status int
+}
+
+func (w *reply) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+		if t := w.times.String(); t != "" {
+			w.Header().Set("Server-Timing", t)
+		}
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *reply) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController flush.
+func (w *reply) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// local reports whether the server answers to a name. Without a token an attacker's name that was made to
+// point here (DNS rebinding) must not count as the owner's.
+func (s *Server) local(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.Trim(name, "[]")
+	if slices.Contains(s.cfg.Hosts, host) || slices.Contains(s.cfg.Hosts, name) {
+		return true
+	}
+	if len(s.cfg.Hosts) > 0 || s.cfg.OwnerToken == "" {
+		ip := net.ParseIP(name)
+		return name == "localhost" || ip != nil && ip.IsLoopback()
+	}
+	return true
+}
+
+// public reports whether an address is for everybody: what there is, whether it runs, and the pages, which
+// hold no data.
+func public(path string) bool {
+	return path == "/openapi.json" || path == "/healthz" ||
+		!strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, "/m/") && path != "/metrics"
+}
+
+func changes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
+
+// readable reports whether the body is of a type that some operation reads. A form that another site makes a
+// browser send is none of them, except an upload, which the check of the origin stops.
+func readable(r *http.Request) bool {
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	switch kind = strings.ToLower(strings.TrimSpace(kind)); {
+	case kind == "application/json":
+		return true
+	case strings.HasSuffix(r.URL.Path, "/import"):
+		return true
+	case strings.HasSuffix(r.URL.Path, "/items") || r.URL.Path == "/v1/media":
+		return kind == "multipart/form-data"
+	}
+	return false
+}
+
+// verbs are the operations that may also be written study:verb.
+var verbs = regexp.MustCompile(`^(/v1/studies/[^/]+):(ask|tell|undo|predict|enqueue|import|items|links)$`)
+
+// spell rewrites study:verb to study/verb.
+func spell(r *http.Request) *http.Request {
+	if r.Method != http.MethodPost {
+		return r
+	}
+	m := verbs.FindStringSubmatch(r.URL.EscapedPath())
+	if m == nil {
+		return r
+	}
+	u := *r.URL
+	u.RawPath = m[1] + "/" + m[2]
+	if at := strings.LastIndexByte(u.Path, ':'); at >= 0 {
+		u.Path = u.Path[:at] + "/" + u.Path[at+1:]
+	}
+	r.URL = &u // r is a copy
+	return r
+}

@@ -1,0 +1,120 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer/store"
+)
+
+// coffee is a study of two parameters whose early questions are quick.
+const coffee = `{"name":"coffee","prompt":"Which cup?","params":[{"name":"milk","type":"float","low":0,"high":1},{"name":"sugar","type":"float","low":0,"high":5}],
+	"seed":7,"search":{"candidates":64,"starts":2,"finalists":1,"evals":30}}`
+
+// house is a server under test, reached over HTTP.
+type house struct {
+	t      testing.TB
+	server *Server
+	store  *store.Store
+	web    *httptest.Server
+	path   string
+	token  string // sent as the bearer, if not empty
+}
+
+// newHouse starts a server on a new store.
+func newHouse(t testing.TB, change func(*Config)) *house {
+	t.Helper()
+	return openHouse(t, filepath.Join(t.TempDir(), "store.db"), change)
+}
+
+// openHouse starts a server on the store at a path.
+func openHouse(t testing.TB, path string, change func(*Config)) *house {
+	t.Helper()
+	st, err := store.Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Store: st, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Budget: 30 * time.Second}
+	if change != nil {
+		change(&cfg)
+	}
+	s, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t: t, server: s, store: st, web: httptest.NewServer(s.Handler()), path: path, token: cfg.OwnerToken}
+	t.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		h.web.Close()
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// as returns the same house for the bearer of another token.
+func (h *house) as(token string) *house {
+	other := *h
+	other.token = token
+	return &other
+}
+
+// do sends a request and returns status, header and body.
+func (h *house) do(method, path, body string, header ...string) (int, http.Header, []byte) {
+	h.t.Helper()
+	var r io.Reader
+	if body != "" {
+		r = strings.NewReader(body)
+	}
+	req, err := http.NewRequest(method, h.web.URL+path, r)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if h.token != "" {
+		req.Header.Set("Authorization", "Bearer "+h.token)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := h.web.Client().Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	out, err := io.ReadAll(resp.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return resp.StatusCode, resp.Header, out
+}
+
+// want sends a request that must have this status, and reads the reply into out if that is not nil.
+func (h *house) want(status int, method, path, body string, out any, header ...string) {
+	h.t.Helper()
+	got, _, text := h.do(method, path, body, header...)
+	if got != status {
+		h.t.Fatalf("%s %s %s: %d, want %d\n%s", method, path, body, got, status, text)
+	}
+	if out == nil {
+		return
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(out); err != nil {
+		h.t.Fatalf("%s %s: %v\n%s", method, path, err, text)
+	}
+}

@@ -1,0 +1,77 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
+)
+
+// optionSchema describes prefer.Option, which writes itself.
+type optionSchema struct{}
+
+func (optionSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, Description: "A setting of every parameter by name, or {\"item\": id}.",
+		AdditionalProperties: valueSchema{}.Schema(nil)}
+}
+
+// valueSchema describes prefer.Value.
+type valueSchema struct{}
+
+func (valueSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeNumber}, {Type: huma.TypeString}, {Type: huma.TypeBoolean}}}
+}
+
+// objectSchema describes what the study file's own schema describes better.
+type objectSchema struct{}
+
+func (objectSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
+
+// studyFile is the name of the schema of a study file among the components.
+const studyFile = "StudyFile"
+
+// describe writes the OpenAPI document: what huma knows, and the published schema of a study file for the
+// body that creates one.
+func (s *Server) describe() error {
+	text, err := json.Marshal(s.api.OpenAPI())
+	if err != nil {
+		return err
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		return err
+	}
+	moved := strings.ReplaceAll(string(prefer.ConfigSchema), "#/$defs/", "#/components/schemas/"+studyFile+".")
+	var file map[string]any
+	if err := json.Unmarshal([]byte(moved), &file); err != nil {
+		return fmt.Errorf("server: the schema of a study file: %w", err)
+	}
+	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
+	for name, def := range file["$defs"].(map[string]any) {
+		schemas[studyFile+"."+name] = def
+	}
+	delete(file, "$defs")
+	delete(file, "$schema")
+	delete(file, "$id")
+	properties := file["properties"].(map[string]any)
+	properties["name"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "description": "What the study is called."}
+	for name, schema := range schemas["Settings"].(map[string]any)["properties"].(map[string]any) {
+		properties[name] = schema
+	}
+	file["required"] = []string{"name"}
+	schemas[studyFile] = file
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(doc); err != nil {
+		return err
+	}
+	s.openAPI = out.Bytes()
+	return nil
+}

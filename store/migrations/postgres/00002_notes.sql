@@ -1,0 +1,9 @@
+-- +goose Up
+CREATE TABLE prefer_notes (
+    study BIGINT NOT NULL REFERENCES prefer_studies (id) ON DELETE CASCADE,
+    name  TEXT   NOT NULL,
+    rater TEXT   NOT NULL, -- whom it is about, empty for nobody; forgetting her removes it
+    body  TEXT   NOT NULL,
+    PRIMARY KEY (study, name)
+);
+CREATE INDEX prefer_notes_name ON prefer_notes (name);
