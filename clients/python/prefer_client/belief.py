@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Sequence, Tuple
 
 from .question import Value
 
@@ -57,9 +57,21 @@ class Point:
 class Importance:
     """How much a parameter matters, and which way."""
 
-    name: str
-    share: float
-    sentence: str
+    parameter: str
+    loss: float  # utility lost, on average, by setting it at random, the others at their best
+    sd: float
+    share: float  # its part of all losses
+    sentence: str  # "lower contrast wins", "blur hardly matters"
+
+
+@dataclass(frozen=True)
+class Utility:
+    mean: float
+    sd: float
+
+    @staticmethod
+    def read(o: Mapping[str, Any]) -> "Utility":
+        return Utility(o["mean"], o["sd"])
 
 
 @dataclass(frozen=True)
@@ -69,3 +81,24 @@ class Ranked:
     option: Mapping[str, Value]
     mean: float
     sd: float
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What the answers so far say."""
+
+    best: Mapping[str, Value]
+    answers: int
+    slices: Mapping[str, Sequence[Point]]  # by parameter, through the best option
+    importance: Sequence[Importance]
+    ranking: Sequence[Ranked]
+
+    @staticmethod
+    def read(o: Mapping[str, Any]) -> "Belief":
+        return Belief(
+            o["best"],
+            o["answers"],
+            {name: [Point(p["value"], p["mean"], p["sd"]) for p in points] for name, points in o["slices"].items()},
+            [Importance(i["parameter"], i["loss"], i["sd"], i["share"], i["sentence"]) for i in o["importance"]],
+            [Ranked(r["option"], r["mean"], r["sd"]) for r in o["ranking"]],
+        )

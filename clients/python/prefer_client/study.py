@@ -100,12 +100,12 @@ class Study:
         key = key or uuid.uuid4().hex
         return Answer.read(self._send("POST", "/tell", body, headers={"Idempotency-Key": key}).json())
 
-    def questions(self, rater: str = "", limit: Optional[int] = None, fixed: Optional[Mapping[str, Value]] = None) -> Iterator[Question]:
+    def questions(self, rater: str = "", limit: Optional[int] = None, fixed: Optional[Mapping[str, Value]] = None, budget_ms: Optional[int] = None) -> Iterator[Question]:
         """Questions for one rater until the study has a verdict, or `limit` of them. Answer each before taking the next."""
         last = None
         asked = 0
         while (limit is None or asked < limit) and not self._done(rater):
-            question = self.ask(rater, fixed)
+            question = self.ask(rater, fixed, budget_ms=budget_ms)
             if question.id == last:
                 raise PreferError(f'question {last} is still open: study.tell(question, "skip") if there is no answer to it')
             if question.status.done:  # all that a rater may know where results are not shown
@@ -158,6 +158,11 @@ class Study:
     def export(self, format: Literal["jsonl", "csv", "json"] = "jsonl") -> bytes:
         """The log in full (jsonl), or a table with one row per answer (csv)."""
         return self._send("GET", "/export", query={"format": format}).body
+
+    def import_(self, data: bytes, format: str = "") -> Dict[str, Any]:
+        """Takes in duels from elsewhere, in one of the formats of docs/formats.md."""
+        reply = self._transport.request("POST", self._path + "/import", data, {"format": format}, {"Content-Type": "text/plain"}, repeatable=False)
+        return dict(reply.json())
 
     def link(self, rater: str) -> str:
         """The address of a page on which this rater, and nobody else, can answer; relative to the server's."""

@@ -33,6 +33,7 @@ class Proxy:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = -1  # a reply in one piece
 
             def log_message(self, format: str, *args: object) -> None:
                 pass

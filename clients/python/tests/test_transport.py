@@ -13,6 +13,7 @@ from .serving import free_port
 
 class Hello(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -39,6 +40,9 @@ class Time:
 
 
 class TransportTest(unittest.TestCase):
+    server: ThreadingHTTPServer
+    url: str
+
     @classmethod
     def setUpClass(cls) -> None:
         cls.server = ThreadingHTTPServer(("127.0.0.1", 0), Hello)
