@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
@@ -99,6 +100,9 @@ func (s *Server) ask(ctx context.Context, in *askInput) (*askOutput, error) {
 
 // speaker checks a rater's name and that the request may speak for her.
 func (s *Server) speaker(ctx context.Context, rater, location string) (string, error) {
+	if strings.ContainsFunc(rater, unicode.IsControl) {
+		return "", invalid(location, rater, "a rater's name has no control characters")
+	}
 	if strings.Contains(rater, derived) {
 		return "", invalid(location, rater, fmt.Sprintf("a rater's name has no %q: it marks one of several questions of the same rater", derived))
 	}

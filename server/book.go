@@ -20,7 +20,8 @@ type book struct {
 	asked     map[string]int      // by rater, repeats not counted
 	said      map[string][]*entry // by rater, answered questions and observed duels that stand, in order
 	items     map[string]prefer.Item
-	standing  int // answers not undone
+	media     map[string]bool // of items
+	standing  int             // answers not undone
 }
 
 // entry is a question, with its answer if there is one, or an observed duel.
@@ -39,7 +40,7 @@ func (b *book) add(e prefer.Event) {
 	if b.questions == nil {
 		b.questions, b.answers = map[prefer.QuestionID]*entry{}, map[prefer.AnswerID]*entry{}
 		b.open, b.asked, b.said = map[string]*entry{}, map[string]int{}, map[string][]*entry{}
-		b.items = map[string]prefer.Item{}
+		b.items, b.media = map[string]prefer.Item{}, map[string]bool{}
 	}
 	b.seq = e.Seq
 	switch {
@@ -68,6 +69,9 @@ func (b *book) add(e prefer.Event) {
 func (b *book) list(items []prefer.Item) {
 	for _, it := range items {
 		b.items[it.ID] = it
+		if it.Media != "" {
+			b.media[it.Media] = true
+		}
 	}
 }
 

@@ -57,13 +57,21 @@ func (s *Server) routes() (http.Handler, error) {
 	s.registerTell()
 	s.registerUndo()
 	s.registerLook()
+	s.registerBelief()
+	s.registerPredict()
+	s.registerPeople()
+	s.registerExchange()
+	s.registerMedia()
+	s.registerEvents()
 	if err := s.describe(); err != nil {
 		return nil, err
 	}
 	mux.HandleFunc("GET /openapi.json", s.serveOpenAPI)
 	mux.HandleFunc("GET /healthz", s.serveHealth)
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
+	mux.HandleFunc("GET /m/{study}/{file...}", s.serveMedia)
 	mux.HandleFunc("GET /o/{code}", s.enter)
+	mux.HandleFunc("GET /r/{token}", s.welcome)
 	mux.HandleFunc("/", s.elsewhere(mux))
 	return s.guard(mux), nil
 }

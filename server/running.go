@@ -101,17 +101,22 @@ func (s *Server) with(ctx context.Context, name string, do func(*running) error)
 func (s *Server) current(ctx context.Context, name string) (*running, error) {
 	start := time.Now()
 	defer func() { timing(ctx).add("store", time.Since(start)) }()
-	for range maxTries {
+	for try := 0; try < maxTries; try++ {
 		r, err := s.studies.get(ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		ok, err := s.cfg.Store.Current(ctx, r.study)
-		if ok || err != nil {
-			return r, err
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			if try > 0 { // another process has changed it
+				s.bell.ring(name, r.end(), "elsewhere")
+			}
+			return r, nil
 		}
 		s.studies.drop(r)
-		s.bell.ring(name, 0, "reopened")
 	}
 	return nil, fmt.Errorf("server: study %q: %w", name, prefer.ErrConflict)
 }

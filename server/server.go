@@ -138,6 +138,7 @@ func New(cfg Config) (*Server, error) {
 		stop()
 		return nil, err
 	}
+	s.behind.done.Go(func() { s.listenElsewhere(ctx) })
 	return s, nil
 }
 

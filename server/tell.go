@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
@@ -107,6 +109,8 @@ func (b *tellBody) sense(key string) error {
 		return invalid("body.choice", b.Choice, "a duel has a winner and no choice")
 	case !duel && b.Tie:
 		return invalid("body.tie", true, "tie goes with winner and loser; to a question the answer is \"choice\": \"tie\"")
+	case strings.ContainsFunc(b.Key+key, unicode.IsControl):
+		return invalid("body.key", b.Key, "a key has no control characters")
 	case key != "" && b.Key != "" && key != b.Key:
 		return invalid("body.key", b.Key, fmt.Sprintf("key is %q, but the header Idempotency-Key says %q", b.Key, key))
 	}

@@ -1,0 +1,194 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
+)
+
+type beliefInput struct {
+	lookInput
+	Params string `query:"params" maxLength:"10000" doc:"Parameters or features to walk along, separated by commas; all by default."`
+	Points int    `query:"points" minimum:"2" maximum:"201" default:"41" doc:"Points of each walk."`
+	Top    int    `query:"top" minimum:"1" maximum:"1000" default:"20" doc:"Places of the ranking."`
+}
+
+// belief is what the answers say about the utility, in units of the noise.
+type belief struct {
+	Answers    int                            `json:"answers"`
+	Best       prefer.Option                  `json:"best"`
+	Slices     map[string][]prefer.SlicePoint `json:"slices" doc:"Walks along each parameter through the best option."`
+	Importance []prefer.Importance            `json:"importance" nullable:"false"`
+	Ranking    []prefer.Ranked                `json:"ranking" nullable:"false" doc:"The best items of a list; of parameters only the best option."`
+	Warnings   []string                       `json:"warnings,omitempty"`
+}
+
+type mapInput struct {
+	lookInput
+	X string `query:"x" required:"true" maxLength:"1000" doc:"The parameter across."`
+	Y string `query:"y" required:"true" maxLength:"1000" doc:"The parameter up."`
+	N int    `query:"n" minimum:"2" maximum:"61" default:"31" doc:"Points along each."`
+}
+
+// utilityMap is the utility on a grid of two parameters through the best option.
+type utilityMap struct {
+	X    []prefer.Value `json:"x" nullable:"false"`
+	Y    []prefer.Value `json:"y" nullable:"false"`
+	Mean [][]*float64   `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
+	SD   [][]*float64   `json:"sd"`
+	Best prefer.Option  `json:"best"`
+}
+
+func (s *Server) registerBelief() {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult),
+		func(ctx context.Context, in *beliefInput) (*output[belief], error) {
+			return seen(ctx, s, &in.lookInput, func(r *running, rater string) (belief, error) {
+				b, err := r.study.BeliefOf(ctx, rater)
+				if err != nil {
+					return belief{}, err
+				}
+				return in.read(b)
+			})
+		})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult),
+		func(ctx context.Context, in *mapInput) (*output[utilityMap], error) {
+			return seen(ctx, s, &in.lookInput, func(r *running, rater string) (utilityMap, error) {
+				if len(r.cfg.Space.Parameters) == 0 {
+					return utilityMap{}, refuse(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
+				}
+				b, err := r.study.BeliefOf(ctx, rater)
+				if err != nil {
+					return utilityMap{}, err
+				}
+				return in.read(ctx, b)
+			})
+		})
+}
+
+func (in *beliefInput) read(b *prefer.Belief) (belief, error) {
+	names := b.Axes()
+	if in.Params != "" {
+		names = strings.Split(in.Params, ",")
+	}
+	out := belief{Answers: b.Answers(), Best: b.Best(), Slices: map[string][]prefer.SlicePoint{}, Importance: b.Importance(), Ranking: b.Ranking(in.Top)}
+	for _, name := range names {
+		points, err := b.Slice(name, in.Points)
+		if err != nil {
+			return out, invalid("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes(), ", ")))
+		}
+		out.Slices[name] = points
+	}
+	for _, w := range b.Warnings() {
+		out.Warnings = append(out.Warnings, w.Error())
+	}
+	return out, nil
+}
+
+func (in *mapInput) read(ctx context.Context, b *prefer.Belief) (utilityMap, error) {
+	var out utilityMap
+	if in.X == in.Y {
+		return out, invalid("query.y", in.Y, "x and y are the same parameter")
+	}
+	for at, values := range map[string]*[]prefer.Value{in.X: &out.X, in.Y: &out.Y} {
+		walk, err := b.Slice(at, in.N)
+		if err != nil {
+			return out, invalid("query.x", at, fmt.Sprintf("%q is no parameter of the study, want one of %s", at, strings.Join(b.Axes(), ", ")))
+		}
+		for _, p := range walk {
+			*values = append(*values, p.Value)
+		}
+	}
+	out.Best = b.Best()
+	point := maps.Clone(out.Best)
+	for _, y := range out.Y {
+		mean, sd := make([]*float64, len(out.X)), make([]*float64, len(out.X))
+		for i, x := range out.X {
+			point[in.X], point[in.Y] = x, y
+			m, d, err := b.Utility(point)
+			switch {
+			case err == nil:
+				mean[i], sd[i] = &m, &d
+			case !errors.Is(err, prefer.ErrOption):
+				return out, err
+			}
+		}
+		out.Mean, out.SD = append(out.Mean, mean), append(out.SD, sd)
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+type predictInput struct {
+	lookInput
+	Body struct {
+		Options []prefer.Option   `json:"options,omitempty" maxItems:"1000" doc:"Options whose utilities are wanted."`
+		Pairs   [][]prefer.Option `json:"pairs,omitempty" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
+	}
+}
+
+type predicted struct {
+	Utilities []prefer.Ranked `json:"utilities,omitempty" doc:"In the order of the options."`
+	PFirst    []float64       `json:"p_first,omitempty" doc:"In the order of the pairs: how probably a rater who must choose takes the first."`
+}
+
+func (s *Server) registerPredict() {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult),
+		func(ctx context.Context, in *predictInput) (*output[predicted], error) {
+			if (len(in.Body.Options) == 0) == (len(in.Body.Pairs) == 0) {
+				return nil, invalid("body", nil, "want either options or pairs")
+			}
+			return seen(ctx, s, &in.lookInput, func(r *running, rater string) (predicted, error) {
+				var out predicted
+				b, err := r.study.BeliefOf(ctx, rater)
+				if err != nil {
+					return out, err
+				}
+				for i, o := range in.Body.Options {
+					mean, sd, err := b.Utility(o)
+					if err != nil {
+						return out, s.explain(ctx, err, fmt.Sprintf("body.options[%d]", i))
+					}
+					out.Utilities = append(out.Utilities, prefer.Ranked{Option: o, Mean: mean, SD: sd})
+				}
+				for i, pair := range in.Body.Pairs {
+					if len(pair) != 2 {
+						return out, invalid(fmt.Sprintf("body.pairs[%d]", i), len(pair), fmt.Sprintf("a pair has two options, not %d", len(pair)))
+					}
+					p, err := b.Prefers(pair[0], pair[1])
+					if err != nil {
+						return out, s.explain(ctx, err, fmt.Sprintf("body.pairs[%d]", i))
+					}
+					out.PFirst = append(out.PFirst, p)
+				}
+				return out, nil
+			})
+		})
+}
+
+// catches counts how often a rater answered catch questions right.
+func (b *book) catches(c Checks, rater string) (right, of int) {
+	for _, q := range b.said[rater] {
+		if !q.question.Catch || q.told.Choice == prefer.Skip {
+			continue
+		}
+		of++
+		won := q.question.First
+		if q.told.Choice != prefer.First {
+			won = q.question.Second
+		}
+		if (q.told.Choice == prefer.First || q.told.Choice == prefer.Second) &&
+			slices.ContainsFunc(c.Catch, func(k Catch) bool { return maps.Equal(k.Better, won) }) {
+			right++
+		}
+	}
+	return right, of
+}

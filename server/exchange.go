@@ -1,0 +1,125 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+)
+
+type exportInput struct {
+	Study  string `path:"study"`
+	Format string `query:"format" enum:"jsonl,csv,json" default:"jsonl" doc:"The log in full as JSON Lines, a table of answers, or the log as one JSON value."`
+}
+
+type importInput struct {
+	Study   string `path:"study"`
+	Format  string `query:"format" enum:"jsonl,pairs,optuna,aepsych" default:"pairs" doc:"jsonl: a whole log, which makes a new study. Others: duels for this one."`
+	From    string `query:"from" maxLength:"200" doc:"The study within an Optuna journal, or the outcome column of AEPsych."`
+	RawBody []byte `contentType:"application/octet-stream"`
+}
+
+type imported struct {
+	Answers int      `json:"answers" doc:"How many duels were added, or answers the new study has."`
+	Notes   []string `json:"notes,omitempty" doc:"What was left out or changed on the way."`
+}
+
+func (s *Server) registerExchange() {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "A study as a file", forOwner, func(op *huma.Operation) {
+		text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		op.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{
+			"application/jsonl": text, "text/csv": text, "application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}}}
+	}), s.export)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Answers from elsewhere", forOwner, func(op *huma.Operation) {
+		op.MaxBodyBytes = maxUpload
+		op.SkipValidateBody = true
+	}), s.importFile)
+}
+
+func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamResponse, error) {
+	events, err := s.cfg.Store.Events(ctx, in.Study)
+	if err != nil {
+		return nil, s.explain(ctx, err, "")
+	}
+	var out bytes.Buffer
+	kind := "application/jsonl"
+	switch in.Format {
+	case "csv":
+		kind, err = "text/csv; charset=utf-8", exchange.WriteTable(&out, in.Study, events)
+	case "json":
+		kind, err = "application/json", json.NewEncoder(&out).Encode(map[string]any{"name": in.Study, "events": events})
+	default:
+		err = exchange.WriteLog(&out, in.Study, events)
+	}
+	if err != nil {
+		return nil, s.explain(ctx, err, "")
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		hc.SetHeader("Content-Type", kind)
+		hc.SetHeader("Content-Disposition", fmt.Sprintf("attachment; filename=\"study.%s\"", in.Format))
+		_, _ = hc.BodyWriter().Write(out.Bytes()) // the client may be gone
+	}}, nil
+}
+
+func (s *Server) importFile(ctx context.Context, in *importInput) (*output[imported], error) {
+	if in.Format == "jsonl" {
+		return s.importLog(ctx, in)
+	}
+	var got exchange.Import
+	var err error
+	switch body := bytes.NewReader(in.RawBody); in.Format {
+	case "optuna":
+		got, err = exchange.ReadOptuna(body, in.From)
+	case "aepsych":
+		got, err = exchange.ReadAEPsych(body, in.From)
+	default:
+		got, err = exchange.ReadPairs(body)
+	}
+	if err != nil {
+		return nil, invalid("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
+	}
+	out := &output[imported]{imported{Answers: len(got.Duels), Notes: got.Notes}}
+	sum := sha256.Sum256(in.RawBody)
+	err = s.with(ctx, in.Study, func(r *running) error {
+		// All or nothing: first on a copy. The keys make importing the same file again change nothing.
+		copied, err := prefer.Open(prefer.Config{}, r.study.Events())
+		if err != nil {
+			return err
+		}
+		for _, study := range []*prefer.Study{copied, r.study} {
+			for i, d := range got.Duels {
+				d.Answer.Key = fmt.Sprintf("import %x %d", sum[:8], i)
+				if _, err := study.Observe(context.WithoutCancel(ctx), d); err != nil {
+					return fmt.Errorf("duel %d: %w", i+1, err)
+				}
+			}
+		}
+		s.bell.ring(r.name, r.end(), string(prefer.KindObserved))
+		s.afterAnswer(r, "")
+		return nil
+	})
+	return out, s.explain(ctx, err, blame(err))
+}
+
+func (s *Server) importLog(ctx context.Context, in *importInput) (*output[imported], error) {
+	_, events, err := exchange.ReadLog(bytes.NewReader(in.RawBody))
+	if err != nil {
+		return nil, invalid("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
+	}
+	if err := s.cfg.Store.Import(ctx, in.Study, events); err != nil {
+		return nil, s.explain(ctx, err, "body")
+	}
+	out := &output[imported]{}
+	err = s.with(ctx, in.Study, func(r *running) error {
+		r.look(func(b *book) { out.Body.Answers = b.standing })
+		return nil
+	})
+	return out, s.explain(ctx, err, "")
+}
