@@ -7,14 +7,14 @@
         print(study.verdict().sentence)
 """
 
-from .belief import Belief, Best, Importance, Point, Ranked, Utility, Verdict
+from .belief import Belief, Best, Importance, Point, Ranked, Verdict
 from .client import Client
 from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, PreferError, ProblemError, UnreachableError
 from .question import Answer, Choice, Item, Option, OptionLike, Question, Status, Value, Why
-from .study import Study
+from .study import Link, Study
 
 __all__ = [
     "Answer", "Belief", "Best", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "FieldError", "Importance",
-    "InvalidError", "Item", "NotFoundError", "Option", "OptionLike", "Point", "PreferError", "ProblemError", "Question",
-    "Ranked", "Status", "Study", "UnreachableError", "Utility", "Value", "Verdict", "Why",
+    "InvalidError", "Item", "Link", "NotFoundError", "Option", "OptionLike", "Point", "PreferError", "ProblemError", "Question",
+    "Ranked", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
 ]  # fmt: skip

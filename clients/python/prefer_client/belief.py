@@ -65,22 +65,16 @@ class Importance:
 
 
 @dataclass(frozen=True)
-class Utility:
-    mean: float
-    sd: float
-
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Utility":
-        return Utility(o["mean"], o["sd"])
-
-
-@dataclass(frozen=True)
 class Ranked:
     """An option with its utility."""
 
     option: Mapping[str, Value]
     mean: float
     sd: float
+
+    @staticmethod
+    def read(o: Mapping[str, Any]) -> "Ranked":
+        return Ranked(o["option"], o["mean"], o["sd"])
 
 
 @dataclass(frozen=True)
@@ -91,7 +85,8 @@ class Belief:
     answers: int
     slices: Mapping[str, Sequence[Point]]  # by parameter, through the best option
     importance: Sequence[Importance]
-    ranking: Sequence[Ranked]
+    ranking: Sequence[Ranked]  # the best items of a list; of parameters only the best option
+    warnings: Sequence[str]  # what a careful reader should know about the fit
 
     @staticmethod
     def read(o: Mapping[str, Any]) -> "Belief":
@@ -100,5 +95,6 @@ class Belief:
             o["answers"],
             {name: [Point(p["value"], p["mean"], p["sd"]) for p in points] for name, points in o["slices"].items()},
             [Importance(i["parameter"], i["loss"], i["sd"], i["share"], i["sentence"]) for i in o["importance"]],
-            [Ranked(r["option"], r["mean"], r["sd"]) for r in o["ranking"]],
+            [Ranked.read(r) for r in o["ranking"]],
+            o.get("warnings") or [],
         )

@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 import urllib.parse
 import uuid
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
-from .belief import Belief, Best, Utility, Verdict
+from .belief import Belief, Best, Ranked, Verdict
 from .errors import DeniedError, PreferError
 from .question import Answer, Choice, OptionLike, Question, Value, plain
 from .transport import Reply, Transport
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Link:
+    """A rater's way in: a page, as a path on the server, and the same as a token for Client."""
+
+    url: str
+    token: str
 
 
 class Study:
@@ -141,15 +150,15 @@ class Study:
         query = {"params": ",".join(params or ()), "points": points, "rater": rater}
         return Belief.read(self._send("GET", "/belief", query=query).json())
 
-    def predict(self, options: Sequence[OptionLike], rater: str = "") -> List[Utility]:
-        """Utilities of options, with their uncertainty."""
-        body = {"options": [plain(o) for o in options], "rater": rater}
-        return [Utility.read(u) for u in self._send("POST", "/predict", body).json()["utilities"]]
+    def predict(self, options: Sequence[OptionLike], rater: str = "") -> List[Ranked]:
+        """Utilities of options, with their uncertainty, in the order given."""
+        body = {"options": [plain(o) for o in options]}
+        return [Ranked.read(u) for u in self._send("POST", "/predict", body, {"rater": rater}).json()["utilities"]]
 
     def prefers(self, pairs: Sequence[Tuple[OptionLike, OptionLike]], rater: str = "") -> List[float]:
         """For every pair the probability that a rater who must choose takes its first option."""
-        body = {"pairs": [[plain(a), plain(b)] for a, b in pairs], "rater": rater}
-        return [float(p) for p in self._send("POST", "/predict", body).json()["p_first"]]
+        body = {"pairs": [[plain(a), plain(b)] for a, b in pairs]}
+        return [float(p) for p in self._send("POST", "/predict", body, {"rater": rater}).json()["p_first"]]
 
     def enqueue(self, option: OptionLike, rater: str = "") -> None:
         """Has an option tried in one of the next questions."""
@@ -159,14 +168,26 @@ class Study:
         """The log in full (jsonl), or a table with one row per answer (csv)."""
         return self._send("GET", "/export", query={"format": format}).body
 
-    def import_(self, data: bytes, format: str = "") -> Dict[str, Any]:
-        """Takes in duels from elsewhere, in one of the formats of docs/formats.md."""
-        reply = self._transport.request("POST", self._path + "/import", data, {"format": format}, {"Content-Type": "text/plain"}, repeatable=False)
-        return dict(reply.json())
+    def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "") -> Tuple[int, List[str]]:
+        """Takes in duels from elsewhere (docs/formats.md); returns how many, and notes on what was left out.
 
-    def link(self, rater: str) -> str:
-        """The address of a page on which this rater, and nobody else, can answer; relative to the server's."""
-        return str(self._send("POST", "/links", {"rater": rater}, repeatable=False).json()["url"])
+        The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
+        name. `source` is the study within an Optuna journal, or the outcome column of AEPsych.
+        """
+        reply = self._transport.request(
+            "POST",
+            self._path + "/import",
+            data,
+            {"format": format, "from": source},
+            {"Content-Type": "application/octet-stream"},
+            repeatable=format != "jsonl",
+        ).json()
+        return int(reply["answers"]), list(reply.get("notes") or [])
+
+    def link(self, rater: str) -> Link:
+        """An address at which one rater, and nobody else, can answer."""
+        reply = self._send("POST", "/links", {"rater": rater}, repeatable=False).json()
+        return Link(reply["url"], reply["token"])
 
     def delete(self) -> None:
         """Deletes the study and everything about it."""

@@ -296,7 +296,7 @@ class TokenTest(unittest.TestCase):
             self.assertEqual(denied.exception.status, 401)
             study = owner.create("s", LINE)
             link = study.link("P07")
-            with Client(url, token=link.rpartition("/")[2]) as rater:
+            with Client(url, token=link.token) as rater:
                 mine = rater.study("s")
                 for q in mine.questions(limit=3):
                     self.assertIsNone(q.why)
