@@ -68,6 +68,9 @@ var arrows = map[string]map[string]string{
 		"bench":        "experiments",
 		"bench/figure": "the figures of the paper",
 		"bench/report": "what came out",
+		"store":        "where studies are kept",
+		"exchange":     "files in and out",
+		"server":       "studies over HTTP",
 	},
 	"store": {
 		"":   "studies and their events",
@@ -104,8 +107,12 @@ var foreign = map[string]map[string]string{
 		"gonum.org/v1/plot/font/liberation": "embedded faces, the same on every machine",
 		"golang.org/x/image/font":           "weights and slopes",
 	},
-	"exchange":   {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
-	"cmd/prefer": {"github.com/alecthomas/kong": "the command line"},
+	"exchange": {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
+	"cmd/prefer": {
+		"github.com/alecthomas/kong": "the command line",
+		"github.com/skip2/go-qrcode": "an address a phone can read",
+		"golang.org/x/term":          "whether there is a person at the other end",
+	},
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",

@@ -93,6 +93,15 @@ func Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
 	return out
 }
 
+// rivals returns the number of candidates that may be the best after an answer while pairs are ranked. With
+// levels and constraints x̂ is often where no small move improves it, and only they can.
+func (c *candidates) rivals() int {
+	if c.inside != nil {
+		return groundInner
+	}
+	return rankInner
+}
+
 func (c *candidates) row(i int) []float64 { return c.x[i*c.d : (i+1)*c.d] }
 
 // pair copies the moments of candidates i and j into m, a workspace for two points.

@@ -65,6 +65,8 @@ func (f *field) candidates(t Task, peaks []Peak, extra []float64) (*candidates, 
 		count *= 2
 	}
 	add(f.askable[:min(len(f.askable), count*f.d)])
+	add(f.corners(t.Seed))
+	add(f.changes(peaks[0].X))
 	near := f.dom.Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))
 	add(near)
 	for i := 0; i < len(near); i += f.d { // the best may be outside what can be asked
@@ -85,175 +87,44 @@ func (f *field) candidates(t Task, peaks []Peak, extra []float64) (*candidates, 
 	}
 }
 
-// knowledge is oneShot on a ground: the same steps, with climbs that know levels and constraints.
-func (f *field) knowledge(ctx context.Context, t Task) Choice {
-	p := t.utility()
-	d := f.d
-	peaks := f.recommend(ctx, p, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	kg := t.knowledge()
-	kg.over(peaks[0])
-	c, may := f.candidates(t, peaks, f.challengers(ctx, t, peaks[0].X))
-	rank := kg.ranking(c, p)
-	ranks := bestPairs(c.n, func(i, j int) float64 {
-		if !may(i, j) {
-			return math.Inf(-1)
-		}
-		return rank.score(i, j)
-	})
-	pairs := c.starts(p, ranks, t.Search.Starts)
-
-	q := kg.points()
-	a := ascent{g: f.ground, sides: f.question(t), pair: true}
-	for range q - 2 {
-		a.sides = append(a.sides, f.anywhere())
-	}
-	starts := make([]float64, len(pairs)*q*d)
-	start := func(x []float64, pr ranked) {
-		rank.start(x, pr)
-		for o := range q - 2 {
-			f.retreat(x[(2+o)*d:(3+o)*d], c.row(0))
-		}
-	}
-	for i, pr := range pairs {
-		start(starts[i*q*d:(i+1)*q*d], pr)
-	}
-	newObjective := func() maximize.Objective { return logObjective(kg.evaluator()) }
-	all := a.from(ctx, newObjective, starts, maximize.Settings{MaxEvals: sprintEvals, GradTol: 1e-5, ValueTol: 1e-4}, 0, t.Search.Workers)
-	for range adoptions {
-		finalists := t.Search.Finalists
-		if len(f.discrete) > 0 {
-			finalists *= 2
-		}
-		finalists = min(len(all), finalists)
-		var next []float64
-		for _, r := range all[:finalists] {
-			next = append(next, r.X...)
-		}
-		all = append(a.from(ctx, newObjective, next, maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-4, ValueTol: 1e-6}, exchangeRounds, t.Search.Workers), all[finalists:]...)
-		peak, found := f.betterPeak(ctx, p, all[0].X[2*d:], peaks[0])
-		if !found {
-			break
-		}
-		peaks = slices.Insert(peaks, 0, peak)
-		kg.over(peak)
-	}
-	x := choose(t, all, d)
-	if !t.accepts(x[:d], x[d:2*d]) {
-		for _, pr := range ranks {
-			if t.accepts(c.row(pr.i), c.row(pr.j)) {
-				x = make([]float64, q*d)
-				start(x, pr)
-				break
-			}
-		}
-	}
-	x = f.inner(ctx, kg, x, peaks)
-	fantasy := make([][]float64, q-2)
-	for o := range fantasy {
-		fantasy[o] = clone(x[(2+o)*d : (3+o)*d])
-	}
-	return Choice{
-		A: clone(x[:d]), B: clone(x[d : 2*d]), Fantasy: fantasy,
-		Value: kg.evaluator().At(x, nil),
-		Best:  peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil,
-	}
-}
-
-// retreat moves x towards best, which shares its levels, until it is feasible.
-func (f *field) retreat(x, best []float64) {
-	for range bisections {
-		if f.dom.feasible(x) {
-			return
-		}
-		for j := range x {
-			x[j] = along(best[j], x[j], 0.5)
-		}
-	}
-	copy(x, best)
-}
-
-// inner improves the fantasy points of a question that is settled: each outcome may go to any peak of the
-// mean or option of the question, and climbs from there.
-func (f *field) inner(ctx context.Context, kg knowledge, x []float64, peaks []Peak) []float64 {
-	d, q := f.d, kg.points()
-	eval := kg.evaluator()
-	best := maximize.Result{X: clone(x), Value: eval.At(x, nil)}
-	trial := make([]float64, len(x))
-	for o := 2; o < q; o++ {
-		for i := range min(len(peaks), candidatePeaks) + 2 {
-			copy(trial, best.X)
-			switch i {
-			case 0, 1:
-				copy(trial[o*d:(o+1)*d], best.X[i*d:(i+1)*d])
-			default:
-				copy(trial[o*d:(o+1)*d], peaks[i-2].X)
-			}
-			if v := eval.At(trial, nil); v > best.Value && f.dom.Contains(trial[o*d:(o+1)*d]) {
-				best = maximize.Result{X: clone(trial), Value: v}
-			}
-		}
-	}
-	held := f.anywhere()
-	held.held = true
-	a := ascent{g: f.ground, sides: []side{held, held}}
-	for range q - 2 {
-		a.sides = append(a.sides, f.anywhere())
-	}
-	s := maximize.Settings{MaxEvals: 100, GradTol: 1e-8, ValueTol: 1e-12}
-	if up := a.climb(ctx, eval.At, best.X, s, exchangeRounds); up.Value >= best.Value {
-		best = up
-	}
-	return best.X
-}
-
-// betterPeak is that of the cube with climbs on the ground.
-func (f *field) betterPeak(ctx context.Context, p Utility, fantasy []float64, best Peak) (Peak, bool) {
-	m := gp.NewMoments(1)
-	slack := 1e-9 * math.Max(1, math.Abs(best.Mean))
-	found := false
-	a := ascent{g: f.ground, sides: []side{f.anywhere()}}
-	mean := func(x, grad []float64) float64 { return p.MeanGradient(m, x, grad) }
-	for i := 0; i < len(fantasy); i += f.d {
-		x := fantasy[i : i+f.d]
-		if mean(x, nil) <= best.Mean+slack {
-			continue
-		}
-		up := a.climb(ctx, mean, clone(x), maximize.Settings{MaxEvals: 100, GradTol: 1e-7, ValueTol: 1e-13}, exchangeRounds)
-		if up.Value > best.Mean+slack {
-			best, found = Peak{up.X, up.Value}, true
-		}
-	}
-	return best, found
-}
-
-// challengers returns the peaks of challenge against best, row by row.
-func (f *field) challengers(ctx context.Context, t Task, best []float64) []float64 {
-	d := f.d
-	champion := f.anywhere()
-	champion.held = true
-	a := ascent{g: f.ground, sides: []side{f.ask, champion}, pair: true}
-	e := t.expected(challenge{t.Noise})
-	n := len(f.askable) / d
-	value, x := make([]float64, n), make([]float64, 2*d)
-	copy(x[d:], best)
-	for i := range value {
-		copy(x, f.askable[i*d:(i+1)*d])
-		value[i] = e.At(x, nil)
-	}
-	var starts []float64
-	for _, i := range topRows(value, 2*challengeStarts) {
-		if y := f.askable[i*d : (i+1)*d]; !slices.Equal(y, best) {
-			starts = append(append(starts, y...), best...)
-		}
-	}
-	if starts == nil {
+// corners returns options that may be asked with every continuous coordinate at one of its bounds: what
+// says most about far regions, and often what is most uncertain. On a cube of few dimensions that is all
+// of them.
+func (f *field) corners(seed uint64) []float64 {
+	if len(f.free) == 0 {
 		return nil
 	}
-	newObjective := func() maximize.Objective { return t.expected(challenge{t.Noise}).At }
+	rng := rand.New(rand.NewPCG(seed, 0xc04e))
 	var out []float64
-	for _, r := range a.from(ctx, newObjective, starts, maximize.Settings{MaxEvals: 30, GradTol: 1e-5, ValueTol: 1e-5}, 2, t.Search.Workers) {
-		if !closeToAny(r.X[:d], out, d, samePeak) {
-			out = append(out, r.X[:d]...)
+	for i := range min(groundCorners, len(f.askable)/f.d) {
+		x := clone(f.askable[i*f.d : (i+1)*f.d])
+		for _, j := range f.free {
+			x[j] = f.ask.lo[j]
+			if rng.IntN(2) == 1 {
+				x[j] = f.ask.hi[j]
+			}
+		}
+		if f.ask.may(x) {
+			out = append(out, x...)
+		}
+	}
+	return out
+}
+
+// changesMost bounds the options that changes returns.
+const changesMost = 64
+
+// changes returns the feasible options that differ from x in one discrete part: where x̂ has no better
+// neighbour in its continuous coordinates, these are its rivals.
+func (f *field) changes(x []float64) []float64 {
+	var out []float64
+	for _, p := range f.discrete {
+		for l := range p.count() {
+			y := clone(x)
+			copy(p.of(y), p.level(l))
+			if len(out) < changesMost*f.d && f.dom.feasible(y) {
+				out = append(out, y...)
+			}
 		}
 	}
 	return out

@@ -21,7 +21,8 @@ type list struct {
 	mean    []float64 // of the mixture
 	sd      []float64 // typical: Σ_k w_k sd_k
 	best    int
-	alike   []bool // rows of which nothing is known and that know nothing of others; nil: none
+	scale   []float64 // typical lengthscales
+	alike   []bool    // rows of which nothing is known and that know nothing of others; nil: none
 	workers int
 }
 
@@ -85,6 +86,7 @@ func (l *list) pick(rows []int) []float64 {
 // learn computes the moments of all rows.
 func (l *list) learn(t Task) {
 	l.k = t.knowledge()
+	l.scale = t.utility().Hyper().Kernel.Lengthscale
 	l.mean, l.sd = make([]float64, l.n), make([]float64, l.n)
 	for _, s := range l.k {
 		mean, variance := make([]float64, l.n), make([]float64, l.n)
@@ -132,163 +134,6 @@ func (l *list) findAlike() {
 	for i := range l.alike {
 		l.alike[i] = math.Abs(l.mean[i]) <= untouched*prior && prior-l.sd[i] <= untouched*prior
 	}
-}
-
-// Sizes of the search of a list: every pair up to listAll rows; else pairs of candidates, of which there
-// are a few of each kind; the pool is where one side of a pair is exchanged, all rows up to listModerate.
-const (
-	listAll      = 200
-	listModerate = 3000
-	listPool     = 512
-	listMeans    = 32 // highest means
-	listUpside   = 48 // highest mean + one deviation
-	listHopes    = 32 // highest mean + two
-	listDoubts   = 16 // highest deviation
-	listDraws    = 24 // best in joint draws over drawPool hopeful rows
-	listSpread   = 24
-	listUnseen   = 4  // of rows that are all alike
-	listInner    = 96 // rows that may be the best after an answer while pairs are ranked
-	drawPool     = 192
-)
-
-// score returns mean + c·sd of the rows, NaN for those that may not be asked, are alike, or are left out.
-func (l *list) score(c float64) []float64 {
-	s := make([]float64, l.n)
-	for i := range s {
-		s[i] = l.mean[i] + c*l.sd[i]
-		if !l.may(i) || l.alike != nil && l.alike[i] {
-			s[i] = math.NaN()
-		}
-	}
-	return s
-}
-
-// unseen returns a few of the rows that are alike and may be asked, others for other seeds.
-func (l *list) unseen(seed uint64) []int {
-	var out []int
-	if l.alike == nil {
-		return nil
-	}
-	for _, i := range spreadRows(l.n, l.n, 0) {
-		if l.alike[i] && l.may(i) && i != l.hold {
-			out = append(out, i)
-		}
-	}
-	rng := rand.New(rand.NewPCG(seed, 0x11e3))
-	for k := range min(listUnseen, len(out)) {
-		j := k + rng.IntN(len(out)-k)
-		out[k], out[j] = out[j], out[k]
-	}
-	return out[:min(listUnseen, len(out))]
-}
-
-// shortlist is the rows whose pairs are ranked and those that may be the best after an answer while they
-// are, the latter first and x̂ before all.
-type shortlist struct {
-	rows  []int
-	asked []bool // may be an option of the question
-	inner int    // the first so many may be the best
-	all   bool   // nothing was left out: the inner maximum is exact, and the pairs are all there are
-}
-
-// shortlist picks candidates. An option that is there twice counts once; the row held, if any, is the last.
-func (l *list) shortlist(ctx context.Context, t Task) shortlist {
-	var s shortlist
-	seen := map[string]bool{}
-	add := func(from ...int) {
-		for _, i := range from {
-			if k := key(l.row(i)); !seen[k] {
-				seen[k] = true
-				s.rows = append(s.rows, i)
-				s.asked = append(s.asked, l.may(i) && i != l.hold)
-			}
-		}
-	}
-	add(l.best)
-	unseen := l.unseen(t.Seed)
-	known := l.n
-	for i := range l.alike {
-		if l.alike[i] {
-			known--
-		}
-	}
-	if s.all = known+listUnseen <= listAll; s.all {
-		for i := range l.n {
-			if l.alike == nil || !l.alike[i] {
-				add(i)
-			}
-		}
-		add(unseen...)
-		if i := slices.Index(l.alike, true); i >= 0 {
-			add(i) // one more may be the best although it may not be asked
-			s.asked[len(s.asked)-1] = slices.Contains(unseen, i)
-		}
-	} else {
-		free := make([]float64, l.n) // upside of rows that need not be askable
-		for i := range free {
-			free[i] = l.mean[i] + l.sd[i]
-			if l.alike != nil && l.alike[i] {
-				free[i] = math.NaN()
-			}
-		}
-		add(topRows(free, listInner-1)...)
-	}
-	s.inner = len(s.rows)
-	if !s.all {
-		add(topRows(l.score(0), listMeans)...)
-		add(topRows(l.score(1), listUpside)...)
-		hopes := topRows(l.score(2), drawPool)
-		add(hopes[:min(len(hopes), listHopes)]...)
-		add(unseen...)
-		add(l.shown(t, candidateShown)...)
-		doubts := l.score(0)
-		for i := range doubts {
-			doubts[i] += l.sd[i] - l.mean[i]
-		}
-		add(topRows(doubts, listDoubts)...)
-		if ctx.Err() == nil {
-			add(l.draws(hopes, listDraws, rand.New(rand.NewPCG(t.Seed, 0xd4a3)))...)
-		}
-		for _, i := range spreadRows(l.n, listSpread, t.Seed) {
-			if !math.IsNaN(doubts[i]) {
-				add(i)
-			}
-		}
-	}
-	if l.hold >= 0 {
-		s.rows, s.asked = append(s.rows, l.hold), append(s.asked, true)
-	}
-	return s
-}
-
-// pair reports whether the pair of candidates i > j may be ranked.
-func (l *list) pair(s shortlist, i, j int) bool {
-	if !s.asked[i] || !s.asked[j] || l.hold >= 0 && i != len(s.rows)-1 {
-		return false
-	}
-	return l.hold < 0 || !slices.Equal(l.row(s.rows[i]), l.row(s.rows[j]))
-}
-
-// shown returns the askable rows among the options shown, the n with the highest means.
-func (l *list) shown(t Task, n int) []int {
-	was := map[float64][][]float64{}
-	for i := 0; i < len(t.Shown); i += l.d {
-		x := t.Shown[i : i+l.d]
-		was[x[0]] = append(was[x[0]], x)
-	}
-	score := make([]float64, l.n)
-	for i := range score {
-		score[i] = math.NaN()
-		if !l.may(i) {
-			continue
-		}
-		for _, x := range was[l.rows[i*l.d]] {
-			if slices.Equal(x, l.row(i)) {
-				score[i] = l.mean[i]
-			}
-		}
-	}
-	return topRows(score, n)
 }
 
 // draws returns the best of the rows under each of count joint draws of the utility there, one posterior
@@ -368,7 +213,7 @@ func (l *list) choice(ctx context.Context, i, j int) Choice {
 // held. The second passes over what is equal to the first, or may not be asked with it, if it can.
 func (l *list) thompson(ctx context.Context, t Task) Choice {
 	l.learn(t)
-	pool := append(topRows(l.score(2), listPool), l.unseen(t.Seed)...)
+	pool := append(topRows(l.score(2), thompsonPool), l.unseen(t.Seed)...)
 	best := l.draws(pool, 2*listDraws, rand.New(rand.NewPCG(t.Seed, uint64(t.Count))))
 	first := l.hold
 	if first < 0 {

@@ -9,12 +9,16 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// How many of the ranked pairs are scored with the exact inner maximum, and how many partners of a row in
-// an exchange, of which there are at most so many.
+// How many of the ranked pairs are scored with the exact inner maximum; how many rows are held while their
+// partners are exchanged, in the first round and in each of the others; how many partners are then scored
+// exactly; the rows that may be the best meanwhile; and the rounds there are at most.
 const (
 	listExact    = 24
-	listPartners = 6
-	listRounds   = 6
+	listHeld     = 6
+	listHeldNext = 2
+	listPartners = 8
+	listCore     = 40
+	listRounds   = 4
 )
 
 // knowledge maximises the knowledge gradient over pairs of rows. The inner maximum of what is returned is
@@ -24,35 +28,64 @@ func (l *list) knowledge(ctx context.Context, t Task) Choice {
 	short := l.shortlist(ctx, t)
 	x := l.pick(short.rows)
 	cov := l.panel(x, x)
-	near := l.scan(short.rows[:short.inner])
 	rows := make([][][]float64, len(short.rows))
 	for i := range rows {
 		rows[i] = cov.at(i)
 	}
+	near := l.scan(short.rows[:short.inner])
 	between := make([]float64, len(l.k))
-	score := func(i, j int) float64 {
-		if !l.pair(short, i, j) {
-			return math.Inf(-1)
+	gains := func(s *scan) func(i, j int) float64 {
+		return func(i, j int) float64 {
+			if !l.pair(short, i, j) {
+				return math.Inf(-1)
+			}
+			for k := range between {
+				between[k] = rows[i][k][j]
+			}
+			return s.gain(short.rows[i], short.rows[j], between, rows[i], rows[j], nil)
 		}
-		for k := range between {
-			between[k] = rows[i][k][j]
-		}
-		return near.gain(short.rows[i], short.rows[j], between, rows[i], rows[j], nil)
 	}
-	var pairs []ranked
-	for _, p := range l.acceptable(t, short, score, listExact) {
-		pairs = append(pairs, ranked{short.rows[p.i], short.rows[p.j], p.score})
+	pairs := l.acceptable(t, short, gains(near), listExact)
+	if !(pairs[len(pairs)-1].score > l.nothing()) {
+		quiet := l.acceptable(t, short, gains(near.quiet()), listExact)
+		pairs = firstWorthy(pairs, quiet, l.nothing())
+		pairs = pairs[:min(len(pairs), listExact)]
+	}
+	for x, p := range pairs {
+		pairs[x].i, pairs[x].j = short.rows[p.i], short.rows[p.j]
 	}
 	s := &settling{l: l, t: t, all: l.scan(nil), full: map[int][][]float64{}}
 	if short.all {
 		pairs = pairs[:1]
 	}
-	best := s.exact(pairs)
-	if !short.all {
-		best = s.exchange(ctx, short, best)
+	pairs = s.exact(pairs)
+	if !short.all && ctx.Err() == nil {
+		pairs = s.exchange(ctx, pairs)
 	}
-	return s.choice(ctx, best)
+	return s.choice(ctx, pairs[0])
 }
+
+// firstWorthy returns the pairs that gain something, and then those that would without noise, with negative
+// scores. Late in a study hardly any question about discrete options gains anything: no single answer can change what
+// is best. Without noise every question about x̂ does, and the order is that of what several answers would
+// be worth.
+func firstWorthy(pairs, quiet []ranked, nothing float64) []ranked {
+	var out []ranked
+	for _, p := range pairs {
+		if p.score > nothing {
+			out = append(out, p)
+		}
+	}
+	for _, p := range quiet {
+		if !slices.ContainsFunc(out, func(o ranked) bool { return o.i == p.i && o.j == p.j }) {
+			out = append(out, ranked{p.i, p.j, -1 / math.Max(p.score, math.SmallestNonzeroFloat64)})
+		}
+	}
+	return out
+}
+
+// nothing is the gain that is none: a billionth of a deviation.
+func (l *list) nothing() float64 { return 1e-9 * l.sd[l.best] }
 
 // acceptable returns the best count pairs of candidates that may be asked; if none may, the best ones.
 func (l *list) acceptable(t Task, s shortlist, score func(i, j int) float64, count int) []ranked {
@@ -110,17 +143,20 @@ func (s *settling) need(rows ...int) {
 	}
 }
 
-// exact returns the best of the pairs with its gain over all rows.
-func (s *settling) exact(pairs []ranked) ranked {
+// exact gives the pairs their gains over all rows and returns them best first.
+func (s *settling) exact(pairs []ranked) []ranked {
 	var rows []int
 	for _, p := range pairs {
 		rows = append(rows, p.i, p.j)
 	}
 	s.need(rows...)
 	for x, p := range pairs {
-		pairs[x].score = s.gain(p.i, p.j, nil)
+		if g := s.gain(p.i, p.j, nil); g > s.l.nothing() {
+			pairs[x].score = g
+		}
 	}
-	return slices.MinFunc(pairs, byScore)
+	slices.SortFunc(pairs, byScore)
+	return pairs
 }
 
 func (s *settling) gain(i, j int, argmax []int) float64 {
@@ -131,74 +167,100 @@ func (s *settling) gain(i, j int, argmax []int) float64 {
 	return s.all.gain(i, j, between, s.full[i], s.full[j], argmax)
 }
 
-// exchange holds one side of the best pair and looks for a better partner, then the other side, until
-// neither has one. Partners are ranked with the inner maximum over the rows of the shortlist that may be
-// the best and the best rows of the pair at hand; the best few are then scored exactly.
-func (s *settling) exchange(ctx context.Context, short shortlist, best ranked) ranked {
+// exchange holds rows of the best pairs, one at a time, and looks for a better partner among all rows, until
+// there is none. Partners are ranked with the inner maximum over the rows that are best after an answer to
+// one of the pairs; the best few are then scored exactly.
+func (s *settling) exchange(ctx context.Context, pairs []ranked) []ranked {
 	l := s.l
+	core := []int{l.best}
 	after := make([]int, len(s.all.prob[0]))
-	s.gain(best.i, best.j, after)
-	inner := slices.Clone(short.rows[:short.inner])
-	for _, i := range after {
-		if !slices.Contains(inner, i) {
-			inner = append(inner, i)
-		}
-	}
-	pool := l.pool(s.t)
-	cov := l.panel(l.pick(pool), l.pick(inner))
-	near := l.scan(inner)
-	between := make([]float64, len(l.k))
-	a := make([][]float64, len(l.k))
-	for failed, round := 0, 0; failed < 2 && round < listRounds && ctx.Err() == nil; round++ {
-		held, was := best.i, best.j
-		if l.hold < 0 && round%2 == 1 {
-			held, was = best.j, best.i
-		}
-		s.need(held)
-		for k := range a {
-			a[k] = make([]float64, len(inner))
-			for x, i := range inner {
-				a[k][x] = s.full[held][k][i]
+	for _, p := range pairs {
+		s.gain(p.i, p.j, after)
+		for _, i := range after {
+			if !slices.Contains(core, i) {
+				core = append(core, i)
 			}
 		}
-		var partners []ranked
-		for x, i := range pool {
-			if i == was || slices.Equal(l.row(i), l.row(held)) {
+	}
+	core = core[:min(len(core), listCore/2)]
+	for _, i := range l.rivals(listCore, apart) {
+		if len(core) < listCore && !slices.Contains(core, i) {
+			core = append(core, i)
+		}
+	}
+	cov := l.panel(l.pick(core), l.rows)
+	near := l.scan(core)
+	done := map[int]bool{}
+	held := listHeld
+	for round := 0; round < listRounds && ctx.Err() == nil; round++ {
+		var next []ranked
+		hold := []int{l.best} // surprises about x̂ come first
+		for _, p := range pairs {
+			hold = append(hold, p.i, p.j)
+		}
+		count := 0
+		for _, i := range hold {
+			if count == held || done[i] || !l.may(i) || l.hold >= 0 && i != l.hold {
 				continue
 			}
-			for k := range between {
-				between[k] = s.full[held][k][i]
-			}
-			partners = append(partners, ranked{held, i, near.gain(held, i, between, a, cov.at(x), nil)})
+			done[i] = true
+			count++
+			s.need(i)
+			next = append(next, s.partners(near, cov, i)...)
 		}
-		slices.SortFunc(partners, byScore)
-		partners = firstAccepted(partners, listPartners, func(p ranked) bool { return s.t.accepts(l.row(p.i), l.row(p.j)) })
-		failed++
-		if len(partners) == 0 || !s.t.accepts(l.row(partners[0].i), l.row(partners[0].j)) {
-			continue
+		if len(next) == 0 {
+			break
 		}
-		if up := s.exact(partners); up.score > best.score {
-			if held != best.i { // keep the sides, so that rounds alternate
-				up.i, up.j = up.j, up.i
-			}
-			best, failed = up, 0
+		slices.SortFunc(next, byScore)
+		was := pairs[0].score
+		pairs = s.exact(append(pairs, next[:min(len(next), listPartners)]...))
+		if !(pairs[0].score > was) {
+			break
 		}
+		held = listHeldNext
 	}
-	return best
+	return pairs
 }
 
-// pool returns the rows one side of a pair is exchanged for: all that may be asked if they are not too
-// many, else those with the highest hopes.
+// partners returns the best acceptable partners of row i that gain anything; cov are the covariances of the
+// rows of the scan with all rows.
+func (s *settling) partners(near *scan, cov panel, i int) []ranked {
+	l := s.l
+	a, b, between := make([][]float64, len(l.k)), make([][]float64, len(l.k)), make([]float64, len(l.k))
+	for k := range a {
+		a[k], b[k] = make([]float64, cov.rows), make([]float64, cov.rows)
+		for x := range a[k] {
+			a[k][x] = cov.cov[k][x*l.n+i]
+		}
+	}
+	score := make([]float64, l.n)
+	for j := range score {
+		score[j] = math.NaN()
+		if !l.may(j) || l.alike != nil && l.alike[j] || slices.Equal(l.row(i), l.row(j)) {
+			continue
+		}
+		for k := range b {
+			between[k] = s.full[i][k][j]
+			for x := range b[k] {
+				b[k][x] = cov.cov[k][x*l.n+j]
+			}
+		}
+		if g := near.gain(i, j, between, a, b, nil); g > l.nothing() {
+			score[j] = g
+		}
+	}
+	var out []ranked
+	for _, j := range topRows(score, rankKeep) {
+		if len(out) < listPartners && s.t.accepts(l.row(i), l.row(j)) {
+			out = append(out, ranked{i, j, score[j]})
+		}
+	}
+	return out
+}
+
+// pool returns the rows one side of a pair is exchanged for by pairs: all that may be asked.
 func (l *list) pool(t Task) []int {
-	score := l.score(1)
-	most := listPool / 2
-	if l.n <= listModerate {
-		most = l.n
-	}
-	pool := append(topRows(score, most), l.unseen(t.Seed)...)
-	if most < l.n {
-		pool = append(pool, topRows(l.score(2), most)...)
-	}
+	pool := append(topRows(l.score(1), l.n), l.unseen(t.Seed)...)
 	slices.Sort(pool)
 	return slices.Compact(pool)
 }

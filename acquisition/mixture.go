@@ -79,6 +79,15 @@ func (k knowledge) over(best Peak) {
 	}
 }
 
+// quiet returns the knowledge gradient of answers without noise.
+func (k knowledge) quiet() knowledge {
+	q := slices.Clone(k)
+	for i := range q {
+		q[i].kg.Sigma = 0
+	}
+	return q
+}
+
 // evaluator returns the one-shot form as a function of question and fantasy points.
 func (k knowledge) evaluator() *Evaluator {
 	terms := make([]term, len(k))
@@ -141,7 +150,7 @@ func newMixedRanking(k knowledge, c *candidates, u Utility) *mixedRanking {
 		}
 	}
 	slices.SortStableFunc(order[1:], func(a, b int) int { return cmp.Compare(upside[b], upside[a]) })
-	r.inner = order[:min(n, rankInner)]
+	r.inner = order[:min(n, c.rivals())]
 	f := len(r.quad.free)
 	r.g, r.sum = make([]float64, f), make([]float64, len(r.inner))
 	w, full := gp.NewMoments(1), make([]float64, c.d)

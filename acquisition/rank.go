@@ -48,7 +48,7 @@ func newRanking(kg KG, c *candidates, quad *quadratic) *ranking {
 		upside[i] = c.m.Mean[i] + math.Sqrt(math.Max(0, c.m.Cov[i*c.n+i]))
 	}
 	slices.SortStableFunc(order[1:], func(a, b int) int { return cmp.Compare(upside[b], upside[a]) })
-	r.inner = order[:min(len(order), rankInner)]
+	r.inner = order[:min(len(order), c.rivals())]
 	return r
 }
 

@@ -4,14 +4,14 @@ import "slices"
 
 // panel is the covariances of some rows of a list with others, under each posterior of the task.
 type panel struct {
-	cols int
-	cov  [][]float64
+	rows, cols int
+	cov        [][]float64
 }
 
 func (l *list) panel(rows, cols []float64) panel {
-	p := panel{cols: len(cols) / l.d}
+	p := panel{rows: len(rows) / l.d, cols: len(cols) / l.d}
 	for _, s := range l.k {
-		c := make([]float64, len(rows)/l.d*p.cols)
+		c := make([]float64, p.rows*p.cols)
 		s.post.CrossCovariance(c, rows, cols, l.workers)
 		p.cov = append(p.cov, c)
 	}
@@ -34,6 +34,7 @@ func (p panel) at(i int) [][]float64 {
 // see knowledge. x̂ itself has 0, so no digits of the gain are lost beside the mean.
 type scan struct {
 	l          *list
+	k          knowledge   // that of the list, or without noise
 	rows       []int       // nil: all
 	here       int         // the place of x̂ among them
 	rise       [][]float64 // per posterior: μ(x) − μ(x̂)
@@ -43,7 +44,7 @@ type scan struct {
 
 // scan returns a scan of the given rows, or of all if rows is nil; x̂ is among them.
 func (l *list) scan(rows []int) *scan {
-	s := &scan{l: l, rows: rows, here: l.best}
+	s := &scan{l: l, k: l.k, rows: rows, here: l.best}
 	n := l.n
 	if rows != nil {
 		n, s.here = len(rows), slices.Index(rows, l.best)
@@ -61,6 +62,13 @@ func (l *list) scan(rows []int) *scan {
 	return s
 }
 
+// quiet returns the scan for answers without noise. It has its own workspace.
+func (s *scan) quiet() *scan {
+	q := s.l.scan(s.rows)
+	q.k = s.k.quiet()
+	return q
+}
+
 func (s *scan) row(x int) int {
 	if s.rows == nil {
 		return x
@@ -73,7 +81,7 @@ func (s *scan) row(x int) int {
 // best row after outcome o goes to argmax[o] unless that is nil.
 func (s *scan) gain(i, j int, cov []float64, a, b [][]float64, argmax []int) float64 {
 	l := s.l
-	for k, share := range l.k {
+	for k, share := range s.k {
 		sd := spread(l.vars[k][i]+l.vars[k][j]-2*cov[k], share.kg.Sigma)
 		if sd == 0 { // the answer is known and teaches nothing
 			clear(s.prob[k])

@@ -145,6 +145,9 @@ func New(cfg Config) (*Server, error) {
 // Handler returns what serves Config.Prefix and everything below it.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+// EndStreams ends event streams, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown.
+func (s *Server) EndStreams() { s.bell.close() }
+
 // Close ends event streams and background work and keeps snapshots of the studies that are open. Call it
 // after http.Server.Shutdown has been called: what was acknowledged is in the store already.
 func (s *Server) Close(ctx context.Context) error {

@@ -47,6 +47,9 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if n == 0 {
 			return nil // nothing to do, or done by the attempt before, which has set removed
 		}
+		if _, err := prefer.Open(prefer.Config{}, after); err != nil {
+			return s.damaged(name, err)
+		}
 		removed = n
 		return rewrite(ctx, c, id, events, after)
 	})

@@ -15,6 +15,12 @@ func testForget(t *testing.T, address string) {
 	held := create(t, s, "coffee")
 	play(t, held, "ann", 3)
 	play(t, held, "bob", 3)
+	bobs := 0
+	for _, e := range held.History() {
+		if e.Rater == "bob" && !e.Undone {
+			bobs++
+		}
+	}
 	play(t, create(t, s, "tea"), "ann", 2)
 	other := lines(t, events(t, s, "tea"))
 	want, count := prefer.Forget(events(t, s, "coffee"), "ann")
@@ -41,10 +47,15 @@ func testForget(t *testing.T, address string) {
 	if l, err := s.load(ctx, "coffee"); err != nil || l.snapshot != nil {
 		t.Errorf("left is the snapshot %q, %v", l.snapshot, err)
 	}
-	// The store opens what prefer opens.
-	_, fold := prefer.Open(prefer.Config{}, want)
-	if _, err := s.Study(ctx, "coffee"); (err == nil) != (fold == nil) {
-		t.Errorf("opened with %v, prefer.Open says %v", err, fold)
+	left, err := s.Study(ctx, "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raters, err := left.Raters(ctx); err != nil || len(raters) != 1 || raters[0].Name != "bob" || raters[0].Answers != bobs {
+		t.Errorf("left are %+v, %v", raters, err)
+	}
+	if _, err := left.Ask(ctx, "cat"); err != nil {
+		t.Error(err)
 	}
 	if removed, err := s.Forget(ctx, "coffee", "ann"); removed != 0 || err != nil {
 		t.Errorf("forgetting again: %d, %v", removed, err)

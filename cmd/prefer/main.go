@@ -19,28 +19,58 @@ import (
 
 // commands is the whole command line. Every flag can also be set by a PREFER_… variable.
 type commands struct {
+	Demo demoCommand `cmd:"" help:"Try it: twenty questions, nothing to prepare."`
+
+	Init    initCommand    `cmd:"" help:"Make a study: say what to search."`
+	Play    playCommand    `cmd:"" help:"Answer a study's questions in the terminal, with single keys."`
+	Ask     askCommand     `cmd:"" help:"Print the next question."`
+	Tell    tellCommand    `cmd:"" help:"Answer it."`
+	Undo    undoCommand    `cmd:"" help:"Take an answer back."`
+	Best    bestCommand    `cmd:"" help:"Print what is best so far, and how sure that is."`
+	Verdict verdictCommand `cmd:"" help:"Say whether to go on."`
+	History historyCommand `cmd:"" help:"Print all answers."`
+	Raters  ratersCommand  `cmd:"" help:"Print who answered, and how carefully."`
+	List    listCommand    `cmd:"" help:"Print the studies in a file or a database."`
+	Export  exportCommand  `cmd:"" help:"Write a study as a log or a table."`
+	Import  importCommand  `cmd:"" help:"Read a log, duels from elsewhere, or items."`
+	Forget  forgetCommand  `cmd:"" help:"Erase what a person said."`
+	Serve   serveCommand   `cmd:"" help:"Serve studies to programs and browsers over HTTP."`
+
 	Reproduce reproduceCommand `cmd:"" help:"Reproduce the paper: every figure and table, in one folder."`
 	Bench     benchCommand     `cmd:"" help:"Run the paper's experiments, or your own, and compare methods."`
-	Version   versionCommand   `cmd:"" help:"Print version, commit and the vector kernels in use."`
+
+	Completion completionCommand `cmd:"" help:"Print a script that completes commands in bash, zsh or fish."`
+	Version    versionCommand    `cmd:"" help:"Print version, commit and the vector kernels in use."`
 }
 
 const description = `Finds what a person likes best by asking a short series of well-chosen "A or B?" questions.
 
-A first look, in two minutes:  prefer reproduce --quick --out paper
+A first look, with nothing to prepare:  prefer demo
 
-Data goes to the standard output, talk to the standard error. A command that was stopped goes on when it is repeated. Every flag can be set by a variable, --jobs by PREFER_JOBS. The exit code is 0 if all went well, 1 if something failed, 2 if the command line makes no sense.`
+A study, from the shell:
+
+  prefer init coffee.db --param sugar=0..5 --param 'milk=none|oat|cow'
+  prefer ask coffee.db
+  prefer tell coffee.db first
+  prefer best coffee.db
+
+The paper, in two minutes:  prefer reproduce --quick --out paper
+
+Data goes to the standard output, talk to the standard error. A command that was stopped goes on when it is repeated. Every flag can be set by a variable, --jobs by PREFER_JOBS. The exit code is 0 if all went well, 1 if something failed, 2 if the command line makes no sense, 3 if the study is done and nothing was asked.`
 
 // streams are where data and talk go: data on out, talk on err.
 type streams struct {
+	in       io.Reader
 	out, err io.Writer
 }
 
 const (
 	exitFailure = 1
 	exitUsage   = 2
+	exitDone    = 3
 )
 
-func main() { os.Exit(run(os.Args[1:], streams{os.Stdout, os.Stderr})) }
+func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) }
 
 func run(args []string, s streams) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -52,7 +82,9 @@ func run(args []string, s streams) (code int) {
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
-			"problems": names(problem.All()), "methods": strings.Join(acquisition.Methods(), ", "),
+			"demos":           demoNames(),
+			"parameter_forms": parameterForms,
+			"problems":        names(problem.All()), "methods": strings.Join(acquisition.Methods(), ", "),
 			"quick_seeds": quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
 		},
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(s),
@@ -77,12 +109,16 @@ func run(args []string, s streams) (code int) {
 // exitCode says what went wrong, if something did, and returns the code of that.
 func exitCode(ctx context.Context, err error, w io.Writer) int {
 	var usage usageError
+	var done doneError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &usage):
 		fmt.Fprintln(w, "prefer:", err)
 		return exitUsage
+	case errors.As(err, &done):
+		fmt.Fprintln(w, done)
+		return exitDone
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fmt.Fprintln(w, "prefer: stopped; the same command goes on from here")
 	default:
@@ -93,6 +129,11 @@ func exitCode(ctx context.Context, err error, w io.Writer) int {
 
 // usageError is a mistake in the command line that only a command can see.
 type usageError struct{ error }
+
+// doneError says that a study is done when a question was wanted.
+type doneError struct{ verdict string }
+
+func (e doneError) Error() string { return e.verdict }
 
 func names(ps []problem.Problem) string {
 	out := make([]string, len(ps))

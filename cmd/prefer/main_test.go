@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image/png"
 	"io"
 	"os"
@@ -24,8 +25,20 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("POSTGRES", os.Getenv("PREFER_TEST_POSTGRES"))
+			e.Setenv("STUDY", fmt.Sprintf("cli-%d-%d", os.Getpid(), time.Now().UnixNano())) // new in a database that may last
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "postgres" {
+				return os.Getenv("PREFER_TEST_POSTGRES") != "", nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"figure": figureCommand, "lines": linesCommand, "rows": rowsCommand, "tear": tearCommand, "exitcode": exitcodeCommand,
+			"json": jsonCommand, "rate": rateCommand, "things": thingsCommand,
 		},
 	})
 }

@@ -1,0 +1,245 @@
+package acquisition
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/prefer-bo/prefer/internal/maximize"
+)
+
+// ascent climbs a function of several options at once: a gradient search in the continuous coordinates,
+// then every discrete part of every option at its other levels, until neither finds more.
+type ascent struct {
+	g     *ground
+	sides []side
+	pair  bool // points 0 and 1 are a question and must differ
+}
+
+// exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond
+// exchangeAll are tried in powers of two only.
+const (
+	exchangeRounds = 6
+	exchangeAll    = 12
+	exchangeRise   = 1e-9 // relative rise that counts
+)
+
+// from climbs from every start (rows of len(sides)·D numbers) and returns the results, best first.
+// newObjective is called once per start. An ended context leaves fewer, but never none.
+func (a ascent) from(ctx context.Context, newObjective func() maximize.Objective, starts []float64, s maximize.Settings, rounds, workers int) []maximize.Result {
+	q := len(a.sides) * a.g.d
+	all := make([]maximize.Result, len(starts)/q)
+	each(ctx, len(all), workers, func(i int) {
+		all[i] = a.climb(ctx, newObjective(), clone(starts[i*q:(i+1)*q]), s, rounds)
+	})
+	all = slices.DeleteFunc(all, func(r maximize.Result) bool { return r.X == nil })
+	slices.SortStableFunc(all, byValue)
+	return all
+}
+
+// climb climbs from x, whose points are all where they may be, with up to rounds exchanges of levels.
+func (a ascent) climb(ctx context.Context, f maximize.Objective, x []float64, s maximize.Settings, rounds int) maximize.Result {
+	best := maximize.Result{X: x, Value: f(x, nil)}
+	for round := 0; ; round++ {
+		for try, idle := 0, 0; idle < 2 && try < slides; try++ {
+			up := a.slide(ctx, f, best.X, s, try%2 == 1)
+			if idle++; up.Value > best.Value && !a.same(up.X) {
+				if up.Value > best.Value+slideRise*math.Max(1, math.Abs(best.Value)) {
+					idle = 0
+				}
+				best = up
+			}
+			if rounds < exchangeRounds || !a.walled() {
+				break
+			}
+		}
+		if round == rounds || len(a.g.discrete) == 0 || ctx.Err() != nil {
+			return best
+		}
+		was := best.Value
+		a.exchange(ctx, f, &best)
+		if !(best.Value > was+exchangeRise*math.Abs(was)) {
+			return best
+		}
+	}
+}
+
+// same reports whether the two options of the question are one.
+func (a ascent) same(x []float64) bool {
+	d := a.g.d
+	return a.pair && slices.Equal(x[:d], x[d:2*d])
+}
+
+// A climb that meets a wall ends early now and then: the bend of the function there spoils the curvature
+// it has learnt. So it is begun again, at most so often and while that helps, by turns from where it was and
+// from a little beyond the walls that points touch, where the function has no bend.
+const (
+	slides    = 8
+	slideRise = 1e-4
+	beyondBy  = 1e-2 // of the distance from the anchor
+	touching  = 1e-5
+)
+
+// walled reports whether a constraint may be in the way.
+func (a ascent) walled() bool {
+	return slices.ContainsFunc(a.sides, func(s side) bool { return s.ok != nil && !s.held })
+}
+
+// slide climbs in the continuous coordinates, along constraints where these are in the way. If outside is
+// set, points that touch a wall start beyond it.
+func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s maximize.Settings, outside bool) maximize.Result {
+	d := a.g.d
+	lo, hi := clone(x), clone(x) // equal bounds hold a coordinate
+	moving := false
+	for i, side := range a.sides {
+		if side.held {
+			continue
+		}
+		for _, j := range side.free {
+			// A start outside its bounds, such as x̂ outside those of the question, may stay there.
+			lo[i*d+j], hi[i*d+j] = min(side.lo[j], x[i*d+j]), max(side.hi[j], x[i*d+j])
+			moving = true
+		}
+	}
+	if !moving {
+		return maximize.Result{X: x, Value: math.Inf(-1)}
+	}
+	l := maximize.NewLocal(len(x), s)
+	if !a.walled() {
+		return l.Maximize(ctx, f, lo, hi, x).Clone()
+	}
+	r := newRepair(a.sides, d, a.anchors(x))
+	start := clone(x)
+	for i, side := range a.sides {
+		c, y := r.anchors[i*d:(i+1)*d], start[i*d:(i+1)*d]
+		if outside && !side.held && !r.inside(i, y, 1+touching) {
+			for j := range y {
+				y[j] = along(c[j], y[j], 1+beyondBy)
+			}
+		}
+	}
+	up := l.Maximize(ctx, r.objective(f), lo, hi, start)
+	y := r.points(up.X)
+	return maximize.Result{X: y, Value: f(y, nil)}
+}
+
+// anchorChecks is the number of places at which the way to an anchor is looked at.
+const anchorChecks = 8
+
+// anchors returns, for every point of x, a place well inside from which it is seen: the middle of the
+// sample, else the first option of the sample that is, both with the point's own levels, else itself.
+func (a ascent) anchors(x []float64) []float64 {
+	d := a.g.d
+	out := clone(x)
+	n := len(a.g.sample) / d
+	middle := make([]float64, d)
+	for i, v := range a.g.sample {
+		middle[i%d] += v / float64(n)
+	}
+	try, way := make([]float64, d), make([]float64, d)
+	for i, side := range a.sides {
+		if side.held || side.ok == nil {
+			continue
+		}
+		at := x[i*d : (i+1)*d]
+		seen := func(c []float64) bool {
+			copy(try, at)
+			for _, j := range side.free {
+				try[j] = min(max(c[j], side.lo[j]), side.hi[j])
+			}
+			for k := range anchorChecks {
+				t := float64(k) / anchorChecks
+				for j := range way {
+					way[j] = along(try[j], at[j], t)
+				}
+				if !side.may(way) {
+					return false
+				}
+			}
+			return true
+		}
+		ok := seen(middle)
+		for k := 0; k < n && !ok; k++ {
+			ok = seen(a.g.sample[k*d : (k+1)*d])
+		}
+		if ok {
+			copy(out[i*d:(i+1)*d], try)
+		}
+	}
+	return out
+}
+
+// exchange tries every discrete part of every point at other levels and keeps what is best, part by part.
+// An option of the question takes along the fantasy points that share its level, if that is better.
+func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximize.Result) {
+	d := a.g.d
+	trial := make([]float64, len(best.X))
+	consider := func() {
+		if a.same(trial) {
+			return
+		}
+		for i, side := range a.sides {
+			if !side.may(trial[i*d : (i+1)*d]) {
+				return
+			}
+		}
+		if v := f(trial, nil); v > best.Value {
+			*best = maximize.Result{X: clone(trial), Value: v}
+		}
+	}
+	for i, side := range a.sides {
+		if side.held {
+			continue
+		}
+		for _, p := range a.g.discrete {
+			if ctx.Err() != nil {
+				return
+			}
+			base := best.X
+			from := p.find(base[i*d : (i+1)*d])
+			for l := range p.count() {
+				if away := max(l-from, from-l); away == 0 || p.Ordered && away > exchangeAll && away&(away-1) != 0 {
+					continue
+				}
+				copy(trial, base)
+				copy(p.of(trial[i*d:(i+1)*d]), p.level(l))
+				consider()
+				if i > 1 || len(a.sides) < 3 {
+					continue
+				}
+				for k := 2; k < len(a.sides); k++ {
+					if y := trial[k*d : (k+1)*d]; slices.Equal(p.of(y), p.level(max(from, 0))) {
+						copy(p.of(y), p.level(l))
+					}
+				}
+				consider()
+			}
+		}
+	}
+}
+
+// each calls task(0) … task(count−1), each once, on up to workers goroutines. When ctx ends, tasks not
+// begun are left out, but task(0) is always called.
+func each(ctx context.Context, count, workers int, task func(i int)) {
+	var next atomic.Int64
+	work := func() {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= count || i > 0 && ctx.Err() != nil {
+				return
+			}
+			task(i)
+		}
+	}
+	if workers = min(workers, count); workers <= 1 {
+		work()
+		return
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(work)
+	}
+	wg.Wait()
+}

@@ -1,0 +1,269 @@
+package acquisition
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Sizes of the search of a list. Up to listAll rows every pair is scored exactly; in longer lists pairs of
+// candidates are ranked, of which there are a few of each kind.
+const (
+	listAll = 300
+
+	// Rows that may be the best after an answer while pairs are ranked:
+	listRivals = 96 // the most likely to overtake x̂, of rivalPool hopeful ones
+	rivalPool  = 1024
+	listApart  = 48 // the same, some lengthscales apart
+	listInner  = 96 // highest mean + one, two and three deviations, each
+
+	// Candidates for the question:
+	listMeans    = 32 // highest mean
+	listUpside   = 48 // highest mean + one deviation
+	listHopes    = 32 // highest mean + two
+	listDoubts   = 16 // highest deviation
+	listDraws    = 24 // best in joint draws over drawPool hopeful rows
+	drawPool     = 192
+	listExplored = 12 // rivals that are explored
+	listExtremes = 2  // rows for each of four ways to explore a rival
+	listSpread   = 24
+	listUnseen   = 4 // of rows that are all alike
+
+	thompsonPool = 512
+)
+
+// score returns mean + c·sd of the rows, NaN for those that may not be asked, are alike, or are left out.
+func (l *list) score(c float64) []float64 {
+	s := make([]float64, l.n)
+	for i := range s {
+		s[i] = l.mean[i] + c*l.sd[i]
+		if !l.may(i) || l.alike != nil && l.alike[i] {
+			s[i] = math.NaN()
+		}
+	}
+	return s
+}
+
+// unseen returns a few of the rows that are alike and may be asked, others for other seeds.
+func (l *list) unseen(seed uint64) []int {
+	var out []int
+	if l.alike == nil {
+		return nil
+	}
+	for _, i := range spreadRows(l.n, l.n, 0) {
+		if l.alike[i] && l.may(i) && i != l.hold {
+			out = append(out, i)
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x11e3))
+	for k := range min(listUnseen, len(out)) {
+		j := k + rng.IntN(len(out)-k)
+		out[k], out[j] = out[j], out[k]
+	}
+	return out[:min(listUnseen, len(out))]
+}
+
+// shortlist is the rows whose pairs are ranked and those that may be the best after an answer while they
+// are, the latter first and x̂ before all.
+type shortlist struct {
+	rows  []int
+	asked []bool // may be an option of the question
+	inner int    // the first so many may be the best
+	all   bool   // nothing was left out: the inner maximum is exact, and the pairs are all there are
+}
+
+// shortlist picks candidates. An option that is there twice counts once; the row held, if any, is the last.
+func (l *list) shortlist(ctx context.Context, t Task) shortlist {
+	var s shortlist
+	ask := map[int]bool{}
+	known := l.n
+	for i := range l.alike {
+		if l.alike[i] {
+			known--
+		}
+	}
+	unseen := l.unseen(t.Seed)
+	s.all = known+listUnseen <= listAll
+	hopes := topRows(l.score(2), drawPool)
+	choose := func(rows []int) {
+		for _, i := range rows {
+			ask[i] = ask[i] || l.may(i)
+		}
+	}
+	choose(unseen)
+	if s.all {
+		choose(topRows(l.score(0), l.n))
+	} else {
+		choose(topRows(l.score(0), listMeans))
+		choose(topRows(l.score(1), listUpside))
+		choose(hopes[:min(len(hopes), listHopes)])
+		choose(l.shown(t, candidateShown))
+		doubts := l.score(0)
+		for i := range doubts {
+			doubts[i] += l.sd[i] - l.mean[i]
+		}
+		choose(topRows(doubts, listDoubts))
+		for _, i := range spreadRows(l.n, listSpread, t.Seed) {
+			if !math.IsNaN(doubts[i]) {
+				choose([]int{i})
+			}
+		}
+		if ctx.Err() == nil {
+			choose(l.draws(hopes, listDraws, rand.New(rand.NewPCG(t.Seed, 0xd4a3))))
+			choose(l.explorers(l.rivals(listExplored, apart)))
+		}
+	}
+	delete(ask, l.hold)
+
+	seen := map[int]bool{}
+	add := func(rows ...int) {
+		for _, i := range rows {
+			if !seen[i] && i != l.hold {
+				seen[i] = true
+				s.rows, s.asked = append(s.rows, i), append(s.asked, ask[i])
+			}
+		}
+	}
+	if s.rows, s.asked = []int{l.best}, []bool{ask[l.best]}; l.best != l.hold {
+		seen[l.best] = true
+	}
+	if s.all {
+		for i := range l.n {
+			if l.alike == nil || !l.alike[i] {
+				add(i)
+			}
+		}
+		add(unseen...)
+		if i := slices.Index(l.alike, true); i >= 0 {
+			add(i) // may be the best although it may not be asked
+		}
+	} else {
+		add(l.rivals(listRivals, 0)...)
+		add(l.rivals(listApart, apart)...)
+		for c := range 3 {
+			add(topRows(l.hope(float64(1+c)), listInner)...)
+		}
+	}
+	s.inner = len(s.rows)
+	rest := make([]int, 0, len(ask))
+	for i := range ask {
+		rest = append(rest, i)
+	}
+	slices.Sort(rest)
+	add(rest...)
+	if l.hold >= 0 {
+		s.rows, s.asked = append(s.rows, l.hold), append(s.asked, true)
+	}
+	return s
+}
+
+// hope returns mean + c·sd of all rows but those alike.
+func (l *list) hope(c float64) []float64 {
+	s := make([]float64, l.n)
+	for i := range s {
+		s[i] = l.mean[i] + c*l.sd[i]
+		if l.alike != nil && l.alike[i] {
+			s[i] = math.NaN()
+		}
+	}
+	return s
+}
+
+// rivals returns the rows most likely to overtake x̂: of those with the highest hopes, the ones that x̂ is
+// ahead of by the fewest deviations of their difference, none within apart lengthscales of a better one.
+func (l *list) rivals(count int, apart float64) []int {
+	rows := append(topRows(l.hope(2), rivalPool/2), topRows(l.hope(0), rivalPool/2)...)
+	slices.Sort(rows)
+	rows = slices.Compact(rows)
+	cov := l.panel(l.row(l.best), l.pick(rows)).at(0)
+	score := make([]float64, len(rows))
+	for x, i := range rows {
+		var sd float64
+		for k, s := range l.k {
+			sd += s.weight * math.Sqrt(math.Max(0, l.vars[k][i]+l.vars[k][l.best]-2*cov[k][x]))
+		}
+		if score[x] = (l.mean[i] - l.mean[l.best]) / sd; !(sd > untouched*l.sd[i]) {
+			score[x] = math.NaN() // x̂ itself, or a copy
+		}
+	}
+	var out []int
+	for _, x := range topRows(score, len(rows)) {
+		if len(out) < count && !slices.ContainsFunc(out, func(i int) bool { return l.near(i, rows[x], apart) }) {
+			out = append(out, rows[x])
+		}
+	}
+	return out
+}
+
+// near reports whether rows i and j are within so many lengthscales of each other in every coordinate.
+func (l *list) near(i, j int, apart float64) bool {
+	a, b := l.row(i), l.row(j)
+	for c, v := range l.scale {
+		if !(math.Abs(a[c]-b[c]) < apart*v) {
+			return false
+		}
+	}
+	return true
+}
+
+// explorers returns the rows whose utilities say most about whether a rival is better than x̂: those with
+// the highest and the lowest covariance with the difference, and the highest and lowest correlation. Late
+// in a study x̂ and its rivals are too much alike for an answer about them to tell much beside its noise;
+// two rows that differ a lot, the one correlated with the difference and the other against it, tell more.
+func (l *list) explorers(rivals []int) []int {
+	cov := l.panel(l.pick(append([]int{l.best}, rivals...)), l.rows)
+	here := cov.at(0)
+	score := make([]float64, l.n)
+	var out []int
+	for r := range rivals {
+		rival := cov.at(1 + r)
+		for _, way := range []struct{ sign, power float64 }{{1, 0}, {-1, 0}, {1, 1}, {-1, 1}} {
+			for i := range score {
+				score[i] = math.NaN()
+				if !l.may(i) {
+					continue
+				}
+				score[i] = 0
+				for k, s := range l.k {
+					score[i] += way.sign * s.weight * (rival[k][i] - here[k][i])
+				}
+				if way.power > 0 {
+					score[i] /= l.sd[i]
+				}
+			}
+			out = append(out, topRows(score, listExtremes)...)
+		}
+	}
+	return out
+}
+
+// pair reports whether the pair of candidates i > j may be ranked.
+func (l *list) pair(s shortlist, i, j int) bool {
+	if !s.asked[i] || !s.asked[j] || l.hold >= 0 && i != len(s.rows)-1 {
+		return false
+	}
+	return l.hold < 0 || !slices.Equal(l.row(s.rows[i]), l.row(s.rows[j]))
+}
+
+// shown returns the askable rows among the options shown, the n with the highest means.
+func (l *list) shown(t Task, n int) []int {
+	was := map[float64][][]float64{}
+	for i := 0; i < len(t.Shown); i += l.d {
+		x := t.Shown[i : i+l.d]
+		was[x[0]] = append(was[x[0]], x)
+	}
+	score := make([]float64, l.n)
+	for i := range score {
+		score[i] = math.NaN()
+		if !l.may(i) {
+			continue
+		}
+		for _, x := range was[l.rows[i*l.d]] {
+			if slices.Equal(x, l.row(i)) {
+				score[i] = l.mean[i]
+			}
+		}
+	}
+	return topRows(score, n)
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/prefer-bo/prefer"
+	"golang.org/x/term"
+)
+
+// cards writes options of one study for people to read.
+type cards struct {
+	w          io.Writer
+	parameters []string // in the order of the space
+	items      map[string]prefer.Item
+	bold       bool
+}
+
+func newCards(w io.Writer, study *prefer.Study) cards {
+	c := cards{w: w, bold: colours(w), items: map[string]prefer.Item{}}
+	for _, p := range study.Config().Space.Parameters {
+		c.parameters = append(c.parameters, p.Name)
+	}
+	for _, it := range study.Items() {
+		c.items[it.ID] = it
+	}
+	return c
+}
+
+// colours reports whether w is a terminal whose owner has nothing against colours.
+func colours(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+func (c cards) heading(text string) {
+	if c.bold {
+		text = "\x1b[1m" + text + "\x1b[0m"
+	}
+	fmt.Fprintln(c.w, text)
+}
+
+// option writes one setting to a line, or an item with what there is to know about it.
+func (c cards) option(o prefer.Option) {
+	type line struct{ name, value string }
+	var lines []line
+	for _, name := range c.parameters {
+		lines = append(lines, line{name, short(o[name])})
+	}
+	if it, ok := c.items[o.Item()]; ok {
+		lines = append(lines, line{"item", it.ID})
+		if it.Text != "" {
+			lines = append(lines, line{"text", it.Text})
+		}
+		if it.Media != "" && it.Media != it.ID {
+			lines = append(lines, line{"media", it.Media})
+		}
+		for _, name := range slices.Sorted(maps.Keys(it.Features)) {
+			lines = append(lines, line{name, short(it.Features[name])})
+		}
+	}
+	width := 0
+	for _, l := range lines {
+		width = max(width, utf8.RuneCountInString(l.name))
+	}
+	for _, l := range lines {
+		pad := strings.Repeat(" ", width-utf8.RuneCountInString(l.name))
+		value := strings.ReplaceAll(printable(l.value), "\n", "\n"+strings.Repeat(" ", width+4))
+		fmt.Fprintf(c.w, "  %s%s  %s\n", printable(l.name), pad, value)
+	}
+}
+
+// line is an option in one line.
+func (c cards) line(o prefer.Option) string {
+	if id := o.Item(); id != "" && len(c.items) > 0 {
+		return printable(id)
+	}
+	parts := make([]string, len(c.parameters))
+	for i, name := range c.parameters {
+		parts[i] = name + " " + short(o[name])
+	}
+	return printable(strings.Join(parts, ", "))
+}
+
+// short writes a value with the digits a person reads; whole numbers in full.
+func short(v prefer.Value) string {
+	switch x := v.Float(); {
+	case !v.IsNumber() || math.Abs(x) >= 1e15:
+		return v.String()
+	case x == math.Trunc(x):
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	default:
+		return strconv.FormatFloat(x, 'g', max(4, len(strconv.Itoa(int(math.Abs(x))))+1), 64)
+	}
+}
+
+// printable replaces control characters: what comes from a file must not steer the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}

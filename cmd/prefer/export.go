@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+)
+
+type exportCommand struct {
+	studyFlags
+	Format     string `help:"jsonl: the log in full, which \"prefer import\" reads; csv: a table, one row per answer; json: the log as one value." enum:"jsonl,csv,json" default:"jsonl" placeholder:"jsonl|csv|json"`
+	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
+	Out        string `help:"File to write; the standard output if there is none." placeholder:"FILE" completion:"file"`
+}
+
+// Help is printed by --help.
+func (exportCommand) Help() string {
+	return `Examples:
+
+  prefer export coffee.db --out coffee.jsonl
+  prefer export coffee.db --format csv > coffee.csv
+
+docs/formats.md describes the formats. With --json and no --out the format is json; with both, what was written is said in JSON.`
+}
+
+// exported is the log as one value.
+type exported struct {
+	Format  string         `json:"format"`
+	Version int            `json:"version"`
+	Study   string         `json:"study"`
+	Events  []prefer.Event `json:"events"`
+}
+
+func (c exportCommand) Run(ctx context.Context, s streams) error {
+	if c.JSON && c.Out == "" {
+		c.Format = "json"
+	}
+	return c.with(ctx, func(k kept) error {
+		events, err := k.Events(ctx, k.name)
+		if err != nil {
+			return err
+		}
+		if c.Out == "" {
+			return c.write(s.out, k.name, events)
+		}
+		var b bytes.Buffer
+		if err := c.write(&b, k.name, events); err != nil {
+			return err
+		}
+		if err := replaceFile(c.Out, b.Bytes()); err != nil {
+			return err
+		}
+		if c.JSON {
+			return writeJSON(s.out, struct {
+				Study  string `json:"study"`
+				File   string `json:"file"`
+				Events int    `json:"events"`
+			}{k.name, c.Out, len(events)})
+		}
+		fmt.Fprintf(s.err, "%s: %s of study %q\n", c.Out, count(len(events), "event"), k.name)
+		return nil
+	})
+}
+
+func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) error {
+	switch c.Format {
+	case "csv":
+		return exchange.Table{Unanswered: c.Unanswered}.Write(w, name, events)
+	case "json":
+		return writeJSON(w, exported{"prefer.log", 1, name, events})
+	}
+	return exchange.WriteLog(w, name, events)
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}

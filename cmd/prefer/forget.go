@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+type forgetCommand struct {
+	studyFlags
+	Who string `arg:"" name:"rater" help:"Whose questions and answers are erased."`
+	Yes bool   `help:"Do it without asking." env:"-"`
+}
+
+// Help is printed by --help.
+func (forgetCommand) Help() string {
+	return `Example:
+
+  prefer forget survey.db ann@example.org --yes
+
+Erases what a person said and was asked from the file itself, for good. The study goes on with what the others said. docs/store.md tells what backups may still hold.`
+}
+
+func (c forgetCommand) Run(ctx context.Context, s streams) error {
+	return c.with(ctx, func(k kept) error {
+		if !c.Yes {
+			if err := c.confirm(s, k.name); err != nil {
+				return err
+			}
+		}
+		removed, err := k.Forget(ctx, k.name, c.Who)
+		if err != nil {
+			return err
+		}
+		if removed == 0 {
+			return fmt.Errorf("study %q has nothing of rater %q; \"prefer raters %s\" lists them", k.name, c.Who, c.again())
+		}
+		if c.JSON {
+			return writeJSON(s.out, struct {
+				Study   string `json:"study"`
+				Removed int    `json:"removed"`
+			}{k.name, removed})
+		}
+		fmt.Fprintf(s.err, "erased %s\n", count(removed, "event"))
+		return nil
+	})
+}
+
+// confirm asks on a terminal; elsewhere nobody could answer.
+func (c forgetCommand) confirm(s streams, study string) error {
+	if f, ok := s.in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
+		return usageError{errors.New("this erases for good: say --yes")}
+	}
+	fmt.Fprintf(s.err, "Erase everything rater %q said in study %q, for good? Type yes: ", printable(c.Who), study)
+	line, err := bufio.NewReader(s.in).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if strings.TrimSpace(line) != "yes" {
+		return errors.New("nothing was erased")
+	}
+	return nil
+}

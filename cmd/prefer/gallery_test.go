@@ -1,0 +1,124 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer"
+)
+
+var mixed = prefer.Box(prefer.Float("sugar", 0, 5), prefer.LogFloat("grind", 0.1, 10), prefer.IntStep("water", 100, 300, 50),
+	prefer.Ordinal("size", prefer.Word("S"), prefer.Word("M"), prefer.Word("L")), prefer.Categorical("milk", "none", "oat"), prefer.Switch("foam"))
+
+func galleryOf(t *testing.T, space prefer.Space, st style) *gallery {
+	t.Helper()
+	study, err := prefer.New(prefer.Config{Space: space})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newGallery(study, st)
+}
+
+func TestCard(t *testing.T) {
+	g := galleryOf(t, mixed, style{unicode: true})
+	o := prefer.Option{"sugar": prefer.Number(1.23456), "grind": prefer.Number(1), "water": prefer.Number(300),
+		"size": prefer.Word("M"), "milk": prefer.Word("oat"), "foam": prefer.Bool(true)}
+	want := []string{
+		"╭─ ← 1 ────────────────────────────╮",
+		"│ sugar  1.23  ━━━━●───────────    │",
+		"│ grind  1     ━━━━━━━━●───────    │",
+		"│ water  300   ━━━━━━━━━━━━━━━●    │",
+		"│ size   M     ━━━━━━━━●───────    │",
+		"│ milk   oat                       │",
+		"│ foam   yes                       │",
+		"╰──────────────────────────────────╯",
+	}
+	if diff := cmp.Diff(want, g.card(o, "← 1", 36, 0)); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := g.line(o), "sugar 1.23, grind 1, water 300, size M, milk oat, foam yes"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	ascii := galleryOf(t, mixed, style{})
+	for _, line := range ascii.card(o, "1", 36, 9) {
+		if strings.ContainsFunc(line, func(r rune) bool { return r > 127 }) {
+			t.Errorf("%q is not ASCII", line)
+		}
+	}
+}
+
+func TestItemCard(t *testing.T) {
+	features := func(n float64) map[string]prefer.Value {
+		return map[string]prefer.Value{"price": prefer.Number(n), "bio": prefer.Bool(true)}
+	}
+	g := galleryOf(t, prefer.List(
+		prefer.Item{ID: "a", Text: "A long description that does not fit", Media: "shop/a.png", Features: features(1.23456)},
+		prefer.Item{ID: "b", Media: "shop/b.png", Features: features(2)},
+		prefer.Item{ID: "c", Features: features(3.14159)}), style{})
+	for id, want := range map[string][]string{
+		"a": {"A long description", "that does not fit", "a.png"}, "b": {"b.png"}, "c": {"c", "bio true", "price 3.14"},
+	} {
+		if diff := cmp.Diff(want, g.body(prefer.ItemOption(id), 20)); diff != "" {
+			t.Errorf("%s: %s", id, diff)
+		}
+	}
+}
+
+// Whatever the size, cards fit the window, and their lines have the same width.
+func TestPairFits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, st := range []style{{}, {true, 16}, {true, trueColour}} {
+		for _, space := range []prefer.Space{mixed, demos[0].space} {
+			g := galleryOf(t, space, st)
+			for range 200 {
+				n, rows := 12+rng.IntN(120), 1+rng.IntN(60)
+				lines := g.pair(randomOption(space, rng), randomOption(space, rng), [2]string{"1", "2"}, n, rows)
+				for _, line := range lines {
+					if width(line) != width(lines[0]) || width(line) > max(n, 14) {
+						t.Fatalf("%d columns: %q takes %d, the first line %d", n, line, width(line), width(lines[0]))
+					}
+				}
+			}
+		}
+	}
+}
+
+// place is the way back from valueAt.
+func TestPlace(t *testing.T) {
+	checked := 0
+	for _, p := range mixed.Parameters {
+		for _, at := range []float64{0, 0.5, 1} {
+			got, ok := place(p, valueAt(p, at))
+			if has := p.Type != "categorical" && p.Type != "bool"; ok != has {
+				t.Errorf("%s has a place: %t", p.Name, ok)
+			} else if has {
+				checked++
+				if got < at-1e-12 || got > at+1e-12 {
+					t.Errorf("%s at %v is at %v", p.Name, at, got)
+				}
+			}
+		}
+	}
+	if checked != 12 {
+		t.Errorf("%d places checked", checked)
+	}
+}
+
+func TestWritten(t *testing.T) {
+	for _, c := range []struct {
+		p    prefer.Parameter
+		v    prefer.Value
+		want string
+	}{
+		{prefer.Float("x", 0, 0.5), prefer.Number(0.123456), "0.123"}, {prefer.Float("x", 0, 360), prefer.Number(123.456), "123"},
+		{prefer.Float("x", 0, 1e6), prefer.Number(123456.7), "123457"}, {prefer.Float("x", 0, 1e-20), prefer.Number(1.2345e-21), "1.23e-21"},
+		{prefer.LogFloat("x", 0.1, 10), prefer.Number(0.123456), "0.123"}, {prefer.Int("x", 1, 9), prefer.Number(7), "7"},
+		{prefer.Switch("x"), prefer.Bool(false), "no"}, {prefer.Categorical("x", "a"), prefer.Word("a"), "a"},
+	} {
+		if got := written(c.p, c.v); got != c.want {
+			t.Errorf("%v of %+v is %q, want %q", c.v, c.p, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/prefer-bo/prefer"
+)
+
+type historyCommand struct {
+	studyFlags
+}
+
+// Help is printed by --help.
+func (historyCommand) Help() string {
+	return `Example:
+
+  prefer history coffee.db
+
+One line per answer, oldest first. For statistics take "prefer export --format csv".`
+}
+
+func (c historyCommand) Run(ctx context.Context, s streams) error {
+	return c.update(ctx, func(study *prefer.Study) error {
+		entries := study.History()
+		if c.JSON {
+			if entries == nil {
+				entries = []prefer.Entry{} // an empty list, not null
+			}
+			return writeJSON(s.out, entries)
+		}
+		return writeHistory(s.out, newCards(s.out, study), entries)
+	})
+}
+
+func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t")
+	for _, e := range entries {
+		question, choice := string(e.Question), string(e.Answer.Choice)
+		if e.Observed {
+			question = "–"
+		}
+		if e.Rater == "" {
+			e.Rater = "–"
+		}
+		if e.Answer.Strength > 0 {
+			choice += fmt.Sprintf(" +%d", e.Answer.Strength)
+		}
+		if e.Answer.Check {
+			choice += " (check)"
+		}
+		if e.Undone {
+			choice += " (undone)"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", e.ID, question, printable(e.Rater), e.Time.UTC().Format("2006-01-02 15:04:05"),
+			choice, c.line(e.First), c.line(e.Second))
+	}
+	return t.Flush()
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/store"
+)
+
+type importCommand struct {
+	studyFlags
+	File   string `arg:"" help:"File to read, a folder of items, or - for the standard input." completion:"file"`
+	Format string `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
+	From   string `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
+}
+
+// Help is printed by --help.
+func (importCommand) Help() string {
+	return `Examples:
+
+  prefer import copy.db coffee.jsonl      a log of "prefer export" makes a new study
+  prefer import arena.db battles.csv      who beat whom: into the study, or a new one if they are ids
+  prefer import posters.db more-posters/  items join the list
+
+A file is taken in whole or not at all, and the same duels only once: to repeat the command is safe. docs/formats.md describes the formats.`
+}
+
+// took is what an import did, as programs get it.
+type took struct {
+	Study  string   `json:"study"`
+	Format string   `json:"format"`
+	Made   bool     `json:"made"` // the study is new
+	Events int      `json:"events,omitempty"`
+	Duels  int      `json:"duels,omitempty"`
+	Items  int      `json:"items,omitempty"`
+	Notes  []string `json:"notes,omitempty"`
+}
+
+// delivery is a file that was read and understood.
+type delivery struct {
+	format string
+	sum    string // of its bytes, which names its duels
+	events []prefer.Event
+	duels  exchange.Import
+	items  []prefer.Item
+}
+
+func (c importCommand) Run(ctx context.Context, s streams) (err error) {
+	d, err := c.read(s.in)
+	if err != nil {
+		return err
+	}
+	if c.there() != nil && !d.makes() {
+		return c.noStudy(d)
+	}
+	k, err := c.create(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, k.Close()) }()
+	out, err := c.take(ctx, k, d)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return writeJSON(s.out, out)
+	}
+	for _, note := range out.Notes {
+		fmt.Fprintln(s.err, "note:", printable(note))
+	}
+	what := count(out.Events, "event")
+	switch {
+	case out.Items > 0:
+		what = count(out.Items, "item")
+	case out.Events == 0:
+		what = count(out.Duels, "duel")
+	}
+	verb := "took"
+	if out.Made {
+		verb = "made study " + fmt.Sprintf("%q", out.Study) + " of"
+	}
+	fmt.Fprintf(s.err, "%s %s\n", verb, what)
+	return nil
+}
+
+// read reads the file without touching a study.
+func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
+	d.format = c.Format
+	if info, err := os.Stat(c.File); err == nil && info.IsDir() {
+		if d.format == "" {
+			d.format = "items"
+		}
+		if d.format != "items" {
+			return d, usageError{fmt.Errorf("%s is a folder, which --format %s cannot be", c.File, d.format)}
+		}
+		d.items, err = exchange.ReadItems(c.File)
+		return d, err
+	}
+	var data []byte
+	if c.File == "-" {
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = os.ReadFile(c.File)
+	}
+	if err != nil {
+		return d, err
+	}
+	d.sum = fmt.Sprintf("%x", sha256.Sum256(data))[:16]
+	if d.format == "" {
+		d.format = guessFormat(data[:min(len(data), 64<<10)])
+	}
+	in := bytes.NewReader(data)
+	switch d.format {
+	case "log":
+		if _, d.events, err = exchange.ReadLog(in); err == nil {
+			_, err = prefer.Open(prefer.Config{}, d.events)
+		}
+	case "optuna":
+		if c.File == "-" {
+			d.duels, err = exchange.ReadOptuna(in, c.From)
+		} else {
+			d.duels, err = exchange.ReadOptunaFile(c.File, c.From)
+		}
+	case "aepsych":
+		d.duels, err = exchange.ReadAEPsych(in, c.From)
+	case "items":
+		if trimmed := bytes.TrimLeft(data, "\ufeff \t\r\n"); len(trimmed) > 0 && trimmed[0] == '{' {
+			d.items, err = exchange.ReadItemsJSONL(in)
+		} else {
+			d.items, err = exchange.ReadItemsCSV(in)
+		}
+	default:
+		d.duels, err = exchange.ReadPairs(in)
+	}
+	if err != nil {
+		return d, fmt.Errorf("%s, read as %s: %w", c.File, d.format, err)
+	}
+	return d, nil
+}
+
+// take puts what was read into the store.
+func (c importCommand) take(ctx context.Context, k kept, d delivery) (took, error) {
+	out := took{Study: k.name, Format: d.format, Notes: d.duels.Notes}
+	if d.format == "log" {
+		out.Made, out.Events = true, len(d.events)
+		return out, k.Import(ctx, k.name, d.events)
+	}
+	list, err := k.List(ctx)
+	if err != nil {
+		return out, err
+	}
+	there := slices.ContainsFunc(list, func(i store.Info) bool { return i.Name == k.name }) || len(list) == 1 && c.Study == "" && c.Store == ""
+	if !there {
+		return c.make(ctx, k, d, out)
+	}
+	if k.name, err = k.find(ctx, c.Study != "" || c.Store != ""); err != nil {
+		return out, err
+	}
+	out.Study, out.Items, out.Duels = k.name, len(d.items), len(d.duels.Duels)
+	return out, k.Update(ctx, k.name, func(study *prefer.Study) error {
+		if d.items != nil {
+			return study.Join(ctx, d.items...)
+		}
+		return observe(ctx, study, d)
+	})
+}
+
+// observe adds the duels to a study after they were tried on a copy. Each has a key made of the file and its
+// place in it: a second time it is not added again.
+func observe(ctx context.Context, study *prefer.Study, d delivery) error {
+	trial, err := prefer.Open(prefer.Config{}, study.Events())
+	if err != nil {
+		return err
+	}
+	for _, on := range []*prefer.Study{trial, study} {
+		for i, duel := range d.duels.Duels {
+			if duel.Answer.Key == "" {
+				duel.Answer.Key = fmt.Sprintf("import %s %d", d.sum, i+1)
+			}
+			if _, err := on.Observe(ctx, duel); err != nil {
+				return fmt.Errorf("duel %d of the file: %w", i+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+// makes reports whether the file says enough to make a study: a log does, ids are a list, and Optuna knows its
+// ranges.
+func (d delivery) makes() bool {
+	return d.format == "log" || d.format == "optuna" || len(d.duels.Space.Items) > 0
+}
+
+// noStudy says how to make the study that a file needs.
+func (c importCommand) noStudy(d delivery) error {
+	hint := "--items " + quoted(c.File)
+	if d.items == nil {
+		params := make([]string, len(d.duels.Space.Parameters))
+		for i, p := range d.duels.Space.Parameters {
+			params[i] = "--param " + quoted(parameterForm(p))
+		}
+		hint = strings.Join(params, " ")
+	}
+	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.again(), hint)
+}
+
+// make makes a study of duels, all at once.
+func (c importCommand) make(ctx context.Context, k kept, d delivery, out took) (took, error) {
+	if !d.makes() {
+		return out, c.noStudy(d)
+	}
+	study, err := prefer.New(prefer.Config{Space: d.duels.Space})
+	if err != nil {
+		return out, err
+	}
+	if err := observe(ctx, study, d); err != nil {
+		return out, err
+	}
+	out.Made, out.Duels = true, len(d.duels.Duels)
+	return out, k.Import(ctx, k.name, study.Events())
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+)
+
+type initCommand struct {
+	Path   string `arg:"" optional:"" name:"study" help:"The study to make: a SQLite file, or its name in --store." completion:"file"`
+	Store  string `help:"Database the study goes to, in place of a file: postgres://…" placeholder:"URL"`
+	Study  string `help:"Name of the study, if it is not to be the file's." placeholder:"NAME"`
+	JSON   bool   `help:"One JSON value on the standard output, and nothing else there."`
+	Schema bool   `help:"Print the JSON Schema of --config instead."`
+
+	Config     string   `help:"What to search and how, in a JSON file; - for the standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
+	Items      string   `help:"List to choose from: a folder of files, a table (.csv) or JSON Lines (.jsonl)." placeholder:"PATH" group:"What to search, one of:" completion:"file"`
+	Param      []string `help:"A parameter, once for each: ${parameter_forms}." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
+	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
+
+	Prompt     string  `help:"The sentence above every pair." placeholder:"TEXT"`
+	Seed       *uint64 `help:"Fixes every random choice of the study." placeholder:"N"`
+	Method     string  `help:"What chooses questions: ${methods}." placeholder:"NAME"`
+	People     string  `help:"Whose taste is learned: one that all share, or one for each rater." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
+	Forced     bool    `help:"Offer no \"can't tell\"."`
+	Grades     int     `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
+	Confidence float64 `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
+	Initial    int     `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
+}
+
+// Help is printed by --help.
+func (initCommand) Help() string {
+	return `Examples:
+
+  prefer init coffee.db --param sugar=0..5 --param grind=0.1..10:log --param 'milk=none|oat|cow'
+  prefer init posters.db --items posters/ --prompt "Which poster would you stop at?"
+
+A study that is there is never overwritten.`
+}
+
+func (c initCommand) Run(ctx context.Context, s streams) (err error) {
+	if c.Schema {
+		_, err := s.out.Write(prefer.ConfigSchema)
+		return err
+	}
+	if c.Path == "" {
+		return usageError{errors.New("no study named, want for example: prefer init coffee.db --param sugar=0..5")}
+	}
+	cfg, err := c.config(s.in)
+	if err != nil {
+		return err
+	}
+	if err := cfg.Validate(); err != nil {
+		return usageError{err}
+	}
+	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
+	k, err := flags.create(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, k.Close()) }()
+	study, err := k.Create(ctx, k.name, cfg)
+	if err != nil {
+		return err
+	}
+	cfg = study.Config()
+	if c.JSON {
+		return writeJSON(s.out, struct {
+			Study  string        `json:"study"`
+			Config prefer.Config `json:"config"`
+		}{k.name, cfg})
+	}
+	what := count(len(cfg.Space.Parameters), "parameter")
+	if n := len(cfg.Space.Items); n > 0 {
+		what = count(n, "item")
+	}
+	fmt.Fprintf(s.err, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.again())
+	return nil
+}
+
+// config puts the flags together. Those beside --config change what the file says.
+func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
+	var cfg prefer.Config
+	sources := 0
+	for _, given := range []bool{c.Config != "", c.Items != "", len(c.Param) > 0} {
+		if given {
+			sources++
+		}
+	}
+	if sources != 1 {
+		return cfg, usageError{fmt.Errorf("%d of --config, --items and --param, want one of them; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)}
+	}
+	var err error
+	switch {
+	case c.Config == "-":
+		cfg, err = prefer.ReadConfig(stdin)
+	case c.Config != "":
+		cfg, err = readConfigFile(c.Config)
+	case c.Items != "":
+		cfg.Space.Items, err = exchange.ReadItems(c.Items)
+	default:
+		for _, text := range c.Param {
+			p, err := parseParameter(text)
+			if err != nil {
+				return cfg, err
+			}
+			cfg.Space.Parameters = append(cfg.Space.Parameters, p)
+		}
+	}
+	if err != nil {
+		return cfg, err
+	}
+	cfg.Space.Constraints = append(cfg.Space.Constraints, c.Constraint...)
+	c.change(&cfg)
+	return cfg, nil
+}
+
+// change sets what flags were given for.
+func (c initCommand) change(cfg *prefer.Config) {
+	if c.Prompt != "" {
+		cfg.Prompt = c.Prompt
+	}
+	if c.Seed != nil {
+		cfg.Seed = *c.Seed
+	}
+	if c.Method != "" {
+		cfg.Method = c.Method
+	}
+	if c.People != "" {
+		cfg.People = prefer.People(c.People)
+	}
+	if c.Forced {
+		cfg.Answers.Forced = true
+	}
+	if c.Grades != 0 {
+		cfg.Answers.Grades = c.Grades
+	}
+	if c.Confidence != 0 {
+		cfg.Confidence = c.Confidence
+	}
+	if c.Initial != 0 {
+		cfg.Initial = c.Initial
+	}
+}
+
+func readConfigFile(path string) (prefer.Config, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return prefer.Config{}, err
+	}
+	defer f.Close()
+	cfg, err := prefer.ReadConfig(f)
+	if err != nil {
+		return cfg, fmt.Errorf("%s: %w", path, err)
+	}
+	return cfg, nil
+}

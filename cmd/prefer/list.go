@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+)
+
+type listCommand struct {
+	Path  string `arg:"" optional:"" name:"file" help:"SQLite file." completion:"file"`
+	Store string `help:"Database, in place of a file: postgres://…" placeholder:"URL"`
+	JSON  bool   `help:"One JSON value on the standard output, and nothing else there."`
+}
+
+// Help is printed by --help.
+func (listCommand) Help() string {
+	return `Examples:
+
+  prefer list coffee.db
+  prefer list --store postgres://localhost/studies`
+}
+
+// listed is one study of a list, as programs get it.
+type listed struct {
+	Study   string    `json:"study"`
+	Created time.Time `json:"created"`
+	Changed time.Time `json:"changed"`
+	Events  int       `json:"events"`
+	Answers int       `json:"answers"`
+	Bytes   int       `json:"bytes"`
+}
+
+func (c listCommand) Run(ctx context.Context, s streams) (err error) {
+	if c.Path != "" {
+		c.Store = "" // PREFER_STORE is only the default
+	}
+	if c.Path == "" && c.Store == "" {
+		return usageError{errors.New("nothing to list, want a file or --store, as in \"prefer list coffee.db\"")}
+	}
+	flags := studyFlags{Path: c.Path, Store: c.Store}
+	if err := flags.there(); err != nil {
+		return err
+	}
+	k, err := flags.create(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, k.Close()) }()
+	list, err := k.List(ctx)
+	if err != nil {
+		return err
+	}
+	out := make([]listed, len(list))
+	for i, in := range list {
+		out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes}
+	}
+	if c.JSON {
+		return writeJSON(s.out, out)
+	}
+	t := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
+	for _, l := range out {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, l.Created.UTC().Format("2006-01-02 15:04"), l.Changed.UTC().Format("2006-01-02 15:04"))
+	}
+	return t.Flush()
+}

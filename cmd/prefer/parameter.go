@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// parameterForms are the right ones, for help and errors.
+const parameterForms = "sugar=0..5, grind=0.1..10:log, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool"
+
+// parseParameter reads a parameter as --param has it. What makes no sense about its range is for the space to
+// say.
+func parseParameter(text string) (prefer.Parameter, error) {
+	bad := func(why string) (prefer.Parameter, error) {
+		return prefer.Parameter{}, usageError{fmt.Errorf("--param %q %s, want a form like %s", text, why, parameterForms)}
+	}
+	name, domain, ok := strings.Cut(text, "=")
+	name, domain = strings.TrimSpace(name), strings.TrimSpace(domain)
+	switch {
+	case !ok:
+		return bad("has no \"=\"")
+	case name == "":
+		return bad("has no name")
+	case domain == "bool":
+		return prefer.Switch(name), nil
+	case strings.Contains(domain, "|"):
+		words := strings.Split(domain, "|")
+		for i, w := range words {
+			if words[i] = strings.TrimSpace(w); words[i] == "" {
+				return bad("has an empty choice")
+			}
+		}
+		return prefer.Categorical(name, words...), nil
+	case strings.Contains(domain, "<"):
+		return parseOrdinal(name, strings.Split(domain, "<"), bad)
+	}
+	return parseRange(name, domain, bad)
+}
+
+// parseOrdinal reads choices in order: numbers if all are.
+func parseOrdinal(name string, words []string, bad func(string) (prefer.Parameter, error)) (prefer.Parameter, error) {
+	numbers, texts := make([]prefer.Value, 0, len(words)), make([]prefer.Value, 0, len(words))
+	for _, w := range words {
+		if w = strings.TrimSpace(w); w == "" {
+			return bad("has an empty choice")
+		}
+		texts = append(texts, prefer.Word(w))
+		if x, err := strconv.ParseFloat(w, 64); err == nil {
+			numbers = append(numbers, prefer.Number(x))
+		}
+	}
+	if len(numbers) == len(texts) {
+		return prefer.Ordinal(name, numbers...), nil
+	}
+	return prefer.Ordinal(name, texts...), nil
+}
+
+// parseRange reads LOW..HIGH with its :log, :int and :STEP.
+func parseRange(name, domain string, bad func(string) (prefer.Parameter, error)) (prefer.Parameter, error) {
+	parts := strings.Split(domain, ":")
+	low, high, ok := strings.Cut(parts[0], "..")
+	if !ok {
+		return bad("has no range and no choices")
+	}
+	p := prefer.Parameter{Name: name, Type: "float"}
+	var err error
+	if p.Low, err = strconv.ParseFloat(strings.TrimSpace(low), 64); err != nil {
+		return bad(fmt.Sprintf("has the lower end %q", low))
+	}
+	if p.High, err = strconv.ParseFloat(strings.TrimSpace(high), 64); err != nil {
+		return bad(fmt.Sprintf("has the upper end %q", high))
+	}
+	for _, part := range parts[1:] {
+		switch step, err := strconv.ParseFloat(part, 64); {
+		case part == "log":
+			p.Log = true
+		case part == "int":
+			p.Type = "int"
+		case err == nil && p.Type == "int":
+			p.Step = step
+		case err == nil:
+			return bad("has a step without \":int\" before it")
+		default:
+			return bad(fmt.Sprintf("ends in %q", ":"+part))
+		}
+	}
+	if p.Type == "int" && p.Step == 0 {
+		p.Step = 1
+	}
+	return p, nil
+}
+
+// parameterForm writes a parameter as --param has it.
+func parameterForm(p prefer.Parameter) string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	join := func(sep string) string {
+		words := make([]string, len(p.Choices))
+		for i, c := range p.Choices {
+			words[i] = c.String()
+		}
+		return p.Name + "=" + strings.Join(words, sep)
+	}
+	switch p.Type {
+	case "bool":
+		return p.Name + "=bool"
+	case "categorical":
+		return join("|")
+	case "ordinal":
+		return join("<")
+	}
+	text := p.Name + "=" + number(p.Low) + ".." + number(p.High)
+	if p.Type == "int" {
+		text += ":int"
+	}
+	if p.Log {
+		text += ":log"
+	}
+	if p.Step > 1 {
+		text += ":" + number(p.Step)
+	}
+	return text
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer"
+)
+
+func TestParseParameter(t *testing.T) {
+	for text, want := range map[string]prefer.Parameter{
+		"sugar=0..5":          prefer.Float("sugar", 0, 5),
+		"t=-5..-1.5":          prefer.Float("t", -5, -1.5),
+		"t=1e-3...5":          prefer.Float("t", 1e-3, 0.5),
+		" a b = 0 .. 1 ":      prefer.Float("a b", 0, 1),
+		"grind=0.1..10:log":   prefer.LogFloat("grind", 0.1, 10),
+		"cups=1..8:int":       prefer.Int("cups", 1, 8),
+		"blur=0..20:int:2":    prefer.IntStep("blur", 0, 20, 2),
+		"n=1..1000:int:log":   {Name: "n", Type: "int", Low: 1, High: 1000, Step: 1, Log: true},
+		"font=serif|sans":     prefer.Categorical("font", "serif", "sans"),
+		"size=S<M<L":          prefer.Ordinal("size", prefer.Word("S"), prefer.Word("M"), prefer.Word("L")),
+		"iso=100<200":         prefer.Ordinal("iso", prefer.Number(100), prefer.Number(200)),
+		"iso=100<auto":        prefer.Ordinal("iso", prefer.Word("100"), prefer.Word("auto")),
+		"shadow=bool":         prefer.Switch("shadow"),
+		"range=0..5|1..2|any": prefer.Categorical("range", "0..5", "1..2", "any"),
+	} {
+		got, err := parseParameter(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b prefer.Value) bool { return a == b })); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+// What is read can be written, and is read as the same again; what cannot be read is a mistake of the command
+// line.
+func FuzzParseParameter(f *testing.F) {
+	for _, text := range []string{"sugar=0..5", "grind=0.1..10:log", "cups=1..8:int", "blur=0..20:int:2", "font=a|b", "size=S<M<L", "iso=100<200", "x=bool", "=", "a=b", "a=1..2:3", "a=..", "a=|"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := parseParameter(text)
+		if err != nil {
+			if !errors.As(err, &usageError{}) {
+				t.Fatalf("%q: %v is no usage error", text, err)
+			}
+			return
+		}
+		if (prefer.Space{Parameters: []prefer.Parameter{p}}).Validate() != nil {
+			return // such as an infinite range
+		}
+		again, err := parseParameter(parameterForm(p))
+		if err != nil {
+			t.Fatalf("%q is written as %q: %v", text, parameterForm(p), err)
+		}
+		if diff := cmp.Diff(p, again, cmp.Comparer(func(a, b prefer.Value) bool { return a == b })); diff != "" {
+			t.Fatalf("%q is written as %q: %s", text, parameterForm(p), diff)
+		}
+	})
+}

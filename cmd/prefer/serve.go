@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/server"
+	"github.com/prefer-bo/prefer/store"
+	"github.com/skip2/go-qrcode"
+)
+
+type serveCommand struct {
+	What       string `arg:"" optional:"" name:"study" help:"What to serve: a SQLite file of studies, a study described in JSON, or a folder of pictures, sounds or texts to choose from." completion:"file"`
+	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default the file, or one beside the description or folder." placeholder:"FILE|URL"`
+	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
+	Open       bool   `help:"Open a browser."`
+	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
+	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN. With --lan there is one anyway." placeholder:"TOKEN"`
+}
+
+// Help is printed by --help.
+func (serveCommand) Help() string {
+	return `Examples:
+
+  prefer serve coffee.db
+  prefer serve ./renders --lan
+
+Without --lan only this machine is answered, and whoever works on it owns the studies. docs/api.md tells what to send; /openapi.json lists everything.`
+}
+
+func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
+	listener, token, err := c.listen()
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	from, err := c.resolve()
+	if err != nil {
+		return err
+	}
+	st, err := store.Open(ctx, from.store)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media,
+		Logger: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	if from.folder != "" {
+		cfg.Folders = map[string]string{from.study: from.folder}
+	}
+	srv, err := server.New(cfg)
+	if err != nil {
+		return err
+	}
+	if from.config != nil {
+		made, err := from.create(ctx, st, srv)
+		if err != nil {
+			return errors.Join(err, srv.Close(ctx))
+		}
+		if made {
+			fmt.Fprintf(s.err, "made study %q in %s\n", from.study, from.store)
+		}
+	}
+	c.greet(s, srv, listener.Addr(), token)
+	return serve(ctx, srv, listener)
+}
+
+// serve answers until ctx ends, then lets requests that have begun finish.
+func serve(ctx context.Context, srv *server.Server, listener net.Listener) error {
+	web := &http.Server{Handler: srv.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 5 * time.Minute,
+		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)}
+	web.RegisterOnShutdown(srv.EndStreams)
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer stop()
+	return errors.Join(err, web.Shutdown(patient), srv.Close(patient))
+}
+
+// listen opens the port, and returns the owner's token. Where others can reach it there must be one.
+func (c serveCommand) listen() (net.Listener, string, error) {
+	host, port, err := net.SplitHostPort(c.Addr)
+	if err != nil {
+		return nil, "", usageError{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err)}
+	}
+	token := c.OwnerToken
+	here := host == "localhost" || net.ParseIP(host).IsLoopback()
+	switch {
+	case c.LAN && here:
+		host = ""
+		fallthrough
+	case c.LAN:
+		if token == "" {
+			token = rand.Text()
+		}
+	case !here && token == "":
+		return nil, "", usageError{fmt.Errorf("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN", c.Addr)}
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	return listener, token, err
+}
+
+// source is what a command line names: where studies are kept, and a study to make if it is not there.
+type source struct {
+	store, media, study, folder string
+	config                      func() (prefer.Config, error) // nil: nothing to make
+}
+
+func (c serveCommand) resolve() (source, error) {
+	var from source
+	if c.What != "" {
+		info, err := os.Stat(c.What)
+		if errors.Is(err, fs.ErrNotExist) {
+			return from, usageError{fmt.Errorf("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)}
+		}
+		if err != nil {
+			return from, err
+		}
+		full, err := filepath.Abs(c.What)
+		if err != nil {
+			return from, err
+		}
+		from.study = strings.TrimSuffix(filepath.Base(full), filepath.Ext(full))
+		from.store = filepath.Join(filepath.Dir(full), from.study+".db")
+		switch {
+		case info.IsDir():
+			from.study, from.folder = filepath.Base(full), full
+			from.store = full + ".db"
+			from.config = func() (cfg prefer.Config, err error) {
+				cfg.Space.Items, err = exchange.ReadItems(full)
+				return cfg, err
+			}
+		case strings.EqualFold(filepath.Ext(full), ".json"):
+			from.config = func() (prefer.Config, error) { return readConfigFile(full) }
+		case c.Store != "":
+			return from, usageError{fmt.Errorf("%s and --store %s are two places, want one", c.What, c.Store)}
+		default:
+			from.store = full
+		}
+	}
+	if c.Store != "" {
+		from.store = c.Store
+	}
+	if from.store == "" {
+		return from, usageError{errors.New("nothing to serve, want a file or folder, as in \"prefer serve coffee.db\", or --store")}
+	}
+	from.media = c.Media
+	if from.media == "" && !strings.Contains(from.store, "://") {
+		from.media = strings.TrimSuffix(from.store, filepath.Ext(from.store)) + ".media"
+	}
+	return from, nil
+}
+
+// create makes the study unless it is there.
+func (f source) create(ctx context.Context, st *store.Store, srv *server.Server) (made bool, err error) {
+	if _, err := st.Study(ctx, f.study); !errors.Is(err, store.ErrNoStudy) {
+		return false, err
+	}
+	cfg, err := f.config()
+	if err != nil {
+		return false, err
+	}
+	return true, srv.Create(ctx, f.study, cfg, server.Settings{})
+}
+
+// greet prints where the server is: on the standard output the address, and for people how to get in.
+func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, token string) {
+	address := url.URL{Scheme: "http", Host: reachable(at)}
+	fmt.Fprintln(s.out, address.String())
+	enter := address.JoinPath("/").String()
+	if token != "" {
+		enter = address.JoinPath(srv.OwnerLink()).String()
+		fmt.Fprintf(s.err, "the owner's address, good for one browser: %s\n", enter)
+	}
+	if c.LAN {
+		if code, err := qrcode.New(enter, qrcode.Medium); err == nil {
+			fmt.Fprint(s.err, code.ToSmallString(false))
+		}
+		if c.OwnerToken == "" {
+			fmt.Fprintf(s.err, "programs send \"Authorization: Bearer %s\"\n", token)
+		}
+	}
+	fmt.Fprintln(s.err, "Ctrl-C stops; nothing is lost")
+	if c.Open {
+		if err := browse(enter); err != nil {
+			fmt.Fprintf(s.err, "no browser could be opened (%v): go to %s\n", err, enter)
+		}
+	}
+}
+
+// reachable returns an address that others can use: of a server that listens everywhere, this machine's on
+// the local network.
+func reachable(at net.Addr) string {
+	tcp, ok := at.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return at.String()
+	}
+	host := "127.0.0.1"
+	if all, err := net.InterfaceAddrs(); err == nil {
+		for _, a := range all {
+			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsPrivate() {
+				host = n.IP.String()
+				break
+			}
+		}
+	}
+	return net.JoinHostPort(host, fmt.Sprint(tcp.Port))
+}
+
+// browse opens an address as the system does.
+func browse(address string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return exec.Command("open", address).Start()
+	case "windows":
+		return exec.Command("rundll32", "url.dll,FileProtocolHandler", address).Start()
+	}
+	return exec.Command("xdg-open", address).Start()
+}
