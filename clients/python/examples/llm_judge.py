@@ -33,7 +33,7 @@ CONFIG = {
 
 def quality(option: Option) -> float:
     """What the study does not know: step by step at temperature 0.4 with 320 tokens is best, at 0."""
-    variant = {"plain": -2.0, "step_by_step": 0.0, "with_examples": -0.7}[str(option["variant"])]
+    variant = {"plain": -2.0, "step_by_step": 0.0, "with_examples": -1.2}[str(option["variant"])]
     temperature, tokens = float(option["temperature"]), float(option["max_tokens"])
     return variant - 4 * (temperature - 0.4) ** 2 - 1.5 * math.log(tokens / 320) ** 2
 
@@ -94,7 +94,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(description="Tunes a prompt with judges that compare two answers.")
     parser.add_argument("url", nargs="?", default="http://127.0.0.1:8080", help="where prefer serve listens")
     parser.add_argument("--study", default="llm-judge")
-    parser.add_argument("--limit", type=int, default=40, help="questions to ask at most")
+    parser.add_argument("--limit", type=int, default=60, help="questions to ask at most")
     given = parser.parse_args(arguments)
     with Client(given.url) as client:
         verdict = tune(client, given.study, given.limit)
