@@ -14,7 +14,8 @@ import (
 )
 
 type beliefInput struct {
-	lookInput
+	Study  string `path:"study"`
+	Rater  string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
 	Params string `query:"params" maxLength:"10000" doc:"Parameters or features to walk along, separated by commas; all by default."`
 	Points int    `query:"points" minimum:"2" maximum:"201" default:"41" doc:"Points of each walk."`
 	Top    int    `query:"top" minimum:"1" maximum:"1000" default:"20" doc:"Places of the ranking."`
@@ -31,10 +32,11 @@ type belief struct {
 }
 
 type mapInput struct {
-	lookInput
-	X string `query:"x" required:"true" maxLength:"1000" doc:"The parameter across."`
-	Y string `query:"y" required:"true" maxLength:"1000" doc:"The parameter up."`
-	N int    `query:"n" minimum:"2" maximum:"61" default:"31" doc:"Points along each."`
+	Study string `path:"study"`
+	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+	X     string `query:"x" required:"true" maxLength:"1000" doc:"The parameter across."`
+	Y     string `query:"y" required:"true" maxLength:"1000" doc:"The parameter up."`
+	N     int    `query:"n" minimum:"2" maximum:"61" default:"31" doc:"Points along each."`
 }
 
 // utilityMap is the utility on a grid of two parameters through the best option.
@@ -49,7 +51,7 @@ type utilityMap struct {
 func (s *Server) registerBelief() {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult),
 		func(ctx context.Context, in *beliefInput) (*output[belief], error) {
-			return seen(ctx, s, &in.lookInput, func(r *running, rater string) (belief, error) {
+			return seen(ctx, s, &lookInput{in.Study, in.Rater}, func(r *running, rater string) (belief, error) {
 				b, err := r.study.BeliefOf(ctx, rater)
 				if err != nil {
 					return belief{}, err
@@ -59,7 +61,7 @@ func (s *Server) registerBelief() {
 		})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult),
 		func(ctx context.Context, in *mapInput) (*output[utilityMap], error) {
-			return seen(ctx, s, &in.lookInput, func(r *running, rater string) (utilityMap, error) {
+			return seen(ctx, s, &lookInput{in.Study, in.Rater}, func(r *running, rater string) (utilityMap, error) {
 				if len(r.cfg.Space.Parameters) == 0 {
 					return utilityMap{}, refuse(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
 				}
@@ -128,8 +130,9 @@ func (in *mapInput) read(ctx context.Context, b *prefer.Belief) (utilityMap, err
 }
 
 type predictInput struct {
-	lookInput
-	Body struct {
+	Study string `path:"study"`
+	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+	Body  struct {
 		Options []prefer.Option   `json:"options,omitempty" maxItems:"1000" doc:"Options whose utilities are wanted."`
 		Pairs   [][]prefer.Option `json:"pairs,omitempty" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
 	}
@@ -146,7 +149,7 @@ func (s *Server) registerPredict() {
 			if (len(in.Body.Options) == 0) == (len(in.Body.Pairs) == 0) {
 				return nil, invalid("body", nil, "want either options or pairs")
 			}
-			return seen(ctx, s, &in.lookInput, func(r *running, rater string) (predicted, error) {
+			return seen(ctx, s, &lookInput{in.Study, in.Rater}, func(r *running, rater string) (predicted, error) {
 				var out predicted
 				b, err := r.study.BeliefOf(ctx, rater)
 				if err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -43,7 +44,7 @@ func openHouse(t testing.TB, path string, change func(*Config)) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Store: st, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Budget: 30 * time.Second}
+	cfg := Config{Store: st, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Budget: 30 * time.Second, Rate: -1}
 	if change != nil {
 		change(&cfg)
 	}
@@ -117,4 +118,66 @@ func (h *house) want(status int, method, path, body string, out any, header ...s
 	if err := d.Decode(out); err != nil {
 		h.t.Fatalf("%s %s: %v\n%s", method, path, err, text)
 	}
+}
+
+// problem is what a refusal says.
+type problemReply struct {
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	Errors []struct {
+		Location string `json:"location"`
+		Message  string `json:"message"`
+	} `json:"errors"`
+}
+
+// refused sends a request that must be refused with a problem of this kind, about this field if one is named.
+func (h *house) refused(status int, kind, field, method, path, body string, header ...string) {
+	h.t.Helper()
+	got, head, text := h.do(method, path, body, header...)
+	var p problemReply
+	if err := json.Unmarshal(text, &p); err != nil {
+		h.t.Errorf("%s %s %s: %d is no problem: %s", method, path, body, got, text)
+		return
+	}
+	if got != status || p.Status != status || p.Type != "urn:prefer:"+kind || head.Get("Content-Type") != "application/problem+json" || p.Title == "" || p.Detail == "" {
+		h.t.Errorf("%s %s %s: %d %s %s, want %d %s", method, path, body, got, head.Get("Content-Type"), text, status, kind)
+	}
+	if field == "" {
+		return
+	}
+	for _, e := range p.Errors {
+		if e.Location == field && e.Message != "" {
+			return
+		}
+	}
+	h.t.Errorf("%s %s %s: the fields to blame are %v, want %s", method, path, body, p.Errors, field)
+}
+
+// ask returns a rater's question.
+func (h *house) ask(rater string) Question {
+	h.t.Helper()
+	var q Question
+	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"`+rater+`"}`, &q)
+	return q
+}
+
+// tell answers a question.
+func (h *house) tell(q Question, choice string) told {
+	h.t.Helper()
+	var out told
+	h.want(200, "POST", "/v1/studies/coffee/tell", `{"question_id":"`+q.ID+`","choice":"`+choice+`"}`, &out)
+	return out
+}
+
+// lastAnswer returns the last entry of the history.
+func (h *house) lastAnswer() prefer.Entry {
+	h.t.Helper()
+	var out struct{ Answers []prefer.Entry }
+	h.want(200, "GET", "/v1/studies/coffee/history", "", &out)
+	if len(out.Answers) == 0 {
+		h.t.Fatal("there are no answers")
+	}
+	return out.Answers[len(out.Answers)-1]
 }

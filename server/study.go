@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -130,6 +131,10 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 		return nil, s.explain(ctx, err, "body")
 	}
 	cfg, err := prefer.ReadConfig(bytes.NewReader(text))
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) && fieldOf(err) != "" {
+		return nil, invalid("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
+	}
 	if err != nil {
 		return nil, s.explain(ctx, err, "body"+fieldOf(err))
 	}
@@ -183,16 +188,16 @@ func (c Settings) validate(cfg prefer.Config) error {
 	return nil
 }
 
-var fieldName = regexp.MustCompile(`json: unknown field "([^"]*)"|Go struct field [^ ]*?\.([a-z_.]+) of type`)
+var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)
 
 // fieldOf returns the field that encoding/json complains about, with a dot before it, if it names one.
 func fieldOf(err error) string {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && kind.Field != "" {
-		return "." + kind.Field
+		return "." + strings.TrimPrefix(kind.Field, "Config.") // embedded in a study file
 	}
-	if m := fieldName.FindStringSubmatch(err.Error()); m != nil {
-		return "." + m[1] + m[2]
+	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
+		return "." + m[1]
 	}
 	return ""
 }

@@ -1,0 +1,190 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+const owner = "owner-token-of-this-test"
+
+func withOwner(c *Config) { c.OwnerToken = owner }
+
+// invite returns the house for a rater with a link.
+func (h *house) invite(study, rater string) *house {
+	h.t.Helper()
+	var l link
+	h.want(201, "POST", "/v1/studies/"+study+"/links", `{"rater":"`+rater+`"}`, &l)
+	if l.URL != h.server.cfg.Prefix+"/r/"+l.Token || len(l.Token) != 22 || l.Rater != rater {
+		h.t.Errorf("invited to %+v", l)
+	}
+	return h.as(l.Token)
+}
+
+// TestRater: a rater asks, tells, takes back her own and sees the status of her study, and nothing else.
+func TestRater(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, "coffee", "tea", 1), nil)
+	ann, bob := h.invite("coffee", "ann"), h.invite("coffee", "bob")
+	var me struct{ Role, Study, Rater string }
+	ann.want(200, "GET", "/v1/me", "", &me)
+	if me.Role != "rater" || me.Study != "coffee" || me.Rater != "ann" {
+		t.Errorf("ann is %+v", me)
+	}
+	h.want(200, "GET", "/v1/me", "", &me)
+	if me.Role != "owner" {
+		t.Errorf("the owner is %+v", me)
+	}
+	var q Question
+	ann.want(200, "POST", "/v1/studies/coffee/ask", "", &q)
+	if q.Rater != "ann" || q.Why != nil {
+		t.Errorf("ann was asked %+v", q)
+	}
+	answer := fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, q.ID)
+	bob.refused(403, "other_rater", "", "POST", "/v1/studies/coffee/tell", answer)
+	bob.refused(403, "other_rater", "", "POST", "/v1/studies/coffee/ask", `{"rater":"ann"}`)
+	var out told
+	ann.want(200, "POST", "/v1/studies/coffee/tell?next=1", answer, &out)
+	if out.Next == nil || out.Next.Why != nil {
+		t.Errorf("ann was told %+v", out)
+	}
+	bob.refused(403, "other_rater", "", "DELETE", "/v1/studies/coffee/answers/"+out.Answer, "")
+	bob.refused(404, "no_answer", "", "POST", "/v1/studies/coffee/undo", "")
+	var history struct{ Answers []struct{ Rater string } }
+	bob.want(200, "GET", "/v1/studies/coffee/history", "", &history)
+	if len(history.Answers) != 0 {
+		t.Errorf("bob sees %+v", history)
+	}
+	ann.want(200, "DELETE", "/v1/studies/coffee/answers/"+out.Answer, "", nil)
+	var study Study
+	ann.want(200, "GET", "/v1/studies/coffee", "", &study)
+	if study.Settings != nil {
+		t.Error("a rater sees how she is checked")
+	}
+	for _, c := range [][3]string{
+		{"GET", "/v1/studies", ""}, {"POST", "/v1/studies", coffee}, {"DELETE", "/v1/studies/coffee", ""}, {"GET", "/v1/studies/coffee/raters", ""},
+		{"GET", "/v1/studies/coffee/group", ""}, {"POST", "/v1/studies/coffee/links", `{"rater":"eve"}`}, {"GET", "/v1/studies/coffee/export", ""},
+		{"POST", "/v1/studies/coffee/import", "x"}, {"POST", "/v1/studies/coffee/items", `{}`}, {"POST", "/v1/studies/coffee/enqueue", `{}`}, {"GET", "/metrics", ""},
+	} {
+		ann.refused(403, "owner_only", "", c[0], c[1], c[2])
+	}
+	for _, path := range []string{"best", "verdict", "belief", "map?x=milk&y=sugar"} {
+		ann.refused(403, "no_results", "", "GET", "/v1/studies/coffee/"+path, "")
+	}
+	for _, c := range [][3]string{{"GET", "/v1/studies/tea", ""}, {"POST", "/v1/studies/tea/ask", ""}, {"GET", "/v1/studies/tea/events", ""}, {"GET", "/m/tea/x.png", ""}} {
+		ann.refused(403, "other_study", "", c[0], c[1], c[2])
+	}
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name":"coffee"`, `"name":"shown","show_result":true`, 1), nil)
+	h.invite("shown", "ann").want(200, "GET", "/v1/studies/shown/best", "", nil)
+
+	for _, token := range []string{"", "wrong", strings.Repeat("x", 22)} {
+		h.as(token).refused(401, "token", "", "GET", "/v1/studies", "")
+	}
+	h.as("").want(200, "GET", "/healthz", "", nil)
+	h.as("").want(200, "GET", "/openapi.json", "", nil)
+	if _, err := h.store.Forget(t.Context(), "coffee", "ann"); err != nil {
+		t.Fatal(err)
+	}
+	ann.refused(401, "token", "", "GET", "/v1/me", "")
+	bob.want(200, "GET", "/v1/me", "", nil)
+	h.want(204, "DELETE", "/v1/studies/coffee", "", nil)
+	bob.refused(401, "token", "", "GET", "/v1/me", "")
+	h.refused(404, "no_study", "", "POST", "/v1/studies/none/links", `{"rater":"eve"}`)
+	h.refused(422, "invalid", "body.rater", "POST", "/v1/studies/tea/links", `{"rater":""}`)
+}
+
+// TestOwnerLink: the address makes one browser the owner's.
+func TestOwnerLink(t *testing.T) {
+	h := newHouse(t, withOwner)
+	link := h.server.OwnerLink()
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := browser.Get(h.web.URL + link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	cookies := resp.Cookies()
+	if resp.StatusCode != 303 || len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteStrictMode || strings.Contains(cookies[0].Value, owner) {
+		t.Fatalf("%d %v", resp.StatusCode, cookies)
+	}
+	stranger := h.as("")
+	cookie := cookies[0].Name + "=" + cookies[0].Value
+	stranger.want(200, "GET", "/v1/studies", "", nil, "Cookie", cookie)
+	stranger.want(201, "POST", "/v1/studies", coffee, nil, "Cookie", cookie, "Sec-Fetch-Site", "same-origin")
+	stranger.refused(403, "used", "", "GET", link, "")
+	stranger.refused(401, "token", "", "GET", "/v1/studies", "", "Cookie", cookies[0].Name+"=x")
+}
+
+// TestCrossSite: a page from elsewhere can make a browser send requests, and none of them changes anything.
+func TestCrossSite(t *testing.T) {
+	h := newHouse(t, nil)
+	for _, header := range [][]string{
+		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"},
+	} {
+		h.refused(403, "cross_site", "", "POST", "/v1/studies", coffee, header...)
+	}
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
+		h.refused(415, "content_type", "", "POST", "/v1/studies", coffee, "Content-Type", kind)
+	}
+	h.want(201, "POST", "/v1/studies", coffee, nil, "Origin", h.web.URL, "Sec-Fetch-Site", "same-origin")
+	_, head, _ := h.do("GET", "/v1/studies", "")
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Access-Control-Allow-Origin": ""} {
+		if got := head.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestHost: without a token only local names are answered, so that a name which was made to point here is not.
+func TestHost(t *testing.T) {
+	ask := func(h *house, host string) int {
+		req, err := http.NewRequest("GET", h.web.URL+"/healthz", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = host
+		resp, err := h.web.Client().Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	open, closed := newHouse(t, nil), newHouse(t, withOwner)
+	named := newHouse(t, func(c *Config) { c.Hosts = []string{"prefer.example"} })
+	for host, want := range map[string][3]int{
+		"localhost": {200, 200, 200}, "localhost:8080": {200, 200, 200}, "127.0.0.1": {200, 200, 200}, "[::1]:80": {200, 200, 200},
+		"evil.example": {421, 200, 421}, "prefer.example:80": {421, 200, 200}, "127.0.0.1.evil.example": {421, 200, 421}, "192.168.0.7": {421, 200, 421},
+	} {
+		if got := [3]int{ask(open, host), ask(closed, host), ask(named, host)}; got != want {
+			t.Errorf("%s: %v, want %v", host, got, want)
+		}
+	}
+}
+
+// TestLimits: a rater, and whoever tries tokens, is slowed down; the owner is not.
+func TestLimits(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate = 1; c.Now = func() time.Time { return now } })
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	ann := h.invite("coffee", "ann")
+	for _, each := range []*house{ann, h.as("guess")} {
+		ok := 0
+		for range 10 {
+			if status, head, _ := each.do("GET", "/v1/me", ""); status != 429 {
+				ok++
+			} else if head.Get("Retry-After") != "2" {
+				t.Errorf("Retry-After is %q", head.Get("Retry-After"))
+			}
+		}
+		if ok != 3 {
+			t.Errorf("%d requests went through, want 3", ok)
+		}
+	}
+	for range 10 {
+		h.want(200, "GET", "/v1/me", "", nil)
+	}
+}

@@ -1,0 +1,148 @@
+package server
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestAsk(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	q := h.ask("ann")
+	if q.ID != "q1" || q.Seq != 2 || q.Kind != "pair" || q.Prompt != "Which cup?" || q.Rater != "ann" || q.Repeat || len(q.Options) != 2 ||
+		q.ShownOrder[0] != q.Options[0].ID || q.ShownOrder[1] != q.Options[1].ID || q.Options[0].ID == q.Options[1].ID ||
+		len(q.Options[0].Params) != 2 || q.Status.Verdict != "keep_going" || q.Why == nil || q.Why.Method != "design" {
+		t.Errorf("asked %+v", q)
+	}
+	again := h.ask("ann")
+	again.Status, q.Status = Status{}, Status{}
+	if !reflect.DeepEqual(again, q) {
+		t.Errorf("asked again, it is\n%+v, want\n%+v", again, q)
+	}
+	var verb Question
+	h.want(200, "POST", "/v1/studies/coffee:ask", `{"rater":"ann"}`, &verb)
+	if verb.ID != q.ID {
+		t.Errorf("study:ask is %q, want %q", verb.ID, q.ID)
+	}
+	h.want(200, "POST", "/v1/studies/coffee/ask", "", nil) // nobody in particular, and no body
+	if bob := h.ask("bob"); bob.ID == q.ID {
+		t.Error("two raters have the same question")
+	}
+	_, head, _ := h.do("POST", "/v1/studies/coffee/ask", `{"rater":"cat"}`)
+	for _, part := range []string{"store;dur=", "fit;dur=", "search;dur="} {
+		if !strings.Contains(head.Get("Server-Timing"), part) {
+			t.Errorf("Server-Timing is %q, want %s in it", head.Get("Server-Timing"), part)
+		}
+	}
+}
+
+func TestAskConditions(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	var q Question
+	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"ann","fixed":{"milk":0.5}}`, &q)
+	for _, o := range q.Options {
+		if o.Params.Float("milk") != 0.5 {
+			t.Errorf("with milk fixed at 0.5 there is %v", o.Params)
+		}
+	}
+	h.refused(409, "question_open", "", "POST", "/v1/studies/coffee/ask", `{"rater":"ann"}`)
+	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"bob","hold":{"milk":0.25,"sugar":1}}`, &q)
+	if held := q.Options[0].Params.Float("milk") == 0.25; held == (q.Options[1].Params.Float("milk") == 0.25) {
+		t.Errorf("not one of %v is held", q.Options)
+	}
+	h.tell(q, "first")
+	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"bob","hold_best":true}`, &q)
+	var many struct{ Questions []Question }
+	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"cat","count":3}`, &many)
+	ids := map[string]bool{}
+	for i, q := range many.Questions {
+		if ids[q.ID] = true; q.Rater != fmt.Sprintf("cat#%d", i+1) {
+			t.Errorf("question %d is for %q", i, q.Rater)
+		}
+	}
+	if len(ids) != 3 {
+		t.Fatalf("asked %+v, want three", many)
+	}
+	h.want(200, "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"rater":"cat","question_id":%q,"choice":"first"}`, many.Questions[1].ID), nil)
+	for _, c := range []struct{ field, body string }{
+		{"body.k", `{"k":3}`},
+		{"body.hold_best", `{"hold_best":true,"hold":{"milk":0,"sugar":0}}`},
+		{"body", `{"rater":"dan","hold":{"milk":7,"sugar":0}}`},
+		{"body", `{"rater":"dan","fixed":{"colour":7}}`},
+		{"body.count", `{"count":33}`},
+		{"body.count", `{"count":"two"}`},
+		{"body.budget_ms", `{"budget_ms":-1}`},
+		{"body.rater", `{"rater":"ann#1"}`},
+		{"body.rater", `{"rater":"a\u0000b"}`},
+		{"body.colour", `{"colour":"red"}`},
+		{"body.fixed.milk", `{"fixed":{"milk":[]}}`},
+	} {
+		kind := "invalid"
+		if c.field == "body" {
+			kind = "option"
+		}
+		h.refused(422, kind, c.field, "POST", "/v1/studies/coffee/ask", c.body)
+	}
+	h.refused(400, "invalid", "body", "POST", "/v1/studies/coffee/ask", `{`)
+	h.refused(404, "no_study", "", "POST", "/v1/studies/tea/ask", `{}`)
+	h.want(201, "POST", "/v1/studies", strings.Replace(strings.Replace(coffee, "coffee", "each", 1), `"seed"`, `"people":"per_rater","seed"`, 1), nil)
+	h.refused(422, "invalid", "body.count", "POST", "/v1/studies/each/ask", `{"count":2}`)
+}
+
+// TestAskTogether: however many ask for one rater at once, there is one question; raters have their own.
+func TestAskTogether(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	var mu sync.Mutex
+	ids := map[string]map[string]bool{}
+	var wait sync.WaitGroup
+	for i := range 24 {
+		wait.Go(func() {
+			rater := fmt.Sprint("rater", i%3)
+			q := h.ask(rater)
+			mu.Lock()
+			defer mu.Unlock()
+			if ids[rater] == nil {
+				ids[rater] = map[string]bool{}
+			}
+			ids[rater][q.ID] = true
+		})
+	}
+	wait.Wait()
+	all := map[string]bool{}
+	for rater, of := range ids {
+		if len(of) != 1 {
+			t.Errorf("%s was asked %v, want one question", rater, of)
+		}
+		for id := range of {
+			all[id] = true
+		}
+	}
+	if len(all) != 3 {
+		t.Errorf("three raters have the questions %v", all)
+	}
+}
+
+// TestAskAhead: while a rater looks the next question is chosen, and it is the one that would have been chosen.
+func TestAskAhead(t *testing.T) {
+	h, plain := newHouse(t, nil), newHouse(t, nil)
+	for _, each := range []*house{h, plain} {
+		each.want(201, "POST", "/v1/studies", coffee, nil)
+	}
+	for i := range 7 {
+		q, want := h.ask("ann"), plain.ask("ann")
+		if !reflect.DeepEqual(q.Options, want.Options) {
+			t.Fatalf("question %d is %v, want %v", i, q.Options, want.Options)
+		}
+		r := h.server.studies.peek("coffee")
+		if n, err := r.study.Prefetch(t.Context(), "ann"); err != nil || n != 3 {
+			t.Fatalf("%d chosen ahead, %v", n, err)
+		}
+		h.tell(q, "first")
+		plain.tell(want, "first")
+	}
+}

@@ -1,0 +1,141 @@
+package server
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// play answers questions by who has more milk.
+func (h *house) play(rater string, n int) {
+	h.t.Helper()
+	for range n {
+		q := h.ask(rater)
+		choice := "first"
+		if q.Options[0].Params.Float("milk") < q.Options[1].Params.Float("milk") {
+			choice = "second"
+		}
+		h.tell(q, choice)
+	}
+}
+
+// TestBelief: what is served is what the study says.
+func TestBelief(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.play("ann", 8)
+	study, err := h.store.Study(t.Context(), "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := study.Belief(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b belief
+	h.want(200, "GET", "/v1/studies/coffee/belief?params=milk&points=5", "", &b)
+	slice, err := want.Slice("milk", 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Answers != 8 || len(b.Slices) != 1 || len(b.Slices["milk"]) != 5 || b.Slices["milk"][3] != slice[3] || len(b.Importance) != 2 || b.Importance[0].Parameter != "milk" || len(b.Ranking) != 1 {
+		t.Errorf("believed %+v", b)
+	}
+	var m utilityMap
+	h.want(200, "GET", "/v1/studies/coffee/map?x=milk&y=sugar&n=4", "", &m)
+	if len(m.X) != 4 || len(m.Y) != 4 || len(m.Mean) != 4 || len(m.Mean[0]) != 4 || len(m.SD) != 4 {
+		t.Fatalf("mapped %+v", m)
+	}
+	mean, sd, err := want.Utility(prefer.Option{"milk": m.X[3], "sugar": m.Y[1]})
+	if err != nil || *m.Mean[1][3] != mean || *m.SD[1][3] != sd {
+		t.Errorf("the map says %g ± %g, want %g ± %g (%v)", *m.Mean[1][3], *m.SD[1][3], mean, sd, err)
+	}
+	var p predicted
+	h.want(200, "POST", "/v1/studies/coffee/predict", `{"options":[{"milk":1,"sugar":2},{"milk":0,"sugar":2}]}`, &p)
+	if len(p.Utilities) != 2 || p.Utilities[0].Mean <= p.Utilities[1].Mean {
+		t.Errorf("predicted %+v", p)
+	}
+	p = predicted{}
+	h.want(200, "POST", "/v1/studies/coffee/predict", `{"pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}],[{"milk":0,"sugar":2},{"milk":1,"sugar":2}]]}`, &p)
+	if len(p.PFirst) != 2 || p.PFirst[0] < 0.5 || math.Abs(p.PFirst[0]+p.PFirst[1]-1) > 1e-12 {
+		t.Errorf("predicted %+v", p)
+	}
+	var best prefer.Best
+	h.want(200, "GET", "/v1/studies/coffee/best", "", &best)
+	if got, want := best.Option.Float("milk"), want.Best().Float("milk"); got != want {
+		t.Errorf("the best has %g milk, want %g", got, want)
+	}
+	var verdict prefer.Verdict
+	h.want(200, "GET", "/v1/studies/coffee/verdict", "", &verdict)
+	if verdict.Best.Option.Float("milk") != best.Option.Float("milk") || verdict.Sentence == "" {
+		t.Errorf("the verdict is %+v", verdict)
+	}
+	if st := h.ask("ann").Status; st.At != 8 || st.Confidence != verdict.Best.Confidence || st.Sentence != verdict.Sentence {
+		t.Errorf("the status is %+v, the verdict %+v", st, verdict)
+	}
+	var raters struct{ Raters []Rater }
+	h.want(200, "GET", "/v1/studies/coffee/raters", "", &raters)
+	if len(raters.Raters) != 1 || raters.Raters[0].Name != "ann" || raters.Raters[0].Answers != 8 || raters.Raters[0].Left.Of != 8 {
+		t.Errorf("the raters are %+v", raters)
+	}
+	for _, c := range []struct{ kind, field, method, path, body string }{
+		{"invalid", "query.params", "GET", "belief?params=tea", ""},
+		{"invalid", "query.points", "GET", "belief?points=1", ""},
+		{"invalid", "query.points", "GET", "belief?points=many", ""},
+		{"invalid", "query.x", "GET", "map?y=milk", ""},
+		{"invalid", "query.x", "GET", "map?x=tea&y=milk", ""},
+		{"invalid", "query.y", "GET", "map?x=milk&y=milk", ""},
+		{"invalid", "query.n", "GET", "map?x=milk&y=sugar&n=1000", ""},
+		{"invalid", "body", "POST", "predict", `{}`},
+		{"invalid", "body", "POST", "predict", `{"options":[{}],"pairs":[[{},{}]]}`},
+		{"option", "body.options[1]", "POST", "predict", `{"options":[{"milk":1,"sugar":2},{"milk":1}]}`},
+		{"invalid", "body.pairs[0]", "POST", "predict", `{"pairs":[[{"milk":1,"sugar":2}]]}`},
+		{"option", "body.pairs[0]", "POST", "predict", `{"pairs":[[{"milk":1,"sugar":2},{"milk":9,"sugar":2}]]}`},
+		{"shared", "", "GET", "group", ""},
+	} {
+		h.refused(422, c.kind, c.field, c.method, "/v1/studies/coffee/"+c.path, c.body)
+	}
+}
+
+// TestBeliefConstrained: where nothing is allowed the map has no value.
+func TestBeliefConstrained(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"constraints":["milk + sugar <= 3"],"seed"`, 1), nil)
+	var m utilityMap
+	h.want(200, "GET", "/v1/studies/coffee/map?x=milk&y=sugar&n=3", "", &m)
+	if m.Mean[0][0] == nil || m.Mean[2][2] != nil || m.SD[2][2] != nil {
+		t.Errorf("mapped %v", m.Mean)
+	}
+}
+
+func TestPerRater(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)
+	h.play("ann", 3)
+	h.play("bob", 3)
+	h.refused(422, "invalid", "query.rater", "GET", "/v1/studies/coffee/best", "")
+	h.want(200, "GET", "/v1/studies/coffee/best?rater=ann", "", nil)
+	if st := h.ask("ann").Status; st.Answers != 3 {
+		t.Errorf("ann's status is %+v", st)
+	}
+	var g prefer.Group
+	h.want(200, "GET", "/v1/studies/coffee/group", "", &g)
+	if fmt.Sprint(g.Raters) != "[ann bob]" {
+		t.Errorf("the group is %+v", g)
+	}
+}
+
+func TestEnqueue(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.want(202, "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.125,"sugar":4}}`, nil)
+	q := h.ask("ann")
+	if (q.Options[0].Params.Float("milk") == 0.125) == (q.Options[1].Params.Float("milk") == 0.125) {
+		t.Errorf("asked %+v, want the option in the queue on one side", q.Options)
+	}
+	h.refused(422, "option", "body.option", "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.125}}`)
+	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/enqueue", `{}`)
+}

@@ -1,0 +1,107 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// stream opens the event stream and returns its lines until it ends.
+func (h *house) stream(ctx context.Context, header ...string) <-chan string {
+	h.t.Helper()
+	req, err := http.NewRequestWithContext(ctx, "GET", h.web.URL+"/v1/studies/coffee/events", nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if h.token != "" {
+		req.Header.Set("Authorization", "Bearer "+h.token)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := h.web.Client().Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" {
+		h.t.Fatalf("the stream is %d, %v", resp.StatusCode, resp.Header)
+	}
+	lines := make(chan string, 100)
+	go func() {
+		defer resp.Body.Close()
+		defer close(lines)
+		for s := bufio.NewScanner(resp.Body); s.Scan(); {
+			lines <- s.Text()
+		}
+	}()
+	return lines
+}
+
+// hear waits for a line.
+func hear(t *testing.T, lines <-chan string, want string) {
+	t.Helper()
+	late := time.After(30 * time.Second)
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				t.Fatalf("the stream ended before %q", want)
+			}
+			if strings.Contains(line, want) {
+				return
+			}
+		case <-late:
+			t.Fatalf("no %q", want)
+		}
+	}
+}
+
+func TestEvents(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	lines := h.invite("coffee", "ann").stream(t.Context())
+	hear(t, lines, `data: {"seq":1,"kind":"now"}`)
+	q := h.ask("bob")
+	hear(t, lines, `data: {"seq":2,"kind":"asked"}`)
+	h.tell(q, "first")
+	hear(t, lines, `data: {"seq":3,"kind":"answered"}`)
+	// Another process on the same store is heard, too.
+	other := openHouse(t, h.path, withOwner)
+	other.tell(other.ask("bob"), "second")
+	hear(t, lines, `data: {"seq":5,"kind":"elsewhere"}`)
+	// Who comes back and has missed nothing hears nothing.
+	again := h.stream(t.Context(), "Last-Event-ID", "5")
+	h.ask("bob")
+	hear(t, again, "id: 6")
+	h.refused(422, "invalid", "header.Last-Event-ID", "GET", "/v1/studies/coffee/events", "", "Last-Event-ID", "x")
+	h.refused(404, "no_study", "", "GET", "/v1/studies/tea/events", "")
+	h.server.EndStreams()
+	for range lines {
+	}
+	for range again {
+	}
+	h.refused(503, "closing", "", "GET", "/v1/studies/coffee/events", "")
+}
+
+// TestBell: one who does not keep up hears the last change.
+func TestBell(t *testing.T) {
+	b := newBell()
+	l, _ := b.listen("coffee")
+	for seq := range 5 {
+		b.ring("coffee", seq, "asked")
+		b.ring("tea", 99, "asked")
+	}
+	if c := <-l.changes; c.Seq != 4 {
+		t.Errorf("heard %+v, want the last", c)
+	}
+	if b.count() != 1 || len(b.studies()) != 1 {
+		t.Errorf("%d listen to %v", b.count(), b.studies())
+	}
+	b.leave("coffee", l)
+	if b.count() != 0 || len(b.studies()) != 0 {
+		t.Errorf("%d listen to %v", b.count(), b.studies())
+	}
+}

@@ -1,0 +1,84 @@
+package server
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestStudies(t *testing.T) {
+	h := newHouse(t, nil)
+	var made, got Study
+	h.want(201, "POST", "/v1/studies", coffee, &made)
+	h.want(200, "GET", "/v1/studies/coffee", "", &got)
+	if made.Name != "coffee" || made.Prompt != "Which cup?" || made.People != "shared" || len(made.Space.Parameters) != 2 || made.Count != 0 || made.Seq != 1 || made.Created.IsZero() {
+		t.Errorf("made %+v", made)
+	}
+	if got.Name != made.Name || !got.Created.Equal(made.Created) || got.Seq != made.Seq {
+		t.Errorf("got %+v, want %+v", got, made)
+	}
+	list := `{"name":"a list","items":[{"id":"x","text":"one"},{"id":"y","text":"two"},{"id":"z","text":"three"}],"show_result":true,"checks":{"repeat_rate":0.1,"min_rt_ms":5,"catch":[{"better":{"item":"x"},"worse":{"item":"y"}}]}}`
+	h.want(201, "POST", "/v1/studies", list, &made)
+	if made.Space.Items != 3 || made.Settings == nil || !made.Settings.ShowResult || made.Settings.Checks.RepeatRate != 0.1 || len(made.Settings.Checks.Catch) != 1 {
+		t.Errorf("made %+v with %+v", made, made.Settings)
+	}
+	var all struct {
+		Studies []Study
+		Next    string
+	}
+	h.want(200, "GET", "/v1/studies", "", &all)
+	if len(all.Studies) != 2 || all.Studies[0].Name != "a list" || all.Studies[1].Name != "coffee" || all.Next != "" {
+		t.Errorf("listed %+v", all)
+	}
+	h.want(200, "GET", "/v1/studies?limit=1", "", &all)
+	if len(all.Studies) != 1 || all.Next != "a list" {
+		t.Errorf("the first of the list is %+v", all)
+	}
+	h.want(200, "GET", "/v1/studies?after=a%20list", "", &all)
+	if len(all.Studies) != 1 || all.Studies[0].Name != "coffee" {
+		t.Errorf("the rest of the list is %+v", all)
+	}
+	h.want(204, "DELETE", "/v1/studies/a%20list", "", nil)
+	h.refused(404, "no_study", "", "GET", "/v1/studies/a%20list", "")
+	h.refused(404, "no_study", "", "DELETE", "/v1/studies/a%20list", "")
+	h.want(201, "POST", "/v1/studies", list, nil)
+}
+
+func TestStudyRefused(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	const space = `"params":[{"name":"x","type":"float","low":0,"high":1}]`
+	for _, c := range []struct{ kind, field, body string }{
+		{"json", "", `{`},
+		{"json", "", `null`},
+		{"json", "", `[]`},
+		{"invalid", "body.name", `{}`},
+		{"invalid", "body.name", `{"name":1,` + space + `}`},
+		{"study_name", "body.name", `{"name":"a/b",` + space + `}`},
+		{"study_exists", "body.name", coffee},
+		{"invalid", "body", `{"name":"x"}`},
+		{"invalid", "body.colour", `{"name":"x","colour":1,` + space + `}`},
+		{"invalid", "body", `{"name":"x","method":"magic",` + space + `}`},
+		{"invalid", "body.seed", `{"name":"x","seed":"seven",` + space + `}`},
+		{"invalid", "body.checks", `{"name":"x","checks":{"rate":1},` + space + `}`},
+		{"invalid", "body.checks.repeat_rate", `{"name":"x","checks":{"repeat_rate":2},` + space + `}`},
+		{"invalid", "body.checks.min_rt_ms", `{"name":"x","checks":{"min_rt_ms":-1},` + space + `}`},
+		{"invalid", "body.checks.catch_every", `{"name":"x","checks":{"catch_every":1},` + space + `}`},
+		{"invalid", "body.checks.catch[0]", `{"name":"x","checks":{"catch":[{"better":{"x":5},"worse":{"x":0}}]},` + space + `}`},
+	} {
+		status := 422
+		switch c.kind {
+		case "json":
+			status = 400
+		case "study_exists":
+			status = 409
+		}
+		h.refused(status, c.kind, c.field, "POST", "/v1/studies", c.body)
+	}
+	h.refused(413, "invalid", "", "POST", "/v1/studies", `{"name":"`+strings.Repeat("x", maxBody)+`"}`)
+	h.refused(422, "study_name", "", "GET", "/v1/studies/%00", "")
+	h.refused(405, "method", "", "PUT", "/v1/studies", "")
+	h.refused(404, "no_address", "", "GET", "/v1/nothing", "")
+	h.refused(404, "no_address", "", "GET", "/nothing", "")
+	h.refused(422, "invalid", "query.colour", "GET", "/v1/studies?colour=red", "")
+	h.refused(415, "content_type", "", "POST", "/v1/studies", coffee, "Content-Type", "text/plain")
+}
