@@ -7,16 +7,13 @@ import contextlib
 import functools
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
-import urllib.request
 from pathlib import Path
 from typing import Iterator
 
 ROOT = Path(__file__).resolve().parents[3]
-START = 60.0  # seconds a start may take before it counts as failed; not a measure of speed
+STOP = 60.0  # seconds after which a server that does not stop is a failure
 
 
 @functools.lru_cache(maxsize=None)
@@ -31,40 +28,24 @@ def binary() -> str:
     return path
 
 
-def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
-
-
 @contextlib.contextmanager
 def serving(*flags: str) -> Iterator[str]:
-    """Runs prefer serve and yields its address."""
-    with tempfile.TemporaryDirectory(prefix="prefer-python-") as folder:
-        port = free_port()
-        url = f"http://127.0.0.1:{port}"
-        log = open(os.path.join(folder, "log"), "w+b")
-        store = os.path.join(folder, "studies.db")
-        process = subprocess.Popen([binary(), "serve", "--addr", f"127.0.0.1:{port}", "--store", store, *flags], stdout=log, stderr=log, cwd=folder)
-        try:
-            wait(url, process, log.name)
-            yield url
-        finally:
-            process.terminate()
+    """Runs prefer serve on a port that is free and yields its address. It must stop cleanly."""
+    with tempfile.TemporaryDirectory(prefix="prefer-python-") as folder, open(os.path.join(folder, "log"), "wb") as log:
+        command = [binary(), "serve", "--addr", "127.0.0.1:0", "--store", os.path.join(folder, "studies.db"), *flags]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, cwd=folder) as process:
+            assert process.stdout is not None
+            url = process.stdout.readline().decode().strip()
             try:
-                process.wait(START)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-            log.close()
-
-
-def wait(url: str, process: "subprocess.Popen[bytes]", log: str) -> None:
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    end = time.monotonic() + START
-    while time.monotonic() < end and process.poll() is None:
-        with contextlib.suppress(OSError):
-            opener.open(url + "/healthz", timeout=5).close()
-            return
-        time.sleep(0.05)
-    raise RuntimeError(f"prefer serve did not start: {Path(log).read_text(errors='replace')}")
+                if not url:
+                    raise RuntimeError(f"prefer serve did not start: {Path(log.name).read_text(errors='replace')}")
+                yield url
+            finally:
+                process.terminate()
+                try:
+                    status = process.wait(STOP)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    raise
+        if status != 0:
+            raise RuntimeError(f"prefer serve ended with {status}: {Path(log.name).read_text(errors='replace')}")

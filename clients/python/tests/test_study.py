@@ -3,10 +3,12 @@ import io
 import json
 import math
 import random
+import sys
 import threading
 import unittest
 from contextlib import ExitStack
 from typing import Dict, List
+from unittest import mock
 
 from prefer_client import Answer, Choice, Client, ConflictError, InvalidError, NotFoundError, PreferError, Question, Study
 
@@ -77,6 +79,9 @@ class StudyTest(unittest.TestCase):
         forth, back = study.prefers([(verdict.best.option, {"x": 1}), ({"x": 1}, verdict.best.option)])
         self.assertGreater(forth, 0.9)
         self.assertAlmostEqual(forth + back, 1, places=9)
+
+        with mock.patch.dict(sys.modules, {"matplotlib.figure": None}), self.assertRaisesRegex(PreferError, "needs matplotlib"):
+            study.plot()
 
         rows = list(csv.DictReader(io.StringIO(study.export("csv").decode())))
         self.assertEqual(len(rows), asked)

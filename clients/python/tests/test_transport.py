@@ -1,4 +1,5 @@
 import random
+import socket
 import threading
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,7 +9,6 @@ from prefer_client import BusyError, PreferError, ProblemError, UnreachableError
 from prefer_client.transport import Transport, retry_after
 
 from .proxy import Proxy
-from .serving import free_port
 
 
 class Hello(BaseHTTPRequestHandler):
@@ -131,7 +131,10 @@ class TransportTest(unittest.TestCase):
         self.assertGreater(self.time.now, 60 - 8)
 
     def test_refused_connections_are_repeated_whatever_was_asked(self) -> None:
-        url = f"http://127.0.0.1:{free_port()}"
+        taken = socket.socket()  # bound, and nobody listens
+        self.addCleanup(taken.close)
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
         for repeatable in (True, False):
             self.time.slept.clear()
             with self.assertRaises(UnreachableError) as caught:
