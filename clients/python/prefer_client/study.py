@@ -74,7 +74,8 @@ class Study:
             body["budget_ms"] = budget_ms
         if count > 1:
             body["count"] = count
-        return self._send("POST", "/ask", body).json()
+        # Each question may take its budget; the server goes on searching when nobody waits any more.
+        return self._send("POST", "/ask", body, extra=count * (budget_ms or 0) / 1000).json()
 
     def tell(
         self,
@@ -207,9 +208,10 @@ class Study:
         query: Optional[Mapping[str, Any]] = None,
         headers: Optional[Mapping[str, str]] = None,
         repeatable: bool = True,
+        extra: float = 0.0,
     ) -> Reply:
         data, full = None, dict(headers or {})
         if body is not None:
             data = json.dumps({k: v for k, v in body.items() if v not in ("", None)}, allow_nan=False).encode()
             full["Content-Type"] = "application/json"
-        return self._transport.request(method, self._path + path, data, query, full, repeatable)
+        return self._transport.request(method, self._path + path, data, query, full, repeatable, extra)

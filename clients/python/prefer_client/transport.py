@@ -77,11 +77,13 @@ class Transport:
         query: Optional[Mapping[str, Any]] = None,
         headers: Optional[Mapping[str, str]] = None,
         repeatable: bool = True,
+        extra: float = 0.0,
     ) -> Reply:
         """Sends one request until it has a reply; raises ProblemError unless that is a 2xx.
 
         Repeatable says that doing it twice is doing it once. Other requests are repeated only where the first
-        surely did nothing: the connection was refused, or the server said so.
+        surely did nothing: the connection was refused, or the server said so. An attempt may take `extra` seconds longer
+        than others.
         """
         target = self._prefix + path
         given = {k: v for k, v in (query or {}).items() if v is not None and v != ""}
@@ -93,7 +95,7 @@ class Transport:
         while True:
             asked_wait = 0.0
             try:
-                reply = self._once(method, target, body, full, repeatable)
+                reply = self._once(method, target, body, full, repeatable, self._timeout + extra)
             except _Lost as lost:
                 again: bool = repeatable or not lost.sent
                 error: PreferError = UnreachableError(f"{method} {self._where()}{target}: {lost}")
@@ -114,14 +116,16 @@ class Transport:
     def _where(self) -> str:
         return f"{'https' if self._secure else 'http'}://{self._host}" + (f":{self._port}" if self._port else "")
 
-    def _once(self, method: str, target: str, body: Optional[bytes], headers: Dict[str, str], repeatable: bool) -> Reply:
+    def _once(self, method: str, target: str, body: Optional[bytes], headers: Dict[str, str], repeatable: bool, timeout: float) -> Reply:
         # An idle connection may have been closed at the other end, which shows only after sending; what must
         # not be repeated gets a new one.
         connection = self._take() if repeatable else self._connection()
+        connection.timeout = timeout
         sent = False
         try:
             if connection.sock is None:
                 connection.connect()
+            connection.sock.settimeout(timeout)
             sent = True
             connection.request(method, target, body, headers)
             response = connection.getresponse()
@@ -146,8 +150,8 @@ class Transport:
 
     def _connection(self) -> http.client.HTTPConnection:
         if self._secure:
-            return http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=self._context)
-        return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+            return http.client.HTTPSConnection(self._host, self._port, context=self._context)
+        return http.client.HTTPConnection(self._host, self._port)
 
 
 class _Lost(Exception):

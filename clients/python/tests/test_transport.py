@@ -4,6 +4,7 @@ import threading
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import List
+from unittest import mock
 
 from prefer_client import BusyError, PreferError, ProblemError, UnreachableError
 from prefer_client.transport import Transport, retry_after
@@ -101,6 +102,21 @@ class TransportTest(unittest.TestCase):
         self.transport.request("GET", "/y")
         self.assertEqual(self.transport._idle, kept)
         self.assertEqual(len(kept), 1)
+
+    def test_timeouts(self) -> None:
+        self.transport.request("GET", "/x", extra=12.5)
+        self.assertEqual([c.sock.gettimeout() for c in self.transport._idle], [42.5])
+        self.transport.request("GET", "/x")
+        self.assertEqual([c.sock.gettimeout() for c in self.transport._idle], [30])
+
+    def test_no_reply_in_time(self) -> None:
+        release = threading.Event()
+        self.addCleanup(release.set)
+        with mock.patch.object(Hello, "do_GET", lambda handler: release.wait()):
+            impatient = Transport(self.url, timeout=0.1, patience=0)
+            self.addCleanup(impatient.close)
+            with self.assertRaisesRegex(UnreachableError, "timed out"):
+                impatient.request("GET", "/x")
 
     def test_waits_grow_and_are_random(self) -> None:
         self.proxy.plan.extend(["503"] * 9)
