@@ -24,6 +24,9 @@ type build struct {
 	Processors int    `json:"processors"`
 }
 
+// release is the version a release was built as; scripts/release sets it.
+var release string
+
 func thisBuild() build {
 	b := build{
 		Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
@@ -34,6 +37,9 @@ func thisBuild() build {
 		return b
 	}
 	b.Version = info.Main.Version
+	if release != "" {
+		b.Version = release
+	}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
