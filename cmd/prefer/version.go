@@ -24,8 +24,8 @@ type build struct {
 	Processors int    `json:"processors"`
 }
 
-// release is the version a release was built as; scripts/release sets it.
-var release string
+// What a release was built as and from; scripts/release sets them. Go's own stamp is not the same in every checkout.
+var release, commit, committed string
 
 func thisBuild() build {
 	b := build{
@@ -38,7 +38,7 @@ func thisBuild() build {
 	}
 	b.Version = info.Main.Version
 	if release != "" {
-		b.Version = release
+		b.Version, b.Commit, b.Time = release, commit, committed
 	}
 	for _, s := range info.Settings {
 		switch s.Key {
