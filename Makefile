@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak bench generate
+.PHONY: help test soak bench generate release
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -16,3 +16,6 @@ bench: ## speed of the numeric stair, ours against gonum
 
 generate: ## regenerate the assembly kernels
 	go generate ./internal/linalg
+
+release: ## static binaries for linux, darwin and windows with checksums, in dist/
+	@scripts/release

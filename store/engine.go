@@ -25,4 +25,6 @@ type engine interface {
 	scrub(ctx context.Context, db *sql.DB) error
 	// check looks for damage below the level of tables.
 	check(ctx context.Context, db *sql.DB) error
+	// examine fills in what a Health says of the engine, whose Tables and Known are there. It changes nothing.
+	examine(ctx context.Context, db *sql.DB, h *Health) error
 }

@@ -20,21 +20,10 @@ const versions = "prefer_versions"
 
 // migrate brings the tables up to date. A store of a newer version is refused untouched.
 func (s *Store) migrate(ctx context.Context) error {
-	folder, dialect, options, err := s.engine.migrations()
+	provider, known, err := s.provider()
 	if err != nil {
 		return err
 	}
-	files, err := fs.Sub(migrations, "migrations/"+folder)
-	if err != nil {
-		return err
-	}
-	options = append(options, goose.WithTableName(versions), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
-	provider, err := goose.NewProvider(dialect, s.db, files, options...)
-	if err != nil {
-		return err
-	}
-	sources := provider.ListSources()
-	known := sources[len(sources)-1].Version
 	for start := time.Now(); ; {
 		have, err := s.version(ctx)
 		switch {
@@ -60,6 +49,25 @@ func (s *Store) migrate(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// provider returns what runs the migrations, and the number of the last one this program knows.
+func (s *Store) provider() (*goose.Provider, int64, error) {
+	folder, dialect, options, err := s.engine.migrations()
+	if err != nil {
+		return nil, 0, err
+	}
+	files, err := fs.Sub(s.tables, "migrations/"+folder)
+	if err != nil {
+		return nil, 0, err
+	}
+	options = append(options, goose.WithTableName(versions), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	provider, err := goose.NewProvider(dialect, s.db, files, options...)
+	if err != nil {
+		return nil, 0, err
+	}
+	sources := provider.ListSources()
+	return provider, sources[len(sources)-1].Version, nil
 }
 
 // version returns the number of the last migration, 0 for none.

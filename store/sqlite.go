@@ -144,19 +144,27 @@ func (s *Store) connectSQLite(ctx context.Context, path, mode string) error {
 			return err
 		}
 	}
-	// A short busy_timeout: it does not see a context, patiently does.
-	query := mode + "&_pragma=busy_timeout(100)&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=synchronous(FULL)"
+	query := mode + "&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=synchronous(FULL)"
 	if s.readOnly {
 		query += "&_pragma=query_only(1)"
 	}
-	file := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")} // C:\x is /C:/x in a URL
-	connector, err := sqlite.NewConnector(file.String() + "?" + query)
+	db, err := sqliteFile{path}.open(query)
 	if err != nil {
 		return err
 	}
-	s.db = sql.OpenDB(connector)
+	s.db = db
 	s.db.SetMaxOpenConns(maxConnections)
 	return s.patiently(ctx, func() error { return s.claim(ctx, path) })
+}
+
+// open returns connections with a short busy_timeout: it does not see a context, patiently does.
+func (f sqliteFile) open(query string) (*sql.DB, error) {
+	file := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(f.path), "/")} // C:\x is /C:/x in a URL
+	connector, err := sqlite.NewConnector(file.String() + "?" + query + "&_pragma=busy_timeout(100)")
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(connector), nil
 }
 
 // claim makes sure that a file is a store, and an empty one becomes one.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -20,6 +21,7 @@ type Store struct {
 	patience time.Duration
 	now      func() time.Time
 	build    string
+	tables   fs.FS // the migrations, a folder for each engine
 	closed   atomic.Bool
 }
 
@@ -44,7 +46,19 @@ var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 // Open opens, and creates if need be, a store: a path or a file: URL is SQLite, postgres:// or
 // postgresql:// is PostgreSQL.
 func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	s := &Store{patience: 10 * time.Second, now: time.Now, build: Build()}
+	s, err := connect(ctx, address, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(s.explain(ctx, err), s.db.Close())
+	}
+	return s, nil
+}
+
+// connect opens a database with whatever tables it has.
+func connect(ctx context.Context, address string, opts []Option) (*Store, error) {
+	s := &Store{patience: 10 * time.Second, now: time.Now, build: Build(), tables: migrations}
 	for _, o := range opts {
 		o(s)
 	}
@@ -56,9 +70,6 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 		err = fmt.Errorf("store: %q is no address of a store: want a path, file:…, postgres://… or postgresql://…", address)
 	default:
 		err = s.openSQLite(ctx, address)
-	}
-	if err == nil {
-		err = s.migrate(ctx)
 	}
 	if err != nil {
 		if s.db == nil {

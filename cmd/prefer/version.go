@@ -24,6 +24,9 @@ type build struct {
 	Processors int    `json:"processors"`
 }
 
+// What a release was built as and from; scripts/release sets them. Go's own stamp is not the same in every checkout.
+var release, commit, committed string
+
 func thisBuild() build {
 	b := build{
 		Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
@@ -34,6 +37,9 @@ func thisBuild() build {
 		return b
 	}
 	b.Version = info.Main.Version
+	if release != "" {
+		b.Version, b.Commit, b.Time = release, commit, committed
+	}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":

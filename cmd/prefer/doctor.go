@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+type doctorCommand struct {
+	Path  string `arg:"" optional:"" name:"study" help:"SQLite file of studies." completion:"file"`
+	Store string `help:"Where studies are kept, in place of a file: postgres://…" placeholder:"FILE|URL"`
+	Queue string `help:"Queue of experiments: postgres://…" placeholder:"URL"`
+	Addr  string `help:"Address at which \"prefer serve\" would listen." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	JSON  bool   `help:"One JSON value on the standard output, and nothing else there."`
+}
+
+// Help is printed by --help.
+func (doctorCommand) Help() string {
+	return `Examples:
+
+  prefer doctor
+  prefer doctor coffee.db
+  prefer doctor --store postgres://localhost/studies --json
+
+Looks at the program, the machine and, if there is one, the store, and changes nothing. The exit code is 1 if there is a problem; a warning is none.`
+}
+
+// level says how bad a finding is.
+type level string
+
+const (
+	fine    level = "ok"
+	warning level = "warning"
+	trouble level = "problem"
+)
+
+// finding is what the doctor sees in one place, and what to do about it.
+type finding struct {
+	Check  string `json:"check"`
+	Level  level  `json:"level"`
+	Found  string `json:"found"`
+	Advice string `json:"advice,omitempty"`
+}
+
+// diagnosis is all findings and the worst level among them.
+type diagnosis struct {
+	Level    level     `json:"level"`
+	Findings []finding `json:"findings"`
+}
+
+func (d *diagnosis) add(fs ...finding) {
+	for _, f := range fs {
+		d.Findings = append(d.Findings, f)
+		if d.Level == fine || f.Level == trouble {
+			d.Level = f.Level
+		}
+	}
+}
+
+func (d diagnosis) count(l level) (n int) {
+	for _, f := range d.Findings {
+		if f.Level == l {
+			n++
+		}
+	}
+	return n
+}
+
+func (c doctorCommand) Run(ctx context.Context, s streams) error {
+	if c.Path != "" {
+		c.Store = c.Path // PREFER_STORE is only the default
+	}
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		return usageError{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err)}
+	}
+	if c.Queue != "" && !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
+		return usageError{errors.New("--queue is no address of a queue, want postgres://…")}
+	}
+	d := diagnosis{Level: fine}
+	now := time.Now()
+	time.Sleep(20 * time.Millisecond)
+	d.add(buildFinding(thisBuild()), kernelsFinding(linalg.Active(), linalg.Available(), runtime.GOARCH),
+		clockFinding(now, time.Now(), thisBuild().Time), terminalFinding(s), addressFinding(c.Addr))
+	if c.Store != "" {
+		d.add(storeFindings(ctx, c.Store, time.Now())...)
+	}
+	if c.Queue != "" {
+		d.add(queueFinding(ctx, c.Queue))
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := c.print(s.out, d); err != nil {
+		return err
+	}
+	if n := d.count(trouble); n > 0 {
+		return fmt.Errorf("%s and %s", count(n, "problem"), count(d.count(warning), "warning"))
+	}
+	return nil
+}
+
+func (c doctorCommand) print(w io.Writer, d diagnosis) error {
+	if c.JSON {
+		return writeJSON(w, d)
+	}
+	wide := 0
+	for _, f := range d.Findings {
+		wide = max(wide, len(f.Check))
+	}
+	for _, f := range d.Findings {
+		if _, err := fmt.Fprintf(w, "%-7s  %-*s  %s\n", f.Level, wide, f.Check, printable(f.Found)); err != nil {
+			return err
+		}
+		if f.Advice == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%-7s  %-*s  → %s\n", "", wide, "", printable(f.Advice)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+// Package deploy holds files for running prefer as a service; docs/deploy.md tells how. There is no Go in it but
+// this test, which holds the files against each other and against the program's flags.
+package deploy
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// parse returns the one document of a YAML file. A key that is there twice is an error of the parser.
+func parse(t *testing.T, path string) map[string]any {
+	t.Helper()
+	d := yaml.NewDecoder(bytes.NewReader([]byte(read(t, path))))
+	var doc map[string]any
+	if err := d.Decode(&doc); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
+		t.Fatalf("%s has more than one document (%v)", path, err)
+	}
+	return doc
+}
+
+// at goes down a path of keys and indices: "spec.template.spec.containers.0".
+func at(t *testing.T, v any, path string) any {
+	t.Helper()
+	for _, step := range strings.Split(path, ".") {
+		switch in := v.(type) {
+		case map[string]any:
+			v = in[step]
+		case []any:
+			i := slices.Index([]string{"0", "1", "2"}, step)
+			if i < 0 || i >= len(in) {
+				t.Fatalf("%s: no %s in a list of %d", path, step, len(in))
+			}
+			v = in[i]
+		default:
+			t.Fatalf("%s: nothing below %s", path, step)
+		}
+	}
+	return v
+}
+
+func want(t *testing.T, doc any, path string, value any) {
+	t.Helper()
+	if got := at(t, doc, path); got != value {
+		t.Errorf("%s is %v, want %v", path, got, value)
+	}
+}
+
+// flags returns the variables that set the flags of "prefer serve", from its source.
+func flags(t *testing.T) []string {
+	t.Helper()
+	_, body, ok := strings.Cut(read(t, "../cmd/prefer/serve.go"), "type serveCommand struct {")
+	if !ok {
+		t.Fatal("cmd/prefer/serve.go has no serveCommand")
+	}
+	body, _, _ = strings.Cut(body, "\n}")
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^\s+([A-Z]\w*)\s+\w+\s+`+"`").FindAllStringSubmatch(body, -1) {
+		names = append(names, "PREFER_"+strings.ToUpper(regexp.MustCompile(`([a-z])([A-Z])`).ReplaceAllString(m[1], "${1}_$2")))
+	}
+	if !slices.Contains(names, "PREFER_OWNER_TOKEN") || !slices.Contains(names, "PREFER_STORE") {
+		t.Fatalf("the flags of serve are %v", names)
+	}
+	return names
+}
+
+// TestVariables: every variable that a file sets is a flag of "prefer serve", but for the name of the proxy's site.
+func TestVariables(t *testing.T) {
+	known := append(flags(t), "PREFER_HOST")
+	files := []string{"Containerfile", "compose.yaml", "Caddyfile", "prefer.service", "kubernetes/deployment.yaml"}
+	for _, file := range files {
+		var code strings.Builder // without comments
+		for line := range strings.Lines(read(t, file)) {
+			line, _, _ = strings.Cut(line, "# ")
+			code.WriteString(line + "\n")
+		}
+		for _, name := range regexp.MustCompile(`PREFER_[A-Z_]+`).FindAllString(code.String(), -1) {
+			if !slices.Contains(known, name) {
+				t.Errorf("%s sets %s, and the flags are %v", file, name, known)
+			}
+		}
+	}
+}
+
+func TestCompose(t *testing.T) {
+	doc := parse(t, "compose.yaml")
+	services, volumes := doc["services"].(map[string]any), doc["volumes"].(map[string]any)
+	for _, name := range []string{"prefer", "postgres", "proxy"} {
+		service, ok := services[name].(map[string]any)
+		if !ok {
+			t.Fatalf("no service %q", name)
+		}
+		for _, v := range service["volumes"].([]any) {
+			from, _, _ := strings.Cut(v.(string), ":")
+			if strings.HasPrefix(from, "./") {
+				read(t, from)
+			} else if _, ok := volumes[from]; !ok {
+				t.Errorf("%s mounts the volume %q, which is not declared", name, from)
+			}
+		}
+	}
+	prefer := services["prefer"]
+	want(t, prefer, "read_only", true)
+	want(t, prefer, "depends_on.postgres.condition", "service_healthy")
+	build := at(t, prefer, "build.dockerfile").(string)
+	read(t, filepath.Join(at(t, prefer, "build.context").(string), build))
+	if !strings.Contains(read(t, "Caddyfile"), "reverse_proxy prefer:8080") || !strings.Contains(read(t, "Containerfile"), "PREFER_ADDR=0.0.0.0:8080") {
+		t.Error("the proxy and the image do not agree on a port")
+	}
+}
+
+func TestContainerfile(t *testing.T) {
+	text := read(t, "Containerfile")
+	_, last, ok := strings.Cut(text, "\nFROM scratch\n")
+	if !ok || strings.Contains(last, "\nFROM ") {
+		t.Fatal("the image is not from scratch")
+	}
+	if !strings.Contains(last, "\nUSER 65532:65532\n") || !strings.Contains(text, "CGO_ENABLED=0") {
+		t.Error("want a static program that does not run as root")
+	}
+	if !strings.Contains(read(t, "../cmd/prefer/version.go"), "var release, commit, committed string") || !strings.Contains(text, "-X main.release=") {
+		t.Error("the version is not what the program looks for")
+	}
+}
+
+func TestKubernetes(t *testing.T) {
+	docs := map[string]map[string]any{}
+	files, err := filepath.Glob("kubernetes/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		doc := parse(t, file)
+		docs[doc["kind"].(string)] = doc
+		if doc["kind"] != "Kustomization" {
+			want(t, doc, "metadata.name", "prefer")
+		}
+	}
+	resources := docs["Kustomization"]["resources"].([]any)
+	if len(resources) != len(files)-1 {
+		t.Errorf("%d resources, %d files", len(resources), len(files))
+	}
+	for _, r := range resources {
+		read(t, filepath.Join("kubernetes", r.(string)))
+	}
+	deployment := docs["Deployment"]
+	want(t, deployment, "spec.replicas", 3)
+	label := func(v any) string { return v.(map[string]any)["app.kubernetes.io/name"].(string) }
+	for name, v := range map[string]any{
+		"pod": at(t, deployment, "spec.template.metadata.labels"), "deployment": at(t, deployment, "spec.selector.matchLabels"),
+		"service": at(t, docs["Service"], "spec.selector"), "budget": at(t, docs["PodDisruptionBudget"], "spec.selector.matchLabels"),
+	} {
+		if label(v) != "prefer" {
+			t.Errorf("%s is for %q, want prefer", name, label(v))
+		}
+	}
+	if least := at(t, docs["PodDisruptionBudget"], "spec.minAvailable").(int); least < 1 || least >= 3 {
+		t.Errorf("minAvailable %d of 3 keeps nodes from being drained, or nobody", least)
+	}
+	pod := at(t, deployment, "spec.template.spec")
+	want(t, pod, "enableServiceLinks", false)
+	want(t, pod, "securityContext.runAsNonRoot", true)
+	container := at(t, pod, "containers.0")
+	want(t, container, "readinessProbe.httpGet.path", "/healthz")
+	want(t, container, "startupProbe.httpGet.path", "/healthz")
+	want(t, container, "securityContext.readOnlyRootFilesystem", true)
+	want(t, container, "ports.0.name", at(t, docs["Service"], "spec.ports.0.targetPort"))
+	want(t, docs["Ingress"], "spec.tls.0.hosts.0", at(t, docs["Ingress"], "spec.rules.0.host"))
+	secret := docs["Secret"]["stringData"].(map[string]any)
+	used := 0
+	for _, e := range at(t, container, "env").([]any) {
+		if from, ok := e.(map[string]any)["valueFrom"]; ok {
+			used++
+			if key := at(t, from, "secretKeyRef.key").(string); secret[key] == nil {
+				t.Errorf("the secret has no %q", key)
+			}
+			want(t, from, "secretKeyRef.name", "prefer")
+		}
+	}
+	if used != len(secret) {
+		t.Errorf("%d keys of the secret are used, it has %d", used, len(secret))
+	}
+	if grace := at(t, pod, "terminationGracePeriodSeconds").(int); grace < 30+at(t, container, "lifecycle.preStop.sleep.seconds").(int) {
+		t.Errorf("a pod has %d s to end, and needs more", grace)
+	}
+}
+
+func TestUnit(t *testing.T) {
+	section, keys := "", map[string]string{}
+	for i, line := range strings.Split(read(t, "prefer.service"), "\n") {
+		key, value, ok := strings.Cut(line, "=")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "["):
+			section = line
+		case !ok || section == "":
+			t.Errorf("line %d is %q", i+1, line)
+		case keys[section+key] != "" && key != "SystemCallFilter":
+			t.Errorf("%s is there twice", key)
+		default:
+			keys[section+key] = value
+		}
+	}
+	for key, value := range map[string]string{
+		"[Service]DynamicUser": "yes", "[Service]StateDirectory": "prefer", "[Service]ProtectSystem": "strict", "[Service]NoNewPrivileges": "yes",
+		"[Service]ExecStart": "/usr/local/bin/prefer serve", "[Install]WantedBy": "multi-user.target",
+	} {
+		if keys[key] != value {
+			t.Errorf("%s=%s, want %s", key, keys[key], value)
+		}
+	}
+}

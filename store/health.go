@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Health is what Examine finds out about a store.
+type Health struct {
+	Engine        string    // and its version
+	File          string    // path of a SQLite file, empty for a database
+	Tables, Known int64     // version of the tables, 0 for none, and the one this program works with
+	Studies       int       // and what is in them, if Tables is Known
+	Answers       int       //
+	Newest        time.Time // of the last event in any study
+
+	Journal string // SQLite's journal mode: "wal", unless the file comes from a backup
+	Log     int64  // bytes in its write-ahead log
+
+	Clock    time.Duration // of the server, less ours
+	Doubt    time.Duration // how far Clock may be off
+	Careless []string      // settings with which a server acknowledges what a crash can lose
+
+	Writing error // why nothing can be written; nil if it can
+	Damage  error // what Check found; not looked for unless Tables is Known
+}
+
+// Examine looks at a store and changes nothing, least of all the version of its tables. The error says why
+// it could not be looked at; what is wrong with a store that could is in the Health.
+func Examine(ctx context.Context, address string, opts ...Option) (h Health, err error) {
+	s, err := connect(ctx, address, append(opts, ReadOnly()))
+	if err != nil {
+		return h, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if _, h.Known, err = s.provider(); err != nil {
+		return h, err
+	}
+	if h.Tables, err = s.version(ctx); err != nil {
+		return h, err
+	}
+	err = s.patiently(ctx, func() error {
+		h.Writing, h.Careless = nil, nil
+		if err := s.engine.examine(ctx, s.db, &h); err != nil {
+			return err
+		}
+		h.Writing = s.explain(ctx, h.Writing)
+		if errors.Is(h.Writing, ErrUnavailable) {
+			return h.Writing // somebody else writes: try again
+		}
+		return nil
+	})
+	if errors.Is(err, ErrUnavailable) && h.Writing != nil {
+		err = nil // it can be read, and that is what Health is for
+	}
+	if err != nil || h.Tables != h.Known {
+		return h, err
+	}
+	h.Damage = s.Check(ctx)
+	if h.Damage != nil && !errors.Is(h.Damage, ErrCorrupt) {
+		return h, h.Damage
+	}
+	list, err := s.List(ctx)
+	if err != nil && h.Damage == nil {
+		return h, err
+	}
+	h.Studies = len(list)
+	for _, i := range list {
+		h.Answers += i.Answers
+		if i.Changed.After(h.Newest) {
+			h.Newest = i.Changed
+		}
+	}
+	return h, nil
+}
+
+// tryWriting begins a change like those the program would make, and takes it back.
+func tryWriting(ctx context.Context, db *sql.DB, begin string, h *Health) (err error) {
+	statement := "UPDATE prefer_studies SET last = last WHERE id = -1" // there is none: no row, and yet the right to it
+	if h.Tables != h.Known {
+		statement = "CREATE TABLE prefer_probe (x INTEGER)"
+	}
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if _, err := c.ExecContext(ctx, begin); err != nil {
+		return err
+	}
+	_, err = c.ExecContext(ctx, statement)
+	if _, back := c.ExecContext(ctx, "ROLLBACK"); err == nil { // SQLite may have done so itself after a failure
+		err = back
+	}
+	return err
+}
+
+func (f sqliteFile) examine(ctx context.Context, db *sql.DB, h *Health) error {
+	var version string
+	if err := db.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version); err != nil {
+		return err
+	}
+	h.Engine, h.File = "SQLite "+version, f.path
+	if err := db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&h.Journal); err != nil {
+		return err
+	}
+	switch log, err := os.Stat(f.path + "-wal"); {
+	case err == nil:
+		h.Log = log.Size()
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	writer, err := f.open("mode=rw")
+	if err != nil {
+		return err
+	}
+	h.Writing = tryWriting(ctx, writer, f.writing(), h)
+	return writer.Close()
+}
+
+func (p postgres) examine(ctx context.Context, db *sql.DB, h *Health) error {
+	settings := map[string]string{"server_version": "", "fsync": "", "synchronous_commit": "", "full_page_writes": ""}
+	for name := range settings {
+		var value string
+		if err := db.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
+			return err
+		}
+		settings[name] = value
+	}
+	h.Engine = "PostgreSQL " + settings["server_version"]
+	for _, name := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
+		if settings[name] == "off" {
+			h.Careless = append(h.Careless, name)
+		}
+	}
+	// The server looked at its clock somewhere between the two moments; the middle is off by half the way at most.
+	var theirs time.Time
+	sent := time.Now()
+	if err := db.QueryRowContext(ctx, "SELECT clock_timestamp()").Scan(&theirs); err != nil {
+		return err
+	}
+	h.Doubt = time.Since(sent) / 2
+	h.Clock = theirs.Sub(sent.Add(h.Doubt).Round(0))
+	h.Writing = tryWriting(ctx, db, p.writing(), h)
+	return nil
+}

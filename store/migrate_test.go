@@ -1,0 +1,129 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// withMigrations makes a store that of a program which knows the first of the migrations only, and those
+// that come: statements for both engines.
+func withMigrations(t testing.TB, first int, more ...string) Option {
+	t.Helper()
+	files := fstest.MapFS{}
+	for _, engine := range []string{"sqlite", "postgres"} {
+		folder := "migrations/" + engine
+		known, err := fs.ReadDir(migrations, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range known[:first] {
+			data, err := fs.ReadFile(migrations, path.Join(folder, f.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[path.Join(folder, f.Name())] = &fstest.MapFile{Data: data}
+		}
+		for i, statements := range more {
+			files[fmt.Sprintf("%s/%05d_more.sql", folder, first+i+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statements)}
+		}
+	}
+	return func(s *Store) { s.tables = files }
+}
+
+// latest is the number of migrations this program has.
+func latest(t testing.TB) int {
+	t.Helper()
+	known, err := fs.ReadDir(migrations, "migrations/sqlite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(known)
+}
+
+// played makes a store with a study in it, closes it, and returns the study as it ran.
+func played(t *testing.T, address string, opts ...Option) *prefer.Study {
+	t.Helper()
+	s, err := Open(ctx, address, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := create(t, s, "coffee")
+	play(t, running, "ann", 4)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return running
+}
+
+// sameLog fails unless the stored study has the events of another.
+func sameLog(t *testing.T, s *Store, want *prefer.Study) {
+	t.Helper()
+	if got, want := lines(t, events(t, s, "coffee")), lines(t, want.Events()); got != want {
+		t.Fatalf("the store has the events\n%swant\n%s", got, want)
+	}
+	if err := s.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMigrateForward: a store of the first version becomes one of this version with every event in it, step by
+// step and at once, and takes answers again.
+func TestMigrateForward(t *testing.T) {
+	onBoth(t, func(t *testing.T, address string) {
+		before := played(t, address, withMigrations(t, 1))
+		if _, err := Open(ctx, address, ReadOnly()); !errors.Is(err, ErrReadOnly) {
+			t.Errorf("an older store opened for reading: %v, want ErrReadOnly", err)
+		}
+		s := open(t, address)
+		sameLog(t, s, before)
+		if v, err := s.version(ctx); err != nil || v != int64(latest(t)) {
+			t.Errorf("version %d, %v, want %d", v, err, latest(t))
+		}
+		if err := s.KeepNote(ctx, Note{Study: "coffee", Name: "settings", Body: "{}"}); err != nil { // a table of the second version
+			t.Error(err)
+		}
+		play(t, study(t, s, "coffee"), "bob", 1)
+	})
+}
+
+// TestMigrateNext: what a later version may do, a new column filled from the old ones, leaves the events as they
+// were; and this version refuses the result.
+func TestMigrateNext(t *testing.T) {
+	onBoth(t, func(t *testing.T, address string) {
+		before := played(t, address)
+		next := open(t, address, withMigrations(t, latest(t),
+			"ALTER TABLE prefer_events ADD COLUMN size INTEGER;\nUPDATE prefer_events SET size = octet_length(body);"))
+		sameLog(t, next, before)
+		var size, want int
+		if err := next.db.QueryRowContext(ctx, "SELECT sum(size), sum(octet_length(body)) FROM prefer_events").Scan(&size, &want); err != nil || size != want || size == 0 {
+			t.Errorf("the new column sums to %d, %v, want %d", size, err, want)
+		}
+		if _, err := Open(ctx, address); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version %d", latest(t)+1)) {
+			t.Errorf("this version opens the next: %v, want ErrNewer", err)
+		}
+	})
+}
+
+// TestMigrateFails: a migration that fails in the middle leaves the store at the version it had.
+func TestMigrateFails(t *testing.T) {
+	onBoth(t, func(t *testing.T, address string) {
+		before := played(t, address)
+		broken := withMigrations(t, latest(t), "DELETE FROM prefer_events;\nINSERT INTO prefer_nowhere VALUES (1);")
+		patience := 20 * time.Millisecond
+		if strings.HasPrefix(address, "postgres") {
+			patience = 2 * time.Second // it is also how long a busy machine has to connect
+		}
+		if _, err := Open(ctx, address, broken, Patience(patience)); err == nil || !strings.Contains(err.Error(), "prefer_nowhere") {
+			t.Errorf("a broken migration: %v", err)
+		}
+		sameLog(t, open(t, address), before)
+	})
+}
