@@ -115,6 +115,9 @@ func (s *Server) speaker(ctx context.Context, rater, location string) (string, e
 
 // question returns the rater's open question, or asks one.
 func (s *Server) question(ctx context.Context, r *running, b askBody) (Question, error) {
+	if r.settings.Page.Paused && !asker(ctx).owner {
+		return Question{}, refuse(http.StatusConflict, "paused", "the study is paused; come back later, your answers are kept")
+	}
 	request := prefer.Request{Rater: b.Rater, Fixed: b.Fixed, Hold: b.Hold}
 	plain := b.Hold == nil && !b.HoldBest && len(b.Fixed) == 0
 	var open, ready bool

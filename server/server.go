@@ -40,7 +40,7 @@ type Config struct {
 	// Prefix is where the handler is mounted, like "/prefer". Defaults to the root.
 	Prefix string
 
-	// Page, if not nil, answers everything that is not part of the API: the pages for owners and raters.
+	// Page, if not nil, answers everything that is not part of the API, in place of the pages that come with it.
 	Page http.Handler
 
 	// Media is the folder for uploaded files. Empty: nothing can be uploaded.

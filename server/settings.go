@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -17,6 +19,9 @@ type Settings struct {
 
 	// ShowResult lets raters see the best option and the rest of the result.
 	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
+
+	// Page is how the study looks in a browser.
+	Page page.Appearance `json:"page,omitzero" doc:"How the study looks in a browser."`
 }
 
 // Checks are put among the questions without a mark. The zero value checks nothing.
@@ -65,6 +70,12 @@ func (s *Server) keepSettings(ctx context.Context, study string, settings Settin
 
 // validate reports checks that make no sense in a study.
 func (c Settings) validate(cfg prefer.Config) error {
+	if err := c.Page.Validate(); err != nil {
+		return invalid("body.page", nil, strings.TrimPrefix(err.Error(), "page: "))
+	}
+	if name := c.Page.Template.Unknown(templateNames(cfg.Space)); name != "" {
+		return invalid("body.page.template", name, fmt.Sprintf("the template has a place for %q, which is no parameter or feature of the study", name))
+	}
 	k := c.Checks
 	switch {
 	case !(k.RepeatRate >= 0 && k.RepeatRate <= 0.5):

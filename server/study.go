@@ -114,7 +114,7 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 	}
 	var name string
 	var settings Settings
-	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult} {
+	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult, "page": &settings.Page} {
 		text, ok := fields[field]
 		if !ok {
 			continue
