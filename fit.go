@@ -78,6 +78,9 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	var current *fit
 	if i := slices.IndexFunc(f.kept, func(k *fit) bool { return k.equal(ev) }); i >= 0 {
 		current = f.kept[i]
+	} else if ctx.Err() != nil { // too late to begin: many in a hurry would pile up fits nobody waits for
+		f.mu.Unlock()
+		return nil, context.Cause(ctx)
 	} else {
 		current = &fit{evidence: ev, scales: scales, done: make(chan struct{})}
 		f.kept = append(f.kept, current)
@@ -94,10 +97,6 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 			return current, current.err
 		}
 		go finish()
-		if ctx.Err() != nil { // whether the new goroutine was quick enough must not matter
-			f.mu.Unlock()
-			return nil, context.Cause(ctx)
-		}
 	}
 	f.mu.Unlock()
 	select {
