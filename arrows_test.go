@@ -60,6 +60,16 @@ var arrows = map[string]map[string]string{
 		"bench/figure": "gap curves",
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},
+	"rehearse": {
+		"":                "studies run through the public Study, as a stranger would",
+		"gp":              "people are drawn from the model's prior",
+		"problem":         "how a simulated rater answers",
+		"internal/normal": "the noise at which answers go wrong",
+		"internal/sobol":  "options everywhere in a space",
+	},
+	"report": {
+		"": "studies",
+	},
 	"cmd/prefer": {
 		"":             "studies",
 		"gp":           "models by name",
@@ -70,6 +80,8 @@ var arrows = map[string]map[string]string{
 		"bench/report": "what came out",
 		"store":        "where studies are kept",
 		"exchange":     "files in and out",
+		"report":       "the page about a study",
+		"rehearse":     "simulated people",
 		"server":       "studies over HTTP",
 	},
 	"store": {

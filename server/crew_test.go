@@ -3,15 +3,16 @@ package server
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"testing"
 )
 
-// TestCrew: a job that waits is not added twice, one too many is dropped, and the crew stops.
+// TestCrew: a job that waits is not added twice, one too many is dropped, a panic is survived, and the crew stops.
 func TestCrew(t *testing.T) {
 	m := newMetrics()
 	ctx, stop := context.WithCancel(t.Context())
-	c := newCrew(ctx, 1, m)
+	c := newCrew(ctx, 1, m, slog.New(slog.DiscardHandler))
 	begun, release := make(chan struct{}), make(chan struct{})
 	c.add("first", func(context.Context) { close(begun); <-release })
 	<-begun
@@ -36,6 +37,7 @@ func TestCrew(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
+	c.add("bad", func(context.Context) { panic("a bug") })
 	c.add("last", func(context.Context) { close(done) })
 	<-done
 	stop()

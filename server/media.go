@@ -192,16 +192,35 @@ func (s *Server) keepFile(root *os.Root, study string, part *multipart.Part) (up
 	sum := sha256.Sum256(data)
 	f.Media = fmt.Sprintf("%x%s", sum[:12], strings.ToLower(path.Ext(name)))
 	f.URL = s.mediaURL(study, f.Media)
-	part1 := f.Media + ".part" // a reader must not see half of it
-	if err := root.WriteFile(part1, data, 0o644); err != nil {
+	half := f.Media + ".part" // a reader must not see half of it
+	if err := root.WriteFile(half, data, 0o644); err != nil {
 		return f, err
 	}
-	return f, root.Rename(part1, f.Media)
+	return f, root.Rename(half, f.Media)
+}
+
+// mediaFolder is what the folder of a study's uploads is called.
+func mediaFolder(study string) string { return "study " + url.PathEscape(study) }
+
+// removeMedia deletes the uploads of a study.
+func (s *Server) removeMedia(study string) error {
+	if s.cfg.Media == "" {
+		return nil
+	}
+	media, err := os.OpenRoot(s.cfg.Media)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer media.Close()
+	return media.RemoveAll(mediaFolder(study))
 }
 
 // mediaRoot opens the folder of a study's uploads.
 func (s *Server) mediaRoot(study string, create bool) (*os.Root, error) {
-	dir := "study " + url.PathEscape(study)
+	dir := mediaFolder(study)
 	if create {
 		if err := os.MkdirAll(s.cfg.Media, 0o755); err != nil {
 			return nil, err

@@ -135,7 +135,7 @@ func New(cfg Config) (*Server, error) {
 	s.access = newAccess(cfg)
 	s.limits = newLimits(cfg.Rate, cfg.Now)
 	s.studies = newShelf(cfg.Studies, s.load, s.putAway)
-	s.behind = newCrew(ctx, cfg.Workers, s.metrics)
+	s.behind = newCrew(ctx, cfg.Workers, s.metrics, cfg.Logger)
 	if s.handler, err = s.routes(); err != nil {
 		stop()
 		return nil, err

@@ -53,11 +53,14 @@ func (h *shelf) get(ctx context.Context, name string) (*running, error) {
 	for _, r := range old {
 		_ = h.putAway(ctx, r) // it has said what went wrong, and nothing is lost
 	}
+	p.err = errors.New("server: the study was not opened") // what others hear if load panics
+	defer func() {
+		if p.err != nil {
+			h.remove(e)
+		}
+		close(p.ready)
+	}()
 	p.study, p.err = h.load(context.WithoutCancel(ctx), name) // others may be waiting for it
-	if p.err != nil {
-		h.remove(e)
-	}
-	close(p.ready)
 	return p.study, p.err
 }
 

@@ -95,6 +95,9 @@ func (s *Server) registerStudies() {
 			if err := s.cfg.Store.Delete(ctx, in.Study); err != nil {
 				return nil, s.explain(ctx, err, "")
 			}
+			if err := s.removeMedia(in.Study); err != nil {
+				s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
+			}
 			if r := s.studies.peek(in.Study); r != nil {
 				s.studies.drop(r)
 			}
@@ -152,12 +155,15 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 	return out, s.explain(ctx, err, "")
 }
 
-// Create makes a study and the settings it is served with.
+// Create makes a study and the settings it is served with, or neither.
 func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, settings Settings) error {
 	if _, err := s.cfg.Store.Create(ctx, name, cfg); err != nil {
 		return err
 	}
-	return s.keepSettings(ctx, name, settings)
+	if err := s.keepSettings(ctx, name, settings); err != nil {
+		return errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), name))
+	}
+	return nil
 }
 
 var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)
