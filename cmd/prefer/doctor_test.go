@@ -114,7 +114,8 @@ func TestHealthFindings(t *testing.T) {
 		{"log", warning, "100.0 MB", file, func(h *store.Health) { h.Log = 100e6 }},
 		{"durability", warning, "fsync, synchronous_commit off", server, func(h *store.Health) { h.Careless = []string{"fsync", "synchronous_commit"} }},
 		{"server clock", warning, "by -1m0s", server, func(h *store.Health) { h.Clock = -time.Minute }},
-		{"server clock", fine, "within", server, func(h *store.Health) { h.Clock, h.Doubt = 3*time.Second, 2*time.Second }},
+		{"server clock", fine, "to within 5.001s", server, func(h *store.Health) { h.Clock, h.Doubt = 3*time.Second, 2*time.Second }},
+		{"server clock", fine, "to within 1ms", server, func(h *store.Health) { h.Clock, h.Doubt = 0, 9*time.Microsecond }},
 		{"newest event", warning, "1h0m0s from now", file, func(h *store.Health) { h.Newest = now.Add(time.Hour) }},
 	} {
 		c.with(&c.of)

@@ -141,7 +141,7 @@ func durabilityFinding(h store.Health) finding {
 }
 
 func serverClockFinding(h store.Health) finding {
-	f := finding{"server clock", fine, "the same to within " + (h.Clock.Abs() + h.Doubt).Round(time.Millisecond).String(), ""}
+	f := finding{"server clock", fine, "the same to within " + ((h.Clock.Abs() + h.Doubt).Truncate(time.Millisecond) + time.Millisecond).String(), ""}
 	if h.Clock.Abs()-h.Doubt > 2*time.Second {
 		f = finding{"server clock", warning, fmt.Sprintf("differs from this machine's by %v", h.Clock.Round(100*time.Millisecond)),
 			"let both take the time from the network: timedatectl set-ntp true"}
