@@ -1,0 +1,117 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+)
+
+// schema is where all tables are, River's included: the database may also hold studies, or somebody else's River.
+const schema = "prefer_queue"
+
+// ErrUnavailable is wrapped by errors that say the database cannot be reached, or was lost on the way.
+var ErrUnavailable = errors.New("the queue cannot be reached")
+
+// ErrNewer is wrapped by errors that say the tables were made by a newer version of this program.
+var ErrNewer = errors.New("the queue is newer than this program")
+
+const (
+	patience       = 10 * time.Second // for a database that is restarting
+	maxConnections = 8                // of a process; a worker listens on one and writes on the others
+)
+
+// Queue is a queue of cells in a PostgreSQL database, and what came of them.
+type Queue struct {
+	pool   *pgxpool.Pool
+	name   string
+	client *river.Client[pgx.Tx] // for inserting
+}
+
+// Open connects to a queue, and makes its tables if there are none. A database that cannot be reached is waited
+// for, ten seconds.
+func Open(ctx context.Context, address string) (*Queue, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("queue: %w, want an address like postgres://user@host/database", err) // pgx leaves the password out
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = patience
+	}
+	if config.ConnConfig.RuntimeParams["application_name"] == "" {
+		config.ConnConfig.RuntimeParams["application_name"] = "prefer queue"
+	}
+	config.MaxConns = maxConnections
+	q := &Queue{name: fmt.Sprintf("PostgreSQL database %q at %s", config.ConnConfig.Database, config.ConnConfig.Host)}
+	if q.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, q.explain(err)
+	}
+	q.client, err = river.NewClient(riverpgxv5.New(q.pool), &river.Config{Schema: schema, Logger: slog.New(slog.DiscardHandler)})
+	if err == nil {
+		err = q.patiently(ctx, patience, q.migrate)
+	}
+	if err != nil {
+		q.pool.Close()
+		return nil, err
+	}
+	return q, nil
+}
+
+// Close ends all connections.
+func (q *Queue) Close() { q.pool.Close() }
+
+// String names the database, without the password.
+func (q *Queue) String() string { return q.name }
+
+// patiently repeats what failed because the database was away, for as long as limit.
+func (q *Queue) patiently(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
+	for start, pause := time.Now(), 50*time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+		err := do(ctx)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !away(err) || time.Since(start)+pause > limit:
+			return q.explain(err)
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// away reports whether an error is the connection's, or the server's state, rather than the statement's. The
+// codes are those of https://www.postgresql.org/docs/current/errcodes-appendix.html.
+func away(err error) bool {
+	var e *pgconn.PgError
+	if !errors.As(err, &e) {
+		var parse *pgconn.ParseConfigError
+		var dial *pgconn.ConnectError
+		return !errors.As(err, &parse) && (errors.As(err, &dial) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || broken(err))
+	}
+	switch e.Code[:2] {
+	case "08", "53", "40": // connection, resources, serialisation and deadlock
+		return true
+	}
+	return e.Code == "55P03" || e.Code[:3] == "57P" // lock timeout, shutdown
+}
+
+func (q *Queue) explain(err error) error {
+	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNewer) {
+		return err
+	}
+	if away(err) {
+		return fmt.Errorf("queue: %s: %w (%w): see that the database runs and can be reached, then try again", q.name, ErrUnavailable, err)
+	}
+	return fmt.Errorf("queue: %s: %w", q.name, err)
+}
