@@ -87,7 +87,7 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	client, err := river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
 		ID: w.id, Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: w.Jobs}},
 		FetchPollInterval: fetchEvery, FetchCooldown: fetchPause,
-		JobTimeout:                  -1, // a cell takes what it takes, and leases tell the dead from the slow
+		JobTimeout:                  -1,                                                                   // a cell takes what it takes, and leases tell the dead from the slow
 		CompletedJobRetentionPeriod: -1, CancelledJobRetentionPeriod: -1, DiscardedJobRetentionPeriod: -1, // jobs are what makes cells unique
 		FetchOnlyKnownKinds: true,
 		Logger:              slog.New(slog.DiscardHandler), // errors of jobs are in their rows, those of the connection show in beats

@@ -40,6 +40,7 @@ type commands struct {
 
 	Reproduce reproduceCommand `cmd:"" help:"Reproduce the paper: every figure and table, in one folder."`
 	Bench     benchCommand     `cmd:"" help:"Run the paper's experiments, or your own, and compare methods."`
+	Worker    workerCommand    `cmd:"" help:"Run cells from a queue, together with other machines."`
 
 	Completion completionCommand `cmd:"" help:"Print a script that completes commands in bash, zsh or fish."`
 	Version    versionCommand    `cmd:"" help:"Print version, commit and the vector kernels in use."`
