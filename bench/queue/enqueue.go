@@ -43,8 +43,13 @@ func (q *Queue) Enqueue(ctx context.Context, s *bench.Sweep) (Ticket, error) {
 	}
 	var params []river.InsertManyParams
 	var keys []string
+	seen := map[string]bool{}
 	for _, c := range s.Cells {
 		job := newCell(&s.Runner, c, design)
+		if seen[job.Key] {
+			continue
+		}
+		seen[job.Key] = true
 		params, keys = append(params, river.InsertManyParams{Args: job}), append(keys, job.Key)
 	}
 	var t Ticket

@@ -32,7 +32,7 @@ func TestTwice(t *testing.T) {
 		t.Errorf("%d new cells in %+v, want %d in all", fresh, tickets, len(s.Cells))
 	}
 	half := *s
-	half.Cells = s.Cells[:3]
+	half.Cells = append(s.Cells[:3:3], s.Cells[0]) // one of them twice
 	if ticket := enqueue(t, q, &half); ticket.Cells != 3 || ticket.New+ticket.Again+ticket.Done != 0 {
 		t.Errorf("waiting cells enqueued again: %+v", ticket)
 	}

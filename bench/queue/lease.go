@@ -51,7 +51,7 @@ UPDATE prefer_queue.river_job j SET
     errors = array_append(errors, jsonb_build_object('at', now(), 'attempt', attempt, 'trace', '',
         'error', format('its worker %s was lost, time %s of at most %s', worker, times, $4::int)))
 FROM stray WHERE j.id = stray.id
-RETURNING j.args ->> 'key'`
+RETURNING coalesce(j.args ->> 'key', j.kind)`
 
 // running is the set of jobs a worker is at.
 type running struct {

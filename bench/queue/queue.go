@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -99,11 +100,12 @@ func away(err error) bool {
 		var dial *pgconn.ConnectError
 		return !errors.As(err, &parse) && (errors.As(err, &dial) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || broken(err))
 	}
-	switch e.Code[:2] {
-	case "08", "53", "40": // connection, resources, serialisation and deadlock
-		return true
+	for _, class := range []string{"08", "53", "40", "57P", "55P03"} { // connection, resources, serialisation, shutdown, lock
+		if strings.HasPrefix(e.Code, class) {
+			return true
+		}
 	}
-	return e.Code == "55P03" || e.Code[:3] == "57P" // lock timeout, shutdown
+	return false
 }
 
 func (q *Queue) explain(err error) error {

@@ -48,7 +48,7 @@ func TestStatus(t *testing.T) {
 
 // TestWhileRunning: status and rows can be had at any time, and only ever grow by whole cells.
 func TestWhileRunning(t *testing.T) {
-	s, long := sweep(t, 4, 3), sweep(t, 1, 400)
+	s, long := sweep(t, 2, 3), sweep(t, 1, 400)
 	long.Cells = long.Cells[:1]
 	q := open(t, database(t))
 	enqueue(t, q, long)
@@ -77,12 +77,12 @@ func TestWhileRunning(t *testing.T) {
 		}
 		return p.Over()
 	})
-	if now := status(t, q); now.Running != 1 || now.Done != 16 || now.SecondsLeft == nil || !(*now.SecondsLeft > 0) {
+	if now := status(t, q); now.Running != 1 || now.Done != 8 || now.SecondsLeft == nil || !(*now.SecondsLeft > 0) {
 		t.Errorf("%+v, want the long cell running", now)
 	}
 	sameRows(t, q, local(t, s))
 	stop()
-	if tally := <-ended; tally != (Tally{Done: 16, Returned: 1}) {
+	if tally := <-ended; tally != (Tally{Done: 8, Returned: 1}) {
 		t.Errorf("%+v, want the long cell returned", tally)
 	}
 }

@@ -140,7 +140,7 @@ func (w *Worker) live(ctx context.Context) error {
 				continue
 			}
 			var left bool
-			err := w.Queue.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM prefer_queue.river_job WHERE finalized_at IS NULL)").Scan(&left)
+			err := w.Queue.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM prefer_queue.river_job WHERE kind = 'cell' AND finalized_at IS NULL)").Scan(&left)
 			if err == nil && !left { // an error shows in the next beat
 				return nil
 			}

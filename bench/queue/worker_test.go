@@ -12,11 +12,19 @@ import (
 	"github.com/prefer-bo/prefer/bench"
 )
 
+// moderate is a number of questions that takes long enough for a process to be caught at them.
+func moderate() int {
+	if testing.Short() { // as under the race detector, which slows them down
+		return 8
+	}
+	return 15
+}
+
 // TestKill runs 48 cells in three processes, of which one is killed in the middle of a cell, and so is the one that
 // takes its place: the rows are those of a local run, no cell lost or doubled.
 func TestKill(t *testing.T) {
 	t.Parallel() // it waits, mostly
-	s := sweep(t, 12, 15)
+	s := sweep(t, 12, moderate())
 	want := local(t, s)
 	address := database(t)
 	q := open(t, address)
@@ -106,21 +114,20 @@ func interrupt(t *testing.T, q *Queue, c *exec.Cmd) (job int) {
 // time; nor does it end the job of the one who has taken over.
 func TestLate(t *testing.T) {
 	t.Parallel() // it waits, mostly
-	s := sweep(t, 1, 30)
-	s.Cells = s.Cells[:1]
+	s := sweep(t, 3, moderate())
 	address := database(t)
 	q := open(t, address)
 	enqueue(t, q, s)
 	sleeper := start(t, address)
 	job := interrupt(t, q, sleeper)
-	if tally := work(t, &Worker{Queue: q, Jobs: 1}); tally.Done != 1 {
+	if tally := work(t, &Worker{Queue: q, Jobs: 1}); tally.Done == 0 {
 		t.Fatalf("%+v, want the sleeper's cell done", tally)
 	}
 	if err := sleeper.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the sleeper is done, too late", func() bool {
-		return strings.Contains(said(t, sleeper), "dropped, since another worker has taken it over: quadratic2 noise 0.1 eubo seed 0")
+		return strings.Contains(said(t, sleeper), "dropped, since another worker has taken it over: ")
 	})
 	if err := sleeper.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -129,8 +136,8 @@ func TestLate(t *testing.T) {
 		t.Error(err)
 	}
 	sameRows(t, q, local(t, s))
-	if now := status(t, q); now.Done != 1 || now.Waiting+now.Running+now.Failed != 0 {
-		t.Errorf("%+v, want one cell, done", now)
+	if now := status(t, q); now.Done != 12 || now.Waiting+now.Running+now.Failed != 0 {
+		t.Errorf("%+v, want 12 cells, done", now)
 	}
 	if number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", job) != 0 {
 		t.Error("the cell still has the number under which the sleeper knew it")
