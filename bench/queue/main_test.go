@@ -72,39 +72,6 @@ func child(address string) error {
 	return err
 }
 
-// start starts a worker as another process; the test's end kills it if it is still there.
-func start(t *testing.T, address string) *exec.Cmd {
-	t.Helper()
-	c := exec.Command(os.Args[0])
-	c.Env, c.Stderr = append(os.Environ(), "PREFER_QUEUE_CHILD="+address), os.Stderr
-	out, err := os.Create(filepath.Join(t.TempDir(), "said"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Close()
-	c.Stdout = out
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if c.ProcessState == nil {
-			c.Process.Kill()
-			c.Wait()
-		}
-	})
-	return c
-}
-
-// said is what a worker of start has said so far.
-func said(t *testing.T, c *exec.Cmd) string {
-	t.Helper()
-	text, err := os.ReadFile(c.Stdout.(*os.File).Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 var databases atomic.Int64
 
 // database creates an empty database that the test's end removes.

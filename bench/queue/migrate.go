@@ -45,7 +45,9 @@ func (q *Queue) migrate(ctx context.Context) error {
 	}
 	sources := ours.ListSources()
 	known := [2]int64{int64(all[len(all)-1].Version), sources[len(sources)-1].Version}
-	if done, err := q.current(ctx, known); err != nil || done {
+	// Without the lock another process may be seen half-way, with tables that are about to change: such an error
+	// counts for nothing.
+	if done, err := q.current(ctx, known); done || errors.Is(err, ErrNewer) {
 		return err
 	}
 	return q.alone(ctx, func() error {
@@ -56,7 +58,7 @@ func (q *Queue) migrate(ctx context.Context) error {
 			return err
 		}
 		if _, err := rivers.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-			return fmt.Errorf("River's tables were not made: %w", err)
+			return fmt.Errorf("the tables of River were not made: %w", err)
 		}
 		_, err := ours.Up(ctx)
 		return err
@@ -67,7 +69,7 @@ func (q *Queue) migrate(ctx context.Context) error {
 func (q *Queue) current(ctx context.Context, known [2]int64) (bool, error) {
 	done := true
 	for i, table := range []struct{ name, query, what string }{
-		{schema + ".river_migration", "SELECT coalesce(max(version), 0) FROM " + schema + ".river_migration WHERE line = 'main'", "River's tables"},
+		{schema + ".river_migration", "SELECT coalesce(max(version), 0) FROM " + schema + ".river_migration", "River's tables"},
 		{versions, "SELECT coalesce(max(version_id), 0) FROM " + versions, "tables"},
 	} {
 		var there bool

@@ -2,14 +2,11 @@ package queue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -17,12 +14,6 @@ import (
 
 // schema is where all tables are, River's included: the database may also hold studies, or somebody else's River.
 const schema = "prefer_queue"
-
-// ErrUnavailable is wrapped by errors that say the database cannot be reached, or was lost on the way.
-var ErrUnavailable = errors.New("the queue cannot be reached")
-
-// ErrNewer is wrapped by errors that say the tables were made by a newer version of this program.
-var ErrNewer = errors.New("the queue is newer than this program")
 
 const (
 	patience       = 10 * time.Second // for a database that is restarting
@@ -89,31 +80,4 @@ func (q *Queue) patiently(ctx context.Context, limit time.Duration, do func(cont
 			return context.Cause(ctx)
 		}
 	}
-}
-
-// away reports whether an error is the connection's, or the server's state, rather than the statement's. The
-// codes are those of https://www.postgresql.org/docs/current/errcodes-appendix.html.
-func away(err error) bool {
-	var e *pgconn.PgError
-	if !errors.As(err, &e) {
-		var parse *pgconn.ParseConfigError
-		var dial *pgconn.ConnectError
-		return !errors.As(err, &parse) && (errors.As(err, &dial) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || broken(err))
-	}
-	for _, class := range []string{"08", "53", "40", "57P", "55P03"} { // connection, resources, serialisation, shutdown, lock
-		if strings.HasPrefix(e.Code, class) {
-			return true
-		}
-	}
-	return false
-}
-
-func (q *Queue) explain(err error) error {
-	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNewer) {
-		return err
-	}
-	if away(err) {
-		return fmt.Errorf("queue: %s: %w (%w): see that the database runs and can be reached, then try again", q.name, ErrUnavailable, err)
-	}
-	return fmt.Errorf("queue: %s: %w", q.name, err)
 }
