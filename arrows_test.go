@@ -55,6 +55,10 @@ var arrows = map[string]map[string]string{
 		"acquisition": "and the landscape of the knowledge gradient",
 		"problem":     "the function of the case study",
 	},
+	"bench/queue": {
+		"bench":   "cells and rows",
+		"problem": "raters that were calibrated once",
+	},
 	"bench/report": {
 		"bench":        "rows",
 		"bench/figure": "gap curves",
@@ -84,6 +88,7 @@ var arrows = map[string]map[string]string{
 		"rehearse":        "simulated people",
 		"server":          "studies over HTTP",
 		"internal/linalg": "which kernels this machine could run, for the doctor",
+		"bench/queue":     "experiments on many machines",
 	},
 	"store": {
 		"":   "studies and their events",
@@ -122,6 +127,17 @@ var foreign = map[string]map[string]string{
 		"gonum.org/v1/plot/font":            "type",
 		"gonum.org/v1/plot/font/liberation": "embedded faces, the same on every machine",
 		"golang.org/x/image/font":           "weights and slopes",
+	},
+	"bench/queue": {
+		"github.com/jackc/pgx/v5":                            "PostgreSQL",
+		"github.com/jackc/pgx/v5/pgconn":                     "its error codes",
+		"github.com/jackc/pgx/v5/pgxpool":                    "several connections",
+		"github.com/jackc/pgx/v5/stdlib":                     "migrations want database/sql",
+		"github.com/pressly/goose/v3":                        "tables that grow with the program",
+		"github.com/riverqueue/river":                        "jobs in PostgreSQL",
+		"github.com/riverqueue/river/riverdriver/riverpgxv5": "its driver",
+		"github.com/riverqueue/river/rivermigrate":           "its tables",
+		"github.com/riverqueue/river/rivertype":              "the states of its jobs",
 	},
 	"exchange": {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {

@@ -140,17 +140,7 @@ func (s *Sweep) raters(cells []Cell) map[raterKey]func() (problem.Rater, error) 
 		if out[key] != nil {
 			continue
 		}
-		out[key] = sync.OnceValues(func() (problem.Rater, error) {
-			p, err := problem.ByName(c.Problem)
-			if err != nil {
-				return problem.Rater{}, err
-			}
-			r, err := s.Setup.rater(p, c.Noise, s.Designs)
-			if err != nil {
-				return r, err
-			}
-			return r, r.Validate()
-		})
+		out[key] = sync.OnceValues(func() (problem.Rater, error) { return s.Rater(c) })
 	}
 	return out
 }

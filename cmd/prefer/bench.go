@@ -14,6 +14,7 @@ import (
 type benchCommand struct {
 	Run    benchRun    `cmd:"" help:"Run cells (problem × noise × method × seed) and append one JSON row per answer to a file."`
 	Plan   benchPlan   `cmd:"" help:"Say what such a run would cost, from a few questions of each kind."`
+	Status benchStatus `cmd:"" help:"Say how far a queue of cells is."`
 	Report benchReport `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
 	Design benchDesign `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
 }

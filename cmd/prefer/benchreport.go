@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,7 +12,9 @@ import (
 )
 
 type benchReport struct {
-	Files    []string `arg:"" help:"Results files, of prefer or of another program that writes the same rows." type:"existingfile"`
+	Files    []string `arg:"" optional:"" help:"Results files, of prefer or of another program that writes the same rows." type:"existingfile"`
+	Queue    string   `help:"Database with the rows of \"bench run --queue\", as many as there are by now: postgres://…" placeholder:"URL"`
+	Rows     string   `help:"With --queue: also write its rows to this results file." placeholder:"FILE"`
 	Out      string   `help:"Folder to write." default:"report" placeholder:"DIR"`
 	Ours     string   `help:"What the others are compared with, as in default/kg." placeholder:"SETUP/METHOD"`
 	Baseline string   `help:"Whose best it is measured against, as in paper/kg,paper/eubo. Defaults to what there is of kg, eubo and logei of setup botorch." placeholder:"SETUP/METHOD,…"`
@@ -24,7 +28,13 @@ func (benchReport) Help() string {
 		"\"default initial=4d\"; rows without one take the name of their file."
 }
 
-func (c benchReport) Run(s streams) error {
+func (c benchReport) Run(ctx context.Context, s streams) error {
+	switch {
+	case len(c.Files) == 0 && c.Queue == "":
+		return usageError{errors.New("nothing to report, want results files or --queue, as in \"prefer bench report results.jsonl\"")}
+	case c.Rows != "" && c.Queue == "":
+		return usageError{errors.New("--rows goes with --queue, whose rows it writes")}
+	}
 	o := report.Options{Title: c.Title}
 	ours, err := parseSeries(c.Ours)
 	if err != nil {
@@ -42,6 +52,11 @@ func (c benchReport) Run(s streams) error {
 	table, err := report.Load(c.Files...)
 	if err != nil {
 		return err
+	}
+	if c.Queue != "" {
+		if err := addQueue(ctx, table, c.Queue, c.Rows); err != nil {
+			return err
+		}
 	}
 	if err := report.Write(c.Out, table, o); err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -47,20 +48,30 @@ func (f sweepFlags) sweep() (*bench.Sweep, error) {
 
 type benchRun struct {
 	sweepFlags
-	Out string `help:"Results file; what it already has is not run again." default:"results.jsonl"`
+	Out   string `help:"Results file; what it already has is not run again." default:"results.jsonl"`
+	Queue string `help:"Database in which the cells wait for \"prefer worker\", in place of running them here: postgres://…" placeholder:"URL"`
+	Wait  bool   `help:"With --queue: show progress until they are done."`
 }
 
 // Help is printed by --help.
 func (benchRun) Help() string {
 	return "Without flags these are the paper's experiments: six problems, two levels of noise, four methods, 20 seeds, 100 questions. " +
 		"What the results file has is not run again, so a command that was stopped or killed is simply repeated, and more seeds " +
-		"or questions can be added later. Everything but the seconds depends on the cell and the setup alone."
+		"or questions can be added later. Everything but the seconds depends on the cell and the setup alone.\n\n" +
+		"With --queue the cells are run by \"prefer worker\" on any number of machines, --jobs is theirs, and \"prefer bench report --queue\" " +
+		"reads the rows. What the queue has is not run again either, but for cells that failed."
 }
 
 func (c benchRun) Run(ctx context.Context, s streams) error {
 	sweep, err := c.sweep()
 	if err != nil {
 		return err
+	}
+	if c.Queue != "" {
+		return enqueueSweep(ctx, s, sweep, c.Queue, c.Wait)
+	}
+	if c.Wait {
+		return usageError{errors.New("--wait goes with --queue; without it the cells are run here")}
 	}
 	return runSweep(ctx, s, sweep, c.Out)
 }

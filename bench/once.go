@@ -1,0 +1,35 @@
+package bench
+
+import (
+	"context"
+
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that
+// differ in method and seed alone have the same.
+func (r *Runner) Rater(c Cell) (problem.Rater, error) {
+	p, err := problem.ByName(c.Problem)
+	if err != nil {
+		return problem.Rater{}, err
+	}
+	rater, err := r.Setup.rater(p, c.Noise, r.Designs)
+	if err != nil {
+		return rater, err
+	}
+	return rater, rater.Validate()
+}
+
+// Rows runs one cell and returns its rows, for those who keep them elsewhere than in a file. When ctx ends
+// it stops after the question at hand and returns the cause.
+func (r *Runner) Rows(ctx context.Context, c Cell, rater problem.Rater) ([]Row, error) {
+	var rows []Row
+	err := r.run(ctx, c, rater, func(row Row) error {
+		rows = append(rows, row)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}

@@ -1,0 +1,113 @@
+package queue
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+)
+
+// Ticket is what became of a sweep that was enqueued. The cells that were there already are not run again, but
+// for those that had failed.
+type Ticket struct {
+	Cells int `json:"cells"`
+	New   int `json:"new"`
+	Again int `json:"again"` // had failed, and get another attempt
+	Done  int `json:"done"`
+
+	keys []string
+}
+
+// batch is the number of jobs in one statement.
+const batch = 1000
+
+// Enqueue puts the cells of a sweep into the queue, all or none.
+func (q *Queue) Enqueue(ctx context.Context, s *bench.Sweep) (Ticket, error) {
+	if err := s.Setup.Validate(); err != nil {
+		return Ticket{}, err
+	}
+	var design string
+	var body []byte
+	if s.Designs != nil {
+		var err error
+		if body, err = json.Marshal(s.Designs); err != nil {
+			return Ticket{}, err
+		}
+		sum := sha256.Sum256(body)
+		design = hex.EncodeToString(sum[:])
+	}
+	var params []river.InsertManyParams
+	var keys []string
+	seen := map[string]bool{}
+	for _, c := range s.Cells {
+		job := newCell(&s.Runner, c, design)
+		if seen[job.Key] {
+			continue
+		}
+		seen[job.Key] = true
+		params, keys = append(params, river.InsertManyParams{Args: job}), append(keys, job.Key)
+	}
+	var t Ticket
+	err := q.patiently(ctx, patience, func(ctx context.Context) error {
+		t = Ticket{Cells: len(keys), keys: keys}
+		return pgx.BeginFunc(ctx, q.pool, func(tx pgx.Tx) error {
+			if design != "" {
+				if _, err := tx.Exec(ctx, "INSERT INTO prefer_queue.designs (sha256, body) VALUES ($1, $2) ON CONFLICT DO NOTHING", design, body); err != nil {
+					return err
+				}
+			}
+			for first := 0; first < len(params); first += batch {
+				if err := q.insert(ctx, tx, params[first:min(first+batch, len(params))], &t); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	return t, err
+}
+
+func (q *Queue) insert(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams, t *Ticket) error {
+	results, err := q.client.InsertManyTx(ctx, tx, params)
+	if err != nil {
+		return err
+	}
+	for _, r := range results {
+		switch {
+		case !r.UniqueSkippedAsDuplicate:
+			t.New++
+		case r.Job.State == rivertype.JobStateCompleted:
+			t.Done++
+		case r.Job.State == rivertype.JobStateDiscarded || r.Job.State == rivertype.JobStateCancelled:
+			if _, err := q.client.JobRetryTx(ctx, tx, r.Job.ID); err != nil {
+				return err
+			}
+			t.Again++
+		}
+	}
+	return nil
+}
+
+// Progress counts the cells of a ticket.
+type Progress struct{ Cells, Waiting, Running, Done, Failed int }
+
+// Over reports whether every cell is done or has failed.
+func (p Progress) Over() bool { return p.Done+p.Failed == p.Cells }
+
+// Progress tells how far the cells of a ticket are.
+func (q *Queue) Progress(ctx context.Context, t Ticket) (Progress, error) {
+	p := Progress{Cells: t.Cells}
+	err := q.patiently(ctx, patience, func(ctx context.Context) error {
+		return q.pool.QueryRow(ctx, `
+SELECT count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running'), count(*) FILTER (WHERE state = 'running'),
+       count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state IN ('discarded', 'cancelled'))
+FROM prefer_queue.river_job JOIN unnest($1::text[]) AS key ON args ->> 'key' = key WHERE kind = 'cell'`, t.keys).
+			Scan(&p.Waiting, &p.Running, &p.Done, &p.Failed)
+	})
+	return p, err
+}

@@ -1,0 +1,178 @@
+//go:build unix
+
+package queue
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// moderate is a number of questions that takes long enough for a process to be caught at them.
+func moderate() int {
+	if testing.Short() { // as under the race detector, which slows them down
+		return 8
+	}
+	return 15
+}
+
+// TestKill runs 48 cells in three processes, of which one is killed in the middle of a cell, and so is the one that
+// takes its place: the rows are those of a local run, no cell lost or doubled.
+func TestKill(t *testing.T) {
+	t.Parallel() // it waits, mostly
+	s := sweep(t, 12, moderate())
+	want := local(t, s)
+	address := database(t)
+	q := open(t, address)
+	begin := time.Now()
+	ticket := enqueue(t, q, s)
+	if ticket.Cells != 48 || ticket.New != 48 {
+		t.Fatalf("%+v, want 48 new cells", ticket)
+	}
+	kill := func(victim *exec.Cmd) time.Time {
+		if err := victim.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		victim.Wait()
+		return time.Now()
+	}
+	first := start(t, address)
+	interrupt(t, q, first)
+	kill(first)
+	second := start(t, address) // in its place
+	job := interrupt(t, q, second)
+	workers := []*exec.Cmd{start(t, address), start(t, address)} // not earlier, or little might be left for the second
+	eventually(t, "all workers have come", func() bool { return len(status(t, q).Workers) == 4 })
+	killed := kill(second)
+	eventually(t, "the cell of a killed worker is back", func() bool {
+		return number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", job) == 0
+	})
+	back := time.Since(killed)
+	eventually(t, "all cells are done", func() bool {
+		now := status(t, q)
+		if sum := now.Waiting + now.Running + now.Done + now.Failed; sum != 48 {
+			t.Fatalf("%d cells in %+v, want 48", sum, now)
+		}
+		p, err := q.Progress(ctx, ticket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Over()
+	})
+	took := time.Since(begin)
+	sameRows(t, q, want)
+	if n := number(t, q, "SELECT coalesce(sum((metadata ->> 'lost')::int), 0) FROM prefer_queue.river_job"); n < 2 {
+		t.Errorf("%d cells lost their worker, want 2", n)
+	}
+	for _, w := range workers {
+		if err := w.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Wait(); err != nil {
+			t.Errorf("a worker that was told to stop: %v", err)
+		}
+	}
+	if alive, _ := status(t, q).Alive(); alive != 0 {
+		t.Errorf("%d workers seem alive when all have ended", alive)
+	}
+	t.Logf("48 cells, 2 kills: %v; the killed worker's cell was back after %v, lease %v", took.Round(time.Millisecond), back.Round(time.Millisecond), lease)
+}
+
+// interrupt stops a process, as SIGSTOP does, while it is at a job, and returns the job.
+func interrupt(t *testing.T, q *Queue, c *exec.Cmd) (job int) {
+	t.Helper()
+	at := func() bool {
+		job = number(t, q, `SELECT coalesce(min(j.id), 0) FROM prefer_queue.river_job j JOIN prefer_queue.workers w
+			ON w.id = j.attempted_by[array_upper(j.attempted_by, 1)] WHERE j.state = 'running' AND w.until > now() AND w.pid = $1`, c.Process.Pid)
+		return job != 0
+	}
+	signal := func(s syscall.Signal) {
+		if err := c.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "the worker is stopped at a cell", func() bool {
+		if !at() {
+			return false
+		}
+		signal(syscall.SIGSTOP)
+		time.Sleep(20 * time.Millisecond) // what it has sent arrives
+		if !at() {
+			signal(syscall.SIGCONT)
+			return false
+		}
+		return true
+	})
+	return job
+}
+
+// TestLate: a worker that was asleep for longer than its lease comes back with rows, and they are not kept a second
+// time; nor does it end the job of the one who has taken over.
+func TestLate(t *testing.T) {
+	t.Parallel() // it waits, mostly
+	s := sweep(t, 3, moderate())
+	address := database(t)
+	q := open(t, address)
+	enqueue(t, q, s)
+	sleeper := start(t, address)
+	job := interrupt(t, q, sleeper)
+	if tally := work(t, &Worker{Queue: q, Jobs: 1}); tally.Done == 0 {
+		t.Fatalf("%+v, want the sleeper's cell done", tally)
+	}
+	if err := sleeper.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the sleeper is done, too late", func() bool {
+		return strings.Contains(said(t, sleeper), "dropped, since another worker has taken it over: ")
+	})
+	if err := sleeper.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := sleeper.Wait(); err != nil {
+		t.Error(err)
+	}
+	sameRows(t, q, local(t, s))
+	if now := status(t, q); now.Done != 12 || now.Waiting+now.Running+now.Failed != 0 {
+		t.Errorf("%+v, want 12 cells, done", now)
+	}
+	if number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", job) != 0 {
+		t.Error("the cell still has the number under which the sleeper knew it")
+	}
+}
+
+// start starts a worker as another process; the test's end kills it if it is still there.
+func start(t *testing.T, address string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env, c.Stderr = append(os.Environ(), "PREFER_QUEUE_CHILD="+address), os.Stderr
+	out, err := os.Create(filepath.Join(t.TempDir(), "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	c.Stdout = out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if c.ProcessState == nil {
+			c.Process.Kill()
+			c.Wait()
+		}
+	})
+	return c
+}
+
+// said is what a worker of start has said so far.
+func said(t *testing.T, c *exec.Cmd) string {
+	t.Helper()
+	text, err := os.ReadFile(c.Stdout.(*os.File).Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,163 @@
+package queue
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+)
+
+// Worker takes cells from a queue and runs them. Only Queue has no default.
+type Worker struct {
+	Queue *Queue
+
+	// Jobs is the number of cells at the same time. Defaults to the number of processors.
+	Jobs int
+
+	// Lease is how long the worker may be silent before others take its cells. Defaults to 15 seconds.
+	Lease time.Duration
+
+	// Drain ends the worker when nothing is waiting or running.
+	Drain bool
+
+	// Build names the program and its kernels, for Status: rows are the same to the last bit where these are.
+	Build string
+
+	// Say, if not nil, is told in words what happens. Calls do not overlap.
+	Say func(string)
+
+	id, host string
+	pid      int
+	running  running
+	raters   raters
+
+	mu    sync.Mutex
+	tally Tally
+}
+
+// Tally is what a worker has done.
+type Tally struct {
+	Done     int // cells whose rows were kept
+	Failed   int // attempts that failed
+	Returned int // cells that went back to the queue when the worker was stopped
+	Late     int // cells that others had taken over when they were done
+}
+
+const (
+	fetchEvery = 500 * time.Millisecond // at the latest, when nobody has told of new jobs
+	fetchPause = 50 * time.Millisecond  // between two fetches, at the least
+	stopLimit  = 30 * time.Second       // for the questions at hand when the worker is stopped
+)
+
+// Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running cells are stopped
+// after the question at hand and go back to the queue; that is no error. While the database is away the worker
+// keeps its cells and tries again. A Worker runs once.
+func (w *Worker) Run(ctx context.Context) (Tally, error) {
+	if w.Jobs < 0 || w.Jobs > river.QueueNumWorkersMax {
+		return Tally{}, fmt.Errorf("queue: Worker.Jobs = %d, want 1 to %d", w.Jobs, river.QueueNumWorkersMax)
+	}
+	if w.Jobs == 0 {
+		w.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if w.Lease == 0 {
+		w.Lease = defaultLease
+	}
+	if w.Lease < time.Second {
+		return Tally{}, fmt.Errorf("queue: Worker.Lease = %v, want at least a second", w.Lease)
+	}
+	var err error
+	if w.host, err = os.Hostname(); err != nil {
+		return Tally{}, fmt.Errorf("queue: %w", err)
+	}
+	w.pid = os.Getpid()
+	w.id = fmt.Sprintf("%.60s-%d-%.8s", w.host, w.pid, rand.Text())
+	if err := w.Queue.patiently(ctx, patience, w.beat); err != nil { // before the first job
+		return Tally{}, err
+	}
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &cellWorker{Worker: w})
+	client, err := river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
+		ID: w.id, Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: w.Jobs}},
+		FetchPollInterval: fetchEvery, FetchCooldown: fetchPause,
+		JobTimeout:                  -1,                                                                   // a cell takes what it takes, and leases tell the dead from the slow
+		CompletedJobRetentionPeriod: -1, CancelledJobRetentionPeriod: -1, DiscardedJobRetentionPeriod: -1, // jobs are what makes cells unique
+		FetchOnlyKnownKinds: true,
+		Logger:              slog.New(slog.DiscardHandler), // errors of jobs are in their rows, those of the connection show in beats
+	})
+	if err != nil {
+		return Tally{}, fmt.Errorf("queue: %w", err)
+	}
+	calm := context.WithoutCancel(ctx)
+	if err := w.Queue.patiently(ctx, patience, func(context.Context) error { return client.Start(calm) }); err != nil {
+		return Tally{}, errors.Join(err, w.leave(calm))
+	}
+	err = w.live(ctx)
+	stopping, cancel := context.WithTimeout(calm, stopLimit)
+	defer cancel()
+	if bad := client.StopAndCancel(stopping); bad != nil {
+		err = errors.Join(err, fmt.Errorf("queue: not all cells could be stopped within %v, their lease returns them: %w", stopLimit, bad))
+	}
+	if bad := w.Queue.patiently(stopping, time.Second, w.leave); bad != nil {
+		err = errors.Join(err, bad)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.tally, err
+}
+
+// live beats until the worker is to stop.
+func (w *Worker) live(ctx context.Context) error {
+	beat := time.NewTicker(w.Lease / beats)
+	defer beat.Stop()
+	drained := time.NewTicker(fetchEvery)
+	defer drained.Stop()
+	away := false
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-beat.C:
+			err := w.beat(ctx)
+			switch {
+			case ctx.Err() != nil:
+				return nil
+			case err != nil && !away:
+				w.say(fmt.Sprintf("%v; trying again every %v", w.Queue.explain(err), w.Lease/beats))
+			case err == nil && away:
+				w.say("the queue can be reached again")
+			}
+			away = err != nil
+		case <-drained.C:
+			if !w.Drain || away {
+				continue
+			}
+			var left bool
+			err := w.Queue.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM prefer_queue.river_job WHERE kind = 'cell' AND finalized_at IS NULL)").Scan(&left)
+			if err == nil && !left { // an error shows in the next beat
+				return nil
+			}
+		}
+	}
+}
+
+func (w *Worker) say(text string) {
+	if w.Say != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.Say(text)
+	}
+}
+
+func (w *Worker) count(f func(*Tally)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f(&w.tally)
+}
