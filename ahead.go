@@ -21,23 +21,23 @@ type aheadText struct {
 const aheadVersion = 1
 
 // Ahead returns what Prefetch has chosen for a rater, as bytes to hand to UseAhead of the same study opened
-// elsewhere by the same program. Nil if there is nothing.
-func (s *Study) Ahead(rater string) []byte {
+// elsewhere by the same program, and the length of the log it is for. Nil if there is nothing.
+func (s *Study) Ahead(rater string) (seq int, text []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, ok := s.ahead[rater]
 	if !ok {
-		return nil
+		return 0, nil
 	}
 	log, err := s.digest(a.seq)
 	if err != nil {
-		return nil
+		return 0, nil
 	}
-	text, err := json.Marshal(aheadText{aheadVersion, gp.Kernels(), rater, a.seq, log, a.next})
+	text, err = json.Marshal(aheadText{aheadVersion, gp.Kernels(), rater, a.seq, log, a.next})
 	if err != nil {
-		return nil // a question with a number JSON has not
+		return 0, nil // a question with a number JSON has not
 	}
-	return text
+	return a.seq, text
 }
 
 // UseAhead takes what Ahead returned in another process, and reports whether it did: a text for another log,

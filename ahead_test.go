@@ -12,7 +12,7 @@ import (
 // text that is not for this log is left aside.
 func TestAhead(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 8})
-	if s.Ahead("ann") != nil || s.UseAhead(nil) {
+	if _, text := s.Ahead("ann"); text != nil || s.UseAhead(nil) {
 		t.Error("something was chosen ahead of nothing")
 	}
 	for range 8 {
@@ -22,7 +22,10 @@ func TestAhead(t *testing.T) {
 	if _, err := s.Prefetch(t.Context(), "ann"); err != nil {
 		t.Fatal(err)
 	}
-	text := s.Ahead("ann")
+	seq, text := s.Ahead("ann")
+	if seq != 18 {
+		t.Errorf("it is for a log of %d events, want 18", seq)
+	}
 	for _, c := range []Choice{First, Second, Tie} {
 		twin, plain := reopen(t, s.Events()), reopen(t, s.Events())
 		if !twin.UseAhead(text) {
@@ -53,7 +56,7 @@ func TestAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, study := range map[string]*Study{"another log": other, "a log that is behind": behind} {
-		if study.UseAhead(text) || study.Ahead("ann") != nil {
+		if study.UseAhead(text) || len(study.ahead) != 0 {
 			t.Errorf("taken by %s", name)
 		}
 	}
@@ -95,7 +98,8 @@ func FuzzAhead(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(string(s.Ahead("ann")))
+	_, text := s.Ahead("ann")
+	f.Add(string(text))
 	f.Add(fmt.Sprintf(`{"version":1,"seq":2,"rater":"ann","log":%q,"next":{}}`, log))
 	f.Fuzz(func(t *testing.T, text string) {
 		twin := reopen(t, s.Events())

@@ -77,6 +77,13 @@ func (s *Study) Events() []Event {
 	return slices.Clone(s.events)
 }
 
+// Seq returns the number of the last event.
+func (s *Study) Seq() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.seq
+}
+
 // append numbers an event, checks it, keeps it in the journal, and only then applies it. The caller
 // holds mu, or is the only one to know s.
 func (s *Study) append(ctx context.Context, e Event) error {
