@@ -64,8 +64,9 @@ func (s *Server) tell(ctx context.Context, in *tellInput) (*tellOutput, error) {
 	err = s.with(ctx, in.Study, func(r *running) error {
 		var id prefer.AnswerID
 		var err error
+		rater := b.Rater
 		if b.Question != "" {
-			id, err = s.answer(ctx, r, b)
+			id, rater, err = s.answer(ctx, r, b)
 		} else {
 			id, err = s.observe(ctx, r, b)
 		}
@@ -74,18 +75,18 @@ func (s *Server) tell(ctx context.Context, in *tellInput) (*tellOutput, error) {
 		}
 		timing(ctx).add("store", time.Since(start))
 		s.metrics.tells.observe(time.Since(start))
-		out.Body = told{Answer: string(id), Status: r.status(b.Rater)}
+		out.Body = told{Answer: string(id), Status: r.status(rater)}
 		s.bell.ring(r.name, r.end(), string(prefer.KindAnswered))
 		if in.Next && out.Body.Status.Verdict == string(prefer.KeepGoing) {
 			asking := time.Now()
-			q, err := s.question(ctx, r, askBody{Rater: b.Rater})
+			q, err := s.question(ctx, r, askBody{Rater: rater})
 			if err != nil {
 				return err
 			}
 			s.metrics.asks.observe(time.Since(asking))
 			out.Body.Next = &q
 		}
-		s.afterAnswer(r, b.Rater)
+		s.afterAnswer(r, rater)
 		return nil
 	})
 	return out, s.explain(ctx, err, blame(err))
@@ -132,9 +133,9 @@ func (s *Server) observe(ctx context.Context, r *running, b *tellBody) (prefer.A
 	return r.study.Observe(context.WithoutCancel(ctx), d)
 }
 
-// answer tells the study what a rater said about a question: she speaks of what she saw first, the log of
-// the question's first option.
-func (s *Server) answer(ctx context.Context, r *running, b *tellBody) (prefer.AnswerID, error) {
+// answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
+// saw first, the log of the question's first option.
+func (s *Server) answer(ctx context.Context, r *running, b *tellBody) (id prefer.AnswerID, rater string, err error) {
 	var q *entry
 	r.look(func(k *book) {
 		if found := k.questions[prefer.QuestionID(b.Question)]; found != nil {
@@ -143,11 +144,10 @@ func (s *Server) answer(ctx context.Context, r *running, b *tellBody) (prefer.An
 		}
 	})
 	if q == nil {
-		p := refuse(http.StatusNotFound, "no_question", fmt.Sprintf("there is no question %q in this study", b.Question))
-		return "", p
+		return "", "", refuse(http.StatusNotFound, "no_question", fmt.Sprintf("there is no question %q in this study", b.Question))
 	}
 	if w := asker(ctx); !w.owner && base(q.question.Rater) != w.rater || b.Rater != "" && base(q.question.Rater) != b.Rater {
-		return "", refuse(http.StatusForbidden, "other_rater", fmt.Sprintf("question %q was put to somebody else", b.Question))
+		return "", "", refuse(http.StatusForbidden, "other_rater", fmt.Sprintf("question %q was put to somebody else", b.Question))
 	}
 	a := prefer.Answer{Choice: prefer.Choice(b.Choice), Strength: b.Strength, Key: b.Key, Swapped: q.swapped,
 		ResponseTime: time.Duration(b.RT) * time.Millisecond, Session: b.Session, Check: b.check() || q.question.Catch}
@@ -160,17 +160,17 @@ func (s *Server) answer(ctx context.Context, r *running, b *tellBody) (prefer.An
 		}
 	}
 	if err := s.tooQuick(r, q, b); err != nil {
-		return "", err
+		return "", "", err
 	}
-	id, err := r.study.Tell(context.WithoutCancel(ctx), q.question.ID, a)
+	id, err = r.study.Tell(context.WithoutCancel(ctx), q.question.ID, a)
 	if errors.Is(err, prefer.ErrAnswer) && b.Choice != "" {
 		switch prefer.Choice(b.Choice) {
 		case prefer.First, prefer.Second, prefer.BothBad, prefer.Skip:
 		default:
-			return "", invalid("body.choice", b.Choice, fmt.Sprintf("choice is %q, want first, second, tie (if the study has ties), both_bad or skip", b.Choice))
+			return "", "", invalid("body.choice", b.Choice, fmt.Sprintf("choice is %q, want first, second, tie (if the study has ties), both_bad or skip", b.Choice))
 		}
 	}
-	return id, err
+	return id, q.question.Rater, err
 }
 
 // tooQuick refuses an answer that nobody can have thought about. A second telling of an answer that was kept

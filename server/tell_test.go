@@ -67,7 +67,7 @@ func TestTellKey(t *testing.T) {
 	var one, two told
 	h.want(200, "POST", "/v1/studies/coffee/tell?next=1", body, &one, "Idempotency-Key", "k1")
 	h.want(200, "POST", "/v1/studies/coffee/tell?next=1", body, &two, "Idempotency-Key", "k1")
-	if one.Answer != two.Answer || one.Next == nil || two.Next == nil || one.Next.ID != two.Next.ID || two.Status.Answers != 1 {
+	if one.Answer != two.Answer || one.Next == nil || two.Next == nil || one.Next.ID != two.Next.ID || two.Status.Answers != 1 || one.Next.Rater != "ann" {
 		t.Errorf("told %+v, again %+v", one, two)
 	}
 	h.want(200, "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k1"}`, q.ID), &two)

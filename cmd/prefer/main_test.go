@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"figure": figureCommand, "lines": linesCommand, "rows": rowsCommand, "tear": tearCommand, "exitcode": exitcodeCommand,
-			"json": jsonCommand, "rate": rateCommand, "things": thingsCommand,
+			"json": jsonCommand, "rate": rateCommand, "things": thingsCommand, "http": httpCommand,
 		},
 	})
 }
