@@ -64,6 +64,14 @@ func (s *Study) UseAhead(text []byte) bool {
 	return true
 }
 
+// Ready reports whether a question has been chosen ahead that a plain Ask for rater would return now.
+func (s *Study) Ready(rater string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.ahead[rater].after(s.state.seq, s.events[len(s.events)-1].Answered)
+	return ok && s.state.open[rater] == nil && s.state.queued(rater) < 0
+}
+
 // plain reports whether q is a question to rater as choose returns it, that the study could ask.
 func (s *state) plain(q Question, rater string) bool {
 	if q.ID != "" || q.Rater != rater || q.Partial || q.Fixed != nil || q.RepeatOf != "" || q.Catch || q.Enqueued {

@@ -33,11 +33,14 @@ func TestAhead(t *testing.T) {
 		}
 		tell(t, twin, open.ID, c)
 		tell(t, plain, open.ID, c)
-		if _, ok := twin.ahead["ann"].after(twin.state.seq, twin.lastAnswer()); !ok {
-			t.Errorf("nothing is ready after %s", c)
+		if !twin.Ready("ann") || plain.Ready("ann") || twin.Ready("bob") {
+			t.Errorf("after %s it is ready: %t, %t without the text, %t for another rater", c, twin.Ready("ann"), plain.Ready("ann"), twin.Ready("bob"))
 		}
 		if got, want := marshal(t, ask(t, twin, "ann")), marshal(t, ask(t, plain, "ann")); got != want {
 			t.Errorf("after %s: asked\n%s, want\n%s", c, got, want)
+		}
+		if twin.Ready("ann") {
+			t.Error("ready while a question is open")
 		}
 	}
 	// It still is for this log when the answer came first, but not when it had another past.

@@ -117,6 +117,18 @@ func (s *Server) speaker(ctx context.Context, rater, location string) (string, e
 func (s *Server) question(ctx context.Context, r *running, b askBody) (Question, error) {
 	request := prefer.Request{Rater: b.Rater, Fixed: b.Fixed, Hold: b.Hold}
 	plain := b.Hold == nil && !b.HoldBest && len(b.Fixed) == 0
+	budget := s.cfg.Budget
+	if b.Budget > 0 {
+		budget = time.Duration(b.Budget) * time.Millisecond
+	}
+	// A client that leaves must not make the question a hasty one.
+	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), budget)
+	defer stop()
+	release, err := s.turn(ctx, patient, r, b.Rater)
+	if err != nil {
+		return Question{}, err
+	}
+	defer release()
 	var open, ready bool
 	r.look(func(k *book) {
 		if open = k.open[b.Rater] != nil; open || !plain {
@@ -125,16 +137,8 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 		if check, due := k.check(r.settings.Checks, b.Rater); due {
 			request = check
 		}
-		end, has := r.ahead[b.Rater]
-		ready = has && k.seq == end+1 && request.Catch == nil && request.Repeat == ""
+		ready = r.study.Ready(b.Rater) && request.Catch == nil && request.Repeat == ""
 	})
-	budget := s.cfg.Budget
-	if b.Budget > 0 {
-		budget = time.Duration(b.Budget) * time.Millisecond
-	}
-	// A client that leaves must not make the question a hasty one.
-	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), budget)
-	defer stop()
 	start := time.Now()
 	if !open {
 		belief, err := r.study.BeliefOf(patient, r.utilityOf(b.Rater))

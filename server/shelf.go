@@ -53,7 +53,9 @@ func (h *shelf) get(ctx context.Context, name string) (*running, error) {
 	for _, r := range old {
 		_ = h.putAway(ctx, r) // it has said what went wrong, and nothing is lost
 	}
-	p.study, p.err = h.load(context.WithoutCancel(ctx), name) // others may be waiting for it
+	lasting, stop := lasting(ctx) // others may be waiting for it
+	defer stop()
+	p.study, p.err = h.load(lasting, name)
 	if p.err != nil {
 		h.remove(e)
 	}

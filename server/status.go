@@ -84,18 +84,21 @@ func (s *Server) afterAnswer(r *running, rater string) {
 
 // afterQuestion chooses in the background what comes next, for every answer the rater may give.
 func (s *Server) afterQuestion(r *running, rater string) {
+	if r.crowded(rater, s.cfg.Now()) {
+		return
+	}
 	s.behind.add("ahead "+r.name+"\x00"+rater, func(ctx context.Context) {
-		end := r.end()
 		n, err := r.study.Prefetch(ctx, rater)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing chosen ahead", "study", r.name, "error", err)
 			return
 		}
 		s.metrics.prefetched.add(n)
-		if n > 0 && r.end() == end {
-			r.mu.Lock()
-			r.ahead[rater] = end
-			r.mu.Unlock()
+		if n == 0 {
+			return
+		}
+		if err := s.cfg.Store.KeepAhead(ctx, r.study, rater); err != nil && ctx.Err() == nil {
+			s.log.Warn("what was chosen ahead is not shared", "study", r.name, "error", err)
 		}
 	})
 }
