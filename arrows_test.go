@@ -81,6 +81,10 @@ var arrows = map[string]map[string]string{
 		"store":    "where they are kept",
 		"exchange": "data in and out over HTTP",
 	},
+	"chaos": {
+		"":      "logs are replayed",
+		"store": "what the servers have kept",
+	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }
@@ -117,6 +121,7 @@ var foreign = map[string]map[string]string{
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",
 	},
+	"chaos": {"github.com/jackc/pgx/v5/stdlib": "how large the tables are"},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",
 		"modernc.org/sqlite/lib":           "its error codes",
