@@ -61,7 +61,12 @@ func (s *Server) afterAnswer(r *running, rater string) {
 	of := r.utilityOf(rater)
 	s.behind.add("verdict "+r.name+"\x00"+of, func(ctx context.Context) {
 		var stale bool
-		r.look(func(*book) { st, ok := r.statuses[of]; stale = !ok || st.At != r.countLocked(of) })
+		crowded := r.crowded(rater, s.cfg.Now())
+		r.look(func(*book) {
+			st, ok := r.statuses[of]
+			n := r.countLocked(of)
+			stale = !ok || st.At > n || n-st.At > behindCrowd(crowded, n)
+		})
 		if !stale {
 			return
 		}
@@ -80,6 +85,15 @@ func (s *Server) afterAnswer(r *running, rater string) {
 	if due {
 		s.behind.add("snapshot "+r.name, func(ctx context.Context) { _ = s.putAway(ctx, r) })
 	}
+}
+
+// behindCrowd returns how many answers a verdict may be behind. It costs more than all else that an answer
+// does; of one among many in a crowd nobody waits for it.
+func behindCrowd(crowded bool, answers int) int {
+	if !crowded {
+		return 0
+	}
+	return answers / 10
 }
 
 // afterQuestion chooses in the background what comes next, for every answer the rater may give.
