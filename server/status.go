@@ -83,7 +83,10 @@ func (s *Server) afterAnswer(r *running, rater string) {
 		}
 	})
 	if due {
-		s.behind.add("snapshot "+r.name, func(ctx context.Context) { _ = s.putAway(ctx, r) })
+		s.behind.add("snapshot "+r.name, func(ctx context.Context) {
+			_ = s.putAway(ctx, r)
+			s.studies.trim(ctx)
+		})
 	}
 }
 
