@@ -60,6 +60,16 @@ var arrows = map[string]map[string]string{
 		"bench/figure": "gap curves",
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},
+	"rehearse": {
+		"":                "studies run through the public Study, as a stranger would",
+		"gp":              "people are drawn from the model's prior",
+		"problem":         "how a simulated rater answers",
+		"internal/normal": "the noise at which answers go wrong",
+		"internal/sobol":  "options everywhere in a space",
+	},
+	"report": {
+		"": "studies",
+	},
 	"cmd/prefer": {
 		"":             "studies",
 		"gp":           "models by name",
@@ -70,6 +80,8 @@ var arrows = map[string]map[string]string{
 		"bench/report": "what came out",
 		"store":        "where studies are kept",
 		"exchange":     "files in and out",
+		"report":       "the page about a study",
+		"rehearse":     "simulated people",
 		"server":       "studies over HTTP",
 	},
 	"store": {
@@ -80,11 +92,14 @@ var arrows = map[string]map[string]string{
 		"":         "studies",
 		"store":    "where they are kept",
 		"exchange": "data in and out over HTTP",
+
+		"server/page": "what people see of it",
 	},
 	"chaos": {
 		"":      "logs are replayed",
 		"store": "what the servers have kept",
 	},
+	"server/page":         {"": "options, beliefs and verdicts are what a page shows"},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }
@@ -120,6 +135,12 @@ var foreign = map[string]map[string]string{
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",
+		"github.com/skip2/go-qrcode":                       "links that phones can read",
+	},
+	"server/page": {
+		"github.com/yuin/goldmark":           "texts of items are Markdown",
+		"github.com/yuin/goldmark/extension": "with tables",
+		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
 	"chaos": {"github.com/jackc/pgx/v5/stdlib": "how large the tables are"},
 	"store": {

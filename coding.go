@@ -33,8 +33,9 @@ func newCoding(s Space) (*coding, error) {
 // add appends an axis, with one lengthscale for all its coordinates.
 func (c *coding) add(a axis) {
 	if a.width > 1 && c.scales == nil {
-		for i := range c.dim {
-			c.scales = append(c.scales, i)
+		c.scales = make([]int, c.dim)
+		for i := range c.scales {
+			c.scales[i] = i
 		}
 	}
 	c.axes = append(c.axes, a)

@@ -208,6 +208,18 @@ func (t *itemTable) option(x []float64) Option {
 	return ItemOption(t.list[t.back[r]].ID)
 }
 
+// unseen returns the number of different items that are not among the points shown, 0 without a list.
+func (t *itemTable) unseen(shown []float64) int {
+	if t == nil {
+		return 0
+	}
+	seen := map[string]bool{}
+	for i := 0; i < len(shown); i += t.dim {
+		seen[bits(shown[i:i+t.dim])] = true
+	}
+	return len(t.back) - len(seen)
+}
+
 // bits returns the coordinates as a key of a map.
 func bits(x []float64) string {
 	b := make([]byte, 0, 8*len(x))

@@ -159,6 +159,24 @@ func TestJoinMistakes(t *testing.T) {
 	unchanged(t, box, "join", ErrOption, func() error { return box.Join(context.Background(), Item{ID: "a"}) })
 }
 
+// TestUnseenVerdict: a verdict on items without features says how many were never looked at.
+func TestUnseenVerdict(t *testing.T) {
+	s := start(t, Config{Space: List(names(40)...), Confidence: 0.3, Tolerance: 3, Seed: 2})
+	for range 40 {
+		q := ask(t, s, "")
+		tell(t, s, q.ID, Tie)
+	}
+	judge(t, s, 1, func(id string) float64 { return float64(len(id)) })
+	v, err := s.Verdict(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unseen := s.state.code.items.unseen(s.view("").shown)
+	if want := fmt.Sprintf("%d of 40 items were never shown", unseen); unseen == 0 || v.Kind == KeepGoing || !strings.Contains(v.Sentence, want) {
+		t.Errorf("%d unseen, %s: %q", unseen, v.Kind, v.Sentence)
+	}
+}
+
 // TestItemRepeats: a list of three has three pairs; then they are asked again, never one against itself.
 func TestItemRepeats(t *testing.T) {
 	s := start(t, Config{Space: List(names(3)...), Answers: Answers{Forced: true}})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -109,6 +110,29 @@ func TestCategoriesAreEquallyFar(t *testing.T) {
 					t.Errorf("choices %d and %d of %d are %g apart", i, j, n, math.Sqrt(r2))
 				}
 			}
+		}
+	}
+}
+
+// TestScales: the coordinates of a categorical share one lengthscale, wherever it stands.
+func TestScales(t *testing.T) {
+	c, f, k := Categorical("c", "u", "v", "w"), Float("f", 0, 1), Switch("k")
+	for _, test := range []struct {
+		space Space
+		want  []int
+	}{
+		{Box(f, k), nil},
+		{Box(c), []int{0, 0, 0}},
+		{Box(c, f), []int{0, 0, 0, 1}},
+		{Box(f, k, c, Categorical("d", "x", "y", "z")), []int{0, 1, 2, 2, 2, 3, 3, 3}},
+		{List(names(3)...), []int{-1}},
+	} {
+		code, err := newCoding(test.space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(code.scales, test.want) || code.scales == nil != (test.want == nil) {
+			t.Errorf("%v: scales %v, want %v", test.space, code.scales, test.want)
 		}
 	}
 }

@@ -39,8 +39,8 @@ type Share struct {
 	High  float64 `json:"high"`
 }
 
-// newShare adds the interval: where |p̂ − p| ≤ z √(p(1−p)/n), the score test solved for p.
-func newShare(count, of int) Share {
+// NewShare adds the interval: where |p̂ − p| ≤ z √(p(1−p)/n), the score test solved for p.
+func NewShare(count, of int) Share {
 	s := Share{Count: count, Of: of, High: 1}
 	if of == 0 {
 		return s
@@ -154,7 +154,7 @@ func (t *told) winner() []float64 {
 }
 
 func (y *tally) done() Rater {
-	y.Left, y.Agreed = newShare(y.left, y.sided), newShare(y.agreed, y.repeats)
+	y.Left, y.Agreed = NewShare(y.left, y.sided), NewShare(y.agreed, y.repeats)
 	if n := len(y.times); n > 0 {
 		slices.Sort(y.times)
 		y.MedianResponse = (y.times[(n-1)/2] + y.times[n/2]) / 2

@@ -17,7 +17,10 @@ type snapshot struct {
 	Fits    map[string]gp.State `json:"fits"` // by evidence.key
 }
 
-const snapshotVersion = 1
+const (
+	snapshotVersion = 1
+	worthKeeping    = 64 // duels: fewer are fitted in less time than a snapshot takes to write
+)
 
 // Snapshot returns what makes the first question after opening quick: the latest fits of the study's
 // hyper-parameters, as bytes to hand back to Open in Config.Snapshot. It says nothing that the events do
@@ -37,7 +40,7 @@ func (s *Study) Snapshot() []byte {
 		default:
 			continue
 		}
-		if f.err == nil && f.duels.Len() > 0 {
+		if f.err == nil && f.duels.Len() >= worthKeeping {
 			out.Fits[f.head(refitAt(f.duels.Len())).key(s.fits.model, f.scales)] = f.fitted.State()
 			out.Fits[f.key(s.fits.model, f.scales)] = f.post.State()
 		}

@@ -16,9 +16,9 @@ func TestSnapshot(t *testing.T) {
 		cfg  Config
 		n    int
 	}{
-		{"few", Config{Space: unitSquare()}, 12},
+		{"every answer fitted", Config{Space: unitSquare()}, 66},
 		{"between refits", Config{Space: unitSquare()}, 154},
-		{"forced", Config{Space: unitSquare(), Answers: Answers{Forced: true}}, 30},
+		{"forced", Config{Space: unitSquare(), Answers: Answers{Forced: true}}, 80},
 	} {
 		s := start(t, c.cfg)
 		for i := range c.n {

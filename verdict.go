@@ -17,7 +17,8 @@ type Best struct {
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"`
 
-	// Confidence is the probability that no option is better by more than a rater would notice.
+	// Confidence is the probability that no option is better by more than a rater would notice, or more
+	// than Config.Tolerance.
 	Confidence float64 `json:"confidence"`
 
 	// Rival is the strongest option far from the pick, and RivalClose the probability that it, or
@@ -61,6 +62,14 @@ const (
 	tieShare    = 0.5 // a rival as good to the eye in more than this part of the draws makes a tie
 )
 
+// tolerance returns the difference that matters, in units of the noise.
+func (c Config) tolerance(p *gp.Posterior) float64 {
+	if c.Tolerance > 0 {
+		return c.Tolerance
+	}
+	return jnd(p)
+}
+
 // jnd returns the just-noticeable difference in units of the noise: δ where ties are offered, the 75 %
 // point of the rater's noise elsewhere.
 func jnd(p *gp.Posterior) float64 {
@@ -96,7 +105,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 	post := fit.post
 	peaks := s.recommend(ctx, fit, v)
 	sd := post.Noise()
-	at := sure(post, v.code, peaks, v.shown, jnd(post)*sd, s.cfg.Seed)
+	at := sure(post, v.code, peaks, v.shown, s.cfg.tolerance(post)*sd, s.cfg.Seed)
 	b := Best{
 		Option: v.code.option(peaks[0].X), Mean: peaks[0].Mean / sd,
 		SD:         math.Sqrt(math.Max(0, post.Variance(peaks[0].X))) / sd,
@@ -141,7 +150,7 @@ func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
 		out.Value = math.Max(0, c.Value) / post.Noise()
 	}
 	done := v.duels.Len() >= max(patience, s.cfg.Initial) && best.Confidence >= s.cfg.Confidence &&
-		out.Value <= worthAsking*jnd(post)
+		out.Value <= worthAsking*s.cfg.tolerance(post)
 	for back := 1; done && back < patience; back++ {
 		before, _, err := s.pick(ctx, v.without(back))
 		if err != nil {
@@ -159,6 +168,9 @@ func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
 	default:
 		out.Kind = ClearWinner
 		out.Sentence = fmt.Sprintf("done: this one; if taste is as smooth as it looks, %.0f %% sure that nothing is noticeably better", 100*best.Confidence)
+	}
+	if n := v.code.items.unseen(v.shown); n > 0 && done && len(v.code.axes) == 0 {
+		out.Sentence += fmt.Sprintf("; %d of %d items were never shown", n, len(v.code.items.back))
 	}
 	return out, nil
 }

@@ -88,7 +88,8 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 		}
 		post := fit.post
 		peaks := s.recommend(t.Context(), fit, s.view(""))
-		got := 1 - (1-sure(post, s.state.code, peaks, s.view("").shown, jnd(post), 1).within)/doubtFactor
+		said := sure(post, s.state.code, peaks, s.view("").shown, jnd(post), 1).within
+		got := said * doubtFactor / (1 - said + said*doubtFactor)
 
 		const grid, count = 160, 4000
 		pts := make([]float64, grid+1)
@@ -128,7 +129,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 				within++
 			}
 		}
-		if want := math.Max(float64(within)/count, 1-1/doubtFactor); math.Abs(got-want) > 0.05 {
+		if want := float64(within) / count; math.Abs(got-want) > 0.05 {
 			t.Errorf("%d duels: confidence %.3f, on a dense grid %.3f", n, got, want)
 		}
 	}

@@ -44,9 +44,18 @@ func bestKnown(t testing.TB, task Task, starts int) float64 {
 	return math.Max(top, all[0].Value)
 }
 
+// worthFinding is a gain, in units of the noise, that a person would notice a part of; far below it the
+// only pairs that gain anything are found by luck (docs/search.md).
+const worthFinding = 0.01
+
 // TestMixedFraction: what part of the best-known gain the search finds on domains with levels and
-// constraints, posteriors of several sizes.
+// constraints, posteriors of several sizes. The posteriors grow from questions the search itself chose, so
+// other kernels play other studies. Where there is less to gain than is worth finding, no more than that
+// can be missed.
 func TestMixedFraction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nine brute-force searches; the full suite runs it")
+	}
 	free := smallMixed()
 	cut := &Domain{Parts: free.Parts, Feasible: func(x []float64) bool { return x[0]+x[4] <= 1.2 && (x[1] == 0 || x[5] < 0.7) }}
 	sum, worst, count := 0.0, 1.0, 0
@@ -60,6 +69,9 @@ func TestMixedFraction(t *testing.T) {
 			}
 			top := bestKnown(t, task, 16)
 			t.Logf("%s, %d duels: gain %.3e, %.4f of the best known", name, 15+12*seed, c.Value, c.Value/top)
+			if top < worthFinding*p.Noise() {
+				continue
+			}
 			sum, worst, count = sum+c.Value/top, math.Min(worst, c.Value/top), count+1
 		}
 	}

@@ -72,8 +72,12 @@ func TestFiniteDomain(t *testing.T) {
 // TestLongList: beyond listAll rows the search finds nearly all of the best gain there is.
 func TestLongList(t *testing.T) {
 	worst, sum, count := 1.0, 0.0, 0
-	for _, n := range []int{150, listAll + 1, 400} {
-		for seed := range uint64(5) {
+	lengths, seeds := []int{150, listAll + 1, 400}, uint64(5)
+	if testing.Short() {
+		lengths, seeds = lengths[1:2], 1
+	}
+	for _, n := range lengths {
+		for seed := range seeds {
 			d := 1 + int(seed)%5
 			dom := features(n, d, 100+seed)
 			asked := 8 * int(seed%3)
@@ -99,6 +103,9 @@ func TestLongList(t *testing.T) {
 
 // TestVeryLongList: twice the rows, and fewer of them candidates.
 func TestVeryLongList(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three brute-force searches; the full suite runs it")
+	}
 	worst, count := 1.0, 0
 	for seed := range uint64(3) {
 		d := 2 + int(seed)

@@ -95,7 +95,7 @@ func (s *Server) identify(r *http.Request) (w who, ok bool, err error) {
 		if !s.access.open && same(s.access.owner, token) {
 			return who{owner: true}, true, nil
 		}
-		return s.rater(r.Context(), token)
+		return s.named(r.Context(), token)
 	}
 	if s.access.open {
 		return who{owner: true}, true, nil
@@ -104,7 +104,7 @@ func (s *Server) identify(r *http.Request) (w who, ok bool, err error) {
 		return who{owner: true}, true, nil
 	}
 	if c, err := r.Cookie(raterCookie); err == nil {
-		return s.rater(r.Context(), c.Value)
+		return s.named(r.Context(), c.Value)
 	}
 	return who{}, false, nil
 }
@@ -112,6 +112,15 @@ func (s *Server) identify(r *http.Request) (w who, ok bool, err error) {
 func bearer(r *http.Request) (string, bool) {
 	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
+}
+
+// named is rater for those who have a name: a token for everybody only opens the page that gives one.
+func (s *Server) named(ctx context.Context, token string) (who, bool, error) {
+	w, ok, err := s.rater(ctx, token)
+	if w.rater == "" {
+		return who{}, false, err
+	}
+	return w, ok, err
 }
 
 // rater returns whose token it is.

@@ -115,6 +115,9 @@ func (s *Server) speaker(ctx context.Context, rater, location string) (string, e
 
 // question returns the rater's open question, or asks one.
 func (s *Server) question(ctx context.Context, r *running, b askBody) (Question, error) {
+	if r.settings.Page.Paused && !asker(ctx).owner {
+		return Question{}, refuse(http.StatusConflict, "paused", "the study is paused; come back later, your answers are kept")
+	}
 	request := prefer.Request{Rater: b.Rater, Fixed: b.Fixed, Hold: b.Hold}
 	plain := b.Hold == nil && !b.HoldBest && len(b.Fixed) == 0
 	budget := s.cfg.Budget
@@ -140,7 +143,12 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 		ready = r.study.Ready(b.Rater) && request.Catch == nil && request.Repeat == ""
 	})
 	start := time.Now()
-	if !open {
+	if !open && !ready {
+		if s.slots.take(patient, false) {
+			defer s.slots.give()
+		}
+		timing(ctx).add("queue", time.Since(start))
+		start = time.Now()
 		belief, err := r.study.BeliefOf(patient, r.utilityOf(b.Rater))
 		if err != nil && patient.Err() == nil {
 			return Question{}, err

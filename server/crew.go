@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"log/slog"
+	"runtime/debug"
 	"sync"
 )
 
@@ -10,6 +12,7 @@ import (
 // will ask for its result anyway and compute it then.
 type crew struct {
 	metrics *metrics
+	log     *slog.Logger
 	jobs    chan job
 	done    sync.WaitGroup
 
@@ -25,8 +28,8 @@ type job struct {
 // queueLength is how many jobs may wait.
 const queueLength = 512
 
-func newCrew(ctx context.Context, workers int, m *metrics) *crew {
-	c := &crew{metrics: m, jobs: make(chan job, queueLength), waiting: map[string]bool{}}
+func newCrew(ctx context.Context, workers int, m *metrics, log *slog.Logger) *crew {
+	c := &crew{metrics: m, log: log, jobs: make(chan job, queueLength), waiting: map[string]bool{}}
 	for range workers {
 		c.done.Go(func() {
 			for {
@@ -38,13 +41,23 @@ func newCrew(ctx context.Context, workers int, m *metrics) *crew {
 					delete(c.waiting, j.name)
 					c.mu.Unlock()
 					if ctx.Err() == nil {
-						j.do(ctx)
+						c.run(ctx, j)
 					}
 				}
 			}
 		})
 	}
 	return c
+}
+
+// run does a job. One that panics is not worth the server: whoever wants its result meets the same in a request.
+func (c *crew) run(ctx context.Context, j job) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.log.Error("a background job panicked", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	j.do(ctx)
 }
 
 // add queues a job unless one of that name waits already.

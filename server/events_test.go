@@ -60,7 +60,7 @@ func hear(t *testing.T, lines <-chan string, want string) {
 }
 
 func TestEvents(t *testing.T) {
-	h := newHouse(t, withOwner)
+	h := busyHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	lines := h.invite("coffee", "ann").stream(t.Context())
 	hear(t, lines, `data: {"seq":1,"kind":"now"}`)
@@ -84,24 +84,4 @@ func TestEvents(t *testing.T) {
 	for range again {
 	}
 	h.refused(503, "closing", "", "GET", "/v1/studies/coffee/events", "")
-}
-
-// TestBell: one who does not keep up hears the last change.
-func TestBell(t *testing.T) {
-	b := newBell()
-	l, _ := b.listen("coffee")
-	for seq := range 5 {
-		b.ring("coffee", seq, "asked")
-		b.ring("tea", 99, "asked")
-	}
-	if c := <-l.changes; c.Seq != 4 {
-		t.Errorf("heard %+v, want the last", c)
-	}
-	if b.count() != 1 || len(b.studies()) != 1 {
-		t.Errorf("%d listen to %v", b.count(), b.studies())
-	}
-	b.leave("coffee", l)
-	if b.count() != 0 || len(b.studies()) != 0 {
-		t.Errorf("%d listen to %v", b.count(), b.studies())
-	}
 }

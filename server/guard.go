@@ -155,7 +155,7 @@ func readable(r *http.Request) bool {
 		return true
 	case strings.HasSuffix(r.URL.Path, "/import"):
 		return true
-	case strings.HasSuffix(r.URL.Path, "/items") || r.URL.Path == "/v1/media":
+	case strings.HasSuffix(r.URL.Path, "/items") || r.URL.Path == "/v1/media" || r.URL.Path == "/start/files":
 		return kind == "multipart/form-data"
 	}
 	return false

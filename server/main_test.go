@@ -31,8 +31,16 @@ type house struct {
 	token  string // sent as the bearer, if not empty
 }
 
-// newHouse starts a server on a new store.
+// newHouse starts a server on a new store, with nothing going on in the background.
 func newHouse(t testing.TB, change func(*Config)) *house {
+	t.Helper()
+	h := busyHouse(t, change)
+	h.server.stop()
+	return h
+}
+
+// busyHouse starts a server on a new store.
+func busyHouse(t testing.TB, change func(*Config)) *house {
 	t.Helper()
 	return openHouse(t, filepath.Join(t.TempDir(), "store.db"), change)
 }

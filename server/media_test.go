@@ -107,6 +107,10 @@ func TestMedia(t *testing.T) {
 		t.Errorf("ranked %+v", b.Ranking)
 	}
 	h.refused(422, "list", "", "GET", "/v1/studies/coffee/map?x=a&y=b", "")
+	h.want(204, "DELETE", "/v1/studies/coffee", "", nil)
+	if left, err := os.ReadDir(h.server.cfg.Media); err != nil || len(left) != 0 {
+		t.Errorf("of a deleted study %v is left, %v", left, err)
+	}
 }
 
 func TestMediaRefused(t *testing.T) {

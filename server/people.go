@@ -47,7 +47,7 @@ type meOutput struct {
 type linkInput struct {
 	Study string `path:"study"`
 	Body  struct {
-		Rater string `json:"rater" minLength:"1" maxLength:"200" doc:"The name her answers are kept under."`
+		Rater string `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under. Without one the address is for everybody: whoever opens it gets a name and an address of her own."`
 	}
 }
 
@@ -179,8 +179,6 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, s.problem(r.Context(), err))
 	case !ok:
 		writeProblem(w, refuse(http.StatusNotFound, "no_link", "this address is not valid, or no longer: ask for a new one"))
-	case s.cfg.Page == nil:
-		writeProblem(w, refuse(http.StatusNotFound, "no_page", "this server has no pages; the last part of the address is a bearer token for the API"))
 	default:
 		s.setCookie(w, r, raterCookie, url.PathEscape(r.PathValue("token")), http.SameSiteLaxMode)
 		s.cfg.Page.ServeHTTP(w, r)

@@ -75,7 +75,11 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("GET /m/{study}/{file...}", s.serveMedia)
 	mux.HandleFunc("GET /o/{code}", s.enter)
-	mux.HandleFunc("GET /r/{token}", s.welcome)
+	if s.cfg.Page == nil {
+		s.registerPage(mux)
+	} else {
+		mux.HandleFunc("GET /r/{token}", s.welcome)
+	}
 	mux.HandleFunc("/", s.elsewhere(mux))
 	return s.guard(mux), nil
 }

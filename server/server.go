@@ -40,7 +40,7 @@ type Config struct {
 	// Prefix is where the handler is mounted, like "/prefer". Defaults to the root.
 	Prefix string
 
-	// Page, if not nil, answers everything that is not part of the API: the pages for owners and raters.
+	// Page, if not nil, answers everything that is not part of the API, in place of the pages that come with it.
 	Page http.Handler
 
 	// Media is the folder for uploaded files. Empty: nothing can be uploaded.
@@ -117,6 +117,7 @@ type Server struct {
 	log     *slog.Logger
 	studies *shelf
 	behind  *crew
+	slots   *slots
 	bell    *bell
 	access  *access
 	limits  *limits
@@ -137,11 +138,12 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg, log: cfg.Logger, stop: stop}
 	s.metrics = newMetrics()
 	s.bell = newBell()
+	s.slots = newSlots()
 	s.access = newAccess(cfg)
 	s.limits = newLimits(cfg.Rate, cfg.Now)
 	s.studies = newShelf(cfg.Studies, s.load, s.putAway)
 	s.studies.memory = cfg.Memory
-	s.behind = newCrew(ctx, cfg.Workers, s.metrics)
+	s.behind = newCrew(ctx, cfg.Workers, s.metrics, cfg.Logger)
 	if s.handler, err = s.routes(); err != nil {
 		stop()
 		return nil, err

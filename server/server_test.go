@@ -1,20 +1,16 @@
 package server
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -194,34 +190,6 @@ func answerOnce(web *httptest.Server, rater string) (string, bool) {
 	return out.Answer, ok
 }
 
-// TestPanic: a panic is a problem without a word of what went wrong, and the log says it.
-func TestPanic(t *testing.T) {
-	var mu sync.Mutex
-	var log strings.Builder
-	h := newHouse(t, func(c *Config) {
-		c.Page = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("the secret") })
-		c.Logger = slog.New(slog.NewTextHandler(lockedWriter{&mu, &log}, nil))
-	})
-	h.refused(500, "internal", "", "GET", "/page", "")
-	_, _, text := h.do("GET", "/page", "")
-	mu.Lock()
-	defer mu.Unlock()
-	if contains(text, "secret") || contains(text, "goroutine") || !strings.Contains(log.String(), "the secret") || !strings.Contains(log.String(), "server_test.go") {
-		t.Errorf("the body is %s, the log %s", text, log.String())
-	}
-}
-
-type lockedWriter struct {
-	mu *sync.Mutex
-	w  io.Writer
-}
-
-func (l lockedWriter) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(b)
-}
-
 // TestStoreGone: a store that cannot be reached is the server's trouble, and its address stays in the log.
 func TestStoreGone(t *testing.T) {
 	path := ""
@@ -237,128 +205,4 @@ func TestStoreGone(t *testing.T) {
 		t.Errorf("the reply names the file: %s", text)
 	}
 	h.server.studies.drop(h.server.studies.peek("coffee"))
-}
-
-func TestMetrics(t *testing.T) {
-	h := newHouse(t, nil)
-	h.want(201, "POST", "/v1/studies", coffee, nil)
-	h.play("ann", 3)
-	h.refused(404, "no_study", "", "GET", "/v1/studies/tea", "")
-	_, _, text := h.do("GET", "/metrics", "")
-	for _, want := range []string{
-		"prefer_ask_seconds_count 3\n", "prefer_tell_seconds_count 3\n", `prefer_ask_seconds_bucket{le="+Inf"} 3` + "\n", "prefer_open_studies 1\n",
-		`prefer_requests_total{operation="POST /v1/studies/{study}/ask",status="200"} 3` + "\n", `prefer_requests_total{operation="GET /v1/studies/{study}",status="404"} 1` + "\n",
-	} {
-		if !contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
-}
-
-// TestShelf: a study is opened once for many, the least recently used is put away, and errors are not kept.
-func TestShelf(t *testing.T) {
-	var mu sync.Mutex
-	opened, away := map[string]int{}, []string{}
-	h := newShelf(2, func(_ context.Context, name string) (*running, error) {
-		time.Sleep(time.Millisecond)
-		mu.Lock()
-		defer mu.Unlock()
-		opened[name]++
-		if name == "none" {
-			return nil, store.ErrNoStudy
-		}
-		return &running{name: name}, nil
-	}, func(_ context.Context, r *running) error { away = append(away, r.name); return nil })
-	get := func(name string) *running {
-		r, err := h.get(t.Context(), name)
-		if (err != nil) != (name == "none") {
-			t.Errorf("%s: %v", name, err)
-		}
-		return r
-	}
-	var wait sync.WaitGroup
-	for range 10 {
-		wait.Go(func() { get("a") })
-	}
-	wait.Wait()
-	get("b")
-	a := get("a")
-	get("c")
-	get("none")
-	get("none")
-	if fmt.Sprint(opened) != "map[a:1 b:1 c:1 none:2]" || fmt.Sprint(away) != "[b a]" && fmt.Sprint(away) != "[b]" {
-		t.Errorf("opened %v, put away %v", opened, away)
-	}
-	h.drop(a)
-	if h.peek("a") != nil || h.peek("c") == nil {
-		t.Error("dropped the wrong one")
-	}
-	if err := h.empty(t.Context()); err != nil || h.count() != 0 {
-		t.Errorf("%d are left, %v", h.count(), err)
-	}
-}
-
-// TestBookSides: of every two questions of a rater one is exchanged, whatever the seed, and neither comes
-// first as a rule.
-func TestBookSides(t *testing.T) {
-	firsts := 0
-	for seed := range uint64(400) {
-		b := book{seed: seed}
-		b.add(prefer.Event{Seq: 1})
-		for block := range 3 {
-			var swapped [2]bool
-			for i := range swapped {
-				q := &entry{question: prefer.Question{Rater: "ann", ID: prefer.QuestionID(fmt.Sprint(block, i))}}
-				b.side(q)
-				swapped[i] = q.swapped
-			}
-			if swapped[0] == swapped[1] {
-				t.Fatalf("seed %d, block %d: %v", seed, block, swapped)
-			}
-			if swapped[0] {
-				firsts++
-			}
-		}
-	}
-	if firsts < 520 || firsts > 680 { // 1200 fair coins: ±4.6 standard deviations
-		t.Errorf("%d of 1200 blocks begin with an exchange", firsts)
-	}
-}
-
-// TestCrew: a job that waits is not added twice, one too many is dropped, and the crew stops.
-func TestCrew(t *testing.T) {
-	m := newMetrics()
-	ctx, stop := context.WithCancel(t.Context())
-	c := newCrew(ctx, 1, m)
-	begun, release := make(chan struct{}), make(chan struct{})
-	c.add("first", func(context.Context) { close(begun); <-release })
-	<-begun
-	var ran []string
-	for i := range queueLength + 10 {
-		name := fmt.Sprint(i)
-		for range 2 {
-			c.add(name, func(context.Context) { ran = append(ran, name) })
-		}
-	}
-	done := make(chan struct{})
-	if got := m.dropped.n.Load(); got != 20 {
-		t.Errorf("%d jobs were dropped, want 20", got)
-	}
-	close(release)
-	for {
-		c.mu.Lock()
-		left := len(c.waiting)
-		c.mu.Unlock()
-		if left == 0 {
-			break
-		}
-		runtime.Gosched()
-	}
-	c.add("last", func(context.Context) { close(done) })
-	<-done
-	stop()
-	c.wait()
-	if len(ran) != queueLength {
-		t.Errorf("%d jobs ran, want %d", len(ran), queueLength)
-	}
 }

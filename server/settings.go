@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -17,6 +19,9 @@ type Settings struct {
 
 	// ShowResult lets raters see the best option and the rest of the result.
 	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
+
+	// Page is how the study looks in a browser.
+	Page page.Appearance `json:"page,omitzero" doc:"How the study looks in a browser."`
 }
 
 // Checks are put among the questions without a mark. The zero value checks nothing.
@@ -63,57 +68,36 @@ func (s *Server) keepSettings(ctx context.Context, study string, settings Settin
 	return s.cfg.Store.KeepNote(ctx, store.Note{Study: study, Name: settingsNote, Body: string(body)})
 }
 
-// Where in a rater's questions checks come.
-const (
-	firstRepeat  = 5  // questions before the first repeat
-	repeatAge    = 3  // questions that lie between a question and its repeat at least
-	defaultCatch = 10 // questions between two catch questions
-)
-
-// check returns the request for a hidden check if the rater's next question is to be one. When it comes, and
-// which question it repeats, is up to a coin of the study's seed: nobody can tell, and a restart changes nothing.
-func (b *book) check(c Checks, rater string) (prefer.Request, bool) {
-	r := prefer.Request{Rater: rater}
-	total := 0
-	past := map[prefer.QuestionID]bool{}
-	var last *entry
-	for _, q := range b.said[rater] {
-		if q.observed {
-			continue
-		}
-		total++
-		last = q
-		past[q.question.RepeatOf] = true
+// validate reports checks that make no sense in a study.
+func (c Settings) validate(cfg prefer.Config) error {
+	if err := c.Page.Validate(); err != nil {
+		return invalid("body.page", nil, strings.TrimPrefix(err.Error(), "page: "))
 	}
-	if last != nil && (last.question.Catch || last.question.RepeatOf != "") {
-		return r, false // never two in a row
+	if name := c.Page.Template.Unknown(templateNames(cfg.Space)); name != "" {
+		return invalid("body.page.template", name, fmt.Sprintf("the template has a place for %q, which is no parameter or feature of the study", name))
 	}
-	every := c.CatchEvery
-	if every == 0 {
-		every = defaultCatch
+	k := c.Checks
+	switch {
+	case !(k.RepeatRate >= 0 && k.RepeatRate <= 0.5):
+		return invalid("body.checks.repeat_rate", k.RepeatRate, fmt.Sprintf("repeat_rate = %g, want 0 to 0.5", k.RepeatRate))
+	case k.MinRT < 0 || k.MinRT > 60_000:
+		return invalid("body.checks.min_rt_ms", k.MinRT, fmt.Sprintf("min_rt_ms = %d, want 0 to 60000", k.MinRT))
+	case k.CatchEvery < 0 || k.CatchEvery > 1000 || k.CatchEvery == 1:
+		return invalid("body.checks.catch_every", k.CatchEvery, fmt.Sprintf("catch_every = %d, want 2 to 1000, or 0 for 10", k.CatchEvery))
+	case len(k.Catch) > 100:
+		return invalid("body.checks.catch", len(k.Catch), fmt.Sprintf("%d catch questions, want at most 100", len(k.Catch)))
+	case len(k.Catch) == 0:
+		return nil
 	}
-	if n := len(c.Catch); n > 0 && total%every == every-1 {
-		i := int(b.coin("catch", rater, total) % uint64(n))
-		pair := [2]prefer.Option{c.Catch[i].Better, c.Catch[i].Worse}
-		if b.coin("catch order", rater, total)&1 == 1 {
-			pair[0], pair[1] = pair[1], pair[0]
-		}
-		r.Catch = &pair
-		return r, true
+	scratch, err := prefer.New(cfg)
+	if err != nil {
+		return invalid("body", nil, err.Error())
 	}
-	if total < firstRepeat || float64(b.coin("repeat", rater, total)>>11)/(1<<53) >= c.RepeatRate {
-		return r, false
-	}
-	var may []*entry
-	for i, q := range b.said[rater] {
-		old := i < len(b.said[rater])-repeatAge
-		if old && !q.observed && !q.question.Catch && q.question.RepeatOf == "" && !past[q.question.ID] && q.told.Choice != prefer.Skip {
-			may = append(may, q)
+	for i, c := range k.Catch {
+		d := prefer.Duel{First: c.Better, Second: c.Worse, Answer: prefer.Answer{Choice: prefer.First}}
+		if _, err := scratch.Observe(context.Background(), d); err != nil {
+			return invalid(fmt.Sprintf("body.checks.catch[%d]", i), c, err.Error())
 		}
 	}
-	if len(may) == 0 {
-		return r, false
-	}
-	r.Repeat = may[b.coin("which", rater, total)%uint64(len(may))].question.ID
-	return r, true
+	return nil
 }

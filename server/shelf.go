@@ -54,13 +54,16 @@ func (h *shelf) get(ctx context.Context, name string) (*running, error) {
 	for _, r := range old {
 		_ = h.putAway(ctx, r) // it has said what went wrong, and nothing is lost
 	}
+	p.err = errors.New("server: the study was not opened") // what others hear if load panics
+	defer func() {
+		if p.err != nil {
+			h.remove(e)
+		}
+		close(p.ready)
+	}()
 	lasting, stop := lasting(ctx) // others may be waiting for it
 	defer stop()
 	p.study, p.err = h.load(lasting, name)
-	if p.err != nil {
-		h.remove(e)
-	}
-	close(p.ready)
 	return p.study, p.err
 }
 

@@ -67,9 +67,10 @@ func (s *Server) afterAnswer(r *running, rater string) {
 			n := r.countLocked(of)
 			stale = !ok || st.At > n || n-st.At > behindCrowd(crowded, n)
 		})
-		if !stale {
+		if !stale || !s.slots.take(ctx, true) {
 			return
 		}
+		defer s.slots.give()
 		if _, err := s.verdict(ctx, r, rater); err != nil && ctx.Err() == nil {
 			s.log.Warn("no verdict", "study", r.name, "error", err)
 			return
@@ -99,12 +100,14 @@ func behindCrowd(crowded bool, answers int) int {
 	return answers / 10
 }
 
-// afterQuestion chooses in the background what comes next, for every answer the rater may give.
+// afterQuestion chooses in the background what comes next, for every answer the rater may give. It is of use
+// only if her answer is the next thing that happens, so while others answer, too, nothing is chosen.
 func (s *Server) afterQuestion(r *running, rater string) {
-	if r.crowded(rater, s.cfg.Now()) {
-		return
-	}
 	s.behind.add("ahead "+r.name+"\x00"+rater, func(ctx context.Context) {
+		if r.crowded(rater, s.cfg.Now()) || !s.slots.take(ctx, true) {
+			return
+		}
+		defer s.slots.give()
 		n, err := r.study.Prefetch(ctx, rater)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing chosen ahead", "study", r.name, "error", err)

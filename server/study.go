@@ -95,6 +95,9 @@ func (s *Server) registerStudies() {
 			if err := s.cfg.Store.Delete(ctx, in.Study); err != nil {
 				return nil, s.explain(ctx, err, "")
 			}
+			if err := s.removeMedia(in.Study); err != nil {
+				s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
+			}
 			if r := s.studies.peek(in.Study); r != nil {
 				s.studies.drop(r)
 			}
@@ -111,7 +114,7 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 	}
 	var name string
 	var settings Settings
-	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult} {
+	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult, "page": &settings.Page} {
 		text, ok := fields[field]
 		if !ok {
 			continue
@@ -152,38 +155,13 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 	return out, s.explain(ctx, err, "")
 }
 
-// Create makes a study and the settings it is served with.
+// Create makes a study and the settings it is served with, or neither.
 func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, settings Settings) error {
 	if _, err := s.cfg.Store.Create(ctx, name, cfg); err != nil {
 		return err
 	}
-	return s.keepSettings(ctx, name, settings)
-}
-
-// validate reports checks that make no sense in a study.
-func (c Settings) validate(cfg prefer.Config) error {
-	k := c.Checks
-	switch {
-	case !(k.RepeatRate >= 0 && k.RepeatRate <= 0.5):
-		return invalid("body.checks.repeat_rate", k.RepeatRate, fmt.Sprintf("repeat_rate = %g, want 0 to 0.5", k.RepeatRate))
-	case k.MinRT < 0 || k.MinRT > 60_000:
-		return invalid("body.checks.min_rt_ms", k.MinRT, fmt.Sprintf("min_rt_ms = %d, want 0 to 60000", k.MinRT))
-	case k.CatchEvery < 0 || k.CatchEvery > 1000 || k.CatchEvery == 1:
-		return invalid("body.checks.catch_every", k.CatchEvery, fmt.Sprintf("catch_every = %d, want 2 to 1000, or 0 for 10", k.CatchEvery))
-	case len(k.Catch) > 100:
-		return invalid("body.checks.catch", len(k.Catch), fmt.Sprintf("%d catch questions, want at most 100", len(k.Catch)))
-	case len(k.Catch) == 0:
-		return nil
-	}
-	scratch, err := prefer.New(cfg)
-	if err != nil {
-		return invalid("body", nil, err.Error())
-	}
-	for i, c := range k.Catch {
-		d := prefer.Duel{First: c.Better, Second: c.Worse, Answer: prefer.Answer{Choice: prefer.First}}
-		if _, err := scratch.Observe(context.Background(), d); err != nil {
-			return invalid(fmt.Sprintf("body.checks.catch[%d]", i), c, err.Error())
-		}
+	if err := s.keepSettings(ctx, name, settings); err != nil {
+		return errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), name))
 	}
 	return nil
 }

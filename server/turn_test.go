@@ -81,7 +81,7 @@ func TestCatchUp(t *testing.T) {
 
 // TestSharedAhead: a question that one server has chosen ahead the other one asks.
 func TestSharedAhead(t *testing.T) {
-	one := newHouse(t, nil)
+	one := busyHouse(t, nil)
 	one.want(201, "POST", "/v1/studies", coffee, nil)
 	two := openHouse(t, one.path, nil)
 	q := one.ask("ann")
@@ -89,14 +89,13 @@ func TestSharedAhead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for {
-		if kept, err := two.store.UseAhead(t.Context(), probe, "ann"); err != nil {
-			t.Fatal(err)
-		} else if kept {
-			break
+	await(t, "the next question", func() bool {
+		kept, err := two.store.UseAhead(t.Context(), probe, "ann")
+		if err != nil {
+			t.Error(err)
 		}
-		time.Sleep(time.Millisecond)
-	}
+		return kept || err != nil
+	})
 	two.tell(q, "tie")
 	two.ask("ann")
 	if n := two.server.metrics.shared.n.Load(); n != 1 || two.server.metrics.hits.n.Load() != 1 {

@@ -200,7 +200,10 @@ func (s *Store) Update(ctx context.Context, name string, do func(*prefer.Study) 
 		}
 		err = do(study)
 		if err == nil {
-			return s.KeepSnapshot(ctx, study)
+			// What do has changed is kept. A snapshot only saves time: without it, because the disk is full
+			// for one, nothing is lost, and the next Update tries again.
+			_ = s.KeepSnapshot(ctx, study)
+			return nil
 		}
 		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
 			return err

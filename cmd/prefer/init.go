@@ -30,6 +30,7 @@ type initCommand struct {
 	Forced     bool    `help:"Offer no \"can't tell\"."`
 	Grades     int     `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
 	Confidence float64 `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
+	Tolerance  float64 `help:"By how much another option must be better to matter to a verdict, in units of the noise, as in 1. Defaults to what a person would just notice." placeholder:"T"`
 	Initial    int     `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
@@ -139,6 +140,9 @@ func (c initCommand) change(cfg *prefer.Config) {
 	}
 	if c.Grades != 0 {
 		cfg.Answers.Grades = c.Grades
+	}
+	if c.Tolerance != 0 {
+		cfg.Tolerance = c.Tolerance
 	}
 	if c.Confidence != 0 {
 		cfg.Confidence = c.Confidence

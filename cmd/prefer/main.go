@@ -30,11 +30,14 @@ type commands struct {
 	Verdict verdictCommand `cmd:"" help:"Say whether to go on."`
 	History historyCommand `cmd:"" help:"Print all answers."`
 	Raters  ratersCommand  `cmd:"" help:"Print who answered, and how carefully."`
+	Report  reportCommand  `cmd:"" help:"Write a page about a study: pick, reasons, path, methods."`
 	List    listCommand    `cmd:"" help:"Print the studies in a file or a database."`
 	Export  exportCommand  `cmd:"" help:"Write a study as a log or a table."`
 	Import  importCommand  `cmd:"" help:"Read a log, duels from elsewhere, or items."`
 	Forget  forgetCommand  `cmd:"" help:"Erase what a person said."`
 	Serve   serveCommand   `cmd:"" help:"Serve studies to programs and browsers over HTTP."`
+
+	Simulate simulateCommand `cmd:"" help:"Rehearse a study with simulated people: how many questions will it take?"`
 
 	Reproduce reproduceCommand `cmd:"" help:"Reproduce the paper: every figure and table, in one folder."`
 	Bench     benchCommand     `cmd:"" help:"Run the paper's experiments, or your own, and compare methods."`

@@ -1,0 +1,20 @@
+"""Finds what people, or models, like best by asking "A or B?". A client for prefer serve.
+
+    with Client("http://127.0.0.1:8080") as client:
+        study = client.create("coffee", {"params": [{"name": "sugar", "low": 0, "high": 5}]})
+        for question in study.questions(rater="anna"):
+            study.tell(question, "first")
+        print(study.verdict().sentence)
+"""
+
+from .belief import Belief, Best, Importance, Point, Ranked, Verdict
+from .client import Client
+from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, PreferError, ProblemError, UnreachableError
+from .question import Answer, Choice, Item, Option, OptionLike, Question, Status, Value, Why
+from .study import Link, Study
+
+__all__ = [
+    "Answer", "Belief", "Best", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "FieldError", "Importance",
+    "InvalidError", "Item", "Link", "NotFoundError", "Option", "OptionLike", "Point", "PreferError", "ProblemError", "Question",
+    "Ranked", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
+]  # fmt: skip

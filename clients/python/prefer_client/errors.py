@@ -1,0 +1,91 @@
+"""What can go wrong, as exceptions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Dict, Optional, Tuple, Type
+
+
+class PreferError(Exception):
+    """Anything this package raises by itself."""
+
+
+class UnreachableError(PreferError):
+    """No reply came. What was asked for may or may not have been done."""
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """One field of a request that the server does not accept."""
+
+    location: str  # like "body.choice"
+    message: str
+    value: Any = None
+
+
+class ProblemError(PreferError):
+    """A reply of the server that says no: the fields of its application/problem+json (RFC 9457)."""
+
+    def __init__(self, status: int, title: str = "", detail: str = "", type: str = "", errors: Tuple[FieldError, ...] = ()):
+        self.status, self.title, self.detail, self.type, self.errors = status, title, detail, type, errors
+        lines = [f"{status} {title}".strip() + (f": {detail}" if detail else "")]
+        lines += [f"{e.location}: {e.message}" for e in errors if e.message != detail]
+        super().__init__("; ".join(lines))
+
+    def __reduce__(self) -> Tuple[Any, ...]:  # exceptions cross process boundaries in worker pools
+        return type(self), (self.status, self.title, self.detail, self.type, self.errors)
+
+    @property
+    def kind(self) -> str:
+        """What the server calls the problem: "no_study" of "urn:prefer:no_study"."""
+        return self.type.rpartition(":")[2]
+
+
+class InvalidError(ProblemError):
+    """400, 413, 415, 422: the request makes no sense; `errors` names the fields."""
+
+
+class DeniedError(ProblemError):
+    """401, 403: the token is missing, or may not do this."""
+
+
+class NotFoundError(ProblemError):
+    """404: no such study, question or answer."""
+
+
+class ConflictError(ProblemError):
+    """409: there is a study of that name, or the question is not open."""
+
+
+class BusyError(ProblemError):
+    """429, 503: not now. Raised after all retries were used up."""
+
+
+_BY_STATUS: Dict[int, Type[ProblemError]] = {
+    400: InvalidError, 413: InvalidError, 415: InvalidError, 422: InvalidError,
+    401: DeniedError, 403: DeniedError, 404: NotFoundError, 409: ConflictError, 429: BusyError, 503: BusyError,
+}  # fmt: skip
+
+
+def problem(status: int, reason: str, body: bytes) -> ProblemError:
+    """The exception for a reply, whoever sent it: a proxy between may not speak JSON."""
+    kind = _BY_STATUS.get(status, ProblemError)
+    fields = _object(body)
+    if fields is None:
+        return kind(status, reason, body[:200].decode("utf-8", "replace").strip())
+    listed = fields.get("errors")
+    errors = tuple(
+        FieldError(str(e.get("location", "")), str(e.get("message", "")), e.get("value"))
+        for e in (listed if isinstance(listed, list) else [])
+        if isinstance(e, dict)
+    )
+    return kind(status, str(fields.get("title") or reason), str(fields.get("detail") or ""), str(fields.get("type") or ""), errors)
+
+
+def _object(body: bytes) -> Optional[Dict[str, Any]]:
+    try:
+        value = json.loads(body)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None

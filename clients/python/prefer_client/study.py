@@ -1,0 +1,217 @@
+"""One search for one favourite."""
+
+from __future__ import annotations
+
+import json
+import urllib.parse
+import uuid
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+
+from .belief import Belief, Best, Ranked, Verdict
+from .errors import DeniedError, PreferError
+from .question import Answer, Choice, OptionLike, Question, Value, plain
+from .transport import Reply, Transport
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Link:
+    """A rater's way in: a page, as a path on the server, and the same as a token for Client."""
+
+    url: str
+    token: str
+
+
+class Study:
+    """A study on a server; Client.study and Client.create return it. It holds no state: any number may be open at once."""
+
+    def __init__(self, transport: Transport, name: str):
+        self.name = name
+        self._transport = transport
+        self._path = "/v1/studies/" + urllib.parse.quote(name, safe="")
+
+    def __repr__(self) -> str:
+        return f"Study({self.name!r})"
+
+    def info(self) -> Dict[str, Any]:
+        """The study as the server describes it: prompt, answers, people, space, answers_count, seq."""
+        return dict(self._send("GET", "").json())
+
+    def ask(
+        self,
+        rater: str = "",
+        fixed: Optional[Mapping[str, Value]] = None,
+        hold: Union[OptionLike, None] = None,
+        hold_best: bool = False,
+        budget_ms: Optional[int] = None,
+    ) -> Question:
+        """The question a rater should answer next; her open one, if she has one.
+
+        `fixed` are values both options must have, `hold` is one of the two options (`hold_best`: the best so far),
+        `budget_ms` how long the search may take.
+        """
+        return Question.read(self._ask(rater, fixed, hold, hold_best, budget_ms), rater)
+
+    def ask_many(self, count: int, rater: str = "", fixed: Optional[Mapping[str, Value]] = None, budget_ms: Optional[int] = None) -> List[Question]:
+        """Several questions to be answered in any order, each chosen with the others in mind: for judges that work side by side."""
+        if count < 1:
+            raise PreferError(f"count = {count}, want at least 1")
+        reply = self._ask(rater, fixed, None, False, budget_ms, count)
+        return [Question.read(q, rater) for q in (reply["questions"] if count > 1 else [reply])]
+
+    def _ask(self, rater: str, fixed: Optional[Mapping[str, Value]], hold: Optional[OptionLike], hold_best: bool, budget_ms: Optional[int], count: int = 1) -> Any:
+        body: Dict[str, Any] = {"rater": rater}
+        if fixed:
+            body["fixed"] = dict(fixed)
+        if hold is not None:
+            body["hold"] = plain(hold)
+        if hold_best:
+            body["hold_best"] = True
+        if budget_ms is not None:
+            body["budget_ms"] = budget_ms
+        if count > 1:
+            body["count"] = count
+        # Each question may take its budget; the server goes on searching when nobody waits any more.
+        return self._send("POST", "/ask", body, extra=count * (budget_ms or 0) / 1000).json()
+
+    def tell(
+        self,
+        question: Question,
+        choice: Choice,
+        strength: int = 0,
+        rt_ms: Optional[int] = None,
+        session: str = "",
+        learn: bool = True,
+        key: Optional[str] = None,
+    ) -> Answer:
+        """Answers a question. "first" is the first of question.options.
+
+        Made once however often the network loses the reply: all attempts carry one key. Give a `key` of your own to
+        make it once even if your program is started again. `learn=False` keeps the answer without learning from it.
+        """
+        body: Dict[str, Any] = {"question_id": question.id, "rater": question.rater, "choice": choice, "strength": strength}
+        return self._tell(body, rt_ms, session, learn, key)
+
+    def observe(self, winner: OptionLike, loser: OptionLike, tie: bool = False, rater: str = "", key: Optional[str] = None) -> Answer:
+        """Reports a duel that nobody asked for: evidence from elsewhere."""
+        body = {"winner": plain(winner), "loser": plain(loser), "tie": tie, "rater": rater}
+        return self._tell(body, None, "", True, key)
+
+    def _tell(self, body: Dict[str, Any], rt_ms: Optional[int], session: str, learn: bool, key: Optional[str]) -> Answer:
+        if rt_ms is not None:
+            body["rt_ms"] = rt_ms
+        if session:
+            body["session"] = session
+        if not learn:
+            body["learn"] = False
+        key = key or uuid.uuid4().hex
+        return Answer.read(self._send("POST", "/tell", body, headers={"Idempotency-Key": key}).json())
+
+    def questions(self, rater: str = "", limit: Optional[int] = None, fixed: Optional[Mapping[str, Value]] = None, budget_ms: Optional[int] = None) -> Iterator[Question]:
+        """Questions for one rater until the study has a verdict, or `limit` of them. Answer each before taking the next."""
+        last = None
+        asked = 0
+        while (limit is None or asked < limit) and not self._done(rater):
+            question = self.ask(rater, fixed, budget_ms=budget_ms)
+            if question.id == last:
+                raise PreferError(f'question {last} is still open: study.tell(question, "skip") if there is no answer to it')
+            if question.status.done:  # all that a rater may know where results are not shown
+                return
+            yield question
+            last = question.id
+            asked += 1
+
+    def _done(self, rater: str) -> bool:
+        try:
+            return self.verdict(rater).done
+        except DeniedError:
+            return False
+
+    def undo(self, answer: Optional[Answer] = None, rater: str = "") -> str:
+        """Takes back an answer, or the rater's latest; returns its id. Its question is open again."""
+        if answer is not None:
+            reply = self._send("DELETE", "/answers/" + urllib.parse.quote(answer.id, safe=""), repeatable=False)
+        else:
+            reply = self._send("POST", "/undo", {"rater": rater}, repeatable=False)
+        return str(reply.json()["answer_id"])
+
+    def best(self, rater: str = "") -> Best:
+        """The best option so far. In a study per rater, hers."""
+        return Best.read(self._send("GET", "/best", query={"rater": rater}).json())
+
+    def verdict(self, rater: str = "") -> Verdict:
+        """Whether to go on. In a study per rater, as to her."""
+        return Verdict.read(self._send("GET", "/verdict", query={"rater": rater}).json())
+
+    def belief(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "") -> Belief:
+        """Slices through the best option along `params` (all, if not given), what matters, and the ranking."""
+        query = {"params": ",".join(params or ()), "points": points, "rater": rater}
+        return Belief.read(self._send("GET", "/belief", query=query).json())
+
+    def predict(self, options: Sequence[OptionLike], rater: str = "") -> List[Ranked]:
+        """Utilities of options, with their uncertainty, in the order given."""
+        body = {"options": [plain(o) for o in options]}
+        return [Ranked.read(u) for u in self._send("POST", "/predict", body, {"rater": rater}).json()["utilities"]]
+
+    def prefers(self, pairs: Sequence[Tuple[OptionLike, OptionLike]], rater: str = "") -> List[float]:
+        """For every pair the probability that a rater who must choose takes its first option."""
+        body = {"pairs": [[plain(a), plain(b)] for a, b in pairs]}
+        return [float(p) for p in self._send("POST", "/predict", body, {"rater": rater}).json()["p_first"]]
+
+    def enqueue(self, option: OptionLike, rater: str = "") -> None:
+        """Has an option tried in one of the next questions."""
+        self._send("POST", "/enqueue", {"option": plain(option), "rater": rater}, repeatable=False)
+
+    def export(self, format: Literal["jsonl", "csv", "json"] = "jsonl") -> bytes:
+        """The log in full (jsonl), or a table with one row per answer (csv)."""
+        return self._send("GET", "/export", query={"format": format}).body
+
+    def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "") -> Tuple[int, List[str]]:
+        """Takes in duels from elsewhere (docs/formats.md); returns how many, and notes on what was left out.
+
+        The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
+        name. `source` is the study within an Optuna journal, or the outcome column of AEPsych.
+        """
+        reply = self._transport.request(
+            "POST",
+            self._path + "/import",
+            data,
+            {"format": format, "from": source},
+            {"Content-Type": "application/octet-stream"},
+            repeatable=format != "jsonl",
+        ).json()
+        return int(reply["answers"]), list(reply.get("notes") or [])
+
+    def link(self, rater: str) -> Link:
+        """An address at which one rater, and nobody else, can answer."""
+        reply = self._send("POST", "/links", {"rater": rater}, repeatable=False).json()
+        return Link(reply["url"], reply["token"])
+
+    def delete(self) -> None:
+        """Deletes the study and everything about it."""
+        self._send("DELETE", "", repeatable=False)
+
+    def plot(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "") -> "Figure":
+        """Draws the slices of belief() with bands of two standard deviations; needs matplotlib."""
+        from .plot import draw
+
+        return draw(self.belief(params, points, rater), self.name)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: Optional[Mapping[str, Any]] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        repeatable: bool = True,
+        extra: float = 0.0,
+    ) -> Reply:
+        data, full = None, dict(headers or {})
+        if body is not None:
+            data = json.dumps({k: v for k, v in body.items() if v not in ("", None)}, allow_nan=False).encode()
+            full["Content-Type"] = "application/json"
+        return self._transport.request(method, self._path + path, data, query, full, repeatable, extra)

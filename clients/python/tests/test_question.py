@@ -1,0 +1,53 @@
+import unittest
+from typing import Any, Dict
+
+from prefer_client import Item, Option, Question, Status
+from prefer_client.question import plain
+
+
+def shown(**changes: Any) -> Dict[str, Any]:
+    question: Dict[str, Any] = {
+        "question_id": "q3",
+        "seq": 7,
+        "kind": "pair",
+        "prompt": "Which?",
+        "rater": "anna#1",
+        "options": [{"option_id": "q3b", "params": {"sugar": 2.5, "milk": True}}, {"option_id": "q3a", "params": {"sugar": 1, "milk": False}}],
+        "shown_order": ["q3b", "q3a"],
+        "repeat": False,
+        "status": {"verdict": "keep_going", "confidence": 0.25, "left": [8, 19], "answers": 12, "at": 11, "sentence": "keep going"},
+        "new_field": "of a later server",
+    }
+    return {**question, **changes}
+
+
+class QuestionTest(unittest.TestCase):
+    def test_read(self) -> None:
+        q = Question.read(shown(), "anna")
+        self.assertEqual((q.id, q.prompt, q.rater, q.repeat, q.why), ("q3", "Which?", "anna", False, None))
+        self.assertEqual((q.first.id, q.first["sugar"], q.second.params), ("q3b", 2.5, {"sugar": 1, "milk": False}))
+        self.assertEqual(q.status, Status("keep_going", 0.25, (8, 19), 12, "keep going"))
+        self.assertFalse(q.status.done)
+
+    def test_read_owner_and_items(self) -> None:
+        options = [
+            {"option_id": "a", "item": {"id": "x.png", "media": "x.png"}, "media": {"type": "image", "url": "/m/s/x.png"}},
+            {"option_id": "b", "item": {"id": "y", "text": "words"}},
+        ]
+        q = Question.read(shown(options=options, why={"method": "kg", "value": 0.5, "p_first": 0.75}), "")
+        assert q.why is not None
+        self.assertEqual((q.why.method, q.why.value, q.why.p_first), ("kg", 0.5, 0.75))
+        self.assertEqual((q.first.item, q.first.media_url), (Item("x.png", "x.png", ""), "/m/s/x.png"))
+        self.assertEqual((q.second.item, q.second.params), (Item("y", "", "words"), {}))
+
+    def test_done(self) -> None:
+        for verdict, done in (("keep_going", False), ("clear_winner", True), ("practical_tie", True)):
+            self.assertIs(Status(verdict, 0, (0, 0), 0, "").done, done)
+
+
+class PlainTest(unittest.TestCase):
+    def test_plain(self) -> None:
+        self.assertEqual(plain({"x": 1}), {"x": 1})
+        self.assertEqual(plain("mocha"), {"item": "mocha"})
+        self.assertEqual(plain(Option("o", {"x": 2})), {"x": 2})
+        self.assertEqual(plain(Option("o", {}, Item("mocha"))), {"item": "mocha"})

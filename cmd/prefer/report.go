@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/report"
+)
+
+type reportCommand struct {
+	studyFlags
+	raterFlag
+	Out   string `help:"Page to write; - for the standard output." default:"report.html" placeholder:"FILE"`
+	Title string `help:"Title of the page. Defaults to the study's name." placeholder:"TEXT"`
+}
+
+// Help is printed by --help.
+func (reportCommand) Help() string {
+	return `Examples:
+
+  prefer report coffee.db
+  prefer report survey.db --rater anna --out anna.html
+
+One page that needs no other file: the pick and how sure it is, what mattered, the ranking of a list, every question, how consistent the raters were, and a methods text to paste. In a study where every rater has a taste of her own it is about the group, with --rater about one of them.`
+}
+
+func (c reportCommand) Run(ctx context.Context, s streams) error {
+	var page bytes.Buffer
+	o := report.Options{Title: c.Title, Rater: c.Rater, Version: "prefer " + thisBuild().Version, Media: c.picture}
+	p := newPace(s.err, "report", time.Now)
+	o.Progress = func(done, steps int) {
+		p.show(float64(done)/float64(steps), fmt.Sprintf("%d of %d steps", done, steps))
+	}
+	err := c.with(ctx, func(k kept) error {
+		if o.Title == "" {
+			o.Title = k.name
+		}
+		study, err := k.Store.Study(ctx, k.name)
+		if err != nil {
+			return err
+		}
+		return report.Write(ctx, &page, study, o)
+	})
+	p.end()
+	switch {
+	case errors.Is(err, prefer.ErrShared):
+		return usageError{fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater)}
+	case err != nil:
+		return err
+	case c.Out == "-":
+		_, err := s.out.Write(page.Bytes())
+		return err
+	}
+	if err := os.WriteFile(c.Out, page.Bytes(), 0o644); err != nil {
+		return err
+	}
+	if c.JSON {
+		return writeJSON(s.out, map[string]string{"file": c.Out})
+	}
+	_, err = fmt.Fprintln(s.out, c.Out)
+	return err
+}
+
+// picture reads the file of an item, whose name is relative to the folder of the study or to this one.
+func (c reportCommand) picture(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	if err != nil && c.Store == "" && !filepath.IsAbs(name) {
+		return os.ReadFile(filepath.Join(filepath.Dir(c.Path), name))
+	}
+	return data, err
+}

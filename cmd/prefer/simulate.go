@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/rehearse"
+)
+
+type simulateCommand struct {
+	Path      string  `arg:"" name:"study" help:"A study, or a description of one: JSON as \"prefer init --config\" reads it (- for the standard input)." completion:"file"`
+	Store     string  `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
+	Study     string  `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+	JSON      bool    `help:"One JSON value on the standard output, and nothing else there."`
+	Raters    int     `help:"Simulated people at each level of noise." default:"24"`
+	Noise     string  `help:"Levels of noise: prior (as the model expects), low or high (10 % or 30 % of answers about good options wrong, as in the paper), a share like 20%, or σ in units of the utility's spread like 0.25." default:"prior" placeholder:"LEVEL,…"`
+	Questions int     `help:"Questions after which a person without a verdict goes home." default:"60"`
+	Seconds   float64 `help:"Seconds a person takes for an answer." default:"5"`
+	Seed      uint64  `help:"Another seed, other people."`
+	Jobs      int     `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+}
+
+// Help is printed by --help.
+func (simulateCommand) Help() string {
+	return `How many questions will participants need? Rehearses a study with simulated people before anyone is invited. Nothing is written.
+
+Examples:
+
+  prefer simulate study.json
+  prefer simulate coffee.db --raters 50 --noise low,high --questions 40`
+}
+
+func (c simulateCommand) Run(ctx context.Context, s streams) error {
+	var levels []rehearse.Noise
+	for _, text := range strings.Split(c.Noise, ",") {
+		n, err := rehearse.ParseNoise(strings.TrimSpace(text))
+		if err != nil {
+			return usageError{fmt.Errorf("--noise: %w", err)}
+		}
+		levels = append(levels, n)
+	}
+	switch {
+	case c.Raters < 1:
+		return usageError{fmt.Errorf("--raters %d, want at least 1", c.Raters)}
+	case c.Questions < 1:
+		return usageError{fmt.Errorf("--questions %d, want at least 1", c.Questions)}
+	case !(c.Seconds > 0 && c.Seconds < 1e6):
+		return usageError{fmt.Errorf("--seconds %g, want a positive number", c.Seconds)}
+	case c.Jobs < 0:
+		return usageError{fmt.Errorf("--jobs %d, want at least 1", c.Jobs)}
+	}
+	study, err := c.config(ctx, s.in)
+	if err != nil {
+		return err
+	}
+	p := newPace(s.err, "simulate", time.Now)
+	result, err := rehearse.Run(ctx, rehearse.Config{
+		Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Seed: c.Seed, Jobs: c.Jobs,
+		Progress: func(at rehearse.Progress) {
+			p.show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
+		},
+	})
+	p.end()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if c.JSON {
+		err = errors.Join(writeJSON(s.out, result), err)
+	} else {
+		err = errors.Join(writeRehearsal(s.out, result, time.Duration(c.Seconds*float64(time.Second))), err)
+	}
+	if errors.Is(err, context.Canceled) {
+		done := 0
+		for _, l := range result.Levels {
+			done += l.Finished
+		}
+		return fmt.Errorf("stopped: the numbers are those of the %d of %d people who had finished", done, c.Raters*len(levels))
+	}
+	return err
+}
+
+// config reads the description of the study, or takes it from one that is there.
+func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
+	if c.Store == "" && c.Path == "-" {
+		return prefer.ReadConfig(in)
+	}
+	if c.Store == "" && strings.HasSuffix(strings.ToLower(c.Path), ".json") {
+		f, err := os.Open(c.Path)
+		if err != nil {
+			return prefer.Config{}, err
+		}
+		defer f.Close()
+		cfg, err := prefer.ReadConfig(f)
+		if err != nil {
+			return cfg, fmt.Errorf("%s: %w", c.Path, err)
+		}
+		return cfg, nil
+	}
+	var cfg prefer.Config
+	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
+	err := flags.with(ctx, func(k kept) error {
+		study, err := k.Store.Study(ctx, k.name)
+		if err != nil {
+			return err
+		}
+		cfg = study.Config()
+		if items := study.Items(); items != nil { // those that joined, too
+			cfg.Space.Items = items
+		}
+		return nil
+	})
+	return cfg, err
+}
+
+// writeRehearsal writes tables, a sentence for each level, and the caveat.
+func writeRehearsal(w io.Writer, r rehearse.Result, perAnswer time.Duration) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "Questions until a verdict at %.0f %%, quantiles over people\n\n", 100*r.Confidence)
+	fmt.Fprintln(t, "noise\tpeople\t10 %\t25 %\t50 %\t75 %\t90 %\tmedian time\tno verdict\t")
+	for _, l := range r.Levels {
+		if l.Finished == 0 {
+			continue
+		}
+		fmt.Fprintf(t, "%v\t%d\t", l.Noise, l.Finished)
+		took := func(n int) string { return spoken(time.Duration(n) * perAnswer) }
+		half := "> " + took(r.MaxQuestions)
+		for _, q := range l.Questions {
+			if q.Questions == 0 {
+				fmt.Fprintf(t, "> %d\t", r.MaxQuestions)
+				continue
+			}
+			fmt.Fprintf(t, "%d\t", q.Questions)
+			if q.Share == 0.5 {
+				half = took(q.Questions)
+			}
+		}
+		fmt.Fprintf(t, "%s\t%d\t\n", half, l.Finished-l.Verdicts.Count)
+	}
+	fmt.Fprint(t, "\n")
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "People whose pick is within %s of their best, asked so many questions at most\n\n", r.Levels[0].Near())
+	fmt.Fprint(t, "noise\t")
+	for _, n := range rehearse.Budgets {
+		if n <= r.MaxQuestions {
+			fmt.Fprintf(t, "%d\t", n)
+		}
+	}
+	fmt.Fprintf(t, "end\tof verdicts\tmedian loss\tof the range\t\n")
+	for _, l := range r.Levels {
+		if l.Finished == 0 {
+			continue
+		}
+		fmt.Fprintf(t, "%v\t", l.Noise)
+		for _, b := range l.Budgets {
+			fmt.Fprintf(t, "%s\t", part(b.Good))
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.2f σ\t%.1f %%\t\n", part(l.Good), part(l.Right), l.Loss, 100*l.Range)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, l := range r.Levels {
+		fmt.Fprintln(w, l.Sentence(perAnswer))
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", rehearse.Caveat)
+	return err
+}
+
+// part writes a share in percent.
+func part(s prefer.Share) string {
+	if s.Of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(s.Count)/float64(s.Of))
+}

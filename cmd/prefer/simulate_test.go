@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/rehearse"
+)
+
+// TestSimulateStopped: Ctrl-C prints what there is, here nothing, and says so. Package rehearse has the test with some
+// who had finished.
+func TestSimulateStopped(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	var out, talk strings.Builder
+	c := simulateCommand{Path: "-", Raters: 3, Noise: "prior,low", Questions: 8, Seconds: 5}
+	err := c.Run(ctx, streams{in: strings.NewReader(`{"params": [{"name": "x", "low": 0, "high": 1}]}`), out: &out, err: &talk})
+	if err == nil || err.Error() != "stopped: the numbers are those of the 0 of 6 people who had finished" {
+		t.Errorf("error %v", err)
+	}
+	if !strings.Contains(out.String(), "Nobody has finished yet.") || !strings.Contains(out.String(), rehearse.Caveat) {
+		t.Error(out.String())
+	}
+}
+
+// TestWriteRehearsal: numbers stand where their headings say.
+func TestWriteRehearsal(t *testing.T) {
+	quantiles := []rehearse.Quantile{{Share: 0.1, Questions: 9}, {Share: 0.25, Questions: 12}, {Share: 0.5, Questions: 24}, {Share: 0.75, Questions: 31}, {Share: 0.9}}
+	r := rehearse.Result{Raters: 8, MaxQuestions: 25, Confidence: 0.9, Levels: []rehearse.Level{{MaxQuestions: 25, Confidence: 0.9, Noise: rehearse.High, Summary: rehearse.Summary{
+		Finished: 8, Verdicts: prefer.Share{Count: 7, Of: 8}, Questions: quantiles, Good: prefer.Share{Count: 6, Of: 8}, Right: prefer.Share{Count: 6, Of: 7},
+		Loss: 0.25, Range: 0.031, Budgets: []rehearse.Budget{{Questions: 10, Good: prefer.Share{Count: 2, Of: 8}}, {Questions: 20, Good: prefer.Share{Count: 4, Of: 8}}},
+	}}}}
+	var b strings.Builder
+	if err := writeRehearsal(&b, r, 5e9); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	text := strings.Join(lines, "\n")
+	for _, want := range []string{
+		"noise people 10 % 25 % 50 % 75 % 90 % median time no verdict\nhigh 8 9 12 24 31 > 25 2.0 min 1\n",
+		"noise 10 20 end of verdicts median loss of the range\nhigh 25 % 50 % 75 % 86 % 0.25 σ 3.1 %\n",
+		"took a median of 24 questions (10–90 %: 9–more than 25), about 2 minutes at 5 s per answer; 1 of 8 had none after 25.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s\nhas no\n%s", text, want)
+		}
+	}
+}

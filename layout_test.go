@@ -1,0 +1,69 @@
+package prefer
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// TestLayout: a model fitted to duels in these coordinates predicts what the study's belief predicts.
+func TestLayout(t *testing.T) {
+	for name, space := range map[string]Space{
+		"mixed": poster(), "features": List(gallery(40)...), "list": List(names(12)...), "box": Box(Float("x", -3, 4), Int("k", 1, 9)),
+		"category first": Box(Categorical("c", "a", "b", "d"), Float("x", 0, 1)),
+	} {
+		s := start(t, Config{Space: space, Answers: Answers{Forced: true}})
+		l, err := space.Layout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		option := func() Option {
+			for len(space.Items) == 0 {
+				u := make([]float64, l.Axes())
+				for j := range u {
+					u[j] = rng.Float64()
+				}
+				if o, ok := l.At(u); ok {
+					return o
+				}
+			}
+			return ItemOption(space.Items[rng.IntN(len(space.Items))].ID)
+		}
+		point := func(o Option) []float64 {
+			x, err := l.Point(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		}
+		duels := &gp.Duels{Dim: l.Dim()}
+		for range 12 {
+			a, b := option(), option()
+			observe(t, s, a, b, First)
+			if err := duels.Add(point(a), point(b), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		belief, err := s.Belief(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		post, err := gp.Model{Scales: l.Scales()}.Fit(t.Context(), duels, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			a, b := option(), option()
+			want, err := belief.Prefers(a, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := post.Prob(point(a), point(b), 1); math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s: Pr(%v ≻ %v) = %.12f, the study says %.12f", name, a, b, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"encoding/base64"
+	"html/template"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// exhibit is an option as the page shows it.
+type exhibit struct {
+	Name     string // of an item
+	Text     string
+	Picture  template.URL // a data URI, or empty
+	Settings []setting
+}
+
+type setting struct{ Name, Value string }
+
+// shower turns options of one study into exhibits and words.
+type shower struct {
+	space prefer.Space
+	items map[string]prefer.Item
+	media func(string) ([]byte, error)
+}
+
+func newShower(s *prefer.Study, o Options) shower {
+	w := shower{space: s.Config().Space, items: map[string]prefer.Item{}, media: o.Media}
+	for _, it := range s.Items() {
+		w.items[it.ID] = it
+	}
+	return w
+}
+
+// maxPicture is the size of a file that is put into the page; a third more as a data URI.
+const maxPicture = 1 << 20
+
+// show returns an option with everything there is to see. A picture that cannot be had is no reason to have no report.
+func (w shower) show(o prefer.Option) exhibit {
+	it, listed := w.items[o.Item()]
+	if !listed {
+		var e exhibit
+		for _, p := range w.space.Parameters {
+			e.Settings = append(e.Settings, setting{p.Name, value(o[p.Name])})
+		}
+		return e
+	}
+	e := exhibit{Name: it.ID, Text: it.Text}
+	for _, name := range slices.Sorted(maps.Keys(it.Features)) {
+		e.Settings = append(e.Settings, setting{name, value(it.Features[name])})
+	}
+	if it.Media == "" || strings.Contains(it.Media, "://") {
+		return e
+	}
+	if data, err := w.media(it.Media); err == nil && len(data) <= maxPicture {
+		switch kind := http.DetectContentType(data); kind {
+		case "image/png", "image/jpeg", "image/gif", "image/webp":
+			e.Picture = template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data))
+		}
+	}
+	return e
+}
+
+// words returns an option in one line, parameters in the order of the space.
+func (w shower) words(o prefer.Option) string {
+	if it, ok := w.items[o.Item()]; ok {
+		return it.ID
+	}
+	parts := make([]string, len(w.space.Parameters))
+	for i, p := range w.space.Parameters {
+		parts[i] = p.Name + " " + value(o[p.Name])
+	}
+	return strings.Join(parts, ", ")
+}

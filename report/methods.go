@@ -1,0 +1,152 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Citations to go with the methods text.
+const (
+	citePaper  = "Wu, K., & Gardner, J. R. (2026). Knowledge Gradient for Preference Learning. arXiv:2601.22335."
+	citePrefer = "prefer: preferential Bayesian optimisation in Go. Computer software. https://github.com/prefer-bo/prefer"
+)
+
+// acquisitions names the methods as a paper would.
+var acquisitions = map[string]string{
+	"kg": "the exact knowledge gradient for preferences (Wu & Gardner, 2026)", "eubo": "the expected utility of the best option (EUBO)",
+	"qeubo": "the expected utility of the best option (qEUBO)", "logei": "log expected improvement", "bald": "the mutual information of answer and utility (BALD)",
+	"thompson": "Thompson sampling", "random": "uniform sampling",
+}
+
+// methodsText describes the study in the way of a methods section.
+func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []string {
+	c := s.Config()
+	answers, questions, observed := 0, 0, 0
+	for _, e := range s.History() {
+		if e.Undone {
+			continue
+		}
+		answers++
+		if e.Observed {
+			observed++
+		} else {
+			questions++
+		}
+	}
+	what := plural(len(c.Space.Parameters), "parameter")
+	if n := len(s.Items()); n > 0 {
+		what = plural(n, "item")
+		if f := len(s.Items()[0].Features); f > 0 {
+			what += " described by " + plural(f, "feature")
+		}
+	}
+	if n := len(c.Space.Constraints); n > 0 {
+		what += " under " + plural(n, "constraint")
+	}
+	var kinds []string
+	for _, p := range c.Space.Parameters {
+		kinds = append(kinds, describe(p))
+	}
+	space := fmt.Sprintf("We searched %s by pairwise comparison with %s, seed %d.", what, version, c.Seed)
+	if len(kinds) > 0 {
+		space += " The parameters were " + strings.Join(kinds, "; ") + "."
+	}
+	if len(c.Space.Constraints) > 0 {
+		space += " Options satisfied " + strings.Join(c.Space.Constraints, " and ") + "."
+	}
+
+	scale := "the first, the second, or that they could not tell"
+	if c.Answers.Forced {
+		scale = "the first or the second"
+	}
+	if c.Answers.Grades > 0 {
+		scale += fmt.Sprintf(", a preference in %d strengths", c.Answers.Grades+1)
+	}
+	asking := fmt.Sprintf("%s gave %s", plural(len(raters), "rater"), plural(questions, "answer"))
+	if observed > 0 {
+		asking += fmt.Sprintf(", and %s came from elsewhere", plural(observed, "duel"))
+	}
+	asking += fmt.Sprintf(". Shown two options, they said which they preferred: %s. ", scale)
+	method := acquisitions[c.Method]
+	if method == "" {
+		method = "the method " + c.Method
+	}
+	if c.Initial > 0 {
+		asking += fmt.Sprintf("The first %s were quasi-random (Sobol); after that pairs were chosen by %s.", plural(c.Initial, "pair"), method)
+	} else {
+		asking += fmt.Sprintf("Pairs were chosen by %s.", method)
+	}
+
+	stop := fmt.Sprintf("The rule for stopping was that the probability that no option is better than the pick by more than a just-noticeable difference "+
+		"had been at least %s after each of two answers, and that the next question was worth less than a tenth of that difference.", percent(c.Confidence))
+	return []string{space, asking, modelText(c, s.Items(), len(raters), answers), stop}
+}
+
+// inferences names them as a paper would.
+var inferences = map[string]string{
+	"ep": "expectation propagation", "variational": "full-rank variational inference", "laplace": "the Laplace approximation", "sparse": "sparse variational inference",
+}
+
+// manyDuels is where a study leaves expectation propagation for sparse variational inference.
+const manyDuels = 1000
+
+func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string {
+	m := c.Model
+	text := "Utility was modelled as a Gaussian process with a Matérn-5/2 kernel and one lengthscale per parameter, ranges scaled to [0, 1]"
+	priors := fmt.Sprintf("the lengthscales had the prior %v and the outputscale %v", m.Lengthscale, m.Outputscale)
+	if len(items) > 0 {
+		text = strings.Replace(text, "parameter", "feature", 1)
+		if len(items[0].Features) == 0 {
+			text, priors = "Every item had a normal utility of its own, independent of the others", fmt.Sprintf("their variance had the prior %v", m.Outputscale)
+		}
+	}
+	text += fmt.Sprintf("; an answer tells in which interval the difference of two utilities plus normal noise falls (probit, σ = %g). In units of σ, %s", m.Noise, priors)
+	if t := m.Trend.String(); t != "none" && t != "default" {
+		text += ", main effects of variance " + t
+	}
+	if !c.Answers.Forced || c.Answers.Grades > 0 {
+		text += fmt.Sprintf(", and thresholds between answers %v", m.Cut)
+	}
+	by := m.Inference.String()
+	if by == "ep" && answers > manyDuels {
+		by = "sparse"
+	}
+	if name := inferences[by]; name != "" {
+		by = name
+	}
+	text += fmt.Sprintf(" (gamma: shape, rate; lognormal: mean and standard deviation of the logarithm). Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
+	switch {
+	case c.People == prefer.PerRater:
+		text += " Every rater had a utility of their own."
+	case raters > 1:
+		text += fmt.Sprintf(" Raters shared one utility and each had a noise of their own, with the prior %v in units of σ.", m.RaterNoise)
+	}
+	return text
+}
+
+// describe writes a parameter with its range.
+func describe(p prefer.Parameter) string {
+	switch p.Type {
+	case "bool":
+		return p.Name + " (yes or no)"
+	case "categorical", "ordinal":
+		words := make([]string, len(p.Choices))
+		for i, c := range p.Choices {
+			words[i] = value(c)
+		}
+		return fmt.Sprintf("%s (%s: %s)", p.Name, p.Type, strings.Join(words, ", "))
+	}
+	text := fmt.Sprintf("%s (%s to %s", p.Name, tick(p.Low), tick(p.High))
+	if p.Type == "int" {
+		text += ", whole numbers"
+		if p.Step > 1 {
+			text += fmt.Sprintf(" in steps of %g", p.Step)
+		}
+	}
+	if p.Log {
+		text += ", log scale"
+	}
+	return text + ")"
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// percent writes a share as "91 %".
+func percent(p float64) string { return strconv.Itoa(int(math.Round(100*p))) + " %" }
+
+// decimal writes a utility with two places and a real minus; what rounds to nothing is 0.00.
+func decimal(v float64) string {
+	return strings.Replace(strconv.FormatFloat(math.Round(100*v)/100+0, 'f', 2, 64), "-", "−", 1)
+}
+
+// value writes a setting with the digits a person reads, whole numbers in full.
+func value(v prefer.Value) string {
+	x := v.Float()
+	switch {
+	case !v.IsNumber():
+		return v.String()
+	case x == math.Trunc(x):
+		return strings.Replace(v.String(), "-", "−", 1)
+	}
+	return tick(x)
+}
+
+// tick writes a number with four digits, more if it takes them to write it whole. x + 0 makes −0 a plain 0.
+func tick(x float64) string {
+	digits := max(4, len(strconv.Itoa(int(math.Min(math.Abs(x), 1e15)))))
+	return strings.Replace(strconv.FormatFloat(x+0, 'g', digits, 64), "-", "−", 1)
+}
+
+// spell writes a share with its interval: "12 of 20, 60 % [39, 78]".
+func spell(s prefer.Share) string {
+	if s.Of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d of %d, %s [%.0f, %.0f]", s.Count, s.Of, percent(float64(s.Count)/float64(s.Of)), 100*s.Low, 100*s.High)
+}
+
+// seconds writes how long somebody looked; a dash if nobody knows.
+func seconds(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case d == 0:
+		return "–"
+	case s < 9.95:
+		return strconv.FormatFloat(s, 'f', 1, 64) + " s"
+	case s < 600:
+		return strconv.FormatFloat(s, 'f', 0, 64) + " s"
+	default:
+		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
+	}
+}
+
+// plural writes "1 answer" and "2 answers".
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// answerer is one line about a rater.
+type answerer struct {
+	Name                          string
+	Answers, Ties, BothBad, Skips string
+	Response                      string
+	Left, Agreed                  string
+	LeftChart, AgreedChart        template.HTML
+	Noise                         string
+}
+
+func answerers(raters []prefer.Rater) []answerer {
+	part := func(n, of int) string {
+		if n == 0 || of == 0 {
+			return fmt.Sprint(n)
+		}
+		return fmt.Sprintf("%d (%s)", n, percent(float64(n)/float64(of)))
+	}
+	var out []answerer
+	for _, r := range raters {
+		a := answerer{
+			Name: r.Name, Answers: fmt.Sprint(r.Answers), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
+			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–",
+		}
+		if r.Left.Of > 0 {
+			a.LeftChart = interval(r.Left, 0.5, "Left picked by "+named(r.Name))
+		}
+		if r.Agreed.Of > 0 {
+			a.AgreedChart = interval(r.Agreed, 1, "Agreement with herself of "+named(r.Name))
+		}
+		if r.Noise > 0 {
+			a.Noise = decimal(r.Noise)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// named gives those a name who have none.
+func named(rater string) string {
+	if rater == "" {
+		return "the rater"
+	}
+	return rater
+}
+
+// interval draws a share from 0 to 1 with its interval, and a mark where it should be.
+func interval(s prefer.Share, ideal float64, what string) template.HTML {
+	const width, height = 120, 16
+	p := float64(s.Count) / float64(s.Of)
+	d := newDrawing(width, height, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(p), percent(s.Low), percent(s.High)))
+	x := newScale(0, 1, 6, width-6)
+	d.line("grid", x.at(0), height/2, x.at(1), height/2)
+	d.line("mark", x.at(ideal), 1, x.at(ideal), height-1)
+	d.line("whisker", x.at(s.Low), height/2, x.at(s.High), height/2)
+	d.dot("dot", x.at(p), height/2, 4, spell(s))
+	return d.done()
+}
+
+// biases says in words whose choices of a side cannot be chance, at 95 %.
+func biases(raters []prefer.Rater) []string {
+	var out []string
+	for _, r := range raters {
+		side := ""
+		switch {
+		case r.Left.Of == 0:
+		case r.Left.Low > 0.5:
+			side = "left"
+		case r.Left.High < 0.5:
+			side = "right"
+		}
+		if side != "" {
+			out = append(out, fmt.Sprintf("%s picks what is on the %s more often than chance explains.", named(r.Name), side))
+		}
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// page is all that the template shows. Sections that are nil or empty are left out.
+type page struct {
+	Title, Lead, Prompt string
+	Caveat              string
+
+	Pick      *pick
+	Sentences []string
+	Bars      template.HTML
+	Slices    []template.HTML
+	Items     int
+	Ranking   template.HTML
+	Group     *group
+
+	Confidence template.HTML
+	Path       []asked
+	Named      bool // raters have names
+	Raters     []answerer
+	Biases     []string
+
+	Warnings []string
+	Methods  []string
+	Cite     []string
+}
+
+// Write writes the report about a study as one HTML page. Looking changes nothing about the study.
+func Write(ctx context.Context, w io.Writer, s *prefer.Study, opts Options) error {
+	o := opts.withDefaults()
+	p, err := newPage(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer // a page that fails half way is not written at all
+	if err := pageTemplate.Execute(&b, p); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// newPage looks at everything.
+func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
+	c := s.Config()
+	raters, err := s.Raters(ctx)
+	if err != nil {
+		return page{}, err
+	}
+	per := c.People == prefer.PerRater
+	var only *string // whose taste; nil: everybody's
+	switch known := slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name == o.Rater }); {
+	case o.Rater == "":
+	case !per:
+		return page{}, fmt.Errorf("report: Options.Rater = %q, but the raters of this study share one taste, want none: %w", o.Rater, prefer.ErrShared)
+	case !known:
+		return page{}, fmt.Errorf("report: Options.Rater = %q, who has no part in this study", o.Rater)
+	default:
+		only = &o.Rater
+	}
+	show := newShower(s, o)
+	p := page{Title: o.Title, Prompt: c.Prompt, Caveat: caveat, Lead: lead(s, raters, o.Zone), Path: path(s, show, o, only), Raters: answerers(raters), Biases: biases(raters),
+		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
+		Named: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" })}
+
+	events := s.Events()
+	personal := !per || only != nil
+	var lengths, counts []int
+	if personal {
+		lengths, counts = prefixes(events, only)
+	}
+	steps, done := 1+len(lengths), 0
+	if per {
+		steps += len(raters)
+	}
+	step := func() { done++; o.Progress(min(done, steps), steps) }
+	if per {
+		if p.Group, err = newGroup(ctx, s, show, step); err != nil {
+			return page{}, err
+		}
+	}
+	if !personal || len(lengths) == 0 {
+		return p, nil
+	}
+	if err := p.taste(ctx, s, o.Rater, show); err != nil {
+		return page{}, err
+	}
+	step()
+	track, err := readings(ctx, events, o.Rater, lengths, counts, step)
+	if err != nil {
+		return page{}, err
+	}
+	p.Confidence = confidenceChart(track, c.Confidence)
+	return p, nil
+}
+
+// taste fills in what one utility says. Without a duel it says nothing.
+func (p *page) taste(ctx context.Context, s *prefer.Study, rater string, show shower) error {
+	b, err := s.BeliefOf(ctx, rater)
+	if err != nil || b.Answers() == 0 {
+		return err
+	}
+	if p.Pick, err = newPick(ctx, s, rater, show); err != nil {
+		return err
+	}
+	for _, w := range b.Warnings() {
+		p.Warnings = append(p.Warnings, w.Error())
+	}
+	if p.Items > 0 {
+		p.Ranking = rankingChart(b.Ranking(rankedItems), show)
+	}
+	list := b.Importance()
+	if len(list) == 0 { // items without features
+		return nil
+	}
+	p.Sentences, p.Bars = sentences(list), importanceBars(list)
+	var order []string
+	for _, i := range list {
+		order = append(order, i.Parameter)
+	}
+	var shown []prefer.Option
+	for _, e := range s.History() {
+		if !e.Undone && (rater == "" || e.Rater == rater) {
+			shown = append(shown, e.First, e.Second)
+		}
+	}
+	p.Slices, err = sliceCharts(b, show, shown, order)
+	return err
+}
+
+// lead says how many answered when.
+func lead(s *prefer.Study, raters []prefer.Rater, zone *time.Location) string {
+	var first, last time.Time
+	n := 0
+	for _, e := range s.History() {
+		if e.Undone {
+			continue
+		}
+		if n == 0 {
+			first = e.Time
+		}
+		last = e.Time
+		n++
+	}
+	if n == 0 {
+		return "No answers yet."
+	}
+	const day = "2 January 2006"
+	from, to := first.In(zone).Format(day), last.In(zone).Format(day)
+	when := from
+	if from != to {
+		when += " to " + to
+	}
+	return fmt.Sprintf("%s by %s, %s.", plural(n, "answer"), plural(len(raters), "rater"), when)
+}

@@ -1,0 +1,48 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"testing"
+)
+
+// TestCrew: a job that waits is not added twice, one too many is dropped, a panic is survived, and the crew stops.
+func TestCrew(t *testing.T) {
+	m := newMetrics()
+	ctx, stop := context.WithCancel(t.Context())
+	c := newCrew(ctx, 1, m, slog.New(slog.DiscardHandler))
+	begun, release := make(chan struct{}), make(chan struct{})
+	c.add("first", func(context.Context) { close(begun); <-release })
+	<-begun
+	var ran []string
+	for i := range queueLength + 10 {
+		name := fmt.Sprint(i)
+		for range 2 {
+			c.add(name, func(context.Context) { ran = append(ran, name) })
+		}
+	}
+	done := make(chan struct{})
+	if got := m.dropped.n.Load(); got != 20 {
+		t.Errorf("%d jobs were dropped, want 20", got)
+	}
+	close(release)
+	for {
+		c.mu.Lock()
+		left := len(c.waiting)
+		c.mu.Unlock()
+		if left == 0 {
+			break
+		}
+		runtime.Gosched()
+	}
+	c.add("bad", func(context.Context) { panic("a bug") })
+	c.add("last", func(context.Context) { close(done) })
+	<-done
+	stop()
+	c.wait()
+	if len(ran) != queueLength {
+		t.Errorf("%d jobs ran, want %d", len(ran), queueLength)
+	}
+}

@@ -1,0 +1,68 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+func TestSliceChart(t *testing.T) {
+	points := []prefer.SlicePoint{{Value: prefer.Number(0), Mean: 0, SD: 1}, {Value: prefer.Number(5), Mean: 2, SD: 0}, {Value: prefer.Number(10), Mean: 1, SD: 1}}
+	got := string(SliceChart(prefer.Float("a<b", 0, 10), points, prefer.Number(5.2)))
+	if err := wellFormed(got); err != nil {
+		t.Fatal(err)
+	}
+	// From −1 to 2 over 150 − 24 − 2·14 = 98 pixels below 14: u = 2 is at 14, u = 0 at 14 + 98·2/3.
+	for _, want := range []string{`points="14.0,79.3 160.0,14.0 306.0,46.7 "`, `cx="160.0" cy="14.0"`, "best at 5.2, least at 0", "a&lt;b"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
+	words := []prefer.SlicePoint{{Value: prefer.Word(`<x>`), Mean: 0, SD: 1}, {Value: prefer.Word("y"), Mean: 1, SD: 1}}
+	got = string(SliceChart(prefer.Categorical("c", "<x>", "y"), words, prefer.Word("y")))
+	if err := wellFormed(got); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(got, `class="dot`) != 2 || strings.Count(got, `class="dot pick"`) != 1 {
+		t.Errorf("want two dots, one of them the pick: %s", got)
+	}
+	flat := string(SliceChart(prefer.Float("x", 0, 1), []prefer.SlicePoint{{}, {Value: prefer.Number(1)}}, prefer.Number(0)))
+	if strings.Contains(flat, "NaN") || strings.Contains(flat, "Inf") {
+		t.Errorf("nothing known: %s", flat)
+	}
+}
+
+func TestMapChart(t *testing.T) {
+	cells := [][]MapCell{{{0, 0}, {1, 0}}, {{2, 1}, {math.NaN(), 0}}}
+	got := string(MapChart("l", "x & y", "z", cells, 0.25, 0.75))
+	if err := wellFormed(got); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(got, `<rect class="u`); n != 3 {
+		t.Errorf("%d cells, want 3: no option is where a cell is not a number", n)
+	}
+	for _, want := range []string{
+		`class="u0" opacity="1.00" x="34.00" y="150.00"`,                                         // the low end of both
+		`class="u9" opacity="0.45" x="34.00" y="10.00"`,                                          // liked most, known least
+		fmt.Sprintf(`class="ring" shape-rendering="auto" cx="%.1f" cy="%.1f"`, 34+70.0, 10+70.0), // the pick
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for _, c := range []struct {
+		v    prefer.Value
+		want string
+	}{{prefer.Number(0.12345), "0.123"}, {prefer.Number(3), "3"}, {prefer.Number(237.4), "237"}, {prefer.Number(-12.34), "-12.3"},
+		{prefer.Number(2e9), "2e+09"}, {prefer.Word("w"), "w"}, {prefer.Bool(true), "true"}} {
+		if got := Number(c.v); got != c.want {
+			t.Errorf("%v is written %q, want %q", c.v, got, c.want)
+		}
+	}
+}

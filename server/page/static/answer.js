@@ -1,0 +1,270 @@
+// Answering: one question, two cards, one key. The next pair comes with the reply to an answer and is painted
+// when its pictures are decoded.
+import { post, get, study, say, Refused } from "./api.js";
+import { draw, hush } from "./card.js";
+
+const main = document.querySelector("main");
+const data = main.dataset;
+const api = study(data.study);
+const look = {
+  base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token,
+  params: JSON.parse(data.params || "[]"),
+};
+const goal = Number(data.goal) || 0;
+const pair = document.querySelector("#pair");
+const finish = document.querySelector("#finish");
+const learned = document.querySelector("#learned");
+const session = data.session || crypto.randomUUID?.() || String(Math.random()).slice(2);
+
+let question = null; // on the screen
+let since = 0; // when it was painted
+let busy = false;
+let beyond = false; // the person wants to go on after the end
+let answers = 0;
+let check = data.check ? { left: Number(data.check), asked: 0, kept: 0, pick: null } : null;
+
+const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
+const same = (a, b) => a && b && Object.keys(a).every((k) => near(a[k], b[k]));
+const valuesOf = (o) => (o.item ? { item: o.item.id } : o.params);
+
+function card(side, option) {
+  const article = document.importNode(document.querySelector("#card").content.firstElementChild, true); // a clone would belong to a document that loads nothing
+  const label = side === 0 ? "Left option" : "Right option";
+  article.setAttribute("aria-label", label);
+  const drawing = draw(option, label, look);
+  article.querySelector(".show").append(drawing.node);
+  if (drawing.live) article.classList.add("live");
+  const button = article.querySelector(".choose");
+  button.dataset.choice = side === 0 ? "first" : "second";
+  button.append("This one");
+  button.setAttribute("aria-label", `This one: ${label.toLowerCase()}`);
+  const key = document.createElement("kbd");
+  key.textContent = side === 0 ? "←" : "→";
+  key.setAttribute("aria-hidden", "true");
+  button.append(key);
+  return { article, ...drawing };
+}
+
+// wide says whether a card is better off above the other than beside it on a narrow screen.
+function wide(node) {
+  if (node instanceof HTMLImageElement) return node.naturalWidth > 0.78 * node.naturalHeight;
+  return !(node instanceof HTMLIFrameElement) && node.querySelectorAll(".values > div").length < 5;
+}
+
+async function show(next) {
+  const cards = next.options.map((o, i) => card(i, o));
+  const first = !question;
+  if (!cards.some((c) => c.late)) await Promise.race([Promise.all(cards.map((c) => c.ready)), new Promise((d) => setTimeout(d, 4000))]);
+  hush();
+  question = next;
+  document.querySelector("#prompt").textContent = next.prompt || data.prompt;
+  pair.replaceChildren(...cards.map((c) => c.article));
+  pair.classList.remove("told", "flip");
+  pair.classList.toggle("fresh", !first);
+  pair.classList.toggle("tall", cards.every((c) => wide(c.node)));
+  pair.dataset.question = next.question_id;
+  pair.hidden = false;
+  finish.hidden = true;
+  document.querySelector("#other").hidden = false;
+  status(next.status);
+  busy = false;
+  since = performance.now();
+  requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); })); // after the paint
+}
+
+const tone = (s) => {
+  if (s.verdict && s.verdict !== "keep_going") return "found it";
+  if (s.answers < 4) return "warming up";
+  const c = goal ? s.answers / goal : s.confidence ?? 0;
+  return c < 0.35 ? "looking around" : c < 0.7 ? "getting clearer" : "nearly there";
+};
+
+function status(s) {
+  if (!s) return;
+  answers = s.answers ?? answers;
+  const middle = s.left ? Math.round((s.left[0] + s.left[1]) / 2) : 0;
+  const left = goal ? Math.max(0, goal - answers) : middle;
+  const part = goal ? Math.min(1, answers / goal) : left ? answers / (answers + left) : s.confidence ?? 0;
+  document.querySelector("#ring").style.setProperty("--part", String(part));
+  const done = s.verdict && s.verdict !== "keep_going";
+  let text = tone(s);
+  if (check) text = `final check · ${check.left} to go`;
+  else if (!done && left > 0 && left < 80) text += ` · about ${left} more`;
+  else if (!done && goal && answers >= goal) text = "as far as you like";
+  document.querySelector("#status").textContent = text;
+  document.querySelector("#undo").disabled = answers === 0 && !check;
+}
+
+const over = (s) => !beyond && !check && s && ((s.verdict && s.verdict !== "keep_going") || (goal > 0 && s.answers >= goal));
+
+function end(s) {
+  status(s);
+  hush();
+  pair.hidden = true;
+  document.querySelector("#other").hidden = true;
+  finish.hidden = false;
+  busy = false;
+  question = null;
+  delete pair.dataset.question;
+  const sure = s?.confidence >= 0.5 ? ` We are ${Math.round(100 * s.confidence)} % sure that nothing is noticeably better.` : "";
+  document.querySelector("#finish-text").textContent = `Thank you: ${answers} answers were enough for a good picture.${sure}`;
+  finish.querySelector("h1, h2").focus();
+  if (data.complete) {
+    const link = finish.querySelector("#complete");
+    if (link) location.assign(link.href);
+  }
+}
+
+async function ask() {
+  const body = { rater: data.rater };
+  if (check && check.left > 0) body.hold = check.pick;
+  try {
+    return await post(`${api}/ask`, body, { onLost: lost });
+  } catch (e) {
+    if (!(e instanceof Refused) || !body.hold || e.status !== 409) throw e;
+    return post(`${api}/ask`, { rater: data.rater }, { onLost: lost }); // the question that is open comes first
+  }
+}
+
+const lost = () => say("The connection is gone. Your answer is kept here and sent as soon as it is back.");
+
+async function tell(choice) {
+  if (busy || !question) return;
+  busy = true;
+  const asked = question;
+  const down = performance.now();
+  const won = { first: 0, second: 1 }[choice];
+  pair.classList.add("told");
+  if (won !== undefined) pair.children[won].classList.add("won");
+  if (check) return told(choice, asked, down);
+  try {
+    const reply = await post(`${api}/tell?next=1`, body(choice, asked, down), { onLost: lost });
+    answers = reply.status?.answers ?? answers + 1;
+    if (over(reply.status)) return end(reply.status);
+    await show(reply.next ?? await ask());
+    say(`Question ${answers + 1}.`, { toast: false });
+    if (answers % 8 === 0) learn();
+    else if (answers % 8 === 3) learned.textContent = "";
+  } catch (e) {
+    failed(e);
+  }
+}
+
+const body = (choice, asked, down) => ({
+  question_id: asked.question_id, rater: data.rater, choice, rt_ms: Math.max(0, Math.round(down - since)), session,
+  key: `${asked.question_id}-${session}-${Math.round(since)}`,
+});
+
+// told counts, in the final check, how often the pick was taken again without being marked.
+async function told(choice, asked, down) {
+  try {
+    const reply = await post(`${api}/tell`, body(choice, asked, down), { onLost: lost });
+    const held = asked.options.findIndex((o) => same(check.pick, valuesOf(o)));
+    if (held >= 0 && choice !== "skip") {
+      check.left--;
+      check.asked++;
+      if (choice === ["first", "second"][held]) check.kept++;
+      else if (choice === "tie") check.kept += 0.5;
+    }
+    if (check.left > 0) return await show(await ask());
+    const text = check.kept === check.asked ? `You took it ${check.asked} times out of ${check.asked}, without knowing. It holds.`
+      : check.kept >= check.asked / 2 ? `You took it ${check.kept} times out of ${check.asked}. A close call; a few more answers will settle it.`
+        : `You preferred something else ${check.asked - check.kept} times out of ${check.asked}. The pick has learned from that.`;
+    check = null;
+    end(reply.status);
+    document.querySelector("#finish-text").textContent = text;
+  } catch (e) {
+    failed(e);
+  }
+}
+
+function failed(e) {
+  busy = false;
+  pair.classList.remove("told");
+  for (const c of pair.children) c.classList.remove("won");
+  if (e instanceof Refused && (e.status === 404 || e.status === 409)) { // answered in another window, or taken back
+    say("This question has moved on; here is the current one.");
+    return ask().then(show).catch((again) => say(again.message));
+  }
+  say(e.message);
+}
+
+async function undo() {
+  if (busy) return;
+  busy = true;
+  try {
+    await post(`${api}/undo`, { rater: data.rater });
+    learned.textContent = "";
+    await show(await ask());
+    say("Taken back. The question is open again.");
+  } catch (e) {
+    busy = false;
+    say(e instanceof Refused && e.status === 404 ? "There is nothing to take back." : e.message);
+  }
+}
+
+async function learn() {
+  const found = await get(`${data.base.slice((document.documentElement.dataset.root ?? "").length)}/learned`).catch(() => null);
+  if (!found?.sentences?.length) return;
+  learned.textContent = `So far: ${found.sentences[0]}.`;
+}
+
+function flip() {
+  if (!question) return;
+  const cards = [...pair.children];
+  if (!pair.classList.contains("flip")) {
+    pair.classList.add("flip");
+    cards[1].classList.add("under");
+    return say("Left", { toast: false });
+  }
+  for (const c of cards) c.classList.toggle("under");
+  say(cards[0].classList.contains("under") ? "Right" : "Left", { toast: false });
+}
+
+const unflip = () => { pair.classList.remove("flip"); for (const c of pair.children) c.classList.remove("under"); };
+const help = document.querySelector("#help");
+const listen = (side) => pair.children[side]?.querySelector(".player")?.toggle();
+const keys = {
+  ArrowLeft: () => tell("first"), ArrowRight: () => tell("second"), ArrowDown: () => data.forced !== "true" && tell("tie"),
+  x: () => tell("both_bad"), s: () => tell("skip"), z: undo, Backspace: undo, f: flip, Escape: unflip,
+  1: () => listen(0), 2: () => listen(1), "?": () => help.showModal(),
+};
+
+document.addEventListener("keydown", (e) => {
+  if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || help.open) return;
+  if (/^(input|textarea|select)$/i.test(e.target.tagName)) return;
+  const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+  if (!act) return;
+  e.preventDefault();
+  act();
+});
+document.addEventListener("click", (e) => {
+  const button = e.target.closest("[data-choice], [data-do]");
+  if (!button) return;
+  if (button.dataset.choice) return tell(button.dataset.choice);
+  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); } })[button.dataset.do]?.();
+});
+
+async function start() {
+  try {
+    if (check && !check.pick) check.pick = (await get(`${api}/best`)).option;
+    const q = await ask();
+    answers = q.status?.answers ?? 0;
+    if (over(q.status) && !beyond) return end(q.status);
+    await show(q);
+  } catch (e) {
+    pair.replaceChildren(Object.assign(document.createElement("p"), { className: "waiting", textContent: e.message }));
+    say(e.message, { toast: false });
+  }
+}
+
+// Pictures of a short list are fetched while the person looks, slowly enough not to be in the way.
+async function preload(addresses) {
+  for (const address of addresses) {
+    new Image().src = address;
+    await new Promise((next) => setTimeout(next, 120));
+  }
+}
+
+if (data.beyond === "true") beyond = true;
+start().then(() => preload(JSON.parse(data.preload || "[]")));

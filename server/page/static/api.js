@@ -1,0 +1,72 @@
+// Calls to the service. A call that the network lost is repeated; one that the service refused is an Error
+// with its sentence.
+
+const root = document.documentElement.dataset.root ?? "";
+const token = document.documentElement.dataset.token ?? "";
+
+export class Refused extends Error {
+  constructor(status, problem) {
+    super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? `The service said ${status}.`);
+    this.status = status;
+  }
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+export async function call(method, path, body, { retry = true, onLost } = {}) {
+  const headers = { Accept: "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  let payload;
+  if (body instanceof FormData) payload = body;
+  else if (method !== "GET") {
+    headers["Content-Type"] = "application/json";
+    payload = JSON.stringify(body ?? {});
+  }
+  for (let tries = 0; ; tries++) {
+    let reply;
+    try {
+      reply = await fetch(root + path, { method, headers, body: payload, credentials: "same-origin" });
+    } catch (lost) {
+      if (!retry) throw lost;
+      onLost?.(tries);
+      await pause(Math.min(8000, 400 * 2 ** tries));
+      continue;
+    }
+    if (retry && tries < 8 && (reply.status === 429 || reply.status === 503)) {
+      onLost?.(tries);
+      await pause(Math.min(8000, 400 * 2 ** tries));
+      continue;
+    }
+    const text = await reply.text();
+    let data = {};
+    try { data = text ? JSON.parse(text) : {}; } catch { data = { detail: text.slice(0, 200) }; }
+    if (!reply.ok) throw new Refused(reply.status, data);
+    return data;
+  }
+}
+
+export const get = (path) => call("GET", path);
+export const post = (path, body, how) => call("POST", path, body, how);
+export const study = (name) => `/v1/studies/${encodeURIComponent(name)}`;
+
+// say puts a sentence where people and screen readers find it.
+let clearing;
+export function say(text, { toast = true } = {}) {
+  const live = document.querySelector("#live");
+  if (live) live.textContent = text;
+  const box = document.querySelector("#toast");
+  if (!box || !toast) return;
+  box.textContent = text;
+  box.hidden = false;
+  clearTimeout(clearing);
+  clearing = setTimeout(() => { box.hidden = true; }, 4500);
+}
+
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say("Copied.");
+  } catch {
+    window.prompt("Copy this:", text);
+  }
+}

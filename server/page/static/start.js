@@ -1,0 +1,140 @@
+// The start page: a demonstration, files, or a few parameters become a study, and the first question follows.
+import { post, study, say } from "./api.js";
+
+const root = document.documentElement.dataset.root ?? "";
+const go = (name) => location.assign(`${root}/s/${encodeURIComponent(name)}`);
+
+async function working(button, task) {
+  button.disabled = true;
+  try {
+    await task();
+  } catch (e) {
+    say(e.message);
+    button.disabled = false;
+  }
+}
+
+for (const button of document.querySelectorAll("[data-demo]")) {
+  button.addEventListener("click", () => working(button, async () => go((await post("/start/demo", { name: button.dataset.demo })).name)));
+}
+
+// Files: images, sounds, films and texts are items; one table of items is read as such.
+const drop = document.querySelector("#drop");
+const chosen = document.querySelector("#files");
+const folder = document.querySelector("#folder");
+
+async function walk(entry, files) {
+  if (entry.isFile) files.push(await new Promise((done, fail) => entry.file(done, fail)));
+  if (!entry.isDirectory) return files;
+  const reader = entry.createReader();
+  for (;;) {
+    const some = await new Promise((done, fail) => reader.readEntries(done, fail));
+    if (!some.length) return files;
+    for (const e of some) await walk(e, files);
+  }
+}
+
+async function upload(files) {
+  files = files.filter((f) => !f.name.startsWith("."));
+  if (!files.length) return say("There was no file in that.");
+  const form = new FormData();
+  form.append("prompt", document.querySelector("#files-prompt").value);
+  for (const f of files) form.append("file", f, f.name);
+  drop.setAttribute("aria-busy", "true");
+  say(`Reading ${files.length} files …`);
+  try {
+    const made = await post("/start/files", form, { retry: false });
+    go(made.name);
+  } catch (e) {
+    say(e.message);
+    drop.removeAttribute("aria-busy");
+  }
+}
+
+if (drop) {
+  drop.addEventListener("dragover", (e) => { e.preventDefault(); drop.classList.add("over"); });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", async (e) => {
+    e.preventDefault();
+    drop.classList.remove("over");
+    const files = [];
+    const entries = [...e.dataTransfer.items].map((i) => i.webkitGetAsEntry?.()).filter(Boolean);
+    for (const entry of entries) await walk(entry, files);
+    upload(files.length ? files : [...e.dataTransfer.files]);
+  });
+  for (const input of [chosen, folder]) input.addEventListener("change", () => upload([...input.files]));
+  for (const button of drop.querySelectorAll("[data-pick]")) button.addEventListener("click", () => document.getElementById(button.dataset.pick).click());
+}
+
+// Parameters.
+const form = document.querySelector("#describe");
+const list = document.querySelector("#params");
+const blank = document.querySelector("#param");
+let count = 0;
+
+function add(name = "", type = "float") {
+  const row = blank.content.firstElementChild.cloneNode(true);
+  count++;
+  for (const label of row.querySelectorAll("label")) label.htmlFor += `-${count}`;
+  for (const field of row.querySelectorAll("[id]")) field.id += `-${count}`;
+  row.querySelector("legend").textContent = `Parameter ${count}`;
+  row.querySelector("[name=name]").value = name;
+  const kind = row.querySelector("[name=type]");
+  kind.value = type;
+  const shape = () => {
+    const numeric = kind.value === "float" || kind.value === "int";
+    for (const el of row.querySelectorAll(".range")) el.hidden = !numeric;
+    row.querySelector(".words").hidden = kind.value !== "categorical" && kind.value !== "ordinal";
+  };
+  kind.addEventListener("change", shape);
+  row.querySelector("button").addEventListener("click", () => { row.remove(); document.querySelector("#add").focus(); });
+  shape();
+  list.append(row);
+  return row;
+}
+
+function read(row) {
+  const value = (n) => row.querySelector(`[name=${n}]`).value.trim();
+  const p = { name: value("name"), type: value("type") };
+  if (p.type === "float" || p.type === "int") {
+    p.low = Number(value("low"));
+    p.high = Number(value("high"));
+  } else if (p.type !== "bool") {
+    p.choices = value("choices").split(",").map((c) => c.trim()).filter(Boolean);
+  }
+  return p;
+}
+
+if (form) {
+  add();
+  add();
+  document.querySelector("#add").addEventListener("click", () => add().querySelector("input").focus());
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    working(form.querySelector("[type=submit]"), async () => {
+      const name = form.querySelector("#study-name").value.trim();
+      const prompt = form.querySelector("#study-prompt").value.trim();
+      const text = form.querySelector("#study-template");
+      const made = { name, params: [...list.children].map(read) };
+      if (prompt) made.prompt = prompt;
+      const file = text.files[0];
+      if (file) made.page = { template: { kind: /\.svg$/i.test(file.name) ? "svg" : "html", text: await file.text() } };
+      const address = form.querySelector("#study-address").value.trim();
+      if (!file && address) made.page = { template: { kind: "image", text: address } };
+      const reply = await post("/start/params", made, { retry: false });
+      go(reply.name);
+    });
+  });
+}
+
+for (const button of document.querySelectorAll("[data-delete]")) {
+  button.addEventListener("click", () => {
+    if (!confirm(`Delete "${button.dataset.delete}" and all its answers? This cannot be undone.`)) return;
+    working(button, async () => {
+      const { call } = await import("./api.js");
+      await call("DELETE", study(button.dataset.delete));
+      button.closest("li").remove();
+      say("Deleted.");
+    });
+  });
+}

@@ -1,0 +1,194 @@
+package page
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+//go:embed views static
+var files embed.FS
+
+// Static returns the style sheet and the scripts.
+func Static() fs.FS {
+	sub, err := fs.Sub(files, "static")
+	if err != nil {
+		panic("page: no folder static in the program") // it is embedded
+	}
+	return sub
+}
+
+// Frame is what every view needs.
+type Frame struct {
+	Root  string // the prefix the server is mounted at
+	Title string
+	Study string // "" on the start page
+	Base  string // where the study's pages are: /s/{study} or /r/{token}
+	Token string // a rater's token; empty for the owner
+	Owner bool
+	Here  string // "answer", "result" or "owner"
+}
+
+// Look is what drawing an option takes.
+type Look struct {
+	Template string
+	Markdown bool
+	Params   string // the parameters as JSON
+}
+
+// Start is the first page.
+type Start struct {
+	Frame
+	Demos   []Demo
+	Studies []StudyLine
+	Uploads bool // files can be kept
+}
+
+// StudyLine is a study in a list.
+type StudyLine struct {
+	Name    string
+	Answers int
+	Changed time.Time
+}
+
+// Answer is the page with a question.
+type Answer struct {
+	Frame
+	Look
+	Prompt   string
+	Rater    string
+	Session  string
+	Goal     int
+	Forced   bool
+	Beyond   bool   // do not stop at the end
+	Check    int    // questions of the final check
+	Complete string // where to go when done
+	Result   bool   // the result may be seen
+	Preload  string // addresses of pictures to have at hand, as JSON
+}
+
+// Result is the page with the pick.
+type Result struct {
+	Frame
+	Look
+	Answers  int
+	Pick     Shown
+	Rival    *Shown
+	Verdict  prefer.Verdict
+	Percent  int
+	Beats    int // how often, in a hundred, it is taken over one at random
+	Headline string
+	More     string
+	Lines    []Line
+	Axes     []string
+	X, Y     string
+	Map      template.HTML
+	Ranking  []RankLine
+	History  []Past
+}
+
+// Shown is an option on a result page.
+type Shown struct {
+	Label  string
+	JSON   string // as the answer page gets it
+	Values []NameValue
+	Text   string // what to copy
+}
+
+// NameValue is a value with its name.
+type NameValue struct{ Name, Value string }
+
+// Line is one parameter of the result.
+type Line struct {
+	Name, Sentence string
+	Chart          template.HTML
+}
+
+// RankLine is one item of a ranking.
+type RankLine struct {
+	Shown
+	Place int
+	Mean  string
+}
+
+// Past is one answer of the history.
+type Past struct {
+	Number  int
+	ID      string
+	Left    Shown
+	Right   Shown
+	Choice  string // in words
+	Won     int    // 1 left, 2 right, 0 neither
+	Rater   string
+	When    time.Time
+	Undone  bool
+	CanFlip bool
+	Why     string
+}
+
+// Owner is the page of whoever runs the study.
+type Owner struct {
+	Frame
+	Answers  int
+	Raters   []RaterLine
+	Sentence string
+	Percent  int
+	Paused   bool
+	Prompt   string
+}
+
+// RaterLine is one rater in the owner's table.
+type RaterLine struct {
+	Name, Answers, Left, Agreed, Response, Noise, Ties string
+	Warn                                               string
+}
+
+// Message is a page with one thing to say.
+type Message struct {
+	Frame
+	Heading, Text string
+}
+
+var views = template.Must(template.New("").Funcs(template.FuncMap{
+	"date": func(t time.Time) string { return t.Format("2 January 2006, 15:04") },
+	"add":  func(a, b int) int { return a + b },
+	"part": func(percent int) string { return fmt.Sprintf("%.2f", float64(percent)/100) },
+}).ParseFS(files, "views/*.html"))
+
+// Write renders a view: Start, Answer, Result, Owner or Message. Nothing is written if it fails.
+func Write(w io.Writer, view any) error {
+	name := ""
+	switch view.(type) {
+	case Start:
+		name = "start.html"
+	case Answer:
+		name = "answer.html"
+	case Result:
+		name = "result.html"
+	case Owner:
+		name = "owner.html"
+	case Message:
+		name = "message.html"
+	default:
+		return fmt.Errorf("page: no view for a %T", view)
+	}
+	var b bytes.Buffer
+	if err := views.ExecuteTemplate(&b, name, view); err != nil {
+		return fmt.Errorf("page: %s: %w", name, err)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// JSON returns a value as text for an attribute, which the template escapes.
+func JSON(v any) (string, error) {
+	b, err := json.Marshal(v)
+	return string(b), err
+}

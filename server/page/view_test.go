@@ -1,0 +1,68 @@
+package page
+
+import (
+	"bytes"
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>\s*[^<\s]|\sstyle="|\son[a-z]+="|<style`)
+
+// TestViews: every view renders with hostile text in every field, holds nothing inline that a strict content
+// policy would stop, and loads nothing from elsewhere.
+func TestViews(t *testing.T) {
+	const evil = `"><script>alert(1)</script>`
+	frame := Frame{Root: "/p", Title: evil, Study: evil, Base: "/s/x", Token: evil, Owner: true}
+	shown := Shown{Label: evil, JSON: evil, Text: evil, Values: []NameValue{{evil, evil}}}
+	look := Look{Template: evil, Params: evil}
+	for _, view := range []any{
+		Start{Frame: frame, Demos: []Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []StudyLine{{Name: evil}}, Uploads: true},
+		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
+		Result{Frame: frame, Look: look, Pick: shown, Rival: &shown, Headline: evil, More: evil, Lines: []Line{{Name: evil, Sentence: evil}},
+			Axes: []string{evil, "b"}, Ranking: []RankLine{{Shown: shown, Mean: evil}}, History: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Rater: evil, CanFlip: true}}},
+		Owner{Frame: frame, Prompt: evil, Raters: []RaterLine{{Name: evil, Warn: evil}}},
+		Message{Frame: frame, Heading: evil, Text: evil},
+	} {
+		var b bytes.Buffer
+		if err := Write(&b, view); err != nil {
+			t.Fatal(err)
+		}
+		html := b.String()
+		if strings.Contains(html, "<script>") || strings.Contains(html, "javascript:") {
+			t.Errorf("%T: hostile text came through", view)
+		}
+		if m := inline.FindString(html); m != "" {
+			t.Errorf("%T: %q is inline", view, m)
+		}
+		if strings.Contains(html, `src="http`) || strings.Contains(html, `href="http`) {
+			t.Errorf("%T: loads from elsewhere", view)
+		}
+		if strings.Count(html, "<h1") != 1 || !strings.HasPrefix(html, "<!doctype html>") || !strings.HasSuffix(html, "</html>\n\n") {
+			t.Errorf("%T: not one whole page: %.60q … %.60q", view, html, html[len(html)-40:])
+		}
+	}
+	if err := Write(&bytes.Buffer{}, 3); err == nil {
+		t.Error("a number has a view")
+	}
+}
+
+// TestStatic: scripts and styles are here, and none of them names another host.
+func TestStatic(t *testing.T) {
+	seen := 0
+	err := fs.WalkDir(Static(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		seen++
+		text, err := fs.ReadFile(Static(), path)
+		if strings.Contains(strings.ReplaceAll(string(text), "http://www.w3.org/2000/svg", ""), "://") {
+			t.Errorf("%s names another host", path)
+		}
+		return err
+	})
+	if err != nil || seen < 6 {
+		t.Errorf("%d files, %v", seen, err)
+	}
+}

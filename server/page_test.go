@@ -1,0 +1,261 @@
+package server
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/server/page"
+)
+
+// TestPageRights: what the owner sees nobody else does, and a rater sees her study only.
+func TestPageRights(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h.want(200, "POST", "/start/demo", `{"name":"palette"}`, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	var link struct{ URL string }
+	h.want(201, "POST", "/v1/studies/coffee/links", `{"rater":"Anna"}`, &link)
+	nobody := h.as("")
+	for _, c := range []struct {
+		method, path, body string
+		owner, nobody      int
+	}{
+		{"GET", "/", "", 200, 403},
+		{"GET", "/s/coffee", "", 200, 403},
+		{"GET", "/s/coffee/result", "", 200, 403},
+		{"GET", "/s/coffee/owner", "", 200, 403},
+		{"GET", "/s/coffee/qr?text=x", "", 200, 403},
+		{"GET", "/s/coffee/learned", "", 200, 403},
+		{"GET", "/s/nowhere", "", 404, 403},
+		{"GET", "/s/coffee/draw?milk=0.5&sugar=1", "", 404, 403}, // no template
+		{"GET", "/s/palette/draw?hue=10&spread=20&chroma=0.1&lightness=0.6&contrast=0.1", "", 200, 403},
+		{"GET", "/s/palette/draw?hue=1000&spread=20&chroma=0.1&lightness=0.6&contrast=0.1", "", 422, 403},
+		{"GET", "/s/palette/draw?hue=10", "", 422, 403},
+		{"GET", "/s/palette?check=100", "", 422, 403},
+		{"POST", "/start/demo", `{"name":"nothing"}`, 404, 403},
+		{"POST", "/start/demo", `{"name":1}`, 422, 403},
+		{"POST", "/start/params", `{"name":"a","params":[{"name":"x","type":"float","low":1,"high":0}]}`, 422, 403},
+		{"POST", "/start/params", `{"name":"a","params":[{"name":"x","type":"float","low":0,"high":1}],"page":{"template":{"kind":"svg","text":"{{y}}"}}}`, 422, 403},
+		{"POST", "/s/coffee/flip", `{"answer":"a9"}`, 404, 403},
+		{"POST", "/s/coffee/pause", `{"paused":false}`, 200, 403},
+		{"GET", "/page/style.css", "", 200, 200},
+		{"GET", "/page/nothing.js", "", 404, 404},
+		{"GET", "/start/sample/poster", "", 200, 200},
+		{"GET", "/r/nothing", "", 404, 404},
+		{"GET", link.URL, "", 200, 200},
+		{"GET", link.URL + "/result", "", 403, 403}, // the study does not show its result
+		{"GET", link.URL + "/owner", "", 404, 404},
+	} {
+		if got, _, text := h.do(c.method, c.path, c.body); got != c.owner {
+			t.Errorf("owner: %s %s: %d, want %d\n%.300s", c.method, c.path, got, c.owner, text)
+		}
+		if got, _, text := nobody.do(c.method, c.path, c.body); got != c.nobody {
+			t.Errorf("nobody: %s %s: %d, want %d\n%.300s", c.method, c.path, got, c.nobody, text)
+		}
+	}
+}
+
+// TestPageLinkForEverybody: whoever opens the link gets a name of her own and finds her place again; the link
+// itself answers for nobody.
+func TestPageLinkForEverybody(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	var link struct{ URL, Token string }
+	h.want(201, "POST", "/v1/studies/coffee/links", `{}`, &link)
+	if got, _, _ := h.as(link.Token).do("POST", "/v1/studies/coffee/ask", `{}`); got != http.StatusUnauthorized {
+		t.Errorf("asking with the link for everybody: %d, want 401", got)
+	}
+	h.web.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	arrive := func(query string) string {
+		status, header, text := h.as("").do("GET", link.URL+query, "")
+		if status != http.StatusSeeOther {
+			t.Fatalf("%s: %d\n%.300s", query, status, text)
+		}
+		return header.Get("Location")
+	}
+	p42, p43 := arrive("?PROLIFIC_PID=p42&SESSION_ID=s7"), arrive("?PROLIFIC_PID=p43")
+	if again := arrive("?PROLIFIC_PID=p42&SESSION_ID=s7"); again != p42 || p42 == p43 || !strings.HasSuffix(p42, "?SESSION_ID=s7") {
+		t.Errorf("p42 goes to %s and then %s, p43 to %s", p42, again, p43)
+	}
+	if a, b := arrive(""), arrive(""); a == b {
+		t.Errorf("two guests get the same link %s", a)
+	}
+	token := strings.TrimPrefix(strings.Split(p42, "?")[0], "/r/")
+	var q Question
+	h.as(token).want(200, "POST", "/v1/studies/coffee/ask", `{}`, &q)
+	if q.Rater != "p42" {
+		t.Errorf("the question is for %q, want p42", q.Rater)
+	}
+	for _, bad := range []string{"?PROLIFIC_PID=a%23b", "?PROLIFIC_PID=a%00b", "?PROLIFIC_PID=" + strings.Repeat("x", maxName+1)} {
+		if got, _, _ := h.as("").do("GET", link.URL+bad, ""); got != http.StatusUnprocessableEntity {
+			t.Errorf("%.30s: %d, want 422", bad, got)
+		}
+	}
+}
+
+// TestPagePolicy: pages allow nothing inline; what a template draws is shut in wherever it is opened.
+func TestPagePolicy(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"frame","params":[{"name":"x","type":"float","low":0,"high":1}],"page":{"template":{"kind":"html","text":"<b>{{x}}</b>"}}}`, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"far","params":[{"name":"x","type":"float","low":0,"high":1}],"page":{"template":{"kind":"image","text":"https://example.org/r?x={{x}}"}}}`, nil)
+	policy := func(path string) string {
+		_, header, _ := h.do("GET", path, "")
+		return header.Get("Content-Security-Policy")
+	}
+	for _, path := range []string{"/", "/s/frame", "/s/frame/result", "/s/frame/owner"} {
+		if p := policy(path); !strings.Contains(p, "script-src 'self';") || strings.Contains(p, "unsafe") || !strings.Contains(p, "frame-ancestors 'none'") {
+			t.Errorf("%s: policy %s", path, p)
+		}
+	}
+	if p := policy("/s/frame/draw?x=0.5"); !strings.HasPrefix(p, "sandbox allow-scripts;") || strings.Contains(p, "allow-same-origin") || !strings.Contains(p, "default-src 'none'") {
+		t.Errorf("a template's policy is %s", p)
+	}
+	if p := policy("/s/far"); !strings.Contains(p, "img-src 'self' data: https://example.org;") {
+		t.Errorf("a template elsewhere has the policy %s", p)
+	}
+	h.web.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	if status, header, _ := h.do("GET", "/s/far/draw?x=0.5", ""); status != http.StatusSeeOther || header.Get("Location") != "https://example.org/r?x=0.5" {
+		t.Errorf("a template elsewhere leads to %q (%d)", header.Get("Location"), status)
+	}
+}
+
+// TestPagePause: a paused study asks raters nothing, on the page or off it, and the owner goes on.
+func TestPagePause(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	var link struct{ URL, Token string }
+	h.want(201, "POST", "/v1/studies/coffee/links", `{"rater":"Anna"}`, &link)
+	h.want(200, "POST", "/s/coffee/pause", `{"paused":true}`, nil)
+	anna := h.as(link.Token)
+	anna.want(409, "POST", "/v1/studies/coffee/ask", `{}`, nil)
+	anna.want(503, "GET", link.URL, "", nil)
+	h.want(200, "POST", "/v1/studies/coffee/ask", `{}`, nil)
+	h.want(200, "POST", "/s/coffee/pause", `{"paused":false}`, nil)
+	anna.want(200, "POST", "/v1/studies/coffee/ask", `{}`, nil)
+}
+
+// TestPageFlip turns an answer round as it was shown: sides, rater and time stay, the winner changes.
+func TestPageFlip(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	for range 2 { // of two questions one is shown exchanged
+		var q Question
+		h.want(200, "POST", "/v1/studies/coffee/ask", `{}`, &q)
+		var told struct {
+			ID string `json:"answer_id"`
+		}
+		h.want(200, "POST", "/v1/studies/coffee/tell", `{"question_id":"`+q.ID+`","choice":"first","rt_ms":700}`, &told)
+		h.want(200, "POST", "/s/coffee/flip", `{"answer":"`+told.ID+`"}`, nil)
+		study, err := h.store.Study(t.Context(), "coffee")
+		if err != nil {
+			t.Fatal(err)
+		}
+		history := study.History()
+		was, is := history[len(history)-2], history[len(history)-1]
+		want := was.Answer
+		want.Choice = map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[was.Answer.Choice]
+		if !was.Undone || is.Undone || is.Question != was.Question || is.Answer != want {
+			t.Errorf("flipped %+v to %+v", was, is)
+		}
+	}
+}
+
+// TestPageUploads: a table becomes items with features; a folder's odd files are passed over; one file is too
+// few.
+func TestPageUploads(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.Media = t.TempDir() })
+	send := func(files map[string]string) (int, string) {
+		var b bytes.Buffer
+		form := multipart.NewWriter(&b)
+		_ = form.WriteField("prompt", "Which?")
+		for name, text := range files {
+			part, err := form.CreateFormFile("file", name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = part.Write([]byte(text))
+		}
+		_ = form.Close()
+		status, _, text := h.do("POST", "/start/files", b.String(), "Content-Type", form.FormDataContentType())
+		return status, string(text)
+	}
+	if status, text := send(map[string]string{"list.csv": "id,text,sweet\na,Apple,3\nb,Bread,1\n"}); status != 200 || !strings.Contains(text, `"things"`) {
+		t.Fatalf("%d %s", status, text)
+	}
+	if status, text := send(map[string]string{"a.md": "# A", "b.md": "*b*", ".DS_Store": "x", "Thumbs.db": "x"}); status != 200 || !strings.Contains(text, `"things-2"`) {
+		t.Fatalf("%d %s", status, text)
+	}
+	if _, _, text := h.do("GET", "/s/things-2/text?item=a.md", ""); string(text) != "<h1>A</h1>\n" {
+		t.Errorf("the text of a.md is %q", text)
+	}
+	if status, text := send(map[string]string{"only.png": "x"}); status != 422 || !strings.Contains(text, "at least two") {
+		t.Errorf("one file: %d %s", status, text)
+	}
+	if status, text := send(map[string]string{"list.csv": "id\na\na\n"}); status != 422 {
+		t.Errorf("the same id twice: %d %s", status, text)
+	}
+	var s struct {
+		Prompt string
+		Space  struct {
+			Items int `json:"items_count"`
+		}
+	}
+	h.want(200, "GET", "/v1/studies/things", "", &s)
+	if s.Prompt != "Which?" || s.Space.Items != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestPagePrefix: mounted under a prefix every address a page names begins with it.
+func TestPagePrefix(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.Prefix = "/prefer" })
+	h.want(200, "POST", "/prefer/start/demo", `{"name":"creatures"}`, nil)
+	for _, path := range []string{"/prefer/", "/prefer/s/creatures", "/prefer/s/creatures/result", "/prefer/s/creatures/owner"} {
+		status, _, text := h.do("GET", path, "")
+		if status != 200 {
+			t.Errorf("%s: %d", path, status)
+		}
+		for _, attribute := range []string{` href="/`, ` src="/`, ` data-base="/`, ` action="/`} {
+			for _, rest := range strings.Split(string(text), attribute)[1:] {
+				if !strings.HasPrefix(rest, "prefer/") {
+					t.Errorf("%s: %s%.40s", path, attribute, rest)
+				}
+			}
+		}
+	}
+}
+
+// TestPageBeats: the chance to beat one at random is what the belief says on average, and options drawn at
+// random are options of the space.
+func TestPageBeats(t *testing.T) {
+	h := newHouse(t, nil)
+	cfg := prefer.Config{Space: prefer.Box(prefer.LogFloat("l", 1, 100), prefer.IntStep("i", 0, 9, 3), prefer.Switch("b"), prefer.Categorical("c", "x", "y"), prefer.Ordinal("o", prefer.Number(1), prefer.Number(4))), Seed: 3}
+	if err := h.server.Create(t.Context(), "mixed", cfg, Settings{Page: page.Appearance{Goal: 5}}); err != nil {
+		t.Fatal(err)
+	}
+	err := h.server.with(t.Context(), "mixed", func(r *running) error {
+		v := visitor{running: r}
+		belief, err := v.beliefOf(t.Context())
+		if err != nil {
+			return err
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 200 {
+			o := v.random(rng)
+			if _, _, err := belief.Utility(o); err != nil {
+				t.Errorf("%v: %v", o, err)
+			}
+		}
+		if p := v.beats(belief, belief.Best()); p != 0.5 {
+			t.Errorf("knowing nothing, the pick beats one at random with %g", p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,38 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+func TestPerRater(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)
+	h.play("ann", 3)
+	h.play("bob", 3)
+	h.refused(422, "invalid", "query.rater", "GET", "/v1/studies/coffee/best", "")
+	h.want(200, "GET", "/v1/studies/coffee/best?rater=ann", "", nil)
+	if st := h.ask("ann").Status; st.Answers != 3 {
+		t.Errorf("ann's status is %+v", st)
+	}
+	var g prefer.Group
+	h.want(200, "GET", "/v1/studies/coffee/group", "", &g)
+	if fmt.Sprint(g.Raters) != "[ann bob]" {
+		t.Errorf("the group is %+v", g)
+	}
+}
+
+func TestEnqueue(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.want(202, "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.125,"sugar":4}}`, nil)
+	q := h.ask("ann")
+	if (q.Options[0].Params.Float("milk") == 0.125) == (q.Options[1].Params.Float("milk") == 0.125) {
+		t.Errorf("asked %+v, want the option in the queue on one side", q.Options)
+	}
+	h.refused(422, "option", "body.option", "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.125}}`)
+	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/enqueue", `{}`)
+}
