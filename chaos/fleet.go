@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -154,4 +156,26 @@ func (f *fleet) memory() (peaks []int64) {
 		}
 	}
 	return peaks
+}
+
+// counters are what the servers count that tells how they got on with each other.
+var counters = []string{"prefer_conflicts_total", "prefer_out_of_turn_total", "prefer_prefetch_hits_total", "prefer_shared_total", "prefer_partial_total", "prefer_background_dropped_total"}
+
+// counted returns the sums of the counters over the servers that run; of those that were killed they are lost.
+func (f *fleet) counted() map[string]float64 {
+	sums := map[string]float64{}
+	for _, m := range f.members {
+		resp, err := f.client.Get("http://" + m.address + "/metrics")
+		if err != nil {
+			continue
+		}
+		for s := bufio.NewScanner(resp.Body); s.Scan(); {
+			name, value, _ := strings.Cut(s.Text(), " ")
+			if v, err := strconv.ParseFloat(value, 64); err == nil && slices.Contains(counters, name) {
+				sums[name] += v
+			}
+		}
+		resp.Body.Close()
+	}
+	return sums
 }

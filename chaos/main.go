@@ -97,7 +97,7 @@ func (p plan) run(ctx context.Context) (ok bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	memory := f.memory()
+	memory, counted := f.memory(), f.counted()
 	f.stop()
 	found, err := verify(ctx, db.address, l)
 	if err != nil {
@@ -107,6 +107,6 @@ func (p plan) run(ctx context.Context) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	report(os.Stdout, p, l, took, found, size, f, memory, before)
+	report(os.Stdout, p, l, took, found, size, f, memory, counted, before)
 	return len(found.broken) == 0, nil
 }

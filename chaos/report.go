@@ -9,7 +9,7 @@ import (
 )
 
 // report prints what a run came to.
-func report(w io.Writer, p plan, l *ledger, took time.Duration, found *findings, s size, f *fleet, memory []int64, load string) {
+func report(w io.Writer, p plan, l *ledger, took time.Duration, found *findings, s size, f *fleet, memory []int64, counted map[string]float64, load string) {
 	fmt.Fprintf(w, "%d servers, %d raters on %d studies, a rater looks %v on average; %.0f s, load average %s before and %s after\n",
 		p.servers, p.raters, p.studies, p.think, took.Seconds(), load, loadAverage())
 	down := map[string]time.Duration{}
@@ -57,6 +57,9 @@ func report(w io.Writer, p plan, l *ledger, took time.Duration, found *findings,
 		fmt.Fprintf(w, "%-22s %.1f ms of the servers' processor time per answer\n", "cost", float64(f.cpu.Microseconds())/1000/float64(n))
 		fmt.Fprintf(w, "%-22s %.2f rows and %d bytes per answer, indexes included; snapshots %d bytes per study; %d rows chosen ahead, %d bytes\n", "database",
 			float64(s.events)/float64(n), s.eventBytes/int64(n), s.snapshotBytes/int64(max(1, found.studies)), s.aheadRows, s.aheadBytes)
+	}
+	for _, name := range counters {
+		fmt.Fprintf(w, "%-32s %.0f\n", name, counted[name])
 	}
 	for i, peak := range memory {
 		fmt.Fprintf(w, "%-22s %d MB resident at most since its last start\n", fmt.Sprintf("server %d", i), peak>>20)

@@ -127,7 +127,7 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	// A client that leaves must not make the question a hasty one.
 	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), budget)
 	defer stop()
-	release, err := s.turn(ctx, patient, r, b.Rater)
+	release, err := s.turn(ctx, patient, r, b.Rater, plain)
 	if err != nil {
 		return Question{}, err
 	}
@@ -144,11 +144,6 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	})
 	start := time.Now()
 	if !open && !ready {
-		if s.slots.take(patient, false) {
-			defer s.slots.give()
-		}
-		timing(ctx).add("queue", time.Since(start))
-		start = time.Now()
 		belief, err := r.study.BeliefOf(patient, r.utilityOf(b.Rater))
 		if err != nil && patient.Err() == nil {
 			return Question{}, err

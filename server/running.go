@@ -19,6 +19,8 @@ type running struct {
 	settings Settings
 	created  time.Time
 
+	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
+
 	mu       sync.Mutex // guards what follows
 	book     book
 	statuses map[string]Status // the last verdicts, by rater; "" where all share one utility
@@ -39,7 +41,7 @@ func (s *Server) load(ctx context.Context, name string) (*running, error) {
 }
 
 func (s *Server) newRunning(name string, study *prefer.Study, settings Settings) *running {
-	r := &running{name: name, study: study, cfg: study.Config(), settings: settings, statuses: map[string]Status{}}
+	r := &running{name: name, study: study, cfg: study.Config(), settings: settings, statuses: map[string]Status{}, searching: make(chan struct{}, 1)}
 	r.book.seed = r.cfg.Seed
 	r.created = study.Events()[0].Time
 	r.read()

@@ -3,64 +3,87 @@ package server
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 )
 
-// turn waits for this server's turn to choose a question of the study, catches up with what others have done,
-// and takes what one of them has chosen ahead. A rater who has a question open needs no turn.
+// leaseWait is the least that is waited for other servers, so that who is late already does not collide with
+// them for certain.
+const leaseWait = 100 * time.Millisecond
+
+// turn waits until it is this request's turn to search for a question of the study: within the server, for a
+// processor, and then among the servers on the store. Only who has a processor keeps other servers waiting. A
+// rater who has a question open, or one chosen ahead, here or elsewhere, needs no turn.
 //
 // Waiting saves work and no more: after half of the time there is, a server goes on out of turn, and the log
 // decides.
-func (s *Server) turn(ctx, patient context.Context, r *running, rater string) (release func(), err error) {
-	var open bool
-	r.look(func(k *book) { open = k.open[rater] != nil })
-	if open {
-		return func() {}, nil
+func (s *Server) turn(ctx, patient context.Context, r *running, rater string, plain bool) (release func(), err error) {
+	var given []func()
+	release = func() {
+		for _, give := range slices.Backward(given) {
+			give()
+		}
+	}
+	var open, fresh bool // fresh: what was chosen ahead is for a log with one answer of hers more
+	r.look(func(k *book) {
+		open = k.open[rater] != nil
+		fresh = k.answered != nil && k.answered.question.Rater == rater
+	})
+	if open || plain && fresh && s.ready(ctx, r, rater) {
+		return release, nil
 	}
 	start := time.Now()
-	defer func() { timing(ctx).add("turn", time.Since(start)) }()
-	wait := maxWait
+	defer func() { timing(ctx).add("queue", time.Since(start)) }()
+	select {
+	case r.searching <- struct{}{}:
+		given = append(given, func() { <-r.searching })
+	case <-patient.Done():
+	}
+	if s.slots.take(patient, false) {
+		given = append(given, s.slots.give)
+	}
+	wait := leaseWait
 	if end, ok := patient.Deadline(); ok {
-		wait = min(wait, time.Until(end)/2)
+		wait = max(wait, time.Until(end)/2)
 	}
-	waiting, stop := context.WithTimeout(patient, wait)
+	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), wait)
 	defer stop()
-	release, err = s.cfg.Store.Lease(waiting, r.study)
-	if err != nil {
+	if back, err := s.cfg.Store.Lease(waiting, r.study); err == nil {
+		given = append(given, back)
+	} else {
 		s.metrics.outOfTurn.add(1)
-		release = func() {}
 	}
-	if err := s.catchUp(ctx, r, rater); err != nil {
+	lasting, stop := lasting(ctx)
+	defer stop()
+	_, ok, err := s.cfg.Store.Follow(lasting, r.study)
+	if err == nil && !ok { // it must be opened again
+		err = fmt.Errorf("server: study %q has another past: %w", r.name, prefer.ErrConflict)
+	}
+	if err != nil {
 		release()
 		return nil, err
 	}
 	return release, nil
 }
 
-// catchUp brings a study to the end of its log, and has it use what was chosen ahead elsewhere.
-func (s *Server) catchUp(ctx context.Context, r *running, rater string) error {
+// ready reports whether a rater's next question has been chosen ahead, by this server or by another one.
+func (s *Server) ready(ctx context.Context, r *running, rater string) bool {
+	if r.study.Ready(rater) {
+		return true
+	}
 	lasting, stop := lasting(ctx)
 	defer stop()
-	_, ok, err := s.cfg.Store.Follow(lasting, r.study)
+	used, err := s.cfg.Store.UseAhead(lasting, r.study, rater)
 	if err != nil {
-		return err
-	}
-	if !ok { // it must be opened again
-		return fmt.Errorf("server: study %q has another past: %w", r.name, prefer.ErrConflict)
-	}
-	var fresh bool // what was chosen ahead is for the log with one answer of hers more
-	r.look(func(k *book) { fresh = k.answered != nil && k.answered.question.Rater == rater })
-	if !fresh || r.study.Ready(rater) {
-		return nil
-	}
-	if used, err := s.cfg.Store.UseAhead(lasting, r.study, rater); err != nil {
 		s.log.Warn("what was chosen ahead cannot be read", "study", r.name, "error", err)
-	} else if used && r.study.Ready(rater) {
-		s.metrics.shared.add(1)
 	}
-	return nil
+	if !used || !r.study.Ready(rater) {
+		return false
+	}
+	s.metrics.shared.add(1)
+	return true
 }
 
 // looking is how long a rater is taken to look at a question.
