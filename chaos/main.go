@@ -5,14 +5,15 @@
 //	go run ./chaos -raters 60 -studies 8 -for 40s      a short run
 //	go run ./chaos -servers 2 -kill=false -db=false    throughput in peace
 //
-// It ends with status 1 if an acknowledged answer is missing or doubled, a log does not replay, or a rater
-// had two questions open at once. docs/scale.md tells what came out.
+// It ends with status 1 if an acknowledged answer is missing or doubled, a log does not replay, a rater
+// had two questions open at once, or a listener has not heard of the last change. docs/scale.md tells what came out.
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"sync"
@@ -86,7 +87,15 @@ func (p plan) run(ctx context.Context) (ok bool, err error) {
 	start, before := time.Now(), loadAverage()
 	working, enough := context.WithTimeout(ctx, p.length)
 	defer enough()
-	var raters, trouble sync.WaitGroup
+	listening, quiet := context.WithCancel(ctx)
+	defer quiet()
+	var hearing []*listener
+	var raters, trouble, ears sync.WaitGroup
+	for i, name := range names[:min(listeners, len(names))] {
+		one := &listener{study: name, fleet: f}
+		hearing = append(hearing, one)
+		ears.Go(func() { one.listen(listening, rand.New(rand.NewPCG(p.seed, uint64(i)<<32))) })
+	}
 	for i := range p.raters {
 		raters.Go(func() { newRater(p, i, names[i%len(names)], f, l).work(working) })
 	}
@@ -97,6 +106,15 @@ func (p plan) run(ctx context.Context) (ok bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
+	missed, err := caughtUp(ctx, db.address, hearing)
+	if err != nil {
+		return false, err
+	}
+	for _, m := range missed {
+		l.violated("%s", m)
+	}
+	quiet()
+	ears.Wait()
 	memory, counted := f.memory(), f.counted()
 	f.stop()
 	found, err := verify(ctx, db.address, l)
