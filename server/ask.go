@@ -157,7 +157,7 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 		}
 	}
 	start = time.Now()
-	q, err := r.study.AskFor(patient, request)
+	q, err := s.askInTurn(ctx, patient, r, request)
 	if err != nil {
 		return Question{}, err
 	}

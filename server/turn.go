@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -66,6 +67,23 @@ func (s *Server) turn(ctx, patient context.Context, r *running, rater string, pl
 		return nil, err
 	}
 	return release, nil
+}
+
+// askInTurn asks, and as long as answers elsewhere come between catches up and asks again without giving its turn
+// away: the study still has the question it chose.
+func (s *Server) askInTurn(ctx, patient context.Context, r *running, request prefer.Request) (prefer.Question, error) {
+	lasting, stop := lasting(ctx)
+	defer stop()
+	for try := 1; ; try++ {
+		q, err := r.study.AskFor(patient, request)
+		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
+			return q, err
+		}
+		s.metrics.conflicts.add(1)
+		if _, ok, lost := s.cfg.Store.Follow(lasting, r.study); lost != nil || !ok {
+			return q, err
+		}
+	}
 }
 
 // ready reports whether a rater's next question has been chosen ahead, by this server or by another one.
