@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak bench generate release
+.PHONY: help test soak chaos bench generate release
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -13,6 +13,9 @@ soak: ## the same with a minute of fuzzing per target
 
 bench: ## speed of the numeric stair, ours against gonum
 	go test -run '^$$' -bench . -benchtime 0.3s ./internal/linalg ./internal/normal ./gp
+
+chaos: ## five minutes of 500 raters while servers are killed and the database restarts
+	go run ./chaos
 
 generate: ## regenerate the assembly kernels
 	go generate ./internal/linalg

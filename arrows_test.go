@@ -101,6 +101,10 @@ var arrows = map[string]map[string]string{
 
 		"server/page": "what people see of it",
 	},
+	"chaos": {
+		"":      "logs are replayed",
+		"store": "what the servers have kept",
+	},
 	"server/page":         {"": "options, beliefs and verdicts are what a page shows"},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
@@ -157,6 +161,7 @@ var foreign = map[string]map[string]string{
 		"github.com/yuin/goldmark/extension": "with tables",
 		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
+	"chaos": {"github.com/jackc/pgx/v5/stdlib": "how large the tables are"},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",
 		"modernc.org/sqlite/lib":           "its error codes",

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -50,20 +51,25 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 		if q, ok, err := s.openQuestion(r); ok || err != nil {
 			return q, err
 		}
-		v, q, err := s.next(ctx, r)
+		v, q, hold, err := s.next(ctx, r)
 		if err != nil {
 			return Question{}, err
 		}
-		q, kept, err := s.keepQuestion(ctx, v, q)
-		if kept || err != nil {
-			return q, err
+		kept, ok, err := s.keepQuestion(ctx, v, q)
+		if errors.Is(err, ErrConflict) && q.RepeatOf == "" && !q.Catch {
+			s.mu.Lock()
+			s.late[r.Rater] = late{v.asked, hold, q}
+			s.mu.Unlock()
+		}
+		if ok || err != nil {
+			return kept, err
 		}
 	}
 }
 
-// next returns the question for a request and the view it was chosen from: a given one, one about an option
-// in the queue, one chosen ahead of time, or a new one.
-func (s *Study) next(ctx context.Context, r Request) (view, Question, error) {
+// next returns the question for a request, the view it was chosen from and the option it holds: a given one,
+// one about an option in the queue, one that came too late for the log, one chosen ahead of time, or a new one.
+func (s *Study) next(ctx context.Context, r Request) (view, Question, Option, error) {
 	s.mu.Lock()
 	v := s.state.view(r.Rater)
 	q, given, err := r.given(s.state)
@@ -71,19 +77,23 @@ func (s *Study) next(ctx context.Context, r Request) (view, Question, error) {
 		r.Hold, q.Enqueued = s.state.queue[i].Option, true
 	}
 	ahead, ready := s.ahead[r.Rater]
+	late, again := s.late[r.Rater]
+	delete(s.late, r.Rater)
 	s.mu.Unlock()
 	switch {
 	case given || err != nil:
-		return v, q, err
+		return v, q, r.Hold, err
+	case again && late.asked == v.asked && maps.Equal(late.hold, r.Hold) && maps.Equal(late.question.Fixed, r.Fixed) && late.question.Enqueued == q.Enqueued:
+		return v, late.question, r.Hold, nil // answers since do not make a question void, here or in keepQuestion
 	case ready && r.Hold == nil && len(r.Fixed) == 0:
 		if q, ok := ahead.after(v.seq, s.lastAnswer()); ok {
-			return v, q, nil
+			return v, q, nil, nil
 		}
 	}
 	enqueued := q.Enqueued
 	q, err = s.choose(ctx, v, r)
 	q.Enqueued = enqueued
-	return v, q, err
+	return v, q, r.Hold, err
 }
 
 // keepQuestion appends a question chosen from v, unless others were asked since: then it was chosen in

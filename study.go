@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"sync"
@@ -18,11 +19,13 @@ type Study struct {
 	cfg    Config
 	asking chan struct{} // held by the one Ask that is choosing; a channel, so that waiting honours a context
 
-	mu     sync.Mutex // guards what follows
-	state  *state
-	events []Event
-	ahead  map[string]ahead // by rater
-	fits   fits
+	mu      sync.Mutex // guards what follows
+	state   *state
+	events  []Event
+	ahead   map[string]ahead    // by rater
+	late    map[string]late     // by rater
+	digests [][sha256.Size]byte // of the first events, as far as somebody wanted to know
+	fits    fits
 }
 
 // New starts a study.
@@ -56,7 +59,7 @@ func Open(cfg Config, events []Event) (*Study, error) {
 }
 
 func newStudy(cfg Config) *Study {
-	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}}
+	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]late{}}
 	s.fits.model, s.fits.mixture, s.fits.seed = cfg.Model, cfg.Mixture, cfg.Seed
 	if cfg.People == PerRater {
 		s.fits.keep = keptMany
@@ -72,6 +75,13 @@ func (s *Study) Events() []Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.events)
+}
+
+// Seq returns the number of the last event.
+func (s *Study) Seq() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.seq
 }
 
 // append numbers an event, checks it, keeps it in the journal, and only then applies it. The caller

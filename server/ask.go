@@ -120,6 +120,18 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	}
 	request := prefer.Request{Rater: b.Rater, Fixed: b.Fixed, Hold: b.Hold}
 	plain := b.Hold == nil && !b.HoldBest && len(b.Fixed) == 0
+	budget := s.cfg.Budget
+	if b.Budget > 0 {
+		budget = time.Duration(b.Budget) * time.Millisecond
+	}
+	// A client that leaves must not make the question a hasty one.
+	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), budget)
+	defer stop()
+	release, err := s.turn(ctx, patient, r, b.Rater, plain)
+	if err != nil {
+		return Question{}, err
+	}
+	defer release()
 	var open, ready bool
 	r.look(func(k *book) {
 		if open = k.open[b.Rater] != nil; open || !plain {
@@ -128,23 +140,10 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 		if check, due := k.check(r.settings.Checks, b.Rater); due {
 			request = check
 		}
-		end, has := r.ahead[b.Rater]
-		ready = has && k.seq == end+1 && request.Catch == nil && request.Repeat == ""
+		ready = r.study.Ready(b.Rater) && request.Catch == nil && request.Repeat == ""
 	})
-	budget := s.cfg.Budget
-	if b.Budget > 0 {
-		budget = time.Duration(b.Budget) * time.Millisecond
-	}
-	// A client that leaves must not make the question a hasty one.
-	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), budget)
-	defer stop()
 	start := time.Now()
-	if !open {
-		if s.slots.take(patient, false) {
-			defer s.slots.give()
-		}
-		timing(ctx).add("queue", time.Since(start))
-		start = time.Now()
+	if !open && !ready {
 		belief, err := r.study.BeliefOf(patient, r.utilityOf(b.Rater))
 		if err != nil && patient.Err() == nil {
 			return Question{}, err
@@ -158,7 +157,7 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 		}
 	}
 	start = time.Now()
-	q, err := r.study.AskFor(patient, request)
+	q, err := s.askInTurn(ctx, patient, r, request)
 	if err != nil {
 		return Question{}, err
 	}

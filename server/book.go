@@ -22,6 +22,7 @@ type book struct {
 	items     map[string]prefer.Item
 	media     map[string]bool // of items
 	standing  int             // answers not undone
+	answered  *entry          // what the last event answered; nil if that was something else
 }
 
 // entry is a question, with its answer if there is one, or an observed duel.
@@ -42,7 +43,7 @@ func (b *book) add(e prefer.Event) {
 		b.open, b.asked, b.said = map[string]*entry{}, map[string]int{}, map[string][]*entry{}
 		b.items, b.media = map[string]prefer.Item{}, map[string]bool{}
 	}
-	b.seq = e.Seq
+	b.seq, b.answered = e.Seq, nil
 	switch {
 	case e.Created != nil:
 		b.list(e.Created.Config.Space.Items)
@@ -54,7 +55,7 @@ func (b *book) add(e prefer.Event) {
 		b.questions[q.question.ID], b.open[q.question.Rater] = q, q
 	case e.Answered != nil:
 		if q := b.questions[e.Answered.Question]; q != nil {
-			q.answer, q.told = e.Answered.ID, e.Answered.Answer
+			q.answer, q.told, b.answered = e.Answered.ID, e.Answered.Answer, q
 			delete(b.open, q.question.Rater)
 			b.stand(q)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prefer-bo/prefer/store"
 )
 
 type eventsInput struct {
@@ -21,7 +22,8 @@ type eventsInput struct {
 const (
 	heartbeat    = 15 * time.Second // a comment keeps the line open
 	writeTime    = 10 * time.Second // a client that takes longer to read is gone
-	glance       = time.Second      // how often somebody who listens hears what another process did
+	glance       = time.Second      // how often somebody who listens hears what another process did, where the store cannot tell
+	seldomGlance = 15 * time.Second // where it can
 	maxListeners = 2000
 )
 
@@ -99,15 +101,31 @@ func stream(ctx context.Context, w http.ResponseWriter, l *listener, now change,
 	}
 }
 
-// listenElsewhere looks now and then whether another process has changed a study that somebody listens to.
+// listenElsewhere rings for what other processes do: at once where the store can tell, else by looking now and
+// then whether a study has changed that somebody listens to.
 func (s *Server) listenElsewhere(ctx context.Context) {
 	tick := time.NewTicker(glance)
 	defer tick.Stop()
+	look := make(chan struct{}, 1)
+	s.behind.done.Go(func() {
+		s.cfg.Store.Listen(ctx, func(c store.Change) {
+			if c.Study != "" {
+				s.bell.ring(c.Study, c.Seq, c.Kind)
+				return
+			}
+			tick.Reset(seldomGlance)
+			select { // something may have been missed
+			case look <- struct{}{}:
+			default:
+			}
+		})
+	})
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-look:
 		}
 		for _, name := range s.bell.studies() {
 			if _, err := s.current(ctx, name); err != nil && ctx.Err() == nil { // it rings if there is something new

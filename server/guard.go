@@ -99,6 +99,9 @@ type reply struct {
 func (w *reply) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
+		if status == http.StatusServiceUnavailable {
+			w.Header().Set("Retry-After", retryAfter)
+		}
 		if t := w.times.String(); t != "" {
 			w.Header().Set("Server-Timing", t)
 		}

@@ -22,6 +22,8 @@ type metrics struct {
 	dropped    counter // background jobs that found no room
 	conflicts  counter // changes repeated because another process came first
 	prefetched counter
+	shared     counter // questions that another process had chosen ahead of time
+	outOfTurn  counter // questions chosen while another process held the study
 
 	mu       sync.Mutex
 	requests map[requestKind]uint64
@@ -88,6 +90,8 @@ func (m *metrics) write(w io.Writer, studies, listeners int) {
 		{"prefer_prefetch_hits_total", "Questions that had been chosen while the rater looked at the one before.", &m.hits},
 		{"prefer_prefetch_misses_total", "Questions that had to be searched for while the rater waited.", &m.misses},
 		{"prefer_prefetched_total", "Questions chosen ahead of time.", &m.prefetched},
+		{"prefer_shared_total", "Questions that another process had chosen ahead of time.", &m.shared},
+		{"prefer_out_of_turn_total", "Questions chosen while another process was choosing one.", &m.outOfTurn},
 		{"prefer_partial_total", "Questions whose search was cut short by the budget.", &m.partial},
 		{"prefer_background_dropped_total", "Background jobs that found the queue full.", &m.dropped},
 		{"prefer_conflicts_total", "Changes repeated because another process came first.", &m.conflicts},

@@ -2,7 +2,10 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -12,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // Who may call an operation.
@@ -150,7 +154,13 @@ func (s *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
-	if _, _, err := s.cfg.Store.FindNote(r.Context(), "", "health"); err != nil {
+	ctx, stop := context.WithTimeout(r.Context(), maxHealth)
+	defer stop()
+	_, _, err := s.cfg.Store.FindNote(ctx, "", "health")
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+	}
+	if err != nil {
 		writeProblem(w, s.problem(r.Context(), err))
 		return
 	}

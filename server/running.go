@@ -19,10 +19,11 @@ type running struct {
 	settings Settings
 	created  time.Time
 
+	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
+
 	mu       sync.Mutex // guards what follows
 	book     book
 	statuses map[string]Status // the last verdicts, by rater; "" where all share one utility
-	ahead    map[string]int    // by rater, the end of the log that the next questions were chosen from
 	kept     int               // answers at the last snapshot
 }
 
@@ -40,7 +41,7 @@ func (s *Server) load(ctx context.Context, name string) (*running, error) {
 }
 
 func (s *Server) newRunning(name string, study *prefer.Study, settings Settings) *running {
-	r := &running{name: name, study: study, cfg: study.Config(), settings: settings, statuses: map[string]Status{}, ahead: map[string]int{}}
+	r := &running{name: name, study: study, cfg: study.Config(), settings: settings, statuses: map[string]Status{}, searching: make(chan struct{}, 1)}
 	r.book.seed = r.cfg.Seed
 	r.created = study.Events()[0].Time
 	r.read()
@@ -72,8 +73,8 @@ func (r *running) look(do func(b *book)) {
 // maxTries is how often a change lets other processes go first.
 const maxTries = 20
 
-// with runs do on a study as the store has it. When another process moves it on meanwhile it is opened
-// again and do runs again.
+// with runs do on a study as the store has it. When another process moves it on meanwhile the study catches
+// up and do runs again.
 func (s *Server) with(ctx context.Context, name string, do func(*running) error) error {
 	for try := 1; ; try++ {
 		r, err := s.current(ctx, name)
@@ -85,7 +86,6 @@ func (s *Server) with(ctx context.Context, name string, do func(*running) error)
 			return err
 		}
 		s.metrics.conflicts.add(1)
-		s.studies.drop(r)
 		if try == maxTries {
 			return err
 		}
@@ -99,6 +99,8 @@ func (s *Server) with(ctx context.Context, name string, do func(*running) error)
 
 // current returns a study that ends where its log does.
 func (s *Server) current(ctx context.Context, name string) (*running, error) {
+	ctx, stop := context.WithTimeout(ctx, maxWait)
+	defer stop()
 	start := time.Now()
 	defer func() { timing(ctx).add("store", time.Since(start)) }()
 	for try := 0; try < maxTries; try++ {
@@ -106,12 +108,12 @@ func (s *Server) current(ctx context.Context, name string) (*running, error) {
 		if err != nil {
 			return nil, err
 		}
-		ok, err := s.cfg.Store.Current(ctx, r.study)
+		moved, ok, err := s.cfg.Store.Follow(ctx, r.study)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			if try > 0 { // another process has changed it
+			if moved > 0 || try > 0 { // another process has changed it
 				s.bell.ring(name, r.end(), "elsewhere")
 			}
 			return r, nil
@@ -126,7 +128,9 @@ const snapshotEvery = 10
 
 // putAway keeps what makes opening the study again quick.
 func (s *Server) putAway(ctx context.Context, r *running) error {
-	err := s.cfg.Store.KeepSnapshot(context.WithoutCancel(ctx), r.study)
+	lasting, stop := lasting(ctx)
+	defer stop()
+	err := s.cfg.Store.KeepSnapshot(lasting, r.study)
 	if err != nil {
 		s.log.Warn("no snapshot was kept", "study", r.name, "error", err)
 	}

@@ -55,6 +55,10 @@ type Config struct {
 	// Studies is the number of studies held open. Defaults to 256.
 	Studies int
 
+	// Memory is roughly how much memory, in bytes, the studies held open may take up; when it is more, those
+	// used least recently are put away, all but one. Defaults to a gigabyte; negative for no bound.
+	Memory int64
+
 	// Workers is the number of background searches at a time. Defaults to the number of processors less one,
 	// at least one.
 	Workers int
@@ -88,6 +92,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Studies == 0 {
 		c.Studies = 256
+	}
+	if c.Memory == 0 {
+		c.Memory = 1 << 30
 	}
 	if c.Workers == 0 {
 		c.Workers = max(1, runtime.GOMAXPROCS(0)-1)
@@ -135,6 +142,7 @@ func New(cfg Config) (*Server, error) {
 	s.access = newAccess(cfg)
 	s.limits = newLimits(cfg.Rate, cfg.Now)
 	s.studies = newShelf(cfg.Studies, s.load, s.putAway)
+	s.studies.memory = cfg.Memory
 	s.behind = newCrew(ctx, cfg.Workers, s.metrics, cfg.Logger)
 	if s.handler, err = s.routes(); err != nil {
 		stop()

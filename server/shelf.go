@@ -11,6 +11,7 @@ import (
 // are too many. Whoever still works with a study that was put away can go on: all it says is in the store.
 type shelf struct {
 	size    int
+	memory  int64 // of the studies together; not positive: no bound
 	load    func(ctx context.Context, name string) (*running, error)
 	putAway func(ctx context.Context, r *running) error
 
@@ -60,19 +61,31 @@ func (h *shelf) get(ctx context.Context, name string) (*running, error) {
 		}
 		close(p.ready)
 	}()
-	p.study, p.err = h.load(context.WithoutCancel(ctx), name) // others may be waiting for it
+	lasting, stop := lasting(ctx) // others may be waiting for it
+	defer stop()
+	p.study, p.err = h.load(lasting, name)
 	return p.study, p.err
 }
 
-// excess takes off what is too many, as far as it is open.
+// excess takes off what is too many or too much, as far as it is open. The study used last stays, whatever it
+// weighs.
 func (h *shelf) excess() (old []*running) {
-	for e := h.order.Back(); e != nil && h.order.Len() > h.size; {
+	total := int64(0)
+	weights := map[*place]int64{}
+	for e := h.order.Front(); e != nil; e = e.Next() {
+		if p := e.Value.(*place); p.open() != nil {
+			weights[p] = p.study.weight()
+			total += weights[p]
+		}
+	}
+	for e := h.order.Back(); e != nil && (h.order.Len() > h.size || h.memory > 0 && total > h.memory && h.order.Len() > 1); {
 		p, before := e.Value.(*place), e.Prev()
 		select {
 		case <-p.ready:
 			h.order.Remove(e)
 			delete(h.byName, p.name)
 			if p.study != nil {
+				total -= weights[p]
 				old = append(old, p.study)
 			}
 		default: // being opened
@@ -80,6 +93,26 @@ func (h *shelf) excess() (old []*running) {
 		e = before
 	}
 	return old
+}
+
+// open returns the study if it is open.
+func (p *place) open() *running {
+	select {
+	case <-p.ready:
+		return p.study
+	default:
+		return nil
+	}
+}
+
+// trim puts away what has grown to be too much.
+func (h *shelf) trim(ctx context.Context) {
+	h.mu.Lock()
+	old := h.excess()
+	h.mu.Unlock()
+	for _, r := range old {
+		_ = h.putAway(ctx, r) // it has said what went wrong, and nothing is lost
+	}
 }
 
 func (h *shelf) remove(e *list.Element) {
@@ -115,12 +148,7 @@ func (h *shelf) peek(name string) *running {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if e := h.byName[name]; e != nil {
-		p := e.Value.(*place)
-		select {
-		case <-p.ready:
-			return p.study
-		default:
-		}
+		return e.Value.(*place).open()
 	}
 	return nil
 }

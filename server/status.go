@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"time"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -62,7 +61,12 @@ func (s *Server) afterAnswer(r *running, rater string) {
 	of := r.utilityOf(rater)
 	s.behind.add("verdict "+r.name+"\x00"+of, func(ctx context.Context) {
 		var stale bool
-		r.look(func(*book) { st, ok := r.statuses[of]; stale = !ok || st.At != r.countLocked(of) })
+		crowded := r.crowded(rater, s.cfg.Now())
+		r.look(func(*book) {
+			st, ok := r.statuses[of]
+			n := r.countLocked(of)
+			stale = !ok || st.At > n || n-st.At > behindCrowd(crowded, n)
+		})
 		if !stale || !s.slots.take(ctx, true) {
 			return
 		}
@@ -80,26 +84,27 @@ func (s *Server) afterAnswer(r *running, rater string) {
 		}
 	})
 	if due {
-		s.behind.add("snapshot "+r.name, func(ctx context.Context) { _ = s.putAway(ctx, r) })
+		s.behind.add("snapshot "+r.name, func(ctx context.Context) {
+			_ = s.putAway(ctx, r)
+			s.studies.trim(ctx)
+		})
 	}
 }
 
-// alone is how long ago another rater must have been asked for a rater to be the only one who answers now.
-const alone = time.Minute
+// behindCrowd returns how many answers a verdict may be behind. It costs more than all else that an answer
+// does; of one among many in a crowd nobody waits for it.
+func behindCrowd(crowded bool, answers int) int {
+	if !crowded {
+		return 0
+	}
+	return answers / 10
+}
 
 // afterQuestion chooses in the background what comes next, for every answer the rater may give. It is of use
 // only if her answer is the next thing that happens, so while others answer, too, nothing is chosen.
 func (s *Server) afterQuestion(r *running, rater string) {
 	s.behind.add("ahead "+r.name+"\x00"+rater, func(ctx context.Context) {
-		var end int
-		others := false
-		r.look(func(b *book) {
-			end = b.seq
-			for name, q := range b.open {
-				others = others || name != rater && s.cfg.Now().Sub(q.time) < alone
-			}
-		})
-		if others || !s.slots.take(ctx, true) {
+		if r.crowded(rater, s.cfg.Now()) || !s.slots.take(ctx, true) {
 			return
 		}
 		defer s.slots.give()
@@ -109,10 +114,11 @@ func (s *Server) afterQuestion(r *running, rater string) {
 			return
 		}
 		s.metrics.prefetched.add(n)
-		if n > 0 && r.end() == end {
-			r.mu.Lock()
-			r.ahead[rater] = end
-			r.mu.Unlock()
+		if n == 0 {
+			return
+		}
+		if err := s.cfg.Store.KeepAhead(ctx, r.study, rater); err != nil && ctx.Err() == nil {
+			s.log.Warn("what was chosen ahead is not shared", "study", r.name, "error", err)
 		}
 	})
 }

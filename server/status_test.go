@@ -25,11 +25,14 @@ func TestBehind(t *testing.T) {
 	h.play("ann", 5)
 	hits := h.server.metrics.hits.n.Load()
 	q := h.ask("ann")
-	r := h.server.studies.peek("coffee")
-	await(t, "the next question", func() bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return r.ahead["ann"] == r.book.seq
+	probe, err := h.store.Study(t.Context(), "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the next question", func() bool { // it is kept when all answers have one
+		_, err := h.store.UseAhead(t.Context(), probe, "ann")
+		seq, _ := probe.Ahead("ann")
+		return err != nil || seq == probe.Seq()
 	})
 	h.tell(q, "first")
 	h.ask("ann")

@@ -61,20 +61,21 @@ func (s *Server) tell(ctx context.Context, in *tellInput) (*tellOutput, error) {
 		return nil, err
 	}
 	out := &tellOutput{}
+	var id prefer.AnswerID // not empty once it is kept: the next question may need another attempt, the answer not
 	err = s.with(ctx, in.Study, func(r *running) error {
-		var id prefer.AnswerID
-		var err error
-		rater := b.Rater
-		if b.Question != "" {
-			id, rater, err = s.answer(ctx, r, b)
-		} else {
-			id, err = s.observe(ctx, r, b)
+		if id == "" {
+			var err error
+			if b.Question != "" {
+				id, rater, err = s.answer(ctx, r, b)
+			} else {
+				id, err = s.observe(ctx, r, b)
+			}
+			if err != nil {
+				return err
+			}
+			timing(ctx).add("store", time.Since(start))
+			s.metrics.tells.observe(time.Since(start))
 		}
-		if err != nil {
-			return err
-		}
-		timing(ctx).add("store", time.Since(start))
-		s.metrics.tells.observe(time.Since(start))
 		out.Body = told{Answer: string(id), Status: r.status(rater)}
 		s.bell.ring(r.name, r.end(), string(prefer.KindAnswered))
 		if in.Next && out.Body.Status.Verdict == string(prefer.KeepGoing) {
@@ -130,7 +131,9 @@ func (s *Server) observe(ctx context.Context, r *running, b *tellBody) (prefer.A
 	if b.Tie {
 		d.Answer.Choice = prefer.Tie
 	}
-	return r.study.Observe(context.WithoutCancel(ctx), d)
+	lasting, stop := lasting(ctx)
+	defer stop()
+	return r.study.Observe(lasting, d)
 }
 
 // answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
@@ -162,7 +165,9 @@ func (s *Server) answer(ctx context.Context, r *running, b *tellBody) (id prefer
 	if err := s.tooQuick(r, q, b); err != nil {
 		return "", "", err
 	}
-	id, err = r.study.Tell(context.WithoutCancel(ctx), q.question.ID, a)
+	lasting, stop := lasting(ctx)
+	defer stop()
+	id, err = r.study.Tell(lasting, q.question.ID, a)
 	if errors.Is(err, prefer.ErrAnswer) && b.Choice != "" {
 		switch prefer.Choice(b.Choice) {
 		case prefer.First, prefer.Second, prefer.BothBad, prefer.Skip:

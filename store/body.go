@@ -71,7 +71,10 @@ func replaced(body string) bool {
 
 // decode reads the bodies of a whole log, in parallel: nearly all of the time to open a study is spent
 // here. The first body that is no event with its number is an error, whoever finds it.
-func decode(bodies []string) ([]prefer.Event, error) {
+func decode(bodies []string) ([]prefer.Event, error) { return decodeAfter(0, bodies) }
+
+// decodeAfter reads the bodies that follow event number after.
+func decodeAfter(after int, bodies []string) ([]prefer.Event, error) {
 	events := make([]prefer.Event, len(bodies))
 	workers := min(runtime.GOMAXPROCS(0), 1+len(bodies)/64)
 	errs := make([]error, workers)
@@ -81,9 +84,9 @@ func decode(bodies []string) ([]prefer.Event, error) {
 		wait.Go(func() {
 			for i := from; i < to && errs[w] == nil; i++ {
 				if err := json.Unmarshal([]byte(bodies[i]), &events[i]); err != nil {
-					errs[w] = fmt.Errorf("event %d cannot be read: %w", i+1, err)
-				} else if events[i].Seq != i+1 {
-					errs[w] = fmt.Errorf("event %d says that it is number %d", i+1, events[i].Seq)
+					errs[w] = fmt.Errorf("event %d cannot be read: %w", after+i+1, err)
+				} else if events[i].Seq != after+i+1 {
+					errs[w] = fmt.Errorf("event %d says that it is number %d", after+i+1, events[i].Seq)
 				}
 			}
 		})

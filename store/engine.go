@@ -19,6 +19,10 @@ type engine interface {
 	// reading and writing begin a transaction that sees one moment, and one that will change something.
 	reading() string
 	writing() string
+	// forShare ends a query that keeps the rows it reads from changing before COMMIT.
+	forShare() string
+	// lazy is a statement after which COMMIT does not wait for the disk; empty if there is none.
+	lazy() string
 	// explain returns the Err value that an error of the driver stands for, nil if it stands for none.
 	explain(err error) error
 	// scrub overwrites what deleted and replaced rows have left behind in the database.

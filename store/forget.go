@@ -80,6 +80,9 @@ func rewrite(ctx context.Context, c *sql.Conn, id int64, before, after []prefer.
 	if _, err := c.ExecContext(ctx, "DELETE FROM prefer_snapshots WHERE study = $1", id); err != nil {
 		return err
 	}
+	if _, err := c.ExecContext(ctx, "DELETE FROM prefer_ahead WHERE study = $1", id); err != nil {
+		return err
+	}
 	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1 WHERE id = $1", id)
 	return err
 }

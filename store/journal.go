@@ -38,7 +38,7 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 	if err != nil {
 		return err
 	}
-	return j.store.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
+	err = j.store.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
 		result, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last + $1 WHERE id = $2 AND edition = $3 AND last = $4",
 			len(rows), j.id, j.edition, after)
 		if err != nil {
@@ -53,6 +53,10 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 		}
 		return insert(ctx, c, j.id, rows)
 	})
+	if last := events[len(events)-1]; err == nil && j.store.notifier != nil {
+		j.store.notifier.add(Change{j.name, last.Seq, string(last.Kind)})
+	}
+	return err
 }
 
 // conflict says why the study could not be moved on from after; nil if it was this journal that did.

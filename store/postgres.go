@@ -31,6 +31,8 @@ func (postgres) migrations() (string, goose.Dialect, []goose.ProviderOption, err
 func (postgres) hasTable() string { return "SELECT to_regclass($1) IS NOT NULL" }
 func (postgres) reading() string  { return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
 func (postgres) writing() string  { return "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" }
+func (postgres) forShare() string { return "FOR SHARE" }
+func (postgres) lazy() string     { return "SET LOCAL synchronous_commit = off" }
 
 // explain goes by the codes of https://www.postgresql.org/docs/current/errcodes-appendix.html. An error
 // that is not the server's is the connection's.
@@ -60,7 +62,7 @@ func (postgres) explain(err error) error {
 
 // scrub writes the tables anew. What the server's own log and its archives hold is out of reach.
 func (postgres) scrub(ctx context.Context, db *sql.DB) error {
-	for _, table := range []string{"prefer_events", "prefer_snapshots"} {
+	for _, table := range []string{"prefer_events", "prefer_snapshots", "prefer_notes", "prefer_ahead"} {
 		if _, err := db.ExecContext(ctx, "VACUUM (FULL) "+table); err != nil {
 			return err
 		}
@@ -85,6 +87,7 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 	}
 	s.engine = postgres{fmt.Sprintf("PostgreSQL database %q at %s", config.Database, config.Host)}
 	s.db = stdlib.OpenDB(*config)
+	s.leases = newLeases(config)
 	s.db.SetMaxOpenConns(maxConnections)
 	s.db.SetMaxIdleConns(maxConnections)
 	var encoding string
@@ -93,6 +96,9 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 	}
 	if encoding != "UTF8" {
 		return fmt.Errorf("store: %s: its encoding is %s, want UTF8: create the database with ENCODING 'UTF8'", s.engine, encoding)
+	}
+	if !s.readOnly {
+		s.notifier = newNotifier(s)
 	}
 	return nil
 }

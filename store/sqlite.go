@@ -32,8 +32,10 @@ func (sqliteFile) migrations() (string, goose.Dialect, []goose.ProviderOption, e
 func (sqliteFile) hasTable() string {
 	return "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = $1"
 }
-func (sqliteFile) reading() string { return "BEGIN" }
-func (sqliteFile) writing() string { return "BEGIN IMMEDIATE" }
+func (sqliteFile) reading() string  { return "BEGIN" }
+func (sqliteFile) writing() string  { return "BEGIN IMMEDIATE" }
+func (sqliteFile) forShare() string { return "" } // there is one writer
+func (sqliteFile) lazy() string     { return "" }
 
 func (f sqliteFile) explain(err error) error {
 	var e *sqlite.Error
@@ -108,7 +110,7 @@ func (s *Store) openSQLite(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	s.engine, s.writers = sqliteFile{path}, make(chan struct{}, 1)
+	s.engine, s.writers, s.leases = sqliteFile{path}, make(chan struct{}, 1), newLeases(nil)
 	there, err := looksLikeSQLite(path)
 	if err != nil {
 		return err

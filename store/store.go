@@ -23,6 +23,8 @@ type Store struct {
 	build    string
 	tables   fs.FS // the migrations, a folder for each engine
 	closed   atomic.Bool
+	leases   *leases
+	notifier *notifier // nil: nobody can be told
 }
 
 // Option changes how a store is opened. Without any it is as nearly everyone wants it.
@@ -75,7 +77,7 @@ func connect(ctx context.Context, address string, opts []Option) (*Store, error)
 		if s.db == nil {
 			return nil, err
 		}
-		return nil, errors.Join(s.explain(ctx, err), s.db.Close())
+		return nil, errors.Join(s.explain(ctx, err), s.Close())
 	}
 	return s, nil
 }
@@ -83,7 +85,10 @@ func connect(ctx context.Context, address string, opts []Option) (*Store, error)
 // Close closes the store. Studies opened from it can still be looked at, but not go on.
 func (s *Store) Close() error {
 	s.closed.Store(true)
-	return s.db.Close()
+	if s.notifier != nil {
+		s.notifier.close()
+	}
+	return errors.Join(s.leases.close(), s.db.Close())
 }
 
 // patiently runs try until it succeeds or fails for good. While the database is away or locked it waits

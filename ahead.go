@@ -1,0 +1,107 @@
+package prefer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// aheadText is what Study.Ahead writes.
+type aheadText struct {
+	Version int                 `json:"version"`
+	Kernels string              `json:"kernels"`
+	Rater   string              `json:"rater"`
+	Seq     int                 `json:"seq"`
+	Log     string              `json:"log"` // digest of the Seq events
+	Next    map[string]Question `json:"next"`
+}
+
+const aheadVersion = 1
+
+// Ahead returns what Prefetch has chosen for a rater, as bytes to hand to UseAhead of the same study opened
+// elsewhere by the same program, and the length of the log it is for. Nil if there is nothing.
+func (s *Study) Ahead(rater string) (seq int, text []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, ok := s.ahead[rater]
+	if !ok {
+		return 0, nil
+	}
+	log, err := s.digest(a.seq)
+	if err != nil {
+		return 0, nil
+	}
+	text, err = json.Marshal(aheadText{aheadVersion, gp.Kernels(), rater, a.seq, log, a.next})
+	if err != nil {
+		return 0, nil // a question with a number JSON has not
+	}
+	return a.seq, text
+}
+
+// UseAhead takes what Ahead returned in another process, and reports whether it did: a text for another log,
+// by another program or with a question this study cannot ask changes nothing.
+func (s *Study) UseAhead(text []byte) bool {
+	var t aheadText
+	if json.Unmarshal(text, &t) != nil || t.Version != aheadVersion || t.Kernels != gp.Kernels() {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t.Seq < 1 || t.Seq > len(s.events) || t.Seq < s.ahead[t.Rater].seq {
+		return false
+	}
+	if log, err := s.digest(t.Seq); err != nil || log != t.Log {
+		return false
+	}
+	for _, q := range t.Next {
+		if !s.state.plain(q, t.Rater) {
+			return false
+		}
+	}
+	s.ahead[t.Rater] = ahead{seq: t.Seq, next: t.Next}
+	return true
+}
+
+// Ready reports whether a question has been chosen ahead that a plain Ask for rater would return now.
+func (s *Study) Ready(rater string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.ahead[rater].after(s.state.seq, s.events[len(s.events)-1].Answered)
+	return ok && s.state.open[rater] == nil && s.state.queued(rater) < 0
+}
+
+// plain reports whether q is a question to rater as choose returns it, that the study could ask.
+func (s *state) plain(q Question, rater string) bool {
+	if q.ID != "" || q.Rater != rater || q.Partial || q.Fixed != nil || q.RepeatOf != "" || q.Catch || q.Enqueued {
+		return false
+	}
+	options := []Option{q.First, q.Second}
+	if q.Incumbent != nil {
+		options = append(options, q.Incumbent)
+	}
+	for _, o := range options {
+		if _, err := s.code.unit(o); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// digest names the first n events: h(n) = SHA-256(h(n-1), event n as JSON). Each is computed once. The caller holds mu.
+func (s *Study) digest(n int) (string, error) {
+	for len(s.digests) < n {
+		h := sha256.New()
+		if k := len(s.digests); k > 0 {
+			h.Write(s.digests[k-1][:])
+		}
+		text, err := json.Marshal(s.events[len(s.digests)])
+		if err != nil {
+			return "", err
+		}
+		h.Write(text)
+		s.digests = append(s.digests, [sha256.Size]byte(h.Sum(nil)))
+	}
+	return hex.EncodeToString(s.digests[n-1][:]), nil
+}

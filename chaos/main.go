@@ -1,0 +1,130 @@
+// Command chaos has many simulated raters answer questions of several servers on one PostgreSQL, kills
+// servers and restarts the database meanwhile, and then holds what the raters saw against what is stored.
+//
+//	go run ./chaos                                     500 raters on 50 studies for five minutes
+//	go run ./chaos -raters 60 -studies 8 -for 40s      a short run
+//	go run ./chaos -servers 2 -kill=false -db=false    throughput in peace
+//
+// It ends with status 1 if an acknowledged answer is missing or doubled, a log does not replay, a rater
+// had two questions open at once, or a listener has not heard of the last change. docs/scale.md tells what came out.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"sync"
+	"time"
+)
+
+// plan is what a run does.
+type plan struct {
+	servers, raters, studies int
+	length, think            time.Duration
+	kill, db                 bool
+	every                    time.Duration // between two kills, on average
+	seed                     uint64
+	keep                     string // where the servers' logs go; empty: nowhere
+}
+
+func main() {
+	var p plan
+	flag.IntVar(&p.servers, "servers", 3, "servers on one database")
+	flag.IntVar(&p.raters, "raters", 500, "simulated raters")
+	flag.IntVar(&p.studies, "studies", 50, "studies, of which each rater works on one")
+	flag.DurationVar(&p.length, "for", 5*time.Minute, "how long raters answer")
+	flag.DurationVar(&p.think, "think", 30*time.Second, "how long a rater looks at a question, on average")
+	flag.BoolVar(&p.kill, "kill", true, "kill servers at random moments, and start them again")
+	flag.BoolVar(&p.db, "db", true, "restart the database once, half way")
+	flag.DurationVar(&p.every, "every", 10*time.Second, "time between two kills, on average")
+	flag.Uint64Var(&p.seed, "seed", 1, "of the raters' tastes and pauses, and of the kills")
+	flag.StringVar(&p.keep, "logs", "", "folder for the logs of the servers")
+	flag.Parse()
+	if p.servers < 1 || p.raters < 1 || p.studies < 1 || p.length <= 0 || p.think <= 0 || p.every <= 0 || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "chaos: servers, raters, studies and times must be positive, and there are no arguments")
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ok, err := p.run(ctx)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "chaos:", err)
+	}
+	if err != nil || !ok {
+		stop()
+		os.Exit(1)
+	}
+}
+
+// run returns whether all promises were kept.
+func (p plan) run(ctx context.Context) (ok bool, err error) {
+	dir, err := os.MkdirTemp("", "chaos")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o755); err != nil { // the database may run as somebody else
+		return false, err
+	}
+	db, err := startDatabase(ctx, dir)
+	if err != nil {
+		return false, err
+	}
+	defer db.stop()
+	f, err := startFleet(ctx, p, dir, db.address)
+	if err != nil {
+		return false, err
+	}
+	defer f.stop()
+	l := newLedger()
+	names, err := makeStudies(ctx, p, f)
+	if err != nil {
+		return false, err
+	}
+	start, before := time.Now(), loadAverage()
+	working, enough := context.WithTimeout(ctx, p.length)
+	defer enough()
+	listening, quiet := context.WithCancel(ctx)
+	defer quiet()
+	var hearing []*listener
+	var raters, trouble, ears sync.WaitGroup
+	for i, name := range names[:min(listeners, len(names))] {
+		one := &listener{study: name, fleet: f}
+		hearing = append(hearing, one)
+		ears.Go(func() { one.listen(listening, rand.New(rand.NewPCG(p.seed, uint64(i)<<32))) })
+	}
+	for i := range p.raters {
+		raters.Go(func() { newRater(p, i, names[i%len(names)], f, l).work(working) })
+	}
+	trouble.Go(func() { p.disturb(working, f, db, l) })
+	raters.Wait()
+	trouble.Wait()
+	took := time.Since(start)
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	missed, err := caughtUp(ctx, db.address, hearing)
+	if err != nil {
+		return false, err
+	}
+	for _, m := range missed {
+		l.violated("%s", m)
+	}
+	quiet()
+	ears.Wait()
+	memory, counted := f.memory(), f.counted()
+	f.stop()
+	found, err := verify(ctx, db.address, l)
+	if err != nil {
+		return false, err
+	}
+	size, err := db.size(ctx)
+	if err != nil {
+		return false, err
+	}
+	report(os.Stdout, p, l, took, found, size, f, memory, counted, before)
+	return len(found.broken) == 0, nil
+}

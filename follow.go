@@ -1,0 +1,26 @@
+package prefer
+
+// Follow takes in events that another process has appended to the log of this study: a study that got
+// ErrConflict catches up and goes on, without being opened again. Events the study has already are passed
+// over. The journal is not asked: it has them.
+func (s *Study) Follow(events []Event) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range events {
+		if e.Seq <= s.state.seq {
+			continue
+		}
+		if err := s.state.apply(e); err != nil {
+			return err
+		}
+		s.events = append(s.events, e)
+	}
+	return nil
+}
+
+// late is a question that was chosen and could not be kept, because another process had appended something.
+type late struct {
+	asked    int // questions in the log it was chosen from
+	hold     Option
+	question Question
+}

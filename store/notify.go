@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Change is what happened to a study: where its log ends now, and the kind of the last event.
+type Change struct {
+	Study string `json:"study"`
+	Seq   int    `json:"seq"`
+	Kind  string `json:"kind"`
+}
+
+// notice is a change on its way, with the process it came from.
+type notice struct {
+	Change
+	From string `json:"from"`
+}
+
+// channel is what the processes on one PostgreSQL database listen to.
+const channel = "prefer_changes"
+
+// notifier tells other processes what this one has appended. It does so after COMMIT and not in the same
+// transaction: PostgreSQL holds a lock of the whole database from NOTIFY to the end of COMMIT, which would
+// make all appends wait for each other's fsync. A process that dies between the two leaves a change that
+// others see when they next look.
+type notifier struct {
+	store *Store
+	self  string
+	wake  chan struct{}
+	stop  context.CancelFunc
+	done  sync.WaitGroup
+
+	mu      sync.Mutex
+	changes map[string]Change // by study: the last one, not yet told
+}
+
+func newNotifier(s *Store) *notifier {
+	ctx, stop := context.WithCancel(context.Background())
+	n := &notifier{store: s, self: rand.Text(), wake: make(chan struct{}, 1), stop: stop, changes: map[string]Change{}}
+	n.done.Go(func() { n.run(ctx) })
+	return n
+}
+
+// add has a change told soon.
+func (n *notifier) add(c Change) {
+	n.mu.Lock()
+	n.changes[c.Study] = c
+	n.mu.Unlock()
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (n *notifier) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-n.wake:
+		}
+		n.mu.Lock()
+		changes := n.changes
+		n.changes = map[string]Change{}
+		n.mu.Unlock()
+		var texts []string
+		for _, study := range slices.Sorted(maps.Keys(changes)) {
+			if text, err := json.Marshal(notice{changes[study], n.self}); err == nil {
+				texts = append(texts, string(text))
+			}
+		}
+		// Nobody waits for it, so the disk need not have it. What cannot be told is seen by looking.
+		brief, stop := context.WithTimeout(ctx, maxSession)
+		_, _ = n.store.db.ExecContext(brief, "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, text) FROM unnest($2::text[]) AS text", channel, texts)
+		stop()
+	}
+}
+
+func (n *notifier) close() {
+	n.stop()
+	n.done.Wait()
+}
+
+// Listen calls heard with what other processes append to studies of this store, until ctx ends. When the
+// connection was lost, and at the beginning, heard is called with no study: something may have happened
+// unheard, so look. It returns at once, with false, if the store has no way to tell: on SQLite.
+func (s *Store) Listen(ctx context.Context, heard func(Change)) bool {
+	if s.notifier == nil {
+		return false
+	}
+	for ctx.Err() == nil {
+		s.listen(ctx, heard)
+		_ = pause(ctx, time.Second)
+	}
+	return true
+}
+
+// listen listens on one connection until that is lost.
+func (s *Store) listen(ctx context.Context, heard func(Change)) {
+	c, err := pgx.ConnectConfig(ctx, s.leases.config)
+	if err != nil {
+		return
+	}
+	defer func() {
+		brief, stop := context.WithTimeout(context.WithoutCancel(ctx), maxSession)
+		defer stop()
+		_ = c.Close(brief)
+	}()
+	if _, err := c.Exec(ctx, "LISTEN "+channel); err != nil {
+		return
+	}
+	heard(Change{})
+	for {
+		n, err := c.WaitForNotification(ctx)
+		if err != nil {
+			return
+		}
+		var got notice
+		if json.Unmarshal([]byte(n.Payload), &got) == nil && got.Study != "" && got.From != s.notifier.self {
+			heard(got.Change)
+		}
+	}
+}
