@@ -8,7 +8,11 @@ import (
 // TestPrefetch: a question chosen ahead is the one that would have been chosen, whatever the answer is, and
 // a study that prefetches has the log of one that does not.
 func TestPrefetch(t *testing.T) {
-	for name, space := range map[string]Space{"floats": unitSquare(), "mixed": poster(), "items": List(gallery(20)...)} {
+	spaces := map[string]Space{"floats": unitSquare(), "mixed": poster(), "items": List(gallery(20)...)}
+	if testing.Short() {
+		delete(spaces, "mixed")
+	}
+	for name, space := range spaces {
 		plain, quick := start(t, Config{Space: space, Seed: 8}), start(t, Config{Space: space, Seed: 8})
 		ready := 0
 		for k := range 10 {

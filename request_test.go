@@ -18,7 +18,11 @@ func TestConditions(t *testing.T) {
 		"items":  {List(gallery(40)...), []Option{{"style": Word("round")}, {"dark": Bool(true)}, nil}},
 	} {
 		s := start(t, Config{Space: c.space, Seed: 2})
-		for k := range 16 {
+		questions := 16
+		if testing.Short() {
+			questions = 7
+		}
+		for k := range questions {
 			fixed := c.fixed[k%len(c.fixed)]
 			q, err := s.AskFor(t.Context(), Request{Fixed: fixed})
 			if err != nil {
