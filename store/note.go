@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-
-	"github.com/prefer-bo/prefer"
 )
 
 // Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
@@ -51,26 +49,4 @@ func (s *Store) FindNote(ctx context.Context, study, name string) (n Note, ok bo
 		return err
 	})
 	return n, ok, err
-}
-
-// Current reports whether a study of this store ends where its log does: no other process has moved it on,
-// forgotten somebody in it or deleted it since.
-func (s *Store) Current(ctx context.Context, study *prefer.Study) (bool, error) {
-	j, ok := study.Config().Journal.(*journal)
-	if !ok || j.store != s {
-		return false, errors.New("store: Current was given a study of another store, or of none")
-	}
-	// The study may go on meanwhile. An append holds it from before its COMMIT until it is applied, so a log that
-	// ends between the two counts is this study's own.
-	before := len(study.Events())
-	var last, edition int64
-	err := s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		last, edition = 0, 0
-		err := c.QueryRowContext(ctx, "SELECT last, edition FROM prefer_studies WHERE id = $1", j.id).Scan(&last, &edition)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		return err
-	})
-	return err == nil && edition == j.edition && int64(before) <= last && last <= int64(len(study.Events())), err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"path/filepath"
 	"testing"
 )
 
@@ -51,45 +50,4 @@ func testNote(t *testing.T, address string) {
 	create(t, s, "tea")
 	find("tea", "settings", Note{}, false)
 	find("coffee", "settings", mine, true)
-}
-
-// testCurrent: a study is current until somebody else changes, rewrites or deletes it.
-func testCurrent(t *testing.T, address string) {
-	s := open(t, address)
-	held := create(t, s, "coffee")
-	current := func(want bool) {
-		t.Helper()
-		if got, err := s.Current(ctx, held); err != nil || got != want {
-			t.Errorf("current is %v, %v, want %v", got, err, want)
-		}
-	}
-	current(true)
-	play(t, held, "ann", 2)
-	current(true)
-	elsewhere := study(t, s, "coffee")
-	play(t, elsewhere, "bob", 1)
-	current(false)
-	held = study(t, s, "coffee")
-	current(true)
-	if _, err := s.Forget(ctx, "coffee", "ann"); err != nil {
-		t.Fatal(err)
-	}
-	current(false)
-	held = study(t, s, "coffee")
-	current(true)
-	if err := s.Delete(ctx, "coffee"); err != nil {
-		t.Fatal(err)
-	}
-	current(false)
-	create(t, s, "coffee")
-	current(false)
-}
-
-// TestCurrentElsewhere: a study of another store is a mistake, not a stale study.
-func TestCurrentElsewhere(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "one.db"))
-	other := create(t, open(t, filepath.Join(t.TempDir(), "two.db")), "coffee")
-	if _, err := s.Current(ctx, other); err == nil {
-		t.Error("a study of another store was looked up")
-	}
 }
