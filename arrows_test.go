@@ -55,7 +55,15 @@ var arrows = map[string]map[string]string{
 		"acquisition": "and the landscape of the knowledge gradient",
 		"problem":     "the function of the case study",
 	},
-	"bench/queue": {
+	"errand": {
+		"":         "descriptions of studies",
+		"rehearse": "simulated people are long work",
+		"report":   "and so is a report",
+		"store":    "where the study of a report is, and its page goes",
+	},
+	"errand/errandtest": {"errand": "what it tests"},
+	"queue": {
+		"errand":  "work that workers do beside cells",
 		"bench":   "cells and rows",
 		"problem": "raters that were calibrated once",
 	},
@@ -86,9 +94,10 @@ var arrows = map[string]map[string]string{
 		"exchange":        "files in and out",
 		"report":          "the page about a study",
 		"rehearse":        "simulated people",
+		"errand":          "simulated people and reports, made by workers",
 		"server":          "studies over HTTP",
 		"internal/linalg": "which kernels this machine could run, for the doctor",
-		"bench/queue":     "experiments on many machines",
+		"queue":           "experiments on many machines",
 	},
 	"store": {
 		"":   "studies and their events",
@@ -98,6 +107,8 @@ var arrows = map[string]map[string]string{
 		"":         "studies",
 		"store":    "where they are kept",
 		"exchange": "data in and out over HTTP",
+		"errand":   "what a page must not wait for",
+		"rehearse": "what came of simulated people",
 
 		"server/page": "what people see of it",
 	},
@@ -132,7 +143,7 @@ var foreign = map[string]map[string]string{
 		"gonum.org/v1/plot/font/liberation": "embedded faces, the same on every machine",
 		"golang.org/x/image/font":           "weights and slopes",
 	},
-	"bench/queue": {
+	"queue": {
 		"github.com/jackc/pgx/v5":                            "PostgreSQL",
 		"github.com/jackc/pgx/v5/pgconn":                     "its error codes",
 		"github.com/jackc/pgx/v5/pgxpool":                    "several connections",

@@ -78,6 +78,17 @@ func (n Noise) String() string {
 // MarshalJSON writes that form.
 func (n Noise) MarshalJSON() ([]byte, error) { return json.Marshal(n.String()) }
 
+// UnmarshalJSON reads it.
+func (n *Noise) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return fmt.Errorf("rehearse: noise %.40s, want a text like \"prior\": %w", data, err)
+	}
+	var err error
+	*n, err = ParseNoise(text)
+	return err
+}
+
 // words says it in a sentence.
 func (n Noise) words() string {
 	switch {

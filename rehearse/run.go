@@ -2,7 +2,6 @@ package rehearse
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"github.com/prefer-bo/prefer"
@@ -20,33 +19,31 @@ type Result struct {
 // Run rehearses a study. If ctx ends before it is done, Run returns the people who had finished until then and the
 // cause.
 func Run(ctx context.Context, c Config) (Result, error) {
-	if err := c.Validate(); err != nil {
-		return Result{}, err
-	}
-	c = c.withDefaults()
-	study, err := prefer.New(c.Study) // for its defaults
+	c, err := c.Complete()
 	if err != nil {
 		return Result{}, err
 	}
-	c.Study = study.Config()
 	l, err := newLandscape(c.Study.Space)
 	if err != nil {
 		return Result{}, err
 	}
 	r := &rehearsal{Config: c, landscape: l, at: make([]int, c.Raters*len(c.Noise)), found: make([]*One, c.Raters*len(c.Noise))}
 	err = r.play(ctx)
-	out := Result{Raters: c.Raters, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence, Seed: c.Seed}
-	for k, n := range c.Noise {
-		level := Level{Noise: n, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence, Tolerance: c.Study.Tolerance}
-		for _, one := range r.found[k*c.Raters : (k+1)*c.Raters] {
-			if one != nil {
-				level.People = append(level.People, *one)
-			}
-		}
-		level.summarise()
-		out.Levels = append(out.Levels, level)
+	return c.result(r.found), err
+}
+
+// Complete checks the description and fills in its defaults and those of the study.
+func (c Config) Complete() (Config, error) {
+	if err := c.Validate(); err != nil {
+		return c, err
 	}
-	return out, err
+	c = c.withDefaults()
+	study, err := prefer.New(c.Study)
+	if err != nil {
+		return c, err
+	}
+	c.Study = study.Config()
+	return c, nil
 }
 
 // rehearsal is a run under way. Person i at level k is number k·Raters + i.
@@ -89,19 +86,10 @@ func (r *rehearsal) play(ctx context.Context) error {
 }
 
 func (r *rehearsal) one(ctx context.Context, i int) error {
-	rater, noise := i%r.Raters, r.Noise[i/r.Raters]
-	p, err := invite(r.Config, r.landscape, rater, noise)
+	one, err := r.person(ctx, r.landscape, i%r.Raters, r.Noise[i/r.Raters], func() { r.told(i, nil) })
 	if err != nil {
 		return err
 	}
-	one, err := p.run(ctx, r.Study, r.MaxQuestions, func() { r.told(i, nil) })
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if err != nil {
-		return fmt.Errorf("rehearse: simulated person %d at noise %v: %w", rater, noise, err)
-	}
-	one.Rater = rater
 	r.told(i, &one)
 	return nil
 }

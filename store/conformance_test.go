@@ -18,7 +18,7 @@ func conformance(t *testing.T, fresh func(testing.TB) string) {
 		{"processes", testProcesses}, {"same key", testSameKey}, {"import", testImport}, {"list", testList}, {"delete", testDelete},
 		{"forget", testForget}, {"cancelled", testCancelled}, {"snapshot", testSnapshot}, {"check", testCheck},
 		{"read only", testReadOnly}, {"newer", testNewer}, {"open together", testOpenTogether}, {"refused text", testRefusedText},
-		{"note", testNote}, {"follow", testFollow}, {"ahead", testAhead}, {"lease", testLease},
+		{"note", testNote}, {"derived", testDerived}, {"follow", testFollow}, {"ahead", testAhead}, {"lease", testLease},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, fresh(t)) })
 	}

@@ -32,7 +32,7 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if err != nil {
 			return err
 		}
-		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2", id, rater); err != nil {
+		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND (rater = $2 OR substr(name, 1, length($3)) = $3)", id, rater, Derived); err != nil {
 			return err
 		}
 		bodies, err := readBodies(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", id)

@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
 )
 
 // Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
@@ -15,6 +18,9 @@ type Note struct {
 	Rater string // whom it is about, empty for nobody; forgetting her removes it
 	Body  string
 }
+
+// Derived begins the names of notes that were made from a study's answers: forgetting anybody removes them.
+const Derived = "derived/"
 
 // KeepNote keeps a note, in place of one of the same name if there is one.
 func (s *Store) KeepNote(ctx context.Context, n Note) error {
@@ -49,4 +55,58 @@ func (s *Store) FindNote(ctx context.Context, study, name string) (n Note, ok bo
 		return err
 	})
 	return n, ok, err
+}
+
+// KeepDerived keeps a note made from the answers of a study as it was opened. If somebody has been forgotten
+// since, the note may tell of her and is not kept: the error is prefer.ErrConflict.
+func (s *Store) KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error {
+	j, err := s.journalOf(study, "KeepDerived")
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(name, Derived) {
+		return fmt.Errorf("store: the note %q is made from answers, want a name that begins with %q", name, Derived)
+	}
+	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+		result, err := c.ExecContext(ctx, `INSERT INTO prefer_notes (study, name, rater, body)
+			SELECT id, $1, '', $2 FROM prefer_studies WHERE id = $3 AND edition = $4 `+s.engine.forShare()+`
+			ON CONFLICT (study, name) DO UPDATE SET rater = excluded.rater, body = excluded.body`, name, body, j.id, j.edition)
+		if err != nil {
+			return err
+		}
+		if kept, err := result.RowsAffected(); err != nil || kept > 0 {
+			return err
+		}
+		return fmt.Errorf("store: the note %q: the study is another one by now: %w", name, prefer.ErrConflict)
+	})
+}
+
+// Notes returns the notes of a study whose names begin so, in the order of their names.
+func (s *Store) Notes(ctx context.Context, study, begins string) (notes []Note, err error) {
+	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+		notes = nil
+		rows, err := c.QueryContext(ctx, `SELECT n.name, n.rater, n.body FROM prefer_notes n JOIN prefer_studies s ON s.id = n.study
+			WHERE s.name = $1 AND substr(n.name, 1, length($2)) = $2 ORDER BY n.name`, study, begins)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			n := Note{Study: study}
+			if err := rows.Scan(&n.Name, &n.Rater, &n.Body); err != nil {
+				return err
+			}
+			notes = append(notes, n)
+		}
+		return rows.Err()
+	})
+	return notes, err
+}
+
+// DropNote removes a note. One that is not there is no error.
+func (s *Store) DropNote(ctx context.Context, study, name string) error {
+	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+		_, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE name = $1 AND study = (SELECT id FROM prefer_studies WHERE name = $2)", name, study)
+		return err
+	})
 }

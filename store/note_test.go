@@ -2,7 +2,11 @@ package store
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer"
 )
 
 // testNote: a note is kept beside its study, replaced, found with and without the study's name, and goes with
@@ -50,4 +54,56 @@ func testNote(t *testing.T, address string) {
 	create(t, s, "tea")
 	find("tea", "settings", Note{}, false)
 	find("coffee", "settings", mine, true)
+}
+
+// testDerived: notes made from answers are listed, dropped, replaced, and gone when anybody is forgotten; one
+// that was made before that is not kept afterwards.
+func testDerived(t *testing.T, address string) {
+	s := open(t, address)
+	study := create(t, s, "tea")
+	play(t, study, "ann", 1)
+	play(t, study, "bob", 1)
+	names := func(begins string, want ...string) {
+		t.Helper()
+		notes, err := s.Notes(ctx, "tea", begins)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range notes {
+			got = append(got, n.Name+"="+n.Body)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("notes that begin with %q: %q, want %q", begins, got, want)
+		}
+	}
+	for _, body := range []string{"old", "new"} {
+		if err := s.KeepDerived(ctx, study, Derived+"report", body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, n := range []string{"derived", "errand/2", "errand/1", "errant", "errand_%"} {
+		if err := s.KeepNote(ctx, Note{Study: "tea", Name: n, Body: "x"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.KeepDerived(ctx, study, "report", ""); err == nil || !strings.Contains(err.Error(), Derived) {
+		t.Errorf("a derived note without the beginning of its name: %v", err)
+	}
+	names("errand/", "errand/1=x", "errand/2=x")
+	names(Derived, "derived/report=new")
+	for range 2 {
+		if err := s.DropNote(ctx, "tea", "errand/1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names("errand/", "errand/2=x")
+	if _, err := s.Forget(ctx, "tea", "ann"); err != nil {
+		t.Fatal(err)
+	}
+	names("derived", "derived=x")
+	if err := s.KeepDerived(ctx, study, Derived+"report", "tells of ann"); !errors.Is(err, prefer.ErrConflict) {
+		t.Errorf("a note made before somebody was forgotten: %v", err)
+	}
+	names("derived", "derived=x")
 }

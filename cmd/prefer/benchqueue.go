@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/bench/queue"
+	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/bench/report"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prefer-bo/prefer/bench/queue"
+	"github.com/prefer-bo/prefer/queue"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 

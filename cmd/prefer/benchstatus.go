@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/queue"
+	"github.com/prefer-bo/prefer/queue"
 )
 
 type benchStatus struct {

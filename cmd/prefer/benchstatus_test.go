@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/bench/queue"
+	"github.com/prefer-bo/prefer/queue"
 )
 
 func TestWriteStatus(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/prefer-bo/prefer/bench/queue"
+	"github.com/prefer-bo/prefer/queue"
 )
 
 type workerCommand struct {
