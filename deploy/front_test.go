@@ -150,6 +150,7 @@ func transport(t *testing.T, dir string, at places) *http.Transport {
 func (f *front) wait(t *testing.T) {
 	t.Helper()
 	var last string
+	var said []string
 	for start := time.Now(); time.Since(start) < patience; time.Sleep(20 * time.Millisecond) {
 		resp, err := f.client.Get("https://" + site + "/healthz")
 		if err == nil {
@@ -164,13 +165,13 @@ func (f *front) wait(t *testing.T) {
 		select {
 		case line, ok := <-f.process.said:
 			if !ok {
-				t.Fatalf("the proxy ended: %s", last)
+				t.Fatalf("the proxy ended: %s", strings.Join(said, "\n"))
 			}
-			last = line
+			said = append(said, line)
 		default:
 		}
 	}
-	t.Fatalf("nobody answers through the proxy: %s", last)
+	t.Fatalf("nobody answers through the proxy: %s\n%s", last, strings.Join(said, "\n"))
 }
 
 // do sends a request through the proxy, as the owner unless the header says otherwise.

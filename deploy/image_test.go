@@ -105,9 +105,12 @@ func TestImage(t *testing.T) {
 		t.Skipf("SKIPPED: the image was not run, which takes root and unshare (%v %s)", err, out)
 	}
 	im := assemble(t)
-	volume := t.TempDir()
-	if out, err := exec.Command("chown", im.user, volume).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	volume := filepath.Join(t.TempDir(), "volume") // a new one is the image's folder, with its owner
+	if err := os.Rename(filepath.Join(im.root, im.volume), volume); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(im.root, im.volume), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	if out, err := im.run(volume, nil, "version").CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "prefer v0-test, ") {
 		t.Fatalf("version: %v %s", err, out)
