@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos bench generate release
+.PHONY: help test soak chaos bench generate release deploy
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -22,3 +22,6 @@ generate: ## regenerate the assembly kernels
 
 release: ## static binaries for linux, darwin and windows with checksums, in dist/
 	@scripts/release
+
+deploy: ## run the files for a service: image, unit, and nginx and Caddy in front of servers that are killed
+	@scripts/proxies
