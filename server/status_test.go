@@ -6,7 +6,7 @@ import (
 )
 
 // await looks until something has come about in the background.
-func await(t *testing.T, what string, done func() bool) {
+func await(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	for range 6000 {
 		if done() {

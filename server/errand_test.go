@@ -1,0 +1,376 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/rehearse"
+	"github.com/prefer-bo/prefer/store"
+)
+
+// tea is a study of one parameter that a simulated person is soon done with.
+const tea = `{"name":"tea","prompt":"Which cup?","params":[{"name":"sugar","type":"float","low":0,"high":1}],"method":"random","seed":3}`
+
+// few is a simulation of two people.
+const few = `{"raters":2,"max_questions":5,"noise":["prior","20%"]}`
+
+// finish waits until an errand is over.
+func (h *house) finish(study, key string) Errand {
+	h.t.Helper()
+	var e Errand
+	await(h.t, "the end of "+key, func() bool {
+		e = Errand{}
+		h.want(200, "GET", "/v1/studies/"+study+"/errands/"+key, "", &e)
+		return e.Workers == nil
+	})
+	return e
+}
+
+// rehearsed is what "prefer simulate" would say about a study.
+func (h *house) rehearsed(study string, c rehearse.Config, seconds float64) *Simulation {
+	h.t.Helper()
+	s, err := h.store.Study(context.Background(), study)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	c.Study = s.Config()
+	if items := s.Items(); items != nil {
+		c.Study.Space.Items = items
+	}
+	result, err := rehearse.Run(context.Background(), c)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return newSimulation(result, seconds)
+}
+
+// TestSimulation: what comes of it is what a rehearsal gives; asking again is the same errand, and nothing is
+// done twice; asking for more people lets it grow.
+func TestSimulation(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	status, head, text := h.do("POST", "/v1/studies/tea/simulations", few)
+	var e Errand
+	if err := json.Unmarshal(text, &e); err != nil || status != 202 {
+		t.Fatalf("%d %s", status, text)
+	}
+	if e.Kind != "simulation" || e.Parts != 4 || head.Get("Location") != "/v1/studies/tea/errands/"+e.ID {
+		t.Fatalf("%+v at %s", e, head.Get("Location"))
+	}
+	done := h.finish("tea", e.ID)
+	noise := []rehearse.Noise{rehearse.Prior, {ErrorRate: 0.2}}
+	want := h.rehearsed("tea", rehearse.Config{Raters: 2, MaxQuestions: 5, Noise: noise}, 5)
+	if done.State != "done" || done.Done != 4 || done.Failure != "" {
+		t.Fatalf("it ended as %+v", done)
+	}
+	if d := cmp.Diff(want, done.Result); d != "" {
+		t.Errorf("the simulation is not the rehearsal:\n%s", d)
+	}
+	if len(done.Result.Levels) != 2 || !strings.Contains(done.Result.Levels[1].Sentence, "at 5 s per answer") || done.Result.Caveat != rehearse.Caveat {
+		t.Errorf("it says %+v", done.Result)
+	}
+	if _, err := h.server.desk.Look(t.Context(), e.ID); !errors.Is(err, errand.ErrUnknown) {
+		t.Errorf("the desk still has it: %v", err)
+	}
+	var again Errand
+	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, "{", `{"seconds_per_answer":10,`, 1), &again)
+	if again.ID != e.ID || again.State != "done" || !again.Created.Equal(e.Created) || !strings.Contains(again.Result.Levels[0].Sentence, "at 10 s per answer") {
+		t.Errorf("asked again it is %+v", again)
+	}
+	if sent := h.server.metrics.errandsSent.n.Load(); sent != 1 {
+		t.Errorf("%d errands were sent, want 1", sent)
+	}
+	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, `"raters":2`, `"raters":3`, 1), &again)
+	if again.ID != e.ID || again.Parts != 6 {
+		t.Errorf("with one more it is %+v", again)
+	}
+	if d := cmp.Diff(h.rehearsed("tea", rehearse.Config{Raters: 3, MaxQuestions: 5, Noise: noise}, 5), h.finish("tea", e.ID).Result); d != "" {
+		t.Errorf("grown it is not the rehearsal:\n%s", d)
+	}
+	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, "{", `{"seed":1,`, 1), &again)
+	if again.ID == e.ID {
+		t.Error("other people are the same errand")
+	}
+	h.finish("tea", again.ID)
+	_, _, text = h.do("GET", "/metrics", "")
+	for _, line := range []string{"prefer_errands_sent_total 3\n", "prefer_errands_done_total 3\n", "prefer_errands_failed_total 0\n", "prefer_errands_waiting 0\n"} {
+		if !contains(text, line) {
+			t.Errorf("no %q in the metrics", line)
+		}
+	}
+}
+
+// TestSimulationOfList: items that joined are in it, and what they look like does not make it another errand.
+func TestSimulationOfList(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"names","items":[{"id":"a","text":"Aurora"},{"id":"b","text":"Borealis"}],"method":"random"}`, nil)
+	h.want(201, "POST", "/v1/studies/names/items", `{"items":[{"id":"c","text":"Corona"}]}`, nil)
+	var e Errand
+	h.want(202, "POST", "/v1/studies/names/simulations", `{"raters":2,"max_questions":4}`, &e)
+	if d := cmp.Diff(h.rehearsed("names", rehearse.Config{Raters: 2, MaxQuestions: 4}, 5), h.finish("names", e.ID).Result); d != "" {
+		t.Errorf("the simulation is not the rehearsal:\n%s", d)
+	}
+}
+
+// TestSimulationRefused: what makes no sense is refused with the field to blame.
+func TestSimulationRefused(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	for _, c := range []struct{ body, field string }{
+		{`{"raters":0}`, "body.raters"}, {`{"raters":1001}`, "body.raters"}, {`{"raters":2.5}`, "body.raters"}, {`{"max_questions":301}`, "body.max_questions"},
+		{`{"noise":[]}`, "body.noise"}, {`{"noise":["prior","loud"]}`, "body.noise[1]"}, {`{"noise":["60%"]}`, "body.noise[0]"},
+		{`{"seconds_per_answer":0}`, "body.seconds_per_answer"}, {`{"seed":-1}`, "body.seed"}, {`{"jobs":3}`, "body.jobs"},
+		{`{"raters":1000,"max_questions":300}`, "body"},
+	} {
+		h.refused(422, "invalid", c.field, "POST", "/v1/studies/tea/simulations", c.body)
+	}
+	for _, c := range []struct{ body, field string }{{`{"rater":"ann"}`, "body.rater"}, {`{"title":7}`, "body.title"}, {`{"seq":3}`, "body.seq"}} {
+		h.refused(422, "invalid", c.field, "POST", "/v1/studies/tea/reports", c.body)
+	}
+	for _, path := range []string{"/v1/studies/none/simulations", "/v1/studies/none/reports"} {
+		h.refused(404, "no_study", "", "POST", path, `{}`)
+	}
+	h.refused(404, "no_study", "", "GET", "/v1/studies/none/errands", "")
+	for _, key := range []string{"x", "simulation-0", "report-0", "..%2fsettings", "%00"} {
+		h.refused(404, "no_errand", "", "GET", "/v1/studies/tea/errands/"+key, "")
+		h.refused(404, "no_errand", "", "DELETE", "/v1/studies/tea/errands/"+key, "")
+		h.refused(404, "no_errand", "", "GET", "/v1/studies/tea/errands/"+key+"/page", "")
+	}
+	var e Errand
+	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+	h.refused(404, "no_report", "", "GET", "/v1/studies/tea/errands/"+e.ID+"/page", "")
+	ann := h.invite("tea", "ann")
+	for _, c := range [][3]string{{"POST", "simulations", `{}`}, {"POST", "reports", `{}`}, {"GET", "errands", ""}, {"GET", "errands/" + e.ID, ""},
+		{"DELETE", "errands/" + e.ID, ""}, {"GET", "errands/" + e.ID + "/page", ""}} {
+		ann.refused(403, "owner_only", "", c[0], "/v1/studies/tea/"+c[1], c[2])
+	}
+	if e = h.finish("tea", e.ID); e.State != "done" {
+		t.Errorf("it ended as %+v", e)
+	}
+}
+
+// slowDesk does parts when it is let.
+type slowDesk struct {
+	*errand.Local
+	mu    sync.Mutex
+	sends int
+}
+
+func (d *slowDesk) Send(ctx context.Context, e errand.Errand) error {
+	d.mu.Lock()
+	d.sends++
+	d.mu.Unlock()
+	return d.Local.Send(ctx, e)
+}
+
+// newSlowDesk returns a desk each of whose parts waits for a word.
+func newSlowDesk(t *testing.T, word <-chan struct{}) *slowDesk {
+	kinds := errand.Studies{}.Kinds()
+	do := kinds[errand.Simulation]
+	kinds[errand.Simulation] = func(ctx context.Context, body json.RawMessage, part int) ([]byte, error) {
+		select {
+		case <-word:
+			return do(ctx, body, part)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	d := &slowDesk{Local: errand.NewLocal(kinds, 1)}
+	t.Cleanup(d.Close)
+	return d
+}
+
+// TestSimulationRestart: a server that stops in the middle leaves an errand that the next one, whose desk knows
+// nothing of it, brings to the same end.
+func TestSimulationRestart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	word := make(chan struct{}, 1)
+	var e Errand
+	t.Run("first", func(t *testing.T) {
+		h := openHouse(t, path, func(c *Config) { c.Desk = newSlowDesk(t, word) })
+		h.want(201, "POST", "/v1/studies", tea, nil)
+		h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+		word <- struct{}{}
+		await(t, "one of four people", func() bool {
+			h.want(200, "GET", "/v1/studies/tea/errands/"+e.ID, "", &e)
+			return e.Done == 1
+		})
+		if e.State != "running" || *e.Workers != 1 || e.Result == nil || e.Result.Levels[0].Finished != 1 || e.Result.Levels[1].Finished != 0 ||
+			e.Result.Levels[1].Sentence != "Nobody has finished yet." {
+			t.Errorf("in the middle it is %+v", e)
+		}
+	})
+	h := openHouse(t, path, nil)
+	want := h.rehearsed("tea", rehearse.Config{Raters: 2, MaxQuestions: 5, Noise: []rehearse.Noise{rehearse.Prior, {ErrorRate: 0.2}}}, 5)
+	if d := cmp.Diff(want, h.finish("tea", e.ID).Result); d != "" {
+		t.Errorf("after the restart it is another one:\n%s", d)
+	}
+}
+
+// TestErrandsFollowed: what came of an errand is taken in though nobody asks.
+func TestErrandsFollowed(t *testing.T) {
+	h := busyHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	var e Errand
+	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+	await(t, "a result in the note", func() bool {
+		k, ok, err := h.server.errandOf(t.Context(), "tea", e.ID)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		return k.Over && k.Result != nil
+	})
+	await(t, "nothing to look after", func() bool { return len(h.server.errands.list()) == 0 })
+}
+
+// TestErrandDropped: what was deleted is nowhere any more, whether the errand, its study, or one of twins.
+func TestErrandDropped(t *testing.T) {
+	word := make(chan struct{})
+	desk := newSlowDesk(t, word)
+	h := newHouse(t, func(c *Config) { c.Desk = desk })
+	var e, twin Errand
+	for _, name := range []string{"tea", "twin"} {
+		h.want(201, "POST", "/v1/studies", strings.Replace(tea, "tea", name, 1), nil)
+	}
+	unknown := func(when string) {
+		t.Helper()
+		if _, err := desk.Look(t.Context(), e.ID); !errors.Is(err, errand.ErrUnknown) {
+			t.Errorf("%s the desk says %v", when, err)
+		}
+	}
+	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+	h.want(204, "DELETE", "/v1/studies/tea/errands/"+e.ID, "", nil)
+	unknown("when it is dropped")
+	h.refused(404, "no_errand", "", "GET", "/v1/studies/tea/errands/"+e.ID, "")
+	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+	h.want(202, "POST", "/v1/studies/twin/simulations", strings.Replace(few, `"raters":2`, `"raters":1`, 1), &twin)
+	if e.ID != twin.ID || twin.Parts != 2 {
+		t.Fatalf("twins are %+v and %+v", e, twin)
+	}
+	close(word)
+	one := h.finish("twin", twin.ID)
+	if d := cmp.Diff(h.rehearsed("twin", rehearse.Config{Raters: 1, MaxQuestions: 5, Noise: []rehearse.Noise{rehearse.Prior, {ErrorRate: 0.2}}}, 5), one.Result); d != "" {
+		t.Errorf("a twin that wants less:\n%s", d)
+	}
+	if two := h.finish("tea", e.ID); two.Done != 4 || two.Result.Levels[0].Finished != 2 {
+		t.Errorf("and the other is %+v", two)
+	}
+	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, "{", `{"seed":9,`, 1), &e)
+	h.want(204, "DELETE", "/v1/studies/tea", "", nil)
+	unknown("when its study is deleted")
+	if followed := h.server.errands.list(); len(followed) != 0 {
+		t.Errorf("still looked after: %v", followed)
+	}
+}
+
+// TestErrandRoom: a study has so many errands, and the oldest that is over makes room.
+func TestErrandRoom(t *testing.T) {
+	now := time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
+	word := make(chan struct{})
+	h := newHouse(t, func(c *Config) {
+		c.Desk, c.Now = newSlowDesk(t, word), func() time.Time { now = now.Add(time.Second); return now }
+	})
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	ask := func(seed int) string { return fmt.Sprintf(`{"raters":1,"max_questions":1,"seed":%d}`, seed) }
+	var ids []string
+	for seed := range maxErrands {
+		var e Errand
+		h.want(202, "POST", "/v1/studies/tea/simulations", ask(seed), &e)
+		ids = append(ids, e.ID)
+	}
+	h.refused(429, "too_many", "", "POST", "/v1/studies/tea/simulations", ask(maxErrands))
+	word <- struct{}{} // the oldest is done
+	h.finish("tea", ids[0])
+	var e Errand
+	h.want(202, "POST", "/v1/studies/tea/simulations", ask(maxErrands), &e)
+	var list struct{ Errands []Errand }
+	h.want(200, "GET", "/v1/studies/tea/errands", "", &list)
+	var got, want []string
+	for i := range list.Errands {
+		got, want = append(got, list.Errands[i].ID), append(want, append(ids, e.ID)[maxErrands-i])
+	}
+	if len(got) != maxErrands || !reflect.DeepEqual(got, want) {
+		t.Errorf("the list is\n%v, want\n%v", got, want)
+	}
+	close(word)
+}
+
+// brokenDesk fails at everything.
+type brokenDesk struct{ errand.Desk }
+
+func (brokenDesk) Send(context.Context, errand.Errand) error { return errors.New("host db.internal is down") }
+func (brokenDesk) Look(context.Context, string) (errand.Progress, error) {
+	return errand.Progress{}, errors.New("host db.internal is down")
+}
+
+// TestDeskBroken: a desk that cannot be reached is a problem that says so and no more, and the study goes on.
+func TestDeskBroken(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.Desk = brokenDesk{} })
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	h.refused(503, "desk_unavailable", "", "POST", "/v1/studies/tea/simulations", few)
+	h.refused(503, "desk_unavailable", "", "GET", "/v1/studies/tea/errands", "")
+	_, _, text := h.do("GET", "/v1/studies/tea/errands", "")
+	if contains(text, "db.internal") {
+		t.Errorf("it tells where the desk is: %s", text)
+	}
+	h.want(200, "POST", "/v1/studies/tea/ask", `{}`, nil)
+	if _, _, html := h.do("GET", "/s/tea/owner", ""); !contains(html, "errands cannot be looked after now") {
+		t.Error("the page does not say it")
+	}
+}
+
+// TestErrandFails: a failure is kept with what was done, and asking again is another attempt.
+func TestErrandFails(t *testing.T) {
+	fail := true
+	var mu sync.Mutex
+	kinds := errand.Studies{}.Kinds()
+	do := kinds[errand.Simulation]
+	kinds[errand.Simulation] = func(ctx context.Context, body json.RawMessage, part int) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if fail && part == 1 {
+			return nil, errors.New("errand: out of paper")
+		}
+		return do(ctx, body, part)
+	}
+	desk := errand.NewLocal(kinds, 1)
+	t.Cleanup(desk.Close)
+	h := newHouse(t, func(c *Config) { c.Desk = desk })
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	var e Errand
+	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+	if e = h.finish("tea", e.ID); e.State != "failed" || e.Failure != "out of paper" || e.Done != 3 || e.Result.Levels[0].Finished != 2 || e.Result.Levels[1].Finished != 1 {
+		t.Errorf("it ended as %+v", e)
+	}
+	mu.Lock()
+	fail = false
+	mu.Unlock()
+	h.want(202, "POST", "/v1/studies/tea/simulations", few, nil)
+	if e = h.finish("tea", e.ID); e.State != "done" || e.Failure != "" || e.Done != 4 {
+		t.Errorf("the second attempt ended as %+v", e)
+	}
+	if n := h.server.metrics.errandsFailed.n.Load(); n != 1 {
+		t.Errorf("%d failures were counted", n)
+	}
+}
+
+// TestErrandNote: a note that cannot be read is damage, not a surprise.
+func TestErrandNote(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	if err := h.store.KeepNote(t.Context(), store.Note{Study: "tea", Name: errandNoteOf("simulation-1"), Body: "{"}); err != nil {
+		t.Fatal(err)
+	}
+	h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/errands/simulation-1", "")
+	h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/errands", "")
+}
