@@ -18,8 +18,11 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// tea is a study of one parameter that a simulated person is soon done with.
-const tea = `{"name":"tea","prompt":"Which cup?","params":[{"name":"sugar","type":"float","low":0,"high":1}],"method":"random","seed":3}`
+// tea is a list that a simulated person is soon done with, sweet a study of one parameter.
+const (
+	tea   = `{"name":"tea","prompt":"Which cup?","items":[{"id":"assam"},{"id":"darjeeling"},{"id":"keemun"},{"id":"oolong"}],"method":"random","seed":3}`
+	sweet = `{"name":"tea","prompt":"Which cup?","params":[{"name":"sugar","type":"float","low":0,"high":1}],"method":"random","seed":3}`
+)
 
 // few is a simulation of two people.
 const few = `{"raters":2,"max_questions":5,"noise":["prior","20%"]}`
@@ -159,22 +162,8 @@ func TestSimulationRefused(t *testing.T) {
 	}
 }
 
-// slowDesk does parts when it is let.
-type slowDesk struct {
-	*errand.Local
-	mu    sync.Mutex
-	sends int
-}
-
-func (d *slowDesk) Send(ctx context.Context, e errand.Errand) error {
-	d.mu.Lock()
-	d.sends++
-	d.mu.Unlock()
-	return d.Local.Send(ctx, e)
-}
-
 // newSlowDesk returns a desk each of whose parts waits for a word.
-func newSlowDesk(t *testing.T, word <-chan struct{}) *slowDesk {
+func newSlowDesk(t *testing.T, word <-chan struct{}) *errand.Local {
 	kinds := errand.Studies{}.Kinds()
 	do := kinds[errand.Simulation]
 	kinds[errand.Simulation] = func(ctx context.Context, body json.RawMessage, part int) ([]byte, error) {
@@ -185,7 +174,7 @@ func newSlowDesk(t *testing.T, word <-chan struct{}) *slowDesk {
 			return nil, ctx.Err()
 		}
 	}
-	d := &slowDesk{Local: errand.NewLocal(kinds, 1)}
+	d := errand.NewLocal(kinds, 1)
 	t.Cleanup(d.Close)
 	return d
 }
@@ -198,7 +187,7 @@ func TestSimulationRestart(t *testing.T) {
 	var e Errand
 	t.Run("first", func(t *testing.T) {
 		h := openHouse(t, path, func(c *Config) { c.Desk = newSlowDesk(t, word) })
-		h.want(201, "POST", "/v1/studies", tea, nil)
+		h.want(201, "POST", "/v1/studies", sweet, nil)
 		h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 		word <- struct{}{}
 		await(t, "one of four people", func() bool {
@@ -308,7 +297,9 @@ func TestErrandRoom(t *testing.T) {
 // brokenDesk fails at everything.
 type brokenDesk struct{ errand.Desk }
 
-func (brokenDesk) Send(context.Context, errand.Errand) error { return errors.New("host db.internal is down") }
+func (brokenDesk) Send(context.Context, errand.Errand) error {
+	return errors.New("host db.internal is down")
+}
 func (brokenDesk) Look(context.Context, string) (errand.Progress, error) {
 	return errand.Progress{}, errors.New("host db.internal is down")
 }
@@ -373,4 +364,13 @@ func TestErrandNote(t *testing.T) {
 	}
 	h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/errands/simulation-1", "")
 	h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/errands", "")
+}
+
+// lonelyDesk has no workers.
+type lonelyDesk struct{ errand.Desk }
+
+func (d lonelyDesk) Look(ctx context.Context, key string) (errand.Progress, error) {
+	p, err := d.Desk.Look(ctx, key)
+	p.Waiting, p.Running, p.Workers = p.Waiting+p.Running, 0, 0
+	return p, err
 }
