@@ -135,7 +135,7 @@ func (s *Server) makeRoom(ctx context.Context, study string) error {
 		left--
 	}
 	if all, err = s.errandsOf(ctx, study); err == nil && len(all) >= maxErrands {
-		err = refuse(http.StatusTooManyRequests, "too_many", fmt.Sprintf("%d errands of this study are not over yet: wait for them, or delete one", len(all)))
+		err = refuse(http.StatusConflict, "too_many_errands", fmt.Sprintf("%d errands of this study are not over yet: wait for them, or delete one", len(all)))
 	}
 	return err
 }

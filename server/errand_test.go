@@ -277,7 +277,7 @@ func TestErrandRoom(t *testing.T) {
 		h.want(202, "POST", "/v1/studies/tea/simulations", ask(seed), &e)
 		ids = append(ids, e.ID)
 	}
-	h.refused(429, "too_many", "", "POST", "/v1/studies/tea/simulations", ask(maxErrands))
+	h.refused(409, "too_many_errands", "", "POST", "/v1/studies/tea/simulations", ask(maxErrands))
 	word <- struct{}{} // the oldest is done
 	h.finish("tea", ids[0])
 	var e Errand

@@ -17,8 +17,10 @@ func (s *Server) pageErrands(w http.ResponseWriter, r *http.Request, v visitor) 
 	return s.write(w, http.StatusOK, "", s.errandsView(r.Context(), v, r.URL.Query().Get("simulation")))
 }
 
-// maxReports is how many reports the owner's page lists.
-const maxReports = 5
+const (
+	maxReports = 5 // reports that the owner's page lists
+	fewPeople  = 5 // before one in so many has finished, numbers say nothing
+)
 
 // errandsView puts the errands of a study into words; simulation names the one to show, if not the newest. Trouble at the
 // desk is said on the page, which has more to show.
@@ -43,8 +45,10 @@ func (s *Server) fillErrands(ctx context.Context, study, simulation string, view
 					return err
 				}
 			}
-			view.Simulation = going(e, fmt.Sprintf("%d of %d people are done.", e.Done, e.Parts))
-			view.Plan = plan(e.Result)
+			view.Simulation = going(e, fmt.Sprintf("%d of %d simulated people have finished.", e.Done, e.Parts))
+			if e.Workers == nil || e.Done*fewPeople >= e.Parts {
+				view.Plan = plan(e.Result)
+			}
 		case e.Kind == errand.Report && e.URL != "" && len(view.Reports) < maxReports:
 			view.Reports = append(view.Reports, page.ReportLine{URL: e.URL, Answers: e.Answers, Rater: e.Rater, Created: e.Created})
 		}
@@ -77,7 +81,7 @@ func plan(r *Simulation) *page.Plan {
 			continue
 		}
 		p.Near = l.Near
-		p.Sentences = append(p.Sentences, l.Sentence)
+		p.Sentences = append(p.Sentences, strings.ReplaceAll(l.Sentence, " %", "\u00a0%")) // a line must not begin with it
 		level := page.PlanLevel{Label: careful(l.Noise)}
 		for i, q := range l.Questions {
 			level.Quantiles[i] = q.Questions
@@ -101,7 +105,7 @@ func plan(r *Simulation) *page.Plan {
 // needed writes a number of questions, 0 for more than were asked.
 func needed(n, most int) string {
 	if n == 0 {
-		return fmt.Sprintf("> %d", most)
+		return fmt.Sprintf(">\u00a0%d", most)
 	}
 	return fmt.Sprint(n)
 }
@@ -110,7 +114,7 @@ func percent(s prefer.Share) string {
 	if s.Of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.0f %%", 100*float64(s.Count)/float64(s.Of))
+	return fmt.Sprintf("%.0f\u00a0%%", 100*float64(s.Count)/float64(s.Of))
 }
 
 // careful puts a level of noise into words.
@@ -120,9 +124,9 @@ func careful(noise string) string {
 	case err != nil:
 		return noise
 	case n == rehearse.Prior:
-		return "As careful as the model expects"
+		return "As the model expects"
 	case n.ErrorRate > 0:
-		return fmt.Sprintf("%.3g %% of answers wrong", 100*n.ErrorRate)
+		return fmt.Sprintf("%.3g\u00a0%% of answers wrong", 100*n.ErrorRate)
 	}
-	return fmt.Sprintf("Noise of %g of the spread", n.Sigma)
+	return fmt.Sprintf("Noise %g of the spread", n.Sigma)
 }

@@ -63,7 +63,7 @@ type PlanLevel struct {
 // Sizes of the drawing of a plan.
 const (
 	planRow  = 52.0
-	planFoot = 38.0
+	planFoot = 44.0
 )
 
 // PlanChart draws how many questions people need: a bar for the middle half, a thin line from a tenth to nine tenths, a
@@ -97,9 +97,14 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 		top := planRow * float64(i)
 		y := top + 34
 		q := l.Quantiles
-		fmt.Fprintf(&b, `<text x="%g" y="%g">%s</text>`, chartPad, top+14, html.EscapeString(shorten(l.Label, 46)))
-		fmt.Fprintf(&b, `<line class="whisker" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/>`, x(q[0]), x(q[4]), y, y)
-		fmt.Fprintf(&b, `<line class="box" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/>`, x(q[1]), x(q[3]), y, y)
+		fmt.Fprintf(&b, `<text x="%g" y="%g">%s</text>`, chartPad, top+14, html.EscapeString(shorten(l.Label, 28)))
+		fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="end">half after %s</text>`, chartWidth-chartPad, top+14, reached(q[2], most))
+		if q[0] > 0 {
+			fmt.Fprintf(&b, `<line class="whisker" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/>`, x(q[0]), x(q[4]), y, y)
+		}
+		if q[1] > 0 {
+			fmt.Fprintf(&b, `<line class="box" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/>`, x(q[1]), x(q[3]), y, y)
+		}
 		if q[2] > 0 {
 			fmt.Fprintf(&b, `<circle class="dot pick" cx="%.1f" cy="%g" r="6"/>`, x(q[2]), y)
 		}
@@ -110,11 +115,13 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 
 // words says what the drawing of a level shows.
 func (l PlanLevel) words(most int) string {
-	number := func(n int) string {
-		if n == 0 {
-			return fmt.Sprintf("more than %d", most)
-		}
-		return fmt.Sprint(n)
+	return fmt.Sprintf("%s: half of them after %s, nine in ten after %s.", l.Label, reached(l.Quantiles[2], most), reached(l.Quantiles[4], most))
+}
+
+// reached writes a number of questions, 0 for more than were asked.
+func reached(n, most int) string {
+	if n == 0 {
+		return fmt.Sprintf("more than %d", most)
 	}
-	return fmt.Sprintf("%s: half of them after %s, nine in ten after %s.", l.Label, number(l.Quantiles[2]), number(l.Quantiles[4]))
+	return fmt.Sprint(n)
 }
