@@ -58,10 +58,14 @@ func (e *errands) follow(study, key string) {
 	e.all[followed{study, key}] = true
 }
 
-func (e *errands) leave(study, key string) {
+// leave reports whether the errand was looked after until now.
+func (e *errands) leave(study, key string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	delete(e.all, followed{study, key})
+	f := followed{study, key}
+	was := e.all[f]
+	delete(e.all, f)
+	return was
 }
 
 func (e *errands) list() (all []followed) {
@@ -94,13 +98,18 @@ func (s *Server) lookAfter(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
+		tick.Reset(glance)
 		for _, f := range s.errands.list() {
 			patient, stop := context.WithTimeout(ctx, maxWait)
 			_, _, err := s.see(patient, f.study, f.key)
-			stop()
-			if errors.Is(err, errNoErrand) { // deleted, or somebody was forgotten; see has said what else went wrong
+			if errors.Is(err, errNoErrand) { // deleted, or somebody was forgotten
 				s.errands.leave(f.study, f.key)
-				_ = s.deskTrouble(ctx, s.desk.Drop(ctx, f.key))
+				err = s.deskTrouble(patient, s.desk.Drop(patient, f.key))
+			}
+			stop()
+			if err != nil { // store or desk cannot be reached
+				tick.Reset(seldomGlance)
+				break
 			}
 		}
 	}
@@ -179,8 +188,10 @@ func (s *Server) see(ctx context.Context, study, key string) (kept, errand.Progr
 			return k, errand.Progress{}, fmt.Errorf("server: study %q has no errand %q: %w", study, key, errNoErrand)
 		}
 		if k.Over {
-			s.errands.leave(study, key)
-			return k, errand.Progress{Parts: k.Parts, Done: k.Done}, nil
+			if s.errands.leave(study, key) { // another server took it in; this one's desk may still be at it
+				err = s.deskTrouble(ctx, s.desk.Drop(ctx, key))
+			}
+			return k, errand.Progress{Parts: k.Parts, Done: k.Done}, err
 		}
 		s.errands.follow(study, key)
 		p, err := s.desk.Look(ctx, key)
@@ -279,5 +290,6 @@ func (s *Server) takeIn(ctx context.Context, study, key string) (over bool, err 
 	} else {
 		s.metrics.errandsDone.add(1)
 	}
+	s.errands.leave(study, key)
 	return true, s.deskTrouble(ctx, s.desk.Drop(ctx, key))
 }

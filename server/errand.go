@@ -52,7 +52,11 @@ func errandNoteOf(key string) string {
 
 func readKept(n store.Note) (kept, error) {
 	k := kept{key: strings.TrimPrefix(strings.TrimPrefix(n.Name, store.Derived), errandNote)}
-	if err := json.Unmarshal([]byte(n.Body), &k); err != nil {
+	err := json.Unmarshal([]byte(n.Body), &k)
+	if err == nil {
+		err = k.Validate()
+	}
+	if err != nil {
 		return k, fmt.Errorf("server: study %q: the note %q cannot be read: %w: %w", n.Study, n.Name, err, store.ErrCorrupt)
 	}
 	return k, nil

@@ -18,11 +18,8 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// tea is a list that a simulated person is soon done with, sweet a study of one parameter.
-const (
-	tea   = `{"name":"tea","prompt":"Which cup?","items":[{"id":"assam"},{"id":"darjeeling"},{"id":"keemun"},{"id":"oolong"}],"method":"random","seed":3}`
-	sweet = `{"name":"tea","prompt":"Which cup?","params":[{"name":"sugar","type":"float","low":0,"high":1}],"method":"random","seed":3}`
-)
+// tea is a list that a simulated person is soon done with.
+const tea = `{"name":"tea","prompt":"Which cup?","items":[{"id":"assam"},{"id":"darjeeling"},{"id":"keemun"},{"id":"oolong"}],"method":"random","seed":3}`
 
 // few is a simulation of two people.
 const few = `{"raters":2,"max_questions":5,"noise":["prior","20%"]}`
@@ -187,7 +184,7 @@ func TestSimulationRestart(t *testing.T) {
 	var e Errand
 	t.Run("first", func(t *testing.T) {
 		h := openHouse(t, path, func(c *Config) { c.Desk = newSlowDesk(t, word) })
-		h.want(201, "POST", "/v1/studies", sweet, nil)
+		h.want(201, "POST", "/v1/studies", tea, nil)
 		h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 		word <- struct{}{}
 		await(t, "one of four people", func() bool {
@@ -203,6 +200,26 @@ func TestSimulationRestart(t *testing.T) {
 	want := h.rehearsed("tea", rehearse.Config{Raters: 2, MaxQuestions: 5, Noise: []rehearse.Noise{rehearse.Prior, {ErrorRate: 0.2}}}, 5)
 	if d := cmp.Diff(want, h.finish("tea", e.ID).Result); d != "" {
 		t.Errorf("after the restart it is another one:\n%s", d)
+	}
+}
+
+// TestErrandElsewhere: two servers on one store, each with a desk of its own: who is done first tells the other,
+// which stops.
+func TestErrandElsewhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	slow := newSlowDesk(t, nil)
+	one, two := openHouse(t, path, func(c *Config) { c.Desk = slow }), openHouse(t, path, nil)
+	one.want(201, "POST", "/v1/studies", tea, nil)
+	var e Errand
+	one.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+	if done := two.finish("tea", e.ID); done.State != "done" || done.Done != 4 {
+		t.Errorf("at the other it ended as %+v", done)
+	}
+	if done := one.finish("tea", e.ID); done.State != "done" {
+		t.Errorf("here it ended as %+v", done)
+	}
+	if _, err := slow.Look(t.Context(), e.ID); !errors.Is(err, errand.ErrUnknown) {
+		t.Errorf("the slow desk is still at it: %v", err)
 	}
 }
 
@@ -237,7 +254,11 @@ func TestErrandDropped(t *testing.T) {
 			t.Errorf("%s the desk says %v", when, err)
 		}
 	}
-	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+	h.want(202, "POST", "/v1/studies/tea/simulations", "", &e)
+	h.want(202, "POST", "/v1/studies/tea/simulations", `{"max_questions":60}`, &twin)
+	if e.ID != twin.ID || e.Parts != 24 {
+		t.Errorf("without a word it is %+v, want 24 people and 60 questions", e)
+	}
 	h.want(204, "DELETE", "/v1/studies/tea/errands/"+e.ID, "", nil)
 	unknown("when it is dropped")
 	h.refused(404, "no_errand", "", "GET", "/v1/studies/tea/errands/"+e.ID, "")
@@ -359,11 +380,13 @@ func TestErrandFails(t *testing.T) {
 func TestErrandNote(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
-	if err := h.store.KeepNote(t.Context(), store.Note{Study: "tea", Name: errandNoteOf("simulation-1"), Body: "{"}); err != nil {
-		t.Fatal(err)
+	for _, body := range []string{"{", `{"kind":"simulation","body":{},"parts":0,"over":true}`, `{"body":{},"parts":1}`, `[]`} {
+		if err := h.store.KeepNote(t.Context(), store.Note{Study: "tea", Name: errandNoteOf("simulation-1"), Body: body}); err != nil {
+			t.Fatal(err)
+		}
+		h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/errands/simulation-1", "")
+		h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/errands", "")
 	}
-	h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/errands/simulation-1", "")
-	h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/errands", "")
 }
 
 // lonelyDesk has no workers.

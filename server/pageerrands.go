@@ -25,6 +25,8 @@ const (
 // errandsView puts the errands of a study into words; simulation names the one to show, if not the newest. Trouble at the
 // desk is said on the page, which has more to show.
 func (s *Server) errandsView(ctx context.Context, v visitor, simulation string) page.Errands {
+	ctx, stop := context.WithTimeout(ctx, maxHealth)
+	defer stop()
 	view := page.Errands{Frame: s.frame(v, v.name, "owner")}
 	if err := s.fillErrands(ctx, v.name, simulation, &view); err != nil {
 		view.Trouble = s.problem(ctx, err).Detail
@@ -61,7 +63,7 @@ func (s *Server) fillErrands(ctx context.Context, study, simulation string, view
 
 // going says how far an errand is.
 func going(e Errand, line string) *page.Going {
-	g := &page.Going{ID: e.ID, Busy: e.Workers != nil, Percent: 100 * e.Done / e.Parts, Line: line, NoWorker: e.Workers != nil && *e.Workers == 0,
+	g := &page.Going{ID: e.ID, Busy: e.Workers != nil, Parts: e.Parts, Percent: 100 * e.Done / e.Parts, Line: line, NoWorker: e.Workers != nil && *e.Workers == 0,
 		Failure: strings.TrimSuffix(e.Failure, ".")}
 	if e.State == "waiting" {
 		g.Line = "It waits for its turn."

@@ -23,6 +23,7 @@ type Errands struct {
 type Going struct {
 	ID       string
 	Busy     bool
+	Parts    int
 	Percent  int
 	Line     string
 	NoWorker bool

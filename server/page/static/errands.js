@@ -10,6 +10,8 @@ export const paint = () => { for (const bar of document.querySelectorAll("[data-
 const state = (id) => document.getElementById(id);
 const busy = () => ["plan-state", "report-state"].filter((id) => state(id)?.dataset.busy === "true");
 
+const again = () => { if (busy().length) due = setTimeout(refresh, document.querySelector("[data-trouble]") ? 5000 : 1000); };
+
 // refresh shows how far everything is, and says what has come to its end.
 async function refresh(before = busy()) {
   clearTimeout(due);
@@ -24,10 +26,10 @@ async function refresh(before = busy()) {
         state(id).replaceWith(next);
       }
       paint();
-      for (const id of before) if (!busy().includes(id)) say(state(id).dataset.say, { toast: false });
+      for (const id of before) if (!busy().includes(id) && state(id).dataset.say) say(state(id).dataset.say, { toast: false });
     }
   } catch { /* the network is away: the next look may find it */ }
-  if (busy().length) due = setTimeout(refresh, 1000);
+  again();
 }
 
 // start asks for an errand when its form is sent.
@@ -52,4 +54,4 @@ function start(form, path, id, body, said) {
 start(document.querySelector("#simulate"), "simulations", "plan-state",
   (f) => ({ raters: Number(f.get("raters")), max_questions: Number(f.get("max_questions")), noise: f.get("noise").split(",") }), "Simulated people are answering.");
 start(document.querySelector("#write"), "reports", "report-state", (f) => (f.get("rater") ? { rater: f.get("rater") } : {}), "The report is being written.");
-if (busy().length) due = setTimeout(refresh, 1000);
+again();
