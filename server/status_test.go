@@ -23,8 +23,8 @@ func TestBehind(t *testing.T) {
 	h := busyHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.play("ann", 5)
-	hits := h.server.metrics.hits.n.Load()
 	q := h.ask("ann")
+	hits := h.server.metrics.hits.n.Load()
 	probe, err := h.store.Study(t.Context(), "coffee")
 	if err != nil {
 		t.Fatal(err)
