@@ -34,6 +34,7 @@ func TestBrowserErrands(t *testing.T) {
 	b.wait(`document.querySelector('#live').textContent.startsWith('In a rehearsal')`)
 	b.audit("simulation, light")
 	b.visit("/s/tea/owner")
+	b.wait(`document.querySelector('#plan-state .told')`)
 	if again := b.text(`document.querySelector('#plan-state .told')?.textContent`); again != sentence {
 		t.Errorf("after a reload it says %q", again)
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -94,6 +95,11 @@ func (s *Server) handLocked(ctx context.Context, study string, k kept) error {
 		return err
 	}
 	s.metrics.errandsSent.add(1)
+	if k.Kind == errand.Report { // the desk may take it for done, though its page was forgotten
+		if err := s.desk.Drop(ctx, k.key); err != nil {
+			return s.deskTrouble(ctx, err)
+		}
+	}
 	return s.deskTrouble(ctx, s.desk.Send(ctx, k.Errand))
 }
 
@@ -167,7 +173,7 @@ func (s *Server) takeIn(ctx context.Context, study, key string) (over bool, err 
 	if errors.Is(err, errand.ErrUnknown) {
 		return true, nil
 	}
-	if err != nil {
+	if err != nil || len(results) < k.Parts {
 		return false, s.deskTrouble(ctx, err)
 	}
 	results = results[:k.Parts]
@@ -181,7 +187,7 @@ func (s *Server) takeIn(ctx context.Context, study, key string) (over bool, err 
 		return false, nil
 	}
 	if k.Done < k.Parts {
-		k.Failure = strings.TrimPrefix(p.Failure, "errand: ")
+		k.Failure = cmp.Or(strings.TrimPrefix(p.Failure, "errand: "), "some of it was not done, and nobody said why")
 	}
 	switch k.Kind {
 	case errand.Simulation:

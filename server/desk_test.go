@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/prefer-bo/prefer/errand"
@@ -25,6 +26,32 @@ func newSlowDesk(t *testing.T, word <-chan struct{}) *errand.Local {
 	d := errand.NewLocal(kinds, 1)
 	t.Cleanup(d.Close)
 	return d
+}
+
+// TestDeskWaits: while raters' searches take all there is, no part begins.
+func TestDeskWaits(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	for range runtime.NumCPU() {
+		h.server.slots.take(t.Context(), false)
+	}
+	var e Errand
+	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
+	await(t, "a part in the queue", func() bool {
+		h.server.slots.mu.Lock()
+		defer h.server.slots.mu.Unlock()
+		return len(h.server.slots.later) == 1
+	})
+	h.want(200, "GET", "/v1/studies/tea/errands/"+e.ID, "", &e)
+	if e.Done != 0 || e.Result != nil {
+		t.Errorf("it is %+v, though there was no room", e)
+	}
+	for range runtime.NumCPU() {
+		h.server.slots.give()
+	}
+	if e = h.finish("tea", e.ID); e.State != "done" {
+		t.Errorf("it ended as %+v", e)
+	}
 }
 
 // TestErrandElsewhere: two servers on one store, each with a desk of its own: who is done first tells the other,

@@ -1,6 +1,9 @@
 package server
 
 import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -73,6 +76,34 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// TestReportForgotten: somebody is forgotten when the page is there and nobody has looked yet; asked for again it is
+// made again.
+func TestReportForgotten(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", tea, nil)
+	h.sayTea("zelda", 1)
+	h.sayTea("bob", 1)
+	var e, again Errand
+	h.want(202, "POST", "/v1/studies/tea/reports", "", &e)
+	await(t, "the page", func() bool {
+		p, err := h.server.desk.Look(t.Context(), e.ID)
+		return err != nil || p.Over() // it may have been so quick that it was taken in
+	})
+	if _, err := h.store.Forget(t.Context(), "tea", "zelda"); err != nil {
+		t.Fatal(err)
+	}
+	h.want(202, "POST", "/v1/studies/tea/reports", "", &again)
+	if again.ID != e.ID {
+		t.Errorf("it is another errand: %s and %s", e.ID, again.ID)
+	}
+	if again = h.finish("tea", again.ID); again.State != "done" {
+		t.Fatalf("it ended as %+v", again)
+	}
+	if _, _, page := h.do("GET", again.URL, ""); contains(page, "zelda") || !contains(page, "bob") {
+		t.Errorf("the page is\n%.3000s", page)
+	}
+}
+
 // TestReportOfRater: in a study per rater it is about the group or one of them.
 func TestReportOfRater(t *testing.T) {
 	h := newHouse(t, nil)
@@ -96,5 +127,22 @@ func TestReportOfNothing(t *testing.T) {
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &e)
 	if e = h.finish("tea", e.ID); e.State != "done" {
 		t.Errorf("it ended as %+v", e)
+	}
+}
+
+// TestReportOfPictures: what items look like is in the page.
+func TestReportOfPictures(t *testing.T) {
+	dir := t.TempDir()
+	png := "\x89PNG\r\n\x1a\n and so on"
+	if err := os.WriteFile(filepath.Join(dir, "a.png"), []byte(png), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	h := newHouse(t, func(c *Config) { c.Folders = map[string]string{"tea": dir} })
+	h.want(201, "POST", "/v1/studies", `{"name":"tea","items":[{"id":"a","media":"a.png"},{"id":"b"}],"method":"random"}`, nil)
+	h.sayTea("ann", 2)
+	var e Errand
+	h.want(202, "POST", "/v1/studies/tea/reports", "", &e)
+	if _, _, page := h.do("GET", h.finish("tea", e.ID).URL, ""); !contains(page, base64.StdEncoding.EncodeToString([]byte(png))) {
+		t.Errorf("there is no picture in\n%.3000s", page)
 	}
 }
