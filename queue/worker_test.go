@@ -173,7 +173,7 @@ func TestUnheard(t *testing.T) {
 		running int
 	}{{"1 second", 2}, {"4 seconds", 1}} {
 		number(t, q, "UPDATE prefer_queue.river_job SET attempted_at = now() - $1::interval RETURNING 1", c.age)
-		w.running.add(int64(known))
+		w.running.add(int64(known), func(error) {})
 		if err := w.beat(ctx); err != nil {
 			t.Fatal(err)
 		}
