@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/prefer-bo/prefer/errand"
 	"github.com/prefer-bo/prefer/errand/errandtest"
@@ -37,7 +36,9 @@ func begin(t *testing.T, w *Worker) (stop func() Tally) {
 		return tally
 	}
 	t.Cleanup(func() { stop() })
-	eventually(t, "the worker is there", func() bool { return number(t, w.Queue, "SELECT count(*) FROM prefer_queue.workers WHERE until > now()") > 0 })
+	eventually(t, "the worker is there", func() bool {
+		return number(t, w.Queue, "SELECT count(*) FROM prefer_queue.workers WHERE until > now()") > 0
+	})
 	return stop
 }
 
@@ -223,11 +224,9 @@ func TestManyParts(t *testing.T) {
 	if n := number(t, q, "SELECT max_attempts - attempt FROM prefer_queue.river_job LIMIT 1"); n != 1 {
 		t.Errorf("%d attempts left, want one", n)
 	}
-	start := time.Now()
 	if err := q.Desk().Drop(ctx, e.Key()); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("dropped within %v", time.Since(start))
 	if n := number(t, q, "SELECT count(*) FROM prefer_queue.river_job"); n != 0 {
 		t.Errorf("%d jobs are left", n)
 	}
