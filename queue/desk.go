@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/errand"
@@ -137,26 +136,6 @@ func (d desk) Drop(ctx context.Context, key string) error {
 		_, err = tx.Exec(ctx, "DELETE FROM prefer_queue.river_job WHERE args ->> 'errand' = $1", key)
 		return err
 	})
-}
-
-// keepErrands is how long an errand stays after it is over and was last asked for.
-const keepErrands = 30 * 24 * time.Hour
-
-// tidy removes errands that have been over for so long, and returns how many.
-func (q *Queue) tidy(ctx context.Context) (int64, error) {
-	var n int64
-	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		done, err := q.pool.Exec(ctx, `
-WITH old AS (
-    SELECT key FROM prefer_queue.errands e WHERE sent < now() - $1::interval AND NOT EXISTS (
-        SELECT FROM prefer_queue.river_job j WHERE j.args ->> 'errand' = e.key AND (j.finalized_at IS NULL OR j.finalized_at >= now() - $1::interval))
-    FOR UPDATE SKIP LOCKED
-), jobs AS (DELETE FROM prefer_queue.river_job j USING old WHERE j.args ->> 'errand' = old.key)
-DELETE FROM prefer_queue.errands e USING old WHERE e.key = old.key`, keepErrands)
-		n = done.RowsAffected()
-		return err
-	})
-	return n, err
 }
 
 // transaction repeats a transaction that failed because the database was away, or two were in each other's way.

@@ -62,7 +62,6 @@ const (
 	fetchEvery = 500 * time.Millisecond // at the latest, when nobody has told of new jobs
 	fetchPause = 50 * time.Millisecond  // between two fetches, at the least
 	stopLimit  = 30 * time.Second       // for the questions at hand when the worker is stopped
-	tidyEvery  = time.Hour              // and when it starts
 )
 
 // Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running jobs are stopped
@@ -162,18 +161,6 @@ SELECT EXISTS (SELECT FROM prefer_queue.river_job WHERE finalized_at IS NULL AND
 				return nil
 			}
 		}
-	}
-}
-
-// tidy removes errands that have been over for long.
-func (w *Worker) tidy(ctx context.Context) {
-	n, err := w.Queue.tidy(ctx)
-	switch {
-	case ctx.Err() != nil:
-	case err != nil:
-		w.say(fmt.Sprintf("old errands were not removed: %v", err))
-	case n > 0:
-		w.say(fmt.Sprintf("removed errands that were over for %d days: %d", int(keepErrands.Hours()/24), n))
 	}
 }
 
