@@ -12,6 +12,9 @@ const (
 
 	// tidyEvery is how often a worker looks for older ones, beside when it starts.
 	tidyEvery = time.Hour
+
+	// tidyMost is how many are removed at a time.
+	tidyMost = 100
 )
 
 // tidy removes errands that have been over for so long, and returns how many.
@@ -22,17 +25,19 @@ func (q *Queue) tidy(ctx context.Context) (int64, error) {
 WITH old AS (
     SELECT key FROM prefer_queue.errands e WHERE sent < now() - $1::interval AND NOT EXISTS (
         SELECT FROM prefer_queue.river_job j WHERE j.args ->> 'errand' = e.key AND (j.finalized_at IS NULL OR j.finalized_at >= now() - $1::interval))
-    FOR UPDATE SKIP LOCKED
+    LIMIT $2 FOR UPDATE SKIP LOCKED
 ), jobs AS (DELETE FROM prefer_queue.river_job j USING old WHERE j.args ->> 'errand' = old.key)
-DELETE FROM prefer_queue.errands e USING old WHERE e.key = old.key`, keepErrands)
+DELETE FROM prefer_queue.errands e USING old WHERE e.key = old.key`, keepErrands, tidyMost)
 		n = done.RowsAffected()
 		return err
 	})
 	return n, err
 }
 
-// tidy removes errands that have been over for long.
-func (w *Worker) tidy(ctx context.Context) {
+// tidy removes old errands, if that takes no longer than the limit; otherwise there is a next time.
+func (w *Worker) tidy(ctx context.Context, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	n, err := w.Queue.tidy(ctx)
 	switch {
 	case ctx.Err() != nil:

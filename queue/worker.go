@@ -87,8 +87,9 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	w.pid, w.kinds = os.Getpid(), slices.Sorted(maps.Keys(w.Kinds))
 	w.id = fmt.Sprintf("%.60s-%d-%.8s", w.host, w.pid, rand.Text())
 	if err := w.Queue.patiently(ctx, patience, w.beat); err != nil { // before the first job
-		return Tally{}, err
+		return Tally{}, w.unbegun(ctx, err)
 	}
+	w.tidy(ctx, patience)
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &cellWorker{Worker: w})
 	for _, kind := range w.kinds {
@@ -107,7 +108,7 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	}
 	calm := context.WithoutCancel(ctx)
 	if err := w.Queue.patiently(ctx, patience, func(context.Context) error { return client.Start(calm) }); err != nil {
-		return Tally{}, errors.Join(err, w.leave(calm))
+		return Tally{}, w.unbegun(ctx, err)
 	}
 	err = w.live(ctx)
 	stopping, cancel := context.WithTimeout(calm, stopLimit)
@@ -123,6 +124,19 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	return w.tally, err
 }
 
+// unbegun is the error of a worker that never came to work: none if it was told to stop. Its lease may have begun.
+func (w *Worker) unbegun(ctx context.Context, err error) error {
+	if errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if ctx.Err() != nil {
+		err = nil
+	}
+	calm, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
+	defer cancel()
+	return errors.Join(err, w.Queue.patiently(calm, time.Second, w.leave))
+}
+
 // live beats until the worker is to stop.
 func (w *Worker) live(ctx context.Context) error {
 	beat := time.NewTicker(w.Lease / beats)
@@ -131,7 +145,6 @@ func (w *Worker) live(ctx context.Context) error {
 	defer drained.Stop()
 	tidy := time.NewTicker(tidyEvery)
 	defer tidy.Stop()
-	w.tidy(ctx)
 	away := false
 	for {
 		select {
@@ -149,7 +162,7 @@ func (w *Worker) live(ctx context.Context) error {
 			}
 			away = err != nil
 		case <-tidy.C:
-			w.tidy(ctx)
+			w.tidy(ctx, w.Lease/beats) // no longer: the next beat is due
 		case <-drained.C:
 			if !w.Drain || away {
 				continue
