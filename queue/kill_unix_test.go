@@ -70,12 +70,15 @@ func TestKill(t *testing.T) {
 	t.Logf("48 cells, 2 kills: %v; the killed worker's cell was back after %v, lease %v", took.Round(time.Millisecond), back.Round(time.Millisecond), lease)
 }
 
-// TestKillParts rehearses with 16 people in three processes, of which one is killed in the middle of a person, and so
+// TestKillParts rehearses with 16 people, or 8 if it is to be short, in three processes, of which one is killed in the middle of a person, and so
 // is the one that takes its place: the rehearsal is the one of a single process.
 func TestKillParts(t *testing.T) {
 	t.Parallel() // it waits, mostly
 	c := rehearse.Config{Study: prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "eubo"}, Raters: 8,
-		Noise: []rehearse.Noise{rehearse.Prior, rehearse.Low}, MaxQuestions: moderate(), Seed: 5}
+		Noise: []rehearse.Noise{rehearse.Prior, rehearse.Low}, MaxQuestions: 5, Seed: 5}
+	if testing.Short() {
+		c.Raters = 4
+	}
 	want, err := rehearse.Run(ctx, c)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +120,7 @@ func TestKillParts(t *testing.T) {
 		t.Errorf("%d parts lost their worker, want 2", n)
 	}
 	end(t, q, workers)
-	t.Logf("16 people, 2 kills: %v; the killed worker's part was back after %v, lease %v", took.Round(time.Millisecond), back.Round(time.Millisecond), lease)
+	t.Logf("%d people, 2 kills: %v; the killed worker's part was back after %v, lease %v", e.Parts, took.Round(time.Millisecond), back.Round(time.Millisecond), lease)
 }
 
 // kill kills a process and returns when.
