@@ -160,11 +160,11 @@ var foreign = map[string]map[string]string{
 	},
 	"exchange": {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {
-		"github.com/alecthomas/kong":     "the command line",
-		"github.com/skip2/go-qrcode":     "an address a phone can read",
-		"golang.org/x/term":              "whether there is a person at the other end",
-		"golang.org/x/sys/windows":       "the room left on a disk",
-		"github.com/jackc/pgx/v5/stdlib": "whether a queue is set up",
+		"github.com/alecthomas/kong": "the command line",
+		"github.com/skip2/go-qrcode": "an address a phone can read",
+		"golang.org/x/term":          "whether there is a person at the other end",
+		"golang.org/x/sys/windows":   "the room left on a disk",
+		"github.com/jackc/pgx/v5":    "whether the database of a queue holds studies",
 	},
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
