@@ -20,6 +20,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/errand"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/skip2/go-qrcode"
@@ -111,15 +112,18 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 }
 
 // desk opens the queue that simulations and reports go to; nil without one, and they are done here.
-func (c serveCommand) desk(context.Context) (desk errand.Desk, done func(), err error) {
-	switch {
-	case c.Queue == "":
+func (c serveCommand) desk(ctx context.Context) (desk errand.Desk, done func(), err error) {
+	if c.Queue == "" {
 		return nil, func() {}, nil
-	case !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://"):
+	}
+	if !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
 		return nil, nil, usageError{errors.New("--queue is no address of a queue, want postgres://…")}
 	}
-	// >>> package queue connects here <<<
-	return nil, nil, usageError{errors.New("--queue: this build has no queue for simulations and reports; without --queue they are done here")}
+	q, err := queue.Open(ctx, c.Queue)
+	if err != nil {
+		return nil, nil, err
+	}
+	return q.Desk(), q.Close, nil
 }
 
 // listen opens the port, and returns the owner's token. Where others can reach it there must be one.
