@@ -20,7 +20,7 @@ var ctx = context.Background()
 func TestMain(m *testing.M) {
 	if address := os.Getenv("PREFER_STORE_CHILD"); address != "" { // a test has started itself as another process
 		kind, rest, _ := strings.Cut(address, ":")
-		as := map[string]func(string) error{"look": look, "tell": tellSome, "work": work}[kind]
+		as := map[string]func(string) error{"look": look, "tell": tellSome, "work": work, "hold": hold}[kind]
 		if err := as(rest); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
