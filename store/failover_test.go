@@ -8,20 +8,30 @@ import (
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
-// pair starts a primary and a standby without which it acknowledges nothing, and returns the address of both.
-func pair(t *testing.T) (primary, standby *storetest.Cluster, address string) {
-	t.Helper()
-	primary = storetest.NewCluster(t)
-	standby = primary.Standby(t)
-	address = storetest.With(t, storetest.With(t, primary.Address, "host", primary.Dir+","+standby.Dir), "target_session_attrs", "read-write")
-	return primary, standby, address
+// TestFailover: a primary, and a standby without which it acknowledges nothing.
+func TestFailover(t *testing.T) {
+	primary := storetest.NewCluster(t)
+	standby := primary.Standby(t)
+	for _, c := range []struct {
+		name string
+		test func(t *testing.T, primary, standby *storetest.Cluster)
+	}{{"read only", testStandby}, {"synchronous", testSynchronous}, {"promoted", testPromoted}} { // in this order: the last one kills the primary
+		t.Run(c.name, func(t *testing.T) { c.test(t, primary, standby) })
+	}
 }
 
-// TestFailover: the primary dies under a working store and the standby takes its place. Every answer that was acknowledged
+// either returns the address of a new database on whichever of the two takes changes.
+func either(t *testing.T, primary, standby *storetest.Cluster, database string) string {
+	t.Helper()
+	run(t, primary.Address, "CREATE DATABASE "+database)
+	hosts := storetest.With(t, primary.Address, "host", primary.Dir+","+standby.Dir)
+	return onDatabase(t, storetest.With(t, hosts, "target_session_attrs", "read-write"), database)
+}
+
+// testPromoted: the primary dies under a working store and the standby takes its place. Every answer that was acknowledged
 // is there, once, and the store goes on.
-func TestFailover(t *testing.T) {
-	primary, standby, address := pair(t)
-	s := open(t, address, Patience(time.Minute))
+func testPromoted(t *testing.T, primary, standby *storetest.Cluster) {
+	s := open(t, either(t, primary, standby, "promoted"), Patience(time.Minute))
 	failed := false
 	start := time.Now()
 	underLoad(t, s, 15, func() {
@@ -37,13 +47,13 @@ func TestFailover(t *testing.T) {
 	}
 }
 
-// TestSynchronous: while the standby is silent nothing is acknowledged, not even an answer that the primary has and that is
-// sent again: a failover would lose it. TestFailover is the other half of the promise.
-func TestSynchronous(t *testing.T) {
-	_, standby, address := pair(t)
-	s := open(t, address, Patience(2*time.Second))
+// testSynchronous: while the standby is silent nothing is acknowledged, not even an answer that the primary has and that is
+// sent again: a failover would lose it.
+func testSynchronous(t *testing.T, primary, standby *storetest.Cluster) {
+	address := either(t, primary, standby, "synchronous")
+	s := open(t, address, Patience(time.Second))
 	q := ask(t, create(t, s, "coffee"), "ann")
-	other := open(t, address, Patience(2*time.Second))
+	other := open(t, address, Patience(time.Second))
 	standby.Do(t, "freeze")
 	for range 2 {
 		for _, s := range []*Store{s, other} {
@@ -61,9 +71,8 @@ func TestSynchronous(t *testing.T) {
 	}
 }
 
-// TestStandby: a connection that leads to a server which takes no changes is thrown away, and the next one tried.
-func TestStandby(t *testing.T) {
-	primary, standby, _ := pair(t)
+// testStandby: a connection that leads to a server which takes no changes is thrown away, and the next one tried.
+func testStandby(t *testing.T, primary, standby *storetest.Cluster) {
 	line := storetest.NewLine(t, primary.Address)
 	s := open(t, line.Address(), Patience(time.Second))
 	q := ask(t, create(t, s, "coffee"), "ann")

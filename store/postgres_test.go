@@ -204,7 +204,7 @@ func TestPostgresUnreachable(t *testing.T) {
 		"postgres://ann:secret@127.0.0.1:1/coffee":          `"coffee" at 127.0.0.1`,
 		"postgres://ann:secret@/coffee?host=" + t.TempDir(): "coffee",
 	} {
-		_, err := Open(ctx, address)
+		_, err := Open(ctx, address, Patience(time.Second))
 		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want an error that says %q", address, err, says)
 		}
