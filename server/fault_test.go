@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -238,5 +239,22 @@ func TestDatabaseSlow(t *testing.T) {
 	line.Delay(0)
 	if n := h.answers()["k"]; n != 1 {
 		t.Errorf("the answer is there %d times", n)
+	}
+}
+
+// TestCloseLost: a server that is stopped while the database is away waits for it once, not for every study.
+func TestCloseLost(t *testing.T) {
+	tried := 0
+	h := newShelf(10, func(_ context.Context, name string) (*running, error) {
+		return &running{name: name, study: new(prefer.Study)}, nil
+	},
+		func(context.Context, *running) error { tried++; return fmt.Errorf("lost: %w", store.ErrUnavailable) })
+	for i := range 3 {
+		if _, err := h.get(t.Context(), fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.empty(t.Context()); !errors.Is(err, store.ErrUnavailable) || tried != 1 {
+		t.Errorf("%v after %d tries, want one", err, tried)
 	}
 }

@@ -331,3 +331,24 @@ func TestNotifyFrozen(t *testing.T) {
 	stop()
 	<-ended
 }
+
+// TestCloseFrozen: a store is closed while its database is silent, a lease is held and a change is being told.
+func TestCloseFrozen(t *testing.T) {
+	line := storetest.NewLine(t, database(t))
+	s, err := Open(ctx, line.Address(), Patience(short))
+	if err != nil {
+		t.Fatal(err)
+	}
+	coffee := create(t, s, "coffee")
+	release, err := s.Lease(ctx, coffee)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line.Freeze()
+	release()
+	s.notifier.add(Change{"coffee", 2, "asked"})
+	_ = ends(t, "closing", s.Close) // that the server has not said goodbye is no matter
+	if err := s.Delete(ctx, "coffee"); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("after Close: %v, want ErrUnavailable", err)
+	}
+}
