@@ -109,10 +109,6 @@ func (f *fleet) kill(i int) error {
 	return f.wait(p)
 }
 
-// freeze stops a server where it is, with its connections open; thaw has it go on.
-func (f *fleet) freeze(i int) error { return f.members[i].process.Process.Signal(syscall.SIGSTOP) }
-func (f *fleet) thaw(i int) error   { return f.members[i].process.Process.Signal(syscall.SIGCONT) }
-
 func (f *fleet) wait(p *exec.Cmd) error {
 	var exit *exec.ExitError
 	if err := p.Wait(); err != nil && !errors.As(err, &exit) {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"runtime"
@@ -250,8 +251,35 @@ func TestLeaseIdle(t *testing.T) {
 			t.Fatal(err)
 		}
 		release()
-		await(t, "the lease is given back", func() bool { return len(s.leases.session) == 1 })
-		run(t, address, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'idle' AND query LIKE '%advisory%'")
+		session := <-s.leases.session // the lease is given back
+		var limit string
+		if err := session.QueryRow(ctx, "SELECT coalesce(current_setting('idle_session_timeout', true), '1min')").Scan(&limit); err != nil || limit != "1min" {
+			t.Errorf("the session ends after %s, %v, want a minute", limit, err)
+		}
+		s.leases.session <- session
+		run(t, address, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'idle' AND (query LIKE '%idle_session%' OR query LIKE '%advisory%')")
+	}
+}
+
+// TestPostgresSettings: what the server bounds follows from the store's patience, and an address may say otherwise.
+func TestPostgresSettings(t *testing.T) {
+	address := database(t)
+	for _, c := range []struct {
+		store *Store
+		want  [3]string
+	}{
+		{open(t, address), [3]string{"7500ms", "5s", "10s"}},
+		{open(t, address, Patience(4*time.Second)), [3]string{"3s", "2s", "4s"}},
+		{open(t, storetest.With(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
+	} {
+		var got [3]string
+		err := c.store.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
+			return conn.QueryRowContext(ctx, "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout')").
+				Scan(&got[0], &got[1], &got[2])
+		})
+		if err != nil || got != c.want {
+			t.Errorf("a lock, a pause, a statement: %v, %v, want %v", got, err, c.want)
+		}
 	}
 }
 
