@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -247,5 +249,27 @@ func TestPostgresRights(t *testing.T) {
 	reading := study(t, open(t, u.String()), "coffee")
 	if _, err := reading.Ask(ctx, "bob"); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("a step by a role that may only read: %v, want ErrReadOnly", err)
+	}
+}
+
+// TestPostgresSettings: what the server bounds follows from the store's patience, and an address may say otherwise.
+func TestPostgresSettings(t *testing.T) {
+	address := database(t)
+	for _, c := range []struct {
+		store *Store
+		want  [3]string
+	}{
+		{open(t, address), [3]string{"7500ms", "5s", "10s"}},
+		{open(t, address, Patience(4*time.Second)), [3]string{"3s", "2s", "4s"}},
+		{open(t, storetest.With(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
+	} {
+		var got [3]string
+		err := c.store.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
+			return conn.QueryRowContext(ctx, "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout')").
+				Scan(&got[0], &got[1], &got[2])
+		})
+		if err != nil || got != c.want {
+			t.Errorf("a lock, a pause, a statement: %v, %v, want %v", got, err, c.want)
+		}
 	}
 }
