@@ -235,10 +235,12 @@ func TestDatabaseSlow(t *testing.T) {
 	h, line := faultyHouse(t, 10*time.Second)
 	q := h.ask("ann")
 	line.Delay(50 * time.Millisecond)
+	start := time.Now()
 	var out told
 	if !h.try("POST", "/v1/studies/coffee/tell?next=true", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k"}`, q.ID), &out) || out.Next == nil {
 		t.Errorf("the next question is %v", out.Next)
 	}
+	t.Logf("an answer with the next question took %v", time.Since(start).Round(10*time.Millisecond))
 	line.Delay(0)
 	if n := h.answers()["k"]; n != 1 {
 		t.Errorf("the answer is there %d times", n)
