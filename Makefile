@@ -14,8 +14,8 @@ soak: ## the same with a minute of fuzzing per target
 bench: ## speed of the numeric stair, ours against gonum
 	go test -run '^$$' -bench . -benchtime 0.3s ./internal/linalg ./internal/normal ./gp
 
-chaos: ## five minutes of 500 raters while servers are killed and the database restarts
-	go run ./chaos
+chaos: ## five minutes of 500 raters while servers are killed and frozen, and the database restarts, freezes and fails over
+	go run ./chaos -failover
 
 generate: ## regenerate the assembly kernels
 	go generate ./internal/linalg

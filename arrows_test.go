@@ -103,6 +103,7 @@ var arrows = map[string]map[string]string{
 		"":   "studies and their events",
 		"gp": "the kernels a snapshot was made with",
 	},
+	"store/storetest": {},
 	"server": {
 		"":         "studies",
 		"store":    "where they are kept",
@@ -176,7 +177,8 @@ var foreign = map[string]map[string]string{
 		"github.com/yuin/goldmark/extension": "with tables",
 		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
-	"chaos": {"github.com/jackc/pgx/v5/stdlib": "how large the tables are"},
+	"chaos":           {"github.com/jackc/pgx/v5/stdlib": "how large the tables are"},
+	"store/storetest": {"github.com/jackc/pgx/v5/stdlib": "databases made and dropped"},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",
 		"modernc.org/sqlite/lib":           "its error codes",
