@@ -88,8 +88,7 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 	fmt.Fprintf(&b, `<svg class="chart plan" viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, height, html.EscapeString("Questions until a verdict. "+strings.Join(labels, " ")))
 	axis := height - planFoot + 4
 	fmt.Fprintf(&b, `<line class="axis" x1="%g" x2="%g" y1="%g" y2="%g"/>`, chartPad, chartWidth-chartPad, axis, axis)
-	for i := range 5 {
-		n := most * i / 4
+	for n := 0; n <= most; n += planStep(most) {
 		at := chartPad + (chartWidth-2*chartPad)*float64(n)/float64(most)
 		fmt.Fprintf(&b, `<line class="axis" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/><text x="%.1f" y="%g" text-anchor="middle">%d</text>`, at, at, axis, axis+4, at, axis+18, n)
 	}
@@ -112,6 +111,17 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
+}
+
+// planStep returns a round number that is at least a sixth of the axis.
+func planStep(most int) int {
+	for step := 1; ; step *= 10 {
+		for _, s := range []int{step, 2 * step, 5 * step} {
+			if 6*s >= most {
+				return s
+			}
+		}
+	}
 }
 
 // words says what the drawing of a level shows.

@@ -22,6 +22,11 @@ func TestPlanChart(t *testing.T) {
 	if dots, boxes, lines := strings.Count(svg, "<circle"), strings.Count(svg, `"box"`), strings.Count(svg, `"whisker"`); dots != 1 || boxes != 1 || lines != 2 {
 		t.Errorf("%d dots, %d bars, %d lines, want 1, 1 and 2", dots, boxes, lines)
 	}
+	for most, want := range map[int]int{1: 1, 6: 1, 7: 2, 12: 2, 30: 5, 40: 10, 60: 10, 300: 50} {
+		if got := planStep(most); got != want {
+			t.Errorf("an axis of %d questions has a mark every %d, want %d", most, got, want)
+		}
+	}
 	if PlanChart(nil, 40) != "" || PlanChart([]PlanLevel{{}}, 0) != "" {
 		t.Error("nothing is drawn as something")
 	}
