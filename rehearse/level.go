@@ -134,13 +134,17 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 	}
 	minutes := func(n int) string {
 		m := (time.Duration(n) * perAnswer).Minutes()
+		text := fmt.Sprintf("%.2g", m)
 		if m >= 9.95 {
-			return fmt.Sprintf("%.0f", m)
+			text = fmt.Sprintf("%.0f", m)
 		}
-		return fmt.Sprintf("%.2g", m)
+		if text == "1" {
+			return "1 minute"
+		}
+		return text + " minutes"
 	}
 	text := fmt.Sprintf("In a rehearsal with %d simulated participants, %s, ", l.Finished, l.Noise.words())
-	pace := fmt.Sprintf("minutes at %.3g s per answer", perAnswer.Seconds())
+	pace := fmt.Sprintf("at %.3g s per answer", perAnswer.Seconds())
 	if half := at(0.5); half == 0 {
 		some := fmt.Sprint(l.Verdicts.Count)
 		if l.Verdicts.Count == 0 {
