@@ -2,21 +2,18 @@ package deploy
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 const ownerToken = "a-token-for-the-tests-of-deploy"
@@ -142,33 +139,12 @@ func free(t *testing.T) string {
 	return ""
 }
 
-var databases atomic.Int64
-
 // database returns the address of an empty store: in the PostgreSQL that PREFER_TEST_POSTGRES names, else in SQLite.
 func database(t *testing.T) string {
 	t.Helper()
-	server, name := os.Getenv("PREFER_TEST_POSTGRES"), fmt.Sprintf("prefer_deploy_%d_%d", os.Getpid(), databases.Add(1))
-	if server == "" {
+	if os.Getenv("PREFER_TEST_POSTGRES") == "" {
 		t.Log("on SQLite: there is no PREFER_TEST_POSTGRES")
 		return filepath.Join(t.TempDir(), "studies.db")
 	}
-	statement := func(text string) {
-		t.Helper()
-		c, err := pgx.Connect(context.Background(), server)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close(context.Background())
-		if _, err := c.Exec(context.Background(), text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	statement("CREATE DATABASE " + name)
-	t.Cleanup(func() { statement("DROP DATABASE " + name + " WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
+	return storetest.Database(t)
 }

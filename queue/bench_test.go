@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // BenchmarkEnqueue enqueues 1000 cells: new ones, and ones that are there already.
 func BenchmarkEnqueue(b *testing.B) {
 	for _, name := range []string{"new", "again"} {
 		b.Run(name, func(b *testing.B) {
-			q, s := open(b, database(b)), sweep(b, 250, 100)
+			q, s := open(b, storetest.Database(b)), sweep(b, 250, 100)
 			if name == "again" {
 				enqueue(b, q, s)
 			}
@@ -32,7 +33,7 @@ func BenchmarkEnqueue(b *testing.B) {
 // BenchmarkCells has one worker run 500 cells of one row each: what the queue costs, since the cell costs little
 // (BenchmarkLocal).
 func BenchmarkCells(b *testing.B) {
-	q := open(b, database(b))
+	q := open(b, storetest.Database(b))
 	n := 0
 	for b.Loop() {
 		s := sweep(b, 125, 0)
@@ -65,7 +66,7 @@ func BenchmarkLocal(b *testing.B) {
 
 // BenchmarkStatus looks at a queue of 10,000 cells.
 func BenchmarkStatus(b *testing.B) {
-	q := open(b, database(b))
+	q := open(b, storetest.Database(b))
 	enqueue(b, q, sweep(b, 2500, 100))
 	for b.Loop() {
 		status(b, q)
@@ -74,7 +75,7 @@ func BenchmarkStatus(b *testing.B) {
 
 // BenchmarkParts has one worker do an errand of 500 parts that cost nothing.
 func BenchmarkParts(b *testing.B) {
-	q := open(b, database(b))
+	q := open(b, storetest.Database(b))
 	n := 0
 	for b.Loop() {
 		n++
@@ -88,7 +89,7 @@ func BenchmarkParts(b *testing.B) {
 
 // BenchmarkDesk sends an errand of 10,000 parts, sends it again, looks at it, beside 10,000 cells, and drops it.
 func BenchmarkDesk(b *testing.B) {
-	q := open(b, database(b))
+	q := open(b, storetest.Database(b))
 	enqueue(b, q, sweep(b, 2500, 100))
 	e := errand.Errand{Kind: "echo", Body: []byte("0"), Parts: 10_000}
 	drop := func() {

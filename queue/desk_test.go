@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer/errand"
 	"github.com/prefer-bo/prefer/errand/errandtest"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // begin runs a worker until the test ends, or stop is called.
@@ -46,7 +47,7 @@ func begin(t *testing.T, w *Worker) (stop func() Tally) {
 func TestDesk(t *testing.T) {
 	t.Parallel() // it waits, mostly
 	errandtest.Desk(t, func(t *testing.T, kinds errand.Kinds) errand.Desk {
-		q := open(t, database(t))
+		q := open(t, storetest.Database(t))
 		begin(t, &Worker{Queue: q, Jobs: 2, Kinds: kinds})
 		return q.Desk()
 	})
@@ -76,7 +77,7 @@ func echo(_ context.Context, body json.RawMessage, part int) ([]byte, error) {
 
 // TestDropTold: a worker hears of a drop at once, long before its next beat.
 func TestDropTold(t *testing.T) {
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	begun, ended := make(chan struct{}), make(chan error)
 	begin(t, &Worker{Queue: q, Jobs: 1, Lease: 24 * time.Hour, Kinds: errand.Kinds{"long": func(ctx context.Context, _ json.RawMessage, _ int) ([]byte, error) {
 		close(begun)
@@ -102,7 +103,7 @@ func TestDropTold(t *testing.T) {
 
 // TestManyParts: a large errand is sent in batches, grows, fails as a whole and is tried again as a whole.
 func TestManyParts(t *testing.T) {
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	e := errand.Errand{Kind: "echo", Body: []byte("0"), Parts: 2500}
 	send(t, q, e)
 	e.Parts = 2600

@@ -7,12 +7,13 @@ import (
 
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestTwice: cells that are enqueued again, by several at once, while they run and when they are done, run once.
 func TestTwice(t *testing.T) {
 	s := sweep(t, 2, 2)
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	tickets := make([]Ticket, 4)
 	var wg sync.WaitGroup
 	for i := range tickets {
@@ -53,7 +54,7 @@ func TestTwice(t *testing.T) {
 // TestMore: the same cells with more questions are other cells, and share their rows with the first in what is read.
 func TestMore(t *testing.T) {
 	short, long := sweep(t, 1, 1), sweep(t, 1, 3)
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, short)
 	ticket := enqueue(t, q, long)
 	if ticket.New != 4 {
@@ -85,7 +86,7 @@ func TestDesign(t *testing.T) {
 	if s.Designs, err = bench.NewDesigns([]problem.Problem{p}, []float64{0}, []uint64{5}, 4); err != nil {
 		t.Fatal(err)
 	}
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, s)
 	if ticket := enqueue(t, q, s); ticket.New != 0 {
 		t.Errorf("the same design again: %+v", ticket)
@@ -104,7 +105,7 @@ func TestDesign(t *testing.T) {
 
 // TestRefused: a sweep that makes no sense is not enqueued.
 func TestRefused(t *testing.T) {
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	s := sweep(t, 1, 1)
 	s.Setup.Model = "crystal ball"
 	if _, err := q.Enqueue(ctx, s); err == nil {

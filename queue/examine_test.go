@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestExamine: tables that are not there are not made, older ones are not brought up to date, newer ones are named,
 // and those of this program are looked into.
 func TestExamine(t *testing.T) {
-	address := database(t)
+	address := storetest.Database(t)
 	examine := func() Health {
 		t.Helper()
 		h, err := Examine(ctx, address, time.Second)

@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/errand"
 	"github.com/prefer-bo/prefer/rehearse"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // moderate is a number of questions that takes long enough for a process to be caught at them.
@@ -31,7 +32,7 @@ func TestKill(t *testing.T) {
 	t.Parallel() // it waits, mostly
 	s := sweep(t, 12, moderate())
 	want := local(t, s)
-	address := database(t)
+	address := storetest.Database(t)
 	q := open(t, address)
 	begin := time.Now()
 	ticket := enqueue(t, q, s)
@@ -87,7 +88,7 @@ func TestKillParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := database(t)
+	address := storetest.Database(t)
 	q := open(t, address)
 	begin := time.Now()
 	send(t, q, e)
@@ -182,7 +183,7 @@ func interrupt(t *testing.T, q *Queue, c *exec.Cmd) (job int) {
 func TestLate(t *testing.T) {
 	t.Parallel() // it waits, mostly
 	s := sweep(t, 3, moderate())
-	address := database(t)
+	address := storetest.Database(t)
 	q := open(t, address)
 	enqueue(t, q, s)
 	sleeper := start(t, address)

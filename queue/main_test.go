@@ -4,21 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net/url"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 var ctx = context.Background()
@@ -34,30 +30,9 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	dir := ""
-	if os.Getenv("PREFER_TEST_POSTGRES") == "" {
-		if parent, err := os.MkdirTemp("", "prefer"); err == nil && os.Chmod(parent, 0o755) == nil {
-			dir = filepath.Join(parent, "pg")
-			if url, err := script(dir, "start"); err == nil {
-				os.Setenv("PREFER_TEST_POSTGRES", url)
-			}
-		}
-	}
 	code := m.Run()
-	if dir != "" {
-		if _, err := script(dir, "stop"); err != nil {
-			fmt.Fprintln(os.Stderr, "PostgreSQL was not stopped:", err)
-		}
-		os.Remove(filepath.Dir(dir))
-	}
+	storetest.Stop()
 	os.Exit(code)
-}
-
-func script(dir string, args ...string) (string, error) {
-	c := exec.Command("../scripts/postgres", args...)
-	c.Env, c.Stderr = append(os.Environ(), "PREFER_POSTGRES_DIR="+dir), os.Stderr
-	out, err := c.Output()
-	return strings.TrimSpace(string(out)), err
 }
 
 // child is a worker in a process of its own, until it is told to stop.
@@ -71,36 +46,6 @@ func child(address string) error {
 	defer q.Close()
 	_, err = (&Worker{Queue: q, Kinds: errand.Studies{}.Kinds(), Jobs: 1, Lease: lease, Say: func(text string) { fmt.Println(text) }}).Run(ctx)
 	return err
-}
-
-var databases atomic.Int64
-
-// database creates an empty database that the test's end removes.
-func database(t testing.TB) string {
-	t.Helper()
-	server, name := os.Getenv("PREFER_TEST_POSTGRES"), fmt.Sprintf("prefer_queue_%d_%d", os.Getpid(), databases.Add(1))
-	if server == "" {
-		t.Skip("SKIPPED: no PostgreSQL here; set PREFER_TEST_POSTGRES=postgres://… to an empty server")
-	}
-	statement := func(text string) {
-		t.Helper()
-		c, err := pgx.Connect(ctx, server)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close(ctx)
-		if _, err := c.Exec(ctx, text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	statement("CREATE DATABASE " + name)
-	t.Cleanup(func() { statement("DROP DATABASE " + name + " WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
 }
 
 func open(t testing.TB, address string) *Queue {

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestUnknownKind: a part of a kind that a worker does not know waits for one that does, without an attempt spent,
 // and does not keep the first from ending when it is drained.
 func TestUnknownKind(t *testing.T) {
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	old, fresh := errand.Errand{Kind: "old", Body: []byte("1"), Parts: 2}, errand.Errand{Kind: "fresh", Body: []byte("2"), Parts: 2}
 	send(t, q, fresh, old)
 	if tally := work(t, &Worker{Queue: q, Jobs: 2, Kinds: errand.Kinds{"old": echo}}); tally != (Tally{Done: 2}) {
@@ -42,7 +43,7 @@ func TestUnknownKind(t *testing.T) {
 // TestFirst: parts go before cells that have waited longer, and an errand of one part before the parts of a large
 // one.
 func TestFirst(t *testing.T) {
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, sweep(t, 1, 1))
 	many, single := errand.Errand{Kind: "echo", Body: []byte("1"), Parts: 3}, errand.Errand{Kind: "echo", Body: []byte("2"), Parts: 1}
 	send(t, q, many, single)
@@ -76,7 +77,7 @@ func TestFirst(t *testing.T) {
 // errand was sent again; a worker that did not hear of it is told at the next beat.
 func TestDropLate(t *testing.T) {
 	t.Parallel() // it waits, mostly
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	var calls atomic.Int32
 	begun, release := make(chan struct{}), make(chan struct{})
 	stubborn := func(ctx context.Context, _ json.RawMessage, _ int) ([]byte, error) {

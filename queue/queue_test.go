@@ -7,11 +7,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestOpenTogether: several processes may find the same empty database.
 func TestOpenTogether(t *testing.T) {
-	address := database(t)
+	address := storetest.Database(t)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -35,7 +37,7 @@ func TestNewer(t *testing.T) {
 		{"INSERT INTO prefer_queue.versions (version_id, is_applied) VALUES (99, true) RETURNING 1", "tables in schema prefer_queue have version 99, this program knows 2"},
 		{"INSERT INTO prefer_queue.river_migration (line, version) VALUES ('main', 98) RETURNING 1", "River's tables in schema prefer_queue have version 98"},
 	} {
-		address := database(t)
+		address := storetest.Database(t)
 		number(t, open(t, address), c.statement)
 		if _, err := Open(ctx, address); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
@@ -58,7 +60,7 @@ func TestAway(t *testing.T) {
 	if _, err := Open(ctx, "postgres://me:secret@host:port/there"); err == nil || errors.Is(err, ErrUnavailable) || strings.Contains(err.Error(), "secret") {
 		t.Errorf("an address that is none: %v", err)
 	}
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	q.Close()
 	if _, err := q.Status(short); err == nil {
 		t.Error("a closed queue has a status")

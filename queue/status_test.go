@@ -4,12 +4,14 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestStatus: the numbers at a moment that is known, and the time left by hand.
 func TestStatus(t *testing.T) {
 	s := sweep(t, 2, 2) // quadratic2 and branin2, eubo and random, two seeds
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, s)
 	if now := status(t, q); now.Waiting != 8 || now.Running+now.Done+now.Failed+now.Retrying != 0 || now.SecondsLeft != nil || len(now.Workers) != 0 {
 		t.Errorf("%+v, want 8 waiting and no time left without workers", now)
@@ -50,7 +52,7 @@ func TestStatus(t *testing.T) {
 func TestWhileRunning(t *testing.T) {
 	s, long := sweep(t, 2, 3), sweep(t, 1, 400)
 	long.Cells = long.Cells[:1]
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, long)
 	ticket := enqueue(t, q, s)
 	quit, stop := context.WithCancel(ctx)

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestTidy: what has been over for 30 days goes, with results and jobs; what is younger, not over or was asked for
 // again stays.
 func TestTidy(t *testing.T) {
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	var all []errand.Errand
 	for _, kind := range []string{"old", "young", "again", "waiting"} {
 		all = append(all, errand.Errand{Kind: kind, Body: []byte("0"), Parts: 2})

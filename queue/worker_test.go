@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestTaken: a worker that is stopped does not return a job that is no longer its own.
 func TestTaken(t *testing.T) {
 	s := sweep(t, 1, 400) // long enough to be stopped in the middle
 	s.Cells = s.Cells[:1]
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, s)
 	quit, stop := context.WithCancel(ctx)
 	defer stop()
@@ -45,7 +46,7 @@ func TestTaken(t *testing.T) {
 func TestStop(t *testing.T) {
 	s := sweep(t, 1, 400)
 	s.Cells = s.Cells[:1]
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, s)
 	quit, stop := context.WithCancel(ctx)
 	defer stop()
@@ -73,7 +74,7 @@ func TestStop(t *testing.T) {
 
 // TestStopEarly: a worker that is told to stop before it has begun has no error either, and is gone.
 func TestStopEarly(t *testing.T) {
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	quit, stop := context.WithCancel(ctx)
 	stop()
 	if tally, err := (&Worker{Queue: q, Jobs: 1}).Run(quit); err != nil || tally != (Tally{}) {
@@ -91,7 +92,7 @@ func TestFailure(t *testing.T) {
 	s := sweep(t, 2, 2)
 	want := local(t, s)
 	s.Cells = append([]bench.Cell{{Problem: "nowhere2", Noise: 0.1, Method: "random"}}, s.Cells...)
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, s)
 	var said []string
 	tally := work(t, &Worker{Queue: q, Jobs: 2, Say: func(text string) { said = append(said, text) }})
@@ -123,7 +124,7 @@ func TestConnections(t *testing.T) {
 	t.Parallel() // it waits, mostly
 	s := sweep(t, 4, 4)
 	want := local(t, s)
-	address := database(t)
+	address := storetest.Database(t)
 	q, own := open(t, address), open(t, address+"&application_name=victim")
 	enqueue(t, q, s)
 	done := make(chan Tally)
@@ -155,7 +156,7 @@ func TestConnections(t *testing.T) {
 func TestMaxLost(t *testing.T) {
 	s := sweep(t, 1, 1)
 	s.Cells = s.Cells[:1]
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, s)
 	w := &Worker{Queue: q, Jobs: 1, Lease: lease, id: "somebody"}
 	for i := range maxLost {
@@ -177,7 +178,7 @@ func TestMaxLost(t *testing.T) {
 func TestUnheard(t *testing.T) {
 	s := sweep(t, 1, 1)
 	s.Cells = s.Cells[:2]
-	q := open(t, database(t))
+	q := open(t, storetest.Database(t))
 	enqueue(t, q, s)
 	w := &Worker{Queue: q, Jobs: 1, Lease: lease, id: "deaf"}
 	known := number(t, q, "UPDATE prefer_queue.river_job SET state = 'running', attempted_at = now(), attempted_by = '{deaf}' RETURNING id")
