@@ -240,7 +240,8 @@ func TestKeepQuestion(t *testing.T) {
 }
 
 // TestPending: raters who answer at the same time are asked different questions, in the design and
-// after it, whatever the method; and after the design by the method, whose best pairs are taken one after another.
+// after it, whatever the method; and after the design by the method, which has a next best pair unless it draws
+// just one.
 func TestPending(t *testing.T) {
 	for _, repeats := range []bool{false, true} {
 		for _, method := range everyMethod() {
@@ -249,7 +250,7 @@ func TestPending(t *testing.T) {
 				s := start(t, Config{Space: coffee(), Repeats: repeats, Method: method})
 				play(t, s, "", answers)
 				for k := range 6 {
-					if q := ask(t, s, fmt.Sprint("rater", k)); answers > 0 && q.Method != method {
+					if q := ask(t, s, fmt.Sprint("rater", k)); answers > 0 && q.Method != method && method != "thompson" {
 						t.Errorf("%s: question %d is of method %s", name, k+1, q.Method)
 					}
 				}
