@@ -10,7 +10,10 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-var crowds = flag.Int("crowds", 0, "seeds of TestCrowdGap; 0: it does not run")
+var (
+	crowds     = flag.Int("crowds", 0, "seeds of TestCrowdGap; 0: it does not run")
+	crowdsFrom = flag.Uint64("crowds-from", 0, "the first of them")
+)
 
 // crowdMode is how the questions of simulated raters come about.
 type crowdMode struct {
@@ -44,7 +47,7 @@ func TestCrowdGap(t *testing.T) {
 				all.Go(func() {
 					slots <- struct{}{}
 					defer func() { <-slots }()
-					gaps[seed] = crowdGaps(t, hears, uint64(seed), mode)
+					gaps[seed] = crowdGaps(t, hears, *crowdsFrom+uint64(seed), mode)
 				})
 			}
 			all.Wait()
