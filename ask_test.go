@@ -241,23 +241,51 @@ func TestKeepQuestion(t *testing.T) {
 }
 
 // TestPending: raters who answer at the same time are asked different questions, in the design and
-// after it.
+// after it, whatever the method; and after the design by the method, which has a next best pair unless it draws
+// just one.
 func TestPending(t *testing.T) {
 	for _, repeats := range []bool{false, true} {
-		for _, answers := range []int{0, 8} {
-			s := start(t, Config{Space: coffee(), Repeats: repeats})
-			play(t, s, "", answers)
-			for k := range 6 {
-				ask(t, s, fmt.Sprint("rater", k))
-			}
-			open := s.view("").pending
-			if len(open) != 6 {
-				t.Fatalf("%d questions are open, want 6", len(open))
-			}
-			for i, q := range open {
-				if clash(open[:i], q.a, q.b, samePending) {
-					t.Errorf("repeats %t, %d answers: question %d is one that another rater is looking at", repeats, answers, i+1)
+		for _, method := range everyMethod() {
+			for _, answers := range []int{0, 8} {
+				name := fmt.Sprintf("%s, repeats %t, %d answers", method, repeats, answers)
+				s := start(t, Config{Space: coffee(), Repeats: repeats, Method: method})
+				play(t, s, "", answers)
+				for k := range 6 {
+					if q := ask(t, s, fmt.Sprint("rater", k)); answers > 0 && q.Method != method && method != "thompson" {
+						t.Errorf("%s: question %d is of method %s", name, k+1, q.Method)
+					}
 				}
+				open := s.view("").pending
+				if len(open) != 6 {
+					t.Fatalf("%s: %d questions are open, want 6", name, len(open))
+				}
+				for i, q := range open {
+					if clash(open[:i], q.a, q.b, samePending) {
+						t.Errorf("%s: question %d is one that another rater is looking at", name, i+1)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPendingCrowd: so it is in one dimension with twelve raters, where the same few pairs are best for all.
+func TestPendingCrowd(t *testing.T) {
+	for _, method := range []string{"kg", "eubo", "logei"} {
+		s := start(t, Config{Space: Box(Float("x", 0, 1)), Method: method, Seed: 4, Answers: Answers{Forced: true}})
+		for range 12 {
+			q := ask(t, s, "")
+			c := Second
+			if math.Abs(q.First.Float("x")-0.6) < math.Abs(q.Second.Float("x")-0.6) {
+				c = First
+			}
+			tell(t, s, q.ID, c)
+		}
+		for k := range 12 {
+			ask(t, s, fmt.Sprint("rater", k))
+			open := s.view("").pending
+			if last := open[len(open)-1]; len(open) != k+1 || clash(open[:k], last.a, last.b, samePending) {
+				t.Errorf("%s: question %d, {%v} or {%v}, is one that another rater is looking at", method, k+1, last.First, last.Second)
 			}
 		}
 	}

@@ -22,8 +22,8 @@ const (
 // What is maximised is log(KG − μ*), not KG. The gain KG − μ* falls from a tenth to a thousandth of the
 // spread of f within a study while KG itself stays near μ*, so a relative tolerance on KG stops at a
 // tenth of what there is to gain; the logarithm makes the tolerance relative to the gain and the step
-// sizes independent of it. Starts have a positive gain by construction (ranking.start); where the gain
-// is not positive the objective is −∞ and the line search backs off.
+// sizes independent of it. Where the gain is not positive the objective is −∞ and the line search backs off;
+// a start there would stay where it is, so starts are given a gain first (knowledge.redeem).
 func oneShot(ctx context.Context, t Task) Choice {
 	p := t.utility()
 	d := p.Dim()
@@ -32,7 +32,8 @@ func oneShot(ctx context.Context, t Task) Choice {
 	kg.over(peaks[0])
 	c := newCandidates(t, peaks, challengers(ctx, t, peaks[0].X))
 	rank := kg.ranking(c, p)
-	pairs := c.starts(p, rank.pairs(), t.Search.Starts)
+	ranks := rank.pairs()
+	pairs := c.starts(p, ranks, t.Search.Starts)
 
 	q := kg.points()
 	lo, hi := make([]float64, 0, q*d), make([]float64, 0, q*d)
@@ -42,7 +43,9 @@ func oneShot(ctx context.Context, t Task) Choice {
 	}
 	starts := make([]float64, len(pairs)*q*d)
 	for i, pr := range pairs {
-		rank.start(starts[i*q*d:(i+1)*q*d], pr)
+		x := starts[i*q*d : (i+1)*q*d]
+		rank.start(x, pr)
+		kg.redeem(x, peaks[0].X)
 	}
 	climb := func(starts []float64, s maximize.Settings) []maximize.Result {
 		newObjective := func() maximize.Objective { return logObjective(kg.evaluator()) }
@@ -65,8 +68,19 @@ func oneShot(ctx context.Context, t Task) Choice {
 		}
 		peaks = slices.Insert(peaks, 0, peak)
 		kg.over(peak)
+		for _, r := range all { // what gained something over the old x̂ need not over the new one
+			kg.redeem(r.X, peak.X)
+		}
 	}
 	x := choose(t, all, d)
+	if !t.accepts(x[:d], x[d:2*d]) {
+		if pr, pair := c.acceptable(t, ranks); pair != nil {
+			x = make([]float64, q*d)
+			rank.start(x, pr)
+			copy(x, pair)
+			kg.redeem(x, peaks[0].X)
+		}
+	}
 	if t.Search.Nested {
 		x = polish(ctx, t, kg, x)
 	}
@@ -78,6 +92,36 @@ func oneShot(ctx context.Context, t Task) Choice {
 		A: clone(x[:d]), B: clone(x[d : 2*d]), Fantasy: fantasy,
 		Value: kg.evaluator().At(x, nil),
 		Best:  peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil,
+	}
+}
+
+// redeem gives the one-shot point x a gain over best, x̂, if it has none. Question (x₁, x₂) as it is, the gain is a
+// sum over outcomes, and fantasy points at x̂ contribute 0 (the w of quadratic add up to 0). So each fantasy
+// point whose part is not positive retreats half-way to x̂ until it is. A short enough move along the step of the
+// quadratic model gains, for it is a direction of ascent; a long one overshoots where the mean falls more steeply
+// than its curvature at x̂ tells. A point that gains nowhere on the way ends at x̂, so the gain is never negative.
+func (k knowledge) redeem(x, best []float64) {
+	e, d := k.evaluator(), len(best)
+	if e.At(x, nil) > 0 {
+		return
+	}
+	for at := 2 * d; at < len(x); at += d {
+		trial := clone(x[:2*d])
+		for range k.points() - 2 {
+			trial = append(trial, best...)
+		}
+		part := trial[at : at+d]
+		copy(part, x[at:at+d])
+		for n := 0; !(e.At(trial, nil) > 0); n++ {
+			if n == bisections {
+				copy(part, best)
+				break
+			}
+			for j := range part {
+				part[j] = along(best[j], part[j], 0.5)
+			}
+		}
+		copy(x[at:at+d], part)
 	}
 }
 
@@ -138,4 +182,19 @@ func choose(t Task, all []maximize.Result, d int) []float64 {
 		}
 	}
 	return all[0].X
+}
+
+// acceptable returns the first of the ranked pairs that may be asked, and its question, in the box; a nil one if there is
+// none. All climbs may have ended in one place that may not: what somebody else is looking at, or was skipped.
+func (c *candidates) acceptable(t Task, ranks []ranked) (ranked, []float64) {
+	for _, pr := range ranks {
+		x := slices.Concat(c.row(pr.i), c.row(pr.j))
+		for j := range x {
+			x[j] = min(max(x[j], t.Lower[j%c.d]), t.Upper[j%c.d]) // x̂ may lie outside
+		}
+		if !slices.Equal(x[:c.d], x[c.d:]) && t.accepts(x[:c.d], x[c.d:]) {
+			return pr, x
+		}
+	}
+	return ranked{}, nil
 }

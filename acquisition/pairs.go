@@ -59,6 +59,11 @@ func searchPair(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	_, all, _ := ms.From(ctx, newObjective, lo, hi, starts) // an ended context shows in ctx.Err below
 	slices.SortStableFunc(all, byValue)
 	x := choose(t, all, d)
+	if !t.accepts(x[:d], x[d:2*d]) {
+		if _, pair := c.acceptable(t, pairs); pair != nil {
+			x = pair
+		}
+	}
 	return Choice{
 		A: clone(x[:d]), B: clone(x[d : 2*d]), Value: NewEvaluator(p, acq).At(x[:2*d], nil),
 		Best: peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil,

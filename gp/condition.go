@@ -25,13 +25,15 @@ func (p *Posterior) Condition(x, y []float64, o Outcome) *Posterior {
 // ConditionAt is Condition on the answer of a rater whose noise is sigma, as RaterNoise tells it.
 func (p *Posterior) ConditionAt(x, y []float64, o Outcome, sigma float64) *Posterior {
 	checkSigma(sigma)
-	d := p.Dim()
 	m := NewMoments(2)
 	p.Moments(m, append(append([]float64(nil), x...), y...))
 	mean, v := m.Difference(0, 1)
-	t := p.hyper.Cuts.Interval(o, p.noise).Tilt(mean, max(0, v), sigma)
+	return p.with(m, p.hyper.Cuts.Interval(o, p.noise).Tilt(mean, max(0, v), sigma))
+}
 
-	n := p.n
+// with returns p with one more site t, on the difference of the two points of m, its moments under p.
+func (p *Posterior) with(m *Moments, t Tilted) *Posterior {
+	d, n := p.Dim(), p.n
 	w := make([]float64, n+1)
 	copy(w, m.v[n:2*n]) // R u(y) − R u(x) = −R u_new
 	linalg.Axpy(-1, m.v[:n], w[:n])

@@ -29,6 +29,7 @@ func somePosteriors(t testing.TB) map[string]*Posterior {
 		t.Fatal(err)
 	}
 	out["prior"] = empty
+	out["awaiting"] = out[EP.String()].Await([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3})
 	h.Kernel.Trend = 7
 	for _, inf := range []Inference{EP, Variational, Laplace} {
 		p, err := Model{Inference: inf, Trend: Flat()}.Condition(duels, h, nil)
@@ -38,6 +39,7 @@ func somePosteriors(t testing.TB) map[string]*Posterior {
 		out[inf.String()+" trend"] = p
 		out[inf.String()+" trend+1"] = p.Condition([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3}, -1)
 	}
+	out["awaiting trend"] = out[EP.String()+" trend"].Await([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3})
 	if out["prior trend"], err = (Model{Trend: Gamma(2, 0.5)}).Fit(context.Background(), &Duels{Dim: 3}, nil); err != nil {
 		t.Fatal(err)
 	}
