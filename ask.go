@@ -160,13 +160,12 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (Question, error)
 	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) {
 		return design()
 	}
-	// Questions other raters are looking at count as answered the likely way.
+	// What other raters are about to tell is not worth asking once more.
 	for _, p := range v.pending {
 		noise := fit.noise(p.Rater)
-		o := likely(post, p.a, p.b, noise)
-		post = post.ConditionAt(p.a, p.b, o, noise)
+		post = post.AwaitAt(p.a, p.b, noise)
 		if mixed != nil {
-			mixed = mixed.ConditionAt(p.a, p.b, o, noise)
+			mixed = mixed.AwaitAt(p.a, p.b, noise)
 		}
 	}
 	lower, upper := s.inside(v, r)
@@ -255,18 +254,6 @@ func incumbent(p acquisition.Utility, shown []float64) []float64 {
 	for i := 0; i < len(shown); i += d {
 		if v := p.MeanGradient(m, shown[i:i+d], nil); v > top {
 			best, top = shown[i:i+d], v
-		}
-	}
-	return best
-}
-
-// likely returns the most probable outcome of a question to a rater with this noise.
-func likely(p *gp.Posterior, a, b []float64, noise float64) gp.Outcome {
-	var best gp.Outcome
-	top := -1.0
-	for _, o := range p.Answers().Outcomes() {
-		if pr := p.ProbAt(a, b, o, noise); pr > top {
-			best, top = o, pr
 		}
 	}
 	return best

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
@@ -291,36 +290,38 @@ func TestPendingCrowd(t *testing.T) {
 	}
 }
 
-// TestPendingIsConditioned: an open question counts as answered the likely way, so what is asked next
-// is what the method chooses on that posterior.
-func TestPendingIsConditioned(t *testing.T) {
-	s := start(t, Config{Margin: -1, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
-	for range 8 {
-		q := ask(t, s, "")
-		c := Second
-		if q.First.Float("x") > q.Second.Float("x") {
-			c = First
+// TestPendingIsAwaited: an open question leaves the mean and takes what its answer is expected to tell from the covariance,
+// so what is asked next is what the method chooses on that posterior.
+func TestPendingIsAwaited(t *testing.T) {
+	for _, mixture := range []int{0, 3} {
+		s := start(t, Config{Margin: -1, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2, Mixture: mixture})
+		for range 8 {
+			q := ask(t, s, "")
+			c := Second
+			if q.First.Float("x") > q.Second.Float("x") {
+				c = First
+			}
+			tell(t, s, q.ID, c)
 		}
-		tell(t, s, q.ID, c)
-	}
-	first := ask(t, s, "ann")
-	a, b := points(t, s, first)
-	post := learned(t, s)
-	top, most := 0.0, gp.Outcome(0)
-	for _, o := range []gp.Outcome{-1, 0, 1} {
-		if p := post.Prob(a, b, o); p > top {
-			top, most = p, o
+		first := ask(t, s, "ann")
+		a, b := points(t, s, first)
+		v := s.view("")
+		fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	v := s.view("")
-	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post.Condition(a, b, most), Shown: v.shown,
-		Seed: mix(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := ask(t, s, "bob")
-	if ga, gb := points(t, s, q); !samePair(ga, gb, c.A, c.B) || q.Value != c.Value {
-		t.Errorf("asked %v %v with value %g, the method says %v %v with %g", ga, gb, q.Value, c.A, c.B, c.Value)
+		task := acquisition.Task{Posterior: fit.post.Await(a, b), Shown: v.shown, Seed: mix(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)}
+		if mixture > 0 {
+			task.Mixture = fit.mix.Await(a, b)
+		}
+		c, err := acquisition.Ask(ctx, "kg", task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := ask(t, s, "bob")
+		if ga, gb := points(t, s, q); !samePair(ga, gb, c.A, c.B) || q.Value != c.Value {
+			t.Errorf("mixture of %d: asked %v %v with value %g, the method says %v %v with %g", mixture, ga, gb, q.Value, c.A, c.B, c.Value)
+		}
 	}
 }
 
@@ -549,19 +550,5 @@ func TestNarrowRules(t *testing.T) {
 	for range 60 {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, Skip)
-	}
-}
-
-// TestLikely: the most probable outcome of a question.
-func TestLikely(t *testing.T) {
-	s := start(t, Config{Space: unitSquare()})
-	for k := range 12 {
-		y := float64(k) / 11
-		observe(t, s, Option{"x": Number(0.9), "y": Number(y)}, Option{"x": Number(0.1), "y": Number(1 - y)}, First)
-	}
-	p := learned(t, s)
-	hi, lo := []float64{0.9, 0.5}, []float64{0.1, 0.5}
-	if likely(p, hi, lo, p.Noise()) != 1 || likely(p, lo, hi, p.Noise()) != -1 {
-		t.Errorf("likely outcomes are %d and %d, want 1 and -1", likely(p, hi, lo, p.Noise()), likely(p, lo, hi, p.Noise()))
 	}
 }

@@ -91,8 +91,8 @@
 // # Several raters
 //
 // Ask takes the name of the rater, any string; a single rater may be "". Each has their own open question.
-// Questions others are looking at count as answered the likely way, so several raters never work on the
-// same pair at the same time. All answers teach one utility: raters of one study are taken to want the
+// What others are about to tell is not asked once more: several raters never work on the same pair at the
+// same time. All answers teach one utility: raters of one study are taken to want the
 // same thing. All methods are safe for concurrent use.
 //
 // # What is promised
