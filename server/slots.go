@@ -53,6 +53,13 @@ func (s *slots) take(ctx context.Context, background bool) bool {
 	return true // it came at the last moment
 }
 
+// idle reports whether nothing runs.
+func (s *slots) idle() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.free == runtime.NumCPU()
+}
+
 // give hands a slot on: to who waits longest, to the crew if that leaves one free or it is its turn.
 func (s *slots) give() {
 	s.mu.Lock()

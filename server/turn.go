@@ -16,11 +16,12 @@ const leaseWait = 100 * time.Millisecond
 
 // turn waits until it is this request's turn to search for a question of the study: within the server, for a
 // processor, and then among the servers on the store. Only who has a processor keeps other servers waiting. A
-// rater who has a question open, or one chosen ahead, here or elsewhere, needs no turn.
+// rater who has a question open, or one chosen ahead, here or elsewhere, needs no turn, nor does one of a crowd
+// that has a stock.
 //
 // Waiting saves work and no more: after half of the time there is, a server goes on out of turn, and the log
 // decides.
-func (s *Server) turn(ctx, patient context.Context, r *running, rater string, plain bool) (release func(), err error) {
+func (s *Server) turn(ctx, patient context.Context, r *running, rater string, plain bool, others int) (release func(), err error) {
 	var given []func()
 	release = func() {
 		for _, give := range slices.Backward(given) {
@@ -41,6 +42,9 @@ func (s *Server) turn(ctx, patient context.Context, r *running, rater string, pl
 	case r.searching <- struct{}{}:
 		given = append(given, func() { <-r.searching })
 	case <-patient.Done():
+	}
+	if others > 0 && r.study.Stocked(others) > 0 { // it came in while this one waited
+		return release, nil
 	}
 	if s.slots.take(patient, false) {
 		given = append(given, s.slots.give)
@@ -107,15 +111,19 @@ func (s *Server) ready(ctx context.Context, r *running, rater string) bool {
 // looking is how long a rater is taken to look at a question.
 const looking = time.Minute
 
-// crowded reports whether other raters are looking at questions. Then nothing is worth choosing ahead: it is
-// good for a log in which this rater's answer is the next event, and theirs will come between.
-func (r *running) crowded(rater string, now time.Time) bool {
+// others counts the other raters who are looking at questions.
+func (r *running) others(rater string, now time.Time) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	n := 0
 	for other, q := range r.book.open {
 		if other != rater && now.Sub(q.time) < looking {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
+
+// crowded reports whether other raters are looking at questions. Then nothing is worth choosing ahead for this
+// one: it is good for a log in which her answer is the next event, and theirs will come between.
+func (r *running) crowded(rater string, now time.Time) bool { return r.others(rater, now) > 0 }

@@ -1,0 +1,126 @@
+package prefer
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/prefer-bo/prefer/problem"
+)
+
+var crowds = flag.Int("crowds", 0, "seeds of TestCrowdGap; 0: it does not run")
+
+// crowdMode is how the questions of simulated raters come about. With a stock it is renewed when one that is not
+// older than the stock is large is left.
+type crowdMode struct {
+	name   string
+	raters int
+	inTurn bool // nobody asks before the one before her has answered
+	stock  int  // 0: every question is searched for when it is asked
+}
+
+// TestCrowdGap prints the gap after 30 and 60 answers of a crowd that answers in turn, by where its questions
+// come from; docs/speed.md has the table:
+//
+//	go test . -run CrowdGap -crowds 20 -v
+func TestCrowdGap(t *testing.T) {
+	if *crowds == 0 {
+		return
+	}
+	for _, name := range []string{"branin2", "hartmann6"} {
+		p, err := problem.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hears, err := problem.NewRater(p, 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, mode := range []crowdMode{{"one rater", 1, true, 0}, {"ten in turn", 10, true, 0}, {"ten at once", 10, false, 0},
+			{"stock of 3", 10, false, 3}, {"stock of 5", 10, false, 5}, {"stock of 8", 10, false, 8}} {
+			gaps := make([][2]float64, *crowds)
+			var all sync.WaitGroup
+			slots := make(chan struct{}, 2)
+			for seed := range gaps {
+				all.Go(func() {
+					slots <- struct{}{}
+					defer func() { <-slots }()
+					gaps[seed] = crowdGaps(t, hears, uint64(seed), mode)
+				})
+			}
+			all.Wait()
+			for i, n := range []int{30, 60} {
+				at := make([]float64, len(gaps))
+				for j, g := range gaps {
+					at[j] = g[i]
+				}
+				slices.Sort(at)
+				t.Logf("%-9s %-11s after %d: median %.4f, quartiles %.4f to %.4f", name, mode.name, n, at[len(at)/2], at[len(at)/4], at[3*len(at)/4])
+			}
+		}
+	}
+}
+
+// crowdGaps returns the gap of one study after 30 and after 60 answers.
+func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (gaps [2]float64) {
+	var params []Parameter
+	for i := range hears.Dim {
+		params = append(params, Float(fmt.Sprint("x", i), 0, 1))
+	}
+	cfg := Config{Space: Box(params...), Seed: seed, Answers: Answers{Forced: true}, Now: clock()}
+	s, err := New(cfg)
+	must := func(err error) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	must(err)
+	open := make([]Question, mode.raters)
+	next := func(i int) {
+		rater := fmt.Sprint("r", i)
+		if mode.stock > 0 && s.Stocked(mode.stock-1) <= 1 {
+			_, err := s.Stock(ctx, mode.stock)
+			must(err)
+		}
+		q, ok, err := s.AskStocked(ctx, rater, mode.raters)
+		if !ok && err == nil {
+			q, err = s.Ask(ctx, rater)
+		}
+		must(err)
+		open[i] = q
+	}
+	for i := range open {
+		if !mode.inTurn {
+			next(i)
+		}
+	}
+	for k := range 60 {
+		i := k % mode.raters
+		if mode.inTurn {
+			next(i)
+		}
+		a, err := cfg.Space.unit(open[i].First)
+		must(err)
+		b, err := cfg.Space.unit(open[i].Second)
+		must(err)
+		choice := Second
+		if hears.Answer(a, b, problem.At(seed, uint64(k))) {
+			choice = First
+		}
+		_, err = s.Tell(ctx, open[i].ID, Answer{Choice: choice})
+		must(err)
+		if (k+1)%30 == 0 {
+			belief, err := s.Belief(ctx)
+			must(err)
+			x, err := cfg.Space.unit(belief.Best())
+			must(err)
+			gaps[k/30] = hears.Gap(x)
+		}
+		if !mode.inTurn {
+			next(i)
+		}
+	}
+	return gaps
+}
