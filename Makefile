@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos bench generate release
+.PHONY: help test soak chaos bench generate release deploy
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -14,11 +14,14 @@ soak: ## the same with a minute of fuzzing per target
 bench: ## speed of the numeric stair, ours against gonum
 	go test -run '^$$' -bench . -benchtime 0.3s ./internal/linalg ./internal/normal ./gp
 
-chaos: ## five minutes of 500 raters while servers are killed and the database restarts
-	go run ./chaos
+chaos: ## five minutes of 500 raters while servers are killed and frozen, and the database restarts, freezes and fails over
+	go run ./chaos -failover
 
 generate: ## regenerate the assembly kernels
 	go generate ./internal/linalg
 
 release: ## static binaries for linux, darwin and windows with checksums, in dist/
 	@scripts/release
+
+deploy: ## run the files for a service: image, unit, and nginx and Caddy in front of servers that are killed
+	@scripts/proxies

@@ -1,9 +1,10 @@
-// Command chaos has many simulated raters answer questions of several servers on one PostgreSQL, kills
-// servers and restarts the database meanwhile, and then holds what the raters saw against what is stored.
+// Command chaos has many simulated raters answer questions of several servers on one PostgreSQL, meanwhile kills and
+// freezes servers, and restarts, freezes and replaces the database, and then holds what the raters saw against what is
+// stored.
 //
-//	go run ./chaos                                     500 raters on 50 studies for five minutes
-//	go run ./chaos -raters 60 -studies 8 -for 40s      a short run
-//	go run ./chaos -servers 2 -kill=false -db=false    throughput in peace
+//	go run ./chaos -failover                                         500 raters on 50 studies for five minutes
+//	go run ./chaos -raters 60 -studies 8 -for 40s                    a short run
+//	go run ./chaos -servers 2 -kill=false -freeze=false -db=false    throughput in peace
 //
 // It ends with status 1 if an acknowledged answer is missing or doubled, a log does not replay, a rater
 // had two questions open at once, or a listener has not heard of the last change. docs/scale.md tells what came out.
@@ -24,8 +25,10 @@ import (
 type plan struct {
 	servers, raters, studies int
 	length, think            time.Duration
-	kill, db                 bool
-	every                    time.Duration // between two kills, on average
+	kill, freeze             bool
+	db, failover             bool
+	every                    time.Duration // between two faults of servers, on average
+	frozen                   time.Duration
 	seed                     uint64
 	keep                     string // where the servers' logs go; empty: nowhere
 }
@@ -38,12 +41,15 @@ func main() {
 	flag.DurationVar(&p.length, "for", 5*time.Minute, "how long raters answer")
 	flag.DurationVar(&p.think, "think", 30*time.Second, "how long a rater looks at a question, on average")
 	flag.BoolVar(&p.kill, "kill", true, "kill servers at random moments, and start them again")
-	flag.BoolVar(&p.db, "db", true, "restart the database once, half way")
-	flag.DurationVar(&p.every, "every", 10*time.Second, "time between two kills, on average")
-	flag.Uint64Var(&p.seed, "seed", 1, "of the raters' tastes and pauses, and of the kills")
+	flag.BoolVar(&p.freeze, "freeze", true, "freeze servers (SIGSTOP) in turn with kills, and the database once; in a run of two minutes or more a second time, four times as long")
+	flag.BoolVar(&p.db, "db", true, "restart the database once")
+	flag.BoolVar(&p.failover, "failover", false, "give the database a synchronous standby, kill it once, and have the standby take its place")
+	flag.DurationVar(&p.every, "every", 10*time.Second, "time between two kills or freezes of servers, on average")
+	flag.DurationVar(&p.frozen, "frozen", 4*time.Second, "how long the database is frozen, and a server half to twice as long")
+	flag.Uint64Var(&p.seed, "seed", 1, "of the raters' tastes and pauses, and of the trouble")
 	flag.StringVar(&p.keep, "logs", "", "folder for the logs of the servers")
 	flag.Parse()
-	if p.servers < 1 || p.raters < 1 || p.studies < 1 || p.length <= 0 || p.think <= 0 || p.every <= 0 || flag.NArg() > 0 {
+	if p.servers < 1 || p.raters < 1 || p.studies < 1 || p.length <= 0 || p.think <= 0 || p.every <= 0 || p.frozen <= 0 || flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "chaos: servers, raters, studies and times must be positive, and there are no arguments")
 		os.Exit(2)
 	}
@@ -69,7 +75,7 @@ func (p plan) run(ctx context.Context) (ok bool, err error) {
 	if err := os.Chmod(dir, 0o755); err != nil { // the database may run as somebody else
 		return false, err
 	}
-	db, err := startDatabase(ctx, dir)
+	db, err := startDatabase(ctx, dir, p.failover)
 	if err != nil {
 		return false, err
 	}

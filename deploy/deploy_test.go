@@ -1,5 +1,5 @@
 // Package deploy holds files for running prefer as a service; docs/deploy.md tells how. There is no Go in it but
-// this test, which holds the files against each other and against the program's flags.
+// tests: these hold the files against each other and against the program's flags, the others run them.
 package deploy
 
 import (
@@ -66,28 +66,31 @@ func want(t *testing.T, doc any, path string, value any) {
 	}
 }
 
-// flags returns the variables that set the flags of "prefer serve", from its source.
-func flags(t *testing.T) []string {
+// flags returns the variables that set the flags of a command, from its source.
+func flags(t *testing.T, command string) []string {
 	t.Helper()
-	_, body, ok := strings.Cut(read(t, "../cmd/prefer/serve.go"), "type serveCommand struct {")
+	file := "../cmd/prefer/" + command + ".go"
+	_, body, ok := strings.Cut(read(t, file), "type "+command+"Command struct {")
 	if !ok {
-		t.Fatal("cmd/prefer/serve.go has no serveCommand")
+		t.Fatalf("%s has no %sCommand", file, command)
 	}
 	body, _, _ = strings.Cut(body, "\n}")
 	var names []string
 	for _, m := range regexp.MustCompile(`(?m)^\s+([A-Z]\w*)\s+\w+\s+`+"`").FindAllStringSubmatch(body, -1) {
 		names = append(names, "PREFER_"+strings.ToUpper(regexp.MustCompile(`([a-z])([A-Z])`).ReplaceAllString(m[1], "${1}_$2")))
 	}
-	if !slices.Contains(names, "PREFER_OWNER_TOKEN") || !slices.Contains(names, "PREFER_STORE") {
-		t.Fatalf("the flags of serve are %v", names)
-	}
 	return names
 }
 
-// TestVariables: every variable that a file sets is a flag of "prefer serve", but for the name of the proxy's site.
+// TestVariables: every variable that a file sets is a flag of a server or a worker, but for the name of the proxy's site.
 func TestVariables(t *testing.T) {
-	known := append(flags(t), "PREFER_HOST")
-	files := []string{"Containerfile", "compose.yaml", "Caddyfile", "prefer.service", "kubernetes/deployment.yaml"}
+	known := append(append(flags(t, "serve"), flags(t, "worker")...), "PREFER_HOST")
+	for _, name := range []string{"PREFER_OWNER_TOKEN", "PREFER_STORE", "PREFER_QUEUE"} {
+		if !slices.Contains(known, name) {
+			t.Fatalf("the flags are %v, without %s", known, name)
+		}
+	}
+	files := []string{"Containerfile", "compose.yaml", "Caddyfile", "prefer.service", "kubernetes/deployment.yaml", "kubernetes/worker.yaml"}
 	for _, file := range files {
 		var code strings.Builder // without comments
 		for line := range strings.Lines(read(t, file)) {
@@ -105,12 +108,13 @@ func TestVariables(t *testing.T) {
 func TestCompose(t *testing.T) {
 	doc := parse(t, "compose.yaml")
 	services, volumes := doc["services"].(map[string]any), doc["volumes"].(map[string]any)
-	for _, name := range []string{"prefer", "postgres", "proxy"} {
+	for _, name := range []string{"prefer", "worker", "postgres", "proxy"} {
 		service, ok := services[name].(map[string]any)
 		if !ok {
 			t.Fatalf("no service %q", name)
 		}
-		for _, v := range service["volumes"].([]any) {
+		mounts, _ := service["volumes"].([]any) // a worker has none
+		for _, v := range mounts {
 			from, _, _ := strings.Cut(v.(string), ":")
 			if strings.HasPrefix(from, "./") {
 				read(t, from)
@@ -120,8 +124,14 @@ func TestCompose(t *testing.T) {
 		}
 	}
 	prefer := services["prefer"]
-	want(t, prefer, "read_only", true)
-	want(t, prefer, "depends_on.postgres.condition", "service_healthy")
+	for _, name := range []string{"prefer", "worker"} {
+		want(t, services[name], "read_only", true)
+		want(t, services[name], "tmpfs.0", "/tmp")
+		want(t, services[name], "depends_on.postgres.condition", "service_healthy")
+		want(t, services[name], "environment.PREFER_QUEUE", at(t, prefer, "environment.PREFER_STORE"))
+		want(t, services[name], "environment.PREFER_STORE", at(t, prefer, "environment.PREFER_STORE"))
+	}
+	want(t, services["worker"], "command.0", "worker")
 	build := at(t, prefer, "build.dockerfile").(string)
 	read(t, filepath.Join(at(t, prefer, "build.context").(string), build))
 	if !strings.Contains(read(t, "Caddyfile"), "reverse_proxy prefer:8080") || !strings.Contains(read(t, "Containerfile"), "PREFER_ADDR=0.0.0.0:8080") {
@@ -151,10 +161,17 @@ func TestKubernetes(t *testing.T) {
 	}
 	for _, file := range files {
 		doc := parse(t, file)
-		docs[doc["kind"].(string)] = doc
-		if doc["kind"] != "Kustomization" {
+		name := doc["kind"].(string)
+		if file == "kubernetes/worker.yaml" {
+			name = "Worker"
+			want(t, doc, "metadata.name", "prefer-worker")
+		} else if name != "Kustomization" {
 			want(t, doc, "metadata.name", "prefer")
 		}
+		if name == "Secret" {
+			t.Errorf("%s: a secret in a file is none, and one that everybody can read is somebody's token", file)
+		}
+		docs[name] = doc
 	}
 	resources := docs["Kustomization"]["resources"].([]any)
 	if len(resources) != len(files)-1 {
@@ -163,7 +180,7 @@ func TestKubernetes(t *testing.T) {
 	for _, r := range resources {
 		read(t, filepath.Join("kubernetes", r.(string)))
 	}
-	deployment := docs["Deployment"]
+	deployment, worker := docs["Deployment"], docs["Worker"]
 	want(t, deployment, "spec.replicas", 3)
 	label := func(v any) string { return v.(map[string]any)["app.kubernetes.io/name"].(string) }
 	for name, v := range map[string]any{
@@ -174,59 +191,55 @@ func TestKubernetes(t *testing.T) {
 			t.Errorf("%s is for %q, want prefer", name, label(v))
 		}
 	}
+	for _, path := range []string{"spec.template.metadata.labels", "spec.selector.matchLabels"} {
+		if got := label(at(t, worker, path)); got != "prefer-worker" {
+			t.Errorf("a worker's %s is %q, want prefer-worker: requests would be sent to it", path, got)
+		}
+	}
 	if least := at(t, docs["PodDisruptionBudget"], "spec.minAvailable").(int); least < 1 || least >= 3 {
 		t.Errorf("minAvailable %d of 3 keeps nodes from being drained, or nobody", least)
 	}
+	keys := map[string]bool{}
+	for name, command := range map[string]string{"Deployment": "serve", "Worker": "worker"} {
+		checkPod(t, at(t, docs[name], "spec.template.spec"), command, keys)
+	}
+	for key := range keys {
+		if !strings.Contains(read(t, "../docs/deploy.md"), "--from-literal="+key+"=") {
+			t.Errorf("docs/deploy.md makes a secret without %q", key)
+		}
+	}
 	pod := at(t, deployment, "spec.template.spec")
-	want(t, pod, "enableServiceLinks", false)
-	want(t, pod, "securityContext.runAsNonRoot", true)
 	container := at(t, pod, "containers.0")
 	want(t, container, "readinessProbe.httpGet.path", "/healthz")
 	want(t, container, "startupProbe.httpGet.path", "/healthz")
-	want(t, container, "securityContext.readOnlyRootFilesystem", true)
 	want(t, container, "ports.0.name", at(t, docs["Service"], "spec.ports.0.targetPort"))
 	want(t, docs["Ingress"], "spec.tls.0.hosts.0", at(t, docs["Ingress"], "spec.rules.0.host"))
-	secret := docs["Secret"]["stringData"].(map[string]any)
-	used := 0
-	for _, e := range at(t, container, "env").([]any) {
-		if from, ok := e.(map[string]any)["valueFrom"]; ok {
-			used++
-			if key := at(t, from, "secretKeyRef.key").(string); secret[key] == nil {
-				t.Errorf("the secret has no %q", key)
-			}
-			want(t, from, "secretKeyRef.name", "prefer")
-		}
-	}
-	if used != len(secret) {
-		t.Errorf("%d keys of the secret are used, it has %d", used, len(secret))
-	}
+	want(t, docs["Ingress"], "spec.rules.0.http.paths.0.backend.service.port.name", at(t, docs["Service"], "spec.ports.0.name"))
 	if grace := at(t, pod, "terminationGracePeriodSeconds").(int); grace < 30+at(t, container, "lifecycle.preStop.sleep.seconds").(int) {
 		t.Errorf("a pod has %d s to end, and needs more", grace)
 	}
 }
 
-func TestUnit(t *testing.T) {
-	section, keys := "", map[string]string{}
-	for i, line := range strings.Split(read(t, "prefer.service"), "\n") {
-		key, value, ok := strings.Cut(line, "=")
-		switch {
-		case line == "" || strings.HasPrefix(line, "#"):
-		case strings.HasPrefix(line, "["):
-			section = line
-		case !ok || section == "":
-			t.Errorf("line %d is %q", i+1, line)
-		case keys[section+key] != "" && key != "SystemCallFilter":
-			t.Errorf("%s is there twice", key)
-		default:
-			keys[section+key] = value
+// checkPod holds what is true of servers and workers alike, and collects the keys of the secret they want.
+func checkPod(t *testing.T, pod any, command string, keys map[string]bool) {
+	t.Helper()
+	want(t, pod, "enableServiceLinks", false)
+	want(t, pod, "securityContext.runAsNonRoot", true)
+	want(t, pod, "securityContext.runAsUser", 65532) // as in the Containerfile
+	container := at(t, pod, "containers.0")
+	want(t, container, "args.0", command)
+	want(t, container, "securityContext.readOnlyRootFilesystem", true)
+	want(t, container, "volumeMounts.0.mountPath", "/tmp")
+	want(t, pod, "volumes.0.name", at(t, container, "volumeMounts.0.name"))
+	var set []string
+	for _, e := range at(t, container, "env").([]any) {
+		if from, ok := e.(map[string]any)["valueFrom"]; ok {
+			keys[at(t, from, "secretKeyRef.key").(string)] = true
+			want(t, from, "secretKeyRef.name", "prefer")
 		}
+		set = append(set, at(t, e, "name").(string))
 	}
-	for key, value := range map[string]string{
-		"[Service]DynamicUser": "yes", "[Service]StateDirectory": "prefer", "[Service]ProtectSystem": "strict", "[Service]NoNewPrivileges": "yes",
-		"[Service]ExecStart": "/usr/local/bin/prefer serve", "[Install]WantedBy": "multi-user.target",
-	} {
-		if keys[key] != value {
-			t.Errorf("%s=%s, want %s", key, keys[key], value)
-		}
+	if !slices.Contains(set, "PREFER_QUEUE") || !slices.Contains(set, "PREFER_STORE") {
+		t.Errorf("%s has %v, want the database as its store and as its queue", command, set)
 	}
 }

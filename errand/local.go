@@ -131,6 +131,8 @@ func (l *Local) work(ctx context.Context) {
 		switch {
 		case err == nil:
 			at.states[at.part], at.results[at.part] = finished, result
+		case ctx.Err() != nil: // cut short by Close, which is no failure of its own
+			at.states[at.part] = waiting
 		default:
 			at.states[at.part] = failed
 			if at.failure == "" {

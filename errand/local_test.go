@@ -63,7 +63,7 @@ func TestLocalForgets(t *testing.T) {
 	close(hold)
 }
 
-// TestLocalClose: a desk that is closed stops what runs and takes nothing more.
+// TestLocalClose: a desk that is closed stops what runs, which has not failed, and takes nothing more.
 func TestLocalClose(t *testing.T) {
 	ctx := context.Background()
 	begun := make(chan struct{})
@@ -78,6 +78,9 @@ func TestLocalClose(t *testing.T) {
 	}
 	<-begun
 	l.Close()
+	if p, err := l.Look(ctx, e.Key()); err != nil || p.State() != "waiting" || p.Over() {
+		t.Errorf("what was cut short is %+v (%v), want it to wait", p, err)
+	}
 	e.Body = json.RawMessage("1")
 	if err := l.Send(ctx, e); err == nil {
 		t.Error("a closed desk takes an errand")

@@ -2,7 +2,10 @@ package queue
 
 import (
 	"context"
+	"fmt"
 	"testing"
+
+	"github.com/prefer-bo/prefer/errand"
 )
 
 // BenchmarkEnqueue enqueues 1000 cells: new ones, and ones that are there already.
@@ -67,4 +70,56 @@ func BenchmarkStatus(b *testing.B) {
 	for b.Loop() {
 		status(b, q)
 	}
+}
+
+// BenchmarkParts has one worker do an errand of 500 parts that cost nothing.
+func BenchmarkParts(b *testing.B) {
+	q := open(b, database(b))
+	n := 0
+	for b.Loop() {
+		n++
+		send(b, q, errand.Errand{Kind: "echo", Body: fmt.Append(nil, n), Parts: 500})
+		if tally := work(b, &Worker{Queue: q, Jobs: 8, Kinds: errand.Kinds{"echo": echo}}); tally.Done != 500 {
+			b.Fatalf("%+v", tally)
+		}
+	}
+	b.ReportMetric(float64(500*b.N)/b.Elapsed().Seconds(), "parts/s")
+}
+
+// BenchmarkDesk sends an errand of 10,000 parts, sends it again, looks at it, beside 10,000 cells, and drops it.
+func BenchmarkDesk(b *testing.B) {
+	q := open(b, database(b))
+	enqueue(b, q, sweep(b, 2500, 100))
+	e := errand.Errand{Kind: "echo", Body: []byte("0"), Parts: 10_000}
+	drop := func() {
+		if err := q.Desk().Drop(ctx, e.Key()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("send", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			drop()
+			b.StartTimer()
+			send(b, q, e)
+		}
+	})
+	b.Run("again", func(b *testing.B) {
+		for b.Loop() {
+			send(b, q, e)
+		}
+	})
+	b.Run("look", func(b *testing.B) {
+		for b.Loop() {
+			look(b, q, e)
+		}
+	})
+	b.Run("drop", func(b *testing.B) {
+		for b.Loop() {
+			drop()
+			b.StopTimer()
+			send(b, q, e)
+			b.StartTimer()
+		}
+	})
 }

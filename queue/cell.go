@@ -5,7 +5,6 @@ import (
 
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
 )
 
 // cell is a cell as a job: all that a worker must know.
@@ -55,14 +54,8 @@ func (c cell) check() error {
 	return nil
 }
 
-// maxAttempts is how often a cell may fail. What failed once for a reason of its own fails again, but the reason
-// may have been the machine's.
-const maxAttempts = 3
-
 // Kind names the kind of job.
 func (cell) Kind() string { return "cell" }
 
-// InsertOpts make a cell unique in every state: one that is done, or failed, is not enqueued a second time.
-func (cell) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: maxAttempts, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: rivertype.JobStates()}}
-}
+// InsertOpts are River's question.
+func (cell) InsertOpts() river.InsertOpts { return unique(priorityCell) }

@@ -10,6 +10,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/rehearse"
 )
 
 // moderate is a number of questions that takes long enough for a process to be caught at them.
@@ -33,21 +38,14 @@ func TestKill(t *testing.T) {
 	if ticket.Cells != 48 || ticket.New != 48 {
 		t.Fatalf("%+v, want 48 new cells", ticket)
 	}
-	kill := func(victim *exec.Cmd) time.Time {
-		if err := victim.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		victim.Wait()
-		return time.Now()
-	}
 	first := start(t, address)
 	interrupt(t, q, first)
-	kill(first)
+	kill(t, first)
 	second := start(t, address) // in its place
 	job := interrupt(t, q, second)
 	workers := []*exec.Cmd{start(t, address), start(t, address)} // not earlier, or little might be left for the second
 	eventually(t, "all workers have come", func() bool { return len(status(t, q).Workers) == 4 })
-	killed := kill(second)
+	killed := kill(t, second)
 	eventually(t, "the cell of a killed worker is back", func() bool {
 		return number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", job) == 0
 	})
@@ -68,6 +66,76 @@ func TestKill(t *testing.T) {
 	if n := number(t, q, "SELECT coalesce(sum((metadata ->> 'lost')::int), 0) FROM prefer_queue.river_job"); n < 2 {
 		t.Errorf("%d cells lost their worker, want 2", n)
 	}
+	end(t, q, workers)
+	t.Logf("48 cells, 2 kills: %v; the killed worker's cell was back after %v, lease %v", took.Round(time.Millisecond), back.Round(time.Millisecond), lease)
+}
+
+// TestKillParts rehearses with 16 people, or 8 if it is to be short, in three processes, of which one is killed in the middle of a person, and so
+// is the one that takes its place: the rehearsal is the one of a single process.
+func TestKillParts(t *testing.T) {
+	t.Parallel() // it waits, mostly
+	c := rehearse.Config{Study: prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "eubo"}, Raters: 8,
+		Noise: []rehearse.Noise{rehearse.Prior, rehearse.Low}, MaxQuestions: 5, Seed: 5}
+	if testing.Short() {
+		c.Raters = 4
+	}
+	want, err := rehearse.Run(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := errand.NewRehearsal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := database(t)
+	q := open(t, address)
+	begin := time.Now()
+	send(t, q, e)
+	first := start(t, address)
+	interrupt(t, q, first)
+	kill(t, first)
+	second := start(t, address) // in its place
+	job := interrupt(t, q, second)
+	workers := []*exec.Cmd{start(t, address), start(t, address)}
+	eventually(t, "all workers have come", func() bool { return len(status(t, q).Workers) == 4 })
+	killed := kill(t, second)
+	eventually(t, "the part of a killed worker is back", func() bool {
+		return number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", job) == 0
+	})
+	back := time.Since(killed)
+	eventually(t, "everybody has finished", func() bool { return look(t, q, e).Over() })
+	took := time.Since(begin)
+	results, err := q.Desk().Results(ctx, e.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := errand.Rehearsed(e, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the rehearsal of the queue differs from that of one process:\n%s", diff)
+	}
+	if n := number(t, q, "SELECT coalesce(sum((metadata ->> 'lost')::int), 0) FROM prefer_queue.river_job"); n < 2 {
+		t.Errorf("%d parts lost their worker, want 2", n)
+	}
+	end(t, q, workers)
+	t.Logf("%d people, 2 kills: %v; the killed worker's part was back after %v, lease %v", e.Parts, took.Round(time.Millisecond), back.Round(time.Millisecond), lease)
+}
+
+// kill kills a process and returns when.
+func kill(t *testing.T, victim *exec.Cmd) time.Time {
+	t.Helper()
+	if err := victim.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	victim.Wait()
+	return time.Now()
+}
+
+// end tells workers to stop, and sees that they do.
+func end(t *testing.T, q *Queue, workers []*exec.Cmd) {
+	t.Helper()
 	for _, w := range workers {
 		if err := w.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
@@ -79,7 +147,6 @@ func TestKill(t *testing.T) {
 	if alive, _ := status(t, q).Alive(); alive != 0 {
 		t.Errorf("%d workers seem alive when all have ended", alive)
 	}
-	t.Logf("48 cells, 2 kills: %v; the killed worker's cell was back after %v, lease %v", took.Round(time.Millisecond), back.Round(time.Millisecond), lease)
 }
 
 // interrupt stops a process, as SIGSTOP does, while it is at a job, and returns the job.
@@ -127,7 +194,7 @@ func TestLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "the sleeper is done, too late", func() bool {
-		return strings.Contains(said(t, sleeper), "dropped, since another worker has taken it over: ")
+		return strings.Contains(said(t, sleeper), "dropped, since another worker has taken it over ")
 	})
 	if err := sleeper.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -3,9 +3,9 @@ package queue
 import (
 	"context"
 	"fmt"
-	"slices"
-	"sync"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // River calls a job stuck when it has run for an hour, since it cannot tell a long job from a dead worker. Here
@@ -22,13 +22,13 @@ const (
 	defaultLease = 15 * time.Second
 	beats        = 5 // in a lease
 
-	// maxLost is how often a cell may lose its worker before it counts as failed: it may be what kills them.
+	// maxLost is how often a job may lose its worker before it counts as failed: it may be what kills them.
 	maxLost = 5
 )
 
 // registered moves a worker's lease forward, or begins it.
 const registered = `
-INSERT INTO prefer_queue.workers (id, host, pid, jobs, build, until) VALUES ($1, $2, $3, $4, $5, now() + $6)
+INSERT INTO prefer_queue.workers (id, host, pid, jobs, build, kinds, until) VALUES ($1, $2, $3, $4, $5, coalesce($6::text[], '{}'), now() + $7)
 ON CONFLICT (id) DO UPDATE SET until = excluded.until`
 
 // lost returns jobs to the queue: those of workers whose lease is over, and those that the database gave to this
@@ -51,60 +51,38 @@ UPDATE prefer_queue.river_job j SET
     errors = array_append(errors, jsonb_build_object('at', now(), 'attempt', attempt, 'trace', '',
         'error', format('its worker %s was lost, time %s of at most %s', worker, times, $4::int)))
 FROM stray WHERE j.id = stray.id
-RETURNING coalesce(j.args ->> 'key', j.kind)`
+RETURNING coalesce(j.args ->> 'key', format('part %s of %s', j.args ->> 'part', j.args ->> 'errand'))`
 
-// running is the set of jobs a worker is at.
-type running struct {
-	mu  sync.Mutex
-	ids map[int64]bool
-}
+// taken finds those of the jobs $1 that are no longer the worker's.
+const taken = `
+SELECT id FROM unnest($1::bigint[]) AS id
+WHERE NOT EXISTS (SELECT FROM prefer_queue.river_job j WHERE j.id = id AND j.state = 'running')`
 
-func (r *running) add(id int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.ids == nil {
-		r.ids = map[int64]bool{}
-	}
-	r.ids[id] = true
-}
-
-func (r *running) remove(id int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.ids, id)
-}
-
-func (r *running) list() []int64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	out := make([]int64, 0, len(r.ids)) // never nil, which would be NULL
-	for id := range r.ids {
-		out = append(out, id)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// beat moves the lease forward and returns strays to the queue.
+// beat moves the lease forward, returns strays to the queue, and stops what was taken from this worker.
 func (w *Worker) beat(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, w.Lease/beats)
 	defer cancel()
-	if _, err := w.Queue.pool.Exec(ctx, registered, w.id, w.host, w.pid, w.Jobs, w.Build, w.Lease); err != nil {
+	if _, err := w.Queue.pool.Exec(ctx, registered, w.id, w.host, w.pid, w.Jobs, w.Build, w.kinds, w.Lease); err != nil {
 		return err
 	}
-	rows, err := w.Queue.pool.Query(ctx, lost, w.id, w.running.list(), w.Lease, maxLost)
+	mine := w.running.list()
+	rows, err := w.Queue.pool.Query(ctx, lost, w.id, mine, w.Lease, maxLost)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var key string
-		if err := rows.Scan(&key); err != nil {
-			return err
-		}
-		w.say(fmt.Sprintf("returned to the queue, its worker is gone: %s", key))
+	returned, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
 	}
-	return rows.Err()
+	for _, name := range returned {
+		w.say(fmt.Sprintf("returned to the queue, its worker is gone: %s", name))
+	}
+	if rows, err = w.Queue.pool.Query(ctx, taken, mine); err != nil {
+		return err
+	}
+	gone, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	w.running.stop(gone)
+	return err
 }
 
 // leave ends the lease at once.

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/errand"
 )
 
 var ctx = context.Background()
@@ -53,7 +54,7 @@ func TestMain(m *testing.M) {
 }
 
 func script(dir string, args ...string) (string, error) {
-	c := exec.Command("../../scripts/postgres", args...)
+	c := exec.Command("../scripts/postgres", args...)
 	c.Env, c.Stderr = append(os.Environ(), "PREFER_POSTGRES_DIR="+dir), os.Stderr
 	out, err := c.Output()
 	return strings.TrimSpace(string(out)), err
@@ -68,7 +69,7 @@ func child(address string) error {
 		return err
 	}
 	defer q.Close()
-	_, err = (&Worker{Queue: q, Jobs: 1, Lease: lease, Say: func(text string) { fmt.Println(text) }}).Run(ctx)
+	_, err = (&Worker{Queue: q, Kinds: errand.Studies{}.Kinds(), Jobs: 1, Lease: lease, Say: func(text string) { fmt.Println(text) }}).Run(ctx)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -24,71 +25,89 @@ const versions = schema + ".versions"
 // migrationLock is the advisory lock of who makes tables: "prefer q".
 const migrationLock = 0x7072656665722071
 
+// tables are what makes River's tables and ours.
+type tables struct {
+	rivers *rivermigrate.Migrator[pgx.Tx]
+	ours   *goose.Provider
+	known  edition // by this program
+}
+
+// edition is a version of River's tables and one of ours, 0 where there are none.
+type edition struct{ river, own int64 }
+
+func (q *Queue) tables() (t tables, closes func() error, err error) {
+	t.rivers, err = rivermigrate.New(riverpgxv5.New(q.pool), &rivermigrate.Config{Schema: schema, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return t, nil, err
+	}
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return t, nil, err
+	}
+	db := stdlib.OpenDBFromPool(q.pool)
+	t.ours, err = goose.NewProvider(goose.DialectPostgres, db, files, goose.WithTableName(versions),
+		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		return t, nil, errors.Join(err, db.Close())
+	}
+	all, sources := t.rivers.AllVersions(), t.ours.ListSources()
+	t.known = edition{int64(all[len(all)-1].Version), sources[len(sources)-1].Version}
+	return t, db.Close, nil
+}
+
 // migrate brings River's tables and ours up to date, one process at a time. Tables of a newer version are
 // refused untouched.
 func (q *Queue) migrate(ctx context.Context) error {
-	rivers, err := rivermigrate.New(riverpgxv5.New(q.pool), &rivermigrate.Config{Schema: schema, Logger: slog.New(slog.DiscardHandler)})
+	t, closes, err := q.tables()
 	if err != nil {
 		return err
 	}
-	all := rivers.AllVersions()
-	db := stdlib.OpenDBFromPool(q.pool)
-	defer db.Close()
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
-	}
-	ours, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithTableName(versions),
-		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
-	if err != nil {
-		return err
-	}
-	sources := ours.ListSources()
-	known := [2]int64{int64(all[len(all)-1].Version), sources[len(sources)-1].Version}
+	defer closes()
 	// Without the lock another process may be seen half-way, with tables that are about to change: such an error
 	// counts for nothing.
-	if done, err := q.current(ctx, known); done || errors.Is(err, ErrNewer) {
+	if have, err := q.edition(ctx, t.known); errors.Is(err, ErrNewer) || err == nil && have == t.known {
 		return err
 	}
 	return q.alone(ctx, func() error {
-		if done, err := q.current(ctx, known); err != nil || done { // while we waited
+		if have, err := q.edition(ctx, t.known); err != nil || have == t.known { // while we waited
 			return err
 		}
 		if _, err := q.pool.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+schema); err != nil {
 			return err
 		}
-		if _, err := rivers.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		if _, err := t.rivers.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 			return fmt.Errorf("the tables of River were not made: %w", err)
 		}
-		_, err := ours.Up(ctx)
+		_, err := t.ours.Up(ctx)
 		return err
 	})
 }
 
-// current reports whether River's tables and ours are those this program knows.
-func (q *Queue) current(ctx context.Context, known [2]int64) (bool, error) {
-	done := true
-	for i, table := range []struct{ name, query, what string }{
-		{schema + ".river_migration", "SELECT coalesce(max(version), 0) FROM " + schema + ".river_migration", "River's tables"},
-		{versions, "SELECT coalesce(max(version_id), 0) FROM " + versions, "tables"},
+// edition looks which tables there are, and refuses those that are newer than what is known.
+func (q *Queue) edition(ctx context.Context, known edition) (have edition, err error) {
+	for _, table := range []struct {
+		name, query, what string
+		have              *int64
+		known             int64
+	}{
+		{schema + ".river_migration", "SELECT coalesce(max(version), 0) FROM " + schema + ".river_migration", "River's tables", &have.river, known.river},
+		{versions, "SELECT coalesce(max(version_id), 0) FROM " + versions, "tables", &have.own, known.own},
 	} {
 		var there bool
-		var have int64
 		if err := q.pool.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", table.name).Scan(&there); err != nil {
-			return false, err
+			return have, err
 		}
 		if there {
-			if err := q.pool.QueryRow(ctx, table.query).Scan(&have); err != nil {
-				return false, err
+			if err := q.pool.QueryRow(ctx, table.query).Scan(table.have); err != nil {
+				return have, err
 			}
 		}
-		if have > known[i] {
-			return false, fmt.Errorf("queue: %s: %w: %s in schema %s have version %d, this program knows %d; use a newer prefer",
-				q.name, ErrNewer, table.what, schema, have, known[i])
+		if *table.have > table.known {
+			return have, fmt.Errorf("queue: %s: %w: %s in schema %s have version %d, this program knows %d; use a newer prefer",
+				q.name, ErrNewer, table.what, schema, *table.have, table.known)
 		}
-		done = done && have == known[i]
 	}
-	return done, nil
+	return have, nil
 }
 
 // alone holds an advisory lock of the session while do runs.

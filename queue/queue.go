@@ -20,7 +20,7 @@ const (
 	maxConnections = 8                // of a process; a worker listens on one and writes on the others
 )
 
-// Queue is a queue of cells in a PostgreSQL database, and what came of them.
+// Queue is a queue of cells and errands in a PostgreSQL database, and what came of them.
 type Queue struct {
 	pool   *pgxpool.Pool
 	name   string
@@ -30,6 +30,19 @@ type Queue struct {
 // Open connects to a queue, and makes its tables if there are none. A database that cannot be reached is waited
 // for, ten seconds.
 func Open(ctx context.Context, address string) (*Queue, error) {
+	q, err := connect(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.patiently(ctx, patience, q.migrate); err != nil {
+		q.pool.Close()
+		return nil, err
+	}
+	return q, nil
+}
+
+// connect is Open without a look at the tables.
+func connect(ctx context.Context, address string) (*Queue, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w, want an address like postgres://user@host/database", err) // pgx leaves the password out
@@ -46,12 +59,9 @@ func Open(ctx context.Context, address string) (*Queue, error) {
 		return nil, q.explain(err)
 	}
 	q.client, err = river.NewClient(riverpgxv5.New(q.pool), &river.Config{Schema: schema, Logger: slog.New(slog.DiscardHandler)})
-	if err == nil {
-		err = q.patiently(ctx, patience, q.migrate)
-	}
 	if err != nil {
 		q.pool.Close()
-		return nil, err
+		return nil, q.explain(err)
 	}
 	return q, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Status is how a queue stands.
+// Status is how a queue stands. What it counts is cells; Errands are beside them.
 type Status struct {
 	Waiting  int `json:"waiting"`
 	Retrying int `json:"retrying"` // those of the waiting that have failed, or lost their worker, before
@@ -19,8 +19,21 @@ type Status struct {
 	// cells take as long as those of the same problem, method and questions took; nil where nothing is known.
 	SecondsLeft *float64 `json:"seconds_left"`
 
+	Errands  []ErrandStatus `json:"errands"` // by kind
 	Workers  []WorkerStatus `json:"workers"`
 	Failures []Failure      `json:"failures"` // the first of those that failed for good
+}
+
+// ErrandStatus counts the errands of a kind, and their parts.
+type ErrandStatus struct {
+	Kind    string `json:"kind"`
+	Errands int    `json:"errands"`
+	Waiting int    `json:"waiting"`
+	Running int    `json:"running"`
+	Done    int    `json:"done"`
+	Failed  int    `json:"failed"`            // for good
+	Failure string `json:"failure,omitempty"` // what went wrong with the latest of those
+	Workers int    `json:"workers"`           // alive, and doing this kind
 }
 
 // WorkerStatus is what the queue knows of a worker.
@@ -33,8 +46,9 @@ type WorkerStatus struct {
 	Started time.Time `json:"started"`
 	Until   time.Time `json:"until"` // the end of its lease
 	Alive   bool      `json:"alive"`
-	Done    int       `json:"done"`
-	Running int       `json:"running"`
+	Done    int       `json:"done"`    // cells and parts
+	Running int       `json:"running"` // cells and parts
+	Kinds   []string  `json:"kinds"`   // of errands it does
 }
 
 // Failure is a cell that failed for good.
@@ -43,7 +57,7 @@ type Failure struct {
 	Error string `json:"error"` // of the last attempt
 }
 
-// Alive counts workers whose lease is not over, and the cells they run at the same time.
+// Alive counts workers whose lease is not over, and the jobs they do at the same time.
 func (s Status) Alive() (workers, jobs int) {
 	for _, w := range s.Workers {
 		if w.Alive {
@@ -60,7 +74,7 @@ const maxFailures = 10
 func (q *Queue) Status(ctx context.Context) (Status, error) {
 	var s Status
 	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		s = Status{Workers: []WorkerStatus{}, Failures: []Failure{}}
+		s = Status{Errands: []ErrandStatus{}, Workers: []WorkerStatus{}, Failures: []Failure{}}
 		options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 		return pgx.BeginTxFunc(ctx, q.pool, options, func(tx pgx.Tx) error { return s.read(ctx, tx) })
 	})
@@ -78,9 +92,29 @@ FROM prefer_queue.river_job WHERE kind = 'cell'`).Scan(&s.Waiting, &s.Retrying, 
 		return err
 	}
 	rows, err := tx.Query(ctx, `
-SELECT id, host, pid, jobs, build, started, until, until >= now(), (SELECT count(*) FROM prefer_queue.cells c WHERE c.worker = w.id),
-       (SELECT count(*) FROM prefer_queue.river_job j WHERE j.state = 'running' AND j.attempted_by[array_upper(j.attempted_by, 1)] = w.id)
-FROM prefer_queue.workers w ORDER BY started, id`)
+SELECT e.kind, count(*), coalesce(sum(j.waiting), 0), coalesce(sum(j.running), 0), coalesce(sum(j.done), 0), coalesce(sum(j.failed), 0),
+       coalesce((SELECT coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text) FROM prefer_queue.river_job f
+                 WHERE f.kind = 'part:' || e.kind AND f.state IN ('discarded', 'cancelled') ORDER BY finalized_at DESC LIMIT 1), ''),
+       (SELECT count(*) FROM prefer_queue.workers w WHERE w.until >= now() AND e.kind = ANY (w.kinds))
+FROM prefer_queue.errands e LEFT JOIN (
+    SELECT args ->> 'errand' AS key, count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running') AS waiting,
+           count(*) FILTER (WHERE state = 'running') AS running, count(*) FILTER (WHERE state = 'completed') AS done,
+           count(*) FILTER (WHERE state IN ('discarded', 'cancelled')) AS failed
+    FROM prefer_queue.river_job WHERE args ->> 'errand' IS NOT NULL GROUP BY 1) j ON j.key = e.key
+GROUP BY e.kind ORDER BY e.kind`)
+	if err != nil {
+		return err
+	}
+	if s.Errands, err = pgx.AppendRows(s.Errands, rows, pgx.RowToStructByPos[ErrandStatus]); err != nil {
+		return err
+	}
+	rows, err = tx.Query(ctx, `
+SELECT id, host, pid, jobs, build, started, until, until >= now(), coalesce(c.n, 0) + coalesce(p.n, 0),
+       (SELECT count(*) FROM prefer_queue.river_job j WHERE j.state = 'running' AND j.attempted_by[array_upper(j.attempted_by, 1)] = w.id), kinds
+FROM prefer_queue.workers w
+LEFT JOIN (SELECT worker, count(*) AS n FROM prefer_queue.cells GROUP BY worker) c ON c.worker = w.id
+LEFT JOIN (SELECT worker, count(*) AS n FROM prefer_queue.parts GROUP BY worker) p ON p.worker = w.id
+ORDER BY started, id`)
 	if err != nil {
 		return err
 	}

@@ -6,26 +6,32 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/prefer-bo/prefer/errand"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 )
 
-// Worker takes cells from a queue and runs them. Only Queue has no default.
+// Worker takes cells and parts of errands from a queue and does them. Only Queue has no default.
 type Worker struct {
 	Queue *Queue
 
-	// Jobs is the number of cells at the same time. Defaults to the number of processors.
+	// Kinds are the errands it does. Parts of other kinds it leaves to others, which may be newer or have a store.
+	Kinds errand.Kinds
+
+	// Jobs is the number of cells and parts at the same time. Defaults to the number of processors.
 	Jobs int
 
-	// Lease is how long the worker may be silent before others take its cells. Defaults to 15 seconds.
+	// Lease is how long the worker may be silent before others take its jobs. Defaults to 15 seconds.
 	Lease time.Duration
 
-	// Drain ends the worker when nothing is waiting or running.
+	// Drain ends the worker when nothing it could do is waiting or running.
 	Drain bool
 
 	// Build names the program and its kernels, for Status: rows are the same to the last bit where these are.
@@ -36,6 +42,7 @@ type Worker struct {
 
 	id, host string
 	pid      int
+	kinds    []string // of errands
 	running  running
 	raters   raters
 
@@ -43,12 +50,12 @@ type Worker struct {
 	tally Tally
 }
 
-// Tally is what a worker has done.
+// Tally is what a worker has done of cells and parts.
 type Tally struct {
-	Done     int // cells whose rows were kept
+	Done     int // those whose rows or result were kept
 	Failed   int // attempts that failed
-	Returned int // cells that went back to the queue when the worker was stopped
-	Late     int // cells that others had taken over when they were done
+	Returned int // those that went back to the queue when the worker was stopped
+	Late     int // those that others had taken over, or nobody wanted any more, before they were done
 }
 
 const (
@@ -57,9 +64,9 @@ const (
 	stopLimit  = 30 * time.Second       // for the questions at hand when the worker is stopped
 )
 
-// Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running cells are stopped
+// Run works until ctx ends, or, with Drain, until the queue is empty. When ctx ends, running jobs are stopped
 // after the question at hand and go back to the queue; that is no error. While the database is away the worker
-// keeps its cells and tries again. A Worker runs once.
+// keeps its jobs and tries again. A Worker runs once.
 func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	if w.Jobs < 0 || w.Jobs > river.QueueNumWorkersMax {
 		return Tally{}, fmt.Errorf("queue: Worker.Jobs = %d, want 1 to %d", w.Jobs, river.QueueNumWorkersMax)
@@ -77,18 +84,22 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	if w.host, err = os.Hostname(); err != nil {
 		return Tally{}, fmt.Errorf("queue: %w", err)
 	}
-	w.pid = os.Getpid()
+	w.pid, w.kinds = os.Getpid(), slices.Sorted(maps.Keys(w.Kinds))
 	w.id = fmt.Sprintf("%.60s-%d-%.8s", w.host, w.pid, rand.Text())
 	if err := w.Queue.patiently(ctx, patience, w.beat); err != nil { // before the first job
-		return Tally{}, err
+		return Tally{}, w.unbegun(ctx, err)
 	}
+	w.tidy(ctx, patience)
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &cellWorker{Worker: w})
+	for _, kind := range w.kinds {
+		river.AddWorkerArgs(workers, part{kind: kind}, &partWorker{Worker: w, kind: kind})
+	}
 	client, err := river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
 		ID: w.id, Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: w.Jobs}},
 		FetchPollInterval: fetchEvery, FetchCooldown: fetchPause,
-		JobTimeout:                  -1,                                                                   // a cell takes what it takes, and leases tell the dead from the slow
-		CompletedJobRetentionPeriod: -1, CancelledJobRetentionPeriod: -1, DiscardedJobRetentionPeriod: -1, // jobs are what makes cells unique
+		JobTimeout:                  -1,                                                                   // a job takes what it takes, and leases tell the dead from the slow
+		CompletedJobRetentionPeriod: -1, CancelledJobRetentionPeriod: -1, DiscardedJobRetentionPeriod: -1, // jobs are what makes cells and parts unique
 		FetchOnlyKnownKinds: true,
 		Logger:              slog.New(slog.DiscardHandler), // errors of jobs are in their rows, those of the connection show in beats
 	})
@@ -97,13 +108,13 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	}
 	calm := context.WithoutCancel(ctx)
 	if err := w.Queue.patiently(ctx, patience, func(context.Context) error { return client.Start(calm) }); err != nil {
-		return Tally{}, errors.Join(err, w.leave(calm))
+		return Tally{}, w.unbegun(ctx, err)
 	}
 	err = w.live(ctx)
 	stopping, cancel := context.WithTimeout(calm, stopLimit)
 	defer cancel()
 	if bad := client.StopAndCancel(stopping); bad != nil {
-		err = errors.Join(err, fmt.Errorf("queue: not all cells could be stopped within %v, their lease returns them: %w", stopLimit, bad))
+		err = errors.Join(err, fmt.Errorf("queue: not all jobs could be stopped within %v, their lease returns them: %w", stopLimit, bad))
 	}
 	if bad := w.Queue.patiently(stopping, time.Second, w.leave); bad != nil {
 		err = errors.Join(err, bad)
@@ -113,12 +124,27 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	return w.tally, err
 }
 
+// unbegun is the error of a worker that never came to work: none if it was told to stop. Its lease may have begun.
+func (w *Worker) unbegun(ctx context.Context, err error) error {
+	if errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if ctx.Err() != nil {
+		err = nil
+	}
+	calm, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
+	defer cancel()
+	return errors.Join(err, w.Queue.patiently(calm, time.Second, w.leave))
+}
+
 // live beats until the worker is to stop.
 func (w *Worker) live(ctx context.Context) error {
 	beat := time.NewTicker(w.Lease / beats)
 	defer beat.Stop()
 	drained := time.NewTicker(fetchEvery)
 	defer drained.Stop()
+	tidy := time.NewTicker(tidyEvery)
+	defer tidy.Stop()
 	away := false
 	for {
 		select {
@@ -135,12 +161,15 @@ func (w *Worker) live(ctx context.Context) error {
 				w.say("the queue can be reached again")
 			}
 			away = err != nil
+		case <-tidy.C:
+			w.tidy(ctx, w.Lease/beats) // no longer: the next beat is due
 		case <-drained.C:
 			if !w.Drain || away {
 				continue
 			}
 			var left bool
-			err := w.Queue.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM prefer_queue.river_job WHERE kind = 'cell' AND finalized_at IS NULL)").Scan(&left)
+			err := w.Queue.pool.QueryRow(ctx, `
+SELECT EXISTS (SELECT FROM prefer_queue.river_job WHERE finalized_at IS NULL AND (kind = 'cell' OR substr(kind, 6) = ANY ($1)))`, w.kinds).Scan(&left)
 			if err == nil && !left { // an error shows in the next beat
 				return nil
 			}

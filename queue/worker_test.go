@@ -71,6 +71,19 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// TestStopEarly: a worker that is told to stop before it has begun has no error either, and is gone.
+func TestStopEarly(t *testing.T) {
+	q := open(t, database(t))
+	quit, stop := context.WithCancel(ctx)
+	stop()
+	if tally, err := (&Worker{Queue: q, Jobs: 1}).Run(quit); err != nil || tally != (Tally{}) {
+		t.Errorf("%+v, %v, want nothing", tally, err)
+	}
+	if alive, _ := status(t, q).Alive(); alive != 0 {
+		t.Errorf("%d workers seem alive", alive)
+	}
+}
+
 // TestFailure: a cell that cannot be run is tried three times and then given up, while the others go on. Enqueued
 // again it gets another attempt.
 func TestFailure(t *testing.T) {
@@ -173,7 +186,7 @@ func TestUnheard(t *testing.T) {
 		running int
 	}{{"1 second", 2}, {"4 seconds", 1}} {
 		number(t, q, "UPDATE prefer_queue.river_job SET attempted_at = now() - $1::interval RETURNING 1", c.age)
-		w.running.add(int64(known))
+		w.running.add(int64(known), func(error) {})
 		if err := w.beat(ctx); err != nil {
 			t.Fatal(err)
 		}

@@ -161,5 +161,12 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value string, site http.SameSite) {
 	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: s.cfg.Prefix + "/", HttpOnly: true, SameSite: site,
-		Secure: r.TLS != nil, MaxAge: 30 * 24 * 3600})
+		Secure: s.secure(r), MaxAge: 30 * 24 * 3600})
+}
+
+// secure reports whether a browser came over https, as far as anybody says so. Whoever lies can only make a
+// cookie safer than it need be, so a proxy's word is taken from anywhere; that it was http is not believed.
+func (s *Server) secure(r *http.Request) bool {
+	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",") // the proxy the browser spoke to
+	return r.TLS != nil || strings.EqualFold(strings.TrimSpace(first), "https") || strings.HasPrefix(s.cfg.PublicURL, "https://")
 }

@@ -3,8 +3,11 @@ package server
 import (
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/store"
 )
 
 const owner = "owner-token-of-this-test"
@@ -115,4 +118,36 @@ func TestOwnerLink(t *testing.T) {
 	stranger.want(201, "POST", "/v1/studies", coffee, nil, "Cookie", cookie, "Sec-Fetch-Site", "same-origin")
 	stranger.refused(403, "used", "", "GET", link, "")
 	stranger.refused(401, "token", "", "GET", "/v1/studies", "", "Cookie", cookies[0].Name+"=x")
+}
+
+// TestSecureCookies: a cookie is kept to https where the browser came over it, as far as anybody says so, and no
+// header makes it less safe.
+func TestSecureCookies(t *testing.T) {
+	for _, c := range []struct {
+		public, proto string
+		want          bool
+	}{
+		{"", "", false}, {"", "http", false}, {"", "https", true}, {"", "HTTPS", true}, {"", " https , http", true}, {"", "http, https", false},
+		{"http://prefer.example.org", "", false}, {"https://prefer.example.org", "", true}, {"https://prefer.example.org", "http", true},
+	} {
+		h := newHouse(t, func(cfg *Config) { cfg.OwnerToken, cfg.PublicURL = owner, c.public })
+		h.web.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		_, head, _ := h.as("").do("GET", h.server.OwnerLink(), "", "X-Forwarded-Proto", c.proto)
+		cookie, err := http.ParseSetCookie(head.Get("Set-Cookie"))
+		if err != nil || cookie.Secure != c.want {
+			t.Errorf("%+v: %v, %v", c, cookie, err)
+		}
+	}
+	for _, bad := range []string{"prefer.example.org", "ftp://x", "https://", "https://x?y", "https://x#y", "://"} {
+		st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(Config{Store: st, PublicURL: bad}); err == nil || !strings.Contains(err.Error(), "PublicURL") {
+			t.Errorf("PublicURL %q: %v", bad, err)
+		}
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -127,10 +128,19 @@ func (s *Server) listenElsewhere(ctx context.Context) {
 		case <-tick.C:
 		case <-look:
 		}
-		for _, name := range s.bell.studies() {
-			if _, err := s.current(ctx, name); err != nil && ctx.Err() == nil { // it rings if there is something new
-				s.bell.ring(name, 0, "gone")
-			}
+		s.lookElsewhere(ctx)
+	}
+}
+
+// lookElsewhere rings for what is new in the studies that somebody listens to. A store that cannot be reached is looked
+// at another time.
+func (s *Server) lookElsewhere(ctx context.Context) {
+	for _, name := range s.bell.studies() {
+		switch _, err := s.current(ctx, name); { // it rings if there is something new
+		case errors.Is(err, store.ErrNoStudy):
+			s.bell.ring(name, 0, "gone")
+		case err != nil:
+			return
 		}
 	}
 }

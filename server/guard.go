@@ -37,7 +37,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			writeProblem(out, s.problem(ctx, err))
 			return
 		}
-		if !who.owner {
+		if !who.owner && r.URL.Path != "/healthz" { // a balancer's question, from an address it may share with strangers
 			key := who.key
 			if key == "" {
 				key, _, _ = net.SplitHostPort(r.RemoteAddr)
@@ -89,6 +89,10 @@ func (s *Server) rescue(w *reply, r *http.Request, p any, start time.Time) {
 	s.log.Debug("request", "method", r.Method, "pattern", r.Pattern, "status", w.status, "duration", time.Since(start))
 }
 
+// writeLimit is how long a reply may take to send, from its first byte on. http.Server counts from the request's
+// header, and an upload may have taken longer than that to arrive.
+const writeLimit = 2 * time.Minute
+
 // reply remembers the status, and adds the times to the header before it is written.
 type reply struct {
 	http.ResponseWriter
@@ -105,6 +109,7 @@ func (w *reply) WriteHeader(status int) {
 		if t := w.times.String(); t != "" {
 			w.Header().Set("Server-Timing", t)
 		}
+		_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeLimit)) // a writer without deadlines is a test's
 	}
 	w.ResponseWriter.WriteHeader(status)
 }

@@ -4,9 +4,11 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // TestCrossSite: a page from elsewhere can make a browser send requests, and none of them changes anything.
@@ -82,4 +84,40 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.w.Write(b)
+}
+
+// TestSlowUpload: a request that takes longer to arrive than a reply may take to send gets its reply.
+func TestSlowUpload(t *testing.T) {
+	h := newHouse(t, nil)
+	web := httptest.NewUnstartedServer(h.server.Handler())
+	web.Config.WriteTimeout = 50 * time.Millisecond
+	web.Start()
+	defer web.Close()
+	body, slowly := io.Pipe()
+	go func() {
+		half := len(coffee) / 2
+		_, _ = io.WriteString(slowly, coffee[:half])
+		time.Sleep(300 * time.Millisecond)
+		_, _ = io.WriteString(slowly, coffee[half:])
+		slowly.Close()
+	}()
+	reply, err := http.Post(web.URL+"/v1/studies", "application/json", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusCreated {
+		t.Errorf("the slow request is answered with %s", reply.Status)
+	}
+}
+
+// TestHealthHasNoLimit: who uses up the requests of an address does not make the server look dead from there.
+func TestHealthHasNoLimit(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.OwnerToken, c.Rate = strings.Repeat("o", minOwnerToken), 1 })
+	stranger := h.as("")
+	for range 100 {
+		stranger.do("GET", "/openapi.json", "")
+	}
+	stranger.refused(429, "too_many", "", "GET", "/openapi.json", "")
+	stranger.want(200, "GET", "/healthz", "", nil)
 }

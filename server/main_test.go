@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -42,10 +41,10 @@ func newHouse(t testing.TB, change func(*Config)) *house {
 // busyHouse starts a server on a new store.
 func busyHouse(t testing.TB, change func(*Config)) *house {
 	t.Helper()
-	return openHouse(t, filepath.Join(t.TempDir(), "store.db"), change)
+	return openHouse(t, freshStore(t), change)
 }
 
-// openHouse starts a server on the store at a path.
+// openHouse starts a server on the store at an address.
 func openHouse(t testing.TB, path string, change func(*Config)) *house {
 	t.Helper()
 	st, err := store.Open(context.Background(), path)

@@ -25,6 +25,10 @@ type metrics struct {
 	shared     counter // questions that another process had chosen ahead of time
 	outOfTurn  counter // questions chosen while another process held the study
 
+	errandsSent   counter
+	errandsDone   counter
+	errandsFailed counter
+
 	mu       sync.Mutex
 	requests map[requestKind]uint64
 }
@@ -79,8 +83,9 @@ func (m *metrics) request(operation string, status int) {
 	m.requests[requestKind{operation, status}]++
 }
 
-// write prints everything. studies is how many are open, listeners how many event streams.
-func (m *metrics) write(w io.Writer, studies, listeners int) {
+// write prints everything. studies is how many are open, listeners how many event streams, errands how many are
+// not over.
+func (m *metrics) write(w io.Writer, studies, listeners, errands int) {
 	m.asks.write(w, "prefer_ask_seconds", "How long raters waited for a question.")
 	m.tells.write(w, "prefer_tell_seconds", "How long an answer took to be kept.")
 	for _, c := range []struct {
@@ -95,6 +100,9 @@ func (m *metrics) write(w io.Writer, studies, listeners int) {
 		{"prefer_partial_total", "Questions whose search was cut short by the budget.", &m.partial},
 		{"prefer_background_dropped_total", "Background jobs that found the queue full.", &m.dropped},
 		{"prefer_conflicts_total", "Changes repeated because another process came first.", &m.conflicts},
+		{"prefer_errands_sent_total", "Simulations and reports that were asked for.", &m.errandsSent},
+		{"prefer_errands_done_total", "Of those this server looked after, done.", &m.errandsDone},
+		{"prefer_errands_failed_total", "Of those this server looked after, failed.", &m.errandsFailed},
 	} {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s counter\n%s %d\n", c.name, c.help, c.name, c.name, c.c.n.Load())
 	}
@@ -120,6 +128,7 @@ func (m *metrics) write(w io.Writer, studies, listeners int) {
 	}{
 		{"prefer_open_studies", "Studies held open.", uint64(studies)},
 		{"prefer_event_streams", "Clients that listen for changes.", uint64(listeners)},
+		{"prefer_errands_waiting", "Simulations and reports this server looks after that are not over.", uint64(errands)},
 		{"prefer_goroutines", "Goroutines.", uint64(runtime.NumGoroutine())},
 		{"prefer_heap_bytes", "Memory in use on the heap.", mem.HeapAlloc},
 	} {

@@ -21,7 +21,11 @@ func (s *Server) pageOwner(w http.ResponseWriter, r *http.Request, v visitor) er
 		Percent: int(math.Round(100 * st.Confidence)), Paused: v.settings.Page.Paused, Prompt: v.cfg.Prompt}
 	for _, rater := range raters {
 		view.Raters = append(view.Raters, raterLine(rater))
+		if v.cfg.People == prefer.PerRater && rater.Name != "" {
+			view.Names = append(view.Names, rater.Name)
+		}
 	}
+	view.Errands = s.errandsView(r.Context(), v, "")
 	return s.write(w, http.StatusOK, "", view)
 }
 

@@ -67,6 +67,9 @@ func (s *Server) routes() (http.Handler, error) {
 	s.registerExchange()
 	s.registerMedia()
 	s.registerEvents()
+	s.registerErrands()
+	s.registerSimulations()
+	s.registerReports()
 	if err := s.describe(); err != nil {
 		return nil, err
 	}
@@ -174,7 +177,7 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var text bytes.Buffer
-	s.metrics.write(&text, s.studies.count(), s.bell.count())
+	s.metrics.write(&text, s.studies.count(), s.bell.count(), len(s.errands.list()))
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write(text.Bytes())
 }

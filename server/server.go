@@ -15,11 +15,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/errand"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -67,6 +69,17 @@ type Config struct {
 	// with bursts of three seconds' worth; negative for no limit. The owner has none.
 	Rate float64
 
+	// Desk takes long work: simulations and reports. The caller closes it, after the server. Nil: it is done in this
+	// process, one part at a time.
+	Desk errand.Desk
+
+	// PublicURL is where browsers reach the server, like "https://prefer.example.org", if a proxy stands in
+	// between. With https cookies are kept to https even if the proxy does not say (X-Forwarded-Proto).
+	PublicURL string
+
+	// Version names the program in reports, as in "prefer v1.2.0".
+	Version string
+
 	// Logger defaults to slog.Default.
 	Logger *slog.Logger
 
@@ -86,6 +99,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Budget < 0 || c.Studies < 0 || c.Workers < 0 {
 		return c, fmt.Errorf("server: Config has Budget %v, Studies %d, Workers %d, want none of them negative", c.Budget, c.Studies, c.Workers)
+	}
+	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
+		return c, fmt.Errorf("server: Config.PublicURL = %q, want an address like https://prefer.example.org", c.PublicURL)
 	}
 	if c.Budget == 0 {
 		c.Budget = 500 * time.Millisecond
@@ -123,6 +139,9 @@ type Server struct {
 	limits  *limits
 	metrics *metrics
 	api     huma.API
+	errands *errands
+	desk    errand.Desk
+	own     *errand.Local // the desk, if it is this server's own
 	openAPI []byte
 	handler http.Handler
 	stop    context.CancelFunc // ends what runs in the background
@@ -144,10 +163,16 @@ func New(cfg Config) (*Server, error) {
 	s.studies = newShelf(cfg.Studies, s.load, s.putAway)
 	s.studies.memory = cfg.Memory
 	s.behind = newCrew(ctx, cfg.Workers, s.metrics, cfg.Logger)
+	s.errands, s.desk = newErrands(), cfg.Desk
 	if s.handler, err = s.routes(); err != nil {
 		stop()
 		return nil, err
 	}
+	if s.desk == nil {
+		s.own = s.newDesk()
+		s.desk = s.own
+	}
+	s.behind.done.Go(func() { s.lookAfter(ctx) })
 	s.behind.done.Go(func() { s.listenElsewhere(ctx) })
 	return s, nil
 }
@@ -164,5 +189,8 @@ func (s *Server) Close(ctx context.Context) error {
 	s.bell.close()
 	s.stop()
 	s.behind.wait()
+	if s.own != nil {
+		s.own.Close()
+	}
 	return s.studies.empty(ctx)
 }

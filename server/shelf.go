@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/prefer-bo/prefer/store"
 )
 
 // shelf holds the studies that are open, the least recently used of them last, and puts one away when there
@@ -170,7 +172,11 @@ func (h *shelf) empty(ctx context.Context) error {
 	h.mu.Unlock()
 	var errs []error
 	for _, r := range old {
-		errs = append(errs, h.putAway(ctx, r))
+		err := h.putAway(ctx, r)
+		errs = append(errs, err)
+		if errors.Is(err, store.ErrUnavailable) {
+			break // nor will the others be kept, and each would be waited for
+		}
 	}
 	return errors.Join(errs...)
 }

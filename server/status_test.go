@@ -6,7 +6,7 @@ import (
 )
 
 // await looks until something has come about in the background.
-func await(t *testing.T, what string, done func() bool) {
+func await(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	for range 6000 {
 		if done() {
@@ -23,8 +23,8 @@ func TestBehind(t *testing.T) {
 	h := busyHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.play("ann", 5)
-	hits := h.server.metrics.hits.n.Load()
 	q := h.ask("ann")
+	hits := h.server.metrics.hits.n.Load()
 	probe, err := h.store.Study(t.Context(), "coffee")
 	if err != nil {
 		t.Fatal(err)

@@ -17,13 +17,16 @@ type row struct {
 	time, kind, rater, key, body string
 }
 
+// stamp writes a time as the table has it.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
 // encode writes an event as a row. An event that would not come back as it is, is refused.
 func encode(e prefer.Event) (row, error) {
 	body, err := json.Marshal(e)
 	if err != nil {
 		return row{}, fmt.Errorf("store: event %d: %w", e.Seq, err)
 	}
-	r := row{seq: e.Seq, time: e.Time.UTC().Format(time.RFC3339Nano), kind: string(e.Kind), body: string(body)}
+	r := row{seq: e.Seq, time: stamp(e.Time), kind: string(e.Kind), body: string(body)}
 	switch {
 	case e.Asked != nil:
 		r.rater = e.Asked.Rater

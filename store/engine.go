@@ -25,6 +25,8 @@ type engine interface {
 	lazy() string
 	// explain returns the Err value that an error of the driver stands for, nil if it stands for none.
 	explain(err error) error
+	// stale reports whether an error is that of a connection to a server which takes no changes, while another one may.
+	stale(err error) bool
 	// scrub overwrites what deleted and replaced rows have left behind in the database.
 	scrub(ctx context.Context, db *sql.DB) error
 	// check looks for damage below the level of tables.

@@ -34,6 +34,20 @@ func testFollow(t *testing.T, address string) {
 	follow(other, there, 0, false)
 	there = study(t, other, "coffee")
 	follow(other, there, 0, true)
+	// A failover loses the last event, and then another one is in its place.
+	ask(t, there, "cat")
+	for _, statement := range []string{"DELETE FROM prefer_events WHERE seq = (SELECT last FROM prefer_studies)", "UPDATE prefer_studies SET last = last - 1"} {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	follow(other, there, 0, false)
+	later := study(t, s, "coffee")
+	ask(t, later, "dan")
+	follow(s, later, 0, true)
+	follow(other, there, 0, false)
+	there = study(t, other, "coffee")
+	follow(other, there, 0, true)
 	if err := s.Delete(ctx, "coffee"); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -22,6 +23,26 @@ type journal struct {
 
 	mu       sync.Mutex
 	snapshot []byte // the one kept last, as far as this journal knows
+
+	end atomic.Pointer[ending] // what is known to be in the store
+}
+
+// ending is the last event of a log, or was. A log that has another event there is another log: a failover has lost some, and
+// others came in their place.
+type ending struct {
+	seq  int
+	time string // as the table has it
+}
+
+// reach notes that the store has an event, and with it all before.
+func (j *journal) reach(e prefer.Event) {
+	next := &ending{e.Seq, stamp(e.Time)}
+	for {
+		old := j.end.Load()
+		if old != nil && old.seq >= next.seq || j.end.CompareAndSwap(old, next) {
+			return
+		}
+	}
 }
 
 // Append implements prefer.Journal. When it returns nil the events are on disk, once.
@@ -53,10 +74,15 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 		}
 		return insert(ctx, c, j.id, rows)
 	})
-	if last := events[len(events)-1]; err == nil && j.store.notifier != nil {
+	if err != nil {
+		return err
+	}
+	last := events[len(events)-1]
+	j.reach(last)
+	if j.store.notifier != nil {
 		j.store.notifier.add(Change{j.name, last.Seq, string(last.Kind)})
 	}
-	return err
+	return nil
 }
 
 // conflict says why the study could not be moved on from after; nil if it was this journal that did.
@@ -74,7 +100,10 @@ func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after i
 			}
 		}
 		if kept == len(rows) {
-			return nil
+			// What a restarted primary has may not have reached its standby. COMMIT waits for that, but only if it
+			// has something to keep: so it has.
+			_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = $1", j.id)
+			return err
 		}
 	}
 	var last, edition int64

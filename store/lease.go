@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/prefer-bo/prefer"
 )
 
@@ -17,15 +18,25 @@ type leases struct {
 
 	session chan *pgx.Conn // holds the one session, nil while there is none; nil: there are no other processes to mind
 	config  *pgx.ConnConfig
+	wait    time.Duration // for a session
 }
 
-func newLeases(config *pgx.ConnConfig) *leases {
-	l := &leases{held: map[int64]chan struct{}{}, config: config}
+func newLeases(config *pgx.ConnConfig, wait time.Duration) *leases {
+	l := &leases{held: map[int64]chan struct{}{}, wait: wait}
 	if config != nil {
+		l.config = config.Copy()
+		l.config.AfterConnect = endsIdle
 		l.session = make(chan *pgx.Conn, 1)
 		l.session <- nil
 	}
 	return l
+}
+
+// endsIdle has a server that can (PostgreSQL 14) end the session after a minute without a statement, and with it the leases
+// of a process that is frozen.
+func endsIdle(ctx context.Context, c *pgconn.PgConn) error {
+	_, err := c.Exec(ctx, "SELECT set_config(name, '60000', false) FROM pg_settings WHERE name = 'idle_session_timeout'").ReadAll()
+	return err
 }
 
 // maxSession is how long one statement about a lease may take: it waits for nothing but the network.
@@ -35,8 +46,8 @@ const maxSession = 2 * time.Second
 // release is called. It saves work and promises nothing: a process that waited in vain, or whose connection
 // was lost, may go on without it, since the log takes every event only where its writer thought it would go.
 //
-// On PostgreSQL the leases of a process are advisory locks of one session, which end with the process. On
-// SQLite they hold within the process.
+// On PostgreSQL the leases of a process are advisory locks of one session, which end with the process, or a minute after it
+// was frozen. On SQLite they hold within the process.
 func (s *Store) Lease(ctx context.Context, study *prefer.Study) (release func(), err error) {
 	j, err := s.journalOf(study, "Lease")
 	if err != nil {
@@ -68,7 +79,7 @@ func (s *Store) Lease(ctx context.Context, study *prefer.Study) (release func(),
 		return free, nil
 	}
 	for wait := 2 * time.Millisecond; ; wait = min(2*wait, 32*time.Millisecond) {
-		got, err := l.query(ctx, "SELECT pg_try_advisory_lock($1, $2)", j.id)
+		got, err := l.lock(ctx, j.id)
 		if err == nil && got {
 			break
 		}
@@ -81,36 +92,77 @@ func (s *Store) Lease(ctx context.Context, study *prefer.Study) (release func(),
 		}
 	}
 	return func() {
-		// The lease of a session that was lost went with it: then there is nothing to give back.
-		_, _ = l.query(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1, $2)", j.id)
-		free()
+		go func() { // who gives it back does not wait for the network
+			c := <-l.session
+			// The lease of a session that was lost went with it: then there is nothing to give back.
+			if c != nil {
+				c, _, _ = l.query(c, unlock, j.id)
+			}
+			l.session <- c
+			free()
+		}()
 	}, nil
 }
 
-// query runs a statement on the session, which it opens if need be and gives up if it fails. A context that ends
-// would take the session with it, and all leases: it only ends the wait for its turn.
-func (l *leases) query(ctx context.Context, statement string, id int64) (yes bool, err error) {
+const (
+	tryLock = "SELECT pg_try_advisory_lock($1, $2)"
+	unlock  = "SELECT pg_advisory_unlock($1, $2)"
+)
+
+// lock tries to get the lock of a study. A context that ends would take the session with it, and all leases: it only ends
+// the wait, and a lock that comes too late is given back.
+func (l *leases) lock(ctx context.Context, id int64) (got bool, err error) {
 	var c *pgx.Conn
 	select {
 	case c = <-l.session:
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
-	defer func() { l.session <- c }()
-	brief, stop := context.WithTimeout(context.WithoutCancel(ctx), maxSession)
-	defer stop()
+	type reply struct {
+		got bool
+		err error
+	}
+	replies := make(chan reply)
+	go func() {
+		next, got, err := l.query(c, tryLock, id)
+		if err != nil && c != nil && !pgconn.Timeout(err) { // the server may have ended a session that was idle
+			next, got, err = l.query(nil, tryLock, id)
+		}
+		select {
+		case replies <- reply{got, err}:
+		case <-ctx.Done():
+			if got {
+				next, _, _ = l.query(next, unlock, id)
+			}
+		}
+		l.session <- next
+	}()
+	select {
+	case r := <-replies:
+		return r.got, r.err
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+}
+
+// query runs a statement on a session, which it opens if there is none, and returns the session: nil if the statement
+// failed, for then it is given up.
+func (l *leases) query(c *pgx.Conn, statement string, id int64) (session *pgx.Conn, yes bool, err error) {
 	if c == nil {
-		if c, err = pgx.ConnectConfig(brief, l.config); err != nil {
-			c = nil
-			return false, err
+		connecting, stop := context.WithTimeout(context.Background(), l.wait)
+		defer stop()
+		if c, err = pgx.ConnectConfig(connecting, l.config); err != nil {
+			return nil, false, err
 		}
 	}
+	brief, stop := context.WithTimeout(context.Background(), maxSession)
+	defer stop()
 	// Two studies whose numbers share the lower 32 bits wait for each other, no more.
 	if err = c.QueryRow(brief, statement, int32(applicationID), int32(id)).Scan(&yes); err != nil {
 		_ = c.Close(brief) // it is given up either way
-		c = nil
+		return nil, false, err
 	}
-	return yes, err
+	return c, yes, nil
 }
 
 // close ends the session, and with it its leases.

@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // testLease: of many who want a study one at a time has it, whoever waits gives up with its context, and studies
@@ -90,4 +92,58 @@ func TestLeaseLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	release()
+}
+
+// TestLeaseFrozen: who waits for a lease of a silent database waits no longer than it wants to, who gives one back does not
+// wait at all, and afterwards the study can be leased again.
+func TestLeaseFrozen(t *testing.T) {
+	line := storetest.NewLine(t, database(t))
+	s := open(t, line.Address(), Patience(short))
+	coffee, tea := create(t, s, "coffee"), create(t, s, "tea")
+	release, err := s.Lease(ctx, coffee)
+	if err != nil {
+		t.Fatal(err)
+	}
+	goroutines := runtime.NumGoroutine()
+	line.Freeze()
+	brief, stop := context.WithTimeout(ctx, 20*time.Millisecond)
+	defer stop()
+	if err := ends(t, "a lease", func() error { _, err := s.Lease(brief, tea); return err }); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, want to have waited in vain", err)
+	}
+	_ = ends(t, "giving back", func() error { release(); return nil })
+	line.Thaw()
+	for _, study := range []*prefer.Study{coffee, tea} {
+		await(t, "a lease", func() bool {
+			brief, stop := context.WithTimeout(ctx, 5*time.Second)
+			defer stop()
+			release, err := s.Lease(brief, study)
+			if err == nil {
+				release()
+			}
+			return err == nil
+		})
+	}
+	left(t, s, line, goroutines)
+}
+
+// TestLeaseIdle: a session that the server has ended is opened again, and nobody notices.
+func TestLeaseIdle(t *testing.T) {
+	address := database(t)
+	s := open(t, named(t, address, "idle"))
+	coffee := create(t, s, "coffee")
+	for range 2 {
+		release, err := s.Lease(ctx, coffee)
+		if err != nil {
+			t.Fatal(err)
+		}
+		release()
+		session := <-s.leases.session // the lease is given back
+		var limit string
+		if err := session.QueryRow(ctx, "SELECT coalesce(current_setting('idle_session_timeout', true), '1min')").Scan(&limit); err != nil || limit != "1min" {
+			t.Errorf("the session ends after %s, %v, want a minute", limit, err)
+		}
+		s.leases.session <- session
+		run(t, address, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'idle' AND (query LIKE '%idle_session%' OR query LIKE '%advisory%')")
+	}
 }

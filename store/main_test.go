@@ -2,20 +2,17 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 var ctx = context.Background()
@@ -23,7 +20,7 @@ var ctx = context.Background()
 func TestMain(m *testing.M) {
 	if address := os.Getenv("PREFER_STORE_CHILD"); address != "" { // a test has started itself as another process
 		kind, rest, _ := strings.Cut(address, ":")
-		as := map[string]func(string) error{"look": look, "tell": tellSome, "work": work}[kind]
+		as := map[string]func(string) error{"look": look, "tell": tellSome, "work": work, "hold": hold}[kind]
 		if err := as(rest); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -31,10 +28,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	code := m.Run()
-	cluster.mu.Lock()
-	if cluster.dir != "" {
-		stopCluster(cluster.dir)
-	}
+	storetest.Stop()
 	os.Exit(code)
 }
 
@@ -53,110 +47,15 @@ func onBoth(t *testing.T, test func(t *testing.T, address string)) {
 	}
 }
 
-// cluster is the PostgreSQL server of this test process, if it had to start one.
-var cluster struct {
-	mu       sync.Mutex
-	url, dir string
-	err      error
-}
-
-var databases atomic.Int64
-
-// server returns the address of a PostgreSQL server: the one PREFER_TEST_POSTGRES names, or one started for
-// this test process.
-func server(t testing.TB) string {
-	t.Helper()
-	if url := os.Getenv("PREFER_TEST_POSTGRES"); url != "" {
-		return url
-	}
-	cluster.mu.Lock()
-	defer cluster.mu.Unlock()
-	if cluster.url == "" && cluster.err == nil {
-		cluster.url, cluster.dir, cluster.err = startCluster()
-	}
-	if cluster.err != nil {
-		t.Skipf("SKIPPED: no PostgreSQL here (%v); set PREFER_TEST_POSTGRES=postgres://… to an empty server", cluster.err)
-	}
-	return cluster.url
-}
-
-func script(dir string, args ...string) (string, error) {
-	c := exec.Command("../scripts/postgres", args...)
-	c.Env = append(os.Environ(), "PREFER_POSTGRES_DIR="+dir)
-	c.Stderr = os.Stderr
-	out, err := c.Output()
-	return strings.TrimSpace(string(out)), err
-}
-
-// startCluster starts a server where the programs for it are there; it installs nothing.
-func startCluster() (url, dir string, err error) {
-	if _, err := script("", "bin"); err != nil {
-		return "", "", fmt.Errorf("initdb was not found: %w", err)
-	}
-	parent, err := os.MkdirTemp("", "prefer")
-	if err != nil {
-		return "", "", err
-	}
-	if err := os.Chmod(parent, 0o755); err != nil { // the server runs as somebody else if this is root
-		return "", "", err
-	}
-	dir = filepath.Join(parent, "pg")
-	url, err = script(dir, "start")
-	return url, dir, err
-}
-
-func stopCluster(dir string) {
-	if _, err := script(dir, "stop"); err != nil {
-		fmt.Fprintln(os.Stderr, "PostgreSQL was not stopped:", err)
-	}
-	os.Remove(filepath.Dir(dir))
-}
-
-// database creates an empty database that the test's end removes.
-func database(t testing.TB) string {
-	t.Helper()
-	server, name := server(t), fmt.Sprintf("prefer_%d_%d", os.Getpid(), databases.Add(1))
-	run(t, server, "CREATE DATABASE "+name)
-	t.Cleanup(func() { run(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
-	return onDatabase(t, server, name)
-}
-
-// onDatabase returns the address of another database of a server.
-func onDatabase(t testing.TB, server, name string) string {
-	t.Helper()
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
-}
-
-// named returns an address under which the server knows the client by name.
-func named(t testing.TB, address, name string) string {
-	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := u.Query()
-	q.Set("application_name", name)
-	u.RawQuery = q.Encode()
-	return u.String()
-}
-
-// run executes a statement on a PostgreSQL server.
-func run(t testing.TB, address, statement string) {
-	t.Helper()
-	db, err := sql.Open("pgx", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.ExecContext(ctx, statement); err != nil {
-		t.Fatal(err)
-	}
-}
+// What tests of PostgreSQL need.
+var (
+	server     = storetest.Server
+	database   = storetest.Database
+	onDatabase = storetest.On
+	named      = storetest.Named
+	run        = storetest.Run
+	script     = storetest.Script
+)
 
 func open(t testing.TB, address string, opts ...Option) *Store {
 	t.Helper()

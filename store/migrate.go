@@ -38,7 +38,7 @@ func (s *Store) migrate(ctx context.Context) error {
 				s.engine, ErrReadOnly, have, known)
 		}
 		// Two processes may find the same empty file: one of them fails, and then finds the work done.
-		if _, err = provider.Up(ctx); err == nil {
+		if _, err = provider.Up(patient(ctx)); err == nil {
 			continue
 		}
 		err = s.explain(ctx, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Change is what happened to a study: where its log ends now, and the kind of the last event.
@@ -33,19 +34,20 @@ const channel = "prefer_changes"
 // make all appends wait for each other's fsync. A process that dies between the two leaves a change that
 // others see when they next look.
 type notifier struct {
-	store *Store
-	self  string
-	wake  chan struct{}
-	stop  context.CancelFunc
-	done  sync.WaitGroup
+	store  *Store
+	config *pgx.ConnConfig // for who listens
+	self   string
+	wake   chan struct{}
+	stop   context.CancelFunc
+	done   sync.WaitGroup
 
 	mu      sync.Mutex
 	changes map[string]Change // by study: the last one, not yet told
 }
 
-func newNotifier(s *Store) *notifier {
+func newNotifier(s *Store, config *pgx.ConnConfig) *notifier {
 	ctx, stop := context.WithCancel(context.Background())
-	n := &notifier{store: s, self: rand.Text(), wake: make(chan struct{}, 1), stop: stop, changes: map[string]Change{}}
+	n := &notifier{store: s, config: config, self: rand.Text(), wake: make(chan struct{}, 1), stop: stop, changes: map[string]Change{}}
 	n.done.Go(func() { n.run(ctx) })
 	return n
 }
@@ -55,6 +57,19 @@ func (n *notifier) add(c Change) {
 	n.mu.Lock()
 	n.changes[c.Study] = c
 	n.mu.Unlock()
+	n.ring()
+}
+
+// again has changes told that could not be, unless there are newer ones.
+func (n *notifier) again(changes map[string]Change) {
+	n.mu.Lock()
+	maps.Copy(changes, n.changes)
+	n.changes = changes
+	n.mu.Unlock()
+	n.ring()
+}
+
+func (n *notifier) ring() {
 	select {
 	case n.wake <- struct{}{}:
 	default:
@@ -78,10 +93,13 @@ func (n *notifier) run(ctx context.Context) {
 				texts = append(texts, string(text))
 			}
 		}
-		// Nobody waits for it, so the disk need not have it. What cannot be told is seen by looking.
+		// Nobody waits for it, so the disk need not have it.
 		brief, stop := context.WithTimeout(ctx, maxSession)
-		_, _ = n.store.db.ExecContext(brief, "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, text) FROM unnest($2::text[]) AS text", channel, texts)
+		_, err := n.store.db.ExecContext(brief, "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, text) FROM unnest($2::text[]) AS text", channel, texts)
 		stop()
+		if err != nil && pause(ctx, time.Second) == nil {
+			n.again(changes)
+		}
 	}
 }
 
@@ -106,7 +124,7 @@ func (s *Store) Listen(ctx context.Context, heard func(Change)) bool {
 
 // listen listens on one connection until that is lost.
 func (s *Store) listen(ctx context.Context, heard func(Change)) {
-	c, err := pgx.ConnectConfig(ctx, s.leases.config)
+	c, err := pgx.ConnectConfig(ctx, s.notifier.config)
 	if err != nil {
 		return
 	}
@@ -120,12 +138,18 @@ func (s *Store) listen(ctx context.Context, heard func(Change)) {
 	}
 	heard(Change{})
 	for {
-		n, err := c.WaitForNotification(ctx)
+		waiting, stop := context.WithTimeout(ctx, s.patience)
+		n, err := c.WaitForNotification(waiting)
+		stop()
+		if err != nil && pgconn.Timeout(err) && ctx.Err() == nil {
+			n = nil
+			_, err = c.Exec(ctx, "SELECT") // nothing was said for a while: is there still somebody?
+		}
 		if err != nil {
 			return
 		}
 		var got notice
-		if json.Unmarshal([]byte(n.Payload), &got) == nil && got.Study != "" && got.From != s.notifier.self {
+		if n != nil && json.Unmarshal([]byte(n.Payload), &got) == nil && got.Study != "" && got.From != s.notifier.self {
 			heard(got.Change)
 		}
 	}

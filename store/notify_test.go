@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestListen: what one process appends another one hears, its own steps it does not, and a lost connection is
@@ -55,4 +56,81 @@ func TestListen(t *testing.T) {
 	if open(t, filepath.Join(t.TempDir(), "store.db")).Listen(ctx, nil) {
 		t.Error("a store on SQLite claims to hear other processes")
 	}
+}
+
+// TestListenFrozen: a listener whose line is dead finds out, and hears again what happens.
+func TestListenFrozen(t *testing.T) {
+	address := database(t)
+	line := storetest.NewLine(t, address)
+	s, other := open(t, address), open(t, line.Address(), Patience(short))
+	here := create(t, s, "coffee")
+	heard := make(chan Change, 100)
+	listening, stop := context.WithCancel(ctx)
+	ended := make(chan bool, 1)
+	go func() { ended <- other.Listen(listening, func(c Change) { heard <- c }) }()
+	hear := func(want Change) {
+		t.Helper()
+		for {
+			select {
+			case got := <-heard:
+				if got == want {
+					return
+				}
+			case <-time.After(time.Minute):
+				t.Fatalf("%+v was not heard", want)
+			}
+		}
+	}
+	hear(Change{})
+	ask(t, here, "ann")
+	hear(Change{"coffee", 2, "asked"})
+	time.Sleep(2 * short) // nothing is said, and the connection lives
+	ask(t, here, "bob")
+	hear(Change{"coffee", 3, "asked"})
+	if len(heard) > 0 {
+		t.Errorf("the connection was lost: %+v", <-heard)
+	}
+	line.Freeze()
+	await(t, "the listener gives its connection up", func() bool { // and tries for others
+		before := line.Connections()
+		time.Sleep(short)
+		return line.Connections() > before
+	})
+	ask(t, here, "cat")
+	line.Thaw()
+	hear(Change{}) // something was missed
+	ask(t, here, "dan")
+	hear(Change{"coffee", 5, "asked"})
+	stop()
+	<-ended
+}
+
+// TestNotifyFrozen: what could not be told while the database was silent is told afterwards.
+func TestNotifyFrozen(t *testing.T) {
+	address := database(t)
+	line := storetest.NewLine(t, address)
+	s, other := open(t, line.Address(), Patience(short)), open(t, address)
+	create(t, s, "coffee")
+	heard := make(chan Change, 100)
+	listening, stop := context.WithCancel(ctx)
+	ended := make(chan bool, 1)
+	go func() { ended <- other.Listen(listening, func(c Change) { heard <- c }) }()
+	<-heard
+	line.Freeze()
+	s.notifier.add(Change{"coffee", 2, "asked"})
+	await(t, "it is being told", func() bool { s.notifier.mu.Lock(); defer s.notifier.mu.Unlock(); return len(s.notifier.changes) == 0 })
+	s.notifier.add(Change{"tea", 7, "asked"})
+	time.Sleep(2 * short)
+	line.Thaw()
+	want := map[Change]bool{{"coffee", 2, "asked"}: true, {"tea", 7, "asked"}: true}
+	for len(want) > 0 {
+		select {
+		case got := <-heard:
+			delete(want, got)
+		case <-time.After(time.Minute):
+			t.Fatalf("not heard: %v", want)
+		}
+	}
+	stop()
+	<-ended
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,7 +17,11 @@ import (
 
 // postgres is the engine of a store in a PostgreSQL database. Its tables are in the first schema of the
 // role's search_path.
-type postgres struct{ name string }
+type postgres struct {
+	name     string
+	patience time.Duration
+	looking  bool // it was opened with ReadOnly
+}
 
 func (p postgres) String() string { return p.name }
 
@@ -29,14 +34,24 @@ func (postgres) migrations() (string, goose.Dialect, []goose.ProviderOption, err
 }
 
 func (postgres) hasTable() string { return "SELECT to_regclass($1) IS NOT NULL" }
-func (postgres) reading() string  { return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
-func (postgres) writing() string  { return "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" }
 func (postgres) forShare() string { return "FOR SHARE" }
 func (postgres) lazy() string     { return "SET LOCAL synchronous_commit = off" }
 
+// In one message, so one round trip. The server ends by itself what nobody waits for any more.
+func (p postgres) reading() string {
+	return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = " + milliseconds(p.patience)
+}
+
+func (p postgres) writing() string {
+	return "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = " + milliseconds(p.patience)
+}
+
+// milliseconds is a setting of a time; 0 would be for ever.
+func milliseconds(d time.Duration) string { return fmt.Sprint(max(1, d.Milliseconds())) }
+
 // explain goes by the codes of https://www.postgresql.org/docs/current/errcodes-appendix.html. An error
 // that is not the server's is the connection's.
-func (postgres) explain(err error) error {
+func (p postgres) explain(err error) error {
 	var e *pgconn.PgError
 	var parse *pgconn.ParseConfigError
 	switch {
@@ -46,24 +61,36 @@ func (postgres) explain(err error) error {
 		return ErrUnavailable
 	}
 	switch {
-	case e.Code == "25006" || e.Code == "42501": // read-only transaction, insufficient privilege
+	case e.Code == "42501" || p.looking && readOnly(e): // insufficient privilege
 		return ErrReadOnly
+	case readOnly(e): // a standby, or a primary that was one: there may be another primary by now
+		return ErrUnavailable
 	case e.Code == "53100": // disk full
 		return ErrFull
 	case e.Code == "XX001" || e.Code == "XX002", // data or index corrupted
 		strings.HasPrefix(e.Code, "23"): // a constraint: rows that nothing here could have written are in the way
 		return ErrCorrupt
 	case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "53"), strings.HasPrefix(e.Code, "57P"),
-		e.Code == "40001", e.Code == "40P01", e.Code == "55P03": // connection, resources, shutdown; serialisation, deadlock, lock
+		e.Code == "40001", e.Code == "40P01", e.Code == "55P03", // connection, resources, shutdown; serialisation, deadlock, lock
+		e.Code == "25P03", e.Code == "57014": // idle in a transaction, or at a statement, for too long
 		return ErrUnavailable
 	}
 	return nil
 }
 
+// readOnly reports whether a server takes no changes from anybody: a read-only transaction, and what a standby says to
+// READ WRITE.
+func readOnly(e *pgconn.PgError) bool { return e.Code == "25006" || e.Code == "0A000" }
+
+func (postgres) stale(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && readOnly(e)
+}
+
 // scrub writes the tables anew. What the server's own log and its archives hold is out of reach.
 func (postgres) scrub(ctx context.Context, db *sql.DB) error {
 	for _, table := range []string{"prefer_events", "prefer_snapshots", "prefer_notes", "prefer_ahead"} {
-		if _, err := db.ExecContext(ctx, "VACUUM (FULL) "+table); err != nil {
+		if _, err := db.ExecContext(patient(ctx), "VACUUM (FULL) "+table); err != nil {
 			return err
 		}
 	}
@@ -73,6 +100,20 @@ func (postgres) scrub(ctx context.Context, db *sql.DB) error {
 // check has nothing to do: the server keeps checks of its own (data_checksums, pg_amcheck).
 func (postgres) check(context.Context, *sql.DB) error { return nil }
 
+// onServer are settings of a session with which the server bounds its own waits. A client that is frozen in the middle of a
+// transaction holds the row of a study: it is put out before those who wait for the row lose their patience, and they
+// hear so before they give up the connection. A client whose machine is gone is noticed after 20 seconds.
+func onServer(patience time.Duration) map[string]string {
+	return map[string]string{
+		"idle_in_transaction_session_timeout": milliseconds(patience / 2),
+		"lock_timeout":                        milliseconds(patience * 3 / 4),
+		"tcp_keepalives_idle":                 "5",
+		"tcp_keepalives_interval":             "5",
+		"tcp_keepalives_count":                "3",
+		"tcp_user_timeout":                    "20000",
+	}
+}
+
 func (s *Store) openPostgres(ctx context.Context, address string) error {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -81,13 +122,20 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 	if s.readOnly {
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 	}
-	config.RuntimeParams["lock_timeout"] = fmt.Sprint(max(1, s.patience.Milliseconds())) // 0 would be forever
-	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = s.patience
+	s.silence = s.patience
+	config.Tracer = silence{s.silence}
+	config.DialFunc = quietly(config.DialFunc)
+	for name, value := range onServer(s.patience) {
+		if _, chosen := config.RuntimeParams[name]; !chosen {
+			config.RuntimeParams[name] = value
+		}
 	}
-	s.engine = postgres{fmt.Sprintf("PostgreSQL database %q at %s", config.Database, config.Host)}
+	if config.ConnectTimeout == 0 { // for one host: when the first one is silent there is to be time for the others
+		config.ConnectTimeout = s.patience / time.Duration(2+len(config.Fallbacks))
+	}
+	s.engine = postgres{fmt.Sprintf("PostgreSQL database %q at %s", config.Database, config.Host), s.patience, s.readOnly}
 	s.db = stdlib.OpenDB(*config)
-	s.leases = newLeases(config)
+	s.leases = newLeases(config, s.patience)
 	s.db.SetMaxOpenConns(maxConnections)
 	s.db.SetMaxIdleConns(maxConnections)
 	var encoding string
@@ -98,7 +146,7 @@ func (s *Store) openPostgres(ctx context.Context, address string) error {
 		return fmt.Errorf("store: %s: its encoding is %s, want UTF8: create the database with ENCODING 'UTF8'", s.engine, encoding)
 	}
 	if !s.readOnly {
-		s.notifier = newNotifier(s)
+		s.notifier = newNotifier(s, config)
 	}
 	return nil
 }

@@ -2,110 +2,26 @@ package store
 
 import (
 	"bytes"
+	"context"
+	"database/sql"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
-
-// proxy stands between a store and its server, and can cut the line at any message.
-type proxy struct {
-	t        *testing.T
-	listener net.Listener
-	server   pgx.ConnConfig
-	left     atomic.Int64 // messages to the server until the cut; negative for no cut
-	answered atomic.Bool  // whether the server gets the message at which the line is cut
-}
-
-// newProxy returns a proxy and the address of the database behind it.
-func newProxy(t *testing.T, address string) (*proxy, string) {
-	t.Helper()
-	config, err := pgx.ParseConfig(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &proxy{t: t, listener: listener, server: *config}
-	p.left.Store(-1)
-	var wait sync.WaitGroup
-	wait.Go(func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			wait.Go(func() { p.serve(client) })
-		}
-	})
-	t.Cleanup(func() { listener.Close(); wait.Wait() })
-	return p, fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", config.User, listener.Addr(), config.Database)
-}
-
-func (p *proxy) serve(client net.Conn) {
-	defer client.Close()
-	network, address := pgconn.NetworkAddress(p.server.Host, p.server.Port)
-	server, err := net.Dial(network, address)
-	if err != nil {
-		p.t.Error(err)
-		return
-	}
-	defer server.Close()
-	var cut atomic.Bool
-	replied := make(chan struct{}, 1) // the server said something after the cut
-	go func() {
-		defer client.Close()
-		defer close(replied)
-		buf := make([]byte, 1<<16)
-		for {
-			n, err := server.Read(buf)
-			if err != nil || cut.Load() {
-				return
-			}
-			if _, err := client.Write(buf[:n]); err != nil {
-				return
-			}
-		}
-	}()
-	buf := make([]byte, 1<<16)
-	for {
-		n, err := client.Read(buf)
-		if err != nil {
-			return
-		}
-		if p.left.Load() >= 0 && p.left.Add(-1) < 0 {
-			if p.answered.Load() {
-				cut.Store(true)
-				if _, err := server.Write(buf[:n]); err == nil {
-					<-replied
-				}
-			}
-			return
-		}
-		if _, err := server.Write(buf[:n]); err != nil {
-			return
-		}
-	}
-}
 
 // TestPostgresCut cuts the connection at every message of every kind of change, before the server got it
 // and before its reply came back: each change happens, and happens once.
 func TestPostgresCut(t *testing.T) {
-	p, address := newProxy(t, database(t))
-	s := open(t, address)
+	line := storetest.NewLine(t, database(t))
+	s := open(t, line.Address())
 	running := create(t, s, "coffee")
 	q := ask(t, running, "ann")
 	duel := func(key string) prefer.Duel {
@@ -127,13 +43,12 @@ func TestPostgresCut(t *testing.T) {
 	} {
 		n := 0
 		for _, answered := range []bool{false, true} {
-			p.answered.Store(answered)
-			for at, uncut := int64(0), false; !uncut; at++ {
-				p.left.Store(at)
+			for at, uncut := 0, false; !uncut; at++ {
+				line.Trap(at, answered, line.Cut)
 				if err := change.do(n); err != nil {
 					t.Fatalf("%s %d, cut at message %d (reached the server: %v): %v", change.name, n, at, answered, err)
 				}
-				uncut = p.left.Swap(-1) >= 0
+				uncut = !line.Disarm()
 				n++
 			}
 		}
@@ -230,17 +145,11 @@ func TestPostgresTerminated(t *testing.T) {
 
 // TestPostgresRestart: the server is restarted under a working store, which waits and goes on.
 func TestPostgresRestart(t *testing.T) {
-	url, dir, err := startCluster()
-	if err != nil {
-		t.Skipf("SKIPPED: no PostgreSQL of its own to restart (%v)", err)
-	}
-	t.Cleanup(func() { stopCluster(dir) })
+	cluster := storetest.NewCluster(t)
 	restarts := 0
-	underLoad(t, open(t, url, Patience(time.Minute)), 15, func() {
+	underLoad(t, open(t, cluster.Address, Patience(time.Minute)), 15, func() {
 		if restarts < 3 {
-			if _, err := script(dir, "restart"); err != nil {
-				t.Error(err)
-			}
+			cluster.Do(t, "restart")
 			restarts++
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -297,7 +206,7 @@ func TestPostgresUnreachable(t *testing.T) {
 		"postgres://ann:secret@127.0.0.1:1/coffee":          `"coffee" at 127.0.0.1`,
 		"postgres://ann:secret@/coffee?host=" + t.TempDir(): "coffee",
 	} {
-		_, err := Open(ctx, address)
+		_, err := Open(ctx, address, Patience(time.Second))
 		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want an error that says %q", address, err, says)
 		}
@@ -340,5 +249,27 @@ func TestPostgresRights(t *testing.T) {
 	reading := study(t, open(t, u.String()), "coffee")
 	if _, err := reading.Ask(ctx, "bob"); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("a step by a role that may only read: %v, want ErrReadOnly", err)
+	}
+}
+
+// TestPostgresSettings: what the server bounds follows from the store's patience, and an address may say otherwise.
+func TestPostgresSettings(t *testing.T) {
+	address := database(t)
+	for _, c := range []struct {
+		store *Store
+		want  [3]string
+	}{
+		{open(t, address), [3]string{"7500ms", "5s", "10s"}},
+		{open(t, address, Patience(4*time.Second)), [3]string{"3s", "2s", "4s"}},
+		{open(t, storetest.With(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
+	} {
+		var got [3]string
+		err := c.store.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
+			return conn.QueryRowContext(ctx, "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout')").
+				Scan(&got[0], &got[1], &got[2])
+		})
+		if err != nil || got != c.want {
+			t.Errorf("a lock, a pause, a statement: %v, %v, want %v", got, err, c.want)
+		}
 	}
 }

@@ -56,6 +56,8 @@ func (f sqliteFile) explain(err error) error {
 	return nil
 }
 
+func (sqliteFile) stale(error) bool { return false }
+
 // scrub empties the write-ahead log, which holds pages as they were, and writes the file anew.
 func (f sqliteFile) scrub(ctx context.Context, db *sql.DB) error {
 	if err := f.emptyLog(ctx, db); err != nil {
@@ -110,7 +112,7 @@ func (s *Store) openSQLite(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	s.engine, s.writers, s.leases = sqliteFile{path}, make(chan struct{}, 1), newLeases(nil)
+	s.engine, s.writers, s.leases = sqliteFile{path}, make(chan struct{}, 1), newLeases(nil, 0)
 	there, err := looksLikeSQLite(path)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ type Store struct {
 	writers  chan struct{} // held by the one writer, where an engine has only one; nil otherwise
 	readOnly bool
 	patience time.Duration
+	silence  time.Duration // after which a connection is given up, where there is a connection; 0 otherwise
 	now      func() time.Time
 	build    string
 	tables   fs.FS // the migrations, a folder for each engine
@@ -36,8 +37,9 @@ func ReadOnly() Option { return func(s *Store) { s.readOnly = true } }
 // Now tells the time for the logs of studies. Defaults to time.Now.
 func Now(now func() time.Time) Option { return func(s *Store) { s.now = now } }
 
-// Patience is how long a call waits for a database that is restarting or locked before it gives up with
-// ErrUnavailable. Defaults to 10 seconds; a context may end the wait sooner.
+// Patience is how long a call waits for a database that is restarting, locked or silent before it gives up with
+// ErrUnavailable; one that is lost in the middle of the wait may double it. Defaults to 10 seconds; a context may end the
+// wait sooner, but not that for a COMMIT.
 func Patience(d time.Duration) Option { return func(s *Store) { s.patience = d } }
 
 // maxConnections bounds the connections of one store. Reading is short and writing is serial.

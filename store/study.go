@@ -31,6 +31,7 @@ func (s *Store) Create(ctx context.Context, name string, cfg prefer.Config) (*pr
 	if j.id, err = s.add(ctx, name, j.held); err != nil {
 		return nil, err
 	}
+	j.reach(j.held[len(j.held)-1])
 	j.held = nil
 	return study, nil
 }
@@ -182,6 +183,7 @@ func (s *Store) open(name string, l log) (*prefer.Study, error) {
 	if err != nil {
 		return nil, s.damaged(name, err)
 	}
+	j.reach(events[len(events)-1])
 	return study, nil
 }
 

@@ -42,8 +42,8 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, c *sql.C
 	return err
 }
 
-// maxTransaction is how long the work of one transaction may take, and then its COMMIT: a server that neither answers nor hangs up would
-// otherwise be waited for as long as the network likes.
+// maxTransaction is how long the work of one transaction may take, and then its COMMIT. On PostgreSQL each statement has
+// less, see silence.
 const maxTransaction = time.Minute
 
 // transaction runs do on one connection between begin and COMMIT. doubt is set if COMMIT was sent and its
@@ -52,7 +52,7 @@ const maxTransaction = time.Minute
 func (s *Store) transaction(ctx context.Context, begin string, do func(context.Context, *sql.Conn) error) (doubt bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, maxTransaction)
 	defer stop()
-	c, err := s.db.Conn(ctx)
+	c, err := s.conn(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -70,9 +70,23 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 			return false, nil
 		}
 	}
-	if _, back := c.ExecContext(end, "ROLLBACK"); back != nil {
-		doubt = sent                                            // had it worked, the transaction was still open or was refused, and in either case not kept
-		_ = c.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown: the pool must not hand it on
+	_, back := c.ExecContext(end, "ROLLBACK")
+	if back != nil {
+		doubt = sent // had it worked, the transaction was still open or was refused, and in either case not kept
+	}
+	if back != nil || s.engine.stale(err) {
+		_ = c.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown, or it is of no use: the pool must not hand it on
 	}
 	return doubt, err
+}
+
+// conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and
+// for a new one ends together.
+func (s *Store) conn(ctx context.Context) (*sql.Conn, error) {
+	if s.silence > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, s.silence)
+		defer stop()
+	}
+	return s.db.Conn(ctx)
 }

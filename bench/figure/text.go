@@ -5,9 +5,13 @@ import (
 	"math"
 	"strings"
 
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansbolditalic"
+	"codeberg.org/go-fonts/liberation/liberationsansitalic"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	stdfont "golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -87,7 +91,22 @@ func runs(s string) []run {
 	return out
 }
 
-var fonts = font.NewCache(liberation.Collection())
+// fonts are the faces figures use; gonum's own collection has another eight, three megabytes of every binary.
+var fonts = font.NewCache(font.Collection{
+	face(liberationsansregular.TTF, font.Font{}),
+	face(liberationsansitalic.TTF, font.Font{Style: stdfont.StyleItalic}),
+	face(liberationsansbold.TTF, font.Font{Weight: stdfont.WeightBold}),
+	face(liberationsansbolditalic.TTF, font.Font{Style: stdfont.StyleItalic, Weight: stdfont.WeightBold}),
+})
+
+func face(ttf []byte, f font.Font) font.Face {
+	parsed, err := opentype.Parse(ttf)
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	f.Typeface, f.Variant = "Liberation", "Sans"
+	return font.Face{Font: f, Face: parsed}
+}
 
 func (l label) face(r run) font.Face {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans"}

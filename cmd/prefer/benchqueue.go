@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/bench/report"
+	"github.com/prefer-bo/prefer/queue"
 )
 
 // enqueueSweep puts cells into a queue, and waits for them if that is wanted.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
+	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,24 +17,52 @@ import (
 // databaseCommand is "database NAME": a new, empty database, whose address is in the variable NAME until the
 // script ends.
 func databaseCommand(ts *testscript.TestScript, _ bool, args []string) {
-	server := os.Getenv("PREFER_TEST_POSTGRES")
-	name := fmt.Sprintf("prefer_cli_%d_%d", os.Getpid(), time.Now().UnixNano())
-	statement := func(text string) {
-		c, err := pgx.Connect(context.Background(), server)
-		ts.Check(err)
-		defer c.Close(context.Background())
-		_, err = c.Exec(context.Background(), text)
-		ts.Check(err)
-	}
-	statement("CREATE DATABASE " + name)
-	ts.Defer(func() { statement("DROP DATABASE " + name + " WITH (FORCE)") })
-	u, err := url.Parse(server)
+	address, drop, err := newDatabase()
 	ts.Check(err)
-	u.Path = "/" + name
-	ts.Setenv(args[0], u.String())
+	ts.Defer(func() { ts.Check(drop()) })
+	ts.Setenv(args[0], address)
 }
 
-// busyCommand is "busy ADDRESS": waits until a cell of the queue is running.
+// newDatabase makes an empty database, and returns what removes it.
+func newDatabase() (address string, drop func() error, err error) {
+	server := os.Getenv("PREFER_TEST_POSTGRES")
+	name := fmt.Sprintf("prefer_cli_%d_%d", os.Getpid(), time.Now().UnixNano())
+	statement := func(text string) error {
+		c, err := pgx.Connect(context.Background(), server)
+		if err != nil {
+			return err
+		}
+		defer c.Close(context.Background())
+		_, err = c.Exec(context.Background(), text)
+		return err
+	}
+	u, err := url.Parse(server)
+	if err != nil {
+		return "", nil, err
+	}
+	u.Path = "/" + name
+	return u.String(), func() error { return statement("DROP DATABASE " + name + " WITH (FORCE)") }, statement("CREATE DATABASE " + name)
+}
+
+// testDatabase is newDatabase for a test, which is skipped where there is no PostgreSQL.
+func testDatabase(t *testing.T) string {
+	t.Helper()
+	if os.Getenv("PREFER_TEST_POSTGRES") == "" {
+		t.Skip("SKIPPED: no PREFER_TEST_POSTGRES")
+	}
+	address, drop, err := newDatabase()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := drop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return address
+}
+
+// busyCommand is "busy ADDRESS [waiting|running]": waits until a cell or a part of an errand is.
 func busyCommand(ts *testscript.TestScript, _ bool, args []string) {
 	q, err := queue.Open(context.Background(), args[0])
 	ts.Check(err)
@@ -40,10 +70,17 @@ func busyCommand(ts *testscript.TestScript, _ bool, args []string) {
 	for range 1000 {
 		s, err := q.Status(context.Background())
 		ts.Check(err)
-		if s.Running > 0 {
+		waiting, running := s.Waiting, s.Running
+		for _, e := range s.Errands {
+			waiting, running = waiting+e.Waiting, running+e.Running
+		}
+		if len(args) > 1 && args[1] == "waiting" {
+			running = waiting
+		}
+		if running > 0 {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	ts.Fatalf("no cell is running after 20 s")
+	ts.Fatalf("nothing is %s after 20 s", strings.Join(args[1:], ""))
 }

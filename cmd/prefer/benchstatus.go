@@ -11,13 +11,13 @@ import (
 )
 
 type benchStatus struct {
-	Queue string `help:"Database in which the cells wait: postgres://…" placeholder:"URL" required:""`
+	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
 	JSON  bool   `help:"One JSON value on the standard output, and nothing else there."`
 }
 
 // Help is printed by --help.
 func (benchStatus) Help() string {
-	return "Counts the cells of \"prefer bench run --queue\" and names the workers. The time left is for the workers there are now; " +
+	return "Counts the cells of \"prefer bench run --queue\" and names the workers, and counts the parts of errands, such as simulated people, if there are any. The time left is that of the cells, for the workers there are now; " +
 		"cells that are not like any that are done count as their mean."
 }
 
@@ -43,12 +43,27 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 	if s.Retrying > 0 {
 		fmt.Fprintf(w, "         %d of the waiting have failed before, or lost their worker\n", s.Retrying)
 	}
+	waiting := s.Waiting + s.Running
+	for i, e := range s.Errands {
+		title := "errands"
+		if i > 0 {
+			title = ""
+		}
+		waiting += e.Waiting + e.Running
+		fmt.Fprintf(w, "%-7s  %d %s: %s waiting, %d running, %d done, %d failed\n", title, e.Errands, e.Kind, count(e.Waiting, "part"), e.Running, e.Done, e.Failed)
+		if e.Waiting > 0 && e.Workers == 0 {
+			fmt.Fprintf(w, "         no worker does a %s\n", e.Kind)
+		}
+		if e.Failure != "" {
+			fmt.Fprintf(w, "         the latest failed: %s\n", e.Failure)
+		}
+	}
 	alive, jobs := s.Alive()
-	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, count(jobs, "cell"), len(s.Workers))
+	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, count(jobs, "job"), len(s.Workers))
 	switch {
 	case s.SecondsLeft != nil && *s.SecondsLeft > 0:
 		fmt.Fprintf(w, "left     about %s\n", spoken(time.Duration(*s.SecondsLeft*float64(time.Second))))
-	case s.Waiting+s.Running > 0 && alive == 0:
+	case waiting > 0 && alive == 0:
 		fmt.Fprintln(w, "left     nobody is working: start \"prefer worker\"")
 	case s.Waiting+s.Running > 0:
 		fmt.Fprintln(w, "left     not known before the first cell is done")

@@ -16,7 +16,7 @@ import (
 type doctorCommand struct {
 	Path  string `arg:"" optional:"" name:"study" help:"SQLite file of studies." completion:"file"`
 	Store string `help:"Where studies are kept, in place of a file: postgres://…" placeholder:"FILE|URL"`
-	Queue string `help:"Queue of experiments: postgres://…" placeholder:"URL"`
+	Queue string `help:"Queue for workers: postgres://…" placeholder:"URL"`
 	Addr  string `help:"Address at which \"prefer serve\" would listen." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	JSON  bool   `help:"One JSON value on the standard output, and nothing else there."`
 }
@@ -92,7 +92,7 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 		d.add(storeFindings(ctx, c.Store, time.Now())...)
 	}
 	if c.Queue != "" {
-		d.add(queueFinding(ctx, c.Queue))
+		d.add(queueFindings(ctx, c.Queue)...)
 	}
 	if err := ctx.Err(); err != nil {
 		return err

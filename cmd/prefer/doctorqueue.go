@@ -2,48 +2,53 @@ package main
 
 import (
 	"context"
-	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	"github.com/prefer-bo/prefer/queue"
 )
 
-// queueTables are those of River (https://riverqueue.com) without which no experiment is taken from a queue.
-var queueTables = []string{"river_migration", "river_job", "river_queue", "river_leader"}
+// queueFindings look at a queue without changing it.
+func queueFindings(ctx context.Context, address string) []finding {
+	h, err := queue.Examine(ctx, address, 3*time.Second)
+	f := finding{Check: "queue", Level: trouble}
+	switch {
+	case errors.Is(err, queue.ErrNewer):
+		f.Found, f.Advice = err.Error(), "use the newest prefer that works on this queue"
+	case errors.Is(err, queue.ErrUnavailable):
+		f.Found, f.Advice = err.Error(), "start the database, and see that address, role and password are right"
+	case err != nil:
+		f.Found, f.Advice = err.Error(), "see that the address is the queue's, and let this role read schema prefer_queue" // pgx leaves the password out
+	case h.River == 0 && h.Version == 0:
+		f.Found, f.Advice = "its tables are not there", "the first process that works on the queue makes them; see that the address is the queue's"
+	case !h.Current:
+		f.Level, f.Found = warning, fmt.Sprintf("tables version %d, of River %d; this program works with version %d", h.Version, h.River, h.Known)
+		f.Advice = "the next process of this version that works on the queue brings them up to date; then older ones no longer start"
+	default:
+		f.Level, f.Found = fine, fmt.Sprintf("tables version %d, of River %d, those this program works with", h.Version, h.River)
+		return []finding{f, workersFinding(h.Status)}
+	}
+	return []finding{f}
+}
 
-// queueFinding says whether a queue of experiments has been set up in a database.
-func queueFinding(ctx context.Context, address string) finding {
-	f := finding{Check: "queue", Level: trouble, Advice: "start the database, and see that address, role and password are right"}
-	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
-	defer stop()
-	db, err := sql.Open("pgx", address)
-	if err != nil {
-		f.Found = err.Error() // pgx leaves the password out
-		return f
+// workersFinding says who works, and whether something waits for somebody who does not.
+func workersFinding(s queue.Status) finding {
+	alive, jobs := s.Alive()
+	f := finding{Check: "workers", Level: fine, Found: fmt.Sprintf("%d alive, %s at a time; %s waiting", alive, count(jobs, "job"), count(s.Waiting, "cell"))}
+	var alone []string
+	if alive == 0 && s.Waiting > 0 {
+		alone = append(alone, "cells")
 	}
-	defer db.Close()
-	var missing []string
-	for _, table := range queueTables {
-		var there bool
-		if err := db.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", table).Scan(&there); err != nil {
-			f.Found = err.Error()
-			return f
-		}
-		if !there {
-			missing = append(missing, table)
+	for _, e := range s.Errands {
+		f.Found += fmt.Sprintf(", %s of a %s", count(e.Waiting, "part"), e.Kind)
+		if e.Waiting > 0 && e.Workers == 0 {
+			alone = append(alone, e.Kind)
 		}
 	}
-	if len(missing) > 0 {
-		f.Found = "its tables are not there: " + strings.Join(missing, ", ")
-		f.Advice = "the first process that works on the queue makes them; see that the address is the queue's"
-		return f
+	if len(alone) > 0 {
+		f.Level, f.Advice = warning, fmt.Sprintf("no worker does what waits (%s): start \"prefer worker\", for reports with the --store of the studies", strings.Join(alone, ", "))
 	}
-	var version, jobs int
-	if err := db.QueryRowContext(ctx, "SELECT (SELECT coalesce(max(version), 0) FROM river_migration), (SELECT count(*) FROM river_job)").Scan(&version, &jobs); err != nil {
-		f.Found, f.Advice = err.Error(), "let this role read the tables of the queue"
-		return f
-	}
-	return finding{Check: "queue", Level: fine, Found: fmt.Sprintf("tables of River, version %d, %s", version, count(jobs, "job"))}
+	return f
 }

@@ -2,46 +2,63 @@ package main
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
-	"net/url"
-	"os"
 	"testing"
-	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/queue"
 )
 
-// TestQueueFinding: in a schema of its own, first nothing, then some of River's tables, then all of them.
-func TestQueueFinding(t *testing.T) {
+// TestQueueFindings: no database, an empty one, tables of an older version, of this one and of a newer one.
+func TestQueueFindings(t *testing.T) {
 	ctx := context.Background()
-	wantFinding(t, queueFinding(ctx, "postgres://ann@127.0.0.1:1/coffee"), trouble, "start the database")
-	server := os.Getenv("PREFER_TEST_POSTGRES")
-	if server == "" {
-		t.Skip("SKIPPED: no PREFER_TEST_POSTGRES")
+	see := func(address string, l level, says string) []finding {
+		t.Helper()
+		all := queueFindings(ctx, address)
+		wantFinding(t, all[0], l, says)
+		return all
 	}
-	db, err := sql.Open("pgx", server)
+	see("postgres://ann@127.0.0.1:1/coffee", trouble, "start the database")
+	address := testDatabase(t)
+	for range 2 { // the first did not make them
+		see(address, trouble, "its tables are not there")
+	}
+	q, err := queue.Open(ctx, address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer q.Close()
+	if all := see(address, fine, "those this program works with"); len(all) != 2 {
+		t.Errorf("%d findings, want queue and workers", len(all))
+	} else {
+		wantFinding(t, all[1], fine, "0 alive, 0 jobs at a time; 0 cells waiting →")
+	}
+	if err := q.Desk().Send(ctx, errand.Errand{Kind: "report", Body: []byte("{}"), Parts: 1}); err != nil {
+		t.Fatal(err)
+	}
+	wantFinding(t, see(address, fine, "tables version")[1], warning, `0 cells waiting, 1 part of a report → no worker does what waits (report): start "prefer worker"`)
+	own, err := pgx.Connect(ctx, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close(ctx)
 	run := func(statement string) {
 		t.Helper()
-		if _, err := db.ExecContext(ctx, statement); err != nil {
+		if _, err := own.Exec(ctx, statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	schema := fmt.Sprintf("doctor_%d_%d", os.Getpid(), time.Now().UnixNano())
-	run("CREATE SCHEMA " + schema)
-	defer run("DROP SCHEMA " + schema + " CASCADE")
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := u.Query()
-	q.Set("search_path", schema)
-	u.RawQuery = q.Encode()
-	wantFinding(t, queueFinding(ctx, u.String()), trouble, "not there: river_migration, river_job, river_queue, river_leader")
-	run(fmt.Sprintf("CREATE TABLE %[1]s.river_job (id BIGINT); CREATE TABLE %[1]s.river_queue (name TEXT); CREATE TABLE %[1]s.river_leader (name TEXT)", schema))
-	wantFinding(t, queueFinding(ctx, u.String()), trouble, "not there: river_migration →")
-	run(fmt.Sprintf("CREATE TABLE %[1]s.river_migration (line TEXT, version BIGINT); INSERT INTO %[1]s.river_migration VALUES ('main', 7), ('main', 8); INSERT INTO %[1]s.river_job VALUES (1), (2)", schema))
-	wantFinding(t, queueFinding(ctx, u.String()), fine, "version 8, 2 jobs")
+	run("DELETE FROM prefer_queue.versions WHERE version_id > 1")
+	see(address, warning, "tables version 1, of River")
+	run("INSERT INTO prefer_queue.versions (version_id, is_applied) VALUES (99, true)")
+	see(address, trouble, "have version 99")
+}
+
+// TestWorkersFinding: what waits is a warning only where nobody does it.
+func TestWorkersFinding(t *testing.T) {
+	workers := []queue.WorkerStatus{{Alive: true, Jobs: 2}, {Jobs: 8}}
+	wantFinding(t, workersFinding(queue.Status{Waiting: 3, Workers: workers}), fine, "1 alive, 2 jobs at a time; 3 cells waiting")
+	wantFinding(t, workersFinding(queue.Status{Waiting: 3, Workers: workers[1:]}), warning, "(cells)")
+	wantFinding(t, workersFinding(queue.Status{Workers: workers, Errands: []queue.ErrandStatus{{Kind: "simulation", Waiting: 4, Workers: 1}}}), fine, "4 parts of a simulation")
+	wantFinding(t, workersFinding(queue.Status{Workers: workers, Errands: []queue.ErrandStatus{{Kind: "report", Waiting: 1}, {Kind: "simulation", Done: 4}}}), warning, "(report)")
 }

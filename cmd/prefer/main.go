@@ -41,7 +41,7 @@ type commands struct {
 
 	Reproduce reproduceCommand `cmd:"" help:"Reproduce the paper: every figure and table, in one folder."`
 	Bench     benchCommand     `cmd:"" help:"Run the paper's experiments, or your own, and compare methods."`
-	Worker    workerCommand    `cmd:"" help:"Run cells from a queue, together with other machines."`
+	Worker    workerCommand    `cmd:"" help:"Do what waits in a queue, together with other machines."`
 
 	Doctor     doctorCommand     `cmd:"" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
 	Completion completionCommand `cmd:"" help:"Print a script that completes commands in bash, zsh or fish."`

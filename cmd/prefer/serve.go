@@ -18,7 +18,9 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/errand"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/skip2/go-qrcode"
@@ -31,6 +33,8 @@ type serveCommand struct {
 	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
 	Open       bool   `help:"Open a browser."`
 	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
+	Queue      string `help:"Queue of \"prefer worker\"s that do simulations and reports, in place of this process: postgres://…" placeholder:"URL"`
+	PublicURL  string `help:"Where browsers reach the server through a proxy, as in https://prefer.example.org: the owner's address is printed with it, and with https cookies are kept to https." placeholder:"URL"`
 	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN. With --lan there is one anyway." placeholder:"TOKEN"`
 }
 
@@ -40,6 +44,7 @@ func (serveCommand) Help() string {
 
   prefer serve coffee.db
   prefer serve ./renders --lan
+  prefer serve --store postgres://host/studies --queue postgres://host/queue
 
 Without --lan only this machine is answered, and whoever works on it owns the studies. docs/api.md tells what to send; /openapi.json lists everything.`
 }
@@ -59,7 +64,12 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media,
+	desk, closeDesk, err := c.desk(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeDesk()
+	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Desk: desk, PublicURL: c.PublicURL, Version: "prefer " + thisBuild().Version,
 		Logger: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if from.folder != "" {
 		cfg.Folders = map[string]string{from.study: from.folder}
@@ -99,6 +109,21 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer stop()
 	return errors.Join(err, web.Shutdown(patient), srv.Close(patient))
+}
+
+// desk opens the queue that simulations and reports go to; nil without one, and they are done here.
+func (c serveCommand) desk(ctx context.Context) (desk errand.Desk, done func(), err error) {
+	if c.Queue == "" {
+		return nil, func() {}, nil
+	}
+	if !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
+		return nil, nil, usageError{errors.New("--queue is no address of a queue, want postgres://…")}
+	}
+	q, err := queue.Open(ctx, c.Queue)
+	if err != nil {
+		return nil, nil, err
+	}
+	return q.Desk(), q.Close, nil
 }
 
 // listen opens the port, and returns the owner's token. Where others can reach it there must be one.
@@ -191,6 +216,9 @@ func (f source) create(ctx context.Context, st *store.Store, srv *server.Server)
 func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, token string) {
 	address := url.URL{Scheme: "http", Host: reachable(at)}
 	fmt.Fprintln(s.out, address.String())
+	if u, err := url.Parse(c.PublicURL); err == nil && c.PublicURL != "" { // the server has checked it
+		address = *u
+	}
 	enter := address.JoinPath("/").String()
 	if token != "" {
 		enter = address.JoinPath(srv.OwnerLink()).String()

@@ -25,16 +25,21 @@ type simulateCommand struct {
 	Seconds   float64 `help:"Seconds a person takes for an answer." default:"5"`
 	Seed      uint64  `help:"Another seed, other people."`
 	Jobs      int     `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Queue     string  `help:"Database in which the people wait for \"prefer worker\", in place of simulating them here: postgres://…" placeholder:"URL"`
+	Drop      bool    `help:"With --queue: take this rehearsal off the queue, with all that came of it, and do nothing else."`
 }
 
 // Help is printed by --help.
 func (simulateCommand) Help() string {
-	return `How many questions will participants need? Rehearses a study with simulated people before anyone is invited. Nothing is written.
+	return `How many questions will participants need? Rehearses a study with simulated people before anyone is invited. Nothing is written to the study.
+
+With --queue the people are simulated by "prefer worker" on any number of machines, and the numbers are the same. Ctrl-C leaves the work to them; the same command goes on from there, and more raters are added to those there are.
 
 Examples:
 
   prefer simulate study.json
-  prefer simulate coffee.db --raters 50 --noise low,high --questions 40`
+  prefer simulate coffee.db --raters 50 --noise low,high --questions 40
+  prefer simulate study.json --raters 500 --queue postgres://host/work`
 }
 
 func (c simulateCommand) Run(ctx context.Context, s streams) error {
@@ -55,19 +60,24 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 		return usageError{fmt.Errorf("--seconds %g, want a positive number", c.Seconds)}
 	case c.Jobs < 0:
 		return usageError{fmt.Errorf("--jobs %d, want at least 1", c.Jobs)}
+	case c.Queue != "" && c.Jobs > 0:
+		return usageError{fmt.Errorf("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)}
+	case c.Queue == "" && c.Drop:
+		return usageError{errors.New("--drop goes with --queue; without it nothing is kept")}
 	}
 	study, err := c.config(ctx, s.in)
 	if err != nil {
 		return err
 	}
-	p := newPace(s.err, "simulate", time.Now)
-	result, err := rehearse.Run(ctx, rehearse.Config{
-		Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Seed: c.Seed, Jobs: c.Jobs,
-		Progress: func(at rehearse.Progress) {
-			p.show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
-		},
-	})
-	p.end()
+	config := rehearse.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Seed: c.Seed, Jobs: c.Jobs}
+	if c.Drop {
+		return c.forget(ctx, s, config)
+	}
+	run, goesOn := c.here, ""
+	if c.Queue != "" {
+		run, goesOn = c.elsewhere, "; the workers go on with the others, and the same command waits for them"
+	}
+	result, err := run(ctx, s, config)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -81,9 +91,19 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 		for _, l := range result.Levels {
 			done += l.Finished
 		}
-		return fmt.Errorf("stopped: the numbers are those of the %d of %d people who had finished", done, c.Raters*len(levels))
+		return fmt.Errorf("stopped: the numbers are those of the %d of %d people who had finished%s", done, c.Raters*len(levels), goesOn)
 	}
 	return err
+}
+
+// here rehearses in this process.
+func (simulateCommand) here(ctx context.Context, s streams, config rehearse.Config) (rehearse.Result, error) {
+	p := newPace(s.err, "simulate", time.Now)
+	defer p.end()
+	config.Progress = func(at rehearse.Progress) {
+		p.show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
+	}
+	return rehearse.Run(ctx, config)
 }
 
 // config reads the description of the study, or takes it from one that is there.

@@ -2,21 +2,33 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer/errand"
 	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/store"
 )
 
 type workerCommand struct {
-	Queue string `help:"Database in which the cells wait: postgres://…" placeholder:"URL" required:""`
-	Jobs  int    `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
-	Drain bool   `help:"End when nothing is waiting or running."`
+	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
+	Store string `help:"Where the studies are that reports are about: a SQLite file, or postgres://…; by default the queue's database, if it holds any." placeholder:"FILE|URL"`
+	Media string `help:"Folder of the server's uploads, for pictures in reports; by default beside the SQLite file." placeholder:"FOLDER"`
+	Jobs  int    `help:"Cells, simulated people and reports at the same time. Defaults to the number of processors." placeholder:"N"`
+	Drain bool   `help:"End when nothing it could do is waiting or running."`
 }
 
 // Help is printed by --help.
 func (workerCommand) Help() string {
-	return `Start as many as you like, on any machines that reach the database, and stop them at any time: on SIGTERM or Ctrl-C a worker returns its cells to the queue after the question at hand, and the cells of one that was killed are taken over within seconds. Ctrl-C twice ends it at once.
+	return `Start as many as you like, on any machines that reach the database, and stop them at any time: on SIGTERM or Ctrl-C a worker returns its work to the queue after the question at hand, and the work of one that was killed is taken over within seconds. Ctrl-C twice ends it at once.
+
+A worker runs cells of experiments ("prefer bench run --queue"), simulated people ("prefer simulate --queue") and, where it has a store, reports.
 
 Example:
 
@@ -26,21 +38,94 @@ Example:
   prefer bench report --queue postgres://host/bench --out report`
 }
 
-func (c workerCommand) Run(ctx context.Context, s streams) error {
+func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.Jobs < 0 {
 		return usageError{fmt.Errorf("--jobs %d, want at least 1", c.Jobs)}
+	}
+	if err := c.file(); err != nil {
+		return err
 	}
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
 		return err
 	}
 	defer q.Close()
+	if c.Store == "" {
+		if c.Store, err = storeIn(ctx, c.Queue); err != nil {
+			return err
+		}
+	}
 	say := func(text string) { fmt.Fprintln(s.err, text) }
-	say("working for " + q.String())
 	b := thisBuild()
+	studies := errand.Studies{Version: "prefer " + b.Version}
+	if c.Media != "" {
+		studies.Media = uploads(c.Media)
+	}
+	if c.Store != "" {
+		if studies.Store, err = store.Open(ctx, c.Store); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, studies.Store.Close()) }()
+	}
+	kinds := studies.Kinds()
+	if c.Store == "" {
+		delete(kinds, errand.Report) // they wait for a worker that can
+	}
+	say("working for " + q.String())
 	b.Processors = 0 // how many does not change a bit
-	w := &queue.Worker{Queue: q, Jobs: c.Jobs, Drain: c.Drain, Build: strings.TrimSuffix(b.String(), ", 0 processors"), Say: say}
+	w := &queue.Worker{Queue: q, Kinds: kinds, Jobs: c.Jobs, Drain: c.Drain, Build: strings.TrimSuffix(b.String(), ", 0 processors"), Say: say}
 	done, err := w.Run(ctx)
-	say(fmt.Sprintf("%s done, %d failed, %d returned to the queue", count(done.Done, "cell"), done.Failed, done.Returned))
+	say(fmt.Sprintf("%s done, %d failed, %d returned to the queue", count(done.Done, "job"), done.Failed, done.Returned))
 	return err
+}
+
+// file sees that a store that is a file is there, so that a slip of the pen makes no new one, and fills in where
+// its uploads are.
+func (c *workerCommand) file() error {
+	if c.Store == "" || strings.Contains(c.Store, "://") {
+		return nil
+	}
+	if _, err := os.Stat(c.Store); errors.Is(err, fs.ErrNotExist) {
+		return usageError{fmt.Errorf("--store: there is no %s, want a SQLite file of studies or postgres://…", c.Store)}
+	}
+	full, err := filepath.Abs(c.Store) // absolute: never taken for a file: URL
+	if err != nil {
+		return err
+	}
+	c.Store = full
+	if c.Media == "" {
+		c.Media = strings.TrimSuffix(full, filepath.Ext(full)) + ".media"
+	}
+	return nil
+}
+
+// storeIn returns the address of a queue's database if it holds studies, too.
+func storeIn(ctx context.Context, address string) (string, error) {
+	c, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	var there bool
+	if err := c.QueryRow(ctx, "SELECT to_regclass('prefer_studies') IS NOT NULL").Scan(&there); err != nil || !there {
+		return "", err
+	}
+	return address, nil
+}
+
+// uploads reads files from a server's folder of uploads.
+func uploads(folder string) func(study, name string) ([]byte, error) {
+	return func(study, name string) ([]byte, error) {
+		all, err := os.OpenRoot(folder)
+		if err != nil {
+			return nil, err
+		}
+		defer all.Close()
+		own, err := all.OpenRoot("study " + url.PathEscape(study)) // as the server calls it
+		if err != nil {
+			return nil, err
+		}
+		defer own.Close()
+		return own.ReadFile(name)
+	}
 }

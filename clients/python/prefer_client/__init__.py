@@ -9,12 +9,13 @@
 
 from .belief import Belief, Best, Importance, Point, Ranked, Verdict
 from .client import Client
-from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, PreferError, ProblemError, UnreachableError
+from .errand import Budget, Errand, Level, Share, Simulation
+from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, NotOverError, PreferError, ProblemError, UnreachableError
 from .question import Answer, Choice, Item, Option, OptionLike, Question, Status, Value, Why
 from .study import Link, Study
 
 __all__ = [
-    "Answer", "Belief", "Best", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "FieldError", "Importance",
-    "InvalidError", "Item", "Link", "NotFoundError", "Option", "OptionLike", "Point", "PreferError", "ProblemError", "Question",
-    "Ranked", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
+    "Answer", "Belief", "Best", "Budget", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "Errand", "FieldError",
+    "Importance", "InvalidError", "Item", "Level", "Link", "NotFoundError", "NotOverError", "Option", "OptionLike", "Point", "PreferError",
+    "ProblemError", "Question", "Ranked", "Share", "Simulation", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
 ]  # fmt: skip

@@ -15,6 +15,10 @@ class UnreachableError(PreferError):
     """No reply came. What was asked for may or may not have been done."""
 
 
+class NotOverError(PreferError, TimeoutError):
+    """An errand was not over in time. The server goes on with it."""
+
+
 @dataclass(frozen=True)
 class FieldError:
     """One field of a request that the server does not accept."""

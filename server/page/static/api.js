@@ -32,7 +32,7 @@ export async function call(method, path, body, { retry = true, onLost } = {}) {
       await pause(Math.min(8000, 400 * 2 ** tries));
       continue;
     }
-    if (retry && tries < 8 && (reply.status === 429 || reply.status === 503)) {
+    if (retry && tries < 8 && [429, 502, 503, 504].includes(reply.status)) {
       onLost?.(tries);
       await pause(Math.min(8000, 400 * 2 ** tries));
       continue;

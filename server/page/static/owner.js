@@ -1,5 +1,6 @@
 // The owner's view: links to hand out, a pause, and numbers that follow the study.
 import { post, study, say, copy } from "./api.js";
+import { paint } from "./errands.js";
 
 const data = document.querySelector("main").dataset;
 const root = document.documentElement.dataset.root ?? "";
@@ -37,7 +38,6 @@ pause?.addEventListener("click", async () => {
   }
 });
 
-const paint = () => { for (const bar of document.querySelectorAll("[data-part]")) bar.style.setProperty("--part", bar.dataset.part); };
 paint();
 
 // New answers refresh the numbers, not more often than every two seconds.

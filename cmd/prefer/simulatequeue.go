@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/rehearse"
+)
+
+// elsewhere has the workers of a queue rehearse, and waits for them. If ctx ends before they are done it returns
+// the people who had finished, and the work goes on.
+func (c simulateCommand) elsewhere(ctx context.Context, s streams, config rehearse.Config) (rehearse.Result, error) {
+	e, err := errand.NewRehearsal(config)
+	if err != nil {
+		return rehearse.Result{}, err
+	}
+	q, err := queue.Open(ctx, c.Queue)
+	if err != nil {
+		return rehearse.Result{}, sending(ctx, err)
+	}
+	defer q.Close()
+	if err := q.Desk().Send(ctx, e); err != nil {
+		return rehearse.Result{}, sending(ctx, err)
+	}
+	fmt.Fprintf(s.err, "%s for the workers of %v\n", people(e.Parts), q)
+	results, err := await(ctx, s, q.Desk(), e)
+	if err != nil && ctx.Err() == nil {
+		return rehearse.Result{}, err
+	}
+	result, bad := errand.Rehearsed(e, results)
+	return result, errors.Join(bad, err)
+}
+
+// sending is the error of who was stopped, or failed, before the rehearsal was in the queue.
+func sending(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errors.New("stopped before the rehearsal was in the queue; the same command sends it again")
+	}
+	return err
+}
+
+// lookEvery is how often the progress is looked at, which takes the database milliseconds.
+const lookEvery = 300 * time.Millisecond
+
+// await shows how far an errand is until its parts are done, and returns their results; if ctx ends, of those that
+// are. An errand that somebody else has sent with more parts is not waited for as a whole.
+func await(ctx context.Context, s streams, desk errand.Desk, e errand.Errand) ([][]byte, error) {
+	p := newPace(s.err, "simulate", time.Now)
+	defer p.end()
+	told := false
+	for {
+		at, err := desk.Look(ctx, e.Key())
+		done := at.Done
+		var results [][]byte
+		if err == nil && (at.Parts > e.Parts || at.Done == at.Parts) {
+			results, done, err = first(ctx, desk, e)
+		}
+		switch {
+		case ctx.Err() != nil:
+			calm, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer stop()
+			results, _, err := first(calm, desk, e)
+			return results, errors.Join(context.Canceled, err)
+		case errors.Is(err, errand.ErrUnknown):
+			return nil, errors.New("somebody has taken the rehearsal off the queue; the same command sends it again")
+		case err != nil:
+			return nil, err
+		case done == e.Parts:
+			return results, nil
+		case at.Failed > 0 && (at.Parts == e.Parts || at.Over()):
+			return nil, fmt.Errorf("%s of %d could not be simulated: %s; the same command tries again, with --drop it is taken off the queue", people(at.Failed), e.Parts, at.Failure)
+		}
+		if at.Workers == 0 && !told {
+			p.end()
+			fmt.Fprintln(s.err, `no worker is running, and nothing happens before one is: start "prefer worker" with the same --queue, here or elsewhere`)
+		}
+		told = at.Workers == 0
+		p.show(float64(done)/float64(e.Parts), fmt.Sprintf("%d of %s, %s", done, people(e.Parts), count(at.Workers, "worker")))
+		select {
+		case <-ctx.Done():
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// first returns the results of an errand's own parts, and how many there are.
+func first(ctx context.Context, desk errand.Desk, e errand.Errand) (results [][]byte, done int, err error) {
+	if results, err = desk.Results(ctx, e.Key()); err != nil {
+		return nil, 0, err
+	}
+	results = results[:min(e.Parts, len(results))]
+	for _, r := range results {
+		if r != nil {
+			done++
+		}
+	}
+	return results, done, nil
+}
+
+// forget takes a rehearsal off the queue.
+func (c simulateCommand) forget(ctx context.Context, s streams, config rehearse.Config) error {
+	e, err := errand.NewRehearsal(config)
+	if err != nil {
+		return err
+	}
+	q, err := queue.Open(ctx, c.Queue)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	at, err := q.Desk().Look(ctx, e.Key())
+	if errors.Is(err, errand.ErrUnknown) {
+		fmt.Fprintf(s.err, "this rehearsal is not in %v\n", q)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := q.Desk().Drop(ctx, e.Key()); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "%s taken off the queue, of whom %d had finished\n", people(at.Parts), at.Done)
+	return nil
+}
+
+func people(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return fmt.Sprintf("%d people", n)
+}

@@ -1,0 +1,151 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer/errand"
+	"github.com/riverqueue/river"
+)
+
+// desk has errands done by the workers of a queue.
+type desk struct{ *Queue }
+
+// Desk returns the queue as a desk for errands: their parts are done by workers that know their kind. Progress
+// counts those workers.
+func (q *Queue) Desk() errand.Desk { return desk{q} }
+
+// Send implements errand.Desk. The row of the errand is locked meanwhile, so all jobs of the parts it had before
+// are there.
+func (d desk) Send(ctx context.Context, e errand.Errand) error {
+	if err := e.Validate(); err != nil {
+		return err
+	}
+	key := e.Key()
+	return d.transaction(ctx, func(tx pgx.Tx) error {
+		var have int
+		err := tx.QueryRow(ctx, `
+INSERT INTO prefer_queue.errands (key, kind, body, parts) VALUES ($1, $2, $3, 0)
+ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, e.Kind, []byte(e.Body)).Scan(&have)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, again, key); err != nil {
+			return err
+		}
+		if e.Parts <= have {
+			return nil
+		}
+		options := unique(min(e.Parts, priorityMany))
+		for first := have; first < e.Parts; first += batch {
+			var params []river.InsertManyParams
+			for n := first; n < min(first+batch, e.Parts); n++ {
+				params = append(params, river.InsertManyParams{Args: part{Errand: key, Part: n, kind: e.Kind}, InsertOpts: &options})
+			}
+			if _, err := d.client.InsertManyFastTx(ctx, tx, params); err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec(ctx, "UPDATE prefer_queue.errands SET parts = $2 WHERE key = $1", key, e.Parts)
+		return err
+	})
+}
+
+// again gives the parts of an errand that had failed another attempt, as River's JobRetry does one by one.
+const again = `
+UPDATE prefer_queue.river_job SET state = 'available', finalized_at = NULL, scheduled_at = now(), max_attempts = greatest(max_attempts, attempt + 1)
+WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')`
+
+// Look implements errand.Desk.
+func (d desk) Look(ctx context.Context, key string) (p errand.Progress, err error) {
+	err = d.patiently(ctx, patience, func(ctx context.Context) error {
+		err := d.pool.QueryRow(ctx, `
+SELECT e.parts, j.waiting, j.running, j.done, j.failed,
+       coalesce((SELECT coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text) FROM prefer_queue.river_job
+                 WHERE args ->> 'errand' = e.key AND state IN ('discarded', 'cancelled') ORDER BY finalized_at, id LIMIT 1), ''),
+       (SELECT count(*) FROM prefer_queue.workers w WHERE w.until >= now() AND e.kind = ANY (w.kinds))
+FROM prefer_queue.errands e CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running') AS waiting, count(*) FILTER (WHERE state = 'running') AS running,
+           count(*) FILTER (WHERE state = 'completed') AS done, count(*) FILTER (WHERE state IN ('discarded', 'cancelled')) AS failed
+    FROM prefer_queue.river_job WHERE args ->> 'errand' = e.key) j
+WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Failed, &p.Failure, &p.Workers)
+		return unknown(key, err)
+	})
+	return p, err
+}
+
+// Results implements errand.Desk.
+func (d desk) Results(ctx context.Context, key string) (results [][]byte, err error) {
+	err = d.patiently(ctx, patience, func(ctx context.Context) error {
+		rows, err := d.pool.Query(ctx, `
+SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_queue.parts p ON p.errand = e.key WHERE e.key = $1`, key)
+		if err != nil {
+			return err
+		}
+		results = nil
+		var parts int
+		var at *int // nil if none is done
+		var result []byte
+		_, err = pgx.ForEachRow(rows, []any{&parts, &at, &result}, func() error {
+			if results == nil {
+				results = make([][]byte, parts)
+			}
+			if at != nil {
+				results[*at] = result
+			}
+			return nil
+		})
+		if err == nil && results == nil {
+			err = unknown(key, pgx.ErrNoRows)
+		}
+		return err
+	})
+	return results, err
+}
+
+// Drop implements errand.Desk. Workers hear of it through River's notifications; who missed one finds out at the
+// next beat.
+func (d desk) Drop(ctx context.Context, key string) error {
+	return d.transaction(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "DELETE FROM prefer_queue.errands WHERE key = $1", key); err != nil {
+			return err
+		}
+		// Locked all, lest one of the waiting begins to run before it is deleted.
+		rows, err := tx.Query(ctx, "SELECT id, state = 'running' FROM prefer_queue.river_job WHERE args ->> 'errand' = $1 FOR UPDATE", key)
+		if err != nil {
+			return err
+		}
+		var id int64
+		var runs bool
+		var stop []int64
+		if _, err := pgx.ForEachRow(rows, []any{&id, &runs}, func() error {
+			if runs {
+				stop = append(stop, id)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		for _, id := range stop {
+			if _, err := d.client.JobCancelTx(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec(ctx, "DELETE FROM prefer_queue.river_job WHERE args ->> 'errand' = $1", key)
+		return err
+	})
+}
+
+// transaction repeats a transaction that failed because the database was away, or two were in each other's way.
+func (q *Queue) transaction(ctx context.Context, do func(pgx.Tx) error) error {
+	return q.patiently(ctx, patience, func(ctx context.Context) error { return pgx.BeginFunc(ctx, q.pool, do) })
+}
+
+func unknown(key string, err error) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("%q: %w", key, errand.ErrUnknown)
+	}
+	return err
+}

@@ -1,0 +1,133 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/errand/errandtest"
+)
+
+// begin runs a worker until the test ends, or stop is called.
+func begin(t *testing.T, w *Worker) (stop func() Tally) {
+	t.Helper()
+	quit, cancel := context.WithCancel(ctx)
+	ended := make(chan Tally, 1)
+	if w.Lease == 0 {
+		w.Lease = lease
+	}
+	go func() {
+		tally, err := w.Run(quit)
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- tally
+	}()
+	done := false
+	var tally Tally
+	stop = func() Tally {
+		if !done {
+			cancel()
+			done, tally = true, <-ended
+		}
+		return tally
+	}
+	t.Cleanup(func() { stop() })
+	eventually(t, "the worker is there", func() bool {
+		return number(t, w.Queue, "SELECT count(*) FROM prefer_queue.workers WHERE until > now()") > 0
+	})
+	return stop
+}
+
+func TestDesk(t *testing.T) {
+	t.Parallel() // it waits, mostly
+	errandtest.Desk(t, func(t *testing.T, kinds errand.Kinds) errand.Desk {
+		q := open(t, database(t))
+		begin(t, &Worker{Queue: q, Jobs: 2, Kinds: kinds})
+		return q.Desk()
+	})
+}
+
+func look(t testing.TB, q *Queue, e errand.Errand) errand.Progress {
+	t.Helper()
+	p, err := q.Desk().Look(ctx, e.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func send(t testing.TB, q *Queue, es ...errand.Errand) {
+	t.Helper()
+	for _, e := range es {
+		if err := q.Desk().Send(ctx, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func echo(_ context.Context, body json.RawMessage, part int) ([]byte, error) {
+	return fmt.Appendf(nil, "%s %d", body, part), nil
+}
+
+// TestDropTold: a worker hears of a drop at once, long before its next beat.
+func TestDropTold(t *testing.T) {
+	q := open(t, database(t))
+	begun, ended := make(chan struct{}), make(chan error)
+	begin(t, &Worker{Queue: q, Jobs: 1, Lease: 24 * time.Hour, Kinds: errand.Kinds{"long": func(ctx context.Context, _ json.RawMessage, _ int) ([]byte, error) {
+		close(begun)
+		<-ctx.Done()
+		ended <- context.Cause(ctx)
+		return nil, ctx.Err()
+	}}})
+	e := errand.Errand{Kind: "long", Body: []byte("{}"), Parts: 1}
+	send(t, q, e)
+	<-begun
+	if err := q.Desk().Drop(ctx, e.Key()); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if errors.Is(err, errTaken) {
+			t.Error("it was the beat that told")
+		}
+	case <-time.After(2 * time.Minute):
+		t.Error("after two minutes the part has not heard of it")
+	}
+}
+
+// TestManyParts: a large errand is sent in batches, grows, fails as a whole and is tried again as a whole.
+func TestManyParts(t *testing.T) {
+	q := open(t, database(t))
+	e := errand.Errand{Kind: "echo", Body: []byte("0"), Parts: 2500}
+	send(t, q, e)
+	e.Parts = 2600
+	send(t, q, e, e)
+	if p := look(t, q, e); p.Waiting != 2600 || p.Parts != 2600 {
+		t.Errorf("%+v, want 2600 waiting", p)
+	}
+	if n := number(t, q, "SELECT count(DISTINCT (args ->> 'part')::int) FROM prefer_queue.river_job WHERE octet_length(unique_key) > 0 AND unique_states = B'11111111'"); n != 2600 {
+		t.Errorf("%d unique parts, want 2600", n)
+	}
+	number(t, q, "UPDATE prefer_queue.river_job SET state = 'discarded', finalized_at = now(), attempt = 3, errors = '{\"{\\\"error\\\": \\\"no\\\"}\"}' RETURNING 1")
+	if p := look(t, q, e); p.Failed != 2600 || p.Failure != "no" {
+		t.Errorf("%+v, want all failed", p)
+	}
+	send(t, q, e)
+	if p := look(t, q, e); p.Waiting != 2600 || p.Failure != "" {
+		t.Errorf("sent again it is %+v", p)
+	}
+	if n := number(t, q, "SELECT max_attempts - attempt FROM prefer_queue.river_job LIMIT 1"); n != 1 {
+		t.Errorf("%d attempts left, want one", n)
+	}
+	if err := q.Desk().Drop(ctx, e.Key()); err != nil {
+		t.Fatal(err)
+	}
+	if n := number(t, q, "SELECT count(*) FROM prefer_queue.river_job"); n != 0 {
+		t.Errorf("%d jobs are left", n)
+	}
+}

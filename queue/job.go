@@ -1,0 +1,103 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+)
+
+// Cells and parts of errands are jobs alike: unique, leased, tried three times, and kept in the transaction that
+// completes them.
+
+// maxAttempts is how often a job may fail. What failed once for a reason of its own fails again, but the reason
+// may have been the machine's.
+const maxAttempts = 3
+
+// keepLimit is how long a result is held while the database is away; it may have taken hours.
+const keepLimit = 10 * time.Minute
+
+// The smaller is taken first. Somebody waits for an errand, and who has sent one of a single part, as a report
+// is, not behind thousands of simulated people.
+const (
+	prioritySingle = 1 + iota
+	priorityMany
+	priorityCell
+)
+
+// unique are the options of a job that is there once in any state: one that is done, or failed, is not enqueued a
+// second time.
+func unique(priority int) river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: maxAttempts, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: rivertype.JobStates()}}
+}
+
+// nextRetry waits 1 s, then 4 s, then 16 s: up to 5 s River needs no leader to wake the job.
+func nextRetry(attempt int) time.Time {
+	return time.Now().Add(time.Second << (2 * min(attempt-1, 5)))
+}
+
+// errTaken says that a job is no longer this worker's: its lease was over, or nobody wants the job any more.
+var errTaken = errors.New("the job was taken from this worker")
+
+// write writes the result of a job that took so many seconds.
+type write func(ctx context.Context, tx pgx.Tx, seconds float64) error
+
+// do has run do a job, and keeps what came of it.
+func do[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], name string, run func(context.Context) (write, error)) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w.running.add(job.ID, cancel)
+	defer w.running.remove(job.ID)
+	start := time.Now()
+	result, err := run(ctx)
+	if err == nil { // kept even if the worker is being stopped
+		err = w.Queue.patiently(context.WithoutCancel(ctx), keepLimit, func(ctx context.Context) error {
+			return keep(ctx, w, job, result, time.Since(start).Seconds())
+		})
+		if err == nil {
+			w.count(func(t *Tally) { t.Done++ })
+			return nil
+		}
+	} else if ctx.Err() != nil {
+		err = context.Cause(ctx)
+		if !errors.Is(err, errTaken) && !errors.Is(err, rivertype.ErrJobCancelledRemotely) {
+			w.count(func(t *Tally) { t.Returned++ })
+			return river.JobSnooze(0) // available at once, and no attempt spent
+		}
+	}
+	for _, taken := range []error{errTaken, rivertype.ErrJobCancelledRemotely, rivertype.ErrNotFound} {
+		if errors.Is(err, taken) {
+			w.count(func(t *Tally) { t.Late++ })
+			w.say(fmt.Sprintf("dropped, since another worker has taken it over or nobody wants it any more: %s", name))
+			return err // to nobody: there is no job of this number
+		}
+	}
+	w.count(func(t *Tally) { t.Failed++ })
+	w.say(fmt.Sprintf("attempt %d of %d failed: %s: %v", job.Attempt, job.MaxAttempts, name, err))
+	return err
+}
+
+// keep writes a result and completes its job in one transaction. Repeated after a COMMIT of which nobody knows
+// whether it arrived, it finds the result there and leaves it alone.
+func keep[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], result write, seconds float64) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return pgx.BeginFunc(ctx, w.Queue.pool, func(tx pgx.Tx) error {
+		if err := result(ctx, tx, seconds); err != nil {
+			return err
+		}
+		after, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
+		if err != nil {
+			return err
+		}
+		if after.State != rivertype.JobStateCompleted {
+			return fmt.Errorf("the job is %s, want completed: somebody has changed it by hand: %w", after.State, errTaken)
+		}
+		return nil
+	})
+}

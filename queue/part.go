@@ -1,0 +1,84 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+)
+
+// part is a part of an errand as a job. The body is in the table of errands.
+type part struct {
+	Errand string `json:"errand"`
+	Part   int    `json:"part"`
+
+	kind string // the errand's
+}
+
+// Kind names a kind of job for each kind of errand, so that River gives a worker only what it can do.
+func (p part) Kind() string { return "part:" + p.kind }
+
+func (p part) String() string { return fmt.Sprintf("part %d of %s", p.Part, p.Errand) }
+
+// partWorker does parts of one kind for River.
+type partWorker struct {
+	river.WorkerDefaults[part]
+	*Worker
+	kind string
+}
+
+// NextRetry is River's question.
+func (*partWorker) NextRetry(job *river.Job[part]) time.Time { return nextRetry(job.Attempt) }
+
+// Work does a part and keeps its result.
+func (p *partWorker) Work(ctx context.Context, job *river.Job[part]) error {
+	a := job.Args
+	return do(ctx, p.Worker, job, a.String(), func(ctx context.Context) (write, error) {
+		body, err := p.Queue.body(ctx, a.Errand)
+		if err != nil {
+			return nil, err
+		}
+		result, err := p.Kinds.Do(ctx, p.kind, body, a.Part)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, tx pgx.Tx, seconds float64) error {
+			return p.result(ctx, tx, a, result, seconds)
+		}, nil
+	})
+}
+
+// body reads what an errand is about.
+func (q *Queue) body(ctx context.Context, key string) (body json.RawMessage, err error) {
+	err = q.patiently(ctx, patience, func(ctx context.Context) error {
+		err := q.pool.QueryRow(ctx, "SELECT body FROM prefer_queue.errands WHERE key = $1", key).Scan((*[]byte)(&body))
+		return dropped(err)
+	})
+	return body, err
+}
+
+// result writes the result of a part, which may be there. The errand is locked before the job is, as in Drop.
+func (p *partWorker) result(ctx context.Context, tx pgx.Tx, a part, result []byte, seconds float64) error {
+	if result == nil {
+		result = []byte{} // nil would be NULL
+	}
+	var key string
+	if err := tx.QueryRow(ctx, "SELECT key FROM prefer_queue.errands WHERE key = $1 FOR KEY SHARE", a.Errand).Scan(&key); err != nil {
+		return dropped(err)
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO prefer_queue.parts (errand, part, result, seconds, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+		a.Errand, a.Part, result, seconds, p.id)
+	return err
+}
+
+// dropped takes an errand that is not there for a job that nobody wants.
+func dropped(err error) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return errTaken
+	}
+	return err
+}

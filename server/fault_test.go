@@ -1,0 +1,265 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/storetest"
+)
+
+// faultyHouse starts a server on PostgreSQL behind a line that can break; it waits no longer than this for a database that
+// says nothing. The house's own store goes past the line.
+func faultyHouse(t *testing.T, patience time.Duration) (*house, *storetest.Line) {
+	t.Helper()
+	address := storetest.Database(t)
+	line := storetest.NewLine(t, address)
+	h := openHouse(t, address, func(c *Config) {
+		st, err := store.Open(context.Background(), line.Address(), store.Patience(patience))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { st.Close() })
+		c.Store = st
+		c.Budget = 200 * time.Millisecond
+	})
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	return h, line
+}
+
+// try sends a request that must end, with 200 or with a 503 that says when to come back and nothing of where the database is.
+func (h *house) try(method, path, body string, out any) (ok bool) {
+	h.t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	req, err := http.NewRequestWithContext(ctx, method, h.web.URL+path, strings.NewReader(body))
+	if err != nil {
+		h.t.Error(err)
+		return false
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := h.web.Client().Do(req)
+	if err != nil {
+		h.t.Errorf("%s %s: %v", method, path, err)
+		return false
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == 200 && resp.Header.Get("Content-Type") == "text/event-stream" {
+		return true // it goes on
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		h.t.Errorf("%s %s: %v", method, path, err)
+		return false
+	}
+	if resp.StatusCode == 200 {
+		if err := json.Unmarshal(text, out); err != nil {
+			h.t.Errorf("%s %s: %v", method, path, err)
+		}
+		return true
+	}
+	var p problemReply
+	if err := json.Unmarshal(text, &p); err != nil || resp.StatusCode != 503 || resp.Header.Get("Retry-After") != "1" ||
+		p.Type != problemTypes+"store_unavailable" || !strings.Contains(p.Detail, store.ErrUnavailable.Error()) || strings.Contains(p.Detail, "PostgreSQL") {
+		h.t.Errorf("%s %s: %d, Retry-After %q, %s", method, path, resp.StatusCode, resp.Header.Get("Retry-After"), text)
+	}
+	return false
+}
+
+// rested waits until nothing is left of a fault: no more connections than a store has, no goroutines.
+func rested(t *testing.T, line *storetest.Line, goroutines int) {
+	t.Helper()
+	await(t, "the end of lost connections", func() bool { return line.Connections() <= 10 })
+	await(t, "the end of what was begun", func() bool { return runtime.NumGoroutine() <= goroutines+40 }) // 10 connections, 2 on the line and 2 at each end of HTTP
+}
+
+// answers returns how often each key is in the log.
+func (h *house) answers() map[string]int {
+	h.t.Helper()
+	log, err := h.store.Events(h.t.Context(), "coffee")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if _, err := prefer.Open(prefer.Config{}, log); err != nil {
+		h.t.Error(err)
+	}
+	keys := map[string]int{}
+	for _, e := range log {
+		if e.Answered != nil {
+			keys[e.Answered.Answer.Key]++
+		}
+	}
+	return keys
+}
+
+// TestDatabaseLost: while the database is silent or refuses everything, all requests end with a 503 that says so; afterwards
+// the same server works, an answer that was sent again is there once, and streams hear again.
+func TestDatabaseLost(t *testing.T) {
+	h, line := faultyHouse(t, 400*time.Millisecond)
+	q := h.ask("ann")
+	lines := h.stream(t.Context())
+	hear(t, lines, `"seq":2`)
+	goroutines := runtime.NumGoroutine()
+	for name, fault := range map[string]struct{ begin, end func() }{
+		"frozen":  {line.Freeze, line.Thaw},
+		"refused": {func() { line.Refuse(true); line.Cut() }, func() { line.Refuse(false) }},
+		"cut off": {func() { line.Refuse(true); line.Freeze(); line.Cut() }, func() { line.Refuse(false); line.Thaw() }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answer := fmt.Sprintf(`{"question_id":%q,"choice":"first","key":%q}`, q.ID, name)
+			fault.begin()
+			var all sync.WaitGroup
+			for range 3 { // more than there are connections
+				for _, r := range [][3]string{{"POST", "/v1/studies/coffee/ask", `{"rater":"bob"}`}, {"POST", "/v1/studies/coffee/tell", answer},
+					{"POST", "/v1/studies/coffee/tell?next=true", answer}, {"GET", "/v1/studies/coffee", ""}, {"GET", "/v1/studies", ""},
+					{"GET", "/v1/studies/coffee/history", ""}, {"GET", "/v1/studies/coffee/events", ""}, {"GET", "/healthz", ""}} {
+					all.Go(func() {
+						if h.try(r[0], r[1], r[2], new(any)) {
+							t.Errorf("%s %s worked", r[0], r[1])
+						}
+					})
+				}
+			}
+			all.Wait()
+			h.server.lookElsewhere(t.Context())
+			fault.end()
+			var out told
+			await(t, "the answer", func() bool { return h.try("POST", "/v1/studies/coffee/tell?next=true", answer, &out) })
+			if n := h.answers()[name]; n != 1 || out.Next == nil {
+				t.Fatalf("the answer is there %d times, the next question is %v", n, out.Next)
+			}
+			await(t, "health", func() bool { return h.try("GET", "/healthz", "", new(any)) })
+			// Another server is heard, too, as soon as the line is up again.
+			seq := 0
+			await(t, "a change elsewhere", func() bool {
+				err := h.store.Update(t.Context(), "coffee", func(s *prefer.Study) error {
+					_, err := s.Observe(t.Context(), prefer.Duel{First: q.Options[0].Params, Second: q.Options[1].Params, Answer: prefer.Answer{Choice: prefer.Tie}})
+					seq = s.Seq()
+					return err
+				})
+				return err == nil
+			})
+			for heard := ""; !strings.Contains(heard, fmt.Sprintf(`"seq":%d,`, seq)); {
+				select {
+				case heard = <-lines:
+				case <-time.After(time.Minute):
+					t.Fatalf("event %d was not heard of", seq)
+				}
+				if strings.Contains(heard, "gone") {
+					t.Error("a study that cannot be reached is said to be gone")
+				}
+			}
+			q = *out.Next
+			rested(t, line, goroutines)
+		})
+	}
+}
+
+// TestFrozenAnywhere: the line freezes at one message after the other of an answer with the next question, the lease and what
+// is chosen ahead included. Whatever the request says, sent again until it is taken the answer is there once.
+func TestFrozenAnywhere(t *testing.T) {
+	h, line := faultyHouse(t, 300*time.Millisecond)
+	q := h.ask("ann")
+	goroutines := runtime.NumGoroutine()
+	refused, sprung := 0, 0
+	for at, whole := 0, 0; whole < 2 && at < 60; at++ {
+		key := fmt.Sprint("key ", at)
+		answer := fmt.Sprintf(`{"question_id":%q,"choice":"first","key":%q}`, q.ID, key)
+		line.Trap(at, at%2 == 0, line.Freeze)
+		var out told
+		if !h.try("POST", "/v1/studies/coffee/tell?next=true", answer, &out) {
+			refused++
+		}
+		if line.Disarm() {
+			sprung++
+		} else {
+			whole++
+		}
+		line.Thaw()
+		await(t, "the answer", func() bool {
+			return h.try("POST", "/v1/studies/coffee/tell?next=true", answer, &out) && out.Next != nil
+		})
+		if n := h.answers()[key]; n != 1 {
+			t.Fatalf("%q is there %d times", key, n)
+		}
+		q = *out.Next
+	}
+	if refused < 4 || sprung < 4 {
+		t.Errorf("frozen %d times, refused %d times: next to nothing was tested", sprung, refused)
+	}
+	t.Logf("frozen %d times, refused %d times", sprung, refused)
+	rested(t, line, goroutines)
+	if err := h.store.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFrozenBehind: what is done in the background while the database is silent is given up, and done again afterwards.
+func TestFrozenBehind(t *testing.T) {
+	h, line := faultyHouse(t, 300*time.Millisecond)
+	q := h.ask("ann")
+	await(t, "the crew has nothing to do", func() bool { return h.server.metrics.prefetched.n.Load() > 0 })
+	before := h.server.metrics.prefetched.n.Load()
+	line.Freeze()
+	r := h.server.studies.peek("coffee")
+	h.server.afterQuestion(r, "ann")
+	h.server.afterAnswer(r, "ann")
+	through := make(chan struct{})
+	h.server.behind.add("after them", func(context.Context) { close(through) })
+	select {
+	case <-through:
+	case <-time.After(time.Minute):
+		t.Fatal("the crew still waits for the database")
+	}
+	line.Thaw()
+	await(t, "an answer", func() bool {
+		return h.try("POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k"}`, q.ID), &q)
+	})
+	await(t, "a question", func() bool { return h.try("POST", "/v1/studies/coffee/ask", `{"rater":"ann"}`, &q) })
+	await(t, "questions chosen ahead", func() bool { return h.server.metrics.prefetched.n.Load() > before })
+	await(t, "a verdict", func() bool { return h.try("GET", "/v1/studies/coffee", "", new(any)) && r.status("ann").At == 1 })
+}
+
+// TestDatabaseSlow: with 50 ms more for each message everything takes longer, and nothing fails.
+func TestDatabaseSlow(t *testing.T) {
+	h, line := faultyHouse(t, 10*time.Second)
+	q := h.ask("ann")
+	line.Delay(50 * time.Millisecond)
+	start := time.Now()
+	var out told
+	if !h.try("POST", "/v1/studies/coffee/tell?next=true", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k"}`, q.ID), &out) || out.Next == nil {
+		t.Errorf("the next question is %v", out.Next)
+	}
+	t.Logf("an answer with the next question took %v", time.Since(start).Round(10*time.Millisecond))
+	line.Delay(0)
+	if n := h.answers()["k"]; n != 1 {
+		t.Errorf("the answer is there %d times", n)
+	}
+}
+
+// TestCloseLost: a server that is stopped while the database is away waits for it once, not for every study.
+func TestCloseLost(t *testing.T) {
+	tried := 0
+	h := newShelf(10, func(_ context.Context, name string) (*running, error) {
+		return &running{name: name, study: new(prefer.Study)}, nil
+	},
+		func(context.Context, *running) error { tried++; return fmt.Errorf("lost: %w", store.ErrUnavailable) })
+	for i := range 3 {
+		if _, err := h.get(t.Context(), fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.empty(t.Context()); !errors.Is(err, store.ErrUnavailable) || tried != 1 {
+		t.Errorf("%v after %d tries, want one", err, tried)
+	}
+}

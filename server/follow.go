@@ -1,0 +1,85 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// errands are those this server looks after: it takes in what came of them even if nobody asks.
+type errands struct {
+	changing chan struct{} // held while one is handed in or taken in; a channel, so that waiting honours a context
+
+	mu  sync.Mutex
+	all map[followed]bool
+}
+
+type followed struct{ study, key string }
+
+func newErrands() *errands {
+	return &errands{changing: make(chan struct{}, 1), all: map[followed]bool{}}
+}
+
+func (e *errands) follow(study, key string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all[followed{study, key}] = true
+}
+
+// leave reports whether the errand was looked after until now.
+func (e *errands) leave(study, key string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	f := followed{study, key}
+	was := e.all[f]
+	delete(e.all, f)
+	return was
+}
+
+func (e *errands) list() (all []followed) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for f := range e.all {
+		all = append(all, f)
+	}
+	return all
+}
+
+// change runs do while no other errand of this server changes.
+func (e *errands) change(ctx context.Context, do func() error) error {
+	select {
+	case e.changing <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-e.changing }()
+	return do()
+}
+
+// lookAfter takes in what came of errands until ctx ends.
+func (s *Server) lookAfter(ctx context.Context) {
+	tick := time.NewTicker(glance)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		tick.Reset(glance)
+		for _, f := range s.errands.list() {
+			patient, stop := context.WithTimeout(ctx, maxWait)
+			_, _, err := s.see(patient, f.study, f.key)
+			if errors.Is(err, errNoErrand) { // deleted, or somebody was forgotten
+				s.errands.leave(f.study, f.key)
+				err = s.deskTrouble(patient, s.desk.Drop(patient, f.key))
+			}
+			stop()
+			if err != nil { // store or desk cannot be reached
+				tick.Reset(seldomGlance)
+				break
+			}
+		}
+	}
+}

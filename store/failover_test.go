@@ -1,0 +1,100 @@
+package store
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer/store/storetest"
+)
+
+// TestFailover: a primary, and a standby without which it acknowledges nothing.
+func TestFailover(t *testing.T) {
+	primary := storetest.NewCluster(t)
+	standby := primary.Standby(t)
+	for _, c := range []struct {
+		name string
+		test func(t *testing.T, primary, standby *storetest.Cluster)
+	}{{"read only", testStandby}, {"synchronous", testSynchronous}, {"promoted", testPromoted}} { // in this order: the last one kills the primary
+		t.Run(c.name, func(t *testing.T) { c.test(t, primary, standby) })
+	}
+}
+
+// either returns the address of a new database on whichever of the two takes changes.
+func either(t *testing.T, primary, standby *storetest.Cluster, database string) string {
+	t.Helper()
+	run(t, primary.Address, "CREATE DATABASE "+database)
+	hosts := storetest.With(t, primary.Address, "host", primary.Dir+","+standby.Dir)
+	return onDatabase(t, storetest.With(t, hosts, "target_session_attrs", "read-write"), database)
+}
+
+// testPromoted: the primary dies under a working store and the standby takes its place. Every answer that was acknowledged
+// is there, once, and the store goes on.
+func testPromoted(t *testing.T, primary, standby *storetest.Cluster) {
+	s := open(t, either(t, primary, standby, "promoted"), Patience(time.Minute))
+	failed := false
+	start := time.Now()
+	underLoad(t, s, 15, func() {
+		time.Sleep(20 * time.Millisecond)
+		if !failed && time.Since(start) > 100*time.Millisecond {
+			failed = true
+			primary.Do(t, "kill")
+			standby.Do(t, "promote")
+		}
+	})
+	if !failed {
+		t.Error("the primary was not killed: nothing was tested")
+	}
+}
+
+// testSynchronous: while the standby is silent nothing is acknowledged, not even an answer that the primary has and that is
+// sent again: a failover would lose it.
+func testSynchronous(t *testing.T, primary, standby *storetest.Cluster) {
+	address := either(t, primary, standby, "synchronous")
+	s := open(t, address, Patience(time.Second))
+	q := ask(t, create(t, s, "coffee"), "ann")
+	other := open(t, address, Patience(time.Second))
+	standby.Do(t, "freeze")
+	for range 2 {
+		for _, s := range []*Store{s, other} {
+			if err := observe(t, s, q, "key"); !errors.Is(err, ErrUnavailable) {
+				t.Errorf("%v, want ErrUnavailable", err)
+			}
+		}
+	}
+	standby.Do(t, "thaw")
+	for _, s := range []*Store{s, other} {
+		await(t, "the answer is taken", func() bool { return observe(t, s, q, "key") == nil })
+	}
+	if n := keys(t, s)["key"]; n != 1 {
+		t.Errorf("the answer is there %d times", n)
+	}
+}
+
+// testStandby: a connection that leads to a server which takes no changes is thrown away, and the next one tried.
+func testStandby(t *testing.T, primary, standby *storetest.Cluster) {
+	line := storetest.NewLine(t, primary.Address)
+	s := open(t, line.Address(), Patience(time.Second))
+	q := ask(t, create(t, s, "coffee"), "ann")
+	line.Move(standby.Address)
+	line.Cut()
+	if err := observe(t, s, q, "key"); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("on a standby: %v, want ErrUnavailable", err)
+	}
+	if n := s.db.Stats().OpenConnections; n > 1 { // the one that has read
+		t.Errorf("%d connections to the standby are kept", n)
+	}
+	line.Move(primary.Address) // connections to the standby live on
+	await(t, "the answer is taken", func() bool { return observe(t, s, q, "key") == nil })
+	if n := keys(t, s)["key"]; n != 1 {
+		t.Errorf("the answer is there %d times", n)
+	}
+	looking := open(t, standby.Address, ReadOnly())
+	if n := keys(t, looking)["key"]; n != 1 {
+		t.Errorf("on the standby the answer is there %d times", n)
+	}
+	h, err := Examine(ctx, standby.Address)
+	if err != nil || !errors.Is(h.Writing, ErrReadOnly) {
+		t.Errorf("a standby is %+v, %v, want ErrReadOnly", h, err)
+	}
+}

@@ -1,0 +1,184 @@
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+)
+
+// Cluster is a PostgreSQL server of a test's own, in a folder of its own.
+type Cluster struct{ Dir, Address string }
+
+// shared is the server of this test process, if it had to start one.
+var shared struct {
+	mu  sync.Mutex
+	one *Cluster
+	err error
+}
+
+var databases atomic.Int64
+
+// Server returns the address of a PostgreSQL server: the one PREFER_TEST_POSTGRES names, or one started for this
+// test process, which Stop ends.
+func Server(t testing.TB) string {
+	t.Helper()
+	if address := os.Getenv("PREFER_TEST_POSTGRES"); address != "" {
+		return address
+	}
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if shared.one == nil && shared.err == nil {
+		shared.one, shared.err = start("start")
+	}
+	if shared.err != nil {
+		t.Skipf("SKIPPED: no PostgreSQL here (%v); set PREFER_TEST_POSTGRES=postgres://… to an empty server", shared.err)
+	}
+	return shared.one.Address
+}
+
+// Stop ends the server that Server has started, if it has: for TestMain.
+func Stop() {
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if shared.one != nil {
+		shared.one.stop()
+		shared.one = nil
+	}
+}
+
+// Database creates an empty database that the test's end removes.
+func Database(t testing.TB) string {
+	t.Helper()
+	server, name := Server(t), fmt.Sprintf("prefer_%d_%d", os.Getpid(), databases.Add(1))
+	Run(t, server, "CREATE DATABASE "+name)
+	t.Cleanup(func() { Run(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
+	return On(t, server, name)
+}
+
+// On returns the address of another database of a server.
+func On(t testing.TB, server, name string) string {
+	t.Helper()
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+// With returns an address with another setting.
+func With(t testing.TB, address, name, value string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set(name, value)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// Named returns an address under which the server knows the client by name.
+func Named(t testing.TB, address, name string) string {
+	t.Helper()
+	return With(t, address, "application_name", name)
+}
+
+// Run executes a statement on a PostgreSQL server.
+func Run(t testing.TB, address, statement string) {
+	t.Helper()
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(context.Background(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// NewCluster starts a server that the test may do anything to.
+func NewCluster(t testing.TB) *Cluster {
+	t.Helper()
+	return newCluster(t, "start")
+}
+
+// Standby starts a copy that follows the server, which from now on acknowledges nothing that the copy has not.
+func (c *Cluster) Standby(t testing.TB) *Cluster {
+	t.Helper()
+	return newCluster(t, "standby", c.Dir)
+}
+
+// Do runs a verb of scripts/postgres on the server: restart, freeze, thaw, kill or promote.
+func (c *Cluster) Do(t testing.TB, verb string) {
+	t.Helper()
+	if _, err := Script(c.Dir, verb); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newCluster(t testing.TB, verb ...string) *Cluster {
+	t.Helper()
+	c, err := start(verb...)
+	if err != nil {
+		t.Skipf("SKIPPED: no PostgreSQL of its own (%v)", err)
+	}
+	t.Cleanup(c.stop)
+	return c
+}
+
+// start starts a server where the programs for it are there; it installs nothing.
+func start(verb ...string) (*Cluster, error) {
+	if _, err := Script("", "bin"); err != nil {
+		return nil, fmt.Errorf("initdb was not found: %w", err)
+	}
+	parent, err := os.MkdirTemp("", "prefer")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(parent, 0o755); err != nil { // the server runs as somebody else if this is root
+		return nil, err
+	}
+	c := &Cluster{Dir: filepath.Join(parent, "pg")}
+	c.Address, err = Script(c.Dir, verb...)
+	return c, err
+}
+
+func (c *Cluster) stop() {
+	if _, err := Script(c.Dir, "stop"); err != nil {
+		fmt.Fprintln(os.Stderr, "PostgreSQL was not stopped:", err)
+	}
+	os.Remove(filepath.Dir(c.Dir))
+}
+
+// Script runs scripts/postgres on the server in a folder.
+func Script(dir string, args ...string) (string, error) {
+	root, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for ; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		} else if root == filepath.Dir(root) {
+			return "", errors.New("storetest: no go.mod above the working directory")
+		}
+	}
+	c := exec.Command(filepath.Join(root, "scripts", "postgres"), args...)
+	c.Env = append(os.Environ(), "PREFER_POSTGRES_DIR="+dir)
+	c.Stderr = os.Stderr
+	out, err := c.Output()
+	return strings.TrimSpace(string(out)), err
+}
