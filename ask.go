@@ -176,16 +176,12 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (Question, error)
 		Seed: mix(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
 	}
-	if r.also != nil {
-		task.Accept = overhear(task, r.also)
-	}
 	c, err := acquisition.Ask(ctx, s.cfg.Method, task)
 	if err != nil {
 		return Question{}, err
 	}
-	if r.also != nil && len(*r.also) > 0 && rules.accept != nil && !rules.accept(c.A, c.B) {
-		x := (*r.also)[0]
-		c.A, c.B, c.Value = x[:v.code.dim], x[v.code.dim:], math.NaN()
+	if r.also != nil {
+		*r.also = c.Others
 	}
 	if rules.accept != nil && !rules.accept(c.A, c.B) { // nothing the method found may be asked
 		if x, err := s.designPair(v, rules); err != nil || rules.accept(x[:v.code.dim], x[v.code.dim:]) {

@@ -3,8 +3,6 @@ package prefer
 import (
 	"context"
 	"slices"
-
-	"github.com/prefer-bo/prefer/acquisition"
 )
 
 // stock are questions for whoever of a crowd asks next.
@@ -25,20 +23,6 @@ const nobody = "\x00"
 
 // alike is the ratio of a rater's noise to the study's up to which a question in stock is good for her.
 const alike = 2
-
-// overhear returns an Accept that notes the pairs a search of the cube has found, best first: as it takes none,
-// it is offered all of them.
-func overhear(t acquisition.Task, also *[][]float64) func(a, b []float64) bool {
-	if t.Domain != nil {
-		return t.Accept
-	}
-	return func(a, b []float64) bool {
-		if t.Accept == nil || t.Accept(a, b) {
-			*also = append(*also, slices.Concat(a, b))
-		}
-		return false
-	}
-}
 
 // Stock chooses n questions ahead for the crowd of a shared study, by one search: the best for a rater of ordinary
 // noise, whose Value alone is known, and other hills that the search has climbed. They are asked before those in

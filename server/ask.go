@@ -127,22 +127,17 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), budget)
 	defer stop()
 	others := s.crowdOf(r, b.Rater, plain)
-	q, stocked, err := s.askStocked(ctx, r, b.Rater, others)
+	q, stocked, err := s.askStocked(ctx, patient, r, b.Rater, others)
 	if err != nil {
 		return Question{}, err
 	}
 	var open, ready bool
 	if !stocked {
-		release, err := s.turn(ctx, patient, r, b.Rater, plain, others)
+		release, err := s.turn(ctx, patient, r, b.Rater, plain)
 		if err != nil {
 			return Question{}, err
 		}
 		defer release()
-		if q, stocked, err = s.askInCrowd(ctx, patient, r, b.Rater, others); err != nil {
-			return Question{}, err
-		}
-	}
-	if !stocked {
 		if q, open, ready, err = s.search(ctx, patient, r, b, plain); err != nil {
 			return Question{}, err
 		}
@@ -156,7 +151,7 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 		seq = k.seq
 	})
 	if !open {
-		s.count(ready || stocked, q.Partial)
+		s.count(stocked, ready, q.Partial)
 		s.bell.ring(r.name, seq, string(prefer.KindAsked))
 	}
 	s.afterQuestion(r, b.Rater)
@@ -201,10 +196,13 @@ func (s *Server) search(ctx, patient context.Context, r *running, b askBody, pla
 	return q, open, ready, err
 }
 
-func (s *Server) count(ready, partial bool) {
-	if ready {
+func (s *Server) count(stocked, ready, partial bool) {
+	switch {
+	case stocked:
+		s.metrics.stockHits.add(1)
+	case ready:
 		s.metrics.hits.add(1)
-	} else {
+	default:
 		s.metrics.misses.add(1)
 	}
 	if partial {

@@ -1,9 +1,7 @@
 package server
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
@@ -50,13 +48,13 @@ func TestCrowdStock(t *testing.T) {
 		t.Fatal("no slot")
 	}
 	defer h.server.slots.give()
-	hits := h.server.metrics.hits.n.Load()
+	hits := h.server.metrics.stockHits.n.Load()
 	q := h.ask("new")
 	if was := asked(q.ID); was.From == 0 || was.From >= q.Seq || was.Rater != "new" {
 		t.Errorf("the crowd is asked %+v", was)
 	}
-	if got := h.server.metrics.hits.n.Load(); got != hits+1 {
-		t.Errorf("%d questions were ready, want one more than %d", got, hits)
+	if got := h.server.metrics.stockHits.n.Load(); got != hits+1 {
+		t.Errorf("%d questions were in stock, want one more than %d", got, hits)
 	}
 	if again := h.ask("new"); again.ID != q.ID {
 		t.Errorf("new has %s and %s open", q.ID, again.ID)
@@ -73,18 +71,4 @@ func TestCrowdStock(t *testing.T) {
 	if _, err := prefer.Open(prefer.Config{}, events); err != nil {
 		t.Error(err)
 	}
-}
-
-// TestHurry: what is urgent is done while everybody of the crew waits.
-func TestHurry(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	c := newCrew(ctx, 1, newMetrics(), slog.New(slog.DiscardHandler))
-	begun, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	c.add("slow", func(context.Context) { close(begun); <-release })
-	<-begun
-	c.hurry("quick", func(context.Context) { close(done) })
-	<-done
-	close(release)
-	stop()
-	c.wait()
 }

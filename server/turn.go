@@ -16,12 +16,11 @@ const leaseWait = 100 * time.Millisecond
 
 // turn waits until it is this request's turn to search for a question of the study: within the server, for a
 // processor, and then among the servers on the store. Only who has a processor keeps other servers waiting. A
-// rater who has a question open, or one chosen ahead, here or elsewhere, needs no turn, nor does one of a crowd
-// that has a stock.
+// rater who has a question open, or one chosen ahead, here or elsewhere, needs no turn.
 //
 // Waiting saves work and no more: after half of the time there is, a server goes on out of turn, and the log
 // decides.
-func (s *Server) turn(ctx, patient context.Context, r *running, rater string, plain bool, others int) (release func(), err error) {
+func (s *Server) turn(ctx, patient context.Context, r *running, rater string, plain bool) (release func(), err error) {
 	var given []func()
 	release = func() {
 		for _, give := range slices.Backward(given) {
@@ -42,9 +41,6 @@ func (s *Server) turn(ctx, patient context.Context, r *running, rater string, pl
 	case r.searching <- struct{}{}:
 		given = append(given, func() { <-r.searching })
 	case <-patient.Done():
-	}
-	if others > 0 && r.study.Stocked(others) > 0 { // it came in while this one waited
-		return release, nil
 	}
 	if s.slots.take(patient, false) {
 		given = append(given, s.slots.give)
