@@ -12,8 +12,8 @@ import (
 
 var crowds = flag.Int("crowds", 0, "seeds of TestCrowdGap; 0: it does not run")
 
-// crowdMode is how the questions of simulated raters come about. With a stock it is renewed when one that is not
-// older than the stock is large is left.
+// crowdMode is how the questions of simulated raters come about. With a stock it is renewed when two that are not
+// older than the stock is large are left.
 type crowdMode struct {
 	name   string
 	raters int
@@ -39,7 +39,7 @@ func TestCrowdGap(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, mode := range []crowdMode{{"one rater", 1, true, 0}, {"ten in turn", 10, true, 0}, {"ten at once", 10, false, 0},
-			{"stock of 3", 10, false, 3}, {"stock of 5", 10, false, 5}, {"stock of 8", 10, false, 8}} {
+			{"stock of 3", 10, false, 3}, {"stock of 5", 10, false, 5}, {"stock of 9", 10, false, 9}} {
 			gaps := make([][2]float64, *crowds)
 			var all sync.WaitGroup
 			slots := make(chan struct{}, 2)
@@ -80,7 +80,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 	open := make([]Question, mode.raters)
 	next := func(i int) {
 		rater := fmt.Sprint("r", i)
-		if mode.stock > 0 && s.Stocked(mode.stock-1) <= 1 {
+		if mode.stock > 0 && s.Stocked(mode.stock-1) <= 2 {
 			_, err := s.Stock(ctx, mode.stock)
 			must(err)
 		}

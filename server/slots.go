@@ -55,9 +55,9 @@ func (s *slots) take(ctx context.Context, background bool) bool {
 	return true // it came at the last moment
 }
 
-// rest is for how long nothing must have run for the processors to have no other work: while hundreds ask there are
-// moments without a search, but the next comes before one that begins then has ended.
-const rest = 100 * time.Millisecond
+// rest is for how long nothing must have run for the processors to have no other work. Between the renewals of many
+// stocks there are moments without a search; one for a single rater that began then would be in the way of the next.
+const rest = 30 * time.Millisecond
 
 // idle reports whether nothing runs, and for a while nothing has.
 func (s *slots) idle() bool {

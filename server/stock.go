@@ -8,9 +8,9 @@ import (
 )
 
 // While the processors have other work a crowd of this many others is served from a stock of questions that one
-// search has found, as many as there are others, at least stockSize. It is renewed when of the fresh ones stockLow are
-// left, and of those that were made for n raters the n-th answer is the last that leaves them fresh; the others may be
-// asked until every one of the crowd has answered since. docs/speed.md says what that costs the study.
+// search has found: half as many as there are others, at least stockSize. It is renewed when of the fresh ones, with
+// fewer answers since than there were questions, stockLow are left; older ones may be asked until every one of the
+// crowd has answered since. docs/speed.md says what that costs the study.
 const (
 	crowd     = 4
 	stockSize = 5
@@ -53,7 +53,7 @@ func (s *Server) askStocked(ctx, patient context.Context, r *running, rater stri
 	defer stop()
 	start := time.Now()
 	defer func() { timing(ctx).add("stock", time.Since(start)) }()
-	size := max(stockSize, others)
+	size := max(stockSize, others/2)
 	for try := 0; ; try++ {
 		q, ok, err = r.study.AskStocked(lasting, rater, others)
 		if ok && r.study.Stocked(size-1) <= stockLow {
