@@ -19,6 +19,7 @@ type crew struct {
 
 	mu      sync.Mutex
 	waiting map[string]bool
+	stopped bool
 }
 
 type job struct {
@@ -67,7 +68,7 @@ func (c *crew) run(do func(context.Context)) {
 func (c *crew) begin(do func(context.Context)) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ctx.Err() != nil {
+	if c.stopped {
 		return false
 	}
 	c.done.Go(func() { c.run(do) })
@@ -91,7 +92,8 @@ func (c *crew) add(name string, do func(context.Context)) {
 
 // wait returns when the crew has stopped, after its context has ended.
 func (c *crew) wait() {
-	c.mu.Lock() // who is in begin has counted its job, and nobody begins one any more
+	c.mu.Lock()
+	c.stopped = true // who is in begin has counted its job, and nobody begins one any more
 	c.mu.Unlock()
 	c.done.Wait()
 }
