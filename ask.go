@@ -179,6 +179,9 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (Question, error)
 	if err != nil {
 		return Question{}, err
 	}
+	if r.also != nil {
+		*r.also = c.Others
+	}
 	if rules.accept != nil && !rules.accept(c.A, c.B) { // nothing the method found may be asked
 		if x, err := s.designPair(v, rules); err != nil || rules.accept(x[:v.code.dim], x[v.code.dim:]) {
 			return design()

@@ -15,15 +15,17 @@ var (
 	crowdsFrom = flag.Uint64("crowds-from", 0, "the first of them")
 )
 
-// crowdMode is how the questions of simulated raters come about.
+// crowdMode is how the questions of simulated raters come about. With a stock it is renewed when two that are not
+// older than the stock is large are left.
 type crowdMode struct {
 	name   string
 	raters int
 	inTurn bool // nobody asks before the one before her has answered
+	stock  int  // 0: every question is searched for when it is asked
 }
 
-// TestCrowdGap prints the gap after 30 and 60 answers of a crowd that answers in turn, by how many of
-// its questions are open at a time; docs/search.md has the table:
+// TestCrowdGap prints the gap after 30 and 60 answers of a crowd that answers in turn, by where its questions
+// come from; docs/search.md and docs/speed.md have the tables:
 //
 //	go test . -run CrowdGap -crowds 20 -v
 func TestCrowdGap(t *testing.T) {
@@ -39,7 +41,8 @@ func TestCrowdGap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, mode := range []crowdMode{{"ten in turn", 10, true}, {"three at once", 3, false}, {"ten at once", 10, false}} {
+		for _, mode := range []crowdMode{{"one rater", 1, true, 0}, {"ten in turn", 10, true, 0}, {"three at once", 3, false, 0}, {"ten at once", 10, false, 0},
+			{"stock of 3", 10, false, 3}, {"stock of 5", 10, false, 5}, {"stock of 9", 10, false, 9}} {
 			gaps := make([][2]float64, *crowds)
 			var all sync.WaitGroup
 			slots := make(chan struct{}, 2)
@@ -80,7 +83,14 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 	open := make([]Question, mode.raters)
 	next := func(i int) {
 		rater := fmt.Sprint("r", i)
-		q, err := s.Ask(ctx, rater)
+		if mode.stock > 0 && s.Stocked(mode.stock-1) <= 2 {
+			_, err := s.Stock(ctx, mode.stock)
+			must(err)
+		}
+		q, ok, err := s.AskStocked(ctx, rater, mode.raters)
+		if !ok && err == nil {
+			q, err = s.Ask(ctx, rater)
+		}
 		must(err)
 		open[i] = q
 	}

@@ -38,6 +38,10 @@ type Question struct {
 
 	// Enqueued marks a question about an option somebody wanted tried.
 	Enqueued bool `json:"enqueued,omitempty"`
+
+	// From is the number of the last event of the log that a question in stock was chosen from; 0 for
+	// the log that ends before the question, as usual.
+	From int `json:"from,omitempty"`
 }
 
 func (q Question) clone() Question {

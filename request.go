@@ -23,6 +23,8 @@ type Request struct {
 
 	// Catch asks this very pair, whose answer is known: a check of attention. Tell it with Answer.Check.
 	Catch *[2]Option
+
+	also *[][]float64 // not nil: what else the search finds is wanted, best first
 }
 
 // given returns the question a request leaves no choice about, if it does.

@@ -22,8 +22,9 @@ type Study struct {
 	mu      sync.Mutex // guards what follows
 	state   *state
 	events  []Event
-	ahead   map[string]ahead    // by rater
-	late    map[string]late     // by rater
+	ahead   map[string]ahead // by rater
+	late    map[string]late  // by rater
+	stock   stock
 	digests [][sha256.Size]byte // of the first events, as far as somebody wanted to know
 	fits    fits
 }
@@ -60,6 +61,7 @@ func Open(cfg Config, events []Event) (*Study, error) {
 
 func newStudy(cfg Config) *Study {
 	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]late{}}
+	s.stock.filling = make(chan struct{}, 1)
 	s.fits.model, s.fits.mixture, s.fits.seed = cfg.Model, cfg.Mixture, cfg.Seed
 	if cfg.People == PerRater {
 		s.fits.keep = keptMany

@@ -177,7 +177,7 @@ func (f *field) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choi
 	}
 	return Choice{
 		A: clone(x[:d]), B: clone(x[d : 2*d]), Value: NewEvaluator(p, acq).At(x[:2*d], nil),
-		Best: peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil,
+		Best: peaks[0].X, Mean: peaks[0].Mean, Others: t.hills(x, all), Partial: ctx.Err() != nil,
 	}
 }
 

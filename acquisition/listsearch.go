@@ -55,14 +55,14 @@ func (l *list) knowledge(ctx context.Context, t Task) Choice {
 		pairs[x].i, pairs[x].j = short.rows[p.i], short.rows[p.j]
 	}
 	s := &settling{l: l, t: t, all: l.scan(nil), full: map[int][][]float64{}}
-	if short.all {
-		pairs = pairs[:1]
-	}
-	pairs = s.exact(pairs)
-	if !short.all && ctx.Err() == nil {
+	if short.all { // their order is exact already
+		s.exact(pairs[:1])
+	} else if pairs = s.exact(pairs); ctx.Err() == nil {
 		pairs = s.exchange(ctx, pairs)
 	}
-	return s.choice(ctx, pairs[0])
+	c := s.choice(ctx, pairs[0])
+	c.Others = l.others(t, pairs)
+	return c
 }
 
 // firstWorthy returns the pairs that gain something, and then those that would without noise, with negative
@@ -312,7 +312,8 @@ func (l *list) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choic
 		i, j := short.rows[p.i], short.rows[p.j]
 		top[k] = ranked{i, j, value(acq, i, j, cov[p.i*n+p.j])}
 	}
-	best := slices.MinFunc(top, byScore)
+	slices.SortFunc(top, byScore)
+	best := top[0]
 	pool := l.pool(t)
 	for failed, round := 0, 0; !short.all && failed < 2 && round < listRounds && ctx.Err() == nil; round++ {
 		held := best.i
@@ -343,5 +344,15 @@ func (l *list) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choic
 	}
 	c := l.choice(ctx, best.i, best.j)
 	c.Value = NewEvaluator(t.Posterior, acq).At(append(clone(c.A), c.B...), nil)
+	c.Others = l.others(t, append([]ranked{best}, top...))
 	return c
+}
+
+// others returns the pairs after the first.
+func (l *list) others(t Task, pairs []ranked) [][]float64 {
+	rows := make([][]float64, len(pairs))
+	for k, p := range pairs {
+		rows[k] = slices.Concat(l.row(p.i), l.row(p.j))
+	}
+	return t.others(rows[0], rows[1:], 0)
 }

@@ -89,7 +89,7 @@ func oneShot(ctx context.Context, t Task) Choice {
 		fantasy[o] = clone(x[(2+o)*d : (3+o)*d])
 	}
 	return Choice{
-		A: clone(x[:d]), B: clone(x[d : 2*d]), Fantasy: fantasy,
+		A: clone(x[:d]), B: clone(x[d : 2*d]), Fantasy: fantasy, Others: t.hills(x, all),
 		Value: kg.evaluator().At(x, nil),
 		Best:  peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil,
 	}

@@ -126,6 +126,11 @@ type Choice struct {
 	// methods without look-ahead.
 	Fantasy [][]float64
 
+	// Others are the acceptable pairs of other hills that the search has climbed on the way, or of the next best
+	// rows of a list, best first, each as a row of two options: what else could be asked now. They are not searched
+	// for, so how many there are differs; methods that do not rank pairs have none.
+	Others [][]float64
+
 	// Partial is set when the context ended the search before it was done.
 	Partial bool
 }

@@ -118,7 +118,6 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	if r.settings.Page.Paused && !asker(ctx).owner {
 		return Question{}, refuse(http.StatusConflict, "paused", "the study is paused; come back later, your answers are kept")
 	}
-	request := prefer.Request{Rater: b.Rater, Fixed: b.Fixed, Hold: b.Hold}
 	plain := b.Hold == nil && !b.HoldBest && len(b.Fixed) == 0
 	budget := s.cfg.Budget
 	if b.Budget > 0 {
@@ -127,12 +126,47 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	// A client that leaves must not make the question a hasty one.
 	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), budget)
 	defer stop()
-	release, err := s.turn(ctx, patient, r, b.Rater, plain)
+	others := s.crowdOf(r, b.Rater, plain)
+	q, stocked, err := s.askStocked(ctx, patient, r, b.Rater, others)
 	if err != nil {
 		return Question{}, err
 	}
-	defer release()
 	var open, ready bool
+	if !stocked {
+		release, err := s.turn(ctx, patient, r, b.Rater, plain)
+		if err != nil {
+			return Question{}, err
+		}
+		defer release()
+		if q, open, ready, err = s.search(ctx, patient, r, b, plain); err != nil {
+			return Question{}, err
+		}
+	}
+	var out Question
+	var seq int
+	var firstID string
+	r.look(func(k *book) {
+		out = s.pose(r, k.questions[q.ID], asker(ctx))
+		firstID = k.questions[q.ID].optionIDs()[0]
+		seq = k.seq
+	})
+	if !open {
+		s.count(stocked, ready, q.Partial)
+		s.bell.ring(r.name, seq, string(prefer.KindAsked))
+	}
+	s.afterQuestion(r, b.Rater)
+	if out.Status.At != out.Status.Answers || out.Status.Left == [2]int{} { // not known yet, or a restart forgot it
+		s.afterAnswer(r, b.Rater)
+	}
+	if asker(ctx).owner {
+		out.Why = s.why(patient, r, q, out.ShownOrder[0] != firstID)
+	}
+	return out, nil
+}
+
+// search asks a question that is not from the stock. It reports whether it was open before, or chosen ahead.
+func (s *Server) search(ctx, patient context.Context, r *running, b askBody, plain bool) (q prefer.Question, open, ready bool, err error) {
+	request := prefer.Request{Rater: b.Rater, Fixed: b.Fixed, Hold: b.Hold}
 	r.look(func(k *book) {
 		if open = k.open[b.Rater] != nil; open || !plain {
 			return
@@ -146,48 +180,29 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	if !open && !ready {
 		belief, err := r.study.BeliefOf(patient, r.utilityOf(b.Rater))
 		if err != nil && patient.Err() == nil {
-			return Question{}, err
+			return q, open, ready, err
 		}
 		timing(ctx).add("fit", time.Since(start))
 		if b.HoldBest {
 			if belief == nil {
-				return Question{}, invalid("body.hold_best", true, "the best option was not known in time: allow a longer budget_ms")
+				return q, open, ready, invalid("body.hold_best", true, "the best option was not known in time: allow a longer budget_ms")
 			}
 			request.Hold = belief.Best()
 		}
 	}
 	start = time.Now()
-	q, err := s.askInTurn(ctx, patient, r, request)
-	if err != nil {
-		return Question{}, err
-	}
+	q, err = s.askInTurn(ctx, patient, r, request)
 	timing(ctx).add("search", time.Since(start))
-	var out Question
-	var seq int
-	var firstID string
-	r.look(func(k *book) {
-		out = s.pose(r, k.questions[q.ID], asker(ctx))
-		firstID = k.questions[q.ID].optionIDs()[0]
-		seq = k.seq
-	})
-	if !open {
-		s.count(ready, q.Partial)
-		s.bell.ring(r.name, seq, string(prefer.KindAsked))
-	}
-	s.afterQuestion(r, b.Rater)
-	if out.Status.At != out.Status.Answers || out.Status.Left == [2]int{} { // not known yet, or a restart forgot it
-		s.afterAnswer(r, b.Rater)
-	}
-	if asker(ctx).owner {
-		out.Why = s.why(patient, r, q, out.ShownOrder[0] != firstID)
-	}
-	return out, nil
+	return q, open, ready, err
 }
 
-func (s *Server) count(ready, partial bool) {
-	if ready {
+func (s *Server) count(stocked, ready, partial bool) {
+	switch {
+	case stocked:
+		s.metrics.stockHits.add(1)
+	case ready:
 		s.metrics.hits.add(1)
-	} else {
+	default:
 		s.metrics.misses.add(1)
 	}
 	if partial {

@@ -9,8 +9,9 @@ import (
 
 // crew does what can be done while a rater looks: the next questions, verdicts, snapshots. The queue is
 // short and a job that is waiting is not put there twice; one that finds no room is not done, for somebody
-// will ask for its result anyway and compute it then.
+// will ask for its result anyway and compute it then. What raters are about to wait for does not queue.
 type crew struct {
+	ctx     context.Context
 	metrics *metrics
 	log     *slog.Logger
 	jobs    chan job
@@ -18,6 +19,7 @@ type crew struct {
 
 	mu      sync.Mutex
 	waiting map[string]bool
+	stopped bool
 }
 
 type job struct {
@@ -29,35 +31,48 @@ type job struct {
 const queueLength = 512
 
 func newCrew(ctx context.Context, workers int, m *metrics, log *slog.Logger) *crew {
-	c := &crew{metrics: m, log: log, jobs: make(chan job, queueLength), waiting: map[string]bool{}}
+	c := &crew{ctx: ctx, metrics: m, log: log, jobs: make(chan job, queueLength), waiting: map[string]bool{}}
 	for range workers {
-		c.done.Go(func() {
-			for {
-				select {
-				case <-ctx.Done():
-					return
-				case j := <-c.jobs:
-					c.mu.Lock()
-					delete(c.waiting, j.name)
-					c.mu.Unlock()
-					if ctx.Err() == nil {
-						c.run(ctx, j)
-					}
-				}
-			}
-		})
+		c.done.Go(c.work)
 	}
 	return c
 }
 
+func (c *crew) work() {
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case j := <-c.jobs:
+			c.mu.Lock()
+			delete(c.waiting, j.name)
+			c.mu.Unlock()
+			if c.ctx.Err() == nil {
+				c.run(j.do)
+			}
+		}
+	}
+}
+
 // run does a job. One that panics is not worth the server: whoever wants its result meets the same in a request.
-func (c *crew) run(ctx context.Context, j job) {
+func (c *crew) run(do func(context.Context)) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.log.Error("a background job panicked", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	j.do(ctx)
+	do(c.ctx)
+}
+
+// begin does a job beside the queue, at once; false if the crew is stopping. The caller sees to it that there are few.
+func (c *crew) begin(do func(context.Context)) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stopped {
+		return false
+	}
+	c.done.Go(func() { c.run(do) })
+	return true
 }
 
 // add queues a job unless one of that name waits already.
@@ -76,4 +91,9 @@ func (c *crew) add(name string, do func(context.Context)) {
 }
 
 // wait returns when the crew has stopped, after its context has ended.
-func (c *crew) wait() { c.done.Wait() }
+func (c *crew) wait() {
+	c.mu.Lock()
+	c.stopped = true // who is in begin has counted its job, and nobody begins one any more
+	c.mu.Unlock()
+	c.done.Wait()
+}

@@ -46,3 +46,28 @@ func TestCrew(t *testing.T) {
 		t.Errorf("%d jobs ran, want %d", len(ran), queueLength)
 	}
 }
+
+// TestCrewBegin: what is begun is done while everybody of the crew is busy, a panic in it is survived, the crew waits for it,
+// and nothing is begun once it stops.
+func TestCrewBegin(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	c := newCrew(ctx, 1, newMetrics(), slog.New(slog.DiscardHandler))
+	busy, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	c.add("slow", func(context.Context) { close(busy); <-release })
+	<-busy
+	if !c.begin(func(context.Context) { close(done) }) || !c.begin(func(context.Context) { panic("a bug") }) {
+		t.Error("not begun")
+	}
+	<-done
+	ended := false
+	c.begin(func(ctx context.Context) { <-ctx.Done(); ended = true })
+	close(release)
+	stop()
+	c.wait()
+	if !ended {
+		t.Error("the crew did not wait")
+	}
+	if c.begin(func(context.Context) {}) {
+		t.Error("begun after the end")
+	}
+}

@@ -24,6 +24,9 @@ type metrics struct {
 	prefetched counter
 	shared     counter // questions that another process had chosen ahead of time
 	outOfTurn  counter // questions chosen while another process held the study
+	stocked    counter
+	stockHits  counter // questions that were in stock
+	stockWaits counter // times a rater waited for the stock
 
 	errandsSent   counter
 	errandsDone   counter
@@ -95,6 +98,9 @@ func (m *metrics) write(w io.Writer, studies, listeners, errands int) {
 		{"prefer_prefetch_hits_total", "Questions that had been chosen while the rater looked at the one before.", &m.hits},
 		{"prefer_prefetch_misses_total", "Questions that had to be searched for while the rater waited.", &m.misses},
 		{"prefer_prefetched_total", "Questions chosen ahead of time.", &m.prefetched},
+		{"prefer_stocked_total", "Questions chosen for a crowd.", &m.stocked},
+		{"prefer_stock_hits_total", "Questions of those that were asked.", &m.stockHits},
+		{"prefer_stock_waits_total", "Times a rater of a crowd waited for such questions to be chosen.", &m.stockWaits},
 		{"prefer_shared_total", "Questions that another process had chosen ahead of time.", &m.shared},
 		{"prefer_out_of_turn_total", "Questions chosen while another process was choosing one.", &m.outOfTurn},
 		{"prefer_partial_total", "Questions whose search was cut short by the budget.", &m.partial},

@@ -25,6 +25,7 @@ type running struct {
 	book     book
 	statuses map[string]Status // the last verdicts, by rater; "" where all share one utility
 	kept     int               // answers at the last snapshot
+	renewal  *renewal          // of the stock, or nil
 }
 
 // load opens a study from the store.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // slots bound how many searches and fits run at a time, for more than there are processors only get into
@@ -13,6 +14,7 @@ type slots struct {
 	mu    sync.Mutex
 	free  int
 	turns int
+	last  time.Time       // when one was given back
 	first []chan struct{} // of raters who wait
 	later []chan struct{} // of the crew
 }
@@ -53,11 +55,23 @@ func (s *slots) take(ctx context.Context, background bool) bool {
 	return true // it came at the last moment
 }
 
+// rest is for how long nothing must have run for the processors to have no other work. Between the renewals of many
+// stocks there are moments without a search; one for a single rater that began then would be in the way of the next.
+const rest = 30 * time.Millisecond
+
+// idle reports whether nothing runs, and for a while nothing has.
+func (s *slots) idle() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.free == runtime.NumCPU() && time.Since(s.last) > rest
+}
+
 // give hands a slot on: to who waits longest, to the crew if that leaves one free or it is its turn.
 func (s *slots) give() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.turns++
+	s.last = time.Now()
 	turn := len(s.later) > 0 && s.turns%everySlot == 0
 	switch {
 	case len(s.first) > 0 && !turn:

@@ -61,11 +61,15 @@ func (s *Server) afterAnswer(r *running, rater string) {
 	of := r.utilityOf(rater)
 	s.behind.add("verdict "+r.name+"\x00"+of, func(ctx context.Context) {
 		var stale bool
-		crowded := r.crowded(rater, s.cfg.Now())
+		others := r.others(rater, s.cfg.Now())
 		r.look(func(*book) {
 			st, ok := r.statuses[of]
 			n := r.countLocked(of)
-			stale = !ok || st.At > n || n-st.At > behindCrowd(crowded, n)
+			behind := behindCrowd(others > 0, n)
+			if others >= crowd && of == "" {
+				behind = max(n/4, 2*others)
+			}
+			stale = !ok || st.At > n || n-st.At > behind
 		})
 		if !stale || !s.slots.take(ctx, true) {
 			return

@@ -107,15 +107,19 @@ func (s *Server) ready(ctx context.Context, r *running, rater string) bool {
 // looking is how long a rater is taken to look at a question.
 const looking = time.Minute
 
-// crowded reports whether other raters are looking at questions. Then nothing is worth choosing ahead: it is
-// good for a log in which this rater's answer is the next event, and theirs will come between.
-func (r *running) crowded(rater string, now time.Time) bool {
+// others counts the other raters who are looking at questions.
+func (r *running) others(rater string, now time.Time) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	n := 0
 	for other, q := range r.book.open {
 		if other != rater && now.Sub(q.time) < looking {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
+
+// crowded reports whether other raters are looking at questions. Then nothing is worth choosing ahead for this
+// one: it is good for a log in which her answer is the next event, and theirs will come between.
+func (r *running) crowded(rater string, now time.Time) bool { return r.others(rater, now) > 0 }

@@ -1,0 +1,35 @@
+package acquisition
+
+import (
+	"slices"
+
+	"github.com/prefer-bo/prefer/internal/maximize"
+)
+
+// sameHill is the distance, in the coordinate where they differ most, up to which two pairs are one question.
+const sameHill = 0.05
+
+// others returns the pairs that may be asked and are neither x nor one before them, in whichever order of their
+// options. Each is a row of two options.
+func (t Task) others(x []float64, pairs [][]float64, tol float64) [][]float64 {
+	d := len(t.Lower)
+	kept := [][]float64{x[:2*d]}
+	for _, p := range pairs {
+		a, b := p[:d], p[d:2*d]
+		if !slices.ContainsFunc(kept, func(k []float64) bool {
+			return closeTo(a, k[:d], tol) && closeTo(b, k[d:], tol) || closeTo(a, k[d:], tol) && closeTo(b, k[:d], tol)
+		}) && t.accepts(a, b) {
+			kept = append(kept, clone(p[:2*d]))
+		}
+	}
+	return kept[1:]
+}
+
+// hills returns the other hills that climbs have ended on, in their order.
+func (t Task) hills(x []float64, climbs []maximize.Result) [][]float64 {
+	ends := make([][]float64, len(climbs))
+	for i, r := range climbs {
+		ends[i] = r.X
+	}
+	return t.others(x, ends, sameHill)
+}

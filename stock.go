@@ -1,0 +1,151 @@
+package prefer
+
+import (
+	"context"
+	"slices"
+)
+
+// stock are questions for whoever of a crowd asks next.
+type stock struct {
+	filling chan struct{}      // held by the one who fills it
+	noise   map[string]float64 // of the raters, relative to the study's
+	left    []stocked          // newest log first, then best first
+}
+
+// stocked is a question in stock. Its From is the log it was chosen from.
+type stocked struct {
+	*asked
+	answers int // in that log
+}
+
+// nobody is the rater of a question in stock: one of whom nothing is known, so the study's noise is hers.
+const nobody = "\x00"
+
+// alike is the ratio of a rater's noise to the study's up to which a question in stock is good for her.
+const alike = 2
+
+// Stock chooses n questions ahead for the crowd of a shared study, by one search: the best for a rater of ordinary
+// noise, whose Value alone is known, and other hills that the search has climbed. They are asked before those in
+// stock, and are a function of the log, to which nothing is written. Stock returns how many there are: fewer if the
+// search has not found as many, none if ctx ends or in a study per rater. Of several calls at a time one searches
+// for all.
+func (s *Study) Stock(ctx context.Context, n int) (int, error) {
+	if s.cfg.People == PerRater || n <= 0 {
+		return 0, nil
+	}
+	called := s.Seq()
+	select {
+	case s.stock.filling <- struct{}{}:
+		defer func() { <-s.stock.filling }()
+	case <-ctx.Done():
+		return 0, nil
+	}
+	s.mu.Lock()
+	if left := s.stock.left; len(left) > 0 && left[0].From >= called {
+		s.mu.Unlock()
+		return len(left), nil
+	}
+	v, answers := s.state.view(nobody), len(s.state.answers)
+	s.mu.Unlock()
+	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	if ctx.Err() != nil {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	noise := map[string]float64{}
+	for _, name := range fit.raters {
+		noise[name] = fit.noise(name) / fit.post.Noise()
+	}
+	var also [][]float64
+	q, err := s.choose(ctx, v, Request{Rater: nobody, also: &also})
+	if err != nil || q.Partial {
+		return 0, err
+	}
+	q.From = v.seq
+	var made []*asked
+	for i := -1; i < len(also) && len(made) < n; i++ {
+		if i >= 0 {
+			q.Value = 0 // it is that of the best
+			s.setPair(&q, v, also[i], q.Method)
+		}
+		as := &asked{Question: q}
+		if as.a, err = v.code.unit(q.First); err != nil {
+			return 0, err
+		}
+		if as.b, err = v.code.unit(q.Second); err != nil {
+			return 0, err
+		}
+		if i < 0 || !clash(made, as.a, as.b, samePending) {
+			made = append(made, as)
+			v.count++ // for the coin of setPair
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	older := s.stock.left[:min(n, len(s.stock.left))]
+	s.stock.noise, s.stock.left = noise, nil
+	for _, as := range made {
+		s.stock.left = append(s.stock.left, stocked{as, answers})
+	}
+	s.stock.left = append(s.stock.left, older...)
+	return len(made), nil
+}
+
+// AskStocked asks a question in stock, if there is one that is at most stale answers old, for a rater whose noise
+// is not far from the study's, and if it is still worth asking: whether it is too close to what others are
+// looking at is seen now. It costs no search. Where ok is false nothing was asked: Ask.
+func (s *Study) AskStocked(ctx context.Context, rater string, stale int) (q Question, ok bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if noise, known := s.stock.noise[rater]; known && (noise > alike || noise < 1.0/alike) {
+		return Question{}, false, nil
+	}
+	if s.state.open[rater] != nil || s.state.queued(rater) >= 0 {
+		return Question{}, false, nil
+	}
+	n := s.stocked(stale)
+	if s.stock.left = s.stock.left[:n]; n == 0 {
+		return Question{}, false, nil
+	}
+	accept := s.accept(s.state.view(rater))
+	i := slices.IndexFunc(s.stock.left, func(q stocked) bool { return accept == nil || accept(q.a, q.b) })
+	if i < 0 {
+		s.stock.left = nil
+		return Question{}, false, nil
+	}
+	q = s.stock.left[i].Question.clone()
+	q.ID, q.Rater = s.state.nextQuestion(), rater
+	if err := s.append(context.WithoutCancel(ctx), Event{Kind: KindAsked, Asked: &q}); err != nil {
+		return Question{}, false, err
+	}
+	s.stock.left = s.stock.left[i+1:]
+	return q.clone(), true, nil
+}
+
+// Stocked returns how many questions are in stock that are at most stale answers old.
+func (s *Study) Stocked(stale int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stocked(stale)
+}
+
+// stocked is Stocked for who holds mu. Questions that are older come after those it counts. Nothing is left from
+// before an answer was taken back or an item joined.
+func (s *Study) stocked(stale int) int {
+	left := &s.stock.left
+	if len(*left) == 0 {
+		return 0
+	}
+	for _, e := range s.events[(*left)[len(*left)-1].From:] {
+		if e.Undone != nil || e.Joined != nil {
+			*left = slices.DeleteFunc(*left, func(q stocked) bool { return q.From < e.Seq })
+		}
+	}
+	n := slices.IndexFunc(*left, func(q stocked) bool { return len(s.state.answers)-q.answers > stale })
+	if n < 0 {
+		n = len(*left)
+	}
+	return n
+}
