@@ -43,7 +43,7 @@ func TestSummarise(t *testing.T) {
 		t.Errorf("budgets %+v", l.Budgets)
 	}
 	want := "In a rehearsal with 4 simulated participants, as careful as the model expects, a verdict at 90 % confidence took a median of 12 questions " +
-		"(10–90 %: 9–more than 25), about 1 minutes at 5 s per answer; 2 of 4 had none after 25. " +
+		"(10–90 %: 9–more than 25), about 1 minute at 5 s per answer; 2 of 4 had none after 25. " +
 		"The pick was within a just-noticeable difference of their best for 2 of 4 (50 %, 95 % interval 15–85 %)."
 	if got := l.Sentence(5 * time.Second); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

@@ -32,7 +32,19 @@ type Line struct {
 type trap struct {
 	left  atomic.Int64
 	after bool // when the database has replied to the message, which the client has not heard yet
-	do    func()
+
+	mu  sync.Mutex
+	do  func()
+	off bool
+}
+
+// fire does it, unless the trap was taken away.
+func (t *trap) fire() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.off {
+		t.do()
+	}
 }
 
 type lineConn struct {
@@ -115,8 +127,14 @@ func (l *Line) Trap(message int, after bool, do func()) {
 	l.trap.Store(t)
 }
 
-// Disarm takes the trap away, and reports whether it had sprung.
-func (l *Line) Disarm() bool { return l.trap.Swap(nil).left.Load() < 0 }
+// Disarm takes the trap away, and reports whether it had sprung. One that has and waits for a reply does nothing any more.
+func (l *Line) Disarm() bool {
+	t := l.trap.Swap(nil)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.off = true
+	return t.left.Load() < 0
+}
 
 // Connections returns how many there are.
 func (l *Line) Connections() int {
@@ -190,13 +208,13 @@ func (l *Line) spring(c *lineConn) {
 	if t.after {
 		c.replied.Store(t)
 	} else {
-		t.do()
+		t.fire()
 	}
 }
 
 func (c *lineConn) reply() {
 	if t := c.replied.Swap(nil); t != nil {
-		t.do()
+		t.fire()
 	}
 }
 

@@ -186,3 +186,19 @@ func TestTrap(t *testing.T) {
 		t.Error("the trap has sprung without a message")
 	}
 }
+
+// TestDisarm: a trap that was taken away while it waited for a reply does nothing when that comes.
+func TestDisarm(t *testing.T) {
+	address, _ := echo(t, "1")
+	l := NewLine(t, address)
+	l.Trap(0, true, l.Freeze)
+	c := &lineConn{}
+	l.spring(c)
+	if !l.Disarm() {
+		t.Error("the message was not counted")
+	}
+	c.reply()
+	if l.frozen {
+		t.Error("the line freezes though the trap was taken away")
+	}
+}
