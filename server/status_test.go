@@ -8,7 +8,7 @@ import (
 // await looks until something has come about in the background.
 func await(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	for range 6000 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		if done() {
 			return
 		}
