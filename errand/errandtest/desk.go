@@ -176,7 +176,8 @@ func testFailure(t *testing.T, open func(*testing.T, errand.Kinds) errand.Desk) 
 func testDrop(t *testing.T, open func(*testing.T, errand.Kinds) errand.Desk) {
 	var mu sync.Mutex
 	first := true
-	stopped := make(chan struct{})
+	begun, stopped := make(chan struct{}), make(chan struct{})
+	begin := sync.OnceFunc(func() { close(begun) })
 	d := open(t, errand.Kinds{"long": func(ctx context.Context, _ json.RawMessage, part int) ([]byte, error) {
 		mu.Lock()
 		wait := first
@@ -184,6 +185,7 @@ func testDrop(t *testing.T, open func(*testing.T, errand.Kinds) errand.Desk) {
 		if !wait {
 			return []byte("done"), nil
 		}
+		begin() // later than Look says that it runs
 		<-ctx.Done()
 		mu.Lock()
 		defer mu.Unlock()
@@ -196,6 +198,7 @@ func testDrop(t *testing.T, open func(*testing.T, errand.Kinds) errand.Desk) {
 	e := errand.Errand{Kind: "long", Body: json.RawMessage("[]"), Parts: 20}
 	key := send(t, d, e)
 	until(t, d, key, "running", func(p errand.Progress) bool { return p.Running > 0 && p.State() == "running" })
+	<-begun
 	for range 2 {
 		if err := d.Drop(context.Background(), key); err != nil {
 			t.Fatal(err)
