@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"syscall"
@@ -24,6 +25,10 @@ func TestProcessFrozen(t *testing.T) {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "PREFER_STORE_CHILD=hold:"+address, fmt.Sprint("PREFER_STORE_PATIENCE=", patience))
 	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -50,6 +55,9 @@ func TestProcessFrozen(t *testing.T) {
 	if err := c.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := io.WriteString(in, "go on\n"); err != nil {
+		t.Fatal(err)
+	}
 	hear("holding 2")
 	hear("done: <nil>")
 	if n := keys(t, s)["meanwhile"]; n != 1 {
@@ -57,7 +65,7 @@ func TestProcessFrozen(t *testing.T) {
 	}
 }
 
-// hold takes the row of a study, says so, and keeps it until it has been frozen. It runs in a process of its own.
+// hold takes the row of a study, says so, and keeps it until it is told to go on. It runs in a process of its own.
 func hold(address string) error {
 	patience, err := time.ParseDuration(os.Getenv("PREFER_STORE_PATIENCE"))
 	if err != nil {
@@ -74,11 +82,9 @@ func hold(address string) error {
 		}
 		try++
 		fmt.Println("holding", try)
-		for start, last := time.Now(), time.Now(); try == 1 && time.Since(start) < time.Minute; last = time.Now() {
-			time.Sleep(10 * time.Millisecond)
-			if time.Since(last) > patience/3 { // it was frozen, unlike a process that is slow
-				break
-			}
+		if try == 1 {
+			_, err := fmt.Scanln(new(string), new(string))
+			return err
 		}
 		return nil
 	})
