@@ -8,10 +8,11 @@ import (
 
 // TestFunctionMoments: the mean and covariance over many draws are those of the posterior.
 func TestFunctionMoments(t *testing.T) {
+	posteriors := somePosteriors(t)
 	for _, name := range []string{"ep", "ep+1", "sparse", "prior", "ep trend", "ep trend+1", "prior trend"} {
-		p := somePosteriors(t)[name]
+		p := posteriors[name]
 		const q = 3
-		count := 1500
+		count := 500
 		if testing.Short() {
 			count = 100
 		}
