@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"errors"
 	"testing"
 	"time"
@@ -24,6 +25,14 @@ func TestFailover(t *testing.T) {
 func either(t *testing.T, primary, standby *storetest.Cluster, database string) string {
 	t.Helper()
 	run(t, primary.Address, "CREATE DATABASE "+database)
+	await(t, "the standby has the database, which it may have been told of only", func() bool {
+		db, err := sql.Open("pgx", onDatabase(t, standby.Address, database))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		return db.PingContext(ctx) == nil
+	})
 	hosts := storetest.With(t, primary.Address, "host", primary.Dir+","+standby.Dir)
 	return onDatabase(t, storetest.With(t, hosts, "target_session_attrs", "read-write"), database)
 }
