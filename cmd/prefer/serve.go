@@ -29,7 +29,7 @@ import (
 type serveCommand struct {
 	What       string `arg:"" optional:"" name:"study" help:"What to serve: a SQLite file of studies, a study described in JSON, or a folder of pictures, sounds or texts to choose from." completion:"file"`
 	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default the file, or one beside the description or folder." placeholder:"FILE|URL"`
+	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default the file, or one beside the description or folder, or studies.db." placeholder:"FILE|URL"`
 	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
 	Open       bool   `help:"Open a browser."`
 	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
@@ -42,6 +42,7 @@ type serveCommand struct {
 func (serveCommand) Help() string {
 	return `Examples:
 
+  prefer serve --open
   prefer serve coffee.db
   prefer serve ./renders --lan
   prefer serve --store postgres://host/studies --queue postgres://host/queue
@@ -149,6 +150,9 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 	return listener, token, err
 }
 
+// defaultStore is the file of studies that "prefer serve" alone keeps, in the working folder.
+const defaultStore = "studies.db"
+
 // source is what a command line names: where studies are kept, and a study to make if it is not there.
 type source struct {
 	store, media, study, folder string
@@ -191,7 +195,7 @@ func (c serveCommand) resolve() (source, error) {
 		from.store = c.Store
 	}
 	if from.store == "" {
-		return from, usageError{errors.New("nothing to serve, want a file or folder, as in \"prefer serve coffee.db\", or --store")}
+		from.store = defaultStore
 	}
 	from.media = c.Media
 	if from.media == "" && !strings.Contains(from.store, "://") {
