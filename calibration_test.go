@@ -23,8 +23,8 @@ var (
 	rows      = flag.String("rows", "", "only the rows whose name contains this")
 )
 
-// rehearsal is one simulated study run to its verdict.
-type rehearsal struct {
+// simulation is one simulated study run to its verdict.
+type simulation struct {
 	done       bool
 	answers    int
 	confidence float64
@@ -38,16 +38,16 @@ type track struct {
 	left       [2]int
 }
 
-// rehearse plays a study against a utility on the unit cube, in units of the rater's noise, until the
+// simulate plays a study against a utility on the unit cube, in units of the rater's noise, until the
 // verdict or maxAnswers.
-func rehearse(cfg Config, f func(u []float64) float64, top float64, seed uint64, maxAnswers int) (rehearsal, error) {
+func simulate(cfg Config, f func(u []float64) float64, top float64, seed uint64, maxAnswers int) (simulation, error) {
 	ctx := context.Background()
 	s, err := New(cfg)
 	if err != nil {
-		return rehearsal{}, err
+		return simulation{}, err
 	}
 	rng := rand.New(rand.NewPCG(seed, 0xca11))
-	var r rehearsal
+	var r simulation
 	for r.answers < maxAnswers {
 		q, err := s.Ask(ctx, "")
 		if err != nil {
@@ -149,9 +149,9 @@ func priorDraw(d int, seed uint64) (func(u []float64) float64, float64) {
 }
 
 // calibrationRow plays studies and returns what became of them.
-func calibrationRow(t *testing.T, n int, play func(i int) (rehearsal, error)) []rehearsal {
+func calibrationRow(t *testing.T, n int, play func(i int) (simulation, error)) []simulation {
 	t.Helper()
-	out := make([]rehearsal, n)
+	out := make([]simulation, n)
 	var wg sync.WaitGroup
 	next := make(chan int)
 	for range runtime.GOMAXPROCS(0) {
@@ -182,16 +182,16 @@ func wilson(k, n int) (lo, hi float64) {
 	return c - h, c + h
 }
 
-// TestRehearsal: the calibration in small. Twenty studies of one parameter all come to a verdict, and it
+// TestSimulation: the calibration in small. Twenty studies of one parameter all come to a verdict, and it
 // is right far more often than not.
-func TestRehearsal(t *testing.T) {
+func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("twenty studies; the full suite runs it")
 	}
 	right := 0
-	for _, r := range calibrationRow(t, 20, func(i int) (rehearsal, error) {
+	for _, r := range calibrationRow(t, 20, func(i int) (simulation, error) {
 		f, top := priorDraw(1, uint64(i))
-		return rehearse(Config{Space: unitSpace(1), Seed: uint64(i), Answers: Answers{Forced: true}}, f, top, uint64(i), 60)
+		return simulate(Config{Space: unitSpace(1), Seed: uint64(i), Answers: Answers{Forced: true}}, f, top, uint64(i), 60)
 	}) {
 		if !r.done {
 			t.Errorf("no verdict after %d answers", r.answers)
@@ -205,14 +205,14 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
-// TestVerdictCalibration rehearses studies and compares how often a verdict is right with how sure it
+// TestVerdictCalibration simulates studies and compares how often a verdict is right with how sure it
 // said it was. -calibrate=500 makes the table of docs/verdict.md.
 func TestVerdictCalibration(t *testing.T) {
 	n := *calibrate
 	if n == 0 {
 		t.Skip("minutes; run with -calibrate=500")
 	}
-	report := func(name string, rs []rehearsal) {
+	report := func(name string, rs []simulation) {
 		done, right := 0, 0
 		var said float64
 		var answers []int
@@ -261,10 +261,10 @@ func TestVerdictCalibration(t *testing.T) {
 			if !strings.Contains(name, *rows) {
 				continue
 			}
-			report(name, calibrationRow(t, n, func(i int) (rehearsal, error) {
+			report(name, calibrationRow(t, n, func(i int) (simulation, error) {
 				seed := uint64(*firstSeed + i)
 				f, top := priorDraw(d, seed)
-				return rehearse(Config{Space: unitSpace(d), Seed: seed, Answers: Answers{Forced: forced}}, f, top, seed, 60)
+				return simulate(Config{Space: unitSpace(d), Seed: seed, Answers: Answers{Forced: forced}}, f, top, seed, 60)
 			}))
 		}
 	}
@@ -278,9 +278,9 @@ func TestVerdictCalibration(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report(name, calibrationRow(t, max(10, n/25), func(i int) (rehearsal, error) {
+			report(name, calibrationRow(t, max(10, n/25), func(i int) (simulation, error) {
 				f := func(u []float64) float64 { return p.UnitUtility(u) / sigma }
-				return rehearse(Config{Space: unitSpace(p.Dim), Seed: uint64(i), Answers: Answers{Forced: true}}, f, p.Optimum/sigma, uint64(i), 100)
+				return simulate(Config{Space: unitSpace(p.Dim), Seed: uint64(i), Answers: Answers{Forced: true}}, f, p.Optimum/sigma, uint64(i), 100)
 			}))
 		}
 	}

@@ -43,7 +43,7 @@ type sureness struct {
 // points round those that came out best in a first set of draws.
 //
 // The draws know one setting of the hyper-parameters and the best of a few hundred points, and a verdict
-// stops at the first high reading, so counted like this they are too sure: in 500 rehearsed studies with
+// stops at the first high reading, so counted like this they are too sure: in 500 simulated studies with
 // utilities drawn from the prior in two dimensions the doubt they left was 0.09 and the share of wrong
 // verdicts 0.14. The odds of doubt are therefore multiplied by 1.5; multiplying the doubt itself, which is
 // nearly the same from 90 % on, held on 400 studies it was not fitted to (docs/verdict.md).

@@ -35,7 +35,7 @@ type Config struct {
 
 	// Model is the prior and the inference. Its Answers are set from the field above. A trend of
 	// Gamma(2, 0.15), what each parameter is worth whatever the others are, makes the first thirty answers
-	// go further (docs/experiments.md); it is not the default while verdicts have not been rehearsed with it.
+	// go further (docs/experiments.md); it is not the default while verdicts have not been simulated with it.
 	Model gp.Model `json:"model"`
 
 	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.

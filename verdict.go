@@ -48,7 +48,7 @@ type Verdict struct {
 	// noise: the knowledge gradient minus the best mean.
 	Value float64 `json:"value"`
 
-	// Left is a rough range for the number of questions until a verdict: about half of all rehearsed
+	// Left is a rough range for the number of questions until a verdict: about half of all simulated
 	// studies were within. Both are 0 when done.
 	Left [2]int `json:"left"`
 
@@ -121,7 +121,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 // each of the last two answers and the next question is worth little; a single high reading is often
 // luck.
 //
-// How far its confidence can be trusted was rehearsed (docs/verdict.md): it is right about as often as it
+// How far its confidence can be trusted was simulated (docs/verdict.md): it is right about as often as it
 // says where the utility is what the model takes it for, and far less often on landscapes of many
 // narrow peaks, which a few dozen answers cannot tell from smooth ones. Its sentence says so.
 //
@@ -175,7 +175,7 @@ func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
 	return out, nil
 }
 
-// left predicts how many questions are left, roughly. In those rehearsals that reached a verdict the doubt
+// left predicts how many questions are left, roughly. In those simulations that reached a verdict the doubt
 // 1 − confidence fell by a factor e every 16 to 32 answers (medians of utilities drawn from the prior in
 // two dimensions and of the paper's problems in two to seven; quartiles at about 0.65 and 1.5 of that); in
 // one dimension every 2.4 with two outcomes and every 11 with ties.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -73,25 +73,25 @@ func BenchmarkStatus(b *testing.B) {
 	}
 }
 
-// BenchmarkParts has one worker do an errand of 500 parts that cost nothing.
+// BenchmarkParts has one worker do a job of 500 parts that cost nothing.
 func BenchmarkParts(b *testing.B) {
 	q := open(b, storetest.Database(b))
 	n := 0
 	for b.Loop() {
 		n++
-		send(b, q, errand.Errand{Kind: "echo", Body: fmt.Append(nil, n), Parts: 500})
-		if tally := work(b, &Worker{Queue: q, Jobs: 8, Kinds: errand.Kinds{"echo": echo}}); tally.Done != 500 {
+		send(b, q, job.Job{Kind: "echo", Body: fmt.Append(nil, n), Parts: 500})
+		if tally := work(b, &Worker{Queue: q, Jobs: 8, Kinds: job.Kinds{"echo": echo}}); tally.Done != 500 {
 			b.Fatalf("%+v", tally)
 		}
 	}
 	b.ReportMetric(float64(500*b.N)/b.Elapsed().Seconds(), "parts/s")
 }
 
-// BenchmarkDesk sends an errand of 10,000 parts, sends it again, looks at it, beside 10,000 cells, and drops it.
+// BenchmarkDesk sends a job of 10,000 parts, sends it again, looks at it, beside 10,000 cells, and drops it.
 func BenchmarkDesk(b *testing.B) {
 	q := open(b, storetest.Database(b))
 	enqueue(b, q, sweep(b, 2500, 100))
-	e := errand.Errand{Kind: "echo", Body: []byte("0"), Parts: 10_000}
+	e := job.Job{Kind: "echo", Body: []byte("0"), Parts: 10_000}
 	drop := func() {
 		if err := q.Desk().Drop(ctx, e.Key()); err != nil {
 			b.Fatal(err)

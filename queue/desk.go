@@ -6,20 +6,20 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/riverqueue/river"
 )
 
-// desk has errands done by the workers of a queue.
+// desk has jobs done by the workers of a queue.
 type desk struct{ *Queue }
 
-// Desk returns the queue as a desk for errands: their parts are done by workers that know their kind. Progress
+// Desk returns the queue as a desk for jobs: their parts are done by workers that know their kind. Progress
 // counts those workers.
-func (q *Queue) Desk() errand.Desk { return desk{q} }
+func (q *Queue) Desk() job.Desk { return desk{q} }
 
-// Send implements errand.Desk. The row of the errand is locked meanwhile, so all jobs of the parts it had before
+// Send implements job.Desk. The row of the job is locked meanwhile, so all jobs of the parts it had before
 // are there.
-func (d desk) Send(ctx context.Context, e errand.Errand) error {
+func (d desk) Send(ctx context.Context, e job.Job) error {
 	if err := e.Validate(); err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, e.Kind, []by
 		for first := have; first < e.Parts; first += batch {
 			var params []river.InsertManyParams
 			for n := first; n < min(first+batch, e.Parts); n++ {
-				params = append(params, river.InsertManyParams{Args: part{Errand: key, Part: n, kind: e.Kind}, InsertOpts: &options})
+				params = append(params, river.InsertManyParams{Args: part{Job: key, Part: n, kind: e.Kind}, InsertOpts: &options})
 			}
 			if _, err := d.client.InsertManyFastTx(ctx, tx, params); err != nil {
 				return err
@@ -53,13 +53,13 @@ ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, e.Kind, []by
 	})
 }
 
-// again gives the parts of an errand that had failed another attempt, as River's JobRetry does one by one.
+// again gives the parts of a job that had failed another attempt, as River's JobRetry does one by one.
 const again = `
 UPDATE prefer_queue.river_job SET state = 'available', finalized_at = NULL, scheduled_at = now(), max_attempts = greatest(max_attempts, attempt + 1)
 WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')`
 
-// Look implements errand.Desk.
-func (d desk) Look(ctx context.Context, key string) (p errand.Progress, err error) {
+// Look implements job.Desk.
+func (d desk) Look(ctx context.Context, key string) (p job.Progress, err error) {
 	err = d.patiently(ctx, patience, func(ctx context.Context) error {
 		err := d.pool.QueryRow(ctx, `
 SELECT e.parts, j.waiting, j.running, j.done, j.failed,
@@ -76,7 +76,7 @@ WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Faile
 	return p, err
 }
 
-// Results implements errand.Desk.
+// Results implements job.Desk.
 func (d desk) Results(ctx context.Context, key string) (results [][]byte, err error) {
 	err = d.patiently(ctx, patience, func(ctx context.Context) error {
 		rows, err := d.pool.Query(ctx, `
@@ -105,7 +105,7 @@ SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_qu
 	return results, err
 }
 
-// Drop implements errand.Desk. Workers hear of it through River's notifications; who missed one finds out at the
+// Drop implements job.Desk. Workers hear of it through River's notifications; who missed one finds out at the
 // next beat.
 func (d desk) Drop(ctx context.Context, key string) error {
 	return d.transaction(ctx, func(tx pgx.Tx) error {
@@ -145,7 +145,7 @@ func (q *Queue) transaction(ctx context.Context, do func(pgx.Tx) error) error {
 
 func unknown(key string, err error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
-		return fmt.Errorf("%q: %w", key, errand.ErrUnknown)
+		return fmt.Errorf("%q: %w", key, job.ErrUnknown)
 	}
 	return err
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/errand"
-	"github.com/prefer-bo/prefer/errand/errandtest"
+	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/job/jobtest"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -46,14 +46,14 @@ func begin(t *testing.T, w *Worker) (stop func() Tally) {
 
 func TestDesk(t *testing.T) {
 	t.Parallel() // it waits, mostly
-	errandtest.Desk(t, func(t *testing.T, kinds errand.Kinds) errand.Desk {
+	jobtest.Desk(t, func(t *testing.T, kinds job.Kinds) job.Desk {
 		q := open(t, storetest.Database(t))
 		begin(t, &Worker{Queue: q, Jobs: 2, Kinds: kinds})
 		return q.Desk()
 	})
 }
 
-func look(t testing.TB, q *Queue, e errand.Errand) errand.Progress {
+func look(t testing.TB, q *Queue, e job.Job) job.Progress {
 	t.Helper()
 	p, err := q.Desk().Look(ctx, e.Key())
 	if err != nil {
@@ -62,7 +62,7 @@ func look(t testing.TB, q *Queue, e errand.Errand) errand.Progress {
 	return p
 }
 
-func send(t testing.TB, q *Queue, es ...errand.Errand) {
+func send(t testing.TB, q *Queue, es ...job.Job) {
 	t.Helper()
 	for _, e := range es {
 		if err := q.Desk().Send(ctx, e); err != nil {
@@ -79,13 +79,13 @@ func echo(_ context.Context, body json.RawMessage, part int) ([]byte, error) {
 func TestDropTold(t *testing.T) {
 	q := open(t, storetest.Database(t))
 	begun, ended := make(chan struct{}), make(chan error)
-	begin(t, &Worker{Queue: q, Jobs: 1, Lease: 24 * time.Hour, Kinds: errand.Kinds{"long": func(ctx context.Context, _ json.RawMessage, _ int) ([]byte, error) {
+	begin(t, &Worker{Queue: q, Jobs: 1, Lease: 24 * time.Hour, Kinds: job.Kinds{"long": func(ctx context.Context, _ json.RawMessage, _ int) ([]byte, error) {
 		close(begun)
 		<-ctx.Done()
 		ended <- context.Cause(ctx)
 		return nil, ctx.Err()
 	}}})
-	e := errand.Errand{Kind: "long", Body: []byte("{}"), Parts: 1}
+	e := job.Job{Kind: "long", Body: []byte("{}"), Parts: 1}
 	send(t, q, e)
 	<-begun
 	if err := q.Desk().Drop(ctx, e.Key()); err != nil {
@@ -101,10 +101,10 @@ func TestDropTold(t *testing.T) {
 	}
 }
 
-// TestManyParts: a large errand is sent in batches, grows, fails as a whole and is tried again as a whole.
+// TestManyParts: a large job is sent in batches, grows, fails as a whole and is tried again as a whole.
 func TestManyParts(t *testing.T) {
 	q := open(t, storetest.Database(t))
-	e := errand.Errand{Kind: "echo", Body: []byte("0"), Parts: 2500}
+	e := job.Job{Kind: "echo", Body: []byte("0"), Parts: 2500}
 	send(t, q, e)
 	e.Parts = 2600
 	send(t, q, e, e)

@@ -1,12 +1,12 @@
-// Package queue has work done on many machines: cells of experiments, and errands in parts. They wait as jobs in a
+// Package queue has work done on many machines: cells of experiments, and jobs in parts. They wait as jobs in a
 // PostgreSQL database, workers take them, and what comes of them goes back to the same database.
 //
 //	q, err := queue.Open(ctx, "postgres://…")
 //	_, err = q.Enqueue(ctx, sweep)                             // anywhere
-//	err = q.Desk().Send(ctx, rehearsal)
+//	err = q.Desk().Send(ctx, simulation)
 //	_, err = (&queue.Worker{Queue: q, Kinds: kinds}).Run(ctx)  // on every machine
 //	err = q.Rows(ctx, func(r bench.Row) error { … })           // at any time
-//	results, err := q.Desk().Results(ctx, rehearsal.Key())
+//	results, err := q.Desk().Results(ctx, simulation.Key())
 //
 // The jobs are River's (https://riverqueue.com). What River leaves open is settled here: a cell or part is enqueued
 // once however often it is asked for; its rows or result are written in the transaction that completes its job; and

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -27,9 +27,9 @@ func TestExamine(t *testing.T) {
 		}
 	}
 	q := open(t, address)
-	send(t, q, errand.Errand{Kind: "echo", Body: []byte("1"), Parts: 3})
+	send(t, q, job.Job{Kind: "echo", Body: []byte("1"), Parts: 3})
 	h := examine()
-	if !h.Current || h.Version != h.Known || len(h.Status.Errands) != 1 || h.Status.Errands[0].Waiting != 3 {
+	if !h.Current || h.Version != h.Known || len(h.Status.Jobs) != 1 || h.Status.Jobs[0].Waiting != 3 {
 		t.Errorf("%+v, want three parts waiting", h)
 	}
 	number(t, q, "DELETE FROM prefer_queue.versions WHERE version_id = $1 RETURNING 1", h.Known)

@@ -12,7 +12,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Cells and parts of errands are jobs alike: unique, leased, tried three times, and kept in the transaction that
+// Cells and parts of jobs are jobs alike: unique, leased, tried three times, and kept in the transaction that
 // completes them.
 
 // maxAttempts is how often a job may fail. What failed once for a reason of its own fails again, but the reason
@@ -22,7 +22,7 @@ const maxAttempts = 3
 // keepLimit is how long a result is held while the database is away; it may have taken hours.
 const keepLimit = 10 * time.Minute
 
-// The smaller is taken first. Somebody waits for an errand, and who has sent one of a single part, as a report
+// The smaller is taken first. Somebody waits for a job, and who has sent one of a single part, as a report
 // is, not behind thousands of simulated people.
 const (
 	prioritySingle = 1 + iota

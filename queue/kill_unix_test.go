@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/errand"
-	"github.com/prefer-bo/prefer/rehearse"
+	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -43,12 +43,12 @@ func TestKill(t *testing.T) {
 	interrupt(t, q, first)
 	kill(t, first)
 	second := start(t, address) // in its place
-	job := interrupt(t, q, second)
+	lost := interrupt(t, q, second)
 	workers := []*exec.Cmd{start(t, address), start(t, address)} // not earlier, or little might be left for the second
 	eventually(t, "all workers have come", func() bool { return len(status(t, q).Workers) == 4 })
 	killed := kill(t, second)
 	eventually(t, "the cell of a killed worker is back", func() bool {
-		return number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", job) == 0
+		return number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", lost) == 0
 	})
 	back := time.Since(killed)
 	eventually(t, "all cells are done", func() bool {
@@ -71,20 +71,20 @@ func TestKill(t *testing.T) {
 	t.Logf("48 cells, 2 kills: %v; the killed worker's cell was back after %v, lease %v", took.Round(time.Millisecond), back.Round(time.Millisecond), lease)
 }
 
-// TestKillParts rehearses with 16 people, or 8 if it is to be short, in three processes, of which one is killed in the middle of a person, and so
-// is the one that takes its place: the rehearsal is the one of a single process.
+// TestKillParts simulates with 16 people, or 8 if it is to be short, in three processes, of which one is killed in the middle of a person, and so
+// is the one that takes its place: the simulation is the one of a single process.
 func TestKillParts(t *testing.T) {
 	t.Parallel() // it waits, mostly
-	c := rehearse.Config{Study: prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "eubo"}, Raters: 8,
-		Noise: []rehearse.Noise{rehearse.Prior, rehearse.Low}, MaxQuestions: 5, Seed: 5}
+	c := simulate.Config{Study: prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "eubo"}, Raters: 8,
+		Noise: []simulate.Noise{simulate.Prior, simulate.Low}, MaxQuestions: 5, Seed: 5}
 	if testing.Short() {
 		c.Raters = 4
 	}
-	want, err := rehearse.Run(ctx, c)
+	want, err := simulate.Run(ctx, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := errand.NewRehearsal(c)
+	e, err := job.NewSimulation(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,12 +96,12 @@ func TestKillParts(t *testing.T) {
 	interrupt(t, q, first)
 	kill(t, first)
 	second := start(t, address) // in its place
-	job := interrupt(t, q, second)
+	lost := interrupt(t, q, second)
 	workers := []*exec.Cmd{start(t, address), start(t, address)}
 	eventually(t, "all workers have come", func() bool { return len(status(t, q).Workers) == 4 })
 	killed := kill(t, second)
 	eventually(t, "the part of a killed worker is back", func() bool {
-		return number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", job) == 0
+		return number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", lost) == 0
 	})
 	back := time.Since(killed)
 	eventually(t, "everybody has finished", func() bool { return look(t, q, e).Over() })
@@ -110,12 +110,12 @@ func TestKillParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := errand.Rehearsed(e, results)
+	got, err := job.Simulated(e, results)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the rehearsal of the queue differs from that of one process:\n%s", diff)
+		t.Errorf("the simulation of the queue differs from that of one process:\n%s", diff)
 	}
 	if n := number(t, q, "SELECT coalesce(sum((metadata ->> 'lost')::int), 0) FROM prefer_queue.river_job"); n < 2 {
 		t.Errorf("%d parts lost their worker, want 2", n)
@@ -187,7 +187,7 @@ func TestLate(t *testing.T) {
 	q := open(t, address)
 	enqueue(t, q, s)
 	sleeper := start(t, address)
-	job := interrupt(t, q, sleeper)
+	lost := interrupt(t, q, sleeper)
 	if tally := work(t, &Worker{Queue: q, Jobs: 1}); tally.Done == 0 {
 		t.Fatalf("%+v, want the sleeper's cell done", tally)
 	}
@@ -207,7 +207,7 @@ func TestLate(t *testing.T) {
 	if now := status(t, q); now.Done != 12 || now.Waiting+now.Running+now.Failed != 0 {
 		t.Errorf("%+v, want 12 cells, done", now)
 	}
-	if number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", job) != 0 {
+	if number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", lost) != 0 {
 		t.Error("the cell still has the number under which the sleeper knew it")
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer/bench"
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -44,7 +44,7 @@ func child(address string) error {
 		return err
 	}
 	defer q.Close()
-	_, err = (&Worker{Queue: q, Kinds: errand.Studies{}.Kinds(), Jobs: 1, Lease: lease, Say: func(text string) { fmt.Println(text) }}).Run(ctx)
+	_, err = (&Worker{Queue: q, Kinds: job.Studies{}.Kinds(), Jobs: 1, Lease: lease, Say: func(text string) { fmt.Println(text) }}).Run(ctx)
 	return err
 }
 

@@ -11,18 +11,18 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// part is a part of an errand as a job. The body is in the table of errands.
+// part is a part of a job as a job. The body is in the table of jobs.
 type part struct {
-	Errand string `json:"errand"`
-	Part   int    `json:"part"`
+	Job  string `json:"errand"`
+	Part int    `json:"part"`
 
-	kind string // the errand's
+	kind string // the job's
 }
 
-// Kind names a kind of job for each kind of errand, so that River gives a worker only what it can do.
+// Kind names a kind of job for each kind of job, so that River gives a worker only what it can do.
 func (p part) Kind() string { return "part:" + p.kind }
 
-func (p part) String() string { return fmt.Sprintf("part %d of %s", p.Part, p.Errand) }
+func (p part) String() string { return fmt.Sprintf("part %d of %s", p.Part, p.Job) }
 
 // partWorker does parts of one kind for River.
 type partWorker struct {
@@ -38,7 +38,7 @@ func (*partWorker) NextRetry(job *river.Job[part]) time.Time { return nextRetry(
 func (p *partWorker) Work(ctx context.Context, job *river.Job[part]) error {
 	a := job.Args
 	return do(ctx, p.Worker, job, a.String(), func(ctx context.Context) (write, error) {
-		body, err := p.Queue.body(ctx, a.Errand)
+		body, err := p.Queue.body(ctx, a.Job)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +52,7 @@ func (p *partWorker) Work(ctx context.Context, job *river.Job[part]) error {
 	})
 }
 
-// body reads what an errand is about.
+// body reads what a job is about.
 func (q *Queue) body(ctx context.Context, key string) (body json.RawMessage, err error) {
 	err = q.patiently(ctx, patience, func(ctx context.Context) error {
 		err := q.pool.QueryRow(ctx, "SELECT body FROM prefer_queue.errands WHERE key = $1", key).Scan((*[]byte)(&body))
@@ -61,21 +61,21 @@ func (q *Queue) body(ctx context.Context, key string) (body json.RawMessage, err
 	return body, err
 }
 
-// result writes the result of a part, which may be there. The errand is locked before the job is, as in Drop.
+// result writes the result of a part, which may be there. The job is locked before the job is, as in Drop.
 func (p *partWorker) result(ctx context.Context, tx pgx.Tx, a part, result []byte, seconds float64) error {
 	if result == nil {
 		result = []byte{} // nil would be NULL
 	}
 	var key string
-	if err := tx.QueryRow(ctx, "SELECT key FROM prefer_queue.errands WHERE key = $1 FOR KEY SHARE", a.Errand).Scan(&key); err != nil {
+	if err := tx.QueryRow(ctx, "SELECT key FROM prefer_queue.errands WHERE key = $1 FOR KEY SHARE", a.Job).Scan(&key); err != nil {
 		return dropped(err)
 	}
 	_, err := tx.Exec(ctx, "INSERT INTO prefer_queue.parts (errand, part, result, seconds, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
-		a.Errand, a.Part, result, seconds, p.id)
+		a.Job, a.Part, result, seconds, p.id)
 	return err
 }
 
-// dropped takes an errand that is not there for a job that nobody wants.
+// dropped takes a job that is not there for a job that nobody wants.
 func dropped(err error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return errTaken

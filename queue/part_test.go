@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -15,39 +15,39 @@ import (
 // and does not keep the first from ending when it is drained.
 func TestUnknownKind(t *testing.T) {
 	q := open(t, storetest.Database(t))
-	old, fresh := errand.Errand{Kind: "old", Body: []byte("1"), Parts: 2}, errand.Errand{Kind: "fresh", Body: []byte("2"), Parts: 2}
+	old, fresh := job.Job{Kind: "old", Body: []byte("1"), Parts: 2}, job.Job{Kind: "fresh", Body: []byte("2"), Parts: 2}
 	send(t, q, fresh, old)
-	if tally := work(t, &Worker{Queue: q, Jobs: 2, Kinds: errand.Kinds{"old": echo}}); tally != (Tally{Done: 2}) {
+	if tally := work(t, &Worker{Queue: q, Jobs: 2, Kinds: job.Kinds{"old": echo}}); tally != (Tally{Done: 2}) {
 		t.Errorf("%+v, want the two parts it knows", tally)
 	}
 	if p := look(t, q, old); p.Done != 2 {
 		t.Errorf("what it knows is %+v", p)
 	}
-	stop := begin(t, &Worker{Queue: q, Jobs: 2, Kinds: errand.Kinds{"old": echo}})
+	stop := begin(t, &Worker{Queue: q, Jobs: 2, Kinds: job.Kinds{"old": echo}})
 	if n := number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE kind = 'part:fresh' AND attempt = 0 AND state = 'available'"); n != 2 {
 		t.Errorf("%d parts are untouched, want 2", n)
 	}
-	if now := status(t, q).Errands; len(now) != 2 || now[0].Kind != "fresh" || now[0].Waiting != 2 || now[0].Workers != 0 || now[1].Done != 2 || now[1].Workers != 1 {
+	if now := status(t, q).Jobs; len(now) != 2 || now[0].Kind != "fresh" || now[0].Waiting != 2 || now[0].Workers != 0 || now[1].Done != 2 || now[1].Workers != 1 {
 		t.Errorf("status %+v", now)
 	}
 	if p := look(t, q, fresh); p.Workers != 0 || p.Waiting != 2 {
 		t.Errorf("%+v, want two waiting and nobody who can do them", p)
 	}
 	stop()
-	work(t, &Worker{Queue: q, Jobs: 2, Kinds: errand.Kinds{"fresh": echo}})
+	work(t, &Worker{Queue: q, Jobs: 2, Kinds: job.Kinds{"fresh": echo}})
 	if p := look(t, q, fresh); p.State() != "done" {
 		t.Errorf("with a newer worker it is %+v", p)
 	}
 }
 
-// TestFirst: parts go before cells that have waited longer, and an errand of one part before the parts of a large
+// TestFirst: parts go before cells that have waited longer, and a job of one part before the parts of a large
 // one.
 func TestFirst(t *testing.T) {
 	q := open(t, storetest.Database(t))
 	enqueue(t, q, sweep(t, 1, 1))
-	many, single := errand.Errand{Kind: "echo", Body: []byte("1"), Parts: 3}, errand.Errand{Kind: "echo", Body: []byte("2"), Parts: 1}
+	many, single := job.Job{Kind: "echo", Body: []byte("1"), Parts: 3}, job.Job{Kind: "echo", Body: []byte("2"), Parts: 1}
 	send(t, q, many, single)
-	if tally := work(t, &Worker{Queue: q, Jobs: 1, Kinds: errand.Kinds{"echo": echo}}); tally != (Tally{Done: 8}) {
+	if tally := work(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"echo": echo}}); tally != (Tally{Done: 8}) {
 		t.Errorf("%+v, want 4 cells and 4 parts", tally)
 	}
 	rows, err := q.pool.Query(ctx, "SELECT coalesce(args ->> 'part', kind) FROM prefer_queue.river_job ORDER BY attempted_at, id")
@@ -73,8 +73,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestDropLate: the result of a part that went on after its errand was dropped is not written, not even when the
-// errand was sent again; a worker that did not hear of it is told at the next beat.
+// TestDropLate: the result of a part that went on after its job was dropped is not written, not even when the
+// job was sent again; a worker that did not hear of it is told at the next beat.
 func TestDropLate(t *testing.T) {
 	t.Parallel() // it waits, mostly
 	q := open(t, storetest.Database(t))
@@ -89,17 +89,17 @@ func TestDropLate(t *testing.T) {
 		<-release
 		return []byte("first"), nil
 	}
-	stop := begin(t, &Worker{Queue: q, Jobs: 1, Kinds: errand.Kinds{"stubborn": stubborn}})
-	e := errand.Errand{Kind: "stubborn", Body: []byte("{}"), Parts: 1}
+	stop := begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"stubborn": stubborn}})
+	e := job.Job{Kind: "stubborn", Body: []byte("{}"), Parts: 1}
 	send(t, q, e)
 	<-begun
 	// As Drop, without a word to anybody.
 	number(t, q, "WITH a AS (DELETE FROM prefer_queue.errands) DELETE FROM prefer_queue.river_job RETURNING 1")
 	send(t, q, e)
 	close(release)
-	eventually(t, "the errand is done", func() bool { return look(t, q, e).Over() })
+	eventually(t, "the job is done", func() bool { return look(t, q, e).Over() })
 	if got, err := q.Desk().Results(ctx, e.Key()); err != nil || string(got[0]) != "second" {
-		t.Errorf("the result is %q (%v), want that of the errand that was not dropped", got, err)
+		t.Errorf("the result is %q (%v), want that of the job that was not dropped", got, err)
 	}
 	if tally := stop(); tally != (Tally{Done: 1, Late: 1}) {
 		t.Errorf("%+v, want one done and one late", tally)

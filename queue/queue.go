@@ -20,7 +20,7 @@ const (
 	maxConnections = 8                // of a process; a worker listens on one and writes on the others
 )
 
-// Queue is a queue of cells and errands in a PostgreSQL database, and what came of them.
+// Queue is a queue of cells and jobs in a PostgreSQL database, and what came of them.
 type Queue struct {
 	pool   *pgxpool.Pool
 	name   string

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Status is how a queue stands. What it counts is cells; Errands are beside them.
+// Status is how a queue stands. What it counts is cells; Jobs are beside them.
 type Status struct {
 	Waiting  int `json:"waiting"`
 	Retrying int `json:"retrying"` // those of the waiting that have failed, or lost their worker, before
@@ -19,15 +19,15 @@ type Status struct {
 	// cells take as long as those of the same problem, method and questions took; nil where nothing is known.
 	SecondsLeft *float64 `json:"seconds_left"`
 
-	Errands  []ErrandStatus `json:"errands"` // by kind
+	Jobs     []JobStatus    `json:"jobs"` // by kind
 	Workers  []WorkerStatus `json:"workers"`
 	Failures []Failure      `json:"failures"` // the first of those that failed for good
 }
 
-// ErrandStatus counts the errands of a kind, and their parts.
-type ErrandStatus struct {
+// JobStatus counts the jobs of a kind, and their parts.
+type JobStatus struct {
 	Kind    string `json:"kind"`
-	Errands int    `json:"errands"`
+	Jobs    int    `json:"jobs"`
 	Waiting int    `json:"waiting"`
 	Running int    `json:"running"`
 	Done    int    `json:"done"`
@@ -48,7 +48,7 @@ type WorkerStatus struct {
 	Alive   bool      `json:"alive"`
 	Done    int       `json:"done"`    // cells and parts
 	Running int       `json:"running"` // cells and parts
-	Kinds   []string  `json:"kinds"`   // of errands it does
+	Kinds   []string  `json:"kinds"`   // of jobs it does
 }
 
 // Failure is a cell that failed for good.
@@ -74,7 +74,7 @@ const maxFailures = 10
 func (q *Queue) Status(ctx context.Context) (Status, error) {
 	var s Status
 	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		s = Status{Errands: []ErrandStatus{}, Workers: []WorkerStatus{}, Failures: []Failure{}}
+		s = Status{Jobs: []JobStatus{}, Workers: []WorkerStatus{}, Failures: []Failure{}}
 		options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 		return pgx.BeginTxFunc(ctx, q.pool, options, func(tx pgx.Tx) error { return s.read(ctx, tx) })
 	})
@@ -105,7 +105,7 @@ GROUP BY e.kind ORDER BY e.kind`)
 	if err != nil {
 		return err
 	}
-	if s.Errands, err = pgx.AppendRows(s.Errands, rows, pgx.RowToStructByPos[ErrandStatus]); err != nil {
+	if s.Jobs, err = pgx.AppendRows(s.Jobs, rows, pgx.RowToStructByPos[JobStatus]); err != nil {
 		return err
 	}
 	rows, err = tx.Query(ctx, `

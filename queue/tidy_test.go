@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -12,24 +12,24 @@ import (
 // again stays.
 func TestTidy(t *testing.T) {
 	q := open(t, storetest.Database(t))
-	var all []errand.Errand
+	var all []job.Job
 	for _, kind := range []string{"old", "young", "again", "waiting"} {
-		all = append(all, errand.Errand{Kind: kind, Body: []byte("0"), Parts: 2})
+		all = append(all, job.Job{Kind: kind, Body: []byte("0"), Parts: 2})
 	}
 	send(t, q, all...)
-	work(t, &Worker{Queue: q, Jobs: 2, Kinds: errand.Kinds{"old": echo, "young": echo, "again": echo}})
+	work(t, &Worker{Queue: q, Jobs: 2, Kinds: job.Kinds{"old": echo, "young": echo, "again": echo}})
 	number(t, q, "UPDATE prefer_queue.errands SET sent = now() - interval '31 days' RETURNING 1")
 	number(t, q, "UPDATE prefer_queue.river_job SET finalized_at = now() - interval '30 days 1 minute' WHERE kind IN ('part:old', 'part:again') RETURNING 1")
 	number(t, q, "UPDATE prefer_queue.river_job SET finalized_at = now() - interval '29 days' WHERE kind = 'part:young' AND args ->> 'part' = '1' RETURNING 1")
 	send(t, q, all[2])
 	var said []string
 	work(t, &Worker{Queue: q, Jobs: 1, Say: func(text string) { said = append(said, text) }})
-	if len(said) != 1 || said[0] != "removed errands that were over for 30 days: 1" {
+	if len(said) != 1 || said[0] != "removed jobs that were over for 30 days: 1" {
 		t.Errorf("the worker said %q", said)
 	}
 	for i, e := range all {
-		if _, err := q.Desk().Look(ctx, e.Key()); errors.Is(err, errand.ErrUnknown) != (i == 0) {
-			t.Errorf("errand %s: %v", e.Kind, err)
+		if _, err := q.Desk().Look(ctx, e.Key()); errors.Is(err, job.ErrUnknown) != (i == 0) {
+			t.Errorf("job %s: %v", e.Kind, err)
 		}
 	}
 	if n := number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE kind = 'part:old'"); n != 0 {

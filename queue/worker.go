@@ -13,17 +13,17 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 )
 
-// Worker takes cells and parts of errands from a queue and does them. Only Queue has no default.
+// Worker takes cells and parts of jobs from a queue and does them. Only Queue has no default.
 type Worker struct {
 	Queue *Queue
 
-	// Kinds are the errands it does. Parts of other kinds it leaves to others, which may be newer or have a store.
-	Kinds errand.Kinds
+	// Kinds are the jobs it does. Parts of other kinds it leaves to others, which may be newer or have a store.
+	Kinds job.Kinds
 
 	// Jobs is the number of cells and parts at the same time. Defaults to the number of processors.
 	Jobs int
@@ -42,7 +42,7 @@ type Worker struct {
 
 	id, host string
 	pid      int
-	kinds    []string // of errands
+	kinds    []string // of jobs
 	running  running
 	raters   raters
 

@@ -21,7 +21,7 @@ type pick struct {
 
 // caveat is docs/verdict.md in three sentences.
 const caveat = "“Sure” means: if taste is as smooth as it looks, this is the probability that no option is better by more than a person would " +
-	"notice. Rehearsed with simulated people of such taste, verdicts at 90 % were right in about 90 of 100 cases; on landscapes of " +
+	"notice. With simulated people of such taste, verdicts at 90 % were right in about 90 of 100 cases; on landscapes of " +
 	"many narrow peaks, which a few dozen answers cannot tell from smooth ones, far less often. It is a statement about these answers by these " +
 	"people, not about everybody."
 

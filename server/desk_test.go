@@ -8,14 +8,14 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 )
 
 // newSlowDesk returns a desk each of whose parts waits for a word.
-func newSlowDesk(t *testing.T, word <-chan struct{}) *errand.Local {
-	kinds := errand.Studies{}.Kinds()
-	do := kinds[errand.Simulation]
-	kinds[errand.Simulation] = func(ctx context.Context, body json.RawMessage, part int) ([]byte, error) {
+func newSlowDesk(t *testing.T, word <-chan struct{}) *job.Local {
+	kinds := job.Studies{}.Kinds()
+	do := kinds[job.Simulation]
+	kinds[job.Simulation] = func(ctx context.Context, body json.RawMessage, part int) ([]byte, error) {
 		select {
 		case <-word:
 			return do(ctx, body, part)
@@ -23,7 +23,7 @@ func newSlowDesk(t *testing.T, word <-chan struct{}) *errand.Local {
 			return nil, ctx.Err()
 		}
 	}
-	d := errand.NewLocal(kinds, 1)
+	d := job.NewLocal(kinds, 1)
 	t.Cleanup(d.Close)
 	return d
 }
@@ -35,14 +35,14 @@ func TestDeskWaits(t *testing.T) {
 	for range runtime.NumCPU() {
 		h.server.slots.take(t.Context(), false)
 	}
-	var e Errand
+	var e Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 	await(t, "a part in the queue", func() bool {
 		h.server.slots.mu.Lock()
 		defer h.server.slots.mu.Unlock()
 		return len(h.server.slots.later) == 1
 	})
-	h.want(200, "GET", "/v1/studies/tea/errands/"+e.ID, "", &e)
+	h.want(200, "GET", "/v1/studies/tea/jobs/"+e.ID, "", &e)
 	if e.Done != 0 || e.Result != nil {
 		t.Errorf("it is %+v, though there was no room", e)
 	}
@@ -54,14 +54,14 @@ func TestDeskWaits(t *testing.T) {
 	}
 }
 
-// TestErrandElsewhere: two servers on one store, each with a desk of its own: who is done first tells the other,
+// TestJobElsewhere: two servers on one store, each with a desk of its own: who is done first tells the other,
 // which stops.
-func TestErrandElsewhere(t *testing.T) {
+func TestJobElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	slow := newSlowDesk(t, nil)
 	one, two := openHouse(t, path, func(c *Config) { c.Desk = slow }), openHouse(t, path, nil)
 	one.want(201, "POST", "/v1/studies", tea, nil)
-	var e Errand
+	var e Job
 	one.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 	if done := two.finish("tea", e.ID); done.State != "done" || done.Done != 4 {
 		t.Errorf("at the other it ended as %+v", done)
@@ -69,35 +69,35 @@ func TestErrandElsewhere(t *testing.T) {
 	if done := one.finish("tea", e.ID); done.State != "done" {
 		t.Errorf("here it ended as %+v", done)
 	}
-	if _, err := slow.Look(t.Context(), e.ID); !errors.Is(err, errand.ErrUnknown) {
+	if _, err := slow.Look(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("the slow desk is still at it: %v", err)
 	}
 }
 
-// TestErrandsFollowed: what came of an errand is taken in though nobody asks.
-func TestErrandsFollowed(t *testing.T) {
+// TestJobsFollowed: what came of a job is taken in though nobody asks.
+func TestJobsFollowed(t *testing.T) {
 	h := busyHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
-	var e Errand
+	var e Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 	await(t, "a result in the note", func() bool {
-		k, ok, err := h.server.errandOf(t.Context(), "tea", e.ID)
+		k, ok, err := h.server.jobOf(t.Context(), "tea", e.ID)
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
 		return k.Over && k.Result != nil
 	})
-	await(t, "nothing to look after", func() bool { return len(h.server.errands.list()) == 0 })
+	await(t, "nothing to look after", func() bool { return len(h.server.jobs.list()) == 0 })
 }
 
 // brokenDesk fails at everything.
-type brokenDesk struct{ errand.Desk }
+type brokenDesk struct{ job.Desk }
 
-func (brokenDesk) Send(context.Context, errand.Errand) error {
+func (brokenDesk) Send(context.Context, job.Job) error {
 	return errors.New("host db.internal is down")
 }
-func (brokenDesk) Look(context.Context, string) (errand.Progress, error) {
-	return errand.Progress{}, errors.New("host db.internal is down")
+func (brokenDesk) Look(context.Context, string) (job.Progress, error) {
+	return job.Progress{}, errors.New("host db.internal is down")
 }
 
 // TestDeskBroken: a desk that cannot be reached is a problem that says so and no more, and the study goes on.
@@ -105,21 +105,21 @@ func TestDeskBroken(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.Desk = brokenDesk{} })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	h.refused(503, "desk_unavailable", "", "POST", "/v1/studies/tea/simulations", few)
-	h.refused(503, "desk_unavailable", "", "GET", "/v1/studies/tea/errands", "")
-	_, _, text := h.do("GET", "/v1/studies/tea/errands", "")
+	h.refused(503, "desk_unavailable", "", "GET", "/v1/studies/tea/jobs", "")
+	_, _, text := h.do("GET", "/v1/studies/tea/jobs", "")
 	if contains(text, "db.internal") {
 		t.Errorf("it tells where the desk is: %s", text)
 	}
 	h.want(200, "POST", "/v1/studies/tea/ask", `{}`, nil)
-	if _, _, html := h.do("GET", "/s/tea/owner", ""); !contains(html, "errands cannot be looked after now") {
+	if _, _, html := h.do("GET", "/s/tea/owner", ""); !contains(html, "jobs cannot be looked after now") {
 		t.Error("the page does not say it")
 	}
 }
 
 // lonelyDesk has no workers.
-type lonelyDesk struct{ errand.Desk }
+type lonelyDesk struct{ job.Desk }
 
-func (d lonelyDesk) Look(ctx context.Context, key string) (errand.Progress, error) {
+func (d lonelyDesk) Look(ctx context.Context, key string) (job.Progress, error) {
 	p, err := d.Desk.Look(ctx, key)
 	p.Waiting, p.Running, p.Workers = p.Waiting+p.Running, 0, 0
 	return p, err

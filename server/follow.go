@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// errands are those this server looks after: it takes in what came of them even if nobody asks.
-type errands struct {
+// jobs are those this server looks after: it takes in what came of them even if nobody asks.
+type jobs struct {
 	changing chan struct{} // held while one is handed in or taken in; a channel, so that waiting honours a context
 
 	mu  sync.Mutex
@@ -17,18 +17,18 @@ type errands struct {
 
 type followed struct{ study, key string }
 
-func newErrands() *errands {
-	return &errands{changing: make(chan struct{}, 1), all: map[followed]bool{}}
+func newJobs() *jobs {
+	return &jobs{changing: make(chan struct{}, 1), all: map[followed]bool{}}
 }
 
-func (e *errands) follow(study, key string) {
+func (e *jobs) follow(study, key string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.all[followed{study, key}] = true
 }
 
-// leave reports whether the errand was looked after until now.
-func (e *errands) leave(study, key string) bool {
+// leave reports whether the job was looked after until now.
+func (e *jobs) leave(study, key string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	f := followed{study, key}
@@ -37,7 +37,7 @@ func (e *errands) leave(study, key string) bool {
 	return was
 }
 
-func (e *errands) list() (all []followed) {
+func (e *jobs) list() (all []followed) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for f := range e.all {
@@ -46,8 +46,8 @@ func (e *errands) list() (all []followed) {
 	return all
 }
 
-// change runs do while no other errand of this server changes.
-func (e *errands) change(ctx context.Context, do func() error) error {
+// change runs do while no other job of this server changes.
+func (e *jobs) change(ctx context.Context, do func() error) error {
 	select {
 	case e.changing <- struct{}{}:
 	case <-ctx.Done():
@@ -57,7 +57,7 @@ func (e *errands) change(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// lookAfter takes in what came of errands until ctx ends.
+// lookAfter takes in what came of jobs until ctx ends.
 func (s *Server) lookAfter(ctx context.Context) {
 	tick := time.NewTicker(glance)
 	defer tick.Stop()
@@ -68,11 +68,11 @@ func (s *Server) lookAfter(ctx context.Context) {
 		case <-tick.C:
 		}
 		tick.Reset(glance)
-		for _, f := range s.errands.list() {
+		for _, f := range s.jobs.list() {
 			patient, stop := context.WithTimeout(ctx, maxWait)
 			_, _, err := s.see(patient, f.study, f.key)
-			if errors.Is(err, errNoErrand) { // deleted, or somebody was forgotten
-				s.errands.leave(f.study, f.key)
+			if errors.Is(err, errNoJob) { // deleted, or somebody was forgotten
+				s.jobs.leave(f.study, f.key)
 				err = s.deskTrouble(patient, s.desk.Drop(patient, f.key))
 			}
 			stop()

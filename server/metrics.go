@@ -28,9 +28,9 @@ type metrics struct {
 	stockHits  counter // questions that were in stock
 	stockWaits counter // times a rater waited for the stock
 
-	errandsSent   counter
-	errandsDone   counter
-	errandsFailed counter
+	jobsSent   counter
+	jobsDone   counter
+	jobsFailed counter
 
 	mu       sync.Mutex
 	requests map[requestKind]uint64
@@ -86,9 +86,9 @@ func (m *metrics) request(operation string, status int) {
 	m.requests[requestKind{operation, status}]++
 }
 
-// write prints everything. studies is how many are open, listeners how many event streams, errands how many are
+// write prints everything. studies is how many are open, listeners how many event streams, jobs how many are
 // not over.
-func (m *metrics) write(w io.Writer, studies, listeners, errands int) {
+func (m *metrics) write(w io.Writer, studies, listeners, jobs int) {
 	m.asks.write(w, "prefer_ask_seconds", "How long raters waited for a question.")
 	m.tells.write(w, "prefer_tell_seconds", "How long an answer took to be kept.")
 	for _, c := range []struct {
@@ -106,9 +106,9 @@ func (m *metrics) write(w io.Writer, studies, listeners, errands int) {
 		{"prefer_partial_total", "Questions whose search was cut short by the budget.", &m.partial},
 		{"prefer_background_dropped_total", "Background jobs that found the queue full.", &m.dropped},
 		{"prefer_conflicts_total", "Changes repeated because another process came first.", &m.conflicts},
-		{"prefer_errands_sent_total", "Simulations and reports that were asked for.", &m.errandsSent},
-		{"prefer_errands_done_total", "Of those this server looked after, done.", &m.errandsDone},
-		{"prefer_errands_failed_total", "Of those this server looked after, failed.", &m.errandsFailed},
+		{"prefer_jobs_sent_total", "Simulations and reports that were asked for.", &m.jobsSent},
+		{"prefer_jobs_done_total", "Of those this server looked after, done.", &m.jobsDone},
+		{"prefer_jobs_failed_total", "Of those this server looked after, failed.", &m.jobsFailed},
 	} {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s counter\n%s %d\n", c.name, c.help, c.name, c.name, c.c.n.Load())
 	}
@@ -134,7 +134,7 @@ func (m *metrics) write(w io.Writer, studies, listeners, errands int) {
 	}{
 		{"prefer_open_studies", "Studies held open.", uint64(studies)},
 		{"prefer_event_streams", "Clients that listen for changes.", uint64(listeners)},
-		{"prefer_errands_waiting", "Simulations and reports this server looks after that are not over.", uint64(errands)},
+		{"prefer_jobs_waiting", "Simulations and reports this server looks after that are not over.", uint64(jobs)},
 		{"prefer_goroutines", "Goroutines.", uint64(runtime.NumGoroutine())},
 		{"prefer_heap_bytes", "Memory in use on the heap.", mem.HeapAlloc},
 	} {

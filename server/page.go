@@ -42,7 +42,7 @@ func (s *Server) registerPage(mux *http.ServeMux) {
 		mux.HandleFunc("GET /r/{token}"+path, s.visit(show))
 	}
 	mux.HandleFunc("GET /s/{study}/owner", s.visit(s.pageOwner))
-	mux.HandleFunc("GET /s/{study}/errands", s.visit(s.pageErrands))
+	mux.HandleFunc("GET /s/{study}/jobs", s.visit(s.pageJobs))
 	mux.HandleFunc("GET /s/{study}/qr", s.visit(s.pageQR))
 	mux.HandleFunc("POST /s/{study}/flip", s.visit(s.pageFlip))
 	mux.HandleFunc("POST /s/{study}/pause", s.visit(s.pagePause))

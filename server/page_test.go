@@ -28,7 +28,7 @@ func TestPageRights(t *testing.T) {
 		{"GET", "/s/coffee", "", 200, 403},
 		{"GET", "/s/coffee/result", "", 200, 403},
 		{"GET", "/s/coffee/owner", "", 200, 403},
-		{"GET", "/s/coffee/errands", "", 200, 403},
+		{"GET", "/s/coffee/jobs", "", 200, 403},
 		{"GET", "/s/coffee/qr?text=x", "", 200, 403},
 		{"GET", "/s/coffee/learned", "", 200, 403},
 		{"GET", "/s/nowhere", "", 404, 403},
@@ -50,7 +50,7 @@ func TestPageRights(t *testing.T) {
 		{"GET", link.URL, "", 200, 200},
 		{"GET", link.URL + "/result", "", 403, 403}, // the study does not show its result
 		{"GET", link.URL + "/owner", "", 404, 404},
-		{"GET", link.URL + "/errands", "", 404, 404},
+		{"GET", link.URL + "/jobs", "", 404, 404},
 	} {
 		if got, _, text := h.do(c.method, c.path, c.body); got != c.owner {
 			t.Errorf("owner: %s %s: %d, want %d\n%.300s", c.method, c.path, got, c.owner, text)

@@ -25,7 +25,7 @@ func (s *Server) pageOwner(w http.ResponseWriter, r *http.Request, v visitor) er
 			view.Names = append(view.Names, rater.Name)
 		}
 	}
-	view.Errands = s.errandsView(r.Context(), v, "")
+	view.Jobs = s.jobsView(r.Context(), v, "")
 	return s.write(w, http.StatusOK, "", view)
 }
 

@@ -37,7 +37,7 @@ var kinds = []struct {
 	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
 	{prefer.ErrShared, http.StatusUnprocessableEntity, "shared"},
 	{prefer.ErrEvents, http.StatusUnprocessableEntity, "log"},
-	{errNoErrand, http.StatusNotFound, "no_errand"},
+	{errNoJob, http.StatusNotFound, "no_job"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "too_late"},
 	{context.Canceled, statusGone, "gone"},
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 )
 
 type reportInput struct {
@@ -32,14 +32,14 @@ func (s *Server) registerReports() {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Make a report about the study as it is now", forOwner, func(op *huma.Operation) {
 		op.DefaultStatus = http.StatusAccepted
 	}), s.report)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/errands/{errand}/page", "report-page", "The page of a report", forOwner, func(op *huma.Operation) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}/page", "report-page", "The page of a report", forOwner, func(op *huma.Operation) {
 		op.Responses = map[string]*huma.Response{"200": {Description: "One page that needs no other file and no script.",
 			Content: map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
 	}), s.reportPage)
 }
 
 func (s *Server) report(ctx context.Context, in *reportInput) (out *acceptedOutput, err error) {
-	about := errand.ReportRequest{Study: in.Study}
+	about := job.ReportRequest{Study: in.Study}
 	if in.Body != nil {
 		about.Rater, about.Title = in.Body.Rater, in.Body.Title
 	}
@@ -58,7 +58,7 @@ func (s *Server) report(ctx context.Context, in *reportInput) (out *acceptedOutp
 		case !known:
 			return invalid("body.rater", about.Rater, fmt.Sprintf("%q has no part in this study", about.Rater))
 		}
-		if k.Errand, err = errand.NewReport(about); err != nil {
+		if k.Job, err = job.NewReport(about); err != nil {
 			return err
 		}
 		out, err = s.accept(ctx, r.name, k)
@@ -67,15 +67,15 @@ func (s *Server) report(ctx context.Context, in *reportInput) (out *acceptedOutp
 	return out, s.explain(ctx, err, "")
 }
 
-func (s *Server) reportPage(ctx context.Context, in *errandInput) (*pageOutput, error) {
+func (s *Server) reportPage(ctx context.Context, in *jobInput) (*pageOutput, error) {
 	out := &pageOutput{Type: "text/html; charset=utf-8", Policy: reportPolicy}
-	err := s.withErrand(ctx, in.Study, in.Errand, func(k kept, p errand.Progress) error {
-		if k.Kind != errand.Report {
-			return refuse(http.StatusNotFound, "no_report", "this errand is a "+k.Kind+", which has no page")
+	err := s.withJob(ctx, in.Study, in.Job, func(k kept, p job.Progress) error {
+		if k.Kind != job.Report {
+			return refuse(http.StatusNotFound, "no_report", "this job is a "+k.Kind+", which has no page")
 		}
-		n, has, err := s.cfg.Store.FindNote(ctx, in.Study, errand.ReportNote(k.Errand))
+		n, has, err := s.cfg.Store.FindNote(ctx, in.Study, job.ReportNote(k.Job))
 		if err == nil && !has {
-			err = refuse(http.StatusNotFound, "no_report", "the page is not there, or not yet: the errand says how far it is")
+			err = refuse(http.StatusNotFound, "no_report", "the page is not there, or not yet: the job says how far it is")
 		}
 		out.Body = []byte(n.Body)
 		return err

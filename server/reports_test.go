@@ -24,13 +24,13 @@ func TestReport(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.Version = "prefer v9.9" })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	h.sayTea("zelda", 2)
-	var e, again, later Errand
+	var e, again, later Job
 	h.want(202, "POST", "/v1/studies/tea/reports", `{"title":"Sweet <b>tea</b>"}`, &e)
 	h.sayTea("bob", 1)
 	if e.Kind != "report" || e.Seq != 5 || e.Answers != 2 || e.Parts != 1 {
 		t.Fatalf("asked for %+v", e)
 	}
-	if e = h.finish("tea", e.ID); e.State != "done" || e.URL != "/v1/studies/tea/errands/"+e.ID+"/page" {
+	if e = h.finish("tea", e.ID); e.State != "done" || e.URL != "/v1/studies/tea/jobs/"+e.ID+"/page" {
 		t.Fatalf("it ended as %+v", e)
 	}
 	status, head, page := h.do("GET", e.URL, "")
@@ -47,17 +47,17 @@ func TestReport(t *testing.T) {
 	}
 	h.finish("tea", later.ID)
 	h.want(202, "POST", "/v1/studies/tea/reports", "{}", &again)
-	if again.ID != later.ID || again.State != "done" || h.server.metrics.errandsSent.n.Load() != 2 {
-		t.Errorf("asked again it is %+v, of %d", again, h.server.metrics.errandsSent.n.Load())
+	if again.ID != later.ID || again.State != "done" || h.server.metrics.jobsSent.n.Load() != 2 {
+		t.Errorf("asked again it is %+v, of %d", again, h.server.metrics.jobsSent.n.Load())
 	}
 	if _, err := h.store.Forget(t.Context(), "tea", "zelda"); err != nil {
 		t.Fatal(err)
 	}
-	h.refused(404, "no_errand", "", "GET", e.URL, "")
-	var list struct{ Errands []Errand }
-	h.want(200, "GET", "/v1/studies/tea/errands", "", &list)
-	if len(list.Errands) != 0 {
-		t.Errorf("still there: %+v", list.Errands)
+	h.refused(404, "no_job", "", "GET", e.URL, "")
+	var list struct{ Jobs []Job }
+	h.want(200, "GET", "/v1/studies/tea/jobs", "", &list)
+	if len(list.Jobs) != 0 {
+		t.Errorf("still there: %+v", list.Jobs)
 	}
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &again)
 	if again = h.finish("tea", again.ID); again.State != "done" {
@@ -66,12 +66,12 @@ func TestReport(t *testing.T) {
 	if _, _, page := h.do("GET", again.URL, ""); contains(page, "zelda") || !contains(page, "bob") {
 		t.Errorf("after forgetting the page is\n%.3000s", page)
 	}
-	h.want(204, "DELETE", "/v1/studies/tea/errands/"+again.ID, "", nil)
+	h.want(204, "DELETE", "/v1/studies/tea/jobs/"+again.ID, "", nil)
 	notes, err := h.store.Notes(t.Context(), "tea", "derived/")
 	if err != nil || len(notes) != 0 {
 		t.Errorf("notes are left: %v, %v", notes, err)
 	}
-	if status, _, text := h.do("GET", "/v1/studies/tea/errands/"+again.ID+"/page", ""); status != 404 || contains(text, "<html") {
+	if status, _, text := h.do("GET", "/v1/studies/tea/jobs/"+again.ID+"/page", ""); status != 404 || contains(text, "<html") {
 		t.Errorf("its page is still there: %d", status)
 	}
 }
@@ -83,7 +83,7 @@ func TestReportForgotten(t *testing.T) {
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	h.sayTea("zelda", 1)
 	h.sayTea("bob", 1)
-	var e, again Errand
+	var e, again Job
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &e)
 	await(t, "the page", func() bool {
 		p, err := h.server.desk.Look(t.Context(), e.ID)
@@ -94,7 +94,7 @@ func TestReportForgotten(t *testing.T) {
 	}
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &again)
 	if again.ID != e.ID {
-		t.Errorf("it is another errand: %s and %s", e.ID, again.ID)
+		t.Errorf("it is another job: %s and %s", e.ID, again.ID)
 	}
 	if again = h.finish("tea", again.ID); again.State != "done" {
 		t.Fatalf("it ended as %+v", again)
@@ -111,7 +111,7 @@ func TestReportOfRater(t *testing.T) {
 	h.sayTea("zelda", 2)
 	h.sayTea("bob", 2)
 	h.refused(422, "invalid", "body.rater", "POST", "/v1/studies/tea/reports", `{"rater":"eve"}`)
-	var group, one Errand
+	var group, one Job
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &group)
 	h.want(202, "POST", "/v1/studies/tea/reports", `{"rater":"bob"}`, &one)
 	if group, one = h.finish("tea", group.ID), h.finish("tea", one.ID); group.State != "done" || one.State != "done" || one.Rater != "bob" || group.ID == one.ID {
@@ -123,7 +123,7 @@ func TestReportOfRater(t *testing.T) {
 func TestReportOfNothing(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
-	var e Errand
+	var e Job
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &e)
 	if e = h.finish("tea", e.ID); e.State != "done" {
 		t.Errorf("it ended as %+v", e)
@@ -140,7 +140,7 @@ func TestReportOfPictures(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.Folders = map[string]string{"tea": dir} })
 	h.want(201, "POST", "/v1/studies", `{"name":"tea","items":[{"id":"a","media":"a.png"},{"id":"b"}],"method":"random"}`, nil)
 	h.sayTea("ann", 2)
-	var e Errand
+	var e Job
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &e)
 	if _, _, page := h.do("GET", h.finish("tea", e.ID).URL, ""); !contains(page, base64.StdEncoding.EncodeToString([]byte(png))) {
 		t.Errorf("there is no picture in\n%.3000s", page)

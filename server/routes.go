@@ -67,7 +67,7 @@ func (s *Server) routes() (http.Handler, error) {
 	s.registerExchange()
 	s.registerMedia()
 	s.registerEvents()
-	s.registerErrands()
+	s.registerJobs()
 	s.registerSimulations()
 	s.registerReports()
 	if err := s.describe(); err != nil {
@@ -177,7 +177,7 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var text bytes.Buffer
-	s.metrics.write(&text, s.studies.count(), s.bell.count(), len(s.errands.list()))
+	s.metrics.write(&text, s.studies.count(), s.bell.count(), len(s.jobs.list()))
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write(text.Bytes())
 }

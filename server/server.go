@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -71,7 +71,7 @@ type Config struct {
 
 	// Desk takes long work: simulations and reports. The caller closes it, after the server. Nil: it is done in this
 	// process, one part at a time.
-	Desk errand.Desk
+	Desk job.Desk
 
 	// PublicURL is where browsers reach the server, like "https://prefer.example.org", if a proxy stands in
 	// between. With https cookies are kept to https even if the proxy does not say (X-Forwarded-Proto).
@@ -139,9 +139,9 @@ type Server struct {
 	limits  *limits
 	metrics *metrics
 	api     huma.API
-	errands *errands
-	desk    errand.Desk
-	own     *errand.Local // the desk, if it is this server's own
+	jobs    *jobs
+	desk    job.Desk
+	own     *job.Local // the desk, if it is this server's own
 	openAPI []byte
 	handler http.Handler
 	stop    context.CancelFunc // ends what runs in the background
@@ -163,7 +163,7 @@ func New(cfg Config) (*Server, error) {
 	s.studies = newShelf(cfg.Studies, s.load, s.putAway)
 	s.studies.memory = cfg.Memory
 	s.behind = newCrew(ctx, cfg.Workers, s.metrics, cfg.Logger)
-	s.errands, s.desk = newErrands(), cfg.Desk
+	s.jobs, s.desk = newJobs(), cfg.Desk
 	if s.handler, err = s.routes(); err != nil {
 		stop()
 		return nil, err

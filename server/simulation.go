@@ -8,11 +8,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/errand"
-	"github.com/prefer-bo/prefer/rehearse"
+	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/simulate"
 )
 
-// Simulation is what came of a rehearsal with simulated people.
+// Simulation is what came of a simulation of people who are not there.
 type Simulation struct {
 	Raters       int               `json:"raters" doc:"People at each level of noise."`
 	MaxQuestions int               `json:"max_questions"`
@@ -25,20 +25,20 @@ type Simulation struct {
 // SimulationLevel is what came of the people at one level of noise.
 type SimulationLevel struct {
 	Noise string `json:"noise"`
-	rehearse.Summary
+	simulate.Summary
 	Near     string `json:"near" doc:"How near a person's best a good pick is."`
 	Sentence string `json:"sentence" doc:"For a protocol: questions, minutes, and how good the picks were."`
 }
 
-func newSimulation(r rehearse.Result, seconds float64) *Simulation {
-	out := &Simulation{Raters: r.Raters, MaxQuestions: r.MaxQuestions, Confidence: r.Confidence, Seed: r.Seed, Caveat: rehearse.Caveat}
+func newSimulation(r simulate.Result, seconds float64) *Simulation {
+	out := &Simulation{Raters: r.Raters, MaxQuestions: r.MaxQuestions, Confidence: r.Confidence, Seed: r.Seed, Caveat: simulate.Caveat}
 	for _, l := range r.Levels {
 		level := SimulationLevel{Noise: l.Noise.String(), Summary: l.Summary, Near: l.Near(), Sentence: l.Sentence(time.Duration(seconds * float64(time.Second)))}
 		if level.Questions == nil { // nobody has finished
-			level.Questions = []rehearse.Quantile{}
+			level.Questions = []simulate.Quantile{}
 		}
 		if level.Budgets == nil {
-			level.Budgets = []rehearse.Budget{}
+			level.Budgets = []simulate.Budget{}
 		}
 		out.Levels = append(out.Levels, level)
 	}
@@ -62,7 +62,7 @@ type simulationBody struct {
 const maxSimulated = 100_000
 
 func (s *Server) registerSimulations() {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Rehearse the study with simulated people", forOwner, func(op *huma.Operation) {
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study with simulated people", forOwner, func(op *huma.Operation) {
 		op.DefaultStatus = http.StatusAccepted
 	}), s.simulate)
 }
@@ -72,9 +72,9 @@ func (s *Server) simulate(ctx context.Context, in *simulationInput) (out *accept
 	if in.Body != nil {
 		body = *in.Body
 	}
-	c := rehearse.Config{Raters: body.Raters, MaxQuestions: body.MaxQuestions, Seed: body.Seed}
+	c := simulate.Config{Raters: body.Raters, MaxQuestions: body.MaxQuestions, Seed: body.Seed}
 	for i, text := range body.Noise {
-		n, err := rehearse.ParseNoise(text)
+		n, err := simulate.ParseNoise(text)
 		if err != nil {
 			return nil, invalid(fmt.Sprintf("body.noise[%d]", i), text, err.Error())
 		}
@@ -92,11 +92,11 @@ func (s *Server) simulate(ctx context.Context, in *simulationInput) (out *accept
 				c.Study.Space.Items[i] = prefer.Item{ID: it.ID, Features: it.Features} // simulated people look at nothing else
 			}
 		}
-		e, err := errand.NewRehearsal(c)
+		e, err := job.NewSimulation(c)
 		if err != nil {
 			return invalid("path.study", in.Study, err.Error())
 		}
-		out, err = s.accept(ctx, r.name, kept{Errand: e, Seconds: body.Seconds})
+		out, err = s.accept(ctx, r.name, kept{Job: e, Seconds: body.Seconds})
 		return err
 	})
 	return out, s.explain(ctx, err, "")

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/errand"
-	"github.com/prefer-bo/prefer/rehearse"
+	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/simulate"
 )
 
 // tea is a list that a simulated person is soon done with.
@@ -19,20 +19,20 @@ const tea = `{"name":"tea","prompt":"Which cup?","items":[{"id":"assam"},{"id":"
 // few is a simulation of two people.
 const few = `{"raters":2,"max_questions":5,"noise":["prior","20%"]}`
 
-// finish waits until an errand is over.
-func (h *house) finish(study, key string) Errand {
+// finish waits until a job is over.
+func (h *house) finish(study, key string) Job {
 	h.t.Helper()
-	var e Errand
+	var e Job
 	await(h.t, "the end of "+key, func() bool {
-		e = Errand{}
-		h.want(200, "GET", "/v1/studies/"+study+"/errands/"+key, "", &e)
+		e = Job{}
+		h.want(200, "GET", "/v1/studies/"+study+"/jobs/"+key, "", &e)
 		return e.Workers == nil
 	})
 	return e
 }
 
-// rehearsed is what "prefer simulate" would say about a study.
-func (h *house) rehearsed(study string, c rehearse.Config, seconds float64) *Simulation {
+// simulated is what "prefer simulate" would say about a study.
+func (h *house) simulated(study string, c simulate.Config, seconds float64) *Simulation {
 	h.t.Helper()
 	s, err := h.store.Study(context.Background(), study)
 	if err != nil {
@@ -42,78 +42,78 @@ func (h *house) rehearsed(study string, c rehearse.Config, seconds float64) *Sim
 	if items := s.Items(); items != nil {
 		c.Study.Space.Items = items
 	}
-	result, err := rehearse.Run(context.Background(), c)
+	result, err := simulate.Run(context.Background(), c)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	return newSimulation(result, seconds)
 }
 
-// TestSimulation: what comes of it is what a rehearsal gives; asking again is the same errand, and nothing is
+// TestSimulation: what comes of it is what a simulation gives; asking again is the same job, and nothing is
 // done twice; asking for more people lets it grow.
 func TestSimulation(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	status, head, text := h.do("POST", "/v1/studies/tea/simulations", few)
-	var e Errand
+	var e Job
 	if err := json.Unmarshal(text, &e); err != nil || status != 202 {
 		t.Fatalf("%d %s", status, text)
 	}
-	if e.Kind != "simulation" || e.Parts != 4 || head.Get("Location") != "/v1/studies/tea/errands/"+e.ID {
+	if e.Kind != "simulation" || e.Parts != 4 || head.Get("Location") != "/v1/studies/tea/jobs/"+e.ID {
 		t.Fatalf("%+v at %s", e, head.Get("Location"))
 	}
 	done := h.finish("tea", e.ID)
-	noise := []rehearse.Noise{rehearse.Prior, {ErrorRate: 0.2}}
-	want := h.rehearsed("tea", rehearse.Config{Raters: 2, MaxQuestions: 5, Noise: noise}, 5)
+	noise := []simulate.Noise{simulate.Prior, {ErrorRate: 0.2}}
+	want := h.simulated("tea", simulate.Config{Raters: 2, MaxQuestions: 5, Noise: noise}, 5)
 	if done.State != "done" || done.Done != 4 || done.Failure != "" {
 		t.Fatalf("it ended as %+v", done)
 	}
 	if d := cmp.Diff(want, done.Result); d != "" {
-		t.Errorf("the simulation is not the rehearsal:\n%s", d)
+		t.Errorf("the simulation is not the simulation:\n%s", d)
 	}
-	if len(done.Result.Levels) != 2 || !strings.Contains(done.Result.Levels[1].Sentence, "at 5 s per answer") || done.Result.Caveat != rehearse.Caveat {
+	if len(done.Result.Levels) != 2 || !strings.Contains(done.Result.Levels[1].Sentence, "at 5 s per answer") || done.Result.Caveat != simulate.Caveat {
 		t.Errorf("it says %+v", done.Result)
 	}
-	if _, err := h.server.desk.Look(t.Context(), e.ID); !errors.Is(err, errand.ErrUnknown) {
+	if _, err := h.server.desk.Look(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("the desk still has it: %v", err)
 	}
-	var again Errand
+	var again Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, "{", `{"seconds_per_answer":10,`, 1), &again)
 	if again.ID != e.ID || again.State != "done" || !again.Created.Equal(e.Created) || !strings.Contains(again.Result.Levels[0].Sentence, "at 10 s per answer") {
 		t.Errorf("asked again it is %+v", again)
 	}
-	if sent := h.server.metrics.errandsSent.n.Load(); sent != 1 {
-		t.Errorf("%d errands were sent, want 1", sent)
+	if sent := h.server.metrics.jobsSent.n.Load(); sent != 1 {
+		t.Errorf("%d jobs were sent, want 1", sent)
 	}
 	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, `"raters":2`, `"raters":3`, 1), &again)
 	if again.ID != e.ID || again.Parts != 6 {
 		t.Errorf("with one more it is %+v", again)
 	}
-	if d := cmp.Diff(h.rehearsed("tea", rehearse.Config{Raters: 3, MaxQuestions: 5, Noise: noise}, 5), h.finish("tea", e.ID).Result); d != "" {
-		t.Errorf("grown it is not the rehearsal:\n%s", d)
+	if d := cmp.Diff(h.simulated("tea", simulate.Config{Raters: 3, MaxQuestions: 5, Noise: noise}, 5), h.finish("tea", e.ID).Result); d != "" {
+		t.Errorf("grown it is not the simulation:\n%s", d)
 	}
 	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, "{", `{"seed":1,`, 1), &again)
 	if again.ID == e.ID {
-		t.Error("other people are the same errand")
+		t.Error("other people are the same job")
 	}
 	h.finish("tea", again.ID)
 	_, _, text = h.do("GET", "/metrics", "")
-	for _, line := range []string{"prefer_errands_sent_total 3\n", "prefer_errands_done_total 3\n", "prefer_errands_failed_total 0\n", "prefer_errands_waiting 0\n"} {
+	for _, line := range []string{"prefer_jobs_sent_total 3\n", "prefer_jobs_done_total 3\n", "prefer_jobs_failed_total 0\n", "prefer_jobs_waiting 0\n"} {
 		if !contains(text, line) {
 			t.Errorf("no %q in the metrics", line)
 		}
 	}
 }
 
-// TestSimulationOfList: items that joined are in it, and what they look like does not make it another errand.
+// TestSimulationOfList: items that joined are in it, and what they look like does not make it another job.
 func TestSimulationOfList(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", `{"name":"names","items":[{"id":"a","text":"Aurora"},{"id":"b","text":"Borealis"}],"method":"random"}`, nil)
 	h.want(201, "POST", "/v1/studies/names/items", `{"items":[{"id":"c","text":"Corona"}]}`, nil)
-	var e Errand
+	var e Job
 	h.want(202, "POST", "/v1/studies/names/simulations", `{"raters":2,"max_questions":4}`, &e)
-	if d := cmp.Diff(h.rehearsed("names", rehearse.Config{Raters: 2, MaxQuestions: 4}, 5), h.finish("names", e.ID).Result); d != "" {
-		t.Errorf("the simulation is not the rehearsal:\n%s", d)
+	if d := cmp.Diff(h.simulated("names", simulate.Config{Raters: 2, MaxQuestions: 4}, 5), h.finish("names", e.ID).Result); d != "" {
+		t.Errorf("the simulation is not the simulation:\n%s", d)
 	}
 }
 
@@ -135,18 +135,18 @@ func TestSimulationRefused(t *testing.T) {
 	for _, path := range []string{"/v1/studies/none/simulations", "/v1/studies/none/reports"} {
 		h.refused(404, "no_study", "", "POST", path, `{}`)
 	}
-	h.refused(404, "no_study", "", "GET", "/v1/studies/none/errands", "")
+	h.refused(404, "no_study", "", "GET", "/v1/studies/none/jobs", "")
 	for _, key := range []string{"x", "simulation-0", "report-0", "..%2fsettings", "%00"} {
-		h.refused(404, "no_errand", "", "GET", "/v1/studies/tea/errands/"+key, "")
-		h.refused(404, "no_errand", "", "DELETE", "/v1/studies/tea/errands/"+key, "")
-		h.refused(404, "no_errand", "", "GET", "/v1/studies/tea/errands/"+key+"/page", "")
+		h.refused(404, "no_job", "", "GET", "/v1/studies/tea/jobs/"+key, "")
+		h.refused(404, "no_job", "", "DELETE", "/v1/studies/tea/jobs/"+key, "")
+		h.refused(404, "no_job", "", "GET", "/v1/studies/tea/jobs/"+key+"/page", "")
 	}
-	var e Errand
+	var e Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
-	h.refused(404, "no_report", "", "GET", "/v1/studies/tea/errands/"+e.ID+"/page", "")
+	h.refused(404, "no_report", "", "GET", "/v1/studies/tea/jobs/"+e.ID+"/page", "")
 	ann := h.invite("tea", "ann")
-	for _, c := range [][3]string{{"POST", "simulations", `{}`}, {"POST", "reports", `{}`}, {"GET", "errands", ""}, {"GET", "errands/" + e.ID, ""},
-		{"DELETE", "errands/" + e.ID, ""}, {"GET", "errands/" + e.ID + "/page", ""}} {
+	for _, c := range [][3]string{{"POST", "simulations", `{}`}, {"POST", "reports", `{}`}, {"GET", "jobs", ""}, {"GET", "jobs/" + e.ID, ""},
+		{"DELETE", "jobs/" + e.ID, ""}, {"GET", "jobs/" + e.ID + "/page", ""}} {
 		ann.refused(403, "owner_only", "", c[0], "/v1/studies/tea/"+c[1], c[2])
 	}
 	if e = h.finish("tea", e.ID); e.State != "done" {
@@ -154,19 +154,19 @@ func TestSimulationRefused(t *testing.T) {
 	}
 }
 
-// TestSimulationRestart: a server that stops in the middle leaves an errand that the next one, whose desk knows
+// TestSimulationRestart: a server that stops in the middle leaves a job that the next one, whose desk knows
 // nothing of it, brings to the same end.
 func TestSimulationRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	word := make(chan struct{}, 1)
-	var e Errand
+	var e Job
 	t.Run("first", func(t *testing.T) {
 		h := openHouse(t, path, func(c *Config) { c.Desk = newSlowDesk(t, word) })
 		h.want(201, "POST", "/v1/studies", tea, nil)
 		h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 		word <- struct{}{}
 		await(t, "one of four people", func() bool {
-			h.want(200, "GET", "/v1/studies/tea/errands/"+e.ID, "", &e)
+			h.want(200, "GET", "/v1/studies/tea/jobs/"+e.ID, "", &e)
 			return e.Done == 1
 		})
 		if e.State != "running" || *e.Workers != 1 || e.Result == nil || e.Result.Levels[0].Finished != 1 || e.Result.Levels[1].Finished != 0 ||
@@ -175,7 +175,7 @@ func TestSimulationRestart(t *testing.T) {
 		}
 	})
 	h := openHouse(t, path, nil)
-	want := h.rehearsed("tea", rehearse.Config{Raters: 2, MaxQuestions: 5, Noise: []rehearse.Noise{rehearse.Prior, {ErrorRate: 0.2}}}, 5)
+	want := h.simulated("tea", simulate.Config{Raters: 2, MaxQuestions: 5, Noise: []simulate.Noise{simulate.Prior, {ErrorRate: 0.2}}}, 5)
 	if d := cmp.Diff(want, h.finish("tea", e.ID).Result); d != "" {
 		t.Errorf("after the restart it is another one:\n%s", d)
 	}

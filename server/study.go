@@ -92,17 +92,17 @@ func (s *Server) registerStudies() {
 		})
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner),
 		func(ctx context.Context, in *studyInput) (*struct{}, error) {
-			errands, err := s.errandsOf(ctx, in.Study)
+			jobs, err := s.jobsOf(ctx, in.Study)
 			if err == nil {
 				err = s.cfg.Store.Delete(ctx, in.Study)
 			}
 			if err != nil {
 				return nil, s.explain(ctx, err, "")
 			}
-			for _, k := range errands {
-				s.errands.leave(in.Study, k.key)
+			for _, k := range jobs {
+				s.jobs.leave(in.Study, k.key)
 				if err := s.desk.Drop(ctx, k.key); err != nil {
-					s.log.Warn("an errand of a deleted study is left", "study", in.Study, "errand", k.key, "error", err)
+					s.log.Warn("a job of a deleted study is left", "study", in.Study, "job", k.key, "error", err)
 				}
 			}
 			if err := s.removeMedia(in.Study); err != nil {

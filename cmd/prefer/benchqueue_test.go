@@ -62,7 +62,7 @@ func testDatabase(t *testing.T) string {
 	return address
 }
 
-// busyCommand is "busy ADDRESS [waiting|running]": waits until a cell or a part of an errand is.
+// busyCommand is "busy ADDRESS [waiting|running]": waits until a cell or a part of a job is.
 func busyCommand(ts *testscript.TestScript, _ bool, args []string) {
 	q, err := queue.Open(context.Background(), args[0])
 	ts.Check(err)
@@ -71,7 +71,7 @@ func busyCommand(ts *testscript.TestScript, _ bool, args []string) {
 		s, err := q.Status(context.Background())
 		ts.Check(err)
 		waiting, running := s.Waiting, s.Running
-		for _, e := range s.Errands {
+		for _, e := range s.Jobs {
 			waiting, running = waiting+e.Waiting, running+e.Running
 		}
 		if len(args) > 1 && args[1] == "waiting" {

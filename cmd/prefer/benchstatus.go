@@ -17,7 +17,7 @@ type benchStatus struct {
 
 // Help is printed by --help.
 func (benchStatus) Help() string {
-	return "Counts the cells of \"prefer bench run --queue\" and names the workers, and counts the parts of errands, such as simulated people, if there are any. The time left is that of the cells, for the workers there are now; " +
+	return "Counts the cells of \"prefer bench run --queue\" and names the workers, and counts the parts of jobs, such as simulated people, if there are any. The time left is that of the cells, for the workers there are now; " +
 		"cells that are not like any that are done count as their mean."
 }
 
@@ -44,13 +44,13 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 		fmt.Fprintf(w, "         %d of the waiting have failed before, or lost their worker\n", s.Retrying)
 	}
 	waiting := s.Waiting + s.Running
-	for i, e := range s.Errands {
-		title := "errands"
+	for i, e := range s.Jobs {
+		title := "jobs"
 		if i > 0 {
 			title = ""
 		}
 		waiting += e.Waiting + e.Running
-		fmt.Fprintf(w, "%-7s  %d %s: %s waiting, %d running, %d done, %d failed\n", title, e.Errands, e.Kind, count(e.Waiting, "part"), e.Running, e.Done, e.Failed)
+		fmt.Fprintf(w, "%-7s  %d %s: %s waiting, %d running, %d done, %d failed\n", title, e.Jobs, e.Kind, count(e.Waiting, "part"), e.Running, e.Done, e.Failed)
 		if e.Waiting > 0 && e.Workers == 0 {
 			fmt.Fprintf(w, "         no worker does a %s\n", e.Kind)
 		}

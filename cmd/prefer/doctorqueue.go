@@ -41,7 +41,7 @@ func workersFinding(s queue.Status) finding {
 	if alive == 0 && s.Waiting > 0 {
 		alone = append(alone, "cells")
 	}
-	for _, e := range s.Errands {
+	for _, e := range s.Jobs {
 		f.Found += fmt.Sprintf(", %s of a %s", count(e.Waiting, "part"), e.Kind)
 		if e.Waiting > 0 && e.Workers == 0 {
 			alone = append(alone, e.Kind)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 )
 
@@ -33,7 +33,7 @@ func TestQueueFindings(t *testing.T) {
 	} else {
 		wantFinding(t, all[1], fine, "0 alive, 0 jobs at a time; 0 cells waiting →")
 	}
-	if err := q.Desk().Send(ctx, errand.Errand{Kind: "report", Body: []byte("{}"), Parts: 1}); err != nil {
+	if err := q.Desk().Send(ctx, job.Job{Kind: "report", Body: []byte("{}"), Parts: 1}); err != nil {
 		t.Fatal(err)
 	}
 	wantFinding(t, see(address, fine, "tables version")[1], warning, `0 cells waiting, 1 part of a report → no worker does what waits (report): start "prefer worker"`)
@@ -59,6 +59,6 @@ func TestWorkersFinding(t *testing.T) {
 	workers := []queue.WorkerStatus{{Alive: true, Jobs: 2}, {Jobs: 8}}
 	wantFinding(t, workersFinding(queue.Status{Waiting: 3, Workers: workers}), fine, "1 alive, 2 jobs at a time; 3 cells waiting")
 	wantFinding(t, workersFinding(queue.Status{Waiting: 3, Workers: workers[1:]}), warning, "(cells)")
-	wantFinding(t, workersFinding(queue.Status{Workers: workers, Errands: []queue.ErrandStatus{{Kind: "simulation", Waiting: 4, Workers: 1}}}), fine, "4 parts of a simulation")
-	wantFinding(t, workersFinding(queue.Status{Workers: workers, Errands: []queue.ErrandStatus{{Kind: "report", Waiting: 1}, {Kind: "simulation", Done: 4}}}), warning, "(report)")
+	wantFinding(t, workersFinding(queue.Status{Workers: workers, Jobs: []queue.JobStatus{{Kind: "simulation", Waiting: 4, Workers: 1}}}), fine, "4 parts of a simulation")
+	wantFinding(t, workersFinding(queue.Status{Workers: workers, Jobs: []queue.JobStatus{{Kind: "report", Waiting: 1}, {Kind: "simulation", Done: 4}}}), warning, "(report)")
 }

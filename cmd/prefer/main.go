@@ -37,7 +37,7 @@ type commands struct {
 	Forget  forgetCommand  `cmd:"" help:"Erase what a person said."`
 	Serve   serveCommand   `cmd:"" help:"Serve studies to programs and browsers over HTTP."`
 
-	Simulate simulateCommand `cmd:"" help:"Rehearse a study with simulated people: how many questions will it take?"`
+	Simulate simulateCommand `cmd:"" help:"Simulate a study with simulated people: how many questions will it take?"`
 
 	Reproduce reproduceCommand `cmd:"" help:"Reproduce the paper: every figure and table, in one folder."`
 	Bench     benchCommand     `cmd:"" help:"Run the paper's experiments, or your own, and compare methods."`

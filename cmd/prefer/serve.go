@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/errand"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
@@ -113,7 +113,7 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 }
 
 // desk opens the queue that simulations and reports go to; nil without one, and they are done here.
-func (c serveCommand) desk(ctx context.Context) (desk errand.Desk, done func(), err error) {
+func (c serveCommand) desk(ctx context.Context) (desk job.Desk, done func(), err error) {
 	if c.Queue == "" {
 		return nil, func() {}, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/rehearse"
+	"github.com/prefer-bo/prefer/simulate"
 )
 
 type simulateCommand struct {
@@ -26,12 +26,12 @@ type simulateCommand struct {
 	Seed      uint64  `help:"Another seed, other people."`
 	Jobs      int     `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
 	Queue     string  `help:"Database in which the people wait for \"prefer worker\", in place of simulating them here: postgres://…" placeholder:"URL"`
-	Drop      bool    `help:"With --queue: take this rehearsal off the queue, with all that came of it, and do nothing else."`
+	Drop      bool    `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
 }
 
 // Help is printed by --help.
 func (simulateCommand) Help() string {
-	return `How many questions will participants need? Rehearses a study with simulated people before anyone is invited. Nothing is written to the study.
+	return `How many questions will participants need? Simulates a study with simulated people before anyone is invited. Nothing is written to the study.
 
 With --queue the people are simulated by "prefer worker" on any number of machines, and the numbers are the same. Ctrl-C leaves the work to them; the same command goes on from there, and more raters are added to those there are.
 
@@ -43,9 +43,9 @@ Examples:
 }
 
 func (c simulateCommand) Run(ctx context.Context, s streams) error {
-	var levels []rehearse.Noise
+	var levels []simulate.Noise
 	for _, text := range strings.Split(c.Noise, ",") {
-		n, err := rehearse.ParseNoise(strings.TrimSpace(text))
+		n, err := simulate.ParseNoise(strings.TrimSpace(text))
 		if err != nil {
 			return usageError{fmt.Errorf("--noise: %w", err)}
 		}
@@ -69,7 +69,7 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	config := rehearse.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Seed: c.Seed, Jobs: c.Jobs}
+	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Seed: c.Seed, Jobs: c.Jobs}
 	if c.Drop {
 		return c.forget(ctx, s, config)
 	}
@@ -84,7 +84,7 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	if c.JSON {
 		err = errors.Join(writeJSON(s.out, result), err)
 	} else {
-		err = errors.Join(writeRehearsal(s.out, result, time.Duration(c.Seconds*float64(time.Second))), err)
+		err = errors.Join(writeSimulation(s.out, result, time.Duration(c.Seconds*float64(time.Second))), err)
 	}
 	if errors.Is(err, context.Canceled) {
 		done := 0
@@ -96,14 +96,14 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// here rehearses in this process.
-func (simulateCommand) here(ctx context.Context, s streams, config rehearse.Config) (rehearse.Result, error) {
+// here simulates in this process.
+func (simulateCommand) here(ctx context.Context, s streams, config simulate.Config) (simulate.Result, error) {
 	p := newPace(s.err, "simulate", time.Now)
 	defer p.end()
-	config.Progress = func(at rehearse.Progress) {
+	config.Progress = func(at simulate.Progress) {
 		p.show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
 	}
-	return rehearse.Run(ctx, config)
+	return simulate.Run(ctx, config)
 }
 
 // config reads the description of the study, or takes it from one that is there.
@@ -139,8 +139,8 @@ func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Confi
 	return cfg, err
 }
 
-// writeRehearsal writes tables, a sentence for each level, and the caveat.
-func writeRehearsal(w io.Writer, r rehearse.Result, perAnswer time.Duration) error {
+// writeSimulation writes tables, a sentence for each level, and the caveat.
+func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "Questions until a verdict at %.0f %%, quantiles over people\n\n", 100*r.Confidence)
 	fmt.Fprintln(t, "noise\tpeople\t10 %\t25 %\t50 %\t75 %\t90 %\tmedian time\tno verdict\t")
@@ -169,7 +169,7 @@ func writeRehearsal(w io.Writer, r rehearse.Result, perAnswer time.Duration) err
 	}
 	fmt.Fprintf(w, "People whose pick is within %s of their best, asked so many questions at most\n\n", r.Levels[0].Near())
 	fmt.Fprint(t, "noise\t")
-	for _, n := range rehearse.Budgets {
+	for _, n := range simulate.Budgets {
 		if n <= r.MaxQuestions {
 			fmt.Fprintf(t, "%d\t", n)
 		}
@@ -192,7 +192,7 @@ func writeRehearsal(w io.Writer, r rehearse.Result, perAnswer time.Duration) err
 	for _, l := range r.Levels {
 		fmt.Fprintln(w, l.Sentence(perAnswer))
 	}
-	_, err := fmt.Fprintf(w, "\n%s\n", rehearse.Caveat)
+	_, err := fmt.Fprintf(w, "\n%s\n", simulate.Caveat)
 	return err
 }
 

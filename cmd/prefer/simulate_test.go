@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/rehearse"
+	"github.com/prefer-bo/prefer/simulate"
 )
 
-// TestSimulateStopped: Ctrl-C prints what there is, here nothing, and says so. Package rehearse has the test with some
+// TestSimulateStopped: Ctrl-C prints what there is, here nothing, and says so. Package simulate has the test with some
 // who had finished.
 func TestSimulateStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
@@ -20,20 +20,20 @@ func TestSimulateStopped(t *testing.T) {
 	if err == nil || err.Error() != "stopped: the numbers are those of the 0 of 6 people who had finished" {
 		t.Errorf("error %v", err)
 	}
-	if !strings.Contains(out.String(), "Nobody has finished yet.") || !strings.Contains(out.String(), rehearse.Caveat) {
+	if !strings.Contains(out.String(), "Nobody has finished yet.") || !strings.Contains(out.String(), simulate.Caveat) {
 		t.Error(out.String())
 	}
 }
 
-// TestWriteRehearsal: numbers stand where their headings say.
-func TestWriteRehearsal(t *testing.T) {
-	quantiles := []rehearse.Quantile{{Share: 0.1, Questions: 9}, {Share: 0.25, Questions: 12}, {Share: 0.5, Questions: 24}, {Share: 0.75, Questions: 31}, {Share: 0.9}}
-	r := rehearse.Result{Raters: 8, MaxQuestions: 25, Confidence: 0.9, Levels: []rehearse.Level{{MaxQuestions: 25, Confidence: 0.9, Noise: rehearse.High, Summary: rehearse.Summary{
+// TestWriteSimulation: numbers stand where their headings say.
+func TestWriteSimulation(t *testing.T) {
+	quantiles := []simulate.Quantile{{Share: 0.1, Questions: 9}, {Share: 0.25, Questions: 12}, {Share: 0.5, Questions: 24}, {Share: 0.75, Questions: 31}, {Share: 0.9}}
+	r := simulate.Result{Raters: 8, MaxQuestions: 25, Confidence: 0.9, Levels: []simulate.Level{{MaxQuestions: 25, Confidence: 0.9, Noise: simulate.High, Summary: simulate.Summary{
 		Finished: 8, Verdicts: prefer.Share{Count: 7, Of: 8}, Questions: quantiles, Good: prefer.Share{Count: 6, Of: 8}, Right: prefer.Share{Count: 6, Of: 7},
-		Loss: 0.25, Range: 0.031, Budgets: []rehearse.Budget{{Questions: 10, Good: prefer.Share{Count: 2, Of: 8}}, {Questions: 20, Good: prefer.Share{Count: 4, Of: 8}}},
+		Loss: 0.25, Range: 0.031, Budgets: []simulate.Budget{{Questions: 10, Good: prefer.Share{Count: 2, Of: 8}}, {Questions: 20, Good: prefer.Share{Count: 4, Of: 8}}},
 	}}}}
 	var b strings.Builder
-	if err := writeRehearsal(&b, r, 5e9); err != nil {
+	if err := writeSimulation(&b, r, 5e9); err != nil {
 		t.Fatal(err)
 	}
 	var lines []string

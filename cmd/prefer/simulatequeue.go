@@ -6,39 +6,39 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
-	"github.com/prefer-bo/prefer/rehearse"
+	"github.com/prefer-bo/prefer/simulate"
 )
 
-// elsewhere has the workers of a queue rehearse, and waits for them. If ctx ends before they are done it returns
+// elsewhere has the workers of a queue simulate, and waits for them. If ctx ends before they are done it returns
 // the people who had finished, and the work goes on.
-func (c simulateCommand) elsewhere(ctx context.Context, s streams, config rehearse.Config) (rehearse.Result, error) {
-	e, err := errand.NewRehearsal(config)
+func (c simulateCommand) elsewhere(ctx context.Context, s streams, config simulate.Config) (simulate.Result, error) {
+	e, err := job.NewSimulation(config)
 	if err != nil {
-		return rehearse.Result{}, err
+		return simulate.Result{}, err
 	}
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
-		return rehearse.Result{}, sending(ctx, err)
+		return simulate.Result{}, sending(ctx, err)
 	}
 	defer q.Close()
 	if err := q.Desk().Send(ctx, e); err != nil {
-		return rehearse.Result{}, sending(ctx, err)
+		return simulate.Result{}, sending(ctx, err)
 	}
 	fmt.Fprintf(s.err, "%s for the workers of %v\n", people(e.Parts), q)
 	results, err := await(ctx, s, q.Desk(), e)
 	if err != nil && ctx.Err() == nil {
-		return rehearse.Result{}, err
+		return simulate.Result{}, err
 	}
-	result, bad := errand.Rehearsed(e, results)
+	result, bad := job.Simulated(e, results)
 	return result, errors.Join(bad, err)
 }
 
-// sending is the error of who was stopped, or failed, before the rehearsal was in the queue.
+// sending is the error of who was stopped, or failed, before the simulation was in the queue.
 func sending(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return errors.New("stopped before the rehearsal was in the queue; the same command sends it again")
+		return errors.New("stopped before the simulation was in the queue; the same command sends it again")
 	}
 	return err
 }
@@ -46,9 +46,9 @@ func sending(ctx context.Context, err error) error {
 // lookEvery is how often the progress is looked at, which takes the database milliseconds.
 const lookEvery = 300 * time.Millisecond
 
-// await shows how far an errand is until its parts are done, and returns their results; if ctx ends, of those that
-// are. An errand that somebody else has sent with more parts is not waited for as a whole.
-func await(ctx context.Context, s streams, desk errand.Desk, e errand.Errand) ([][]byte, error) {
+// await shows how far a job is until its parts are done, and returns their results; if ctx ends, of those that
+// are. A job that somebody else has sent with more parts is not waited for as a whole.
+func await(ctx context.Context, s streams, desk job.Desk, e job.Job) ([][]byte, error) {
 	p := newPace(s.err, "simulate", time.Now)
 	defer p.end()
 	told := false
@@ -65,8 +65,8 @@ func await(ctx context.Context, s streams, desk errand.Desk, e errand.Errand) ([
 			defer stop()
 			results, _, err := first(calm, desk, e)
 			return results, errors.Join(context.Canceled, err)
-		case errors.Is(err, errand.ErrUnknown):
-			return nil, errors.New("somebody has taken the rehearsal off the queue; the same command sends it again")
+		case errors.Is(err, job.ErrUnknown):
+			return nil, errors.New("somebody has taken the simulation off the queue; the same command sends it again")
 		case err != nil:
 			return nil, err
 		case done == e.Parts:
@@ -87,8 +87,8 @@ func await(ctx context.Context, s streams, desk errand.Desk, e errand.Errand) ([
 	}
 }
 
-// first returns the results of an errand's own parts, and how many there are.
-func first(ctx context.Context, desk errand.Desk, e errand.Errand) (results [][]byte, done int, err error) {
+// first returns the results of a job's own parts, and how many there are.
+func first(ctx context.Context, desk job.Desk, e job.Job) (results [][]byte, done int, err error) {
 	if results, err = desk.Results(ctx, e.Key()); err != nil {
 		return nil, 0, err
 	}
@@ -101,9 +101,9 @@ func first(ctx context.Context, desk errand.Desk, e errand.Errand) (results [][]
 	return results, done, nil
 }
 
-// forget takes a rehearsal off the queue.
-func (c simulateCommand) forget(ctx context.Context, s streams, config rehearse.Config) error {
-	e, err := errand.NewRehearsal(config)
+// forget takes a simulation off the queue.
+func (c simulateCommand) forget(ctx context.Context, s streams, config simulate.Config) error {
+	e, err := job.NewSimulation(config)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (c simulateCommand) forget(ctx context.Context, s streams, config rehearse.
 	}
 	defer q.Close()
 	at, err := q.Desk().Look(ctx, e.Key())
-	if errors.Is(err, errand.ErrUnknown) {
-		fmt.Fprintf(s.err, "this rehearsal is not in %v\n", q)
+	if errors.Is(err, job.ErrUnknown) {
+		fmt.Fprintf(s.err, "this simulation is not in %v\n", q)
 		return nil
 	}
 	if err != nil {

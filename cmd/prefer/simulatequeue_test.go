@@ -8,23 +8,23 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 )
 
-// scripted is a desk at which an errand goes from one progress to the next with every look.
+// scripted is a desk at which a job goes from one progress to the next with every look.
 type scripted struct {
-	progress []errand.Progress
+	progress []job.Progress
 	results  [][]byte
 	looked   func(int)
 	looks    int
 }
 
-func (d *scripted) Look(ctx context.Context, _ string) (errand.Progress, error) {
+func (d *scripted) Look(ctx context.Context, _ string) (job.Progress, error) {
 	if ctx.Err() != nil {
-		return errand.Progress{}, ctx.Err()
+		return job.Progress{}, ctx.Err()
 	}
 	if d.looks == len(d.progress) {
-		return errand.Progress{}, errand.ErrUnknown
+		return job.Progress{}, job.ErrUnknown
 	}
 	d.looks++
 	if d.looked != nil {
@@ -36,13 +36,13 @@ func (d *scripted) Look(ctx context.Context, _ string) (errand.Progress, error) 
 func (d *scripted) Results(ctx context.Context, _ string) ([][]byte, error) {
 	return d.results, ctx.Err()
 }
-func (d *scripted) Send(context.Context, errand.Errand) error { return nil }
-func (d *scripted) Drop(context.Context, string) error        { return nil }
+func (d *scripted) Send(context.Context, job.Job) error { return nil }
+func (d *scripted) Drop(context.Context, string) error  { return nil }
 
-// TestAwait: what is said while a rehearsal waits, and what it ends with.
+// TestAwait: what is said while a simulation waits, and what it ends with.
 func TestAwait(t *testing.T) {
 	a, b, c := []byte("a"), []byte("b"), []byte("c")
-	e := errand.Errand{Kind: "simulation", Body: json.RawMessage("1"), Parts: 2}
+	e := job.Job{Kind: "simulation", Body: json.RawMessage("1"), Parts: 2}
 	for name, test := range map[string]struct {
 		desk  scripted
 		stop  int // the context ends at this look
@@ -50,15 +50,15 @@ func TestAwait(t *testing.T) {
 		err   string
 		alone int // times it was said that no worker is running
 	}{
-		"done": {desk: scripted{progress: []errand.Progress{
+		"done": {desk: scripted{progress: []job.Progress{
 			{Parts: 2, Waiting: 2}, {Parts: 2, Waiting: 2}, {Parts: 2, Running: 2, Workers: 1}, {Parts: 2, Done: 1, Waiting: 1}, {Parts: 2, Done: 2}},
 			results: [][]byte{a, b}}, want: [][]byte{a, b}, alone: 2},
-		"part of a larger one": {desk: scripted{progress: []errand.Progress{{Parts: 9, Waiting: 6, Done: 3, Workers: 1}}, results: [][]byte{a, b, c, nil, nil, nil, nil, nil, nil}},
+		"part of a larger one": {desk: scripted{progress: []job.Progress{{Parts: 9, Waiting: 6, Done: 3, Workers: 1}}, results: [][]byte{a, b, c, nil, nil, nil, nil, nil, nil}},
 			want: [][]byte{a, b}},
-		"failures of a larger one": {desk: scripted{progress: []errand.Progress{{Parts: 3, Done: 2, Failed: 1}}, results: [][]byte{a, b, nil}}, want: [][]byte{a, b}},
-		"failed":                   {desk: scripted{progress: []errand.Progress{{Parts: 2, Done: 1, Failed: 1, Failure: "no water"}}}, err: "1 person of 2 could not be simulated: no water; "},
-		"dropped":                  {desk: scripted{progress: []errand.Progress{{Parts: 2, Running: 2, Workers: 1}}}, err: "somebody has taken the rehearsal off the queue"},
-		"stopped": {desk: scripted{progress: []errand.Progress{{Parts: 2, Running: 1, Done: 1, Workers: 1}, {}}, results: [][]byte{nil, b}}, stop: 1,
+		"failures of a larger one": {desk: scripted{progress: []job.Progress{{Parts: 3, Done: 2, Failed: 1}}, results: [][]byte{a, b, nil}}, want: [][]byte{a, b}},
+		"failed":                   {desk: scripted{progress: []job.Progress{{Parts: 2, Done: 1, Failed: 1, Failure: "no water"}}}, err: "1 person of 2 could not be simulated: no water; "},
+		"dropped":                  {desk: scripted{progress: []job.Progress{{Parts: 2, Running: 2, Workers: 1}}}, err: "somebody has taken the simulation off the queue"},
+		"stopped": {desk: scripted{progress: []job.Progress{{Parts: 2, Running: 1, Done: 1, Workers: 1}, {}}, results: [][]byte{nil, b}}, stop: 1,
 			want: [][]byte{nil, b}, err: "context canceled"},
 	} {
 		t.Run(name, func(t *testing.T) {

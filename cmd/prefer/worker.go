@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -57,7 +57,7 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	say := func(text string) { fmt.Fprintln(s.err, text) }
 	b := thisBuild()
-	studies := errand.Studies{Version: "prefer " + b.Version}
+	studies := job.Studies{Version: "prefer " + b.Version}
 	if c.Media != "" {
 		studies.Media = uploads(c.Media)
 	}
@@ -69,7 +69,7 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	kinds := studies.Kinds()
 	if c.Store == "" {
-		delete(kinds, errand.Report) // they wait for a worker that can
+		delete(kinds, job.Report) // they wait for a worker that can
 	}
 	say("working for " + q.String())
 	b.Processors = 0 // how many does not change a bit

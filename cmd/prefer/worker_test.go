@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/errand"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
@@ -30,7 +30,7 @@ func TestWorkerReport(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer q.Close()
-			e, err := errand.NewReport(errand.ReportRequest{Study: "tea", Seq: 1})
+			e, err := job.NewReport(job.ReportRequest{Study: "tea", Seq: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestWorkerReport(t *testing.T) {
 				t.Fatal(err)
 			}
 			run("1 job done, 0 failed")
-			if n, ok, err := st.FindNote(ctx, "tea", errand.ReportNote(e)); err != nil || !ok || !strings.Contains(n.Body, "<title>tea") {
+			if n, ok, err := st.FindNote(ctx, "tea", job.ReportNote(e)); err != nil || !ok || !strings.Contains(n.Body, "<title>tea") {
 				t.Errorf("the report is there: %v (%v)", ok, err)
 			}
 		})

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Errands is the part of the owner's page about long work: simulated people and reports. It is fetched again while
+// Jobs is the part of the owner's page about long work: simulated people and reports. It is fetched again while
 // something is not over.
-type Errands struct {
+type Jobs struct {
 	Frame
 	Trouble    string
 	Simulation *Going

@@ -143,7 +143,7 @@ type Owner struct {
 	Paused   bool
 	Prompt   string
 	Names    []string // whom a report can be about, in a study per rater
-	Errands  Errands
+	Jobs     Jobs
 }
 
 // RaterLine is one rater in the owner's table.
@@ -164,7 +164,7 @@ var views = template.Must(template.New("").Funcs(template.FuncMap{
 	"part": func(percent int) string { return fmt.Sprintf("%.2f", float64(percent)/100) },
 }).ParseFS(files, "views/*.html"))
 
-// Write renders a view: Start, Answer, Result, Owner, Errands or Message. Nothing is written if it fails.
+// Write renders a view: Start, Answer, Result, Owner, Jobs or Message. Nothing is written if it fails.
 func Write(w io.Writer, view any) error {
 	name := ""
 	switch view.(type) {
@@ -176,8 +176,8 @@ func Write(w io.Writer, view any) error {
 		name = "result.html"
 	case Owner:
 		name = "owner.html"
-	case Errands:
-		name = "errands.html"
+	case Jobs:
+		name = "jobs.html"
 	case Message:
 		name = "message.html"
 	default:

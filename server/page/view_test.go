@@ -17,7 +17,7 @@ func TestViews(t *testing.T) {
 	frame := Frame{Root: "/p", Title: evil, Study: evil, Base: "/s/x", Token: evil, Owner: true}
 	shown := Shown{Label: evil, JSON: evil, Text: evil, Values: []NameValue{{evil, evil}}}
 	look := Look{Template: evil, Params: evil}
-	errands := Errands{Frame: frame, Trouble: evil, Simulation: &Going{ID: evil, Busy: true, Line: evil, NoWorker: true, Failure: evil},
+	jobs := Jobs{Frame: frame, Trouble: evil, Simulation: &Going{ID: evil, Busy: true, Line: evil, NoWorker: true, Failure: evil},
 		Plan:   &Plan{Sentences: []string{evil}, Chart: PlanChart([]PlanLevel{{Label: evil}}, 60), Lines: []PlanLine{{Noise: evil, Half: evil}}, Near: evil, Caveat: evil},
 		Report: &Going{Failure: evil}, Reports: []ReportLine{{URL: "javascript:alert(1)", Rater: evil}}}
 	for _, view := range []any{
@@ -25,7 +25,7 @@ func TestViews(t *testing.T) {
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
 		Result{Frame: frame, Look: look, Pick: shown, Rival: &shown, Headline: evil, More: evil, Lines: []Line{{Name: evil, Sentence: evil}},
 			Axes: []string{evil, "b"}, Ranking: []RankLine{{Shown: shown, Mean: evil}}, History: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Rater: evil, CanFlip: true}}},
-		Owner{Frame: frame, Prompt: evil, Raters: []RaterLine{{Name: evil, Warn: evil}}, Names: []string{evil}, Errands: errands},
+		Owner{Frame: frame, Prompt: evil, Raters: []RaterLine{{Name: evil, Warn: evil}}, Names: []string{evil}, Jobs: jobs},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {
 		var b bytes.Buffer

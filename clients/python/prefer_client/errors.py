@@ -16,7 +16,7 @@ class UnreachableError(PreferError):
 
 
 class NotOverError(PreferError, TimeoutError):
-    """An errand was not over in time. The server goes on with it."""
+    """A job was not over in time. The server goes on with it."""
 
 
 @dataclass(frozen=True)

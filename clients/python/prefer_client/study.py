@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from .belief import Belief, Best, Ranked, Verdict
-from .errand import Errand
+from .job import Job
 from .errors import DeniedError, PreferError
 from .question import Answer, Choice, OptionLike, Question, Value, plain
 from .transport import Reply, Transport
@@ -198,28 +198,28 @@ class Study:
         max_questions: int = 60,
         seed: int = 0,
         seconds_per_answer: float = 5.0,
-    ) -> Errand:
+    ) -> Job:
         """Has simulated people answer the study, to learn how many questions it takes: study.simulate().wait().result.
 
         Returns at once. `noise` are levels: "prior" (as the model expects), "low", "high", a share of wrong answers like "20%", or
-        σ in units of the utility's spread like "0.25". The same again is the same errand.
+        σ in units of the utility's spread like "0.25". The same again is the same job.
         """
         body = {"raters": raters, "noise": list(noise), "max_questions": max_questions, "seed": seed, "seconds_per_answer": seconds_per_answer}
-        return self._errand("/simulations", body)
+        return self._job("/simulations", body)
 
-    def report(self, rater: str = "", title: str = "") -> Errand:
+    def report(self, rater: str = "", title: str = "") -> Job:
         """Has a page written about the study as it is now: study.report().wait().page(). Returns at once.
 
         In a study per rater it is about the group, or with `rater` about her.
         """
-        return self._errand("/reports", {"rater": rater, "title": title})
+        return self._job("/reports", {"rater": rater, "title": title})
 
-    def errands(self) -> List[Errand]:
+    def jobs(self) -> List[Job]:
         """The simulations and reports of the study, the newest first."""
-        return [Errand(self._transport, self._path, e) for e in self._send("GET", "/errands").json()["errands"]]
+        return [Job(self._transport, self._path, e) for e in self._send("GET", "/jobs").json()["jobs"]]
 
-    def _errand(self, path: str, body: Mapping[str, Any]) -> Errand:
-        return Errand(self._transport, self._path, self._send("POST", path, body).json())
+    def _job(self, path: str, body: Mapping[str, Any]) -> Job:
+        return Job(self._transport, self._path, self._send("POST", path, body).json())
 
     def delete(self) -> None:
         """Deletes the study and everything about it."""

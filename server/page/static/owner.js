@@ -1,6 +1,6 @@
 // The owner's view: links to hand out, a pause, and numbers that follow the study.
 import { post, study, say, copy } from "./api.js";
-import { paint } from "./errands.js";
+import { paint } from "./jobs.js";
 
 const data = document.querySelector("main").dataset;
 const root = document.documentElement.dataset.root ?? "";

@@ -1,0 +1,116 @@
+// Package job is long work that a page must not wait for: a simulation of people who are not there, a report.
+//
+// A job comes in parts. Each is a function of the job's body and its own number alone, so parts can be
+// done anywhere, in any order, and again after a machine was lost. A Desk takes jobs and has them done: Local
+// in this process, package queue by workers on other machines.
+package job
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Job is a piece of long work.
+type Job struct {
+	Kind  string          `json:"kind"`
+	Body  json.RawMessage `json:"body"`
+	Parts int             `json:"parts"`
+}
+
+// MaxParts is the most parts a job may have.
+const MaxParts = 100_000
+
+// ErrUnknown is returned for a job that a desk does not have.
+var ErrUnknown = errors.New("no such job")
+
+// Key names a job by what is to be done, so that the same is done once however often it is asked for. The
+// number of parts is left out: a job can grow.
+func (e Job) Key() string {
+	h := sha256.New()
+	h.Write([]byte(e.Kind))
+	h.Write([]byte{0})
+	h.Write(e.Body)
+	return e.Kind + "-" + hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Validate reports what makes no sense.
+func (e Job) Validate() error {
+	switch {
+	case e.Kind == "":
+		return errors.New("job: Job.Kind is empty, want the name of a kind")
+	case e.Parts < 1 || e.Parts > MaxParts:
+		return fmt.Errorf("job: Job.Parts = %d, want 1 to %d", e.Parts, MaxParts)
+	case !json.Valid(e.Body):
+		return fmt.Errorf("job: Job.Body = %.40q, want JSON", e.Body)
+	}
+	return nil
+}
+
+// Kinds are the kinds of jobs somebody can do, by name: each does one part.
+type Kinds map[string]func(ctx context.Context, body json.RawMessage, part int) ([]byte, error)
+
+// Do does a part of a job. A kind that panics has failed.
+func (k Kinds) Do(ctx context.Context, kind string, body json.RawMessage, part int) (result []byte, err error) {
+	do := k[kind]
+	if do == nil {
+		return nil, fmt.Errorf("job: kind %q, which this program does not know: is it older than who sent the job?", kind)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = nil, fmt.Errorf("job: part %d of a %s panicked: %v", part, kind, p)
+		}
+	}()
+	return do(ctx, body, part)
+}
+
+// Progress is how far a job is.
+type Progress struct {
+	Parts   int `json:"parts"`
+	Waiting int `json:"waiting"`
+	Running int `json:"running"`
+	Done    int `json:"done"`
+	Failed  int `json:"failed"` // for good
+
+	// Failure is what went wrong with the first part that failed.
+	Failure string `json:"failure,omitempty"`
+
+	// Workers is how many workers there are. None: parts wait until one comes.
+	Workers int `json:"workers"`
+}
+
+// State is a word for how far it is: waiting, running, done or failed.
+func (p Progress) State() string {
+	switch {
+	case p.Failed > 0:
+		return "failed"
+	case p.Done == p.Parts:
+		return "done"
+	case p.Done+p.Running > 0:
+		return "running"
+	}
+	return "waiting"
+}
+
+// Over reports whether nothing more will happen by itself.
+func (p Progress) Over() bool { return p.Waiting+p.Running == 0 }
+
+// Desk takes jobs and has them done. It is safe for concurrent use.
+type Desk interface {
+	// Send hands in a job. Parts that are done, waiting or running are left alone, those that had failed get
+	// another attempt.
+	Send(ctx context.Context, e Job) error
+
+	// Look tells how far a job is, or ErrUnknown.
+	Look(ctx context.Context, key string) (Progress, error)
+
+	// Results returns what each part gave; nil for those that are not done.
+	Results(ctx context.Context, key string) ([][]byte, error)
+
+	// Drop forgets a job, with its results; what is not done yet will not be. One that is not there is no
+	// error.
+	Drop(ctx context.Context, key string) error
+}

@@ -1,0 +1,88 @@
+package job_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/job/jobtest"
+)
+
+func TestLocal(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		t.Run(fmt.Sprint(workers), func(t *testing.T) {
+			jobtest.Desk(t, func(t *testing.T, kinds job.Kinds) job.Desk {
+				l := job.NewLocal(kinds, workers)
+				t.Cleanup(l.Close)
+				return l
+			})
+		})
+	}
+}
+
+// TestLocalForgets: of jobs that are over only the latest are remembered, and none that is not over is
+// forgotten.
+func TestLocalForgets(t *testing.T) {
+	ctx := context.Background()
+	hold := make(chan struct{})
+	l := job.NewLocal(job.Kinds{
+		"quick": func(context.Context, json.RawMessage, int) ([]byte, error) { return []byte{}, nil },
+		"slow":  func(context.Context, json.RawMessage, int) ([]byte, error) { <-hold; return []byte{}, nil },
+	}, 2)
+	defer l.Close()
+	slow := job.Job{Kind: "slow", Body: json.RawMessage("0"), Parts: 1}
+	if err := l.Send(ctx, slow); err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for i := range 100 {
+		e := job.Job{Kind: "quick", Body: fmt.Appendf(nil, "%d", i), Parts: 1}
+		if err := l.Send(ctx, e); err != nil {
+			t.Fatal(err)
+		}
+		for p, err := l.Look(ctx, e.Key()); err != nil || !p.Over(); p, err = l.Look(ctx, e.Key()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		keys = append(keys, e.Key())
+	}
+	for i, key := range keys {
+		if _, err := l.Look(ctx, key); (err == nil) != (i >= 36) || err != nil && !errors.Is(err, job.ErrUnknown) {
+			t.Errorf("job %d of 100: %v", i, err)
+		}
+	}
+	if p, err := l.Look(ctx, slow.Key()); err != nil || p.Over() {
+		t.Errorf("the one that is not over: %+v, %v", p, err)
+	}
+	close(hold)
+}
+
+// TestLocalClose: a desk that is closed stops what runs, which has not failed, and takes nothing more.
+func TestLocalClose(t *testing.T) {
+	ctx := context.Background()
+	begun := make(chan struct{})
+	l := job.NewLocal(job.Kinds{"long": func(ctx context.Context, _ json.RawMessage, _ int) ([]byte, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}, 1)
+	e := job.Job{Kind: "long", Body: json.RawMessage("0"), Parts: 1}
+	if err := l.Send(ctx, e); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	l.Close()
+	if p, err := l.Look(ctx, e.Key()); err != nil || p.State() != "waiting" || p.Over() {
+		t.Errorf("what was cut short is %+v (%v), want it to wait", p, err)
+	}
+	e.Body = json.RawMessage("1")
+	if err := l.Send(ctx, e); err == nil {
+		t.Error("a closed desk takes a job")
+	}
+}

@@ -1,0 +1,15 @@
+// Package simulate answers "how many questions will my participants need?" before anyone is invited: it runs a
+// study with simulated people and counts.
+//
+//	result, err := simulate.Run(ctx, simulate.Config{Study: prefer.Config{Space: space}})
+//	fmt.Println(result.Levels[0].Sentence(5 * time.Second))
+//
+// Every simulated person has a utility of her own, drawn from the prior of the study's model: lengthscales,
+// outputscale and just-noticeable difference from their priors, then a function of the Gaussian process
+// (gp.Posterior.Functions), which has a value at every option, mixed spaces, constraints and lists included. She
+// answers with probit noise. Her study runs through the public API of prefer to its verdict or to MaxQuestions, and
+// the pick is held against the best option she has.
+//
+// Simulated people are what the model takes people for; docs/verdict.md says what that is worth. Config.Truth puts
+// other tastes in their place.
+package simulate

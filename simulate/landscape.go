@@ -1,0 +1,123 @@
+package simulate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/sobol"
+)
+
+// landscape is where utilities are looked at: all items of a list, or quasi-random options that satisfy the
+// constraints, from the best of which the maximum is climbed to.
+type landscape struct {
+	layout  *prefer.Layout
+	options []prefer.Option
+	places  [][]float64 // of the options, one number per parameter; nil in a list
+}
+
+const (
+	landscapePoints = 2048    // options of a box
+	landscapeTries  = 1 << 16 // until so many satisfy the constraints
+	climbs          = 6       // from the best of them
+	firstStep       = 0.1     // of the range
+	lastStep        = 1e-3    // where a climb ends
+)
+
+func newLandscape(s prefer.Space) (*landscape, error) {
+	layout, err := s.Layout()
+	if err != nil {
+		return nil, err
+	}
+	l := &landscape{layout: layout}
+	if len(s.Items) > 0 {
+		for _, it := range s.Items {
+			l.options = append(l.options, prefer.ItemOption(it.ID))
+		}
+		return l, nil
+	}
+	seq := sobol.Scrambled(layout.Axes(), 1)
+	for i := uint64(0); i < landscapeTries && len(l.options) < landscapePoints; i++ {
+		u := make([]float64, layout.Axes())
+		seq.At(i, u)
+		if o, ok := layout.At(u); ok {
+			l.options, l.places = append(l.options, o), append(l.places, u)
+		}
+	}
+	if len(l.options) < topOptions {
+		return nil, fmt.Errorf("simulate: only %d of %d quasi-random options satisfy the constraints %q: too few to know where the best is", len(l.options), landscapeTries, s.Constraints)
+	}
+	return l, nil
+}
+
+// survey returns the utility at all options, and its maximum.
+func (l *landscape) survey(f func(prefer.Option) float64) (values []float64, top float64, err error) {
+	values = make([]float64, len(l.options))
+	for i, o := range l.options {
+		if values[i] = f(o); math.IsNaN(values[i]) || math.IsInf(values[i], 0) {
+			return nil, 0, fmt.Errorf("simulate: the utility of %v is %g, want a finite number", o, values[i])
+		}
+	}
+	top = slices.Max(values)
+	if l.places == nil {
+		return values, top, nil
+	}
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	for _, i := range order[:min(climbs, len(order))] {
+		top = math.Max(top, l.climb(f, l.places[i], values[i]))
+	}
+	return values, top, nil
+}
+
+// climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the utility
+// where it ends.
+func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value float64) float64 {
+	u := slices.Clone(start)
+	try := func(j int, to float64) bool {
+		old := u[j]
+		u[j] = to
+		if o, ok := l.layout.At(u); ok {
+			if v := f(o); v > value {
+				value = v
+				return true
+			}
+		}
+		u[j] = old
+		return false
+	}
+	for step := firstStep; step >= lastStep; {
+		moved := false
+		for j := range u {
+			for _, to := range l.steps(j, u[j], step) {
+				moved = try(j, to) || moved
+			}
+		}
+		if !moved {
+			step /= 2
+		}
+	}
+	return value
+}
+
+// steps returns where a climb looks from u along parameter j: a step up and down, at least to the neighbouring choice, or all other
+// choices where they have no order.
+func (l *landscape) steps(j int, u, step float64) []float64 {
+	n, ordered := l.layout.Levels(j)
+	if !ordered {
+		var all []float64
+		for i := range n {
+			all = append(all, (float64(i)+0.5)/float64(n))
+		}
+		return all
+	}
+	if n > 0 {
+		step = math.Max(step, 1/float64(n))
+	}
+	return []float64{math.Min(u+step, 1), math.Max(u-step, 0)}
+}

@@ -1,0 +1,92 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// TestSurvey: the maximum of a known utility under a constraint, at other choices than most of its options have.
+func TestSurvey(t *testing.T) {
+	l, err := newLandscape(mixedSpace())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range l.options {
+		if s := o.Float("sugar") + o.Float("cups"); s > 10 {
+			t.Fatalf("%v breaks the constraint", o)
+		}
+	}
+	// The best is at grind 1, robusta with milk, M, and on the constraint: cups 6 and sugar 4.
+	f := func(o prefer.Option) float64 {
+		v := -math.Pow(math.Log(o.Float("grind")), 2) + o.Float("cups")/2 + o.Float("sugar")
+		if o.Float("cups") > 6 {
+			v -= 5
+		}
+		for name, want := range map[string]prefer.Value{"bean": prefer.Word("robusta"), "milk": prefer.Bool(true), "size": prefer.Word("M")} {
+			if o[name] == want {
+				v++
+			}
+		}
+		return v
+	}
+	values, top, err := l.survey(f)
+	if err != nil || len(values) != landscapePoints {
+		t.Fatalf("%d values, %v", len(values), err)
+	}
+	if math.Abs(top-10) > 0.02 || top > 10 {
+		t.Errorf("maximum %.4f, want 10", top)
+	}
+	if _, _, err := l.survey(func(prefer.Option) float64 { return math.NaN() }); err == nil {
+		t.Error("a utility that is not a number is surveyed without complaint")
+	}
+}
+
+func TestSurveyList(t *testing.T) {
+	l, err := newLandscape(plainList(30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, o := range l.options {
+		ids = append(ids, o.Item())
+	}
+	values, top, err := l.survey(func(o prefer.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
+	if err != nil || len(values) != 30 || top != -0.5 {
+		t.Errorf("%d values, maximum %g, %v, want 30 and -0.5", len(values), top, err)
+	}
+}
+
+func mixedSpace() prefer.Space {
+	return prefer.Space{
+		Parameters: []prefer.Parameter{
+			prefer.LogFloat("grind", 0.1, 10), prefer.IntStep("cups", 2, 8, 2), prefer.Categorical("bean", "arabica", "robusta", "blend"),
+			prefer.Switch("milk"), prefer.Ordinal("size", prefer.Word("S"), prefer.Word("M"), prefer.Word("L")), prefer.Float("sugar", 0, 5),
+		},
+		Constraints: []string{"sugar + cups <= 10"},
+	}
+}
+
+func featuredList(n int) prefer.Space {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var s prefer.Space
+	for i := range n {
+		s.Items = append(s.Items, prefer.Item{ID: fmt.Sprintf("item%d", i), Features: map[string]prefer.Value{
+			"price": prefer.Number(rng.Float64() * 30), "tint": prefer.Word([]string{"red", "green", "blue"}[rng.IntN(3)]),
+			"new": prefer.Bool(rng.IntN(2) == 1), "shape": prefer.Word([]string{"round", "square"}[rng.IntN(2)]),
+		}})
+	}
+	return s
+}
+
+func plainList(n int) prefer.Space {
+	var s prefer.Space
+	for i := range n {
+		s.Items = append(s.Items, prefer.Item{ID: fmt.Sprintf("item%d", i)})
+	}
+	return s
+}

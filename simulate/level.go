@@ -1,0 +1,181 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Budgets are the numbers of questions at which picks are held against the truth, too.
+var Budgets = []int{10, 20, 30, 40}
+
+func isBudget(n int) bool { return slices.Contains(Budgets, n) }
+
+// Level is what came of the people at one level of noise.
+type Level struct {
+	Noise        Noise   `json:"noise"`
+	MaxQuestions int     `json:"max_questions"`
+	Confidence   float64 `json:"confidence"`
+	Tolerance    float64 `json:"tolerance,omitempty"` // of the study; 0 for a just-noticeable difference
+	Summary
+	People []One `json:"people"`
+}
+
+// Summary is a level in numbers.
+type Summary struct {
+	Finished int          `json:"finished"` // people
+	Verdicts prefer.Share `json:"verdicts"` // who came to a verdict
+
+	// Questions until the verdict: those who never came to one count as more than any number.
+	Questions []Quantile `json:"questions"`
+
+	// Good are picks within Near of the person's best, at the end of each study.
+	Good prefer.Share `json:"good"`
+	// Right are the good ones among verdicts.
+	Right prefer.Share `json:"right"`
+
+	// Loss and Range are the medians of Pick.Loss and Pick.Share at the end.
+	Loss  float64 `json:"median_loss"`
+	Range float64 `json:"median_range_share"`
+
+	Budgets []Budget `json:"budgets"`
+}
+
+// Quantile is the number of questions that a share of people need at most.
+type Quantile struct {
+	Share float64 `json:"share"`
+	// Questions is 0 if fewer than that share came to a verdict.
+	Questions int `json:"questions"`
+}
+
+// Budget is what people's picks are worth after that many questions, or at the verdict if that came before.
+type Budget struct {
+	Questions int          `json:"questions"`
+	Good      prefer.Share `json:"good"`
+	Loss      float64      `json:"median_loss"`
+}
+
+// quantiles reported.
+var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
+
+// summarise counts.
+func (l *Level) summarise() {
+	s := Summary{Finished: len(l.People)}
+	var needed []int
+	var loss, part []float64
+	good, right := 0, 0
+	for _, p := range l.People {
+		loss, part = append(loss, p.Pick.Loss), append(part, p.Pick.Share)
+		if p.Pick.Good {
+			good++
+		}
+		if p.Done() {
+			needed = append(needed, p.Pick.Questions)
+			if p.Pick.Good {
+				right++
+			}
+		}
+	}
+	slices.Sort(needed)
+	s.Verdicts, s.Good, s.Right = prefer.NewShare(len(needed), s.Finished), prefer.NewShare(good, s.Finished), prefer.NewShare(right, len(needed))
+	s.Loss, s.Range = median(loss), median(part)
+	if s.Finished > 0 {
+		for _, q := range quantiles {
+			s.Questions = append(s.Questions, Quantile{q, needs(needed, s.Finished, q)})
+		}
+	}
+	for i, n := range Budgets {
+		if n > l.MaxQuestions || s.Finished == 0 {
+			break
+		}
+		b, good := Budget{Questions: n}, 0
+		var loss []float64
+		for _, p := range l.People {
+			loss = append(loss, p.Budgets[i].Loss)
+			if p.Budgets[i].Good {
+				good++
+			}
+		}
+		b.Good, b.Loss = prefer.NewShare(good, s.Finished), median(loss)
+		s.Budgets = append(s.Budgets, b)
+	}
+	l.Summary = s
+}
+
+// needs returns the smallest number of questions with which at least the share q of n people had a verdict, given the
+// increasing numbers of those who had one; 0 if there is none.
+func needs(needed []int, n int, q float64) int {
+	k := int(math.Ceil(q*float64(n) - 1e-9)) // 0.1·30 is not above 3
+	if k > len(needed) {
+		return 0
+	}
+	return needed[max(k, 1)-1]
+}
+
+// median of nobody is 0.
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}
+
+// Sentence is for a protocol: how many questions, how many minutes at that pace, and how good the picks were.
+func (l Level) Sentence(perAnswer time.Duration) string {
+	if l.Finished == 0 {
+		return "Nobody has finished yet."
+	}
+	at := func(q float64) int {
+		return l.Questions[slices.IndexFunc(l.Questions, func(k Quantile) bool { return k.Share == q })].Questions
+	}
+	minutes := func(n int) string {
+		m := (time.Duration(n) * perAnswer).Minutes()
+		text := fmt.Sprintf("%.2g", m)
+		if m >= 9.95 {
+			text = fmt.Sprintf("%.0f", m)
+		}
+		if text == "1" {
+			return "1 minute"
+		}
+		return text + " minutes"
+	}
+	text := fmt.Sprintf("In a simulation with %d simulated participants, %s, ", l.Finished, l.Noise.words())
+	pace := fmt.Sprintf("at %.3g s per answer", perAnswer.Seconds())
+	if half := at(0.5); half == 0 {
+		some := fmt.Sprint(l.Verdicts.Count)
+		if l.Verdicts.Count == 0 {
+			some = "nobody"
+		}
+		text += fmt.Sprintf("%s came to a verdict at %.0f %% confidence within %d questions, %s %s",
+			some, 100*l.Confidence, l.MaxQuestions, minutes(l.MaxQuestions), pace)
+	} else {
+		most := fmt.Sprint(at(0.9))
+		if at(0.9) == 0 {
+			most = fmt.Sprintf("more than %d", l.MaxQuestions)
+		}
+		text += fmt.Sprintf("a verdict at %.0f %% confidence took a median of %d questions (10–90 %%: %d–%s), about %s %s",
+			100*l.Confidence, half, at(0.1), most, minutes(half), pace)
+		if never := l.Finished - l.Verdicts.Count; never > 0 {
+			text += fmt.Sprintf("; %d of %d had none after %d", never, l.Finished, l.MaxQuestions)
+		}
+	}
+	return text + fmt.Sprintf(". The pick was within %s of their best for %d of %d (%.0f %%, 95 %% interval %.0f–%.0f %%).",
+		l.Near(), l.Good.Count, l.Good.Of, 100*float64(l.Good.Count)/float64(l.Good.Of), 100*l.Good.Low, 100*l.Good.High)
+}
+
+// Near says how near its best a good pick is.
+func (l Level) Near() string {
+	if l.Tolerance > 0 {
+		return fmt.Sprintf("%g σ", l.Tolerance)
+	}
+	return "a just-noticeable difference"
+}
+
+// Caveat belongs beside every number of a simulation.
+const Caveat = "Simulated people are drawn from the model's own prior: their taste is as smooth as the model takes taste for, and they " +
+	"never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/verdict.md). " +
+	"Take the numbers for a plan, and the answers of a few real people for the truth."

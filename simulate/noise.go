@@ -1,0 +1,182 @@
+package simulate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// Noise says how careful simulated people are. At most one of the fields is set; the zero value is Prior.
+type Noise struct {
+	// ErrorRate is the share of wrong answers about two of the best hundredth of all options (at least topOptions
+	// of them): the paper's measure.
+	ErrorRate float64
+	// Sigma is the standard deviation of the noise on a difference, in units of the spread: the standard
+	// deviation of the utility over all options.
+	Sigma float64
+}
+
+var (
+	// Prior is the noise the model expects: utilities keep the scale they were drawn with.
+	Prior = Noise{}
+	// Low is the paper's low noise, 10 % of answers about good options wrong.
+	Low = Noise{ErrorRate: 0.1}
+	// High is the paper's high noise, 30 %.
+	High = Noise{ErrorRate: 0.3}
+)
+
+// ParseNoise reads "prior", "low", "high", an error rate like "20%", or σ in units of the spread like "0.25".
+func ParseNoise(text string) (Noise, error) {
+	switch text {
+	case "prior":
+		return Prior, nil
+	case "low":
+		return Low, nil
+	case "high":
+		return High, nil
+	}
+	fail := fmt.Errorf("simulate: noise %q, want prior, low, high, a share of wrong answers like 20%%, or σ in units of the spread like 0.25", text)
+	var n Noise
+	number, rate := text, false
+	if k := len(text) - 1; k >= 0 && text[k] == '%' {
+		number, rate = text[:k], true
+	}
+	v, err := strconv.ParseFloat(number, 64)
+	switch {
+	case err != nil:
+		return n, fail
+	case rate:
+		n.ErrorRate = v / 100
+	default:
+		n.Sigma = v
+	}
+	if n == Prior || n.Validate() != nil {
+		return Noise{}, fail
+	}
+	return n, nil
+}
+
+// String writes the form ParseNoise reads.
+func (n Noise) String() string {
+	switch {
+	case n == Prior:
+		return "prior"
+	case n == Low:
+		return "low"
+	case n == High:
+		return "high"
+	case n.ErrorRate != 0:
+		return strconv.FormatFloat(100*n.ErrorRate, 'g', 6, 64) + "%"
+	}
+	return strconv.FormatFloat(n.Sigma, 'g', -1, 64)
+}
+
+// MarshalJSON writes that form.
+func (n Noise) MarshalJSON() ([]byte, error) { return json.Marshal(n.String()) }
+
+// UnmarshalJSON reads it.
+func (n *Noise) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return fmt.Errorf("simulate: noise %.40s, want a text like \"prior\": %w", data, err)
+	}
+	var err error
+	*n, err = ParseNoise(text)
+	return err
+}
+
+// words says it in a sentence.
+func (n Noise) words() string {
+	switch {
+	case n == Prior:
+		return "as careful as the model expects"
+	case n.ErrorRate != 0:
+		return fmt.Sprintf("who answer %.3g %% of questions about good options wrongly", 100*n.ErrorRate)
+	}
+	return fmt.Sprintf("whose noise is %g of the spread of their utility", n.Sigma)
+}
+
+// Validate reports a field out of range.
+func (n Noise) Validate() error {
+	switch {
+	case n.ErrorRate != 0 && n.Sigma != 0:
+		return fmt.Errorf("simulate: Noise has an error rate, %g, and a σ, %g, want one of them", n.ErrorRate, n.Sigma)
+	case n.ErrorRate != 0 && !(n.ErrorRate > 0 && n.ErrorRate < 0.5):
+		return fmt.Errorf("simulate: Noise.ErrorRate = %g, want between 0 and 0.5", n.ErrorRate)
+	case n.Sigma != 0 && !(n.Sigma > 0 && !math.IsInf(n.Sigma, 1)):
+		return fmt.Errorf("simulate: Noise.Sigma = %g, want a positive number", n.Sigma)
+	}
+	return nil
+}
+
+const (
+	topShare   = 0.01 // of the options are good, as in the paper …
+	topOptions = 20   // … and at least so many, or all of a shorter list
+)
+
+// sigma returns the noise of a person in the units of the utility, whose values at many options are given; plain
+// is the noise under Prior.
+func (n Noise) sigma(values []float64, plain float64) (float64, error) {
+	switch {
+	case n.ErrorRate != 0:
+		return solve(best(values), n.ErrorRate)
+	case n.Sigma != 0:
+		if s := deviation(values); s > 0 {
+			return n.Sigma * s, nil
+		}
+		return 0, fmt.Errorf("simulate: all %d options looked at have the same utility, so that noise %v has no unit", len(values), n)
+	}
+	return plain, nil
+}
+
+// best returns the utilities of the good options.
+func best(values []float64) []float64 {
+	s := slices.Sorted(slices.Values(values))
+	return s[len(s)-min(len(s), max(topOptions, int(topShare*float64(len(s))))):]
+}
+
+// solve returns the σ at which pairs of the values are confused at that rate, by bisection on log σ:
+//
+//	mean over pairs of Φ(−|Δ|/σ) = rate, strictly increasing in σ
+//
+// as problem.Calibrate does for test functions.
+func solve(values []float64, rate float64) (float64, error) {
+	wrong := func(sigma float64) float64 {
+		var sum float64
+		for i, a := range values {
+			for _, b := range values[:i] {
+				sum += normal.CDF(-math.Abs(a-b) / sigma)
+			}
+		}
+		return sum / float64(len(values)*(len(values)-1)/2)
+	}
+	const width = 30 // e^±30 of the spread: beyond any rate between 0 and ½ that is meant
+	spread := slices.Max(values) - slices.Min(values)
+	if !(spread > 0) || wrong(spread*math.Exp(-width)) >= rate || wrong(spread*math.Exp(width)) <= rate {
+		return 0, fmt.Errorf("simulate: no noise makes %.3g %% of answers wrong: the best %d utilities span %g, with ties", 100*rate, len(values), spread)
+	}
+	lo, hi := math.Log(spread)-width, math.Log(spread)+width
+	for hi-lo > 1e-9 {
+		if mid := lo + (hi-lo)/2; wrong(math.Exp(mid)) < rate {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return math.Exp(lo), nil
+}
+
+func deviation(values []float64) float64 {
+	var mean, sum float64
+	for _, v := range values {
+		mean += v / float64(len(values))
+	}
+	for _, v := range values {
+		sum += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(sum / float64(len(values)))
+}

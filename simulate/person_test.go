@@ -1,0 +1,66 @@
+package simulate
+
+import (
+	"math"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// TestAnswer: over many answers every choice and strength comes as often as the intervals of the noisy difference
+// say.
+func TestAnswer(t *testing.T) {
+	q := prefer.Question{First: prefer.ItemOption("a"), Second: prefer.ItemOption("b")}
+	const difference, n = 0.4, 20_000
+	for name, cuts := range map[string]gp.Cuts{"forced": {0}, "ties": {0.3}, "forced and graded": {0, 0.8}, "ties and grades": {0.3, 0.8, 1.5}} {
+		p := person{cuts: cuts, seed: 11, utility: func(o prefer.Option) float64 {
+			if o.Item() == "a" {
+				return difference
+			}
+			return 0
+		}}
+		counts := map[prefer.Answer]float64{}
+		for k := range n {
+			counts[p.answer(q, k)]++
+		}
+		seen := 0.0
+		check := func(a prefer.Answer, lo, hi float64) {
+			t.Helper()
+			want := normal.CDF(hi-difference) - normal.CDF(lo-difference)
+			got := counts[a] / n
+			seen += counts[a]
+			if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n) {
+				t.Errorf("%s: %v of strength %d in %.4f of answers, want %.4f", name, a.Choice, a.Strength, got, want)
+			}
+		}
+		for i, c := range cuts {
+			next := math.Inf(1)
+			if i+1 < len(cuts) {
+				next = cuts[i+1]
+			}
+			check(prefer.Answer{Choice: prefer.First, Strength: i}, c, next)
+			check(prefer.Answer{Choice: prefer.Second, Strength: i}, -next, -c)
+		}
+		if cuts[0] > 0 {
+			check(prefer.Answer{Choice: prefer.Tie}, -cuts[0], cuts[0])
+		}
+		if seen != n {
+			t.Errorf("%s: %v are not all answers that the scale has", name, counts)
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	p := person{top: 5, bottom: -3, jnd: 0.5, utility: func(o prefer.Option) float64 { return o.Float("x") }}
+	for x, want := range map[float64]Pick{
+		4.5: {Questions: 9, Loss: 0.5, Share: 0.0625, Good: true},
+		1:   {Questions: 9, Loss: 4, Share: 0.5},
+		5.1: {Questions: 9, Good: true},
+	} {
+		if got := p.judge(9, prefer.Option{"x": prefer.Number(x)}); got != want {
+			t.Errorf("pick at %g: %+v, want %+v", x, got, want)
+		}
+	}
+}

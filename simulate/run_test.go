@@ -1,0 +1,201 @@
+package simulate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer"
+)
+
+func forced(s prefer.Space) prefer.Config {
+	return prefer.Config{Space: s, Answers: prefer.Answers{Forced: true}}
+}
+
+// TestJobs: the result is a function of the seed, however many people come at a time; another seed is another crowd.
+func TestJobs(t *testing.T) {
+	c := Config{Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 2, Noise: []Noise{Prior, High}, MaxQuestions: 6, Seed: 5, Jobs: 1}
+	one, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Jobs = 4
+	var last Progress
+	c.Progress = func(p Progress) {
+		if p.Questions < last.Questions || p.Done < last.Done || p.Share < last.Share {
+			t.Errorf("progress goes from %+v back to %+v", last, p)
+		}
+		last = p
+	}
+	many, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(one, many); d != "" {
+		t.Errorf("one and four at a time differ:\n%s", d)
+	}
+	asked := 0
+	for _, l := range many.Levels {
+		for _, p := range l.People {
+			asked += p.Pick.Questions
+		}
+	}
+	if want := (Progress{Runs: 4, Done: 4, Questions: asked, Share: 1}); last != want {
+		t.Errorf("the last progress is %+v, want %+v", last, want)
+	}
+	c.Seed, c.Progress, c.MaxQuestions = 6, nil, 4
+	other, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Levels[0].People[0].JND == 0 || one.Levels[0].People[0].Pick.Loss == other.Levels[0].People[0].Pick.Loss {
+		t.Error("another seed has the same people")
+	}
+	if _, err := json.Marshal(one); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEveryAnswer: a direct run, with a verdict after every answer, ends where the simulation does, and so the quantiles
+// are its quantiles.
+func TestEveryAnswer(t *testing.T) {
+	ctx := context.Background()
+	c := Config{Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 2, MaxQuestions: 10, Seed: 1}
+	c.Study.Confidence = 0.6
+	got, err := Run(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := c.withDefaults()
+	s, err := prefer.New(full.Study)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full.Study = s.Config()
+	l, err := newLandscape(full.Study.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var needed []int
+	for i, person := range got.Levels[0].People {
+		p, err := invite(full, l, i, Prior)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := full.Study
+		cfg.Seed = mix(cfg.Seed, p.seed)
+		s, err := prefer.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := prefer.Verdict{Kind: prefer.KeepGoing}
+		n := 0
+		for v.Kind == prefer.KeepGoing && n < c.MaxQuestions {
+			n++
+			q, err := s.Ask(ctx, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Tell(ctx, q.ID, p.answer(q, n)); err != nil {
+				t.Fatal(err)
+			}
+			if v, err = s.Verdict(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := p.judge(n, v.Best.Option); person.Verdict != v.Kind || person.Pick != want {
+			t.Errorf("person %d: %v %+v, want %v %+v", i, person.Verdict, person.Pick, v.Kind, want)
+		}
+		if v.Kind != prefer.KeepGoing {
+			needed = append(needed, n)
+		}
+	}
+	if len(needed) == 0 || got.Levels[0].Verdicts.Count != len(needed) {
+		t.Errorf("%d verdicts, want the %d of the direct run, and more than none", got.Levels[0].Verdicts.Count, len(needed))
+	}
+}
+
+// TestKinds: a space of everything under a constraint, lists with and without features, ties and grades, a study per
+// rater. Losses are never negative, and with a strong and simple taste picks improve on a random option.
+func TestKinds(t *testing.T) {
+	for name, study := range map[string]prefer.Config{
+		"mixed": {Space: mixedSpace()}, "features": forced(featuredList(30)), "list": {Space: plainList(8), People: prefer.PerRater},
+		"graded": {Space: prefer.Box(prefer.Float("x", 0, 1)), Answers: prefer.Answers{Grades: 2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := Run(context.Background(), Config{Study: study, Raters: 1, Noise: []Noise{Low}, MaxQuestions: 10, Seed: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			level := r.Levels[0]
+			if level.Finished != 1 || len(level.Budgets) != 1 {
+				t.Fatalf("%+v", level.Summary)
+			}
+			for _, p := range level.People {
+				k := p.Pick
+				if k.Questions < 4 || k.Questions > 10 || k.Loss < 0 || k.Share > 0.75 || math.IsNaN(k.Loss+k.Share) || k.Good != (k.Loss <= p.JND) {
+					t.Errorf("%+v", p)
+				}
+			}
+		})
+	}
+}
+
+// TestTruth: a taste of one's own with its peak at 0.3, hardly any noise.
+func TestTruth(t *testing.T) {
+	r, err := Run(context.Background(), Config{
+		Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 1, MaxQuestions: 12,
+		Truth: func(int) func(prefer.Option) float64 {
+			return func(o prefer.Option) float64 { return -40 * math.Abs(o.Float("x")-0.3) }
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range r.Levels[0].People {
+		if p.Pick.Loss > 4 || p.JND != forcedJND {
+			t.Errorf("%+v: the pick is more than 0.1 away", p)
+		}
+	}
+}
+
+// TestStop: a simulation that is stopped returns who had finished.
+func TestStop(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	r, err := Run(ctx, Config{
+		Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 50, MaxQuestions: 5, Jobs: 1,
+		Progress: func(p Progress) {
+			if p.Done == 3 {
+				stop()
+			}
+		},
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it was cancelled", err)
+	}
+	if n := r.Levels[0].Finished; n != 3 || r.Levels[0].Good.Of != 3 {
+		t.Errorf("%d have finished, want 3", n)
+	}
+}
+
+func TestRunErrors(t *testing.T) {
+	box := forced(prefer.Box(prefer.Float("x", 0, 1)))
+	for want, c := range map[string]Config{
+		"Raters = -1":     {Study: box, Raters: -1},
+		"MaxQuestions":    {Study: box, MaxQuestions: -4},
+		"Jobs":            {Study: box, Jobs: -1},
+		"ErrorRate":       {Study: box, Noise: []Noise{{ErrorRate: 0.7}}},
+		"no parameters":   {},
+		"want one of":     {Study: box, Noise: []Noise{{ErrorRate: 0.1, Sigma: 2}}},
+		"span 0":          {Study: box, Noise: []Noise{Low}, Truth: func(int) func(prefer.Option) float64 { return func(prefer.Option) float64 { return 1 } }},
+		"too few to know": {Study: forced(prefer.Space{Parameters: []prefer.Parameter{prefer.Float("x", 0, 1)}, Constraints: []string{"x < 0.0002"}})},
+	} {
+		if _, err := Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
