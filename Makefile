@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos bench generate release deploy
+.PHONY: help test soak chaos bench generate release deploy house
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -25,3 +25,6 @@ release: ## static binaries for linux, darwin and windows with checksums, in dis
 
 deploy: ## run the files for a service: image, unit, and nginx and Caddy in front of servers that are killed
 	@scripts/proxies
+
+house: ## count how the upper floors are built
+	@scripts/house
