@@ -43,7 +43,7 @@ func (s *Study) BeliefOf(ctx context.Context, rater string) (*Belief, error) {
 
 // recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
 func (s *Study) recommend(ctx context.Context, f *fit, v view) []acquisition.Peak {
-	return acquisition.RecommendIn(ctx, v.code.domain(), f.belief(), v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+	return acquisition.Recommend(ctx, v.code.domain(), f.belief(), v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 }
 
 // Answers returns the number of duels the belief rests on.

@@ -1,8 +1,11 @@
 package acquisition
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,9 +16,9 @@ import (
 // ascent climbs a function of several options at once: a gradient search in the continuous coordinates,
 // then every discrete part of every option at its other levels, until neither finds more.
 type ascent struct {
-	g     *ground
-	sides []side
-	pair  bool // points 0 and 1 are a question and must differ
+	in     *region
+	limits []limits
+	pair   bool // points 0 and 1 are a question and must differ
 }
 
 // exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond
@@ -26,10 +29,13 @@ const (
 	exchangeRise   = 1e-9 // relative rise that counts
 )
 
-// from climbs from every start (rows of len(sides)·D numbers) and returns the results, best first.
+// from climbs from every start (rows of len(limits)·D numbers) and returns the results, best first.
 // newObjective is called once per start. An ended context leaves fewer, but never none.
 func (a ascent) from(ctx context.Context, newObjective func() maximize.Objective, starts []float64, s maximize.Settings, rounds, workers int) []maximize.Result {
-	q := len(a.sides) * a.g.d
+	if a.in.plain {
+		return a.fromPlain(ctx, newObjective, starts, s, workers)
+	}
+	q := len(a.limits) * a.in.d
 	all := make([]maximize.Result, len(starts)/q)
 	each(ctx, len(all), workers, func(i int) {
 		all[i] = a.climb(ctx, newObjective(), clone(starts[i*q:(i+1)*q]), s, rounds)
@@ -38,6 +44,20 @@ func (a ascent) from(ctx context.Context, newObjective func() maximize.Objective
 	slices.SortStableFunc(all, byValue)
 	return all
 }
+
+// fromPlain is from on the cube.
+func (a ascent) fromPlain(ctx context.Context, newObjective func() maximize.Objective, starts []float64, s maximize.Settings, workers int) []maximize.Result {
+	var lo, hi []float64
+	for _, l := range a.limits {
+		lo, hi = append(lo, l.lo...), append(hi, l.hi...)
+	}
+	_, all, _ := maximize.MultiStart{Workers: workers, Settings: s}.From(ctx, newObjective, lo, hi, starts) // an ended context leaves fewer
+	slices.SortStableFunc(all, byValue)
+	return all
+}
+
+// byValue orders results from the highest value down.
+func byValue(a, b maximize.Result) int { return cmp.Compare(b.Value, a.Value) }
 
 // climb climbs from x, whose points are all where they may be, with up to rounds exchanges of levels.
 func (a ascent) climb(ctx context.Context, f maximize.Objective, x []float64, s maximize.Settings, rounds int) maximize.Result {
@@ -55,7 +75,7 @@ func (a ascent) climb(ctx context.Context, f maximize.Objective, x []float64, s 
 				break
 			}
 		}
-		if round == rounds || len(a.g.discrete) == 0 || ctx.Err() != nil {
+		if round == rounds || len(a.in.discrete) == 0 || ctx.Err() != nil {
 			return best
 		}
 		was := best.Value
@@ -68,7 +88,7 @@ func (a ascent) climb(ctx context.Context, f maximize.Objective, x []float64, s 
 
 // same reports whether the two options of the question are one.
 func (a ascent) same(x []float64) bool {
-	d := a.g.d
+	d := a.in.d
 	return a.pair && slices.Equal(x[:d], x[d:2*d])
 }
 
@@ -84,43 +104,43 @@ const (
 
 // walled reports whether a constraint may be in the way.
 func (a ascent) walled() bool {
-	return slices.ContainsFunc(a.sides, func(s side) bool { return s.ok != nil && !s.held })
+	return slices.ContainsFunc(a.limits, func(l limits) bool { return l.ok != nil && !l.held })
 }
 
 // slide climbs in the continuous coordinates, along constraints where these are in the way. If outside is
 // set, points that touch a wall start beyond it.
 func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s maximize.Settings, outside bool) maximize.Result {
-	d := a.g.d
+	d := a.in.d
 	lo, hi := clone(x), clone(x) // equal bounds hold a coordinate
 	moving := false
-	for i, side := range a.sides {
-		if side.held {
+	for i, l := range a.limits {
+		if l.held {
 			continue
 		}
-		for _, j := range side.free {
+		for _, j := range l.free {
 			// A start outside its bounds, such as x̂ outside those of the question, may stay there.
-			lo[i*d+j], hi[i*d+j] = min(side.lo[j], x[i*d+j]), max(side.hi[j], x[i*d+j])
+			lo[i*d+j], hi[i*d+j] = min(l.lo[j], x[i*d+j]), max(l.hi[j], x[i*d+j])
 			moving = true
 		}
 	}
 	if !moving {
 		return maximize.Result{X: x, Value: math.Inf(-1)}
 	}
-	l := maximize.NewLocal(len(x), s)
+	local := maximize.NewLocal(len(x), s)
 	if !a.walled() {
-		return l.Maximize(ctx, f, lo, hi, x).Clone()
+		return local.Maximize(ctx, f, lo, hi, x).Clone()
 	}
-	r := newRepair(a.sides, d, a.anchors(x))
+	r := newRepair(a.limits, d, a.anchors(x))
 	start := clone(x)
-	for i, side := range a.sides {
+	for i, l := range a.limits {
 		c, y := r.anchors[i*d:(i+1)*d], start[i*d:(i+1)*d]
-		if outside && !side.held && !r.inside(i, y, 1+touching) {
+		if outside && !l.held && !r.inside(i, y, 1+touching) {
 			for j := range y {
 				y[j] = along(c[j], y[j], 1+beyondBy)
 			}
 		}
 	}
-	up := l.Maximize(ctx, r.objective(f), lo, hi, start)
+	up := local.Maximize(ctx, r.objective(f), lo, hi, start)
 	y := r.points(up.X)
 	return maximize.Result{X: y, Value: f(y, nil)}
 }
@@ -131,30 +151,30 @@ const anchorChecks = 8
 // anchors returns, for every point of x, a place well inside from which it is seen: the middle of the
 // sample, else the first option of the sample that is, both with the point's own levels, else itself.
 func (a ascent) anchors(x []float64) []float64 {
-	d := a.g.d
+	d := a.in.d
 	out := clone(x)
-	n := len(a.g.sample) / d
+	n := len(a.in.sample) / d
 	middle := make([]float64, d)
-	for i, v := range a.g.sample {
+	for i, v := range a.in.sample {
 		middle[i%d] += v / float64(n)
 	}
 	try, way := make([]float64, d), make([]float64, d)
-	for i, side := range a.sides {
-		if side.held || side.ok == nil {
+	for i, l := range a.limits {
+		if l.held || l.ok == nil {
 			continue
 		}
 		at := x[i*d : (i+1)*d]
 		seen := func(c []float64) bool {
 			copy(try, at)
-			for _, j := range side.free {
-				try[j] = min(max(c[j], side.lo[j]), side.hi[j])
+			for _, j := range l.free {
+				try[j] = min(max(c[j], l.lo[j]), l.hi[j])
 			}
 			for k := range anchorChecks {
 				t := float64(k) / anchorChecks
 				for j := range way {
 					way[j] = along(try[j], at[j], t)
 				}
-				if !side.may(way) {
+				if !l.may(way) {
 					return false
 				}
 			}
@@ -162,7 +182,7 @@ func (a ascent) anchors(x []float64) []float64 {
 		}
 		ok := seen(middle)
 		for k := 0; k < n && !ok; k++ {
-			ok = seen(a.g.sample[k*d : (k+1)*d])
+			ok = seen(a.in.sample[k*d : (k+1)*d])
 		}
 		if ok {
 			copy(out[i*d:(i+1)*d], try)
@@ -174,14 +194,14 @@ func (a ascent) anchors(x []float64) []float64 {
 // exchange tries every discrete part of every point at other levels and keeps what is best, part by part.
 // An option of the question takes along the fantasy points that share its level, if that is better.
 func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximize.Result) {
-	d := a.g.d
+	d := a.in.d
 	trial := make([]float64, len(best.X))
 	consider := func() {
 		if a.same(trial) {
 			return
 		}
-		for i, side := range a.sides {
-			if !side.may(trial[i*d : (i+1)*d]) {
+		for i, l := range a.limits {
+			if !l.may(trial[i*d : (i+1)*d]) {
 				return
 			}
 		}
@@ -189,11 +209,11 @@ func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximi
 			*best = maximize.Result{X: clone(trial), Value: v}
 		}
 	}
-	for i, side := range a.sides {
-		if side.held {
+	for i, l := range a.limits {
+		if l.held {
 			continue
 		}
-		for _, p := range a.g.discrete {
+		for _, p := range a.in.discrete {
 			if ctx.Err() != nil {
 				return
 			}
@@ -206,10 +226,10 @@ func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximi
 				copy(trial, base)
 				copy(p.of(trial[i*d:(i+1)*d]), p.level(l))
 				consider()
-				if i > 1 || len(a.sides) < 3 {
+				if i > 1 || len(a.limits) < 3 {
 					continue
 				}
-				for k := 2; k < len(a.sides); k++ {
+				for k := 2; k < len(a.limits); k++ {
 					if y := trial[k*d : (k+1)*d]; slices.Equal(p.of(y), p.level(max(from, 0))) {
 						copy(p.of(y), p.level(l))
 					}
@@ -221,7 +241,8 @@ func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximi
 }
 
 // each calls task(0) … task(count−1), each once, on up to workers goroutines. When ctx ends, tasks not
-// begun are left out, but task(0) is always called.
+// begun are left out, but task(0) is always called. A panic in a task, such as that of a formula or a constraint
+// of the caller's, is raised again in the caller's goroutine, where it can be recovered.
 func each(ctx context.Context, count, workers int, task func(i int)) {
 	var next atomic.Int64
 	work := func() {
@@ -238,8 +259,20 @@ func each(ctx context.Context, count, workers int, task func(i int)) {
 		return
 	}
 	var wg sync.WaitGroup
+	var raised atomic.Pointer[string]
 	for range workers {
-		wg.Go(work)
+		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					s := fmt.Sprintf("acquisition: panic in a climb: %v\n%s", v, debug.Stack())
+					raised.CompareAndSwap(nil, &s)
+				}
+			}()
+			work()
+		})
 	}
 	wg.Wait()
+	if s := raised.Load(); s != nil {
+		panic(*s)
+	}
 }

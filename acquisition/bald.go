@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"context"
 	"math"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -137,4 +138,16 @@ func (b BALD) average(m, v float64) entropy {
 		}
 	}
 	return sum
+}
+
+// bald is the method of that name. The cuts belong to the model's noise, whatever the look-ahead's is.
+func bald(ctx context.Context, t Task) (Choice, error) {
+	t, err := t.prepareAlone()
+	if err != nil {
+		return Choice{}, err
+	}
+	p := t.Posterior
+	b := NewBALD(p.Answers(), p.Hyper().Cuts, p.Noise())
+	b.Sigma = t.Noise
+	return Maximize(ctx, t, b, nil)
 }

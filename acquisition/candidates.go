@@ -26,7 +26,8 @@ type candidates struct {
 	parts []*gp.Moments // with a mixture, under each of its posteriors
 	peaks []Peak
 
-	inside *ground // on a domain of parts, else nil
+	in  *region             // a region other than the cube, else nil
+	may func(i, j int) bool // whether the pair of candidates i > j may be asked; nil: every one
 }
 
 // newCandidates also takes points the caller found promising, row by row.
@@ -96,8 +97,8 @@ func Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
 // rivals returns the number of candidates that may be the best after an answer while pairs are ranked. With
 // levels and constraints x̂ is often where no small move improves it, and only they can.
 func (c *candidates) rivals() int {
-	if c.inside != nil {
-		return groundInner
+	if c.in != nil {
+		return regionInner
 	}
 	return rankInner
 }

@@ -1,15 +1,10 @@
 package acquisition
 
 import (
-	"cmp"
-	"context"
 	"math"
-	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/maximize"
 	"github.com/prefer-bo/prefer/internal/normal"
-	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
 // challenge is what a duel of a challenger (point 0) against a champion (point 1) gains if the winner
@@ -46,59 +41,3 @@ func (c challenge) Value(m *gp.Moments, g *Partials) float64 {
 	}
 	return d*cdf + pdf*v/s
 }
-
-// Effort of the search for challengers: in few dimensions the corners of the cube join the raw points.
-const (
-	challengeRaw    = 128
-	challengeStarts = 6
-	cornerDim       = 5
-)
-
-// challengers returns the peaks of challenge against x̂, best first, row by row.
-func challengers(ctx context.Context, t Task, best []float64) []float64 {
-	d := len(t.Lower)
-	raw := sobol.Points(d, challengeRaw, t.Seed^0x5bf03635)
-	for i := range raw {
-		raw[i] = t.Lower[i%d] + raw[i]*(t.Upper[i%d]-t.Lower[i%d])
-	}
-	starts := challengeStarts
-	if d <= cornerDim {
-		for c := range 1 << d {
-			for j := range d {
-				if c>>j&1 == 1 {
-					raw = append(raw, t.Upper[j])
-				} else {
-					raw = append(raw, t.Lower[j])
-				}
-			}
-		}
-		starts *= 2
-	}
-	newObjective := func() maximize.Objective {
-		e := t.expected(challenge{t.Noise})
-		x, g := append(make([]float64, d), best...), make([]float64, 2*d)
-		return func(y, grad []float64) float64 {
-			copy(x, y)
-			if grad == nil {
-				return e.At(x, nil)
-			}
-			v := e.At(x, g)
-			copy(grad, g[:d])
-			return v
-		}
-	}
-	ms := maximize.MultiStart{Starts: starts, Spread: 0.1, Workers: t.Search.Workers,
-		Settings: maximize.Settings{MaxEvals: 30, GradTol: 1e-5, ValueTol: 1e-5}}
-	_, all, _ := ms.Maximize(ctx, newObjective, t.Lower, t.Upper, raw) // an ended context leaves fewer
-	slices.SortStableFunc(all, byValue)
-	var out []float64
-	for _, r := range all {
-		if !closeToAny(r.X, out, d, samePeak) {
-			out = append(out, r.X...)
-		}
-	}
-	return out
-}
-
-// byValue orders results from the highest value down.
-func byValue(a, b maximize.Result) int { return cmp.Compare(b.Value, a.Value) }

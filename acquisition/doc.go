@@ -11,5 +11,36 @@
 // study gets.
 //
 // A new method is one file and one line in method.go; every Acquisition runs through the conformance
-// suite of conformance_test.go.
+// suite of conformance_test.go. A method of one's own needs neither: it is any function of type Method, and
+// Maximize searches any formula of two options on any domain.
+//
+// What is where:
+//
+//	task.go check.go                  what a method may know and what it returns; whether either makes sense
+//	method.go                         Method, the table of names, Ask
+//	domain.go domainpoints.go         the options: parts with levels and constraints, or a list; points and neighbours
+//
+//	acquisition.go                    Acquisition, its partials, the chain rule
+//	kg.go nested.go lookahead.go      the knowledge gradient, with its inner maxima solved, and Lemma 3.1
+//	eubo.go qeubo.go bald.go mean.go  the other formulas
+//	logei.go logeipair.go             log expected improvement, and quickly for two options
+//	challenge.go                      what a duel with x̂ gains if the winner is recommended
+//	cholesky.go                       roots of small covariance matrices, for draws
+//
+//	space.go                          where a task is searched: the cube, a mixed region or a list
+//	recommend.go                      x̂ and the other peaks of the posterior mean
+//	knowledge.go                      the knowledge gradient's search: five steps
+//	oneshot.go                        those that the cube and a mixed region share
+//	cube.go mixed.go mixedknowledge.go  and those that they do not
+//	candidates.go rank.go quadratic.go  options at hand, their pairs ranked, a model of the mean at x̂ for that
+//	mixture.go                        the knowledge gradient under several posteriors at once
+//	region.go ascent.go repair.go     climbs among levels and along constraints
+//	pairs.go                          Maximize: the search for formulas of two options
+//	hills.go                          what else could be asked
+//
+//	list.go toprows.go                the rows of a list, their moments, the best of them
+//	shortlist.go scan.go              rows worth ranking, and what questions about them gain
+//	listknowledge.go listpairs.go     the two searches of a list
+//
+//	thompson.go random.go             methods that are no formula
 package acquisition

@@ -202,7 +202,7 @@ func TestNoQuestion(t *testing.T) {
 			}
 		}
 	}
-	if peaks := RecommendIn(t.Context(), &Domain{Parts: Cube(2).Parts, Feasible: func([]float64) bool { return false }}, p, nil, nil, 1, 1); peaks != nil {
+	if peaks := Recommend(t.Context(), &Domain{Parts: Cube(2).Parts, Feasible: func([]float64) bool { return false }}, p, nil, nil, 1, 1); peaks != nil {
 		t.Errorf("peaks %v of an empty set", peaks)
 	}
 }

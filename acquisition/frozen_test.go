@@ -81,7 +81,7 @@ func gold(f frozen, known ...[]float64) float64 {
 	p := t.Posterior
 	d := p.Dim()
 	kg := NewKG(p.Answers(), p.Hyper().Cuts, t.Noise)
-	peaks := Recommend(context.Background(), p, t.Shown, nil, 1, 2)
+	peaks := Recommend(context.Background(), nil, p, t.Shown, nil, 1, 2)
 	kg.Base = peaks[0].Mean
 	q := kg.Points()
 	lo, hi := make([]float64, q*d), ones(q*d)

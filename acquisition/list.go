@@ -26,8 +26,6 @@ type list struct {
 	workers int
 }
 
-var _ place = (*list)(nil)
-
 func newList(t Task, rows []float64) (*list, error) {
 	d := t.utility().Dim()
 	l := &list{d: d, n: len(rows) / d, rows: rows, hold: -1, workers: t.Search.Workers}
@@ -172,104 +170,8 @@ func (l *list) draws(rows []int, count int, rng *rand.Rand) []int {
 	return out
 }
 
-// semiroot returns the lower triangular L with LLᵀ = C of a covariance matrix of n points. A point that
-// the earlier ones determine to within drawRank of its variance gets a column of zeros.
-func semiroot(c []float64, n int) []float64 {
-	l := make([]float64, n*n)
-	for i := range n {
-		ri := l[i*n : i*n+i+1]
-		for j := range i {
-			rj := l[j*n : j*n+j+1]
-			if rj[j] == 0 {
-				continue
-			}
-			s := c[i*n+j]
-			for k, v := range rj[:j] {
-				s -= v * ri[k]
-			}
-			ri[j] = s / rj[j]
-		}
-		s := c[i*n+i]
-		for _, v := range ri[:i] {
-			s -= v * v
-		}
-		if s > drawRank*c[i*n+i] {
-			ri[i] = math.Sqrt(s)
-		}
-	}
-	return l
-}
-
-// drawRank is far above rounding, and its root a millionth of a deviation.
-const drawRank = 1e-10
-
 // choice fills in what all methods return.
 func (l *list) choice(ctx context.Context, i, j int) Choice {
 	return Choice{A: clone(l.row(i)), B: clone(l.row(j)), Value: math.NaN(),
 		Best: clone(l.row(l.best)), Mean: l.mean[l.best], Partial: ctx.Err() != nil}
-}
-
-// thompson asks the best rows of two joint draws over the hopeful rows, or that of one against the row
-// held. The second passes over what is equal to the first, or may not be asked with it, if it can.
-func (l *list) thompson(ctx context.Context, t Task) Choice {
-	l.learn(t)
-	pool := append(topRows(l.score(2), thompsonPool), l.unseen(t.Seed)...)
-	best := l.draws(pool, 2*listDraws, rand.New(rand.NewPCG(t.Seed, uint64(t.Count))))
-	first := l.hold
-	if first < 0 {
-		first, best = best[0], best[1:]
-	}
-	second, fallback := -1, -1
-	for _, i := range append(best, pool...) {
-		if slices.Equal(l.row(i), l.row(first)) {
-			continue
-		}
-		if t.accepts(l.row(first), l.row(i)) {
-			second = i
-			break
-		}
-		if fallback < 0 {
-			fallback = i
-		}
-	}
-	if second < 0 {
-		second = fallback
-	}
-	return l.choice(ctx, first, second)
-}
-
-// random asks pairs of rows, point Count of a scrambled Sobol sequence in two dimensions.
-func (l *list) random(ctx context.Context, t Task) Choice {
-	l.mean = make([]float64, l.n)
-	t.utility().Means(l.mean, l.rows, l.workers)
-	l.best = topRows(l.mean, 1)[0]
-	var rows []int
-	for i := range l.n {
-		if l.may(i) {
-			rows = append(rows, i)
-		}
-	}
-	at := func(u float64) int { return rows[min(int(u*float64(len(rows))), len(rows)-1)] }
-	first, second := -1, -1
-	for k := range uint64(randomTries) {
-		u := randomPoint(2, t.Sequence+k*0x9e3779b97f4a7c15, t.Count)
-		i, j := l.hold, at(u[1])
-		if i < 0 {
-			i = at(u[0])
-		}
-		if slices.Equal(l.row(i), l.row(j)) {
-			continue
-		}
-		if first, second = i, j; t.accepts(l.row(i), l.row(j)) {
-			break
-		}
-	}
-	if first < 0 { // nearly all rows are copies of one
-		if first = l.hold; first < 0 {
-			first = rows[0]
-		}
-		second = slices.IndexFunc(rows, func(i int) bool { return !slices.Equal(l.row(i), l.row(first)) })
-		second = rows[second]
-	}
-	return l.choice(ctx, first, second)
 }

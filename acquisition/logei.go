@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"context"
 	"math"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -60,7 +61,7 @@ func (a LogEI) Value(m *gp.Moments, g *Partials) float64 {
 // comes.
 func (a LogEI) batch(m *gp.Moments, g *Partials) float64 {
 	q := a.Q
-	var r root
+	var r choleskyRoot
 	r.factor(q, m.Cov)
 	var f, slope, weight [maxBatch]float64
 	var dl [maxBatch * maxBatch]float64
@@ -179,4 +180,23 @@ func fatmax(a, w []float64, tau float64) float64 {
 		}
 	}
 	return a[top] + tau*math.Log(sum)
+}
+
+// logei is the method of that name. It takes the paper's incumbent: the highest posterior mean among the options
+// shown. Before anything was shown that is the prior mean.
+func logei(ctx context.Context, t Task) (Choice, error) {
+	t, err := t.prepareAlone()
+	if err != nil {
+		return Choice{}, err
+	}
+	d := t.Posterior.Dim()
+	best := math.Inf(-1)
+	m := gp.NewMoments(1)
+	for i := 0; i < len(t.Shown); i += d {
+		best = math.Max(best, t.Posterior.MeanGradient(m, t.Shown[i:i+d], nil))
+	}
+	if math.IsInf(best, -1) {
+		best = 0
+	}
+	return Maximize(ctx, t, NewLogEI(2, best, defaultSamples, t.Seed), EUBO{})
 }

@@ -120,7 +120,7 @@ func TestLogEIPair(t *testing.T) {
 		}
 		agree(t, fmt.Sprintf("seed %d: value", seed), got, a.batch(m, want), tol)
 		// Partials in the covariance are those in L, made by sums of draws' slopes, over L's diagonal.
-		var r root
+		var r choleskyRoot
 		r.factor(2, m.Cov)
 		scale := math.Max(math.Abs(want.Mean[0]), math.Abs(want.Mean[1]))
 		small := r.l[0]

@@ -24,7 +24,7 @@ const (
 // Draws go through in blocks, step by step: neighbouring draws do not wait for each other, and which
 // option is better in a draw, which no processor can guess, is an index and never a branch.
 func (a LogEI) pair(m *gp.Moments, g *Partials) (float64, bool) {
-	var r root
+	var r choleskyRoot
 	r.factor(2, m.Cov)
 	m0, m1, l0, l10, l1 := m.Mean[0], m.Mean[1], r.l[0], r.l[2], r.l[3]
 	var (

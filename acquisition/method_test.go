@@ -97,7 +97,7 @@ func TestUnknownMethod(t *testing.T) {
 // predicted fantasy points, to first order.
 func TestQuadratic(t *testing.T) {
 	p := testPosterior(t)
-	peaks := Recommend(t.Context(), p, nil, nil, 1, 1)
+	peaks := Recommend(t.Context(), nil, p, nil, nil, 1, 1)
 	task := Task{Posterior: p, Seed: 2}.withDefaults()
 	best := peaks[0].X
 	for j, v := range best {
@@ -128,7 +128,7 @@ func TestQuadratic(t *testing.T) {
 
 func TestRecommend(t *testing.T) {
 	p := testPosterior(t)
-	peaks := Recommend(t.Context(), p, nil, nil, 1, 1)
+	peaks := Recommend(t.Context(), nil, p, nil, nil, 1, 1)
 	for i := 1; i < len(peaks); i++ {
 		if peaks[i].Mean > peaks[i-1].Mean {
 			t.Error("peaks are not in order")

@@ -140,7 +140,7 @@ type mixedRanking struct {
 
 func newMixedRanking(k knowledge, c *candidates, u Utility) *mixedRanking {
 	o, n := k.points()-2, c.n
-	r := &mixedRanking{k: k, c: c, quad: newCurvature(u, c.row(0), c.inside), prob: make([]float64, o)}
+	r := &mixedRanking{k: k, c: c, quad: newCurvature(u, c.row(0), c.in), prob: make([]float64, o)}
 	order, upside := make([]int, n), make([]float64, n)
 	for i := range order {
 		order[i] = i
@@ -175,7 +175,7 @@ func newMixedRanking(k knowledge, c *candidates, u Utility) *mixedRanking {
 	return r
 }
 
-func (r *mixedRanking) pairs() []ranked { return bestPairs(r.c.n, r.score) }
+func (r *mixedRanking) pairs() []ranked { return r.c.best(r.score) }
 
 // score predicts the gain of the question (candidate i, candidate j).
 func (r *mixedRanking) score(i, j int) float64 {

@@ -156,8 +156,8 @@ func TestMixtureOfOne(t *testing.T) {
 		p := testMixture(t, n).Posterior(0)
 		one := Task{Posterior: p, Seed: 4}.withDefaults()
 		same := Task{Mixture: gp.NewMixture([]*gp.Posterior{p, p, p, p}, []float64{1, 2, 3, 4}), Seed: 4}.withDefaults()
-		peaks := Recommend(t.Context(), p, nil, nil, 1, 1)
-		again := Recommend(t.Context(), same.Mixture, nil, nil, 1, 1)
+		peaks := Recommend(t.Context(), nil, p, nil, nil, 1, 1)
+		again := Recommend(t.Context(), nil, same.Mixture, nil, nil, 1, 1)
 		agree(t, "best mean", again[0].Mean, peaks[0].Mean, 1e-12)
 
 		a, b := one.knowledge(), same.knowledge()
@@ -210,7 +210,7 @@ func TestMixtureLaw(t *testing.T) {
 	for _, n := range outcomeCounts {
 		mix := testMixture(t, n)
 		task := Task{Mixture: mix}.withDefaults()
-		best := Recommend(t.Context(), mix, nil, nil, 1, 1)[0]
+		best := Recommend(t.Context(), nil, mix, nil, nil, 1, 1)[0]
 		k := task.knowledge()
 		k.over(best)
 		var fantasy []float64
@@ -285,7 +285,7 @@ func TestMixtureAgainstGrid(t *testing.T) {
 			t.Errorf("%d outcomes: the search gains %g, the grid %g", n, c.Value, top)
 		}
 
-		peaks := Recommend(t.Context(), mix, nil, nil, 1, 1)
+		peaks := Recommend(t.Context(), nil, mix, nil, nil, 1, 1)
 		k.over(peaks[0])
 		cand := newCandidates(task, peaks, nil)
 		rank := k.ranking(cand, mix)
@@ -300,12 +300,12 @@ func TestMixtureAgainstGrid(t *testing.T) {
 }
 
 // TestMixtureChoice: the choice lies in the box, is a function of the task, does not depend on the number
-// of workers, and survives an ended context; the nested polish never loses; other methods refuse.
+// of workers, and survives an ended context; other methods refuse.
 func TestMixtureChoice(t *testing.T) {
 	mix := testMixture(t, 3)
 	task := Task{Mixture: mix, Shown: []float64{0.1, 0.2, 0.8, 0.9}, Seed: 3, Lower: []float64{0.1, 0.1}, Upper: []float64{0.9, 0.8}}
-	ask := func(ctx context.Context, workers int, nested bool) Choice {
-		task.Search.Workers, task.Search.Nested = workers, nested
+	ask := func(ctx context.Context, workers int) Choice {
+		task.Search.Workers = workers
 		c, err := Ask(ctx, "kg", task)
 		if err != nil {
 			t.Fatal(err)
@@ -319,19 +319,16 @@ func TestMixtureChoice(t *testing.T) {
 		}
 		return c
 	}
-	c := ask(t.Context(), 1, false)
+	c := ask(t.Context(), 1)
 	for _, workers := range []int{1, 8} {
-		d := ask(t.Context(), workers, false)
+		d := ask(t.Context(), workers)
 		if !slices.Equal(c.A, d.A) || !slices.Equal(c.B, d.B) || math.Float64bits(c.Value) != math.Float64bits(d.Value) || !slices.Equal(c.Best, d.Best) {
 			t.Errorf("%d workers: %v, %v (%g), before %v, %v (%g)", workers, d.A, d.B, d.Value, c.A, c.B, c.Value)
 		}
 	}
-	if d := ask(t.Context(), 1, true); d.Value < c.Value || d.Value > 1.01*c.Value {
-		t.Errorf("gain %g, with the nested polish %g", c.Value, d.Value)
-	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if d := ask(ctx, 1, false); !d.Partial {
+	if d := ask(ctx, 1); !d.Partial {
 		t.Error("not marked partial")
 	}
 	for _, name := range Methods()[1:] {

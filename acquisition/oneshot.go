@@ -16,83 +16,150 @@ const (
 	adoptions   = 3
 )
 
-// oneShot maximises the one-shot knowledge gradient (§3.1) over the question and its fantasy points
-// together.
+// oneShot is what the cube and a mixed region share of the search: the one-shot knowledge gradient (§3.1) is
+// maximised over the question and its fantasy points together.
 //
-// What is maximised is log(KG − μ*), not KG. The gain KG − μ* falls from a tenth to a thousandth of the
+// What is climbed is log(KG − μ*), not KG. The gain KG − μ* falls from a tenth to a thousandth of the
 // spread of f within a study while KG itself stays near μ*, so a relative tolerance on KG stops at a
 // tenth of what there is to gain; the logarithm makes the tolerance relative to the gain and the step
-// sizes independent of it. Where the gain is not positive the objective is −∞ and the line search backs off;
-// a start there would stay where it is, so starts are given a gain first (knowledge.redeem).
-func oneShot(ctx context.Context, t Task) Choice {
-	p := t.utility()
-	d := p.Dim()
-	peaks := Recommend(ctx, p, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	kg := t.knowledge()
-	kg.over(peaks[0])
-	c := newCandidates(t, peaks, challengers(ctx, t, peaks[0].X))
-	rank := kg.ranking(c, p)
-	ranks := rank.pairs()
-	pairs := c.starts(p, ranks, t.Search.Starts)
+// sizes independent of it. Where the gain is not positive the objective is −∞ and the line search backs off.
+type oneShot struct {
+	t    Task
+	in   *region
+	kg   knowledge
+	more int // times as many starts and finalists as Search says
 
-	q := kg.points()
-	lo, hi := make([]float64, 0, q*d), make([]float64, 0, q*d)
-	lo, hi = append(append(lo, t.Lower...), t.Lower...), append(append(hi, t.Upper...), t.Upper...)
-	for range q - 2 {
-		lo, hi = append(lo, make([]float64, d)...), append(hi, ones(d)...)
+	peaks  []Peak // of the mean, x̂ first
+	rivals []float64
+	c      *candidates
+	rank   ranker
+	ranks  []ranked          // pairs of candidates, best first
+	starts []float64         // one-shot points
+	all    []maximize.Result // where climbs ended, best first
+
+	// mend makes something to climb from of a one-shot point that is none.
+	mend func(x []float64)
+}
+
+func newOneShot(t Task, in *region) oneShot {
+	return oneShot{t: t, in: in, kg: t.knowledge(), more: 1}
+}
+
+func (s *oneShot) recommend(ctx context.Context) {
+	s.adopt(s.in.recommend(ctx, s.t.utility(), s.t.Shown, s.t.Previous, s.t.Seed, s.t.Search.Workers)...)
+}
+
+// adopt puts peaks before those known; the first is x̂.
+func (s *oneShot) adopt(peaks ...Peak) {
+	s.peaks = append(peaks, s.peaks...)
+	s.kg.over(s.peaks[0])
+}
+
+// rankAll ranks the pairs of the candidates.
+func (s *oneShot) rankAll(c *candidates) {
+	s.c, s.rank = c, s.kg.ranking(c, s.t.utility())
+	s.ranks = s.rank.pairs()
+}
+
+// begin makes starts of the best pairs that are not much alike.
+func (s *oneShot) begin() {
+	for _, pr := range s.c.starts(s.t.utility(), s.ranks, s.more*s.t.Search.Starts) {
+		s.starts = append(s.starts, s.point(pr)...)
 	}
-	starts := make([]float64, len(pairs)*q*d)
-	for i, pr := range pairs {
-		x := starts[i*q*d : (i+1)*q*d]
-		rank.start(x, pr)
-		kg.redeem(x, peaks[0].X)
+}
+
+// point returns the one-shot point of a pair of candidates.
+func (s *oneShot) point(pr ranked) []float64 {
+	x := make([]float64, s.kg.points()*s.in.d)
+	s.rank.start(x, pr)
+	s.mend(x)
+	return x
+}
+
+// ascent climbs question and fantasy points.
+func (s *oneShot) ascent() ascent {
+	a := ascent{in: s.in, limits: s.in.question(s.t), pair: true}
+	for range s.kg.points() - 2 {
+		a.limits = append(a.limits, s.in.anywhere())
 	}
-	climb := func(starts []float64, s maximize.Settings) []maximize.Result {
-		newObjective := func() maximize.Objective { return logObjective(kg.evaluator()) }
-		ms := maximize.MultiStart{Workers: t.Search.Workers, Settings: s}
-		_, all, _ := ms.From(ctx, newObjective, lo, hi, starts) // an ended context shows in ctx.Err below
-		slices.SortStableFunc(all, byValue)
-		return all
-	}
-	all := climb(starts, maximize.Settings{MaxEvals: sprintEvals, GradTol: 1e-5, ValueTol: 1e-4})
+	return a
+}
+
+// climb climbs from all starts for a little while and goes on with the best. A fantasy point that beats x̂
+// becomes x̂, and they go on once more.
+func (s *oneShot) climb(ctx context.Context) {
+	d, a, effort := s.in.d, s.ascent(), s.t.Search
+	newObjective := func() maximize.Objective { return logObjective(s.kg.evaluator()) }
+	s.all = a.from(ctx, newObjective, s.starts, maximize.Settings{MaxEvals: sprintEvals, GradTol: 1e-5, ValueTol: 1e-4}, 1, effort.Workers)
 	for range adoptions {
-		finalists := make([]float64, 0, t.Search.Finalists*q*d)
-		for _, r := range all[:min(len(all), t.Search.Finalists)] {
+		count := min(len(s.all), s.more*effort.Finalists)
+		var finalists []float64
+		for _, r := range s.all[:count] {
 			finalists = append(finalists, r.X...)
 		}
-		rest := all[min(len(all), t.Search.Finalists):]
-		all = append(climb(finalists, maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-4, ValueTol: 1e-6}), rest...)
-		peak, found := betterPeak(ctx, p, all[0].X[2*d:], peaks[0])
+		s.all = append(a.from(ctx, newObjective, finalists, maximize.Settings{MaxEvals: effort.Evals, GradTol: 1e-4, ValueTol: 1e-6}, exchangeRounds, effort.Workers), s.all[count:]...)
+		peak, found := s.betterPeak(ctx, s.all[0].X[2*d:])
 		if !found {
 			break
 		}
-		peaks = slices.Insert(peaks, 0, peak)
-		kg.over(peak)
-		for _, r := range all { // what gained something over the old x̂ need not over the new one
-			kg.redeem(r.X, peak.X)
+		s.adopt(peak)
+		for _, r := range s.all { // what gained something over the old x̂ need not over the new one
+			s.mend(r.X)
 		}
 	}
-	x := choose(t, all, d)
-	if !t.accepts(x[:d], x[d:2*d]) {
-		if pr, pair := c.acceptable(t, ranks); pair != nil {
-			x = make([]float64, q*d)
-			rank.start(x, pr)
+}
+
+// betterPeak climbs the mean from fantasy points that beat x̂ and returns where it ends, if that is higher by
+// more than rounding.
+func (s *oneShot) betterPeak(ctx context.Context, fantasy []float64) (Peak, bool) {
+	p, d, best := s.t.utility(), s.in.d, s.peaks[0]
+	m := gp.NewMoments(1)
+	slack := 1e-9 * math.Max(1, math.Abs(best.Mean))
+	found := false
+	for i := 0; i < len(fantasy); i += d {
+		if p.MeanGradient(m, fantasy[i:i+d], nil) <= best.Mean+slack {
+			continue
+		}
+		if up := Recommend(ctx, s.t.Domain, p, nil, fantasy[i:i+d], 0, 1)[0]; up.Mean > best.Mean+slack {
+			best, found = up, true
+		}
+	}
+	return best, found
+}
+
+// best returns the best one-shot point whose question may be asked: where a climb ended, else that of a
+// ranked pair, else the best of all.
+func (s *oneShot) best() []float64 {
+	d := s.in.d
+	x := choose(s.t, s.all, d)
+	if !s.t.accepts(x[:d], x[d:2*d]) {
+		if pr, pair := s.c.acceptable(s.t, s.ranks, s.in.question(s.t)); pair != nil {
+			x = make([]float64, len(x))
+			s.rank.start(x, pr)
 			copy(x, pair)
-			kg.redeem(x, peaks[0].X)
+			s.mend(x)
 		}
 	}
-	if t.Search.Nested {
-		x = polish(ctx, t, kg, x)
+	return x
+}
+
+func (s *oneShot) settle(ctx context.Context) Choice { return s.choice(ctx, s.best()) }
+
+// choice spells out a one-shot point.
+func (s *oneShot) choice(ctx context.Context, x []float64) Choice {
+	d := s.in.d
+	c := s.t.pair(ctx, x, s.all, s.peaks[0])
+	for at := 2 * d; at < len(x); at += d {
+		c.Fantasy = append(c.Fantasy, clone(x[at:at+d]))
 	}
-	fantasy := make([][]float64, q-2)
-	for o := range fantasy {
-		fantasy[o] = clone(x[(2+o)*d : (3+o)*d])
-	}
-	return Choice{
-		A: clone(x[:d]), B: clone(x[d : 2*d]), Fantasy: fantasy, Others: t.hills(x, all),
-		Value: kg.evaluator().At(x, nil),
-		Best:  peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil,
-	}
+	c.Value = s.kg.evaluator().At(x, nil)
+	return c
+}
+
+// pair is the choice of the question at the head of x, with the other hills that were climbed.
+func (t Task) pair(ctx context.Context, x []float64, climbs []maximize.Result, best Peak) Choice {
+	d := len(t.Lower)
+	return Choice{A: clone(x[:d]), B: clone(x[d : 2*d]), Others: t.hills(x, climbs), Best: best.X, Mean: best.Mean, Partial: ctx.Err() != nil}
 }
 
 // redeem gives the one-shot point x a gain over best, x̂, if it has none. Question (x₁, x₂) as it is, the gain is a
@@ -125,53 +192,18 @@ func (k knowledge) redeem(x, best []float64) {
 	}
 }
 
-// polish climbs the nested form from a one-shot point and returns the better of the two.
-func polish(ctx context.Context, t Task, kg knowledge, x []float64) []float64 {
-	d := len(t.Lower)
-	n := newNested(kg.evaluator(), d, kg.points(), x[2*d:])
-	lo, hi := append(clone(t.Lower), t.Lower...), append(clone(t.Upper), t.Upper...)
-	f := func(q, grad []float64) float64 { return logGain(n.At(q, grad), grad) }
-	r := maximize.NewLocal(2*d, maximize.Settings{MaxEvals: 50, GradTol: 1e-5, ValueTol: 1e-8}).Maximize(ctx, f, lo, hi, x[:2*d])
-	q := clone(r.X)
-	best := n.At(q, nil) // also puts the fantasy points where they belong
-	if y := append(q, n.Fantasy()...); best > kg.evaluator().At(x, nil) && t.accepts(y[:d], y[d:2*d]) {
-		return y
-	}
-	return x
-}
-
-// logGain returns log g and turns the gradient of g into that of log g; −∞ where there is no gain.
-func logGain(g float64, grad []float64) float64 {
-	if !(g > 0) {
-		return math.Inf(-1)
-	}
-	for i := range grad {
-		grad[i] /= g
-	}
-	return math.Log(g)
-}
-
-// logObjective is the logarithm of a gain and its gradient.
+// logObjective is the logarithm of a gain and its gradient; −∞ where there is no gain.
 func logObjective(e *Evaluator) maximize.Objective {
-	return func(x, grad []float64) float64 { return logGain(e.At(x, grad), grad) }
-}
-
-// betterPeak climbs the mean from fantasy points that beat the best peak known and returns where it
-// ends, if that is higher by more than rounding.
-func betterPeak(ctx context.Context, p Utility, fantasy []float64, best Peak) (Peak, bool) {
-	d := p.Dim()
-	m := gp.NewMoments(1)
-	slack := 1e-9 * math.Max(1, math.Abs(best.Mean))
-	found := false
-	for i := 0; i < len(fantasy); i += d {
-		if p.MeanGradient(m, fantasy[i:i+d], nil) <= best.Mean+slack {
-			continue
+	return func(x, grad []float64) float64 {
+		g := e.At(x, grad)
+		if !(g > 0) {
+			return math.Inf(-1)
 		}
-		if up := Recommend(ctx, p, nil, fantasy[i:i+d], 0, 1)[0]; up.Mean > best.Mean+slack {
-			best, found = up, true
+		for i := range grad {
+			grad[i] /= g
 		}
+		return math.Log(g)
 	}
-	return best, found
 }
 
 // choose returns the best result whose pair is acceptable, or the best one.
@@ -184,13 +216,16 @@ func choose(t Task, all []maximize.Result, d int) []float64 {
 	return all[0].X
 }
 
-// acceptable returns the first of the ranked pairs that may be asked, and its question, in the box; a nil one if there is
-// none. All climbs may have ended in one place that may not: what somebody else is looking at, or was skipped.
-func (c *candidates) acceptable(t Task, ranks []ranked) (ranked, []float64) {
+// acceptable returns the first of the ranked pairs that may be asked, and its question, within limits; a nil one
+// if there is none. All climbs may have ended in one place that may not: what somebody else is looking at, or was
+// skipped.
+func (c *candidates) acceptable(t Task, ranks []ranked, in []limits) (ranked, []float64) {
 	for _, pr := range ranks {
 		x := slices.Concat(c.row(pr.i), c.row(pr.j))
-		for j := range x {
-			x[j] = min(max(x[j], t.Lower[j%c.d]), t.Upper[j%c.d]) // x̂ may lie outside
+		for i, l := range in {
+			if !l.held {
+				l.clip(x[i*c.d : (i+1)*c.d]) // x̂ may lie outside
+			}
 		}
 		if !slices.Equal(x[:c.d], x[c.d:]) && t.accepts(x[:c.d], x[c.d:]) {
 			return pr, x

@@ -2,7 +2,8 @@ package acquisition
 
 import (
 	"context"
-	"math"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -13,59 +14,64 @@ import (
 // form's and needs fewer.
 const pairStarts = 6
 
-// searchPair maximises an acquisition of the two options alone: all pairs of candidates are ranked by
-// a cheap formula on their joint moments, the best of them by the acquisition itself, and local
-// searches climb from the best distinct ones. A nil screen stands for the acquisition itself.
-func searchPair(ctx context.Context, t Task, acq, screen Acquisition) Choice {
-	p := t.Posterior
-	d := p.Dim()
-	peaks := Recommend(ctx, p, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	c := newCandidates(t, peaks, nil)
-	m := gp.NewMoments(2)
-	first := screen
-	if first == nil {
-		first = acq
+// Maximize asks the question for which a formula of its two options alone is highest, on any domain: the
+// search of "eubo", "bald" and the others, for a formula of one's own. All pairs of candidates are ranked by
+// screen, a cheaper formula that agrees roughly, the best of them by acq itself, and local searches climb from
+// the best distinct ones; on a list one side after the other is exchanged. A nil screen stands for acq. A question
+// has no order, so neither should the formula.
+func Maximize(ctx context.Context, t Task, acq, screen Acquisition) (Choice, error) {
+	if acq == nil {
+		return Choice{}, errors.New("acquisition: Maximize has no acquisition to maximise")
 	}
-	var pairs []ranked
-	for i := range c.n {
-		for j := range i {
-			c.pair(m, i, j)
-			if v := first.Value(m, nil); !math.IsNaN(v) {
-				pairs = append(pairs, ranked{i, j, v})
-			}
+	for _, a := range []Acquisition{acq, screen} {
+		if a != nil && a.Points() != 2 {
+			return Choice{}, fmt.Errorf("acquisition: Maximize: %T has %d points, want 2, the options of a question", a, a.Points())
 		}
 	}
-	slices.SortFunc(pairs, byScore)
-	pairs = pairs[:min(len(pairs), rankKeep)]
-	if screen != nil {
-		for k := range pairs {
-			c.pair(m, pairs[k].i, pairs[k].j)
-			pairs[k].score = acq.Value(m, nil)
+	t, at, err := t.searchedAlone()
+	if err != nil {
+		return Choice{}, err
+	}
+	return at.pairs(ctx, t, acq, screen), nil
+}
+
+// climbPairs ranks the pairs of candidates and climbs from the best.
+func (r *region) climbPairs(ctx context.Context, t Task, c *candidates, acq, screen Acquisition) Choice {
+	p := t.Posterior
+	m := gp.NewMoments(2)
+	value := func(a Acquisition) func(i, j int) float64 {
+		return func(i, j int) float64 {
+			c.pair(m, i, j)
+			return a.Value(m, nil)
+		}
+	}
+	var pairs []ranked
+	if screen == nil {
+		pairs = c.best(value(acq))
+	} else {
+		pairs = c.best(value(screen))
+		for k, pr := range pairs {
+			pairs[k].score = value(acq)(pr.i, pr.j)
 		}
 		slices.SortFunc(pairs, byScore)
 	}
 	near := func(a, b int) bool { return closeTo(c.row(a), c.row(b), 0.05) }
-	chosen := spreadOut(pairs, pairStarts, func(a, b ranked) bool {
+	var starts []float64
+	for _, pr := range spreadOut(pairs, pairStarts, func(a, b ranked) bool {
 		return near(a.i, b.i) && near(a.j, b.j) || near(a.i, b.j) && near(a.j, b.i)
-	})
-	starts := make([]float64, 0, 2*d*len(chosen))
-	for _, pr := range chosen {
+	}) {
 		starts = append(append(starts, c.row(pr.i)...), c.row(pr.j)...)
 	}
-	lo, hi := append(clone(t.Lower), t.Lower...), append(clone(t.Upper), t.Upper...)
-	ms := maximize.MultiStart{Workers: t.Search.Workers,
-		Settings: maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-7, ValueTol: 1e-10}}
-	newObjective := func() maximize.Objective { return NewEvaluator(p, acq).At }
-	_, all, _ := ms.From(ctx, newObjective, lo, hi, starts) // an ended context shows in ctx.Err below
-	slices.SortStableFunc(all, byValue)
-	x := choose(t, all, d)
-	if !t.accepts(x[:d], x[d:2*d]) {
-		if _, pair := c.acceptable(t, pairs); pair != nil {
+	a := ascent{in: r, limits: r.question(t), pair: true}
+	all := a.from(ctx, func() maximize.Objective { return NewEvaluator(p, acq).At }, starts,
+		maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-7, ValueTol: 1e-10}, exchangeRounds, t.Search.Workers)
+	x := choose(t, all, r.d)
+	if !t.accepts(x[:r.d], x[r.d:2*r.d]) {
+		if _, pair := c.acceptable(t, pairs, a.limits); pair != nil {
 			x = pair
 		}
 	}
-	return Choice{
-		A: clone(x[:d]), B: clone(x[d : 2*d]), Value: NewEvaluator(p, acq).At(x[:2*d], nil),
-		Best: peaks[0].X, Mean: peaks[0].Mean, Others: t.hills(x, all), Partial: ctx.Err() != nil,
-	}
+	choice := t.pair(ctx, x, all, c.peaks[0])
+	choice.Value = NewEvaluator(p, acq).At(x[:2*r.d], nil)
+	return choice
 }

@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"context"
 	"math"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -30,7 +31,7 @@ func (a QEUBO) Points() int { return a.Q }
 //
 // The draws are fixed, so this is one continuous function of the moments, and the partials are its
 // exact derivatives, through L: in each draw the winner's row counts, the first one in a tie. With
-// coincident points C is singular and L a root with a column of zeros (see root): value and partials
+// coincident points C is singular and L a root with a column of zeros (see choleskyRoot): value and partials
 // are finite, the copy's draws tie with the original's, and the original takes their derivative.
 func (a QEUBO) Value(m *gp.Moments, g *Partials) float64 {
 	q := a.Q
@@ -39,7 +40,7 @@ func (a QEUBO) Value(m *gp.Moments, g *Partials) float64 {
 	if q == 2 {
 		return a.pair(m, g)
 	}
-	var r root
+	var r choleskyRoot
 	r.factor(q, m.Cov)
 	var f [maxBatch]float64
 	var dl [maxBatch * maxBatch]float64
@@ -81,7 +82,7 @@ func (a QEUBO) Value(m *gp.Moments, g *Partials) float64 {
 // pair is Value for a question's two options. Which of them wins a draw is not predictable, so the sign
 // bit of the difference f_0 − f_1 masks what is added, and nothing branches.
 func (a QEUBO) pair(m *gp.Moments, g *Partials) float64 {
-	var r root
+	var r choleskyRoot
 	r.factor(2, m.Cov)
 	m0, m1, l0, l10, l1 := m.Mean[0], m.Mean[1], r.l[0], r.l[2], r.l[3]
 	var (
@@ -111,4 +112,9 @@ func (a QEUBO) pair(m *gp.Moments, g *Partials) float64 {
 // either returns a, or b if second is all ones; it is one or the other.
 func either(a, b float64, second uint64) float64 {
 	return math.Float64frombits(math.Float64bits(a)&^second | math.Float64bits(b)&second)
+}
+
+// qeubo is the method of that name: QEUBO on a question's two options, its pairs ranked by the analytic EUBO.
+func qeubo(ctx context.Context, t Task) (Choice, error) {
+	return Maximize(ctx, t, NewQEUBO(2, defaultSamples, t.Seed), EUBO{})
 }

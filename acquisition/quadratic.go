@@ -35,7 +35,7 @@ type quadratic struct {
 }
 
 func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
-	q := newCurvature(p, c.row(0), c.inside)
+	q := newCurvature(p, c.row(0), c.in)
 	f := len(q.free)
 	q.g = q.gradients(c.m)
 	q.y = clone(q.g)
@@ -48,7 +48,7 @@ func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
 // newCurvature returns the part of the model that knows no candidates: the factor of −H at best. On a
 // domain only its continuous coordinates move, and where a constraint holds best, the gradient there is
 // normal to it and no direction to go: it is made very stiff.
-func newCurvature(p Utility, best []float64, in *ground) *quadratic {
+func newCurvature(p Utility, best []float64, in *region) *quadratic {
 	d := len(best)
 	q := &quadratic{d: d}
 	m := gp.NewMoments(1)
@@ -182,49 +182,5 @@ func (q *quadratic) walk(x, best, step []float64) {
 	}
 	for a, j := range q.free {
 		x[j] = min(max(x[j]+cut*step[a]*q.scale[a], 0), 1)
-	}
-}
-
-// cholesky factors the small matrix a (f×f) in place, lower triangle; false if it is not positive
-// definite.
-func cholesky(a []float64, f int) bool {
-	for i := range f {
-		for j := range i + 1 {
-			s := a[i*f+j]
-			for k := range j {
-				s -= a[i*f+k] * a[j*f+k]
-			}
-			if i == j {
-				if !(s > 0) {
-					return false
-				}
-				a[i*f+i] = math.Sqrt(s)
-			} else {
-				a[i*f+j] = s / a[j*f+j]
-			}
-		}
-	}
-	return true
-}
-
-// forward solves Ly = b in place.
-func forward(l, b []float64) {
-	f := len(b)
-	for i := range f {
-		for k := range i {
-			b[i] -= l[i*f+k] * b[k]
-		}
-		b[i] /= l[i*f+i]
-	}
-}
-
-// backward solves Lᵀx = y in place.
-func backward(l, y []float64) {
-	f := len(y)
-	for i := f - 1; i >= 0; i-- {
-		y[i] /= l[i*f+i]
-		for k := range i {
-			y[k] -= l[i*f+k] * y[i]
-		}
 	}
 }

@@ -53,14 +53,17 @@ func newRanking(kg KG, c *candidates, quad *quadratic) *ranking {
 }
 
 // pairs returns the best pairs, highest predicted gain first.
-func (r *ranking) pairs() []ranked { return bestPairs(r.c.n, r.score) }
+func (r *ranking) pairs() []ranked { return r.c.best(r.score) }
 
-// bestPairs returns the best pairs of n candidates, highest score first.
-func bestPairs(n int, score func(i, j int) float64) []ranked {
+// best returns the pairs that may be asked with the highest scores, best first.
+func (c *candidates) best(score func(i, j int) float64) []ranked {
 	top := make([]ranked, 0, 2*rankKeep)
 	floor := math.Inf(-1)
-	for i := range n {
+	for i := range c.n {
 		for j := range i {
+			if c.may != nil && !c.may(i, j) {
+				continue
+			}
 			if s := score(i, j); s > floor {
 				top = append(top, ranked{i, j, s})
 				if len(top) == cap(top) {

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
-	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
 // Utility is what the search for the best option sees of f: a *gp.Posterior or a *gp.Mixture.
@@ -41,34 +41,129 @@ const (
 	samePeak   = 1e-3 // and peaks
 )
 
-// Recommend returns the local maxima of the posterior mean it finds, highest first: the first is the
-// estimated maximiser x̂ of §4. shown are options to start from (row by row), previous an earlier x̂;
-// both may be nil. The result depends on the arguments alone. When ctx ends early the peaks are those
-// found so far; there is always at least one.
-func Recommend(ctx context.Context, p Utility, shown, previous []float64, seed uint64, workers int) []Peak {
+// listPeaks is the number of rows of a list that are returned as its peaks.
+const listPeaks = 12
+
+// Recommend returns the local maxima of the posterior mean on a domain (nil: the unit cube) that it finds, highest
+// first: the first is the estimated maximiser x̂ of §4. shown are options to start from (row by row), previous an
+// earlier x̂; both may be nil. On a list, and on any domain with few options, it is exact: the peaks are the options
+// with the highest means. The result depends on the arguments alone. When ctx ends early the peaks are those found
+// so far; there is always at least one, unless the feasible set looks empty.
+func Recommend(ctx context.Context, dom *Domain, p Utility, shown, previous []float64, seed uint64, workers int) []Peak {
+	if dom == nil {
+		return newCube(p.Dim(), seed).recommend(ctx, p, shown, previous, seed, workers)
+	}
+	if rows := dom.listed(); rows != nil {
+		return rowPeaks(p, rows, workers)
+	}
+	return newRegion(dom, p.Dim(), seed).recommend(ctx, p, shown, previous, seed, workers)
+}
+
+// listed returns the options row by row if they are a list or few, else nil.
+func (d *Domain) listed() []float64 {
+	if d.List != nil {
+		return d.List
+	}
+	rows, ok := d.enumerate()
+	if !ok {
+		return nil
+	}
+	return rows
+}
+
+// rowPeaks returns the rows with the highest means.
+func rowPeaks(p Utility, rows []float64, workers int) []Peak {
 	d := p.Dim()
-	starts := make([]float64, 0, (peakStarts+1)*d)
-	if previous != nil {
+	mean := make([]float64, len(rows)/d)
+	p.Means(mean, rows, workers)
+	var peaks []Peak
+	for _, i := range topRows(mean, listPeaks) {
+		peaks = append(peaks, Peak{clone(rows[i*d : (i+1)*d]), mean[i]})
+	}
+	return peaks
+}
+
+// recommend climbs the mean from the previous best, the best options shown and the best of the sample; every
+// combination of levels has its own climb if there are few.
+func (r *region) recommend(ctx context.Context, p Utility, shown, previous []float64, seed uint64, workers int) []Peak {
+	if len(r.sample) == 0 {
+		return nil
+	}
+	var starts, inside []float64
+	if previous != nil && r.dom.Contains(previous) {
 		starts = append(starts, previous...)
 	}
-	starts = append(starts, Top(p, shown, peakShown, startApart)...)
-	starts = append(starts, Top(p, sobol.Points(d, peakRaw, seed), peakStarts-peakShown, startApart)...)
+	for i := 0; i < len(shown); i += r.d {
+		if x := shown[i : i+r.d]; r.dom.Contains(x) {
+			inside = append(inside, x...)
+		}
+	}
+	starts = append(starts, Top(p, inside, peakShown, startApart)...)
+	starts = append(starts, Top(p, r.sample, peakStarts-peakShown, startApart)...)
+	if len(r.discrete) > 0 && r.dom.combinations(regionCover) <= regionCover {
+		starts = append(starts, r.cover(p, starts)...)
+	}
+	peaks := r.climbMean(ctx, p, starts, workers)
+	if len(r.discrete) > 0 { // a look at the neighbours, which also crosses diagonally
+		near := r.dom.Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(seed, 0xa40d)))
+		if near = Top(p, near, 2, samePeak); len(near) > 0 {
+			peaks = distinctPeaks(append(peaks, r.climbMean(ctx, p, near, workers)...))
+		}
+	}
+	return peaks
+}
+
+// climbMean climbs the mean from every start and returns where the climbs ended, highest first.
+func (r *region) climbMean(ctx context.Context, p Utility, starts []float64, workers int) []Peak {
 	newObjective := func() maximize.Objective {
 		m := gp.NewMoments(1)
 		return func(x, grad []float64) float64 { return p.MeanGradient(m, x, grad) }
 	}
-	ms := maximize.MultiStart{Workers: max(1, workers), Settings: maximize.Settings{MaxEvals: 100, GradTol: 1e-7, ValueTol: 1e-13}}
-	_, all, _ := ms.From(ctx, newObjective, make([]float64, d), ones(d), starts) // an ended context leaves fewer climbs
+	a := ascent{in: r, limits: []limits{r.anywhere()}}
+	s := maximize.Settings{MaxEvals: 100, GradTol: 1e-7, ValueTol: 1e-13}
 	var peaks []Peak
-	for _, r := range all {
-		if len(r.X) == d && !math.IsNaN(r.Value) {
-			peaks = append(peaks, Peak{clone(r.X), r.Value})
+	for _, up := range a.from(ctx, newObjective, starts, s, exchangeRounds, max(1, workers)) {
+		if !math.IsNaN(up.Value) {
+			peaks = append(peaks, Peak{up.X, up.Value})
 		}
 	}
 	if len(peaks) == 0 {
-		peaks = []Peak{{clone(starts[:d]), p.MeanGradient(gp.NewMoments(1), starts[:d], nil)}}
+		peaks = []Peak{{clone(starts[:r.d]), newObjective()(starts[:r.d], nil)}}
 	}
 	return distinctPeaks(peaks)
+}
+
+// cover returns, for every combination of levels, the option of the sample's continuous coordinates with
+// the highest mean that is feasible there.
+func (r *region) cover(p Utility, starts []float64) []float64 {
+	const tries = 16
+	d := r.d
+	m := gp.NewMoments(1)
+	var out []float64
+	r.dom.eachCombination(make([]float64, d), func(x []float64) bool {
+		top, best := math.Inf(-1), []float64(nil)
+		try := func(from []float64) {
+			y := clone(x)
+			for _, j := range r.free {
+				y[j] = from[j]
+			}
+			if !r.dom.feasible(y) {
+				return
+			}
+			if v := p.MeanGradient(m, y, nil); v > top {
+				top, best = v, y
+			}
+		}
+		for i := 0; i < len(starts); i += d {
+			try(starts[i : i+d])
+		}
+		for i := 0; i < len(r.sample) && (i < tries*d || best == nil); i += d {
+			try(r.sample[i : i+d])
+		}
+		out = append(out, best...)
+		return true
+	})
+	return out
 }
 
 // Top returns the points of x (row by row) with the highest posterior means, best first, at most count

@@ -18,7 +18,7 @@ import (
 // differences of s. A wall n·(z − c) = 1 has s = 1/(n·(x − c)) and ∇s = −s²n: walls met before are tried
 // first, each at the price of two questions; for linear constraints that is nearly always enough.
 type repair struct {
-	sides   []side
+	limits  []limits
 	d       int
 	anchors []float64   // one per point
 	walls   [][]float64 // per point: the normals n seen, up to maxWalls
@@ -37,16 +37,16 @@ const (
 	sharpTurn  = 1e-12 // |∇s| bound below which a wall is parallel to the ray
 )
 
-func newRepair(sides []side, d int, anchors []float64) *repair {
-	q := len(sides)
-	return &repair{sides: sides, d: d, anchors: anchors, walls: make([][]float64, q), y: make([]float64, q*d),
+func newRepair(limits []limits, d int, anchors []float64) *repair {
+	q := len(limits)
+	return &repair{limits: limits, d: d, anchors: anchors, walls: make([][]float64, q), y: make([]float64, q*d),
 		s: make([]float64, q), at: make([]float64, d), ray: make([]float64, d), grad: make([]float64, d), slopes: make([]float64, q*d)}
 }
 
 // objective is F for f.
 func (r *repair) objective(f maximize.Objective) maximize.Objective {
 	return func(x, grad []float64) float64 {
-		for i := range r.sides {
+		for i := range r.limits {
 			r.pull(i, x[i*r.d:(i+1)*r.d], grad != nil)
 		}
 		v := f(r.y, grad)
@@ -72,7 +72,7 @@ func (r *repair) objective(f maximize.Objective) maximize.Objective {
 
 // points pulls all points of x in and returns them.
 func (r *repair) points(x []float64) []float64 {
-	for i := range r.sides {
+	for i := range r.limits {
 		r.pull(i, x[i*r.d:(i+1)*r.d], false)
 	}
 	return clone(r.y)
@@ -84,7 +84,7 @@ func (r *repair) pull(i int, x []float64, steep bool) {
 	c, y := r.anchors[i*d:(i+1)*d], r.y[i*d:(i+1)*d]
 	copy(y, x)
 	r.s[i] = 1
-	if r.sides[i].may(y) {
+	if r.limits[i].may(y) {
 		return
 	}
 	slope := r.slopes[i*d : (i+1)*d]
@@ -115,7 +115,7 @@ func (r *repair) pull(i int, x []float64, steep bool) {
 		return
 	}
 	clear(slope)
-	for _, j := range r.sides[i].free {
+	for _, j := range r.limits[i].free {
 		slope[j] = r.difference(i, x, s, j)
 	}
 	if s > sharpTurn && len(r.walls[i]) < maxWalls*d {
@@ -132,7 +132,7 @@ func (r *repair) inside(i int, x []float64, s float64) bool {
 	for j := range x {
 		r.at[j] = along(c[j], x[j], s)
 	}
-	return r.sides[i].may(r.at)
+	return r.limits[i].may(r.at)
 }
 
 // wall returns a feasible s next to the wall between lo, feasible, and hi, not.

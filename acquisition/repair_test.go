@@ -29,8 +29,8 @@ func TestWallQuadratic(t *testing.T) {
 			[]float64{1.2 - 27.6/26, 9.2 / 26}},
 	} {
 		d := len(c.weight)
-		g := newGround(&Domain{Parts: Cube(d).Parts, Feasible: c.ok}, d, 1)
-		a := ascent{g: g, sides: []side{g.anywhere()}}
+		g := newRegion(&Domain{Parts: Cube(d).Parts, Feasible: c.ok}, d, 1)
+		a := ascent{in: g, limits: []limits{g.anywhere()}}
 		f := func(x, grad []float64) float64 {
 			var v float64
 			for j, w := range c.weight {
@@ -54,7 +54,7 @@ func TestWallQuadratic(t *testing.T) {
 // TestRepairGradient: the gradient of the function pulled to the walls against differences, inside, on
 // a flat and on a curved wall.
 func TestRepairGradient(t *testing.T) {
-	s := side{lo: make([]float64, 3), hi: ones(3), free: []int{0, 1, 2},
+	s := limits{lo: make([]float64, 3), hi: ones(3), free: []int{0, 1, 2},
 		ok: func(x []float64) bool { return x[0]+x[1] <= 1 && x[1]*x[1]+x[2]*x[2] < 0.8 }}
 	f := func(x, grad []float64) float64 {
 		if grad != nil {
@@ -66,7 +66,7 @@ func TestRepairGradient(t *testing.T) {
 	walls := 0
 	for range 60 {
 		x, g := []float64{rng.Float64(), rng.Float64(), rng.Float64()}, make([]float64, 3)
-		r := newRepair([]side{s}, 3, []float64{0.3, 0.3, 0.3})
+		r := newRepair([]limits{s}, 3, []float64{0.3, 0.3, 0.3})
 		r.objective(f)(x, g)
 		if !s.ok(x) {
 			walls++
@@ -79,7 +79,7 @@ func TestRepairGradient(t *testing.T) {
 			fresh := func(v float64) float64 {
 				y := clone(x)
 				y[j] = v
-				return newRepair([]side{s}, 3, []float64{0.3, 0.3, 0.3}).objective(f)(y, nil)
+				return newRepair([]limits{s}, 3, []float64{0.3, 0.3, 0.3}).objective(f)(y, nil)
 			}
 			up, here, down := fresh(x[j]+h), fresh(x[j]), fresh(x[j]-h)
 			if math.Abs(up-2*here+down) > 1e-5 {
@@ -139,7 +139,7 @@ func walled(t testing.TB, d int) (*Domain, *gp.Posterior) {
 func TestWallPosterior(t *testing.T) {
 	for _, d := range []int{2, 5} {
 		dom, p := walled(t, d)
-		best := RecommendIn(t.Context(), dom, p, nil, nil, 1, 1)[0]
+		best := Recommend(t.Context(), dom, p, nil, nil, 1, 1)[0]
 		c, err := Ask(t.Context(), "kg", Task{Posterior: p, Domain: dom, Seed: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package acquisition
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -73,89 +74,103 @@ type shortlist struct {
 	all   bool   // nothing was left out: the inner maximum is exact, and the pairs are all there are
 }
 
-// shortlist picks candidates. An option that is there twice counts once; the row held, if any, is the last.
-func (l *list) shortlist(ctx context.Context, t Task) shortlist {
-	var s shortlist
-	ask := map[int]bool{}
-	known := l.n
-	for i := range l.alike {
-		if l.alike[i] {
-			known--
-		}
-	}
+// shortlist picks candidates, among them the challengers. An option that is there twice counts once; the row
+// held, if any, is the last.
+func (l *list) shortlist(t Task, challengers []int) shortlist {
 	unseen := l.unseen(t.Seed)
-	s.all = known+listUnseen <= listAll
-	hopes := topRows(l.score(2), drawPool)
-	choose := func(rows []int) {
-		for _, i := range rows {
-			ask[i] = ask[i] || l.may(i)
-		}
-	}
-	choose(unseen)
+	s := shortlist{all: l.short()}
+	var ask, best []int
 	if s.all {
-		choose(topRows(l.score(0), l.n))
+		ask, best = topRows(l.score(0), l.n), l.everyone(unseen)
 	} else {
-		choose(topRows(l.score(0), listMeans))
-		choose(topRows(l.score(1), listUpside))
-		choose(hopes[:min(len(hopes), listHopes)])
-		choose(l.shown(t, candidateShown))
-		doubts := l.score(0)
-		for i := range doubts {
-			doubts[i] += l.sd[i] - l.mean[i]
-		}
-		choose(topRows(doubts, listDoubts))
-		for _, i := range spreadRows(l.n, listSpread, t.Seed) {
-			if !math.IsNaN(doubts[i]) {
-				choose([]int{i})
-			}
-		}
-		if ctx.Err() == nil {
-			choose(l.draws(hopes, listDraws, rand.New(rand.NewPCG(t.Seed, 0xd4a3))))
-			choose(l.explorers(l.rivals(listExplored, apart)))
-		}
+		ask, best = append(l.hopeful(t), challengers...), l.contenders()
 	}
-	delete(ask, l.hold)
-
-	seen := map[int]bool{}
-	add := func(rows ...int) {
+	asked := map[int]bool{}
+	for _, i := range append(ask, unseen...) {
+		asked[i] = i != l.hold
+	}
+	seen := map[int]bool{l.hold: true} // it comes at the end
+	add := func(rows []int) {
 		for _, i := range rows {
-			if !seen[i] && i != l.hold {
+			if !seen[i] {
 				seen[i] = true
-				s.rows, s.asked = append(s.rows, i), append(s.asked, ask[i])
+				s.rows, s.asked = append(s.rows, i), append(s.asked, asked[i])
 			}
 		}
 	}
-	if s.rows, s.asked = []int{l.best}, []bool{ask[l.best]}; l.best != l.hold {
-		seen[l.best] = true
+	if l.best == l.hold {
+		s.rows, s.asked = []int{l.best}, []bool{false}
 	}
-	if s.all {
-		for i := range l.n {
-			if l.alike == nil || !l.alike[i] {
-				add(i)
-			}
-		}
-		add(unseen...)
-		if i := slices.Index(l.alike, true); i >= 0 {
-			add(i) // may be the best although it may not be asked
-		}
-	} else {
-		add(l.rivals(listRivals, 0)...)
-		add(l.rivals(listApart, apart)...)
-		for c := range 3 {
-			add(topRows(l.hope(float64(1+c)), listInner)...)
-		}
-	}
+	add([]int{l.best})
+	add(best)
 	s.inner = len(s.rows)
-	rest := make([]int, 0, len(ask))
-	for i := range ask {
-		rest = append(rest, i)
-	}
-	slices.Sort(rest)
-	add(rest...)
+	add(slices.Sorted(maps.Keys(asked)))
 	if l.hold >= 0 {
 		s.rows, s.asked = append(s.rows, l.hold), append(s.asked, true)
 	}
 	return s
+}
+
+// short reports whether the list is, rows that are all alike counting as a few: then all pairs are ranked.
+func (l *list) short() bool {
+	known := l.n
+	for _, alike := range l.alike {
+		if alike {
+			known--
+		}
+	}
+	return known+listUnseen <= listAll
+}
+
+// everyone returns all rows of a short list, of those alike the unseen ones and one that may be the best although
+// it may not be asked.
+func (l *list) everyone(unseen []int) []int {
+	var out []int
+	for i := range l.n {
+		if l.alike == nil || !l.alike[i] {
+			out = append(out, i)
+		}
+	}
+	out = append(out, unseen...)
+	if i := slices.Index(l.alike, true); i >= 0 {
+		out = append(out, i)
+	}
+	return out
+}
+
+// hopeful returns rows to ask about: high means, high hopes, what was shown, what is in doubt and a spread.
+func (l *list) hopeful(t Task) []int {
+	doubts := l.score(0)
+	for i := range doubts {
+		doubts[i] += l.sd[i] - l.mean[i]
+	}
+	out := slices.Concat(topRows(l.score(0), listMeans), topRows(l.score(1), listUpside), topRows(l.score(2), listHopes),
+		l.shown(t, candidateShown), topRows(doubts, listDoubts))
+	for _, i := range spreadRows(l.n, listSpread, t.Seed) {
+		if !math.IsNaN(doubts[i]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// challengers returns the best rows of joint draws, and those that tell most about the rivals of x̂. A short list
+// needs none, and an ended context has no time for them.
+func (l *list) challengers(ctx context.Context, t Task) []int {
+	if l.short() || ctx.Err() != nil {
+		return nil
+	}
+	drawn := l.draws(topRows(l.score(2), drawPool), listDraws, rand.New(rand.NewPCG(t.Seed, 0xd4a3)))
+	return append(drawn, l.explorers(l.rivals(listExplored, apart))...)
+}
+
+// contenders returns the rows that may be the best after an answer.
+func (l *list) contenders() []int {
+	out := append(l.rivals(listRivals, 0), l.rivals(listApart, apart)...)
+	for c := range 3 {
+		out = append(out, topRows(l.hope(float64(1+c)), listInner)...)
+	}
+	return out
 }
 
 // hope returns mean + c·sd of all rows but those alike.

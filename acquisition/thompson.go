@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/maximize"
@@ -11,10 +12,18 @@ import (
 )
 
 // thompson draws two functions from the posterior and asks their maximisers against each other.
-func thompson(ctx context.Context, t Task) Choice {
+func thompson(ctx context.Context, t Task) (Choice, error) {
+	t, at, err := t.searchedAlone()
+	if err != nil {
+		return Choice{}, err
+	}
+	return at.thompson(ctx, t), nil
+}
+
+func (c cube) thompson(ctx context.Context, t Task) Choice {
 	p := t.Posterior
 	d := p.Dim()
-	peaks := Recommend(ctx, p, t.Shown, t.Previous, t.Seed, t.Search.Workers)
+	peaks := c.recommend(ctx, p, t.Shown, t.Previous, t.Seed, t.Search.Workers)
 	fs := p.Functions(rand.New(rand.NewPCG(t.Seed, uint64(t.Count))), 2)
 	raw := sobol.Points(d, t.Search.Candidates, t.Seed^uint64(t.Count))
 	raw = append(raw, peaks[0].X...)
@@ -29,4 +38,92 @@ func thompson(ctx context.Context, t Task) Choice {
 	}
 	return Choice{A: side(fs[0]), B: side(fs[1]), Value: math.NaN(),
 		Best: peaks[0].X, Mean: peaks[0].Mean, Partial: ctx.Err() != nil}
+}
+
+// On a mixed region, with a side held, one maximiser plays against that. If the two are the same option, the
+// second function's next best local maximum takes part.
+func (f *mixed) thompson(ctx context.Context, t Task) Choice {
+	p := t.Posterior
+	d := f.d
+	peak := f.recommend(ctx, p, t.Shown, t.Previous, t.Seed, t.Search.Workers)[0]
+	fs := p.Functions(rand.New(rand.NewPCG(t.Seed, uint64(t.Count))), 2)
+	raw := clone(f.askable)
+	if f.ask.contains(peak.X) {
+		raw = append(raw, peak.X...)
+	}
+	a := ascent{in: f.region, limits: []limits{f.ask}}
+	maxima := func(fn *gp.Function) []float64 {
+		m := gp.NewMoments(1)
+		value := make([]float64, len(raw)/d)
+		for i := range value {
+			value[i] = fn.At(m, raw[i*d:(i+1)*d], nil)
+		}
+		var starts, out []float64
+		for _, i := range topRows(value, 4) {
+			starts = append(starts, raw[i*d:(i+1)*d]...)
+		}
+		for _, r := range a.from(ctx, func() maximize.Objective {
+			m := gp.NewMoments(1)
+			return func(x, grad []float64) float64 { return fn.At(m, x, grad) }
+		}, starts, maximize.Settings{MaxEvals: t.Search.Evals}, exchangeRounds, t.Search.Workers) {
+			out = append(out, r.X...)
+		}
+		return append(out, raw...)
+	}
+	first := t.Hold
+	if first == nil {
+		first = maxima(fs[0])[:d]
+	}
+	c := Choice{A: clone(first), Value: math.NaN(), Best: peak.X, Mean: peak.Mean, Partial: ctx.Err() != nil}
+	c.B = t.other(c.A, maxima(fs[1]))
+	return c
+}
+
+// other returns the first of the rows that differs from a and may be asked against it, else the first
+// that differs.
+func (t Task) other(a, rows []float64) []float64 {
+	d := len(a)
+	var any []float64
+	for i := 0; i < len(rows); i += d {
+		b := rows[i : i+d]
+		if slices.Equal(a, b) {
+			continue
+		}
+		if t.accepts(a, b) {
+			return clone(b)
+		}
+		if any == nil {
+			any = clone(b)
+		}
+	}
+	return any
+}
+
+// thompson asks the best rows of two joint draws over the hopeful rows, or that of one against the row
+// held. The second passes over what is equal to the first, or may not be asked with it, if it can.
+func (l *list) thompson(ctx context.Context, t Task) Choice {
+	l.learn(t)
+	pool := append(topRows(l.score(2), thompsonPool), l.unseen(t.Seed)...)
+	best := l.draws(pool, 2*listDraws, rand.New(rand.NewPCG(t.Seed, uint64(t.Count))))
+	first := l.hold
+	if first < 0 {
+		first, best = best[0], best[1:]
+	}
+	second, fallback := -1, -1
+	for _, i := range append(best, pool...) {
+		if slices.Equal(l.row(i), l.row(first)) {
+			continue
+		}
+		if t.accepts(l.row(first), l.row(i)) {
+			second = i
+			break
+		}
+		if fallback < 0 {
+			fallback = i
+		}
+	}
+	if second < 0 {
+		second = fallback
+	}
+	return l.choice(ctx, first, second)
 }

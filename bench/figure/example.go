@@ -61,7 +61,7 @@ func NewExample(ctx context.Context, m gp.Model, steps int) (*Example, error) {
 	if err != nil {
 		return nil, err
 	}
-	choice, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: before, Search: acquisition.Search{Nested: true}})
+	choice, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: before})
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func TestLandscapeNested(t *testing.T) {
 		t.Fatal(err)
 	}
 	kg := acquisition.NewKG(p.Answers(), p.Hyper().Cuts, p.Noise())
-	kg.Base = acquisition.Recommend(context.Background(), p, nil, nil, 0, 1)[0].Mean
+	kg.Base = acquisition.Recommend(context.Background(), nil, p, nil, nil, 0, 1)[0].Mean
 	n := len(e.X)
 	for _, pair := range [][2]int{{80, 40}, {10, 70}, {55, 30}, {79, 78}} {
 		x := []float64{toUnit(e.X[pair[0]]), toUnit(e.X[pair[1]])}

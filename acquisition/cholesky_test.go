@@ -16,7 +16,7 @@ func TestRoot(t *testing.T) {
 			l.Cov[4*5+i], l.Cov[i*5+4] = 0, 0
 		}
 		m := momentsAt(l, at)
-		var r root
+		var r choleskyRoot
 		r.factor(4, m.Cov)
 		for i := range 4 {
 			for j := range 4 {

@@ -28,10 +28,10 @@ func bestKnown(t testing.TB, task Task, starts int) float64 {
 		known = append(known, slices.Concat(c.A, c.B, c.Fantasy[0], c.Fantasy[1])...)
 	}
 	task = task.withDefaults()
-	g := newGround(task.Domain, d, 5)
+	g := newRegion(task.Domain, d, 5)
 	kg := task.knowledge()
 	kg.over(best)
-	a := ascent{g: g, sides: []side{g.asked(task), g.asked(task), g.anywhere(), g.anywhere()}, pair: true}
+	a := ascent{in: g, limits: []limits{g.asked(task), g.asked(task), g.anywhere(), g.anywhere()}, pair: true}
 	rng := rand.New(rand.NewPCG(6, 6))
 	pool := g.dom.Points(400, 77)
 	pick := func() []float64 { i := rng.IntN(len(pool) / d); return pool[i*d : (i+1)*d] }

@@ -1,12 +1,9 @@
 package acquisition
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
-
-	"github.com/prefer-bo/prefer/gp"
 )
 
 // How many of the ranked pairs are scored with the exact inner maximum; how many rows are held while their
@@ -21,47 +18,87 @@ const (
 	listRounds   = 4
 )
 
-// knowledge maximises the knowledge gradient over pairs of rows. The inner maximum of what is returned is
+// listSearch is the knowledge gradient's search of a list. The inner maximum of the question it settles on is
 // exact, over all rows. So is the maximum over pairs up to listAll rows; beyond, it is the best found.
-func (l *list) knowledge(ctx context.Context, t Task) Choice {
-	l.learn(t)
-	short := l.shortlist(ctx, t)
-	x := l.pick(short.rows)
+type listSearch struct {
+	l      *list
+	t      Task
+	rivals []int // challengers
+	short  shortlist
+	pairs  []ranked // of rows, best first
+
+	all  *scan
+	full map[int][][]float64 // covariances of a row with all rows, per posterior
+}
+
+func (l *list) knowledge(t Task) steps { return &listSearch{l: l, t: t, full: map[int][][]float64{}} }
+
+func (s *listSearch) recommend(context.Context) {
+	s.l.learn(s.t)
+	s.all = s.l.scan(nil)
+}
+
+func (s *listSearch) challengers(ctx context.Context) { s.rivals = s.l.challengers(ctx, s.t) }
+
+// candidates ranks the pairs of the shortlist with the inner maximum over part of it.
+func (s *listSearch) candidates() {
+	l := s.l
+	s.short = l.shortlist(s.t, s.rivals)
+	x := l.pick(s.short.rows)
 	cov := l.panel(x, x)
-	rows := make([][][]float64, len(short.rows))
+	rows := make([][][]float64, len(s.short.rows))
 	for i := range rows {
 		rows[i] = cov.at(i)
 	}
-	near := l.scan(short.rows[:short.inner])
 	between := make([]float64, len(l.k))
-	gains := func(s *scan) func(i, j int) float64 {
-		return func(i, j int) float64 {
-			if !l.pair(short, i, j) {
+	best := func(near *scan) []ranked {
+		return l.acceptable(s.t, s.short, func(i, j int) float64 {
+			if !l.pair(s.short, i, j) {
 				return math.Inf(-1)
 			}
 			for k := range between {
 				between[k] = rows[i][k][j]
 			}
-			return s.gain(short.rows[i], short.rows[j], between, rows[i], rows[j], nil)
-		}
+			return near.gain(s.short.rows[i], s.short.rows[j], between, rows[i], rows[j], nil)
+		}, listExact)
 	}
-	pairs := l.acceptable(t, short, gains(near), listExact)
-	if !(pairs[len(pairs)-1].score > l.nothing()) {
-		quiet := l.acceptable(t, short, gains(near.quiet()), listExact)
-		pairs = firstWorthy(pairs, quiet, l.nothing())
-		pairs = pairs[:min(len(pairs), listExact)]
+	near := l.scan(s.short.rows[:s.short.inner])
+	s.pairs = best(near)
+	if !(s.pairs[len(s.pairs)-1].score > l.nothing()) {
+		s.pairs = firstWorthy(s.pairs, best(near.quiet()), l.nothing())
+		s.pairs = s.pairs[:min(len(s.pairs), listExact)]
 	}
-	for x, p := range pairs {
-		pairs[x].i, pairs[x].j = short.rows[p.i], short.rows[p.j]
+	for x, p := range s.pairs {
+		s.pairs[x].i, s.pairs[x].j = s.short.rows[p.i], s.short.rows[p.j]
 	}
-	s := &settling{l: l, t: t, all: l.scan(nil), full: map[int][][]float64{}}
-	if short.all { // their order is exact already
-		s.exact(pairs[:1])
-	} else if pairs = s.exact(pairs); ctx.Err() == nil {
-		pairs = s.exchange(ctx, pairs)
+}
+
+// climb scores the pairs exactly and exchanges one row after the other.
+func (s *listSearch) climb(ctx context.Context) {
+	if s.short.all { // their order is exact already
+		s.exact(s.pairs[:1])
+		return
 	}
-	c := s.choice(ctx, pairs[0])
-	c.Others = l.others(t, pairs)
+	if s.pairs = s.exact(s.pairs); ctx.Err() == nil {
+		s.pairs = s.exchange(ctx, s.pairs)
+	}
+}
+
+func (s *listSearch) settle(ctx context.Context) Choice {
+	l, best := s.l, s.pairs[0]
+	s.need(best.i, best.j)
+	after := make([]int, len(s.all.prob[0]))
+	s.gain(best.i, best.j, after)
+	c := l.choice(ctx, best.i, best.j)
+	kg := s.t.knowledge()
+	kg.over(Peak{c.Best, c.Mean})
+	x := append(clone(c.A), c.B...)
+	for _, i := range after {
+		c.Fantasy = append(c.Fantasy, clone(l.row(i)))
+		x = append(x, l.row(i)...)
+	}
+	c.Value = kg.evaluator().At(x, nil)
+	c.Others = l.others(s.t, s.pairs)
 	return c
 }
 
@@ -118,16 +155,8 @@ func firstAccepted(pairs []ranked, count int, ok func(ranked) bool) []ranked {
 	return out
 }
 
-// settling is the last part of the search of a long list: exact gains, and exchanges of one side.
-type settling struct {
-	l    *list
-	t    Task
-	all  *scan
-	full map[int][][]float64 // covariances of a row with all rows, per posterior
-}
-
 // need computes the covariances of rows with all rows.
-func (s *settling) need(rows ...int) {
+func (s *listSearch) need(rows ...int) {
 	var missing []int
 	for _, i := range rows {
 		if s.full[i] == nil && !slices.Contains(missing, i) {
@@ -144,7 +173,7 @@ func (s *settling) need(rows ...int) {
 }
 
 // exact gives the pairs their gains over all rows and returns them best first.
-func (s *settling) exact(pairs []ranked) []ranked {
+func (s *listSearch) exact(pairs []ranked) []ranked {
 	var rows []int
 	for _, p := range pairs {
 		rows = append(rows, p.i, p.j)
@@ -159,7 +188,7 @@ func (s *settling) exact(pairs []ranked) []ranked {
 	return pairs
 }
 
-func (s *settling) gain(i, j int, argmax []int) float64 {
+func (s *listSearch) gain(i, j int, argmax []int) float64 {
 	between := make([]float64, len(s.l.k))
 	for k := range between {
 		between[k] = s.full[i][k][j]
@@ -170,7 +199,7 @@ func (s *settling) gain(i, j int, argmax []int) float64 {
 // exchange holds rows of the best pairs, one at a time, and looks for a better partner among all rows, until
 // there is none. Partners are ranked with the inner maximum over the rows that are best after an answer to
 // one of the pairs; the best few are then scored exactly.
-func (s *settling) exchange(ctx context.Context, pairs []ranked) []ranked {
+func (s *listSearch) exchange(ctx context.Context, pairs []ranked) []ranked {
 	l := s.l
 	core := []int{l.best}
 	after := make([]int, len(s.all.prob[0]))
@@ -224,7 +253,7 @@ func (s *settling) exchange(ctx context.Context, pairs []ranked) []ranked {
 
 // partners returns the best acceptable partners of row i that gain anything; cov are the covariances of the
 // rows of the scan with all rows.
-func (s *settling) partners(near *scan, cov panel, i int) []ranked {
+func (s *listSearch) partners(near *scan, cov panel, i int) []ranked {
 	l := s.l
 	a, b, between := make([][]float64, len(l.k)), make([][]float64, len(l.k)), make([]float64, len(l.k))
 	for k := range a {
@@ -256,103 +285,4 @@ func (s *settling) partners(near *scan, cov panel, i int) []ranked {
 		}
 	}
 	return out
-}
-
-// pool returns the rows one side of a pair is exchanged for by pairs: all that may be asked.
-func (l *list) pool(t Task) []int {
-	pool := append(topRows(l.score(1), l.n), l.unseen(t.Seed)...)
-	slices.Sort(pool)
-	return slices.Compact(pool)
-}
-
-// choice spells out the pair.
-func (s *settling) choice(ctx context.Context, best ranked) Choice {
-	l := s.l
-	s.need(best.i, best.j)
-	after := make([]int, len(s.all.prob[0]))
-	s.gain(best.i, best.j, after)
-	c := l.choice(ctx, best.i, best.j)
-	kg := s.t.knowledge()
-	kg.over(Peak{c.Best, c.Mean})
-	x := append(clone(c.A), c.B...)
-	for _, i := range after {
-		c.Fantasy = append(c.Fantasy, clone(l.row(i)))
-		x = append(x, l.row(i)...)
-	}
-	c.Value = kg.evaluator().At(x, nil)
-	return c
-}
-
-// pairs maximises an acquisition of the two options over the rows: pairs of candidates ranked by the
-// screen, if there is one, and then by the acquisition; then exchanges of one side. A list of up to listAll
-// rows needs no exchange: all pairs were ranked.
-func (l *list) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
-	l.learn(t)
-	short := l.shortlist(ctx, t)
-	x := l.pick(short.rows)
-	cov := l.panel(x, x).cov[0]
-	n := len(short.rows)
-	m := gp.NewMoments(2)
-	value := func(a Acquisition, i, j int, c float64) float64 {
-		m.Mean[0], m.Mean[1] = l.mean[i], l.mean[j]
-		m.Cov[0], m.Cov[3] = l.vars[0][i], l.vars[0][j]
-		m.Cov[1], m.Cov[2] = c, c
-		return a.Value(m, nil)
-	}
-	if screen == nil {
-		screen = acq
-	}
-	top := l.acceptable(t, short, func(i, j int) float64 {
-		if !l.pair(short, i, j) {
-			return math.Inf(-1)
-		}
-		return value(screen, short.rows[i], short.rows[j], cov[i*n+j])
-	}, rankKeep)
-	for k, p := range top {
-		i, j := short.rows[p.i], short.rows[p.j]
-		top[k] = ranked{i, j, value(acq, i, j, cov[p.i*n+p.j])}
-	}
-	slices.SortFunc(top, byScore)
-	best := top[0]
-	pool := l.pool(t)
-	for failed, round := 0, 0; !short.all && failed < 2 && round < listRounds && ctx.Err() == nil; round++ {
-		held := best.i
-		if l.hold < 0 && round%2 == 1 {
-			held = best.j
-		}
-		row := l.panel(l.row(held), l.pick(pool)).cov[0]
-		var partners []ranked
-		for x, i := range pool {
-			if !slices.Equal(l.row(i), l.row(held)) {
-				partners = append(partners, ranked{x, i, value(screen, held, i, row[x])})
-			}
-		}
-		slices.SortFunc(partners, byScore)
-		partners = firstAccepted(partners, rankKeep/4, func(p ranked) bool { return t.accepts(l.row(held), l.row(p.j)) })
-		failed++
-		for _, p := range partners {
-			v := value(acq, held, p.j, row[p.i])
-			if cmp.Less(best.score, v) && t.accepts(l.row(held), l.row(p.j)) {
-				failed = 0
-				if held == best.i {
-					best = ranked{held, p.j, v}
-				} else {
-					best = ranked{p.j, held, v}
-				}
-			}
-		}
-	}
-	c := l.choice(ctx, best.i, best.j)
-	c.Value = NewEvaluator(t.Posterior, acq).At(append(clone(c.A), c.B...), nil)
-	c.Others = l.others(t, append([]ranked{best}, top...))
-	return c
-}
-
-// others returns the pairs after the first.
-func (l *list) others(t Task, pairs []ranked) [][]float64 {
-	rows := make([][]float64, len(pairs))
-	for k, p := range pairs {
-		rows[k] = slices.Concat(l.row(p.i), l.row(p.j))
-	}
-	return t.others(rows[0], rows[1:], 0)
 }

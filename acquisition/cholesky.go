@@ -33,10 +33,10 @@ func mustDraw(z []float64, q int) {
 	}
 }
 
-// root is the lower triangular L with LLᵀ = C of a small covariance matrix, and the derivative of a
+// choleskyRoot is the lower triangular L with LLᵀ = C of a small covariance matrix, and the derivative of a
 // function of L in C. With fixed standard normal z, μ + Lz is a draw of N(μ, C) that is
 // differentiable in both.
-type root struct {
+type choleskyRoot struct {
 	q int
 	l [maxBatch * maxBatch]float64 // row by row
 }
@@ -49,7 +49,7 @@ const rankTol = 1e-14
 // factor computes L for C (q×q, symmetric positive semidefinite). A point that the earlier ones
 // determine, such as the copy of one of them, gets a column of zeros: its draw is the copy's, without
 // a jitter on the diagonal.
-func (r *root) factor(q int, c []float64) {
+func (r *choleskyRoot) factor(q int, c []float64) {
 	r.q = q
 	for j := range q {
 		p := c[j*q+j]
@@ -75,7 +75,7 @@ func (r *root) factor(q int, c []float64) {
 }
 
 // draw writes μ + Lz to f.
-func (r *root) draw(f, mean, z []float64) {
+func (r *choleskyRoot) draw(f, mean, z []float64) {
 	q := r.q
 	for i := range q {
 		t := mean[i]
@@ -90,7 +90,7 @@ func (r *root) draw(f, mean, z []float64) {
 // is dl (q×q, lower triangle), which it destroys: the steps of factor in reverse (Smith 1995). A
 // column that factor set to zero stays zero, so the derivative is finite whatever C; it is the slope
 // along the covariances for which the point remains determined.
-func (r *root) backward(dl, dc []float64) {
+func (r *choleskyRoot) backward(dl, dc []float64) {
 	q := r.q
 	for j := q - 1; j >= 0; j-- {
 		d := r.l[j*q+j]
@@ -113,3 +113,78 @@ func (r *root) backward(dl, dc []float64) {
 		}
 	}
 }
+
+// cholesky factors the small matrix a (f×f) in place, lower triangle; false if it is not positive
+// definite.
+func cholesky(a []float64, f int) bool {
+	for i := range f {
+		for j := range i + 1 {
+			s := a[i*f+j]
+			for k := range j {
+				s -= a[i*f+k] * a[j*f+k]
+			}
+			if i == j {
+				if !(s > 0) {
+					return false
+				}
+				a[i*f+i] = math.Sqrt(s)
+			} else {
+				a[i*f+j] = s / a[j*f+j]
+			}
+		}
+	}
+	return true
+}
+
+// forward solves Ly = b in place.
+func forward(l, b []float64) {
+	f := len(b)
+	for i := range f {
+		for k := range i {
+			b[i] -= l[i*f+k] * b[k]
+		}
+		b[i] /= l[i*f+i]
+	}
+}
+
+// backward solves Lᵀx = y in place.
+func backward(l, y []float64) {
+	f := len(y)
+	for i := f - 1; i >= 0; i-- {
+		y[i] /= l[i*f+i]
+		for k := range i {
+			y[k] -= l[i*f+k] * y[i]
+		}
+	}
+}
+
+// semiroot returns the lower triangular L with LLᵀ = C of a covariance matrix of n points. A point that
+// the earlier ones determine to within drawRank of its variance gets a column of zeros.
+func semiroot(c []float64, n int) []float64 {
+	l := make([]float64, n*n)
+	for i := range n {
+		ri := l[i*n : i*n+i+1]
+		for j := range i {
+			rj := l[j*n : j*n+j+1]
+			if rj[j] == 0 {
+				continue
+			}
+			s := c[i*n+j]
+			for k, v := range rj[:j] {
+				s -= v * ri[k]
+			}
+			ri[j] = s / rj[j]
+		}
+		s := c[i*n+i]
+		for _, v := range ri[:i] {
+			s -= v * v
+		}
+		if s > drawRank*c[i*n+i] {
+			ri[i] = math.Sqrt(s)
+		}
+	}
+	return l
+}
+
+// drawRank is far above rounding, and its root a millionth of a deviation.
+const drawRank = 1e-10

@@ -23,11 +23,11 @@ func (d *Domain) Points(n int, seed uint64) []float64 {
 	if d.List != nil {
 		return d.rows(n, seed)
 	}
-	return d.points(n, seed, side{ok: d.Feasible})
+	return d.points(n, seed, limits{ok: d.Feasible})
 }
 
-// points is Points for options that side allows, within its bounds if it has any.
-func (d *Domain) points(n int, seed uint64, s side) []float64 {
+// points is Points for options within limits.
+func (d *Domain) points(n int, seed uint64, s limits) []float64 {
 	seq := sobol.Scrambled(len(d.Parts), seed)
 	u, x := make([]float64, len(d.Parts)), make([]float64, d.coordinates())
 	var out []float64
@@ -38,7 +38,7 @@ func (d *Domain) points(n int, seed uint64, s side) []float64 {
 			break
 		}
 		seq.Next(u)
-		d.place(x, u)
+		d.fromUnit(x, u)
 		for _, j := range s.free {
 			x[j] = s.lo[j] + x[j]*(s.hi[j]-s.lo[j])
 		}
@@ -57,8 +57,8 @@ func (d *Domain) points(n int, seed uint64, s side) []float64 {
 	return out
 }
 
-// place writes the option of the parameters u in [0, 1)ᴾ into x: level ⌊uL⌋ of L.
-func (d *Domain) place(x, u []float64) {
+// fromUnit writes the option of the parameters u in [0, 1)ᴾ into x: level ⌊uL⌋ of L.
+func (d *Domain) fromUnit(x, u []float64) {
 	for i, p := range d.Parts {
 		if p.Levels == nil {
 			x[p.At] = u[i]

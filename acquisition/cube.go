@@ -1,0 +1,88 @@
+package acquisition
+
+import (
+	"context"
+	"slices"
+
+	"github.com/prefer-bo/prefer/internal/maximize"
+	"github.com/prefer-bo/prefer/internal/sobol"
+)
+
+// cube is the unit cube, with nothing but bounds on the options of the question.
+type cube struct{ *region }
+
+// cubeSearch is the knowledge gradient's search there.
+type cubeSearch struct{ oneShot }
+
+func (c cube) knowledge(t Task) steps {
+	s := &cubeSearch{newOneShot(t, c.region)}
+	s.mend = func(x []float64) { s.kg.redeem(x, s.peaks[0].X) }
+	return s
+}
+
+func (s *cubeSearch) candidates() {
+	s.rankAll(newCandidates(s.t, s.peaks, s.rivals))
+	s.begin()
+}
+
+// Effort of the search for challengers: in few dimensions the corners of the cube join the raw points.
+const (
+	challengeRaw    = 128
+	challengeStarts = 6
+	cornerDim       = 5
+)
+
+func (s *cubeSearch) challengers(ctx context.Context) {
+	s.rivals = challengers(ctx, s.t, s.peaks[0].X)
+}
+
+// challengers returns the peaks of challenge against x̂, best first, row by row.
+func challengers(ctx context.Context, t Task, best []float64) []float64 {
+	d := len(t.Lower)
+	raw := sobol.Points(d, challengeRaw, t.Seed^0x5bf03635)
+	for i := range raw {
+		raw[i] = t.Lower[i%d] + raw[i]*(t.Upper[i%d]-t.Lower[i%d])
+	}
+	starts := challengeStarts
+	if d <= cornerDim {
+		for c := range 1 << d {
+			for j := range d {
+				if c>>j&1 == 1 {
+					raw = append(raw, t.Upper[j])
+				} else {
+					raw = append(raw, t.Lower[j])
+				}
+			}
+		}
+		starts *= 2
+	}
+	newObjective := func() maximize.Objective {
+		e := t.expected(challenge{t.Noise})
+		x, g := append(make([]float64, d), best...), make([]float64, 2*d)
+		return func(y, grad []float64) float64 {
+			copy(x, y)
+			if grad == nil {
+				return e.At(x, nil)
+			}
+			v := e.At(x, g)
+			copy(grad, g[:d])
+			return v
+		}
+	}
+	ms := maximize.MultiStart{Starts: starts, Spread: 0.1, Workers: t.Search.Workers,
+		Settings: maximize.Settings{MaxEvals: 30, GradTol: 1e-5, ValueTol: 1e-5}}
+	_, all, _ := ms.Maximize(ctx, newObjective, t.Lower, t.Upper, raw) // an ended context leaves fewer
+	slices.SortStableFunc(all, byValue)
+	var out []float64
+	for _, r := range all {
+		if !closeToAny(r.X, out, d, samePeak) {
+			out = append(out, r.X...)
+		}
+	}
+	return out
+}
+
+func (c cube) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
+	peaks := c.recommend(ctx, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
+	return c.climbPairs(ctx, t, newCandidates(t, peaks, nil), acq, screen)
+}

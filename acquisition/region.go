@@ -1,0 +1,97 @@
+package acquisition
+
+import "github.com/prefer-bo/prefer/internal/sobol"
+
+// region is a domain made of parts, prepared for a search.
+type region struct {
+	dom      *Domain
+	d        int
+	free     []int     // continuous coordinates
+	discrete []Part    // the other parts
+	sample   []float64 // quasi-random feasible options
+	plain    bool      // the whole unit cube: bounds are all that a climb has to know
+}
+
+// limits says where one point of a search may be.
+type limits struct {
+	lo, hi []float64              // bounds of all coordinates; only those of the continuous ones count
+	ok     func(x []float64) bool // feasible and allowed; nil: everything is
+	held   bool                   // the point stays where it is
+	free   []int                  // coordinates that move continuously
+}
+
+// regionSample is the number of quasi-random options a search works with, regionCover the number of
+// combinations of levels up to which each of them gets its own starts.
+const (
+	regionSample  = 256
+	regionCover   = 32
+	regionInner   = 96 // candidates that may be the best while pairs are ranked
+	regionCorners = 48 // options with every continuous coordinate at a bound
+)
+
+// newRegion prepares dom, or the unit cube in d dimensions if it is nil.
+func newRegion(dom *Domain, d int, seed uint64) *region {
+	if dom == nil {
+		dom = Cube(d)
+	}
+	r := &region{dom: dom, d: d, sample: dom.Points(regionSample, seed)}
+	for _, p := range dom.Parts {
+		if p.Levels == nil {
+			r.free = append(r.free, p.At)
+		} else {
+			r.discrete = append(r.discrete, p)
+		}
+	}
+	return r
+}
+
+// newCube prepares the unit cube for a search without conditions. It needs a smaller sample: challengers and
+// candidates draw their own.
+func newCube(d int, seed uint64) *region {
+	r := &region{dom: Cube(d), d: d, sample: sobol.Points(d, peakRaw, seed), plain: true}
+	for j := range d {
+		r.free = append(r.free, j)
+	}
+	return r
+}
+
+// anywhere are the limits of a point that is free in the whole domain.
+func (r *region) anywhere() limits {
+	return limits{lo: make([]float64, r.d), hi: ones(r.d), ok: r.dom.Feasible, free: r.free}
+}
+
+// asked are the limits of an option of the question.
+func (r *region) asked(t Task) limits {
+	l := limits{lo: t.Lower, hi: t.Upper, ok: r.dom.Feasible, free: r.free}
+	if t.Allowed != nil {
+		l.ok = func(x []float64) bool { return r.dom.feasible(x) && t.Allowed(x) }
+	}
+	return l
+}
+
+// question are the limits of the two options of a question, the first of which may be held.
+func (r *region) question(t Task) []limits {
+	first, second := r.asked(t), r.asked(t)
+	first.held = t.Hold != nil
+	return []limits{first, second}
+}
+
+// may reports whether the point may be x, bounds aside.
+func (l limits) may(x []float64) bool { return l.held || l.ok == nil || l.ok(x) }
+
+// contains reports whether the point may be x, bounds included.
+func (l limits) contains(x []float64) bool {
+	for _, j := range l.free {
+		if !(x[j] >= l.lo[j] && x[j] <= l.hi[j]) {
+			return false
+		}
+	}
+	return l.may(x)
+}
+
+// clip moves the continuous coordinates of x into the bounds.
+func (l limits) clip(x []float64) {
+	for _, j := range l.free {
+		x[j] = min(max(x[j], l.lo[j]), l.hi[j])
+	}
+}
