@@ -104,6 +104,7 @@ var arrows = map[string]map[string]string{
 		"gp": "the kernels a snapshot was made with",
 	},
 	"store/storetest": {},
+	"scripts":         {},
 	"server": {
 		"":         "studies",
 		"store":    "where they are kept",
