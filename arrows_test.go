@@ -162,7 +162,6 @@ var foreign = map[string]map[string]string{
 		"github.com/riverqueue/river/rivermigrate":           "its tables",
 		"github.com/riverqueue/river/rivertype":              "the states of its jobs",
 	},
-	"exchange": {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {
 		"github.com/alecthomas/kong": "the command line",
 		"github.com/skip2/go-qrcode": "an address a phone can read",
