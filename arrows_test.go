@@ -26,6 +26,7 @@ var arrows = map[string]map[string]string{
 	"internal/normal":   {"internal/linalg": "array versions of log Φ run on its vector kernels"},
 	"internal/sobol":    {},
 	"internal/maximize": {},
+	"internal/svg":      {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
@@ -80,7 +81,8 @@ var arrows = map[string]map[string]string{
 		"internal/sobol":  "options everywhere in a space",
 	},
 	"report": {
-		"": "studies",
+		"":             "studies",
+		"internal/svg": "charts of a page",
 	},
 	"cmd/prefer": {
 		"":                "studies",

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/svg"
 )
 
 // importanceBars draws what each parameter is worth, most important first, with one standard deviation.
@@ -21,19 +22,19 @@ func importanceBars(list []prefer.Importance) template.HTML {
 		words = append(words, fmt.Sprintf("%s %s ± %s", i.Parameter, decimal(i.Loss), decimal(i.SD)))
 	}
 	height := float64(row*len(list) + 8)
-	d := newDrawing(width, height, "Utility lost by setting a parameter at random: "+strings.Join(words, "; "))
-	x := newScale(math.Max(lo, -hi/4), hi, left, width-right)
+	d := svg.New("", width, height, "Utility lost by setting a parameter at random: "+strings.Join(words, "; "))
+	x := svg.NewScale(math.Max(lo, -hi/4), hi, left, width-right)
 	for k, i := range list {
 		y := float64(row*k) + row/2 + 4
-		from, to := math.Min(x.at(0), x.at(i.Loss)), math.Max(x.at(0), x.at(i.Loss))
-		d.text("label", "end", left-10, y+4, clip(i.Parameter, 17))
-		d.rect("bar", from, y-7, to-from, 14)
-		d.line("halo", math.Max(x.at(i.Loss-i.SD), x.from), y, x.at(i.Loss+i.SD), y)
-		d.line("whisker", math.Max(x.at(i.Loss-i.SD), x.from), y, x.at(i.Loss+i.SD), y)
-		d.text("soft", "end", width, y+4, decimal(i.Loss))
+		from, to := math.Min(x.At(0), x.At(i.Loss)), math.Max(x.At(0), x.At(i.Loss))
+		d.Text("label", "end", left-10, y+4, svg.Clip(i.Parameter, 17))
+		d.Rect("bar", from, y-7, to-from, 14)
+		d.Line("halo", math.Max(x.At(i.Loss-i.SD), x.From), y, x.At(i.Loss+i.SD), y)
+		d.Line("whisker", math.Max(x.At(i.Loss-i.SD), x.From), y, x.At(i.Loss+i.SD), y)
+		d.Text("soft", "end", width, y+4, decimal(i.Loss))
 	}
-	d.line("axis", x.at(0), 2, x.at(0), height-2)
-	return d.done()
+	d.Line("axis", x.At(0), 2, x.At(0), height-2)
+	return d.HTML()
 }
 
 // sentences says what mattered in words. A name at the beginning stays as its owner writes it.
@@ -118,76 +119,76 @@ func (c sliceChart) draw() template.HTML {
 		}
 	}
 	first, last := c.points[0], c.points[len(c.points)-1]
-	d := newDrawing(sliceWidth, sliceHeight, fmt.Sprintf("Utility along %s, the rest as in the pick: %s ± %s at %s, %s ± %s at %s; highest at %s; the pick has %s",
+	d := svg.New("", sliceWidth, sliceHeight, fmt.Sprintf("Utility along %s, the rest as in the pick: %s ± %s at %s, %s ± %s at %s; highest at %s; the pick has %s",
 		c.name, decimal(first.Mean), decimal(first.SD), value(first.Value), decimal(last.Mean), decimal(last.SD), value(last.Value), value(top.Value), value(c.best)))
-	d.text("name", "start", 4, 16, clip(c.name, 40))
-	y := newScale(c.lo, c.hi, sliceHeight-sliceBottom, sliceTop)
-	for _, v := range y.ticks(4) {
-		d.line("grid", sliceLeft, y.at(v), sliceWidth-sliceRight, y.at(v))
-		d.text("tick", "end", sliceLeft-6, y.at(v)+4, tick(math.Round(1e6*v)/1e6))
+	d.Text("name", "start", 4, 16, svg.Clip(c.name, 40))
+	y := svg.NewScale(c.lo, c.hi, sliceHeight-sliceBottom, sliceTop)
+	for _, v := range y.Ticks(4) {
+		d.Line("grid", sliceLeft, y.At(v), sliceWidth-sliceRight, y.At(v))
+		d.Text("tick", "end", sliceLeft-6, y.At(v)+4, tick(math.Round(1e6*v)/1e6))
 	}
 	if first.Value.IsNumber() && len(c.points) > 1 {
 		c.curve(d, y)
 	} else {
 		c.choices(d, y)
 	}
-	return d.done()
+	return d.HTML()
 }
 
 // curve draws a number: a line in a band of one standard deviation, where the questions were, and the pick.
-func (c sliceChart) curve(d *drawing, y scale) {
+func (c sliceChart) curve(d *svg.Drawing, y svg.Scale) {
 	along := func(v float64) float64 { return v }
 	if c.log {
 		along = math.Log
 	}
 	lo, hi := c.points[0].Value.Float(), c.points[len(c.points)-1].Value.Float()
-	x := newScale(along(lo), along(hi), sliceLeft, sliceWidth-sliceRight)
+	x := svg.NewScale(along(lo), along(hi), sliceLeft, sliceWidth-sliceRight)
 	var line, band [][2]float64
 	for _, p := range c.points {
-		at := x.at(along(p.Value.Float()))
-		line = append(line, [2]float64{at, y.at(p.Mean)})
-		band = append(band, [2]float64{at, y.at(p.Mean + p.SD)})
+		at := x.At(along(p.Value.Float()))
+		line = append(line, [2]float64{at, y.At(p.Mean)})
+		band = append(band, [2]float64{at, y.At(p.Mean + p.SD)})
 	}
 	for i := len(c.points) - 1; i >= 0; i-- {
 		p := c.points[i]
-		band = append(band, [2]float64{x.at(along(p.Value.Float())), y.at(p.Mean - p.SD)})
+		band = append(band, [2]float64{x.At(along(p.Value.Float())), y.At(p.Mean - p.SD)})
 	}
-	d.path("band", true, band)
+	d.Path("band", true, band)
 	for _, v := range c.shown {
-		if at := x.at(along(v.Float())); at >= sliceLeft-1 && at <= sliceWidth-sliceRight+1 { // items that joined may lie outside
-			d.line("rug", at, sliceHeight-sliceBottom+1, at, sliceHeight-sliceBottom+7)
+		if at := x.At(along(v.Float())); at >= sliceLeft-1 && at <= sliceWidth-sliceRight+1 { // items that joined may lie outside
+			d.Line("rug", at, sliceHeight-sliceBottom+1, at, sliceHeight-sliceBottom+7)
 		}
 	}
-	d.path("curve", false, line)
-	at := x.at(along(c.best.Float()))
-	d.line("mark", at, sliceTop-4, at, sliceHeight-sliceBottom)
+	d.Path("curve", false, line)
+	at := x.At(along(c.best.Float()))
+	d.Line("mark", at, sliceTop-4, at, sliceHeight-sliceBottom)
 	base := sliceHeight - 20.0
 	if at-sliceLeft > 60 {
-		d.text("tick", "start", sliceLeft, base, tick(lo))
+		d.Text("tick", "start", sliceLeft, base, tick(lo))
 	}
 	if sliceWidth-sliceRight-at > 60 {
-		d.text("tick", "end", sliceWidth-sliceRight, base, tick(hi))
+		d.Text("tick", "end", sliceWidth-sliceRight, base, tick(hi))
 	}
-	d.text("picked", "middle", math.Min(math.Max(at, sliceLeft+16), sliceWidth-sliceRight-16), base, value(c.best))
+	d.Text("picked", "middle", math.Min(math.Max(at, sliceLeft+16), sliceWidth-sliceRight-16), base, value(c.best))
 }
 
 // maxChoices is how many choices have room for a name.
 const maxChoices = 8
 
 // choices draws categories as dots with whiskers.
-func (c sliceChart) choices(d *drawing, y scale) {
-	x := newScale(-0.5, float64(len(c.points))-0.5, sliceLeft, sliceWidth-sliceRight)
+func (c sliceChart) choices(d *svg.Drawing, y svg.Scale) {
+	x := svg.NewScale(-0.5, float64(len(c.points))-0.5, sliceLeft, sliceWidth-sliceRight)
 	room := int(float64(sliceWidth-sliceLeft-sliceRight) / float64(len(c.points)) / 6.4)
 	for i, p := range c.points {
-		at := x.at(float64(i))
+		at := x.At(float64(i))
 		class, label := "dot", "tick"
 		if p.Value == c.best {
 			class, label = "dot best", "picked"
 		}
-		d.line("whisker", at, y.at(p.Mean-p.SD), at, y.at(p.Mean+p.SD))
-		d.dot(class, at, y.at(p.Mean), 5, fmt.Sprintf("%s: %s ± %s", value(p.Value), decimal(p.Mean), decimal(p.SD)))
+		d.Line("whisker", at, y.At(p.Mean-p.SD), at, y.At(p.Mean+p.SD))
+		d.Dot(class, at, y.At(p.Mean), 5, fmt.Sprintf("%s: %s ± %s", value(p.Value), decimal(p.Mean), decimal(p.SD)))
 		if len(c.points) <= maxChoices || p.Value == c.best {
-			d.text(label, "middle", at, sliceHeight-20, clip(value(p.Value), max(4, room)))
+			d.Text(label, "middle", at, sliceHeight-20, svg.Clip(value(p.Value), max(4, room)))
 		}
 	}
 }
