@@ -143,9 +143,6 @@ func best(p Problem, c Calibration) ([]float64, error) {
 	return keep, nil
 }
 
-// Threshold returns the utility that separates the good part from the rest.
-func (t *Top) Threshold() float64 { return t.threshold }
-
 // ErrorRate returns the probability that an answer about two good points is wrong under noise σ > 0.
 //
 // Pairs from different blocks are at the distance of the means. Pairs from one block are at a third
