@@ -55,7 +55,8 @@ func ReadOptuna(r io.Reader, study string) (Import, error) {
 		return Import{}, err
 	}
 	if head, _ := in.r.Peek(len(sqliteMagic)); string(head) == sqliteMagic {
-		return Import{}, errors.New("exchange: this is an SQLite database; if it is Optuna's, write the study to a journal with optuna.copy_study, as docs/formats.md shows")
+		return Import{}, errors.New("exchange: this is an SQLite database; if it is Optuna's, " +
+			"write the study to a journal with optuna.copy_study, as docs/formats.md shows")
 	}
 	j := &journal{byID: map[int]*optunaStudy{}}
 	for in.next() {

@@ -119,8 +119,10 @@ func (c sliceChart) draw() template.HTML {
 		}
 	}
 	first, last := c.points[0], c.points[len(c.points)-1]
-	d := svg.New("", sliceWidth, sliceHeight, fmt.Sprintf("Utility along %s, the rest as in the pick: %s ± %s at %s, %s ± %s at %s; highest at %s; the pick has %s",
-		c.name, decimal(first.Mean), decimal(first.SD), value(first.Value), decimal(last.Mean), decimal(last.SD), value(last.Value), value(top.Value), value(c.best)))
+	d := svg.New("", sliceWidth, sliceHeight, fmt.Sprintf(
+		"Utility along %s, the rest as in the pick: %s ± %s at %s, %s ± %s at %s; highest at %s; the pick has %s", c.name,
+		decimal(first.Mean), decimal(first.SD), value(first.Value), decimal(last.Mean), decimal(last.SD), value(last.Value),
+		value(top.Value), value(c.best)))
 	d.Text("name", "start", 4, 16, svg.Clip(c.name, 40))
 	y := svg.NewScale(c.lo, c.hi, sliceHeight-sliceBottom, sliceTop)
 	for _, v := range y.Ticks(4) {

@@ -76,7 +76,8 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 		only = &o.Rater
 	}
 	show := newShower(s, o)
-	p := page{Title: o.Title, Prompt: c.Prompt, Caveat: caveat, Lead: lead(s, raters, o.Zone), Path: path(s, show, o, only), Raters: answerers(raters), Biases: biases(raters),
+	p := page{Title: o.Title, Prompt: c.Prompt, Caveat: caveat, Lead: lead(s, raters, o.Zone),
+		Path: path(s, show, o, only), Raters: answerers(raters), Biases: biases(raters),
 		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
 		Named: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" })}
 

@@ -51,7 +51,8 @@ func main() {
 	flag.DurationVar(&p.length, "for", 5*time.Minute, "how long raters answer")
 	flag.DurationVar(&p.think, "think", 30*time.Second, "how long a rater looks at a question, on average")
 	flag.BoolVar(&p.kill, "kill", true, "kill servers at random moments, and start them again")
-	flag.BoolVar(&p.freeze, "freeze", true, "freeze servers (SIGSTOP) in turn with kills, and the database once; in a run of two minutes or more a second time, four times as long")
+	flag.BoolVar(&p.freeze, "freeze", true, "freeze servers (SIGSTOP) in turn with kills, and the database once; "+
+		"in a run of two minutes or more a second time, four times as long")
 	flag.BoolVar(&p.db, "db", true, "restart the database once")
 	flag.BoolVar(&p.failover, "failover", false, "give the database a synchronous standby, kill it once, and have the standby take its place")
 	flag.DurationVar(&p.every, "every", 10*time.Second, "time between two kills or freezes of servers, on average")
