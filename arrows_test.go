@@ -74,11 +74,10 @@ var arrows = map[string]map[string]string{
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},
 	"simulate": {
-		"":                "studies run through the public Study, as a stranger would",
-		"gp":              "people are drawn from the model's prior",
-		"problem":         "how a simulated rater answers",
-		"internal/normal": "the noise at which answers go wrong",
-		"internal/sobol":  "options everywhere in a space",
+		"":               "studies run through the public Study, as a stranger would",
+		"gp":             "people are drawn from the model's prior",
+		"problem":        "how a simulated rater answers, and the noise at which answers go wrong",
+		"internal/sobol": "options everywhere in a space",
 	},
 	"report": {
 		"":             "studies",
