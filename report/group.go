@@ -13,7 +13,7 @@ import (
 
 // group is what raters with a taste of their own have in common.
 type group struct {
-	Best     *exhibit // nil while nobody has preferred anything
+	Best     *optionView // nil while nobody has preferred anything
 	Sentence string
 	Map      template.HTML
 	Members  []member
@@ -23,7 +23,7 @@ type member struct {
 	Name, Favourite, Sure, Loss string
 }
 
-func newGroup(ctx context.Context, s *prefer.Study, w shower, step func()) (*group, error) {
+func newGroup(ctx context.Context, s *prefer.Study, w presenter, step func()) (*group, error) {
 	g, err := s.Group(ctx)
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/svg"
 )
 
-// asked is one line of the path.
-type asked struct {
+// answerLine is one line of the path.
+type answerLine struct {
 	Number        int
 	Time, Rater   string
 	First, Second string
@@ -24,19 +24,19 @@ type asked struct {
 }
 
 // path lists the answers, those of one rater if only is not nil.
-func path(s *prefer.Study, w shower, o Options, only *string) []asked {
+func path(s *prefer.Study, w presenter, o Options, only *string) []answerLine {
 	questions := map[prefer.QuestionID]prefer.Question{}
 	for _, e := range s.Events() {
 		if e.Asked != nil {
 			questions[e.Asked.ID] = *e.Asked
 		}
 	}
-	var out []asked
+	var out []answerLine
 	for i, e := range s.History() {
 		if only != nil && e.Rater != *only {
 			continue
 		}
-		a := asked{
+		a := answerLine{
 			Number: i + 1, Time: e.Time.In(o.Zone).Format("2 Jan 15:04:05"), Rater: e.Rater, First: w.words(e.First), Second: w.words(e.Second),
 			Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}

@@ -12,11 +12,11 @@ import (
 // pick is what the study found.
 type pick struct {
 	Whose      string // a rater of a study per rater
-	Option     exhibit
+	Option     optionView
 	Sentence   string
 	Sure       string
 	Meter      template.HTML
-	Rival      *exhibit
+	Rival      *optionView
 	RivalClose string
 }
 
@@ -26,7 +26,7 @@ const caveat = "“Sure” means: if taste is as smooth as it looks, this is the
 	"many narrow peaks, which a few dozen answers cannot tell from smooth ones, far less often. It is a statement about these answers by these " +
 	"people, not about everybody."
 
-func newPick(ctx context.Context, s *prefer.Study, rater string, w shower) (*pick, error) {
+func newPick(ctx context.Context, s *prefer.Study, rater string, w presenter) (*pick, error) {
 	v, err := s.VerdictOf(ctx, rater)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 const rankedItems = 20
 
 // rankingChart draws the best items as dots with one standard deviation either way.
-func rankingChart(list []prefer.Ranked, w shower) template.HTML {
+func rankingChart(list []prefer.Ranked, w presenter) template.HTML {
 	const width, row, left, right = 480, 26, 176, 58
 	lo, hi := math.Inf(1), math.Inf(-1)
 	var words []string

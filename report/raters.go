@@ -8,8 +8,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/svg"
 )
 
-// answerer is one line about a rater.
-type answerer struct {
+// raterLine is one line about a rater.
+type raterLine struct {
 	Name                          string
 	Answers, Ties, BothBad, Skips string
 	Response                      string
@@ -18,16 +18,16 @@ type answerer struct {
 	Noise                         string
 }
 
-func answerers(raters []prefer.Rater) []answerer {
+func raterLines(raters []prefer.Rater) []raterLine {
 	part := func(n, of int) string {
 		if n == 0 || of == 0 {
 			return fmt.Sprint(n)
 		}
 		return fmt.Sprintf("%d (%s)", n, percent(float64(n)/float64(of)))
 	}
-	var out []answerer
+	var out []raterLine
 	for _, r := range raters {
-		a := answerer{
+		a := raterLine{
 			Name: r.Name, Answers: fmt.Sprint(r.Answers), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
 			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–",
 		}
