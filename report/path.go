@@ -65,7 +65,7 @@ func path(s *prefer.Study, w presenter, o Options, only *string) []answerLine {
 	return out
 }
 
-// said writes an answer.
+// said writes an answer. Of a kind without a word of its own it is the name: "both bad".
 func said(a prefer.Answer) string {
 	var text string
 	switch a.Choice {
@@ -75,10 +75,10 @@ func said(a prefer.Answer) string {
 		text = "second"
 	case prefer.Tie:
 		return "can't tell"
-	case prefer.BothBad:
-		return "both bad"
-	default:
+	case prefer.Skip:
 		return "skipped"
+	default:
+		return strings.ReplaceAll(string(a.Choice), "_", " ")
 	}
 	switch a.Strength {
 	case 0:

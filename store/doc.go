@@ -21,7 +21,7 @@
 //	snapshot · ahead                caches: a fitted study, a question chosen in advance
 //	lease                           one process at a time chooses a question
 //	forget                          a person leaves
-//	check · health                  all that is damaged; what is odd about a store
+//	check · health                  all that is damaged; whether a store can be read and written
 //	engine · sqlite · postgres      what the two databases do not have in common
 //	transaction · silence · errors  attempts, patience, and what can go wrong
 //	migrate                         tables that grow with the program
