@@ -20,12 +20,14 @@ var uncharted = []string{"", "acquisition", "server", "server/page", "live", "qu
 // mapped is the number of files above which a package needs a table of contents.
 const mapped = 5
 
-// columns are what two or more spaces keep apart in a line of a table.
-var columns = regexp.MustCompile(`  +`)
+var (
+	columns = regexp.MustCompile(`  +`)                     // what keeps the columns of a table apart
+	goFile  = regexp.MustCompile(`(?:^|[^/\w])(\w+)\.go\b`) // a file of the package itself
+)
 
-// TestContents holds the tables of contents: a package of more than five files has one, under "# Contents" of its
-// comment, and where there is one it names every file and no other. gp/doc.go is the model. A line begins with one or
-// several names; cpu stands for cpu_linux.go and cpu_other.go.
+// TestContents holds the tables of contents: the comment of a package of more than five files names every one of them,
+// and what any comment names is there. gp/doc.go is the model: lines under "# Contents" that begin with one or several
+// names, where cpu stands for cpu_linux.go and cpu_other.go. A name may also be written with its ending, cpu_linux.go.
 func TestContents(t *testing.T) {
 	files, comments := map[string][]string{}, map[string]string{} // by package
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -64,29 +66,32 @@ func TestContents(t *testing.T) {
 		if slices.Contains(uncharted, pkg) {
 			continue
 		}
-		_, contents, found := strings.Cut(comments[pkg], "# Contents\n")
-		if !found && len(files[pkg]) > mapped {
-			t.Errorf("package %q has %d files and no \"# Contents\" in its comment", pkg, len(files[pkg]))
-		}
-		if !found {
-			continue
-		}
-		contents, _, _ = strings.Cut(contents, "\n# ")
 		named := map[string]bool{}
+		name := func(name string) {
+			stem, _, _ := strings.Cut(name, "_")
+			if named[stem] = true; stem != "doc" && !slices.Contains(files[pkg], stem) {
+				t.Errorf("the comment of package %q names %q, which is no file of it", pkg, name)
+			}
+		}
+		for _, match := range goFile.FindAllStringSubmatch(comments[pkg], -1) {
+			name(match[1])
+		}
+		_, contents, _ := strings.Cut(comments[pkg], "# Contents\n")
+		contents, _, _ = strings.Cut(contents, "\n# ")
 		for line := range strings.Lines(contents) {
 			line, inTable := strings.CutPrefix(line, "\t")
 			for i, field := range columns.Split(strings.TrimSpace(line), -1) {
-				for name := range strings.SplitSeq(field, " · ") {
-					named[name] = named[name] || inTable
-					if inTable && i == 0 && !slices.Contains(files[pkg], name) {
-						t.Errorf("the contents of package %q name %q, which is no file of it", pkg, name)
+				for word := range strings.SplitSeq(field, " · ") {
+					if inTable && (i == 0 || slices.Contains(files[pkg], word)) {
+						name(strings.TrimSuffix(word, ".go"))
 					}
 				}
 			}
 		}
-		for _, name := range slices.Compact(slices.Sorted(slices.Values(files[pkg]))) {
-			if !named[name] {
-				t.Errorf("the contents of package %q lack %s.go", pkg, name)
+		slices.Sort(files[pkg])
+		for _, file := range slices.Compact(slices.Clone(files[pkg])) {
+			if len(files[pkg]) > mapped && !named[file] {
+				t.Errorf("the comment of package %q, which has %d files, does not name %s.go", pkg, len(files[pkg]), file)
 			}
 		}
 	}
