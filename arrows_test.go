@@ -26,6 +26,7 @@ var arrows = map[string]map[string]string{
 	"internal/normal":   {"internal/linalg": "array versions of log Φ run on its vector kernels"},
 	"internal/sobol":    {},
 	"internal/maximize": {},
+	"internal/svg":      {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
@@ -73,14 +74,14 @@ var arrows = map[string]map[string]string{
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},
 	"simulate": {
-		"":                "studies run through the public Study, as a stranger would",
-		"gp":              "people are drawn from the model's prior",
-		"problem":         "how a simulated rater answers",
-		"internal/normal": "the noise at which answers go wrong",
-		"internal/sobol":  "options everywhere in a space",
+		"":               "studies run through the public Study, as a stranger would",
+		"gp":             "people are drawn from the model's prior",
+		"problem":        "how a simulated rater answers, and the noise at which answers go wrong",
+		"internal/sobol": "options everywhere in a space",
 	},
 	"report": {
-		"": "studies",
+		"":             "studies",
+		"internal/svg": "charts of a page",
 	},
 	"cmd/prefer": {
 		"":                "studies",
@@ -163,7 +164,6 @@ var foreign = map[string]map[string]string{
 		"github.com/riverqueue/river/rivermigrate":           "its tables",
 		"github.com/riverqueue/river/rivertype":              "the states of its jobs",
 	},
-	"exchange": {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {
 		"github.com/alecthomas/kong": "the command line",
 		"github.com/skip2/go-qrcode": "an address a phone can read",

@@ -4,4 +4,14 @@
 // the initial pairs and the noise of the rater, which belong to problem and seed and never to the
 // method: methods are compared on common random numbers. A [Sweep] runs cells through the public
 // prefer.Study and appends one [Row] per answer to a file; what is in the file is not run again.
+//
+// # Contents
+//
+//	cell          one run, and grids of them
+//	setup         modelling choices by name, and the study and the rater they make
+//	design        initial pairs, inducing points and σ, drawn or read from a file
+//	row · file    what one answer left behind, and the file of results
+//	runner        cells one by one, for those who keep the rows
+//	run · cpu     a cell from its first pair to its last row; processor time of a thread
+//	sweep · plan  all cells with their progress; what the rest will cost
 package bench

@@ -10,17 +10,6 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-// Runner runs cells under one setup.
-type Runner struct {
-	Setup     Setup
-	Questions int      // after the initial pairs
-	Early     bool     // also rows before the last initial pair
-	Designs   *Designs // nil: prefer's own
-
-	// Now tells the time of the seconds columns.
-	Now func() time.Time
-}
-
 // run is a cell in progress.
 type run struct {
 	cell    Cell
@@ -32,16 +21,6 @@ type run struct {
 	answers int
 	asking  time.Duration // choosing the last question
 	cpu     time.Duration // of the last question, so far
-}
-
-// Answers returns the number of answers at which a cell is finished.
-func (r *Runner) Answers(c Cell) (int, error) {
-	p, err := problem.ByName(c.Problem)
-	if err != nil {
-		return 0, err
-	}
-	n, err := r.Setup.pairs(p.Dim)
-	return n + r.Questions, err
 }
 
 // begin sets a cell up, before its first answer.

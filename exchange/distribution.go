@@ -18,7 +18,7 @@ type distribution struct {
 	choices   []prefer.Value
 }
 
-// readDistribution reads Optuna's JSON of a distribution, the names before version 3 included.
+// readDistribution reads Optuna's JSON of a distribution.
 func readDistribution(text string) (distribution, error) {
 	var in struct {
 		Name       string `json:"name"`
@@ -26,7 +26,6 @@ func readDistribution(text string) (distribution, error) {
 			Low     *float64          `json:"low"`
 			High    *float64          `json:"high"`
 			Step    float64           `json:"step"`
-			Q       float64           `json:"q"`
 			Log     bool              `json:"log"`
 			Choices []json.RawMessage `json:"choices"`
 		} `json:"attributes"`
@@ -37,16 +36,10 @@ func readDistribution(text string) (distribution, error) {
 	at := in.Attributes
 	d := distribution{step: at.Step, log: at.Log}
 	switch in.Name {
-	case "FloatDistribution", "UniformDistribution":
+	case "FloatDistribution":
 		d.kind = "float"
-	case "LogUniformDistribution":
-		d.kind, d.log = "float", true
-	case "DiscreteUniformDistribution":
-		d.kind, d.step = "float", at.Q
-	case "IntDistribution", "IntUniformDistribution":
+	case "IntDistribution":
 		d.kind = "int"
-	case "IntLogUniformDistribution":
-		d.kind, d.log = "int", true
 	case "CategoricalDistribution":
 		return readChoices(at.Choices)
 	default:

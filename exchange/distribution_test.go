@@ -7,7 +7,6 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// TestDistributionParameter: also the names Optuna used before version 3.
 func TestDistributionParameter(t *testing.T) {
 	numbers := func(x ...float64) (out []prefer.Value) {
 		for _, v := range x {
@@ -20,15 +19,15 @@ func TestDistributionParameter(t *testing.T) {
 		want  prefer.Parameter
 		note  string
 	}{
-		`{"name":"UniformDistribution","attributes":{"low":-1,"high":2}}`:                {nil, prefer.Float("x", -1, 2), ""},
-		`{"name":"LogUniformDistribution","attributes":{"low":1,"high":2}}`:              {nil, prefer.LogFloat("x", 1, 2), ""},
-		`{"name":"DiscreteUniformDistribution","attributes":{"low":0,"high":1,"q":0.5}}`: {[]float64{0.5}, prefer.Parameter{Name: "x", Type: "ordinal", Choices: numbers(0, 0.5, 1)}, ""},
-		`{"name":"FloatDistribution","attributes":{"low":0,"high":1,"step":0.001}}`:      {nil, prefer.Float("x", 0, 1), "x has steps of 0.001 in Optuna: it is continuous here"},
-		`{"name":"FloatDistribution","attributes":{"low":0,"high":1,"step":0.25}}`:       {[]float64{0.3}, prefer.Float("x", 0, 1), "x is 0.3 in a trial, off its steps of 0.25: it is continuous here"},
-		`{"name":"IntUniformDistribution","attributes":{"low":1,"high":9,"step":1}}`:     {nil, prefer.Parameter{Name: "x", Type: "int", Low: 1, High: 9}, ""},
-		`{"name":"IntLogUniformDistribution","attributes":{"low":1,"high":9}}`:           {nil, prefer.Parameter{Name: "x", Type: "int", Low: 1, High: 9, Log: true}, ""},
-		`{"name":"CategoricalDistribution","attributes":{"choices":[1,2.5]}}`:            {nil, prefer.Parameter{Name: "x", Type: "categorical", Choices: numbers(1, 2.5)}, ""},
-		`{"name":"CategoricalDistribution","attributes":{"choices":[false,true]}}`:       {nil, prefer.Parameter{Name: "x", Type: "bool"}, ""},
+		`{"name":"FloatDistribution","attributes":{"low":-1,"high":2}}`:             {nil, prefer.Float("x", -1, 2), ""},
+		`{"name":"FloatDistribution","attributes":{"low":1,"high":2,"log":true}}`:   {nil, prefer.LogFloat("x", 1, 2), ""},
+		`{"name":"FloatDistribution","attributes":{"low":0,"high":1,"step":0.5}}`:   {[]float64{0.5}, prefer.Parameter{Name: "x", Type: "ordinal", Choices: numbers(0, 0.5, 1)}, ""},
+		`{"name":"FloatDistribution","attributes":{"low":0,"high":1,"step":0.001}}`: {nil, prefer.Float("x", 0, 1), "x has steps of 0.001 in Optuna: it is continuous here"},
+		`{"name":"FloatDistribution","attributes":{"low":0,"high":1,"step":0.25}}`:  {[]float64{0.3}, prefer.Float("x", 0, 1), "x is 0.3 in a trial, off its steps of 0.25: it is continuous here"},
+		`{"name":"IntDistribution","attributes":{"low":1,"high":9,"step":1}}`:       {nil, prefer.Parameter{Name: "x", Type: "int", Low: 1, High: 9}, ""},
+		`{"name":"IntDistribution","attributes":{"low":1,"high":9,"log":true}}`:     {nil, prefer.Parameter{Name: "x", Type: "int", Low: 1, High: 9, Log: true}, ""},
+		`{"name":"CategoricalDistribution","attributes":{"choices":[1,2.5]}}`:       {nil, prefer.Parameter{Name: "x", Type: "categorical", Choices: numbers(1, 2.5)}, ""},
+		`{"name":"CategoricalDistribution","attributes":{"choices":[false,true]}}`:  {nil, prefer.Parameter{Name: "x", Type: "bool"}, ""},
 	} {
 		d, err := readDistribution(text)
 		if err != nil {

@@ -2,4 +2,15 @@
 // statistics (WriteTable), duels that were fought elsewhere (ReadPairs, ReadOptuna, ReadAEPsych) and lists of
 // items (ReadItems). Every function only parses or prints: nothing is applied to a study here, and what cannot
 // be understood is an error that names the line. docs/formats.md describes each format.
+//
+// # Contents
+//
+//	log                                    a study in full, out and in
+//	table                                  one row per answer, for statistics
+//	imported                               what a file from elsewhere comes to
+//	pairs · pairsjson                      who beat whom, as a table and as JSON
+//	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters
+//	aepsych                                pairs of AEPsych
+//	items · folder                         a list of items from a table, from JSON Lines, from a folder of files
+//	rows · cells · lines                   tables of comma-separated values, types of their columns, texts line by line
 package exchange

@@ -22,8 +22,13 @@ func ReadItems(path string) ([]prefer.Item, error) {
 	if info.IsDir() {
 		return readFolder(path)
 	}
-	read := map[string]func(io.Reader) ([]prefer.Item, error){".csv": ReadItemsCSV, ".jsonl": ReadItemsJSONL, ".ndjson": ReadItemsJSONL}[strings.ToLower(filepath.Ext(path))]
-	if read == nil {
+	var read func(io.Reader) ([]prefer.Item, error)
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv":
+		read = ReadItemsCSV
+	case ".jsonl", ".ndjson":
+		read = ReadItemsJSONL
+	default:
 		return nil, fmt.Errorf("exchange: %q is no list of items, want a folder, a .csv or a .jsonl file", path)
 	}
 	f, err := os.Open(path)

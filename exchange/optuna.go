@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -19,22 +18,7 @@ const (
 	attrSkip         = "preference:skip_trial:"
 )
 
-// ReadOptunaFile reads a preferential study of Optuna Dashboard from a file: a journal (JournalFileBackend) or
-// an SQLite database (RDBStorage). study names it; "" stands for the only preferential one.
-func ReadOptunaFile(path, study string) (Import, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Import{}, fmt.Errorf("exchange: %w", err)
-	}
-	defer f.Close()
-	head := make([]byte, len(sqliteMagic))
-	if n, err := f.ReadAt(head, 0); err == nil && string(head[:n]) == sqliteMagic {
-		return readOptunaSQLite(path, study)
-	}
-	return ReadOptuna(f, study)
-}
-
-// optunaStudy is a study as either storage holds it.
+// optunaStudy is a study as far as it matters here.
 type optunaStudy struct {
 	name   string
 	keys   []string // of attributes, in the order they were first set

@@ -1,14 +1,11 @@
 package exchange
 
 import (
-	"database/sql"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prefer-bo/prefer"
 )
 
@@ -42,89 +39,34 @@ func coffee() Import {
 	return im
 }
 
-func TestReadOptunaFile(t *testing.T) {
-	for _, file := range []string{"optuna.log", "optuna.db"} {
-		for _, study := range []string{"", "coffee"} {
-			im, err := ReadOptunaFile(filepath.Join("testdata", file), study)
-			if err != nil {
-				t.Errorf("%s: %v", file, err)
-				continue
-			}
-			if d := cmp.Diff(coffee(), im, sameValue); d != "" {
-				t.Errorf("%s, study %q:\n%s", file, study, d)
-			}
+func TestReadOptuna(t *testing.T) {
+	text := fixture(t, "optuna.log")
+	for _, study := range []string{"", "coffee"} {
+		im, err := ReadOptuna(strings.NewReader(text), study)
+		if d := cmp.Diff(coffee(), im, sameValue); err != nil || d != "" {
+			t.Errorf("study %q: %v\n%s", study, err, d)
 		}
-		_, err := ReadOptunaFile(filepath.Join("testdata", file), "other")
-		wantError(t, file+", other", err, `"other"`, "no preferences")
-		_, err = ReadOptunaFile(filepath.Join("testdata", file), "tea")
-		wantError(t, file+", tea", err, `"tea"`, `"coffee", "other"`)
 	}
-	_, err := ReadOptunaFile(filepath.Join(t.TempDir(), "none"), "")
-	wantError(t, "no file", err, "no such file")
+	_, err := ReadOptuna(strings.NewReader(text), "other")
+	wantError(t, "other", err, `"other"`, "no preferences")
+	_, err = ReadOptuna(strings.NewReader(text), "tea")
+	wantError(t, "tea", err, `"tea"`, `"coffee", "other"`)
 }
 
-// TestReadOptunaSQLiteUntouched: reading leaves the database and its folder as they were.
-func TestReadOptunaSQLiteUntouched(t *testing.T) {
-	data, err := os.ReadFile("testdata/optuna.db")
+// TestReadOptunaCopied: what optuna.copy_study made of the same study in an SQLite database says the same. It copies
+// trials and lists of preferences in an order of its own.
+func TestReadOptunaCopied(t *testing.T) {
+	im, err := ReadOptuna(strings.NewReader(fixture(t, "copied.log")), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "a ?#%20.db")
-	if err := os.WriteFile(path, data, 0o444); err != nil {
-		t.Fatal(err)
+	byText := cmpopts.SortSlices(func(a, b prefer.Duel) bool {
+		return a.First.String()+a.Second.String() < b.First.String()+b.Second.String()
+	})
+	byName := cmpopts.SortSlices(func(a, b prefer.Parameter) bool { return a.Name < b.Name })
+	if d := cmp.Diff(coffee(), im, sameValue, byText, byName); d != "" {
+		t.Error(d)
 	}
-	im, err := ReadOptunaFile(path, "")
-	if err != nil || len(im.Duels) != 5 {
-		t.Fatalf("%d duels, %v", len(im.Duels), err)
-	}
-	after, err := os.ReadFile(path)
-	files, _ := os.ReadDir(dir)
-	if err != nil || !slices.Equal(after, data) || len(files) != 1 {
-		t.Errorf("reading changed the database or left files: %v, %v", files, err)
-	}
-}
-
-func TestReadOptunaSQLiteErrors(t *testing.T) {
-	for name, c := range map[string]struct {
-		statement string
-		words     []string
-	}{
-		"no table":  {"DROP TABLE trial_params", []string{"trial_params"}},
-		"view":      {"DROP TABLE trials; CREATE VIEW trials AS SELECT 1 AS trial_id, 1 AS study_id, 1 AS number", []string{`"trials"`}},
-		"no column": {"ALTER TABLE trial_params DROP COLUMN distribution_json", []string{"distribution_json"}},
-		"null":      {"UPDATE trial_params SET param_value = NULL WHERE trial_id = 2 AND param_name = 'milk'", []string{"trial_params", "NULL"}},
-		"off":       {"UPDATE trial_params SET param_value = 7 WHERE trial_id = 2 AND param_name = 'bean'", []string{"trial 1", `"bean"`, "7", "2 choices"}},
-		"pairs":     {"UPDATE study_system_attributes SET value_json = '[[0, 9]]' WHERE value_json = '[[0, 1]]'", []string{"preference:values", "[0 9]"}},
-		"missing":   {"DELETE FROM trial_params WHERE trial_id = 3 AND param_name = 'milk'", []string{"trial 2", `"milk"`}},
-	} {
-		data, err := os.ReadFile("testdata/optuna.db")
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "optuna.db")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		db, err := sql.Open("sqlite", path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(c.statement); err != nil {
-			t.Fatal(err)
-		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
-		_, err = ReadOptunaFile(path, "")
-		wantError(t, name, err, c.words...)
-	}
-	path := filepath.Join(t.TempDir(), "broken.db")
-	if err := os.WriteFile(path, []byte(sqliteMagic+"nonsense"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err := ReadOptunaFile(path, "")
-	wantError(t, "broken", err, "Optuna database")
 }
 
 // TestChooseOptuna: several preferential studies are named.

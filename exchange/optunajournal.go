@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -43,15 +44,19 @@ type journalEntry struct {
 	State         int                        `json:"state"`
 }
 
-// ReadOptuna reads a preferential study of Optuna Dashboard from an Optuna journal, a file of JSON Lines.
-// study names it; "" stands for the only preferential one.
+// sqliteMagic begins every SQLite database, Optuna's other file.
+const sqliteMagic = "SQLite format 3\x00"
+
+// ReadOptuna reads a preferential study of Optuna Dashboard from an Optuna journal, a file of JSON Lines. study names it;
+// "" stands for the only preferential one. Other storages become a journal with Optuna's own optuna.copy_study.
 func ReadOptuna(r io.Reader, study string) (Import, error) {
 	in, err := newLines(r)
 	if err != nil {
 		return Import{}, err
 	}
 	if head, _ := in.r.Peek(len(sqliteMagic)); string(head) == sqliteMagic {
-		return Import{}, fmt.Errorf("exchange: this is an SQLite database, not a journal: use ReadOptunaFile")
+		return Import{}, errors.New("exchange: this is an SQLite database; if it is Optuna's, " +
+			"write the study to a journal with optuna.copy_study, as docs/formats.md shows")
 	}
 	j := &journal{byID: map[int]*optunaStudy{}}
 	for in.next() {

@@ -16,19 +16,23 @@
 //
 // # Contents
 //
-//	kernel      Matérn-5/2 with its gradients             trend       main effects in the prior, if wanted
-//	outcome     answers, cuts, intervals
-//	likelihood  log likelihood, tilted moments            expect      Gaussian expectations, exact
-//	duels       the data                                  duelspace   prior covariance of the differences
-//	sites       Gaussian algebra of sites                 inference   the list of inferences
-//	ep · variational · laplace                            sparse      the paper's inducing points
-//	prior · hyper · model                                 MAP hyper-parameters and Fit
-//	scales      categories and names beside amounts       rater       how careful each rater is
-//	posterior · moments · derivatives                     the result, its joint moments and their pull-back
-//	condition   one more answer, exactly                  function    draws of whole functions
-//	draws · mixture                                       hyper-parameters in doubt
-//	state       what a fit found out, to make its posterior again
-//	exact       a sampler of the true posterior, the truth of the tests
+//	kernel · trend                              Matérn-5/2 with its gradients; main effects in the prior, if wanted
+//	duels · duelspace                           the data; prior covariance of the differences
+//	outcome · likelihood                        answers, cuts, intervals; log likelihood, tilted moments
+//	expect · hermite                            Gaussian expectations, exact and by quadrature
+//	inference · sites                           the list of inferences; Gaussian algebra of sites
+//	ep · variational · laplace · anderson       three of them, and what makes their sweeps quicker
+//	sparse · inducing                           the paper's surrogate; where its inducing points go
+//	sparseduels · sparseinducing                it seen from the duels, and from the inducing points
+//	prior · hyper · model                       MAP hyper-parameters and Fit
+//	evaluator · dense · sparsegradient          the evidence and its gradient, dense and sparse
+//	scales · rater                              categories and names beside amounts; how careful each rater is
+//	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
+//	condition · await                           one more answer, exactly; an answer that is still awaited
+//	function                                    draws of whole functions
+//	draws · mixture                             hyper-parameters in doubt
+//	state                                       what a fit found out, to make its posterior again
+//	exact                                       a sampler of the true posterior, the truth of the tests
 //
 // Moments is the hot path: joint mean and covariance at a handful of points and the chain rule back to
 // the points, without allocation. docs/math.md derives everything here.

@@ -75,8 +75,11 @@ func NewTop(p Problem, c Calibration) (*Top, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTop(values, c.Link, maxBlocks), nil
+	return TopOf(values, c.Link), nil
 }
+
+// TopOf makes it of utilities that are known, in increasing order and at least two.
+func TopOf(values []float64, link Link) *Top { return newTop(values, link, maxBlocks) }
 
 // newTop groups the increasing values into at most n blocks of equal count.
 func newTop(values []float64, link Link, n int) *Top {
@@ -142,9 +145,6 @@ func best(p Problem, c Calibration) ([]float64, error) {
 	prune()
 	return keep, nil
 }
-
-// Threshold returns the utility that separates the good part from the rest.
-func (t *Top) Threshold() float64 { return t.threshold }
 
 // ErrorRate returns the probability that an answer about two good points is wrong under noise σ > 0.
 //

@@ -44,7 +44,7 @@ func TestCalibrate(t *testing.T) {
 			t.Fatal(err)
 		}
 		// 5e-3: the table's −0.351 for levy2 is −0.3521 on a grid of 5000² points
-		if got := top.Threshold(); math.Abs(got-row.threshold) > 5e-3*math.Abs(row.threshold) {
+		if got := top.threshold; math.Abs(got-row.threshold) > 5e-3*math.Abs(row.threshold) {
 			t.Errorf("%s: threshold %v, want %v", row.name, got, row.threshold)
 		}
 		for rate, want := range map[float64]float64{0.1: row.low, 0.3: row.high} {

@@ -20,6 +20,14 @@
 //	r, _ := problem.NewRater(p, 0.1)
 //	first := r.Answer(u1, u2, problem.At(seed, 0))
 //
+// # Contents
+//
+//	problem · catalogue   a utility with a known maximum, and the list of them
+//	functions · hartmann  those of the paper
+//	unseen                others, for changes that were made while looking at the paper's
+//	rater · noise         who answers, and levels of noise by name
+//	calibrate             the σ at which a given share of answers is wrong
+//
 // # Conventions
 //
 // Points are in raw units for [Problem.Utility] and on the unit cube for [Problem.UnitUtility] and

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/svg"
 )
 
 // group is what raters with a taste of their own have in common.
 type group struct {
-	Best     *exhibit // nil while nobody has preferred anything
+	Best     *optionView // nil while nobody has preferred anything
 	Sentence string
 	Map      template.HTML
 	Members  []member
@@ -22,7 +23,7 @@ type member struct {
 	Name, Favourite, Sure, Loss string
 }
 
-func newGroup(ctx context.Context, s *prefer.Study, w shower, step func()) (*group, error) {
+func newGroup(ctx context.Context, s *prefer.Study, w presenter, step func()) (*group, error) {
 	g, err := s.Group(ctx)
 	if err != nil {
 		return nil, err
@@ -58,12 +59,12 @@ func heatMap(g prefer.Group) template.HTML {
 			words = append(words, fmt.Sprintf("%s and %s %s", g.Raters[j], a, decimal(g.Agreement[i][j])))
 		}
 	}
-	d := newDrawing(width, top+n*cell+4, "Agreement of raters, from −1 to 1: "+strings.Join(words, "; "))
+	d := svg.New("", width, top+n*cell+4, "Agreement of raters, from −1 to 1: "+strings.Join(words, "; "))
 	for i, a := range g.Raters {
 		y := top + float64(i)*cell
-		d.text("label", "end", left-8, y+cell/2+4, clip(named(a), 13))
+		d.Text("label", "end", left-8, y+cell/2+4, svg.Clip(named(a), 13))
 		if cell >= 14 {
-			d.text("tick", "middle", left+(float64(i)+0.5)*cell, top-8, clip(named(a), int(cell/7)))
+			d.Text("tick", "middle", left+(float64(i)+0.5)*cell, top-8, svg.Clip(named(a), int(cell/7)))
 		}
 		for j, b := range g.Raters {
 			r := math.Max(-1, math.Min(1, g.Agreement[i][j])) // 1 + 1e-16 is rounding
@@ -72,11 +73,11 @@ func heatMap(g prefer.Group) template.HTML {
 				class = "against"
 			}
 			x := left + float64(j)*cell
-			d.shade(class, x+1, y+1, cell-2, cell-2, 0.06+0.5*math.Abs(r), fmt.Sprintf("%s and %s: %s", named(a), named(b), decimal(r)))
+			d.Shade(class, x+1, y+1, cell-2, cell-2, 0.06+0.5*math.Abs(r), fmt.Sprintf("%s and %s: %s", named(a), named(b), decimal(r)))
 			if cell >= 30 && i != j {
-				d.text("cell", "middle", x+cell/2, y+cell/2+4, decimal(r))
+				d.Text("cell", "middle", x+cell/2, y+cell/2+4, decimal(r))
 			}
 		}
 	}
-	return d.done()
+	return d.HTML()
 }

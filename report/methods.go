@@ -86,7 +86,10 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 
 // inferences names them as a paper would.
 var inferences = map[string]string{
-	"ep": "expectation propagation", "variational": "full-rank variational inference", "laplace": "the Laplace approximation", "sparse": "sparse variational inference",
+	"ep":          "expectation propagation",
+	"variational": "full-rank variational inference",
+	"laplace":     "the Laplace approximation",
+	"sparse":      "sparse variational inference",
 }
 
 // manyDuels is where a study leaves expectation propagation for sparse variational inference.
@@ -102,7 +105,8 @@ func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string
 			text, priors = "Every item had a normal utility of its own, independent of the others", fmt.Sprintf("their variance had the prior %v", m.Outputscale)
 		}
 	}
-	text += fmt.Sprintf("; an answer tells in which interval the difference of two utilities plus normal noise falls (probit, σ = %g). In units of σ, %s", m.Noise, priors)
+	text += fmt.Sprintf("; an answer tells in which interval the difference of two utilities plus normal noise falls (probit, σ = %g). "+
+		"In units of σ, %s", m.Noise, priors)
 	if t := m.Trend.String(); t != "none" && t != "default" {
 		text += ", main effects of variance " + t
 	}
@@ -116,7 +120,8 @@ func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string
 	if name := inferences[by]; name != "" {
 		by = name
 	}
-	text += fmt.Sprintf(" (gamma: shape, rate; lognormal: mean and standard deviation of the logarithm). Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
+	text += fmt.Sprintf(" (gamma: shape, rate; lognormal: mean and standard deviation of the logarithm). "+
+		"Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
 	switch {
 	case c.People == prefer.PerRater:
 		text += " Every rater had a utility of their own."

@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/svg"
 )
 
-// asked is one line of the path.
-type asked struct {
+// answerLine is one line of the path.
+type answerLine struct {
 	Number        int
 	Time, Rater   string
 	First, Second string
@@ -23,19 +24,19 @@ type asked struct {
 }
 
 // path lists the answers, those of one rater if only is not nil.
-func path(s *prefer.Study, w shower, o Options, only *string) []asked {
+func path(s *prefer.Study, w presenter, o Options, only *string) []answerLine {
 	questions := map[prefer.QuestionID]prefer.Question{}
 	for _, e := range s.Events() {
 		if e.Asked != nil {
 			questions[e.Asked.ID] = *e.Asked
 		}
 	}
-	var out []asked
+	var out []answerLine
 	for i, e := range s.History() {
 		if only != nil && e.Rater != *only {
 			continue
 		}
-		a := asked{
+		a := answerLine{
 			Number: i + 1, Time: e.Time.In(o.Zone).Format("2 Jan 15:04:05"), Rater: e.Rater, First: w.words(e.First), Second: w.words(e.Second),
 			Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
@@ -64,7 +65,7 @@ func path(s *prefer.Study, w shower, o Options, only *string) []asked {
 	return out
 }
 
-// said writes an answer.
+// said writes an answer. Of a kind without a word of its own it is the name: "both bad".
 func said(a prefer.Answer) string {
 	var text string
 	switch a.Choice {
@@ -74,10 +75,10 @@ func said(a prefer.Answer) string {
 		text = "second"
 	case prefer.Tie:
 		return "can't tell"
-	case prefer.BothBad:
-		return "both bad"
-	default:
+	case prefer.Skip:
 		return "skipped"
+	default:
+		return strings.ReplaceAll(string(a.Choice), "_", " ")
 	}
 	switch a.Strength {
 	case 0:
@@ -160,28 +161,28 @@ func confidenceChart(list []reading, target float64) template.HTML {
 	const width, height, left, right = 480.0, 220.0, 48.0, 14.0
 	const top, bottom = 12.0, 40.0
 	last := list[len(list)-1]
-	d := newDrawing(width, height, fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
+	d := svg.New("", width, height, fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
 		percent(list[0].confidence), plural(list[0].answers, "answer"), percent(last.confidence), plural(last.answers, "answer"), percent(target)))
-	x := newScale(0, float64(last.answers), left, width-right)
-	y := newScale(0, 1, height-bottom, top)
+	x := svg.NewScale(0, float64(last.answers), left, width-right)
+	y := svg.NewScale(0, 1, height-bottom, top)
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		d.line("grid", left, y.at(v), width-right, y.at(v))
-		d.text("tick", "end", left-6, y.at(v)+4, percent(v))
+		d.Line("grid", left, y.At(v), width-right, y.At(v))
+		d.Text("tick", "end", left-6, y.At(v)+4, percent(v))
 	}
-	for _, v := range x.ticks(6) {
+	for _, v := range x.Ticks(6) {
 		if v == float64(int(v)) {
-			d.text("tick", "middle", x.at(v), height-bottom+18, tick(v))
+			d.Text("tick", "middle", x.At(v), height-bottom+18, tick(v))
 		}
 	}
-	d.text("soft", "middle", (left+width-right)/2, height-5, "answers")
-	d.line("mark", left, y.at(target), width-right, y.at(target))
+	d.Text("soft", "middle", (left+width-right)/2, height-5, "answers")
+	d.Line("mark", left, y.At(target), width-right, y.At(target))
 	var line [][2]float64
 	for _, r := range list {
-		line = append(line, [2]float64{x.at(float64(r.answers)), y.at(r.confidence)})
+		line = append(line, [2]float64{x.At(float64(r.answers)), y.At(r.confidence)})
 	}
-	d.path("curve", false, line)
+	d.Path("curve", false, line)
 	for i, p := range line {
-		d.dot("dot small", p[0], p[1], 2.6, fmt.Sprintf("after %s: %s", plural(list[i].answers, "answer"), percent(list[i].confidence)))
+		d.Dot("dot small", p[0], p[1], 2.6, fmt.Sprintf("after %s: %s", plural(list[i].answers, "answer"), percent(list[i].confidence)))
 	}
-	return d.done()
+	return d.HTML()
 }

@@ -6,16 +6,17 @@ import (
 	"html/template"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/svg"
 )
 
 // pick is what the study found.
 type pick struct {
 	Whose      string // a rater of a study per rater
-	Option     exhibit
+	Option     optionView
 	Sentence   string
 	Sure       string
 	Meter      template.HTML
-	Rival      *exhibit
+	Rival      *optionView
 	RivalClose string
 }
 
@@ -25,7 +26,7 @@ const caveat = "“Sure” means: if taste is as smooth as it looks, this is the
 	"many narrow peaks, which a few dozen answers cannot tell from smooth ones, far less often. It is a statement about these answers by these " +
 	"people, not about everybody."
 
-func newPick(ctx context.Context, s *prefer.Study, rater string, w shower) (*pick, error) {
+func newPick(ctx context.Context, s *prefer.Study, rater string, w presenter) (*pick, error) {
 	v, err := s.VerdictOf(ctx, rater)
 	if err != nil {
 		return nil, err
@@ -44,13 +45,13 @@ func newPick(ctx context.Context, s *prefer.Study, rater string, w shower) (*pic
 // meter is a bar from 0 to 100 % with a mark where a verdict is given.
 func meter(confidence, target float64) template.HTML {
 	const width, height = 320, 34
-	d := newDrawing(width, height, fmt.Sprintf("%s sure; a verdict needs %s", percent(confidence), percent(target)))
-	x := newScale(0, 1, 1, width-1)
-	d.rect("track", x.at(0), 4, x.at(1)-x.at(0), 10)
+	d := svg.New("", width, height, fmt.Sprintf("%s sure; a verdict needs %s", percent(confidence), percent(target)))
+	x := svg.NewScale(0, 1, 1, width-1)
+	d.Rect("track", x.At(0), 4, x.At(1)-x.At(0), 10)
 	if confidence > 0 {
-		d.rect("bar", x.at(0), 4, x.at(confidence)-x.at(0), 10)
+		d.Rect("bar", x.At(0), 4, x.At(confidence)-x.At(0), 10)
 	}
-	d.line("mark", x.at(target), 0, x.at(target), 18)
-	d.text("soft", "middle", min(x.at(target), width-52), 31, "verdict at "+percent(target))
-	return d.done()
+	d.Line("mark", x.At(target), 0, x.At(target), 18)
+	d.Text("soft", "middle", min(x.At(target), width-52), 31, "verdict at "+percent(target))
+	return d.HTML()
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/svg"
 )
 
 // rankedItems is the length of the ranking.
 const rankedItems = 20
 
 // rankingChart draws the best items as dots with one standard deviation either way.
-func rankingChart(list []prefer.Ranked, w shower) template.HTML {
+func rankingChart(list []prefer.Ranked, w presenter) template.HTML {
 	const width, row, left, right = 480, 26, 176, 58
 	lo, hi := math.Inf(1), math.Inf(-1)
 	var words []string
@@ -22,11 +23,11 @@ func rankingChart(list []prefer.Ranked, w shower) template.HTML {
 		words = append(words, fmt.Sprintf("%d. %s %s ± %s", i+1, w.words(r.Option), decimal(r.Mean), decimal(r.SD)))
 	}
 	height := float64(row*len(list) + 30)
-	d := newDrawing(width, height, "Ranking by expected utility: "+strings.Join(words, "; "))
-	x := newScale(lo, hi, left, width-right)
-	for _, v := range x.ticks(4) {
-		d.line("grid", x.at(v), 4, x.at(v), height-24)
-		d.text("tick", "middle", x.at(v), height-8, tick(math.Round(1e6*v)/1e6))
+	d := svg.New("", width, height, "Ranking by expected utility: "+strings.Join(words, "; "))
+	x := svg.NewScale(lo, hi, left, width-right)
+	for _, v := range x.Ticks(4) {
+		d.Line("grid", x.At(v), 4, x.At(v), height-24)
+		d.Text("tick", "middle", x.At(v), height-8, tick(math.Round(1e6*v)/1e6))
 	}
 	for i, r := range list {
 		y := float64(row*i) + row/2 + 4
@@ -35,11 +36,11 @@ func rankingChart(list []prefer.Ranked, w shower) template.HTML {
 			class = "dot best"
 		}
 		name := w.words(r.Option)
-		d.text("soft", "end", 22, y+4, fmt.Sprint(i+1))
-		d.text("label", "start", 30, y+4, clip(name, 20))
-		d.line("whisker", x.at(r.Mean-r.SD), y, x.at(r.Mean+r.SD), y)
-		d.dot(class, x.at(r.Mean), y, 5, fmt.Sprintf("%s: %s ± %s", name, decimal(r.Mean), decimal(r.SD)))
-		d.text("soft", "end", width, y+4, decimal(r.Mean))
+		d.Text("soft", "end", 22, y+4, fmt.Sprint(i+1))
+		d.Text("label", "start", 30, y+4, svg.Clip(name, 20))
+		d.Line("whisker", x.At(r.Mean-r.SD), y, x.At(r.Mean+r.SD), y)
+		d.Dot(class, x.At(r.Mean), y, 5, fmt.Sprintf("%s: %s ± %s", name, decimal(r.Mean), decimal(r.SD)))
+		d.Text("soft", "end", width, y+4, decimal(r.Mean))
 	}
-	return d.done()
+	return d.HTML()
 }

@@ -5,10 +5,11 @@ import (
 	"html/template"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/svg"
 )
 
-// answerer is one line about a rater.
-type answerer struct {
+// raterLine is one line about a rater.
+type raterLine struct {
 	Name                          string
 	Answers, Ties, BothBad, Skips string
 	Response                      string
@@ -17,16 +18,16 @@ type answerer struct {
 	Noise                         string
 }
 
-func answerers(raters []prefer.Rater) []answerer {
+func raterLines(raters []prefer.Rater) []raterLine {
 	part := func(n, of int) string {
 		if n == 0 || of == 0 {
 			return fmt.Sprint(n)
 		}
 		return fmt.Sprintf("%d (%s)", n, percent(float64(n)/float64(of)))
 	}
-	var out []answerer
+	var out []raterLine
 	for _, r := range raters {
-		a := answerer{
+		a := raterLine{
 			Name: r.Name, Answers: fmt.Sprint(r.Answers), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
 			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–",
 		}
@@ -56,13 +57,13 @@ func named(rater string) string {
 func interval(s prefer.Share, ideal float64, what string) template.HTML {
 	const width, height = 120, 16
 	p := float64(s.Count) / float64(s.Of)
-	d := newDrawing(width, height, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(p), percent(s.Low), percent(s.High)))
-	x := newScale(0, 1, 6, width-6)
-	d.line("grid", x.at(0), height/2, x.at(1), height/2)
-	d.line("mark", x.at(ideal), 1, x.at(ideal), height-1)
-	d.line("whisker", x.at(s.Low), height/2, x.at(s.High), height/2)
-	d.dot("dot", x.at(p), height/2, 4, spell(s))
-	return d.done()
+	d := svg.New("", width, height, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(p), percent(s.Low), percent(s.High)))
+	x := svg.NewScale(0, 1, 6, width-6)
+	d.Line("grid", x.At(0), height/2, x.At(1), height/2)
+	d.Line("mark", x.At(ideal), 1, x.At(ideal), height-1)
+	d.Line("whisker", x.At(s.Low), height/2, x.At(s.High), height/2)
+	d.Dot("dot", x.At(p), height/2, 4, spell(s))
+	return d.HTML()
 }
 
 // biases says in words whose choices of a side cannot be chance, at 95 %.

@@ -15,7 +15,7 @@ func TestAnswerers(t *testing.T) {
 			Noise: 0.8, MedianResponse: 2300 * time.Millisecond},
 		{Name: "", Answers: 2, Left: prefer.Share{Count: 1, Of: 2, Low: 0.09, High: 0.91}},
 	}
-	list := answerers(raters)
+	list := raterLines(raters)
 	if a := list[0]; a.Ties != "3 (15 %)" || a.BothBad != "0" || a.Skips != "1 (5 %)" || a.Response != "2.3 s" || a.Noise != "0.80" || a.Agreed != "3 of 4, 75 % [30, 95]" {
 		t.Errorf("%+v", a)
 	}

@@ -32,9 +32,9 @@ type page struct {
 	Group     *group
 
 	Confidence template.HTML
-	Path       []asked
+	Path       []answerLine
 	Named      bool // raters have names
-	Raters     []answerer
+	Raters     []raterLine
 	Biases     []string
 
 	Warnings []string
@@ -75,8 +75,9 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	default:
 		only = &o.Rater
 	}
-	show := newShower(s, o)
-	p := page{Title: o.Title, Prompt: c.Prompt, Caveat: caveat, Lead: lead(s, raters, o.Zone), Path: path(s, show, o, only), Raters: answerers(raters), Biases: biases(raters),
+	show := newPresenter(s, o)
+	p := page{Title: o.Title, Prompt: c.Prompt, Caveat: caveat, Lead: lead(s, raters, o.Zone),
+		Path: path(s, show, o, only), Raters: raterLines(raters), Biases: biases(raters),
 		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
 		Named: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" })}
 
@@ -99,7 +100,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	if !personal || len(lengths) == 0 {
 		return p, nil
 	}
-	if err := p.taste(ctx, s, o.Rater, show); err != nil {
+	if err := p.utility(ctx, s, o.Rater, show); err != nil {
 		return page{}, err
 	}
 	step()
@@ -111,8 +112,8 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	return p, nil
 }
 
-// taste fills in what one utility says. Without a duel it says nothing.
-func (p *page) taste(ctx context.Context, s *prefer.Study, rater string, show shower) error {
+// utility fills in what one utility says. Without a duel it says nothing.
+func (p *page) utility(ctx context.Context, s *prefer.Study, rater string, show presenter) error {
 	b, err := s.BeliefOf(ctx, rater)
 	if err != nil || b.Answers() == 0 {
 		return err

@@ -12,4 +12,13 @@
 //
 // Simulated people are what the model takes people for; docs/verdict.md says what that is worth. Config.Truth puts
 // other tastes in their place.
+//
+// # Contents
+//
+//	config         what is simulated
+//	run · part     a whole simulation, and one person of it, for many machines
+//	level          what came of the people at one level of noise, in numbers and a sentence
+//	person · draw  one simulated person, and the utility she is given
+//	noise          how careful people are
+//	landscape      the options at which utilities are looked at, and the best of all
 package simulate

@@ -9,8 +9,8 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// taste is the utility of one simulated person, in the units it was drawn in.
-type taste struct {
+// truth is what one simulated person likes, in the units it was drawn in.
+type truth struct {
 	utility func(prefer.Option) float64
 	cuts    gp.Cuts // in units of the noise
 }
@@ -18,7 +18,7 @@ type taste struct {
 // draw draws the hyper-parameters from the priors of the model and a function from the Gaussian process they make:
 // random Fourier features (gp.Function), whose covariance errs by about 3 %, and independent normals for items
 // without features, exactly.
-func draw(m gp.Model, l *landscape, rng *rand.Rand) (taste, error) {
+func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
 	dim, scales := l.layout.Dim(), l.layout.Scales()
 	m.Inference, m.Scales, m.RaterNoise = gp.EP, scales, gp.None()
 	h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: make([]float64, dim)}}
@@ -54,22 +54,22 @@ func draw(m gp.Model, l *landscape, rng *rand.Rand) (taste, error) {
 		cuts = append(cuts, at)
 	}
 	if err != nil {
-		return taste{}, err
+		return truth{}, err
 	}
 	if len(scales) == 1 && scales[0] < 0 {
 		own := make(map[string]float64, len(l.options))
 		for _, o := range l.options {
 			own[o.Item()] = math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
 		}
-		return taste{func(o prefer.Option) float64 { return own[o.Item()] }, cuts}, nil
+		return truth{func(o prefer.Option) float64 { return own[o.Item()] }, cuts}, nil
 	}
 	h.Cuts = cuts
 	prior, err := m.Condition(&gp.Duels{Dim: dim}, h, nil)
 	if err != nil {
-		return taste{}, err
+		return truth{}, err
 	}
 	f, work := prior.Functions(rng, 1)[0], gp.NewMoments(1)
-	return taste{func(o prefer.Option) float64 {
+	return truth{func(o prefer.Option) float64 {
 		x, err := l.layout.Point(o)
 		if err != nil {
 			return math.NaN() // no option of the study's; survey and person refuse it

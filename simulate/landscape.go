@@ -47,7 +47,8 @@ func newLandscape(s prefer.Space) (*landscape, error) {
 		}
 	}
 	if len(l.options) < topOptions {
-		return nil, fmt.Errorf("simulate: only %d of %d quasi-random options satisfy the constraints %q: too few to know where the best is", len(l.options), landscapeTries, s.Constraints)
+		return nil, fmt.Errorf("simulate: only %d of %d quasi-random options satisfy the constraints %q: too few to know where the best is",
+			len(l.options), landscapeTries, s.Constraints)
 	}
 	return l, nil
 }

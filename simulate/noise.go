@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/problem"
 )
 
 // Noise says how careful simulated people are. At most one of the fields is set; the zero value is Prior.
@@ -123,7 +123,11 @@ const (
 func (n Noise) sigma(values []float64, plain float64) (float64, error) {
 	switch {
 	case n.ErrorRate != 0:
-		return solve(best(values), n.ErrorRate)
+		sigma, err := problem.TopOf(best(values), problem.Probit).Sigma(n.ErrorRate)
+		if err != nil {
+			err = fmt.Errorf("simulate: no noise makes %.3g %% of answers wrong: %w", 100*n.ErrorRate, err)
+		}
+		return sigma, err
 	case n.Sigma != 0:
 		if s := deviation(values); s > 0 {
 			return n.Sigma * s, nil
@@ -133,41 +137,10 @@ func (n Noise) sigma(values []float64, plain float64) (float64, error) {
 	return plain, nil
 }
 
-// best returns the utilities of the good options.
+// best returns the utilities of the good options, in increasing order.
 func best(values []float64) []float64 {
 	s := slices.Sorted(slices.Values(values))
 	return s[len(s)-min(len(s), max(topOptions, int(topShare*float64(len(s))))):]
-}
-
-// solve returns the σ at which pairs of the values are confused at that rate, by bisection on log σ:
-//
-//	mean over pairs of Φ(−|Δ|/σ) = rate, strictly increasing in σ
-//
-// as problem.Calibrate does for test functions.
-func solve(values []float64, rate float64) (float64, error) {
-	wrong := func(sigma float64) float64 {
-		var sum float64
-		for i, a := range values {
-			for _, b := range values[:i] {
-				sum += normal.CDF(-math.Abs(a-b) / sigma)
-			}
-		}
-		return sum / float64(len(values)*(len(values)-1)/2)
-	}
-	const width = 30 // e^±30 of the spread: beyond any rate between 0 and ½ that is meant
-	spread := slices.Max(values) - slices.Min(values)
-	if !(spread > 0) || wrong(spread*math.Exp(-width)) >= rate || wrong(spread*math.Exp(width)) <= rate {
-		return 0, fmt.Errorf("simulate: no noise makes %.3g %% of answers wrong: the best %d utilities span %g, with ties", 100*rate, len(values), spread)
-	}
-	lo, hi := math.Log(spread)-width, math.Log(spread)+width
-	for hi-lo > 1e-9 {
-		if mid := lo + (hi-lo)/2; wrong(math.Exp(mid)) < rate {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return math.Exp(lo), nil
 }
 
 func deviation(values []float64) float64 {

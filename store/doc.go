@@ -11,4 +11,18 @@
 // One row per event, appended only if the study still ends where the writer thinks it does, in one
 // transaction. Nothing else is stored but snapshots, which make opening quicker and never matter.
 // docs/store.md says what is promised, how each promise is tested, and what it costs.
+//
+// # Contents
+//
+//	store · study                   a database, and the studies in it: create, open, import, update
+//	info · name · note              lists, names, and what a program keeps beside a log
+//	journal · body                  where a study appends its events; an event as a row
+//	follow · notify                 what other processes have appended, and word of it
+//	snapshot · ahead                caches: a fitted study, a question chosen in advance
+//	lease                           one process at a time chooses a question
+//	forget                          a person leaves
+//	check · health                  all that is damaged; whether a store can be read and written
+//	engine · sqlite · postgres      what the two databases do not have in common
+//	transaction · silence · errors  attempts, patience, and what can go wrong
+//	migrate                         tables that grow with the program
 package store

@@ -32,15 +32,17 @@ func (c *CaseStudy) Draw() (*Figure, error) {
 	if c.Title != "" {
 		top += roomHeadline
 	}
-	f := &Figure{width: pageWidth, height: top + 2*side + 2*roomBottom + caseGap/2 + roomLabel + rowHeight + roomLegend}
+	const foot = roomBottom + roomLabel + rowHeight + roomLegend
+	f := &Figure{width: pageWidth, height: top + 2*side + roomBottom + caseGap/2 + foot}
+	grid := draw.Tiles{
+		Cols: columns, PadLeft: roomLeft, PadX: caseGap, PadRight: roomRight,
+		Rows: len(parts), PadTop: top, PadY: roomBottom + caseGap/2, PadBottom: foot,
+	}
 	f.paint = func(dc draw.Canvas) {
 		label{size: titleSize + 1, colour: ink, bold: true, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: f.height - 11}, c.Title)
 		for column := range columns {
 			for row, part := range parts {
-				x, y := roomLeft+vg.Length(column)*(side+caseGap), f.height-top-vg.Length(row)*(side+roomBottom+caseGap/2)
-				a := axes{Canvas: draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
-					Min: vg.Point{X: x, Y: y - side}, Max: vg.Point{X: x + side, Y: y}}}, bareY: column > 0}
-				a.x, a.y = c.window(0, part), c.window(1, part)
+				a := axes{Canvas: grid.At(dc, column, row), x: c.window(0, part), y: c.window(1, part), bareY: column > 0}
 				if column == 0 {
 					a.yLabel = "~{x}_{2}"
 				}

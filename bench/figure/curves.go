@@ -84,18 +84,17 @@ func (c Curves) Draw() (*Figure, error) {
 	if low {
 		foot += roomNote
 	}
-	rowHeight := vg.Length(roomTop + panelHeight + roomBottom)
-	f.height = top + vg.Length(rows)*rowHeight + roomLabel + foot
-	width := (f.width - roomLeft - roomRight - vg.Length(columns-1)*roomBetween) / vg.Length(columns)
+	f.height = top + vg.Length(rows)*(roomTop+panelHeight+roomBottom) + roomLabel + foot
+	grid := draw.Tiles{
+		Cols: columns, PadLeft: roomLeft, PadX: roomBetween, PadRight: roomRight,
+		Rows: rows, PadTop: top + roomTop, PadY: roomBottom + roomTop, PadBottom: roomBottom + roomLabel + foot,
+	}
 
 	f.paint = func(dc draw.Canvas) {
 		label{size: titleSize + 1, colour: ink, bold: true, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: f.height - 11}, c.Title)
 		for i, p := range c.Panels {
 			row, column := i/columns, i%columns
-			x := roomLeft + vg.Length(column)*(width+roomBetween)
-			y := f.height - top - vg.Length(row)*rowHeight - roomTop
-			box := vg.Rectangle{Min: vg.Point{X: x, Y: y - panelHeight}, Max: vg.Point{X: x + width, Y: y}}
-			a := axes{Canvas: draw.Canvas{Canvas: dc.Canvas, Rectangle: box}, x: scales[i][0], y: scales[i][1], title: p.Title}
+			a := axes{Canvas: grid.At(dc, column, row), x: scales[i][0], y: scales[i][1], title: p.Title}
 			if column == 0 {
 				a.yLabel = c.YLabel
 			}
@@ -119,9 +118,9 @@ func (c Curves) legend(names []string, looks map[string]look, banded, started bo
 		out = append(out, entry{name, func(dc draw.Canvas) {
 			l := looks[name]
 			if banded {
-				dc.FillPolygon(faded(l.colour, bandOpacity), []vg.Point{dc.Min, {X: dc.Max.X, Y: dc.Min.Y}, dc.Max, {X: dc.Min.X, Y: dc.Max.Y}})
+				sampleBand(dc, l.colour)
 			}
-			dc.StrokeLine2(l.line(), dc.Min.X, dc.Center().Y, dc.Max.X, dc.Center().Y)
+			sampleLine(dc, l.line())
 		}})
 	}
 	if started {

@@ -31,20 +31,17 @@ func (e *Example) Draw() (*Figure, error) {
 	f := &Figure{width: pageWidth, height: roomTop + squareSide + roomBottom + roomLabel + key + roomLegend}
 	y := e.height()
 	f.paint = func(dc draw.Canvas) {
-		width := (f.width - roomLeft - squareGap - heatGap - squareSide - heatRight) / 2
-		box := func(left, width vg.Length) draw.Canvas {
-			top := f.height - roomTop
-			return draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
-				Min: vg.Point{X: left, Y: top - squareSide}, Max: vg.Point{X: left + width, Y: top}}}
-		}
+		panels := draw.Crop(dc, roomLeft, -heatRight, f.height-roomTop-squareSide, -roomTop)
+		heat := draw.Crop(panels, f.width-roomLeft-heatRight-squareSide, 0, 0, 0)
+		beliefs := draw.Tiles{Cols: 2, Rows: 1, PadX: squareGap, PadRight: squareSide + heatGap}
 		x := scale{lo: -1, hi: 1}
-		before := axes{Canvas: box(roomLeft, width), x: x, y: y,
+		before := axes{Canvas: beliefs.At(panels, 0, 0), x: x, y: y,
 			title: "Before the question", xLabel: "~{x}", yLabel: "utility"}
 		e.belief(before, e.Before, false)
-		after := axes{Canvas: box(roomLeft+width+squareGap, width), x: x, y: y,
+		after := axes{Canvas: beliefs.At(panels, 1, 0), x: x, y: y,
 			title: "After the answer", xLabel: "~{x}", bareY: true}
 		e.belief(after, e.After, true)
-		e.landscape(axes{Canvas: box(f.width-heatRight-squareSide, squareSide), x: x, y: x,
+		e.landscape(axes{Canvas: heat, x: x, y: x,
 			title: "kg(~{x}_{1}, ~{x}_{2}) − max ~{μ}", xLabel: "~{x}_{1}", yLabel: "~{x}_{2}"})
 		e.legend().write(dc, roomLeft, f.width-heatRight, key+2)
 	}
@@ -142,15 +139,12 @@ func (e *Example) landscape(a axes) {
 }
 
 func (e *Example) legend() legend {
-	line := func(s draw.LineStyle) func(draw.Canvas) {
-		return func(c draw.Canvas) { c.StrokeLine2(s, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }
-	}
 	return legend{
 		{"posterior mean ± 2 sd", func(c draw.Canvas) {
-			c.FillPolygon(faded(blue, bandOpacity), []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
-			line(meanLine)(c)
+			sampleBand(c, blue)
+			sampleLine(c, meanLine)
 		}},
-		{"utility −~{x}², scaled", line(truthLine)},
+		{"utility −~{x}², scaled", func(c draw.Canvas) { sampleLine(c, truthLine) }},
 		{"duel, winner to loser", func(c draw.Canvas) {
 			p, q := vg.Point{X: c.Min.X + 1, Y: c.Center().Y}, vg.Point{X: c.Max.X - 1, Y: c.Center().Y}
 			arrow(c, p, q, 0, 3, ink)

@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"image/color"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -41,6 +43,17 @@ func (l legend) rows(width vg.Length) []legend {
 		out = append(out, row)
 	}
 	return out
+}
+
+// sampleLine draws a line from side to side.
+func sampleLine(c draw.Canvas, s draw.LineStyle) {
+	c.StrokeLine2(s, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y)
+}
+
+// sampleBand fills the whole sample as a band is.
+func sampleBand(c draw.Canvas, colour color.NRGBA) {
+	c.SetColor(faded(colour, bandOpacity))
+	c.Fill(c.Rectangle.Path())
 }
 
 // height returns the height of the legend in lines no wider than width.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/prefer-bo/prefer/acquisition"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -55,7 +56,9 @@ func newPalette(names []string) map[string]look {
 		method, setup := parse(name)
 		if _, known := methods[method]; !known {
 			note(&strange, method)
-			continue
+		}
+		if !isMethod(method) {
+			continue // a name as a whole, which has no setup
 		}
 		if _, known := setups[setup]; !known {
 			note(&further, setup)
@@ -91,12 +94,18 @@ func parse(name string) (method, setup string) {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("()[]:,/·", r)
 	})
-	i := slices.IndexFunc(words, func(w string) bool { _, ok := methods[w]; return ok })
+	i := slices.IndexFunc(words, isMethod)
 	if i < 0 {
 		return strings.Join(words, " "), ""
 	}
 	method = words[i]
 	return method, strings.Join(slices.Delete(words, i, i+1), " ")
+}
+
+// isMethod reports whether a word names a method, with a colour of its own or not yet.
+func isMethod(word string) bool {
+	_, coloured := methods[word]
+	return coloured || slices.Contains(acquisition.Methods(), word)
 }
 
 // faded returns the colour with that much of its opacity.

@@ -1,17 +1,21 @@
 package figure
 
 import (
+	"image/color"
 	"slices"
 	"testing"
 
 	"github.com/prefer-bo/prefer/acquisition"
 )
 
+// TestMethodsHaveColours: all methods at once have colours that differ, one without a colour in the list among them.
 func TestMethodsHaveColours(t *testing.T) {
-	for _, m := range acquisition.Methods() {
-		if _, ok := methods[m]; !ok {
-			t.Errorf("method %q has no colour of its own", m)
+	seen := map[color.NRGBA]string{}
+	for name, l := range newPalette(append(acquisition.Methods(), "ucb")) {
+		if other, taken := seen[l.colour]; taken {
+			t.Errorf("methods %q and %q have one colour", name, other)
 		}
+		seen[l.colour] = name
 	}
 }
 

@@ -3,7 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
-	"strings"
+	"regexp"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansbolditalic"
@@ -57,28 +57,18 @@ type run struct {
 	shift  float64 // of the baseline, in type sizes; not 0 makes the part smaller
 }
 
+var marked = regexp.MustCompile(`([~_^])\{([^}]*)\}`)
+
 // runs reads the three marks a text may carry: ~{x} is italic, _{1} lowered and ^{−2} raised.
 func runs(s string) []run {
 	var out []run
-	for s != "" {
-		i := strings.IndexAny(s, "~_^")
-		for i >= 0 && !(strings.HasPrefix(s[i+1:], "{") && strings.Contains(s[i:], "}")) {
-			next := strings.IndexAny(s[i+1:], "~_^")
-			if next < 0 {
-				i = -1
-				break
-			}
-			i += 1 + next
+	plain := 0 // where the text after the last mark begins
+	for _, m := range marked.FindAllStringSubmatchIndex(s, -1) {
+		if m[0] > plain {
+			out = append(out, run{text: s[plain:m[0]]})
 		}
-		if i < 0 {
-			return append(out, run{text: s})
-		}
-		if i > 0 {
-			out = append(out, run{text: s[:i]})
-		}
-		end := i + strings.Index(s[i:], "}")
-		r := run{text: s[i+2 : end]}
-		switch s[i] {
+		r := run{text: s[m[4]:m[5]]}
+		switch s[m[0]] {
 		case '~':
 			r.italic = true
 		case '_':
@@ -86,7 +76,10 @@ func runs(s string) []run {
 		case '^':
 			r.shift = raise
 		}
-		out, s = append(out, r), s[end+1:]
+		out, plain = append(out, r), m[1]
+	}
+	if plain < len(s) {
+		out = append(out, run{text: s[plain:]})
 	}
 	return out
 }

@@ -23,4 +23,15 @@
 //
 // A [Document] is rendered as Markdown and as one HTML page that needs no other file. [New] makes the one
 // about a table; a program with more to say appends sections of its own.
+//
+// # Contents
+//
+//	table · run · position          rows by group, series and seed; one run; where in a run
+//	summary · quantile · stuck      quartiles, means and stuck runs of a series
+//	compare · against · bootstrap   two series seed by seed; one against the best of several; intervals
+//	timing                          seconds per question
+//	report · options                which sections a document has, and the choices of its reader
+//	document · grid · chart         sections, their tables and their curves
+//	markdown · html · csv · number  how they are written
+//	write                           all of it into a directory
 package report

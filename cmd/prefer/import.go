@@ -125,11 +125,7 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 			_, err = prefer.Open(prefer.Config{}, d.events)
 		}
 	case "optuna":
-		if c.File == "-" {
-			d.duels, err = exchange.ReadOptuna(in, c.From)
-		} else {
-			d.duels, err = exchange.ReadOptunaFile(c.File, c.From)
-		}
+		d.duels, err = exchange.ReadOptuna(in, c.From)
 	case "aepsych":
 		d.duels, err = exchange.ReadAEPsych(in, c.From)
 	case "items":

@@ -1,6 +1,6 @@
-"""Writes optuna.log and optuna.db: the same preferential study in both storages of Optuna. See README.md."""
+"""Writes optuna.log, a preferential study of Optuna, and copied.log, a copy of it from a database. See README.md."""
 import os
-import sqlite3
+import tempfile
 
 import optuna
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
@@ -43,12 +43,13 @@ def fill(storage):
     other.optimize(objective, n_trials=2)
 
 
-for name in ("optuna.log", "optuna.db"):
+for name in ("optuna.log", "copied.log"):
     if os.path.exists(name):
         os.remove(name)
 fill(JournalStorage(JournalFileBackend("optuna.log")))
-fill(RDBStorage("sqlite:///optuna.db"))
-db = sqlite3.connect("optuna.db")
-db.execute("PRAGMA page_size = 512")
-db.execute("VACUUM")
-db.close()
+with tempfile.TemporaryDirectory() as folder:
+    database = f"sqlite:///{folder}/optuna.db"
+    fill(RDBStorage(database))
+    optuna.copy_study(
+        from_study_name="coffee", from_storage=database, to_storage=JournalStorage(JournalFileBackend("copied.log"))
+    )

@@ -159,7 +159,10 @@ func (f *fleet) memory() (peaks []int64) {
 }
 
 // counters are what the servers count that tells how they got on with each other.
-var counters = []string{"prefer_conflicts_total", "prefer_out_of_turn_total", "prefer_prefetch_hits_total", "prefer_shared_total", "prefer_partial_total", "prefer_background_dropped_total"}
+var counters = []string{
+	"prefer_conflicts_total", "prefer_out_of_turn_total", "prefer_prefetch_hits_total",
+	"prefer_shared_total", "prefer_partial_total", "prefer_background_dropped_total",
+}
 
 // counted returns the sums of the counters over the servers that run; of those that were killed they are lost.
 func (f *fleet) counted() map[string]float64 {

@@ -2,12 +2,22 @@
 // freezes servers, and restarts, freezes and replaces the database, and then holds what the raters saw against what is
 // stored.
 //
-//	go run ./chaos -failover                                         500 raters on 50 studies for five minutes
-//	go run ./chaos -raters 60 -studies 8 -for 40s                    a short run
-//	go run ./chaos -servers 2 -kill=false -freeze=false -db=false    throughput in peace
+//	go run ./internal/chaos -failover                                         500 raters on 50 studies for five minutes
+//	go run ./internal/chaos -raters 60 -studies 8 -for 40s                    a short run
+//	go run ./internal/chaos -servers 2 -kill=false -freeze=false -db=false    throughput in peace
 //
 // It ends with status 1 if an acknowledged answer is missing or doubled, a log does not replay, a rater
 // had two questions open at once, or a listener has not heard of the last change. docs/scale.md tells what came out.
+//
+// # Contents
+//
+//	main               what a run does, from its flags to its end
+//	rater · client     people who ask and answer, and requests that are repeated until one is acknowledged
+//	listener           somebody who waits for changes
+//	ledger             what servers acknowledged, and how long it took
+//	fleet · database   the servers, and PostgreSQL with its standby
+//	trouble · freeze   what is done to them, and when
+//	verify · report    what the store says, held against what raters saw; what is printed
 package main
 
 import (
@@ -41,7 +51,8 @@ func main() {
 	flag.DurationVar(&p.length, "for", 5*time.Minute, "how long raters answer")
 	flag.DurationVar(&p.think, "think", 30*time.Second, "how long a rater looks at a question, on average")
 	flag.BoolVar(&p.kill, "kill", true, "kill servers at random moments, and start them again")
-	flag.BoolVar(&p.freeze, "freeze", true, "freeze servers (SIGSTOP) in turn with kills, and the database once; in a run of two minutes or more a second time, four times as long")
+	flag.BoolVar(&p.freeze, "freeze", true, "freeze servers (SIGSTOP) in turn with kills, and the database once; "+
+		"in a run of two minutes or more a second time, four times as long")
 	flag.BoolVar(&p.db, "db", true, "restart the database once")
 	flag.BoolVar(&p.failover, "failover", false, "give the database a synchronous standby, kill it once, and have the standby take its place")
 	flag.DurationVar(&p.every, "every", 10*time.Second, "time between two kills or freezes of servers, on average")

@@ -16,8 +16,11 @@ func makeStudies(ctx context.Context, p plan, f *fleet) (names []string, err err
 		name := fmt.Sprintf("study%02d", i)
 		method := []string{"kg", "random", "eubo", "random", "random"}[i%5]
 		people := []string{"shared", "per_rater"}[i/5%2]
-		body := map[string]any{"name": name, "seed": i, "method": method, "people": people, "search": map[string]int{"candidates": 64, "starts": 2, "finalists": 1, "evals": 30},
-			"params": []map[string]any{{"name": "milk", "type": "float", "low": 0, "high": 1}, {"name": "sugar", "type": "float", "low": 0, "high": 5}}}
+		body := map[string]any{
+			"name": name, "seed": i, "method": method, "people": people,
+			"search": map[string]int{"candidates": 64, "starts": 2, "finalists": 1, "evals": 30},
+			"params": []map[string]any{{"name": "milk", "type": "float", "low": 0, "high": 1}, {"name": "sugar", "type": "float", "low": 0, "high": 5}},
+		}
 		if err := c.send(ctx, "POST", "/v1/studies", body, nil); err != nil {
 			return nil, err
 		}
@@ -46,7 +49,10 @@ type rater struct {
 
 func newRater(p plan, i int, study string, f *fleet, l *ledger) *rater {
 	r := rand.New(rand.NewPCG(p.seed, uint64(i)+1))
-	return &rater{client: client{fleet: f, random: r, ledger: l}, name: fmt.Sprintf("rater%04d", i), study: study, think: p.think, milk: r.Float64(), sugar: 5 * r.Float64()}
+	return &rater{
+		client: client{fleet: f, random: r, ledger: l},
+		name:   fmt.Sprintf("rater%04d", i), study: study, think: p.think, milk: r.Float64(), sugar: 5 * r.Float64(),
+	}
 }
 
 // work asks, looks and answers until ctx ends; an answer that was begun is finished.

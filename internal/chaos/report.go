@@ -65,7 +65,8 @@ func report(w io.Writer, p plan, l *ledger, took time.Duration, found *findings,
 		fmt.Fprintf(w, "%-22s %d MB resident at most since its last start\n", fmt.Sprintf("server %d", i), peak>>20)
 	}
 	if len(found.broken) == 0 {
-		fmt.Fprintln(w, "every acknowledged answer is there once, every log is linear and replays to the same bits, nobody had two questions open, listeners heard of the last change")
+		fmt.Fprintln(w, "every acknowledged answer is there once, every log is linear and replays to the same bits, "+
+			"nobody had two questions open, listeners heard of the last change")
 		return
 	}
 	fmt.Fprintf(w, "%d promises were broken:\n", len(found.broken))

@@ -1,6 +1,16 @@
 // Package linalg holds the dense kernels under the Gaussian process: products, Cholesky factors, triangular solves,
 // exponentials, normal probabilities and kernel-matrix helpers on flat row-major []float64.
 //
+// # Contents
+//
+//	gemm · syrk                       products
+//	cholesky · inverse · triangular   factors, inverses and solves
+//	level1 · level2                   vectors, and a matrix with a vector
+//	distance · matern · exp · normal  kernel matrices, exponentials, normal probabilities
+//	tile · pack · workspace · shape   the register tile, its panels, their memory, checks of sizes
+//	path · detect                     which implementation runs
+//	gonum                             the yardstick
+//
 // # Conventions
 //
 // An m×n matrix is a slice and a leading dimension ld ≥ n: element (i, j) is a[i*ld+j], and only the elements inside

@@ -14,6 +14,14 @@
 // Inside, the package minimises φ = −f, as the papers do; the sign changes where the objective is called and where
 // the result is made, and nowhere else.
 //
+// # Contents
+//
+//	multistart · select               many starts, and which points they are
+//	lbfgsb                            one climb
+//	history · gram · dense            the quadratic model: its memory, split by free and held variables, and small matrices
+//	cauchy · subspace · linesearch    the three steps of an iteration
+//	box · settings · status · result  what goes in and comes out
+//
 // # References
 //
 //   - [Byrd1995] R. H. Byrd, P. Lu, J. Nocedal, C. Zhu (1995), A limited memory algorithm for bound constrained

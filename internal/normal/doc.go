@@ -6,6 +6,14 @@
 // it ([SampleTruncated]), and the law a correlated variable then has, the extended skew normal of App. A ([ESN], with
 // Lemma B.1 in [ConditionalESN]).
 //
+// # Contents
+//
+//	pdf · cdf · mills     φ, Φ, log Φ and φ/Φ
+//	tail · narrow         the two devices of accuracy: polynomials for the tails, quadrature for narrow intervals
+//	interval · truncated  probability of an interval, and moments of a normal restricted to it
+//	quantile · sample     Φ⁻¹, and draws from an interval
+//	skew                  the extended skew normal
+//
 // # Accuracy
 //
 // Every function is accurate to 1e-13, relative, wherever the result is a normal float64, and most to 1e-15; where a

@@ -11,4 +11,10 @@
 //
 // These are not random numbers: consecutive points are strongly dependent, and a coordinate must not be reused as if
 // it were fresh.
+//
+// # Contents
+//
+//	sequence · directions  the sequence, and the numbers it is made of
+//	scramble               how it is randomised
+//	points                 the usual calls
 package sobol

@@ -11,8 +11,8 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// exhibit is an option as the page shows it.
-type exhibit struct {
+// optionView is an option as the page shows it.
+type optionView struct {
 	Name     string // of an item
 	Text     string
 	Picture  template.URL // a data URI, or empty
@@ -21,15 +21,15 @@ type exhibit struct {
 
 type setting struct{ Name, Value string }
 
-// shower turns options of one study into exhibits and words.
-type shower struct {
+// presenter turns options of one study into views and into words.
+type presenter struct {
 	space prefer.Space
 	items map[string]prefer.Item
 	media func(string) ([]byte, error)
 }
 
-func newShower(s *prefer.Study, o Options) shower {
-	w := shower{space: s.Config().Space, items: map[string]prefer.Item{}, media: o.Media}
+func newPresenter(s *prefer.Study, o Options) presenter {
+	w := presenter{space: s.Config().Space, items: map[string]prefer.Item{}, media: o.Media}
 	for _, it := range s.Items() {
 		w.items[it.ID] = it
 	}
@@ -40,16 +40,16 @@ func newShower(s *prefer.Study, o Options) shower {
 const maxPicture = 1 << 20
 
 // show returns an option with everything there is to see. A picture that cannot be had is no reason to have no report.
-func (w shower) show(o prefer.Option) exhibit {
+func (w presenter) show(o prefer.Option) optionView {
 	it, listed := w.items[o.Item()]
 	if !listed {
-		var e exhibit
+		var e optionView
 		for _, p := range w.space.Parameters {
 			e.Settings = append(e.Settings, setting{p.Name, value(o[p.Name])})
 		}
 		return e
 	}
-	e := exhibit{Name: it.ID, Text: it.Text}
+	e := optionView{Name: it.ID, Text: it.Text}
 	for _, name := range slices.Sorted(maps.Keys(it.Features)) {
 		e.Settings = append(e.Settings, setting{name, value(it.Features[name])})
 	}
@@ -66,7 +66,7 @@ func (w shower) show(o prefer.Option) exhibit {
 }
 
 // words returns an option in one line, parameters in the order of the space.
-func (w shower) words(o prefer.Option) string {
+func (w presenter) words(o prefer.Option) string {
 	if it, ok := w.items[o.Item()]; ok {
 		return it.ID
 	}
@@ -75,4 +75,12 @@ func (w shower) words(o prefer.Option) string {
 		parts[i] = p.Name + " " + value(o[p.Name])
 	}
 	return strings.Join(parts, ", ")
+}
+
+// setting returns the value of a parameter, or of the feature of an item.
+func (w presenter) setting(o prefer.Option, name string) prefer.Value {
+	if it, ok := w.items[o.Item()]; ok {
+		return it.Features[name]
+	}
+	return o[name]
 }

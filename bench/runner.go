@@ -2,9 +2,31 @@ package bench
 
 import (
 	"context"
+	"time"
 
 	"github.com/prefer-bo/prefer/problem"
 )
+
+// Runner runs cells under one setup.
+type Runner struct {
+	Setup     Setup
+	Questions int      // after the initial pairs
+	Early     bool     // also rows before the last initial pair
+	Designs   *Designs // nil: prefer's own
+
+	// Now tells the time of the seconds columns.
+	Now func() time.Time
+}
+
+// Answers returns the number of answers at which a cell is finished.
+func (r *Runner) Answers(c Cell) (int, error) {
+	p, err := problem.ByName(c.Problem)
+	if err != nil {
+		return 0, err
+	}
+	n, err := r.Setup.pairs(p.Dim)
+	return n + r.Questions, err
+}
 
 // Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that
 // differ in method and seed alone have the same.

@@ -1,0 +1,98 @@
+package prefer_test
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// uncharted are packages whose comment has no table of contents yet.
+var uncharted = []string{"", "acquisition", "server", "server/page", "live", "queue", "job", "cmd/prefer"}
+
+// mapped is the number of files above which a package needs a table of contents.
+const mapped = 5
+
+var (
+	columns = regexp.MustCompile(`  +`)                     // what keeps the columns of a table apart
+	goFile  = regexp.MustCompile(`(?:^|[^/\w])(\w+)\.go\b`) // a file of the package itself
+)
+
+// TestContents holds the tables of contents: the comment of a package of more than five files names every one of them,
+// and what any comment names is there. gp/doc.go is the model: lines under "# Contents" that begin with one or several
+// names, where cpu stands for cpu_linux.go and cpu_other.go. A name may also be written with its ending, cpu_linux.go.
+func TestContents(t *testing.T) {
+	files, comments := map[string][]string{}, map[string]string{} // by package
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); name == "testdata" || name == "gen" || len(name) > 1 && strings.HasPrefix(name, ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, source, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		pkg := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), ".")
+		comments[pkg] += file.Doc.Text()
+		name, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".go"), "_")
+		if first, _, _ := bytes.Cut(source, []byte("\n")); name != "doc" && !bytes.HasPrefix(first, []byte("// Code generated ")) {
+			files[pkg] = append(files[pkg], name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(files)) {
+		if slices.Contains(uncharted, pkg) {
+			continue
+		}
+		named := map[string]bool{}
+		name := func(name string) {
+			stem, _, _ := strings.Cut(name, "_")
+			if named[stem] = true; stem != "doc" && !slices.Contains(files[pkg], stem) {
+				t.Errorf("the comment of package %q names %q, which is no file of it", pkg, name)
+			}
+		}
+		for _, match := range goFile.FindAllStringSubmatch(comments[pkg], -1) {
+			name(match[1])
+		}
+		_, contents, _ := strings.Cut(comments[pkg], "# Contents\n")
+		contents, _, _ = strings.Cut(contents, "\n# ")
+		for line := range strings.Lines(contents) {
+			line, inTable := strings.CutPrefix(line, "\t")
+			for i, field := range columns.Split(strings.TrimSpace(line), -1) {
+				for word := range strings.SplitSeq(field, " · ") {
+					if inTable && (i == 0 || slices.Contains(files[pkg], word)) {
+						name(strings.TrimSuffix(word, ".go"))
+					}
+				}
+			}
+		}
+		slices.Sort(files[pkg])
+		for _, file := range slices.Compact(slices.Clone(files[pkg])) {
+			if len(files[pkg]) > mapped && !named[file] {
+				t.Errorf("the comment of package %q, which has %d files, does not name %s.go", pkg, len(files[pkg]), file)
+			}
+		}
+	}
+}
