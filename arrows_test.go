@@ -134,10 +134,7 @@ var foreign = map[string]map[string]string{
 		"github.com/expr-lang/expr/vm": "a compiled one",
 	},
 	"internal/linalg": {
-		"golang.org/x/sys/cpu":            "which vector instructions this machine has",
-		"gonum.org/v1/gonum/blas":         "comparison build only",
-		"gonum.org/v1/gonum/blas/gonum":   "comparison build only",
-		"gonum.org/v1/gonum/lapack/gonum": "comparison build only",
+		"golang.org/x/sys/cpu": "which vector instructions this machine has",
 	},
 	"bench": {"golang.org/x/sys/unix": "processor time of a thread"},
 	"bench/figure": {

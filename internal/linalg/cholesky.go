@@ -15,9 +15,6 @@ func Cholesky(n int, a []float64, lda int) bool {
 	if n == 0 {
 		return true
 	}
-	if viaGonum {
-		return gonumCholesky(n, a, lda)
-	}
 	v := lanes()
 	nr := v * panelLanes
 	w := workspaces.Get().(*workspace)

@@ -4,11 +4,10 @@ package linalg
 
 import "golang.org/x/sys/cpu"
 
-// detect lists the paths of this processor. x/sys/cpu also asks whether the operating system saves the registers. The
-// comparison with gonum has no kernels of ours.
+// detect lists the paths of this processor. x/sys/cpu also asks whether the operating system saves the registers.
 func detect() []Path {
 	paths := []Path{Generic}
-	if viaGonum || !cpu.X86.HasFMA || !cpu.X86.HasAVX2 {
+	if !cpu.X86.HasFMA || !cpu.X86.HasAVX2 {
 		return paths
 	}
 	paths = append(paths, AVX2)

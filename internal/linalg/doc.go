@@ -9,7 +9,6 @@
 //	distance · matern · exp · normal  kernel matrices, exponentials, normal probabilities
 //	tile · pack · workspace · shape   the register tile, its panels, their memory, checks of sizes
 //	path · detect                     which implementation runs
-//	gonum                             the yardstick
 //
 // # Conventions
 //
@@ -26,8 +25,6 @@
 // avx512) and the function [Force] choose another; the build tag noasm leaves plain Go only. Every kernel runs on the
 // calling goroutine and sums in an order fixed by the sizes alone: one machine, one path and one input give one
 // result, bit for bit, whatever GOMAXPROCS is and whoever else is calling. Paths differ among each other by rounding.
-//
-// The build tag gonum is no path but a yardstick: it forwards to gonum and package math, see gonum.go.
 //
 // # Shape of the kernels
 //

@@ -36,9 +36,6 @@ func Exp(dst, x []float64) {
 
 // expScalar is the exponential of the plain Go path.
 func expScalar(x float64) float64 {
-	if viaGonum {
-		return gonumExp(x)
-	}
 	return expGeneric(x)
 }
 

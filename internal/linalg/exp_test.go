@@ -42,9 +42,6 @@ func ulpError(got float64, want *big.Float) float64 {
 
 // TestExp compares with math/big.
 func TestExp(t *testing.T) {
-	if viaGonum {
-		t.Skip("math.Exp is up to 1.4 ulp off")
-	}
 	eachPath(t, func(t *testing.T) {
 		rng := newRand(3)
 		var x []float64

@@ -43,10 +43,6 @@ func Gemm(transA, transB bool, m, n, k int, alpha float64, a []float64, lda int,
 		scaleRows(m, n, beta, c, ldc)
 		return
 	}
-	if viaGonum {
-		gonumGemm(transA, transB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
-		return
-	}
 	thin := m <= thinRows && !transB && active != Generic
 	if !transA && (m == 1 || m <= vectorRows && !thin) {
 		for i := range m {

@@ -9,10 +9,6 @@ func InvertLower(n int, l []float64, ldl int) {
 	if n == 0 {
 		return
 	}
-	if viaGonum {
-		gonumInvertLower(n, l, ldl)
-		return
-	}
 	v := lanes()
 	nr := v * panelLanes
 	w := workspaces.Get().(*workspace)
@@ -45,10 +41,6 @@ func GramLower(n int, w []float64, ldw int, c []float64, ldc int) {
 	checkMatrix(n, n, w, ldw)
 	checkMatrix(n, n, c, ldc)
 	if n == 0 {
-		return
-	}
-	if viaGonum {
-		gonumGramLower(n, w, ldw, c, ldc)
 		return
 	}
 	v := lanes()

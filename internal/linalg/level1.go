@@ -11,9 +11,6 @@ func Dot(x, y []float64) float64 {
 	if len(x) == 0 {
 		return 0
 	}
-	if viaGonum {
-		return gonumDot(x, y)
-	}
 	switch active {
 	case AVX512:
 		return dotAVX512(len(x), &x[0], &y[0])
@@ -46,10 +43,6 @@ func Axpy(alpha float64, x, y []float64) {
 		panic(badLength)
 	}
 	if len(x) == 0 {
-		return
-	}
-	if viaGonum {
-		gonumAxpy(alpha, x, y)
 		return
 	}
 	switch active {

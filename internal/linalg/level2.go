@@ -8,10 +8,6 @@ func Gemv(m, n int, alpha float64, a []float64, lda int, x []float64, beta float
 	checkMatrix(m, n, a, lda)
 	checkVector(n, x)
 	checkVector(m, y)
-	if viaGonum && m > 0 && n > 0 && alpha != 0 {
-		gonumGemv(false, m, n, alpha, a, lda, x, beta, y)
-		return
-	}
 	if beta != 1 {
 		scale(beta, y[:m])
 	}
@@ -42,10 +38,6 @@ func GemvT(m, n int, alpha float64, a []float64, lda int, x []float64, beta floa
 	checkMatrix(m, n, a, lda)
 	checkVector(m, x)
 	checkVector(n, y)
-	if viaGonum && m > 0 && n > 0 && alpha != 0 {
-		gonumGemv(true, m, n, alpha, a, lda, x, beta, y)
-		return
-	}
 	if beta != 1 {
 		scale(beta, y[:n])
 	}
@@ -79,10 +71,6 @@ const vectorBlock = 2 * rowGroup
 func SolveLowerVec(n int, l []float64, ldl int, x []float64) {
 	checkMatrix(n, n, l, ldl)
 	checkVector(n, x)
-	if viaGonum && n > 0 {
-		gonumSolveVec(false, n, l, ldl, x)
-		return
-	}
 	for i := 0; i < n; i += vectorBlock {
 		rows := min(vectorBlock, n-i)
 		if i > 0 {
@@ -103,10 +91,6 @@ func SolveLowerVec(n int, l []float64, ldl int, x []float64) {
 func SolveLowerTVec(n int, l []float64, ldl int, x []float64) {
 	checkMatrix(n, n, l, ldl)
 	checkVector(n, x)
-	if viaGonum && n > 0 {
-		gonumSolveVec(true, n, l, ldl, x)
-		return
-	}
 	for end := n; end > 0; {
 		i := (end - 1) / vectorBlock * vectorBlock
 		for r := end - 1; r >= i; r-- {

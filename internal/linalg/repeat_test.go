@@ -79,9 +79,6 @@ func TestAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("sync.Pool drops items at random under the race detector")
 	}
-	if viaGonum {
-		t.Skip("gonum's products allocate")
-	}
 	const n = 65
 	eachPath(t, func(t *testing.T) {
 		a, b, c, l := dense(n, n), dense(n, n), dense(n, n), benchLower(n)

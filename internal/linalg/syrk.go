@@ -18,10 +18,6 @@ func Syrk(trans bool, n, k int, alpha float64, a []float64, lda int, beta float6
 		return
 	}
 	nothing := k == 0 || alpha == 0
-	if viaGonum && !nothing {
-		gonumSyrk(trans, n, k, alpha, a, lda, beta, c, ldc)
-		return
-	}
 	if beta != 1 && (beta != 0 || nothing) {
 		for i := range n {
 			scale(beta, c[i*ldc:i*ldc+i+1])

@@ -12,10 +12,6 @@ func SolveLower(n, m int, l []float64, ldl int, b []float64, ldb int) {
 	if n == 0 || m == 0 {
 		return
 	}
-	if viaGonum {
-		gonumSolveLower(n, m, l, ldl, b, ldb)
-		return
-	}
 	v := lanes()
 	nr := v * panelLanes
 	w := workspaces.Get().(*workspace)
@@ -38,10 +34,6 @@ func SolveLowerT(n, m int, l []float64, ldl int, b []float64, ldb int) {
 	checkMatrix(n, n, l, ldl)
 	checkMatrix(n, m, b, ldb)
 	if n == 0 || m == 0 {
-		return
-	}
-	if viaGonum {
-		gonumSolveLowerT(n, m, l, ldl, b, ldb)
 		return
 	}
 	v := lanes()
@@ -68,10 +60,6 @@ func SolveLowerRight(m, n int, l []float64, ldl int, b []float64, ldb int) {
 	checkMatrix(n, n, l, ldl)
 	checkMatrix(m, n, b, ldb)
 	if n == 0 || m == 0 {
-		return
-	}
-	if viaGonum {
-		gonumSolveLowerRight(m, n, l, ldl, b, ldb)
 		return
 	}
 	v := lanes()
