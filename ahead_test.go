@@ -19,7 +19,7 @@ func TestAhead(t *testing.T) {
 		tell(t, s, ask(t, s, "ann").ID, First)
 	}
 	open := ask(t, s, "ann")
-	if _, err := s.Prefetch(t.Context(), "ann"); err != nil {
+	if _, err := s.Host().Prefetch(t.Context(), "ann"); err != nil {
 		t.Fatal(err)
 	}
 	seq, text := s.Ahead("ann")
@@ -33,13 +33,13 @@ func TestAhead(t *testing.T) {
 		}
 		tell(t, twin, open.ID, c)
 		tell(t, plain, open.ID, c)
-		if !twin.Ready("ann") || plain.Ready("ann") || twin.Ready("bob") {
-			t.Errorf("after %s it is ready: %t, %t without the text, %t for another rater", c, twin.Ready("ann"), plain.Ready("ann"), twin.Ready("bob"))
+		if !twin.Host().Ready("ann") || plain.Host().Ready("ann") || twin.Host().Ready("bob") {
+			t.Errorf("after %s it is ready: %t, %t without the text, %t for another rater", c, twin.Host().Ready("ann"), plain.Host().Ready("ann"), twin.Host().Ready("bob"))
 		}
 		if got, want := marshal(t, ask(t, twin, "ann")), marshal(t, ask(t, plain, "ann")); got != want {
 			t.Errorf("after %s: asked\n%s, want\n%s", c, got, want)
 		}
-		if twin.Ready("ann") {
+		if twin.Host().Ready("ann") {
 			t.Error("ready while a question is open")
 		}
 	}
@@ -94,7 +94,7 @@ func marshal(t testing.TB, v any) string {
 func FuzzAhead(f *testing.F) {
 	s := start(f, Config{Space: unitSquare(), Seed: 8, Method: "random"})
 	open := ask(f, s, "ann")
-	if _, err := s.Prefetch(f.Context(), "ann"); err != nil {
+	if _, err := s.Host().Prefetch(f.Context(), "ann"); err != nil {
 		f.Fatal(err)
 	}
 	log, err := s.digest(2)

@@ -37,8 +37,8 @@ func TestAskIsIdempotent(t *testing.T) {
 			if !reflect.DeepEqual(again, q) {
 				t.Fatalf("asked %+v, then %+v", q, again)
 			}
-			again.First["milk"] = Number(0.123456)
-			again.Second["grind"] = Number(1)
+			again.First["milk"] = ValueOf(0.123456)
+			again.Second["grind"] = ValueOf(1)
 		}
 		if !reflect.DeepEqual(s.Events(), events) {
 			t.Fatal("asking again changed the log")
@@ -70,7 +70,7 @@ func TestDesign(t *testing.T) {
 	for _, c := range []struct{ initial, observed, want int }{{0, 0, 4}, {7, 0, 7}, {-1, 0, 1}, {0, 3, 1}, {0, 9, 0}} {
 		s := start(t, Config{Space: unitSquare(), Initial: c.initial, Separation: -1, Repeats: true, Seed: 11})
 		for k := range c.observed {
-			observe(t, s, Option{"x": Number(0.1 * float64(k)), "y": Number(0)}, Option{"x": Number(0), "y": Number(0.1)}, First)
+			observe(t, s, Option{"x": ValueOf(0.1 * float64(k)), "y": ValueOf(0)}, Option{"x": ValueOf(0), "y": ValueOf(0.1)}, First)
 		}
 		design := 0
 		want := make([]float64, 4)
@@ -116,7 +116,7 @@ func TestUndecided(t *testing.T) {
 // TestSides: which side the method's first option stands on is a coin's decision.
 func TestSides(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Method: "random", Separation: -1, Repeats: true, Initial: -1, Seed: 4})
-	observe(t, s, Option{"x": Number(0), "y": Number(0)}, Option{"x": Number(1), "y": Number(1)}, First)
+	observe(t, s, Option{"x": ValueOf(0), "y": ValueOf(0)}, Option{"x": ValueOf(1), "y": ValueOf(1)}, First)
 	swapped := 0
 	x := make([]float64, 4)
 	for k := range 64 {
@@ -152,7 +152,7 @@ func TestIncumbent(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range s.Events()[:2+2*k] {
-			if e.Kind != KindAsked {
+			if e.Kind != kindAsked {
 				continue
 			}
 			a, b := points(t, s, *e.Asked)
@@ -354,7 +354,7 @@ func TestMargin(t *testing.T) {
 			c = First
 		}
 		tell(t, s, q.ID, c)
-		if learnt, err := s.Best(ctx); err == nil && learnt.Option.Float("x") > 0.9 {
+		if learnt, err := s.Best(ctx, ""); err == nil && learnt.Option.Float("x") > 0.9 {
 			best++
 		}
 	}

@@ -69,16 +69,16 @@ func simulate(cfg Config, f func(u []float64) float64, top float64, seed uint64,
 		if r.answers++; r.answers < s.cfg.Initial {
 			continue
 		}
-		best, err := s.Best(ctx)
+		best, err := s.Best(ctx, "")
 		if err != nil {
 			return r, err
 		}
 		r.track = append(r.track, track{r.answers, best.Confidence,
-			left(best.Confidence, s.cfg.Confidence, s.cfg.Space.Dim(), !s.cfg.Answers.Forced)})
+			left(best.Confidence, s.cfg.Confidence, s.cfg.Space.dim(), !s.cfg.Answers.Forced)})
 		if best.Confidence < s.cfg.Confidence {
 			continue // no verdict can follow; its other half need not be computed
 		}
-		v, err := s.Verdict(ctx)
+		v, err := s.Verdict(ctx, "")
 		if err != nil {
 			return r, err
 		}

@@ -106,6 +106,15 @@ func (c *coding) axis(name string) *axis {
 	return nil
 }
 
+// names returns the names of the axes.
+func (c *coding) names() []string {
+	var names []string
+	for _, a := range c.axes {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
 // option returns the setting at a point. 0 and 1 are the ends exactly.
 func (c *coding) option(x []float64) Option {
 	if c.items != nil {

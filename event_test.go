@@ -67,7 +67,7 @@ func TestEventJSON(t *testing.T) {
 // TestEventForm fixes the words of the log: other programs read it.
 func TestEventForm(t *testing.T) {
 	s := start(t, Config{Space: Box(Float("x", 0, 1))})
-	observe(t, s, Option{"x": Number(0.25)}, Option{"x": Number(1)}, Second)
+	observe(t, s, Option{"x": ValueOf(0.25)}, Option{"x": ValueOf(1)}, Second)
 	undo(t, s, "a1")
 	got := strings.Split(strings.TrimSpace(string(lines(t, s.Events()[1:]))), "\n")
 	want := []string{

@@ -49,7 +49,7 @@ func Example() {
 			panic(err)
 		}
 	}
-	best, err := study.Best(ctx)
+	best, err := study.Best(ctx, "")
 	if err != nil {
 		panic(err)
 	}
@@ -66,10 +66,10 @@ func ExampleChoice() {
 			q := must(study.Ask(ctx, ""))
 			must(study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}))
 		}
-		before := must(study.Belief(ctx)).Answers()
+		before := must(study.Belief(ctx, "")).Answers()
 		q := must(study.Ask(ctx, ""))
 		must(study.Tell(ctx, q.ID, prefer.Answer{Choice: choice}))
-		fmt.Printf("%-8s %d\n", choice, must(study.Belief(ctx)).Answers()-before)
+		fmt.Printf("%-8s %d\n", choice, must(study.Belief(ctx, "")).Answers()-before)
 	}
 	// Output:
 	// first    1
@@ -149,12 +149,12 @@ func ExampleStudy_Observe() {
 	ctx := context.Background()
 	study := must(prefer.New(prefer.Config{Space: tea}))
 	cup := func(sugar, degrees float64) prefer.Option {
-		return prefer.Option{"sugar": prefer.Number(sugar), "degrees": prefer.Number(degrees)}
+		return prefer.Option{"sugar": prefer.ValueOf(sugar), "degrees": prefer.ValueOf(degrees)}
 	}
 	for _, winner := range []prefer.Option{cup(2, 70), cup(4, 75), cup(3, 60), cup(1, 65)} {
 		must(study.Observe(ctx, prefer.Duel{First: winner, Second: cup(9, 95), Answer: prefer.Answer{Choice: prefer.First}}))
 	}
-	belief := must(study.Belief(ctx))
+	belief := must(study.Belief(ctx, ""))
 	p, err := belief.Prefers(cup(3, 70), cup(9, 90))
 	fmt.Println(belief.Answers(), "duels; 3 spoons at 70 degrees beat 9 at 90:", p > 0.8, err)
 	fmt.Println("the next pair is chosen by", must(study.Ask(ctx, "")).Method)

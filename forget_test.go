@@ -24,7 +24,7 @@ func TestForget(t *testing.T) {
 		}
 	}
 	undo(t, s, secret)
-	if _, err := s.Observe(t.Context(), Duel{First: Option{"x": Number(0), "y": Number(0)}, Second: Option{"x": Number(1), "y": Number(0)}, Rater: "zoe-secret", Answer: Answer{Choice: First}}); err != nil {
+	if _, err := s.Observe(t.Context(), Duel{First: Option{"x": ValueOf(0), "y": ValueOf(0)}, Second: Option{"x": ValueOf(1), "y": ValueOf(0)}, Rater: "zoe-secret", Answer: Answer{Choice: First}}); err != nil {
 		t.Fatal(err)
 	}
 	open := ask(t, s, "zoe-secret")

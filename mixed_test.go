@@ -12,7 +12,7 @@ import (
 // poster is a mixed space under a constraint.
 func poster() Space {
 	return Space{
-		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), IntStep("blur", 0, 20, 2), Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
+		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), Parameter{Name: "blur", Type: typeInt, Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
 		Constraints: []string{"brightness + 0.05*blur <= 2.2"},
 	}
 }
@@ -24,7 +24,7 @@ func posterTaste(o Option) float64 {
 	m := o.Float("margin") - 0.3
 	u := -12*b*b - 10*k*k - 8*m*m
 	u += map[string]float64{"serif": 0, "sans": 1.2, "mono": -0.8}[o["font"].String()]
-	if o["shadow"] == Bool(true) {
+	if o["shadow"] == ValueOf(true) {
 		u += 0.7 - 0.5*b
 	}
 	return u
@@ -65,7 +65,7 @@ func TestMixedStudy(t *testing.T) {
 			}
 			tell(t, s, q.ID, c)
 		}
-		best, err := s.Best(t.Context())
+		best, err := s.Best(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestMixedStudy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, err := again.Best(t.Context()); err != nil || b.Option.String() != best.Option.String() || b.Confidence != best.Confidence {
+		if b, err := again.Best(t.Context(), ""); err != nil || b.Option.String() != best.Option.String() || b.Confidence != best.Confidence {
 			t.Errorf("replayed, the best is %v (%v), was %v", b, err, best)
 		}
 		return top - posterTaste(best.Option)
@@ -99,7 +99,7 @@ func TestMixedStudy(t *testing.T) {
 
 // TestEveryMethodEverywhere: every method asks in every kind of space.
 func TestEveryMethodEverywhere(t *testing.T) {
-	for name, space := range map[string]Space{"mixed": poster(), "items": List(gallery(40)...), "names": List(names(40)...),
+	for name, space := range map[string]Space{"mixed": poster(), "items": list(gallery(40)...), "names": list(names(40)...),
 		"discrete": Box(Int("i", 0, 5), Categorical("c", "a", "b", "d"), Switch("s"))} {
 		methods := []string{"kg", "eubo", "qeubo", "logei", "bald", "thompson", "random"}
 		if testing.Short() {
@@ -116,10 +116,10 @@ func TestEveryMethodEverywhere(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := s.Verdict(t.Context()); err != nil {
+			if _, err := s.Verdict(t.Context(), ""); err != nil {
 				t.Errorf("%s, %s: %v", name, method, err)
 			}
-			b, err := s.Belief(t.Context())
+			b, err := s.Belief(t.Context(), "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,7 +23,7 @@ var ctx = context.Background()
 func coffee() Space { return Box(Float("milk", 0, 0.5), LogFloat("grind", 0.1, 10)) }
 
 // cup is a setting of coffee.
-func cup(milk, grind float64) Option { return Option{"milk": Number(milk), "grind": Number(grind)} }
+func cup(milk, grind float64) Option { return Option{"milk": ValueOf(milk), "grind": ValueOf(grind)} }
 
 func unitSquare() Space { return Box(Float("x", 0, 1), Float("y", 0, 1)) }
 
@@ -159,7 +159,7 @@ func sameBits(t testing.TB, what string, a, b *Study) {
 func TestStudyBegins(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Seed: 3})
 	ev := s.Events()
-	if len(ev) != 1 || ev[0].Seq != 1 || ev[0].Kind != KindCreated || ev[0].Created == nil {
+	if len(ev) != 1 || ev[0].Seq != 1 || ev[0].Kind != kindCreated || ev[0].Created == nil {
 		t.Fatalf("a new study's log is %+v", ev)
 	}
 	if ev[0].Created.Kernels != gp.Kernels() || ev[0].Created.Config.Method != "kg" || ev[0].Created.Config.Seed != 3 {
@@ -184,7 +184,7 @@ func TestEventsCount(t *testing.T) {
 		}
 		got = append(got, e.Kind)
 	}
-	if want := []EventKind{KindCreated, KindAsked, KindAnswered, KindObserved, KindUndone}; !slices.Equal(got, want) {
+	if want := []EventKind{kindCreated, kindAsked, kindAnswered, kindObserved, kindUndone}; !slices.Equal(got, want) {
 		t.Errorf("the log is %v, want %v", got, want)
 	}
 	ev := s.Events()
@@ -192,7 +192,7 @@ func TestEventsCount(t *testing.T) {
 		t.Error("the events do not point at each other")
 	}
 	ev[0].Kind = "spoiled"
-	if s.Events()[0].Kind != KindCreated {
+	if s.Events()[0].Kind != kindCreated {
 		t.Error("the log can be changed from outside")
 	}
 }
@@ -308,7 +308,7 @@ func TestObserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a["milk"] = Number(0.5) // the caller's map is the caller's
+	a["milk"] = ValueOf(0.5) // the caller's map is the caller's
 	d := s.view("").duels
 	if d.Len() != 1 || d.Outcome[0] != -2 || math.Abs(d.A[0]-0.2) > 1e-15 || math.Abs(d.A[1]-0.5) > 1e-15 || math.Abs(d.B[0]-0.8) > 1e-15 {
 		t.Errorf("the duel is %+v", d)
@@ -470,9 +470,9 @@ func TestConcurrentUse(t *testing.T) {
 				case 1:
 					_, err = s.Observe(ctx, Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: honest(q)}})
 				case 2:
-					_, err = s.Best(ctx)
+					_, err = s.Best(ctx, "")
 				case 3:
-					_, err = s.Belief(ctx)
+					_, err = s.Belief(ctx, "")
 				case 4:
 					s.Events()
 					s.Config()
@@ -518,7 +518,7 @@ func gapAfter(t *testing.T, p problem.Problem, r problem.Rater, method string, s
 		}
 		tell(t, s, q.ID, c)
 	}
-	b, err := s.Belief(ctx)
+	b, err := s.Belief(ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}

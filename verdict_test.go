@@ -40,18 +40,18 @@ func TestVerdictAtTheStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.Verdict(t.Context())
+	v, err := s.Verdict(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Kind != KeepGoing || v.Left[0] < 1 || v.Left[1] < v.Left[0] || v.Best.Confidence > 0.5 {
+	if v.Kind != KeepGoing || v.Left.Low < 1 || v.Left.High < v.Left.Low || v.Best.Confidence > 0.5 {
 		t.Errorf("before any answer: %+v", v)
 	}
 }
 
 func TestClearWinner(t *testing.T) {
 	s := seen(t, 1, 120, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return -60 * (u[0] - 0.3) * (u[0] - 0.3) })
-	v, err := s.Verdict(t.Context())
+	v, err := s.Verdict(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestPracticalTie(t *testing.T) {
 	s := seen(t, 1, 150, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 {
 		return 6 * math.Cos(4*math.Pi*(u[0]-0.25)) // hills of equal height at 0.25 and 0.75
 	})
-	v, err := s.Verdict(t.Context())
+	v, err := s.Verdict(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,9 +151,9 @@ func TestLooking(t *testing.T) {
 			qs = append(qs, q)
 			if look {
 				for _, f := range []func(context.Context) error{
-					func(ctx context.Context) error { _, err := s.Best(ctx); return err },
-					func(ctx context.Context) error { _, err := s.Belief(ctx); return err },
-					func(ctx context.Context) error { _, err := s.Verdict(ctx); return err },
+					func(ctx context.Context) error { _, err := s.Best(ctx, ""); return err },
+					func(ctx context.Context) error { _, err := s.Belief(ctx, ""); return err },
+					func(ctx context.Context) error { _, err := s.Verdict(ctx, ""); return err },
 				} {
 					if err := f(t.Context()); err != nil {
 						t.Fatal(err)

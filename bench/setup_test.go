@@ -80,7 +80,7 @@ func TestPaperToTheLetter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := prefer.New(cfg)
+	study, err := prefer.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

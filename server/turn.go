@@ -88,7 +88,7 @@ func (s *Server) askInTurn(ctx, patient context.Context, r *running, request pre
 
 // ready reports whether a rater's next question has been chosen ahead, by this server or by another one.
 func (s *Server) ready(ctx context.Context, r *running, rater string) bool {
-	if r.study.Ready(rater) {
+	if r.study.Host().Ready(rater) {
 		return true
 	}
 	lasting, stop := lasting(ctx)
@@ -97,7 +97,7 @@ func (s *Server) ready(ctx context.Context, r *running, rater string) bool {
 	if err != nil {
 		s.log.Warn("what was chosen ahead cannot be read", "study", r.name, "error", err)
 	}
-	if !used || !r.study.Ready(rater) {
+	if !used || !r.study.Host().Ready(rater) {
 		return false
 	}
 	s.metrics.shared.add(1)

@@ -112,7 +112,7 @@ func (o One) Done() bool { return o.Verdict != prefer.KeepGoing }
 // second answer is looked at; TestEveryAnswer holds that against looking at all.
 func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func()) (One, error) {
 	cfg.Seed = mix(cfg.Seed, p.seed)
-	s, err := prefer.New(cfg)
+	s, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return One{}, err
 	}
@@ -141,7 +141,7 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		if !last && !isBudget(n) {
 			continue
 		}
-		belief, err := s.BeliefOf(calm, "")
+		belief, err := s.Belief(calm, "")
 		if err != nil {
 			return out, err
 		}
@@ -161,11 +161,11 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 
 // look asks for a verdict after n answers, and says after how many to look again.
 func look(ctx context.Context, s *prefer.Study, n int, confidence float64) (int, prefer.VerdictKind, error) {
-	best, err := s.BestOf(ctx, "")
+	best, err := s.Best(ctx, "")
 	if err != nil || best.Confidence < confidence {
 		return n + 2, prefer.KeepGoing, err
 	}
-	v, err := s.VerdictOf(ctx, "")
+	v, err := s.Verdict(ctx, "")
 	return n + 1, v.Kind, err
 }
 

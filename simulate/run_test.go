@@ -71,7 +71,7 @@ func TestEveryAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := c.withDefaults()
-	s, err := prefer.New(full.Study)
+	s, err := prefer.New(t.Context(), full.Study)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestEveryAnswer(t *testing.T) {
 		}
 		cfg := full.Study
 		cfg.Seed = mix(cfg.Seed, p.seed)
-		s, err := prefer.New(cfg)
+		s, err := prefer.New(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestEveryAnswer(t *testing.T) {
 			if _, err := s.Tell(ctx, q.ID, p.answer(q, n)); err != nil {
 				t.Fatal(err)
 			}
-			if v, err = s.Verdict(ctx); err != nil {
+			if v, err = s.Verdict(ctx, ""); err != nil {
 				t.Fatal(err)
 			}
 		}

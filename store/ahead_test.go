@@ -25,7 +25,7 @@ func testAhead(t *testing.T, address string) {
 	}
 	keep := func() {
 		t.Helper()
-		if _, err := here.Prefetch(ctx, "ann"); err != nil {
+		if _, err := here.Host().Prefetch(ctx, "ann"); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.KeepAhead(ctx, here, "ann"); err != nil {

@@ -49,7 +49,7 @@ func latest(t testing.TB) int {
 }
 
 // played makes a store with a study in it, closes it, and returns the study as it ran.
-func played(t *testing.T, address string, opts ...Option) *prefer.Study {
+func played(t *testing.T, address string, opts ...Options) *prefer.Study {
 	t.Helper()
 	s, err := Open(ctx, address, opts...)
 	if err != nil {
@@ -79,7 +79,7 @@ func sameLog(t *testing.T, s *Store, want *prefer.Study) {
 func TestMigrateForward(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
 		before := played(t, address, withMigrations(t, 1))
-		if _, err := Open(ctx, address, ReadOnly()); !errors.Is(err, ErrReadOnly) {
+		if _, err := Open(ctx, address, Options{ReadOnly: true}); !errors.Is(err, ErrReadOnly) {
 			t.Errorf("an older store opened for reading: %v, want ErrReadOnly", err)
 		}
 		s := open(t, address)
@@ -106,7 +106,7 @@ func TestMigrateNext(t *testing.T) {
 		if err := next.db.QueryRowContext(ctx, "SELECT sum(size), sum(octet_length(body)) FROM prefer_events").Scan(&size, &want); err != nil || size != want || size == 0 {
 			t.Errorf("the new column sums to %d, %v, want %d", size, err, want)
 		}
-		if _, err := Open(ctx, address); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version %d", latest(t)+1)) {
+		if _, err := Open(ctx, address, Options{}); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version %d", latest(t)+1)) {
 			t.Errorf("this version opens the next: %v, want ErrNewer", err)
 		}
 	})
@@ -121,7 +121,7 @@ func TestMigrateFails(t *testing.T) {
 		if strings.HasPrefix(address, "postgres") {
 			patience = 2 * time.Second // it is also how long a busy machine has to connect
 		}
-		if _, err := Open(ctx, address, broken, Patience(patience)); err == nil || !strings.Contains(err.Error(), "prefer_nowhere") {
+		if _, err := Open(ctx, address, broken, Options{Patience: patience}); err == nil || !strings.Contains(err.Error(), "prefer_nowhere") {
 			t.Errorf("a broken migration: %v", err)
 		}
 		sameLog(t, open(t, address), before)

@@ -25,8 +25,8 @@ func testSnapshot(t *testing.T, address string) {
 		}
 		return string(l.snapshot)
 	}
-	if err := s.KeepSnapshot(ctx, running); err != nil || snapshot() != string(running.Snapshot()) {
-		t.Errorf("kept %q, %v, want %q", snapshot(), err, running.Snapshot())
+	if err := s.KeepSnapshot(ctx, running); err != nil || snapshot() != string(running.Host().Snapshot()) {
+		t.Errorf("kept %q, %v, want %q", snapshot(), err, running.Host().Snapshot())
 	}
 	seq := len(running.Events())
 	keep(seq, "\x00\xff later")
@@ -46,7 +46,7 @@ func testSnapshot(t *testing.T, address string) {
 	if got := snapshot(); got != "of another build" {
 		t.Errorf("kept is %q", got)
 	}
-	if other, err := prefer.New(config()); err != nil || s.KeepSnapshot(ctx, other) == nil {
+	if other, err := prefer.New(t.Context(), config()); err != nil || s.KeepSnapshot(ctx, other) == nil {
 		t.Errorf("%v, or the snapshot of a study of no store was taken", err)
 	}
 }
