@@ -133,11 +133,3 @@ func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, er
 	q := open[0]
 	return Question{}, false, fmt.Errorf("prefer: rater %q has question %q open with fixed {%v}, not {%v}: answer it, or skip it: %w", r.Rater, q.ID, q.Fixed, r.Fixed, ErrOpen)
 }
-
-// mix derives an independent seed for question number k (splitmix64).
-func mix(seed, k uint64) uint64 {
-	z := seed + (k+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}

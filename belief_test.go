@@ -16,8 +16,8 @@ func TestBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.Answers() != 120 || len(b.Warnings()) > 0 {
-		t.Errorf("%d answers, warnings %v", b.Answers(), b.Warnings())
+	if b.Answers != 120 || len(b.Warnings) > 0 {
+		t.Errorf("%d answers, warnings %v", b.Answers, b.Warnings)
 	}
 	low, high := unitSpace(3).option([]float64{0.1, 0.5, 0.5}), unitSpace(3).option([]float64{0.9, 0.5, 0.5})
 	p, err := b.Prefers(low, high)
@@ -77,7 +77,7 @@ func TestBeliefImportance(t *testing.T) {
 }
 
 func TestBeliefBeforeAnswers(t *testing.T) {
-	s, err := New(Config{Space: unitSpace(2)})
+	s, err := New(ctx, Config{Space: unitSpace(2)})
 	if err != nil {
 		t.Fatal(err)
 	}

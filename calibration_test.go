@@ -35,14 +35,14 @@ type simulation struct {
 type track struct {
 	answers    int
 	confidence float64
-	left       [2]int
+	left       Range
 }
 
 // simulate plays a study against a utility on the unit cube, in units of the rater's noise, until the
 // verdict or maxAnswers.
 func simulate(cfg Config, f func(u []float64) float64, top float64, seed uint64, maxAnswers int) (simulation, error) {
 	ctx := context.Background()
-	s, err := New(cfg)
+	s, err := New(ctx, cfg)
 	if err != nil {
 		return simulation{}, err
 	}
@@ -229,7 +229,7 @@ func TestVerdictCalibration(t *testing.T) {
 			}
 			for _, k := range r.track[:len(r.track)-1] {
 				seen++
-				if rest := r.answers - k.answers; rest >= k.left[0] && rest <= k.left[1] {
+				if rest := r.answers - k.answers; rest >= k.left.Low && rest <= k.left.High {
 					hit++
 				}
 			}

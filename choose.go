@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
 // choose picks the pair: a quasi-random one while there are fewer duels and pending questions than
@@ -50,7 +51,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	task := acquisition.Task{
 		Posterior: post, Shown: v.shown, Domain: v.code.domain(), Lower: lower, Upper: upper,
 		Allowed: rules.allowed, Hold: rules.hold,
-		Seed: mix(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
+		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
 	}
 	c, err := s.cfg.ask(ctx, task)
@@ -107,7 +108,7 @@ func undecided(d *gp.Duels) bool {
 func (s *Study) setPair(q *Question, v view, x []float64, method string) {
 	d := v.code.dim
 	a, b := x[:d], x[d:2*d]
-	if mix(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 {
+	if splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 {
 		a, b = b, a
 	}
 	q.First, q.Second, q.Method = v.code.option(a), v.code.option(b), method

@@ -73,7 +73,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 		params = append(params, Float(fmt.Sprint("x", i), 0, 1))
 	}
 	cfg := Config{Space: Box(params...), Seed: seed, Answers: Answers{Forced: true}, Now: clock()}
-	s, err := New(cfg)
+	s, err := New(ctx, cfg)
 	must := func(err error) {
 		if err != nil {
 			t.Error(err)

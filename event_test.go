@@ -39,7 +39,7 @@ func readLines(data []byte) (events []Event, err error) {
 
 // TestEventJSON: one of each kind comes back from JSON as it was, also with the real clock.
 func TestEventJSON(t *testing.T) {
-	s, err := New(Config{Space: coffee(), Seed: 1 << 63, Initial: -1})
+	s, err := New(ctx, Config{Space: coffee(), Seed: 1 << 63, Initial: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestJournal(t *testing.T) {
 	disk := errors.New("disk full")
 	j := &memory{t: t, fail: disk}
 	cfg := Config{Space: coffee(), Journal: j, Now: clock()}
-	if s, err := New(cfg); !errors.Is(err, disk) || s != nil {
+	if s, err := New(ctx, cfg); !errors.Is(err, disk) || s != nil {
 		t.Fatalf("New on a failing journal: %v, %v", s, err)
 	}
 	j.fail = nil
@@ -151,13 +151,13 @@ func TestJournal(t *testing.T) {
 func TestJournalConflict(t *testing.T) {
 	j := &memory{t: t}
 	one := start(t, Config{Space: coffee(), Journal: j})
-	two, err := Open(Config{Journal: j}, one.Events())
+	two, err := Open(ctx, one.Events(), OpenOptions{Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := ask(t, one, "")
 	unchanged(t, two, "conflict", ErrConflict, func() error { _, err := two.Ask(ctx, ""); return err })
-	three, err := Open(Config{Journal: j}, j.events)
+	three, err := Open(ctx, j.events, OpenOptions{Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,12 +48,12 @@ func TestItemMistakes(t *testing.T) {
 		{Space{Items: names(3), Parameters: []Parameter{Float("x", 0, 1)}}, "either"},
 		{Space{Items: names(3), Constraints: []string{"x < 1"}}, "either"},
 	} {
-		if err := c.space.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.space.validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one about %q", err, c.want)
 		}
 	}
 	same := []Item{{ID: "a", Features: map[string]Value{"x": ValueOf(1)}}, {ID: "b", Features: map[string]Value{"x": ValueOf(1)}}}
-	if _, err := New(Config{Space: list(same...)}); err == nil || !strings.Contains(err.Error(), "same features") {
+	if _, err := New(ctx, Config{Space: list(same...)}); err == nil || !strings.Contains(err.Error(), "same features") {
 		t.Errorf("items that cannot be told apart: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func TestJoin(t *testing.T) {
 		if best.Option.Item() != "star" {
 			t.Errorf("%s: the best is %v, want star", name, best.Option)
 		}
-		again, err := Open(Config{}, s.Events())
+		again, err := Open(ctx, s.Events(), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,3 +190,6 @@ func TestItemRepeats(t *testing.T) {
 		t.Errorf("pairs asked: %v, want all three", pairs)
 	}
 }
+
+// list returns the space of the items.
+func list(items ...Item) Space { return Space{Items: items} }

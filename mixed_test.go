@@ -12,7 +12,7 @@ import (
 // poster is a mixed space under a constraint.
 func poster() Space {
 	return Space{
-		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), Parameter{Name: "blur", Type: typeInt, Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
+		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), {Name: "blur", Type: typeInt, Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
 		Constraints: []string{"brightness + 0.05*blur <= 2.2"},
 	}
 }
@@ -72,7 +72,7 @@ func TestMixedStudy(t *testing.T) {
 		if _, err := poster().unit(best.Option); err != nil {
 			t.Error(err)
 		}
-		again, err := Open(Config{}, s.Events())
+		again, err := Open(ctx, s.Events(), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestEveryMethodEverywhere(t *testing.T) {
 					t.Errorf("%s, %s: %+v", name, method, i)
 				}
 			}
-			for _, axis := range b.Axes() {
+			for _, axis := range b.Axes {
 				if _, err := b.Slice(axis, 7); err != nil {
 					t.Error(err)
 				}

@@ -13,7 +13,7 @@ import (
 // everyKind has one parameter of each kind, with ends that are easily missed.
 func everyKind() []Parameter {
 	return []Parameter{
-		Float("f", -3, 7.1), LogFloat("l", 0.2, 2), Int("i", -2, 9), Parameter{Name: "s", Type: typeInt, Low: 0, High: 20, Step: 4},
+		Float("f", -3, 7.1), LogFloat("l", 0.2, 2), Int("i", -2, 9), {Name: "s", Type: typeInt, Low: 0, High: 20, Step: 4},
 		{Name: "il", Type: "int", Low: 1, High: 32, Log: true},
 		Ordinal("o", ValueOf("S"), ValueOf("M"), ValueOf("L")), Ordinal("n", ValueOf(8), ValueOf(16), ValueOf(64)),
 		Categorical("c", "serif", "sans", "mono"), Categorical("t", "yes", "no"), Switch("b"),
@@ -25,7 +25,7 @@ func everyKind() []Parameter {
 func TestEveryEnd(t *testing.T) {
 	for _, p := range everyKind() {
 		s := Box(p)
-		if err := s.Validate(); err != nil {
+		if _, err := s.validate(); err != nil {
 			t.Fatal(err)
 		}
 		first, last := ValueOf(p.Low), ValueOf(p.High)
@@ -197,7 +197,7 @@ func TestParameterMistakes(t *testing.T) {
 		{Parameter{Name: "x", Type: "ordinal", Low: 1, Choices: []Value{ValueOf("a"), ValueOf("b")}}, "range"},
 		{Parameter{Name: "x", Type: "bool", High: 1}, "bool"},
 	} {
-		err := Box(c.p).Validate()
+		_, err := Box(c.p).validate()
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"x"`) {
 			t.Errorf("%+v: error %v, want one about %q", c.p, err, c.want)
 		}
@@ -208,7 +208,7 @@ func TestParameterMistakes(t *testing.T) {
 func TestSpaceParse(t *testing.T) {
 	s := Box(everyKind()...)
 	typed := map[string]string{"f": "7.1", "l": "0.2", "i": "-2", "s": "20", "il": "32", "o": "M", "n": "64", "c": "mono", "t": "no", "b": "on"}
-	o, err := s.parse(typed, false)
+	o, err := s.Parse(typed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,15 +218,15 @@ func TestSpaceParse(t *testing.T) {
 	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "zz": "1"} {
 		was, had := typed[name]
 		typed[name] = bad
-		if _, err := s.parse(typed, false); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `"`+name+`"`) {
+		if _, err := s.Parse(typed); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `"`+name+`"`) {
 			t.Errorf("%s=%s: %v", name, bad, err)
 		}
 		delete(typed, name)
 		if had {
-			if _, err := s.parse(typed, false); !errors.Is(err, ErrOption) {
+			if _, err := s.Parse(typed); !errors.Is(err, ErrOption) {
 				t.Errorf("without %s: %v", name, err)
 			}
-			if _, err := s.parse(typed, true); err != nil {
+			if _, err := s.ParseSome(typed); err != nil {
 				t.Errorf("partial without %s: %v", name, err)
 			}
 			typed[name] = was

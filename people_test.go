@@ -170,7 +170,7 @@ func TestShare(t *testing.T) {
 		count, of int
 		low, high float64
 	}{{8, 10, 0.4901625, 0.9433178}, {0, 5, 0, 0.4344825}, {5, 5, 0.5655175, 1}, {0, 0, 0, 1}} {
-		if s := NewShare(c.count, c.of); abs(s.Low-c.low) > 1e-6 || abs(s.High-c.high) > 1e-6 {
+		if s := newShare(c.count, c.of); abs(s.Low-c.low) > 1e-6 || abs(s.High-c.high) > 1e-6 {
 			t.Errorf("%d of %d: [%.7f, %.7f], want [%.7f, %.7f]", c.count, c.of, s.Low, s.High, c.low, c.high)
 		}
 	}

@@ -59,7 +59,7 @@ func TestEnqueue(t *testing.T) {
 	if q := ask(t, s, "ann"); !has(q, mine) {
 		t.Errorf("ann is asked %+v", q)
 	}
-	if again, err := Open(Config{}, s.Events()); err != nil || len(again.state.queue) != 0 {
+	if again, err := Open(ctx, s.Events(), OpenOptions{}); err != nil || len(again.state.queue) != 0 {
 		t.Errorf("%v in the queue after replay (%v)", again.state.queue, err)
 	}
 	unchanged(t, s, "enqueue", ErrOption, func() error { return s.Enqueue(ctx, Option{"x": ValueOf(3)}, "") })
@@ -75,9 +75,9 @@ func TestChecks(t *testing.T) {
 		t.Errorf("repeated as %+v, %v", r, err)
 	}
 	tell(t, s, r.ID, Second)
-	pair := [2]Option{{"x": ValueOf(0), "y": ValueOf(0)}, {"x": ValueOf(1), "y": ValueOf(1)}}
+	pair := Duel{First: Option{"x": ValueOf(0), "y": ValueOf(0)}, Second: Option{"x": ValueOf(1), "y": ValueOf(1)}}
 	c, err := s.AskFor(t.Context(), Request{Rater: "ann", Catch: &pair})
-	if err != nil || !c.Catch || c.First.String() != pair[0].String() {
+	if err != nil || !c.Catch || c.First.String() != pair.First.String() {
 		t.Errorf("caught with %+v, %v", c, err)
 	}
 	raters, err := s.Raters(t.Context())

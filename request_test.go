@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 )
@@ -40,7 +41,7 @@ func TestConditions(t *testing.T) {
 			}
 			tell(t, s, q.ID, []Choice{First, Second}[k/2%2])
 		}
-		if _, err := Open(Config{}, s.Events()); err != nil {
+		if _, err := Open(ctx, s.Events(), OpenOptions{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -32,7 +32,7 @@ func TestSnapshot(t *testing.T) {
 			t.Fatalf("%s: no snapshot", c.name)
 		}
 		open := func(snapshot []byte) *Study {
-			r, err := Open(Config{Snapshot: snapshot}, s.Events())
+			r, err := Open(ctx, s.Events(), OpenOptions{Snapshot: snapshot})
 			if err != nil {
 				t.Fatal(err)
 			}

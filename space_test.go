@@ -23,7 +23,7 @@ var ranges = []Parameter{
 func TestSpaceEnds(t *testing.T) {
 	for _, p := range ranges {
 		s := Box(p)
-		if err := s.Validate(); err != nil {
+		if _, err := s.validate(); err != nil {
 			t.Fatal(err)
 		}
 		for end, x := range []float64{p.Low, p.High} {
@@ -74,7 +74,7 @@ func TestSpaceRoundTrip(t *testing.T) {
 			}
 			s.Parameters = append(s.Parameters, p)
 		}
-		u := make([]float64, s.Dim())
+		u := make([]float64, s.dim())
 		for j := range u {
 			u[j] = rng.Float64()
 		}
@@ -163,18 +163,18 @@ func TestSpaceValidate(t *testing.T) {
 		{Box(Float("a", -1e308, 1e308)), `"a" has range [-1e+308, 1e+308]`},
 		{Box(LogFloat("a", 1e-300, 1e300)), `"a" has range [1e-300, 1e+300]`},
 	} {
-		if err := c.space.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.space.validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one that says %q", c.space, err, c.want)
 		}
 	}
 	many.Parameters = many.Parameters[:maxParameters]
 	for _, s := range []Space{many, Box(Parameter{Name: "a", High: 1})} {
-		if err := s.Validate(); err != nil {
+		if _, err := s.validate(); err != nil {
 			t.Error(err)
 		}
 	}
-	if many.Dim() != maxParameters {
-		t.Errorf("Dim = %d, want %d", many.Dim(), maxParameters)
+	if many.dim() != maxParameters {
+		t.Errorf("Dim = %d, want %d", many.dim(), maxParameters)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestDamagedLogs(t *testing.T) {
 	observe(t, s, cup(0.2, 1), cup(0.1, 2), First)
 	undo(t, s, a1)
 	good := s.Events()
-	if _, err := Open(Config{}, good); err != nil {
+	if _, err := Open(ctx, good, OpenOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	asked := func(id QuestionID, rater string, first Option) *Question {
@@ -54,7 +54,7 @@ func TestDamagedLogs(t *testing.T) {
 		{"undone twice", ErrNoAnswer, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{a1}}},
 		{"undone nothing", ErrNoAnswer, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{"a9"}}},
 	} {
-		s, err := Open(Config{}, append(good[:6:6], c.next))
+		s, err := Open(ctx, append(good[:6:6], c.next), OpenOptions{})
 		if s != nil || !errors.Is(err, ErrEvents) || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v, want ErrEvents and %v", c.name, err, c.want)
 			continue
@@ -71,7 +71,7 @@ func TestDamagedLogs(t *testing.T) {
 		"bad config": {{Seq: 1, Kind: kindCreated, Created: &broken}},
 		"no config":  {{Seq: 1, Kind: kindCreated}},
 	} {
-		if s, err := Open(Config{}, events); s != nil || !errors.Is(err, ErrEvents) {
+		if s, err := Open(ctx, events, OpenOptions{}); s != nil || !errors.Is(err, ErrEvents) {
 			t.Errorf("%s: %v, want ErrEvents", name, err)
 		}
 	}
@@ -113,12 +113,12 @@ func TestForeignIDs(t *testing.T) {
 	reopen(t, s.Events())
 }
 
-// TestOpenTakesTheLogsWord: of the given config only the journal and the clock count.
+// TestOpenTakesTheLogsWord: an opened study goes on where the log ends, in the journal it is given.
 func TestOpenTakesTheLogsWord(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Seed: 5, Method: "eubo"})
 	play(t, s, "", 5)
 	j := &memory{events: s.Events(), t: t}
-	r, err := Open(Config{Space: unitSquare(), Seed: 6, Method: "random", Journal: j, Now: clock()}, s.Events())
+	r, err := Open(ctx, s.Events(), OpenOptions{Journal: j, Now: clock()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestStock(t *testing.T) {
 		if s.Seq() != from {
 			t.Errorf("%s: Stock wrote to the log", name)
 		}
-		again, err := Open(Config{}, s.Events())
+		again, err := Open(ctx, s.Events(), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestStock(t *testing.T) {
 		if q, ok, err := s.Host().AskStocked(ctx, "late", 0); ok || err != nil {
 			t.Errorf("%s: an empty stock gave %+v, %v", name, q, err)
 		}
-		if replayed, err := Open(Config{}, s.Events()); err != nil || len(replayed.state.open) != 4+n {
+		if replayed, err := Open(ctx, s.Events(), OpenOptions{}); err != nil || len(replayed.state.open) != 4+n {
 			t.Errorf("%s: %d questions open after replay, want %d (%v)", name, len(replayed.state.open), 4+n, err)
 		}
 	}
@@ -66,7 +66,7 @@ func TestStock(t *testing.T) {
 func TestStockSpares(t *testing.T) {
 	events := crowded(t, Config{Space: unitSquare(), Seed: 5}, 4, 3).Events()
 	filled := func() *Study {
-		s, err := Open(Config{}, events)
+		s, err := Open(ctx, events, OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,12 +87,12 @@ func TestStockSpares(t *testing.T) {
 		{"open", "r1", 0, func(*Study) {}, false},
 		{"queued", "new", 0, func(s *Study) { s.Enqueue(ctx, option, "new") }, false},
 		{"queued for another", "new", 0, func(s *Study) { s.Enqueue(ctx, option, "r1") }, true},
-		{"an answer since", "r1", 0, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First) }, false},
-		{"an answer since that does not matter", "r1", 1, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First) }, true},
+		{"an answer since", "r1", 0, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First) }, false},
+		{"an answer since that does not matter", "r1", 1, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First) }, true},
 		{"an answer taken back", "new", 9, func(s *Study) { undo(t, s, s.state.answers[0].id) }, false},
-		{"ordinary noise", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First); s.stock.noise["r1"] = 1.9 }, true},
-		{"careless", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First); s.stock.noise["r1"] = 2.1 }, false},
-		{"careful", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First); s.stock.noise["r1"] = 0.4 }, false},
+		{"ordinary noise", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First); s.stock.noise["r1"] = 1.9 }, true},
+		{"careless", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First); s.stock.noise["r1"] = 2.1 }, false},
+		{"careful", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First); s.stock.noise["r1"] = 0.4 }, false},
 	} {
 		s := filled()
 		c.do(s)
@@ -104,13 +104,13 @@ func TestStockSpares(t *testing.T) {
 	}
 	s := filled()
 	first, second := s.stock.left[0].Question, s.stock.left[1].Question
-	if _, err := s.AskFor(ctx, Request{Rater: "other", Catch: &[2]Option{first.Second, first.First}}); err != nil {
+	if _, err := s.AskFor(ctx, Request{Rater: "other", Catch: &Duel{First: first.Second, Second: first.First}}); err != nil {
 		t.Fatal(err)
 	}
 	if q, ok, err := s.Host().AskStocked(ctx, "new", 0); err != nil || !ok || q.First.String() != second.First.String() || q.Second.String() != second.Second.String() {
 		t.Errorf("while somebody looks at the best of the stock it gave %+v, %t, %v, want the next", q, ok, err)
 	}
-	if n, err := start(t, Config{Space: unitSquare(), People: PerRater}).Stock(ctx, 3); n != 0 || err != nil {
+	if n, err := start(t, Config{Space: unitSquare(), People: PerRater}).Host().Stock(ctx, 3); n != 0 || err != nil {
 		t.Errorf("%d in stock of a study per rater, %v", n, err)
 	}
 }
@@ -142,7 +142,7 @@ func TestStockOlder(t *testing.T) {
 		t.Errorf("a second call at the same log made it %d of %d, %v", s.Host().Stocked(0), old, err)
 	}
 	from := s.Seq()
-	tell(t, s, s.state.open["r0"].ID, Second)
+	tell(t, s, s.state.open["r0"][0].ID, Second)
 	if s.Host().Stocked(0) != 0 || s.Host().Stocked(1) != old {
 		t.Errorf("after an answer %d are fresh and %d an answer old, want 0 and %d", s.Host().Stocked(0), s.Host().Stocked(1), old)
 	}

@@ -59,7 +59,7 @@ func start(t testing.TB, cfg Config) *Study {
 	if cfg.Now == nil {
 		cfg.Now = clock()
 	}
-	s, err := New(cfg)
+	s, err := New(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func start(t testing.TB, cfg Config) *Study {
 
 func reopen(t testing.TB, events []Event) *Study {
 	t.Helper()
-	s, err := Open(Config{Now: clock()}, events)
+	s, err := Open(ctx, events, OpenOptions{Now: clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,12 +220,14 @@ func unchanged(t *testing.T, s *Study, name string, want error, try func() error
 }
 
 // openIDs lists the open questions by rater.
-func (s *Study) openIDs() map[string]QuestionID {
+func (s *Study) openIDs() map[string][]QuestionID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ids := map[string]QuestionID{}
-	for r, q := range s.state.open {
-		ids[r] = q.ID
+	ids := map[string][]QuestionID{}
+	for r, open := range s.state.open {
+		for _, q := range open {
+			ids[r] = append(ids[r], q.ID)
+		}
 	}
 	return ids
 }

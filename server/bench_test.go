@@ -80,7 +80,7 @@ func answered(b *testing.B, d, n int) []prefer.Event {
 	for j := range d {
 		params = append(params, prefer.Float(fmt.Sprint("x", j), 0, 1))
 	}
-	study, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(params...)})
+	study, err := prefer.New(b.Context(), prefer.Config{Space: prefer.Box(params...)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func (h *house) answers() map[string]int {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if _, err := prefer.Open(t.Context(), log, prefer.OpenOptions{}); err != nil {
+	if _, err := prefer.Open(h.t.Context(), log, prefer.OpenOptions{}); err != nil {
 		h.t.Error(err)
 	}
 	keys := map[string]int{}

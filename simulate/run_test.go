@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
 func forced(s prefer.Space) prefer.Config {
@@ -87,7 +88,7 @@ func TestEveryAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg := full.Study
-		cfg.Seed = mix(cfg.Seed, p.seed)
+		cfg.Seed = splitmix.At(cfg.Seed, p.seed)
 		s, err := prefer.New(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)

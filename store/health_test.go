@@ -110,7 +110,7 @@ func TestExamineWriting(t *testing.T) {
 		if _, err := c.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 			t.Fatal(err)
 		}
-		h, err := Examine(ctx, address, Options{Patience: 50*time.Millisecond})
+		h, err := Examine(ctx, address, Options{Patience: 50 * time.Millisecond})
 		if err != nil || !errors.Is(h.Writing, ErrUnavailable) || h.Studies != 1 {
 			t.Errorf("locked: %+v, %v", h, err)
 		}

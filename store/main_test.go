@@ -59,7 +59,7 @@ var (
 
 func open(t testing.TB, address string, opts ...Options) *Store {
 	t.Helper()
-	s, err := Open(ctx, address, opts...)
+	s, err := Open(ctx, address, append(opts, Options{})[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -260,7 +260,7 @@ func TestPostgresSettings(t *testing.T) {
 		want  [3]string
 	}{
 		{open(t, address), [3]string{"7500ms", "5s", "10s"}},
-		{open(t, address, Options{Patience: 4*time.Second}), [3]string{"3s", "2s", "4s"}},
+		{open(t, address, Options{Patience: 4 * time.Second}), [3]string{"3s", "2s", "4s"}},
 		{open(t, storetest.With(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
 	} {
 		var got [3]string

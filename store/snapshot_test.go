@@ -34,8 +34,8 @@ func testSnapshot(t *testing.T, address string) {
 	if got := snapshot(); got != "\x00\xff later" {
 		t.Errorf("kept is %q", got)
 	}
-	if opened := study(t, s, "coffee").Config(); string(opened.Snapshot) != "\x00\xff later" && opened.Snapshot != nil {
-		t.Errorf("the study was opened with the snapshot %q", opened.Snapshot)
+	if opened := study(t, s, "coffee").Config().Journal.(*journal); string(opened.snapshot) != "\x00\xff later" {
+		t.Errorf("the study was opened with the snapshot %q", opened.snapshot)
 	}
 	sameStudy(t, s, "coffee", study(t, s, "coffee")) // which is asked, and so longer by one
 	s.build = "another"

@@ -113,8 +113,8 @@ func TestSQLiteForeign(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, opts := range []Options{{}, {ReadOnly: true}} {
-			if _, err := Open(ctx, path(name), opts...); !errors.Is(err, want) || !strings.Contains(err.Error(), path(name)) {
+		for _, o := range []Options{{}, {ReadOnly: true}} {
+			if _, err := Open(ctx, path(name), o); !errors.Is(err, want) || !strings.Contains(err.Error(), path(name)) {
 				t.Errorf("%s: %v, want %v and the path", name, err, want)
 			}
 		}

@@ -73,8 +73,8 @@ func testNewer(t *testing.T, address string) {
 	if _, err := s.db.ExecContext(ctx, "INSERT INTO prefer_versions (version_id, is_applied) VALUES (999, '1')"); err != nil {
 		t.Fatal(err)
 	}
-	for _, opts := range []Options{{}, {ReadOnly: true}} {
-		if _, err := Open(ctx, address, opts...); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "999") {
+	for _, o := range []Options{{}, {ReadOnly: true}} {
+		if _, err := Open(ctx, address, o); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "999") {
 			t.Errorf("a newer store: %v, want ErrNewer", err)
 		}
 	}

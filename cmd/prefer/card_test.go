@@ -20,10 +20,10 @@ func TestShort(t *testing.T) {
 
 // An item's text is shown whole, and cannot steer the terminal.
 func TestCardOfItem(t *testing.T) {
-	study, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Items: LIST(
-		prefer.Item{ID: "a", Media: "a.png", Text: "two\nlines\x1b[2J", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.123456), "warm": prefer.ValueOf(true)}},
-		prefer.Item{ID: "b", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0), "warm": prefer.ValueOf(true)}},
-	)})
+	study, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Items: []prefer.Item{
+		{ID: "a", Media: "a.png", Text: "two\nlines\x1b[2J", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.123456), "warm": prefer.ValueOf(true)}},
+		{ID: "b", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0), "warm": prefer.ValueOf(true)}},
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}

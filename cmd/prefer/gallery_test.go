@@ -53,10 +53,10 @@ func TestItemCard(t *testing.T) {
 	features := func(n float64) map[string]prefer.Value {
 		return map[string]prefer.Value{"price": prefer.ValueOf(n), "bio": prefer.ValueOf(true)}
 	}
-	g := galleryOf(t, prefer.Space{Items: LIST(
-		prefer.Item{ID: "a", Text: "A long description that does not fit", Media: "shop/a.png", Features: features(1.23456)},
-		prefer.Item{ID: "b", Media: "shop/b.png", Features: features(2)},
-		prefer.Item{ID: "c", Features: features(3.14159)}), style{})
+	g := galleryOf(t, prefer.Space{Items: []prefer.Item{
+		{ID: "a", Text: "A long description that does not fit", Media: "shop/a.png", Features: features(1.23456)},
+		{ID: "b", Media: "shop/b.png", Features: features(2)},
+		{ID: "c", Features: features(3.14159)}}}, style{})
 	for id, want := range map[string][]string{
 		"a": {"A long description", "that does not fit", "a.png"}, "b": {"b.png"}, "c": {"c", "bio true", "price 3.14"},
 	} {

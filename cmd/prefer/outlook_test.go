@@ -9,7 +9,7 @@ import (
 
 func TestStatus(t *testing.T) {
 	at := func(kind prefer.VerdictKind, answers int, sure float64) outlook {
-		return outlook{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: sure}, Left: [2]int{8, 19}}}
+		return outlook{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: sure}, Left: prefer.Range{Low: 8, High: 19}}}
 	}
 	for _, c := range []struct {
 		o      outlook

@@ -50,7 +50,7 @@ func FuzzParseParameter(f *testing.F) {
 			}
 			return
 		}
-		if (prefer.Space{Parameters: []prefer.Parameter{p}}).Validate() != nil {
+		if (prefer.Config{Space: prefer.Space{Parameters: []prefer.Parameter{p}}}).Validate() != nil {
 			return // such as an infinite range
 		}
 		again, err := parseParameter(parameterForm(p))

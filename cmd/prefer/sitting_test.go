@@ -75,10 +75,10 @@ func (s *shelf) Append(_ context.Context, after int, events ...prefer.Event) err
 	return nil
 }
 
-func (s *shelf) open(context.Context) (*prefer.Study, error) {
+func (s *shelf) open(ctx context.Context) (*prefer.Study, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return prefer.Open(t.Context(), s.events, prefer.OpenOptions{Journal: s})
+	return prefer.Open(ctx, s.events, prefer.OpenOptions{Journal: s})
 }
 
 // Sittings at the same time lose nothing, and undo takes back one's own answers only.
