@@ -243,7 +243,7 @@ func TestPending(t *testing.T) {
 		for _, method := range everyMethod() {
 			for _, answers := range []int{0, 8} {
 				name := fmt.Sprintf("%s, repeats %t, %d answers", method, repeats, answers)
-				s := start(t, Config{Space: coffee(), Repeats: repeats, Method: method})
+				s := start(t, Config{Space: coffee(), Repeats: repeats, Method: method, Search: little})
 				play(t, s, "", answers)
 				for k := range 6 {
 					if q := ask(t, s, fmt.Sprint("rater", k)); answers > 0 && q.Method != method && method != "thompson" {
@@ -326,7 +326,7 @@ func TestMargin(t *testing.T) {
 	if m := innerHalf(2); math.Abs((1-2*m)*(1-2*m)-0.5) > 1e-15 {
 		t.Errorf("the margin in two dimensions is %g, which does not leave half", m)
 	}
-	s := start(t, Config{Space: unitSquare(), Seed: 3})
+	s := start(t, Config{Space: unitSquare(), Seed: 3, Search: little})
 	outside, best := map[string]int{}, 0
 	for k := range 26 {
 		q := ask(t, s, "")
@@ -357,13 +357,13 @@ func TestMargin(t *testing.T) {
 // TestBenchmarkSetting: without rules the pair is the method's own, to the bit.
 func TestBenchmarkSetting(t *testing.T) {
 	for _, method := range everyMethod() {
-		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5})
+		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5, Search: little})
 		for k := range 7 {
 			post := learned(t, s)
 			v := s.view("")
 			q := ask(t, s, "")
 			if k >= 3 {
-				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: post, Shown: v.shown, Seed: splitmix.At(9, uint64(k)), Sequence: 9, Count: k, Noise: 0.5})
+				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: post, Shown: v.shown, Seed: splitmix.At(9, uint64(k)), Sequence: 9, Count: k, Noise: 0.5, Search: little})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -422,6 +422,7 @@ func TestAccept(t *testing.T) {
 func line(t *testing.T, cfg Config, count int) *Study {
 	t.Helper()
 	cfg.Space = Box(Float("x", 0, 1))
+	cfg.Search = little
 	s := start(t, cfg)
 	for range count {
 		q := ask(t, s, "")

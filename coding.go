@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
 )
@@ -13,6 +14,7 @@ type coding struct {
 	dim         int    // coordinates
 	scales      []int  // gp.Model.Scales; nil if every coordinate has its own
 	constraints []constraint
+	scratch     sync.Pool  // of *scratch
 	items       *itemTable // nil in a box
 }
 
@@ -150,11 +152,7 @@ func (c *coding) contains(x []float64) bool {
 		_, ok := c.items.row[bits(x)]
 		return ok
 	}
-	if len(c.constraints) == 0 {
-		return true
-	}
-	ok, err := c.satisfies(c.option(x))
-	return ok && err == nil // where a constraint cannot be computed it is not satisfied
+	return len(c.constraints) == 0 || c.satisfiesAt(x)
 }
 
 // domain returns where the search may look, nil for the whole cube.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // lines writes events as JSON Lines, and readLines reads them.
@@ -165,24 +166,43 @@ func TestJournalConflict(t *testing.T) {
 	unchanged(t, one, "conflict", ErrConflict, func() error { _, err := one.Tell(ctx, q.ID, Answer{Choice: First}); return err })
 }
 
-// cancelled is a journal that keeps nothing for a caller who has gone.
-type cancelled struct{ memory }
-
-func (c *cancelled) Append(ctx context.Context, after int, events ...Event) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+// TestContextOver: a context that is over is an error, its own and the reason somebody gave, and nothing happens.
+func TestContextOver(t *testing.T) {
+	j := &memory{t: t}
+	s := start(t, Config{Space: coffee(), Journal: j})
+	ids := play(t, s, "", 5)
+	q := ask(t, s, "")
+	reason := errors.New("the guests have left")
+	gone, cancel := context.WithCancelCause(ctx)
+	cancel(reason)
+	late, stop := context.WithDeadline(ctx, time.Unix(0, 0))
+	defer stop()
+	h := s.Host()
+	for name, do := range map[string]func(context.Context) error{
+		"New":       func(c context.Context) error { _, err := New(c, Config{Space: coffee(), Journal: j}); return err },
+		"Open":      func(c context.Context) error { _, err := Open(c, s.Events(), OpenOptions{}); return err },
+		"Ask":       func(c context.Context) error { _, err := s.Ask(c, "ann"); return err },
+		"Ask again": func(c context.Context) error { _, err := s.Ask(c, ""); return err },
+		"in time":   func(c context.Context) error { _, err := s.AskFor(c, Request{Rater: "ann", Within: 1}); return err },
+		"Tell":      func(c context.Context) error { _, err := s.Tell(c, q.ID, Answer{Choice: First}); return err },
+		"Observe": func(c context.Context) error {
+			_, err := s.Observe(c, Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
+			return err
+		},
+		"Undo":     func(c context.Context) error { return s.Undo(c, ids[0]) },
+		"Enqueue":  func(c context.Context) error { return s.Enqueue(c, q.First, "") },
+		"Best":     func(c context.Context) error { _, err := s.Best(c, ""); return err },
+		"Belief":   func(c context.Context) error { _, err := s.Belief(c, ""); return err },
+		"Verdict":  func(c context.Context) error { _, err := s.Verdict(c, ""); return err },
+		"Raters":   func(c context.Context) error { _, err := s.Raters(c); return err },
+		"Prefetch": func(c context.Context) error { _, err := h.Prefetch(c, ""); return err },
+		"Stock":    func(c context.Context) error { _, err := h.Stock(c, 3); return err },
+	} {
+		unchanged(t, s, name, context.Canceled, func() error { return do(gone) })
+		unchanged(t, s, name, reason, func() error { return do(gone) })
+		unchanged(t, s, name, context.DeadlineExceeded, func() error { return do(late) })
 	}
-	return c.memory.Append(ctx, after, events...)
-}
-
-// TestJournalDeadline: a question whose deadline has passed is still kept.
-func TestJournalDeadline(t *testing.T) {
-	s := start(t, Config{Space: coffee(), Journal: &cancelled{memory{t: t}}})
-	gone, cancel := context.WithCancel(ctx)
-	cancel()
-	q, err := s.Ask(gone, "")
-	if err != nil || !q.Partial {
-		t.Fatalf("asked %+v, %v", q, err)
+	if len(j.events) != len(s.Events()) {
+		t.Errorf("the journal has %d events, the study %d", len(j.events), len(s.Events()))
 	}
-	unchanged(t, s, "tell", context.Canceled, func() error { _, err := s.Tell(gone, q.ID, Answer{Choice: First}); return err })
 }

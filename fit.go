@@ -40,6 +40,9 @@ type fit struct {
 	fitted *gp.Posterior // after the duels that hyper-parameters were fitted to
 	post   *gp.Posterior
 	err    error
+
+	mu     sync.Mutex // guards what follows
+	picked pick       // the last one computed
 }
 
 // noise returns the noise of a rater's answers; that of the study for one who has not answered yet.

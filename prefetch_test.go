@@ -13,7 +13,7 @@ func TestPrefetch(t *testing.T) {
 		delete(spaces, "mixed")
 	}
 	for name, space := range spaces {
-		plain, quick := start(t, Config{Space: space, Seed: 8}), start(t, Config{Space: space, Seed: 8})
+		plain, quick := start(t, Config{Space: space, Seed: 8, Search: little}), start(t, Config{Space: space, Seed: 8, Search: little})
 		ready := 0
 		for k := range 10 {
 			p, q := ask(t, plain, "ann"), ask(t, quick, "ann")

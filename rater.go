@@ -47,6 +47,9 @@ func newShare(count, of int) Share {
 
 // Raters returns everybody who was asked or answered, by name.
 func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
 	noise, err := s.raterNoise(ctx)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ func TestConditions(t *testing.T) {
 		"mixed":  {poster(), []Option{{"font": ValueOf("mono")}, {"brightness": ValueOf(0.5), "shadow": ValueOf(true)}, {"blur": ValueOf(20)}, nil}},
 		"items":  {list(gallery(40)...), []Option{{"style": ValueOf("round")}, {"dark": ValueOf(true)}, nil}},
 	} {
-		s := start(t, Config{Space: c.space, Seed: 2})
+		s := start(t, Config{Space: c.space, Seed: 2, Search: little})
 		questions := 16
 		if testing.Short() {
 			questions = 7

@@ -39,7 +39,6 @@ func TestDamagedLogs(t *testing.T) {
 		{"two contents", nil, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{"a2"}, Asked: asked("q9", "bob", cup(0, 2))}},
 		{"question without id", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked("", "bob", cup(0, 2))}},
 		{"question id taken", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked(q1.ID, "bob", cup(0, 2))}},
-		{"rater has one open", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked("q9", "ann", cup(0, 2))}},
 		{"question outside", ErrOption, Event{Seq: 7, Kind: kindAsked, Asked: asked("q9", "bob", cup(0, 20))}},
 		{"incumbent outside", ErrOption, Event{Seq: 7, Kind: kindAsked,
 			Asked: &Question{ID: "q9", First: cup(0, 1), Second: cup(0, 2), Incumbent: cup(-1, 1)}}},

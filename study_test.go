@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -24,6 +25,9 @@ func coffee() Space { return Box(Float("milk", 0, 0.5), LogFloat("grind", 0.1, 1
 
 // cup is a setting of coffee.
 func cup(milk, grind float64) Option { return Option{"milk": ValueOf(milk), "grind": ValueOf(grind)} }
+
+// little is the effort of a search in tests that do not depend on how good a question is.
+var little = acquisition.Search{Candidates: 16, Starts: 4, Finalists: 1, Evals: 60}
 
 func unitSquare() Space { return Box(Float("x", 0, 1), Float("y", 0, 1)) }
 
@@ -440,18 +444,17 @@ func TestConcurrentUse(t *testing.T) {
 		rounds = 3
 	}
 	j := &memory{t: t}
-	s := start(t, Config{Space: coffee(), Journal: j, Model: gp.Model{MaxEvals: 15}})
+	s := start(t, Config{Space: coffee(), Journal: j, Model: gp.Model{MaxEvals: 15}, Search: little})
 	var wg sync.WaitGroup
 	for g := range 8 {
 		rater := fmt.Sprint("rater", g%6) // two of them share a name
 		wg.Go(func() {
 			for k := range rounds {
-				within, cancel := ctx, context.CancelFunc(func() {})
+				r := Request{Rater: rater, Another: (g+k)%7 == 6}
 				if (g+k)%3 == 0 {
-					within, cancel = context.WithTimeout(ctx, time.Duration(k)*time.Millisecond)
+					r.Within = time.Duration(k)*time.Millisecond + 1
 				}
-				q, err := s.Ask(within, rater)
-				cancel()
+				q, err := s.AskFor(ctx, r)
 				if err != nil {
 					t.Error(err)
 					return

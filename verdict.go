@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
@@ -110,13 +111,25 @@ func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
 	return b, err
 }
 
-// pick computes Best for a view.
+// pick is a Best and what it depends on besides the fit and the study.
+type pick struct {
+	code  *coding
+	shown []float64
+	best  Best
+}
+
+// pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
 func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
 	if err != nil {
 		return Best{}, nil, err
 	}
 	post := fit.post
+	fit.mu.Lock()
+	defer fit.mu.Unlock()
+	if last := fit.picked; last.code == v.code && slices.Equal(last.shown, v.shown) {
+		return last.best.clone(), post, nil
+	}
 	peaks := s.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return Best{}, nil, err
@@ -131,7 +144,13 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 	if at.other != nil {
 		b.Rival = v.code.option(at.other)
 	}
-	return b, post, nil
+	fit.picked = pick{v.code, v.shown, b}
+	return b.clone(), post, nil
+}
+
+func (b Best) clone() Best {
+	b.Option, b.Rival = b.Option.clone(), b.Rival.clone()
+	return b
 }
 
 // Verdict says whether the study is done: when the pick has been sure enough (Config.Confidence) after

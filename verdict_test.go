@@ -138,7 +138,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 // TestLooking: Best, Belief and Verdict between asks change no later question.
 func TestLooking(t *testing.T) {
 	run := func(look bool) []Question {
-		s, err := New(ctx, Config{Space: unitSpace(2), Seed: 4})
+		s, err := New(ctx, Config{Space: unitSpace(2), Seed: 4, Search: little})
 		if err != nil {
 			t.Fatal(err)
 		}
