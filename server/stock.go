@@ -100,7 +100,7 @@ func (s *Server) renew(r *running, size int) *renewal {
 		}
 		defer s.slots.give()
 		made, err := r.study.Host().Stock(ctx, size)
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing in stock", "study", r.name, "error", err)
 		}
 		s.metrics.stocked.add(made)

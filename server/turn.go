@@ -75,7 +75,10 @@ func (s *Server) askInTurn(ctx, patient context.Context, r *running, request pre
 	lasting, stop := lasting(ctx)
 	defer stop()
 	for try := 1; ; try++ {
-		q, err := r.study.AskFor(patient, request)
+		if end, ok := patient.Deadline(); ok {
+			request.Within = max(1, time.Until(end))
+		}
+		q, err := r.study.AskFor(lasting, request)
 		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
 			return q, err
 		}
