@@ -88,12 +88,15 @@ type dropped struct {
 	Mixture int `json:"mixture,omitempty"` // settings of the hyper-parameters to average over
 }
 
-// warnings says which dropped fields a study names.
-func (c Config) warnings() []error {
-	if c.Mixture == 0 {
-		return nil
+// warnings says which dropped fields a study names, and what is done in place of them.
+func (c Config) warnings() (out []error) {
+	if c.Mixture != 0 {
+		out = append(out, fmt.Errorf("prefer: the study was to average over %d settings of the hyper-parameters (mixture), which is no longer done: it goes by the likeliest one", c.Mixture))
 	}
-	return []error{fmt.Errorf("prefer: the study was to average over %d settings of the hyper-parameters (mixture), which is no longer done: it goes by the likeliest one", c.Mixture)}
+	if c.Search.Nested {
+		out = append(out, errors.New("prefer: the study was to climb once more with the inner maxima solved (search.nested), which is no longer done: it goes by the one-shot search"))
+	}
+	return out
 }
 
 // withDefaults fills in what the zero value stands for. A config written to the log has its defaults
