@@ -42,6 +42,8 @@ type Config struct {
 	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.
 	LookAhead float64 `json:"look_ahead,omitempty"`
 
+	dropped // here, so that old logs are written as they were
+
 	// Margin is the part of the range at both ends of every parameter that the method's first questions,
 	// three per parameter, keep clear of; the best option and the quasi-random pairs are free of it.
 	// Defaults to what leaves the inner half of the space by volume; negative for none.
@@ -79,8 +81,6 @@ type Config struct {
 	// for it: where Task.Accept refuses its pair a quasi-random one is asked. A panic, an error or a pair that is none of
 	// the space is an error of that Ask, and nothing else. Open needs it again.
 	Chooser acquisition.Method `json:"-"`
-
-	dropped
 }
 
 // dropped are fields that studies had once. Logs and jobs that name them are read on; what they asked for is not done.
