@@ -21,10 +21,15 @@ var arrows = map[string]map[string]string{
 		"acquisition":     "the next question",
 		"internal/sobol":  "the quasi-random pairs a study begins with",
 		"internal/linalg": "drawing the utility at hundreds of points takes a Cholesky factor",
+		"internal/normal": "the interval of a rater's share",
+
+		"internal/splitmix": "a seed of its own for every question",
 	},
+	"schema":            {"": "what people write down is a prefer.Config"},
+	"internal/splitmix": {},
 	"internal/linalg":   {},
 	"internal/normal":   {"internal/linalg": "array versions of log Φ run on its vector kernels"},
-	"internal/sobol":    {},
+	"internal/sobol":    {"internal/splitmix": "fair bits for the scrambling that are the same everywhere"},
 	"internal/maximize": {},
 	"internal/svg":      {},
 	"gp": {
@@ -74,10 +79,13 @@ var arrows = map[string]map[string]string{
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},
 	"simulate": {
-		"":               "studies run through the public Study, as a stranger would",
-		"gp":             "people are drawn from the model's prior",
-		"problem":        "how a simulated rater answers, and the noise at which answers go wrong",
-		"internal/sobol": "options everywhere in a space",
+		"":                "studies run through the public Study, as a stranger would",
+		"gp":              "people are drawn from the model's prior",
+		"problem":         "how a simulated rater answers, and the noise at which answers go wrong",
+		"internal/normal": "intervals of shares",
+		"internal/sobol":  "options everywhere in a space",
+
+		"internal/splitmix": "a seed of its own for everybody",
 	},
 	"report": {
 		"":             "studies",
@@ -91,6 +99,7 @@ var arrows = map[string]map[string]string{
 		"bench":           "experiments",
 		"bench/figure":    "the figures of the paper",
 		"bench/report":    "what came out",
+		"schema":          "studies as people write them down",
 		"store":           "where studies are kept",
 		"exchange":        "files in and out",
 		"report":          "the page about a study",
@@ -108,6 +117,7 @@ var arrows = map[string]map[string]string{
 	"scripts":         {},
 	"server": {
 		"":         "studies",
+		"schema":   "studies as people write them down",
 		"store":    "where they are kept",
 		"exchange": "data in and out over HTTP",
 		"job":      "what a page must not wait for",
@@ -119,7 +129,7 @@ var arrows = map[string]map[string]string{
 		"":      "logs are replayed",
 		"store": "what the servers have kept",
 	},
-	"server/page":         {"": "options, beliefs and verdicts are what a page shows"},
+	"server/page":         {"": "options, beliefs and verdicts are what a page shows", "schema": "demonstrations are studies as people write them down"},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
 }

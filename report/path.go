@@ -67,18 +67,11 @@ func path(s *prefer.Study, w presenter, o Options, only *string) []answerLine {
 
 // said writes an answer. Of a kind without a word of its own it is the name: "both bad".
 func said(a prefer.Answer) string {
-	var text string
-	switch a.Choice {
-	case prefer.First:
-		text = "first"
-	case prefer.Second:
-		text = "second"
-	case prefer.Tie:
-		return "can't tell"
-	case prefer.Skip:
-		return "skipped"
-	default:
-		return strings.ReplaceAll(string(a.Choice), "_", " ")
+	text := string(a.Choice)
+	for _, c := range prefer.Choices() {
+		if c.Choice == a.Choice {
+			text = c.Said
+		}
 	}
 	switch a.Strength {
 	case 0:
@@ -142,11 +135,11 @@ func prefixes(events []prefer.Event, only *string) (lengths, answers []int) {
 func readings(ctx context.Context, events []prefer.Event, rater string, lengths, answers []int, step func()) ([]reading, error) {
 	var out []reading
 	for i, n := range lengths {
-		s, err := prefer.Open(prefer.Config{}, slices.Clip(events[:n]))
+		s, err := prefer.Open(ctx, slices.Clip(events[:n]), prefer.OpenOptions{})
 		if err != nil {
 			return nil, err
 		}
-		best, err := s.BestOf(ctx, rater)
+		best, err := s.Best(ctx, rater)
 		if err != nil {
 			return nil, err
 		}

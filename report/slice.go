@@ -76,7 +76,7 @@ func (c sliceChart) draw() template.HTML {
 		d.Line("grid", sliceLeft, y.At(v), sliceWidth-sliceRight, y.At(v))
 		d.Text("tick", "end", sliceLeft-6, y.At(v)+4, tick(math.Round(1e6*v)/1e6))
 	}
-	if first.Value.IsNumber() && len(c.points) > 1 {
+	if !math.IsNaN(first.Value.Float()) && len(c.points) > 1 {
 		c.curve(d, y)
 	} else {
 		c.choices(d, y)

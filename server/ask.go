@@ -152,7 +152,7 @@ func (s *Server) question(ctx context.Context, r *running, b askBody) (Question,
 	})
 	if !open {
 		s.count(stocked, ready, q.Partial)
-		s.bell.ring(r.name, seq, string(prefer.KindAsked))
+		s.bell.ring(r.name, seq, "asked")
 	}
 	s.afterQuestion(r, b.Rater)
 	if out.Status.At != out.Status.Answers || out.Status.Left == [2]int{} { // not known yet, or a restart forgot it
@@ -174,11 +174,11 @@ func (s *Server) search(ctx, patient context.Context, r *running, b askBody, pla
 		if check, due := k.check(r.settings.Checks, b.Rater); due {
 			request = check
 		}
-		ready = r.study.Ready(b.Rater) && request.Catch == nil && request.Repeat == ""
+		ready = r.study.Host().Ready(b.Rater) && request.Catch == nil && request.Repeat == ""
 	})
 	start := time.Now()
 	if !open && !ready {
-		belief, err := r.study.BeliefOf(patient, r.utilityOf(b.Rater))
+		belief, err := r.study.Belief(patient, r.utilityOf(b.Rater))
 		if err != nil && patient.Err() == nil {
 			return q, open, ready, err
 		}
@@ -213,7 +213,7 @@ func (s *Server) count(stocked, ready, partial bool) {
 // why explains a question. The probability is left out if the belief behind it is not at hand in time.
 func (s *Server) why(ctx context.Context, r *running, q prefer.Question, swapped bool) *Why {
 	out := &Why{Method: q.Method, Value: q.Value}
-	belief, err := r.study.BeliefOf(ctx, r.utilityOf(q.Rater))
+	belief, err := r.study.Belief(ctx, r.utilityOf(q.Rater))
 	if err != nil {
 		return out
 	}

@@ -139,7 +139,7 @@ func TestAskAhead(t *testing.T) {
 			t.Fatalf("question %d is %v, want %v", i, q.Options, want.Options)
 		}
 		r := h.server.studies.peek("coffee")
-		if n, err := r.study.Prefetch(t.Context(), "ann"); err != nil || n != 3 {
+		if n, err := r.study.Host().Prefetch(t.Context(), "ann"); err != nil || n != 3 {
 			t.Fatalf("%d chosen ahead, %v", n, err)
 		}
 		h.tell(q, "first")

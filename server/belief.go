@@ -51,7 +51,7 @@ func (s *Server) registerBelief() {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult),
 		func(ctx context.Context, in *beliefInput) (*output[belief], error) {
 			return seen(ctx, s, &lookInput{in.Study, in.Rater}, func(r *running, rater string) (belief, error) {
-				b, err := r.study.BeliefOf(ctx, rater)
+				b, err := r.study.Belief(ctx, rater)
 				if err != nil {
 					return belief{}, err
 				}
@@ -64,7 +64,7 @@ func (s *Server) registerBelief() {
 				if len(r.cfg.Space.Parameters) == 0 {
 					return utilityMap{}, refuse(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
 				}
-				b, err := r.study.BeliefOf(ctx, rater)
+				b, err := r.study.Belief(ctx, rater)
 				if err != nil {
 					return utilityMap{}, err
 				}
@@ -74,19 +74,19 @@ func (s *Server) registerBelief() {
 }
 
 func (in *beliefInput) read(b *prefer.Belief) (belief, error) {
-	names := b.Axes()
+	names := b.Axes
 	if in.Params != "" {
 		names = strings.Split(in.Params, ",")
 	}
-	out := belief{Answers: b.Answers(), Best: b.Best(), Slices: map[string][]prefer.SlicePoint{}, Importance: b.Importance(), Ranking: b.Ranking(in.Top)}
+	out := belief{Answers: b.Answers, Best: b.Best(), Slices: map[string][]prefer.SlicePoint{}, Importance: b.Importance(), Ranking: b.Ranking(in.Top)}
 	for _, name := range names {
 		points, err := b.Slice(name, in.Points)
 		if err != nil {
-			return out, invalid("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes(), ", ")))
+			return out, invalid("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes, ", ")))
 		}
 		out.Slices[name] = points
 	}
-	for _, w := range b.Warnings() {
+	for _, w := range b.Warnings {
 		out.Warnings = append(out.Warnings, w.Error())
 	}
 	return out, nil
@@ -100,7 +100,7 @@ func (in *mapInput) read(ctx context.Context, b *prefer.Belief) (utilityMap, err
 	for at, values := range map[string]*[]prefer.Value{in.X: &out.X, in.Y: &out.Y} {
 		walk, err := b.Slice(at, in.N)
 		if err != nil {
-			return out, invalid("query.x", at, fmt.Sprintf("%q is no parameter of the study, want one of %s", at, strings.Join(b.Axes(), ", ")))
+			return out, invalid("query.x", at, fmt.Sprintf("%q is no parameter of the study, want one of %s", at, strings.Join(b.Axes, ", ")))
 		}
 		for _, p := range walk {
 			*values = append(*values, p.Value)

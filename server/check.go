@@ -38,9 +38,9 @@ func (b *book) check(c Checks, rater string) (prefer.Request, bool) {
 	}
 	if n := len(c.Catch); n > 0 && total%every == every-1 {
 		i := int(b.coin("catch", rater, total) % uint64(n))
-		pair := [2]prefer.Option{c.Catch[i].Better, c.Catch[i].Worse}
+		pair := prefer.Duel{First: c.Catch[i].Better, Second: c.Catch[i].Worse}
 		if b.coin("catch order", rater, total)&1 == 1 {
-			pair[0], pair[1] = pair[1], pair[0]
+			pair.First, pair.Second = pair.Second, pair.First
 		}
 		r.Catch = &pair
 		return r, true

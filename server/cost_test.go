@@ -40,7 +40,7 @@ func answerCost(b *testing.B, d int, method string, crowd bool, n int) {
 	r := h.server.studies.peek("coffee")
 	settle := func() { // until nothing runs in the background
 		for done := false; !done; time.Sleep(5 * time.Millisecond) {
-			seq, _ := r.study.Ahead("ann")
+			seq, _ := r.study.Host().Export("ann")
 			r.look(func(k *book) {
 				done = k.standing-r.statuses[""].At <= behindCrowd(crowd, k.standing) && (crowd || seq == k.seq)
 			})

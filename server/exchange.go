@@ -89,7 +89,7 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 	sum := sha256.Sum256(in.RawBody)
 	err = s.with(ctx, in.Study, func(r *running) error {
 		// All or nothing: first on a copy. The keys make importing the same file again change nothing.
-		copied, err := prefer.Open(prefer.Config{}, r.study.Events())
+		copied, err := prefer.Open(ctx, r.study.Events(), prefer.OpenOptions{})
 		if err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 				}
 			}
 		}
-		s.bell.ring(r.name, r.end(), string(prefer.KindObserved))
+		s.bell.ring(r.name, r.end(), "observed")
 		s.afterAnswer(r, "")
 		return nil
 	})

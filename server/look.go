@@ -18,7 +18,7 @@ type output[T any] struct{ Body T }
 func (s *Server) registerLook() {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", forResult),
 		func(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
-			return seen(ctx, s, in, func(r *running, rater string) (prefer.Best, error) { return r.study.BestOf(ctx, rater) })
+			return seen(ctx, s, in, func(r *running, rater string) (prefer.Best, error) { return r.study.Best(ctx, rater) })
 		})
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", forResult),
 		func(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {

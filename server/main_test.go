@@ -47,7 +47,7 @@ func busyHouse(t testing.TB, change func(*Config)) *house {
 // openHouse starts a server on the store at an address.
 func openHouse(t testing.TB, path string, change func(*Config)) *house {
 	t.Helper()
-	st, err := store.Open(context.Background(), path)
+	st, err := store.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,7 +126,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*itemsOutput, error)
 			out.Body.Added[i] = it.ID
 		}
 		r.look(func(b *book) { out.Body.Items = len(b.items) })
-		s.bell.ring(r.name, r.end(), string(prefer.KindJoined))
+		s.bell.ring(r.name, r.end(), "joined")
 		return nil
 	})
 	return out, s.explain(ctx, err, "body.items")

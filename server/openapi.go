@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/schema"
 )
 
 // optionSchema describes prefer.Option, which writes itself.
@@ -46,7 +46,7 @@ func (s *Server) describe() error {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return err
 	}
-	moved := strings.ReplaceAll(string(prefer.ConfigSchema), "#/$defs/", "#/components/schemas/"+studyFile+".")
+	moved := strings.ReplaceAll(schema.Study(), "#/$defs/", "#/components/schemas/"+studyFile+".")
 	var file map[string]any
 	if err := json.Unmarshal([]byte(moved), &file); err != nil {
 		return fmt.Errorf("server: the schema of a study file: %w", err)

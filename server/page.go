@@ -212,5 +212,5 @@ const maxPageBody = 2 << 20
 
 // beliefOf returns what is known about the utility the visitor answers for.
 func (v visitor) beliefOf(ctx context.Context) (*prefer.Belief, error) {
-	return v.study.BeliefOf(ctx, v.utilityOf(v.who.rater))
+	return v.study.Belief(ctx, v.utilityOf(v.who.rater))
 }

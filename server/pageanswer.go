@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -63,7 +62,7 @@ func (s *Server) preload(v visitor) []string {
 	for _, item := range items {
 		switch {
 		case kind == "svg" || kind == "image":
-			out = append(out, v.base+"/draw?"+url.Values{prefer.ItemParameter: {item.ID}}.Encode())
+			out = append(out, v.base+"/draw?"+url.Values{"item": {item.ID}}.Encode())
 		case kind == "" && mediaType(item.Media) == "image":
 			out = append(out, s.mediaURL(v.name, item.Media))
 		}

@@ -48,7 +48,7 @@ func (s *Server) pageDraw(w http.ResponseWriter, r *http.Request, v visitor) err
 // option reads the option a query describes: an item, or a value of every parameter.
 func (v visitor) option(q url.Values) (prefer.Option, error) {
 	if items := v.study.Items(); items != nil {
-		id := q.Get(prefer.ItemParameter)
+		id := q.Get("item")
 		for _, item := range items {
 			if item.ID == id {
 				return prefer.ItemOption(id), nil
@@ -62,7 +62,7 @@ func (v visitor) option(q url.Values) (prefer.Option, error) {
 			values[p.Name] = q.Get(p.Name)
 		}
 	}
-	return v.cfg.Space.Parse(values, false)
+	return v.cfg.Space.Parse(values)
 }
 
 // pageText renders the text of an item as harmless HTML.
@@ -145,5 +145,5 @@ func templateNames(space prefer.Space) []string {
 		}
 		return names
 	}
-	return append(slices.Collect(maps.Keys(space.Items[0].Features)), prefer.ItemParameter, "text")
+	return append(slices.Collect(maps.Keys(space.Items[0].Features)), "item", "text")
 }

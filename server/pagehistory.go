@@ -111,7 +111,7 @@ func (s *Server) pageFlip(w http.ResponseWriter, r *http.Request, v visitor) err
 	if err != nil {
 		return err
 	}
-	s.bell.ring(v.name, v.end(), string(prefer.KindAnswered))
+	s.bell.ring(v.name, v.end(), "answered")
 	s.afterAnswer(v.running, e.Rater)
 	return s.reply(w, map[string]string{"answer_id": string(id)})
 }

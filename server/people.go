@@ -164,7 +164,7 @@ func (s *Server) enqueue(ctx context.Context, in *enqueueInput) (*struct{}, erro
 		if err := r.study.Enqueue(context.WithoutCancel(ctx), in.Body.Option, rater); err != nil {
 			return err
 		}
-		s.bell.ring(r.name, r.end(), string(prefer.KindEnqueued))
+		s.bell.ring(r.name, r.end(), "enqueued")
 		return nil
 	})
 	return nil, s.explain(ctx, err, "body.option")

@@ -31,7 +31,7 @@ func (s *Server) registerPredict() {
 			}
 			return seen(ctx, s, &lookInput{in.Study, in.Rater}, func(r *running, rater string) (predicted, error) {
 				var out predicted
-				b, err := r.study.BeliefOf(ctx, rater)
+				b, err := r.study.Belief(ctx, rater)
 				if err != nil {
 					return out, err
 				}

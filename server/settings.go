@@ -89,7 +89,7 @@ func (c Settings) validate(cfg prefer.Config) error {
 	case len(k.Catch) == 0:
 		return nil
 	}
-	scratch, err := prefer.New(cfg)
+	scratch, err := prefer.New(context.Background(), cfg)
 	if err != nil {
 		return invalid("body", nil, err.Error())
 	}

@@ -46,13 +46,13 @@ func (s *Server) verdict(ctx context.Context, r *running, rater string) (prefer.
 	of := r.utilityOf(rater)
 	var at int
 	r.look(func(*book) { at = r.countLocked(of) })
-	v, err := r.study.VerdictOf(ctx, of)
+	v, err := r.study.Verdict(ctx, of)
 	if err != nil {
 		return v, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.statuses[of] = Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Left: v.Left, At: at, Sentence: v.Sentence}
+	r.statuses[of] = Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Left: [2]int{v.Left.Low, v.Left.High}, At: at, Sentence: v.Sentence}
 	return v, nil
 }
 
@@ -112,7 +112,7 @@ func (s *Server) afterQuestion(r *running, rater string) {
 			return
 		}
 		defer s.slots.give()
-		n, err := r.study.Prefetch(ctx, rater)
+		n, err := r.study.Host().Prefetch(ctx, rater)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing chosen ahead", "study", r.name, "error", err)
 			return

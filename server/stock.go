@@ -55,11 +55,11 @@ func (s *Server) askStocked(ctx, patient context.Context, r *running, rater stri
 	defer func() { timing(ctx).add("stock", time.Since(start)) }()
 	size := max(stockSize, others/2)
 	for try := 0; ; try++ {
-		q, ok, err = r.study.AskStocked(lasting, rater, others)
-		if ok && r.study.Stocked(size-1) <= stockLow {
+		q, ok, err = r.study.Host().AskStocked(lasting, rater, others)
+		if ok && r.study.Host().Stocked(size-1) <= stockLow {
 			s.renew(r, size)
 		}
-		if ok || err != nil || try == maxRenewals || r.study.Stocked(others) > 0 { // not for her
+		if ok || err != nil || try == maxRenewals || r.study.Host().Stocked(others) > 0 { // not for her
 			return q, ok, err
 		}
 		n := s.renew(r, size)
@@ -99,8 +99,8 @@ func (s *Server) renew(r *running, size int) *renewal {
 			return
 		}
 		defer s.slots.give()
-		made, err := r.study.Stock(ctx, size)
-		if err != nil {
+		made, err := r.study.Host().Stock(ctx, size)
+		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing in stock", "study", r.name, "error", err)
 		}
 		s.metrics.stocked.add(made)

@@ -46,7 +46,7 @@ func crowdHouse(t *testing.T) (*house, func(id string) prefer.Question) {
 func TestCrowdStock(t *testing.T) {
 	h, asked := crowdHouse(t)
 	study := h.server.studies.peek("coffee").study
-	if n, err := study.Stock(t.Context(), stockSize); err != nil || n == 0 {
+	if n, err := study.Host().Stock(t.Context(), stockSize); err != nil || n == 0 {
 		t.Fatalf("%d in stock, %v", n, err)
 	}
 	await(t, "that nothing runs", h.server.slots.idle)
@@ -78,7 +78,7 @@ func TestCrowdStock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+	if _, err := prefer.Open(t.Context(), events, prefer.OpenOptions{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -100,11 +100,11 @@ func TestCrowdWaits(t *testing.T) {
 		return len(slots.first), len(slots.later)
 	}
 	first, later := queued()
-	if _, err := r.study.Stock(t.Context(), 1); err != nil {
+	if _, err := r.study.Host().Stock(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	for r.study.Stocked(99) > 1 { // an older one
-		if _, ok, err := r.study.AskStocked(t.Context(), fmt.Sprint("before", r.study.Stocked(99)), 99); !ok || err != nil {
+	for r.study.Host().Stocked(99) > 1 { // an older one
+		if _, ok, err := r.study.Host().AskStocked(t.Context(), fmt.Sprint("before", r.study.Host().Stocked(99)), 99); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestCrowdWaits(t *testing.T) {
 	await(t, "the end of renewals", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return r.renewal == nil })
 	if events := r.study.Events(); len(events) != r.study.Seq() {
 		t.Errorf("%d events up to %d", len(events), r.study.Seq())
-	} else if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+	} else if _, err := prefer.Open(t.Context(), events, prefer.OpenOptions{}); err != nil {
 		t.Error(err)
 	}
 }

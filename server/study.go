@@ -13,6 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/schema"
 )
 
 // Study describes a study.
@@ -78,7 +79,7 @@ func (s *Server) registerStudies() {
 		op.DefaultStatus = http.StatusCreated
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/" + studyFile}}}}
-		op.SkipValidateBody = true // prefer.ReadConfig does
+		op.SkipValidateBody = true // schema.ReadStudy does
 	}), s.create)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater),
@@ -143,7 +144,7 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 	if err != nil {
 		return nil, s.explain(ctx, err, "body")
 	}
-	cfg, err := prefer.ReadConfig(bytes.NewReader(text))
+	cfg, err := schema.ReadStudy(bytes.NewReader(text))
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && fieldOf(err) != "" {
 		return nil, invalid("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))

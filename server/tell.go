@@ -77,7 +77,7 @@ func (s *Server) tell(ctx context.Context, in *tellInput) (*tellOutput, error) {
 			s.metrics.tells.observe(time.Since(start))
 		}
 		out.Body = told{Answer: string(id), Status: r.status(rater)}
-		s.bell.ring(r.name, r.end(), string(prefer.KindAnswered))
+		s.bell.ring(r.name, r.end(), "answered")
 		if in.Next && out.Body.Status.Verdict == string(prefer.KeepGoing) {
 			asking := time.Now()
 			q, err := s.question(ctx, r, askBody{Rater: rater})

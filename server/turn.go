@@ -75,7 +75,10 @@ func (s *Server) askInTurn(ctx, patient context.Context, r *running, request pre
 	lasting, stop := lasting(ctx)
 	defer stop()
 	for try := 1; ; try++ {
-		q, err := r.study.AskFor(patient, request)
+		if end, ok := patient.Deadline(); ok {
+			request.Within = max(1, time.Until(end))
+		}
+		q, err := r.study.AskFor(lasting, request)
 		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
 			return q, err
 		}
@@ -88,7 +91,7 @@ func (s *Server) askInTurn(ctx, patient context.Context, r *running, request pre
 
 // ready reports whether a rater's next question has been chosen ahead, by this server or by another one.
 func (s *Server) ready(ctx context.Context, r *running, rater string) bool {
-	if r.study.Ready(rater) {
+	if r.study.Host().Ready(rater) {
 		return true
 	}
 	lasting, stop := lasting(ctx)
@@ -97,7 +100,7 @@ func (s *Server) ready(ctx context.Context, r *running, rater string) bool {
 	if err != nil {
 		s.log.Warn("what was chosen ahead cannot be read", "study", r.name, "error", err)
 	}
-	if !used || !r.study.Ready(rater) {
+	if !used || !r.study.Host().Ready(rater) {
 		return false
 	}
 	s.metrics.shared.add(1)

@@ -51,7 +51,7 @@ func TestWander(t *testing.T) {
 	if len(events) != 1+raters*(2*rounds+1) {
 		t.Errorf("the log has %d events, want %d", len(events), 1+raters*(2*rounds+1))
 	}
-	if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+	if _, err := prefer.Open(t.Context(), events, prefer.OpenOptions{}); err != nil {
 		t.Error(err)
 	}
 	if err := one.store.Check(t.Context()); err != nil {
@@ -114,7 +114,7 @@ func TestSharedAhead(t *testing.T) {
 func TestStoreAway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	h := openHouse(t, path, func(c *Config) {
-		impatient, err := store.Open(context.Background(), path, store.Patience(time.Millisecond))
+		impatient, err := store.Open(context.Background(), path, store.Options{Patience: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,7 @@ func (s *Server) undo(ctx context.Context, study string, find func(*book) (*entr
 		if err := r.study.Undo(context.WithoutCancel(ctx), answer); err != nil {
 			return err
 		}
-		s.bell.ring(r.name, r.end(), string(prefer.KindUndone))
+		s.bell.ring(r.name, r.end(), "undone")
 		out.Body = undone{Answer: string(answer), Question: string(q.ID), Status: r.status(q.Rater)}
 		s.afterAnswer(r, q.Rater)
 		return nil

@@ -87,7 +87,7 @@ func (c askCommand) ask(ctx context.Context, study *prefer.Study) (prefer.Questi
 			}
 		}
 		if c.HoldBest {
-			best, err := study.BestOf(ctx, c.Rater)
+			best, err := study.Best(ctx, c.Rater)
 			if err != nil {
 				return prefer.Question{}, err
 			}
@@ -95,9 +95,7 @@ func (c askCommand) ask(ctx context.Context, study *prefer.Study) (prefer.Questi
 		}
 	}
 	if c.Within > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, start.Add(c.Within))
-		defer cancel()
+		r.Within = max(1, c.Within-time.Since(start))
 	}
 	return study.AskFor(ctx, r)
 }
@@ -110,7 +108,7 @@ func (c askCommand) done(ctx context.Context, study *prefer.Study) error {
 		ctx, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	v, err := study.VerdictOf(ctx, c.Rater)
+	v, err := study.Verdict(ctx, c.Rater)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil

@@ -62,7 +62,7 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 		studies.Media = uploads(c.Media)
 	}
 	if c.Store != "" {
-		if studies.Store, err = store.Open(ctx, c.Store); err != nil {
+		if studies.Store, err = store.Open(ctx, c.Store, store.Options{}); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, studies.Store.Close()) }()
