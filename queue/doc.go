@@ -3,10 +3,10 @@
 //
 //	q, err := queue.Open(ctx, "postgres://…")
 //	_, err = q.Enqueue(ctx, sweep)                             // anywhere
-//	err = q.Desk().Send(ctx, simulation)
+//	err = q.Runner().Submit(ctx, simulation)
 //	_, err = (&queue.Worker{Queue: q, Kinds: kinds}).Run(ctx)  // on every machine
 //	err = q.Rows(ctx, func(r bench.Row) error { … })           // at any time
-//	results, err := q.Desk().Results(ctx, simulation.Key())
+//	results, err := q.Runner().Results(ctx, simulation.Key())
 //
 // The jobs are River's (https://riverqueue.com). What River leaves open is settled here: a cell or part is enqueued
 // once however often it is asked for; its rows or result are written in the transaction that completes its job; and

@@ -91,7 +91,7 @@ func TestKillParts(t *testing.T) {
 	address := storetest.Database(t)
 	q := open(t, address)
 	begin := time.Now()
-	send(t, q, e)
+	submit(t, q, e)
 	first := start(t, address)
 	interrupt(t, q, first)
 	kill(t, first)
@@ -104,9 +104,9 @@ func TestKillParts(t *testing.T) {
 		return number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1", lost) == 0
 	})
 	back := time.Since(killed)
-	eventually(t, "everybody has finished", func() bool { return look(t, q, e).Over() })
+	eventually(t, "everybody has finished", func() bool { return progress(t, q, e).Over() })
 	took := time.Since(begin)
-	results, err := q.Desk().Results(ctx, e.Key())
+	results, err := q.Runner().Results(ctx, e.Key())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,16 +10,16 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// desk has jobs done by the workers of a queue.
-type desk struct{ *Queue }
+// runner has jobs done by the workers of a queue.
+type runner struct{ *Queue }
 
-// Desk returns the queue as a desk for jobs: their parts are done by workers that know their kind. Progress
+// Runner returns the queue as a runner for jobs: their parts are done by workers that know their kind. Progress
 // counts those workers.
-func (q *Queue) Desk() job.Desk { return desk{q} }
+func (q *Queue) Runner() job.Runner { return runner{q} }
 
-// Send implements job.Desk. The row of the job is locked meanwhile, so all jobs of the parts it had before
+// Submit implements job.Runner. The row of the job is locked meanwhile, so all jobs of the parts it had before
 // are there.
-func (d desk) Send(ctx context.Context, e job.Job) error {
+func (d runner) Submit(ctx context.Context, e job.Job) error {
 	if err := e.Validate(); err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ const again = `
 UPDATE prefer_queue.river_job SET state = 'available', finalized_at = NULL, scheduled_at = now(), max_attempts = greatest(max_attempts, attempt + 1)
 WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')`
 
-// Look implements job.Desk.
-func (d desk) Look(ctx context.Context, key string) (p job.Progress, err error) {
+// Progress implements job.Runner.
+func (d runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
 	err = d.patiently(ctx, patience, func(ctx context.Context) error {
 		err := d.pool.QueryRow(ctx, `
 SELECT e.parts, j.waiting, j.running, j.done, j.failed,
@@ -76,8 +76,8 @@ WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Faile
 	return p, err
 }
 
-// Results implements job.Desk.
-func (d desk) Results(ctx context.Context, key string) (results [][]byte, err error) {
+// Results implements job.Runner.
+func (d runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
 	err = d.patiently(ctx, patience, func(ctx context.Context) error {
 		rows, err := d.pool.Query(ctx, `
 SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_queue.parts p ON p.errand = e.key WHERE e.key = $1`, key)
@@ -105,9 +105,9 @@ SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_qu
 	return results, err
 }
 
-// Drop implements job.Desk. Workers hear of it through River's notifications; who missed one finds out at the
+// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out at the
 // next beat.
-func (d desk) Drop(ctx context.Context, key string) error {
+func (d runner) Drop(ctx context.Context, key string) error {
 	return d.transaction(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM prefer_queue.errands WHERE key = $1", key); err != nil {
 			return err
