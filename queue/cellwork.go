@@ -19,6 +19,9 @@ type cellWorker struct {
 	*Worker
 }
 
+// Timeout is River's question.
+func (*cellWorker) Timeout(*river.Job[cell]) time.Duration { return cellLimit }
+
 // NextRetry is River's question.
 func (*cellWorker) NextRetry(job *river.Job[cell]) time.Time { return nextRetry(job.Attempt) }
 

@@ -31,6 +31,9 @@ type partWorker struct {
 	kind string
 }
 
+// Timeout is River's question.
+func (*partWorker) Timeout(*river.Job[part]) time.Duration { return partLimit }
+
 // NextRetry is River's question.
 func (*partWorker) NextRetry(job *river.Job[part]) time.Time { return nextRetry(job.Attempt) }
 

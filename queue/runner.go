@@ -32,7 +32,7 @@ ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, e.Kind, []by
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, again, key); err != nil {
+		if err := d.again(ctx, tx, key); err != nil {
 			return err
 		}
 		if e.Parts <= have {
@@ -53,10 +53,23 @@ ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, e.Kind, []by
 	})
 }
 
-// again gives the parts of a job that had failed another attempt, as River's JobRetry does one by one.
-const again = `
-UPDATE prefer_queue.river_job SET state = 'available', finalized_at = NULL, scheduled_at = now(), max_attempts = greatest(max_attempts, attempt + 1)
-WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')`
+// again gives the parts of a job that had failed another attempt.
+func (d runner) again(ctx context.Context, tx pgx.Tx, key string) error {
+	rows, err := tx.Query(ctx, "SELECT id FROM prefer_queue.river_job WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')", key)
+	if err != nil {
+		return err
+	}
+	failed, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return err
+	}
+	for _, id := range failed {
+		if _, err := d.client.JobRetryTx(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Progress implements job.Runner.
 func (d runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
@@ -105,8 +118,8 @@ SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_qu
 	return results, err
 }
 
-// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out at the
-// next beat.
+// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out when it is
+// done, and writes nothing.
 func (d runner) Drop(ctx context.Context, key string) error {
 	return d.transaction(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM prefer_queue.errands WHERE key = $1", key); err != nil {
@@ -117,19 +130,18 @@ func (d runner) Drop(ctx context.Context, key string) error {
 		if err != nil {
 			return err
 		}
-		var id int64
-		var runs bool
-		var stop []int64
-		if _, err := pgx.ForEachRow(rows, []any{&id, &runs}, func() error {
-			if runs {
-				stop = append(stop, id)
-			}
-			return nil
-		}); err != nil {
+		jobs, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
+			ID   int64
+			Runs bool
+		}])
+		if err != nil {
 			return err
 		}
-		for _, id := range stop {
-			if _, err := d.client.JobCancelTx(ctx, tx, id); err != nil {
+		for _, j := range jobs {
+			if !j.Runs {
+				continue
+			}
+			if _, err := d.client.JobCancelTx(ctx, tx, j.ID); err != nil {
 				return err
 			}
 		}
