@@ -99,10 +99,11 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 	err = w.live(ctx)
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
 	defer cancel()
+	err = errors.Join(err, w.keeper.stop(stopping))
 	if bad := hands.StopAndCancel(stopping); bad != nil {
 		err = errors.Join(err, fmt.Errorf("queue: not all jobs could be stopped within %v, others will take them over: %w", stopLimit, bad))
 	}
-	err = errors.Join(err, w.keeper.stop(stopping), w.Queue.patiently(stopping, time.Second, w.leave))
+	err = errors.Join(err, w.Queue.patiently(stopping, time.Second, w.leave))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.tally, err
