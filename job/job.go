@@ -1,8 +1,3 @@
-// Package job is long work that a page must not wait for: a simulation of people who are not there, a report.
-//
-// A job comes in parts. Each is a function of the job's body and its own number alone, so parts can be
-// done anywhere, in any order, and again after a machine was lost. A Runner takes jobs and has them done: Local
-// in this process, package queue by workers on other machines.
 package job
 
 import (

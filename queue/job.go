@@ -12,11 +12,10 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Cells and parts of jobs are jobs alike: unique, leased, tried three times, and kept in the transaction that
-// completes them.
+// Cells and parts are jobs to River alike: unique, tried three times, and kept in the transaction that completes them.
 
-// maxAttempts is how often a job may fail. What failed once for a reason of its own fails again, but the reason
-// may have been the machine's.
+// maxAttempts is how often a job may fail, or lose its worker. What failed once for a reason of its own fails again, but
+// the reason may have been the machine's; and it may be what kills its workers.
 const maxAttempts = 3
 
 // keepLimit is how long a result is held while the database is away; it may have taken hours.
@@ -41,8 +40,8 @@ func nextRetry(attempt int) time.Time {
 	return time.Now().Add(time.Second << (2 * min(attempt-1, 5)))
 }
 
-// The longest a job may take. Of the cells and people there are none takes more than minutes, so this ends what hangs;
-// whose worker is gone is found out much earlier, by its heartbeat.
+// The longest a job may take. The cells of the paper take two seconds on average and simulated people half of one, so
+// even on a machine that is very busy this ends only what hangs. That a worker is gone shows much earlier (heartbeat).
 const (
 	cellLimit = 6 * time.Hour
 	partLimit = time.Hour

@@ -17,8 +17,7 @@ type runner struct{ *Queue }
 // counts those workers.
 func (q *Queue) Runner() job.Runner { return runner{q} }
 
-// Submit implements job.Runner. The row of the job is locked meanwhile, so all jobs of the parts it had before
-// are there.
+// Submit implements job.Runner. The row of the job is locked meanwhile, so the parts it had before are all there.
 func (d runner) Submit(ctx context.Context, e job.Job) error {
 	if err := e.Validate(); err != nil {
 		return err
