@@ -70,7 +70,9 @@ func (k *keeper) learn(ctx context.Context, w *Worker) error {
 	if k.client != nil && len(k.known) == before {
 		return nil
 	}
-	if err := k.stop(ctx); err != nil {
+	stopping, cancel := context.WithTimeout(ctx, w.Lease/beats) // the next beat is due
+	defer cancel()
+	if err := k.stop(stopping); err != nil {
 		return err
 	}
 	workers := river.NewWorkers()

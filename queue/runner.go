@@ -18,42 +18,42 @@ type runner struct{ *Queue }
 func (q *Queue) Runner() job.Runner { return runner{q} }
 
 // Submit implements job.Runner. The row of the job is locked meanwhile, so the parts it had before are all there.
-func (d runner) Submit(ctx context.Context, e job.Job) error {
-	if err := e.Validate(); err != nil {
+func (r runner) Submit(ctx context.Context, j job.Job) error {
+	if err := j.Validate(); err != nil {
 		return err
 	}
-	key := e.Key()
-	return d.transaction(ctx, func(tx pgx.Tx) error {
+	key := j.Key()
+	return r.transaction(ctx, func(tx pgx.Tx) error {
 		var have int
 		err := tx.QueryRow(ctx, `
 INSERT INTO prefer_queue.errands (key, kind, body, parts) VALUES ($1, $2, $3, 0)
-ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, e.Kind, []byte(e.Body)).Scan(&have)
+ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, j.Kind, []byte(j.Body)).Scan(&have)
 		if err != nil {
 			return err
 		}
-		if err := d.again(ctx, tx, key); err != nil {
+		if err := r.again(ctx, tx, key); err != nil {
 			return err
 		}
-		if e.Parts <= have {
+		if j.Parts <= have {
 			return nil
 		}
-		options := unique(min(e.Parts, priorityMany))
-		for first := have; first < e.Parts; first += batch {
+		options := unique(min(j.Parts, priorityMany))
+		for first := have; first < j.Parts; first += batch {
 			var params []river.InsertManyParams
-			for n := first; n < min(first+batch, e.Parts); n++ {
-				params = append(params, river.InsertManyParams{Args: part{Job: key, Part: n, kind: e.Kind}, InsertOpts: &options})
+			for n := first; n < min(first+batch, j.Parts); n++ {
+				params = append(params, river.InsertManyParams{Args: part{Job: key, Part: n, kind: j.Kind}, InsertOpts: &options})
 			}
-			if _, err := d.client.InsertManyFastTx(ctx, tx, params); err != nil {
+			if _, err := r.client.InsertManyFastTx(ctx, tx, params); err != nil {
 				return err
 			}
 		}
-		_, err = tx.Exec(ctx, "UPDATE prefer_queue.errands SET parts = $2 WHERE key = $1", key, e.Parts)
+		_, err = tx.Exec(ctx, "UPDATE prefer_queue.errands SET parts = $2 WHERE key = $1", key, j.Parts)
 		return err
 	})
 }
 
 // again gives the parts of a job that had failed another attempt.
-func (d runner) again(ctx context.Context, tx pgx.Tx, key string) error {
+func (r runner) again(ctx context.Context, tx pgx.Tx, key string) error {
 	rows, err := tx.Query(ctx, "SELECT id FROM prefer_queue.river_job WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')", key)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (d runner) again(ctx context.Context, tx pgx.Tx, key string) error {
 		return err
 	}
 	for _, id := range failed {
-		if _, err := d.client.JobRetryTx(ctx, tx, id); err != nil {
+		if _, err := r.client.JobRetryTx(ctx, tx, id); err != nil {
 			return err
 		}
 	}
@@ -71,9 +71,9 @@ func (d runner) again(ctx context.Context, tx pgx.Tx, key string) error {
 }
 
 // Progress implements job.Runner.
-func (d runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
-	err = d.patiently(ctx, patience, func(ctx context.Context) error {
-		err := d.pool.QueryRow(ctx, `
+func (r runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
+	err = r.patiently(ctx, patience, func(ctx context.Context) error {
+		err := r.pool.QueryRow(ctx, `
 SELECT e.parts, j.waiting, j.running, j.done, j.failed,
        coalesce((SELECT coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text) FROM prefer_queue.river_job
                  WHERE args ->> 'errand' = e.key AND state IN ('discarded', 'cancelled') ORDER BY finalized_at, id LIMIT 1), ''),
@@ -89,9 +89,9 @@ WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Faile
 }
 
 // Results implements job.Runner.
-func (d runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
-	err = d.patiently(ctx, patience, func(ctx context.Context) error {
-		rows, err := d.pool.Query(ctx, `
+func (r runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
+	err = r.patiently(ctx, patience, func(ctx context.Context) error {
+		rows, err := r.pool.Query(ctx, `
 SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_queue.parts p ON p.errand = e.key WHERE e.key = $1`, key)
 		if err != nil {
 			return err
@@ -119,8 +119,8 @@ SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_qu
 
 // Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out when it is
 // done, and writes nothing.
-func (d runner) Drop(ctx context.Context, key string) error {
-	return d.transaction(ctx, func(tx pgx.Tx) error {
+func (r runner) Drop(ctx context.Context, key string) error {
+	return r.transaction(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM prefer_queue.errands WHERE key = $1", key); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (d runner) Drop(ctx context.Context, key string) error {
 			if !j.Runs {
 				continue
 			}
-			if _, err := d.client.JobCancelTx(ctx, tx, j.ID); err != nil {
+			if _, err := r.client.JobCancelTx(ctx, tx, j.ID); err != nil {
 				return err
 			}
 		}
