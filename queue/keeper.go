@@ -77,7 +77,7 @@ func (k *keeper) learn(ctx context.Context, w *Worker) error {
 	}
 	workers := river.NewWorkers()
 	for kind := range k.known {
-		river.AddWorkerArgs(workers, anyJob{kind}, &rescued{worker: w})
+		river.AddWorkerArgs(workers, anyJob{river: kind}, &rescued{worker: w})
 	}
 	client, err := river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
 		ID: w.id + "-keeper", Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{keeperQueue: {MaxWorkers: 1}},
@@ -105,11 +105,22 @@ func (k *keeper) stop(ctx context.Context) error {
 	return err
 }
 
-// anyJob is a job of a kind, whatever it is about.
-type anyJob struct{ kind string }
+// anyJob is a job of any kind: a cell or a part.
+type anyJob struct {
+	Key string `json:"key"`
+	part
+	river string // the kind
+}
 
 // Kind is River's question.
-func (a anyJob) Kind() string { return a.kind }
+func (a anyJob) Kind() string { return a.river }
+
+func (a anyJob) String() string {
+	if a.Key != "" {
+		return a.Key
+	}
+	return a.part.String()
+}
 
 // rescued answers River's rescuer, which asks for every job that has run for longer than a lease what time it has.
 type rescued struct {
@@ -126,7 +137,7 @@ func (r *rescued) Timeout(job *river.Job[anyJob]) time.Duration {
 	if !lost {
 		return -1
 	}
-	r.worker.say(fmt.Sprintf("attempt %d of %d lost its worker: %s %s", job.Attempt, job.MaxAttempts, job.Kind, job.EncodedArgs))
+	r.worker.say(fmt.Sprintf("attempt %d of %d lost its worker: %v", job.Attempt, job.MaxAttempts, job.Args))
 	return time.Nanosecond
 }
 

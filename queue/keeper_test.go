@@ -100,7 +100,8 @@ func TestRescue(t *testing.T) {
 	submit(t, q, fresh)
 	number(t, q, `UPDATE prefer_queue.river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '1 minute', attempted_by = '{gone}' RETURNING 1`)
 	number(t, q, `UPDATE prefer_queue.river_job SET attempt = max_attempts WHERE args ->> 'part' = '1' RETURNING 1`)
-	begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"old": echo}})
+	said := make(chan string, 10)
+	begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"old": echo}, Say: func(text string) { said <- text }})
 	hasten(t, q)
 	eventually(t, "one part waits and the other has failed", func() bool {
 		p := progress(t, q, fresh)
@@ -108,6 +109,9 @@ func TestRescue(t *testing.T) {
 	})
 	if p := progress(t, q, fresh); !strings.Contains(p.Failure, "rescued") {
 		t.Errorf("failed with %q", p.Failure)
+	}
+	if got, want := <-said, "attempt 1 of 3 lost its worker: part 0 of "+fresh.Key(); got != want {
+		t.Errorf("the leader says %q, want %q", got, want)
 	}
 	begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"fresh": echo}})
 	eventually(t, "the part is done", func() bool { return progress(t, q, fresh).Done == 1 })
