@@ -99,7 +99,8 @@ func TestRescue(t *testing.T) {
 	q := open(t, storetest.Database(t))
 	fresh := job.Job{Kind: "fresh", Body: []byte("1"), Parts: 2}
 	submit(t, q, fresh)
-	number(t, q, `UPDATE prefer_queue.river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '1 minute', attempted_by = '{gone}' RETURNING 1`)
+	number(t, q, `UPDATE prefer_queue.river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '1 minute',
+		attempted_by = '{gone}' RETURNING 1`)
 	number(t, q, `UPDATE prefer_queue.river_job SET attempt = max_attempts WHERE args ->> 'part' = '1' RETURNING 1`)
 	said := make(chan string, 10)
 	begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"old": echo}, Say: func(text string) { said <- text }})
