@@ -19,17 +19,17 @@ import (
 	"github.com/prefer-bo/prefer/store"
 )
 
-// finish sends a job to a desk of its own and waits for it.
+// finish sends a job to a runner of its own and waits for it.
 func finish(t *testing.T, kinds job.Kinds, e job.Job) (job.Progress, [][]byte) {
 	t.Helper()
 	ctx := context.Background()
 	l := job.NewLocal(kinds, 2)
 	defer l.Close()
-	if err := l.Send(ctx, e); err != nil {
+	if err := l.Submit(ctx, e); err != nil {
 		t.Fatal(err)
 	}
 	for {
-		p, err := l.Look(ctx, e.Key())
+		p, err := l.Progress(ctx, e.Key())
 		if err != nil {
 			t.Fatal(err)
 		}

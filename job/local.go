@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Local is a desk that does jobs in this process, first come, first served. It remembers them as long as the
+// Local is a runner that does jobs in this process, first come, first served. It remembers them as long as the
 // process lives, and of those that are over only the latest.
 type Local struct {
 	kinds   Kinds
@@ -28,7 +28,7 @@ type place struct {
 	part int
 }
 
-// local is a job at a Local desk.
+// local is a job at a Local runner.
 type local struct {
 	Job
 	key     string
@@ -51,7 +51,7 @@ const (
 // maxOver is how many jobs are remembered that are over.
 const maxOver = 64
 
-// NewLocal returns a desk with so many parts at a time, at least one. Close stops it.
+// NewLocal returns a runner with so many parts at a time, at least one. Close stops it.
 func NewLocal(kinds Kinds, workers int) *Local {
 	ctx, stop := context.WithCancel(context.Background())
 	l := &Local{kinds: kinds, workers: max(1, workers), stop: stop, all: map[string]*local{}}
@@ -75,25 +75,25 @@ func (l *Local) Close() {
 	l.done.Wait()
 }
 
-// Send implements Desk.
-func (l *Local) Send(_ context.Context, e Job) error {
-	if err := e.Validate(); err != nil {
+// Submit implements Runner.
+func (l *Local) Submit(_ context.Context, j Job) error {
+	if err := j.Validate(); err != nil {
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return fmt.Errorf("job: the desk is closed")
+		return fmt.Errorf("job: the runner is closed")
 	}
-	key := e.Key()
+	key := j.Key()
 	have := l.all[key]
 	if have == nil {
-		have = &local{Job: e, key: key}
+		have = &local{Job: j, key: key}
 		have.ctx, have.cancel = context.WithCancel(context.Background())
 		l.all[key] = have
 	}
 	l.over = slices.DeleteFunc(l.over, func(k string) bool { return k == key })
-	for p := range max(e.Parts, len(have.states)) {
+	for p := range max(j.Parts, len(have.states)) {
 		switch {
 		case p >= len(have.states):
 			have.states, have.results = append(have.states, waiting), append(have.results, nil)
@@ -154,8 +154,8 @@ func (l *Local) settle(e *local) {
 	}
 }
 
-// Look implements Desk.
-func (l *Local) Look(_ context.Context, key string) (Progress, error) {
+// Progress implements Runner.
+func (l *Local) Progress(_ context.Context, key string) (Progress, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.all[key]
@@ -173,7 +173,7 @@ func (e *local) progress(workers int) Progress {
 	return p
 }
 
-// Results implements Desk.
+// Results implements Runner.
 func (l *Local) Results(_ context.Context, key string) ([][]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -184,7 +184,7 @@ func (l *Local) Results(_ context.Context, key string) ([][]byte, error) {
 	return slices.Clone(e.results), nil
 }
 
-// Drop implements Desk.
+// Drop implements Runner.
 func (l *Local) Drop(_ context.Context, key string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

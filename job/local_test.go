@@ -15,7 +15,7 @@ import (
 func TestLocal(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
-			jobtest.Desk(t, func(t *testing.T, kinds job.Kinds) job.Desk {
+			jobtest.Runner(t, func(t *testing.T, kinds job.Kinds) job.Runner {
 				l := job.NewLocal(kinds, workers)
 				t.Cleanup(l.Close)
 				return l
@@ -35,16 +35,16 @@ func TestLocalForgets(t *testing.T) {
 	}, 2)
 	defer l.Close()
 	slow := job.Job{Kind: "slow", Body: json.RawMessage("0"), Parts: 1}
-	if err := l.Send(ctx, slow); err != nil {
+	if err := l.Submit(ctx, slow); err != nil {
 		t.Fatal(err)
 	}
 	var keys []string
 	for i := range 100 {
 		e := job.Job{Kind: "quick", Body: fmt.Appendf(nil, "%d", i), Parts: 1}
-		if err := l.Send(ctx, e); err != nil {
+		if err := l.Submit(ctx, e); err != nil {
 			t.Fatal(err)
 		}
-		for p, err := l.Look(ctx, e.Key()); err != nil || !p.Over(); p, err = l.Look(ctx, e.Key()) {
+		for p, err := l.Progress(ctx, e.Key()); err != nil || !p.Over(); p, err = l.Progress(ctx, e.Key()) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,17 +53,17 @@ func TestLocalForgets(t *testing.T) {
 		keys = append(keys, e.Key())
 	}
 	for i, key := range keys {
-		if _, err := l.Look(ctx, key); (err == nil) != (i >= 36) || err != nil && !errors.Is(err, job.ErrUnknown) {
+		if _, err := l.Progress(ctx, key); (err == nil) != (i >= 36) || err != nil && !errors.Is(err, job.ErrUnknown) {
 			t.Errorf("job %d of 100: %v", i, err)
 		}
 	}
-	if p, err := l.Look(ctx, slow.Key()); err != nil || p.Over() {
+	if p, err := l.Progress(ctx, slow.Key()); err != nil || p.Over() {
 		t.Errorf("the one that is not over: %+v, %v", p, err)
 	}
 	close(hold)
 }
 
-// TestLocalClose: a desk that is closed stops what runs, which has not failed, and takes nothing more.
+// TestLocalClose: a runner that is closed stops what runs, which has not failed, and takes nothing more.
 func TestLocalClose(t *testing.T) {
 	ctx := context.Background()
 	begun := make(chan struct{})
@@ -73,16 +73,16 @@ func TestLocalClose(t *testing.T) {
 		return nil, ctx.Err()
 	}}, 1)
 	e := job.Job{Kind: "long", Body: json.RawMessage("0"), Parts: 1}
-	if err := l.Send(ctx, e); err != nil {
+	if err := l.Submit(ctx, e); err != nil {
 		t.Fatal(err)
 	}
 	<-begun
 	l.Close()
-	if p, err := l.Look(ctx, e.Key()); err != nil || p.State() != "waiting" || p.Over() {
+	if p, err := l.Progress(ctx, e.Key()); err != nil || p.State() != "waiting" || p.Over() {
 		t.Errorf("what was cut short is %+v (%v), want it to wait", p, err)
 	}
 	e.Body = json.RawMessage("1")
-	if err := l.Send(ctx, e); err == nil {
-		t.Error("a closed desk takes a job")
+	if err := l.Submit(ctx, e); err == nil {
+		t.Error("a closed runner takes a job")
 	}
 }

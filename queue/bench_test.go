@@ -79,7 +79,7 @@ func BenchmarkParts(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		send(b, q, job.Job{Kind: "echo", Body: fmt.Append(nil, n), Parts: 500})
+		submit(b, q, job.Job{Kind: "echo", Body: fmt.Append(nil, n), Parts: 500})
 		if tally := work(b, &Worker{Queue: q, Jobs: 8, Kinds: job.Kinds{"echo": echo}}); tally.Done != 500 {
 			b.Fatalf("%+v", tally)
 		}
@@ -87,39 +87,39 @@ func BenchmarkParts(b *testing.B) {
 	b.ReportMetric(float64(500*b.N)/b.Elapsed().Seconds(), "parts/s")
 }
 
-// BenchmarkDesk sends a job of 10,000 parts, sends it again, looks at it, beside 10,000 cells, and drops it.
-func BenchmarkDesk(b *testing.B) {
+// BenchmarkRunner submits a job of 10,000 parts, submits it again, looks at its progress, beside 10,000 cells, and drops it.
+func BenchmarkRunner(b *testing.B) {
 	q := open(b, storetest.Database(b))
 	enqueue(b, q, sweep(b, 2500, 100))
 	e := job.Job{Kind: "echo", Body: []byte("0"), Parts: 10_000}
 	drop := func() {
-		if err := q.Desk().Drop(ctx, e.Key()); err != nil {
+		if err := q.Runner().Drop(ctx, e.Key()); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.Run("send", func(b *testing.B) {
+	b.Run("submit", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			drop()
 			b.StartTimer()
-			send(b, q, e)
+			submit(b, q, e)
 		}
 	})
 	b.Run("again", func(b *testing.B) {
 		for b.Loop() {
-			send(b, q, e)
+			submit(b, q, e)
 		}
 	})
-	b.Run("look", func(b *testing.B) {
+	b.Run("progress", func(b *testing.B) {
 		for b.Loop() {
-			look(b, q, e)
+			progress(b, q, e)
 		}
 	})
 	b.Run("drop", func(b *testing.B) {
 		for b.Loop() {
 			drop()
 			b.StopTimer()
-			send(b, q, e)
+			submit(b, q, e)
 			b.StartTimer()
 		}
 	})

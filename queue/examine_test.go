@@ -27,7 +27,7 @@ func TestExamine(t *testing.T) {
 		}
 	}
 	q := open(t, address)
-	send(t, q, job.Job{Kind: "echo", Body: []byte("1"), Parts: 3})
+	submit(t, q, job.Job{Kind: "echo", Body: []byte("1"), Parts: 3})
 	h := examine()
 	if !h.Current || h.Version != h.Known || len(h.Status.Jobs) != 1 || h.Status.Jobs[0].Waiting != 3 {
 		t.Errorf("%+v, want three parts waiting", h)

@@ -16,11 +16,11 @@ import (
 func TestUnknownKind(t *testing.T) {
 	q := open(t, storetest.Database(t))
 	old, fresh := job.Job{Kind: "old", Body: []byte("1"), Parts: 2}, job.Job{Kind: "fresh", Body: []byte("2"), Parts: 2}
-	send(t, q, fresh, old)
+	submit(t, q, fresh, old)
 	if tally := work(t, &Worker{Queue: q, Jobs: 2, Kinds: job.Kinds{"old": echo}}); tally != (Tally{Done: 2}) {
 		t.Errorf("%+v, want the two parts it knows", tally)
 	}
-	if p := look(t, q, old); p.Done != 2 {
+	if p := progress(t, q, old); p.Done != 2 {
 		t.Errorf("what it knows is %+v", p)
 	}
 	stop := begin(t, &Worker{Queue: q, Jobs: 2, Kinds: job.Kinds{"old": echo}})
@@ -30,12 +30,12 @@ func TestUnknownKind(t *testing.T) {
 	if now := status(t, q).Jobs; len(now) != 2 || now[0].Kind != "fresh" || now[0].Waiting != 2 || now[0].Workers != 0 || now[1].Done != 2 || now[1].Workers != 1 {
 		t.Errorf("status %+v", now)
 	}
-	if p := look(t, q, fresh); p.Workers != 0 || p.Waiting != 2 {
+	if p := progress(t, q, fresh); p.Workers != 0 || p.Waiting != 2 {
 		t.Errorf("%+v, want two waiting and nobody who can do them", p)
 	}
 	stop()
 	work(t, &Worker{Queue: q, Jobs: 2, Kinds: job.Kinds{"fresh": echo}})
-	if p := look(t, q, fresh); p.State() != "done" {
+	if p := progress(t, q, fresh); p.State() != "done" {
 		t.Errorf("with a newer worker it is %+v", p)
 	}
 }
@@ -46,7 +46,7 @@ func TestFirst(t *testing.T) {
 	q := open(t, storetest.Database(t))
 	enqueue(t, q, sweep(t, 1, 1))
 	many, single := job.Job{Kind: "echo", Body: []byte("1"), Parts: 3}, job.Job{Kind: "echo", Body: []byte("2"), Parts: 1}
-	send(t, q, many, single)
+	submit(t, q, many, single)
 	if tally := work(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"echo": echo}}); tally != (Tally{Done: 8}) {
 		t.Errorf("%+v, want 4 cells and 4 parts", tally)
 	}
@@ -74,7 +74,7 @@ func TestFirst(t *testing.T) {
 }
 
 // TestDropLate: the result of a part that went on after its job was dropped is not written, not even when the
-// job was sent again; a worker that did not hear of it is told at the next beat.
+// job was submitted again.
 func TestDropLate(t *testing.T) {
 	t.Parallel() // it waits, mostly
 	q := open(t, storetest.Database(t))
@@ -91,14 +91,15 @@ func TestDropLate(t *testing.T) {
 	}
 	stop := begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"stubborn": stubborn}})
 	e := job.Job{Kind: "stubborn", Body: []byte("{}"), Parts: 1}
-	send(t, q, e)
+	submit(t, q, e)
 	<-begun
-	// As Drop, without a word to anybody.
-	number(t, q, "WITH a AS (DELETE FROM prefer_queue.errands) DELETE FROM prefer_queue.river_job RETURNING 1")
-	send(t, q, e)
+	if err := q.Runner().Drop(ctx, e.Key()); err != nil {
+		t.Fatal(err)
+	}
+	submit(t, q, e)
 	close(release)
-	eventually(t, "the job is done", func() bool { return look(t, q, e).Over() })
-	if got, err := q.Desk().Results(ctx, e.Key()); err != nil || string(got[0]) != "second" {
+	eventually(t, "the job is done", func() bool { return progress(t, q, e).Over() })
+	if got, err := q.Runner().Results(ctx, e.Key()); err != nil || string(got[0]) != "second" {
 		t.Errorf("the result is %q (%v), want that of the job that was not dropped", got, err)
 	}
 	if tally := stop(); tally != (Tally{Done: 1, Late: 1}) {

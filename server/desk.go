@@ -100,7 +100,7 @@ func (s *Server) handLocked(ctx context.Context, study string, k kept) error {
 			return s.deskTrouble(ctx, err)
 		}
 	}
-	return s.deskTrouble(ctx, s.desk.Send(ctx, k.Job))
+	return s.deskTrouble(ctx, s.desk.Submit(ctx, k.Job))
 }
 
 // see returns a job of a study and, if that is not over, how far the desk is with it. One that the desk
@@ -121,7 +121,7 @@ func (s *Server) see(ctx context.Context, study, key string) (kept, job.Progress
 			return k, job.Progress{Parts: k.Parts, Done: k.Done}, err
 		}
 		s.jobs.follow(study, key)
-		p, err := s.desk.Look(ctx, key)
+		p, err := s.desk.Progress(ctx, key)
 		switch {
 		case errors.Is(err, job.ErrUnknown) || err == nil && p.Parts < k.Parts:
 			err = s.jobs.change(ctx, func() error { return s.handAgain(ctx, study, key) })
@@ -153,7 +153,7 @@ func (s *Server) handAgain(ctx context.Context, study, key string) error {
 	if err != nil || !ok || k.Over {
 		return err
 	}
-	return s.deskTrouble(ctx, s.desk.Send(ctx, k.Job))
+	return s.deskTrouble(ctx, s.desk.Submit(ctx, k.Job))
 }
 
 // takeIn keeps what came of a job, if it is over, and has the desk forget it.
@@ -162,7 +162,7 @@ func (s *Server) takeIn(ctx context.Context, study, key string) (over bool, err 
 	if err != nil || !ok || k.Over {
 		return true, err
 	}
-	p, err := s.desk.Look(ctx, key)
+	p, err := s.desk.Progress(ctx, key)
 	if errors.Is(err, job.ErrUnknown) {
 		return true, nil // see looks again
 	}

@@ -59,7 +59,7 @@ func TestDeskWaits(t *testing.T) {
 func TestJobElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	slow := newSlowDesk(t, nil)
-	one, two := openHouse(t, path, func(c *Config) { c.Desk = slow }), openHouse(t, path, nil)
+	one, two := openHouse(t, path, func(c *Config) { c.Runner = slow }), openHouse(t, path, nil)
 	one.want(201, "POST", "/v1/studies", tea, nil)
 	var e Job
 	one.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
@@ -69,7 +69,7 @@ func TestJobElsewhere(t *testing.T) {
 	if done := one.finish("tea", e.ID); done.State != "done" {
 		t.Errorf("here it ended as %+v", done)
 	}
-	if _, err := slow.Look(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
+	if _, err := slow.Progress(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("the slow desk is still at it: %v", err)
 	}
 }
@@ -91,18 +91,18 @@ func TestJobsFollowed(t *testing.T) {
 }
 
 // brokenDesk fails at everything.
-type brokenDesk struct{ job.Desk }
+type brokenDesk struct{ job.Runner }
 
-func (brokenDesk) Send(context.Context, job.Job) error {
+func (brokenDesk) Submit(context.Context, job.Job) error {
 	return errors.New("host db.internal is down")
 }
-func (brokenDesk) Look(context.Context, string) (job.Progress, error) {
+func (brokenDesk) Progress(context.Context, string) (job.Progress, error) {
 	return job.Progress{}, errors.New("host db.internal is down")
 }
 
 // TestDeskBroken: a desk that cannot be reached is a problem that says so and no more, and the study goes on.
 func TestDeskBroken(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Desk = brokenDesk{} })
+	h := newHouse(t, func(c *Config) { c.Runner = brokenDesk{} })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	h.refused(503, "desk_unavailable", "", "POST", "/v1/studies/tea/simulations", few)
 	h.refused(503, "desk_unavailable", "", "GET", "/v1/studies/tea/jobs", "")
@@ -117,10 +117,10 @@ func TestDeskBroken(t *testing.T) {
 }
 
 // lonelyDesk has no workers.
-type lonelyDesk struct{ job.Desk }
+type lonelyDesk struct{ job.Runner }
 
-func (d lonelyDesk) Look(ctx context.Context, key string) (job.Progress, error) {
-	p, err := d.Desk.Look(ctx, key)
+func (d lonelyDesk) Progress(ctx context.Context, key string) (job.Progress, error) {
+	p, err := d.Runner.Progress(ctx, key)
 	p.Waiting, p.Running, p.Workers = p.Waiting+p.Running, 0, 0
 	return p, err
 }

@@ -21,14 +21,14 @@ import (
 func TestJobDropped(t *testing.T) {
 	word := make(chan struct{})
 	desk := newSlowDesk(t, word)
-	h := newHouse(t, func(c *Config) { c.Desk = desk })
+	h := newHouse(t, func(c *Config) { c.Runner = desk })
 	var e, twin Job
 	for _, name := range []string{"tea", "twin"} {
 		h.want(201, "POST", "/v1/studies", strings.Replace(tea, "tea", name, 1), nil)
 	}
 	unknown := func(when string) {
 		t.Helper()
-		if _, err := desk.Look(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
+		if _, err := desk.Progress(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
 			t.Errorf("%s the desk says %v", when, err)
 		}
 	}
@@ -66,7 +66,7 @@ func TestJobRoom(t *testing.T) {
 	now := time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
 	word := make(chan struct{})
 	h := newHouse(t, func(c *Config) {
-		c.Desk, c.Now = newSlowDesk(t, word), func() time.Time { now = now.Add(time.Second); return now }
+		c.Runner, c.Now = newSlowDesk(t, word), func() time.Time { now = now.Add(time.Second); return now }
 	})
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	ask := func(seed int) string { return fmt.Sprintf(`{"raters":1,"max_questions":1,"seed":%d}`, seed) }
@@ -109,7 +109,7 @@ func TestJobFails(t *testing.T) {
 	}
 	desk := job.NewLocal(kinds, 1)
 	t.Cleanup(desk.Close)
-	h := newHouse(t, func(c *Config) { c.Desk = desk })
+	h := newHouse(t, func(c *Config) { c.Runner = desk })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	var e Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)

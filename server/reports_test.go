@@ -86,7 +86,7 @@ func TestReportForgotten(t *testing.T) {
 	var e, again Job
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &e)
 	await(t, "the page", func() bool {
-		p, err := h.server.desk.Look(t.Context(), e.ID)
+		p, err := h.server.desk.Progress(t.Context(), e.ID)
 		return err != nil || p.Over() // it may have been so quick that it was taken in
 	})
 	if _, err := h.store.Forget(t.Context(), "tea", "zelda"); err != nil {

@@ -69,9 +69,9 @@ type Config struct {
 	// with bursts of three seconds' worth; negative for no limit. The owner has none.
 	Rate float64
 
-	// Desk takes long work: simulations and reports. The caller closes it, after the server. Nil: it is done in this
+	// Runner takes long work: simulations and reports. The caller closes it, after the server. Nil: it is done in this
 	// process, one part at a time.
-	Desk job.Desk
+	Runner job.Runner
 
 	// PublicURL is where browsers reach the server, like "https://prefer.example.org", if a proxy stands in
 	// between. With https cookies are kept to https even if the proxy does not say (X-Forwarded-Proto).
@@ -140,7 +140,7 @@ type Server struct {
 	metrics *metrics
 	api     huma.API
 	jobs    *jobs
-	desk    job.Desk
+	desk    job.Runner
 	own     *job.Local // the desk, if it is this server's own
 	openAPI []byte
 	handler http.Handler
@@ -163,7 +163,7 @@ func New(cfg Config) (*Server, error) {
 	s.studies = newShelf(cfg.Studies, s.load, s.putAway)
 	s.studies.memory = cfg.Memory
 	s.behind = newCrew(ctx, cfg.Workers, s.metrics, cfg.Logger)
-	s.jobs, s.desk = newJobs(), cfg.Desk
+	s.jobs, s.desk = newJobs(), cfg.Runner
 	if s.handler, err = s.routes(); err != nil {
 		stop()
 		return nil, err

@@ -74,7 +74,7 @@ func TestSimulation(t *testing.T) {
 	if len(done.Result.Levels) != 2 || !strings.Contains(done.Result.Levels[1].Sentence, "at 5 s per answer") || done.Result.Caveat != simulate.Caveat {
 		t.Errorf("it says %+v", done.Result)
 	}
-	if _, err := h.server.desk.Look(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
+	if _, err := h.server.desk.Progress(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("the desk still has it: %v", err)
 	}
 	var again Job
@@ -161,7 +161,7 @@ func TestSimulationRestart(t *testing.T) {
 	word := make(chan struct{}, 1)
 	var e Job
 	t.Run("first", func(t *testing.T) {
-		h := openHouse(t, path, func(c *Config) { c.Desk = newSlowDesk(t, word) })
+		h := openHouse(t, path, func(c *Config) { c.Runner = newSlowDesk(t, word) })
 		h.want(201, "POST", "/v1/studies", tea, nil)
 		h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 		word <- struct{}{}

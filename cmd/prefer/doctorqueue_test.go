@@ -33,7 +33,7 @@ func TestQueueFindings(t *testing.T) {
 	} else {
 		wantFinding(t, all[1], fine, "0 alive, 0 jobs at a time; 0 cells waiting →")
 	}
-	if err := q.Desk().Send(ctx, job.Job{Kind: "report", Body: []byte("{}"), Parts: 1}); err != nil {
+	if err := q.Runner().Submit(ctx, job.Job{Kind: "report", Body: []byte("{}"), Parts: 1}); err != nil {
 		t.Fatal(err)
 	}
 	wantFinding(t, see(address, fine, "tables version")[1], warning, `0 cells waiting, 1 part of a report → no worker does what waits (report): start "prefer worker"`)

@@ -70,7 +70,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	defer closeDesk()
-	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Desk: desk, PublicURL: c.PublicURL, Version: "prefer " + thisBuild().Version,
+	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: desk, PublicURL: c.PublicURL, Version: "prefer " + thisBuild().Version,
 		Logger: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if from.folder != "" {
 		cfg.Folders = map[string]string{from.study: from.folder}
@@ -113,7 +113,7 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 }
 
 // desk opens the queue that simulations and reports go to; nil without one, and they are done here.
-func (c serveCommand) desk(ctx context.Context) (desk job.Desk, done func(), err error) {
+func (c serveCommand) desk(ctx context.Context) (desk job.Runner, done func(), err error) {
 	if c.Queue == "" {
 		return nil, func() {}, nil
 	}
@@ -124,7 +124,7 @@ func (c serveCommand) desk(ctx context.Context) (desk job.Desk, done func(), err
 	if err != nil {
 		return nil, nil, err
 	}
-	return q.Desk(), q.Close, nil
+	return q.Runner(), q.Close, nil
 }
 
 // listen opens the port, and returns the owner's token. Where others can reach it there must be one.

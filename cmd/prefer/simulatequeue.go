@@ -23,11 +23,11 @@ func (c simulateCommand) elsewhere(ctx context.Context, s streams, config simula
 		return simulate.Result{}, sending(ctx, err)
 	}
 	defer q.Close()
-	if err := q.Desk().Send(ctx, e); err != nil {
+	if err := q.Runner().Submit(ctx, e); err != nil {
 		return simulate.Result{}, sending(ctx, err)
 	}
 	fmt.Fprintf(s.err, "%s for the workers of %v\n", people(e.Parts), q)
-	results, err := await(ctx, s, q.Desk(), e)
+	results, err := await(ctx, s, q.Runner(), e)
 	if err != nil && ctx.Err() == nil {
 		return simulate.Result{}, err
 	}
@@ -48,12 +48,12 @@ const lookEvery = 300 * time.Millisecond
 
 // await shows how far a job is until its parts are done, and returns their results; if ctx ends, of those that
 // are. A job that somebody else has sent with more parts is not waited for as a whole.
-func await(ctx context.Context, s streams, desk job.Desk, e job.Job) ([][]byte, error) {
+func await(ctx context.Context, s streams, desk job.Runner, e job.Job) ([][]byte, error) {
 	p := newPace(s.err, "simulate", time.Now)
 	defer p.end()
 	told := false
 	for {
-		at, err := desk.Look(ctx, e.Key())
+		at, err := desk.Progress(ctx, e.Key())
 		done := at.Done
 		var results [][]byte
 		if err == nil && (at.Parts > e.Parts || at.Done == at.Parts) {
@@ -88,7 +88,7 @@ func await(ctx context.Context, s streams, desk job.Desk, e job.Job) ([][]byte, 
 }
 
 // first returns the results of a job's own parts, and how many there are.
-func first(ctx context.Context, desk job.Desk, e job.Job) (results [][]byte, done int, err error) {
+func first(ctx context.Context, desk job.Runner, e job.Job) (results [][]byte, done int, err error) {
 	if results, err = desk.Results(ctx, e.Key()); err != nil {
 		return nil, 0, err
 	}
@@ -112,7 +112,7 @@ func (c simulateCommand) forget(ctx context.Context, s streams, config simulate.
 		return err
 	}
 	defer q.Close()
-	at, err := q.Desk().Look(ctx, e.Key())
+	at, err := q.Runner().Progress(ctx, e.Key())
 	if errors.Is(err, job.ErrUnknown) {
 		fmt.Fprintf(s.err, "this simulation is not in %v\n", q)
 		return nil
@@ -120,7 +120,7 @@ func (c simulateCommand) forget(ctx context.Context, s streams, config simulate.
 	if err != nil {
 		return err
 	}
-	if err := q.Desk().Drop(ctx, e.Key()); err != nil {
+	if err := q.Runner().Drop(ctx, e.Key()); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.err, "%s taken off the queue, of whom %d had finished\n", people(at.Parts), at.Done)

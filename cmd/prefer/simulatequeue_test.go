@@ -19,7 +19,7 @@ type scripted struct {
 	looks    int
 }
 
-func (d *scripted) Look(ctx context.Context, _ string) (job.Progress, error) {
+func (d *scripted) Progress(ctx context.Context, _ string) (job.Progress, error) {
 	if ctx.Err() != nil {
 		return job.Progress{}, ctx.Err()
 	}
@@ -36,8 +36,8 @@ func (d *scripted) Look(ctx context.Context, _ string) (job.Progress, error) {
 func (d *scripted) Results(ctx context.Context, _ string) ([][]byte, error) {
 	return d.results, ctx.Err()
 }
-func (d *scripted) Send(context.Context, job.Job) error { return nil }
-func (d *scripted) Drop(context.Context, string) error  { return nil }
+func (d *scripted) Submit(context.Context, job.Job) error { return nil }
+func (d *scripted) Drop(context.Context, string) error    { return nil }
 
 // TestAwait: what is said while a simulation waits, and what it ends with.
 func TestAwait(t *testing.T) {

@@ -34,7 +34,7 @@ func TestWorkerReport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := q.Desk().Send(ctx, e); err != nil {
+			if err := q.Runner().Submit(ctx, e); err != nil {
 				t.Fatal(err)
 			}
 			run := func(want string) {

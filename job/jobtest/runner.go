@@ -1,4 +1,4 @@
-// Package jobtest holds what every desk must do.
+// Package jobtest holds what every runner must do.
 package jobtest
 
 import (
@@ -13,9 +13,9 @@ import (
 	"github.com/prefer-bo/prefer/job"
 )
 
-// Desk tests a desk that does the given kinds and ends with the test.
-func Desk(t *testing.T, open func(t *testing.T, kinds job.Kinds) job.Desk) {
-	for name, test := range map[string]func(t *testing.T, open func(*testing.T, job.Kinds) job.Desk){
+// Runner tests a runner that does the given kinds and ends with the test.
+func Runner(t *testing.T, open func(t *testing.T, kinds job.Kinds) job.Runner) {
+	for name, test := range map[string]func(t *testing.T, open func(*testing.T, job.Kinds) job.Runner){
 		"results": testResults, "grow": testGrow, "failure": testFailure, "drop": testDrop, "bad": testBad, "unknown": testUnknown, "busy": testBusy,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })
@@ -47,12 +47,12 @@ func echo(c *counter) job.Kinds {
 }
 
 // until looks at a job until it is as it should be.
-func until(t *testing.T, d job.Desk, key, what string, ok func(job.Progress) bool) job.Progress {
+func until(t *testing.T, d job.Runner, key, what string, ok func(job.Progress) bool) job.Progress {
 	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	for {
-		p, err := d.Look(ctx, key)
+		p, err := d.Progress(ctx, key)
 		if err != nil {
 			t.Fatalf("while waiting until it is %s: %v", what, err)
 		}
@@ -72,15 +72,15 @@ func until(t *testing.T, d job.Desk, key, what string, ok func(job.Progress) boo
 
 func over(p job.Progress) bool { return p.Over() }
 
-func send(t *testing.T, d job.Desk, e job.Job) string {
+func submit(t *testing.T, d job.Runner, e job.Job) string {
 	t.Helper()
-	if err := d.Send(context.Background(), e); err != nil {
+	if err := d.Submit(context.Background(), e); err != nil {
 		t.Fatal(err)
 	}
 	return e.Key()
 }
 
-func checkResults(t *testing.T, d job.Desk, key string, want ...string) {
+func checkResults(t *testing.T, d job.Runner, key string, want ...string) {
 	t.Helper()
 	got, err := d.Results(context.Background(), key)
 	if err != nil {
@@ -98,20 +98,20 @@ func checkResults(t *testing.T, d job.Desk, key string, want ...string) {
 
 // testResults: every part is done once with its own number and the very bytes of the body, two jobs do
 // not mix, and sending one again does nothing again.
-func testResults(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
+func testResults(t *testing.T, open func(*testing.T, job.Kinds) job.Runner) {
 	var c counter
 	d := open(t, echo(&c))
 	a := job.Job{Kind: "echo", Body: json.RawMessage(`{"b": 1,  "a":"ü\u00fc"}`), Parts: 3}
 	b := job.Job{Kind: "echo", Body: json.RawMessage(`{"b":1,"a":"ü\u00fc"}`), Parts: 1}
-	send(t, d, a)
-	send(t, d, b)
+	submit(t, d, a)
+	submit(t, d, b)
 	for range 2 {
 		p := until(t, d, a.Key(), "over", over)
 		if p.State() != "done" || p.Done != 3 || p.Failure != "" || p.Workers < 1 {
 			t.Errorf("it ends as %+v (%s)", p, p.State())
 		}
 		checkResults(t, d, a.Key(), string(a.Body)+" 0", string(a.Body)+" 1", string(a.Body)+" 2")
-		send(t, d, a)
+		submit(t, d, a)
 	}
 	until(t, d, b.Key(), "over", over)
 	checkResults(t, d, b.Key(), string(b.Body)+" 0")
@@ -123,16 +123,16 @@ func testResults(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 }
 
 // testGrow: more parts are added to those there are, fewer take none away.
-func testGrow(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
+func testGrow(t *testing.T, open func(*testing.T, job.Kinds) job.Runner) {
 	var c counter
 	d := open(t, echo(&c))
 	e := job.Job{Kind: "echo", Body: json.RawMessage("7"), Parts: 1}
-	until(t, d, send(t, d, e), "over", over)
+	until(t, d, submit(t, d, e), "over", over)
 	e.Parts = 3
-	until(t, d, send(t, d, e), "over", over)
+	until(t, d, submit(t, d, e), "over", over)
 	checkResults(t, d, e.Key(), "7 0", "7 1", "7 2")
 	e.Parts = 2
-	if p := until(t, d, send(t, d, e), "over", over); p.Parts != 3 || p.Done != 3 {
+	if p := until(t, d, submit(t, d, e), "over", over); p.Parts != 3 || p.Done != 3 {
 		t.Errorf("after fewer were asked for it is %+v", p)
 	}
 	if c.times["7 0"] != 1 {
@@ -142,7 +142,7 @@ func testGrow(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 
 // testFailure: a part that fails, or panics, for good leaves the others alone, says why, and gets another
 // attempt when the job is sent again.
-func testFailure(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
+func testFailure(t *testing.T, open func(*testing.T, job.Kinds) job.Runner) {
 	var mu sync.Mutex
 	broken := true
 	d := open(t, job.Kinds{"odd": func(_ context.Context, _ json.RawMessage, part int) ([]byte, error) {
@@ -157,7 +157,7 @@ func testFailure(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 		return []byte("tea"), nil
 	}})
 	e := job.Job{Kind: "odd", Body: json.RawMessage("{}"), Parts: 4}
-	p := until(t, d, send(t, d, e), "over", over)
+	p := until(t, d, submit(t, d, e), "over", over)
 	if p.State() != "failed" || p.Failed != 2 || p.Done != 2 || p.Failure == "" {
 		t.Errorf("it ends as %+v (%s)", p, p.State())
 	}
@@ -165,7 +165,7 @@ func testFailure(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 	mu.Lock()
 	broken = false
 	mu.Unlock()
-	if p := until(t, d, send(t, d, e), "over", over); p.State() != "done" || p.Failure != "" {
+	if p := until(t, d, submit(t, d, e), "over", over); p.State() != "done" || p.Failure != "" {
 		t.Errorf("sent again it ends as %+v (%s)", p, p.State())
 	}
 	checkResults(t, d, e.Key(), "tea", "tea", "tea", "tea")
@@ -173,7 +173,7 @@ func testFailure(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 
 // testDrop: dropping stops what runs, forgets everything, twice without an error, and the job can be sent
 // as if it were new.
-func testDrop(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
+func testDrop(t *testing.T, open func(*testing.T, job.Kinds) job.Runner) {
 	var mu sync.Mutex
 	first := true
 	begun, stopped := make(chan struct{}), make(chan struct{})
@@ -196,7 +196,7 @@ func testDrop(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 		return nil, context.Cause(ctx)
 	}})
 	e := job.Job{Kind: "long", Body: json.RawMessage("[]"), Parts: 20}
-	key := send(t, d, e)
+	key := submit(t, d, e)
 	until(t, d, key, "running", func(p job.Progress) bool { return p.Running > 0 && p.State() == "running" })
 	<-begun
 	for range 2 {
@@ -204,7 +204,7 @@ func testDrop(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := d.Look(context.Background(), key); !errors.Is(err, job.ErrUnknown) {
+	if _, err := d.Progress(context.Background(), key); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("dropped, it is looked at with %v", err)
 	}
 	select {
@@ -212,28 +212,28 @@ func testDrop(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 	case <-time.After(time.Minute):
 		t.Fatal("the part that was running is not stopped")
 	}
-	if p := until(t, d, send(t, d, e), "over", over); p.Done != 20 {
+	if p := until(t, d, submit(t, d, e), "over", over); p.Done != 20 {
 		t.Errorf("sent again it ends as %+v", p)
 	}
 }
 
 // testBad: what makes no sense is refused.
-func testBad(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
+func testBad(t *testing.T, open func(*testing.T, job.Kinds) job.Runner) {
 	d := open(t, echo(new(counter)))
 	for _, e := range []job.Job{
 		{Kind: "", Body: json.RawMessage("1"), Parts: 1}, {Kind: "echo", Body: json.RawMessage("1"), Parts: 0},
 		{Kind: "echo", Body: json.RawMessage("{"), Parts: 1}, {Kind: "echo", Body: json.RawMessage("1"), Parts: job.MaxParts + 1},
 	} {
-		if err := d.Send(context.Background(), e); err == nil {
+		if err := d.Submit(context.Background(), e); err == nil {
 			t.Errorf("%+v is taken", e)
 		}
 	}
 }
 
 // testUnknown: a job that is not there has no progress and no results.
-func testUnknown(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
+func testUnknown(t *testing.T, open func(*testing.T, job.Kinds) job.Runner) {
 	d := open(t, echo(new(counter)))
-	if _, err := d.Look(context.Background(), "echo-1"); !errors.Is(err, job.ErrUnknown) {
+	if _, err := d.Progress(context.Background(), "echo-1"); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("looked at with %v", err)
 	}
 	if _, err := d.Results(context.Background(), "echo-1"); !errors.Is(err, job.ErrUnknown) {
@@ -242,7 +242,7 @@ func testUnknown(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 }
 
 // testBusy: many who send the same jobs at once get each done once.
-func testBusy(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
+func testBusy(t *testing.T, open func(*testing.T, job.Kinds) job.Runner) {
 	var c counter
 	d := open(t, echo(&c))
 	var wg sync.WaitGroup
@@ -250,7 +250,7 @@ func testBusy(t *testing.T, open func(*testing.T, job.Kinds) job.Desk) {
 		wg.Go(func() {
 			for i := range 4 {
 				e := job.Job{Kind: "echo", Body: fmt.Appendf(nil, "%d", i), Parts: 2}
-				if err := d.Send(context.Background(), e); err != nil {
+				if err := d.Submit(context.Background(), e); err != nil {
 					t.Error(err)
 				}
 			}
