@@ -126,12 +126,10 @@
 // where a caller may want to tell them apart: [ErrOption], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer],
 // [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
-// # Where the mathematics is
-//
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
 // in another language.
 //
-// # What is where
+// # Contents
 //
 //	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside
 //	config.go answer.go choice.go      what a study is, and which answers it takes
@@ -145,9 +143,11 @@
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks
 //	follow.go snapshot.go              the log of others; a quick start
 //	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it
-//	importance.go
+//	importance.go errors.go
 //	verdict.go confidence.go           the best, how sure, and whether to go on
 //	people.go rater.go group.go        whose utility; who answered how; all of them together
+//
+// # Where the mathematics is
 //
 // Package gp learns the utility from duels, package acquisition says what a question is worth and finds
 // the best one, package problem has test problems and simulated raters. docs/math.md derives the

@@ -14,7 +14,7 @@
 // suite of conformance_test.go. A method of one's own needs neither: it is any function of type Method, and
 // Maximize searches any formula of two options on any domain.
 //
-// What is where:
+// # Contents
 //
 //	task.go check.go                  what a method may know and what it returns; whether either makes sense
 //	method.go                         Method, the table of names, Ask

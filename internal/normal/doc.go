@@ -13,6 +13,7 @@
 //	interval · truncated  probability of an interval, and moments of a normal restricted to it
 //	quantile · sample     Φ⁻¹, and draws from an interval
 //	skew                  the extended skew normal
+//	wilson                the interval of a share
 //
 // # Accuracy
 //
