@@ -190,7 +190,7 @@ func TestWithin(t *testing.T) {
 			if err != nil || !q.Partial {
 				t.Errorf("ready %t, within %v: %+v, %v", ready, within, q, err)
 			}
-			if took > 3*time.Second {
+			if took > 30*time.Second { // the whole search would take minutes; a busy machine may need seconds for its end
 				t.Errorf("ready %t, within %v: took %v", ready, within, took)
 			}
 			if ready && (q.Method != "kg" || q.Incumbent == nil) {
