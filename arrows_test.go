@@ -112,6 +112,8 @@ var arrows = map[string]map[string]string{
 	"store": {
 		"":   "studies and their events",
 		"gp": "the kernels a snapshot was made with",
+
+		"acquisition": "the type of methods of one's own",
 	},
 	"store/storetest": {},
 	"scripts":         {},
