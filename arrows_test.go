@@ -59,7 +59,8 @@ var arrows = map[string]map[string]string{
 		"":         "descriptions of studies",
 		"simulate": "simulated people are long work",
 		"report":   "and so is a report",
-		"store":    "where the study of a report is, and its page goes",
+
+		"store/contract": "which notes are made from answers",
 	},
 	"job/jobtest": {"job": "what it tests"},
 	"queue": {
@@ -100,9 +101,11 @@ var arrows = map[string]map[string]string{
 		"queue":           "experiments on many machines",
 	},
 	"store": {
-		"":   "studies and their events",
-		"gp": "the kernels a snapshot was made with",
+		"":               "studies and their events",
+		"gp":             "the kernels a snapshot was made with",
+		"store/contract": "the words it has in common with who knows no database",
 	},
+	"store/contract":  {},
 	"store/storetest": {},
 	"server": {
 		"":         "studies",

@@ -1,4 +1,4 @@
-package store
+package contract
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 // maxName is the longest name of a study, in characters.
 const maxName = 200
 
-// checkName refuses names that could not be printed, typed or put in an address.
-func checkName(name string) error {
+// CheckName refuses names that could not be printed, typed or put in an address.
+func CheckName(name string) error {
 	switch n := utf8.RuneCountInString(name); {
 	case n == 0:
 		return fmt.Errorf("store: %w: it is empty, want 1 to %d characters", ErrName, maxName)
