@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/prefer-bo/prefer/live"
 )
 
 func TestAsk(t *testing.T) {
@@ -138,9 +140,15 @@ func TestAskAhead(t *testing.T) {
 		if !reflect.DeepEqual(q.Options, want.Options) {
 			t.Fatalf("question %d is %v, want %v", i, q.Options, want.Options)
 		}
-		r := h.server.studies.peek("coffee")
-		if n, err := r.study.Prefetch(t.Context(), "ann"); err != nil || n != 3 {
-			t.Fatalf("%d chosen ahead, %v", n, err)
+		err := h.server.studies.With(t.Context(), "coffee", func(open *live.Study) error {
+			n, err := open.Study.Prefetch(t.Context(), "ann")
+			if n != 3 {
+				t.Errorf("%d chosen ahead", n)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 		h.tell(q, "first")
 		plain.tell(want, "first")

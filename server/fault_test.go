@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
@@ -70,7 +70,7 @@ func (h *house) try(method, path, body string, out any) (ok bool) {
 	}
 	var p problemReply
 	if err := json.Unmarshal(text, &p); err != nil || resp.StatusCode != 503 || resp.Header.Get("Retry-After") != "1" ||
-		p.Type != problemTypes+"store_unavailable" || !strings.Contains(p.Detail, store.ErrUnavailable.Error()) || strings.Contains(p.Detail, "PostgreSQL") {
+		p.Type != problem.Types+"store_unavailable" || !strings.Contains(p.Detail, store.ErrUnavailable.Error()) || strings.Contains(p.Detail, "PostgreSQL") {
 		h.t.Errorf("%s %s: %d, Retry-After %q, %s", method, path, resp.StatusCode, resp.Header.Get("Retry-After"), text)
 	}
 	return false
@@ -131,7 +131,6 @@ func TestDatabaseLost(t *testing.T) {
 				}
 			}
 			all.Wait()
-			h.server.lookElsewhere(t.Context())
 			fault.end()
 			var out told
 			await(t, "the answer", func() bool { return h.try("POST", "/v1/studies/coffee/tell?next=true", answer, &out) })
@@ -204,32 +203,6 @@ func TestFrozenAnywhere(t *testing.T) {
 	}
 }
 
-// TestFrozenBehind: what is done in the background while the database is silent is given up, and done again afterwards.
-func TestFrozenBehind(t *testing.T) {
-	h, line := faultyHouse(t, 300*time.Millisecond)
-	q := h.ask("ann")
-	await(t, "the crew has nothing to do", func() bool { return h.server.metrics.prefetched.n.Load() > 0 })
-	before := h.server.metrics.prefetched.n.Load()
-	line.Freeze()
-	r := h.server.studies.peek("coffee")
-	h.server.afterQuestion(r, "ann")
-	h.server.afterAnswer(r, "ann")
-	through := make(chan struct{})
-	h.server.behind.add("after them", func(context.Context) { close(through) })
-	select {
-	case <-through:
-	case <-time.After(time.Minute):
-		t.Fatal("the crew still waits for the database")
-	}
-	line.Thaw()
-	await(t, "an answer", func() bool {
-		return h.try("POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k"}`, q.ID), &q)
-	})
-	await(t, "a question", func() bool { return h.try("POST", "/v1/studies/coffee/ask", `{"rater":"ann"}`, &q) })
-	await(t, "questions chosen ahead", func() bool { return h.server.metrics.prefetched.n.Load() > before })
-	await(t, "a verdict", func() bool { return h.try("GET", "/v1/studies/coffee", "", new(any)) && r.status("ann").At == 1 })
-}
-
 // TestDatabaseSlow: with 50 ms more for each message everything takes longer, and nothing fails.
 func TestDatabaseSlow(t *testing.T) {
 	h, line := faultyHouse(t, 10*time.Second)
@@ -244,22 +217,5 @@ func TestDatabaseSlow(t *testing.T) {
 	line.Delay(0)
 	if n := h.answers()["k"]; n != 1 {
 		t.Errorf("the answer is there %d times", n)
-	}
-}
-
-// TestCloseLost: a server that is stopped while the database is away waits for it once, not for every study.
-func TestCloseLost(t *testing.T) {
-	tried := 0
-	h := newShelf(10, func(_ context.Context, name string) (*running, error) {
-		return &running{name: name, study: new(prefer.Study)}, nil
-	},
-		func(context.Context, *running) error { tried++; return fmt.Errorf("lost: %w", store.ErrUnavailable) })
-	for i := range 3 {
-		if _, err := h.get(t.Context(), fmt.Sprint(i)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := h.empty(t.Context()); !errors.Is(err, store.ErrUnavailable) || tried != 1 {
-		t.Errorf("%v after %d tries, want one", err, tried)
 	}
 }

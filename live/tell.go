@@ -1,0 +1,151 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Tell answers a question, or reports a duel nobody asked for.
+type Tell struct {
+	// Question is what is answered.
+	Question prefer.QuestionID
+
+	// Rater is who answers; empty: whoever the question was put to. Owner says that the owner of the study tells it,
+	// and matters for the next question alone.
+	Rater string
+	Owner bool
+
+	// Answer is what she said, where First is the option that was shown first.
+	Answer prefer.Answer
+
+	// Duel, if not nil, is reported in place of an answer to a question.
+	Duel *prefer.Duel
+
+	// Next asks for the next question, unless the study is done.
+	Next bool
+}
+
+// Told is what comes of an answer.
+type Told struct {
+	Answer string    `json:"answer_id"`
+	Status Status    `json:"status"`
+	Next   *Question `json:"next" doc:"The next question, if asked for; null when the study is done."`
+}
+
+// Tell keeps an answer, once however often its key is told, and asks the next question if that is wanted.
+func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err error) {
+	if err := CheckRater(t.Rater); err != nil {
+		return out, err
+	}
+	start := time.Now()
+	rater := t.Rater
+	var id prefer.AnswerID // not empty once it is kept: the next question may need another attempt, the answer not
+	err = s.With(ctx, name, func(r *Study) error {
+		if id == "" {
+			var err error
+			if t.Duel != nil {
+				id, err = s.observe(ctx, r, t)
+			} else {
+				id, rater, err = s.answer(ctx, r, t)
+			}
+			if err != nil {
+				return err
+			}
+			timing(ctx).since("store", start)
+			s.Counters.Tells.since(start)
+		}
+		out = Told{Answer: string(id), Status: r.Status(rater)}
+		s.changes.tell(name, r.Seq(), string(prefer.KindAnswered))
+		if t.Next && out.Status.Verdict == string(prefer.KeepGoing) {
+			asking := time.Now()
+			q, err := s.question(ctx, r, Ask{Rater: rater, Owner: t.Owner})
+			if err != nil {
+				return err
+			}
+			s.Counters.Asks.since(asking)
+			out.Next = &q
+		}
+		s.afterAnswer(r, rater)
+		return nil
+	})
+	return out, err
+}
+
+// observe records a duel nobody asked for.
+func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerID, error) {
+	d := *t.Duel
+	d.Rater = t.Rater
+	lasting, stop := lasting(ctx)
+	defer stop()
+	return r.Study.Observe(lasting, d)
+}
+
+// answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
+// saw first, the log of the question's first option.
+func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.AnswerID, rater string, err error) {
+	var q *entry
+	r.look(func(x *index) {
+		if found := x.questions[t.Question]; found != nil {
+			clone := *found
+			q = &clone
+		}
+	})
+	if q == nil {
+		return "", "", refuse(NoQuestion, "there is no question %q in this study", t.Question)
+	}
+	if t.Rater != "" && PersonOf(q.question.Rater) != t.Rater {
+		return "", "", refuse(OtherRater, "question %q was put to somebody else", t.Question)
+	}
+	a := t.Answer
+	a.Swapped, a.Check = q.swapped, a.Check || q.question.Catch
+	if q.swapped {
+		a.Choice = opposite(a.Choice)
+	}
+	if err := s.tooQuick(r, q, t.Answer); err != nil {
+		return "", "", err
+	}
+	lasting, stop := lasting(ctx)
+	defer stop()
+	id, err = r.Study.Tell(lasting, q.question.ID, a)
+	if errors.Is(err, prefer.ErrAnswer) && a.Choice != "" {
+		switch a.Choice {
+		case prefer.First, prefer.Second, prefer.BothBad, prefer.Skip:
+		default:
+			return "", "", invalid("choice", a.Choice, "choice is %q, want first, second, tie (if the study has ties), both_bad or skip", a.Choice)
+		}
+	}
+	return id, q.question.Rater, err
+}
+
+// opposite returns a choice as it is with the sides exchanged.
+func opposite(c prefer.Choice) prefer.Choice {
+	switch c {
+	case prefer.First:
+		return prefer.Second
+	case prefer.Second:
+		return prefer.First
+	}
+	return c
+}
+
+// tooQuick refuses an answer that nobody can have thought about. A second telling of an answer that was kept
+// is let through to its key.
+func (s *Studies) tooQuick(r *Study, q *entry, a prefer.Answer) error {
+	least := time.Duration(r.Settings.Checks.MinRT) * time.Millisecond
+	if least == 0 || q.answer != "" || a.Choice == prefer.Skip {
+		return nil
+	}
+	took := s.cfg.Now().Sub(q.time)
+	if a.ResponseTime > 0 {
+		took = min(took, a.ResponseTime)
+	}
+	if took >= least {
+		return nil
+	}
+	return &Error{Code: TooQuick, Field: "rt_ms", Value: a.ResponseTime.Milliseconds(), Detail: fmt.Sprintf(
+		"too quick: the answer took %d ms, and nobody can have looked in less than %d; it was not recorded", took.Milliseconds(), least.Milliseconds())}
+}
