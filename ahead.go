@@ -8,7 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// aheadText is what Study.Ahead writes.
+// aheadText is what Host.Export writes.
 type aheadText struct {
 	Version int                 `json:"version"`
 	Kernels string              `json:"kernels"`
@@ -20,9 +20,10 @@ type aheadText struct {
 
 const aheadVersion = 1
 
-// Ahead returns what Prefetch has chosen for a rater, as bytes to hand to UseAhead of the same study opened
+// Export returns what Prefetch has chosen for a rater, as bytes to hand to Import of the same study opened
 // elsewhere by the same program, and the length of the log it is for. Nil if there is nothing.
-func (s *Study) Ahead(rater string) (seq int, text []byte) {
+func (h *Host) Export(rater string) (seq int, text []byte) {
+	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, ok := s.ahead[rater]
@@ -40,9 +41,10 @@ func (s *Study) Ahead(rater string) (seq int, text []byte) {
 	return a.seq, text
 }
 
-// UseAhead takes what Ahead returned in another process, and reports whether it did: a text for another log,
+// Import takes what Export returned in another process, and reports whether it did: a text for another log,
 // by another program or with a question this study cannot ask changes nothing.
-func (s *Study) UseAhead(text []byte) bool {
+func (h *Host) Import(text []byte) bool {
+	s := h.study
 	var t aheadText
 	if json.Unmarshal(text, &t) != nil || t.Version != aheadVersion || t.Kernels != gp.Kernels() {
 		return false
@@ -65,11 +67,12 @@ func (s *Study) UseAhead(text []byte) bool {
 }
 
 // Ready reports whether a question has been chosen ahead that a plain Ask for rater would return now.
-func (s *Study) Ready(rater string) bool {
+func (h *Host) Ready(rater string) bool {
+	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, ok := s.ahead[rater].after(s.state.seq, s.events[len(s.events)-1].Answered)
-	return ok && s.state.open[rater] == nil && s.state.queued(rater) < 0
+	return ok && len(s.state.open[rater]) == 0 && s.state.queued(rater) < 0
 }
 
 // plain reports whether q is a question to rater as choose returns it, that the study could ask.

@@ -12,41 +12,41 @@ import (
 // text that is not for this log is left aside.
 func TestAhead(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 8})
-	if _, text := s.Ahead("ann"); text != nil || s.UseAhead(nil) {
+	if _, text := s.Host().Export("ann"); text != nil || s.Host().Import(nil) {
 		t.Error("something was chosen ahead of nothing")
 	}
 	for range 8 {
 		tell(t, s, ask(t, s, "ann").ID, First)
 	}
 	open := ask(t, s, "ann")
-	if _, err := s.Prefetch(t.Context(), "ann"); err != nil {
+	if _, err := s.Host().Prefetch(t.Context(), "ann"); err != nil {
 		t.Fatal(err)
 	}
-	seq, text := s.Ahead("ann")
+	seq, text := s.Host().Export("ann")
 	if seq != 18 {
 		t.Errorf("it is for a log of %d events, want 18", seq)
 	}
 	for _, c := range []Choice{First, Second, Tie} {
 		twin, plain := reopen(t, s.Events()), reopen(t, s.Events())
-		if !twin.UseAhead(text) {
+		if !twin.Host().Import(text) {
 			t.Fatalf("refused %s", text)
 		}
 		tell(t, twin, open.ID, c)
 		tell(t, plain, open.ID, c)
-		if !twin.Ready("ann") || plain.Ready("ann") || twin.Ready("bob") {
-			t.Errorf("after %s it is ready: %t, %t without the text, %t for another rater", c, twin.Ready("ann"), plain.Ready("ann"), twin.Ready("bob"))
+		if !twin.Host().Ready("ann") || plain.Host().Ready("ann") || twin.Host().Ready("bob") {
+			t.Errorf("after %s it is ready: %t, %t without the text, %t for another rater", c, twin.Host().Ready("ann"), plain.Host().Ready("ann"), twin.Host().Ready("bob"))
 		}
 		if got, want := marshal(t, ask(t, twin, "ann")), marshal(t, ask(t, plain, "ann")); got != want {
 			t.Errorf("after %s: asked\n%s, want\n%s", c, got, want)
 		}
-		if twin.Ready("ann") {
+		if twin.Host().Ready("ann") {
 			t.Error("ready while a question is open")
 		}
 	}
 	// It still is for this log when the answer came first, but not when it had another past.
 	later := reopen(t, s.Events())
 	tell(t, later, open.ID, First)
-	if !later.UseAhead(text) {
+	if !later.Host().Import(text) {
 		t.Error("refused after the answer")
 	}
 	other := start(t, Config{Space: unitSquare(), Seed: 8})
@@ -54,12 +54,12 @@ func TestAhead(t *testing.T) {
 		tell(t, other, ask(t, other, "ann").ID, Second)
 	}
 	ask(t, other, "ann")
-	behind, err := Open(Config{}, s.Events()[:10])
+	behind, err := Open(ctx, s.Events()[:10], OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, study := range map[string]*Study{"another log": other, "a log that is behind": behind} {
-		if study.UseAhead(text) || len(study.ahead) != 0 {
+		if study.Host().Import(text) || len(study.ahead) != 0 {
 			t.Errorf("taken by %s", name)
 		}
 	}
@@ -72,11 +72,11 @@ func TestAhead(t *testing.T) {
 		if bad == string(text) {
 			t.Fatalf("%s: no %s in %s", name, change[0], text)
 		}
-		if twin := reopen(t, s.Events()); twin.UseAhead([]byte(bad)) {
+		if twin := reopen(t, s.Events()); twin.Host().Import([]byte(bad)) {
 			t.Errorf("%s: taken", name)
 		}
 	}
-	if twin := reopen(t, s.Events()); !twin.UseAhead(text) || twin.UseAhead(bytes.Replace(text, []byte(`"seq":18`), []byte(`"seq":17`), 1)) {
+	if twin := reopen(t, s.Events()); !twin.Host().Import(text) || twin.Host().Import(bytes.Replace(text, []byte(`"seq":18`), []byte(`"seq":17`), 1)) {
 		t.Error("an older text was taken in place of a newer one")
 	}
 }
@@ -94,19 +94,19 @@ func marshal(t testing.TB, v any) string {
 func FuzzAhead(f *testing.F) {
 	s := start(f, Config{Space: unitSquare(), Seed: 8, Method: "random"})
 	open := ask(f, s, "ann")
-	if _, err := s.Prefetch(f.Context(), "ann"); err != nil {
+	if _, err := s.Host().Prefetch(f.Context(), "ann"); err != nil {
 		f.Fatal(err)
 	}
 	log, err := s.digest(2)
 	if err != nil {
 		f.Fatal(err)
 	}
-	_, text := s.Ahead("ann")
+	_, text := s.Host().Export("ann")
 	f.Add(string(text))
 	f.Add(fmt.Sprintf(`{"version":1,"seq":2,"rater":"ann","log":%q,"next":{}}`, log))
 	f.Fuzz(func(t *testing.T, text string) {
 		twin := reopen(t, s.Events())
-		twin.UseAhead([]byte(text))
+		twin.Host().Import([]byte(text))
 		tell(t, twin, open.ID, First)
 		ask(t, twin, "ann")
 		reopen(t, twin.Events())

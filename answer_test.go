@@ -92,7 +92,7 @@ func TestBothBadIncumbent(t *testing.T) {
 		{"an ulp away", third, worse, cup(0.30000000000000004, 0.3), []gp.Outcome{0}, false},
 	} {
 		s := start(t, Config{Space: coffee()})
-		events := append(s.Events(), Event{Seq: 2, Kind: KindAsked,
+		events := append(s.Events(), Event{Seq: 2, Kind: kindAsked,
 			Asked: &Question{ID: "mine", First: c.first, Second: c.second, Incumbent: c.incumbent, Method: "kg"}})
 		s = reopen(t, events)
 		tell(t, s, "mine", BothBad)

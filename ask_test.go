@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
 // points returns a question's options in the unit cube.
@@ -37,8 +37,8 @@ func TestAskIsIdempotent(t *testing.T) {
 			if !reflect.DeepEqual(again, q) {
 				t.Fatalf("asked %+v, then %+v", q, again)
 			}
-			again.First["milk"] = Number(0.123456)
-			again.Second["grind"] = Number(1)
+			again.First["milk"] = ValueOf(0.123456)
+			again.Second["grind"] = ValueOf(1)
 		}
 		if !reflect.DeepEqual(s.Events(), events) {
 			t.Fatal("asking again changed the log")
@@ -70,7 +70,7 @@ func TestDesign(t *testing.T) {
 	for _, c := range []struct{ initial, observed, want int }{{0, 0, 4}, {7, 0, 7}, {-1, 0, 1}, {0, 3, 1}, {0, 9, 0}} {
 		s := start(t, Config{Space: unitSquare(), Initial: c.initial, Separation: -1, Repeats: true, Seed: 11})
 		for k := range c.observed {
-			observe(t, s, Option{"x": Number(0.1 * float64(k)), "y": Number(0)}, Option{"x": Number(0), "y": Number(0.1)}, First)
+			observe(t, s, Option{"x": ValueOf(0.1 * float64(k)), "y": ValueOf(0)}, Option{"x": ValueOf(0), "y": ValueOf(0.1)}, First)
 		}
 		design := 0
 		want := make([]float64, 4)
@@ -116,7 +116,7 @@ func TestUndecided(t *testing.T) {
 // TestSides: which side the method's first option stands on is a coin's decision.
 func TestSides(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Method: "random", Separation: -1, Repeats: true, Initial: -1, Seed: 4})
-	observe(t, s, Option{"x": Number(0), "y": Number(0)}, Option{"x": Number(1), "y": Number(1)}, First)
+	observe(t, s, Option{"x": ValueOf(0), "y": ValueOf(0)}, Option{"x": ValueOf(1), "y": ValueOf(1)}, First)
 	swapped := 0
 	x := make([]float64, 4)
 	for k := range 64 {
@@ -152,7 +152,7 @@ func TestIncumbent(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range s.Events()[:2+2*k] {
-			if e.Kind != KindAsked {
+			if e.Kind != kindAsked {
 				continue
 			}
 			a, b := points(t, s, *e.Asked)
@@ -163,8 +163,8 @@ func TestIncumbent(t *testing.T) {
 	}
 }
 
-// TestDeadlines: whatever the deadline there is a question; if it came too early, one that says so.
-func TestDeadlines(t *testing.T) {
+// TestWithin: however short the time there is a question; if it was too short, one that says so.
+func TestWithin(t *testing.T) {
 	six := Box()
 	for j := range 6 {
 		six.Parameters = append(six.Parameters, Float(fmt.Sprint("x", j), 0, 1))
@@ -178,27 +178,25 @@ func TestDeadlines(t *testing.T) {
 		observe(t, template, option(all.A[6*i:6*i+6]), option(all.B[6*i:6*i+6]), Second)
 	}
 	for _, ready := range []bool{false, true} {
-		for _, after := range []time.Duration{-time.Second, 0, time.Millisecond, 5 * time.Millisecond} {
+		for _, within := range []time.Duration{1, time.Millisecond, 5 * time.Millisecond} {
 			s := reopen(t, template.Events())
 			if ready {
 				learned(t, s)
 			}
-			within, cancel := context.WithTimeout(ctx, after)
 			began := time.Now()
-			q, err := s.Ask(within, "")
+			q, err := s.AskFor(ctx, Request{Within: within})
 			took := time.Since(began)
-			cancel()
 			if err != nil || !q.Partial {
-				t.Errorf("ready %t, deadline %v: %+v, %v", ready, after, q, err)
+				t.Errorf("ready %t, within %v: %+v, %v", ready, within, q, err)
 			}
 			if took > 3*time.Second {
-				t.Errorf("ready %t, deadline %v: took %v", ready, after, took)
+				t.Errorf("ready %t, within %v: took %v", ready, within, took)
 			}
 			if ready && (q.Method != "kg" || q.Incumbent == nil) {
-				t.Errorf("ready, deadline %v: asked by %q with incumbent %v", after, q.Method, q.Incumbent)
+				t.Errorf("ready, within %v: asked by %q with incumbent %v", within, q.Method, q.Incumbent)
 			}
-			if !ready && after <= 0 && q.Method != methodDesign {
-				t.Errorf("not ready, deadline %v: asked by %q", after, q.Method)
+			if !ready && within == 1 && q.Method != methodDesign {
+				t.Errorf("not ready, within %v: asked by %q", within, q.Method)
 			}
 			tell(t, s, q.ID, First) // and the study goes on
 			if !s.Events()[len(s.Events())-2].Asked.Partial {
@@ -208,14 +206,12 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// TestDeadlineBehindAnother: waiting for another rater's question to be chosen is no excuse.
-func TestDeadlineBehindAnother(t *testing.T) {
+// TestWithinBehindAnother: waiting for another rater's question to be chosen is no excuse.
+func TestWithinBehindAnother(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
 	play(t, s, "", 5)
 	s.asking <- struct{}{} // somebody is choosing, and not in a hurry
-	within, cancel := context.WithTimeout(ctx, time.Millisecond)
-	defer cancel()
-	q, err := s.Ask(within, "bob")
+	q, err := s.AskFor(ctx, Request{Rater: "bob", Within: time.Millisecond})
 	if err != nil || !q.Partial {
 		t.Errorf("asked %+v, %v", q, err)
 	}
@@ -226,12 +222,12 @@ func TestDeadlineBehindAnother(t *testing.T) {
 func TestKeepQuestion(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
 	v := s.view("")
-	slow, err := s.choose(ctx, v, Request{Rater: "ann"})
+	slow, _, err := s.choose(ctx, v, Request{Rater: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask(t, s, "bob")
-	if q, kept, err := s.keepQuestion(ctx, v, slow); kept || err != nil {
+	if q, kept, err := s.keepQuestion(ctx, v, slow, false); kept || err != nil {
 		t.Errorf("kept %+v, %v", q, err)
 	}
 	if len(s.Events()) != 2 {
@@ -247,7 +243,7 @@ func TestPending(t *testing.T) {
 		for _, method := range everyMethod() {
 			for _, answers := range []int{0, 8} {
 				name := fmt.Sprintf("%s, repeats %t, %d answers", method, repeats, answers)
-				s := start(t, Config{Space: coffee(), Repeats: repeats, Method: method})
+				s := start(t, Config{Space: coffee(), Repeats: repeats, Method: method, Search: little})
 				play(t, s, "", answers)
 				for k := range 6 {
 					if q := ask(t, s, fmt.Sprint("rater", k)); answers > 0 && q.Method != method && method != "thompson" {
@@ -293,35 +289,30 @@ func TestPendingCrowd(t *testing.T) {
 // TestPendingIsAwaited: an open question leaves the mean and takes what its answer is expected to tell from the covariance,
 // so what is asked next is what the method chooses on that posterior.
 func TestPendingIsAwaited(t *testing.T) {
-	for _, mixture := range []int{0, 3} {
-		s := start(t, Config{Margin: -1, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2, Mixture: mixture})
-		for range 8 {
-			q := ask(t, s, "")
-			c := Second
-			if q.First.Float("x") > q.Second.Float("x") {
-				c = First
-			}
-			tell(t, s, q.ID, c)
+	s := start(t, Config{Margin: -1, Space: unitSquare(), Separation: -1, Repeats: true, Seed: 2})
+	for range 8 {
+		q := ask(t, s, "")
+		c := Second
+		if q.First.Float("x") > q.Second.Float("x") {
+			c = First
 		}
-		first := ask(t, s, "ann")
-		a, b := points(t, s, first)
-		v := s.view("")
-		fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
-		if err != nil {
-			t.Fatal(err)
-		}
-		task := acquisition.Task{Posterior: fit.post.Await(a, b), Shown: v.shown, Seed: mix(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)}
-		if mixture > 0 {
-			task.Mixture = fit.mix.Await(a, b)
-		}
-		c, err := acquisition.Ask(ctx, "kg", task)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q := ask(t, s, "bob")
-		if ga, gb := points(t, s, q); !samePair(ga, gb, c.A, c.B) || q.Value != c.Value {
-			t.Errorf("mixture of %d: asked %v %v with value %g, the method says %v %v with %g", mixture, ga, gb, q.Value, c.A, c.B, c.Value)
-		}
+		tell(t, s, q.ID, c)
+	}
+	first := ask(t, s, "ann")
+	a, b := points(t, s, first)
+	v := s.view("")
+	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := acquisition.Task{Posterior: fit.post.Await(a, b), Shown: v.shown, Seed: splitmix.At(2, 9), Count: 9, Noise: 1, Accept: s.accept(v)}
+	c, err := acquisition.Ask(ctx, "kg", task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := ask(t, s, "bob")
+	if ga, gb := points(t, s, q); !samePair(ga, gb, c.A, c.B) || q.Value != c.Value {
+		t.Errorf("asked %v %v with value %g, the method says %v %v with %g", ga, gb, q.Value, c.A, c.B, c.Value)
 	}
 }
 
@@ -335,7 +326,7 @@ func TestMargin(t *testing.T) {
 	if m := innerHalf(2); math.Abs((1-2*m)*(1-2*m)-0.5) > 1e-15 {
 		t.Errorf("the margin in two dimensions is %g, which does not leave half", m)
 	}
-	s := start(t, Config{Space: unitSquare(), Seed: 3})
+	s := start(t, Config{Space: unitSquare(), Seed: 3, Search: little})
 	outside, best := map[string]int{}, 0
 	for k := range 26 {
 		q := ask(t, s, "")
@@ -354,7 +345,7 @@ func TestMargin(t *testing.T) {
 			c = First
 		}
 		tell(t, s, q.ID, c)
-		if learnt, err := s.Best(ctx); err == nil && learnt.Option.Float("x") > 0.9 {
+		if learnt, err := s.Best(ctx, ""); err == nil && learnt.Option.Float("x") > 0.9 {
 			best++
 		}
 	}
@@ -363,48 +354,16 @@ func TestMargin(t *testing.T) {
 	}
 }
 
-// TestMixture: a study that averages over hyper-parameters replays to the same questions, and asks others
-// than one that does not.
-func TestMixture(t *testing.T) {
-	var pairs [2][]string
-	for i, k := range []int{0, 3} {
-		s := start(t, Config{Space: unitSquare(), Seed: 5, Mixture: k, Answers: Answers{Forced: true}})
-		for range 9 {
-			q := ask(t, s, "")
-			c := Second
-			if q.First.Float("x") > q.Second.Float("x") {
-				c = First
-			}
-			tell(t, s, q.ID, c)
-		}
-		again, err := Open(Config{}, s.Events())
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, r := ask(t, s, ""), ask(t, again, "")
-		if q.First.String() != r.First.String() || q.Second.String() != r.Second.String() || q.Value != r.Value {
-			t.Errorf("mixture of %d: replayed to %v %v, not to %v %v", k, r.First, r.Second, q.First, q.Second)
-		}
-		pairs[i] = []string{q.First.String(), q.Second.String()}
-	}
-	if slices.Equal(pairs[0], pairs[1]) {
-		t.Error("the mixture asks what the likeliest setting asks")
-	}
-	if err := (Config{Space: unitSquare(), Mixture: 2, Method: "eubo"}).Validate(); err == nil {
-		t.Error("a mixture for eubo is accepted")
-	}
-}
-
 // TestBenchmarkSetting: without rules the pair is the method's own, to the bit.
 func TestBenchmarkSetting(t *testing.T) {
 	for _, method := range everyMethod() {
-		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5})
+		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5, Search: little})
 		for k := range 7 {
 			post := learned(t, s)
 			v := s.view("")
 			q := ask(t, s, "")
 			if k >= 3 {
-				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: post, Shown: v.shown, Seed: mix(9, uint64(k)), Sequence: 9, Count: k, Noise: 0.5})
+				c, err := acquisition.Ask(ctx, method, acquisition.Task{Posterior: post, Shown: v.shown, Seed: splitmix.At(9, uint64(k)), Sequence: 9, Count: k, Noise: 0.5, Search: little})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -463,6 +422,7 @@ func TestAccept(t *testing.T) {
 func line(t *testing.T, cfg Config, count int) *Study {
 	t.Helper()
 	cfg.Space = Box(Float("x", 0, 1))
+	cfg.Search = little
 	s := start(t, cfg)
 	for range count {
 		q := ask(t, s, "")

@@ -105,7 +105,7 @@ func (a axis) decode(x []float64) Value {
 	default:
 		v = a.Low + u*(a.High-a.Low)
 	}
-	return Number(min(max(v, a.Low), a.High))
+	return ValueOf(min(max(v, a.Low), a.High))
 }
 
 // nearest returns the level nearest to x.

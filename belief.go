@@ -13,41 +13,37 @@ import (
 // Belief is what a study believes at one moment. It does not change when the study goes on. Utilities
 // are in units of the noise of an answer: a difference of 1 is recognised 84 times in a hundred.
 type Belief struct {
+	Answers  int      // duels it rests on
+	Axes     []string // parameters, or features of items: what Slice knows
+	Warnings []error  // what a careful reader should know about the fit, and about the study
+
 	code   *coding
 	post   *gp.Posterior
 	favour func() []float64 // x̂ in the unit cube, searched for when first wanted
-	count  int
 }
 
-// Belief returns what the answers so far say. Looking changes nothing: no later question depends on
-// when or how often it is called. In a study per rater see BeliefOf.
-func (s *Study) Belief(ctx context.Context) (*Belief, error) {
-	if err := s.oneUtility("BeliefOf"); err != nil {
+// Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's, whoever
+// is named. Looking changes nothing: no later question depends on when or how often it is called.
+func (s *Study) Belief(ctx context.Context, rater string) (*Belief, error) {
+	v, err := s.look(ctx, rater)
+	if err != nil {
 		return nil, err
 	}
-	return s.BeliefOf(ctx, "")
-}
-
-// BeliefOf is Belief about the utility of one rater; in a shared study it is everybody's.
-func (s *Study) BeliefOf(ctx context.Context, rater string) (*Belief, error) {
-	v := s.view(rater)
 	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
 	if err != nil {
 		return nil, err
 	}
 	return &Belief{
-		code: v.code, post: fit.post, count: v.duels.Len(),
+		Answers: v.duels.Len(), Axes: v.code.names(), Warnings: append(s.cfg.warnings(), fit.post.Warnings()...),
+		code: v.code, post: fit.post,
 		favour: sync.OnceValue(func() []float64 { return s.recommend(context.Background(), fit, v)[0].X }),
 	}, nil
 }
 
 // recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
 func (s *Study) recommend(ctx context.Context, f *fit, v view) []acquisition.Peak {
-	return acquisition.RecommendIn(ctx, v.code.domain(), f.belief(), v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+	return acquisition.RecommendIn(ctx, v.code.domain(), f.post, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 }
-
-// Answers returns the number of duels the belief rests on.
-func (b *Belief) Answers() int { return b.count }
 
 // Best returns the option with the highest expected utility.
 func (b *Belief) Best() Option { return b.code.option(b.favour()) }
@@ -77,9 +73,6 @@ func (b *Belief) Prefers(first, second Option) (float64, error) {
 	forced := gp.Cuts{0}.Interval(1, b.post.Noise())
 	return forced.Prob(mean, math.Max(0, vrc), b.post.Noise()), nil
 }
-
-// Warnings lists what a careful reader should know about the fit behind the belief.
-func (b *Belief) Warnings() []error { return b.post.Warnings() }
 
 // Ranked is an option with its utility.
 type Ranked struct {

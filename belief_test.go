@@ -12,12 +12,12 @@ func tasteFor(u []float64) float64 { return -9*u[0] - 30*(u[1]-0.5)*(u[1]-0.5) }
 
 func TestBelief(t *testing.T) {
 	s := seen(t, 3, 120, Config{}, tasteFor)
-	b, err := s.Belief(t.Context())
+	b, err := s.Belief(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.Answers() != 120 || len(b.Warnings()) > 0 {
-		t.Errorf("%d answers, warnings %v", b.Answers(), b.Warnings())
+	if b.Answers != 120 || len(b.Warnings) > 0 {
+		t.Errorf("%d answers, warnings %v", b.Answers, b.Warnings)
 	}
 	low, high := unitSpace(3).option([]float64{0.1, 0.5, 0.5}), unitSpace(3).option([]float64{0.9, 0.5, 0.5})
 	p, err := b.Prefers(low, high)
@@ -48,14 +48,14 @@ func TestBelief(t *testing.T) {
 	if top, _, err := b.Utility(b.Best()); err != nil || top < ml-1e-9 {
 		t.Errorf("the best has utility %g, another option %g (%v)", top, ml, err)
 	}
-	if _, _, err := b.Utility(Option{"x1": Number(2)}); !errors.Is(err, ErrOption) {
+	if _, _, err := b.Utility(Option{"x1": ValueOf(2)}); !errors.Is(err, ErrOption) {
 		t.Errorf("utility outside the space: %v", err)
 	}
 }
 
 func TestBeliefImportance(t *testing.T) {
 	s := seen(t, 3, 150, Config{}, tasteFor)
-	b, err := s.Belief(t.Context())
+	b, err := s.Belief(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,11 +77,11 @@ func TestBeliefImportance(t *testing.T) {
 }
 
 func TestBeliefBeforeAnswers(t *testing.T) {
-	s, err := New(Config{Space: unitSpace(2)})
+	s, err := New(ctx, Config{Space: unitSpace(2)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := s.Belief(t.Context())
+	b, err := s.Belief(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestBeliefBeforeAnswers(t *testing.T) {
 
 func TestBeliefSlice(t *testing.T) {
 	s := seen(t, 2, 60, Config{}, tasteFor)
-	b, err := s.Belief(t.Context())
+	b, err := s.Belief(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

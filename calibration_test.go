@@ -35,19 +35,20 @@ type simulation struct {
 type track struct {
 	answers    int
 	confidence float64
-	left       [2]int
+	left       Range
 }
 
 // simulate plays a study against a utility on the unit cube, in units of the rater's noise, until the
 // verdict or maxAnswers.
 func simulate(cfg Config, f func(u []float64) float64, top float64, seed uint64, maxAnswers int) (simulation, error) {
 	ctx := context.Background()
-	s, err := New(cfg)
+	s, err := New(ctx, cfg)
 	if err != nil {
 		return simulation{}, err
 	}
 	rng := rand.New(rand.NewPCG(seed, 0xca11))
 	var r simulation
+	look := s.cfg.Initial // the answers after which it is looked at next
 	for r.answers < maxAnswers {
 		q, err := s.Ask(ctx, "")
 		if err != nil {
@@ -66,19 +67,22 @@ func simulate(cfg Config, f func(u []float64) float64, top float64, seed uint64,
 		if _, err := s.Tell(ctx, q.ID, ans); err != nil {
 			return r, err
 		}
-		if r.answers++; r.answers < s.cfg.Initial {
+		if r.answers++; r.answers < look {
 			continue
 		}
-		best, err := s.Best(ctx)
+		best, err := s.Best(ctx, "")
 		if err != nil {
 			return r, err
 		}
 		r.track = append(r.track, track{r.answers, best.Confidence,
-			left(best.Confidence, s.cfg.Confidence, s.cfg.Space.Dim(), !s.cfg.Answers.Forced)})
+			left(best.Confidence, s.cfg.Confidence, s.cfg.Space.dim(), !s.cfg.Answers.Forced)})
 		if best.Confidence < s.cfg.Confidence {
+			if *calibrate == 0 {
+				look = r.answers + patience // a verdict takes as many sure answers in a row: none can come before
+			}
 			continue // no verdict can follow; its other half need not be computed
 		}
-		v, err := s.Verdict(ctx)
+		v, err := s.Verdict(ctx, "")
 		if err != nil {
 			return r, err
 		}
@@ -133,7 +137,7 @@ func priorDraw(d int, seed uint64) (func(u []float64) float64, float64) {
 		defer pool.Put(m)
 		return fn.At(m, u, nil)
 	}
-	ms := maximize.MultiStart{Starts: 24, Workers: 1, Settings: maximize.Settings{MaxEvals: 200}}
+	ms := maximize.MultiStart{Starts: 12 * d, Workers: 1, Settings: maximize.Settings{MaxEvals: 200}}
 	lo, hi := make([]float64, d), make([]float64, d)
 	for j := range hi {
 		hi[j] = 1
@@ -141,7 +145,7 @@ func priorDraw(d int, seed uint64) (func(u []float64) float64, float64) {
 	best, _, err := ms.Maximize(context.Background(), func() maximize.Objective {
 		m := gp.NewMoments(1)
 		return func(x, g []float64) float64 { return fn.At(m, x, g) }
-	}, lo, hi, sobol.Points(d, 2048, seed))
+	}, lo, hi, sobol.Points(d, 1024*d, seed))
 	if err != nil {
 		panic(err)
 	}
@@ -191,7 +195,7 @@ func TestSimulation(t *testing.T) {
 	right := 0
 	for _, r := range calibrationRow(t, 20, func(i int) (simulation, error) {
 		f, top := priorDraw(1, uint64(i))
-		return simulate(Config{Space: unitSpace(1), Seed: uint64(i), Answers: Answers{Forced: true}}, f, top, uint64(i), 60)
+		return simulate(Config{Space: unitSpace(1), Seed: uint64(i), Answers: Answers{Forced: true}, Search: little}, f, top, uint64(i), 60)
 	}) {
 		if !r.done {
 			t.Errorf("no verdict after %d answers", r.answers)
@@ -229,7 +233,7 @@ func TestVerdictCalibration(t *testing.T) {
 			}
 			for _, k := range r.track[:len(r.track)-1] {
 				seen++
-				if rest := r.answers - k.answers; rest >= k.left[0] && rest <= k.left[1] {
+				if rest := r.answers - k.answers; rest >= k.left.Low && rest <= k.left.High {
 					hit++
 				}
 			}

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
 )
@@ -13,6 +14,7 @@ type coding struct {
 	dim         int    // coordinates
 	scales      []int  // gp.Model.Scales; nil if every coordinate has its own
 	constraints []constraint
+	scratch     sync.Pool  // of *scratch
 	items       *itemTable // nil in a box
 }
 
@@ -106,6 +108,15 @@ func (c *coding) axis(name string) *axis {
 	return nil
 }
 
+// names returns the names of the axes.
+func (c *coding) names() []string {
+	var names []string
+	for _, a := range c.axes {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
 // option returns the setting at a point. 0 and 1 are the ends exactly.
 func (c *coding) option(x []float64) Option {
 	if c.items != nil {
@@ -141,11 +152,7 @@ func (c *coding) contains(x []float64) bool {
 		_, ok := c.items.row[bits(x)]
 		return ok
 	}
-	if len(c.constraints) == 0 {
-		return true
-	}
-	ok, err := c.satisfies(c.option(x))
-	return ok && err == nil // where a constraint cannot be computed it is not satisfied
+	return len(c.constraints) == 0 || c.satisfiesAt(x)
 }
 
 // domain returns where the search may look, nil for the whole cube.

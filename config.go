@@ -22,7 +22,8 @@ type Config struct {
 	// Answers is the scale on offer. Defaults to first, second and "can't tell".
 	Answers Answers `json:"answers"`
 
-	// Method chooses questions: "kg" (the default), or another of acquisition.Methods.
+	// Method chooses questions: "kg" (the default), or another of acquisition.Methods. With a Chooser it is any name for
+	// it in the log. Defaults then to "own".
 	Method string `json:"method,omitempty"`
 
 	// Seed fixes every random choice of the study.
@@ -40,11 +41,6 @@ type Config struct {
 
 	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.
 	LookAhead float64 `json:"look_ahead,omitempty"`
-
-	// Mixture, if positive, is the number of settings of the hyper-parameters, drawn from what the answers
-	// leave of their prior, over which "kg" averages in place of the likeliest one. An option for
-	// studies of a hundred answers and more; at fewer it tends to be slower (docs/paper.md).
-	Mixture int `json:"mixture,omitempty"`
 
 	// Margin is the part of the range at both ends of every parameter that the method's first questions,
 	// three per parameter, keep clear of; the best option and the quasi-random pairs are free of it.
@@ -67,9 +63,6 @@ type Config struct {
 	// People says whose utility is learned: Shared (the default) or PerRater.
 	People People `json:"people,omitempty"`
 
-	// Snapshot, given to Open, is what Study.Snapshot returned for the same study: a quicker start.
-	Snapshot []byte `json:"-"`
-
 	// Tolerance is by how much, in units of the noise, another option must be better to matter to a
 	// verdict: 1 is recognised 84 times in a hundred. Defaults to a just-noticeable difference: the learned
 	// δ where ties are offered, else 0.67, recognised 75 times. A larger one makes shorter studies.
@@ -80,6 +73,27 @@ type Config struct {
 
 	// Now tells the time for the log. Defaults to time.Now. No decision depends on it.
 	Now func() time.Time `json:"-"`
+
+	// Chooser, if not nil, chooses the questions after the quasi-random ones, in place of a method of package
+	// acquisition. It must be a function of its task, or the study cannot be replayed. The rules on what may be asked hold
+	// for it: where Task.Accept refuses its pair a quasi-random one is asked. A panic, an error or a pair that is none of
+	// the space is an error of that Ask, and nothing else. Open needs it again.
+	Chooser acquisition.Method `json:"-"`
+
+	dropped
+}
+
+// dropped are fields that studies had once. Logs and jobs that name them are read on; what they asked for is not done.
+type dropped struct {
+	Mixture int `json:"mixture,omitempty"` // settings of the hyper-parameters to average over
+}
+
+// warnings says which dropped fields a study names.
+func (c Config) warnings() []error {
+	if c.Mixture == 0 {
+		return nil
+	}
+	return []error{fmt.Errorf("prefer: the study was to average over %d settings of the hyper-parameters (mixture), which is no longer done: it goes by the likeliest one", c.Mixture)}
 }
 
 // withDefaults fills in what the zero value stands for. A config written to the log has its defaults
@@ -97,9 +111,12 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Method == "" {
 		c.Method = "kg"
+		if c.Chooser != nil {
+			c.Method = methodOwn
+		}
 	}
 	if c.Initial == 0 {
-		c.Initial = max(4, c.Space.Dim())
+		c.Initial = max(4, c.Space.dim())
 	}
 	if c.Separation == 0 {
 		c.Separation = 0.02
@@ -112,7 +129,7 @@ func (c Config) withDefaults() Config {
 	}
 	c.Model.Answers = c.Answers.model()
 	c.Model = c.Model.WithDefaults()
-	c.Search = c.Search.WithDefaults(c.Space.Dim())
+	c.Search = c.Search.WithDefaults(c.Space.dim())
 	if c.LookAhead == 0 {
 		c.LookAhead = c.Model.Noise
 	}
@@ -122,9 +139,6 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// maxMixture bounds Config.Mixture: every setting costs as much as the study without it.
-const maxMixture = 64
-
 // marginQuestions is the number of questions per parameter, chosen by the method, that keep the margin.
 const marginQuestions = 3
 
@@ -133,11 +147,15 @@ func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }
 
 // Validate reports the first field that makes no sense.
 func (c Config) Validate() error {
+	if err := c.checkMethod(); err != nil {
+		return err
+	}
 	_, err := c.validate()
 	return err
 }
 
-// validate also returns the coordinates of the space, which take a while to lay out for a long list.
+// validate also returns the coordinates of the space, which take a while to lay out for a long list. A log may name a
+// method that this process has not.
 func (c Config) validate() (*coding, error) {
 	code, err := c.Space.validate()
 	if err != nil {
@@ -155,16 +173,10 @@ func (c Config) check(code *coding) error {
 		return fmt.Errorf("prefer: Config.People = %q, want %q or %q", c.People, Shared, PerRater)
 	case c.Model.Scales != nil:
 		return fmt.Errorf("prefer: Config.Model.Scales = %v, want none: the space decides them", c.Model.Scales)
-	case c.Method != "" && !slices.Contains(acquisition.Methods(), c.Method):
-		return fmt.Errorf("prefer: Config.Method = %q, want one of %v", c.Method, acquisition.Methods())
 	case !finite(c.Separation) || c.Separation > 0.5:
 		return fmt.Errorf("prefer: Config.Separation = %g, want at most 0.5", c.Separation)
 	case !finite(c.Margin) || c.Margin >= 0.5:
 		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
-	case c.Mixture < 0 || c.Mixture > maxMixture:
-		return fmt.Errorf("prefer: Config.Mixture = %d, want 0 to %d", c.Mixture, maxMixture)
-	case c.Mixture > 0 && c.Method != "" && c.Method != "kg":
-		return fmt.Errorf("prefer: Config.Mixture = %d with method %q, want method \"kg\"", c.Mixture, c.Method)
 	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
 	case !(c.Tolerance >= 0) || math.IsInf(c.Tolerance, 1):

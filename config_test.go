@@ -95,7 +95,7 @@ func TestConfigValidate(t *testing.T) {
 		if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one that says %q", err, c.want)
 		}
-		if s, err := New(cfg); err == nil || s != nil {
+		if s, err := New(ctx, cfg); err == nil || s != nil {
 			t.Errorf("New accepts a config with %s", c.want)
 		}
 	}

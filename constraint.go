@@ -73,3 +73,28 @@ func (c constraint) holds(o Option) (bool, error) {
 	ok, _ := out.(bool) // AsBool promises it
 	return ok, nil
 }
+
+// scratch is what computing constraints needs, kept from one time to the next: a search asks about thousands of points.
+type scratch struct {
+	env     map[string]any
+	machine vm.VM
+}
+
+// satisfiesAt reports whether the option at a point meets all constraints. One that cannot be computed is not met.
+func (c *coding) satisfiesAt(x []float64) bool {
+	s, ok := c.scratch.Get().(*scratch)
+	if !ok {
+		s = &scratch{env: make(map[string]any, len(c.axes))}
+	}
+	defer c.scratch.Put(s)
+	for _, a := range c.axes {
+		s.env[a.Name] = a.decode(x).any()
+	}
+	for _, k := range c.constraints {
+		out, err := s.machine.Run(k.program, s.env)
+		if met, _ := out.(bool); err != nil || !met {
+			return false
+		}
+	}
+	return true
+}

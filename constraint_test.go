@@ -7,13 +7,13 @@ import (
 )
 
 func TestConstraints(t *testing.T) {
-	s := Space{Parameters: []Parameter{LogFloat("brightness", 0.2, 2), IntStep("blur", 0, 20, 2), Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Ordinal("n", Number(1), Number(2))},
+	s := Space{Parameters: []Parameter{LogFloat("brightness", 0.2, 2), {Name: "blur", Type: typeInt, Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Ordinal("n", ValueOf(1), ValueOf(2))},
 		Constraints: []string{"brightness + 0.05*blur <= 2.2", `font != "mono" or !shadow`, "shadow ? blur > 2 : true", "n in [1, 2]"}}
-	if err := s.Validate(); err != nil {
+	if _, err := s.validate(); err != nil {
 		t.Fatal(err)
 	}
 	option := func(brightness, blur float64, font string, shadow bool) Option {
-		return Option{"brightness": Number(brightness), "blur": Number(blur), "font": Word(font), "shadow": Bool(shadow), "n": Number(1)}
+		return Option{"brightness": ValueOf(brightness), "blur": ValueOf(blur), "font": ValueOf(font), "shadow": ValueOf(shadow), "n": ValueOf(1)}
 	}
 	for _, c := range []struct {
 		o    Option
@@ -46,7 +46,7 @@ func TestConstraintMistakes(t *testing.T) {
 		"x > 0.5 and x < 0.4":          "feasible set looks empty",
 		"[1, 2][int(x * 100) + 5] > 0": "cannot be computed",
 	} {
-		err := Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1), Categorical("c", "a", "b")}, Constraints: []string{text}}.Validate()
+		_, err := Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1), Categorical("c", "a", "b")}, Constraints: []string{text}}.validate()
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one about %q", text, err, want)
 		}
@@ -63,7 +63,7 @@ func FuzzConstraint(f *testing.F) {
 		if err != nil {
 			return
 		}
-		o := Option{"x": Number(0.25), "k": Number(3), "c": Word("a"), "b": Bool(true)}
+		o := Option{"x": ValueOf(0.25), "k": ValueOf(3), "c": ValueOf("a"), "b": ValueOf(true)}
 		first, errFirst := code.satisfies(o)
 		again, errAgain := code.satisfies(o)
 		if first != again || (errFirst == nil) != (errAgain == nil) {

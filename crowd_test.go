@@ -73,7 +73,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 		params = append(params, Float(fmt.Sprint("x", i), 0, 1))
 	}
 	cfg := Config{Space: Box(params...), Seed: seed, Answers: Answers{Forced: true}, Now: clock()}
-	s, err := New(cfg)
+	s, err := New(ctx, cfg)
 	must := func(err error) {
 		if err != nil {
 			t.Error(err)
@@ -83,11 +83,11 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 	open := make([]Question, mode.raters)
 	next := func(i int) {
 		rater := fmt.Sprint("r", i)
-		if mode.stock > 0 && s.Stocked(mode.stock-1) <= 2 {
-			_, err := s.Stock(ctx, mode.stock)
+		if mode.stock > 0 && s.Host().Stocked(mode.stock-1) <= 2 {
+			_, err := s.Host().Stock(ctx, mode.stock)
 			must(err)
 		}
-		q, ok, err := s.AskStocked(ctx, rater, mode.raters)
+		q, ok, err := s.Host().AskStocked(ctx, rater, mode.raters)
 		if !ok && err == nil {
 			q, err = s.Ask(ctx, rater)
 		}
@@ -115,7 +115,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 		_, err = s.Tell(ctx, open[i].ID, Answer{Choice: choice})
 		must(err)
 		if (k+1)%30 == 0 {
-			belief, err := s.Belief(ctx)
+			belief, err := s.Belief(ctx, "")
 			must(err)
 			x, err := cfg.Space.unit(belief.Best())
 			must(err)

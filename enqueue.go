@@ -10,7 +10,7 @@ import (
 func (s *Study) Enqueue(ctx context.Context, o Option, rater string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.append(ctx, Event{Kind: KindEnqueued, Enqueued: &Enqueued{Option: o.clone(), Rater: rater}})
+	return s.append(ctx, Event{Kind: kindEnqueued, Enqueued: &Enqueued{Option: o.clone(), Rater: rater}})
 }
 
 func (s *state) prepareEnqueued(e Enqueued) (func(), error) {

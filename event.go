@@ -35,20 +35,21 @@ func (e Event) parts() int {
 	return n
 }
 
-// EventKind says what happened.
+// EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "enqueued" or
+// "forgotten". It is the name of the one pointer of an Event that is set.
 type EventKind string
 
 // The kinds of events.
 const (
-	KindCreated  EventKind = "created"
-	KindAsked    EventKind = "asked"
-	KindAnswered EventKind = "answered"
-	KindObserved EventKind = "observed"
-	KindUndone   EventKind = "undone"
-	KindJoined   EventKind = "joined"
-	KindEnqueued EventKind = "enqueued"
+	kindCreated  EventKind = "created"
+	kindAsked    EventKind = "asked"
+	kindAnswered EventKind = "answered"
+	kindObserved EventKind = "observed"
+	kindUndone   EventKind = "undone"
+	kindJoined   EventKind = "joined"
+	kindEnqueued EventKind = "enqueued"
 
-	KindForgotten EventKind = "forgotten"
+	kindForgotten EventKind = "forgotten"
 )
 
 // Created opens every log.
@@ -92,7 +93,7 @@ type Enqueued struct {
 // Forgotten stands where an event about a person was removed. The log keeps its numbering and the study
 // stays valid; nothing of the person is left but that there was something.
 type Forgotten struct {
-	// Was is the kind of the event, KindAsked, KindAnswered, KindObserved, KindUndone or KindEnqueued: numbering goes on
+	// Was is the kind of the event, "asked", "answered", "observed", "undone" or "enqueued": numbering goes on
 	// after it.
 	Was EventKind `json:"was"`
 	// Design says that a quasi-random question was removed: the sequence goes on after it.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // lines writes events as JSON Lines, and readLines reads them.
@@ -39,7 +40,7 @@ func readLines(data []byte) (events []Event, err error) {
 
 // TestEventJSON: one of each kind comes back from JSON as it was, also with the real clock.
 func TestEventJSON(t *testing.T) {
-	s, err := New(Config{Space: coffee(), Seed: 1 << 63, Initial: -1})
+	s, err := New(ctx, Config{Space: coffee(), Seed: 1 << 63, Initial: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestEventJSON(t *testing.T) {
 // TestEventForm fixes the words of the log: other programs read it.
 func TestEventForm(t *testing.T) {
 	s := start(t, Config{Space: Box(Float("x", 0, 1))})
-	observe(t, s, Option{"x": Number(0.25)}, Option{"x": Number(1)}, Second)
+	observe(t, s, Option{"x": ValueOf(0.25)}, Option{"x": ValueOf(1)}, Second)
 	undo(t, s, "a1")
 	got := strings.Split(strings.TrimSpace(string(lines(t, s.Events()[1:]))), "\n")
 	want := []string{
@@ -108,7 +109,7 @@ func TestJournal(t *testing.T) {
 	disk := errors.New("disk full")
 	j := &memory{t: t, fail: disk}
 	cfg := Config{Space: coffee(), Journal: j, Now: clock()}
-	if s, err := New(cfg); !errors.Is(err, disk) || s != nil {
+	if s, err := New(ctx, cfg); !errors.Is(err, disk) || s != nil {
 		t.Fatalf("New on a failing journal: %v, %v", s, err)
 	}
 	j.fail = nil
@@ -151,13 +152,13 @@ func TestJournal(t *testing.T) {
 func TestJournalConflict(t *testing.T) {
 	j := &memory{t: t}
 	one := start(t, Config{Space: coffee(), Journal: j})
-	two, err := Open(Config{Journal: j}, one.Events())
+	two, err := Open(ctx, one.Events(), OpenOptions{Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := ask(t, one, "")
 	unchanged(t, two, "conflict", ErrConflict, func() error { _, err := two.Ask(ctx, ""); return err })
-	three, err := Open(Config{Journal: j}, j.events)
+	three, err := Open(ctx, j.events, OpenOptions{Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,24 +166,43 @@ func TestJournalConflict(t *testing.T) {
 	unchanged(t, one, "conflict", ErrConflict, func() error { _, err := one.Tell(ctx, q.ID, Answer{Choice: First}); return err })
 }
 
-// cancelled is a journal that keeps nothing for a caller who has gone.
-type cancelled struct{ memory }
-
-func (c *cancelled) Append(ctx context.Context, after int, events ...Event) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+// TestContextOver: a context that is over is an error, its own and the reason somebody gave, and nothing happens.
+func TestContextOver(t *testing.T) {
+	j := &memory{t: t}
+	s := start(t, Config{Space: coffee(), Journal: j})
+	ids := play(t, s, "", 5)
+	q := ask(t, s, "")
+	reason := errors.New("the guests have left")
+	gone, cancel := context.WithCancelCause(ctx)
+	cancel(reason)
+	late, stop := context.WithDeadline(ctx, time.Unix(0, 0))
+	defer stop()
+	h := s.Host()
+	for name, do := range map[string]func(context.Context) error{
+		"New":       func(c context.Context) error { _, err := New(c, Config{Space: coffee(), Journal: j}); return err },
+		"Open":      func(c context.Context) error { _, err := Open(c, s.Events(), OpenOptions{}); return err },
+		"Ask":       func(c context.Context) error { _, err := s.Ask(c, "ann"); return err },
+		"Ask again": func(c context.Context) error { _, err := s.Ask(c, ""); return err },
+		"in time":   func(c context.Context) error { _, err := s.AskFor(c, Request{Rater: "ann", Within: 1}); return err },
+		"Tell":      func(c context.Context) error { _, err := s.Tell(c, q.ID, Answer{Choice: First}); return err },
+		"Observe": func(c context.Context) error {
+			_, err := s.Observe(c, Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
+			return err
+		},
+		"Undo":     func(c context.Context) error { return s.Undo(c, ids[0]) },
+		"Enqueue":  func(c context.Context) error { return s.Enqueue(c, q.First, "") },
+		"Best":     func(c context.Context) error { _, err := s.Best(c, ""); return err },
+		"Belief":   func(c context.Context) error { _, err := s.Belief(c, ""); return err },
+		"Verdict":  func(c context.Context) error { _, err := s.Verdict(c, ""); return err },
+		"Raters":   func(c context.Context) error { _, err := s.Raters(c); return err },
+		"Prefetch": func(c context.Context) error { _, err := h.Prefetch(c, ""); return err },
+		"Stock":    func(c context.Context) error { _, err := h.Stock(c, 3); return err },
+	} {
+		unchanged(t, s, name, context.Canceled, func() error { return do(gone) })
+		unchanged(t, s, name, reason, func() error { return do(gone) })
+		unchanged(t, s, name, context.DeadlineExceeded, func() error { return do(late) })
 	}
-	return c.memory.Append(ctx, after, events...)
-}
-
-// TestJournalDeadline: a question whose deadline has passed is still kept.
-func TestJournalDeadline(t *testing.T) {
-	s := start(t, Config{Space: coffee(), Journal: &cancelled{memory{t: t}}})
-	gone, cancel := context.WithCancel(ctx)
-	cancel()
-	q, err := s.Ask(gone, "")
-	if err != nil || !q.Partial {
-		t.Fatalf("asked %+v, %v", q, err)
+	if len(j.events) != len(s.Events()) {
+		t.Errorf("the journal has %d events, the study %d", len(j.events), len(s.Events()))
 	}
-	unchanged(t, s, "tell", context.Canceled, func() error { _, err := s.Tell(gone, q.ID, Answer{Choice: First}); return err })
 }

@@ -29,9 +29,9 @@ func (s *state) learned(only *string) evidence {
 			d.A, d.B = append(d.A, a...), append(d.B, b...)
 			d.Outcome, d.Rater = append(d.Outcome, o), append(d.Rater, r)
 		}
-		switch t.answer.Choice {
-		case Skip:
-		case BothBad:
+		switch k, _ := t.answer.Choice.info(); {
+		case !k.Teaches:
+		case k.Choice == BothBad:
 			if !s.cfg.Answers.Forced {
 				add(t.a, t.b, 0)
 			}

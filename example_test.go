@@ -36,7 +36,7 @@ func must[T any](v T, err error) T {
 // A whole study: ask, tell, and the best after twenty answers.
 func Example() {
 	ctx := context.Background()
-	study, err := prefer.New(prefer.Config{Space: tea})
+	study, err := prefer.New(ctx, prefer.Config{Space: tea})
 	if err != nil {
 		panic(err)
 	}
@@ -49,7 +49,7 @@ func Example() {
 			panic(err)
 		}
 	}
-	best, err := study.Best(ctx)
+	best, err := study.Best(ctx, "")
 	if err != nil {
 		panic(err)
 	}
@@ -61,15 +61,15 @@ func Example() {
 func ExampleChoice() {
 	ctx := context.Background()
 	for _, choice := range []prefer.Choice{prefer.First, prefer.Second, prefer.Tie, prefer.BothBad, prefer.Skip} {
-		study := must(prefer.New(prefer.Config{Space: tea}))
+		study := must(prefer.New(ctx, prefer.Config{Space: tea}))
 		for range 4 {
 			q := must(study.Ask(ctx, ""))
 			must(study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}))
 		}
-		before := must(study.Belief(ctx)).Answers()
+		before := must(study.Belief(ctx, "")).Answers
 		q := must(study.Ask(ctx, ""))
 		must(study.Tell(ctx, q.ID, prefer.Answer{Choice: choice}))
-		fmt.Printf("%-8s %d\n", choice, must(study.Belief(ctx)).Answers()-before)
+		fmt.Printf("%-8s %d\n", choice, must(study.Belief(ctx, "")).Answers-before)
 	}
 	// Output:
 	// first    1
@@ -86,7 +86,7 @@ func ExampleSpace() {
 
 	var back prefer.Space
 	err := json.Unmarshal([]byte(`{"params":[{"name":"gain","type":"float","low":3,"high":1}]}`), &back)
-	fmt.Println(err, back.Validate())
+	fmt.Println(err, prefer.Config{Space: back}.Validate())
 	// Output:
 	// {"params":[{"name":"brightness","type":"float","low":0.2,"high":2,"log":true}]}
 	// <nil> prefer: parameter "gain" has range [3, 1], want low < high
@@ -95,7 +95,7 @@ func ExampleSpace() {
 // A study is its events: written as JSON, read again, it goes on where it was.
 func ExampleOpen() {
 	ctx := context.Background()
-	study := must(prefer.New(prefer.Config{Space: tea}))
+	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
 	for range 6 {
 		q := must(study.Ask(ctx, ""))
 		must(study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}))
@@ -106,7 +106,7 @@ func ExampleOpen() {
 	if err := json.Unmarshal(text, &events); err != nil {
 		panic(err)
 	}
-	again := must(prefer.Open(prefer.Config{}, events))
+	again := must(prefer.Open(ctx, events, prefer.OpenOptions{}))
 	here, there := must(study.Ask(ctx, "")), must(again.Ask(ctx, ""))
 	fmt.Println(len(events), "events; the next question is", here.ID, "and the same:", reflect.DeepEqual(here, there))
 	// Output: 13 events; the next question is q7 and the same: true
@@ -115,7 +115,7 @@ func ExampleOpen() {
 // Taking an answer back opens its question again.
 func ExampleStudy_Undo() {
 	ctx := context.Background()
-	study := must(prefer.New(prefer.Config{Space: tea}))
+	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
 	q := must(study.Ask(ctx, ""))
 	slip := must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.First}))
 	fmt.Println("asked next:", must(study.Ask(ctx, "")).ID)
@@ -134,7 +134,7 @@ func ExampleStudy_Undo() {
 // Each rater has one question of their own until they answer it.
 func ExampleStudy_Ask() {
 	ctx := context.Background()
-	study := must(prefer.New(prefer.Config{Space: tea}))
+	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
 	for _, rater := range []string{"ann", "bob", "ann"} {
 		fmt.Println(rater, must(study.Ask(ctx, rater)).ID)
 	}
@@ -147,16 +147,16 @@ func ExampleStudy_Ask() {
 // Duels from elsewhere count like answers, and replace the quasi-random pairs a study begins with.
 func ExampleStudy_Observe() {
 	ctx := context.Background()
-	study := must(prefer.New(prefer.Config{Space: tea}))
+	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
 	cup := func(sugar, degrees float64) prefer.Option {
-		return prefer.Option{"sugar": prefer.Number(sugar), "degrees": prefer.Number(degrees)}
+		return prefer.Option{"sugar": prefer.ValueOf(sugar), "degrees": prefer.ValueOf(degrees)}
 	}
 	for _, winner := range []prefer.Option{cup(2, 70), cup(4, 75), cup(3, 60), cup(1, 65)} {
 		must(study.Observe(ctx, prefer.Duel{First: winner, Second: cup(9, 95), Answer: prefer.Answer{Choice: prefer.First}}))
 	}
-	belief := must(study.Belief(ctx))
+	belief := must(study.Belief(ctx, ""))
 	p, err := belief.Prefers(cup(3, 70), cup(9, 90))
-	fmt.Println(belief.Answers(), "duels; 3 spoons at 70 degrees beat 9 at 90:", p > 0.8, err)
+	fmt.Println(belief.Answers, "duels; 3 spoons at 70 degrees beat 9 at 90:", p > 0.8, err)
 	fmt.Println("the next pair is chosen by", must(study.Ask(ctx, "")).Method)
 	_, err = study.Observe(ctx, prefer.Duel{First: cup(12, 70), Second: cup(3, 70), Answer: prefer.Answer{Choice: prefer.Second}})
 	fmt.Println(err)
@@ -192,7 +192,7 @@ func (j *jsonLines) Append(_ context.Context, after int, events ...prefer.Event)
 func ExampleJournal() {
 	ctx := context.Background()
 	journal := &jsonLines{}
-	study := must(prefer.New(prefer.Config{Space: tea, Journal: journal}))
+	study := must(prefer.New(ctx, prefer.Config{Space: tea, Journal: journal}))
 	q := must(study.Ask(ctx, "ann"))
 	must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Tie, Key: "click-1"}))
 	must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Tie, Key: "click-1"})) // sent twice, told once

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 )
 
@@ -20,13 +19,11 @@ const (
 // state that looking, undoing or a snapshot could have changed. So a study replayed, resumed or
 // rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
 type fits struct {
-	model   gp.Model
-	mixture int                 // settings of the hyper-parameters; 0: the likeliest alone
-	seed    uint64              // of their draws
-	keep    int                 // how many are kept, at least keptFits
-	saved   map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
-	mu      sync.Mutex
-	kept    []*fit // newest last
+	model gp.Model
+	keep  int                 // how many are kept, at least keptFits
+	saved map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
+	mu    sync.Mutex
+	kept  []*fit // newest last
 }
 
 // How many fits are kept: for one utility, and for one per rater.
@@ -42,16 +39,10 @@ type fit struct {
 	done   chan struct{}
 	fitted *gp.Posterior // after the duels that hyper-parameters were fitted to
 	post   *gp.Posterior
-	mix    *gp.Mixture // nil without a mixture
 	err    error
-}
 
-// belief returns what questions and the best option are chosen by.
-func (f *fit) belief() acquisition.Utility {
-	if f.mix != nil {
-		return f.mix
-	}
-	return f.post
+	mu     sync.Mutex // guards what follows
+	picked pick       // the last one computed
 }
 
 // noise returns the noise of a rater's answers; that of the study for one who has not answered yet.
@@ -80,7 +71,7 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 		current = f.kept[i]
 	} else if ctx.Err() != nil { // too late to begin: many in a hurry would pile up fits nobody waits for
 		f.mu.Unlock()
-		return nil, context.Cause(ctx)
+		return nil, ended(ctx)
 	} else {
 		current = &fit{evidence: ev, scales: scales, done: make(chan struct{})}
 		f.kept = append(f.kept, current)
@@ -108,7 +99,7 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	case <-current.done:
 		return current, current.err
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return nil, ended(ctx)
 	}
 }
 
@@ -130,18 +121,7 @@ func (f *fits) compute(current *fit) (err error) {
 		}
 	}
 	current.fitted = p
-	var draws []*gp.Posterior
-	if f.mixture > 0 && !undecided(duels) {
-		if draws, err = m.Draws(context.Background(), head, p, f.mixture, mix(f.seed, uint64(at))); err != nil {
-			return err
-		}
-	}
 	if at < n {
-		for i, q := range draws {
-			if draws[i], err = m.Condition(duels, q.Hyper(), q); err != nil {
-				return err
-			}
-		}
 		if q := f.restore(m, current.evidence); q != nil {
 			p = q
 		} else if p, err = m.Condition(duels, p.Hyper(), p); err != nil {
@@ -149,9 +129,6 @@ func (f *fits) compute(current *fit) (err error) {
 		}
 	}
 	current.post = p
-	if len(draws) > 0 {
-		current.mix = gp.NewMixture(draws, nil)
-	}
 	return nil
 }
 

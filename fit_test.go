@@ -212,7 +212,7 @@ func TestManyDuels(t *testing.T) {
 	began := time.Now()
 	s := start(t, Config{Space: unitSquare()})
 	all := simulated(denseLimit+1, 2, 8)
-	option := func(x []float64) Option { return Option{"x": Number(x[0]), "y": Number(x[1])} }
+	option := func(x []float64) Option { return Option{"x": ValueOf(x[0]), "y": ValueOf(x[1])} }
 	for i, o := range all.Outcome {
 		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])
 	}
@@ -235,7 +235,7 @@ func TestManyDuels(t *testing.T) {
 	if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want)) {
 		t.Error("the posterior is not the sparse one")
 	}
-	b, err := s.Belief(ctx)
+	b, err := s.Belief(ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,8 @@ package prefer
 // Follow takes in events that another process has appended to the log of this study: a study that got
 // ErrConflict catches up and goes on, without being opened again. Events the study has already are passed
 // over. The journal is not asked: it has them.
-func (s *Study) Follow(events []Event) error {
+func (h *Host) Follow(events []Event) error {
+	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range events {

@@ -15,7 +15,7 @@ func TestFollow(t *testing.T) {
 		tell(t, here, ask(t, here, "ann").ID, First)
 	}
 	pending := ask(t, here, "ann")
-	there, err := Open(Config{Journal: j}, here.Events())
+	there, err := Open(ctx, here.Events(), OpenOptions{Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestFollow(t *testing.T) {
 		t.Fatalf("%v, want a conflict", err)
 	}
 	chosen := there.late["bob"].question
-	if err := there.Follow(j.events); err != nil {
+	if err := there.Host().Follow(j.events); err != nil {
 		t.Fatal(err)
 	}
 	q := ask(t, there, "bob")
@@ -36,20 +36,20 @@ func TestFollow(t *testing.T) {
 		t.Fatalf("%v, want a conflict", err)
 	}
 	void := here.late["cat"].question
-	if err := here.Follow(j.events[len(here.Events()):]); err != nil {
+	if err := here.Host().Follow(j.events[len(here.Events()):]); err != nil {
 		t.Fatal(err)
 	}
 	again := reopen(t, here.Events())
 	if got, want := ask(t, here, "cat"), ask(t, again, "cat"); marshal(t, got) != marshal(t, want) || got.First.String() == void.First.String() {
 		t.Errorf("asked %+v, want %+v", got, want)
 	}
-	if err := there.Follow(j.events); err != nil || string(lines(t, there.Events())) != string(lines(t, j.events)) || string(lines(t, here.Events())) != string(lines(t, j.events)) {
+	if err := there.Host().Follow(j.events); err != nil || string(lines(t, there.Events())) != string(lines(t, j.events)) || string(lines(t, here.Events())) != string(lines(t, j.events)) {
 		t.Errorf("the logs differ (%v)", err)
 	}
 	if got, want := fingerprint(learned(t, there)), fingerprint(learned(t, reopen(t, here.Events()))); !slices.Equal(got, want) {
 		t.Error("a study that followed has learned something else than one that was opened")
 	}
-	if err := there.Follow([]Event{{Seq: 99, Kind: KindUndone, Undone: &Undone{Answer: "a1"}}}); !errors.Is(err, ErrEvents) {
+	if err := there.Host().Follow([]Event{{Seq: 99, Kind: kindUndone, Undone: &Undone{Answer: "a1"}}}); !errors.Is(err, ErrEvents) {
 		t.Errorf("a gap in the log: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ func FuzzEvents(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s, err := Open(Config{}, events)
+		s, err := Open(ctx, events, OpenOptions{})
 		if err != nil {
 			return
 		}
@@ -40,7 +40,7 @@ func FuzzEvents(f *testing.F) {
 			t.Fatal(err)
 		}
 		for name, events := range map[string][]Event{"events": s.Events(), "JSON": fromJSON} {
-			r, err := Open(Config{}, events)
+			r, err := Open(ctx, events, OpenOptions{})
 			if err != nil {
 				t.Fatalf("from %s: %v", name, err)
 			}
@@ -77,7 +77,7 @@ func FuzzSpace(f *testing.F) {
 	f.Add([]byte(`{"params":[{"name":"x","low":-1e308,"high":1e308},{"name":"x"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var s Space
-		if json.Unmarshal(data, &s) != nil || s.Validate() != nil {
+		if json.Unmarshal(data, &s) != nil || (Config{Space: s}).Validate() != nil {
 			return
 		}
 		again, err := json.Marshal(s)
@@ -89,7 +89,7 @@ func FuzzSpace(f *testing.F) {
 			t.Fatalf("read back as %v (%v), want %v", back, err, s)
 		}
 		for _, at := range []float64{0, 0.25, 0.5, 0.75, 1} {
-			u := make([]float64, s.Dim())
+			u := make([]float64, s.dim())
 			for j := range u {
 				u[j] = at
 			}

@@ -31,7 +31,7 @@ type Group struct {
 	// Disagrees names those whose agreement with the others is negative on average.
 	Disagrees []string `json:"disagrees,omitempty"`
 
-	// Sentence says it in words.
+	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
 }
 
@@ -55,7 +55,7 @@ func (s *Study) Group(ctx context.Context) (Group, error) {
 		if undecided(v.duels) {
 			continue
 		}
-		b, err := s.BeliefOf(ctx, r.Name)
+		b, err := s.Belief(ctx, r.Name)
 		if err != nil {
 			return Group{}, err
 		}

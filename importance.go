@@ -41,15 +41,6 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	return out, nil
 }
 
-// Axes returns the names that Slice knows: parameters, or features of items.
-func (b *Belief) Axes() []string {
-	var names []string
-	for _, a := range b.code.axes {
-		names = append(names, a.Name)
-	}
-	return names
-}
-
 // walk returns x with the axis at its values, row by row: n of them, or all if those are fewer or have no
 // order.
 func (a axis) walk(x []float64, n int) []float64 {
@@ -85,7 +76,8 @@ type Importance struct {
 	// Share is the parameter's part of all losses.
 	Share float64 `json:"share"`
 
-	// Sentence says it in words: "lower contrast wins", "blur hardly matters".
+	// Sentence says it in English, "lower contrast wins", "blur hardly matters". It is made of the other fields and
+	// the best option, which are complete.
 	Sentence string `json:"sentence"`
 }
 
@@ -142,11 +134,11 @@ func (b *Belief) Importance() []Importance {
 func (b *Belief) sentence(i Importance, a axis, top float64) string {
 	name, best := i.Parameter, a.decode(b.favour())
 	switch {
-	case b.count > 0 && i.Loss+i.SD < math.Max(hardlyLoss, hardlyShare*top):
+	case b.Answers > 0 && i.Loss+i.SD < math.Max(hardlyLoss, hardlyShare*top):
 		return fmt.Sprintf("%s hardly matters", name)
-	case b.count == 0 || i.Loss < clearEnough*i.SD:
+	case b.Answers == 0 || i.Loss < clearEnough*i.SD:
 		return fmt.Sprintf("too early to say about %s", name)
-	case a.kind() == typeBool && best == Bool(true):
+	case a.kind() == typeBool && best == ValueOf(true):
 		return fmt.Sprintf("with %s wins", name)
 	case a.kind() == typeBool:
 		return fmt.Sprintf("without %s wins", name)

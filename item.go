@@ -23,15 +23,15 @@ type Item struct {
 	Features Option `json:"features,omitempty"`
 }
 
-// ItemParameter is the one parameter of an option from a list; its value is the item's ID.
-const ItemParameter = "item"
+// itemParameter is the one parameter of an option from a list; its value is the item's ID.
+const itemParameter = "item"
 
-// ItemOption returns the option that stands for the item with this ID.
-func ItemOption(id string) Option { return Option{ItemParameter: Word(id)} }
+// ItemOption returns the option that stands for the item with this ID: its one parameter is called "item".
+func ItemOption(id string) Option { return Option{itemParameter: ValueOf(id)} }
 
 // Item returns the ID of the item an option stands for, or "" if it stands for none.
 func (o Option) Item() string {
-	if v, ok := o[ItemParameter]; ok && len(o) == 1 && v.kind == word {
+	if v, ok := o[itemParameter]; ok && len(o) == 1 && v.kind == word {
 		return v.word
 	}
 	return ""
@@ -90,7 +90,7 @@ func likeFirst(first, it Item) error {
 	for name, v := range it.Features {
 		f, ok := first.Features[name]
 		switch {
-		case name == "" || name == ItemParameter:
+		case name == "" || name == itemParameter:
 			return fmt.Errorf("prefer: item %q has a feature called %q, want another name", it.ID, name)
 		case !ok:
 			return fmt.Errorf("prefer: item %q has the feature %q, item %q has not: want the same for all", it.ID, name, first.ID)
@@ -190,7 +190,7 @@ func (t *itemTable) unit(o Option) ([]float64, error) {
 	id := o.Item()
 	i, ok := t.byID[id]
 	if !ok {
-		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, ItemParameter, len(t.list), ErrOption)
+		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, itemParameter, len(t.list), ErrOption)
 	}
 	return t.point(t.at[i]), nil
 }

@@ -14,7 +14,7 @@ func gallery(n int) []Item {
 	var items []Item
 	for i := range n {
 		items = append(items, Item{ID: fmt.Sprint("p", i), Features: map[string]Value{
-			"hue": Number(float64(i*37%n) / float64(n)), "style": Word([]string{"flat", "round", "sharp"}[i%3]), "dark": Bool(i%2 == 0),
+			"hue": ValueOf(float64(i*37%n) / float64(n)), "style": ValueOf([]string{"flat", "round", "sharp"}[i%3]), "dark": ValueOf(i%2 == 0),
 		}})
 	}
 	return items
@@ -38,22 +38,22 @@ func TestItemMistakes(t *testing.T) {
 		space Space
 		want  string
 	}{
-		{List(names(1)...), "1 items"},
-		{List(one(func(i *Item) { i.ID = "" })...), "no id"},
-		{List(one(func(i *Item) { i.ID = "p1" })...), `"p1"`},
-		{List(one(func(i *Item) { delete(i.Features, "hue") })...), `item "p2" has 2 features`},
-		{List(one(func(i *Item) { delete(i.Features, "hue"); i.Features["tint"] = Number(1) })...), `"tint"`},
-		{List(one(func(i *Item) { delete(i.Features, "hue"); i.Features["item"] = Number(1) })...), `called "item"`},
-		{List(one(func(i *Item) { i.Features["hue"] = Word("red") })...), `"hue" = red`},
+		{list(names(1)...), "1 items"},
+		{list(one(func(i *Item) { i.ID = "" })...), "no id"},
+		{list(one(func(i *Item) { i.ID = "p1" })...), `"p1"`},
+		{list(one(func(i *Item) { delete(i.Features, "hue") })...), `item "p2" has 2 features`},
+		{list(one(func(i *Item) { delete(i.Features, "hue"); i.Features["tint"] = ValueOf(1) })...), `"tint"`},
+		{list(one(func(i *Item) { delete(i.Features, "hue"); i.Features["item"] = ValueOf(1) })...), `called "item"`},
+		{list(one(func(i *Item) { i.Features["hue"] = ValueOf("red") })...), `"hue" = red`},
 		{Space{Items: names(3), Parameters: []Parameter{Float("x", 0, 1)}}, "either"},
 		{Space{Items: names(3), Constraints: []string{"x < 1"}}, "either"},
 	} {
-		if err := c.space.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.space.validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one about %q", err, c.want)
 		}
 	}
-	same := []Item{{ID: "a", Features: map[string]Value{"x": Number(1)}}, {ID: "b", Features: map[string]Value{"x": Number(1)}}}
-	if _, err := New(Config{Space: List(same...)}); err == nil || !strings.Contains(err.Error(), "same features") {
+	same := []Item{{ID: "a", Features: map[string]Value{"x": ValueOf(1)}}, {ID: "b", Features: map[string]Value{"x": ValueOf(1)}}}
+	if _, err := New(ctx, Config{Space: list(same...)}); err == nil || !strings.Contains(err.Error(), "same features") {
 		t.Errorf("items that cannot be told apart: %v", err)
 	}
 }
@@ -61,7 +61,7 @@ func TestItemMistakes(t *testing.T) {
 // TestItemCoding: items come back by name, those with the same features as the first of them.
 func TestItemCoding(t *testing.T) {
 	for name, items := range map[string][]Item{"features": gallery(30), "names": names(30)} {
-		c, err := newCoding(List(items...))
+		c, err := newCoding(list(items...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,14 +74,14 @@ func TestItemCoding(t *testing.T) {
 				t.Errorf("%s: %s came back as %s", name, it.ID, got)
 			}
 		}
-		for _, o := range []Option{ItemOption("nobody"), {}, {"item": Number(3)}, {"item": Word("n1"), "x": Number(1)}} {
+		for _, o := range []Option{ItemOption("nobody"), {}, {"item": ValueOf(3)}, {"item": ValueOf("n1"), "x": ValueOf(1)}} {
 			if _, err := c.unit(o); !errors.Is(err, ErrOption) {
 				t.Errorf("%s: %v: %v", name, o, err)
 			}
 		}
 	}
 	twins := append(gallery(3), Item{ID: "twin", Features: gallery(3)[1].Features})
-	c, err := newCoding(List(twins...))
+	c, err := newCoding(list(twins...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,10 +113,10 @@ func judge(t *testing.T, s *Study, n int, score func(id string) float64) []Quest
 // the log replays to the same study.
 func TestJoin(t *testing.T) {
 	for name, c := range map[string]struct{ items, more []Item }{
-		"features": {gallery(12), []Item{{ID: "star", Features: map[string]Value{"hue": Number(1.4), "style": Word("new"), "dark": Bool(true)}}}},
+		"features": {gallery(12), []Item{{ID: "star", Features: map[string]Value{"hue": ValueOf(1.4), "style": ValueOf("new"), "dark": ValueOf(true)}}}},
 		"names":    {names(6), []Item{{ID: "star"}, {ID: "dust"}}},
 	} {
-		s := start(t, Config{Space: List(c.items...), Answers: Answers{Forced: true}, Seed: 4})
+		s := start(t, Config{Space: list(c.items...), Answers: Answers{Forced: true}, Seed: 4})
 		score := func(id string) float64 {
 			if id == "star" {
 				return 100
@@ -132,14 +132,14 @@ func TestJoin(t *testing.T) {
 			t.Fatalf("%s: %d duels and %d items after joining", name, s.view("").duels.Len(), len(s.Items()))
 		}
 		judge(t, s, 25, score)
-		best, err := s.Best(t.Context())
+		best, err := s.Best(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if best.Option.Item() != "star" {
 			t.Errorf("%s: the best is %v, want star", name, best.Option)
 		}
-		again, err := Open(Config{}, s.Events())
+		again, err := Open(ctx, s.Events(), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,9 +150,9 @@ func TestJoin(t *testing.T) {
 }
 
 func TestJoinMistakes(t *testing.T) {
-	s := start(t, Config{Space: List(gallery(6)...)})
+	s := start(t, Config{Space: list(gallery(6)...)})
 	for _, items := range [][]Item{nil, {{ID: "p1"}}, {{ID: "new"}}, gallery(7)[5:6],
-		{{ID: "far", Features: map[string]Value{"hue": Number(1e9), "style": Word("flat"), "dark": Bool(true)}}}} {
+		{{ID: "far", Features: map[string]Value{"hue": ValueOf(1e9), "style": ValueOf("flat"), "dark": ValueOf(true)}}}} {
 		unchanged(t, s, "join", ErrOption, func() error { return s.Join(context.Background(), items...) })
 	}
 	box := start(t, Config{Space: coffee()})
@@ -161,13 +161,13 @@ func TestJoinMistakes(t *testing.T) {
 
 // TestUnseenVerdict: a verdict on items without features says how many were never looked at.
 func TestUnseenVerdict(t *testing.T) {
-	s := start(t, Config{Space: List(names(40)...), Confidence: 0.3, Tolerance: 3, Seed: 2})
+	s := start(t, Config{Space: list(names(40)...), Confidence: 0.3, Tolerance: 3, Seed: 2})
 	for range 40 {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, Tie)
 	}
 	judge(t, s, 1, func(id string) float64 { return float64(len(id)) })
-	v, err := s.Verdict(t.Context())
+	v, err := s.Verdict(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestUnseenVerdict(t *testing.T) {
 
 // TestItemRepeats: a list of three has three pairs; then they are asked again, never one against itself.
 func TestItemRepeats(t *testing.T) {
-	s := start(t, Config{Space: List(names(3)...), Answers: Answers{Forced: true}})
+	s := start(t, Config{Space: list(names(3)...), Answers: Answers{Forced: true}})
 	pairs := map[string]int{}
 	for _, q := range judge(t, s, 12, func(id string) float64 { return float64(id[1]) }) {
 		ids := []string{q.First.Item(), q.Second.Item()}
@@ -190,3 +190,6 @@ func TestItemRepeats(t *testing.T) {
 		t.Errorf("pairs asked: %v, want all three", pairs)
 	}
 }
+
+// list returns the space of the items.
+func list(items ...Item) Space { return Space{Items: items} }

@@ -11,7 +11,7 @@ import (
 func (s *Study) Join(ctx context.Context, items ...Item) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.append(ctx, Event{Kind: KindJoined, Joined: &Joined{Items: slices.Clone(items)}})
+	return s.append(ctx, Event{Kind: kindJoined, Joined: &Joined{Items: slices.Clone(items)}})
 }
 
 // Items returns the list of the study, items that joined included; nil if it has parameters.

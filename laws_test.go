@@ -54,7 +54,7 @@ func TestReplay(t *testing.T) {
 	if testing.Short() {
 		steps, every = 18, 5
 	}
-	s := start(t, Config{Space: coffee(), Seed: 77, Answers: Answers{Grades: 1}})
+	s := start(t, Config{Space: coffee(), Seed: 77, Answers: Answers{Grades: 1}, Search: little})
 	chosen := 0 // questions compared that had to be chosen
 	for k := range steps {
 		if k%every != 0 {
@@ -155,7 +155,7 @@ func everyMethod() []string {
 // TestTwoRuns: the seed decides everything, the clock nothing.
 func TestTwoRuns(t *testing.T) {
 	for _, method := range everyMethod() {
-		cfg := Config{Space: coffee(), Seed: 21, Method: method}
+		cfg := Config{Space: coffee(), Seed: 21, Method: method, Search: little}
 		want := trajectory(t, cfg, lawQuestions, nil)
 		late := cfg
 		now := clock()
@@ -191,19 +191,19 @@ func TestGOMAXPROCSDoesNotMatter(t *testing.T) {
 // TestLookingChangesNothing: whatever is looked at between questions, and however impatiently, no later
 // question changes.
 func TestLookingChangesNothing(t *testing.T) {
-	cfg := Config{Space: coffee(), Seed: 25}
+	cfg := Config{Space: coffee(), Seed: 25, Search: little}
 	want := trajectory(t, cfg, lawQuestions, nil)
 	looks := 0
 	sameQuestions(t, "with looking", trajectory(t, cfg, lawQuestions, func(s *Study) {
 		looks++
-		b, err := s.Best(ctx)
+		b, err := s.Best(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name := range b.Option { // and what a caller does with the answer is their business
-			b.Option[name] = Number(0)
+			b.Option[name] = ValueOf(0)
 		}
-		belief, err := s.Belief(ctx)
+		belief, err := s.Belief(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +211,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		if _, err := belief.Slice("milk", 5); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Verdict(ctx); err != nil {
+		if _, err := s.Verdict(ctx, ""); err != nil {
 			t.Fatal(err)
 		}
 		s.Events()

@@ -5,45 +5,43 @@ import "slices"
 // Layout is a space in the coordinates of the model, for programs that work with package gp beside a study:
 // numbers by their place in the range, choices without order by indicators that share a lengthscale, items
 // by their features, or by a name of their own without any.
-type Layout struct{ code *coding }
+type Layout struct {
+	Dim    int   // coordinates
+	Scales []int // gp.Model.Scales: which lengthscale each coordinate has
+
+	// Levels has the number of values of each parameter, or feature of items, 0 if it is real; Ordered says whether
+	// they have an order.
+	Levels  []int
+	Ordered []bool
+
+	// Point returns the coordinates of an option.
+	Point func(o Option) ([]float64, error)
+
+	// At returns the option at u, one number of [0, 1] per parameter, every value of a discrete one having the
+	// same share; ok is false if the constraints rule it out. A list has no such options.
+	At func(u []float64) (o Option, ok bool)
+}
 
 // Layout lays out the coordinates of a space.
-func (s Space) Layout() (*Layout, error) {
+func (s Space) Layout() (Layout, error) {
 	code, err := s.validate()
 	if err != nil {
-		return nil, err
+		return Layout{}, err
 	}
-	return &Layout{code}, nil
-}
-
-// Dim returns the number of coordinates.
-func (l *Layout) Dim() int { return l.code.dim }
-
-// Scales returns gp.Model.Scales: which lengthscale each coordinate has.
-func (l *Layout) Scales() []int { return slices.Clone(l.code.scales) }
-
-// Point returns the coordinates of an option.
-func (l *Layout) Point(o Option) ([]float64, error) { return l.code.unit(o) }
-
-// Axes returns the number of parameters, or of the items' features.
-func (l *Layout) Axes() int { return len(l.code.axes) }
-
-// Levels returns the number of values of axis j, 0 if it is real, and whether they have an order.
-func (l *Layout) Levels(j int) (n int, ordered bool) {
-	a := l.code.axes[j]
-	return len(a.vals), a.continuous() || a.ordered()
-}
-
-// At returns the option at u, one number of [0, 1] per parameter, every value of a discrete one having the
-// same share; ok is false if the constraints rule it out. A list has no such options.
-func (l *Layout) At(u []float64) (_ Option, ok bool) {
-	if l.code.items != nil {
-		return nil, false
+	l := Layout{Dim: code.dim, Scales: slices.Clone(code.scales), Point: code.unit}
+	for _, a := range code.axes {
+		l.Levels, l.Ordered = append(l.Levels, len(a.vals)), append(l.Ordered, a.continuous() || a.ordered())
 	}
-	x := make([]float64, l.code.dim)
-	l.code.spread(x, u)
-	if !l.code.contains(x) {
-		return nil, false
+	l.At = func(u []float64) (Option, bool) {
+		x := make([]float64, code.dim)
+		if code.items != nil {
+			return nil, false
+		}
+		code.spread(x, u)
+		if !code.contains(x) {
+			return nil, false
+		}
+		return code.option(x), true
 	}
-	return l.code.option(x), true
+	return l, nil
 }

@@ -11,7 +11,7 @@ import (
 // TestLayout: a model fitted to duels in these coordinates predicts what the study's belief predicts.
 func TestLayout(t *testing.T) {
 	for name, space := range map[string]Space{
-		"mixed": poster(), "features": List(gallery(40)...), "list": List(names(12)...), "box": Box(Float("x", -3, 4), Int("k", 1, 9)),
+		"mixed": poster(), "features": list(gallery(40)...), "list": list(names(12)...), "box": Box(Float("x", -3, 4), Int("k", 1, 9)),
 		"category first": Box(Categorical("c", "a", "b", "d"), Float("x", 0, 1)),
 	} {
 		s := start(t, Config{Space: space, Answers: Answers{Forced: true}})
@@ -22,7 +22,7 @@ func TestLayout(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		option := func() Option {
 			for len(space.Items) == 0 {
-				u := make([]float64, l.Axes())
+				u := make([]float64, len(l.Levels))
 				for j := range u {
 					u[j] = rng.Float64()
 				}
@@ -39,7 +39,7 @@ func TestLayout(t *testing.T) {
 			}
 			return x
 		}
-		duels := &gp.Duels{Dim: l.Dim()}
+		duels := &gp.Duels{Dim: l.Dim}
 		for range 12 {
 			a, b := option(), option()
 			observe(t, s, a, b, First)
@@ -47,11 +47,11 @@ func TestLayout(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		belief, err := s.Belief(t.Context())
+		belief, err := s.Belief(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		post, err := gp.Model{Scales: l.Scales()}.Fit(t.Context(), duels, nil)
+		post, err := gp.Model{Scales: l.Scales}.Fit(t.Context(), duels, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 // poster is a mixed space under a constraint.
 func poster() Space {
 	return Space{
-		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), IntStep("blur", 0, 20, 2), Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
+		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), {Name: "blur", Type: typeInt, Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
 		Constraints: []string{"brightness + 0.05*blur <= 2.2"},
 	}
 }
@@ -24,7 +24,7 @@ func posterTaste(o Option) float64 {
 	m := o.Float("margin") - 0.3
 	u := -12*b*b - 10*k*k - 8*m*m
 	u += map[string]float64{"serif": 0, "sans": 1.2, "mono": -0.8}[o["font"].String()]
-	if o["shadow"] == Bool(true) {
+	if o["shadow"] == ValueOf(true) {
 		u += 0.7 - 0.5*b
 	}
 	return u
@@ -43,7 +43,7 @@ func TestMixedStudy(t *testing.T) {
 	}
 	top := 1.2 + 0.7
 	run := func(method string, seed uint64) float64 {
-		s := start(t, Config{Space: poster(), Method: method, Seed: seed})
+		s := start(t, Config{Space: poster(), Method: method, Seed: seed, Search: little})
 		rng := rand.New(rand.NewPCG(seed, 9))
 		for range 25 {
 			q := ask(t, s, "")
@@ -65,18 +65,18 @@ func TestMixedStudy(t *testing.T) {
 			}
 			tell(t, s, q.ID, c)
 		}
-		best, err := s.Best(t.Context())
+		best, err := s.Best(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := poster().unit(best.Option); err != nil {
 			t.Error(err)
 		}
-		again, err := Open(Config{}, s.Events())
+		again, err := Open(ctx, s.Events(), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, err := again.Best(t.Context()); err != nil || b.Option.String() != best.Option.String() || b.Confidence != best.Confidence {
+		if b, err := again.Best(t.Context(), ""); err != nil || b.Option.String() != best.Option.String() || b.Confidence != best.Confidence {
 			t.Errorf("replayed, the best is %v (%v), was %v", b, err, best)
 		}
 		return top - posterTaste(best.Option)
@@ -99,14 +99,14 @@ func TestMixedStudy(t *testing.T) {
 
 // TestEveryMethodEverywhere: every method asks in every kind of space.
 func TestEveryMethodEverywhere(t *testing.T) {
-	for name, space := range map[string]Space{"mixed": poster(), "items": List(gallery(40)...), "names": List(names(40)...),
+	for name, space := range map[string]Space{"mixed": poster(), "items": list(gallery(40)...), "names": list(names(40)...),
 		"discrete": Box(Int("i", 0, 5), Categorical("c", "a", "b", "d"), Switch("s"))} {
 		methods := []string{"kg", "eubo", "qeubo", "logei", "bald", "thompson", "random"}
 		if testing.Short() {
 			methods = methods[:1]
 		}
 		for _, method := range methods {
-			s := start(t, Config{Space: space, Method: method, Seed: 3, Answers: Answers{Grades: 1}})
+			s := start(t, Config{Space: space, Method: method, Seed: 3, Answers: Answers{Grades: 1}, Search: little})
 			for k := range 8 {
 				q := ask(t, s, "")
 				if q.First.String() == q.Second.String() {
@@ -116,10 +116,10 @@ func TestEveryMethodEverywhere(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := s.Verdict(t.Context()); err != nil {
+			if _, err := s.Verdict(t.Context(), ""); err != nil {
 				t.Errorf("%s, %s: %v", name, method, err)
 			}
-			b, err := s.Belief(t.Context())
+			b, err := s.Belief(t.Context(), "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestEveryMethodEverywhere(t *testing.T) {
 					t.Errorf("%s, %s: %+v", name, method, i)
 				}
 			}
-			for _, axis := range b.Axes() {
+			for _, axis := range b.Axes {
 				if _, err := b.Slice(axis, 7); err != nil {
 					t.Error(err)
 				}

@@ -20,6 +20,15 @@ func (o Option) Float(name string) float64 {
 	return math.NaN()
 }
 
+// Int returns the whole number a parameter is set to, or 0 if there is none.
+func (o Option) Int(name string) int { return o[name].Int() }
+
+// Bool returns the yes or no a parameter is set to, or false if there is none.
+func (o Option) Bool(name string) bool { return o[name].Bool() }
+
+// Word returns the word a parameter is set to, or "" if there is none.
+func (o Option) Word(name string) string { return o[name].Word() }
+
 // String lists the settings in the order of their names: "milk 0.2, sugar 1.5".
 func (o Option) String() string {
 	parts := make([]string, 0, len(o))
@@ -67,20 +76,20 @@ func plainOption(data []byte) (_ Option, ok bool) {
 			if !ok {
 				return nil, false
 			}
-			o[name], end = Word(text), after
+			o[name], end = ValueOf(text), after
 		} else {
 			for end < len(data) && data[end] != ',' && data[end] != '}' {
 				end++
 			}
 			switch text := string(data[next+1 : end]); text {
 			case "true", "false":
-				o[name] = Bool(text == "true")
+				o[name] = ValueOf(text == "true")
 			default:
 				v, err := strconv.ParseFloat(text, 64)
 				if err != nil || !finite(v) {
 					return nil, false
 				}
-				o[name] = Number(v)
+				o[name] = ValueOf(v)
 			}
 		}
 		if end >= len(data) {

@@ -13,8 +13,7 @@ import (
 type Parameter struct {
 	Name string `json:"name"`
 
-	// Type is "float" (also if empty), "int", "ordinal", "categorical" or "bool".
-	Type string `json:"type"`
+	Type ParameterType `json:"type"`
 
 	// Low and High are the ends of a float or an int.
 	Low  float64 `json:"low"`
@@ -31,13 +30,16 @@ type Parameter struct {
 	Choices []Value `json:"choices,omitempty"`
 }
 
-// Types of parameters.
+// ParameterType is "float" (also if empty), "int", "ordinal", "categorical" or "bool". Float, Int, Ordinal, Categorical
+// and Switch make parameters of these types.
+type ParameterType string
+
 const (
-	typeFloat       = "float"
-	typeInt         = "int"
-	typeOrdinal     = "ordinal"
-	typeCategorical = "categorical"
-	typeBool        = "bool"
+	typeFloat       ParameterType = "float"
+	typeInt         ParameterType = "int"
+	typeOrdinal     ParameterType = "ordinal"
+	typeCategorical ParameterType = "categorical"
+	typeBool        ParameterType = "bool"
 )
 
 const (
@@ -56,14 +58,9 @@ func LogFloat(name string, low, high float64) Parameter {
 	return Parameter{Name: name, Type: typeFloat, Low: low, High: high, Log: true}
 }
 
-// Int returns a whole number from low to high.
+// Int returns a whole number from low to high, every one; set Step to leave some out.
 func Int(name string, low, high int) Parameter {
 	return Parameter{Name: name, Type: typeInt, Low: float64(low), High: float64(high), Step: 1}
-}
-
-// IntStep returns a whole number low, low+step, … up to high.
-func IntStep(name string, low, high, step int) Parameter {
-	return Parameter{Name: name, Type: typeInt, Low: float64(low), High: float64(high), Step: float64(step)}
 }
 
 // Ordinal returns a choice among values that have an order: sizes, grades, powers of two.
@@ -75,7 +72,7 @@ func Ordinal(name string, choices ...Value) Parameter {
 func Categorical(name string, choices ...string) Parameter {
 	p := Parameter{Name: name, Type: typeCategorical}
 	for _, c := range choices {
-		p.Choices = append(p.Choices, Word(c))
+		p.Choices = append(p.Choices, ValueOf(c))
 	}
 	return p
 }
@@ -89,14 +86,14 @@ func (p Parameter) MarshalJSON() ([]byte, error) {
 	switch p.Type {
 	case typeOrdinal, typeCategorical:
 		return json.Marshal(struct {
-			Name    string  `json:"name"`
-			Type    string  `json:"type"`
-			Choices []Value `json:"choices"`
+			Name    string        `json:"name"`
+			Type    ParameterType `json:"type"`
+			Choices []Value       `json:"choices"`
 		}{p.Name, p.Type, p.Choices})
 	case typeBool:
 		return json.Marshal(struct {
-			Name string `json:"name"`
-			Type string `json:"type"`
+			Name string        `json:"name"`
+			Type ParameterType `json:"type"`
 		}{p.Name, p.Type})
 	}
 	return json.Marshal(plain(p))
@@ -168,7 +165,7 @@ func (p Parameter) validateRange(bad func(string, ...any) error) error {
 	return nil
 }
 
-func (p Parameter) kind() string {
+func (p Parameter) kind() ParameterType {
 	if p.Type == "" {
 		return typeFloat
 	}
@@ -192,11 +189,11 @@ func (p Parameter) values() []Value {
 		n := int(math.Round((p.High-p.Low)/p.step())) + 1
 		v := make([]Value, n)
 		for i := range v {
-			v[i] = Number(p.Low + float64(i)*p.step())
+			v[i] = ValueOf(p.Low + float64(i)*p.step())
 		}
 		return v
 	case typeBool:
-		return []Value{Bool(false), Bool(true)}
+		return []Value{ValueOf(false), ValueOf(true)}
 	}
 	return p.Choices
 }
@@ -225,22 +222,22 @@ func (p Parameter) allowed() string {
 	return "one of " + strings.Join(words, ", ")
 }
 
-// Parse reads a value of the parameter as a person types it.
-func (p Parameter) Parse(text string) (Value, error) {
+// parse reads a value of the parameter as a person types it.
+func (p Parameter) parse(text string) (Value, error) {
 	fail := fmt.Errorf("prefer: %q = %q, want %s: %w", p.Name, text, p.allowed(), ErrOption)
 	switch p.kind() {
 	case typeFloat, typeInt:
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || p.check(Number(x)) != nil {
+		if err != nil || p.check(ValueOf(x)) != nil {
 			return Value{}, fail
 		}
-		return Number(x), nil
+		return ValueOf(x), nil
 	case typeBool:
 		switch strings.ToLower(text) {
 		case "true", "yes", "on", "1":
-			return Bool(true), nil
+			return ValueOf(true), nil
 		case "false", "no", "off", "0":
-			return Bool(false), nil
+			return ValueOf(false), nil
 		}
 		return Value{}, fail
 	}

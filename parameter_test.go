@@ -13,9 +13,9 @@ import (
 // everyKind has one parameter of each kind, with ends that are easily missed.
 func everyKind() []Parameter {
 	return []Parameter{
-		Float("f", -3, 7.1), LogFloat("l", 0.2, 2), Int("i", -2, 9), IntStep("s", 0, 20, 4),
+		Float("f", -3, 7.1), LogFloat("l", 0.2, 2), Int("i", -2, 9), {Name: "s", Type: typeInt, Low: 0, High: 20, Step: 4},
 		{Name: "il", Type: "int", Low: 1, High: 32, Log: true},
-		Ordinal("o", Word("S"), Word("M"), Word("L")), Ordinal("n", Number(8), Number(16), Number(64)),
+		Ordinal("o", ValueOf("S"), ValueOf("M"), ValueOf("L")), Ordinal("n", ValueOf(8), ValueOf(16), ValueOf(64)),
 		Categorical("c", "serif", "sans", "mono"), Categorical("t", "yes", "no"), Switch("b"),
 	}
 }
@@ -25,18 +25,18 @@ func everyKind() []Parameter {
 func TestEveryEnd(t *testing.T) {
 	for _, p := range everyKind() {
 		s := Box(p)
-		if err := s.Validate(); err != nil {
+		if _, err := s.validate(); err != nil {
 			t.Fatal(err)
 		}
-		first, last := Number(p.Low), Number(p.High)
-		beyond := []Value{Number(math.Nextafter(p.Low, -100)), Number(math.Nextafter(p.High, 100))}
+		first, last := ValueOf(p.Low), ValueOf(p.High)
+		beyond := []Value{ValueOf(math.Nextafter(p.Low, -100)), ValueOf(math.Nextafter(p.High, 100))}
 		switch p.kind() {
 		case typeInt:
-			beyond = []Value{Number(p.Low - p.step()), Number(p.High + p.step()), Number(p.Low + 0.5), Word("1")}
+			beyond = []Value{ValueOf(p.Low - p.step()), ValueOf(p.High + p.step()), ValueOf(p.Low + 0.5), ValueOf("1")}
 		case typeOrdinal, typeCategorical:
-			first, last, beyond = p.Choices[0], p.Choices[len(p.Choices)-1], []Value{Word("XL"), Number(-1), Bool(true)}
+			first, last, beyond = p.Choices[0], p.Choices[len(p.Choices)-1], []Value{ValueOf("XL"), ValueOf(-1), ValueOf(true)}
 		case typeBool:
-			first, last, beyond = Bool(false), Bool(true), []Value{Number(1), Word("true")}
+			first, last, beyond = ValueOf(false), ValueOf(true), []Value{ValueOf(1), ValueOf("true")}
 		}
 		c, err := newCoding(s)
 		if err != nil {
@@ -51,7 +51,7 @@ func TestEveryEnd(t *testing.T) {
 			if back := c.option(x)[p.Name]; back != v {
 				t.Errorf("%s: %v came back as %v", p.Name, v, back)
 			}
-			if text, err := p.Parse(v.String()); err != nil || text != v {
+			if text, err := p.parse(v.String()); err != nil || text != v {
 				t.Errorf("%s: %q was read as %v (%v)", p.Name, v.String(), text, err)
 			}
 		}
@@ -100,8 +100,8 @@ func TestCategoriesAreEquallyFar(t *testing.T) {
 		}
 		for i, v := range c.axes[0].vals {
 			for j, w := range c.axes[0].vals[:i] {
-				x, _ := c.unit(Option{"c": v, "f": Number(0.5)})
-				y, _ := c.unit(Option{"c": w, "f": Number(0.5)})
+				x, _ := c.unit(Option{"c": v, "f": ValueOf(0.5)})
+				y, _ := c.unit(Option{"c": w, "f": ValueOf(0.5)})
 				var r2 float64
 				for k := range x {
 					r2 += (x[k] - y[k]) * (x[k] - y[k])
@@ -125,7 +125,7 @@ func TestScales(t *testing.T) {
 		{Box(c), []int{0, 0, 0}},
 		{Box(c, f), []int{0, 0, 0, 1}},
 		{Box(f, k, c, Categorical("d", "x", "y", "z")), []int{0, 1, 2, 2, 2, 3, 3, 3}},
-		{List(names(3)...), []int{-1}},
+		{list(names(3)...), []int{-1}},
 	} {
 		code, err := newCoding(test.space)
 		if err != nil {
@@ -190,14 +190,14 @@ func TestParameterMistakes(t *testing.T) {
 		{Parameter{Name: "x", Type: "int", Low: 0, High: 1e6}, "at most 100000"},
 		{Parameter{Name: "x", Type: "int", Low: 0, High: 1 << 54}, "whole numbers"},
 		{Parameter{Name: "x", Low: 0, High: 1, Step: 0.1}, "step = 0.1"},
-		{Parameter{Name: "x", Low: 0, High: 1, Choices: []Value{Word("a")}}, "choices"},
-		{Parameter{Name: "x", Type: "ordinal", Choices: []Value{Word("a")}}, "1 choices"},
-		{Parameter{Name: "x", Type: "categorical", Choices: []Value{Word("a"), Word("b"), Word("a")}}, "a twice"},
-		{Parameter{Name: "x", Type: "ordinal", Choices: []Value{Number(1), Number(math.NaN())}}, "NaN"},
-		{Parameter{Name: "x", Type: "ordinal", Low: 1, Choices: []Value{Word("a"), Word("b")}}, "range"},
+		{Parameter{Name: "x", Low: 0, High: 1, Choices: []Value{ValueOf("a")}}, "choices"},
+		{Parameter{Name: "x", Type: "ordinal", Choices: []Value{ValueOf("a")}}, "1 choices"},
+		{Parameter{Name: "x", Type: "categorical", Choices: []Value{ValueOf("a"), ValueOf("b"), ValueOf("a")}}, "a twice"},
+		{Parameter{Name: "x", Type: "ordinal", Choices: []Value{ValueOf(1), ValueOf(math.NaN())}}, "NaN"},
+		{Parameter{Name: "x", Type: "ordinal", Low: 1, Choices: []Value{ValueOf("a"), ValueOf("b")}}, "range"},
 		{Parameter{Name: "x", Type: "bool", High: 1}, "bool"},
 	} {
-		err := Box(c.p).Validate()
+		_, err := Box(c.p).validate()
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"x"`) {
 			t.Errorf("%+v: error %v, want one about %q", c.p, err, c.want)
 		}
@@ -208,7 +208,7 @@ func TestParameterMistakes(t *testing.T) {
 func TestSpaceParse(t *testing.T) {
 	s := Box(everyKind()...)
 	typed := map[string]string{"f": "7.1", "l": "0.2", "i": "-2", "s": "20", "il": "32", "o": "M", "n": "64", "c": "mono", "t": "no", "b": "on"}
-	o, err := s.Parse(typed, false)
+	o, err := s.Parse(typed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,15 +218,15 @@ func TestSpaceParse(t *testing.T) {
 	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "zz": "1"} {
 		was, had := typed[name]
 		typed[name] = bad
-		if _, err := s.Parse(typed, false); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `"`+name+`"`) {
+		if _, err := s.Parse(typed); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `"`+name+`"`) {
 			t.Errorf("%s=%s: %v", name, bad, err)
 		}
 		delete(typed, name)
 		if had {
-			if _, err := s.Parse(typed, false); !errors.Is(err, ErrOption) {
+			if _, err := s.Parse(typed); !errors.Is(err, ErrOption) {
 				t.Errorf("without %s: %v", name, err)
 			}
-			if _, err := s.Parse(typed, true); err != nil {
+			if _, err := s.ParseSome(typed); err != nil {
 				t.Errorf("partial without %s: %v", name, err)
 			}
 			typed[name] = was

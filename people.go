@@ -1,6 +1,9 @@
 package prefer
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // People says whose utility a study learns.
 type People string
@@ -13,10 +16,13 @@ const (
 	PerRater People = "per_rater"
 )
 
-// oneUtility reports that a study per rater has no single best.
-func (s *Study) oneUtility(instead string) error {
-	if s.cfg.People == PerRater {
-		return fmt.Errorf("prefer: every rater of this study has a utility of her own: %s says it for one of them, Group for all: %w", instead, ErrPerRater)
+// look is the view of somebody who wants to know about a rater's utility. A study per rater has none of nobody.
+func (s *Study) look(ctx context.Context, rater string) (view, error) {
+	if err := ended(ctx); err != nil {
+		return view{}, err
 	}
-	return nil
+	if rater == "" && s.cfg.People == PerRater {
+		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
+	}
+	return s.view(rater), nil
 }

@@ -33,7 +33,7 @@ func TestCareless(t *testing.T) {
 	if len(raters) != 2 || raters[0].Name != "careful" || raters[1].Noise < 2*raters[0].Noise || raters[0].Answers != 40 {
 		t.Errorf("raters %+v, want the coin at least twice as noisy", raters)
 	}
-	best, err := s.Best(t.Context())
+	best, err := s.Best(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,14 +79,14 @@ func TestPerRater(t *testing.T) {
 		tell(t, alone, q.ID, c)
 	}
 	for rater, high := range map[string]bool{"ann": true, "bob": true, "cat": false} {
-		best, err := s.BestOf(t.Context(), rater)
+		best, err := s.Best(t.Context(), rater)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if x := best.Option.Float("x"); (x > 0.5) != high {
 			t.Errorf("%s's best x is %g", rater, x)
 		}
-		if _, err := s.VerdictOf(t.Context(), rater); err != nil {
+		if _, err := s.Verdict(t.Context(), rater); err != nil {
 			t.Error(err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestPerRater(t *testing.T) {
 	if g.Best.Float("x") < 0.5 || g.Loss[2] < g.Loss[0] || !strings.Contains(g.Sentence, "cat") {
 		t.Errorf("consensus %+v", g)
 	}
-	if _, err := s.Best(t.Context()); !errors.Is(err, ErrPerRater) {
+	if _, err := s.Best(t.Context(), ""); !errors.Is(err, ErrPerRater) {
 		t.Errorf("Best of a study per rater: %v", err)
 	}
 	shared := start(t, Config{Space: unitSquare()})
@@ -134,7 +134,7 @@ func TestRaterCounts(t *testing.T) {
 	for i, c := range []Choice{Second, First} {
 		again := Question{ID: QuestionID("r" + string(rune('1'+i))), Rater: "ann", First: first.Second, Second: first.First, Method: "repeat", RepeatOf: first.ID}
 		s.mu.Lock()
-		err := s.append(t.Context(), Event{Kind: KindAsked, Asked: &again})
+		err := s.append(t.Context(), Event{Kind: kindAsked, Asked: &again})
 		s.mu.Unlock()
 		if err != nil {
 			t.Fatal(err)
@@ -170,7 +170,7 @@ func TestShare(t *testing.T) {
 		count, of int
 		low, high float64
 	}{{8, 10, 0.4901625, 0.9433178}, {0, 5, 0, 0.4344825}, {5, 5, 0.5655175, 1}, {0, 0, 0, 1}} {
-		if s := NewShare(c.count, c.of); abs(s.Low-c.low) > 1e-6 || abs(s.High-c.high) > 1e-6 {
+		if s := newShare(c.count, c.of); abs(s.Low-c.low) > 1e-6 || abs(s.High-c.high) > 1e-6 {
 			t.Errorf("%d of %d: [%.7f, %.7f], want [%.7f, %.7f]", c.count, c.of, s.Low, s.High, c.low, c.high)
 		}
 	}

@@ -33,21 +33,25 @@ func (s *Study) lastAnswer() *Answered {
 	return s.events[len(s.events)-1].Answered
 }
 
-// Prefetch chooses, while the rater looks at her open question, the one that comes next for each plain
+// Prefetch chooses, while the rater looks at her oldest open question, the one that comes next for each plain
 // answer she may give: the following Ask finds it ready, and it is the same question that Ask would have
-// chosen. It returns how many are ready. Without an open question, or when ctx ends, there are fewer. Nothing
-// is written to the log.
-func (s *Study) Prefetch(ctx context.Context, rater string) (int, error) {
+// chosen. It returns how many are ready: none without an open question, and those chosen until then together with the
+// error of ctx when that ends. Nothing is written to the log.
+func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
+	s := h.study
 	s.mu.Lock()
-	open := s.state.open[rater]
+	waiting := s.state.open[rater]
 	events := s.events[:len(s.events):len(s.events)]
 	s.mu.Unlock()
-	if open == nil {
-		return 0, nil
+	if len(waiting) == 0 {
+		return 0, ended(ctx)
 	}
-	answers := []Answer{{Choice: First}, {Choice: Second}}
-	if !s.cfg.Answers.Forced {
-		answers = append(answers, Answer{Choice: Tie})
+	open := waiting[0]
+	var answers []Answer
+	for _, k := range kinds {
+		if k.Observed && !(k.Tied && s.cfg.Answers.Forced) {
+			answers = append(answers, Answer{Choice: k.Choice})
+		}
 	}
 	out := ahead{seq: len(events), next: map[string]Question{}}
 	past := newState()
@@ -58,22 +62,22 @@ func (s *Study) Prefetch(ctx context.Context, rater string) (int, error) {
 	}
 	for i, a := range answers {
 		if i > 0 {
-			if err := past.apply(Event{Seq: past.seq + 1, Kind: KindUndone, Undone: &Undone{Answer: past.answers[len(past.answers)-1].id}}); err != nil {
+			if err := past.apply(Event{Seq: past.seq + 1, Kind: kindUndone, Undone: &Undone{Answer: past.answers[len(past.answers)-1].id}}); err != nil {
 				return len(out.next), err
 			}
 			past.seq -= 2 // as if it had not been said
 			past.answers = past.answers[:len(past.answers)-1]
 		}
 		id := AnswerID(fmt.Sprintf("ahead%d", i))
-		if err := past.apply(Event{Seq: past.seq + 1, Kind: KindAnswered, Answered: &Answered{ID: id, Question: open.ID, Answer: a}}); err != nil {
+		if err := past.apply(Event{Seq: past.seq + 1, Kind: kindAnswered, Answered: &Answered{ID: id, Question: open.ID, Answer: a}}); err != nil {
 			return len(out.next), err
 		}
-		q, err := s.choose(ctx, past.view(rater), Request{Rater: rater})
+		q, _, err := s.choose(ctx, past.view(rater), Request{Rater: rater})
 		if err != nil {
 			return len(out.next), err
 		}
-		if ctx.Err() != nil || q.Partial {
-			break
+		if err := ended(ctx); err != nil {
+			return len(out.next), err
 		}
 		out.next[said(open.ID, a)] = q
 		s.mu.Lock()

@@ -8,19 +8,19 @@ import (
 // TestPrefetch: a question chosen ahead is the one that would have been chosen, whatever the answer is, and
 // a study that prefetches has the log of one that does not.
 func TestPrefetch(t *testing.T) {
-	spaces := map[string]Space{"floats": unitSquare(), "mixed": poster(), "items": List(gallery(20)...)}
+	spaces := map[string]Space{"floats": unitSquare(), "mixed": poster(), "items": list(gallery(20)...)}
 	if testing.Short() {
 		delete(spaces, "mixed")
 	}
 	for name, space := range spaces {
-		plain, quick := start(t, Config{Space: space, Seed: 8}), start(t, Config{Space: space, Seed: 8})
+		plain, quick := start(t, Config{Space: space, Seed: 8, Search: little}), start(t, Config{Space: space, Seed: 8, Search: little})
 		ready := 0
 		for k := range 10 {
 			p, q := ask(t, plain, "ann"), ask(t, quick, "ann")
 			if p.First.String() != q.First.String() || p.Second.String() != q.Second.String() || p.Value != q.Value || p.Incumbent.String() != q.Incumbent.String() {
 				t.Fatalf("%s: question %d is %+v, prefetched %+v", name, k, p, q)
 			}
-			n, err := quick.Prefetch(t.Context(), "ann")
+			n, err := quick.Host().Prefetch(t.Context(), "ann")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +41,7 @@ func TestPrefetch(t *testing.T) {
 // TestEnqueue: options people want tried are asked about in turn, and nobody else's.
 func TestEnqueue(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 1})
-	mine, any := Option{"x": Number(0.125), "y": Number(0.5)}, Option{"x": Number(0.75), "y": Number(0.25)}
+	mine, any := Option{"x": ValueOf(0.125), "y": ValueOf(0.5)}, Option{"x": ValueOf(0.75), "y": ValueOf(0.25)}
 	for _, e := range []Enqueued{{mine, "ann"}, {any, ""}} {
 		if err := s.Enqueue(t.Context(), e.Option, e.Rater); err != nil {
 			t.Fatal(err)
@@ -59,10 +59,10 @@ func TestEnqueue(t *testing.T) {
 	if q := ask(t, s, "ann"); !has(q, mine) {
 		t.Errorf("ann is asked %+v", q)
 	}
-	if again, err := Open(Config{}, s.Events()); err != nil || len(again.state.queue) != 0 {
+	if again, err := Open(ctx, s.Events(), OpenOptions{}); err != nil || len(again.state.queue) != 0 {
 		t.Errorf("%v in the queue after replay (%v)", again.state.queue, err)
 	}
-	unchanged(t, s, "enqueue", ErrOption, func() error { return s.Enqueue(ctx, Option{"x": Number(3)}, "") })
+	unchanged(t, s, "enqueue", ErrOption, func() error { return s.Enqueue(ctx, Option{"x": ValueOf(3)}, "") })
 }
 
 // TestChecks: a repeat has its options exchanged, a catch question is the pair given.
@@ -75,9 +75,9 @@ func TestChecks(t *testing.T) {
 		t.Errorf("repeated as %+v, %v", r, err)
 	}
 	tell(t, s, r.ID, Second)
-	pair := [2]Option{{"x": Number(0), "y": Number(0)}, {"x": Number(1), "y": Number(1)}}
+	pair := Duel{First: Option{"x": ValueOf(0), "y": ValueOf(0)}, Second: Option{"x": ValueOf(1), "y": ValueOf(1)}}
 	c, err := s.AskFor(t.Context(), Request{Rater: "ann", Catch: &pair})
-	if err != nil || !c.Catch || c.First.String() != pair[0].String() {
+	if err != nil || !c.Catch || c.First.String() != pair.First.String() {
 		t.Errorf("caught with %+v, %v", c, err)
 	}
 	raters, err := s.Raters(t.Context())

@@ -21,7 +21,7 @@ type Question struct {
 	// of the noise. 0 if the method puts no number on it.
 	Value float64 `json:"value,omitempty"`
 
-	// Partial is set if the deadline cut the search short; the pair is the best found until then.
+	// Partial is set if Request.Within cut the search short; the pair is the best found until then.
 	Partial bool `json:"partial,omitempty"`
 
 	// Incumbent is the best option shown before this question, by posterior mean; nil if there was
@@ -47,6 +47,28 @@ type Question struct {
 func (q Question) clone() Question {
 	q.First, q.Second, q.Incumbent, q.Fixed = q.First.clone(), q.Second.clone(), q.Incumbent.clone(), q.Fixed.clone()
 	return q
+}
+
+// OpenQuestions returns the questions that wait for a rater's answer, oldest first.
+func (s *Study) OpenQuestions(rater string) []Question {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Question
+	for _, q := range s.state.open[rater] {
+		out = append(out, q.Question.clone())
+	}
+	return out
+}
+
+// Question returns a question that was asked, open or not; ok is false if there was none of this id.
+func (s *Study) Question(id QuestionID) (q Question, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	as := s.state.questions[id]
+	if as == nil {
+		return Question{}, false
+	}
+	return as.Question.clone(), true
 }
 
 // Duel is an answered pair that nobody asked for: evidence from elsewhere.

@@ -3,9 +3,10 @@ package prefer
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/normal"
 )
 
 // Rater is what a study knows about one of those who answer.
@@ -39,22 +40,16 @@ type Share struct {
 	High  float64 `json:"high"`
 }
 
-// NewShare adds the interval: where |p̂ − p| ≤ z √(p(1−p)/n), the score test solved for p.
-func NewShare(count, of int) Share {
-	s := Share{Count: count, Of: of, High: 1}
-	if of == 0 {
-		return s
-	}
-	const z = 1.959963984540054
-	n, p := float64(of), float64(count)/float64(of)
-	mid := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	s.Low, s.High = math.Max(0, mid-half), math.Min(1, mid+half)
-	return s
+func newShare(count, of int) Share {
+	low, high := normal.Wilson(count, of)
+	return Share{Count: count, Of: of, Low: low, High: high}
 }
 
 // Raters returns everybody who was asked or answered, by name.
 func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
 	noise, err := s.raterNoise(ctx)
 	if err != nil {
 		return nil, err
@@ -119,9 +114,10 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 		y.BothBad++
 	case Skip:
 		y.Skips++
-	case First, Second:
+	}
+	if k, _ := t.answer.Choice.info(); k.Side != 0 {
 		y.sided++
-		if (t.answer.Choice == First) != t.answer.Swapped {
+		if (k.Side > 0) != t.answer.Swapped {
 			y.left++
 		}
 	}
@@ -144,17 +140,17 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 
 // winner returns the option that was preferred, or nil.
 func (t *told) winner() []float64 {
-	switch t.answer.Choice {
-	case First:
+	switch k, _ := t.answer.Choice.info(); {
+	case k.Side > 0:
 		return t.a
-	case Second:
+	case k.Side < 0:
 		return t.b
 	}
 	return nil
 }
 
 func (y *tally) done() Rater {
-	y.Left, y.Agreed = NewShare(y.left, y.sided), NewShare(y.agreed, y.repeats)
+	y.Left, y.Agreed = newShare(y.left, y.sided), newShare(y.agreed, y.repeats)
 	if n := len(y.times); n > 0 {
 		slices.Sort(y.times)
 		y.MedianResponse = (y.times[(n-1)/2] + y.times[n/2]) / 2

@@ -1,8 +1,11 @@
 package prefer
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Request is an ask with its conditions.
@@ -21,10 +24,26 @@ type Request struct {
 	// she agrees with herself. What she says is learned from, as every answer is.
 	Repeat QuestionID
 
-	// Catch asks this very pair, whose answer is known: a check of attention. Tell it with Answer.Check.
-	Catch *[2]Option
+	// Catch asks the pair of this duel, whose answer is known: a check of attention. Tell it with Answer.Check.
+	Catch *Duel
 
-	also *[][]float64 // not nil: what else the search finds is wanted, best first
+	// Within, if positive, is the time the search may take. The best pair found by then is asked and marked Partial;
+	// there always is one.
+	Within time.Duration
+
+	// Another asks one more question although the rater has one open, or several.
+	Another bool
+}
+
+// errHurry is why a search ends that was given little time.
+var errHurry = errors.New("the time for the search is up")
+
+// search returns the context of the search for the question.
+func (r Request) search(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.Within <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, r.Within, errHurry)
 }
 
 // given returns the question a request leaves no choice about, if it does.
@@ -32,7 +51,7 @@ func (r Request) given(s *state) (q Question, ok bool, err error) {
 	q = Question{Rater: r.Rater, Fixed: r.Fixed.clone()}
 	switch {
 	case r.Catch != nil:
-		q.First, q.Second, q.Method, q.Catch = r.Catch[0].clone(), r.Catch[1].clone(), methodCatch, true
+		q.First, q.Second, q.Method, q.Catch = r.Catch.First.clone(), r.Catch.Second.clone(), methodCatch, true
 	case r.Repeat != "":
 		was := s.questions[r.Repeat]
 		if was == nil || was.answer == nil || was.Rater != r.Rater {

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 )
@@ -13,11 +14,11 @@ func TestConditions(t *testing.T) {
 		space Space
 		fixed []Option
 	}{
-		"floats": {unitSquare(), []Option{{"x": Number(0.25)}, {"y": Number(1)}, nil}},
-		"mixed":  {poster(), []Option{{"font": Word("mono")}, {"brightness": Number(0.5), "shadow": Bool(true)}, {"blur": Number(20)}, nil}},
-		"items":  {List(gallery(40)...), []Option{{"style": Word("round")}, {"dark": Bool(true)}, nil}},
+		"floats": {unitSquare(), []Option{{"x": ValueOf(0.25)}, {"y": ValueOf(1)}, nil}},
+		"mixed":  {poster(), []Option{{"font": ValueOf("mono")}, {"brightness": ValueOf(0.5), "shadow": ValueOf(true)}, {"blur": ValueOf(20)}, nil}},
+		"items":  {list(gallery(40)...), []Option{{"style": ValueOf("round")}, {"dark": ValueOf(true)}, nil}},
 	} {
-		s := start(t, Config{Space: c.space, Seed: 2})
+		s := start(t, Config{Space: c.space, Seed: 2, Search: little})
 		questions := 16
 		if testing.Short() {
 			questions = 7
@@ -33,14 +34,14 @@ func TestConditions(t *testing.T) {
 					o = gallery(40)[s.state.code.items.byID[id]].Features
 				}
 				for p, v := range fixed {
-					if o[p] != v && !(o[p].IsNumber() && abs(o.Float(p)-v.Float()) < 1e-12) {
+					if o[p] != v && !(!math.IsNaN(o[p].Float()) && abs(o.Float(p)-v.Float()) < 1e-12) {
 						t.Errorf("%s: question %d has %s = %v, want %v", name, k, p, o[p], v)
 					}
 				}
 			}
 			tell(t, s, q.ID, []Choice{First, Second}[k/2%2])
 		}
-		if _, err := Open(Config{}, s.Events()); err != nil {
+		if _, err := Open(ctx, s.Events(), OpenOptions{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -54,9 +55,9 @@ func TestHold(t *testing.T) {
 		space Space
 		hold  Option
 	}{
-		"floats": {unitSquare(), Option{"x": Number(0.5), "y": Number(0.5)}},
-		"mixed":  {poster(), Option{"brightness": Number(0.2), "blur": Number(20), "font": Word("sans"), "shadow": Bool(false), "margin": Number(0.5)}},
-		"items":  {List(names(12)...), ItemOption("n7")},
+		"floats": {unitSquare(), Option{"x": ValueOf(0.5), "y": ValueOf(0.5)}},
+		"mixed":  {poster(), Option{"brightness": ValueOf(0.2), "blur": ValueOf(20), "font": ValueOf("sans"), "shadow": ValueOf(false), "margin": ValueOf(0.5)}},
+		"items":  {list(names(12)...), ItemOption("n7")},
 	} {
 		s := start(t, Config{Space: c.space, Seed: 5})
 		for k := range 10 {
@@ -79,12 +80,12 @@ func TestConditionMistakes(t *testing.T) {
 		r    Request
 		want string
 	}{
-		{Request{Fixed: Option{"sugar": Number(1)}}, `"sugar"`},
-		{Request{Fixed: Option{"font": Word("gothic")}}, "gothic"},
-		{Request{Fixed: Option{"blur": Number(3)}}, "3"},
-		{Request{Hold: Option{"blur": Number(2)}}, "hold"},
-		{Request{Fixed: Option{"brightness": Number(2), "blur": Number(20)}}, "constraints and conditions"},
-		{Request{Fixed: Option{"brightness": Number(1), "blur": Number(2), "font": Word("sans"), "shadow": Bool(true), "margin": Number(0)}}, "constraints and conditions"},
+		{Request{Fixed: Option{"sugar": ValueOf(1)}}, `"sugar"`},
+		{Request{Fixed: Option{"font": ValueOf("gothic")}}, "gothic"},
+		{Request{Fixed: Option{"blur": ValueOf(3)}}, "3"},
+		{Request{Hold: Option{"blur": ValueOf(2)}}, "hold"},
+		{Request{Fixed: Option{"brightness": ValueOf(2), "blur": ValueOf(20)}}, "constraints and conditions"},
+		{Request{Fixed: Option{"brightness": ValueOf(1), "blur": ValueOf(2), "font": ValueOf("sans"), "shadow": ValueOf(true), "margin": ValueOf(0)}}, "constraints and conditions"},
 	} {
 		unchanged(t, s, "ask", ErrOption, func() error {
 			_, err := s.AskFor(ctx, c.r)
@@ -94,11 +95,11 @@ func TestConditionMistakes(t *testing.T) {
 			return err
 		})
 	}
-	q, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: Option{"font": Word("mono")}})
+	q, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: Option{"font": ValueOf("mono")}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: Option{"font": Word("mono")}}); err != nil || again.ID != q.ID {
+	if again, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: Option{"font": ValueOf("mono")}}); err != nil || again.ID != q.ID {
 		t.Errorf("asked again: %v, %v", again.ID, err)
 	}
 	if _, err := s.Ask(ctx, "ann"); !errors.Is(err, ErrOpen) || !strings.Contains(err.Error(), string(q.ID)) {

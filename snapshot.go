@@ -10,7 +10,7 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// snapshot is what Study.Snapshot writes.
+// snapshot is what Host.Snapshot writes.
 type snapshot struct {
 	Version int                 `json:"version"`
 	Kernels string              `json:"kernels"`
@@ -23,10 +23,11 @@ const (
 )
 
 // Snapshot returns what makes the first question after opening quick: the latest fits of the study's
-// hyper-parameters, as bytes to hand back to Open in Config.Snapshot. It says nothing that the events do
+// hyper-parameters, as bytes to hand back to Open in OpenOptions.Snapshot. It says nothing that the events do
 // not: a study opened without it, or with one that does not fit its events, is the same study to the last
 // bit, only later. It belongs to the program that wrote it. Nil if there is nothing worth keeping yet.
-func (s *Study) Snapshot() []byte {
+func (h *Host) Snapshot() []byte {
+	s := h.study
 	out := snapshot{Version: snapshotVersion, Kernels: gp.Kernels(), Fits: map[string]gp.State{}}
 	s.fits.mu.Lock()
 	kept := append([]*fit(nil), s.fits.kept...)

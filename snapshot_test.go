@@ -24,15 +24,15 @@ func TestSnapshot(t *testing.T) {
 		for i := range c.n {
 			x := float64(i%17) / 16
 			y := float64(i*i%23) / 22
-			observe(t, s, Option{"x": Number(x), "y": Number(y)}, Option{"x": Number(y), "y": Number(1 - x)}, []Choice{First, Second}[(i*7/3)%2])
+			observe(t, s, Option{"x": ValueOf(x), "y": ValueOf(y)}, Option{"x": ValueOf(y), "y": ValueOf(1 - x)}, []Choice{First, Second}[(i*7/3)%2])
 		}
 		want := fingerprint(learned(t, s))
-		text := s.Snapshot()
+		text := s.Host().Snapshot()
 		if text == nil {
 			t.Fatalf("%s: no snapshot", c.name)
 		}
 		open := func(snapshot []byte) *Study {
-			r, err := Open(Config{Snapshot: snapshot}, s.Events())
+			r, err := Open(ctx, s.Events(), OpenOptions{Snapshot: snapshot})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,8 +59,8 @@ func TestSnapshot(t *testing.T) {
 			}
 		}
 		// One answer later, and one answer earlier, the snapshot is of no use and does no harm.
-		observe(t, with, Option{"x": Number(0), "y": Number(0)}, Option{"x": Number(1), "y": Number(1)}, First)
-		observe(t, s, Option{"x": Number(0), "y": Number(0)}, Option{"x": Number(1), "y": Number(1)}, First)
+		observe(t, with, Option{"x": ValueOf(0), "y": ValueOf(0)}, Option{"x": ValueOf(1), "y": ValueOf(1)}, First)
+		observe(t, s, Option{"x": ValueOf(0), "y": ValueOf(0)}, Option{"x": ValueOf(1), "y": ValueOf(1)}, First)
 		if !slices.Equal(fingerprint(learned(t, with)), fingerprint(learned(t, s))) {
 			t.Errorf("%s: the next answer has other bits with a snapshot", c.name)
 		}

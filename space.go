@@ -24,11 +24,8 @@ type Space struct {
 // Box returns the space of the given parameters.
 func Box(parameters ...Parameter) Space { return Space{Parameters: parameters} }
 
-// List returns the space of the given items.
-func List(items ...Item) Space { return Space{Items: items} }
-
-// Dim returns the number of parameters, or of the items' features; 1 for items without features.
-func (s Space) Dim() int {
+// dim returns the number of parameters, or of the items' features; 1 for items without features.
+func (s Space) dim() int {
 	if len(s.Items) > 0 {
 		return max(1, len(s.Items[0].Features))
 	}
@@ -49,13 +46,7 @@ func (s Space) continuous() int {
 // maxParameters: pairs of options are points of one Sobol sequence, which has 64 dimensions.
 const maxParameters = 32
 
-// Validate reports the first thing about the space that makes no sense.
-func (s Space) Validate() error {
-	_, err := s.validate()
-	return err
-}
-
-// validate also returns the coordinates of the space.
+// validate reports the first thing about the space that makes no sense, or returns its coordinates.
 func (s Space) validate() (*coding, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -121,12 +112,26 @@ func (c *coding) feasible() error {
 	return fmt.Errorf("prefer: none of %d options tried satisfies the constraints %q: the feasible set looks empty", feasibleTries, c.space.Constraints)
 }
 
-// Parse reads an option as a person types its values. Every parameter must be there, unless partial.
-func (s Space) Parse(values map[string]string, partial bool) (Option, error) {
+// Parse reads an option as a person types its values. Every parameter must be there.
+func (s Space) Parse(values map[string]string) (Option, error) {
+	o, err := s.ParseSome(values)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range s.Parameters {
+		if _, ok := o[p.Name]; !ok {
+			return nil, fmt.Errorf("prefer: option has no %q, want %s: %w", p.Name, p.allowed(), ErrOption)
+		}
+	}
+	return o, nil
+}
+
+// ParseSome reads those values of an option that are there, as a person types them.
+func (s Space) ParseSome(values map[string]string) (Option, error) {
 	if len(s.Items) > 0 {
-		id, ok := values[ItemParameter]
+		id, ok := values[itemParameter]
 		if !ok || len(values) != 1 {
-			return nil, fmt.Errorf("prefer: an option of a list is %q = the item's id, not %v: %w", ItemParameter, values, ErrOption)
+			return nil, fmt.Errorf("prefer: an option of a list is %q = the item's id, not %v: %w", itemParameter, values, ErrOption)
 		}
 		return ItemOption(id), nil
 	}
@@ -136,16 +141,11 @@ func (s Space) Parse(values map[string]string, partial bool) (Option, error) {
 		if i < 0 {
 			return nil, fmt.Errorf("prefer: option has %q, which is no parameter of the study: %w", name, ErrOption)
 		}
-		v, err := s.Parameters[i].Parse(text)
+		v, err := s.Parameters[i].parse(text)
 		if err != nil {
 			return nil, err
 		}
 		o[name] = v
-	}
-	for _, p := range s.Parameters {
-		if _, ok := o[p.Name]; !ok && !partial {
-			return nil, fmt.Errorf("prefer: option has no %q, want %s: %w", p.Name, p.allowed(), ErrOption)
-		}
 	}
 	return o, nil
 }

@@ -23,11 +23,11 @@ var ranges = []Parameter{
 func TestSpaceEnds(t *testing.T) {
 	for _, p := range ranges {
 		s := Box(p)
-		if err := s.Validate(); err != nil {
+		if _, err := s.validate(); err != nil {
 			t.Fatal(err)
 		}
 		for end, x := range []float64{p.Low, p.High} {
-			u, err := s.unit(Option{"x": Number(x)})
+			u, err := s.unit(Option{"x": ValueOf(x)})
 			if err != nil || u[0] != float64(end) {
 				t.Errorf("%v: %g is the point %v (%v), want %d", p, x, u, err, end)
 			}
@@ -52,7 +52,7 @@ func TestSpaceMiddle(t *testing.T) {
 		if got := Box(c.p).option([]float64{c.u}).Float("x"); math.Abs(got-c.x) > 1e-14*math.Abs(c.x)*10 {
 			t.Errorf("%v: the point %g is %g, want %g", c.p, c.u, got, c.x)
 		}
-		if got, err := Box(c.p).unit(Option{"x": Number(c.x)}); err != nil || math.Abs(got[0]-c.u) > 1e-14 {
+		if got, err := Box(c.p).unit(Option{"x": ValueOf(c.x)}); err != nil || math.Abs(got[0]-c.u) > 1e-14 {
 			t.Errorf("%v: %g is the point %v (%v), want %g", c.p, c.x, got, err, c.u)
 		}
 	}
@@ -74,7 +74,7 @@ func TestSpaceRoundTrip(t *testing.T) {
 			}
 			s.Parameters = append(s.Parameters, p)
 		}
-		u := make([]float64, s.Dim())
+		u := make([]float64, s.dim())
 		for j := range u {
 			u[j] = rng.Float64()
 		}
@@ -102,20 +102,20 @@ func TestSpaceRoundTrip(t *testing.T) {
 // TestSpaceOutside: an error names the parameter, the value and the range.
 func TestSpaceOutside(t *testing.T) {
 	s := Box(Float("milk", 0.25, 2), LogFloat("grind", 0.1, 10))
-	good := func() Option { return Option{"milk": Number(1), "grind": Number(1)} }
+	good := func() Option { return Option{"milk": ValueOf(1), "grind": ValueOf(1)} }
 	for _, c := range []struct {
 		name  string
 		value Value
 		want  []string
 	}{
-		{"milk", Number(2.5), []string{`"milk"`, "2.5", "[0.25, 2]"}},
-		{"milk", Number(0.125), []string{`"milk"`, "0.125", "[0.25, 2]"}},
-		{"grind", Number(0), []string{`"grind"`, "= 0,", "[0.1, 10]"}},
-		{"grind", Number(math.NaN()), []string{`"grind"`, "NaN", "[0.1, 10]"}},
-		{"grind", Number(math.Inf(1)), []string{`"grind"`, "+Inf", "[0.1, 10]"}},
-		{"grind", Word("fine"), []string{`"grind"`, "fine", "[0.1, 10]"}},
-		{"milk", Bool(true), []string{`"milk"`, "true", "[0.25, 2]"}},
-		{"sugar", Number(1), []string{`"sugar"`, "no parameter"}},
+		{"milk", ValueOf(2.5), []string{`"milk"`, "2.5", "[0.25, 2]"}},
+		{"milk", ValueOf(0.125), []string{`"milk"`, "0.125", "[0.25, 2]"}},
+		{"grind", ValueOf(0), []string{`"grind"`, "= 0,", "[0.1, 10]"}},
+		{"grind", ValueOf(math.NaN()), []string{`"grind"`, "NaN", "[0.1, 10]"}},
+		{"grind", ValueOf(math.Inf(1)), []string{`"grind"`, "+Inf", "[0.1, 10]"}},
+		{"grind", ValueOf("fine"), []string{`"grind"`, "fine", "[0.1, 10]"}},
+		{"milk", ValueOf(true), []string{`"milk"`, "true", "[0.25, 2]"}},
+		{"sugar", ValueOf(1), []string{`"sugar"`, "no parameter"}},
 	} {
 		o := good()
 		o[c.name] = c.value
@@ -163,18 +163,18 @@ func TestSpaceValidate(t *testing.T) {
 		{Box(Float("a", -1e308, 1e308)), `"a" has range [-1e+308, 1e+308]`},
 		{Box(LogFloat("a", 1e-300, 1e300)), `"a" has range [1e-300, 1e+300]`},
 	} {
-		if err := c.space.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.space.validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one that says %q", c.space, err, c.want)
 		}
 	}
 	many.Parameters = many.Parameters[:maxParameters]
 	for _, s := range []Space{many, Box(Parameter{Name: "a", High: 1})} {
-		if err := s.Validate(); err != nil {
+		if _, err := s.validate(); err != nil {
 			t.Error(err)
 		}
 	}
-	if many.Dim() != maxParameters {
-		t.Errorf("Dim = %d, want %d", many.Dim(), maxParameters)
+	if many.dim() != maxParameters {
+		t.Errorf("Dim = %d, want %d", many.dim(), maxParameters)
 	}
 }
 

@@ -12,9 +12,9 @@ type state struct {
 	code      *coding
 	seq       int
 	questions map[QuestionID]*asked
-	order     []*asked          // in the order of asking
-	open      map[string]*asked // by rater
-	answers   []*told           // in the order of telling, undone ones included
+	order     []*asked            // in the order of asking
+	open      map[string][]*asked // by rater, oldest first
+	answers   []*told             // in the order of telling, undone ones included
 	byAnswer  map[AnswerID]*told
 	byKey     map[string]*told
 	queue     []Enqueued                       // options to be tried, oldest first
@@ -26,7 +26,9 @@ type state struct {
 type asked struct {
 	Question
 	a, b, incumbent []float64
-	answer          *told // nil while nobody has answered
+	place           int      // among the questions of the log
+	beside          []*asked // her other questions that were open when it was asked
+	answer          *told    // nil while nobody has answered
 	skipped         bool
 }
 
@@ -38,11 +40,12 @@ type told struct {
 	rater    string
 	duel     Duel // of an observed duel
 	a, b     []float64
+	asked    int // questions in the log when it was told
 	undone   bool
 }
 
 func newState() *state {
-	return &state{questions: map[QuestionID]*asked{}, open: map[string]*asked{},
+	return &state{questions: map[QuestionID]*asked{}, open: map[string][]*asked{},
 		byAnswer: map[AnswerID]*told{}, byKey: map[string]*told{}}
 }
 
@@ -62,7 +65,7 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 	if e.Seq != s.seq+1 {
 		return nil, fmt.Errorf("prefer: it follows event %d", s.seq)
 	}
-	if (e.Kind == KindCreated) != (s.seq == 0) {
+	if (e.Kind == kindCreated) != (s.seq == 0) {
 		return nil, fmt.Errorf("prefer: its kind is %q; a log begins with one \"created\"", e.Kind)
 	}
 	if e.parts() != 1 {
@@ -70,21 +73,21 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 	}
 	var do func()
 	switch {
-	case e.Kind == KindCreated && e.Created != nil:
+	case e.Kind == kindCreated && e.Created != nil:
 		do, err = s.prepareCreated(e.Created.Config)
-	case e.Kind == KindAsked && e.Asked != nil:
+	case e.Kind == kindAsked && e.Asked != nil:
 		do, err = s.prepareAsked(*e.Asked)
-	case e.Kind == KindAnswered && e.Answered != nil:
+	case e.Kind == kindAnswered && e.Answered != nil:
 		do, err = s.prepareAnswered(*e.Answered)
-	case e.Kind == KindObserved && e.Observed != nil:
+	case e.Kind == kindObserved && e.Observed != nil:
 		do, err = s.prepareObserved(*e.Observed)
-	case e.Kind == KindUndone && e.Undone != nil:
+	case e.Kind == kindUndone && e.Undone != nil:
 		do, err = s.prepareUndone(*e.Undone)
-	case e.Kind == KindJoined && e.Joined != nil:
+	case e.Kind == kindJoined && e.Joined != nil:
 		do, err = s.prepareJoined(e.Joined.Items)
-	case e.Kind == KindEnqueued && e.Enqueued != nil:
+	case e.Kind == kindEnqueued && e.Enqueued != nil:
 		do, err = s.prepareEnqueued(*e.Enqueued)
-	case e.Kind == KindForgotten && e.Forgotten != nil:
+	case e.Kind == kindForgotten && e.Forgotten != nil:
 		do, err = s.prepareForgotten(*e.Forgotten)
 	default:
 		err = fmt.Errorf("prefer: unknown or empty kind %q", e.Kind)
@@ -106,15 +109,15 @@ func (s *state) prepareCreated(cfg Config) (func(), error) {
 // prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
 func (s *state) prepareForgotten(f Forgotten) (func(), error) {
 	switch f.Was {
-	case KindAsked, KindAnswered, KindObserved, KindUndone, KindEnqueued:
+	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued:
 	default:
 		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed, undone or enqueued", f.Was)
 	}
 	return func() {
 		switch f.Was {
-		case KindAsked:
+		case kindAsked:
 			s.gone.questions++
-		case KindAnswered, KindObserved:
+		case kindAnswered, kindObserved:
 			s.gone.answers++
 		}
 		if f.Design && s.cfg.People != PerRater {
@@ -127,10 +130,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	if q.ID == "" || s.questions[q.ID] != nil {
 		return nil, fmt.Errorf("prefer: question id %q is empty or taken", q.ID)
 	}
-	if o := s.open[q.Rater]; o != nil {
-		return nil, fmt.Errorf("prefer: rater %q is asked %q while %q is open", q.Rater, q.ID, o.ID)
-	}
-	as := &asked{Question: q}
+	as := &asked{Question: q, place: len(s.order), beside: slices.Clone(s.open[q.Rater])}
 	var err error
 	if as.a, err = s.code.unit(q.First); err != nil {
 		return nil, err
@@ -158,9 +158,12 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 		}
 		s.questions[q.ID] = as
 		s.order = append(s.order, as)
-		s.open[q.Rater] = as
+		s.open[q.Rater] = append(s.open[q.Rater], as)
 	}, nil
 }
+
+// isOpen reports whether a question waits for its answer.
+func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
 
 func (s *state) prepareAnswered(a Answered) (func(), error) {
 	q := s.questions[a.Question]
@@ -169,7 +172,7 @@ func (s *state) prepareAnswered(a Answered) (func(), error) {
 		return nil, fmt.Errorf("prefer: question %q: %w", a.Question, ErrNoQuestion)
 	case q.answer != nil:
 		return nil, fmt.Errorf("prefer: question %q was answered already: %w", a.Question, ErrNoQuestion)
-	case s.open[q.Rater] != q:
+	case !s.isOpen(q):
 		return nil, fmt.Errorf("prefer: question %q was withdrawn: %w", a.Question, ErrNoQuestion)
 	}
 	if err := s.checkAnswer(a.ID, a.Answer); err != nil {
@@ -179,9 +182,9 @@ func (s *state) prepareAnswered(a Answered) (func(), error) {
 		return nil, fmt.Errorf("prefer: answer has rater %q, but question %q was put to %q: %w", r, q.ID, q.Rater, ErrAnswer)
 	}
 	return func() {
-		t := &told{id: a.ID, question: q, answer: a.Answer, rater: q.Rater, a: q.a, b: q.b}
+		t := &told{id: a.ID, question: q, answer: a.Answer, rater: q.Rater, a: q.a, b: q.b, asked: len(s.order)}
 		q.answer, q.skipped = t, a.Answer.Choice == Skip
-		delete(s.open, q.Rater)
+		s.setOpen(q.Rater, slices.DeleteFunc(slices.Clone(s.open[q.Rater]), func(o *asked) bool { return o == q }))
 		s.record(t)
 	}, nil
 }
@@ -190,8 +193,8 @@ func (s *state) prepareObserved(o Observed) (func(), error) {
 	if err := s.checkAnswer(o.ID, o.Duel.Answer); err != nil {
 		return nil, err
 	}
-	if c := o.Duel.Answer.Choice; c == Skip || c == BothBad {
-		return nil, fmt.Errorf("prefer: an observed duel has choice %q, want first, second or tie: %w", c, ErrAnswer)
+	if k, _ := o.Duel.Answer.Choice.info(); !k.Observed {
+		return nil, fmt.Errorf("prefer: an observed duel has choice %q, want %s: %w", k.Choice, wanted(func(k ChoiceInfo) bool { return k.Observed }), ErrAnswer)
 	}
 	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
 	var err error
@@ -216,9 +219,28 @@ func (s *state) prepareUndone(u Undone) (func(), error) {
 		}
 		if q := t.question; q != nil {
 			q.answer, q.skipped = nil, false
-			s.open[q.Rater] = q // a question asked since is withdrawn: the rater is back at this one
+			s.setOpen(q.Rater, s.reopened(q, t))
 		}
 	}, nil
+}
+
+// reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
+// asked since are withdrawn; of those before only the ones stay that she has had beside q.
+func (s *state) reopened(q *asked, t *told) []*asked {
+	out := []*asked{q}
+	for _, o := range s.open[q.Rater] {
+		if o.place < t.asked && (slices.Contains(q.beside, o) || slices.Contains(o.beside, q)) {
+			out = append(out, o)
+		}
+	}
+	slices.SortFunc(out, func(a, b *asked) int { return a.place - b.place })
+	return out
+}
+
+func (s *state) setOpen(rater string, questions []*asked) {
+	if s.open[rater] = questions; len(questions) == 0 {
+		delete(s.open, rater)
+	}
 }
 
 func (s *state) checkAnswer(id AnswerID, a Answer) error {

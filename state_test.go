@@ -17,7 +17,7 @@ func TestDamagedLogs(t *testing.T) {
 	observe(t, s, cup(0.2, 1), cup(0.1, 2), First)
 	undo(t, s, a1)
 	good := s.Events()
-	if _, err := Open(Config{}, good); err != nil {
+	if _, err := Open(ctx, good, OpenOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	asked := func(id QuestionID, rater string, first Option) *Question {
@@ -29,32 +29,31 @@ func TestDamagedLogs(t *testing.T) {
 		want error // besides ErrEvents
 		next Event
 	}{
-		{"gap", nil, Event{Seq: 8, Kind: KindUndone, Undone: &Undone{"a2"}}},
-		{"repetition", nil, Event{Seq: 6, Kind: KindUndone, Undone: &Undone{"a2"}}},
-		{"created twice", nil, Event{Seq: 7, Kind: KindCreated, Created: good[0].Created}},
+		{"gap", nil, Event{Seq: 8, Kind: kindUndone, Undone: &Undone{"a2"}}},
+		{"repetition", nil, Event{Seq: 6, Kind: kindUndone, Undone: &Undone{"a2"}}},
+		{"created twice", nil, Event{Seq: 7, Kind: kindCreated, Created: good[0].Created}},
 		{"no kind", nil, Event{Seq: 7, Undone: &Undone{"a2"}}},
 		{"unknown kind", nil, Event{Seq: 7, Kind: "renamed", Undone: &Undone{"a2"}}},
-		{"empty", nil, Event{Seq: 7, Kind: KindUndone}},
-		{"of another kind", nil, Event{Seq: 7, Kind: KindAsked, Undone: &Undone{"a2"}}},
-		{"two contents", nil, Event{Seq: 7, Kind: KindUndone, Undone: &Undone{"a2"}, Asked: asked("q9", "bob", cup(0, 2))}},
-		{"question without id", nil, Event{Seq: 7, Kind: KindAsked, Asked: asked("", "bob", cup(0, 2))}},
-		{"question id taken", nil, Event{Seq: 7, Kind: KindAsked, Asked: asked(q1.ID, "bob", cup(0, 2))}},
-		{"rater has one open", nil, Event{Seq: 7, Kind: KindAsked, Asked: asked("q9", "ann", cup(0, 2))}},
-		{"question outside", ErrOption, Event{Seq: 7, Kind: KindAsked, Asked: asked("q9", "bob", cup(0, 20))}},
-		{"incumbent outside", ErrOption, Event{Seq: 7, Kind: KindAsked,
+		{"empty", nil, Event{Seq: 7, Kind: kindUndone}},
+		{"of another kind", nil, Event{Seq: 7, Kind: kindAsked, Undone: &Undone{"a2"}}},
+		{"two contents", nil, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{"a2"}, Asked: asked("q9", "bob", cup(0, 2))}},
+		{"question without id", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked("", "bob", cup(0, 2))}},
+		{"question id taken", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked(q1.ID, "bob", cup(0, 2))}},
+		{"question outside", ErrOption, Event{Seq: 7, Kind: kindAsked, Asked: asked("q9", "bob", cup(0, 20))}},
+		{"incumbent outside", ErrOption, Event{Seq: 7, Kind: kindAsked,
 			Asked: &Question{ID: "q9", First: cup(0, 1), Second: cup(0, 2), Incumbent: cup(-1, 1)}}},
-		{"answer to nothing", ErrNoQuestion, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"a3", "q9", ok}}},
-		{"answer to withdrawn", ErrNoQuestion, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"a3", "q2", ok}}},
-		{"answer id taken", nil, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"a1", q1.ID, ok}}},
-		{"answer without id", nil, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"", q1.ID, ok}}},
-		{"bad answer", ErrAnswer, Event{Seq: 7, Kind: KindAnswered, Answered: &Answered{"a3", q1.ID, Answer{Choice: "?"}}}},
-		{"bad duel", ErrAnswer, Event{Seq: 7, Kind: KindObserved,
+		{"answer to nothing", ErrNoQuestion, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", "q9", ok}}},
+		{"answer to withdrawn", ErrNoQuestion, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", "q2", ok}}},
+		{"answer id taken", nil, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a1", q1.ID, ok}}},
+		{"answer without id", nil, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"", q1.ID, ok}}},
+		{"bad answer", ErrAnswer, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", q1.ID, Answer{Choice: "?"}}}},
+		{"bad duel", ErrAnswer, Event{Seq: 7, Kind: kindObserved,
 			Observed: &Observed{"a3", Duel{First: cup(0, 1), Second: cup(0, 2), Answer: Answer{Choice: Skip}}}}},
-		{"duel outside", ErrOption, Event{Seq: 7, Kind: KindObserved, Observed: &Observed{"a3", Duel{First: cup(0, 1), Answer: ok}}}},
-		{"undone twice", ErrNoAnswer, Event{Seq: 7, Kind: KindUndone, Undone: &Undone{a1}}},
-		{"undone nothing", ErrNoAnswer, Event{Seq: 7, Kind: KindUndone, Undone: &Undone{"a9"}}},
+		{"duel outside", ErrOption, Event{Seq: 7, Kind: kindObserved, Observed: &Observed{"a3", Duel{First: cup(0, 1), Answer: ok}}}},
+		{"undone twice", ErrNoAnswer, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{a1}}},
+		{"undone nothing", ErrNoAnswer, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{"a9"}}},
 	} {
-		s, err := Open(Config{}, append(good[:6:6], c.next))
+		s, err := Open(ctx, append(good[:6:6], c.next), OpenOptions{})
 		if s != nil || !errors.Is(err, ErrEvents) || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v, want ErrEvents and %v", c.name, err, c.want)
 			continue
@@ -68,10 +67,10 @@ func TestDamagedLogs(t *testing.T) {
 	for name, events := range map[string][]Event{
 		"nothing":    nil,
 		"no created": good[1:],
-		"bad config": {{Seq: 1, Kind: KindCreated, Created: &broken}},
-		"no config":  {{Seq: 1, Kind: KindCreated}},
+		"bad config": {{Seq: 1, Kind: kindCreated, Created: &broken}},
+		"no config":  {{Seq: 1, Kind: kindCreated}},
 	} {
-		if s, err := Open(Config{}, events); s != nil || !errors.Is(err, ErrEvents) {
+		if s, err := Open(ctx, events, OpenOptions{}); s != nil || !errors.Is(err, ErrEvents) {
 			t.Errorf("%s: %v, want ErrEvents", name, err)
 		}
 	}
@@ -84,9 +83,9 @@ func TestApplyIsAtomic(t *testing.T) {
 	tell(t, s, q.ID, First)
 	before := fmt.Sprintf("%+v %d", *s.state.learned(nil).duels, len(s.state.questions))
 	for _, e := range []Event{
-		{Seq: 4, Kind: KindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 99)}},
-		{Seq: 4, Kind: KindObserved, Observed: &Observed{"a2", Duel{First: cup(0.1, 1), Second: cup(9, 1), Answer: Answer{Choice: First}}}},
-		{Seq: 4, Kind: KindAnswered, Answered: &Answered{"a2", q.ID, Answer{Choice: First}}},
+		{Seq: 4, Kind: kindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 99)}},
+		{Seq: 4, Kind: kindObserved, Observed: &Observed{"a2", Duel{First: cup(0.1, 1), Second: cup(9, 1), Answer: Answer{Choice: First}}}},
+		{Seq: 4, Kind: kindAnswered, Answered: &Answered{"a2", q.ID, Answer{Choice: First}}},
 	} {
 		if err := s.state.apply(e); err == nil {
 			t.Fatalf("%+v was applied", e)
@@ -102,8 +101,8 @@ func TestApplyIsAtomic(t *testing.T) {
 func TestForeignIDs(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
 	events := append(s.Events(),
-		Event{Seq: 2, Kind: KindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 2), Method: "kg"}},
-		Event{Seq: 3, Kind: KindAnswered, Answered: &Answered{"a2", "q2", Answer{Choice: First}}})
+		Event{Seq: 2, Kind: kindAsked, Asked: &Question{ID: "q2", First: cup(0.1, 1), Second: cup(0.1, 2), Method: "kg"}},
+		Event{Seq: 3, Kind: kindAnswered, Answered: &Answered{"a2", "q2", Answer{Choice: First}}})
 	s = reopen(t, events)
 	q := ask(t, s, "")
 	a := tell(t, s, q.ID, First)
@@ -113,19 +112,19 @@ func TestForeignIDs(t *testing.T) {
 	reopen(t, s.Events())
 }
 
-// TestOpenTakesTheLogsWord: of the given config only the journal and the clock count.
+// TestOpenTakesTheLogsWord: an opened study goes on where the log ends, in the journal it is given.
 func TestOpenTakesTheLogsWord(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Seed: 5, Method: "eubo"})
 	play(t, s, "", 5)
 	j := &memory{events: s.Events(), t: t}
-	r, err := Open(Config{Space: unitSquare(), Seed: 6, Method: "random", Journal: j, Now: clock()}, s.Events())
+	r, err := Open(ctx, s.Events(), OpenOptions{Journal: j, Now: clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if live, replayed := ask(t, s, ""), ask(t, r, ""); !reflect.DeepEqual(live, replayed) {
 		t.Errorf("the live study asks %+v, the opened one %+v", live, replayed)
 	}
-	if n := len(s.Events()); len(j.events) != n || j.events[n-1].Kind != KindAsked {
+	if n := len(s.Events()); len(j.events) != n || j.events[n-1].Kind != kindAsked {
 		t.Errorf("the journal ends with %+v, want the question", j.events[len(j.events)-1])
 	}
 }

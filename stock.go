@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"context"
+	"errors"
 	"slices"
 )
 
@@ -27,9 +28,9 @@ const alike = 2
 // Stock chooses n questions ahead for the crowd of a shared study, by one search: the best for a rater of ordinary
 // noise, whose Value alone is known, and other hills that the search has climbed. They are asked before those in
 // stock, and are a function of the log, to which nothing is written. Stock returns how many there are: fewer if the
-// search has not found as many, none if ctx ends or in a study per rater. Of several calls at a time one searches
-// for all.
-func (s *Study) Stock(ctx context.Context, n int) (int, error) {
+// search has not found as many, none in a study per rater. Of several calls at a time one searches for all.
+func (h *Host) Stock(ctx context.Context, n int) (int, error) {
+	s := h.study
 	if s.cfg.People == PerRater || n <= 0 {
 		return 0, nil
 	}
@@ -38,7 +39,7 @@ func (s *Study) Stock(ctx context.Context, n int) (int, error) {
 	case s.stock.filling <- struct{}{}:
 		defer func() { <-s.stock.filling }()
 	case <-ctx.Done():
-		return 0, nil
+		return 0, ended(ctx)
 	}
 	s.mu.Lock()
 	if left := s.stock.left; len(left) > 0 && left[0].From >= called {
@@ -48,9 +49,6 @@ func (s *Study) Stock(ctx context.Context, n int) (int, error) {
 	v, answers := s.state.view(nobody), len(s.state.answers)
 	s.mu.Unlock()
 	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
-	if ctx.Err() != nil {
-		return 0, nil
-	}
 	if err != nil {
 		return 0, err
 	}
@@ -58,9 +56,8 @@ func (s *Study) Stock(ctx context.Context, n int) (int, error) {
 	for _, name := range fit.raters {
 		noise[name] = fit.noise(name) / fit.post.Noise()
 	}
-	var also [][]float64
-	q, err := s.choose(ctx, v, Request{Rater: nobody, also: &also})
-	if err != nil || q.Partial {
+	q, also, err := s.choose(ctx, v, Request{Rater: nobody})
+	if err := errors.Join(err, ended(ctx)); err != nil {
 		return 0, err
 	}
 	q.From = v.seq
@@ -96,13 +93,14 @@ func (s *Study) Stock(ctx context.Context, n int) (int, error) {
 // AskStocked asks a question in stock, if there is one that is at most stale answers old, for a rater whose noise
 // is not far from the study's, and if it is still worth asking: whether it is too close to what others are
 // looking at is seen now. It costs no search. Where ok is false nothing was asked: Ask.
-func (s *Study) AskStocked(ctx context.Context, rater string, stale int) (q Question, ok bool, err error) {
+func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Question, ok bool, err error) {
+	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if noise, known := s.stock.noise[rater]; known && (noise > alike || noise < 1.0/alike) {
 		return Question{}, false, nil
 	}
-	if s.state.open[rater] != nil || s.state.queued(rater) >= 0 {
+	if len(s.state.open[rater]) > 0 || s.state.queued(rater) >= 0 {
 		return Question{}, false, nil
 	}
 	n := s.stocked(stale)
@@ -117,7 +115,7 @@ func (s *Study) AskStocked(ctx context.Context, rater string, stale int) (q Ques
 	}
 	q = s.stock.left[i].Question.clone()
 	q.ID, q.Rater = s.state.nextQuestion(), rater
-	if err := s.append(context.WithoutCancel(ctx), Event{Kind: KindAsked, Asked: &q}); err != nil {
+	if err := s.append(ctx, Event{Kind: kindAsked, Asked: &q}); err != nil {
 		return Question{}, false, err
 	}
 	s.stock.left = s.stock.left[i+1:]
@@ -125,7 +123,8 @@ func (s *Study) AskStocked(ctx context.Context, rater string, stale int) (q Ques
 }
 
 // Stocked returns how many questions are in stock that are at most stale answers old.
-func (s *Study) Stocked(stale int) int {
+func (h *Host) Stocked(stale int) int {
+	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.stocked(stale)

@@ -24,26 +24,26 @@ func crowded(t *testing.T, cfg Config, n, rounds int) *Study {
 // TestStock: questions in stock are handed out in order and say which log they come from; whoever has that log
 // finds the same ones; and the log replays.
 func TestStock(t *testing.T) {
-	for name, space := range map[string]Space{"floats": unitSquare(), "items": List(gallery(20)...)} {
+	for name, space := range map[string]Space{"floats": unitSquare(), "items": list(gallery(20)...)} {
 		s := crowded(t, Config{Space: space, Seed: 5}, 4, 3)
 		from := s.Seq()
-		n, err := s.Stock(ctx, 3)
-		if err != nil || n < 1 || n != s.Stocked(0) || name == "items" && n != 3 {
+		n, err := s.Host().Stock(ctx, 3)
+		if err != nil || n < 1 || n != s.Host().Stocked(0) || name == "items" && n != 3 {
 			t.Fatalf("%s: %d in stock, %v", name, n, err)
 		}
 		if s.Seq() != from {
 			t.Errorf("%s: Stock wrote to the log", name)
 		}
-		again, err := Open(Config{}, s.Events())
+		again, err := Open(ctx, s.Events(), OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, err := again.Stock(ctx, 3); err != nil || m != n {
+		if m, err := again.Host().Stock(ctx, 3); err != nil || m != n {
 			t.Fatalf("%s: %d in stock, then %d, %v", name, n, m, err)
 		}
 		for i := range n {
 			want := again.stock.left[i].Question
-			q, ok, err := s.AskStocked(ctx, fmt.Sprint("new", i), 0)
+			q, ok, err := s.Host().AskStocked(ctx, fmt.Sprint("new", i), 0)
 			if err != nil || !ok {
 				t.Fatalf("%s: question %d: %t, %v", name, i, ok, err)
 			}
@@ -52,10 +52,10 @@ func TestStock(t *testing.T) {
 				t.Errorf("%s: question %d is %+v, want %+v from %d", name, i, q, want, from)
 			}
 		}
-		if q, ok, err := s.AskStocked(ctx, "late", 0); ok || err != nil {
+		if q, ok, err := s.Host().AskStocked(ctx, "late", 0); ok || err != nil {
 			t.Errorf("%s: an empty stock gave %+v, %v", name, q, err)
 		}
-		if replayed, err := Open(Config{}, s.Events()); err != nil || len(replayed.state.open) != 4+n {
+		if replayed, err := Open(ctx, s.Events(), OpenOptions{}); err != nil || len(replayed.state.open) != 4+n {
 			t.Errorf("%s: %d questions open after replay, want %d (%v)", name, len(replayed.state.open), 4+n, err)
 		}
 	}
@@ -66,16 +66,16 @@ func TestStock(t *testing.T) {
 func TestStockSpares(t *testing.T) {
 	events := crowded(t, Config{Space: unitSquare(), Seed: 5}, 4, 3).Events()
 	filled := func() *Study {
-		s, err := Open(Config{}, events)
+		s, err := Open(ctx, events, OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, err := s.Stock(ctx, 3); err != nil || n < 2 {
+		if n, err := s.Host().Stock(ctx, 3); err != nil || n < 2 {
 			t.Fatalf("%d in stock, %v", n, err)
 		}
 		return s
 	}
-	option := Option{"x": Number(0.5), "y": Number(0.25)}
+	option := Option{"x": ValueOf(0.5), "y": ValueOf(0.25)}
 	for _, c := range []struct {
 		name  string
 		rater string
@@ -87,30 +87,30 @@ func TestStockSpares(t *testing.T) {
 		{"open", "r1", 0, func(*Study) {}, false},
 		{"queued", "new", 0, func(s *Study) { s.Enqueue(ctx, option, "new") }, false},
 		{"queued for another", "new", 0, func(s *Study) { s.Enqueue(ctx, option, "r1") }, true},
-		{"an answer since", "r1", 0, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First) }, false},
-		{"an answer since that does not matter", "r1", 1, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First) }, true},
+		{"an answer since", "r1", 0, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First) }, false},
+		{"an answer since that does not matter", "r1", 1, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First) }, true},
 		{"an answer taken back", "new", 9, func(s *Study) { undo(t, s, s.state.answers[0].id) }, false},
-		{"ordinary noise", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First); s.stock.noise["r1"] = 1.9 }, true},
-		{"careless", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First); s.stock.noise["r1"] = 2.1 }, false},
-		{"careful", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"].ID, First); s.stock.noise["r1"] = 0.4 }, false},
+		{"ordinary noise", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First); s.stock.noise["r1"] = 1.9 }, true},
+		{"careless", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First); s.stock.noise["r1"] = 2.1 }, false},
+		{"careful", "r1", 9, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First); s.stock.noise["r1"] = 0.4 }, false},
 	} {
 		s := filled()
 		c.do(s)
 		seq := s.Seq()
-		_, ok, err := s.AskStocked(ctx, c.rater, c.stale)
+		_, ok, err := s.Host().AskStocked(ctx, c.rater, c.stale)
 		if err != nil || ok != c.want || (s.Seq() > seq) != c.want {
 			t.Errorf("%s: asked %t, %v, want %t", c.name, ok, err, c.want)
 		}
 	}
 	s := filled()
 	first, second := s.stock.left[0].Question, s.stock.left[1].Question
-	if _, err := s.AskFor(ctx, Request{Rater: "other", Catch: &[2]Option{first.Second, first.First}}); err != nil {
+	if _, err := s.AskFor(ctx, Request{Rater: "other", Catch: &Duel{First: first.Second, Second: first.First}}); err != nil {
 		t.Fatal(err)
 	}
-	if q, ok, err := s.AskStocked(ctx, "new", 0); err != nil || !ok || q.First.String() != second.First.String() || q.Second.String() != second.Second.String() {
+	if q, ok, err := s.Host().AskStocked(ctx, "new", 0); err != nil || !ok || q.First.String() != second.First.String() || q.Second.String() != second.Second.String() {
 		t.Errorf("while somebody looks at the best of the stock it gave %+v, %t, %v, want the next", q, ok, err)
 	}
-	if n, err := start(t, Config{Space: unitSquare(), People: PerRater}).Stock(ctx, 3); n != 0 || err != nil {
+	if n, err := start(t, Config{Space: unitSquare(), People: PerRater}).Host().Stock(ctx, 3); n != 0 || err != nil {
 		t.Errorf("%d in stock of a study per rater, %v", n, err)
 	}
 }
@@ -119,7 +119,7 @@ func TestStockSpares(t *testing.T) {
 func TestStockAside(t *testing.T) {
 	plain, beside := start(t, Config{Space: unitSquare(), Seed: 8}), start(t, Config{Space: unitSquare(), Seed: 8})
 	for k := range 12 {
-		if _, err := beside.Stock(ctx, 3); err != nil {
+		if _, err := beside.Host().Stock(ctx, 3); err != nil {
 			t.Fatal(err)
 		}
 		p, q := ask(t, plain, "ann"), ask(t, beside, "ann")
@@ -134,26 +134,26 @@ func TestStockAside(t *testing.T) {
 // TestStockOlder: what was in stock comes after what is new, and is gone when it is too old.
 func TestStockOlder(t *testing.T) {
 	s := crowded(t, Config{Space: unitSquare(), Seed: 5}, 4, 3)
-	old, err := s.Stock(ctx, 3)
+	old, err := s.Host().Stock(ctx, 3)
 	if err != nil || old < 1 {
 		t.Fatalf("%d in stock, %v", old, err)
 	}
-	if again, err := s.Stock(ctx, 3); err != nil || again != old || s.Stocked(0) != old {
-		t.Errorf("a second call at the same log made it %d of %d, %v", s.Stocked(0), old, err)
+	if again, err := s.Host().Stock(ctx, 3); err != nil || again != old || s.Host().Stocked(0) != old {
+		t.Errorf("a second call at the same log made it %d of %d, %v", s.Host().Stocked(0), old, err)
 	}
 	from := s.Seq()
-	tell(t, s, s.state.open["r0"].ID, Second)
-	if s.Stocked(0) != 0 || s.Stocked(1) != old {
-		t.Errorf("after an answer %d are fresh and %d an answer old, want 0 and %d", s.Stocked(0), s.Stocked(1), old)
+	tell(t, s, s.state.open["r0"][0].ID, Second)
+	if s.Host().Stocked(0) != 0 || s.Host().Stocked(1) != old {
+		t.Errorf("after an answer %d are fresh and %d an answer old, want 0 and %d", s.Host().Stocked(0), s.Host().Stocked(1), old)
 	}
-	young, err := s.Stock(ctx, 3)
-	if err != nil || young < 1 || s.Stocked(0) != young || s.Stocked(1) != young+old {
-		t.Errorf("%d and %d in stock, want %d and %d more, %v", s.Stocked(0), s.Stocked(1), young, old, err)
+	young, err := s.Host().Stock(ctx, 3)
+	if err != nil || young < 1 || s.Host().Stocked(0) != young || s.Host().Stocked(1) != young+old {
+		t.Errorf("%d and %d in stock, want %d and %d more, %v", s.Host().Stocked(0), s.Host().Stocked(1), young, old, err)
 	}
 	if left := s.stock.left; left[0].From != from+1 || left[young].From != from {
 		t.Errorf("the stock is from %d and %d, want %d before %d", left[0].From, left[young].From, from+1, from)
 	}
-	if _, ok, err := s.AskStocked(ctx, "new", 0); err != nil || !ok || s.Stocked(9) != young-1 {
-		t.Errorf("asked %t, %v; %d are left of %d", ok, err, s.Stocked(9), young)
+	if _, ok, err := s.Host().AskStocked(ctx, "new", 0); err != nil || !ok || s.Host().Stocked(9) != young-1 {
+		t.Errorf("asked %t, %v; %d are left of %d", ok, err, s.Host().Stocked(9), young)
 	}
 }

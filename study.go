@@ -3,10 +3,13 @@ package prefer
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 )
 
@@ -30,18 +33,40 @@ type Study struct {
 }
 
 // New starts a study.
-func New(cfg Config) (*Study, error) {
+func New(ctx context.Context, cfg Config) (*Study, error) {
+	if err := cfg.checkMethod(); err != nil {
+		return nil, err
+	}
 	s := newStudy(cfg.withDefaults())
-	err := s.append(context.Background(), Event{Kind: KindCreated, Created: &Created{Config: s.cfg, Kernels: gp.Kernels()}})
-	if err != nil {
+	if err := s.append(ctx, Event{Kind: kindCreated, Created: &Created{Config: s.cfg, Kernels: gp.Kernels()}}); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
+// OpenOptions is what a study that is opened again takes from the process it is opened in. The zero value will do
+// for looking at a log.
+type OpenOptions struct {
+	// Journal keeps further events. Nil keeps them in memory only.
+	Journal Journal
+
+	// Now tells the time for the log. Defaults to time.Now. No decision depends on it.
+	Now func() time.Time
+
+	// Snapshot is what Host.Snapshot returned for the same study: a quicker start.
+	Snapshot []byte
+
+	// Chooser is the method of a study that was created with Config.Chooser. Without it such a study can be looked at
+	// and told, but not asked.
+	Chooser acquisition.Method
+}
+
 // Open rebuilds a study from its events, which a Journal kept or Events returned. The space, seed and
-// everything else recorded come from the log; of cfg only Journal, Now and Snapshot are used.
-func Open(cfg Config, events []Event) (*Study, error) {
+// everything else that describes the study come from the log.
+func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
 	if len(events) == 0 {
 		return nil, fmt.Errorf("prefer: Open needs at least the \"created\" event: %w", ErrEvents)
 	}
@@ -51,18 +76,21 @@ func Open(cfg Config, events []Event) (*Study, error) {
 			return nil, err
 		}
 	}
-	full := st.cfg
-	full.Journal, full.Now = cfg.Journal, cfg.Now
-	s := newStudy(full.withDefaults())
+	cfg := st.cfg
+	cfg.Journal, cfg.Now, cfg.Chooser = o.Journal, o.Now, o.Chooser
+	if err := cfg.checkChooser(); cfg.Chooser != nil && err != nil {
+		return nil, err
+	}
+	s := newStudy(cfg.withDefaults())
 	s.state, s.events = st, slices.Clone(events)
-	s.fits.resume(cfg.Snapshot)
+	s.fits.resume(o.Snapshot)
 	return s, nil
 }
 
 func newStudy(cfg Config) *Study {
 	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]late{}}
 	s.stock.filling = make(chan struct{}, 1)
-	s.fits.model, s.fits.mixture, s.fits.seed = cfg.Model, cfg.Mixture, cfg.Seed
+	s.fits.model = cfg.Model
 	if cfg.People == PerRater {
 		s.fits.keep = keptMany
 	}
@@ -89,6 +117,9 @@ func (s *Study) Seq() int {
 // append numbers an event, checks it, keeps it in the journal, and only then applies it. The caller
 // holds mu, or is the only one to know s.
 func (s *Study) append(ctx context.Context, e Event) error {
+	if err := ended(ctx); err != nil {
+		return err
+	}
 	e.Seq = s.state.seq + 1
 	e.Time = s.cfg.Now().UTC()
 	commit, err := s.state.prepare(e)
@@ -97,6 +128,9 @@ func (s *Study) append(ctx context.Context, e Event) error {
 	}
 	if s.cfg.Journal != nil {
 		if err := s.cfg.Journal.Append(ctx, s.state.seq, e); err != nil {
+			if e.Kind == kindCreated {
+				return err // there is no study yet to say anything about
+			}
 			return fmt.Errorf("prefer: %s was not kept: %w", e.Kind, err)
 		}
 	}
@@ -117,7 +151,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 		return t.id, nil
 	}
 	return s.keep(ctx, func(aid AnswerID) Event {
-		return Event{Kind: KindAnswered, Answered: &Answered{ID: aid, Question: id, Answer: a}}
+		return Event{Kind: kindAnswered, Answered: &Answered{ID: aid, Question: id, Answer: a}}
 	})
 }
 
@@ -133,7 +167,7 @@ func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
 	}
 	d.First, d.Second = d.First.clone(), d.Second.clone()
 	return s.keep(ctx, func(aid AnswerID) Event {
-		return Event{Kind: KindObserved, Observed: &Observed{ID: aid, Duel: d}}
+		return Event{Kind: kindObserved, Observed: &Observed{ID: aid, Duel: d}}
 	})
 }
 
@@ -145,10 +179,22 @@ func (s *Study) keep(ctx context.Context, event func(AnswerID) Event) (AnswerID,
 	return aid, nil
 }
 
-// Undo takes an answer back, at any depth. Its question is open again for its rater; a question the
-// rater was asked since is withdrawn.
+// Undo takes an answer back, at any depth. Its question is open again for its rater; questions she was asked since
+// are withdrawn, while those that were open beside it stay.
 func (s *Study) Undo(ctx context.Context, id AnswerID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.append(ctx, Event{Kind: KindUndone, Undone: &Undone{Answer: id}})
+	return s.append(ctx, Event{Kind: kindUndone, Undone: &Undone{Answer: id}})
+}
+
+// ended returns the error of a context that is over: its own and, where somebody gave another reason, that too.
+func ended(ctx context.Context) error {
+	switch cause := context.Cause(ctx); {
+	case ctx.Err() == nil:
+		return nil
+	case errors.Is(cause, ctx.Err()):
+		return fmt.Errorf("prefer: %w", cause)
+	default:
+		return fmt.Errorf("prefer: %w: %w", ctx.Err(), cause)
+	}
 }

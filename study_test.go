@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -23,7 +24,10 @@ var ctx = context.Background()
 func coffee() Space { return Box(Float("milk", 0, 0.5), LogFloat("grind", 0.1, 10)) }
 
 // cup is a setting of coffee.
-func cup(milk, grind float64) Option { return Option{"milk": Number(milk), "grind": Number(grind)} }
+func cup(milk, grind float64) Option { return Option{"milk": ValueOf(milk), "grind": ValueOf(grind)} }
+
+// little is the effort of a search in tests that do not depend on how good a question is.
+var little = acquisition.Search{Candidates: 16, Starts: 4, Finalists: 1, Evals: 60}
 
 func unitSquare() Space { return Box(Float("x", 0, 1), Float("y", 0, 1)) }
 
@@ -59,7 +63,7 @@ func start(t testing.TB, cfg Config) *Study {
 	if cfg.Now == nil {
 		cfg.Now = clock()
 	}
-	s, err := New(cfg)
+	s, err := New(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +72,7 @@ func start(t testing.TB, cfg Config) *Study {
 
 func reopen(t testing.TB, events []Event) *Study {
 	t.Helper()
-	s, err := Open(Config{Now: clock()}, events)
+	s, err := Open(ctx, events, OpenOptions{Now: clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +163,7 @@ func sameBits(t testing.TB, what string, a, b *Study) {
 func TestStudyBegins(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Seed: 3})
 	ev := s.Events()
-	if len(ev) != 1 || ev[0].Seq != 1 || ev[0].Kind != KindCreated || ev[0].Created == nil {
+	if len(ev) != 1 || ev[0].Seq != 1 || ev[0].Kind != kindCreated || ev[0].Created == nil {
 		t.Fatalf("a new study's log is %+v", ev)
 	}
 	if ev[0].Created.Kernels != gp.Kernels() || ev[0].Created.Config.Method != "kg" || ev[0].Created.Config.Seed != 3 {
@@ -184,7 +188,7 @@ func TestEventsCount(t *testing.T) {
 		}
 		got = append(got, e.Kind)
 	}
-	if want := []EventKind{KindCreated, KindAsked, KindAnswered, KindObserved, KindUndone}; !slices.Equal(got, want) {
+	if want := []EventKind{kindCreated, kindAsked, kindAnswered, kindObserved, kindUndone}; !slices.Equal(got, want) {
 		t.Errorf("the log is %v, want %v", got, want)
 	}
 	ev := s.Events()
@@ -192,7 +196,7 @@ func TestEventsCount(t *testing.T) {
 		t.Error("the events do not point at each other")
 	}
 	ev[0].Kind = "spoiled"
-	if s.Events()[0].Kind != KindCreated {
+	if s.Events()[0].Kind != kindCreated {
 		t.Error("the log can be changed from outside")
 	}
 }
@@ -220,12 +224,14 @@ func unchanged(t *testing.T, s *Study, name string, want error, try func() error
 }
 
 // openIDs lists the open questions by rater.
-func (s *Study) openIDs() map[string]QuestionID {
+func (s *Study) openIDs() map[string][]QuestionID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ids := map[string]QuestionID{}
-	for r, q := range s.state.open {
-		ids[r] = q.ID
+	ids := map[string][]QuestionID{}
+	for r, open := range s.state.open {
+		for _, q := range open {
+			ids[r] = append(ids[r], q.ID)
+		}
 	}
 	return ids
 }
@@ -308,7 +314,7 @@ func TestObserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a["milk"] = Number(0.5) // the caller's map is the caller's
+	a["milk"] = ValueOf(0.5) // the caller's map is the caller's
 	d := s.view("").duels
 	if d.Len() != 1 || d.Outcome[0] != -2 || math.Abs(d.A[0]-0.2) > 1e-15 || math.Abs(d.A[1]-0.5) > 1e-15 || math.Abs(d.B[0]-0.8) > 1e-15 {
 		t.Errorf("the duel is %+v", d)
@@ -438,18 +444,17 @@ func TestConcurrentUse(t *testing.T) {
 		rounds = 3
 	}
 	j := &memory{t: t}
-	s := start(t, Config{Space: coffee(), Journal: j, Model: gp.Model{MaxEvals: 15}})
+	s := start(t, Config{Space: coffee(), Journal: j, Model: gp.Model{MaxEvals: 15}, Search: little})
 	var wg sync.WaitGroup
 	for g := range 8 {
 		rater := fmt.Sprint("rater", g%6) // two of them share a name
 		wg.Go(func() {
 			for k := range rounds {
-				within, cancel := ctx, context.CancelFunc(func() {})
+				r := Request{Rater: rater, Another: (g+k)%7 == 6}
 				if (g+k)%3 == 0 {
-					within, cancel = context.WithTimeout(ctx, time.Duration(k)*time.Millisecond)
+					r.Within = time.Duration(k)*time.Millisecond + 1
 				}
-				q, err := s.Ask(within, rater)
-				cancel()
+				q, err := s.AskFor(ctx, r)
 				if err != nil {
 					t.Error(err)
 					return
@@ -470,9 +475,9 @@ func TestConcurrentUse(t *testing.T) {
 				case 1:
 					_, err = s.Observe(ctx, Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: honest(q)}})
 				case 2:
-					_, err = s.Best(ctx)
+					_, err = s.Best(ctx, "")
 				case 3:
-					_, err = s.Belief(ctx)
+					_, err = s.Belief(ctx, "")
 				case 4:
 					s.Events()
 					s.Config()
@@ -518,7 +523,7 @@ func gapAfter(t *testing.T, p problem.Problem, r problem.Rater, method string, s
 		}
 		tell(t, s, q.ID, c)
 	}
-	b, err := s.Belief(ctx)
+	b, err := s.Belief(ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,16 +22,19 @@ const (
 	boolean
 )
 
-// Number returns the Value of a number.
-func Number(v float64) Value { return Value{num: v} }
-
-// Word returns the Value of a word.
-func Word(v string) Value { return Value{kind: word, word: v} }
-
-// Bool returns the Value of a yes or a no.
-func Bool(v bool) Value {
-	if v {
-		return Value{kind: boolean, num: 1}
+// ValueOf returns the Value of a number, a word or a yes or no.
+func ValueOf[T float64 | int | string | bool](v T) Value {
+	switch v := any(v).(type) {
+	case int:
+		return Value{num: float64(v)}
+	case float64:
+		return Value{num: v}
+	case string:
+		return Value{kind: word, word: v}
+	case bool:
+		if v {
+			return Value{kind: boolean, num: 1}
+		}
 	}
 	return Value{kind: boolean}
 }
@@ -44,8 +47,19 @@ func (v Value) Float() float64 {
 	return v.num
 }
 
-// IsNumber reports whether v is a number.
-func (v Value) IsNumber() bool { return v.kind == number }
+// Int returns the number rounded to a whole one, or 0 if the value is not a number.
+func (v Value) Int() int {
+	if v.kind != number {
+		return 0
+	}
+	return int(math.Round(v.num))
+}
+
+// Bool returns the yes or no, or false if the value is neither.
+func (v Value) Bool() bool { return v.kind == boolean && v.num == 1 }
+
+// Word returns the word, or "" if the value is not one. String writes any value.
+func (v Value) Word() string { return v.word }
 
 // String returns the value as a person would write it.
 func (v Value) String() string {
@@ -82,13 +96,13 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		if err := json.Unmarshal(data, &text); err != nil {
 			return err
 		}
-		*v = Word(text)
+		*v = ValueOf(text)
 	case 't', 'f':
 		b, err := strconv.ParseBool(string(data))
 		if err != nil {
 			return bad()
 		}
-		*v = Bool(b)
+		*v = ValueOf(b)
 	case 'n', '{', '[':
 		return bad()
 	default:
@@ -96,7 +110,7 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		if err := json.Unmarshal(data, &x); err != nil {
 			return err
 		}
-		*v = Number(x)
+		*v = ValueOf(x)
 	}
 	return nil
 }

@@ -14,14 +14,14 @@ func TestValue(t *testing.T) {
 		float float64
 	}{
 		{Value{}, "0", "0", 0},
-		{Number(0.1), "0.1", "0.1", 0.1},
-		{Number(-1e-300), "-1e-300", "-1e-300", -1e-300},
-		{Number(1e21), "1e+21", "1e+21", 1e21},
-		{Word("serif"), "serif", `"serif"`, math.NaN()},
-		{Word("1"), "1", `"1"`, math.NaN()},
-		{Word(""), "", `""`, math.NaN()},
-		{Bool(true), "true", "true", math.NaN()},
-		{Bool(false), "false", "false", math.NaN()},
+		{ValueOf(0.1), "0.1", "0.1", 0.1},
+		{ValueOf(-1e-300), "-1e-300", "-1e-300", -1e-300},
+		{ValueOf(1e21), "1e+21", "1e+21", 1e21},
+		{ValueOf("serif"), "serif", `"serif"`, math.NaN()},
+		{ValueOf("1"), "1", `"1"`, math.NaN()},
+		{ValueOf(""), "", `""`, math.NaN()},
+		{ValueOf(true), "true", "true", math.NaN()},
+		{ValueOf(false), "false", "false", math.NaN()},
 	} {
 		if got := c.value.String(); got != c.text {
 			t.Errorf("%#v reads %q, want %q", c.value, got, c.text)
@@ -38,8 +38,8 @@ func TestValue(t *testing.T) {
 		if got != c.float && !(math.IsNaN(got) && math.IsNaN(c.float)) {
 			t.Errorf("%#v is the number %g, want %g", c.value, got, c.float)
 		}
-		if c.value.IsNumber() != !math.IsNaN(c.float) {
-			t.Errorf("%#v: IsNumber = %t", c.value, c.value.IsNumber())
+		if !math.IsNaN(c.value.Float()) != !math.IsNaN(c.float) {
+			t.Errorf("%#v: IsNumber = %t", c.value, !math.IsNaN(c.value.Float()))
 		}
 	}
 }
@@ -47,8 +47,8 @@ func TestValue(t *testing.T) {
 // TestValueRefuses: null, lists and objects are no values, and what was there before stays.
 func TestValueRefuses(t *testing.T) {
 	for _, text := range []string{"null", "[1]", `{"a":1}`, "1e999", "x"} {
-		v := Number(7)
-		if err := v.UnmarshalJSON([]byte(text)); err == nil || v != Number(7) {
+		v := ValueOf(7)
+		if err := v.UnmarshalJSON([]byte(text)); err == nil || v != ValueOf(7) {
 			t.Errorf("%s was read as %#v (%v)", text, v, err)
 		}
 	}

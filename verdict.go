@@ -2,8 +2,11 @@ package prefer
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
@@ -50,10 +53,26 @@ type Verdict struct {
 
 	// Left is a rough range for the number of questions until a verdict: about half of all simulated
 	// studies were within. Both are 0 when done.
-	Left [2]int `json:"left"`
+	Left Range `json:"left"`
 
-	// Sentence says it in words.
+	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
+}
+
+// Range is a range of whole numbers, both ends included. In JSON it is [low, high].
+type Range struct{ Low, High int }
+
+// MarshalJSON writes [low, high].
+func (r Range) MarshalJSON() ([]byte, error) { return json.Marshal([2]int{r.Low, r.High}) }
+
+// UnmarshalJSON reads [low, high].
+func (r *Range) UnmarshalJSON(data []byte) error {
+	var ends [2]int
+	if err := json.Unmarshal(data, &ends); err != nil {
+		return err
+	}
+	*r = Range{ends[0], ends[1]}
+	return nil
 }
 
 const (
@@ -81,29 +100,40 @@ func jnd(p *gp.Posterior) float64 {
 
 const forcedJND = 0.6744897501960817 // Φ⁻¹(0.75)
 
-// Best returns the option with the highest expected utility and how sure that pick is. In a study per
-// rater see BestOf.
-func (s *Study) Best(ctx context.Context) (Best, error) {
-	if err := s.oneUtility("BestOf"); err != nil {
+// Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
+// is everybody's, whoever is named.
+func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
+	v, err := s.look(ctx, rater)
+	if err != nil {
 		return Best{}, err
 	}
-	return s.BestOf(ctx, "")
-}
-
-// BestOf is Best by the utility of one rater; in a shared study it is everybody's.
-func (s *Study) BestOf(ctx context.Context, rater string) (Best, error) {
-	b, _, err := s.pick(ctx, s.view(rater))
+	b, _, err := s.pick(ctx, v)
 	return b, err
 }
 
-// pick computes Best for a view.
+// pick is a Best and what it depends on besides the fit and the study.
+type pick struct {
+	code  *coding
+	shown []float64
+	best  Best
+}
+
+// pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
 func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
 	if err != nil {
 		return Best{}, nil, err
 	}
 	post := fit.post
+	fit.mu.Lock()
+	defer fit.mu.Unlock()
+	if last := fit.picked; last.code == v.code && slices.Equal(last.shown, v.shown) {
+		return last.best.clone(), post, nil
+	}
 	peaks := s.recommend(ctx, fit, v)
+	if err := ended(ctx); err != nil {
+		return Best{}, nil, err
+	}
 	sd := post.Noise()
 	at := sure(post, v.code, peaks, v.shown, s.cfg.tolerance(post)*sd, s.cfg.Seed)
 	b := Best{
@@ -114,7 +144,13 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 	if at.other != nil {
 		b.Rival = v.code.option(at.other)
 	}
-	return b, post, nil
+	fit.picked = pick{v.code, v.shown, b}
+	return b.clone(), post, nil
+}
+
+func (b Best) clone() Best {
+	b.Option, b.Rival = b.Option.clone(), b.Rival.clone()
+	return b
 }
 
 // Verdict says whether the study is done: when the pick has been sure enough (Config.Confidence) after
@@ -125,17 +161,12 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
 // says where the utility is what the model takes it for, and far less often on landscapes of many
 // narrow peaks, which a few dozen answers cannot tell from smooth ones. Its sentence says so.
 //
-// In a study per rater see VerdictOf.
-func (s *Study) Verdict(ctx context.Context) (Verdict, error) {
-	if err := s.oneUtility("VerdictOf"); err != nil {
+// It is about a rater's utility; in a shared study about everybody's, whoever is named.
+func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
+	v, err := s.look(ctx, rater)
+	if err != nil {
 		return Verdict{}, err
 	}
-	return s.VerdictOf(ctx, "")
-}
-
-// VerdictOf is Verdict on the utility of one rater; in a shared study it is everybody's.
-func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
-	v := s.view(rater)
 	best, post, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
@@ -144,7 +175,7 @@ func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
 	if !undecided(v.duels) {
 		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post, Shown: v.shown, Domain: v.code.domain(),
 			Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Search: s.cfg.Search})
-		if err != nil {
+		if err := errors.Join(err, ended(ctx)); err != nil {
 			return Verdict{}, err
 		}
 		out.Value = math.Max(0, c.Value) / post.Noise()
@@ -160,8 +191,8 @@ func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
 	}
 	switch {
 	case !done:
-		out.Left = left(best.Confidence, s.cfg.Confidence, s.cfg.Space.Dim(), !s.cfg.Answers.Forced)
-		out.Sentence = fmt.Sprintf("keep going: %.0f %% sure so far, about %d to %d more questions", 100*best.Confidence, out.Left[0], out.Left[1])
+		out.Left = left(best.Confidence, s.cfg.Confidence, s.cfg.Space.dim(), !s.cfg.Answers.Forced)
+		out.Sentence = fmt.Sprintf("keep going: %.0f %% sure so far, about %d to %d more questions", 100*best.Confidence, out.Left.Low, out.Left.High)
 	case best.RivalClose > tieShare:
 		out.Kind = PracticalTie
 		out.Sentence = fmt.Sprintf("done: if taste is as smooth as it looks, %.0f %% sure that nothing is noticeably better, though %v may be as good", 100*best.Confidence, best.Rival)
@@ -179,7 +210,7 @@ func (s *Study) VerdictOf(ctx context.Context, rater string) (Verdict, error) {
 // 1 − confidence fell by a factor e every 16 to 32 answers (medians of utilities drawn from the prior in
 // two dimensions and of the paper's problems in two to seven; quartiles at about 0.65 and 1.5 of that); in
 // one dimension every 2.4 with two outcomes and every 11 with ties.
-func left(confidence, target float64, d int, ties bool) [2]int {
+func left(confidence, target float64, d int, ties bool) Range {
 	tau := 20.0
 	switch {
 	case d == 1 && ties:
@@ -189,7 +220,7 @@ func left(confidence, target float64, d int, ties bool) [2]int {
 	}
 	n := tau * math.Max(0, math.Log((1-confidence)/(1-target)))
 	scale := func(f float64) int { return int(math.Round(math.Min(patience+f*n, maxLeft))) }
-	return [2]int{scale(0.65), scale(1.5)}
+	return Range{scale(0.65), scale(1.5)}
 }
 
 // maxLeft is as far as left looks ahead.

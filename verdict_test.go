@@ -14,7 +14,7 @@ import (
 func seen(t *testing.T, d, n int, cfg Config, f func(u []float64) float64) *Study {
 	t.Helper()
 	cfg.Space = unitSpace(d)
-	s, err := New(cfg)
+	s, err := New(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,26 +36,26 @@ func seen(t *testing.T, d, n int, cfg Config, f func(u []float64) float64) *Stud
 }
 
 func TestVerdictAtTheStart(t *testing.T) {
-	s, err := New(Config{Space: unitSpace(2)})
+	s, err := New(ctx, Config{Space: unitSpace(2)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.Verdict(t.Context())
+	v, err := s.Verdict(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Kind != KeepGoing || v.Left[0] < 1 || v.Left[1] < v.Left[0] || v.Best.Confidence > 0.5 {
+	if v.Kind != KeepGoing || v.Left.Low < 1 || v.Left.High < v.Left.Low || v.Best.Confidence > 0.5 {
 		t.Errorf("before any answer: %+v", v)
 	}
 }
 
 func TestClearWinner(t *testing.T) {
 	s := seen(t, 1, 120, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return -60 * (u[0] - 0.3) * (u[0] - 0.3) })
-	v, err := s.Verdict(t.Context())
+	v, err := s.Verdict(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Kind != ClearWinner || math.Abs(v.Best.Option.Float("x1")-0.3) > 0.1 || v.Left != [2]int{} {
+	if v.Kind != ClearWinner || math.Abs(v.Best.Option.Float("x1")-0.3) > 0.1 || v.Left != (Range{}) {
 		t.Errorf("one sharp hill: %+v", v)
 	}
 	if v.Value < 0 || v.Value > worthAsking*0.68 {
@@ -67,7 +67,7 @@ func TestPracticalTie(t *testing.T) {
 	s := seen(t, 1, 150, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 {
 		return 6 * math.Cos(4*math.Pi*(u[0]-0.25)) // hills of equal height at 0.25 and 0.75
 	})
-	v, err := s.Verdict(t.Context())
+	v, err := s.Verdict(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 // TestLooking: Best, Belief and Verdict between asks change no later question.
 func TestLooking(t *testing.T) {
 	run := func(look bool) []Question {
-		s, err := New(Config{Space: unitSpace(2), Seed: 4})
+		s, err := New(ctx, Config{Space: unitSpace(2), Seed: 4, Search: little})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,9 +151,9 @@ func TestLooking(t *testing.T) {
 			qs = append(qs, q)
 			if look {
 				for _, f := range []func(context.Context) error{
-					func(ctx context.Context) error { _, err := s.Best(ctx); return err },
-					func(ctx context.Context) error { _, err := s.Belief(ctx); return err },
-					func(ctx context.Context) error { _, err := s.Verdict(ctx); return err },
+					func(ctx context.Context) error { _, err := s.Best(ctx, ""); return err },
+					func(ctx context.Context) error { _, err := s.Belief(ctx, ""); return err },
+					func(ctx context.Context) error { _, err := s.Verdict(ctx, ""); return err },
 				} {
 					if err := f(t.Context()); err != nil {
 						t.Fatal(err)
@@ -175,10 +175,10 @@ func TestLooking(t *testing.T) {
 }
 
 func TestLeft(t *testing.T) {
-	last := [2]int{1 << 30, 1 << 30}
+	last := Range{1 << 30, 1 << 30}
 	for _, c := range []float64{0, 0.3, 0.6, 0.8, 0.89} {
 		now := left(c, 0.9, 3, false)
-		if now[0] > last[0] || now[1] > last[1] || now[0] < 1 || now[1] < now[0] {
+		if now.Low > last.Low || now.High > last.High || now.Low < 1 || now.High < now.Low {
 			t.Errorf("at confidence %g: %v questions left, before %v", c, now, last)
 		}
 		last = now

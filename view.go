@@ -40,7 +40,7 @@ func (st *state) view(rater string) view {
 		v.count, v.design = v.count+st.gone.questions, st.design
 	}
 	for i, q := range v.past {
-		if st.open[q.Rater] == q {
+		if st.isOpen(q) {
 			v.pending = append(v.pending, q)
 		}
 		if q.skipped && len(v.past)-i <= skipMemory {

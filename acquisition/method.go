@@ -9,6 +9,9 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
+// Method chooses a question.
+type Method func(ctx context.Context, t Task) (Choice, error)
+
 // methods is the list of everything that can choose a question, on the unit cube and on domains. A new
 // method is one file and one line here.
 var methods = []struct {

@@ -140,7 +140,7 @@ type sample struct{ cpu, wall float64 }
 
 // sample takes the mean over some questions, the first of which is asked after that many others.
 func (r *Runner) sample(c Cell, rater problem.Rater, from, questions int) (sample, error) {
-	w, err := r.begin(c, rater)
+	w, err := r.begin(context.Background(), c, rater)
 	if err != nil {
 		return sample{}, err
 	}

@@ -45,7 +45,7 @@ func (r *Runner) Answers(c Cell) (int, error) {
 }
 
 // begin sets a cell up, before its first answer.
-func (r *Runner) begin(c Cell, rater problem.Rater) (*run, error) {
+func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, error) {
 	initial, err := r.Setup.pairs(rater.Dim)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (r *Runner) begin(c Cell, rater problem.Rater) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	study, err := prefer.New(cfg)
+	study, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (r *Runner) begin(c Cell, rater problem.Rater) (*run, error) {
 func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
 	runtime.LockOSThread() // processor time is read off the thread
 	defer runtime.UnlockOSThread()
-	w, err := r.begin(c, rater)
+	w, err := r.begin(ctx, c, rater)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (w *run) answer(a, b []float64) (prefer.Answer, error) {
 // look learns from the answers and measures the gap at the best option.
 func (w *run) look(iter int) (Row, error) {
 	start, cpu := w.now(), threadTime()
-	belief, err := w.study.Belief(context.Background())
+	belief, err := w.study.Belief(context.Background(), "")
 	if err != nil {
 		return Row{}, err
 	}
@@ -173,7 +173,7 @@ func (w *run) unit(o prefer.Option) []float64 {
 func unitOption(u []float64) prefer.Option {
 	o := prefer.Option{}
 	for j, v := range u {
-		o[unitName(j)] = prefer.Number(v)
+		o[unitName(j)] = prefer.ValueOf(v)
 	}
 	return o
 }

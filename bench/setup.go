@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -113,7 +114,7 @@ func (s Setup) pairs(d int) (int, error) {
 		text = "4d"
 	}
 	if text == "" {
-		st, err := prefer.New(prefer.Config{Space: unitSpace(d)})
+		st, err := prefer.New(context.Background(), prefer.Config{Space: unitSpace(d)})
 		if err != nil {
 			return 0, err
 		}

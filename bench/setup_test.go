@@ -80,7 +80,7 @@ func TestPaperToTheLetter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := prefer.New(cfg)
+	study, err := prefer.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +98,8 @@ func TestPaperToTheLetter(t *testing.T) {
 	if cfg.Method != "eubo" || !cfg.Answers.Forced || cfg.Answers.Grades != 0 || cfg.Separation >= 0 || !cfg.Repeats || cfg.Margin >= 0 || cfg.Mixture != 0 {
 		t.Errorf("%+v: want eubo, two outcomes, any pair at any distance anywhere, one setting of the hyper-parameters", cfg)
 	}
-	if cfg.Space.Dim() != 6 || cfg.Seed&questionStream == 0 {
-		t.Errorf("%d dimensions, seed %d: want 6, and a stream of its own", cfg.Space.Dim(), cfg.Seed)
+	if len(cfg.Space.Parameters) != 6 || cfg.Seed&questionStream == 0 {
+		t.Errorf("%d dimensions, seed %d: want 6, and a stream of its own", len(cfg.Space.Parameters), cfg.Seed)
 	}
 }
 

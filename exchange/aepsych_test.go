@@ -11,12 +11,12 @@ import (
 
 func TestReadAEPsych(t *testing.T) {
 	at := func(gain float64, mode string) prefer.Option {
-		return prefer.Option{"gain": prefer.Number(gain), "mode": prefer.Word(mode)}
+		return prefer.Option{"gain": prefer.ValueOf(gain), "mode": prefer.ValueOf(mode)}
 	}
 	want := Import{
 		Name: "haptics",
 		Space: prefer.Box(prefer.Float("gain", 0.25, 0.75),
-			prefer.Parameter{Name: "mode", Type: "categorical", Choices: []prefer.Value{prefer.Word("soft"), prefer.Word("hard")}}),
+			prefer.Parameter{Name: "mode", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("soft"), prefer.ValueOf("hard")}}),
 		Duels: []prefer.Duel{
 			{First: at(0.25, "soft"), Second: at(0.75, "hard"), Rater: "p01", Answer: prefer.Answer{Choice: prefer.Second}},
 			{First: at(0.5, "soft"), Second: at(0.75, "soft"), Rater: "p01", Answer: prefer.Answer{Choice: prefer.First}},
@@ -78,7 +78,7 @@ func FuzzReadAEPsych(f *testing.F) {
 		once := pairLines(t, im.Duels)
 		back, err := ReadPairs(bytes.NewReader(once))
 		if err != nil {
-			if len(im.Space.Parameters) == 1 && im.Space.Parameters[0].Name == prefer.ItemParameter {
+			if len(im.Space.Parameters) == 1 && im.Space.Parameters[0].Name == "item" {
 				return // words of a parameter called item are ids to ReadPairs
 			}
 			t.Fatalf("%v\n%s", err, once)

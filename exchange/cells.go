@@ -24,7 +24,7 @@ func values(cells []string) []prefer.Value {
 		}
 	}
 	for i, c := range cells {
-		out[i] = prefer.Word(c)
+		out[i] = prefer.ValueOf(c)
 	}
 	return out
 }
@@ -39,16 +39,16 @@ func number(s string) (prefer.Value, bool) {
 	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 		return prefer.Value{}, false
 	}
-	return prefer.Number(v), true
+	return prefer.ValueOf(v), true
 }
 
 // truth reads true or false, however capitalised (Python writes True).
 func truth(s string) (prefer.Value, bool) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "true":
-		return prefer.Bool(true), true
+		return prefer.ValueOf(true), true
 	case "false":
-		return prefer.Bool(false), true
+		return prefer.ValueOf(false), true
 	}
 	return prefer.Value{}, false
 }
@@ -56,9 +56,9 @@ func truth(s string) (prefer.Value, bool) {
 // kindOf names the type of a value.
 func kindOf(v prefer.Value) string {
 	switch {
-	case v.IsNumber():
+	case !math.IsNaN(v.Float()):
 		return "number"
-	case v == prefer.Bool(true), v == prefer.Bool(false):
+	case v == prefer.ValueOf(true), v == prefer.ValueOf(false):
 		return "true/false"
 	}
 	return "word"

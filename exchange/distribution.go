@@ -80,7 +80,7 @@ func (d distribution) value(x float64) (prefer.Value, error) {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return prefer.Value{}, fmt.Errorf("value %g is not finite", x)
 		}
-		return prefer.Number(x), nil
+		return prefer.ValueOf(x), nil
 	}
 	if !(x >= 0 && x < float64(len(d.choices))) || x != math.Floor(x) {
 		return prefer.Value{}, fmt.Errorf("value %g names none of %d choices", x, len(d.choices))
@@ -112,7 +112,7 @@ const maxSteps = 64
 // parameter suggests what d is in a Space. A real range with a step is an ordinal of its values, if they are
 // few; all values that occur must be among them, up to rounding.
 func (d distribution) parameter(name string, occur []float64) (p prefer.Parameter, note string) {
-	p = prefer.Parameter{Name: name, Type: d.kind, Choices: d.choices}
+	p = prefer.Parameter{Name: name, Type: prefer.ParameterType(d.kind), Choices: d.choices}
 	if d.kind == "categorical" {
 		if len(d.choices) == 2 && kindOf(d.choices[0]) == "true/false" && kindOf(d.choices[1]) == "true/false" {
 			p.Type, p.Choices = "bool", nil
@@ -140,7 +140,7 @@ func (d distribution) parameter(name string, occur []float64) (p prefer.Paramete
 		}
 		p.Type, p.Low, p.High, p.Log = "ordinal", 0, 0, false
 		for k := 0.0; k <= math.Floor(steps+1e-6); k++ {
-			p.Choices = append(p.Choices, prefer.Number(d.low+k*d.step))
+			p.Choices = append(p.Choices, prefer.ValueOf(d.low+k*d.step))
 		}
 	}
 	return p, note

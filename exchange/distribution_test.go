@@ -11,7 +11,7 @@ import (
 func TestDistributionParameter(t *testing.T) {
 	numbers := func(x ...float64) (out []prefer.Value) {
 		for _, v := range x {
-			out = append(out, prefer.Number(v))
+			out = append(out, prefer.ValueOf(v))
 		}
 		return out
 	}

@@ -46,8 +46,8 @@ func TestReadFolder(t *testing.T) {
 func TestReadFolderFeatures(t *testing.T) {
 	dir := folder(t, map[string]string{"a.png": "", "s/b.png": "", "features.csv": "hue,id\n0.5,s/b.png\n1,a.png\n"})
 	want := []prefer.Item{
-		{ID: "a.png", Media: "a.png", Features: map[string]prefer.Value{"hue": prefer.Number(1)}},
-		{ID: "s/b.png", Media: "s/b.png", Features: map[string]prefer.Value{"hue": prefer.Number(0.5)}},
+		{ID: "a.png", Media: "a.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(1)}},
+		{ID: "s/b.png", Media: "s/b.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5)}},
 	}
 	items, err := ReadItems(dir)
 	if d := cmp.Diff(want, items, sameValue); err != nil || d != "" {

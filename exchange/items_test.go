@@ -16,8 +16,8 @@ import (
 func TestReadItemsCSV(t *testing.T) {
 	got, err := ReadItemsCSV(strings.NewReader("\xef\xbb\xbfid,hue,media,kind,new,text,size\r\na,0.5,a.png,warm,TRUE,\"say \"\"hi\"\"\",1\r\nb,1e-1,,cold,false,,large\r\n"))
 	want := []prefer.Item{
-		{ID: "a", Media: "a.png", Text: `say "hi"`, Features: map[string]prefer.Value{"hue": prefer.Number(0.5), "kind": prefer.Word("warm"), "new": prefer.Bool(true), "size": prefer.Word("1")}},
-		{ID: "b", Features: map[string]prefer.Value{"hue": prefer.Number(0.1), "kind": prefer.Word("cold"), "new": prefer.Bool(false), "size": prefer.Word("large")}},
+		{ID: "a", Media: "a.png", Text: `say "hi"`, Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5), "kind": prefer.ValueOf("warm"), "new": prefer.ValueOf(true), "size": prefer.ValueOf("1")}},
+		{ID: "b", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.1), "kind": prefer.ValueOf("cold"), "new": prefer.ValueOf(false), "size": prefer.ValueOf("large")}},
 	}
 	if d := cmp.Diff(want, got, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
@@ -54,8 +54,8 @@ func TestReadItemsCSVErrors(t *testing.T) {
 func TestReadItemsJSONL(t *testing.T) {
 	got, err := ReadItemsJSONL(strings.NewReader("{\"id\":\"a\",\"text\":\"hi\",\"features\":{\"hue\":0.5,\"kind\":\"1\",\"new\":true}}\r\n\n{\"media\":\"b.png\",\"features\":{\"new\":false,\"hue\":2,\"kind\":\"x\"}}"))
 	want := []prefer.Item{
-		{ID: "a", Text: "hi", Features: map[string]prefer.Value{"hue": prefer.Number(0.5), "kind": prefer.Word("1"), "new": prefer.Bool(true)}},
-		{ID: "b.png", Media: "b.png", Features: map[string]prefer.Value{"hue": prefer.Number(2), "kind": prefer.Word("x"), "new": prefer.Bool(false)}},
+		{ID: "a", Text: "hi", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5), "kind": prefer.ValueOf("1"), "new": prefer.ValueOf(true)}},
+		{ID: "b.png", Media: "b.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(2), "kind": prefer.ValueOf("x"), "new": prefer.ValueOf(false)}},
 	}
 	if d := cmp.Diff(want, got, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)

@@ -12,7 +12,7 @@ import (
 )
 
 // sameValue lets cmp look at values.
-var sameValue = cmp.Comparer(func(a, b prefer.Value) bool { return a == b })
+var sameValue = cmp.Options{cmp.Comparer(func(a, b prefer.Value) bool { return a == b }), cmp.AllowUnexported(prefer.Config{})}
 
 // wantError checks that err says all the words.
 func wantError(t *testing.T, name string, err error, words ...string) {

@@ -22,12 +22,12 @@ func session(t testing.TB) []prefer.Event {
 	at := begin
 	now := func() time.Time { at = at.Add(time.Second); return at }
 	ctx := context.Background()
-	s, err := prefer.New(prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 0.5), prefer.LogFloat("temp", 1, 100)), Seed: 1 << 63, Now: now})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 0.5), prefer.LogFloat("temp", 1, 100)), Seed: 1 << 63, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cup := func(milk, temp float64) prefer.Option {
-		return prefer.Option{"milk": prefer.Number(milk), "temp": prefer.Number(temp)}
+		return prefer.Option{"milk": prefer.ValueOf(milk), "temp": prefer.ValueOf(temp)}
 	}
 	_, err = s.Observe(ctx, prefer.Duel{First: cup(0.1, 5), Second: cup(0.25, 50), Rater: "ann", Answer: prefer.Answer{Choice: prefer.Second}})
 	for i, a := range []prefer.Answer{
@@ -60,9 +60,9 @@ func written(t testing.TB, name string, events []prefer.Event) []byte {
 
 func TestLogRoundTrip(t *testing.T) {
 	events := session(t)
-	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin.Add(time.Nanosecond), Kind: prefer.KindJoined, Joined: &prefer.Joined{Items: []prefer.Item{
-		{ID: "a", Media: "a.png", Features: map[string]prefer.Value{"hue": prefer.Number(0.1), "kind": prefer.Word("1"), "new": prefer.Bool(false)}}}}})
-	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin, Kind: prefer.KindForgotten, Forgotten: &prefer.Forgotten{Was: prefer.KindAsked, Design: true}})
+	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin.Add(time.Nanosecond), Kind: "joined", Joined: &prefer.Joined{Items: []prefer.Item{
+		{ID: "a", Media: "a.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.1), "kind": prefer.ValueOf("1"), "new": prefer.ValueOf(false)}}}}})
+	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin, Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: "asked", Design: true}})
 	data := written(t, "my <coffee>", events)
 	for name, text := range map[string]string{
 		"as written":      string(data),
@@ -92,7 +92,7 @@ func TestLogOpens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+	if _, err := prefer.Open(t.Context(), events, prefer.OpenOptions{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,8 +15,8 @@ import (
 // coffee is what the fixtures hold, as Optuna itself reports it (testdata/README.md).
 func coffee() Import {
 	cup := func(milk, temp, sugar, shots, grind, size float64, bean string, foam bool) prefer.Option {
-		return prefer.Option{"milk": prefer.Number(milk), "temp": prefer.Number(temp), "sugar": prefer.Number(sugar), "shots": prefer.Number(shots),
-			"grind": prefer.Number(grind), "size": prefer.Number(size), "bean": prefer.Word(bean), "foam": prefer.Bool(foam)}
+		return prefer.Option{"milk": prefer.ValueOf(milk), "temp": prefer.ValueOf(temp), "sugar": prefer.ValueOf(sugar), "shots": prefer.ValueOf(shots),
+			"grind": prefer.ValueOf(grind), "size": prefer.ValueOf(size), "bean": prefer.ValueOf(bean), "foam": prefer.ValueOf(foam)}
 	}
 	trials := []prefer.Option{
 		cup(0.208511002351287, 27.58347554916674, 0.0, 2, 1, 2, "brasil", false),
@@ -31,13 +31,13 @@ func coffee() Import {
 	}
 	sugar := prefer.Parameter{Name: "sugar", Type: "ordinal"}
 	for k := range 9 {
-		sugar.Choices = append(sugar.Choices, prefer.Number(0.25*float64(k)))
+		sugar.Choices = append(sugar.Choices, prefer.ValueOf(0.25*float64(k)))
 	}
 	im.Space = prefer.Box(prefer.Float("milk", 0, 0.5), prefer.LogFloat("temp", 1, 100), sugar,
 		prefer.Parameter{Name: "shots", Type: "int", Low: 1, High: 4},
 		prefer.Parameter{Name: "grind", Type: "int", Low: 1, High: 64, Log: true},
 		prefer.Parameter{Name: "size", Type: "int", Low: 2, High: 10, Step: 2},
-		prefer.Parameter{Name: "bean", Type: "categorical", Choices: []prefer.Value{prefer.Word("kenya"), prefer.Word("brasil")}},
+		prefer.Parameter{Name: "bean", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("kenya"), prefer.ValueOf("brasil")}},
 		prefer.Parameter{Name: "foam", Type: "bool"})
 	return im
 }

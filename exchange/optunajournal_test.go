@@ -48,7 +48,7 @@ func TestReadOptunaReplay(t *testing.T) {
 {"op_code":3,"study_id":1,"system_attr":{"preference:valuesA":[[0,1]]}}
 {"op_code":3,"study_id":1,"system_attr":{"preference:valuesB":[[1,0]]}}
 {"op_code":3,"study_id":1,"system_attr":{"preference:valuesA":[]}}`), "")
-	x := func(v float64) prefer.Option { return prefer.Option{"x": prefer.Number(v)} }
+	x := func(v float64) prefer.Option { return prefer.Option{"x": prefer.ValueOf(v)} }
 	want := Import{Name: "s", Space: prefer.Box(prefer.Float("x", 0, 1.5)),
 		Duels: []prefer.Duel{{First: x(1.5), Second: x(0.25), Answer: prefer.Answer{Choice: prefer.First}}},
 		Notes: []string{"x is 1.5 in a trial, outside of its range [0, 1]: the range was widened"}}

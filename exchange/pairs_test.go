@@ -67,7 +67,7 @@ func TestReadPairsSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	cup := func(x float64, bean string, foam bool) prefer.Option {
-		return prefer.Option{"x": prefer.Number(x), "bean": prefer.Word(bean), "foam": prefer.Bool(foam), "y": prefer.Number(1)}
+		return prefer.Option{"x": prefer.ValueOf(x), "bean": prefer.ValueOf(bean), "foam": prefer.ValueOf(foam), "y": prefer.ValueOf(1)}
 	}
 	want := Import{
 		Duels: []prefer.Duel{
@@ -75,7 +75,7 @@ func TestReadPairsSettings(t *testing.T) {
 			{First: cup(3, "kenya", false), Second: cup(0, "kenya", true), Answer: prefer.Answer{Choice: prefer.Tie}},
 		},
 		Space: prefer.Box(
-			prefer.Parameter{Name: "bean", Type: "categorical", Choices: []prefer.Value{prefer.Word("kenya"), prefer.Word("brasil")}},
+			prefer.Parameter{Name: "bean", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("kenya"), prefer.ValueOf("brasil")}},
 			prefer.Parameter{Name: "foam", Type: "bool"},
 			prefer.Float("x", -2, 3),
 			prefer.Float("y", 1, 1)),
@@ -92,7 +92,7 @@ func TestReadPairsObserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := prefer.New(prefer.Config{Space: im.Space})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: im.Space})
 	if err != nil {
 		t.Fatal(err)
 	}

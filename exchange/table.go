@@ -126,10 +126,10 @@ func survey(events []prefer.Event) (*ledger, error) {
 				features[f] = true
 			}
 		}
-		if features[prefer.ItemParameter] {
-			return nil, fmt.Errorf("exchange: a feature is called %q, which is the name of the column of item ids", prefer.ItemParameter)
+		if features["item"] {
+			return nil, fmt.Errorf("exchange: a feature is called %q, which is the name of the column of item ids", "item")
 		}
-		l.columns = append([]string{prefer.ItemParameter}, slices.Sorted(maps.Keys(features))...)
+		l.columns = append([]string{"item"}, slices.Sorted(maps.Keys(features))...)
 	}
 	return l, nil
 }

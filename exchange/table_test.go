@@ -14,22 +14,22 @@ import (
 // cups is a log of all that a table has to tell apart.
 func cups() []prefer.Event {
 	cup := func(milk float64, bean string) prefer.Option {
-		return prefer.Option{"milk": prefer.Number(milk), "bean": prefer.Word(bean)}
+		return prefer.Option{"milk": prefer.ValueOf(milk), "bean": prefer.ValueOf(bean)}
 	}
 	space := prefer.Space{Parameters: []prefer.Parameter{prefer.Float("milk", 0, 1), {Name: "bean", Type: "categorical"}}}
 	events := []prefer.Event{
-		{Kind: prefer.KindCreated, Created: &prefer.Created{Config: prefer.Config{Space: space}}},
-		{Kind: prefer.KindObserved, Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: cup(0.5, "a"), Second: cup(0.25, "a"), Rater: "ann",
+		{Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: space}}},
+		{Kind: "observed", Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: cup(0.5, "a"), Second: cup(0.25, "a"), Rater: "ann",
 			Answer: prefer.Answer{Choice: prefer.Second, Strength: 1}}}},
-		{Kind: prefer.KindAsked, Asked: &prefer.Question{ID: "q1", Rater: "bo", First: cup(0.25, "a"), Second: cup(1, "b, or \"c\"")}},
-		{Kind: prefer.KindAnswered, Answered: &prefer.Answered{ID: "a2", Question: "q1", Answer: prefer.Answer{Choice: prefer.First, Swapped: true,
+		{Kind: "asked", Asked: &prefer.Question{ID: "q1", Rater: "bo", First: cup(0.25, "a"), Second: cup(1, "b, or \"c\"")}},
+		{Kind: "answered", Answered: &prefer.Answered{ID: "a2", Question: "q1", Answer: prefer.Answer{Choice: prefer.First, Swapped: true,
 			ResponseTime: 1234500 * time.Microsecond, Session: "=1+1"}}},
-		{Kind: prefer.KindUndone, Undone: &prefer.Undone{Answer: "a2"}},
-		{Kind: prefer.KindAnswered, Answered: &prefer.Answered{ID: "a3", Question: "q1", Answer: prefer.Answer{Choice: prefer.First}}},
-		{Kind: prefer.KindAsked, Asked: &prefer.Question{ID: "q2", Rater: "bo", First: cup(0.25, "a"), Second: cup(0.5, "a"), RepeatOf: "q1", Catch: true}},
-		{Kind: prefer.KindForgotten, Forgotten: &prefer.Forgotten{Was: prefer.KindAsked}},
-		{Kind: prefer.KindAnswered, Answered: &prefer.Answered{ID: "a4", Question: "q2", Answer: prefer.Answer{Choice: prefer.BothBad, Swapped: true, Check: true}}},
-		{Kind: prefer.KindAsked, Asked: &prefer.Question{ID: "q3", Rater: "bo", First: cup(0.5, "a"), Second: cup(1, "0.5")}},
+		{Kind: "undone", Undone: &prefer.Undone{Answer: "a2"}},
+		{Kind: "answered", Answered: &prefer.Answered{ID: "a3", Question: "q1", Answer: prefer.Answer{Choice: prefer.First}}},
+		{Kind: "asked", Asked: &prefer.Question{ID: "q2", Rater: "bo", First: cup(0.25, "a"), Second: cup(0.5, "a"), RepeatOf: "q1", Catch: true}},
+		{Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: "asked"}},
+		{Kind: "answered", Answered: &prefer.Answered{ID: "a4", Question: "q2", Answer: prefer.Answer{Choice: prefer.BothBad, Swapped: true, Check: true}}},
+		{Kind: "asked", Asked: &prefer.Question{ID: "q3", Rater: "bo", First: cup(0.5, "a"), Second: cup(1, "0.5")}},
 	}
 	for i := range events {
 		events[i].Seq, events[i].Time = i+1, begin.Add(time.Duration(i)*time.Second)
@@ -61,12 +61,12 @@ func TestTable(t *testing.T) {
 
 func TestTableItems(t *testing.T) {
 	item := func(id string, hue float64) prefer.Item {
-		return prefer.Item{ID: id, Features: map[string]prefer.Value{"hue": prefer.Number(hue), "dark": prefer.Bool(hue < 0.5)}}
+		return prefer.Item{ID: id, Features: map[string]prefer.Value{"hue": prefer.ValueOf(hue), "dark": prefer.ValueOf(hue < 0.5)}}
 	}
 	events := []prefer.Event{
-		{Seq: 1, Time: begin, Kind: prefer.KindCreated, Created: &prefer.Created{Config: prefer.Config{Space: prefer.Space{Items: []prefer.Item{item("a.png", 0.1)}}}}},
-		{Seq: 2, Time: begin, Kind: prefer.KindJoined, Joined: &prefer.Joined{Items: []prefer.Item{item("b.png", 0.9)}}},
-		{Seq: 3, Time: begin, Kind: prefer.KindObserved, Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: prefer.ItemOption("a.png"),
+		{Seq: 1, Time: begin, Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: prefer.Space{Items: []prefer.Item{item("a.png", 0.1)}}}}},
+		{Seq: 2, Time: begin, Kind: "joined", Joined: &prefer.Joined{Items: []prefer.Item{item("b.png", 0.9)}}},
+		{Seq: 3, Time: begin, Kind: "observed", Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: prefer.ItemOption("a.png"),
 			Second: prefer.ItemOption("b.png"), Answer: prefer.Answer{Choice: prefer.Tie, Rater: "cy"}}}},
 	}
 	var out bytes.Buffer
@@ -78,7 +78,7 @@ func TestTableItems(t *testing.T) {
 	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Error(d)
 	}
-	events[1].Joined.Items[0].Features["item"] = prefer.Number(1)
+	events[1].Joined.Items[0].Features["item"] = prefer.ValueOf(1)
 	wantError(t, "feature called item", WriteTable(&out, "pictures", events), `"item"`)
 }
 

@@ -86,7 +86,7 @@ func TestSimulation(t *testing.T) {
 // forgotten; afterwards the job fails instead of telling of her.
 func TestReport(t *testing.T) {
 	ctx := context.Background()
-	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "tea.db"))
+	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "tea.db"), store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

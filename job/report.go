@@ -57,7 +57,7 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 	}
 	study := kept
 	if r.Seq < len(events) { // answers have come since
-		if study, err = prefer.Open(prefer.Config{}, events[:r.Seq]); err != nil {
+		if study, err = prefer.Open(ctx, events[:r.Seq], prefer.OpenOptions{}); err != nil {
 			return nil, err
 		}
 	}

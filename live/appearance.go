@@ -146,5 +146,5 @@ func placeholders(space prefer.Space) []string {
 		}
 		return names
 	}
-	return append(slices.Collect(maps.Keys(space.Items[0].Features)), prefer.ItemParameter, "text")
+	return append(slices.Collect(maps.Keys(space.Items[0].Features)), "item", "text")
 }

@@ -1,9 +1,11 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"strconv"
+	"maps"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -25,6 +27,8 @@ type Ask struct {
 
 	// Within is how long the search may take. Defaults to Config.Budget.
 	Within time.Duration
+
+	another bool // one more than she has open
 }
 
 // plain reports whether the study may ask what it likes.
@@ -53,20 +57,22 @@ func (s *Studies) Ask(ctx context.Context, name string, a Ask) (q Question, err 
 	return q, err
 }
 
-// AskSeveral holds so many questions open for a rater at once, and returns them.
+// AskSeveral holds so many questions open for a rater at once, and returns them, the oldest first.
 func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int) (qs []Question, err error) {
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
 	start := time.Now()
 	err = s.With(ctx, name, func(r *Study) error {
-		if r.Config.People == prefer.PerRater {
-			return invalid("count", count, "count > 1 gives every question a rater of its own, which a study per rater cannot learn from: ask for one at a time")
-		}
 		qs = nil
-		for i := 1; i <= count; i++ {
+		for _, q := range r.Study.OpenQuestions(a.Rater) {
+			if maps.Equal(q.Fixed, a.Fixed) && len(qs) < count {
+				qs = append(qs, s.pose(r, q, a.Owner))
+			}
+		}
+		for len(qs) < count {
 			each := a
-			each.Rater = a.Rater + numbered + strconv.Itoa(i)
+			each.another = len(qs) > 0
 			q, err := s.question(ctx, r, each)
 			if err != nil {
 				return err
@@ -94,24 +100,25 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	if err != nil {
 		return Question{}, err
 	}
-	ready := false
+	has, ready := at.open && !a.another, false
 	if !stocked {
-		if !at.open && !(a.plain() && at.fresh && s.ready(ctx, r, a.Rater)) {
+		if !has && !(a.plain() && at.fresh && s.ready(ctx, r, a.Rater)) {
 			release, err := s.turn(ctx, patient, r)
 			if err != nil {
 				return Question{}, err
 			}
 			defer release()
 			at = r.situation(a.Rater, s.cfg.Now()) // while it waited others came
+			has = at.open && !a.another
 		}
-		if q, ready, err = s.search(ctx, patient, r, a, at); err != nil {
+		if q, ready, err = s.search(ctx, patient, r, a, at, has); err != nil {
 			return Question{}, err
 		}
 	}
-	out := s.pose(r, q.ID, a.Owner)
-	if !at.open {
+	out := s.pose(r, q, a.Owner)
+	if !has {
 		s.count(stocked, ready, q.Partial)
-		s.changes.tell(r.Name, r.Seq(), string(prefer.KindAsked))
+		s.changes.tell(r.Name, r.Seq(), "asked")
 	}
 	s.afterQuestion(r, a.Rater)
 	if out.Status.At != out.Status.Answers || out.Status.Left == [2]int{} { // not known yet, or a restart forgot it
@@ -123,20 +130,17 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	return out, nil
 }
 
-// patience returns a context that ends when the search is to end. Whoever leaves must not make the question a hasty one.
+// patience returns a context that ends when the search is to end.
 func (s *Studies) patience(ctx context.Context, within time.Duration) (context.Context, context.CancelFunc) {
-	if within == 0 {
-		within = s.cfg.Budget
+	if within = cmp.Or(within, s.cfg.Budget); within < 0 {
+		return context.WithCancel(ctx)
 	}
-	if within < 0 {
-		return context.WithCancel(context.WithoutCancel(ctx))
-	}
-	return context.WithTimeout(context.WithoutCancel(ctx), within)
+	return context.WithTimeout(ctx, within)
 }
 
 // ready reports whether a rater's next question has been chosen ahead, by this process or by another one.
 func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
-	if r.Study.Ready(rater) {
+	if r.Study.Host().Ready(rater) {
 		return true
 	}
 	lasting, stop := lasting(ctx)
@@ -145,25 +149,25 @@ func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
 	if err != nil {
 		s.log.Warn("what was chosen ahead cannot be read", "study", r.Name, "error", err)
 	}
-	if !used || !r.Study.Ready(rater) {
+	if !used || !r.Study.Host().Ready(rater) {
 		return false
 	}
 	s.Counters.Shared.Add(1)
 	return true
 }
 
-// search asks a question that is not from the stock, and reports whether it was chosen ahead.
-func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, at situation) (q prefer.Question, ready bool, err error) {
-	request := prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold}
+// search asks a question that is not from the stock, and reports whether it was chosen ahead. has says that she has one.
+func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, at situation, has bool) (q prefer.Question, ready bool, err error) {
+	request := prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another}
 	if a.plain() && at.check != nil {
 		request = *at.check
-	} else if a.plain() && !at.open {
-		ready = r.Study.Ready(a.Rater)
+	} else if a.plain() && !has {
+		ready = r.Study.Host().Ready(a.Rater)
 	}
-	if !at.open && !ready {
+	if !has && !ready {
 		start := time.Now()
-		belief, err := r.Study.BeliefOf(patient, r.Utility(a.Rater))
-		if err != nil && patient.Err() == nil {
+		belief, err := r.Study.Belief(patient, r.Utility(a.Rater))
+		if err != nil && (patient.Err() == nil || ctx.Err() != nil) {
 			return q, ready, err
 		}
 		timing(ctx).since("fit", start)
@@ -178,7 +182,10 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, at situa
 	lasting, stop := lasting(ctx)
 	defer stop()
 	for try := 1; ; try++ { // as long as answers elsewhere come between; the study still has the question it chose
-		q, err = r.Study.AskFor(patient, request)
+		if end, ok := patient.Deadline(); ok {
+			request.Within = max(1, time.Until(end))
+		}
+		q, err = r.Study.AskFor(ctx, request)
 		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
 			return q, ready, err
 		}
@@ -204,18 +211,18 @@ func (s *Studies) count(stocked, ready, partial bool) {
 }
 
 // pose puts a question of the log as it is shown.
-func (s *Studies) pose(r *Study, id prefer.QuestionID, owner bool) (out Question) {
+func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 	r.look(func(x *index) {
-		q := x.questions[id]
-		ids := q.optionIDs()
-		first, second := s.shown(r, x, ids[0], q.question.First), s.shown(r, x, ids[1], q.question.Second)
-		if q.swapped {
+		as := x.questions[q.ID]
+		number := strings.TrimPrefix(string(q.ID), "q")
+		first, second := s.shown(r, x, "o_"+number+"a", q.First), s.shown(r, x, "o_"+number+"b", q.Second)
+		if as.swapped {
 			first, second = second, first
 		}
 		out = Question{
-			ID: string(id), Seq: q.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.question.Rater,
+			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.Rater,
 			Options: []Shown{first, second}, ShownOrder: []string{first.ID, second.ID},
-			Repeat: owner && q.question.RepeatOf != "", Asked: q.question, Swapped: q.swapped,
+			Repeat: owner && q.RepeatOf != "", Asked: q, Swapped: as.swapped,
 		}
 	})
 	out.Status = r.Status(out.Rater)
@@ -244,7 +251,7 @@ func (s *Studies) Show(r *Study, o prefer.Option) (out Shown) {
 // why explains a question. The probability is left out if the belief behind it is not at hand in time.
 func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
 	out := &Why{Method: q.Method, Value: q.Value}
-	belief, err := r.Study.BeliefOf(ctx, r.Utility(q.Rater))
+	belief, err := r.Study.Belief(ctx, r.Utility(q.Rater))
 	if err != nil {
 		return out
 	}

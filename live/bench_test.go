@@ -42,7 +42,7 @@ func BenchmarkStudyMemory(b *testing.B) {
 					}
 					b.ReportMetric(each(func(*Study) error { return nil }), "B/opened")
 					b.ReportMetric(each(func(r *Study) error {
-						_, err := r.Study.Belief(context.Background())
+						_, err := r.Study.Belief(context.Background(), "")
 						return err
 					}), "B/fitted")
 					b.ReportMetric(each(func(r *Study) error {
@@ -51,7 +51,7 @@ func BenchmarkStudyMemory(b *testing.B) {
 							if _, err := r.Study.Observe(context.Background(), prefer.Duel{First: e.First, Second: e.Second, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
 								return err
 							}
-							if _, err := r.Study.Belief(context.Background()); err != nil {
+							if _, err := r.Study.Belief(context.Background(), ""); err != nil {
 								return err
 							}
 						}
@@ -80,7 +80,7 @@ func answered(b *testing.B, d, n int) []prefer.Event {
 	for j := range d {
 		params = append(params, prefer.Float(fmt.Sprint("x", j), 0, 1))
 	}
-	study, err := prefer.New(prefer.Config{Space: prefer.Box(params...)})
+	study, err := prefer.New(context.Background(), prefer.Config{Space: prefer.Box(params...)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func answered(b *testing.B, d, n int) []prefer.Event {
 		at := func(shift int) prefer.Option {
 			o := prefer.Option{}
 			for j := range d {
-				o[fmt.Sprint("x", j)] = prefer.Number(float64((i*(7+2*j)+shift*(3+j))%101) / 100)
+				o[fmt.Sprint("x", j)] = prefer.ValueOf(float64((i*(7+2*j)+shift*(3+j))%101) / 100)
 			}
 			return o
 		}
@@ -99,8 +99,8 @@ func answered(b *testing.B, d, n int) []prefer.Event {
 			choice = prefer.Second
 		}
 		events = append(events,
-			prefer.Event{Seq: len(events) + 1, Time: time.Unix(int64(i), 0).UTC(), Kind: prefer.KindAsked, Asked: &prefer.Question{ID: id, Rater: "ann", First: at(1), Second: at(17), Method: "random"}},
-			prefer.Event{Seq: len(events) + 2, Time: time.Unix(int64(i), 1).UTC(), Kind: prefer.KindAnswered, Answered: &prefer.Answered{ID: prefer.AnswerID(fmt.Sprint("a", i+1)), Question: id, Answer: prefer.Answer{Choice: choice}}})
+			prefer.Event{Seq: len(events) + 1, Time: time.Unix(int64(i), 0).UTC(), Kind: "asked", Asked: &prefer.Question{ID: id, Rater: "ann", First: at(1), Second: at(17), Method: "random"}},
+			prefer.Event{Seq: len(events) + 2, Time: time.Unix(int64(i), 1).UTC(), Kind: "answered", Answered: &prefer.Answered{ID: prefer.AnswerID(fmt.Sprint("a", i+1)), Question: id, Answer: prefer.Answer{Choice: choice}}})
 	}
 	return events
 }

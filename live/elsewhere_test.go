@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -42,7 +43,7 @@ func TestWander(t *testing.T) {
 	if len(events) != 1+raters*(2*rounds+1) {
 		t.Errorf("the log has %d events, want %d", len(events), 1+raters*(2*rounds+1))
 	}
-	if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+	if _, err := prefer.Open(context.Background(), events, prefer.OpenOptions{}); err != nil {
 		t.Error(err)
 	}
 	if err := one.store.Check(t.Context()); err != nil {

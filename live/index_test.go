@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -12,14 +13,13 @@ import (
 func TestSides(t *testing.T) {
 	firsts := 0
 	for seed := range uint64(400) {
-		b := index{seed: seed}
-		b.add(prefer.Event{Seq: 1})
+		x := newIndex(seed)
 		for block := range 3 {
 			var swapped [2]bool
 			for i := range swapped {
-				q := &entry{question: prefer.Question{Rater: "ann", ID: prefer.QuestionID(fmt.Sprint(block, i))}}
-				b.side(q)
-				swapped[i] = q.swapped
+				q := prefer.Question{Rater: "ann", ID: prefer.QuestionID(fmt.Sprint(block, i))}
+				x.show(q, 0, time.Time{})
+				swapped[i] = x.questions[q.ID].swapped
 			}
 			if swapped[0] == swapped[1] {
 				t.Fatalf("seed %d, block %d: %v", seed, block, swapped)

@@ -78,7 +78,7 @@ func busyRoom(t testing.TB, change func(*Config)) *room {
 // openRoom opens a room on the store at an address.
 func openRoom(t testing.TB, path string, change func(*Config)) *room {
 	t.Helper()
-	st, err := store.Open(context.Background(), path)
+	st, err := store.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

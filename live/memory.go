@@ -49,13 +49,13 @@ func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Even
 }
 
 // Create implements Store.
-func (m *Memory) Create(_ context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
+func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
 	if err := contract.CheckName(name); err != nil {
 		return nil, err
 	}
 	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}, ahead: map[string][]byte{}}
 	cfg.Journal = l
-	study, err := prefer.New(cfg)
+	study, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +89,12 @@ func (m *Memory) logOf(study *prefer.Study) (*memoryLog, error) {
 }
 
 // Study implements Store.
-func (m *Memory) Study(_ context.Context, name string) (*prefer.Study, error) {
+func (m *Memory) Study(ctx context.Context, name string) (*prefer.Study, error) {
 	l, events, err := m.find(name)
 	if err != nil {
 		return nil, err
 	}
-	return prefer.Open(prefer.Config{Journal: l}, events)
+	return prefer.Open(ctx, events, prefer.OpenOptions{Journal: l})
 }
 
 // Delete implements Store.
@@ -116,9 +116,9 @@ func (m *Memory) List(context.Context) ([]contract.Info, error) {
 		info := contract.Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
 		for _, e := range events {
 			switch e.Kind {
-			case prefer.KindAnswered, prefer.KindObserved:
+			case "answered", "observed":
 				info.Answers++
-			case prefer.KindUndone:
+			case "undone":
 				info.Answers--
 			}
 		}
@@ -138,7 +138,7 @@ func (m *Memory) Follow(_ context.Context, study *prefer.Study) (moved int, ok b
 		return 0, false, nil
 	}
 	if fresh := events[min(study.Seq(), len(events)):]; len(fresh) > 0 {
-		return len(fresh), true, study.Follow(fresh)
+		return len(fresh), true, study.Host().Follow(fresh)
 	}
 	return 0, true, nil
 }
@@ -172,7 +172,7 @@ func (m *Memory) KeepAhead(_ context.Context, study *prefer.Study, rater string)
 	if err != nil {
 		return err
 	}
-	if _, text := study.Ahead(rater); text != nil {
+	if _, text := study.Host().Export(rater); text != nil {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		l.ahead[rater] = text
@@ -189,7 +189,7 @@ func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) 
 	m.mu.Lock()
 	text := l.ahead[rater]
 	m.mu.Unlock()
-	return text != nil && study.UseAhead(text), nil
+	return text != nil && study.Host().Import(text), nil
 }
 
 // KeepNote implements Store.

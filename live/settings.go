@@ -87,7 +87,7 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 	case len(k.Catch) == 0:
 		return nil
 	}
-	scratch, err := prefer.New(cfg)
+	scratch, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return invalid("", nil, "%s", err)
 	}

@@ -28,9 +28,9 @@ type renewal struct {
 }
 
 // inCrowd reports whether a rater who asks is in a crowd, has no question, may be asked anything and would have to wait
-// for a search. Several questions for one rater are no crowd: nobody answers between them.
+// for a search.
 func (s *Studies) inCrowd(r *Study, a Ask, at situation) bool {
-	return at.others >= crowd && a.plain() && at.check == nil && !at.open && r.Config.People != prefer.PerRater && PersonOf(a.Rater) == a.Rater && !s.processors.idle()
+	return at.others >= crowd && a.plain() && at.check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle()
 }
 
 // askStocked asks a rater in a crowd a question in stock. When there is none it waits for the renewal; when few are
@@ -44,11 +44,11 @@ func (s *Studies) askStocked(ctx, patient context.Context, r *Study, a Ask, at s
 	defer timing(ctx).since("stock", time.Now())
 	size := max(stockSize, at.others/2)
 	for try := 0; ; try++ {
-		q, ok, err = r.Study.AskStocked(lasting, a.Rater, at.others)
-		if ok && r.Study.Stocked(size-1) <= stockLow {
+		q, ok, err = r.Study.Host().AskStocked(lasting, a.Rater, at.others)
+		if ok && r.Study.Host().Stocked(size-1) <= stockLow {
 			s.renew(r, size)
 		}
-		if ok || err != nil || try == maxRenewals || r.Study.Stocked(at.others) > 0 { // not for her
+		if ok || err != nil || try == maxRenewals || r.Study.Host().Stocked(at.others) > 0 { // not for her
 			return q, ok, err
 		}
 		n := s.renew(r, size)
@@ -88,7 +88,7 @@ func (s *Studies) renew(r *Study, size int) *renewal {
 			return
 		}
 		defer s.processors.give()
-		made, err := r.Study.Stock(ctx, size)
+		made, err := r.Study.Host().Stock(ctx, size)
 		if err != nil {
 			s.log.Warn("nothing in stock", "study", r.Name, "error", err)
 		}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"sync"
@@ -45,7 +46,7 @@ func crowdRoom(t *testing.T) (*room, func(id string) prefer.Question) {
 func TestCrowdStock(t *testing.T) {
 	h, asked := crowdRoom(t)
 	study := h.open().Study
-	if n, err := study.Stock(t.Context(), stockSize); err != nil || n == 0 {
+	if n, err := study.Host().Stock(t.Context(), stockSize); err != nil || n == 0 {
 		t.Fatalf("%d in stock, %v", n, err)
 	}
 	await(t, "that nothing runs", h.processors.idle)
@@ -76,7 +77,7 @@ func TestCrowdStock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+	if _, err := prefer.Open(context.Background(), events, prefer.OpenOptions{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -98,11 +99,11 @@ func TestCrowdWaits(t *testing.T) {
 		return len(processors.first), len(processors.later)
 	}
 	first, later := queued()
-	if _, err := r.Study.Stock(t.Context(), 1); err != nil {
+	if _, err := r.Study.Host().Stock(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	for r.Study.Stocked(99) > 1 { // an older one
-		if _, ok, err := r.Study.AskStocked(t.Context(), fmt.Sprint("before", r.Study.Stocked(99)), 99); !ok || err != nil {
+	for r.Study.Host().Stocked(99) > 1 { // an older one
+		if _, ok, err := r.Study.Host().AskStocked(t.Context(), fmt.Sprint("before", r.Study.Host().Stocked(99)), 99); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -145,7 +146,7 @@ func TestCrowdWaits(t *testing.T) {
 	await(t, "the end of renewals", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return r.renewal == nil })
 	if events := r.Study.Events(); len(events) != r.Study.Seq() {
 		t.Errorf("%d events up to %d", len(events), r.Study.Seq())
-	} else if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+	} else if _, err := prefer.Open(context.Background(), events, prefer.OpenOptions{}); err != nil {
 		t.Error(err)
 	}
 }

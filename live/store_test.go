@@ -21,7 +21,7 @@ func TestStore(t *testing.T) {
 	for name, fresh := range map[string]func(*testing.T) Store{
 		"memory": func(*testing.T) Store { return NewMemory() },
 		"sqlite": func(t *testing.T) Store {
-			st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+			st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), store.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +179,7 @@ func testAhead(t *testing.T, st Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := one.Prefetch(ctx, "ann"); err != nil {
+	if _, err := one.Host().Prefetch(ctx, "ann"); err != nil {
 		t.Fatal(err)
 	}
 	if err := st.KeepAhead(ctx, one, "ann"); err != nil {

@@ -165,7 +165,7 @@ func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind
 		}
 		s.changes.tell(name, r.Seq(), string(kind))
 		switch kind {
-		case prefer.KindAnswered, prefer.KindObserved, prefer.KindUndone:
+		case "answered", "observed", "undone":
 			s.afterAnswer(r, rater)
 		}
 		return nil

@@ -36,7 +36,7 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 		return nil, err
 	}
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]Status{}, searching: make(chan struct{}, 1)}
-	r.index.seed = r.Config.Seed
+	r.index = newIndex(r.Config.Seed)
 	r.Created = study.Events()[0].Time
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
@@ -82,16 +82,6 @@ func (r *Study) Takes(rater string) (known bool) {
 		known = known || len(x.said[rater]) > 0
 	})
 	return known
-}
-
-// Asked returns a question of the log.
-func (r *Study) Asked(id prefer.QuestionID) (q prefer.Question, ok bool) {
-	r.look(func(x *index) {
-		if found := x.questions[id]; found != nil {
-			q, ok = found.question, true
-		}
-	})
-	return q, ok
 }
 
 // Caught counts how often a rater answered catch questions right.

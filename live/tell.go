@@ -59,7 +59,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 			s.Counters.Tells.since(start)
 		}
 		out = Told{Answer: string(id), Status: r.Status(rater)}
-		s.changes.tell(name, r.Seq(), string(prefer.KindAnswered))
+		s.changes.tell(name, r.Seq(), "answered")
 		if t.Next && out.Status.Verdict == string(prefer.KeepGoing) {
 			asking := time.Now()
 			q, err := s.question(ctx, r, Ask{Rater: rater, Owner: t.Owner})
@@ -87,30 +87,29 @@ func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerI
 // answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
 // saw first, the log of the question's first option.
 func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.AnswerID, rater string, err error) {
-	var q *entry
-	r.look(func(x *index) {
-		if found := x.questions[t.Question]; found != nil {
-			clone := *found
-			q = &clone
-		}
-	})
-	if q == nil {
+	q, ok := r.Study.Question(t.Question)
+	if !ok {
 		return "", "", refuse(NoQuestion, "there is no question %q in this study", t.Question)
 	}
-	if t.Rater != "" && PersonOf(q.question.Rater) != t.Rater {
+	if t.Rater != "" && PersonOf(q.Rater) != t.Rater {
 		return "", "", refuse(OtherRater, "question %q was put to somebody else", t.Question)
 	}
-	a := t.Answer
-	a.Swapped, a.Check = q.swapped, a.Check || q.question.Catch
-	if q.swapped {
-		a.Choice = opposite(a.Choice)
+	var as shownQuestion
+	var answered bool
+	r.look(func(x *index) { as, answered = x.questions[q.ID], x.answered[q.ID] })
+	if !answered { // a second telling is let through to its key
+		if err := r.Settings.Checks.tooQuick(s.took(as, t.Answer), t.Answer); err != nil {
+			return "", "", err
+		}
 	}
-	if err := s.tooQuick(r, q, t.Answer); err != nil {
-		return "", "", err
+	a := t.Answer
+	a.Swapped, a.Check = as.swapped, a.Check || q.Catch
+	if as.swapped {
+		a.Choice = opposite(a.Choice)
 	}
 	lasting, stop := lasting(ctx)
 	defer stop()
-	id, err = r.Study.Tell(lasting, q.question.ID, a)
+	id, err = r.Study.Tell(lasting, q.ID, a)
 	if errors.Is(err, prefer.ErrAnswer) && a.Choice != "" {
 		switch a.Choice {
 		case prefer.First, prefer.Second, prefer.BothBad, prefer.Skip:
@@ -118,7 +117,7 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 			return "", "", invalid("choice", a.Choice, "choice is %q, want first, second, tie (if the study has ties), both_bad or skip", a.Choice)
 		}
 	}
-	return id, q.question.Rater, err
+	return id, q.Rater, err
 }
 
 // opposite returns a choice as it is with the sides exchanged.
@@ -132,18 +131,19 @@ func opposite(c prefer.Choice) prefer.Choice {
 	return c
 }
 
-// tooQuick refuses an answer that nobody can have thought about. A second telling of an answer that was kept
-// is let through to its key.
-func (s *Studies) tooQuick(r *Study, q *entry, a prefer.Answer) error {
-	least := time.Duration(r.Settings.Checks.MinRT) * time.Millisecond
-	if least == 0 || q.answer != "" || a.Choice == prefer.Skip {
-		return nil
-	}
+// took returns how long an answer took: as it says, and no longer than the question has been there.
+func (s *Studies) took(q shownQuestion, a prefer.Answer) time.Duration {
 	took := s.cfg.Now().Sub(q.time)
 	if a.ResponseTime > 0 {
 		took = min(took, a.ResponseTime)
 	}
-	if took >= least {
+	return took
+}
+
+// tooQuick refuses an answer that nobody can have thought about.
+func (c Checks) tooQuick(took time.Duration, a prefer.Answer) error {
+	least := time.Duration(c.MinRT) * time.Millisecond
+	if took >= least || a.Choice == prefer.Skip {
 		return nil
 	}
 	return &Error{Code: TooQuick, Field: "rt_ms", Value: a.ResponseTime.Milliseconds(), Detail: fmt.Sprintf(

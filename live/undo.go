@@ -31,43 +31,40 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 		return out, err
 	}
 	err = s.With(ctx, name, func(r *Study) error {
-		var e entry
+		var e said
 		var err error
-		r.look(func(x *index) {
-			var found *entry
-			if found, err = u.find(x); err == nil {
-				e = *found
-			}
-		})
+		r.look(func(x *index) { e, err = u.find(x) })
 		if err != nil {
 			return err
 		}
-		if !u.Owner && PersonOf(e.question.Rater) != u.Rater {
+		if !u.Owner && PersonOf(e.Rater) != u.Rater {
 			return refuse(OtherRater, "a rater takes back her own answers only")
 		}
-		if err := r.Study.Undo(context.WithoutCancel(ctx), e.answer); err != nil {
+		if err := r.Study.Undo(context.WithoutCancel(ctx), e.ID); err != nil {
 			return err
 		}
-		s.changes.tell(name, r.Seq(), string(prefer.KindUndone))
-		out = Undone{Answer: string(e.answer), Question: string(e.question.ID), Status: r.Status(e.question.Rater)}
-		s.afterAnswer(r, e.question.Rater)
+		s.changes.tell(name, r.Seq(), "undone")
+		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater)}
+		s.afterAnswer(r, e.Rater)
 		return nil
 	})
 	return out, err
 }
 
 // find returns what is to be taken back.
-func (u Undo) find(x *index) (*entry, error) {
-	if u.Answer != "" {
-		if e := x.answers[u.Answer]; e != nil {
-			return e, nil
+func (u Undo) find(x *index) (said, error) {
+	if u.Answer == "" {
+		if all := x.said[u.Rater]; len(all) > 0 {
+			return all[len(all)-1], nil
 		}
-		return nil, refuse(NoAnswer, "there is no answer %q, or it was taken back already", u.Answer)
+		return said{}, refuse(NoAnswer, "rater %q has no answer to take back", u.Rater)
 	}
-	if said := x.said[u.Rater]; len(said) > 0 {
-		return said[len(said)-1], nil
+	for _, all := range x.said {
+		if at := slices.IndexFunc(all, func(e said) bool { return e.ID == u.Answer }); at >= 0 {
+			return all[at], nil
+		}
 	}
-	return nil, refuse(NoAnswer, "rater %q has no answer to take back", u.Rater)
+	return said{}, refuse(NoAnswer, "there is no answer %q, or it was taken back already", u.Answer)
 }
 
 // Flip turns an answer round: it is taken back, and told again the other way.
@@ -95,7 +92,7 @@ func (s *Studies) Flip(ctx context.Context, name string, answer prefer.AnswerID)
 		if id, err = r.Study.Tell(ctx, e.Question, a); err != nil {
 			return err
 		}
-		s.changes.tell(name, r.Seq(), string(prefer.KindAnswered))
+		s.changes.tell(name, r.Seq(), "answered")
 		s.afterAnswer(r, e.Rater)
 		return nil
 	})

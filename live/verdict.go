@@ -34,13 +34,13 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 	of := r.Utility(rater)
 	var at int
 	r.look(func(x *index) { at = x.count(of) })
-	v, err := r.Study.VerdictOf(ctx, of)
+	v, err := r.Study.Verdict(ctx, of)
 	if err != nil {
 		return v, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.verdicts[of] = Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Left: v.Left, At: at, Sentence: v.Sentence}
+	r.verdicts[of] = Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Left: [2]int{v.Left.Low, v.Left.High}, At: at, Sentence: v.Sentence}
 	return v, nil
 }
 

@@ -21,7 +21,7 @@ func TestBackgroundAhead(t *testing.T) {
 	}
 	await(t, "the next question", func() bool { // it is kept when all answers have one
 		_, err := h.store.UseAhead(t.Context(), probe, "ann")
-		seq, _ := probe.Ahead("ann")
+		seq, _ := probe.Host().Export("ann")
 		return err != nil || seq == probe.Seq()
 	})
 	h.tell(q, prefer.First)

@@ -34,7 +34,7 @@ func newGroup(ctx context.Context, s *prefer.Study, w shower, step func()) (*gro
 	best := w.show(g.Best)
 	out.Best = &best
 	for i, name := range g.Raters {
-		b, err := s.BestOf(ctx, name)
+		b, err := s.Best(ctx, name)
 		if err != nil {
 			return nil, err
 		}

@@ -49,7 +49,7 @@ func played(t *testing.T, cfg prefer.Config, n int, utility func(string, prefer.
 	t.Helper()
 	ctx := context.Background()
 	cfg.Initial, cfg.Now = max(n, 1), clock()
-	s, err := prefer.New(cfg)
+	s, err := prefer.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func flavours(n int, features bool) prefer.Space {
 	for i := range n {
 		it := prefer.Item{ID: fmt.Sprintf("flavour %d", i+1), Text: fmt.Sprintf("number %d on the menu", i+1)}
 		if features {
-			it.Features = map[string]prefer.Value{"cocoa": prefer.Number(float64(i*7%n) / float64(n)), "vegan": prefer.Bool(i%2 == 0)}
+			it.Features = map[string]prefer.Value{"cocoa": prefer.ValueOf(float64(i*7%n) / float64(n)), "vegan": prefer.ValueOf(i%2 == 0)}
 		}
 		s.Items = append(s.Items, it)
 	}

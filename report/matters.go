@@ -126,7 +126,7 @@ func (c sliceChart) draw() template.HTML {
 		d.line("grid", sliceLeft, y.at(v), sliceWidth-sliceRight, y.at(v))
 		d.text("tick", "end", sliceLeft-6, y.at(v)+4, tick(math.Round(1e6*v)/1e6))
 	}
-	if first.Value.IsNumber() && len(c.points) > 1 {
+	if !math.IsNaN(first.Value.Float()) && len(c.points) > 1 {
 		c.curve(d, y)
 	} else {
 		c.choices(d, y)

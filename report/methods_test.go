@@ -26,7 +26,7 @@ func TestMethods(t *testing.T) {
 			"the lengthscales had the prior gamma(3,6) and the outputscale gamma(2,0.15), and thresholds between answers lognormal", "by expectation propagation",
 			"Raters shared one utility", "at least 90 %",
 		}},
-		"per rater, forced": {prefer.Config{Space: prefer.Box(prefer.IntStep("k", 0, 10, 5), prefer.Switch("s")), People: prefer.PerRater, Answers: prefer.Answers{Forced: true}, Confidence: 0.8}, 1, []string{"a"}, []string{
+		"per rater, forced": {prefer.Config{Space: prefer.Box(prefer.Parameter{Name: "k", Type: "int", Low: 0, High: 10, Step: 5}, prefer.Switch("s")), People: prefer.PerRater, Answers: prefer.Answers{Forced: true}, Confidence: 0.8}, 1, []string{"a"}, []string{
 			"k (0 to 10, whole numbers in steps of 5); s (yes or no)", "1 rater gave 1 answer.", "preferred: the first or the second.", "Every rater had a utility of their own", "at least 80 %",
 		}},
 		"list": {prefer.Config{Space: flavours(7, false)}, 0, nil, []string{"We searched 7 items by", "Every item had a normal utility of its own", "their variance had the prior gamma(2,0.15)"}},

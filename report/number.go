@@ -22,7 +22,7 @@ func decimal(v float64) string {
 func value(v prefer.Value) string {
 	x := v.Float()
 	switch {
-	case !v.IsNumber():
+	case math.IsNaN(v.Float()):
 		return v.String()
 	case x == math.Trunc(x):
 		return strings.Replace(v.String(), "-", "−", 1)

@@ -141,11 +141,11 @@ func prefixes(events []prefer.Event, only *string) (lengths, answers []int) {
 func readings(ctx context.Context, events []prefer.Event, rater string, lengths, answers []int, step func()) ([]reading, error) {
 	var out []reading
 	for i, n := range lengths {
-		s, err := prefer.Open(prefer.Config{}, slices.Clip(events[:n]))
+		s, err := prefer.Open(ctx, slices.Clip(events[:n]), prefer.OpenOptions{})
 		if err != nil {
 			return nil, err
 		}
-		best, err := s.BestOf(ctx, rater)
+		best, err := s.Best(ctx, rater)
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 // TestReadings: every reading is what the study said at the time.
 func TestReadings(t *testing.T) {
 	ctx := context.Background()
-	s, err := prefer.New(prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Initial: 9})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Initial: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestReadings(t *testing.T) {
 		if _, err := s.Tell(ctx, q.ID, prefer.Answer{Choice: choice}); err != nil {
 			t.Fatal(err)
 		}
-		best, err := s.Best(ctx)
+		best, err := s.Best(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ const caveat = "“Sure” means: if taste is as smooth as it looks, this is the
 	"people, not about everybody."
 
 func newPick(ctx context.Context, s *prefer.Study, rater string, w shower) (*pick, error) {
-	v, err := s.VerdictOf(ctx, rater)
+	v, err := s.Verdict(ctx, rater)
 	if err != nil {
 		return nil, err
 	}

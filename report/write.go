@@ -113,14 +113,14 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 
 // taste fills in what one utility says. Without a duel it says nothing.
 func (p *page) taste(ctx context.Context, s *prefer.Study, rater string, show shower) error {
-	b, err := s.BeliefOf(ctx, rater)
-	if err != nil || b.Answers() == 0 {
+	b, err := s.Belief(ctx, rater)
+	if err != nil || b.Answers == 0 {
 		return err
 	}
 	if p.Pick, err = newPick(ctx, s, rater, show); err != nil {
 		return err
 	}
-	for _, w := range b.Warnings() {
+	for _, w := range b.Warnings {
 		p.Warnings = append(p.Warnings, w.Error())
 	}
 	if p.Items > 0 {

@@ -77,11 +77,11 @@ func TestWrite(t *testing.T) {
 	if last != total || total != 13 {
 		t.Errorf("the last step is %d of %d, want 13 of 13: a look and twelve prefixes", last, total)
 	}
-	v, err := s.Verdict(ctx)
+	v, err := s.Verdict(ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := s.Belief(ctx)
+	b, err := s.Belief(ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestList(t *testing.T) {
 		if got := sections(page); got != want {
 			t.Errorf("sections %q, want %q", got, want)
 		}
-		b, err := s.Belief(context.Background())
+		b, err := s.Belief(context.Background(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestGroup(t *testing.T) {
 	if got := sections(page); got != "pick group matters path raters methods" {
 		t.Errorf("sections %q", got)
 	}
-	best, err := s.BestOf(ctx, "ben")
+	best, err := s.Best(ctx, "ben")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,8 +232,8 @@ func TestEscaped(t *testing.T) {
 		written(t, played(t, prefer.Config{Space: space, People: prefer.PerRater}, 8, score, evil, "b"), Options{Rater: evil}),
 	}
 	list := prefer.Space{Items: []prefer.Item{
-		{ID: evil, Text: evil, Media: evil, Features: map[string]prefer.Value{evil: prefer.Word(evil)}},
-		{ID: "b", Features: map[string]prefer.Value{evil: prefer.Word("x")}}, {ID: "c", Features: map[string]prefer.Value{evil: prefer.Word("y")}},
+		{ID: evil, Text: evil, Media: evil, Features: map[string]prefer.Value{evil: prefer.ValueOf(evil)}},
+		{ID: "b", Features: map[string]prefer.Value{evil: prefer.ValueOf("x")}}, {ID: "c", Features: map[string]prefer.Value{evil: prefer.ValueOf("y")}},
 	}}
 	s := played(t, prefer.Config{Space: list}, 0, nil)
 	for _, loser := range []string{"b", "c"} {

@@ -139,7 +139,7 @@ func TestSecureCookies(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"prefer.example.org", "ftp://x", "https://", "https://x?y", "https://x#y", "://"} {
-		st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"))
+		st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

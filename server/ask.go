@@ -63,6 +63,7 @@ func (s *Server) ask(ctx context.Context, in *askInput) (*output[asked], error) 
 		return nil, problem.Field("body.k", b.K, fmt.Sprintf("k = %d, but questions are pairs: leave it out, or say 2", b.K))
 	}
 	a := live.Ask{Rater: rater, Owner: asker(ctx).Owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Within: time.Duration(b.Budget) * time.Millisecond}
+	ctx = context.WithoutCancel(ctx) // who leaves, and comes back, finds her question
 	out := &output[asked]{}
 	if b.Count > 1 {
 		out.Body.Questions, err = s.studies.AskSeveral(ctx, in.Study, a, b.Count)

@@ -19,7 +19,7 @@ import (
 func TestStoreAway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	h := openHouse(t, path, func(c *Config) {
-		impatient, err := store.Open(context.Background(), path, store.Patience(time.Millisecond))
+		impatient, err := store.Open(context.Background(), path, store.Options{Patience: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}

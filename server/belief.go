@@ -74,7 +74,7 @@ func (s *Server) registerBelief() {
 // owner may see it, and raters if their study shows results, else a 403.
 func (s *Server) belief(ctx context.Context, in *beliefInput) (*output[belief], error) {
 	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (belief, error) {
-		b, err := open.Study.BeliefOf(ctx, rater)
+		b, err := open.Study.Belief(ctx, rater)
 		if err != nil {
 			return belief{}, err
 		}
@@ -88,7 +88,7 @@ func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[utilityM
 		if len(open.Config.Space.Parameters) == 0 {
 			return utilityMap{}, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
 		}
-		b, err := open.Study.BeliefOf(ctx, rater)
+		b, err := open.Study.Belief(ctx, rater)
 		if err != nil {
 			return utilityMap{}, err
 		}
@@ -103,7 +103,7 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 		return nil, problem.Field("body", nil, "want either options or pairs")
 	}
 	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (out predicted, err error) {
-		b, err := open.Study.BeliefOf(ctx, rater)
+		b, err := open.Study.Belief(ctx, rater)
 		if err != nil {
 			return out, err
 		}
@@ -129,19 +129,19 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 }
 
 func (in *beliefInput) read(b *prefer.Belief) (belief, error) {
-	names := b.Axes()
+	names := b.Axes
 	if in.Params != "" {
 		names = strings.Split(in.Params, ",")
 	}
-	out := belief{Answers: b.Answers(), Best: b.Best(), Slices: map[string][]prefer.SlicePoint{}, Importance: b.Importance(), Ranking: b.Ranking(in.Top)}
+	out := belief{Answers: b.Answers, Best: b.Best(), Slices: map[string][]prefer.SlicePoint{}, Importance: b.Importance(), Ranking: b.Ranking(in.Top)}
 	for _, name := range names {
 		points, err := b.Slice(name, in.Points)
 		if err != nil {
-			return out, problem.Field("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes(), ", ")))
+			return out, problem.Field("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes, ", ")))
 		}
 		out.Slices[name] = points
 	}
-	for _, w := range b.Warnings() {
+	for _, w := range b.Warnings {
 		out.Warnings = append(out.Warnings, w.Error())
 	}
 	return out, nil
@@ -155,7 +155,7 @@ func (in *mapInput) read(ctx context.Context, b *prefer.Belief) (utilityMap, err
 	for at, values := range map[string]*[]prefer.Value{in.X: &out.X, in.Y: &out.Y} {
 		walk, err := b.Slice(at, in.N)
 		if err != nil {
-			return out, problem.Field("query.x", at, fmt.Sprintf("%q is no parameter of the study, want one of %s", at, strings.Join(b.Axes(), ", ")))
+			return out, problem.Field("query.x", at, fmt.Sprintf("%q is no parameter of the study, want one of %s", at, strings.Join(b.Axes, ", ")))
 		}
 		for _, p := range walk {
 			*values = append(*values, p.Value)

@@ -30,7 +30,7 @@ func TestBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := study.Belief(t.Context())
+	want, err := study.Belief(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

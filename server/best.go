@@ -23,7 +23,7 @@ func (s *Server) registerBest() {
 // best returns the best option so far, and how sure that is. The owner may see it, and raters if their study shows
 // results, else a 403.
 func (s *Server) best(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
-	return look(ctx, s, in, func(open *live.Study, rater string) (prefer.Best, error) { return open.Study.BestOf(ctx, rater) })
+	return look(ctx, s, in, func(open *live.Study, rater string) (prefer.Best, error) { return open.Study.Best(ctx, rater) })
 }
 
 // verdict says whether to go on, as best does to whom.

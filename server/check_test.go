@@ -62,7 +62,7 @@ func TestRepeats(t *testing.T) {
 func TestCatch(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", checked(`{"catch":[{"better":{"milk":1,"sugar":0},"worse":{"milk":0,"sugar":5}}],"catch_every":4}`), nil)
-	better := prefer.Option{"milk": prefer.Number(1), "sugar": prefer.Number(0)}
+	better := prefer.Option{"milk": prefer.ValueOf(1), "sugar": prefer.ValueOf(0)}
 	for i := range 16 {
 		q := h.ask("ann")
 		catch := maps.Equal(q.Options[0].Params, better) || maps.Equal(q.Options[1].Params, better)

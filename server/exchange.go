@@ -94,9 +94,9 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 	}
 	out := &output[imported]{imported{Answers: len(got.Duels), Notes: got.Notes}}
 	sum := sha256.Sum256(in.RawBody)
-	err = s.studies.Change(ctx, in.Study, prefer.KindObserved, "", func(open *live.Study) error {
+	err = s.studies.Change(ctx, in.Study, "observed", "", func(open *live.Study) error {
 		// All or nothing: first on a copy. The keys make importing the same file again change nothing.
-		copied, err := prefer.Open(prefer.Config{}, open.Study.Events())
+		copied, err := prefer.Open(ctx, open.Study.Events(), prefer.OpenOptions{})
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func faultyHouse(t *testing.T, patience time.Duration) (*house, *storetest.Line)
 	address := storetest.Database(t)
 	line := storetest.NewLine(t, address)
 	h := openHouse(t, address, func(c *Config) {
-		st, err := store.Open(context.Background(), line.Address(), store.Patience(patience))
+		st, err := store.Open(context.Background(), line.Address(), store.Options{Patience: patience})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func (h *house) answers() map[string]int {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if _, err := prefer.Open(prefer.Config{}, log); err != nil {
+	if _, err := prefer.Open(h.t.Context(), log, prefer.OpenOptions{}); err != nil {
 		h.t.Error(err)
 	}
 	keys := map[string]int{}

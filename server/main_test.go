@@ -60,7 +60,7 @@ func openHouse(t testing.TB, path string, change func(*Config)) *house {
 
 func startHouse(t testing.TB, path string, quiet bool, change func(*Config)) *house {
 	t.Helper()
-	st, err := store.Open(context.Background(), path)
+	st, err := store.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*itemsOutput, error)
 		items = body.Items
 	}
 	out := &itemsOutput{}
-	err := s.studies.Change(ctx, in.Study, prefer.KindJoined, "", func(open *live.Study) error {
+	err := s.studies.Change(ctx, in.Study, "joined", "", func(open *live.Study) error {
 		if err := open.Study.Join(context.WithoutCancel(ctx), items...); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/schema"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -48,7 +48,7 @@ func describe(api huma.API) ([]byte, error) {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return nil, err
 	}
-	moved := strings.ReplaceAll(string(prefer.ConfigSchema), "#/$defs/", "#/components/schemas/"+studyFile+".")
+	moved := strings.ReplaceAll(schema.Study(), "#/$defs/", "#/components/schemas/"+studyFile+".")
 	var file map[string]any
 	if err := json.Unmarshal([]byte(moved), &file); err != nil {
 		return nil, fmt.Errorf("server: the schema of a study file: %w", err)
@@ -62,8 +62,8 @@ func describe(api huma.API) ([]byte, error) {
 	delete(file, "$id")
 	properties := file["properties"].(map[string]any)
 	properties["name"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "description": "What the study is called."}
-	for name, schema := range schemas["Settings"].(map[string]any)["properties"].(map[string]any) {
-		properties[name] = schema
+	for name, one := range schemas["Settings"].(map[string]any)["properties"].(map[string]any) {
+		properties[name] = one
 	}
 	file["required"] = []string{"name"}
 	schemas[studyFile] = file

@@ -157,7 +157,7 @@ func (s *Server) invite(ctx context.Context, in *linkInput) (*output[link], erro
 func (s *Server) enqueue(ctx context.Context, in *enqueueInput) (*struct{}, error) {
 	err := live.CheckRater(in.Body.Rater)
 	if err == nil {
-		err = s.studies.Change(ctx, in.Study, prefer.KindEnqueued, in.Body.Rater, func(open *live.Study) error {
+		err = s.studies.Change(ctx, in.Study, "enqueued", in.Body.Rater, func(open *live.Study) error {
 			return open.Study.Enqueue(context.WithoutCancel(ctx), in.Body.Option, in.Body.Rater)
 		})
 	}

@@ -22,6 +22,7 @@ func (s *Server) routes() (http.Handler, error) {
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Option](), reflect.TypeFor[optionSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Value](), reflect.TypeFor[valueSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Parameter](), reflect.TypeFor[objectSchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Range](), reflect.TypeFor[[2]int]())
 	s.api = humago.New(mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI:    "3.1.0",

@@ -111,7 +111,7 @@ func TestTwoServers(t *testing.T) {
 func TestClose(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
-	st, err := store.Open(t.Context(), h.path)
+	st, err := store.Open(t.Context(), h.path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/server/problem"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -128,7 +129,7 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 	if err != nil {
 		return nil, s.explain(ctx, err, "body")
 	}
-	cfg, err := prefer.ReadConfig(bytes.NewReader(text))
+	cfg, err := schema.ReadStudy(bytes.NewReader(text))
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && fieldOf(err) != "" {
 		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))

@@ -55,6 +55,7 @@ func (s *Server) tell(ctx context.Context, in *tellInput) (*output[live.Told], e
 	if err := in.Body.validate(in.Key); err != nil {
 		return nil, err
 	}
+	ctx = context.WithoutCancel(ctx) // what was begun is finished, the next question as well
 	out := &output[live.Told]{}
 	out.Body, err = s.studies.Tell(ctx, in.Study, in.Body.read(in, rater, asker(ctx).Owner))
 	return out, s.explain(ctx, err, problem.Blame(err))

@@ -65,7 +65,7 @@ func (c Config) withDefaults() Config {
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
-	c.Study.Journal, c.Study.Snapshot = nil, nil
+	c.Study.Journal = nil
 	if c.Study.Search.Workers == 0 {
 		c.Study.Search.Workers = 1 // people are the parallel thing
 	}

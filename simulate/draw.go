@@ -19,7 +19,7 @@ type taste struct {
 // random Fourier features (gp.Function), whose covariance errs by about 3 %, and independent normals for items
 // without features, exactly.
 func draw(m gp.Model, l *landscape, rng *rand.Rand) (taste, error) {
-	dim, scales := l.layout.Dim(), l.layout.Scales()
+	dim, scales := l.layout.Dim, l.layout.Scales
 	m.Inference, m.Scales, m.RaterNoise = gp.EP, scales, gp.None()
 	h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: make([]float64, dim)}}
 	var err error

@@ -43,7 +43,7 @@ func TestDraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		kernel := gp.Kernel{Outputscale: 4}
-		for range l.layout.Dim() {
+		for range l.layout.Dim {
 			kernel.Lengthscale = append(kernel.Lengthscale, 0.6)
 		}
 		if name == "list" {

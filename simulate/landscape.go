@@ -13,7 +13,7 @@ import (
 // landscape is where utilities are looked at: all items of a list, or quasi-random options that satisfy the
 // constraints, from the best of which the maximum is climbed to.
 type landscape struct {
-	layout  *prefer.Layout
+	layout  prefer.Layout
 	options []prefer.Option
 	places  [][]float64 // of the options, one number per parameter; nil in a list
 }
@@ -38,9 +38,9 @@ func newLandscape(s prefer.Space) (*landscape, error) {
 		}
 		return l, nil
 	}
-	seq := sobol.Scrambled(layout.Axes(), 1)
+	seq := sobol.Scrambled(len(layout.Levels), 1)
 	for i := uint64(0); i < landscapeTries && len(l.options) < landscapePoints; i++ {
-		u := make([]float64, layout.Axes())
+		u := make([]float64, len(layout.Levels))
 		seq.At(i, u)
 		if o, ok := layout.At(u); ok {
 			l.options, l.places = append(l.options, o), append(l.places, u)
@@ -108,8 +108,8 @@ func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value 
 // steps returns where a climb looks from u along parameter j: a step up and down, at least to the neighbouring choice, or all other
 // choices where they have no order.
 func (l *landscape) steps(j int, u, step float64) []float64 {
-	n, ordered := l.layout.Levels(j)
-	if !ordered {
+	n := l.layout.Levels[j]
+	if !l.layout.Ordered[j] {
 		var all []float64
 		for i := range n {
 			all = append(all, (float64(i)+0.5)/float64(n))

@@ -27,7 +27,7 @@ func TestSurvey(t *testing.T) {
 		if o.Float("cups") > 6 {
 			v -= 5
 		}
-		for name, want := range map[string]prefer.Value{"bean": prefer.Word("robusta"), "milk": prefer.Bool(true), "size": prefer.Word("M")} {
+		for name, want := range map[string]prefer.Value{"bean": prefer.ValueOf("robusta"), "milk": prefer.ValueOf(true), "size": prefer.ValueOf("M")} {
 			if o[name] == want {
 				v++
 			}
@@ -64,8 +64,8 @@ func TestSurveyList(t *testing.T) {
 func mixedSpace() prefer.Space {
 	return prefer.Space{
 		Parameters: []prefer.Parameter{
-			prefer.LogFloat("grind", 0.1, 10), prefer.IntStep("cups", 2, 8, 2), prefer.Categorical("bean", "arabica", "robusta", "blend"),
-			prefer.Switch("milk"), prefer.Ordinal("size", prefer.Word("S"), prefer.Word("M"), prefer.Word("L")), prefer.Float("sugar", 0, 5),
+			prefer.LogFloat("grind", 0.1, 10), prefer.Parameter{Name: "cups", Type: "int", Low: 2, High: 8, Step: 2}, prefer.Categorical("bean", "arabica", "robusta", "blend"),
+			prefer.Switch("milk"), prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")), prefer.Float("sugar", 0, 5),
 		},
 		Constraints: []string{"sugar + cups <= 10"},
 	}
@@ -76,8 +76,8 @@ func featuredList(n int) prefer.Space {
 	var s prefer.Space
 	for i := range n {
 		s.Items = append(s.Items, prefer.Item{ID: fmt.Sprintf("item%d", i), Features: map[string]prefer.Value{
-			"price": prefer.Number(rng.Float64() * 30), "tint": prefer.Word([]string{"red", "green", "blue"}[rng.IntN(3)]),
-			"new": prefer.Bool(rng.IntN(2) == 1), "shape": prefer.Word([]string{"round", "square"}[rng.IntN(2)]),
+			"price": prefer.ValueOf(rng.Float64() * 30), "tint": prefer.ValueOf([]string{"red", "green", "blue"}[rng.IntN(3)]),
+			"new": prefer.ValueOf(rng.IntN(2) == 1), "shape": prefer.ValueOf([]string{"round", "square"}[rng.IntN(2)]),
 		}})
 	}
 	return s

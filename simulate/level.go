@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/normal"
 )
 
 // Budgets are the numbers of questions at which picks are held against the truth, too.
@@ -80,7 +81,7 @@ func (l *Level) summarise() {
 		}
 	}
 	slices.Sort(needed)
-	s.Verdicts, s.Good, s.Right = prefer.NewShare(len(needed), s.Finished), prefer.NewShare(good, s.Finished), prefer.NewShare(right, len(needed))
+	s.Verdicts, s.Good, s.Right = share(len(needed), s.Finished), share(good, s.Finished), share(right, len(needed))
 	s.Loss, s.Range = median(loss), median(part)
 	if s.Finished > 0 {
 		for _, q := range quantiles {
@@ -99,7 +100,7 @@ func (l *Level) summarise() {
 				good++
 			}
 		}
-		b.Good, b.Loss = prefer.NewShare(good, s.Finished), median(loss)
+		b.Good, b.Loss = share(good, s.Finished), median(loss)
 		s.Budgets = append(s.Budgets, b)
 	}
 	l.Summary = s
@@ -179,3 +180,9 @@ func (l Level) Near() string {
 const Caveat = "Simulated people are drawn from the model's own prior: their taste is as smooth as the model takes taste for, and they " +
 	"never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/verdict.md). " +
 	"Take the numbers for a plan, and the answers of a few real people for the truth."
+
+// share adds the interval to a count.
+func share(count, of int) prefer.Share {
+	low, high := normal.Wilson(count, of)
+	return prefer.Share{Count: count, Of: of, Low: low, High: high}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -25,7 +26,7 @@ const forcedJND = 0.6744897501960817
 
 // invite draws a person. At every level of noise rater i has the same taste, and the same luck in answer k.
 func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
-	seed := mix(c.Seed, uint64(rater))
+	seed := splitmix.At(c.Seed, uint64(rater))
 	rng := rand.New(rand.NewPCG(seed, 0x7a57e))
 	model := c.Study.Model
 	if c.Truth != nil { // then only how she answers is drawn, and the priors of the rest do not matter
@@ -108,11 +109,14 @@ type One struct {
 // Done reports whether the study came to a verdict.
 func (o One) Done() bool { return o.Verdict != prefer.KeepGoing }
 
+// everybody is called this: each has a study of her own.
+const everybody = "simulated"
+
 // run plays her study. A verdict needs a sure pick after each of two answers, so while the pick is not sure only every
 // second answer is looked at; TestEveryAnswer holds that against looking at all.
 func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func()) (One, error) {
-	cfg.Seed = mix(cfg.Seed, p.seed)
-	s, err := prefer.New(cfg)
+	cfg.Seed = splitmix.At(cfg.Seed, p.seed)
+	s, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return One{}, err
 	}
@@ -124,7 +128,7 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		q, err := s.Ask(calm, "")
+		q, err := s.Ask(calm, everybody)
 		if err != nil {
 			return out, err
 		}
@@ -141,7 +145,7 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		if !last && !isBudget(n) {
 			continue
 		}
-		belief, err := s.BeliefOf(calm, "")
+		belief, err := s.Belief(calm, everybody)
 		if err != nil {
 			return out, err
 		}
@@ -161,18 +165,10 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 
 // look asks for a verdict after n answers, and says after how many to look again.
 func look(ctx context.Context, s *prefer.Study, n int, confidence float64) (int, prefer.VerdictKind, error) {
-	best, err := s.BestOf(ctx, "")
+	best, err := s.Best(ctx, everybody)
 	if err != nil || best.Confidence < confidence {
 		return n + 2, prefer.KeepGoing, err
 	}
-	v, err := s.VerdictOf(ctx, "")
+	v, err := s.Verdict(ctx, everybody)
 	return n + 1, v.Kind, err
-}
-
-// mix derives an independent seed (splitmix64).
-func mix(seed, k uint64) uint64 {
-	z := seed + (k+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }

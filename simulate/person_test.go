@@ -59,7 +59,7 @@ func TestJudge(t *testing.T) {
 		1:   {Questions: 9, Loss: 4, Share: 0.5},
 		5.1: {Questions: 9, Good: true},
 	} {
-		if got := p.judge(9, prefer.Option{"x": prefer.Number(x)}); got != want {
+		if got := p.judge(9, prefer.Option{"x": prefer.ValueOf(x)}); got != want {
 			t.Errorf("pick at %g: %+v, want %+v", x, got, want)
 		}
 	}

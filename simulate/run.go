@@ -38,7 +38,7 @@ func (c Config) Complete() (Config, error) {
 		return c, err
 	}
 	c = c.withDefaults()
-	study, err := prefer.New(c.Study)
+	study, err := prefer.New(context.Background(), c.Study) // it is kept nowhere
 	if err != nil {
 		return c, err
 	}

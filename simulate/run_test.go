@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
 func forced(s prefer.Space) prefer.Config {
@@ -71,7 +72,7 @@ func TestEveryAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := c.withDefaults()
-	s, err := prefer.New(full.Study)
+	s, err := prefer.New(t.Context(), full.Study)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +88,8 @@ func TestEveryAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg := full.Study
-		cfg.Seed = mix(cfg.Seed, p.seed)
-		s, err := prefer.New(cfg)
+		cfg.Seed = splitmix.At(cfg.Seed, p.seed)
+		s, err := prefer.New(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +104,7 @@ func TestEveryAnswer(t *testing.T) {
 			if _, err := s.Tell(ctx, q.ID, p.answer(q, n)); err != nil {
 				t.Fatal(err)
 			}
-			if v, err = s.Verdict(ctx); err != nil {
+			if v, err = s.Verdict(ctx, ""); err != nil {
 				t.Fatal(err)
 			}
 		}

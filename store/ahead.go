@@ -16,7 +16,7 @@ func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string
 	if err != nil {
 		return err
 	}
-	seq, body := study.Ahead(rater)
+	seq, body := study.Host().Export(rater)
 	if body == nil || s.readOnly {
 		return nil
 	}
@@ -50,5 +50,5 @@ func (s *Store) UseAhead(ctx context.Context, study *prefer.Study, rater string)
 		}
 		return err
 	})
-	return err == nil && body != nil && study.UseAhead(body), err
+	return err == nil && body != nil && study.Host().Import(body), err
 }

@@ -19,13 +19,13 @@ func testAhead(t *testing.T, address string) {
 		if got, err := other.UseAhead(ctx, there, "ann"); got != want || err != nil {
 			t.Errorf("used: %t, %v, want %t", got, err, want)
 		}
-		if seq, _ := there.Ahead("ann"); (seq > 0) != want {
+		if seq, _ := there.Host().Export("ann"); (seq > 0) != want {
 			t.Errorf("the study has questions for event %d", seq)
 		}
 	}
 	keep := func() {
 		t.Helper()
-		if _, err := here.Prefetch(ctx, "ann"); err != nil {
+		if _, err := here.Host().Prefetch(ctx, "ann"); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.KeepAhead(ctx, here, "ann"); err != nil {

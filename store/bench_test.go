@@ -12,14 +12,14 @@ import (
 // synthetic returns the log of a study with this many asked and answered questions.
 func synthetic(t testing.TB, answers int) []prefer.Event {
 	t.Helper()
-	s, err := prefer.New(config())
+	s, err := prefer.New(t.Context(), config())
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := s.Events()
 	luck := rand.New(rand.NewPCG(3, 4))
 	option := func() prefer.Option {
-		return prefer.Option{"milk": prefer.Number(0.5 * luck.Float64()), "grind": prefer.Number(0.1 + 9*luck.Float64())}
+		return prefer.Option{"milk": prefer.ValueOf(0.5 * luck.Float64()), "grind": prefer.ValueOf(0.1 + 9*luck.Float64())}
 	}
 	for i := 1; i <= answers; i++ {
 		q := prefer.Question{ID: prefer.QuestionID(fmt.Sprint("q", i)), Rater: "ann", First: option(), Second: option(), Method: "kg",
@@ -27,8 +27,8 @@ func synthetic(t testing.TB, answers int) []prefer.Event {
 		a := prefer.Answered{ID: prefer.AnswerID(fmt.Sprint("a", i)), Question: q.ID,
 			Answer: prefer.Answer{Choice: prefer.First, Key: fmt.Sprintf("%016x", luck.Uint64()), ResponseTime: time.Duration(luck.IntN(1e10))}}
 		at := log[0].Time.Add(time.Duration(i) * time.Minute)
-		log = append(log, prefer.Event{Seq: 2 * i, Time: at, Kind: prefer.KindAsked, Asked: &q},
-			prefer.Event{Seq: 2*i + 1, Time: at.Add(time.Second), Kind: prefer.KindAnswered, Answered: &a})
+		log = append(log, prefer.Event{Seq: 2 * i, Time: at, Kind: "asked", Asked: &q},
+			prefer.Event{Seq: 2*i + 1, Time: at.Add(time.Second), Kind: "answered", Answered: &a})
 	}
 	return log
 }

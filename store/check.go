@@ -37,7 +37,7 @@ func (s *Store) checkStudy(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	study, err := s.open(name, l)
+	study, err := s.open(ctx, name, l)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func either(t *testing.T, primary, standby *storetest.Cluster, database string) 
 // testPromoted: the primary dies under a working store and the standby takes its place. Every answer that was acknowledged
 // is there, once, and the store goes on.
 func testPromoted(t *testing.T, primary, standby *storetest.Cluster) {
-	s := open(t, either(t, primary, standby, "promoted"), Patience(time.Minute))
+	s := open(t, either(t, primary, standby, "promoted"), Options{Patience: time.Minute})
 	failed := false
 	start := time.Now()
 	underLoad(t, s, 15, func() {
@@ -60,9 +60,9 @@ func testPromoted(t *testing.T, primary, standby *storetest.Cluster) {
 // sent again: a failover would lose it.
 func testSynchronous(t *testing.T, primary, standby *storetest.Cluster) {
 	address := either(t, primary, standby, "synchronous")
-	s := open(t, address, Patience(time.Second))
+	s := open(t, address, Options{Patience: time.Second})
 	q := ask(t, create(t, s, "coffee"), "ann")
-	other := open(t, address, Patience(time.Second))
+	other := open(t, address, Options{Patience: time.Second})
 	standby.Do(t, "freeze")
 	for range 2 {
 		for _, s := range []*Store{s, other} {
@@ -83,7 +83,7 @@ func testSynchronous(t *testing.T, primary, standby *storetest.Cluster) {
 // testStandby: a connection that leads to a server which takes no changes is thrown away, and the next one tried.
 func testStandby(t *testing.T, primary, standby *storetest.Cluster) {
 	line := storetest.NewLine(t, primary.Address)
-	s := open(t, line.Address(), Patience(time.Second))
+	s := open(t, line.Address(), Options{Patience: time.Second})
 	q := ask(t, create(t, s, "coffee"), "ann")
 	line.Move(standby.Address)
 	line.Cut()
@@ -98,11 +98,11 @@ func testStandby(t *testing.T, primary, standby *storetest.Cluster) {
 	if n := keys(t, s)["key"]; n != 1 {
 		t.Errorf("the answer is there %d times", n)
 	}
-	looking := open(t, standby.Address, ReadOnly())
+	looking := open(t, standby.Address, Options{ReadOnly: true})
 	if n := keys(t, looking)["key"]; n != 1 {
 		t.Errorf("on the standby the answer is there %d times", n)
 	}
-	h, err := Examine(ctx, standby.Address)
+	h, err := Examine(ctx, standby.Address, Options{})
 	if err != nil || !errors.Is(h.Writing, ErrReadOnly) {
 		t.Errorf("a standby is %+v, %v, want ErrReadOnly", h, err)
 	}

@@ -39,7 +39,7 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 	}
 	events, err := decodeAfter(before, bodies)
 	if err == nil {
-		err = study.Follow(events) // passes over what the study itself has appended meanwhile
+		err = study.Host().Follow(events) // passes over what the study itself has appended meanwhile
 	}
 	if err != nil {
 		return 0, false, s.damaged(j.name, err)

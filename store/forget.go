@@ -44,11 +44,11 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if err != nil {
 			return s.damaged(name, err)
 		}
-		after, n := prefer.Forget(events, rater)
+		after, n := forget(events, rater)
 		if n == 0 {
 			return nil // nothing to do, or done by the attempt before, which has set removed
 		}
-		if _, err := prefer.Open(prefer.Config{}, after); err != nil {
+		if _, err := prefer.Open(ctx, after, prefer.OpenOptions{}); err != nil {
 			return s.damaged(name, err)
 		}
 		removed = n
@@ -86,4 +86,35 @@ func rewrite(ctx context.Context, c *sql.Conn, id int64, before, after []prefer.
 	}
 	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1 WHERE id = $1", id)
 	return err
+}
+
+// forget returns the log with everything a rater said or was asked replaced by Forgotten, and how many
+// events that were. What others were asked and answered stays. The result is a valid log of the same
+// length; events are not changed, only exchanged.
+func forget(events []prefer.Event, rater string) ([]prefer.Event, int) {
+	out := make([]prefer.Event, len(events))
+	questions, answers := map[prefer.QuestionID]bool{}, map[prefer.AnswerID]bool{}
+	removed := 0
+	for i, e := range events {
+		gone, design := false, false
+		switch {
+		case e.Asked != nil && e.Asked.Rater == rater:
+			gone, design = true, e.Asked.Method == "design"
+			questions[e.Asked.ID] = true
+		case e.Answered != nil && questions[e.Answered.Question]:
+			gone = true
+			answers[e.Answered.ID] = true
+		case e.Observed != nil && e.Observed.Duel.Rater == rater:
+			gone = true
+			answers[e.Observed.ID] = true
+		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater:
+			gone = true
+		}
+		out[i] = e
+		if gone {
+			out[i] = prefer.Event{Seq: e.Seq, Time: events[0].Time, Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: e.Kind, Design: design}}
+			removed++
+		}
+	}
+	return out, removed
 }

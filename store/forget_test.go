@@ -23,7 +23,7 @@ func testForget(t *testing.T, address string) {
 	}
 	play(t, create(t, s, "tea"), "ann", 2)
 	other := lines(t, events(t, s, "tea"))
-	want, count := prefer.Forget(events(t, s, "coffee"), "ann")
+	want, count := forget(events(t, s, "coffee"), "ann")
 	if err := held.Config().Journal.(*journal).keepSnapshot(ctx, len(want), []byte("of ann and bob")); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 func TestProcessFrozen(t *testing.T) {
 	const patience = 4 * time.Second // of both: the server puts the frozen one out after half of it
 	address := database(t)
-	s := open(t, address, Patience(patience))
+	s := open(t, address, Options{Patience: patience})
 	q := ask(t, create(t, s, "coffee"), "ann")
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "PREFER_STORE_CHILD=hold:"+address, fmt.Sprint("PREFER_STORE_PATIENCE=", patience))
@@ -71,7 +71,7 @@ func hold(address string) error {
 	if err != nil {
 		return err
 	}
-	s, err := Open(ctx, address, Patience(patience))
+	s, err := Open(ctx, address, Options{Patience: patience})
 	if err != nil {
 		return err
 	}

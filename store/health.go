@@ -31,8 +31,9 @@ type Health struct {
 
 // Examine looks at a store and changes nothing, least of all the version of its tables. The error says why
 // it could not be looked at; what is wrong with a store that could is in the Health.
-func Examine(ctx context.Context, address string, opts ...Option) (h Health, err error) {
-	s, err := connect(ctx, address, append(opts, ReadOnly()))
+func Examine(ctx context.Context, address string, o Options) (h Health, err error) {
+	o.ReadOnly = true
+	s, err := connect(ctx, address, o)
 	if err != nil {
 		return h, err
 	}

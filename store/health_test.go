@@ -30,7 +30,7 @@ func onDisk(t *testing.T, address string) []byte {
 // TestExamine: a store in order is described as it is, and left as it was.
 func TestExamine(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
-		s, err := Open(ctx, address)
+		s, err := Open(ctx, address, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestExamine(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := onDisk(t, address)
-		h, err := Examine(ctx, address)
+		h, err := Examine(ctx, address, Options{})
 		if err != nil || h.Writing != nil || h.Damage != nil {
 			t.Fatalf("%v, writing %v, damage %v", err, h.Writing, h.Damage)
 		}
@@ -68,7 +68,7 @@ func TestExamineVersions(t *testing.T) {
 		s := open(t, address, withMigrations(t, 1))
 		create(t, s, "coffee")
 		for range 2 { // the second look finds what the first found
-			h, err := Examine(ctx, address)
+			h, err := Examine(ctx, address, Options{})
 			if err != nil || h.Tables != 1 || h.Known < 2 || h.Writing != nil || h.Studies != 0 {
 				t.Errorf("an older store: %+v, %v", h, err)
 			}
@@ -76,7 +76,7 @@ func TestExamineVersions(t *testing.T) {
 		if _, err := s.db.ExecContext(ctx, "INSERT INTO prefer_versions (version_id, is_applied) VALUES (999, '1')"); err != nil {
 			t.Fatal(err)
 		}
-		if h, err := Examine(ctx, address); err != nil || h.Tables != 999 {
+		if h, err := Examine(ctx, address, Options{}); err != nil || h.Tables != 999 {
 			t.Errorf("a newer store: %+v, %v", h, err)
 		}
 	})
@@ -90,7 +90,7 @@ func TestExamineDamage(t *testing.T) {
 		if _, err := s.db.ExecContext(ctx, "UPDATE prefer_events SET body = '{}' WHERE seq = 3"); err != nil {
 			t.Fatal(err)
 		}
-		if h, err := Examine(ctx, address); err != nil || !errors.Is(h.Damage, ErrCorrupt) || !strings.Contains(h.Damage.Error(), "coffee") {
+		if h, err := Examine(ctx, address, Options{}); err != nil || !errors.Is(h.Damage, ErrCorrupt) || !strings.Contains(h.Damage.Error(), "coffee") {
 			t.Errorf("a damaged study: %v, %v", h.Damage, err)
 		}
 	})
@@ -110,7 +110,7 @@ func TestExamineWriting(t *testing.T) {
 		if _, err := c.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 			t.Fatal(err)
 		}
-		h, err := Examine(ctx, address, Patience(50*time.Millisecond))
+		h, err := Examine(ctx, address, Options{Patience: 50 * time.Millisecond})
 		if err != nil || !errors.Is(h.Writing, ErrUnavailable) || h.Studies != 1 {
 			t.Errorf("locked: %+v, %v", h, err)
 		}
@@ -131,7 +131,7 @@ func TestExamineWriting(t *testing.T) {
 			t.Fatal(err)
 		}
 		u.User = url.User(role)
-		h, err := Examine(ctx, u.String())
+		h, err := Examine(ctx, u.String(), Options{})
 		if err != nil || !errors.Is(h.Writing, ErrReadOnly) || h.Studies != 1 {
 			t.Errorf("a role that may only read: %+v, %v", h, err)
 		}
@@ -142,11 +142,11 @@ func TestExamineWriting(t *testing.T) {
 func TestExamineForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "birds.db")
 	sqliteExec(t, path, "CREATE TABLE birds (name TEXT)")
-	h, err := Examine(ctx, path)
+	h, err := Examine(ctx, path, Options{})
 	if !errors.Is(err, ErrForeign) || !cmp.Equal(h, Health{}) {
 		t.Errorf("%+v, %v, want ErrForeign", h, err)
 	}
-	if _, err := Examine(ctx, filepath.Join(t.TempDir(), "none.db")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Examine(ctx, filepath.Join(t.TempDir(), "none.db"), Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("nothing there: %v", err)
 	}
 }

@@ -19,7 +19,6 @@ type journal struct {
 	store       *Store
 	name        string
 	id, edition int64
-	held        []prefer.Event // the "created" of a study that has no id yet: Create writes it, with its context
 
 	mu       sync.Mutex
 	snapshot []byte // the one kept last, as far as this journal knows
@@ -52,8 +51,7 @@ func (j *journal) reach(e prefer.Event) {
 // the very events it was going to write.
 func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event) error {
 	if j.id == 0 {
-		j.held = events
-		return nil
+		return j.create(ctx, events)
 	}
 	rows, err := encodeAll(events)
 	if err != nil {
@@ -82,6 +80,15 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 	if j.store.notifier != nil {
 		j.store.notifier.add(Change{Study: j.name, Seq: last.Seq, Kind: string(last.Kind)})
 	}
+	return nil
+}
+
+// create keeps the first events of a study that is not in the store yet.
+func (j *journal) create(ctx context.Context, events []prefer.Event) (err error) {
+	if j.id, err = j.store.add(ctx, j.name, events); err != nil {
+		return err
+	}
+	j.reach(events[len(events)-1])
 	return nil
 }
 

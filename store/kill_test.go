@@ -126,7 +126,7 @@ func departed(t *testing.T, s *Store) {
 func work(address string) error {
 	name, round := os.Getenv("PREFER_STORE_STUDY"), os.Getenv("PREFER_STORE_ROUND")
 	fmt.Println("started")
-	s, err := Open(ctx, address)
+	s, err := Open(ctx, address, Options{})
 	if err != nil {
 		return err
 	}

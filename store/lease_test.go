@@ -98,7 +98,7 @@ func TestLeaseLost(t *testing.T) {
 // wait at all, and afterwards the study can be leased again.
 func TestLeaseFrozen(t *testing.T) {
 	line := storetest.NewLine(t, database(t))
-	s := open(t, line.Address(), Patience(short))
+	s := open(t, line.Address(), Options{Patience: short})
 	coffee, tea := create(t, s, "coffee"), create(t, s, "tea")
 	release, err := s.Lease(ctx, coffee)
 	if err != nil {

@@ -57,9 +57,9 @@ var (
 	script     = storetest.Script
 )
 
-func open(t testing.TB, address string, opts ...Option) *Store {
+func open(t testing.TB, address string, opts ...Options) *Store {
 	t.Helper()
-	s, err := Open(ctx, address, opts...)
+	s, err := Open(ctx, address, append(opts, Options{})[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,12 +166,12 @@ func sameStudy(t testing.TB, s *Store, name string, running *prefer.Study) {
 	if got, want := lines(t, events(t, s, name)), lines(t, running.Events()); got != want {
 		t.Fatalf("the store has the events\n%swant\n%s", got, want)
 	}
-	twin, err := prefer.Open(prefer.Config{}, events(t, s, name)) // without a journal: it can be asked for free
+	twin, err := prefer.Open(t.Context(), events(t, s, name), prefer.OpenOptions{}) // without a journal: it can be asked for free
 	if err != nil {
 		t.Fatal(err)
 	}
 	best := func(s *prefer.Study) string {
-		b, err := s.Best(ctx)
+		b, err := s.Best(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 
 // withMigrations makes a store that of a program which knows the first of the migrations only, and those
 // that come: statements for both engines.
-func withMigrations(t testing.TB, first int, more ...string) Option {
+func withMigrations(t testing.TB, first int, more ...string) Options {
 	t.Helper()
 	files := fstest.MapFS{}
 	for _, engine := range []string{"sqlite", "postgres"} {
@@ -35,7 +35,7 @@ func withMigrations(t testing.TB, first int, more ...string) Option {
 			files[fmt.Sprintf("%s/%05d_more.sql", folder, first+i+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statements)}
 		}
 	}
-	return func(s *Store) { s.tables = files }
+	return Options{tables: files}
 }
 
 // latest is the number of migrations this program has.
@@ -49,9 +49,9 @@ func latest(t testing.TB) int {
 }
 
 // played makes a store with a study in it, closes it, and returns the study as it ran.
-func played(t *testing.T, address string, opts ...Option) *prefer.Study {
+func played(t *testing.T, address string, o Options) *prefer.Study {
 	t.Helper()
-	s, err := Open(ctx, address, opts...)
+	s, err := Open(ctx, address, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func sameLog(t *testing.T, s *Store, want *prefer.Study) {
 func TestMigrateForward(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
 		before := played(t, address, withMigrations(t, 1))
-		if _, err := Open(ctx, address, ReadOnly()); !errors.Is(err, ErrReadOnly) {
+		if _, err := Open(ctx, address, Options{ReadOnly: true}); !errors.Is(err, ErrReadOnly) {
 			t.Errorf("an older store opened for reading: %v, want ErrReadOnly", err)
 		}
 		s := open(t, address)
@@ -98,7 +98,7 @@ func TestMigrateForward(t *testing.T) {
 // were; and this version refuses the result.
 func TestMigrateNext(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
-		before := played(t, address)
+		before := played(t, address, Options{})
 		next := open(t, address, withMigrations(t, latest(t),
 			"ALTER TABLE prefer_events ADD COLUMN size INTEGER;\nUPDATE prefer_events SET size = octet_length(body);"))
 		sameLog(t, next, before)
@@ -106,7 +106,7 @@ func TestMigrateNext(t *testing.T) {
 		if err := next.db.QueryRowContext(ctx, "SELECT sum(size), sum(octet_length(body)) FROM prefer_events").Scan(&size, &want); err != nil || size != want || size == 0 {
 			t.Errorf("the new column sums to %d, %v, want %d", size, err, want)
 		}
-		if _, err := Open(ctx, address); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version %d", latest(t)+1)) {
+		if _, err := Open(ctx, address, Options{}); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version %d", latest(t)+1)) {
 			t.Errorf("this version opens the next: %v, want ErrNewer", err)
 		}
 	})
@@ -115,13 +115,14 @@ func TestMigrateNext(t *testing.T) {
 // TestMigrateFails: a migration that fails in the middle leaves the store at the version it had.
 func TestMigrateFails(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
-		before := played(t, address)
+		before := played(t, address, Options{})
 		broken := withMigrations(t, latest(t), "DELETE FROM prefer_events;\nINSERT INTO prefer_nowhere VALUES (1);")
 		patience := 20 * time.Millisecond
 		if strings.HasPrefix(address, "postgres") {
 			patience = 2 * time.Second // it is also how long a busy machine has to connect
 		}
-		if _, err := Open(ctx, address, broken, Patience(patience)); err == nil || !strings.Contains(err.Error(), "prefer_nowhere") {
+		broken.Patience = patience
+		if _, err := Open(ctx, address, broken); err == nil || !strings.Contains(err.Error(), "prefer_nowhere") {
 			t.Errorf("a broken migration: %v", err)
 		}
 		sameLog(t, open(t, address), before)

@@ -62,7 +62,7 @@ func TestListen(t *testing.T) {
 func TestListenFrozen(t *testing.T) {
 	address := database(t)
 	line := storetest.NewLine(t, address)
-	s, other := open(t, address), open(t, line.Address(), Patience(short))
+	s, other := open(t, address), open(t, line.Address(), Options{Patience: short})
 	here := create(t, s, "coffee")
 	heard := make(chan Change, 100)
 	listening, stop := context.WithCancel(ctx)
@@ -109,7 +109,7 @@ func TestListenFrozen(t *testing.T) {
 func TestNotifyFrozen(t *testing.T) {
 	address := database(t)
 	line := storetest.NewLine(t, address)
-	s, other := open(t, line.Address(), Patience(short)), open(t, address)
+	s, other := open(t, line.Address(), Options{Patience: short}), open(t, address)
 	create(t, s, "coffee")
 	heard := make(chan Change, 100)
 	listening, stop := context.WithCancel(ctx)

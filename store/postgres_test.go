@@ -124,7 +124,7 @@ func TestPostgresTerminated(t *testing.T) {
 	address := database(t)
 	admin := open(t, address)
 	ended, rounds := 0, 0
-	underLoad(t, open(t, named(t, address, "teller"), Patience(time.Minute)), 20, func() {
+	underLoad(t, open(t, named(t, address, "teller"), Options{Patience: time.Minute}), 20, func() {
 		time.Sleep(30 * time.Millisecond)
 		if rounds++; rounds > 20 { // a slow machine must get something done, too
 			return
@@ -147,7 +147,7 @@ func TestPostgresTerminated(t *testing.T) {
 func TestPostgresRestart(t *testing.T) {
 	cluster := storetest.NewCluster(t)
 	restarts := 0
-	underLoad(t, open(t, cluster.Address, Patience(time.Minute)), 15, func() {
+	underLoad(t, open(t, cluster.Address, Options{Patience: time.Minute}), 15, func() {
 		if restarts < 3 {
 			cluster.Do(t, "restart")
 			restarts++
@@ -206,7 +206,7 @@ func TestPostgresUnreachable(t *testing.T) {
 		"postgres://ann:secret@127.0.0.1:1/coffee":          `"coffee" at 127.0.0.1`,
 		"postgres://ann:secret@/coffee?host=" + t.TempDir(): "coffee",
 	} {
-		_, err := Open(ctx, address, Patience(time.Second))
+		_, err := Open(ctx, address, Options{Patience: time.Second})
 		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want an error that says %q", address, err, says)
 		}
@@ -222,7 +222,7 @@ func TestPostgresEncoding(t *testing.T) {
 	name := fmt.Sprintf("latin_%d", os.Getpid())
 	run(t, address, "CREATE DATABASE "+name+" ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
 	t.Cleanup(func() { run(t, address, "DROP DATABASE "+name+" WITH (FORCE)") })
-	_, err := Open(ctx, onDatabase(t, address, name))
+	_, err := Open(ctx, onDatabase(t, address, name), Options{})
 	if err == nil || !strings.Contains(err.Error(), "LATIN1") {
 		t.Errorf("a database in LATIN1: %v", err)
 	}
@@ -241,7 +241,7 @@ func TestPostgresRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	u.User = url.User(role)
-	if _, err := Open(ctx, u.String()); !errors.Is(err, ErrReadOnly) {
+	if _, err := Open(ctx, u.String(), Options{}); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("a role that may create nothing: %v, want ErrReadOnly", err)
 	}
 	play(t, create(t, open(t, address), "coffee"), "ann", 1)
@@ -260,7 +260,7 @@ func TestPostgresSettings(t *testing.T) {
 		want  [3]string
 	}{
 		{open(t, address), [3]string{"7500ms", "5s", "10s"}},
-		{open(t, address, Patience(4*time.Second)), [3]string{"3s", "2s", "4s"}},
+		{open(t, address, Options{Patience: 4 * time.Second}), [3]string{"3s", "2s", "4s"}},
 		{open(t, storetest.With(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
 	} {
 		var got [3]string

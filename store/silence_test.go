@@ -85,7 +85,7 @@ func keys(t *testing.T, s *Store) map[string]int {
 // back. The call ends with ErrUnavailable, and once the line has thawed the same store keeps the answer, once.
 func TestPostgresFrozen(t *testing.T) {
 	line := storetest.NewLine(t, database(t))
-	s := open(t, line.Address(), Patience(short))
+	s := open(t, line.Address(), Options{Patience: short})
 	s.notifier.close()
 	s.notifier = nil // its messages would count
 	q := ask(t, create(t, s, "coffee"), "ann")
@@ -125,7 +125,7 @@ func TestPostgresFrozen(t *testing.T) {
 // TestPostgresLost: a database that refuses connections, and one that is slow.
 func TestPostgresLost(t *testing.T) {
 	line := storetest.NewLine(t, database(t))
-	s := open(t, line.Address(), Patience(short))
+	s := open(t, line.Address(), Options{Patience: short})
 	q := ask(t, create(t, s, "coffee"), "ann")
 	goroutines := runtime.NumGoroutine()
 	line.Refuse(true)
@@ -133,7 +133,7 @@ func TestPostgresLost(t *testing.T) {
 	if err := observe(t, s, q, "refused"); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("refused: %v, want ErrUnavailable", err)
 	}
-	if _, err := Open(ctx, line.Address(), Patience(short)); !errors.Is(err, ErrUnavailable) {
+	if _, err := Open(ctx, line.Address(), Options{Patience: short}); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("opened: %v, want ErrUnavailable", err)
 	}
 	line.Refuse(false)
@@ -154,7 +154,7 @@ func TestPostgresLost(t *testing.T) {
 // connections; and all of them work again.
 func TestPostgresSilent(t *testing.T) {
 	line := storetest.NewLine(t, database(t))
-	s := open(t, line.Address(), Patience(short))
+	s := open(t, line.Address(), Options{Patience: short})
 	running := create(t, s, "coffee")
 	play(t, running, "ann", 3)
 	goroutines := runtime.NumGoroutine()
@@ -198,7 +198,7 @@ func TestPostgresSilent(t *testing.T) {
 }
 
 func opened(address string) error {
-	s, err := Open(ctx, address, Patience(short))
+	s, err := Open(ctx, address, Options{Patience: short})
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func opened(address string) error {
 // TestCloseFrozen: a store is closed while its database is silent, a lease is held and a change is being told.
 func TestCloseFrozen(t *testing.T) {
 	line := storetest.NewLine(t, database(t))
-	s, err := Open(ctx, line.Address(), Patience(short))
+	s, err := Open(ctx, line.Address(), Options{Patience: short})
 	if err != nil {
 		t.Fatal(err)
 	}

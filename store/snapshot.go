@@ -50,7 +50,7 @@ func (s *Store) KeepSnapshot(ctx context.Context, study *prefer.Study) error {
 	if !ok || j.store != s {
 		return errors.New("store: KeepSnapshot was given a study of another store, or of none")
 	}
-	return j.keepSnapshot(ctx, len(study.Events()), study.Snapshot())
+	return j.keepSnapshot(ctx, len(study.Events()), study.Host().Snapshot())
 }
 
 // keepSnapshot keeps a snapshot of the study with seq events, unless it is the one that is there. A study

@@ -25,8 +25,8 @@ func testSnapshot(t *testing.T, address string) {
 		}
 		return string(l.snapshot)
 	}
-	if err := s.KeepSnapshot(ctx, running); err != nil || snapshot() != string(running.Snapshot()) {
-		t.Errorf("kept %q, %v, want %q", snapshot(), err, running.Snapshot())
+	if err := s.KeepSnapshot(ctx, running); err != nil || snapshot() != string(running.Host().Snapshot()) {
+		t.Errorf("kept %q, %v, want %q", snapshot(), err, running.Host().Snapshot())
 	}
 	seq := len(running.Events())
 	keep(seq, "\x00\xff later")
@@ -34,8 +34,8 @@ func testSnapshot(t *testing.T, address string) {
 	if got := snapshot(); got != "\x00\xff later" {
 		t.Errorf("kept is %q", got)
 	}
-	if opened := study(t, s, "coffee").Config(); string(opened.Snapshot) != "\x00\xff later" && opened.Snapshot != nil {
-		t.Errorf("the study was opened with the snapshot %q", opened.Snapshot)
+	if opened := study(t, s, "coffee").Config().Journal.(*journal); string(opened.snapshot) != "\x00\xff later" {
+		t.Errorf("the study was opened with the snapshot %q", opened.snapshot)
 	}
 	sameStudy(t, s, "coffee", study(t, s, "coffee")) // which is asked, and so longer by one
 	s.build = "another"
@@ -46,7 +46,7 @@ func testSnapshot(t *testing.T, address string) {
 	if got := snapshot(); got != "of another build" {
 		t.Errorf("kept is %q", got)
 	}
-	if other, err := prefer.New(config()); err != nil || s.KeepSnapshot(ctx, other) == nil {
+	if other, err := prefer.New(t.Context(), config()); err != nil || s.KeepSnapshot(ctx, other) == nil {
 		t.Errorf("%v, or the snapshot of a study of no store was taken", err)
 	}
 }

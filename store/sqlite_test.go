@@ -46,11 +46,11 @@ func TestSQLiteAddress(t *testing.T) {
 		"mysql://host/db": "want a path", "file:x.db?mode=ro": "without", "file://elsewhere/x.db": "without",
 		dir: "is a folder", filepath.Join(dir, "no", "x.db"): "create it first", "postgres://%zz": "cannot parse",
 	} {
-		if s, err := Open(ctx, address); err == nil || !strings.Contains(err.Error(), says) {
+		if s, err := Open(ctx, address, Options{}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, %v, want an error that says %q", address, s, err, says)
 		}
 	}
-	if _, err := Open(ctx, filepath.Join(dir, "none.db"), ReadOnly()); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(ctx, filepath.Join(dir, "none.db"), Options{ReadOnly: true}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("reading what is not there: %v", err)
 	}
 }
@@ -113,8 +113,8 @@ func TestSQLiteForeign(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, opts := range [][]Option{nil, {ReadOnly()}} {
-			if _, err := Open(ctx, path(name), opts...); !errors.Is(err, want) || !strings.Contains(err.Error(), path(name)) {
+		for _, o := range []Options{{}, {ReadOnly: true}} {
+			if _, err := Open(ctx, path(name), o); !errors.Is(err, want) || !strings.Contains(err.Error(), path(name)) {
 				t.Errorf("%s: %v, want %v and the path", name, err, want)
 			}
 		}
@@ -131,7 +131,7 @@ func TestSQLiteForeign(t *testing.T) {
 // TestSQLiteCorrupt: pages overwritten with noise are noticed, whatever is asked for, and the file is named.
 func TestSQLiteCorrupt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
-	s, err := Open(ctx, path)
+	s, err := Open(ctx, path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestSQLiteCorrupt(t *testing.T) {
 		if err := os.WriteFile(path, torn, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(ctx, path)
+		s, err := Open(ctx, path, Options{})
 		if err == nil {
 			err = s.Check(ctx)
 			s.Close()
@@ -288,8 +288,8 @@ func TestSQLiteLocked(t *testing.T) {
 		t.Errorf("a locked file: %v, want ErrUnavailable", err)
 	}
 	s.patience = time.Hour
-	duel := prefer.Duel{First: prefer.Option{"milk": prefer.Number(0), "grind": prefer.Number(1)},
-		Second: prefer.Option{"milk": prefer.Number(0.5), "grind": prefer.Number(1)}, Answer: prefer.Answer{Choice: prefer.Tie}}
+	duel := prefer.Duel{First: prefer.Option{"milk": prefer.ValueOf(0), "grind": prefer.ValueOf(1)},
+		Second: prefer.Option{"milk": prefer.ValueOf(0.5), "grind": prefer.ValueOf(1)}, Answer: prefer.Answer{Choice: prefer.Tie}}
 	brief, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
 	if _, err := running.Observe(brief, duel); !errors.Is(err, context.DeadlineExceeded) {
@@ -315,7 +315,7 @@ func TestSQLiteReadOnlyFile(t *testing.T) {
 		os.RemoveAll(dir)
 	})
 	path := filepath.Join(dir, "store.db")
-	s, err := Open(ctx, path)
+	s, err := Open(ctx, path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,7 +347,7 @@ func TestSQLiteReadOnlyFile(t *testing.T) {
 
 // look reads a store that cannot be written.
 func look(path string) error {
-	s, err := Open(ctx, path)
+	s, err := Open(ctx, path, Options{})
 	if err != nil {
 		return err
 	}

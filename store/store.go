@@ -28,19 +28,21 @@ type Store struct {
 	notifier *notifier // nil: nobody can be told
 }
 
-// Option changes how a store is opened. Without any it is as nearly everyone wants it.
-type Option func(*Store)
+// Options says how a store is opened. The zero value is what nearly everyone wants.
+type Options struct {
+	// ReadOnly opens a store for looking: every change is refused with ErrReadOnly, and the store must exist.
+	ReadOnly bool
 
-// ReadOnly opens a store for looking: every change is refused with ErrReadOnly, and the store must exist.
-func ReadOnly() Option { return func(s *Store) { s.readOnly = true } }
+	// Now tells the time for the logs of studies. Defaults to time.Now.
+	Now func() time.Time
 
-// Now tells the time for the logs of studies. Defaults to time.Now.
-func Now(now func() time.Time) Option { return func(s *Store) { s.now = now } }
+	// Patience is how long a call waits for a database that is restarting, locked or silent before it gives up with
+	// ErrUnavailable; one that is lost in the middle of the wait may double it. Defaults to 10 seconds; a context may end the
+	// wait sooner, but not that for a COMMIT.
+	Patience time.Duration
 
-// Patience is how long a call waits for a database that is restarting, locked or silent before it gives up with
-// ErrUnavailable; one that is lost in the middle of the wait may double it. Defaults to 10 seconds; a context may end the
-// wait sooner, but not that for a COMMIT.
-func Patience(d time.Duration) Option { return func(s *Store) { s.patience = d } }
+	tables fs.FS // the migrations; defaults to those of this program
+}
 
 // maxConnections bounds the connections of one store. Reading is short and writing is serial.
 const maxConnections = 8
@@ -49,8 +51,8 @@ var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
 // Open opens, and creates if need be, a store: a path or a file: URL is SQLite, postgres:// or
 // postgresql:// is PostgreSQL.
-func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
-	s, err := connect(ctx, address, opts)
+func Open(ctx context.Context, address string, o Options) (*Store, error) {
+	s, err := connect(ctx, address, o)
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +63,16 @@ func Open(ctx context.Context, address string, opts ...Option) (*Store, error) {
 }
 
 // connect opens a database with whatever tables it has.
-func connect(ctx context.Context, address string, opts []Option) (*Store, error) {
-	s := &Store{patience: 10 * time.Second, now: time.Now, build: Build(), tables: migrations}
-	for _, o := range opts {
-		o(s)
+func connect(ctx context.Context, address string, o Options) (*Store, error) {
+	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, build: Build(), tables: o.tables}
+	if s.patience == 0 {
+		s.patience = 10 * time.Second
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.tables == nil {
+		s.tables = migrations
 	}
 	var err error
 	switch {

@@ -18,7 +18,7 @@ func testOpenTogether(t *testing.T, address string) {
 	var wait sync.WaitGroup
 	for i := range 6 {
 		wait.Go(func() {
-			s, err := Open(ctx, address)
+			s, err := Open(ctx, address, Options{})
 			if err != nil {
 				t.Error(err)
 				return
@@ -36,17 +36,17 @@ func testOpenTogether(t *testing.T, address string) {
 }
 
 func testReadOnly(t *testing.T, address string) {
-	if _, err := Open(ctx, address, ReadOnly()); err == nil {
+	if _, err := Open(ctx, address, Options{ReadOnly: true}); err == nil {
 		t.Fatal("a store that is not there was opened for reading")
 	}
 	s := open(t, address)
 	play(t, create(t, s, "coffee"), "ann", 2)
-	reader := open(t, address, ReadOnly())
+	reader := open(t, address, Options{ReadOnly: true})
 	looking := study(t, reader, "coffee")
 	if got, want := lines(t, looking.Events()), lines(t, events(t, s, "coffee")); got != want {
 		t.Errorf("read\n%swant\n%s", got, want)
 	}
-	if _, err := looking.Best(ctx); err != nil {
+	if _, err := looking.Best(ctx, ""); err != nil {
 		t.Error(err)
 	}
 	if err := reader.Check(ctx); err != nil {
@@ -73,8 +73,8 @@ func testNewer(t *testing.T, address string) {
 	if _, err := s.db.ExecContext(ctx, "INSERT INTO prefer_versions (version_id, is_applied) VALUES (999, '1')"); err != nil {
 		t.Fatal(err)
 	}
-	for _, opts := range [][]Option{nil, {ReadOnly()}} {
-		if _, err := Open(ctx, address, opts...); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "999") {
+	for _, o := range []Options{{}, {ReadOnly: true}} {
+		if _, err := Open(ctx, address, o); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "999") {
 			t.Errorf("a newer store: %v, want ErrNewer", err)
 		}
 	}
@@ -93,7 +93,7 @@ func testCancelled(t *testing.T, address string) {
 	_, opened := s.Study(gone, "coffee")
 	_, listed := s.List(gone)
 	_, forgot := s.Forget(gone, "coffee", "ann")
-	_, reopened := Open(gone, address)
+	_, reopened := Open(gone, address, Options{})
 	for _, err := range []error{told, created, opened, listed, forgot, reopened, s.Delete(gone, "coffee"), s.Check(gone)} {
 		if !errors.Is(err, left) && !errors.Is(err, context.Canceled) {
 			t.Errorf("with a context that has ended: %v", err)
@@ -122,7 +122,7 @@ func testCancelled(t *testing.T, address string) {
 func TestClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	onBoth(t, func(t *testing.T, address string) {
-		s, err := Open(ctx, address)
+		s, err := Open(ctx, address, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,18 +23,8 @@ func (s *Store) Create(ctx context.Context, name string, cfg prefer.Config) (*pr
 	if cfg.Now == nil {
 		cfg.Now = s.now
 	}
-	j := &journal{store: s, name: name}
-	cfg.Journal = j
-	study, err := prefer.New(cfg)
-	if err != nil {
-		return nil, err
-	}
-	if j.id, err = s.add(ctx, name, j.held); err != nil {
-		return nil, err
-	}
-	j.reach(j.held[len(j.held)-1])
-	j.held = nil
-	return study, nil
+	cfg.Journal = &journal{store: s, name: name}
+	return prefer.New(ctx, cfg)
 }
 
 // Import makes a study of a whole log, kept elsewhere or exported from another store. The log is checked
@@ -43,7 +33,7 @@ func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) 
 	if err := contract.CheckName(name); err != nil {
 		return err
 	}
-	if _, err := prefer.Open(prefer.Config{}, events); err != nil {
+	if _, err := prefer.Open(ctx, events, prefer.OpenOptions{}); err != nil {
 		return fmt.Errorf("store: study %q was not imported: %w", name, err)
 	}
 	if err := checkKeys(events); err != nil {
@@ -171,16 +161,16 @@ func (s *Store) Study(ctx context.Context, name string) (*prefer.Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.open(name, l)
+	return s.open(ctx, name, l)
 }
 
-func (s *Store) open(name string, l log) (*prefer.Study, error) {
+func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, error) {
 	events, err := decode(l.bodies)
 	if err != nil {
 		return nil, s.damaged(name, err)
 	}
 	j := &journal{store: s, name: name, id: l.id, edition: l.edition, snapshot: l.snapshot}
-	study, err := prefer.Open(prefer.Config{Journal: j, Now: s.now, Snapshot: l.snapshot}, events)
+	study, err := prefer.Open(ctx, events, prefer.OpenOptions{Journal: j, Now: s.now, Snapshot: l.snapshot})
 	if err != nil {
 		return nil, s.damaged(name, err)
 	}

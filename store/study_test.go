@@ -134,7 +134,7 @@ func testProcesses(t *testing.T, address string) {
 
 // tellSome is one of those processes.
 func tellSome(address string) error {
-	s, err := Open(ctx, address)
+	s, err := Open(ctx, address, Options{})
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) e
 	cfg.Space = prefer.Box(prefer.Float(coordinates[0], p.Lower[0], p.Upper[0]), prefer.Float(coordinates[1], p.Lower[1], p.Upper[1]))
 	cfg.Answers = prefer.Answers{Forced: true}
 	cfg.Initial, cfg.Separation, cfg.Repeats = 4*p.Dim, -1, true
-	study, err := prefer.New(cfg)
+	study, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -97,14 +97,14 @@ func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) e
 		}
 		asked = append(asked, pair)
 	}
-	belief, err := study.Belief(ctx)
+	belief, err := study.Belief(ctx, "")
 	if err != nil {
 		return err
 	}
 	r := Run{Method: cfg.Method, Questions: asked[cfg.Initial:], Best: place(belief.Best())}
 	r.Gap = p.Optimum - p.Utility(r.Best[:])
 	r.mean = c.view(func(x []float64) float64 {
-		mean, _, e := belief.Utility(prefer.Option{coordinates[0]: prefer.Number(x[0]), coordinates[1]: prefer.Number(x[1])})
+		mean, _, e := belief.Utility(prefer.Option{coordinates[0]: prefer.ValueOf(x[0]), coordinates[1]: prefer.ValueOf(x[1])})
 		if e != nil && err == nil {
 			err = e
 		}

@@ -28,7 +28,7 @@ func TestCaseStudy(t *testing.T) {
 	c := newCaseStudy(t, prefer.Config{Seed: 3})
 	p := problem.Levy(2)
 	for _, r := range c.Runs {
-		s, err := prefer.New(prefer.Config{
+		s, err := prefer.New(t.Context(), prefer.Config{
 			Space:   prefer.Box(prefer.Float("x1", -10, 10), prefer.Float("x2", -10, 10)),
 			Answers: prefer.Answers{Forced: true}, Method: r.Method, Seed: 3, Initial: 8, Separation: -1, Repeats: true,
 		})
@@ -51,7 +51,7 @@ func TestCaseStudy(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		b, err := s.Belief(ctx)
+		b, err := s.Belief(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}

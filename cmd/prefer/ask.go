@@ -87,7 +87,7 @@ func (c askCommand) ask(ctx context.Context, study *prefer.Study) (prefer.Questi
 			}
 		}
 		if c.HoldBest {
-			best, err := study.BestOf(ctx, c.Rater)
+			best, err := study.Best(ctx, c.Rater)
 			if err != nil {
 				return prefer.Question{}, err
 			}
@@ -110,7 +110,7 @@ func (c askCommand) done(ctx context.Context, study *prefer.Study) error {
 		ctx, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	v, err := study.VerdictOf(ctx, c.Rater)
+	v, err := study.Verdict(ctx, c.Rater)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil

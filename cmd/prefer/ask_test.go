@@ -14,7 +14,7 @@ import (
 func TestOpenQuestion(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(20) {
-		study, err := prefer.New(prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5)), Method: "random", Initial: 1000})
+		study, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5)), Method: "random", Initial: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}

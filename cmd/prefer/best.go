@@ -61,22 +61,22 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 }
 
 func (c bestCommand) favourite(ctx context.Context, study *prefer.Study) (favourite, error) {
-	best, err := study.BestOf(ctx, c.Rater)
+	best, err := study.Best(ctx, c.Rater)
 	if err != nil {
 		return favourite{}, err
 	}
-	belief, err := study.BeliefOf(ctx, c.Rater)
+	belief, err := study.Belief(ctx, c.Rater)
 	if err != nil {
 		return favourite{}, err
 	}
-	f := favourite{Rater: c.Rater, Answers: belief.Answers(), Best: best, Importance: belief.Importance()}
+	f := favourite{Rater: c.Rater, Answers: belief.Answers, Best: best, Importance: belief.Importance()}
 	for _, it := range study.Items() {
 		if it.ID == best.Option.Item() {
 			f.Item = &it
 			f.Ranking = belief.Ranking(c.Top)
 		}
 	}
-	for _, w := range belief.Warnings() {
+	for _, w := range belief.Warnings {
 		f.Warnings = append(f.Warnings, w.Error())
 	}
 	return f, nil

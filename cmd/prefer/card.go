@@ -93,7 +93,7 @@ func (c cards) line(o prefer.Option) string {
 // short writes a value with the digits a person reads; whole numbers in full.
 func short(v prefer.Value) string {
 	switch x := v.Float(); {
-	case !v.IsNumber() || math.Abs(x) >= 1e15:
+	case math.IsNaN(v.Float()) || math.Abs(x) >= 1e15:
 		return v.String()
 	case x == math.Trunc(x):
 		return strconv.FormatFloat(x, 'f', 0, 64)

@@ -9,8 +9,8 @@ import (
 
 func TestShort(t *testing.T) {
 	for want, v := range map[string]prefer.Value{
-		"2.915": prefer.Number(2.9152375), "0.1239": prefer.Number(0.12389038), "12345.7": prefer.Number(12345.678), "-12.35": prefer.Number(-12.3456),
-		"1e-05": prefer.Number(1e-5), "123456789": prefer.Number(123456789), "0": prefer.Number(0), "oat": prefer.Word("oat"), "true": prefer.Bool(true),
+		"2.915": prefer.ValueOf(2.9152375), "0.1239": prefer.ValueOf(0.12389038), "12345.7": prefer.ValueOf(12345.678), "-12.35": prefer.ValueOf(-12.3456),
+		"1e-05": prefer.ValueOf(1e-5), "123456789": prefer.ValueOf(123456789), "0": prefer.ValueOf(0), "oat": prefer.ValueOf("oat"), "true": prefer.ValueOf(true),
 	} {
 		if got := short(v); got != want {
 			t.Errorf("%v is written %q, want %q", v, got, want)
@@ -20,10 +20,10 @@ func TestShort(t *testing.T) {
 
 // An item's text is shown whole, and cannot steer the terminal.
 func TestCardOfItem(t *testing.T) {
-	study, err := prefer.New(prefer.Config{Space: prefer.List(
-		prefer.Item{ID: "a", Media: "a.png", Text: "two\nlines\x1b[2J", Features: map[string]prefer.Value{"hue": prefer.Number(0.123456), "warm": prefer.Bool(true)}},
-		prefer.Item{ID: "b", Features: map[string]prefer.Value{"hue": prefer.Number(0), "warm": prefer.Bool(true)}},
-	)})
+	study, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Items: []prefer.Item{
+		{ID: "a", Media: "a.png", Text: "two\nlines\x1b[2J", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.123456), "warm": prefer.ValueOf(true)}},
+		{ID: "b", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0), "warm": prefer.ValueOf(true)}},
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func (c demoCommand) Run(ctx context.Context, s streams) (err error) {
 	sit := &sitting{length: demoLength}
 	cfg := prefer.Config{Space: d.space, Prompt: d.prompt, Seed: *c.Seed}
 	if c.Keep == "" {
-		sit.study, err = prefer.New(cfg)
+		sit.study, err = prefer.New(ctx, cfg)
 	} else {
 		var k kept
 		if k, err = (studyFlags{Path: c.Keep}).create(ctx); err != nil {

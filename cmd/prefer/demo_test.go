@@ -13,7 +13,7 @@ import (
 
 // The fields on the screen are the colours of the first question.
 func TestDemoPaints(t *testing.T) {
-	study, err := prefer.New(prefer.Config{Space: demos[0].space, Seed: 5})
+	study, err := prefer.New(t.Context(), prefer.Config{Space: demos[0].space, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

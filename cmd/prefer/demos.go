@@ -20,15 +20,15 @@ var demos = []demo{
 		name: "coffee", about: "your cup of coffee", prompt: "Which cup would you rather have?",
 		space: prefer.Box(
 			prefer.Int("strength", 1, 10),
-			prefer.IntStep("milk %", 0, 50, 5),
-			prefer.IntStep("temperature", 50, 90, 5),
+			prefer.Parameter{Name: "milk %", Type: "int", Low: 0, High: 50, Step: 5},
+			prefer.Parameter{Name: "temperature", Type: "int", Low: 50, High: 90, Step: 5},
 			prefer.Categorical("bean", "arabica", "robusta", "a blend"),
 			prefer.Switch("sugar"),
 		),
 	},
 	{
 		name: "places", about: "where to go next", prompt: "Where would you rather go?",
-		space: prefer.List(places()...),
+		space: prefer.Space{Items: places()},
 	},
 }
 
@@ -73,7 +73,7 @@ func places() []prefer.Item {
 		{"tokyo", "Tokyo: neon, quiet shrines, perfect trains", 30, 10, 1, true},
 	} {
 		out = append(out, prefer.Item{ID: p.id, Text: p.text, Features: map[string]prefer.Value{
-			"warm": prefer.Number(p.warm), "lively": prefer.Number(p.lively), "wild": prefer.Number(p.wild), "sea": prefer.Bool(p.sea),
+			"warm": prefer.ValueOf(p.warm), "lively": prefer.ValueOf(p.lively), "wild": prefer.ValueOf(p.wild), "sea": prefer.ValueOf(p.sea),
 		}})
 	}
 	return out

@@ -43,7 +43,7 @@ func storeFindings(ctx context.Context, address string, now time.Time) []finding
 		}
 		address = full
 	}
-	h, err := store.Examine(ctx, address, store.Patience(3*time.Second))
+	h, err := store.Examine(ctx, address, store.Options{Patience: 3 * time.Second})
 	if err != nil {
 		return append([]finding{unusable(err)}, found...)
 	}

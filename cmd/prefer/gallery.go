@@ -185,9 +185,9 @@ func place(p prefer.Parameter, v prefer.Value) (float64, bool) {
 // written is a value as a card shows it: a number to about a thousandth of its range.
 func written(p prefer.Parameter, v prefer.Value) string {
 	switch {
-	case v == prefer.Bool(true):
+	case v == prefer.ValueOf(true):
 		return "yes"
-	case v == prefer.Bool(false):
+	case v == prefer.ValueOf(false):
 		return "no"
 	case p.Type == "float" && !p.Log && p.High > p.Low:
 		places := 2 - int(math.Floor(math.Log10(p.High-p.Low)))
@@ -200,7 +200,7 @@ func written(p prefer.Parameter, v prefer.Value) string {
 
 // significant writes a number to three digits, and whole ones whole.
 func significant(v prefer.Value) string {
-	if f := v.Float(); v.IsNumber() && f != math.Trunc(f) {
+	if f := v.Float(); !math.IsNaN(v.Float()) && f != math.Trunc(f) {
 		return strconv.FormatFloat(f, 'g', 3, 64)
 	}
 	return v.String()

@@ -9,12 +9,12 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-var mixed = prefer.Box(prefer.Float("sugar", 0, 5), prefer.LogFloat("grind", 0.1, 10), prefer.IntStep("water", 100, 300, 50),
-	prefer.Ordinal("size", prefer.Word("S"), prefer.Word("M"), prefer.Word("L")), prefer.Categorical("milk", "none", "oat"), prefer.Switch("foam"))
+var mixed = prefer.Box(prefer.Float("sugar", 0, 5), prefer.LogFloat("grind", 0.1, 10), prefer.Parameter{Name: "water", Type: "int", Low: 100, High: 300, Step: 50},
+	prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")), prefer.Categorical("milk", "none", "oat"), prefer.Switch("foam"))
 
 func galleryOf(t *testing.T, space prefer.Space, st style) *gallery {
 	t.Helper()
-	study, err := prefer.New(prefer.Config{Space: space})
+	study, err := prefer.New(t.Context(), prefer.Config{Space: space})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,8 +23,8 @@ func galleryOf(t *testing.T, space prefer.Space, st style) *gallery {
 
 func TestCard(t *testing.T) {
 	g := galleryOf(t, mixed, style{unicode: true})
-	o := prefer.Option{"sugar": prefer.Number(1.23456), "grind": prefer.Number(1), "water": prefer.Number(300),
-		"size": prefer.Word("M"), "milk": prefer.Word("oat"), "foam": prefer.Bool(true)}
+	o := prefer.Option{"sugar": prefer.ValueOf(1.23456), "grind": prefer.ValueOf(1), "water": prefer.ValueOf(300),
+		"size": prefer.ValueOf("M"), "milk": prefer.ValueOf("oat"), "foam": prefer.ValueOf(true)}
 	want := []string{
 		"╭─ ← 1 ────────────────────────────╮",
 		"│ sugar  1.23  ━━━━●───────────    │",
@@ -51,12 +51,12 @@ func TestCard(t *testing.T) {
 
 func TestItemCard(t *testing.T) {
 	features := func(n float64) map[string]prefer.Value {
-		return map[string]prefer.Value{"price": prefer.Number(n), "bio": prefer.Bool(true)}
+		return map[string]prefer.Value{"price": prefer.ValueOf(n), "bio": prefer.ValueOf(true)}
 	}
-	g := galleryOf(t, prefer.List(
-		prefer.Item{ID: "a", Text: "A long description that does not fit", Media: "shop/a.png", Features: features(1.23456)},
-		prefer.Item{ID: "b", Media: "shop/b.png", Features: features(2)},
-		prefer.Item{ID: "c", Features: features(3.14159)}), style{})
+	g := galleryOf(t, prefer.Space{Items: []prefer.Item{
+		{ID: "a", Text: "A long description that does not fit", Media: "shop/a.png", Features: features(1.23456)},
+		{ID: "b", Media: "shop/b.png", Features: features(2)},
+		{ID: "c", Features: features(3.14159)}}}, style{})
 	for id, want := range map[string][]string{
 		"a": {"A long description", "that does not fit", "a.png"}, "b": {"b.png"}, "c": {"c", "bio true", "price 3.14"},
 	} {
@@ -112,10 +112,10 @@ func TestWritten(t *testing.T) {
 		v    prefer.Value
 		want string
 	}{
-		{prefer.Float("x", 0, 0.5), prefer.Number(0.123456), "0.123"}, {prefer.Float("x", 0, 360), prefer.Number(123.456), "123"},
-		{prefer.Float("x", 0, 1e6), prefer.Number(123456.7), "123457"}, {prefer.Float("x", 0, 1e-20), prefer.Number(1.2345e-21), "1.23e-21"},
-		{prefer.LogFloat("x", 0.1, 10), prefer.Number(0.123456), "0.123"}, {prefer.Int("x", 1, 9), prefer.Number(7), "7"},
-		{prefer.Switch("x"), prefer.Bool(false), "no"}, {prefer.Categorical("x", "a"), prefer.Word("a"), "a"},
+		{prefer.Float("x", 0, 0.5), prefer.ValueOf(0.123456), "0.123"}, {prefer.Float("x", 0, 360), prefer.ValueOf(123.456), "123"},
+		{prefer.Float("x", 0, 1e6), prefer.ValueOf(123456.7), "123457"}, {prefer.Float("x", 0, 1e-20), prefer.ValueOf(1.2345e-21), "1.23e-21"},
+		{prefer.LogFloat("x", 0.1, 10), prefer.ValueOf(0.123456), "0.123"}, {prefer.Int("x", 1, 9), prefer.ValueOf(7), "7"},
+		{prefer.Switch("x"), prefer.ValueOf(false), "no"}, {prefer.Categorical("x", "a"), prefer.ValueOf("a"), "a"},
 	} {
 		if got := written(c.p, c.v); got != c.want {
 			t.Errorf("%v of %+v is %q, want %q", c.v, c.p, got, c.want)

@@ -122,7 +122,7 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 	switch d.format {
 	case "log":
 		if _, d.events, err = exchange.ReadLog(in); err == nil {
-			_, err = prefer.Open(prefer.Config{}, d.events)
+			_, err = prefer.Open(context.Background(), d.events, prefer.OpenOptions{})
 		}
 	case "optuna":
 		if c.File == "-" {
@@ -177,7 +177,7 @@ func (c importCommand) take(ctx context.Context, k kept, d delivery) (took, erro
 // observe adds the duels to a study after they were tried on a copy. Each has a key made of the file and its
 // place in it: a second time it is not added again.
 func observe(ctx context.Context, study *prefer.Study, d delivery) error {
-	trial, err := prefer.Open(prefer.Config{}, study.Events())
+	trial, err := prefer.Open(ctx, study.Events(), prefer.OpenOptions{})
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (c importCommand) make(ctx context.Context, k kept, d delivery, out took) (
 	if !d.makes() {
 		return out, c.noStudy(d)
 	}
-	study, err := prefer.New(prefer.Config{Space: d.duels.Space})
+	study, err := prefer.New(ctx, prefer.Config{Space: d.duels.Space})
 	if err != nil {
 		return out, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/schema"
 )
 
 type initCommand struct {
@@ -46,7 +47,7 @@ A study that is there is never overwritten.`
 
 func (c initCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.Schema {
-		_, err := s.out.Write(prefer.ConfigSchema)
+		_, err := s.out.Write([]byte(schema.Study()))
 		return err
 	}
 	if c.Path == "" {
@@ -99,7 +100,7 @@ func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
 	var err error
 	switch {
 	case c.Config == "-":
-		cfg, err = prefer.ReadConfig(stdin)
+		cfg, err = schema.ReadStudy(stdin)
 	case c.Config != "":
 		cfg, err = readConfigFile(c.Config)
 	case c.Items != "":
@@ -158,7 +159,7 @@ func readConfigFile(path string) (prefer.Config, error) {
 		return prefer.Config{}, err
 	}
 	defer f.Close()
-	cfg, err := prefer.ReadConfig(f)
+	cfg, err := schema.ReadStudy(f)
 	if err != nil {
 		return cfg, fmt.Errorf("%s: %w", path, err)
 	}

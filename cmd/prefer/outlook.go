@@ -12,7 +12,7 @@ import (
 func (o outlook) status(length int) string {
 	so := count(o.answers, "answer")
 	sure := 100 * o.Best.Confidence
-	more := fmt.Sprintf("about %d to %d more", o.Left[0], o.Left[1])
+	more := fmt.Sprintf("about %d to %d more", o.Left.Low, o.Left.High)
 	if length > o.answers {
 		more = fmt.Sprintf("the pick after %d", length)
 	} else if length > 0 {
@@ -80,7 +80,7 @@ func (o outlook) verdictLine() string {
 // small chart for the first of those that won. Of a list without features it is who comes next.
 func (g *gallery) mattered(o outlook, n, charts int) []string {
 	var out []string
-	if len(o.belief.Axes()) == 0 {
+	if len(o.belief.Axes) == 0 {
 		for k, r := range o.belief.Ranking(1 + nextShown) {
 			if k > 0 {
 				out = append(out, fmt.Sprintf("%d. %s", k+1, g.line(r.Option)))
@@ -114,7 +114,7 @@ func (g *gallery) chart(b *prefer.Belief, name string, n int) []string {
 	if err != nil || n < 2 { // the name comes from the belief itself
 		return nil
 	}
-	if !points[0].Value.IsNumber() {
+	if math.IsNaN(points[0].Value.Float()) {
 		return g.levels(points)
 	}
 	low, high := math.Inf(1), math.Inf(-1)

@@ -9,7 +9,7 @@ import (
 
 func TestStatus(t *testing.T) {
 	at := func(kind prefer.VerdictKind, answers int, sure float64) outlook {
-		return outlook{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: sure}, Left: [2]int{8, 19}}}
+		return outlook{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: sure}, Left: prefer.Range{Low: 8, High: 19}}}
 	}
 	for _, c := range []struct {
 		o      outlook
@@ -49,7 +49,7 @@ func TestStatus(t *testing.T) {
 
 // A rater who loves sugar and does not taste milk is told so, at the eighth answer and the one after.
 func TestLearned(t *testing.T) {
-	study, err := prefer.New(prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), prefer.Float("milk", 0, 1)), Method: "random"})
+	study, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), prefer.Float("milk", 0, 1)), Method: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,9 +47,9 @@ func parseOrdinal(name string, words []string, bad func(string) (prefer.Paramete
 		if w = strings.TrimSpace(w); w == "" {
 			return bad("has an empty choice")
 		}
-		texts = append(texts, prefer.Word(w))
+		texts = append(texts, prefer.ValueOf(w))
 		if x, err := strconv.ParseFloat(w, 64); err == nil {
-			numbers = append(numbers, prefer.Number(x))
+			numbers = append(numbers, prefer.ValueOf(x))
 		}
 	}
 	if len(numbers) == len(texts) {

@@ -16,12 +16,12 @@ func TestParseParameter(t *testing.T) {
 		" a b = 0 .. 1 ":      prefer.Float("a b", 0, 1),
 		"grind=0.1..10:log":   prefer.LogFloat("grind", 0.1, 10),
 		"cups=1..8:int":       prefer.Int("cups", 1, 8),
-		"blur=0..20:int:2":    prefer.IntStep("blur", 0, 20, 2),
+		"blur=0..20:int:2":    prefer.Parameter{Name: "blur", Type: "int", Low: 0, High: 20, Step: 2},
 		"n=1..1000:int:log":   {Name: "n", Type: "int", Low: 1, High: 1000, Step: 1, Log: true},
 		"font=serif|sans":     prefer.Categorical("font", "serif", "sans"),
-		"size=S<M<L":          prefer.Ordinal("size", prefer.Word("S"), prefer.Word("M"), prefer.Word("L")),
-		"iso=100<200":         prefer.Ordinal("iso", prefer.Number(100), prefer.Number(200)),
-		"iso=100<auto":        prefer.Ordinal("iso", prefer.Word("100"), prefer.Word("auto")),
+		"size=S<M<L":          prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")),
+		"iso=100<200":         prefer.Ordinal("iso", prefer.ValueOf(100), prefer.ValueOf(200)),
+		"iso=100<auto":        prefer.Ordinal("iso", prefer.ValueOf("100"), prefer.ValueOf("auto")),
 		"shadow=bool":         prefer.Switch("shadow"),
 		"range=0..5|1..2|any": prefer.Categorical("range", "0..5", "1..2", "any"),
 	} {
@@ -50,7 +50,7 @@ func FuzzParseParameter(f *testing.F) {
 			}
 			return
 		}
-		if (prefer.Space{Parameters: []prefer.Parameter{p}}).Validate() != nil {
+		if (prefer.Config{Space: prefer.Space{Parameters: []prefer.Parameter{p}}}).Validate() != nil {
 			return // such as an infinite range
 		}
 		again, err := parseParameter(parameterForm(p))

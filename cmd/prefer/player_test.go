@@ -37,7 +37,7 @@ func newStudy(t *testing.T, args ...string) string {
 // opened returns the study in a file.
 func opened(t *testing.T, file string) *prefer.Study {
 	t.Helper()
-	st, err := store.Open(t.Context(), file)
+	st, err := store.Open(t.Context(), file, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

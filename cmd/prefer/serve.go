@@ -60,7 +60,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	st, err := store.Open(ctx, from.store)
+	st, err := store.Open(ctx, from.store, store.Options{})
 	if err != nil {
 		return err
 	}

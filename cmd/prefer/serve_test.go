@@ -139,7 +139,7 @@ type keptEvent struct {
 
 func logOf(t *testing.T, path string) []keptEvent {
 	t.Helper()
-	st, err := store.Open(context.Background(), path)
+	st, err := store.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

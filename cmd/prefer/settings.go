@@ -18,7 +18,7 @@ func parseOption(study *prefer.Study, flag string, texts []string, partial bool)
 		id := strings.Join(texts, ",")
 		known := func(it prefer.Item) bool { return it.ID == id }
 		if !slices.ContainsFunc(items, known) {
-			id = strings.TrimPrefix(id, prefer.ItemParameter+"=")
+			id = strings.TrimPrefix(id, "item"+"=")
 		}
 		if !slices.ContainsFunc(items, known) {
 			return fail(fmt.Errorf("no item has the id %q", id))
@@ -36,7 +36,11 @@ func parseOption(study *prefer.Study, flag string, texts []string, partial bool)
 		}
 		return o, nil
 	}
-	o, err := study.Config().Space.Parse(values, partial)
+	parse := study.Config().Space.Parse
+	if partial {
+		parse = study.Config().Space.ParseSome
+	}
+	o, err := parse(values)
 	if err != nil {
 		return fail(err)
 	}
@@ -76,7 +80,7 @@ func parseFeatures(items []prefer.Item, values map[string]string) (prefer.Option
 		numeric := err == nil
 		found := slices.IndexFunc(items, func(it prefer.Item) bool {
 			v, ok := it.Features[name]
-			return ok && (v.String() == text || numeric && v == prefer.Number(x))
+			return ok && (v.String() == text || numeric && v == prefer.ValueOf(x))
 		})
 		if found < 0 {
 			return nil, fmt.Errorf("no item has the feature %q = %q", name, text)

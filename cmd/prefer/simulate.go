@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -109,7 +110,7 @@ func (simulateCommand) here(ctx context.Context, s streams, config simulate.Conf
 // config reads the description of the study, or takes it from one that is there.
 func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
 	if c.Store == "" && c.Path == "-" {
-		return prefer.ReadConfig(in)
+		return schema.ReadStudy(in)
 	}
 	if c.Store == "" && strings.HasSuffix(strings.ToLower(c.Path), ".json") {
 		f, err := os.Open(c.Path)
@@ -117,7 +118,7 @@ func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Confi
 			return prefer.Config{}, err
 		}
 		defer f.Close()
-		cfg, err := prefer.ReadConfig(f)
+		cfg, err := schema.ReadStudy(f)
 		if err != nil {
 			return cfg, fmt.Errorf("%s: %w", c.Path, err)
 		}

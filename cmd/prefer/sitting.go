@@ -101,7 +101,7 @@ func (s *sitting) next(ctx context.Context) (turn, error) {
 		t.number = 1 + len(s.standing(study))
 		asked := 0 // by then, those withdrawn by an undo included: a question that is open again keeps its sides
 		for _, e := range study.Events() {
-			if e.Kind == prefer.KindAsked && e.Asked.Rater == s.rater {
+			if e.Kind == "asked" && e.Asked.Rater == s.rater {
 				asked++
 				if e.Asked.ID == t.ID {
 					break
@@ -179,10 +179,10 @@ func (s *sitting) look(ctx context.Context) (outlook, error) {
 		}
 	}
 	var err error
-	if o.Verdict, err = study.VerdictOf(ctx, s.rater); err != nil {
+	if o.Verdict, err = study.Verdict(ctx, s.rater); err != nil {
 		return o, err
 	}
-	o.belief, err = study.BeliefOf(ctx, s.rater)
+	o.belief, err = study.Belief(ctx, s.rater)
 	return o, err
 }
 

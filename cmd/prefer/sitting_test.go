@@ -75,16 +75,16 @@ func (s *shelf) Append(_ context.Context, after int, events ...prefer.Event) err
 	return nil
 }
 
-func (s *shelf) open(context.Context) (*prefer.Study, error) {
+func (s *shelf) open(ctx context.Context) (*prefer.Study, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return prefer.Open(prefer.Config{Journal: s}, s.events)
+	return prefer.Open(ctx, s.events, prefer.OpenOptions{Journal: s})
 }
 
 // Sittings at the same time lose nothing, and undo takes back one's own answers only.
 func TestSittingsTogether(t *testing.T) {
 	var s shelf
-	if _, err := prefer.New(prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "random", Journal: &s}); err != nil {
+	if _, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "random", Journal: &s}); err != nil {
 		t.Fatal(err)
 	}
 	ctx := t.Context()

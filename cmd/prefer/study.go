@@ -64,7 +64,7 @@ func (f studyFlags) create(ctx context.Context) (kept, error) {
 	if err != nil {
 		return kept{}, err
 	}
-	s, err := store.Open(ctx, address)
+	s, err := store.Open(ctx, address, store.Options{})
 	if err != nil {
 		return kept{}, err
 	}

@@ -56,7 +56,7 @@ func TestCalled(t *testing.T) {
 	for want, lch := range map[string][3]float64{
 		"light soft teal": {0.85, 0.3, 205}, "dark vivid blue": {0.3, 0.9, 265}, "green": {0.6, 0.6, 150}, "pink": {0.6, 0.6, 359}, "light grey": {0.9, 0.05, 10},
 	} {
-		o := prefer.Option{"lightness": prefer.Number(lch[0]), "chroma": prefer.Number(lch[1]), "hue": prefer.Number(lch[2])}
+		o := prefer.Option{"lightness": prefer.ValueOf(lch[0]), "chroma": prefer.ValueOf(lch[1]), "hue": prefer.ValueOf(lch[2])}
 		if got := called(o); got != want {
 			t.Errorf("%v is called %q, want %q", lch, got, want)
 		}

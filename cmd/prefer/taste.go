@@ -53,7 +53,7 @@ func newTaste(study *prefer.Study, seed uint64) *taste {
 func (t *taste) addChoice(p prefer.Parameter) {
 	values := p.Choices
 	if p.Type == "bool" {
-		values = []prefer.Value{prefer.Bool(false), prefer.Bool(true)}
+		values = []prefer.Value{prefer.ValueOf(false), prefer.ValueOf(true)}
 	}
 	worth := map[prefer.Value]float64{}
 	for i, v := range values {
@@ -98,7 +98,7 @@ func (t *taste) addItems() {
 func numbers(items []prefer.Item) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(items[0].Features)) {
-		if items[0].Features[name].IsNumber() {
+		if !math.IsNaN(items[0].Features[name].Float()) {
 			out = append(out, name)
 		}
 	}
@@ -170,7 +170,7 @@ func randomOption(s prefer.Space, rng *rand.Rand) prefer.Option {
 func valueAt(p prefer.Parameter, at float64) prefer.Value {
 	switch p.Type {
 	case "bool":
-		return prefer.Bool(at >= 0.5)
+		return prefer.ValueOf(at >= 0.5)
 	case "categorical", "ordinal":
 		return p.Choices[min(int(at*float64(len(p.Choices))), len(p.Choices)-1)]
 	}
@@ -185,5 +185,5 @@ func valueAt(p prefer.Parameter, at float64) prefer.Value {
 			v -= step
 		}
 	}
-	return prefer.Number(v)
+	return prefer.ValueOf(v)
 }

@@ -9,12 +9,12 @@ import (
 
 // Nothing is better than the favourite, and a rater takes it against anything that is far behind.
 func TestTaste(t *testing.T) {
-	spaces := []prefer.Space{mixed, prefer.List(prefer.Item{ID: "a"}, prefer.Item{ID: "b"}, prefer.Item{ID: "c"})}
+	spaces := []prefer.Space{mixed, prefer.Space{Items: []prefer.Item{prefer.Item{ID: "a"}, prefer.Item{ID: "b"}, prefer.Item{ID: "c"}}}}
 	for _, d := range demos {
 		spaces = append(spaces, d.space)
 	}
 	for i, space := range spaces {
-		study, err := prefer.New(prefer.Config{Space: space})
+		study, err := prefer.New(t.Context(), prefer.Config{Space: space})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestTaste(t *testing.T) {
 }
 
 func TestNearness(t *testing.T) {
-	list, err := prefer.New(prefer.Config{Space: prefer.List(prefer.Item{ID: "a"}, prefer.Item{ID: "b"}, prefer.Item{ID: "c"})})
+	list, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Items: []prefer.Item{prefer.Item{ID: "a"}, prefer.Item{ID: "b"}, prefer.Item{ID: "c"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestNearness(t *testing.T) {
 			t.Errorf("%v, want %q once", ranks, want)
 		}
 	}
-	box, err := prefer.New(prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1), prefer.Float("y", 0, 1))})
+	box, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1), prefer.Float("y", 0, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}

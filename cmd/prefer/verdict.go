@@ -26,7 +26,7 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 		if err := c.oneUtility(study); err != nil {
 			return err
 		}
-		v, err := study.VerdictOf(ctx, c.Rater)
+		v, err := study.Verdict(ctx, c.Rater)
 		if err != nil {
 			return err
 		}

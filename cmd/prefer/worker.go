@@ -63,7 +63,7 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	if c.Store != "" {
 		var st *store.Store
-		if st, err = store.Open(ctx, c.Store); err != nil {
+		if st, err = store.Open(ctx, c.Store, store.Options{}); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, st.Close()) }()

@@ -50,7 +50,7 @@ func TestWorkerReport(t *testing.T) {
 				address = filepath.Join(t.TempDir(), "tea.db")
 				c.Store = address
 			}
-			st, err := store.Open(ctx, address)
+			st, err := store.Open(ctx, address, store.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestWorkerReport(t *testing.T) {
 // TestUploads: a worker finds what was uploaded to a server, and nothing beside it.
 func TestUploads(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
-	st, err := store.Open(ctx, filepath.Join(dir, "tea.db"))
+	st, err := store.Open(ctx, filepath.Join(dir, "tea.db"), store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

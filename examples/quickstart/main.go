@@ -31,7 +31,7 @@ func answer(q prefer.Question, rng *rand.Rand) prefer.Choice {
 
 func main() {
 	ctx := context.Background()
-	study, err := prefer.New(prefer.Config{Space: prefer.Box(
+	study, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(
 		prefer.Float("milk", 0, 0.5),      // litres
 		prefer.LogFloat("grind", 0.5, 20), // tenths of a millimetre, compared in ratios
 	)})
@@ -53,7 +53,7 @@ func main() {
 		}
 	}
 
-	verdict, err := study.Verdict(ctx)
+	verdict, err := study.Verdict(ctx, "")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func main() {
 	fmt.Printf("\nbest: milk %.2f, grind %.1f (truth 0.15, 2.0)\n", best.Float("milk"), best.Float("grind"))
 	fmt.Println(verdict.Sentence)
 
-	belief, err := study.Belief(ctx)
+	belief, err := study.Belief(ctx, "")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func (f *findings) violated(format string, args ...any) {
 
 // verify holds the store against what raters saw.
 func verify(ctx context.Context, address string, l *ledger) (*findings, error) {
-	st, err := store.Open(ctx, address)
+	st, err := store.Open(ctx, address, store.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (f *findings) account(study string, events []prefer.Event, acknowledged []a
 
 // replay checks that the events alone make the study that the store has, to the last bit of what it believes.
 func (f *findings) replay(ctx context.Context, name string, events []prefer.Event, running *prefer.Study) {
-	twin, err := prefer.Open(prefer.Config{}, events)
+	twin, err := prefer.Open(ctx, events, prefer.OpenOptions{})
 	if err != nil {
 		f.violated("%s does not replay: %v", name, err)
 		return
@@ -111,12 +111,12 @@ func (f *findings) replay(ctx context.Context, name string, events []prefer.Even
 			}
 		}
 	}
-	one, err := twin.BestOf(ctx, rater)
+	one, err := twin.Best(ctx, rater)
 	if err != nil {
 		f.violated("%s: %v", name, err)
 		return
 	}
-	two, err := running.BestOf(ctx, rater)
+	two, err := running.Best(ctx, rater)
 	if err != nil || !bytes.Equal(text(one), text(two)) {
 		f.violated("%s: the best is %s, from its snapshot %s (%v)", name, text(one), text(two), err)
 	}

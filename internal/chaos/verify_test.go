@@ -15,7 +15,7 @@ import (
 // TestVerify: a run in which all promises were kept passes, and each of them is missed when it is not.
 func TestVerify(t *testing.T) {
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "store.db")
-	st, err := store.Open(ctx, path)
+	st, err := store.Open(ctx, path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestVerify(t *testing.T) {
 		"two open": {func() []prefer.Event {
 			again := *events[1].Asked
 			again.ID = "q99"
-			return slices.Insert(slices.Clone(events), 2, prefer.Event{Seq: 3, Kind: prefer.KindAsked, Asked: &again})
+			return slices.Insert(slices.Clone(events), 2, prefer.Event{Seq: 3, Kind: "asked", Asked: &again})
 		}, nil, "was asked q99 while q1 was open"},
 	} {
 		f := &findings{}
@@ -64,7 +64,7 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%s: found %q, want %q", name, f.broken, c.want)
 		}
 	}
-	other, err := prefer.Open(prefer.Config{}, events[:9])
+	other, err := prefer.Open(t.Context(), events[:9], prefer.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package sobol
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/prefer-bo/prefer/internal/splitmix"
+)
 
 // scramble applies a random linear scramble and a digital shift to the direction numbers of one coordinate and
 // returns the shift (Matoušek 1998, Owen 2003). A coordinate is a column x of 52 binary digits, most significant
@@ -16,12 +20,12 @@ import "math/bits"
 // own fair bit at every node of the digit tree, has the same variance for every integrand (Owen 2003, Variance with
 // alternative scramblings of digital nets, ACM TOMACS 13, 363–378, on affine matrix scrambling) but costs a hash per
 // digit and destroys the structure that makes Next one ⊕ per coordinate; that is why it is not used.
-func scramble(v *[precision]uint64, r *splitmix) (shift uint64) {
+func scramble(v *[precision]uint64, r *splitmix.Stream) (shift uint64) {
 	// column[c] holds column c of L as an integer: digit c itself, and fair bits in all digits after it.
 	var column [precision]uint64
 	for c := range column {
 		digit := uint64(1) << (precision - 1 - c)
-		column[c] = digit | r.next()&(digit-1)
+		column[c] = digit | r.Next()&(digit-1)
 	}
 	for k, x := range v {
 		var y uint64
@@ -30,25 +34,13 @@ func scramble(v *[precision]uint64, r *splitmix) (shift uint64) {
 		}
 		v[k] = y
 	}
-	return r.next() >> (64 - precision)
+	return r.Next() >> (64 - precision)
 }
-
-// splitmix is Steele, Lea and Flood's SplitMix64 generator (2014): a Weyl sequence through a 64-bit finaliser. It is
-// written out here so that a seed means the same points on every platform and with every release of Go.
-type splitmix uint64
 
 // coordinateStream returns the generator of coordinate j under seed. Its start passes the finaliser twice, so that
 // neighbouring seeds and coordinates, the usual ones, do not start at neighbouring places of one stream.
-func coordinateStream(seed uint64, j int) splitmix {
-	r := splitmix(seed)
-	r = splitmix(r.next() + uint64(j))
-	return splitmix(r.next())
-}
-
-func (r *splitmix) next() uint64 {
-	*r += 0x9e3779b97f4a7c15 // 2⁶⁴/golden ratio, odd
-	z := uint64(*r)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+func coordinateStream(seed uint64, j int) splitmix.Stream {
+	r := splitmix.Stream(seed)
+	r = splitmix.Stream(r.Next() + uint64(j))
+	return splitmix.Stream(r.Next())
 }

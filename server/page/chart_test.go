@@ -10,8 +10,8 @@ import (
 )
 
 func TestSliceChart(t *testing.T) {
-	points := []prefer.SlicePoint{{Value: prefer.Number(0), Mean: 0, SD: 1}, {Value: prefer.Number(5), Mean: 2, SD: 0}, {Value: prefer.Number(10), Mean: 1, SD: 1}}
-	got := string(SliceChart(prefer.Float("a<b", 0, 10), points, prefer.Number(5.2)))
+	points := []prefer.SlicePoint{{Value: prefer.ValueOf(0), Mean: 0, SD: 1}, {Value: prefer.ValueOf(5), Mean: 2, SD: 0}, {Value: prefer.ValueOf(10), Mean: 1, SD: 1}}
+	got := string(SliceChart(prefer.Float("a<b", 0, 10), points, prefer.ValueOf(5.2)))
 	if err := wellFormed(got); err != nil {
 		t.Fatal(err)
 	}
@@ -21,15 +21,15 @@ func TestSliceChart(t *testing.T) {
 			t.Errorf("no %s in %s", want, got)
 		}
 	}
-	words := []prefer.SlicePoint{{Value: prefer.Word(`<x>`), Mean: 0, SD: 1}, {Value: prefer.Word("y"), Mean: 1, SD: 1}}
-	got = string(SliceChart(prefer.Categorical("c", "<x>", "y"), words, prefer.Word("y")))
+	words := []prefer.SlicePoint{{Value: prefer.ValueOf(`<x>`), Mean: 0, SD: 1}, {Value: prefer.ValueOf("y"), Mean: 1, SD: 1}}
+	got = string(SliceChart(prefer.Categorical("c", "<x>", "y"), words, prefer.ValueOf("y")))
 	if err := wellFormed(got); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Count(got, `class="dot`) != 2 || strings.Count(got, `class="dot pick"`) != 1 {
 		t.Errorf("want two dots, one of them the pick: %s", got)
 	}
-	flat := string(SliceChart(prefer.Float("x", 0, 1), []prefer.SlicePoint{{}, {Value: prefer.Number(1)}}, prefer.Number(0)))
+	flat := string(SliceChart(prefer.Float("x", 0, 1), []prefer.SlicePoint{{}, {Value: prefer.ValueOf(1)}}, prefer.ValueOf(0)))
 	if strings.Contains(flat, "NaN") || strings.Contains(flat, "Inf") {
 		t.Errorf("nothing known: %s", flat)
 	}
@@ -59,8 +59,8 @@ func TestNumber(t *testing.T) {
 	for _, c := range []struct {
 		v    prefer.Value
 		want string
-	}{{prefer.Number(0.12345), "0.123"}, {prefer.Number(3), "3"}, {prefer.Number(237.4), "237"}, {prefer.Number(-12.34), "-12.3"},
-		{prefer.Number(2e9), "2e+09"}, {prefer.Word("w"), "w"}, {prefer.Bool(true), "true"}} {
+	}{{prefer.ValueOf(0.12345), "0.123"}, {prefer.ValueOf(3), "3"}, {prefer.ValueOf(237.4), "237"}, {prefer.ValueOf(-12.34), "-12.3"},
+		{prefer.ValueOf(2e9), "2e+09"}, {prefer.ValueOf("w"), "w"}, {prefer.ValueOf(true), "true"}} {
 		if got := Number(c.v); got != c.want {
 			t.Errorf("%v is written %q, want %q", c.v, got, c.want)
 		}

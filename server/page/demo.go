@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/schema"
 )
 
 //go:embed demos
@@ -51,7 +52,7 @@ func readDemo(name string) (Demo, error) {
 	if err := json.Unmarshal(text, &file); err != nil {
 		return Demo{}, err
 	}
-	cfg, err := prefer.ReadConfig(bytes.NewReader(file.Study))
+	cfg, err := schema.ReadStudy(bytes.NewReader(file.Study))
 	if err != nil {
 		return Demo{}, err
 	}
@@ -79,7 +80,7 @@ func Values(items []prefer.Item, o prefer.Option) prefer.Option {
 		if item.ID != id {
 			continue
 		}
-		values := prefer.Option{prefer.ItemParameter: prefer.Word(id), "text": prefer.Word(item.Text)}
+		values := prefer.Option{"item": prefer.ValueOf(id), "text": prefer.ValueOf(item.Text)}
 		for name, v := range item.Features {
 			values[name] = v
 		}

@@ -47,7 +47,7 @@ func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 // option reads the option a query describes: an item, or a value of every parameter.
 func (v visitor) option(q url.Values) (prefer.Option, error) {
 	if items := v.items(); items != nil {
-		id := q.Get(prefer.ItemParameter)
+		id := q.Get("item")
 		for _, item := range items {
 			if item.ID == id {
 				return prefer.ItemOption(id), nil
@@ -61,7 +61,7 @@ func (v visitor) option(q url.Values) (prefer.Option, error) {
 			values[p.Name] = q.Get(p.Name)
 		}
 	}
-	return v.Config.Space.Parse(values, false)
+	return v.Config.Space.Parse(values)
 }
 
 // text renders the text of an item as harmless HTML.

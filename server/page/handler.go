@@ -187,7 +187,7 @@ func (v visitor) items() []prefer.Item { return v.Study.Study.Items() }
 
 // belief returns what is known about the utility the visitor answers for.
 func (v visitor) belief(ctx context.Context) (*prefer.Belief, error) {
-	return v.Study.Study.BeliefOf(ctx, v.Utility(v.rater))
+	return v.Study.Study.Belief(ctx, v.Utility(v.rater))
 }
 
 // write sends a page.

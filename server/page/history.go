@@ -45,7 +45,7 @@ func (p *Pages) past(v visitor, belief *prefer.Belief) ([]Past, error) {
 
 // reason says why a question was asked, and what the study would expect today.
 func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefer.Belief) string {
-	q, _ := v.Asked(e.Question)
+	q, _ := v.Study.Study.Question(e.Question)
 	text := ""
 	switch {
 	case e.Observed:

@@ -84,7 +84,7 @@ func more(v prefer.Verdict) string {
 	case v.Kind == prefer.ClearWinner:
 		return "More answers would change little."
 	}
-	return fmt.Sprintf("A good direction. About %d to %d more answers would make sure of the details.", v.Left[0], v.Left[1])
+	return fmt.Sprintf("A good direction. About %d to %d more answers would make sure of the details.", v.Left.Low, v.Left.High)
 }
 
 func headline(kind prefer.VerdictKind, answers int) string {
@@ -124,14 +124,14 @@ func (v visitor) random(rng *rand.Rand) prefer.Option {
 		case len(p.Choices) > 0:
 			o[p.Name] = p.Choices[int(at*float64(len(p.Choices)))]
 		case p.Type == "bool":
-			o[p.Name] = prefer.Bool(at < 0.5)
+			o[p.Name] = prefer.ValueOf(at < 0.5)
 		case p.Type == "int":
 			step := max(1, p.Step)
-			o[p.Name] = prefer.Number(p.Low + step*math.Floor(at*(1+math.Floor((p.High-p.Low)/step))))
+			o[p.Name] = prefer.ValueOf(p.Low + step*math.Floor(at*(1+math.Floor((p.High-p.Low)/step))))
 		case p.Log:
-			o[p.Name] = prefer.Number(min(p.High, p.Low*math.Pow(p.High/p.Low, at))) // rounding must not leave the range
+			o[p.Name] = prefer.ValueOf(min(p.High, p.Low*math.Pow(p.High/p.Low, at))) // rounding must not leave the range
 		default:
-			o[p.Name] = prefer.Number(min(p.High, p.Low+at*(p.High-p.Low)))
+			o[p.Name] = prefer.ValueOf(min(p.High, p.Low+at*(p.High-p.Low)))
 		}
 	}
 	return o
@@ -193,7 +193,7 @@ func (p *Pages) ranking(v visitor, belief *prefer.Belief) ([]RankLine, error) {
 
 // drawMap draws the utility over two parameters, by default the two that matter most.
 func (v visitor) drawMap(view *Result, belief *prefer.Belief, x, y string) error {
-	axes := belief.Axes()
+	axes := belief.Axes
 	if len(axes) < 2 {
 		return nil
 	}
@@ -238,7 +238,7 @@ func (v visitor) drawMap(view *Result, belief *prefer.Belief, x, y string) error
 }
 
 func rank(v prefer.Value) int {
-	if v.IsNumber() {
+	if !math.IsNaN(v.Float()) {
 		return 0
 	}
 	return 1

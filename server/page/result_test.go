@@ -22,7 +22,7 @@ func TestBeats(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	cfg := prefer.Config{Space: prefer.Box(prefer.LogFloat("l", 1, 100), prefer.IntStep("i", 0, 9, 3), prefer.Switch("b"), prefer.Categorical("c", "x", "y"), prefer.Ordinal("o", prefer.Number(1), prefer.Number(4))), Seed: 3}
+	cfg := prefer.Config{Space: prefer.Box(prefer.LogFloat("l", 1, 100), prefer.Parameter{Name: "i", Type: "int", Low: 0, High: 9, Step: 3}, prefer.Switch("b"), prefer.Categorical("c", "x", "y"), prefer.Ordinal("o", prefer.ValueOf(1), prefer.ValueOf(4))), Seed: 3}
 	if err := studies.Create(t.Context(), "mixed", cfg, live.Settings{Page: live.Appearance{Goal: 5}}); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestTemplateFill(t *testing.T) {
-	values := prefer.Option{"x": prefer.Number(0.25), "word": prefer.Word(`a&"<b>`), "yes": prefer.Bool(true), "two words": prefer.Number(3)}
+	values := prefer.Option{"x": prefer.ValueOf(0.25), "word": prefer.ValueOf(`a&"<b>`), "yes": prefer.ValueOf(true), "two words": prefer.ValueOf(3)}
 	for _, c := range []struct{ kind, text, want string }{
 		{"svg", `<rect width="{{x}}"/>`, `<rect width="0.25"/>`},
 		{"svg", `{{ x }}{{x}}`, `0.250.25`},
@@ -34,7 +34,7 @@ func FuzzFill(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, word string) {
-		o := prefer.Option{"v": prefer.Word(word)}
+		o := prefer.Option{"v": prefer.ValueOf(word)}
 		svg := fill(live.Template{Kind: "svg", Text: `<svg a="{{v}}"><text>{{v}}</text></svg>`}, o)
 		if strings.Count(svg, "<") != 4 || strings.Count(svg, `"`) != 2 {
 			t.Errorf("%q breaks out: %s", word, svg)

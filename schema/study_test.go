@@ -1,4 +1,4 @@
-package prefer
+package schema
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -49,9 +50,9 @@ var studyFiles = []struct {
 	{`{"params":[{"name":"x","type":"categorical","choices":["a",null]}]}`, "null"},
 }
 
-func schema(t *testing.T) *jsonschema.Schema {
+func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(ConfigSchema))
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(Study()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +67,9 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// TestReadConfig: the reader and the published schema agree on what is a study.
-func TestReadConfig(t *testing.T) {
-	s := schema(t)
+// TestReadStudy: the reader and the published schema agree on what is a study.
+func TestReadStudy(t *testing.T) {
+	s := compiled(t)
 	for _, c := range studyFiles {
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(c.text))
 		if err != nil {
@@ -77,29 +78,39 @@ func TestReadConfig(t *testing.T) {
 		if err := s.Validate(doc); (err == nil) != (c.wrong == "") {
 			t.Errorf("the schema says %v of %s", err, c.text)
 		}
-		cfg, err := ReadConfig(strings.NewReader(c.text))
+		cfg, err := ReadStudy(strings.NewReader(c.text))
 		switch {
 		case c.wrong == "" && err != nil:
 			t.Errorf("%s: %v", c.text, err)
 		case c.wrong == "":
-			if again := rewritten(t, cfg); !cmp.Equal(again, cfg.withDefaults(), cmp.AllowUnexported(Value{}), ignoreFuncs) {
+			if again := rewritten(t, cfg); !cmp.Equal(again, full(t, cfg), cmp.AllowUnexported(prefer.Value{}, prefer.Config{}), ignoreFuncs) {
 				t.Errorf("%s: written and read again %+v", c.text, again)
 			}
 		case err == nil || !strings.Contains(err.Error(), c.wrong):
 			t.Errorf("%s: error %v, want one about %q", c.text, err, c.wrong)
 		}
 	}
-	if _, err := ReadConfig(strings.NewReader(`{"params":[{"name":"x","low":0,"high":1}]} {}`)); err == nil {
+	if _, err := ReadStudy(strings.NewReader(`{"params":[{"name":"x","low":0,"high":1}]} {}`)); err == nil {
 		t.Error("a second value was accepted")
 	}
 }
 
-var ignoreFuncs = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Now" }, cmp.Ignore())
+var ignoreFuncs = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Now" || p.Last().String() == ".dropped" }, cmp.Ignore())
+
+// full spells out the defaults.
+func full(t *testing.T, c prefer.Config) prefer.Config {
+	t.Helper()
+	s, err := prefer.New(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Config()
+}
 
 // rewritten writes a config with its defaults, as a log does, and reads it again.
-func rewritten(t *testing.T, c Config) Config {
+func rewritten(t *testing.T, c prefer.Config) prefer.Config {
 	t.Helper()
-	text, err := json.Marshal(c.withDefaults())
+	text, err := json.Marshal(full(t, c))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +118,14 @@ func rewritten(t *testing.T, c Config) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := schema(t).Validate(doc); err != nil {
+	if err := compiled(t).Validate(doc); err != nil {
 		t.Errorf("the schema refuses what a log holds, %s: %v", text, err)
 	}
-	again, err := ReadConfig(bytes.NewReader(text))
+	again, err := ReadStudy(bytes.NewReader(text))
 	if err != nil {
 		t.Errorf("%s: %v", text, err)
 	}
-	return again.withDefaults()
+	return full(t, again)
 }
 
 // TestSchemaKnowsEveryField: a field added to Config is added to the schema.
@@ -124,18 +135,18 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 			Properties map[string]any `json:"properties"`
 		} `json:"properties"`
 	}
-	if err := json.Unmarshal(ConfigSchema, &doc); err != nil {
+	if err := json.Unmarshal([]byte(Study()), &doc); err != nil {
 		t.Fatal(err)
 	}
 	fields := func(typ reflect.Type) (names []string) {
 		for i := range typ.NumField() {
-			if name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ","); name != "-" {
+			if name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ","); name != "-" && name != "" {
 				names = append(names, name)
 			}
 		}
 		return names
 	}
-	typ := reflect.TypeFor[Config]()
+	typ := reflect.TypeFor[prefer.Config]()
 	for _, name := range fields(typ) {
 		if _, ok := doc.Properties[name]; !ok {
 			t.Errorf("the schema has no %q", name)
@@ -152,12 +163,12 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 	}
 }
 
-func FuzzReadConfig(f *testing.F) {
+func FuzzReadStudy(f *testing.F) {
 	for _, c := range studyFiles {
 		f.Add(c.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		cfg, err := ReadConfig(strings.NewReader(text))
+		cfg, err := ReadStudy(strings.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -165,7 +176,7 @@ func FuzzReadConfig(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s was read and cannot be written: %v", text, err)
 		}
-		if _, err := ReadConfig(bytes.NewReader(written)); err != nil {
+		if _, err := ReadStudy(bytes.NewReader(written)); err != nil {
 			t.Fatalf("%s was read, written as %s and not read again: %v", text, written, err)
 		}
 	})

@@ -1,0 +1,95 @@
+package prefer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Choice is what a rater said about a pair. Each means something different to the model.
+type Choice string
+
+const (
+	// First: the first option is better.
+	First Choice = "first"
+	// Second: the second option is better.
+	Second Choice = "second"
+	// Tie: can't tell. The noisy difference is within the just-noticeable difference.
+	Tie Choice = "tie"
+	// BothBad: neither will do. A tie, and a lost duel of each against the incumbent at the time of
+	// asking.
+	BothBad Choice = "both_bad"
+	// Skip: no answer, and no data; the pair is not asked again soon.
+	Skip Choice = "skip"
+)
+
+// ChoiceInfo is a kind of answer as those need it who offer, read or write answers.
+type ChoiceInfo struct {
+	Choice Choice
+	Key    string // the key that stands for it on a keyboard
+	Label  string // what a button says
+
+	Side     int  // which option is preferred: 1 the first, −1 the second, 0 neither
+	Tied     bool // offered only where ties are
+	Teaches  bool // the model learns from it
+	Observed bool // may be the answer of a duel that nobody asked for
+}
+
+// kinds is the one list of answers. What an answer teaches is in evidence.go.
+var kinds = []ChoiceInfo{
+	{Choice: First, Key: "1", Label: "First", Side: 1, Teaches: true, Observed: true},
+	{Choice: Second, Key: "2", Label: "Second", Side: -1, Teaches: true, Observed: true},
+	{Choice: Tie, Key: "=", Label: "Can’t tell", Tied: true, Teaches: true, Observed: true},
+	{Choice: BothBad, Key: "x", Label: "Both bad", Teaches: true},
+	{Choice: Skip, Key: "s", Label: "Skip"},
+}
+
+// Choices lists the kinds of answers: range over it in place of a list of one's own.
+func Choices() []ChoiceInfo { return slices.Clone(kinds) }
+
+// info returns the kind of a choice; ok is false if there is none.
+func (c Choice) info() (_ ChoiceInfo, ok bool) {
+	i := slices.IndexFunc(kinds, func(k ChoiceInfo) bool { return k.Choice == c })
+	if i < 0 {
+		return ChoiceInfo{}, false
+	}
+	return kinds[i], true
+}
+
+// wanted lists the choices that keep, for an error: "first, second or tie".
+func wanted(keep func(ChoiceInfo) bool) string {
+	var names []string
+	for _, k := range kinds {
+		if keep(k) {
+			names = append(names, string(k.Choice))
+		}
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// validate checks that ans is on offer.
+func (a Answers) validate(ans Answer) error {
+	k, ok := ans.Choice.info()
+	switch {
+	case !ok:
+		return fmt.Errorf("prefer: answer has choice %q, want %s: %w", ans.Choice, wanted(func(ChoiceInfo) bool { return true }), ErrAnswer)
+	case k.Tied && a.Forced:
+		return fmt.Errorf("prefer: answer has choice %q, but this study offers no ties: %w", ans.Choice, ErrAnswer)
+	case k.Side == 0 && ans.Strength != 0:
+		return fmt.Errorf("prefer: answer %q has strength %d, which only a preference can have: %w", ans.Choice, ans.Strength, ErrAnswer)
+	case ans.Strength < 0 || ans.Strength > a.Grades:
+		return fmt.Errorf("prefer: answer has strength %d, want 0 to %d: %w", ans.Strength, a.Grades, ErrAnswer)
+	case ans.ResponseTime < 0:
+		return fmt.Errorf("prefer: answer has response time %v, want at least 0: %w", ans.ResponseTime, ErrAnswer)
+	}
+	return nil
+}
+
+// outcome returns what a preference or a tie is to the model.
+func (ans Answer) outcome() gp.Outcome {
+	k, _ := ans.Choice.info()
+	return gp.Outcome(k.Side * (1 + ans.Strength))
+}

@@ -1,0 +1,148 @@
+package prefer
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/splitmix"
+)
+
+// choose picks the pair: a quasi-random one while there are fewer duels and pending questions than
+// Initial or nobody has preferred anything yet, the method's afterwards.
+//
+// When ctx ends the best pair found by then is returned, marked Partial. Others are further pairs the search found,
+// best first.
+func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, others [][]float64, err error) {
+	q := Question{Rater: r.Rater, Fixed: r.Fixed.clone()}
+	rules, err := s.rules(v, r)
+	if err != nil {
+		return Question{}, nil, err
+	}
+	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	if err != nil && ctx.Err() == nil {
+		return Question{}, nil, err
+	}
+	design := func() (Question, [][]float64, error) {
+		x, err := s.designPair(v, rules)
+		if err == nil {
+			s.setPair(&q, v, x, methodDesign)
+		}
+		return q, nil, err
+	}
+	if err != nil { // no posterior in time, but a quasi-random pair is always at hand
+		q.Partial = true
+		return design()
+	}
+	post := fit.post
+	if inc := incumbent(post, v.shown); inc != nil {
+		q.Incumbent = v.code.option(inc)
+	}
+	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) {
+		return design()
+	}
+	// What other raters are about to tell is not worth asking once more.
+	for _, p := range v.pending {
+		post = post.AwaitAt(p.a, p.b, fit.noise(p.Rater))
+	}
+	lower, upper := s.inside(v, r)
+	task := acquisition.Task{
+		Posterior: post, Shown: v.shown, Domain: v.code.domain(), Lower: lower, Upper: upper,
+		Allowed: rules.allowed, Hold: rules.hold,
+		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
+		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
+	}
+	c, err := s.cfg.ask(ctx, task)
+	if err != nil {
+		return Question{}, nil, err
+	}
+	if rules.accept != nil && !rules.accept(c.A, c.B) { // nothing the method found may be asked
+		if x, err := s.designPair(v, rules); err != nil || rules.accept(x[:v.code.dim], x[v.code.dim:]) {
+			return design()
+		}
+		// The rules leave no pair at all, as when every pair of a short list was asked: ask again.
+	}
+	s.setPair(&q, v, slices.Concat(c.A, c.B), s.cfg.Method)
+	if !math.IsNaN(c.Value) {
+		q.Value = c.Value
+	}
+	q.Partial = c.Partial
+	return q, c.Others, nil
+}
+
+// inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows
+// least at the faces and extrapolates a slope towards them, so the first questions of a method that
+// looks for value go there, and so does its best option; once that is held by a face, one answer at the
+// model's noise cannot move it, and no question near it has any value (docs/paper.md, "Faces and
+// corners"). Only real parameters keep the margin. Conditions hold their coordinates.
+func (s *Study) inside(v view, r Request) (lower, upper []float64) {
+	early := s.cfg.Margin > 0 && s.cfg.Method != "random" && v.count-v.design < marginQuestions*len(v.code.axes)
+	if v.code.items != nil || !early && len(r.Fixed) == 0 {
+		return nil, nil
+	}
+	lower, upper = make([]float64, v.code.dim), make([]float64, v.code.dim)
+	for i := range upper {
+		upper[i] = 1
+	}
+	for _, a := range v.code.axes {
+		if value, fixed := r.Fixed[a.Name]; fixed {
+			_ = a.encode(value, lower) // rules checked it
+			copy(upper[a.at:a.at+a.width], lower[a.at:a.at+a.width])
+		} else if early && a.continuous() {
+			lower[a.at], upper[a.at] = s.cfg.Margin, 1-s.cfg.Margin
+		}
+	}
+	return lower, upper
+}
+
+// undecided reports whether all duels are ties, or there are none: then the posterior mean is flat, every
+// option is the best one, and a method has nothing to improve on.
+func undecided(d *gp.Duels) bool {
+	return !slices.ContainsFunc(d.Outcome, func(o gp.Outcome) bool { return o != 0 })
+}
+
+// setPair fills in the options, in an order that a coin of the study's seed decides: which of them the
+// method called its first would give the incumbent away.
+func (s *Study) setPair(q *Question, v view, x []float64, method string) {
+	d := v.code.dim
+	a, b := x[:d], x[d:2*d]
+	if splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 {
+		a, b = b, a
+	}
+	q.First, q.Second, q.Method = v.code.option(a), v.code.option(b), method
+}
+
+// clash reports whether one of the questions is about the same pair, in either order.
+func clash(qs []*asked, a, b []float64, tol float64) bool {
+	for _, q := range qs {
+		if gap(a, q.a) < tol && gap(b, q.b) < tol || gap(a, q.b) < tol && gap(b, q.a) < tol {
+			return true
+		}
+	}
+	return false
+}
+
+// incumbent returns the shown option with the highest posterior mean, or nil.
+func incumbent(p *gp.Posterior, shown []float64) []float64 {
+	d := p.Dim()
+	m := gp.NewMoments(1)
+	var best []float64
+	top := math.Inf(-1)
+	for i := 0; i < len(shown); i += d {
+		if v := p.MeanGradient(m, shown[i:i+d], nil); v > top {
+			best, top = shown[i:i+d], v
+		}
+	}
+	return best
+}
+
+// gap is the distance of two points in the coordinate where they differ most.
+func gap(a, b []float64) float64 {
+	var g float64
+	for i := range a {
+		g = math.Max(g, math.Abs(a[i]-b[i]))
+	}
+	return g
+}
