@@ -44,7 +44,7 @@ func (asked) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{one, many}}
 }
 
-func (s *Server) registerAsk() {
+func registerAsk(s *Server) {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/ask", "ask", "The question a rater should answer next", forRater), s.ask)
 }
 

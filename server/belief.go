@@ -64,7 +64,7 @@ type predicted struct {
 	PFirst    []float64       `json:"p_first,omitempty" doc:"In the order of the pairs: how probably a rater who must choose takes the first."`
 }
 
-func (s *Server) registerBelief() {
+func registerBelief(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), s.belief)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult), s.mapUtility)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult), s.predict)

@@ -15,7 +15,7 @@ type lookInput struct {
 	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
 }
 
-func (s *Server) registerBest() {
+func registerBest(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", forResult), s.best)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", forResult), s.verdict)
 }

@@ -26,7 +26,7 @@ const (
 	writeTime = 10 * time.Second // a client that takes longer to read is gone
 )
 
-func (s *Server) registerEvents() {
+func registerEvents(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/events", "events", "Hear when the study changes (server-sent events)", forRater, func(op *huma.Operation) {
 		op.Responses = map[string]*huma.Response{"200": {Description: "event: changed, data: {\"seq\": number of the last event, \"kind\": what happened}",
 			Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}}

@@ -35,7 +35,7 @@ type imported struct {
 	Notes   []string `json:"notes,omitempty" doc:"What was left out or changed on the way."`
 }
 
-func (s *Server) registerExchange() {
+func registerExchange(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "A study as a file", forOwner, func(op *huma.Operation) {
 		text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 		op.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{

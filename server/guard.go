@@ -54,6 +54,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 				return
 			}
 		}
+		if !ok && s.cfg.Identify != nil && !s.public(r.URL.Path) {
+			problem.Write(out, problem.New(http.StatusUnauthorized, "nobody", "nobody is signed in: the program that this is a part of says who you are"))
+			return
+		}
 		if !ok && !s.public(r.URL.Path) {
 			h.Set("WWW-Authenticate", "Bearer")
 			problem.Write(out, problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …"))

@@ -62,7 +62,7 @@ type pageOutput struct {
 // wrote, and is opened by a browser with the owner's cookie.
 const reportPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
 
-func (s *Server) registerJobs() {
+func registerJobs(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", forOwner), s.listJobs)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "How far a simulation or report is, and what came of it", forOwner), s.job)
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Drop a simulation or report, and what came of it", forOwner), s.dropJob)

@@ -48,7 +48,7 @@ type itemsBody struct {
 	Items []prefer.Item `json:"items"`
 }
 
-func (s *Server) registerMedia() {
+func registerMedia(s *Server) {
 	form := func(op *huma.Operation, more map[string]*huma.MediaType) {
 		op.MaxBodyBytes, op.BodyReadTimeout, op.SkipValidateBody = media.MaxUpload, 5*time.Minute, true
 		op.DefaultStatus = http.StatusCreated

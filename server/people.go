@@ -64,7 +64,7 @@ type enqueueInput struct {
 	}
 }
 
-func (s *Server) registerPeople() {
+func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", forOwner), s.raters)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), s.group)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", forRater), s.history)

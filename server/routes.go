@@ -36,9 +36,9 @@ func (s *Server) routes() (http.Handler, error) {
 		Transformers:                 []huma.Transformer{problem.Type},
 	})
 	s.api.UseMiddleware(s.admit)
-	for _, register := range []func(){s.registerStudies, s.registerAsk, s.registerTell, s.registerUndo, s.registerBest, s.registerBelief,
-		s.registerPeople, s.registerExchange, s.registerMedia, s.registerEvents, s.registerJobs} {
-		register()
+	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerUndo, registerBest, registerBelief,
+		registerPeople, registerExchange, registerMedia, registerEvents, registerJobs} {
+		register(s)
 	}
 	var err error
 	if s.openAPI, err = describe(s.api); err != nil {

@@ -68,7 +68,7 @@ type listOutput struct {
 	}
 }
 
-func (s *Server) registerStudies() {
+func registerStudies(s *Server) {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Make a study", forOwner, func(op *huma.Operation) {
 		op.DefaultStatus = http.StatusCreated
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{

@@ -40,7 +40,7 @@ type tellBody struct {
 	Ranking  any           `json:"ranking,omitempty" doc:"Not supported: questions are pairs."`
 }
 
-func (s *Server) registerTell() {
+func registerTell(s *Server) {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/tell", "tell", "Answer a question, or report a duel", forRater), s.tell)
 }
 

@@ -22,7 +22,7 @@ type undoInput struct {
 	} `required:"false"`
 }
 
-func (s *Server) registerUndo() {
+func registerUndo(s *Server) {
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", forRater), s.undoAnswer)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", forRater), s.undo)
 }
