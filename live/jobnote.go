@@ -104,36 +104,3 @@ func (j *Jobs) hasPage(ctx context.Context, study string, n jobNote) (bool, erro
 	_, has, err := j.store.FindNote(ctx, study, job.ReportNote(n.Job))
 	return has, err
 }
-
-// describe puts together what is told of a job. results are those of its parts so far, of a simulation that is
-// not over.
-func (n jobNote) describe(p job.Progress, results [][]byte) (Job, error) {
-	out := Job{ID: n.key, Kind: n.Kind, State: p.State(), Parts: n.Parts, Done: min(p.Done, n.Parts), Created: n.Created, Failure: n.Failure, Answers: n.Answers}
-	switch {
-	case n.Failure != "":
-		out.State = "failed"
-	case !n.Over:
-		out.Workers, out.Failure = &p.Workers, p.Failure
-	}
-	switch n.Kind {
-	case job.Simulation:
-		result := n.Result
-		if len(results) >= n.Parts {
-			partial, err := job.Simulated(n.Job, results[:n.Parts])
-			if err != nil {
-				return out, err
-			}
-			result = &partial
-		}
-		if result != nil {
-			out.Result = NewSimulation(*result, n.Seconds)
-		}
-	case job.Report:
-		var about job.ReportRequest
-		if err := json.Unmarshal(n.Body, &about); err != nil {
-			return out, err
-		}
-		out.Seq, out.Rater = about.Seq, about.Rater
-	}
-	return out, nil
-}

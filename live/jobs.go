@@ -15,25 +15,6 @@ import (
 	"github.com/prefer-bo/prefer/job"
 )
 
-// Job is long work about a study that was asked for, and how far it is.
-type Job struct {
-	ID      string    `json:"job"`
-	Kind    string    `json:"kind" enum:"simulation,report"`
-	State   string    `json:"state" enum:"waiting,running,done,failed"`
-	Parts   int       `json:"parts" doc:"Of a simulation, people at all levels of noise."`
-	Done    int       `json:"done" doc:"How many of them are."`
-	Workers *int      `json:"workers,omitempty" doc:"How many workers there are, while it is not over. None: it waits until one comes."`
-	Created time.Time `json:"created"`
-	Failure string    `json:"failure,omitempty" doc:"What went wrong. Asking for the same again is another attempt."`
-
-	Result *Simulation `json:"result,omitempty" doc:"Of a simulation: what came of it so far; in the list only when it is over."`
-
-	Seq     int    `json:"seq,omitempty" doc:"Of a report: the number of the last event it takes in."`
-	Answers int    `json:"answers,omitempty" doc:"Of a report: how many answers it takes in."`
-	Rater   string `json:"rater,omitempty" doc:"Of a report: whose taste it is about."`
-	URL     string `json:"url,omitempty" doc:"Of a report that is done: its page."` // whoever serves the page fills it in
-}
-
 // Jobs are the long work of the studies of a room: simulations and reports.
 //
 // A job is noted beside its study and then submitted to the runner. One that the runner does not know, or with fewer
@@ -81,61 +62,6 @@ func (j *Jobs) close() {
 	}
 }
 
-// Waiting returns how many jobs the room looks after that are not over.
-func (j *Jobs) Waiting() int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return len(j.all)
-}
-
-func (j *Jobs) follow(study, key string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.all[followed{study, key}] = true
-}
-
-// leave reports whether the job was looked after until now.
-func (j *Jobs) leave(study, key string) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	f := followed{study, key}
-	was := j.all[f]
-	delete(j.all, f)
-	return was
-}
-
-// lookAfter collects what came of jobs until ctx ends.
-func (j *Jobs) lookAfter(ctx context.Context) {
-	tick := time.NewTicker(often)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		tick.Reset(often)
-		j.mu.Lock()
-		var all []followed
-		for f := range j.all {
-			all = append(all, f)
-		}
-		j.mu.Unlock()
-		for _, f := range all {
-			patient, stop := context.WithTimeout(ctx, maxWait)
-			_, _, err := j.look(patient, f.study, f.key)
-			if isCode(err, NoJob) { // deleted, or somebody was forgotten
-				err = j.forget(patient, f.study, f.key)
-			}
-			stop()
-			if err != nil { // store or runner cannot be reached
-				tick.Reset(seldom)
-				break
-			}
-		}
-	}
-}
-
 // isCode reports whether an error is a refusal of this kind.
 func isCode(err error, code Code) bool {
 	var e *Error
@@ -162,7 +88,7 @@ func (j *Jobs) change(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// Start has a job done and returns how it is. One that was started before is left alone, unless it failed, lost its
+// start has a job done and returns how it is. One that was started before is left alone, unless it failed, lost its
 // page, or is to have more parts now.
 func (j *Jobs) start(ctx context.Context, study string, n jobNote) (Job, error) {
 	ctx, stop := lasting(ctx) // what was begun is finished

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,13 +13,13 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Memory is a store that lasts as long as the process: for a demonstration, a test, or a page without a server.
+// Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.
 type Memory struct {
 	mu      sync.Mutex
 	studies map[string]*memoryLog
 }
 
-// memoryLog is the log of one study, and its journal.
+// memoryLog is one study: its journal, and what is kept beside it.
 type memoryLog struct {
 	store  *Memory
 	name   string
@@ -33,22 +34,18 @@ func NewMemory() *Memory { return &Memory{studies: map[string]*memoryLog{}} }
 
 // Append implements prefer.Journal.
 func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Event) error {
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()
-	if len(l.events) != after {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case len(l.events) != after || after > 0 && l.store.studies[l.name] != l: // or it was deleted
 		return fmt.Errorf("live: study %q has %d events, not %d: %w", l.name, len(l.events), after, prefer.ErrConflict)
-	}
-	if after > 0 && l.store.studies[l.name] != l {
-		return fmt.Errorf("live: study %q was deleted: %w", l.name, prefer.ErrConflict)
 	}
 	l.events = append(l.events, events...)
 	return nil
 }
 
-// Create implements Store.
 func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
 	if err := contract.CheckName(name); err != nil {
 		return nil, err
@@ -68,7 +65,7 @@ func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*p
 	return study, nil
 }
 
-// find returns the log of a study, and its events so far.
+// find returns a study, and its events so far.
 func (m *Memory) find(name string) (*memoryLog, []prefer.Event, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -79,16 +76,14 @@ func (m *Memory) find(name string) (*memoryLog, []prefer.Event, error) {
 	return l, slices.Clip(l.events), nil
 }
 
-// logOf returns the log behind a study that is open.
+// logOf returns what is behind a study that is open.
 func (m *Memory) logOf(study *prefer.Study) (*memoryLog, error) {
-	l, ok := study.Config().Journal.(*memoryLog)
-	if !ok || l.store != m {
-		return nil, fmt.Errorf("live: a study of another store, or of none")
+	if l, ok := study.Config().Journal.(*memoryLog); ok && l.store == m {
+		return l, nil
 	}
-	return l, nil
+	return nil, errors.New("live: a study of another store, or of none")
 }
 
-// Study implements Store.
 func (m *Memory) Study(ctx context.Context, name string) (*prefer.Study, error) {
 	l, events, err := m.find(name)
 	if err != nil {
@@ -97,7 +92,6 @@ func (m *Memory) Study(ctx context.Context, name string) (*prefer.Study, error) 
 	return prefer.Open(ctx, events, prefer.OpenOptions{Journal: l})
 }
 
-// Delete implements Store.
 func (m *Memory) Delete(_ context.Context, name string) error {
 	_, _, err := m.find(name)
 	m.mu.Lock()
@@ -106,20 +100,23 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 	return err
 }
 
-// List implements Store.
-func (m *Memory) List(context.Context) ([]contract.Info, error) {
+func (m *Memory) List(ctx context.Context) (out []contract.Info, err error) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	var out []contract.Info
-	for _, name := range slices.Sorted(maps.Keys(m.studies)) {
-		events := m.studies[name].events
+	names := slices.Sorted(maps.Keys(m.studies))
+	m.mu.Unlock()
+	for _, name := range names {
+		study, err := m.Study(ctx, name)
+		if errors.Is(err, contract.ErrNoStudy) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		events := study.Events()
 		info := contract.Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
-		for _, e := range events {
-			switch e.Kind {
-			case "answered", "observed":
+		for _, e := range study.History() {
+			if !e.Undone {
 				info.Answers++
-			case "undone":
-				info.Answers--
 			}
 		}
 		out = append(out, info)
@@ -127,7 +124,6 @@ func (m *Memory) List(context.Context) ([]contract.Info, error) {
 	return out, nil
 }
 
-// Follow implements Store.
 func (m *Memory) Follow(_ context.Context, study *prefer.Study) (moved int, ok bool, err error) {
 	l, err := m.logOf(study)
 	if err != nil {
@@ -137,16 +133,13 @@ func (m *Memory) Follow(_ context.Context, study *prefer.Study) (moved int, ok b
 	if err != nil || now != l { // deleted
 		return 0, false, nil
 	}
-	if fresh := events[min(study.Seq(), len(events)):]; len(fresh) > 0 {
-		return len(fresh), true, study.Host().Follow(fresh)
-	}
-	return 0, true, nil
+	fresh := events[min(study.Seq(), len(events)):]
+	return len(fresh), true, study.Host().Follow(fresh)
 }
 
-// Listen implements Store: there is no other process.
+// Listen returns at once: there is no other process.
 func (m *Memory) Listen(context.Context, func(contract.Change)) bool { return false }
 
-// Lease implements Store.
 func (m *Memory) Lease(ctx context.Context, study *prefer.Study) (release func(), err error) {
 	l, err := m.logOf(study)
 	if err != nil {
@@ -160,27 +153,24 @@ func (m *Memory) Lease(ctx context.Context, study *prefer.Study) (release func()
 	}
 }
 
-// KeepSnapshot implements Store: what is in memory anyway opens quickly enough.
+// KeepSnapshot keeps none: what is in memory opens quickly enough.
 func (m *Memory) KeepSnapshot(_ context.Context, study *prefer.Study) error {
 	_, err := m.logOf(study)
 	return err
 }
 
-// KeepAhead implements Store.
 func (m *Memory) KeepAhead(_ context.Context, study *prefer.Study, rater string) error {
 	l, err := m.logOf(study)
 	if err != nil {
 		return err
 	}
-	if _, text := study.Host().Export(rater); text != nil {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		l.ahead[rater] = text
-	}
+	_, text := study.Host().Export(rater)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l.ahead[rater] = text
 	return nil
 }
 
-// UseAhead implements Store.
 func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) (bool, error) {
 	l, err := m.logOf(study)
 	if err != nil {
@@ -192,7 +182,6 @@ func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) 
 	return text != nil && study.Host().Import(text), nil
 }
 
-// KeepNote implements Store.
 func (m *Memory) KeepNote(_ context.Context, n contract.Note) error {
 	l, _, err := m.find(n.Study)
 	if err != nil {
@@ -204,7 +193,6 @@ func (m *Memory) KeepNote(_ context.Context, n contract.Note) error {
 	return nil
 }
 
-// KeepDerived implements Store.
 func (m *Memory) KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error {
 	l, err := m.logOf(study)
 	if err != nil {
@@ -213,38 +201,30 @@ func (m *Memory) KeepDerived(ctx context.Context, study *prefer.Study, name, bod
 	return m.KeepNote(ctx, contract.Note{Study: l.name, Name: name, Body: body})
 }
 
-// FindNote implements Store.
 func (m *Memory) FindNote(_ context.Context, study, name string) (n contract.Note, ok bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, in := range slices.Sorted(maps.Keys(m.studies)) {
-		if study != "" && in != study {
-			continue
-		}
-		if n, ok := m.studies[in].notes[name]; ok {
+	for in, l := range m.studies {
+		if n, ok = l.notes[name]; ok && (study == "" || study == in) {
 			return n, true, nil
 		}
 	}
 	return contract.Note{}, false, nil
 }
 
-// Notes implements Store.
 func (m *Memory) Notes(_ context.Context, study, begins string) (notes []contract.Note, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l := m.studies[study]
-	if l == nil {
-		return nil, nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(l.notes)) {
-		if strings.HasPrefix(name, begins) {
-			notes = append(notes, l.notes[name])
+	if l := m.studies[study]; l != nil {
+		for _, name := range slices.Sorted(maps.Keys(l.notes)) {
+			if strings.HasPrefix(name, begins) {
+				notes = append(notes, l.notes[name])
+			}
 		}
 	}
 	return notes, nil
 }
 
-// DropNote implements Store.
 func (m *Memory) DropNote(_ context.Context, study, name string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

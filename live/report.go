@@ -32,21 +32,17 @@ func (s *Studies) Report(ctx context.Context, study, rater, title string) (out J
 }
 
 // ReportPage returns the page of a report that is done.
-func (s *Studies) ReportPage(ctx context.Context, study, id string) (page string, err error) {
-	err = s.With(ctx, study, func(*Study) error {
-		n, _, err := s.Jobs.look(ctx, study, id)
-		if err != nil {
-			return err
-		}
-		if n.Kind != job.Report {
-			return refuse(NoReport, "this job is a %s, which has no page", n.Kind)
-		}
-		note, has, err := s.store.FindNote(ctx, study, job.ReportNote(n.Job))
-		if err == nil && !has {
-			err = refuse(NoReport, "the page is not there, or not yet: the job says how far it is")
-		}
-		page = note.Body
-		return err
-	})
-	return page, err
+func (s *Studies) ReportPage(ctx context.Context, study, id string) (string, error) {
+	n, _, err := s.lookJob(ctx, study, id)
+	if err != nil {
+		return "", err
+	}
+	if n.Kind != job.Report {
+		return "", refuse(NoReport, "this job is a %s, which has no page", n.Kind)
+	}
+	note, has, err := s.store.FindNote(ctx, study, job.ReportNote(n.Job))
+	if err == nil && !has {
+		err = refuse(NoReport, "the page is not there, or not yet: the job says how far it is")
+	}
+	return note.Body, err
 }

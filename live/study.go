@@ -57,7 +57,7 @@ func (r *Study) Seq() (seq int) {
 	return seq
 }
 
-// Answers returns how many answers stand, and Items how many items the study has.
+// Answers returns how many answers stand.
 func (r *Study) Answers() (n int) {
 	r.look(func(x *index) { n = x.standing })
 	return n

@@ -48,7 +48,11 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		if id == "" {
 			var err error
 			if t.Duel != nil {
-				id, err = s.observe(ctx, r, t)
+				d := *t.Duel
+				d.Rater = rater
+				lasting, stop := lasting(ctx)
+				defer stop()
+				id, err = r.Study.Observe(lasting, d)
 			} else {
 				id, rater, err = s.answer(ctx, r, t)
 			}
@@ -73,15 +77,6 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		return nil
 	})
 	return out, err
-}
-
-// observe records a duel nobody asked for.
-func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerID, error) {
-	d := *t.Duel
-	d.Rater = t.Rater
-	lasting, stop := lasting(ctx)
-	defer stop()
-	return r.Study.Observe(lasting, d)
 }
 
 // answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
