@@ -50,14 +50,14 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 		if q, ok, err := s.openQuestion(ctx, r); ok || err != nil {
 			return q, err
 		}
-		v, q, hold, err := s.next(search, r)
+		c, err := s.next(search, r)
 		if err != nil {
 			return Question{}, err
 		}
-		kept, ok, err := s.keepQuestion(ctx, v, q, r.Another)
-		if errors.Is(err, ErrConflict) && q.RepeatOf == "" && !q.Catch {
+		kept, ok, err := s.keepQuestion(ctx, c, r.Another)
+		if errors.Is(err, ErrConflict) && c.RepeatOf == "" && !c.Catch {
 			s.mu.Lock()
-			s.late[r.Rater] = late{v.asked, hold, q}
+			s.late[r.Rater] = late{c.Question, c.view.asked, c.hold}
 			s.mu.Unlock()
 		}
 		if ok || err != nil {
@@ -66,44 +66,66 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 	}
 }
 
-// next returns the question for a request, the view it was chosen from and the option it holds: a given one,
-// one about an option in the queue, one that came too late for the log, one chosen ahead of time, or a new one.
-func (s *Study) next(ctx context.Context, r Request) (view, Question, Option, error) {
-	s.mu.Lock()
-	v := s.state.view(r.Rater)
-	q, given, err := r.given(s.state)
-	if i := s.state.queued(r.Rater); i >= 0 && r.Hold == nil && len(r.Fixed) == 0 {
-		r.Hold, q.Enqueued = s.state.queue[i].Option, true
-	}
-	ahead, ready := s.ahead[r.Rater]
-	late, again := s.late[r.Rater]
-	delete(s.late, r.Rater)
-	s.mu.Unlock()
-	switch {
-	case given || err != nil:
-		return v, q, r.Hold, err
-	case again && late.asked == v.asked && maps.Equal(late.hold, r.Hold) && maps.Equal(late.question.Fixed, r.Fixed) && late.question.Enqueued == q.Enqueued:
-		return v, late.question, r.Hold, nil // answers since do not make a question void, here or in keepQuestion
-	case ready && r.Hold == nil && len(r.Fixed) == 0:
-		if q, ok := ahead.after(v.seq, s.lastAnswer()); ok {
-			return v, q, nil, nil
-		}
-	}
-	enqueued := q.Enqueued
-	q, _, err = s.choose(ctx, v, r)
-	q.Enqueued = enqueued
-	return v, q, r.Hold, err
+// chosen is a question on its way to the log.
+type chosen struct {
+	Question
+	view view   // it was chosen from
+	hold Option // the side that was given, or nil
 }
 
-// keepQuestion appends a question chosen from v, unless others were asked since: then it was chosen in
+// next returns the question for a request: one that is at hand, or a new one.
+func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
+	s.mu.Lock()
+	c, ok, err := s.atHand(r)
+	s.mu.Unlock()
+	if ok || err != nil {
+		return c, err
+	}
+	r.Hold = c.hold
+	q, _, err := s.choose(ctx, c.view, r)
+	q.Enqueued = c.Enqueued
+	c.Question = q
+	return c, err
+}
+
+// atHand returns a question that takes no search, if ok: a given one, one that came too late for the log, or one chosen
+// ahead of time. Otherwise c says what to choose from, and holds the option that is next in the queue. The caller holds
+// mu.
+func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
+	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
+	plain := r.Hold == nil && len(r.Fixed) == 0
+	if i := s.state.queued(r.Rater); i >= 0 && plain {
+		c.hold, c.Enqueued, plain = s.state.queue[i].Option, true, false
+	}
+	late := s.late[r.Rater]
+	delete(s.late, r.Rater)
+	if q, given, err := r.given(s.state); given || err != nil {
+		c.Question = q
+		return c, true, err
+	}
+	if late.fits(c, r) {
+		c.Question = late.Question
+		return c, true, nil
+	}
+	if plain {
+		if q, ok := s.ahead[r.Rater].after(c.view.seq, s.events[len(s.events)-1].Answered); ok {
+			c.Question = q
+			return c, true, nil
+		}
+	}
+	return c, false, nil
+}
+
+// keepQuestion appends a question, unless others were asked since it was chosen: then it was chosen in
 // ignorance of what is pending, and kept is false.
-func (s *Study) keepQuestion(ctx context.Context, v view, q Question, another bool) (_ Question, kept bool, err error) {
+func (s *Study) keepQuestion(ctx context.Context, c chosen, another bool) (_ Question, kept bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	q := c.Question
 	if open := s.state.open[q.Rater]; len(open) > 0 && !another { // an undo meanwhile brought one back
 		return open[0].Question.clone(), true, nil
 	}
-	if len(s.state.order) != v.asked {
+	if len(s.state.order) != c.view.asked {
 		return Question{}, false, nil
 	}
 	q.ID = s.state.nextQuestion()

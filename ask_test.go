@@ -227,7 +227,7 @@ func TestKeepQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask(t, s, "bob")
-	if q, kept, err := s.keepQuestion(ctx, v, slow, false); kept || err != nil {
+	if q, kept, err := s.keepQuestion(ctx, chosen{Question: slow, view: v}, false); kept || err != nil {
 		t.Errorf("kept %+v, %v", q, err)
 	}
 	if len(s.Events()) != 2 {

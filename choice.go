@@ -30,6 +30,7 @@ type ChoiceInfo struct {
 	Choice Choice
 	Key    string // the key that stands for it on a keyboard
 	Label  string // what a button says
+	Said   string // in a list of answers
 
 	Side     int  // which option is preferred: 1 the first, −1 the second, 0 neither
 	Tied     bool // offered only where ties are
@@ -39,11 +40,11 @@ type ChoiceInfo struct {
 
 // kinds is the one list of answers. What an answer teaches is in evidence.go.
 var kinds = []ChoiceInfo{
-	{Choice: First, Key: "1", Label: "First", Side: 1, Teaches: true, Observed: true},
-	{Choice: Second, Key: "2", Label: "Second", Side: -1, Teaches: true, Observed: true},
-	{Choice: Tie, Key: "=", Label: "Can’t tell", Tied: true, Teaches: true, Observed: true},
-	{Choice: BothBad, Key: "x", Label: "Both bad", Teaches: true},
-	{Choice: Skip, Key: "s", Label: "Skip"},
+	{Choice: First, Key: "1", Label: "First", Said: "first", Side: 1, Teaches: true, Observed: true},
+	{Choice: Second, Key: "2", Label: "Second", Said: "second", Side: -1, Teaches: true, Observed: true},
+	{Choice: Tie, Key: "=", Label: "Can’t tell", Said: "can't tell", Tied: true, Teaches: true, Observed: true},
+	{Choice: BothBad, Key: "x", Label: "Both bad", Said: "both bad", Teaches: true},
+	{Choice: Skip, Key: "s", Label: "Skip", Said: "skipped"},
 }
 
 // Choices lists the kinds of answers: range over it in place of a list of one's own.

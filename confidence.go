@@ -48,70 +48,75 @@ type sureness struct {
 // verdicts 0.14. The odds of doubt are therefore multiplied by 1.5; multiplying the doubt itself, which is
 // nearly the same from 90 % on, held on 400 studies it was not fitted to (docs/verdict.md).
 func sure(p *gp.Posterior, code *coding, peaks []acquisition.Peak, shown []float64, jnd float64, seed uint64) sureness {
-	d := p.Dim()
-	ls := p.Hyper().Kernel.Lengthscale
-	rng := rand.New(rand.NewPCG(seed, 0x5e7e))
-	dom := code.domain()
+	f := field{p: p, code: code, seed: seed, rng: rand.New(rand.NewPCG(seed, 0x5e7e))}
+	x := f.places(peaks, shown)
+	x = append(x, f.refined(x)...)
+	return f.compare(x, jnd)
+}
+
+// field is where a utility is drawn. Its random numbers are used in a fixed order.
+type field struct {
+	p    *gp.Posterior
+	code *coding
+	seed uint64
+	rng  *rand.Rand
+}
+
+// places returns the points of the first round, row by row, the pick first: the best peaks and points round them, points
+// everywhere, and the best that was shown.
+func (f field) places(peaks []acquisition.Peak, shown []float64) []float64 {
+	peaks = peaks[:min(len(peaks), surePeaks)]
 	var x []float64
-	for i, pk := range peaks {
-		if i == surePeaks {
-			break
-		}
+	for _, pk := range peaks {
 		x = append(x, pk.X...)
 	}
-	tops := len(x) / d
-	around := func(at []float64, count int) []float64 { return acquisition.Around(p, at, count, rng) }
-	points := func(count int) []float64 { return sobol.Points(d, count, seed) }
-	switch {
-	case code.items != nil:
-		around = func([]float64, int) []float64 { return nil }
-		points = func(int) []float64 { return promising(p, code.items) }
-	case dom != nil:
-		around = func(at []float64, count int) []float64 { return dom.Around(p, at, count, rng) }
-		points = func(count int) []float64 { return dom.Points(count, seed) }
+	for _, pk := range peaks {
+		x = append(x, f.around(pk.X, sureNear)...)
 	}
-	for i := range tops {
-		x = append(x, around(x[i*d:(i+1)*d], sureNear)...)
-	}
-	x = append(x, points(surePoints)...)
-	x = append(x, acquisition.Top(p, shown, sureShown, 1e-3)...)
+	x = append(x, f.everywhere()...)
+	return append(x, acquisition.Top(f.p, shown, sureShown, 1e-3)...)
+}
 
+// refined returns points round those of x that came out best in a first set of draws.
+func (f field) refined(x []float64) []float64 {
+	d := f.p.Dim()
 	wins := make([]int, len(x)/d)
-	for f := range draws(p, x, sureScouts, rng) {
-		wins[slices.Index(f, slices.Max(f))]++
+	for u := range draws(f.p, x, sureScouts, f.rng) {
+		wins[slices.Index(u, slices.Max(u))]++
 	}
 	order := make([]int, len(wins))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return wins[b] - wins[a] })
+	var out []float64
 	for _, i := range order[:min(len(order), surePlaces)] {
 		if wins[i] > 0 {
-			x = append(x, around(x[i*d:(i+1)*d], sureRefined)...)
+			out = append(out, f.around(x[i*d:(i+1)*d], sureRefined)...)
 		}
 	}
+	return out
+}
 
-	n := len(x) / d
-	far := make([]bool, n)
-	for i := range n {
-		for j := range d {
-			far[i] = far[i] || math.Abs(x[i*d+j]-x[j]) > farAway*math.Min(ls[j], 0.5)
-		}
-	}
+// compare draws the utility at x and counts how often its first point, the pick, is as good as any, and how often a far
+// one is as good as the pick.
+func (f field) compare(x []float64, jnd float64) sureness {
+	d := f.p.Dim()
+	far := f.far(x)
+	beats := make([]int, len(far))
 	var out sureness
-	beats := make([]int, n)
-	for f := range draws(p, x, sureDraws, rng) {
-		top, rival, at := f[0], math.Inf(-1), -1
-		for i, v := range f {
+	for u := range draws(f.p, x, sureDraws, f.rng) {
+		top, rival, at := u[0], math.Inf(-1), -1
+		for i, v := range u {
 			top = math.Max(top, v)
 			if far[i] && v > rival {
 				rival, at = v, i
 			}
 		}
-		if f[0] >= top-jnd {
+		if u[0] >= top-jnd {
 			out.within += 1.0 / sureDraws
 		}
-		if rival >= f[0]-jnd {
+		if rival >= u[0]-jnd {
 			out.rival += 1.0 / sureDraws
 			beats[at]++
 		}
@@ -121,6 +126,40 @@ func sure(p *gp.Posterior, code *coding, peaks []acquisition.Peak, shown []float
 		out.other = slices.Clone(x[i*d : (i+1)*d])
 	}
 	return out
+}
+
+// far reports which points of x are other options than the first, not the same one again.
+func (f field) far(x []float64) []bool {
+	d, ls := f.p.Dim(), f.p.Hyper().Kernel.Lengthscale
+	out := make([]bool, len(x)/d)
+	for i := range out {
+		for j := range d {
+			out[i] = out[i] || math.Abs(x[i*d+j]-x[j]) > farAway*math.Min(ls[j], 0.5)
+		}
+	}
+	return out
+}
+
+// around returns options near one, none in a list.
+func (f field) around(at []float64, count int) []float64 {
+	if f.code.items != nil {
+		return nil
+	}
+	if dom := f.code.domain(); dom != nil {
+		return dom.Around(f.p, at, count, f.rng)
+	}
+	return acquisition.Around(f.p, at, count, f.rng)
+}
+
+// everywhere returns options of the whole space, of a list those that may be best.
+func (f field) everywhere() []float64 {
+	if f.code.items != nil {
+		return promising(f.p, f.code.items)
+	}
+	if dom := f.code.domain(); dom != nil {
+		return dom.Points(surePoints, f.seed)
+	}
+	return sobol.Points(f.p.Dim(), surePoints, f.seed)
 }
 
 // doubted multiplies the odds against p by doubtFactor.

@@ -42,6 +42,8 @@ type Config struct {
 	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.
 	LookAhead float64 `json:"look_ahead,omitempty"`
 
+	dropped // here, so that old logs are written as they were
+
 	// Margin is the part of the range at both ends of every parameter that the method's first questions,
 	// three per parameter, keep clear of; the best option and the quasi-random pairs are free of it.
 	// Defaults to what leaves the inner half of the space by volume; negative for none.
@@ -79,8 +81,6 @@ type Config struct {
 	// for it: where Task.Accept refuses its pair a quasi-random one is asked. A panic, an error or a pair that is none of
 	// the space is an error of that Ask, and nothing else. Open needs it again.
 	Chooser acquisition.Method `json:"-"`
-
-	dropped
 }
 
 // dropped are fields that studies had once. Logs and jobs that name them are read on; what they asked for is not done.
@@ -88,12 +88,15 @@ type dropped struct {
 	Mixture int `json:"mixture,omitempty"` // settings of the hyper-parameters to average over
 }
 
-// warnings says which dropped fields a study names.
-func (c Config) warnings() []error {
-	if c.Mixture == 0 {
-		return nil
+// warnings says which dropped fields a study names, and what is done in place of them.
+func (c Config) warnings() (out []error) {
+	if c.Mixture != 0 {
+		out = append(out, fmt.Errorf("prefer: the study was to average over %d settings of the hyper-parameters (mixture), which is no longer done: it goes by the likeliest one", c.Mixture))
 	}
-	return []error{fmt.Errorf("prefer: the study was to average over %d settings of the hyper-parameters (mixture), which is no longer done: it goes by the likeliest one", c.Mixture)}
+	if c.Search.Nested {
+		out = append(out, errors.New("prefer: the study was to climb once more with the inner maxima solved (search.nested), which is no longer done: it goes by the one-shot search"))
+	}
+	return out
 }
 
 // withDefaults fills in what the zero value stands for. A config written to the log has its defaults

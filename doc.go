@@ -15,11 +15,14 @@
 //		prefer.LogFloat("grind", 0.1, 10), // searched in ratios: the middle is 1
 //	)
 //
+// Float, LogFloat, Int, Ordinal, Categorical and Switch make parameters; [ValueOf] makes a value of one, and Float, Int,
+// Bool and Word read it: q.First.Float("milk"). A list of things is a Space, too, with Items in place of Parameters.
+//
 // # The loop
 //
 // Ask for a question, show its two options to somebody, tell the study what they said:
 //
-//	study, err := prefer.New(prefer.Config{Space: space})
+//	study, err := prefer.New(ctx, prefer.Config{Space: space})
 //	for range 20 {
 //		q, err := study.Ask(ctx, "")
 //		if err != nil {
@@ -30,17 +33,18 @@
 //			return err
 //		}
 //	}
-//	best, err := study.Best(ctx)
+//	best, err := study.Best(ctx, "")
 //
 // [Config] has a default for everything but the space. The first questions, four or one per parameter,
 // are quasi-random pairs; then the knowledge gradient takes over.
 //
-// Ask takes as long as the search takes, some hundredths of a second. With a deadline on its context it
-// never takes much longer than that: the best pair found so far is asked and marked Partial. An expired
-// context gets a question too.
+// Ask takes as long as the search takes, some hundredths of a second. [Study.AskFor] takes conditions: what both options
+// must have, one that is on the table, and how long the search may take (Request.Within): the best pair found by then is
+// asked and marked Partial; there always is one. A context means what it means everywhere: one that is over returns its
+// error, and nothing has happened.
 //
 // While a question is open Ask returns it again, so a page may be reloaded and a process restarted
-// without losing the place. Questions are not boring: the two options are at least Config.Separation of
+// without losing the place; Request.Another asks one more, and [Study.OpenQuestions] lists them. Questions are not boring: the two options are at least Config.Separation of
 // the range apart in some parameter, and no pair comes twice unless Config.Repeats allows it.
 //
 // # Answers and what they mean
@@ -56,13 +60,14 @@
 //     option shown before, which the question names.
 //   - [Skip]: no answer. The model learns nothing, and nothing like this pair is asked for a while.
 //
-// An Answer with a Key is told once, however often it is sent. [Study.Observe] adds a duel that nobody
+// [Choices] lists them for programs that offer, read or write answers. An Answer with a Key is told once, however often it is sent. [Study.Observe] adds a duel that nobody
 // asked for, from an earlier survey or another program. [Study.Undo] takes back any answer, not only the
-// last: the study is then exactly what it would be without it, and the question is open again.
+// last: what is learned is then exactly what it would be without it, and the question is open again.
 //
 // # Best, belief, verdict
 //
-// Three ways to look at a study; looking never changes a later question.
+// Three ways to look at a study, or at one rater of it; looking never changes a later question. The rater's name
+// matters where everybody has a utility of her own ([PerRater]); otherwise "" will do.
 //
 //   - [Study.Best]: the option with the highest expected utility, how sure the study is that nothing is
 //     noticeably better, and the strongest rival elsewhere.
@@ -77,12 +82,12 @@
 //
 // # Keeping and resuming
 //
-// A study is the fold of its events: created, asked, answered, observed, undone. [Study.Events] returns
+// A study is the fold of its events: created, asked, answered, observed, undone and a few more. [Study.Events] returns
 // them, they survive JSON unchanged, and [Open] rebuilds the study:
 //
-//	study, err := prefer.Open(prefer.Config{}, events)
+//	study, err := prefer.Open(ctx, events, prefer.OpenOptions{})
 //
-// To keep them as they happen give Config a [Journal]. Every event is appended to the journal first and
+// To keep them as they happen give Config, and OpenOptions, a [Journal]. Every event is appended to the journal first and
 // applied after, so an answer that Tell accepted is in the journal, and one that could not be kept never
 // happened. A journal that somebody else has written to returns [ErrConflict]: open the study again.
 //
@@ -90,15 +95,25 @@
 //
 // # Several raters
 //
-// Ask takes the name of the rater, any string; a single rater may be "". Each has their own open question.
+// Ask takes the name of the rater, any string; a single rater may be "". Each has their own open questions.
 // What others are about to tell is not asked once more: several raters never work on the same pair at the
-// same time. All answers teach one utility: raters of one study are taken to want the
-// same thing. All methods are safe for concurrent use.
+// same time. All answers teach one utility, to which a careless rater adds less; or, with Config.People = [PerRater],
+// everybody has one of her own, and [Study.Group] compares them. All methods are safe for concurrent use.
+//
+// A process that serves a study to many people at once, or shares its log with other processes, finds what it needs
+// beside this in [Host]: questions chosen before anybody asks, catching up with the log, snapshots.
+//
+// # A method of one's own
+//
+// Config.Chooser is any function of an [acquisition.Task] that returns two options: it sees the posterior, the space and the
+// rules, as the shipped methods do, and acquisition has what it takes to search one. A panic, an error or a pair that is
+// none of the space is an error of that Ask; nothing is written, and the study goes on. The log has its name, so Open
+// must be given it again (OpenOptions.Chooser) before the study can be asked.
 //
 // # What is promised
 //
 //   - The same configuration and answers give the same questions. Time, GOMAXPROCS and the number of
-//     workers do not matter; a deadline that cut a question short does, and is recorded with it.
+//     workers do not matter; a Within that cut a search short does, and is recorded with the question.
 //   - A study opened from its events is the same to the last bit on the same binary and processor kind
 //     (Created.Kernels names it), and asks the same next question. Between processor kinds numbers agree
 //     to about 1e-8. Questions already asked are read from the log, never chosen again.
@@ -108,10 +123,31 @@
 // # Errors
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
-// where a caller may want to tell them apart: [ErrOption], [ErrAnswer], [ErrNoQuestion], [ErrNoAnswer],
-// [ErrConflict], [ErrEvents]. After an error the study is as it was.
+// where a caller may want to tell them apart: [ErrOption], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer],
+// [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
 // # Where the mathematics is
+//
+// Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
+// in another language.
+//
+// # What is where
+//
+//	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside
+//	config.go answer.go choice.go      what a study is, and which answers it takes
+//	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
+//	value.go option.go constraint.go
+//	coding.go axis.go layout.go        the same in the coordinates of the model
+//	event.go state.go question.go      the log, and what it adds up to
+//	join.go enqueue.go history.go
+//	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
+//	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
+//	prefetch.go ahead.go stock.go      questions chosen before anybody asks
+//	follow.go snapshot.go              the log of others; a quick start
+//	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it
+//	importance.go
+//	verdict.go confidence.go           the best, how sure, and whether to go on
+//	people.go rater.go group.go        whose utility; who answered how; all of them together
 //
 // Package gp learns the utility from duels, package acquisition says what a question is worth and finds
 // the best one, package problem has test problems and simulated raters. docs/math.md derives the

@@ -1,5 +1,7 @@
 package prefer
 
+import "maps"
+
 // Follow takes in events that another process has appended to the log of this study: a study that got
 // ErrConflict catches up and goes on, without being opened again. Events the study has already are passed
 // over. The journal is not asked: it has them.
@@ -21,7 +23,13 @@ func (h *Host) Follow(events []Event) error {
 
 // late is a question that was chosen and could not be kept, because another process had appended something.
 type late struct {
-	asked    int // questions in the log it was chosen from
-	hold     Option
-	question Question
+	Question
+	asked int // questions in the log it was chosen from
+	hold  Option
+}
+
+// fits reports whether the question is what would be chosen for a request now, as c says. Answers since do not make it
+// void, here or in keepQuestion.
+func (l late) fits(c chosen, r Request) bool {
+	return l.First != nil && l.asked == c.view.asked && maps.Equal(l.hold, c.hold) && maps.Equal(l.Fixed, r.Fixed) && l.Enqueued == c.Enqueued
 }

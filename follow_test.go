@@ -23,7 +23,7 @@ func TestFollow(t *testing.T) {
 	if _, err := there.Ask(t.Context(), "bob"); !errors.Is(err, ErrConflict) {
 		t.Fatalf("%v, want a conflict", err)
 	}
-	chosen := there.late["bob"].question
+	chosen := there.late["bob"].Question
 	if err := there.Host().Follow(j.events); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestFollow(t *testing.T) {
 	if _, err := here.Ask(t.Context(), "cat"); !errors.Is(err, ErrConflict) {
 		t.Fatalf("%v, want a conflict", err)
 	}
-	void := here.late["cat"].question
+	void := here.late["cat"].Question
 	if err := here.Host().Follow(j.events[len(here.Events()):]); err != nil {
 		t.Fatal(err)
 	}

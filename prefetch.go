@@ -26,13 +26,6 @@ func (a ahead) after(seq int, last *Answered) (Question, bool) {
 	return q.clone(), ok
 }
 
-// lastAnswer returns the last event if it is an answer, else nil.
-func (s *Study) lastAnswer() *Answered {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.events[len(s.events)-1].Answered
-}
-
 // Prefetch chooses, while the rater looks at her oldest open question, the one that comes next for each plain
 // answer she may give: the following Ask finds it ready, and it is the same question that Ask would have
 // chosen. It returns how many are ready: none without an open question, and those chosen until then together with the

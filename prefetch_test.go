@@ -28,7 +28,7 @@ func TestPrefetch(t *testing.T) {
 			c := []Choice{First, Tie, Second, First, BothBad}[k%5]
 			tell(t, plain, p.ID, c)
 			tell(t, quick, q.ID, c)
-			if _, ok := quick.ahead["ann"].after(quick.state.seq, quick.lastAnswer()); ok != (c != BothBad) {
+			if _, ok := quick.ahead["ann"].after(quick.state.seq, quick.events[len(quick.events)-1].Answered); ok != (c != BothBad) {
 				t.Errorf("%s: after %s a question was ready: %t", name, c, ok)
 			}
 		}

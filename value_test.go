@@ -38,9 +38,6 @@ func TestValue(t *testing.T) {
 		if got != c.float && !(math.IsNaN(got) && math.IsNaN(c.float)) {
 			t.Errorf("%#v is the number %g, want %g", c.value, got, c.float)
 		}
-		if !math.IsNaN(c.value.Float()) != !math.IsNaN(c.float) {
-			t.Errorf("%#v: IsNumber = %t", c.value, !math.IsNaN(c.value.Float()))
-		}
 	}
 }
 
@@ -51,5 +48,28 @@ func TestValueRefuses(t *testing.T) {
 		if err := v.UnmarshalJSON([]byte(text)); err == nil || v != ValueOf(7) {
 			t.Errorf("%s was read as %#v (%v)", text, v, err)
 		}
+	}
+}
+
+// TestGetters: a value says what it is and nothing it is not, and so does an option, also of a name it has not.
+func TestGetters(t *testing.T) {
+	o := Option{"number": ValueOf(2.6), "whole": ValueOf(-3), "word": ValueOf("true"), "yes": ValueOf(true), "no": ValueOf(false)}
+	for name, want := range map[string]struct {
+		i int
+		w string
+		b bool
+	}{
+		"number": {3, "", false}, "whole": {-3, "", false}, "word": {0, "true", false}, "yes": {0, "", true}, "no": {0, "", false}, "none": {0, "", false},
+	} {
+		v := o[name]
+		if v.Int() != want.i || v.Word() != want.w || v.Bool() != want.b {
+			t.Errorf("%s: %d %q %t, want %d %q %t", name, v.Int(), v.Word(), v.Bool(), want.i, want.w, want.b)
+		}
+		if o.Int(name) != want.i || o.Word(name) != want.w || o.Bool(name) != want.b {
+			t.Errorf("option, %s: %d %q %t, want %d %q %t", name, o.Int(name), o.Word(name), o.Bool(name), want.i, want.w, want.b)
+		}
+	}
+	if o.Float("number") != 2.6 || !math.IsNaN(o.Float("word")) || !math.IsNaN(o.Float("none")) {
+		t.Errorf("%g, %g and %g, want 2.6 and twice none", o.Float("number"), o.Float("word"), o.Float("none"))
 	}
 }

@@ -2,8 +2,10 @@ package prefer
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -182,5 +184,20 @@ func TestLeft(t *testing.T) {
 			t.Errorf("at confidence %g: %v questions left, before %v", c, now, last)
 		}
 		last = now
+	}
+}
+
+// TestRangeJSON: a range is two numbers in a list, as it was.
+func TestRangeJSON(t *testing.T) {
+	data, err := json.Marshal(Verdict{Left: Range{Low: 3, High: 9}})
+	if err != nil || !strings.Contains(string(data), `"left":[3,9]`) {
+		t.Errorf("%s, %v", data, err)
+	}
+	var back Verdict
+	if err := json.Unmarshal(data, &back); err != nil || back.Left != (Range{3, 9}) {
+		t.Errorf("read back as %+v, %v", back.Left, err)
+	}
+	if err := json.Unmarshal([]byte(`{"left":{"low":1}}`), &back); err == nil {
+		t.Error("an object was read")
 	}
 }

@@ -71,7 +71,7 @@ func TestNestedSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nested, err := Ask(t.Context(), "kg", Task{Posterior: p, Seed: 5, Search: Search{Nested: true}})
+	nested, err := Ask(t.Context(), "kg", Task{Posterior: p, Seed: 5, Search: Search{dropped: dropped{Nested: true}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,13 +72,16 @@ type Search struct {
 	// three dimensions to 6.
 	Finalists int `json:"finalists"`
 	// Evals bounds the evaluations of each continued search. Defaults to 300.
-	Evals int `json:"evals"`
-	// Nested climbs once more from the best pair, with the inner maxima solved at every step as in
-	// Eq. 3. The one-shot search usually ends there anyway.
-	Nested bool `json:"nested,omitempty"`
+	Evals   int `json:"evals"`
+	dropped     // here, so that old logs are written as they were
 	// Workers is the number of local searches that run at the same time; the result does not depend
 	// on it. Defaults to 1.
 	Workers int `json:"workers"`
+}
+
+// dropped are fields that searches had once. Studies that name them are read on.
+type dropped struct {
+	Nested bool `json:"nested,omitempty"` // climb once more with the inner maxima solved at every step
 }
 
 // WithDefaults spells out the defaults for d dimensions.

@@ -29,8 +29,6 @@ type Setup struct {
 	Trend string
 	// LookAhead, if not 0, is the look-ahead's noise in place of the model's.
 	LookAhead float64
-	// Mixture, if not 0, is the number of settings of the hyper-parameters "kg" averages over.
-	Mixture int
 	// Margin, if not 0, replaces the model's; negative is none.
 	Margin float64
 	// Starts, if not 0, is the number of local searches per question.
@@ -68,7 +66,6 @@ func (s Setup) Name() string {
 	add("outputscale", s.Outputscale)
 	add("trend", s.Trend)
 	add("look-ahead", number(s.LookAhead))
-	add("mixture", number(float64(s.Mixture)))
 	add("margin", number(s.Margin))
 	add("starts", number(float64(s.Starts)))
 	if s.Sigma != nil {
@@ -141,9 +138,6 @@ func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config
 	cfg := prefer.Config{
 		Space: unitSpace(p.Dim), Answers: prefer.Answers{Forced: true}, Method: method, Seed: d.Seed | questionStream,
 		Initial: -1, Separation: -1, Repeats: true, LookAhead: s.LookAhead, Margin: s.Margin,
-	}
-	if method == "kg" {
-		cfg.Mixture = s.Mixture
 	}
 	if s.paper() {
 		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15), Trend: gp.None()}

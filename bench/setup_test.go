@@ -20,7 +20,7 @@ func TestSetupName(t *testing.T) {
 		"default link=logistic":     {Link: "logistic"},
 		"paper look-ahead=0.25":     {Model: "paper", LookAhead: 0.25},
 		"default sigma=0.1 lapse=1": {Sigma: sigma(0.1), Lapse: 1},
-		"default trend=gamma(2,0.15) mixture=3 margin=-1 design=pairs": {Trend: "gamma(2,0.15)", Mixture: 3, Margin: -1, Design: "pairs"},
+		"default trend=gamma(2,0.15) margin=-1 design=pairs": {Trend: "gamma(2,0.15)", Margin: -1, Design: "pairs"},
 		"default initial=12 inference=laplace lengthscale=gamma(3,6) outputscale=lognormal(2.3,2) look-ahead=2 starts=8": {
 			Initial: "12", Inference: "laplace", Lengthscale: "gamma(3,6)", Outputscale: "lognormal(2.3,2)", LookAhead: 2, Starts: 8,
 		},
@@ -95,7 +95,7 @@ func TestPaperToTheLetter(t *testing.T) {
 	if o := m.SparseOptions; o.Inducing != 200 || o.Nodes != 20 || len(o.Candidates) != 100*6 {
 		t.Errorf("%d inducing points, %d nodes, %d candidates, want 200, 20 and 100", o.Inducing, o.Nodes, len(o.Candidates)/6)
 	}
-	if cfg.Method != "eubo" || !cfg.Answers.Forced || cfg.Answers.Grades != 0 || cfg.Separation >= 0 || !cfg.Repeats || cfg.Margin >= 0 || cfg.Mixture != 0 {
+	if cfg.Method != "eubo" || !cfg.Answers.Forced || cfg.Answers.Grades != 0 || cfg.Separation >= 0 || !cfg.Repeats || cfg.Margin >= 0 {
 		t.Errorf("%+v: want eubo, two outcomes, any pair at any distance anywhere, one setting of the hyper-parameters", cfg)
 	}
 	if len(cfg.Space.Parameters) != 6 || cfg.Seed&questionStream == 0 {

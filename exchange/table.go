@@ -175,23 +175,34 @@ func (l *ledger) settings(o prefer.Option) []string {
 	return cells
 }
 
+// seen returns a choice as the rater saw it: left, right, or what speaks of no side.
+func seen(a prefer.Answer) (string, error) {
+	var names []string
+	for _, c := range prefer.Choices() {
+		switch {
+		case c.Choice != a.Choice:
+			names = append(names, string(c.Choice))
+		case c.Side == 0:
+			return string(c.Choice), nil
+		case (c.Side > 0) != a.Swapped:
+			return "left", nil
+		default:
+			return "right", nil
+		}
+	}
+	return "", fmt.Errorf("has choice %q, want one of %s", a.Choice, strings.Join(names, ", "))
+}
+
 func (l *ledger) cells(name string, e prefer.Event, r row) ([]string, error) {
 	left, right := r.question.First, r.question.Second
-	onLeft, onRight := prefer.First, prefer.Second
 	if r.answer.Swapped {
-		left, right, onLeft, onRight = right, left, onRight, onLeft
+		left, right = right, left
 	}
 	var choice, strength, took, learn, undone string
 	if r.given {
-		switch c := r.answer.Choice; c {
-		case onLeft:
-			choice = "left"
-		case onRight:
-			choice = "right"
-		case prefer.Tie, prefer.BothBad, prefer.Skip:
-			choice = string(c)
-		default:
-			return nil, fmt.Errorf("exchange: event %d has choice %q, want first, second, tie, both_bad or skip", e.Seq, c)
+		var err error
+		if choice, err = seen(r.answer); err != nil {
+			return nil, fmt.Errorf("exchange: event %d %w", e.Seq, err)
 		}
 		strength = strconv.Itoa(r.answer.Strength)
 		if d := r.answer.ResponseTime; d != 0 {

@@ -1,9 +1,11 @@
 package job_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/store"
@@ -56,11 +59,11 @@ func TestSimulation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, results := finish(t, job.Studies{}.Kinds(), e)
+	p, parts := finish(t, job.Studies{}.Kinds(), e)
 	if p.State() != "done" || p.Parts != 4 {
 		t.Fatalf("it ends as %+v", p)
 	}
-	got, err := job.Simulated(e, results)
+	got, err := job.Simulated(e, parts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,6 +78,22 @@ func TestSimulation(t *testing.T) {
 	more.Seed++
 	if f, err := job.NewSimulation(more); err != nil || f.Key() == e.Key() {
 		t.Errorf("with another seed the key is the same (%v)", err)
+	}
+	// A job of before, with what studies no longer have.
+	old := e
+	old.Body = bytes.Replace(bytes.Replace(e.Body, []byte(`"margin":`), []byte(`"mixture":4,"margin":`), 1), []byte(`"search":{`), []byte(`"search":{"nested":true,`), 1)
+	if bytes.Equal(old.Body, e.Body) {
+		t.Fatalf("the body has changed its form: %s", e.Body)
+	}
+	if p, results := finish(t, job.Studies{}.Kinds(), old); p.State() != "done" {
+		t.Errorf("an old job ends as %+v", p)
+	} else if d := cmp.Diff(fmt.Sprint(parts), fmt.Sprint(results)); d != "" {
+		t.Errorf("an old job has other people:\n%s", d)
+	}
+	own := c
+	own.Study.Method, own.Study.Chooser = "mine", func(context.Context, acquisition.Task) (acquisition.Choice, error) { return acquisition.Choice{}, nil }
+	if _, err := job.NewSimulation(own); err == nil || !strings.Contains(err.Error(), "Chooser") {
+		t.Errorf("a method of one's own is sent away: %v", err)
 	}
 	c.Truth = func(int) func(prefer.Option) float64 { return nil }
 	if _, err := job.NewSimulation(c); err == nil || !strings.Contains(err.Error(), "Truth") {

@@ -27,6 +27,9 @@ func NewSimulation(c simulate.Config) (Job, error) {
 	if c.Truth != nil {
 		return Job{}, errors.New("job: Config.Truth is a function, which cannot be sent anywhere; use simulate.Run")
 	}
+	if c.Study.Chooser != nil {
+		return Job{}, fmt.Errorf("job: Config.Study.Chooser, the method %q, is a function, which cannot be sent anywhere; use simulate.Run", c.Study.Method)
+	}
 	c, err := c.Complete()
 	if err != nil {
 		return Job{}, err

@@ -89,7 +89,7 @@ func (s *Studies) renew(r *Study, size int) *renewal {
 		}
 		defer s.processors.give()
 		made, err := r.Study.Host().Stock(ctx, size)
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			s.log.Warn("nothing in stock", "study", r.Name, "error", err)
 		}
 		s.Counters.Stocked.Add(int64(made))

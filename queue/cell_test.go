@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 // FuzzCell: what passes for a job here is the same job when it is written and read again.
 func FuzzCell(f *testing.F) {
 	sigma := 0.1
-	for _, r := range []bench.Runner{{}, {Setup: bench.Setup{Model: "paper", Sigma: &sigma, Mixture: 3}, Questions: 7, Early: true}} {
+	for _, r := range []bench.Runner{{}, {Setup: bench.Setup{Model: "paper", Sigma: &sigma}, Questions: 7, Early: true}} {
 		data, err := json.Marshal(newCell(&r, bench.Cell{Problem: "levy6", Noise: 0.3, Method: "kg", Seed: 1 << 62}, "ab"))
 		if err != nil {
 			f.Fatal(err)

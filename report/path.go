@@ -66,18 +66,11 @@ func path(s *prefer.Study, w shower, o Options, only *string) []asked {
 
 // said writes an answer.
 func said(a prefer.Answer) string {
-	var text string
-	switch a.Choice {
-	case prefer.First:
-		text = "first"
-	case prefer.Second:
-		text = "second"
-	case prefer.Tie:
-		return "can't tell"
-	case prefer.BothBad:
-		return "both bad"
-	default:
-		return "skipped"
+	text := string(a.Choice)
+	for _, c := range prefer.Choices() {
+		if c.Choice == a.Choice {
+			text = c.Said
+		}
 	}
 	switch a.Strength {
 	case 0:

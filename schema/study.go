@@ -43,8 +43,11 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 	case beside > 0:
 		file.Space = prefer.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items}
 	}
-	if file.Mixture != 0 {
+	switch {
+	case file.Mixture != 0:
 		return prefer.Config{}, errors.New("prefer: the study has \"mixture\", which is gone: it was slower and seldom better; leave it out")
+	case file.Search.Nested:
+		return prefer.Config{}, errors.New("prefer: the study has \"nested\" under \"search\", which is gone: it found the same questions; leave it out")
 	}
 	if err := file.Config.Validate(); err != nil {
 		return prefer.Config{}, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/gp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -16,6 +17,7 @@ import (
 var studyFiles = []struct {
 	text  string
 	wrong string // empty: right
+	known bool   // only a program can tell
 }{
 	{`{"params":[
 	  {"name":"brightness","type":"float","low":0.2,"high":2.0,"log":true},
@@ -23,31 +25,33 @@ var studyFiles = []struct {
 	  {"name":"font","type":"categorical","choices":["serif","sans","mono"]},
 	  {"name":"size","type":"ordinal","choices":["S","M","L"]},
 	  {"name":"shadow","type":"bool"}],
-	 "constraints":["brightness + 0.05*blur <= 2.2"]}`, ""},
-	{`{"items":[{"id":"a17","media":"img/a17.png","features":{"hue":0.31}},{"id":"b","features":{"hue":0.5}}]}`, ""},
-	{`{"space":{"params":[{"name":"x","low":-1,"high":1}]},"seed":7,"prompt":"Which is warmer?","people":"per_rater","answers":{"grades":1}}`, ""},
-	{`{"$schema":"study.json","params":[{"name":"n","type":"ordinal","choices":[8,16,32]}],"confidence":0.8,"method":"eubo"}`, ""},
-	{`{"params":[{"name":"x","low":0,"high":1}],"model":{"inference":"variational","lengthscale":"gamma(3,6)"},"search":{"starts":4}}`, ""},
-	{`{}`, "no parameters and no items"},
-	{`{"params":[]}`, "no parameters"},
-	{`{"params":[{"name":"x","low":0,"high":1}],"sead":7}`, `unknown field "sead"`},
-	{`{"params":[{"name":"x","low":0,"high":1,"stpe":1}]}`, `unknown field "stpe"`},
-	{`{"params":[{"name":"x","type":"real","low":0,"high":1}]}`, `"real"`},
-	{`{"params":[{"name":"x","type":"bool","low":0,"high":1}]}`, "bool"},
-	{`{"params":[{"name":"x","type":"categorical","choices":["a"]}]}`, "1 choices"},
-	{`{"params":[{"name":"x","type":"categorical","choices":["a","a"]}]}`, "twice"},
-	{`{"params":[{"name":"x","type":"int","low":0.5,"high":1}]}`, "whole"},
-	{`{"params":[{"name":"","low":0,"high":1}]}`, "no name"},
-	{`{"params":[{"name":"x","low":0,"high":1}],"items":[{"id":"a"},{"id":"b"}]}`, "either"},
-	{`{"space":{"params":[{"name":"x","low":0,"high":1}]},"params":[{"name":"x","low":0,"high":1}]}`, "both"},
-	{`{"items":[{"id":"a"}]}`, "1 items"},
-	{`{"items":[{"id":"a"},{"id":""}]}`, "no id"},
-	{`{"params":[{"name":"x","low":0,"high":1}],"confidence":1}`, "Confidence = 1"},
-	{`{"params":[{"name":"x","low":0,"high":1}],"answers":{"grades":10}}`, "Grades = 10"},
-	{`{"params":[{"name":"x","low":0,"high":1}],"people":"all"}`, `People = "all"`},
-	{`{"params":[{"name":"x","low":0,"high":1}],"method":"magic"}`, `"magic"`},
-	{`{"params":{"name":"x"}}`, "params"},
-	{`{"params":[{"name":"x","type":"categorical","choices":["a",null]}]}`, "null"},
+	 "constraints":["brightness + 0.05*blur <= 2.2"]}`, "", false},
+	{`{"items":[{"id":"a17","media":"img/a17.png","features":{"hue":0.31}},{"id":"b","features":{"hue":0.5}}]}`, "", false},
+	{`{"space":{"params":[{"name":"x","low":-1,"high":1}]},"seed":7,"prompt":"Which is warmer?","people":"per_rater","answers":{"grades":1}}`, "", false},
+	{`{"$schema":"study.json","params":[{"name":"n","type":"ordinal","choices":[8,16,32]}],"confidence":0.8,"method":"eubo"}`, "", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"model":{"inference":"variational","lengthscale":"gamma(3,6)"},"search":{"starts":4}}`, "", false},
+	{`{}`, "no parameters and no items", false},
+	{`{"params":[]}`, "no parameters", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"sead":7}`, `unknown field "sead"`, false},
+	{`{"params":[{"name":"x","low":0,"high":1,"stpe":1}]}`, `unknown field "stpe"`, false},
+	{`{"params":[{"name":"x","type":"real","low":0,"high":1}]}`, `"real"`, false},
+	{`{"params":[{"name":"x","type":"bool","low":0,"high":1}]}`, "bool", false},
+	{`{"params":[{"name":"x","type":"categorical","choices":["a"]}]}`, "1 choices", false},
+	{`{"params":[{"name":"x","type":"categorical","choices":["a","a"]}]}`, "twice", false},
+	{`{"params":[{"name":"x","type":"int","low":0.5,"high":1}]}`, "whole", false},
+	{`{"params":[{"name":"","low":0,"high":1}]}`, "no name", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"items":[{"id":"a"},{"id":"b"}]}`, "either", false},
+	{`{"space":{"params":[{"name":"x","low":0,"high":1}]},"params":[{"name":"x","low":0,"high":1}]}`, "both", false},
+	{`{"items":[{"id":"a"}]}`, "1 items", false},
+	{`{"items":[{"id":"a"},{"id":""}]}`, "no id", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"confidence":1}`, "Confidence = 1", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"answers":{"grades":10}}`, "Grades = 10", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"people":"all"}`, `People = "all"`, false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"method":"magic"}`, `"magic"`, true},
+	{`{"params":[{"name":"x","low":0,"high":1}],"mixture":4}`, `"mixture", which is gone`, false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"search":{"nested":true}}`, `"nested" under "search", which is gone`, false},
+	{`{"params":{"name":"x"}}`, "params", false},
+	{`{"params":[{"name":"x","type":"categorical","choices":["a",null]}]}`, "null", false},
 }
 
 func compiled(t *testing.T) *jsonschema.Schema {
@@ -75,7 +79,7 @@ func TestReadStudy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Validate(doc); (err == nil) != (c.wrong == "") {
+		if err := s.Validate(doc); (err == nil) != (c.wrong == "" || c.known) {
 			t.Errorf("the schema says %v of %s", err, c.text)
 		}
 		cfg, err := ReadStudy(strings.NewReader(c.text))
@@ -126,6 +130,27 @@ func rewritten(t *testing.T, c prefer.Config) prefer.Config {
 		t.Errorf("%s: %v", text, err)
 	}
 	return full(t, again)
+}
+
+// TestEnums: where the schema lists words they are the program's.
+func TestEnums(t *testing.T) {
+	var doc struct {
+		Properties struct {
+			People struct{ Enum []prefer.People }
+			Model  struct {
+				Properties struct{ Inference struct{ Enum []gp.Inference } }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(Study()), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]prefer.People{"", prefer.Shared, prefer.PerRater}, doc.Properties.People.Enum); d != "" {
+		t.Errorf("people: %s", d)
+	}
+	if d := cmp.Diff([]gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse}, doc.Properties.Model.Properties.Inference.Enum); d != "" {
+		t.Errorf("inference: %s", d)
+	}
 }
 
 // TestSchemaKnowsEveryField: a field added to Config is added to the schema.

@@ -73,7 +73,7 @@ func registerStudies(s *Server) {
 		op.DefaultStatus = http.StatusCreated
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/" + studyFile}}}}
-		op.SkipValidateBody = true // prefer.ReadConfig does
+		op.SkipValidateBody = true // schema.ReadStudy does
 	}), s.create)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)

@@ -8,7 +8,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// testForget: the log is what prefer.Forget makes of it, the rest of the store is as it was, and whoever
+// testForget: the log is what forget makes of it, the rest of the store is as it was, and whoever
 // holds the study from before is told to open it again.
 func testForget(t *testing.T, address string) {
 	s := open(t, address)
@@ -59,5 +59,67 @@ func testForget(t *testing.T, address string) {
 	}
 	if removed, err := s.Forget(ctx, "coffee", "ann"); removed != 0 || err != nil {
 		t.Errorf("forgetting again: %d, %v", removed, err)
+	}
+}
+
+// TestForgetLog: nothing of a person is left, everything of the others is, the log is valid, no id is used
+// twice, and the quasi-random sequence goes on.
+func TestForgetLog(t *testing.T) {
+	s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1), prefer.Float("y", 0, 1)), Seed: 3, Initial: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(s *prefer.Study, rater string) prefer.Question {
+		t.Helper()
+		q, err := s.Ask(ctx, rater)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	var secret prefer.AnswerID
+	for k := range 6 {
+		for _, rater := range []string{"ann", "zoe-secret"} {
+			id, err := s.Tell(ctx, ask(s, rater).ID, prefer.Answer{Choice: prefer.First, Key: rater + string(rune('a'+k)), Session: "of " + rater})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rater != "ann" {
+				secret = id
+			}
+		}
+	}
+	corner := func(x float64) prefer.Option { return prefer.Option{"x": prefer.ValueOf(x), "y": prefer.ValueOf(0)} }
+	_, observed := s.Observe(ctx, prefer.Duel{First: corner(0), Second: corner(1), Rater: "zoe-secret", Answer: prefer.Answer{Choice: prefer.First}})
+	if err := errors.Join(s.Undo(ctx, secret), observed); err != nil {
+		t.Fatal(err)
+	}
+	open := ask(s, "zoe-secret")
+	log := s.Events()
+	left, removed := forget(log, "zoe-secret")
+	if removed != 6*2+1+1 { // questions, answers, the undo and the duel; the open question is the one undone
+		t.Errorf("%d events removed", removed)
+	}
+	if text := lines(t, left); strings.Contains(text, "secret") {
+		t.Errorf("she is still in %s", text)
+	}
+	r, err := prefer.Open(ctx, left, prefer.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := r.Belief(ctx, ""); err != nil || b.Answers != 6 {
+		t.Errorf("%d duels are left, %v, want ann's 6", b.Answers, err)
+	}
+	next := ask(r, "new")
+	for _, e := range log {
+		if e.Asked != nil && (e.Asked.ID == next.ID || e.Asked.First.String() == next.First.String()) {
+			t.Errorf("%s is asked again as %s", e.Asked.ID, next.ID)
+		}
+	}
+	if _, err := r.Tell(ctx, open.ID, prefer.Answer{Choice: prefer.First}); err == nil {
+		t.Error("her question can still be answered")
+	}
+	if same, removed := forget(left, "nobody"); removed != 0 || len(same) != len(left) {
+		t.Errorf("nobody had %d events", removed)
 	}
 }

@@ -61,7 +61,9 @@ func NewExample(ctx context.Context, m gp.Model, steps int) (*Example, error) {
 	if err != nil {
 		return nil, err
 	}
-	choice, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: before, Search: acquisition.Search{Nested: true}})
+	task := acquisition.Task{Posterior: before}
+	task.Search.Nested = true
+	choice, err := acquisition.Ask(ctx, "kg", task)
 	if err != nil {
 		return nil, err
 	}

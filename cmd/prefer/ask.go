@@ -95,9 +95,7 @@ func (c askCommand) ask(ctx context.Context, study *prefer.Study) (prefer.Questi
 		}
 	}
 	if c.Within > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, start.Add(c.Within))
-		defer cancel()
+		r.Within = max(1, c.Within-time.Since(start))
 	}
 	return study.AskFor(ctx, r)
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"testing"
-
 )
 
 // TestScrambleKeepsLeadingDigit: L is lower triangular with a unit diagonal, so the first digits of ⊕-independent

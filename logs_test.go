@@ -1,0 +1,78 @@
+package prefer
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+)
+
+// TestOldLogs: logs from before a rater could have several questions open, with raters called "ann#1" for that, and from
+// before "mixture" was dropped, are read, written again byte for byte, and say what they said: at every event at most one
+// question of a rater is open, the last that was asked or brought back; and the best is where it was.
+func TestOldLogs(t *testing.T) {
+	for name, c := range map[string]struct {
+		rater          string
+		best           string // a parameter of the best option …
+		at, mean, sure float64
+		warnings       int
+	}{
+		"coffee":    {"", "milk", 0.4807873922595973, 3.3075761275202784, 0.43309002433090066, 0},
+		"per_rater": {"ann", "milk", 0.46759104590011874, 1.897239440275178, 0.1613832853025938, 0},
+		"mixture":   {"", "", 0, 0, 0, 1},
+	} {
+		data, err := os.ReadFile("testdata/logs/" + name + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := readLines(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(lines(t, events), data) {
+			t.Errorf("%s: the log is written otherwise than it was read", name)
+		}
+		s := &Study{state: newState()}
+		open, of := map[string][]QuestionID{}, map[AnswerID]*Question{}
+		questions := map[QuestionID]*Question{}
+		for _, e := range events {
+			switch {
+			case e.Asked != nil:
+				questions[e.Asked.ID], open[e.Asked.Rater] = e.Asked, []QuestionID{e.Asked.ID}
+			case e.Answered != nil:
+				q := questions[e.Answered.Question]
+				of[e.Answered.ID] = q
+				delete(open, q.Rater)
+			case e.Undone != nil:
+				q := of[e.Undone.Answer]
+				open[q.Rater] = []QuestionID{q.ID}
+			}
+			if err := s.state.apply(e); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got := s.openIDs(); fmt.Sprint(got) != fmt.Sprint(open) {
+				t.Fatalf("%s: after event %d %v are open, want %v", name, e.Seq, got, open)
+			}
+		}
+		again := reopen(t, events)
+		b, err := again.Belief(ctx, c.rater)
+		if err != nil || len(b.Warnings) != c.warnings {
+			t.Errorf("%s: warnings %v, %v", name, b.Warnings, err)
+		}
+		if ask(t, again, "ann").Method != "kg" {
+			t.Errorf("%s: the study does not go on", name)
+		}
+		if c.best == "" {
+			continue
+		}
+		best, err := reopen(t, events).Best(ctx, c.rater)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := func(a, b float64) bool { return math.Abs(a-b) < 1e-3 } // the search may be another by now
+		if !near(best.Option.Float(c.best), c.at) || !near(best.Mean, c.mean) || math.Abs(best.Confidence-c.sure) > 0.05 {
+			t.Errorf("%s: the best is %+v, was %s %g with %g, %g sure", name, best, c.best, c.at, c.mean, c.sure)
+		}
+	}
+}
