@@ -1,8 +1,3 @@
-// Package job is long work that a page must not wait for: a simulation of people who are not there, a report.
-//
-// A job comes in parts. Each is a function of the job's body and its own number alone, so parts can be
-// done anywhere, in any order, and again after a machine was lost. A Runner takes jobs and has them done: Local
-// in this process, package queue by workers on other machines.
 package job
 
 import (
@@ -29,23 +24,23 @@ var ErrUnknown = errors.New("no such job")
 
 // Key names a job by what is to be done, so that the same is done once however often it is asked for. The
 // number of parts is left out: a job can grow.
-func (e Job) Key() string {
+func (j Job) Key() string {
 	h := sha256.New()
-	h.Write([]byte(e.Kind))
+	h.Write([]byte(j.Kind))
 	h.Write([]byte{0})
-	h.Write(e.Body)
-	return e.Kind + "-" + hex.EncodeToString(h.Sum(nil)[:16])
+	h.Write(j.Body)
+	return j.Kind + "-" + hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // Validate reports what makes no sense.
-func (e Job) Validate() error {
+func (j Job) Validate() error {
 	switch {
-	case e.Kind == "":
+	case j.Kind == "":
 		return errors.New("job: Job.Kind is empty, want the name of a kind")
-	case e.Parts < 1 || e.Parts > MaxParts:
-		return fmt.Errorf("job: Job.Parts = %d, want 1 to %d", e.Parts, MaxParts)
-	case !json.Valid(e.Body):
-		return fmt.Errorf("job: Job.Body = %.40q, want JSON", e.Body)
+	case j.Parts < 1 || j.Parts > MaxParts:
+		return fmt.Errorf("job: Job.Parts = %d, want 1 to %d", j.Parts, MaxParts)
+	case !json.Valid(j.Body):
+		return fmt.Errorf("job: Job.Body = %.40q, want JSON", j.Body)
 	}
 	return nil
 }
@@ -102,7 +97,7 @@ func (p Progress) Over() bool { return p.Waiting+p.Running == 0 }
 type Runner interface {
 	// Submit hands in a job. Parts that are done, waiting or running are left alone, those that had failed get
 	// another attempt.
-	Submit(ctx context.Context, e Job) error
+	Submit(ctx context.Context, j Job) error
 
 	// Progress tells how far a job is, or ErrUnknown.
 	Progress(ctx context.Context, key string) (Progress, error)

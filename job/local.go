@@ -76,8 +76,8 @@ func (l *Local) Close() {
 }
 
 // Submit implements Runner.
-func (l *Local) Submit(_ context.Context, e Job) error {
-	if err := e.Validate(); err != nil {
+func (l *Local) Submit(_ context.Context, j Job) error {
+	if err := j.Validate(); err != nil {
 		return err
 	}
 	l.mu.Lock()
@@ -85,15 +85,15 @@ func (l *Local) Submit(_ context.Context, e Job) error {
 	if l.closed {
 		return fmt.Errorf("job: the runner is closed")
 	}
-	key := e.Key()
+	key := j.Key()
 	have := l.all[key]
 	if have == nil {
-		have = &local{Job: e, key: key}
+		have = &local{Job: j, key: key}
 		have.ctx, have.cancel = context.WithCancel(context.Background())
 		l.all[key] = have
 	}
 	l.over = slices.DeleteFunc(l.over, func(k string) bool { return k == key })
-	for p := range max(e.Parts, len(have.states)) {
+	for p := range max(j.Parts, len(have.states)) {
 		switch {
 		case p >= len(have.states):
 			have.states, have.results = append(have.states, waiting), append(have.results, nil)

@@ -34,7 +34,7 @@ func NewReport(r ReportRequest) (Job, error) {
 }
 
 // ReportNote is the name of the note that holds the page.
-func ReportNote(e Job) string { return contract.Derived + e.Key() }
+func ReportNote(j Job) string { return contract.Derived + j.Key() }
 
 // doReport writes a report and keeps it. Its result is the size of the page.
 func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]byte, error) {

@@ -62,8 +62,8 @@ func doPerson(ctx context.Context, body json.RawMessage, part int) ([]byte, erro
 }
 
 // Simulated returns what came of a simulation so far, given the results of its parts.
-func Simulated(e Job, results [][]byte) (simulate.Result, error) {
-	c, err := new(simulation).config(e.Body)
+func Simulated(j Job, results [][]byte) (simulate.Result, error) {
+	c, err := new(simulation).config(j.Body)
 	if err != nil {
 		return simulate.Result{}, err
 	}

@@ -87,7 +87,7 @@ func BenchmarkParts(b *testing.B) {
 	b.ReportMetric(float64(500*b.N)/b.Elapsed().Seconds(), "parts/s")
 }
 
-// BenchmarkRunner sends a job of 10,000 parts, sends it again, looks at it, beside 10,000 cells, and drops it.
+// BenchmarkRunner submits a job of 10,000 parts, submits it again, looks at its progress, beside 10,000 cells, and drops it.
 func BenchmarkRunner(b *testing.B) {
 	q := open(b, storetest.Database(b))
 	enqueue(b, q, sweep(b, 2500, 100))
@@ -97,7 +97,7 @@ func BenchmarkRunner(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.Run("send", func(b *testing.B) {
+	b.Run("submit", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			drop()
@@ -110,7 +110,7 @@ func BenchmarkRunner(b *testing.B) {
 			submit(b, q, e)
 		}
 	})
-	b.Run("look", func(b *testing.B) {
+	b.Run("progress", func(b *testing.B) {
 		for b.Loop() {
 			progress(b, q, e)
 		}

@@ -1,8 +1,14 @@
 package queue
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/riverqueue/river"
 )
@@ -59,3 +65,86 @@ func (cell) Kind() string { return "cell" }
 
 // InsertOpts are River's question.
 func (cell) InsertOpts() river.InsertOpts { return unique(priorityCell) }
+
+// cellWorker runs cells for River.
+type cellWorker struct {
+	river.WorkerDefaults[cell]
+	*Worker
+}
+
+// Timeout is River's question.
+func (*cellWorker) Timeout(*river.Job[cell]) time.Duration { return cellLimit }
+
+// NextRetry is River's question.
+func (*cellWorker) NextRetry(job *river.Job[cell]) time.Time { return nextRetry(job.Attempt) }
+
+// Work runs a cell and keeps its rows.
+func (c *cellWorker) Work(ctx context.Context, job *river.Job[cell]) error {
+	return do(ctx, c.Worker, job, job.Args.Key, func(ctx context.Context) (write, error) {
+		rows, err := c.run(ctx, job.Args)
+		if err != nil {
+			return nil, err
+		}
+		return c.rows(job.Args, rows)
+	})
+}
+
+func (c *cellWorker) run(ctx context.Context, job cell) ([]bench.Row, error) {
+	if err := job.check(); err != nil {
+		return nil, err
+	}
+	r := &bench.Runner{Setup: job.Setup, Questions: job.Questions, Early: job.Early, Now: time.Now}
+	if err := r.Setup.Validate(); err != nil {
+		return nil, err
+	}
+	if job.Design != "" {
+		var err error
+		if r.Designs, err = c.Queue.designs(ctx, job.Design); err != nil {
+			return nil, err
+		}
+	}
+	rater, err := c.raters.get(r, job)
+	if err != nil {
+		return nil, err
+	}
+	return r.Rows(ctx, job.cell(), rater)
+}
+
+// designs reads a design file.
+func (q *Queue) designs(ctx context.Context, sha256 string) (*bench.Designs, error) {
+	var body []byte
+	err := q.patiently(ctx, patience, func(ctx context.Context) error {
+		return q.pool.QueryRow(ctx, "SELECT body::text FROM prefer_queue.designs WHERE sha256 = $1", sha256).Scan(&body)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("design %s: %w", sha256, err)
+	}
+	return bench.ReadDesigns(bytes.NewReader(body))
+}
+
+// rows writes the rows of a cell, which may be there.
+func (c *cellWorker) rows(a cell, rows []bench.Row) (write, error) {
+	answers, bodies := make([]int, len(rows)), make([]string, len(rows))
+	for i, r := range rows {
+		line, err := json.Marshal(r)
+		if err != nil {
+			return nil, err
+		}
+		answers[i], bodies[i] = r.Answers, string(line)
+	}
+	return func(ctx context.Context, tx pgx.Tx, seconds float64) error {
+		var id int64
+		err := tx.QueryRow(ctx, `
+INSERT INTO prefer_queue.cells (key, problem, noise, method, seed, setup, questions, seconds, worker)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key) DO NOTHING RETURNING id`,
+			a.Key, a.Problem, a.Noise, a.Method, int64(a.Seed), a.Setup.Name(), a.Questions, seconds, c.id).Scan(&id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, "INSERT INTO prefer_queue.rows (cell, answers, body) SELECT $1, a, b::json FROM unnest($2::int[], $3::text[]) AS t (a, b)", id, answers, bodies)
+		return err
+	}, nil
+}

@@ -1,4 +1,4 @@
-// Package queue has work done on many machines: cells of experiments, and jobs in parts. They wait as jobs in a
+// Package queue has work done on many machines: cells of experiments, and jobs in parts. They wait in a
 // PostgreSQL database, workers take them, and what comes of them goes back to the same database.
 //
 //	q, err := queue.Open(ctx, "postgres://…")
@@ -8,8 +8,20 @@
 //	err = q.Rows(ctx, func(r bench.Row) error { … })           // at any time
 //	results, err := q.Runner().Results(ctx, simulation.Key())
 //
-// The jobs are River's (https://riverqueue.com). What River leaves open is settled here: a cell or part is enqueued
-// once however often it is asked for; its rows or result are written in the transaction that completes its job; and
-// the job of a worker that was killed goes back to the queue within a lease, seconds rather than River's hour. See
-// lease.go for how, and docs/scale.md for what it costs.
+// The jobs are River's (https://riverqueue.com), which hands them out, tries them again and returns those to the queue
+// that have lost their worker. What River leaves open is settled here: a cell or part is enqueued once however often it
+// is asked for; its rows or result are written in the transaction that completes its job; and a heartbeat tells River
+// within seconds, rather than an hour, that a worker was killed. docs/scale.md says what that costs.
+//
+// # Contents
+//
+//	queue      a database with a queue               migrate  its tables, ours and River's
+//	enqueue    the cells of a sweep go in            rows     and their rows come out
+//	runner     the queue as a job.Runner             tidy     jobs that were over long ago
+//	worker     takes jobs until it is told to stop   job      one of them, from start to result
+//	cell       a cell as a job of River's            raters   the raters of cells, calibrated once
+//	part       a part of a job as a job of River's
+//	heartbeat  which workers live, and at what       keeper   River's leader: what is lost goes back
+//	status     how the queue stands                  examine  a look that changes nothing
+//	errors     what can go wrong
 package queue

@@ -12,11 +12,10 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Cells and parts of jobs are jobs alike: unique, leased, tried three times, and kept in the transaction that
-// completes them.
+// Cells and parts are jobs to River alike: unique, tried three times, and kept in the transaction that completes them.
 
-// maxAttempts is how often a job may fail. What failed once for a reason of its own fails again, but the reason
-// may have been the machine's.
+// maxAttempts is how often a job may fail, or lose its worker. What failed once for a reason of its own fails again, but
+// the reason may have been the machine's; and it may be what kills its workers.
 const maxAttempts = 3
 
 // keepLimit is how long a result is held while the database is away; it may have taken hours.
@@ -41,7 +40,14 @@ func nextRetry(attempt int) time.Time {
 	return time.Now().Add(time.Second << (2 * min(attempt-1, 5)))
 }
 
-// errTaken says that a job is no longer this worker's: its lease was over, or nobody wants the job any more.
+// The longest a job may take. The cells of the paper take two seconds on average and simulated people half of one, so
+// even on a machine that is very busy this ends only what hangs. That a worker is gone shows much earlier (heartbeat).
+const (
+	cellLimit = 6 * time.Hour
+	partLimit = time.Hour
+)
+
+// errTaken says that a job is no longer this worker's to end: it waits for another, or nobody wants it any more.
 var errTaken = errors.New("the job was taken from this worker")
 
 // write writes the result of a job that took so many seconds.
@@ -49,13 +55,12 @@ type write func(ctx context.Context, tx pgx.Tx, seconds float64) error
 
 // do has run do a job, and keeps what came of it.
 func do[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], name string, run func(context.Context) (write, error)) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	w.running.add(job.ID, cancel)
-	defer w.running.remove(job.ID)
+	defer w.begin(job.ID)()
 	start := time.Now()
 	result, err := run(ctx)
-	if err == nil { // kept even if the worker is being stopped
+	cause := context.Cause(ctx)
+	switch {
+	case err == nil: // kept even if the worker is being stopped
 		err = w.Queue.patiently(context.WithoutCancel(ctx), keepLimit, func(ctx context.Context) error {
 			return keep(ctx, w, job, result, time.Since(start).Seconds())
 		})
@@ -63,18 +68,19 @@ func do[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], name
 			w.count(func(t *Tally) { t.Done++ })
 			return nil
 		}
-	} else if ctx.Err() != nil {
-		err = context.Cause(ctx)
-		if !errors.Is(err, errTaken) && !errors.Is(err, rivertype.ErrJobCancelledRemotely) {
-			w.count(func(t *Tally) { t.Returned++ })
-			return river.JobSnooze(0) // available at once, and no attempt spent
-		}
+	case errors.Is(cause, context.DeadlineExceeded):
+		err = fmt.Errorf("not done after %v, which is more than a job may take", time.Since(start).Round(time.Second))
+	case errors.Is(cause, rivertype.ErrJobCancelledRemotely):
+		err = cause
+	case cause != nil:
+		w.count(func(t *Tally) { t.Returned++ })
+		return river.JobSnooze(0) // available at once, and no attempt spent
 	}
 	for _, taken := range []error{errTaken, rivertype.ErrJobCancelledRemotely, rivertype.ErrNotFound} {
 		if errors.Is(err, taken) {
 			w.count(func(t *Tally) { t.Late++ })
-			w.say(fmt.Sprintf("dropped, since another worker has taken it over or nobody wants it any more: %s", name))
-			return err // to nobody: there is no job of this number
+			w.say(fmt.Sprintf("dropped, since another worker is to do it or nobody wants it any more: %s", name))
+			return err
 		}
 	}
 	w.count(func(t *Tally) { t.Failed++ })
@@ -82,8 +88,9 @@ func do[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], name
 	return err
 }
 
-// keep writes a result and completes its job in one transaction. Repeated after a COMMIT of which nobody knows
-// whether it arrived, it finds the result there and leaves it alone.
+// keep writes a result and completes its job in one transaction. It may be there: after a COMMIT of which nobody knows
+// whether it arrived, or when this worker was taken for lost and another has done the job meanwhile. Then it is the
+// same result, and is left alone.
 func keep[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], result write, seconds float64) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -96,7 +103,7 @@ func keep[T river.JobArgs](ctx context.Context, w *Worker, job *river.Job[T], re
 			return err
 		}
 		if after.State != rivertype.JobStateCompleted {
-			return fmt.Errorf("the job is %s, want completed: somebody has changed it by hand: %w", after.State, errTaken)
+			return fmt.Errorf("the job is %s: %w", after.State, errTaken)
 		}
 		return nil
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// part is a part of a job as a job. The body is in the table of jobs.
+// part is a part of a job as a job of River's. The body is in the table errands, which is what jobs were called.
 type part struct {
 	Job  string `json:"errand"`
 	Part int    `json:"part"`
@@ -19,7 +19,7 @@ type part struct {
 	kind string // the job's
 }
 
-// Kind names a kind of job for each kind of job, so that River gives a worker only what it can do.
+// Kind is a kind of River's for each kind of job, so that River gives a worker only what it can do.
 func (p part) Kind() string { return "part:" + p.kind }
 
 func (p part) String() string { return fmt.Sprintf("part %d of %s", p.Part, p.Job) }
@@ -30,6 +30,9 @@ type partWorker struct {
 	*Worker
 	kind string
 }
+
+// Timeout is River's question.
+func (*partWorker) Timeout(*river.Job[part]) time.Duration { return partLimit }
 
 // NextRetry is River's question.
 func (*partWorker) NextRetry(job *river.Job[part]) time.Time { return nextRetry(job.Attempt) }
@@ -61,7 +64,7 @@ func (q *Queue) body(ctx context.Context, key string) (body json.RawMessage, err
 	return body, err
 }
 
-// result writes the result of a part, which may be there. The job is locked before the job is, as in Drop.
+// result writes the result of a part, which may be there. The job is locked before its River job is, as in Drop.
 func (p *partWorker) result(ctx context.Context, tx pgx.Tx, a part, result []byte, seconds float64) error {
 	if result == nil {
 		result = []byte{} // nil would be NULL
@@ -75,7 +78,7 @@ func (p *partWorker) result(ctx context.Context, tx pgx.Tx, a part, result []byt
 	return err
 }
 
-// dropped takes a job that is not there for a job that nobody wants.
+// dropped takes a job that is not there for one that nobody wants any more.
 func dropped(err error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return errTaken

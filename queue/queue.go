@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/sethvargo/go-retry"
 )
 
 // schema is where all tables are, River's included: the database may also hold studies, or somebody else's River.
@@ -74,20 +75,16 @@ func (q *Queue) String() string { return q.name }
 
 // patiently repeats what failed because the database was away, for as long as limit.
 func (q *Queue) patiently(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
-	for start, pause := time.Now(), 50*time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+	pauses := retry.WithMaxDuration(limit, retry.WithCappedDuration(2*time.Second, retry.NewExponential(50*time.Millisecond)))
+	err := retry.Do(ctx, pauses, func(ctx context.Context) error {
 		err := do(ctx)
-		switch {
-		case err == nil:
-			return nil
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case !away(err) || time.Since(start)+pause > limit:
-			return q.explain(err)
+		if err != nil && away(err) {
+			return retry.RetryableError(err)
 		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+		return err
+	})
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
+	return q.explain(err)
 }

@@ -34,7 +34,7 @@ func TestOpenTogether(t *testing.T) {
 // TestNewer: tables of a newer version are refused, ours and River's.
 func TestNewer(t *testing.T) {
 	for _, c := range []struct{ statement, want string }{
-		{"INSERT INTO prefer_queue.versions (version_id, is_applied) VALUES (99, true) RETURNING 1", "tables in schema prefer_queue have version 99, this program knows 2"},
+		{"INSERT INTO prefer_queue.versions (version_id, is_applied) VALUES (99, true) RETURNING 1", "tables in schema prefer_queue have version 99, this program knows 3"},
 		{"INSERT INTO prefer_queue.river_migration (line, version) VALUES ('main', 98) RETURNING 1", "River's tables in schema prefer_queue have version 98"},
 	} {
 		address := storetest.Database(t)

@@ -17,51 +17,63 @@ type runner struct{ *Queue }
 // counts those workers.
 func (q *Queue) Runner() job.Runner { return runner{q} }
 
-// Submit implements job.Runner. The row of the job is locked meanwhile, so all jobs of the parts it had before
-// are there.
-func (d runner) Submit(ctx context.Context, e job.Job) error {
-	if err := e.Validate(); err != nil {
+// Submit implements job.Runner. The row of the job is locked meanwhile, so the parts it had before are all there.
+func (r runner) Submit(ctx context.Context, j job.Job) error {
+	if err := j.Validate(); err != nil {
 		return err
 	}
-	key := e.Key()
-	return d.transaction(ctx, func(tx pgx.Tx) error {
+	key := j.Key()
+	return r.transaction(ctx, func(tx pgx.Tx) error {
 		var have int
 		err := tx.QueryRow(ctx, `
 INSERT INTO prefer_queue.errands (key, kind, body, parts) VALUES ($1, $2, $3, 0)
-ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, e.Kind, []byte(e.Body)).Scan(&have)
+ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, j.Kind, []byte(j.Body)).Scan(&have)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, again, key); err != nil {
+		if err := r.again(ctx, tx, key); err != nil {
 			return err
 		}
-		if e.Parts <= have {
+		if j.Parts <= have {
 			return nil
 		}
-		options := unique(min(e.Parts, priorityMany))
-		for first := have; first < e.Parts; first += batch {
+		options := unique(min(j.Parts, priorityMany))
+		for first := have; first < j.Parts; first += batch {
 			var params []river.InsertManyParams
-			for n := first; n < min(first+batch, e.Parts); n++ {
-				params = append(params, river.InsertManyParams{Args: part{Job: key, Part: n, kind: e.Kind}, InsertOpts: &options})
+			for n := first; n < min(first+batch, j.Parts); n++ {
+				params = append(params, river.InsertManyParams{Args: part{Job: key, Part: n, kind: j.Kind}, InsertOpts: &options})
 			}
-			if _, err := d.client.InsertManyFastTx(ctx, tx, params); err != nil {
+			if _, err := r.client.InsertManyFastTx(ctx, tx, params); err != nil {
 				return err
 			}
 		}
-		_, err = tx.Exec(ctx, "UPDATE prefer_queue.errands SET parts = $2 WHERE key = $1", key, e.Parts)
+		_, err = tx.Exec(ctx, "UPDATE prefer_queue.errands SET parts = $2 WHERE key = $1", key, j.Parts)
 		return err
 	})
 }
 
-// again gives the parts of a job that had failed another attempt, as River's JobRetry does one by one.
-const again = `
-UPDATE prefer_queue.river_job SET state = 'available', finalized_at = NULL, scheduled_at = now(), max_attempts = greatest(max_attempts, attempt + 1)
-WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')`
+// again gives the parts of a job that had failed another attempt.
+func (r runner) again(ctx context.Context, tx pgx.Tx, key string) error {
+	rows, err := tx.Query(ctx, "SELECT id FROM prefer_queue.river_job WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')", key)
+	if err != nil {
+		return err
+	}
+	failed, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return err
+	}
+	for _, id := range failed {
+		if _, err := r.client.JobRetryTx(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Progress implements job.Runner.
-func (d runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
-	err = d.patiently(ctx, patience, func(ctx context.Context) error {
-		err := d.pool.QueryRow(ctx, `
+func (r runner) Progress(ctx context.Context, key string) (p job.Progress, err error) {
+	err = r.patiently(ctx, patience, func(ctx context.Context) error {
+		err := r.pool.QueryRow(ctx, `
 SELECT e.parts, j.waiting, j.running, j.done, j.failed,
        coalesce((SELECT coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text) FROM prefer_queue.river_job
                  WHERE args ->> 'errand' = e.key AND state IN ('discarded', 'cancelled') ORDER BY finalized_at, id LIMIT 1), ''),
@@ -77,9 +89,9 @@ WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Faile
 }
 
 // Results implements job.Runner.
-func (d runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
-	err = d.patiently(ctx, patience, func(ctx context.Context) error {
-		rows, err := d.pool.Query(ctx, `
+func (r runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
+	err = r.patiently(ctx, patience, func(ctx context.Context) error {
+		rows, err := r.pool.Query(ctx, `
 SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_queue.parts p ON p.errand = e.key WHERE e.key = $1`, key)
 		if err != nil {
 			return err
@@ -105,10 +117,10 @@ SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_qu
 	return results, err
 }
 
-// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out at the
-// next beat.
-func (d runner) Drop(ctx context.Context, key string) error {
-	return d.transaction(ctx, func(tx pgx.Tx) error {
+// Drop implements job.Runner. Workers hear of it through River's notifications; who missed one finds out when it is
+// done, and writes nothing.
+func (r runner) Drop(ctx context.Context, key string) error {
+	return r.transaction(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM prefer_queue.errands WHERE key = $1", key); err != nil {
 			return err
 		}
@@ -117,19 +129,18 @@ func (d runner) Drop(ctx context.Context, key string) error {
 		if err != nil {
 			return err
 		}
-		var id int64
-		var runs bool
-		var stop []int64
-		if _, err := pgx.ForEachRow(rows, []any{&id, &runs}, func() error {
-			if runs {
-				stop = append(stop, id)
-			}
-			return nil
-		}); err != nil {
+		jobs, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
+			ID   int64
+			Runs bool
+		}])
+		if err != nil {
 			return err
 		}
-		for _, id := range stop {
-			if _, err := d.client.JobCancelTx(ctx, tx, id); err != nil {
+		for _, j := range jobs {
+			if !j.Runs {
+				continue
+			}
+			if _, err := r.client.JobCancelTx(ctx, tx, j.ID); err != nil {
 				return err
 			}
 		}

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/job/jobtest"
 	"github.com/prefer-bo/prefer/store/storetest"
+	"github.com/riverqueue/river/rivertype"
 )
 
 // begin runs a worker until the test ends, or stop is called.
@@ -75,11 +75,11 @@ func echo(_ context.Context, body json.RawMessage, part int) ([]byte, error) {
 	return fmt.Appendf(nil, "%s %d", body, part), nil
 }
 
-// TestDropTold: a worker hears of a drop at once, long before its next beat.
+// TestDropTold: a worker that is at a part is told that its job was dropped.
 func TestDropTold(t *testing.T) {
 	q := open(t, storetest.Database(t))
 	begun, ended := make(chan struct{}), make(chan error)
-	begin(t, &Worker{Queue: q, Jobs: 1, Lease: 24 * time.Hour, Kinds: job.Kinds{"long": func(ctx context.Context, _ json.RawMessage, _ int) ([]byte, error) {
+	begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"long": func(ctx context.Context, _ json.RawMessage, _ int) ([]byte, error) {
 		close(begun)
 		<-ctx.Done()
 		ended <- context.Cause(ctx)
@@ -91,13 +91,8 @@ func TestDropTold(t *testing.T) {
 	if err := q.Runner().Drop(ctx, e.Key()); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case err := <-ended:
-		if errors.Is(err, errTaken) {
-			t.Error("it was the beat that told")
-		}
-	case <-time.After(2 * time.Minute):
-		t.Error("after two minutes the part has not heard of it")
+	if err := <-ended; !errors.Is(err, rivertype.ErrJobCancelledRemotely) {
+		t.Errorf("it was stopped by %v", err)
 	}
 }
 

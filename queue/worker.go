@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -28,7 +29,7 @@ type Worker struct {
 	// Jobs is the number of cells and parts at the same time. Defaults to the number of processors.
 	Jobs int
 
-	// Lease is how long the worker may be silent before others take its jobs. Defaults to 15 seconds.
+	// Lease is how long the worker may be silent before its jobs count as lost. Defaults to 15 seconds.
 	Lease time.Duration
 
 	// Drain ends the worker when nothing it could do is waiting or running.
@@ -43,10 +44,11 @@ type Worker struct {
 	id, host string
 	pid      int
 	kinds    []string // of jobs
-	running  running
+	keeper   keeper
 	raters   raters
 
 	mu    sync.Mutex
+	at    map[int64]bool // the jobs it is at
 	tally Tally
 }
 
@@ -90,51 +92,58 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 		return Tally{}, w.unbegun(ctx, err)
 	}
 	w.tidy(ctx, patience)
-	workers := river.NewWorkers()
-	river.AddWorker(workers, &cellWorker{Worker: w})
-	for _, kind := range w.kinds {
-		river.AddWorkerArgs(workers, part{kind: kind}, &partWorker{Worker: w, kind: kind})
-	}
-	client, err := river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
-		ID: w.id, Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: w.Jobs}},
-		FetchPollInterval: fetchEvery, FetchCooldown: fetchPause,
-		JobTimeout:                  -1,                                                                   // a job takes what it takes, and leases tell the dead from the slow
-		CompletedJobRetentionPeriod: -1, CancelledJobRetentionPeriod: -1, DiscardedJobRetentionPeriod: -1, // jobs are what makes cells and parts unique
-		FetchOnlyKnownKinds: true,
-		Logger:              slog.New(slog.DiscardHandler), // errors of jobs are in their rows, those of the connection show in beats
-	})
+	hands, err := w.start(ctx)
 	if err != nil {
-		return Tally{}, fmt.Errorf("queue: %w", err)
-	}
-	calm := context.WithoutCancel(ctx)
-	if err := w.Queue.patiently(ctx, patience, func(context.Context) error { return client.Start(calm) }); err != nil {
 		return Tally{}, w.unbegun(ctx, err)
 	}
 	err = w.live(ctx)
-	stopping, cancel := context.WithTimeout(calm, stopLimit)
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
 	defer cancel()
-	if bad := client.StopAndCancel(stopping); bad != nil {
-		err = errors.Join(err, fmt.Errorf("queue: not all jobs could be stopped within %v, their lease returns them: %w", stopLimit, bad))
+	err = errors.Join(err, w.keeper.stop(stopping))
+	if bad := hands.StopAndCancel(stopping); bad != nil {
+		err = errors.Join(err, fmt.Errorf("queue: not all jobs could be stopped within %v, others will take them over: %w", stopLimit, bad))
 	}
-	if bad := w.Queue.patiently(stopping, time.Second, w.leave); bad != nil {
-		err = errors.Join(err, bad)
-	}
+	err = errors.Join(err, w.Queue.patiently(stopping, time.Second, w.leave))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.tally, err
 }
 
+// start starts River's clients: the keeper, and the one that does the work.
+func (w *Worker) start(ctx context.Context) (hands *river.Client[pgx.Tx], err error) {
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &cellWorker{Worker: w})
+	for _, kind := range w.kinds {
+		river.AddWorkerArgs(workers, part{kind: kind}, &partWorker{Worker: w, kind: kind})
+	}
+	hands, err = river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
+		ID: w.id, Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: w.Jobs}},
+		FetchPollInterval: fetchEvery, FetchCooldown: fetchPause, FetchOnlyKnownKinds: true, LeaderElectionDisabled: true,
+		Logger: slog.New(slog.DiscardHandler), // errors of jobs are in their rows, those of the connection show in beats
+	})
+	if err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	return hands, w.Queue.patiently(ctx, patience, func(ctx context.Context) error {
+		if err := w.keeper.learn(ctx, w); err != nil {
+			return err
+		}
+		return hands.Start(context.WithoutCancel(ctx))
+	})
+}
+
 // unbegun is the error of a worker that never came to work: none if it was told to stop. Its lease may have begun.
 func (w *Worker) unbegun(ctx context.Context, err error) error {
+	calm, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
+	defer cancel()
+	stopped := w.keeper.stop(calm)
 	if errors.Is(err, ErrUnavailable) {
-		return err
+		return errors.Join(err, stopped)
 	}
 	if ctx.Err() != nil {
 		err = nil
 	}
-	calm, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
-	defer cancel()
-	return errors.Join(err, w.Queue.patiently(calm, time.Second, w.leave))
+	return errors.Join(err, stopped, w.Queue.patiently(calm, time.Second, w.leave))
 }
 
 // live beats until the worker is to stop.
@@ -152,6 +161,9 @@ func (w *Worker) live(ctx context.Context) error {
 			return nil
 		case <-beat.C:
 			err := w.beat(ctx)
+			if err == nil {
+				err = w.keeper.learn(ctx, w)
+			}
 			switch {
 			case ctx.Err() != nil:
 				return nil
@@ -183,6 +195,28 @@ func (w *Worker) say(text string) {
 		defer w.mu.Unlock()
 		w.Say(text)
 	}
+}
+
+// begin notes that the worker is at a job, until end is called.
+func (w *Worker) begin(job int64) (end func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.at == nil {
+		w.at = map[int64]bool{}
+	}
+	w.at[job] = true
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.at, job)
+	}
+}
+
+// running lists the jobs the worker is at, never nil, which would be NULL.
+func (w *Worker) running() []int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.AppendSeq([]int64{}, maps.Keys(w.at))
 }
 
 func (w *Worker) count(f func(*Tally)) {

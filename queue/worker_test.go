@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -10,37 +9,6 @@ import (
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
-
-// TestTaken: a worker that is stopped does not return a job that is no longer its own.
-func TestTaken(t *testing.T) {
-	s := sweep(t, 1, 400) // long enough to be stopped in the middle
-	s.Cells = s.Cells[:1]
-	q := open(t, storetest.Database(t))
-	enqueue(t, q, s)
-	quit, stop := context.WithCancel(ctx)
-	defer stop()
-	w := &Worker{Queue: q, Jobs: 1}
-	ended := make(chan Tally)
-	go func() {
-		tally, err := w.Run(quit)
-		if err != nil {
-			t.Error(err)
-		}
-		ended <- tally
-	}()
-	eventually(t, "the cell is running", func() bool { return status(t, q).Running == 1 })
-	// The job is given to somebody else, and the first one is told to stop: its reply must change nothing.
-	if n := number(t, q, "UPDATE prefer_queue.river_job SET id = DEFAULT, attempted_by = '{somebody}' WHERE state = 'running' RETURNING attempt"); n != 1 {
-		t.Fatalf("attempt %d, want 1", n)
-	}
-	stop()
-	if tally := <-ended; tally.Done != 0 {
-		t.Errorf("%+v, want nothing done", tally)
-	}
-	if n := number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE state = 'running' AND attempt = 1 AND attempted_by = '{somebody}'"); n != 1 {
-		t.Error("a worker has changed a job that was no longer its own")
-	}
-}
 
 // TestStop: a worker that is told to stop returns its cell, which has lost no attempt.
 func TestStop(t *testing.T) {
@@ -149,53 +117,5 @@ func TestConnections(t *testing.T) {
 				cuts += number(t, q, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'victim' AND datname = current_database()")
 			}
 		}
-	}
-}
-
-// TestMaxLost: a cell that loses its worker again and again is given up.
-func TestMaxLost(t *testing.T) {
-	s := sweep(t, 1, 1)
-	s.Cells = s.Cells[:1]
-	q := open(t, storetest.Database(t))
-	enqueue(t, q, s)
-	w := &Worker{Queue: q, Jobs: 1, Lease: lease, id: "somebody"}
-	for i := range maxLost {
-		number(t, q, "UPDATE prefer_queue.river_job SET state = 'running', attempt = attempt + 1, attempted_at = now(), attempted_by = '{gone}' RETURNING attempt")
-		if err := w.beat(ctx); err != nil {
-			t.Fatal(err)
-		}
-		now, last := status(t, q), i == maxLost-1
-		if now.Running != 0 || (now.Waiting == 1) == last || (now.Failed == 1) != last {
-			t.Fatalf("lost %d times: %+v", i+1, now)
-		}
-	}
-	if got := fmt.Sprint(status(t, q).Failures); !strings.Contains(got, "was lost, time 5 of at most 5") {
-		t.Errorf("failures %s", got)
-	}
-}
-
-// TestUnheard: a job that the database gave to a worker whose connection broke before it heard of it goes back.
-func TestUnheard(t *testing.T) {
-	s := sweep(t, 1, 1)
-	s.Cells = s.Cells[:2]
-	q := open(t, storetest.Database(t))
-	enqueue(t, q, s)
-	w := &Worker{Queue: q, Jobs: 1, Lease: lease, id: "deaf"}
-	known := number(t, q, "UPDATE prefer_queue.river_job SET state = 'running', attempted_at = now(), attempted_by = '{deaf}' RETURNING id")
-	for _, c := range []struct {
-		age     string
-		running int
-	}{{"1 second", 2}, {"4 seconds", 1}} {
-		number(t, q, "UPDATE prefer_queue.river_job SET attempted_at = now() - $1::interval RETURNING 1", c.age)
-		w.running.add(int64(known), func(error) {})
-		if err := w.beat(ctx); err != nil {
-			t.Fatal(err)
-		}
-		if now := status(t, q); now.Running != c.running || now.Waiting != 2-c.running {
-			t.Errorf("%s after two jobs of which it knows one: %+v", c.age, now)
-		}
-	}
-	if number(t, q, "SELECT count(*) FROM prefer_queue.river_job WHERE id = $1 AND state = 'running'", known) != 1 {
-		t.Error("the job it is at was taken from it")
 	}
 }

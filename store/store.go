@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/sethvargo/go-retry"
 )
 
 // Store keeps studies in one database. All methods are safe for concurrent use, also by several processes.
@@ -104,19 +106,18 @@ func (s *Store) Close() error {
 // patiently runs try until it succeeds or fails for good. While the database is away or locked it waits
 // and tries again, no longer than the store's patience or the context allows.
 func (s *Store) patiently(ctx context.Context, try func() error) error {
-	start := time.Now()
-	for wait := 2 * time.Millisecond; ; wait = min(2*wait, 200*time.Millisecond) {
+	pauses := retry.WithMaxDuration(s.patience, retry.WithCappedDuration(200*time.Millisecond, retry.NewExponential(2*time.Millisecond)))
+	err := retry.Do(ctx, pauses, func(context.Context) error {
 		if s.closed.Load() {
 			return fmt.Errorf("store: %s: %w: Close was called; open it again", s.engine, ErrUnavailable)
 		}
 		err := s.explain(ctx, try())
-		if !errors.Is(err, ErrUnavailable) || time.Since(start)+wait > s.patience {
-			return err
+		if errors.Is(err, ErrUnavailable) {
+			return retry.RetryableError(err)
 		}
-		if err := pause(ctx, wait); err != nil {
-			return fmt.Errorf("store: %s: %w", s.engine, err)
-		}
-	}
+		return err
+	})
+	return s.explain(ctx, err)
 }
 
 // pause waits, unless the context ends first.

@@ -26,7 +26,7 @@ type workerCommand struct {
 
 // Help is printed by --help.
 func (workerCommand) Help() string {
-	return `Start as many as you like, on any machines that reach the database, and stop them at any time: on SIGTERM or Ctrl-C a worker returns its work to the queue after the question at hand, and the work of one that was killed is taken over within seconds. Ctrl-C twice ends it at once.
+	return `Start as many as you like, on any machines that reach the database, and stop them at any time: on SIGTERM or Ctrl-C a worker returns its work to the queue after the question at hand, and the work of one that was killed is taken over within a minute. Ctrl-C twice ends it at once.
 
 A worker runs cells of experiments ("prefer bench run --queue"), simulated people ("prefer simulate --queue") and, where it has a store, reports.
 

@@ -1,0 +1,150 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+)
+
+// keeper has River look after the queue: wake jobs when their next attempt is due, and return those to the queue that
+// have lost their worker. Both are up to one client of all, River's leader, and its rescuer discards jobs of kinds that
+// the leader does not know. So the client that does the work of a worker, and knows only what that can do, never
+// leads; its keeper may, knows every kind that runs anywhere, and does none.
+type keeper struct {
+	client *river.Client[pgx.Tx]
+	known  map[string]bool // kinds of jobs
+
+	mu    sync.Mutex
+	since time.Time // since when beats come without a gap; zero if the last one failed
+	kinds map[string]bool
+	lost  map[int64]bool
+}
+
+// keeperQueue is a queue of River's in which nothing is ever put: a client must have one to lead.
+const keeperQueue = "keeper"
+
+// see takes in which jobs run. When beats have failed, those of other workers have too, perhaps: then nothing is
+// called lost until they had a lease to return.
+func (k *keeper) see(jobs []runningJob, lease time.Duration) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.since.IsZero() {
+		k.since = time.Now()
+	}
+	k.kinds, k.lost = map[string]bool{}, map[int64]bool{}
+	for _, j := range jobs {
+		k.kinds[j.Kind] = true
+		if j.Lost && time.Since(k.since) > lease {
+			k.lost[j.ID] = true
+		}
+	}
+}
+
+// blind takes in that a beat has failed.
+func (k *keeper) blind() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.since, k.lost = time.Time{}, nil
+}
+
+// learn starts River's client, again if there are kinds of jobs it does not know.
+func (k *keeper) learn(ctx context.Context, w *Worker) error {
+	before := len(k.known)
+	if k.known == nil {
+		k.known = map[string]bool{cell{}.Kind(): true}
+		for _, kind := range w.kinds {
+			k.known[part{kind: kind}.Kind()] = true
+		}
+	}
+	k.mu.Lock()
+	maps.Copy(k.known, k.kinds)
+	k.mu.Unlock()
+	if k.client != nil && len(k.known) == before {
+		return nil
+	}
+	stopping, cancel := context.WithTimeout(ctx, w.Lease/beats) // the next beat is due
+	defer cancel()
+	if err := k.stop(stopping); err != nil {
+		return err
+	}
+	workers := river.NewWorkers()
+	for kind := range k.known {
+		river.AddWorkerArgs(workers, anyJob{river: kind}, &rescued{worker: w})
+	}
+	client, err := river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
+		ID: w.id + "-keeper", Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{keeperQueue: {MaxWorkers: 1}},
+		FetchPollInterval: time.Minute, JobTimeout: -1, RescueStuckJobsAfter: w.Lease,
+		CompletedJobRetentionPeriod: -1, CancelledJobRetentionPeriod: -1, DiscardedJobRetentionPeriod: -1, // jobs are what makes cells and parts unique
+		Logger: slog.New(slog.DiscardHandler), // it tries again by itself; that the database is away shows in beats
+	})
+	if err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	k.client = client
+	return nil
+}
+
+// stop ends the client, and lets another lead.
+func (k *keeper) stop(ctx context.Context) error {
+	if k.client == nil {
+		return nil
+	}
+	err := k.client.StopAndCancel(ctx)
+	k.client = nil
+	return err
+}
+
+// anyJob is a job of any kind: a cell or a part.
+type anyJob struct {
+	Key string `json:"key"`
+	part
+	river string // the kind
+}
+
+// Kind is River's question.
+func (a anyJob) Kind() string { return a.river }
+
+func (a anyJob) String() string {
+	if a.Key != "" {
+		return a.Key
+	}
+	return a.part.String()
+}
+
+// rescued answers River's rescuer, which asks for every job that has run for longer than a lease what time it has.
+type rescued struct {
+	river.WorkerDefaults[anyJob]
+	worker *Worker
+}
+
+// Timeout is all the time in the world for a job that somebody is at, and none for one that is lost.
+func (r *rescued) Timeout(job *river.Job[anyJob]) time.Duration {
+	k := &r.worker.keeper
+	k.mu.Lock()
+	lost := k.lost[job.ID]
+	k.mu.Unlock()
+	if !lost {
+		return -1
+	}
+	r.worker.say(fmt.Sprintf("attempt %d of %d lost its worker: %v", job.Attempt, job.MaxAttempts, job.Args))
+	return time.Nanosecond
+}
+
+// NextRetry is River's question.
+func (*rescued) NextRetry(job *river.Job[anyJob]) time.Time { return nextRetry(job.Attempt) }
+
+// Work is never called: the keeper's queue is empty.
+func (*rescued) Work(context.Context, *river.Job[anyJob]) error {
+	return errors.New("queue: a keeper does no work")
+}
