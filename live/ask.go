@@ -96,11 +96,15 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	patient, stop := s.patience(ctx, a.Within)
 	defer stop()
 	at := r.situation(a.Rater, s.cfg.Now())
-	q, stocked, err := s.askStocked(ctx, patient, r, a, at)
-	if err != nil {
-		return Question{}, err
+	var q prefer.Question
+	var stocked, ready bool
+	var err error
+	if at.others >= crowd && a.plain() && at.check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
+		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, at.others); err != nil {
+			return Question{}, err
+		}
 	}
-	has, ready := at.open && !a.another, false
+	has := at.open && !a.another
 	if !stocked {
 		if !has && !(a.plain() && at.fresh && s.ready(ctx, r, a.Rater)) {
 			release, err := s.turn(ctx, patient, r)

@@ -2,8 +2,6 @@ package live
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
 )
 
 // Error is a request that a study cannot meet, with the reason in words for whoever made it. Other errors are those of
@@ -45,25 +43,4 @@ func refuse(code Code, format string, args ...any) error {
 // invalid returns the error of one field that makes no sense.
 func invalid(field string, value any, format string, args ...any) error {
 	return &Error{Code: Invalid, Field: field, Value: value, Detail: fmt.Sprintf(format, args...)}
-}
-
-// numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have
-// several open: "ann#2" is ann.
-const numbered = "#"
-
-// PersonOf returns the rater behind a name in the log.
-func PersonOf(rater string) string {
-	name, _, _ := strings.Cut(rater, numbered)
-	return name
-}
-
-// CheckRater reports a name that no rater may have.
-func CheckRater(rater string) error {
-	switch {
-	case strings.ContainsFunc(rater, unicode.IsControl):
-		return invalid("rater", rater, "a rater's name has no control characters")
-	case strings.Contains(rater, numbered):
-		return invalid("rater", rater, "a rater's name has no %q: it marks one of several questions of the same rater", numbered)
-	}
-	return nil
 }

@@ -89,8 +89,16 @@ func TestFrozenBackground(t *testing.T) {
 		t.Cleanup(func() { st.Close() })
 		c.Store = st
 		c.Budget = 200 * time.Millisecond
-	}).create("coffee", coffee)
-	q := h.ask("ann")
+	})
+	if _, err := h.store.Create(t.Context(), "coffee", coffee); err != nil { // past the line
+		t.Fatal(err)
+	}
+	var q Question
+	await(t, "a question", func() (ok bool) { // a busy machine may take longer than the store is waited for
+		var err error
+		q, err = h.Ask(t.Context(), "coffee", Ask{Rater: "ann"})
+		return err == nil
+	})
 	await(t, "that there is nothing to do", func() bool { return h.Counters.Prefetched.Load() > 0 })
 	before := h.Counters.Prefetched.Load()
 	line.Freeze()

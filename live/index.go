@@ -3,9 +3,10 @@ package live
 import (
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
@@ -141,86 +142,66 @@ func (r *Study) situation(rater string, now time.Time) (at situation) {
 				at.others++
 			}
 		}
-		if check, due := x.check(r.Settings.Checks, rater); due && !at.open {
-			at.check = &check
+		if c := r.Settings.Checks; (c.RepeatRate > 0 || len(c.Catch) > 0) && !at.open {
+			at.check = x.check(c, rater)
 		}
 	})
 	return at
 }
 
-// Where in a rater's questions checks come.
-const (
-	firstRepeat  = 5  // questions before the first repeat
-	repeatAge    = 3  // questions that lie between a question and its repeat at least
-	defaultCatch = 10 // questions between two catch questions
-)
-
-// check returns the request for a hidden check if the rater's next question is to be one. When it comes, and
-// which question it repeats, is up to a coin of the study's seed: nobody can tell, and a restart changes nothing.
-func (x *index) check(c Checks, rater string) (prefer.Request, bool) {
-	r := prefer.Request{Rater: rater}
-	if c.RepeatRate == 0 && len(c.Catch) == 0 {
-		return r, false
+// Utility returns the rater whose utility a question of hers is about: her own in a study per rater, else
+// everybody's, which is "".
+func (r *Study) Utility(rater string) string {
+	if r.Config.People == prefer.PerRater {
+		return rater
 	}
-	total := 0
-	past := map[prefer.QuestionID]bool{}
-	var last prefer.Question
-	for _, q := range x.said[rater] {
-		if q.Observed {
-			continue
-		}
-		total++
-		last = q.question
-		past[q.question.RepeatOf] = true
-	}
-	if last.Catch || last.RepeatOf != "" {
-		return r, false // never two in a row
-	}
-	every := c.CatchEvery
-	if every == 0 {
-		every = defaultCatch
-	}
-	if n := len(c.Catch); n > 0 && total%every == every-1 {
-		i := int(x.coin("catch", rater, total) % uint64(n))
-		pair := prefer.Duel{First: c.Catch[i].Better, Second: c.Catch[i].Worse}
-		if x.coin("catch order", rater, total)&1 == 1 {
-			pair.First, pair.Second = pair.Second, pair.First
-		}
-		r.Catch = &pair
-		return r, true
-	}
-	if total < firstRepeat || float64(x.coin("repeat", rater, total)>>11)/(1<<53) >= c.RepeatRate {
-		return r, false
-	}
-	var may []prefer.QuestionID
-	for i, q := range x.said[rater] {
-		old := i < len(x.said[rater])-repeatAge
-		if old && !q.Observed && !q.question.Catch && q.question.RepeatOf == "" && !past[q.question.ID] && q.Answer.Choice != prefer.Skip {
-			may = append(may, q.Question)
-		}
-	}
-	if len(may) == 0 {
-		return r, false
-	}
-	r.Repeat = may[x.coin("which", rater, total)%uint64(len(may))]
-	return r, true
+	return ""
 }
 
-// catches counts how often a rater answered catch questions right.
-func (x *index) catches(c Checks, rater string) (right, of int) {
-	for _, q := range x.said[rater] {
-		if !q.question.Catch || q.Answer.Choice == prefer.Skip {
-			continue
+// Seq returns the number of the last event.
+func (r *Study) Seq() (seq int) {
+	r.look(func(x *index) { seq = x.seq })
+	return seq
+}
+
+// Status returns where the study stands for a rater, without working anything out.
+func (r *Study) Status(rater string) (st Status) {
+	r.look(func(x *index) {
+		of := r.Utility(rater)
+		var known bool
+		if st, known = r.verdicts[of]; !known {
+			st = Status{Verdict: string(prefer.KeepGoing), Sentence: "keep going: too early to say how far it is"}
 		}
-		of++
-		won := q.First
-		if q.Answer.Choice != prefer.First {
-			won = q.Second
-		}
-		if (q.Answer.Choice == prefer.First || q.Answer.Choice == prefer.Second) &&
-			slices.ContainsFunc(c.Catch, func(k Catch) bool { return maps.Equal(k.Better, won) }) {
-			right++
-		}
+		st.Answers = x.count(of)
+	})
+	return st
+}
+
+// count returns the number of answers about a utility that stand.
+func (x *index) count(of string) int {
+	if of == "" {
+		return x.standing
 	}
-	return right, of
+	return len(x.said[of])
+}
+
+// numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have
+// several open: "ann#2" is ann.
+const numbered = "#"
+
+// PersonOf returns the rater behind a name in the log.
+func PersonOf(rater string) string {
+	name, _, _ := strings.Cut(rater, numbered)
+	return name
+}
+
+// CheckRater reports a name that no rater may have.
+func CheckRater(rater string) error {
+	switch {
+	case strings.ContainsFunc(rater, unicode.IsControl):
+		return invalid("rater", rater, "a rater's name has no control characters")
+	case strings.Contains(rater, numbered):
+		return invalid("rater", rater, "a rater's name has no %q: it marks one of several questions of the same rater", numbered)
+	}
+	return nil
 }

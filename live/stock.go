@@ -27,28 +27,19 @@ type renewal struct {
 	done chan struct{} // closed at its end
 }
 
-// inCrowd reports whether a rater who asks is in a crowd, has no question, may be asked anything and would have to wait
-// for a search.
-func (s *Studies) inCrowd(r *Study, a Ask, at situation) bool {
-	return at.others >= crowd && a.plain() && at.check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle()
-}
-
 // askStocked asks a rater in a crowd a question in stock. When there is none it waits for the renewal; when few are
 // left it has one begun. Where ok is false there is nothing in stock for her, or was not in time.
-func (s *Studies) askStocked(ctx, patient context.Context, r *Study, a Ask, at situation) (q prefer.Question, ok bool, err error) {
-	if !s.inCrowd(r, a, at) {
-		return q, false, nil
-	}
+func (s *Studies) askStocked(ctx, patient context.Context, r *Study, rater string, others int) (q prefer.Question, ok bool, err error) {
 	lasting, stop := lasting(ctx)
 	defer stop()
 	defer timing(ctx).since("stock", time.Now())
-	size := max(stockSize, at.others/2)
+	size := max(stockSize, others/2)
 	for try := 0; ; try++ {
-		q, ok, err = r.Study.Host().AskStocked(lasting, a.Rater, at.others)
+		q, ok, err = r.Study.Host().AskStocked(lasting, rater, others)
 		if ok && r.Study.Host().Stocked(size-1) <= stockLow {
 			s.renew(r, size)
 		}
-		if ok || err != nil || try == maxRenewals || r.Study.Host().Stocked(at.others) > 0 { // not for her
+		if ok || err != nil || try == maxRenewals || r.Study.Host().Stocked(others) > 0 { // not for her
 			return q, ok, err
 		}
 		n := s.renew(r, size)

@@ -42,21 +42,6 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	return r, nil
 }
 
-// Utility returns the rater whose utility a question of hers is about: her own in a study per rater, else
-// everybody's, which is "".
-func (r *Study) Utility(rater string) string {
-	if r.Config.People == prefer.PerRater {
-		return rater
-	}
-	return ""
-}
-
-// Seq returns the number of the last event.
-func (r *Study) Seq() (seq int) {
-	r.look(func(x *index) { seq = x.seq })
-	return seq
-}
-
 // Answers returns how many answers stand.
 func (r *Study) Answers() (n int) {
 	r.look(func(x *index) { n = x.standing })

@@ -16,19 +16,6 @@ type Status struct {
 	Sentence   string  `json:"sentence"`
 }
 
-// Status returns where the study stands for a rater, without working anything out.
-func (r *Study) Status(rater string) (st Status) {
-	r.look(func(x *index) {
-		of := r.Utility(rater)
-		var known bool
-		if st, known = r.verdicts[of]; !known {
-			st = Status{Verdict: string(prefer.KeepGoing), Sentence: "keep going: too early to say how far it is"}
-		}
-		st.Answers = x.count(of)
-	})
-	return st
-}
-
 // Verdict works the verdict out and remembers it as the status.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
 	of := r.Utility(rater)
@@ -42,14 +29,6 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 	defer r.mu.Unlock()
 	r.verdicts[of] = Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Left: [2]int{v.Left.Low, v.Left.High}, At: at, Sentence: v.Sentence}
 	return v, nil
-}
-
-// count returns the number of answers about a utility that stand.
-func (x *index) count(of string) int {
-	if of == "" {
-		return x.standing
-	}
-	return len(x.said[of])
 }
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.
