@@ -16,18 +16,19 @@ const (
 
 // check returns the request for a hidden check if the rater's next question is to be one, else nil. When it comes, and
 // which question it repeats, is up to a coin of the study's seed: nobody can tell, and a restart changes nothing.
-func (x *index) check(c Checks, rater string) *prefer.Request {
+func (x *index) check(study *prefer.Study, c Checks, rater string) *prefer.Request {
 	r := &prefer.Request{Rater: rater}
 	total := 0
-	past := map[prefer.QuestionID]bool{}
+	past := map[prefer.QuestionID]bool{} // checks, and questions that were repeated
 	var last prefer.Question
-	for _, q := range x.said[rater] {
-		if q.Observed {
+	for _, e := range x.said[rater] {
+		if e.Observed {
 			continue
 		}
 		total++
-		last = q.question
-		past[q.question.RepeatOf] = true
+		last, _ = study.Question(e.Question)
+		past[last.RepeatOf] = true
+		past[last.ID] = past[last.ID] || last.Catch || last.RepeatOf != ""
 	}
 	if last.Catch || last.RepeatOf != "" {
 		return nil // never two in a row
@@ -49,10 +50,9 @@ func (x *index) check(c Checks, rater string) *prefer.Request {
 		return nil
 	}
 	var may []prefer.QuestionID
-	for i, q := range x.said[rater] {
-		old := i < len(x.said[rater])-repeatAge
-		if old && !q.Observed && !q.question.Catch && q.question.RepeatOf == "" && !past[q.question.ID] && q.Answer.Choice != prefer.Skip {
-			may = append(may, q.Question)
+	for i, e := range x.said[rater] {
+		if i < len(x.said[rater])-repeatAge && !e.Observed && !past[e.Question] && e.Answer.Choice != prefer.Skip {
+			may = append(may, e.Question)
 		}
 	}
 	if len(may) == 0 {
@@ -62,21 +62,19 @@ func (x *index) check(c Checks, rater string) *prefer.Request {
 	return r
 }
 
-// catches counts how often a rater answered catch questions right.
-func (x *index) catches(c Checks, rater string) (right, of int) {
-	for _, q := range x.said[rater] {
-		if !q.question.Catch || q.Answer.Choice == prefer.Skip {
-			continue
+// Caught counts how often a rater answered catch questions right.
+func (r *Study) Caught(rater string) (right, of int) {
+	r.look(func(x *index) {
+		for _, e := range x.said[rater] {
+			if q, _ := r.Study.Question(e.Question); !q.Catch || e.Answer.Choice == prefer.Skip {
+				continue
+			}
+			of++
+			won := map[prefer.Choice]prefer.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
+			if won != nil && slices.ContainsFunc(r.Settings.Checks.Catch, func(k Catch) bool { return maps.Equal(k.Better, won) }) {
+				right++
+			}
 		}
-		of++
-		won := q.First
-		if q.Answer.Choice != prefer.First {
-			won = q.Second
-		}
-		if (q.Answer.Choice == prefer.First || q.Answer.Choice == prefer.Second) &&
-			slices.ContainsFunc(c.Catch, func(k Catch) bool { return maps.Equal(k.Better, won) }) {
-			right++
-		}
-	}
+	})
 	return right, of
 }

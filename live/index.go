@@ -18,9 +18,9 @@ type index struct {
 	seed      uint64
 	seq       int
 	questions map[prefer.QuestionID]shownQuestion
-	asked     map[string]int       // by rater, repeats not counted
-	last      map[string]time.Time // by rater, when she was last asked
-	said      map[string][]said    // by rater, answers that stand, in order
+	asked     map[string]int            // by rater, repeats not counted
+	last      map[string]time.Time      // by rater, when she was last asked
+	said      map[string][]prefer.Entry // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item
 	media     map[string]bool   // of items
@@ -34,12 +34,6 @@ type shownQuestion struct {
 	time    time.Time
 	place   int  // among the rater's questions, from 0; of a repeat, that of the question it repeats
 	swapped bool // the second option is shown first
-}
-
-// said is an answer that stands, with its question unless nobody asked.
-type said struct {
-	prefer.Entry
-	question prefer.Question
 }
 
 func newIndex(seed uint64) index {
@@ -80,13 +74,12 @@ func (x *index) read(study *prefer.Study) {
 		}
 	}
 	if answers {
-		x.said, x.answered, x.standing = map[string][]said{}, map[prefer.QuestionID]bool{}, 0
+		x.said, x.answered, x.standing = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0
 		for _, e := range study.History() {
 			if e.Undone {
 				continue
 			}
-			q, _ := study.Question(e.Question)
-			x.said[e.Rater] = append(x.said[e.Rater], said{e, q})
+			x.said[e.Rater] = append(x.said[e.Rater], e)
 			x.answered[e.Question] = true
 			x.standing++
 		}
@@ -143,7 +136,7 @@ func (r *Study) situation(rater string, now time.Time) (at situation) {
 			}
 		}
 		if c := r.Settings.Checks; (c.RepeatRate > 0 || len(c.Catch) > 0) && !at.open {
-			at.check = x.check(c, rater)
+			at.check = x.check(r.Study, c, rater)
 		}
 	})
 	return at

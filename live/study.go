@@ -69,12 +69,6 @@ func (r *Study) Takes(rater string) (known bool) {
 	return known
 }
 
-// Caught counts how often a rater answered catch questions right.
-func (r *Study) Caught(rater string) (right, of int) {
-	r.look(func(x *index) { right, of = x.catches(r.Settings.Checks, rater) })
-	return right, of
-}
-
 // MayLook refuses a rater what only a study that shows results lets her see.
 func (r *Study) MayLook(owner bool) error {
 	if !owner && !r.Settings.ShowResult {

@@ -12,9 +12,9 @@ func TestWeight(t *testing.T) {
 	weight := func(n int, people prefer.People, raters int) float64 {
 		r := &Study{Config: prefer.Config{People: people}}
 		r.index.standing = n
-		r.index.said = map[string][]said{}
+		r.index.said = map[string][]prefer.Entry{}
 		for i := range raters {
-			r.index.said[fmt.Sprint(i)] = make([]said, n/raters)
+			r.index.said[fmt.Sprint(i)] = make([]prefer.Entry, n/raters)
 		}
 		return float64(r.weight())
 	}

@@ -31,7 +31,7 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 		return out, err
 	}
 	err = s.With(ctx, name, func(r *Study) error {
-		var e said
+		var e prefer.Entry
 		var err error
 		r.look(func(x *index) { e, err = u.find(x) })
 		if err != nil {
@@ -52,19 +52,19 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 }
 
 // find returns what is to be taken back.
-func (u Undo) find(x *index) (said, error) {
+func (u Undo) find(x *index) (prefer.Entry, error) {
 	if u.Answer == "" {
 		if all := x.said[u.Rater]; len(all) > 0 {
 			return all[len(all)-1], nil
 		}
-		return said{}, refuse(NoAnswer, "rater %q has no answer to take back", u.Rater)
+		return prefer.Entry{}, refuse(NoAnswer, "rater %q has no answer to take back", u.Rater)
 	}
 	for _, all := range x.said {
-		if at := slices.IndexFunc(all, func(e said) bool { return e.ID == u.Answer }); at >= 0 {
+		if at := slices.IndexFunc(all, func(e prefer.Entry) bool { return e.ID == u.Answer }); at >= 0 {
 			return all[at], nil
 		}
 	}
-	return said{}, refuse(NoAnswer, "there is no answer %q, or it was taken back already", u.Answer)
+	return prefer.Entry{}, refuse(NoAnswer, "there is no answer %q, or it was taken back already", u.Answer)
 }
 
 // Flip turns an answer round: it is taken back, and told again the other way.
