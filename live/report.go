@@ -11,16 +11,19 @@ import (
 // about the group. The title defaults to the study's name.
 func (s *Studies) Report(ctx context.Context, study, rater, title string) (out Job, err error) {
 	err = s.With(ctx, study, func(r *Study) error {
-		switch {
-		case rater == "":
-		case r.Config.People != prefer.PerRater:
-			return invalid("rater", rater, "the raters of this study share one utility, and the report is about that: leave rater out")
-		case !r.Takes(rater):
-			return invalid("rater", rater, "%q has no part in this study", rater)
-		}
 		var n jobNote
 		about := job.ReportRequest{Study: study, Rater: rater, Title: title}
-		r.look(func(x *index) { about.Seq, n.Answers = x.seq, x.standing })
+		known := rater == ""
+		r.look(func(x *index) {
+			about.Seq, n.Answers = x.seq, x.standing
+			known = known || x.asked[rater] > 0 || len(x.said[rater]) > 0
+		})
+		switch {
+		case rater != "" && r.Config.People != prefer.PerRater:
+			return invalid("rater", rater, "the raters of this study share one utility, and the report is about that: leave rater out")
+		case !known:
+			return invalid("rater", rater, "%q has no part in this study", rater)
+		}
 		var err error
 		if n.Job, err = job.NewReport(about); err != nil {
 			return err

@@ -103,8 +103,8 @@ func (s *Studies) Close(ctx context.Context) error {
 	return s.cache.empty(ctx)
 }
 
-// Open returns how many studies are open.
-func (s *Studies) Open() int { return s.cache.count() }
+// OpenCount returns how many studies are open.
+func (s *Studies) OpenCount() int { return s.cache.count() }
 
 // List returns what is in the store, sorted by name.
 func (s *Studies) List(ctx context.Context) ([]contract.Info, error) { return s.store.List(ctx) }

@@ -42,31 +42,16 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	return r, nil
 }
 
-// Answers returns how many answers stand.
-func (r *Study) Answers() (n int) {
-	r.look(func(x *index) { n = x.standing })
-	return n
-}
-
-// Items returns how many items the study has.
-func (r *Study) Items() (n int) {
-	r.look(func(x *index) { n = len(x.items) })
-	return n
+// Size returns how many answers stand, and how many items the study has.
+func (r *Study) Size() (answers, items int) {
+	r.look(func(x *index) { answers, items = x.standing, len(x.items) })
+	return answers, items
 }
 
 // HasMedia reports whether an item of the study has this file.
 func (r *Study) HasMedia(name string) (has bool) {
 	r.look(func(x *index) { has = x.media[name] })
 	return has
-}
-
-// Takes reports whether a rater has been asked or has answered.
-func (r *Study) Takes(rater string) (known bool) {
-	r.look(func(x *index) {
-		_, known = x.asked[rater]
-		known = known || len(x.said[rater]) > 0
-	})
-	return known
 }
 
 // MayLook refuses a rater what only a study that shows results lets her see.

@@ -106,7 +106,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*itemsOutput, error)
 		for i, it := range items {
 			out.Body.Added[i] = it.ID
 		}
-		out.Body.Items = open.Items()
+		_, out.Body.Items = open.Size()
 		return nil
 	})
 	return out, s.explain(ctx, err, "body.items")

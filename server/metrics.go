@@ -96,7 +96,7 @@ func (m *metrics) write(w io.Writer, studies *live.Studies) {
 		name, help string
 		value      uint64
 	}{
-		{"prefer_open_studies", "Studies held open.", uint64(studies.Open())},
+		{"prefer_open_studies", "Studies held open.", uint64(studies.OpenCount())},
 		{"prefer_event_streams", "Clients that listen for changes.", uint64(studies.Watchers())},
 		{"prefer_jobs_waiting", "Simulations and reports this server looks after that are not over.", uint64(studies.Jobs.Waiting())},
 		{"prefer_goroutines", "Goroutines.", uint64(runtime.NumGoroutine())},

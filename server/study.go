@@ -41,10 +41,11 @@ type StudySpace struct {
 
 // describeStudy returns what everybody may know about a study, and to the owner how the server runs it.
 func describeStudy(open *live.Study, owner bool) Study {
+	answers, items := open.Size()
 	out := Study{
 		Name: open.Name, Created: open.Created, Prompt: open.Config.Prompt, Answers: open.Config.Answers, People: string(open.Config.People),
-		Space: StudySpace{Parameters: open.Config.Space.Parameters, Constraints: open.Config.Space.Constraints, Items: open.Items()},
-		Count: open.Answers(), Seq: open.Seq(),
+		Space: StudySpace{Parameters: open.Config.Space.Parameters, Constraints: open.Config.Space.Constraints, Items: items},
+		Count: answers, Seq: open.Seq(),
 	}
 	if owner {
 		out.Settings = &open.Settings
