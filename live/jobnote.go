@@ -63,6 +63,9 @@ func readJobNote(n contract.Note) (jobNote, error) {
 
 // note returns what a study remembers of a job; ok is false if that is nothing.
 func (j *Jobs) note(ctx context.Context, study, key string) (n jobNote, ok bool, err error) {
+	if contract.CheckName(key) != nil { // no database must be asked for what no key is
+		return n, false, nil
+	}
 	text, ok, err := j.store.FindNote(ctx, study, noteName(key))
 	if err != nil || !ok {
 		return n, false, err

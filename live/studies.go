@@ -125,7 +125,11 @@ func (s *Studies) Create(ctx context.Context, name string, cfg prefer.Config, se
 
 // Delete removes a study with everything about it, and stops its jobs.
 func (s *Studies) Delete(ctx context.Context, name string) error {
-	jobs, err := s.Jobs.notes(ctx, name)
+	err := contract.CheckName(name)
+	var jobs []jobNote
+	if err == nil {
+		jobs, err = s.Jobs.notes(ctx, name)
+	}
 	if err == nil {
 		err = s.store.Delete(ctx, name)
 	}
