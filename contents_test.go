@@ -15,7 +15,7 @@ import (
 )
 
 // uncharted are packages whose comment has no table of contents yet.
-var uncharted = []string{"server", "server/page", "live", "cmd/prefer"}
+var uncharted = []string{"cmd/prefer"}
 
 // mapped is the number of files above which a package needs a table of contents.
 const mapped = 5

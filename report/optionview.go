@@ -1,10 +1,10 @@
 package report
 
 import (
+	"bytes"
 	"encoding/base64"
 	"html/template"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -57,12 +57,27 @@ func (w presenter) show(o prefer.Option) optionView {
 		return e
 	}
 	if data, err := w.media(it.Media); err == nil && len(data) <= maxPicture {
-		switch kind := http.DetectContentType(data); kind {
-		case "image/png", "image/jpeg", "image/gif", "image/webp":
+		if kind := pictureType(data); kind != "" {
 			e.Picture = template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data))
 		}
 	}
 	return e
+}
+
+// pictureType returns the type of a picture by how its data begin; "" for what is none that browsers show.
+func pictureType(data []byte) string {
+	begins := func(at int, text string) bool { return len(data) >= at && bytes.HasPrefix(data[at:], []byte(text)) }
+	switch {
+	case begins(0, "\x89PNG\r\n\x1a\n"):
+		return "image/png"
+	case begins(0, "\xff\xd8\xff"):
+		return "image/jpeg"
+	case begins(0, "GIF87a"), begins(0, "GIF89a"):
+		return "image/gif"
+	case begins(0, "RIFF") && begins(8, "WEBPVP"):
+		return "image/webp"
+	}
+	return ""
 }
 
 // words returns an option in one line, parameters in the order of the space.

@@ -2,14 +2,17 @@ package server
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"encoding/hex"
+	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
+
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
 )
 
 // minOwnerToken is the shortest token an owner may choose.
@@ -21,36 +24,53 @@ const (
 	raterCookie = "prefer_rater"
 )
 
-// who is behind a request.
-type who struct {
-	owner bool
-	study string // the one study a rater may see
-	rater string // her name in it
-	key   string // what her requests are counted under
+// Identity is who is behind a request: the owner, who may do everything, or a rater. The zero value is nobody.
+type Identity struct {
+	Owner bool
+
+	// Rater is the name her answers are kept under. She cannot ask, answer or look in another's name.
+	Rater string
+
+	// Study is the one study she may answer in; empty: any.
+	Study string
+
+	key string // what her requests are counted under
 }
 
 // mayBe reports whether the request may speak for a rater, and returns the name to use.
-func (w who) mayBe(rater string) (string, bool) {
-	if w.owner {
+func (w Identity) mayBe(rater string) (string, bool) {
+	if w.Owner {
 		return rater, true
 	}
 	if rater == "" {
-		return w.rater, true
+		return w.Rater, true
 	}
-	return rater, rater == w.rater
+	return rater, rater == w.Rater
 }
 
-type whoKey struct{}
+// mayEnter reports whether the request may be about a study.
+func (w Identity) mayEnter(study string) bool { return w.Owner || w.Study == "" || w.Study == study }
+
+type identityKey struct{}
 
 // asker returns who is behind the request of a context.
-func asker(ctx context.Context) who {
-	w, _ := ctx.Value(whoKey{}).(who)
+func asker(ctx context.Context) Identity {
+	w, _ := ctx.Value(identityKey{}).(Identity)
 	return w
+}
+
+// speaker returns the rater a request is about, if whoever is behind it may speak for her.
+func speaker(ctx context.Context, rater string) (string, error) {
+	name, ok := asker(ctx).mayBe(rater)
+	if !ok {
+		return "", problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this token belongs to another rater than %q", rater))
+	}
+	return name, nil
 }
 
 // access knows the owner, and the one-time addresses that make a browser the owner's.
 type access struct {
-	open   bool     // no token: whoever gets here is the owner
+	open   bool     // no token, and no host that says: whoever gets here is the owner
 	owner  [32]byte // hash of the token
 	cookie [32]byte // hash of what the owner's browser keeps
 
@@ -59,7 +79,7 @@ type access struct {
 }
 
 func newAccess(cfg Config) *access {
-	return &access{open: cfg.OwnerToken == "", owner: sha256.Sum256([]byte(cfg.OwnerToken)),
+	return &access{open: cfg.OwnerToken == "" && cfg.Identify == nil, owner: sha256.Sum256([]byte(cfg.OwnerToken)),
 		cookie: sha256.Sum256([]byte(cookieOf(cfg.OwnerToken))), once: map[[32]byte]bool{}}
 }
 
@@ -74,39 +94,32 @@ func same(a [32]byte, text string) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// newToken returns 128 bits that nobody can guess, in 22 characters.
-func newToken() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return base64.RawURLEncoding.EncodeToString(b[:])
-}
-
-// linkNote returns the name of the note a rater's token is kept under: a hash, so that who reads the store
-// cannot answer for her.
-func linkNote(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return "link " + hex.EncodeToString(sum[:])
-}
-
-// identify finds out who is behind a request. A bearer token counts before a cookie, and the owner's before a
-// rater's. ok is false for a token nobody has, and for none where one is needed.
-func (s *Server) identify(r *http.Request) (w who, ok bool, err error) {
+// identify finds out who is behind a request. With Config.Identify that says so, and nobody else. Without, a bearer token
+// counts before a cookie, and the owner's before a rater's. ok is false for a token nobody has, and for none where one
+// is needed.
+func (s *Server) identify(r *http.Request) (w Identity, ok bool, err error) {
+	if s.cfg.Identify != nil {
+		w, err = s.cfg.Identify(r)
+		w.key = "rater " + w.Rater
+		return w, err == nil && (w.Owner || w.Rater != ""), err
+	}
+	owner := Identity{Owner: true}
 	if token, has := bearer(r); has {
 		if !s.access.open && same(s.access.owner, token) {
-			return who{owner: true}, true, nil
+			return owner, true, nil
 		}
 		return s.named(r.Context(), token)
 	}
 	if s.access.open {
-		return who{owner: true}, true, nil
+		return owner, true, nil
 	}
 	if c, err := r.Cookie(ownerCookie); err == nil && same(s.access.cookie, c.Value) {
-		return who{owner: true}, true, nil
+		return owner, true, nil
 	}
 	if c, err := r.Cookie(raterCookie); err == nil {
 		return s.named(r.Context(), c.Value)
 	}
-	return who{}, false, nil
+	return Identity{}, false, nil
 }
 
 func bearer(r *http.Request) (string, bool) {
@@ -114,34 +127,25 @@ func bearer(r *http.Request) (string, bool) {
 	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
 }
 
-// named is rater for those who have a name: a token for everybody only opens the page that gives one.
-func (s *Server) named(ctx context.Context, token string) (who, bool, error) {
-	w, ok, err := s.rater(ctx, token)
-	if w.rater == "" {
-		return who{}, false, err
+// named returns whose token it is: one for everybody is nobody's, and only opens the page that gives a name.
+func (s *Server) named(ctx context.Context, token string) (Identity, bool, error) {
+	l, ok, err := s.studies.Link(ctx, token)
+	if err != nil || !ok || l.Rater == "" {
+		return Identity{}, false, err
 	}
-	return w, ok, err
-}
-
-// rater returns whose token it is.
-func (s *Server) rater(ctx context.Context, token string) (who, bool, error) {
-	note, ok, err := s.cfg.Store.FindNote(ctx, "", linkNote(token))
-	if err != nil || !ok {
-		return who{}, false, err
-	}
-	return who{study: note.Study, rater: note.Rater, key: note.Name}, true, nil
+	return Identity{Study: l.Study, Rater: l.Rater, key: l.Key}, true, nil
 }
 
 // OwnerLink returns a path that makes the browser which opens it first the owner's. It works once.
 func (s *Server) OwnerLink() string {
-	code := newToken()
+	code := live.NewToken()
 	s.access.mu.Lock()
 	s.access.once[sha256.Sum256([]byte(code))] = true
 	s.access.mu.Unlock()
 	return s.cfg.Prefix + "/o/" + code
 }
 
-// enter answers the address of OwnerLink.
+// enter answers the address of OwnerLink. Whoever opens it first becomes the owner; afterwards it is a 403.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	sum := sha256.Sum256([]byte(r.PathValue("code")))
 	s.access.mu.Lock()
@@ -149,7 +153,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	delete(s.access.once, sum)
 	s.access.mu.Unlock()
 	if !ok {
-		writeProblem(w, refuse(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs"))
+		problem.Write(w, problem.New(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs"))
 		return
 	}
 	if !s.access.open {
@@ -157,6 +161,11 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, s.cfg.Prefix+"/", http.StatusSeeOther)
+}
+
+// keepToken leaves a rater's token with her browser.
+func (s *Server) keepToken(w http.ResponseWriter, r *http.Request, token string) {
+	s.setCookie(w, r, raterCookie, url.PathEscape(token), http.SameSiteLaxMode)
 }
 
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value string, site http.SameSite) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/prefer-bo/prefer/live"
 )
 
 func TestAsk(t *testing.T) {
@@ -60,7 +62,7 @@ func TestAskConditions(t *testing.T) {
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"cat","count":3}`, &many)
 	ids := map[string]bool{}
 	for i, q := range many.Questions {
-		if ids[q.ID] = true; q.Rater != fmt.Sprintf("cat#%d", i+1) {
+		if ids[q.ID] = true; q.Rater != "cat" {
 			t.Errorf("question %d is for %q", i, q.Rater)
 		}
 	}
@@ -68,6 +70,11 @@ func TestAskConditions(t *testing.T) {
 		t.Fatalf("asked %+v, want three", many)
 	}
 	h.want(200, "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"rater":"cat","question_id":%q,"choice":"first"}`, many.Questions[1].ID), nil)
+	var again struct{ Questions []Question }
+	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"cat","count":3}`, &again)
+	if got := again.Questions; len(got) != 3 || got[0].ID != many.Questions[0].ID || got[1].ID != many.Questions[2].ID || ids[got[2].ID] {
+		t.Errorf("after one answer she has %+v, want the two that are left and a new one", got)
+	}
 	for _, c := range []struct{ field, body string }{
 		{"body.k", `{"k":3}`},
 		{"body.hold_best", `{"hold_best":true,"hold":{"milk":0,"sugar":0}}`},
@@ -90,7 +97,11 @@ func TestAskConditions(t *testing.T) {
 	h.refused(400, "invalid", "body", "POST", "/v1/studies/coffee/ask", `{`)
 	h.refused(404, "no_study", "", "POST", "/v1/studies/tea/ask", `{}`)
 	h.want(201, "POST", "/v1/studies", strings.Replace(strings.Replace(coffee, "coffee", "each", 1), `"seed"`, `"people":"per_rater","seed"`, 1), nil)
-	h.refused(422, "invalid", "body.count", "POST", "/v1/studies/each/ask", `{"count":2}`)
+	h.want(200, "POST", "/v1/studies/each/ask", `{"rater":"cat","count":2}`, &many)
+	if len(many.Questions) != 2 || many.Questions[1].Rater != "cat" {
+		t.Errorf("in a study per rater asked %+v, want two of hers", many.Questions)
+	}
+	h.refused(422, "per_rater", "", "POST", "/v1/studies/each/ask", `{"count":2}`)
 }
 
 // TestAskTogether: however many ask for one rater at once, there is one question; raters have their own.
@@ -138,9 +149,15 @@ func TestAskAhead(t *testing.T) {
 		if !reflect.DeepEqual(q.Options, want.Options) {
 			t.Fatalf("question %d is %v, want %v", i, q.Options, want.Options)
 		}
-		r := h.server.studies.peek("coffee")
-		if n, err := r.study.Host().Prefetch(t.Context(), "ann"); err != nil || n != 3 {
-			t.Fatalf("%d chosen ahead, %v", n, err)
+		err := h.server.studies.With(t.Context(), "coffee", func(open *live.Study) error {
+			n, err := open.Study.Host().Prefetch(t.Context(), "ann")
+			if n != 3 {
+				t.Errorf("%d chosen ahead", n)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 		h.tell(q, "first")
 		plain.tell(want, "first")

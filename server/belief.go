@@ -8,8 +8,11 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 type beliefInput struct {
@@ -47,30 +50,82 @@ type utilityMap struct {
 	Best prefer.Option  `json:"best"`
 }
 
-func (s *Server) registerBelief() {
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult),
-		func(ctx context.Context, in *beliefInput) (*output[belief], error) {
-			return seen(ctx, s, &lookInput{in.Study, in.Rater}, func(r *running, rater string) (belief, error) {
-				b, err := r.study.Belief(ctx, rater)
-				if err != nil {
-					return belief{}, err
-				}
-				return in.read(b)
-			})
-		})
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult),
-		func(ctx context.Context, in *mapInput) (*output[utilityMap], error) {
-			return seen(ctx, s, &lookInput{in.Study, in.Rater}, func(r *running, rater string) (utilityMap, error) {
-				if len(r.cfg.Space.Parameters) == 0 {
-					return utilityMap{}, refuse(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
-				}
-				b, err := r.study.Belief(ctx, rater)
-				if err != nil {
-					return utilityMap{}, err
-				}
-				return in.read(ctx, b)
-			})
-		})
+type predictInput struct {
+	Study string `path:"study"`
+	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+	Body  struct {
+		Options []prefer.Option   `json:"options,omitempty" maxItems:"1000" doc:"Options whose utilities are wanted."`
+		Pairs   [][]prefer.Option `json:"pairs,omitempty" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
+	}
+}
+
+type predicted struct {
+	Utilities []prefer.Ranked `json:"utilities,omitempty" doc:"In the order of the options."`
+	PFirst    []float64       `json:"p_first,omitempty" doc:"In the order of the pairs: how probably a rater who must choose takes the first."`
+}
+
+func registerBelief(s *Server) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), s.belief)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult), s.mapUtility)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult), s.predict)
+}
+
+// belief returns what the answers say about the utility: walks through the best option, what matters, a ranking. The
+// owner may see it, and raters if their study shows results, else a 403.
+func (s *Server) belief(ctx context.Context, in *beliefInput) (*output[belief], error) {
+	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (belief, error) {
+		b, err := open.Study.Belief(ctx, rater)
+		if err != nil {
+			return belief{}, err
+		}
+		return in.read(b)
+	})
+}
+
+// mapUtility returns the utility on a grid of two parameters, as belief does to whom. A list, which has none, is a 422.
+func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[utilityMap], error) {
+	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (utilityMap, error) {
+		if len(open.Config.Space.Parameters) == 0 {
+			return utilityMap{}, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
+		}
+		b, err := open.Study.Belief(ctx, rater)
+		if err != nil {
+			return utilityMap{}, err
+		}
+		return in.read(ctx, b)
+	})
+}
+
+// predict returns the utilities of options, or who would win of pairs, as belief does to whom. What is no option of the
+// study is a 422 that says which.
+func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predicted], error) {
+	if (len(in.Body.Options) == 0) == (len(in.Body.Pairs) == 0) {
+		return nil, problem.Field("body", nil, "want either options or pairs")
+	}
+	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (out predicted, err error) {
+		b, err := open.Study.Belief(ctx, rater)
+		if err != nil {
+			return out, err
+		}
+		for i, o := range in.Body.Options {
+			mean, sd, err := b.Utility(o)
+			if err != nil {
+				return out, s.explain(ctx, err, fmt.Sprintf("body.options[%d]", i))
+			}
+			out.Utilities = append(out.Utilities, prefer.Ranked{Option: o, Mean: mean, SD: sd})
+		}
+		for i, pair := range in.Body.Pairs {
+			if len(pair) != 2 {
+				return out, problem.Field(fmt.Sprintf("body.pairs[%d]", i), len(pair), fmt.Sprintf("a pair has two options, not %d", len(pair)))
+			}
+			p, err := b.Prefers(pair[0], pair[1])
+			if err != nil {
+				return out, s.explain(ctx, err, fmt.Sprintf("body.pairs[%d]", i))
+			}
+			out.PFirst = append(out.PFirst, p)
+		}
+		return out, nil
+	})
 }
 
 func (in *beliefInput) read(b *prefer.Belief) (belief, error) {
@@ -82,7 +137,7 @@ func (in *beliefInput) read(b *prefer.Belief) (belief, error) {
 	for _, name := range names {
 		points, err := b.Slice(name, in.Points)
 		if err != nil {
-			return out, invalid("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes, ", ")))
+			return out, problem.Field("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes, ", ")))
 		}
 		out.Slices[name] = points
 	}
@@ -95,12 +150,12 @@ func (in *beliefInput) read(b *prefer.Belief) (belief, error) {
 func (in *mapInput) read(ctx context.Context, b *prefer.Belief) (utilityMap, error) {
 	var out utilityMap
 	if in.X == in.Y {
-		return out, invalid("query.y", in.Y, "x and y are the same parameter")
+		return out, problem.Field("query.y", in.Y, "x and y are the same parameter")
 	}
 	for at, values := range map[string]*[]prefer.Value{in.X: &out.X, in.Y: &out.Y} {
 		walk, err := b.Slice(at, in.N)
 		if err != nil {
-			return out, invalid("query.x", at, fmt.Sprintf("%q is no parameter of the study, want one of %s", at, strings.Join(b.Axes, ", ")))
+			return out, problem.Field("query.x", at, fmt.Sprintf("%q is no parameter of the study, want one of %s", at, strings.Join(b.Axes, ", ")))
 		}
 		for _, p := range walk {
 			*values = append(*values, p.Value)

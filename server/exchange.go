@@ -9,9 +9,13 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/server/problem"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 type exportInput struct {
@@ -31,18 +35,19 @@ type imported struct {
 	Notes   []string `json:"notes,omitempty" doc:"What was left out or changed on the way."`
 }
 
-func (s *Server) registerExchange() {
+func registerExchange(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/export", "export", "A study as a file", forOwner, func(op *huma.Operation) {
 		text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 		op.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{
 			"application/jsonl": text, "text/csv": text, "application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}}}
 	}), s.export)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Answers from elsewhere", forOwner, func(op *huma.Operation) {
-		op.MaxBodyBytes = maxUpload
+		op.MaxBodyBytes = media.MaxUpload
 		op.SkipValidateBody = true
 	}), s.importFile)
 }
 
+// export gives the owner a study as a file.
 func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamResponse, error) {
 	events, err := s.cfg.Store.Events(ctx, in.Study)
 	if err != nil {
@@ -68,6 +73,8 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	}}, nil
 }
 
+// importFile adds duels from elsewhere to a study, all or none, or makes a new study of a whole log. The owner may; a file
+// that cannot be read, or does not fit the study, is a 422, a name that is taken a 409.
 func (s *Server) importFile(ctx context.Context, in *importInput) (*output[imported], error) {
 	if in.Format == "jsonl" {
 		return s.importLog(ctx, in)
@@ -83,17 +90,17 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 		got, err = exchange.ReadPairs(body)
 	}
 	if err != nil {
-		return nil, invalid("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
+		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
 	}
 	out := &output[imported]{imported{Answers: len(got.Duels), Notes: got.Notes}}
 	sum := sha256.Sum256(in.RawBody)
-	err = s.with(ctx, in.Study, func(r *running) error {
+	err = s.studies.Change(ctx, in.Study, "observed", "", func(open *live.Study) error {
 		// All or nothing: first on a copy. The keys make importing the same file again change nothing.
-		copied, err := prefer.Open(ctx, r.study.Events(), prefer.OpenOptions{})
+		copied, err := prefer.Open(ctx, open.Study.Events(), prefer.OpenOptions{})
 		if err != nil {
 			return err
 		}
-		for _, study := range []*prefer.Study{copied, r.study} {
+		for _, study := range []*prefer.Study{copied, open.Study} {
 			for i, d := range got.Duels {
 				d.Answer.Key = fmt.Sprintf("import %x %d", sum[:8], i)
 				if _, err := study.Observe(context.WithoutCancel(ctx), d); err != nil {
@@ -101,24 +108,23 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 				}
 			}
 		}
-		s.bell.ring(r.name, r.end(), "observed")
-		s.afterAnswer(r, "")
 		return nil
 	})
-	return out, s.explain(ctx, err, blame(err))
+	return out, s.explain(ctx, err, problem.Blame(err))
 }
 
+// importLog makes a study of a whole log.
 func (s *Server) importLog(ctx context.Context, in *importInput) (*output[imported], error) {
 	_, events, err := exchange.ReadLog(bytes.NewReader(in.RawBody))
 	if err != nil {
-		return nil, invalid("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
+		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))
 	}
 	if err := s.cfg.Store.Import(ctx, in.Study, events); err != nil {
 		return nil, s.explain(ctx, err, "body")
 	}
 	out := &output[imported]{}
-	err = s.with(ctx, in.Study, func(r *running) error {
-		r.look(func(b *book) { out.Body.Answers = b.standing })
+	err = s.studies.With(ctx, in.Study, func(open *live.Study) error {
+		out.Body.Answers, _ = open.Size()
 		return nil
 	})
 	return out, s.explain(ctx, err, "")

@@ -10,6 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
 // guard is what every request passes before its handler: panics, headers, the host, the limits, who is behind
@@ -17,7 +23,7 @@ import (
 func (s *Server) guard(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, t := timed(r.Context())
+		ctx, t := live.WithTimes(r.Context())
 		r = spell(r.WithContext(ctx))
 		out := &reply{ResponseWriter: w, times: t}
 		start := time.Now()
@@ -29,39 +35,43 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		h.Set("Cache-Control", "no-store")
 		if !s.local(r.Host) {
-			writeProblem(out, refuse(http.StatusMisdirectedRequest, "host", "this server does not answer to the name "+strconv.Quote(r.Host)+"; see Config.Hosts"))
+			problem.Write(out, problem.New(http.StatusMisdirectedRequest, "host", "this server does not answer to the name "+strconv.Quote(r.Host)+"; see Config.Hosts"))
 			return
 		}
 		who, ok, err := s.identify(r)
 		if err != nil {
-			writeProblem(out, s.problem(ctx, err))
+			problem.Write(out, problem.Of(ctx, s.log, err))
 			return
 		}
-		if !who.owner && r.URL.Path != "/healthz" { // a balancer's question, from an address it may share with strangers
+		if !who.Owner && r.URL.Path != "/healthz" { // a balancer's question, from an address it may share with strangers
 			key := who.key
 			if key == "" {
 				key, _, _ = net.SplitHostPort(r.RemoteAddr)
 			}
 			if wait, ok := s.limits.allow(key); !ok {
 				h.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
-				writeProblem(out, refuse(http.StatusTooManyRequests, "too_many", "too many requests; wait a moment"))
+				problem.Write(out, problem.New(http.StatusTooManyRequests, "too_many", "too many requests; wait a moment"))
 				return
 			}
 		}
-		if !ok && !public(r.URL.Path) {
+		if !ok && s.cfg.Identify != nil && !s.public(r.URL.Path) {
+			problem.Write(out, problem.New(http.StatusUnauthorized, "nobody", "nobody is signed in: the program that this is a part of says who you are"))
+			return
+		}
+		if !ok && !s.public(r.URL.Path) {
 			h.Set("WWW-Authenticate", "Bearer")
-			writeProblem(out, refuse(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …"))
+			problem.Write(out, problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …"))
 			return
 		}
 		if _, has := bearer(r); !has && cross.Check(r) != nil {
-			writeProblem(out, refuse(http.StatusForbidden, "cross_site", "another site sent the browser here"))
+			problem.Write(out, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here"))
 			return
 		}
 		if r.ContentLength != 0 && changes(r.Method) && !readable(r) {
-			writeProblem(out, refuse(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type"))))
+			problem.Write(out, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type"))))
 			return
 		}
-		r = r.WithContext(context.WithValue(ctx, whoKey{}, who))
+		r = r.WithContext(context.WithValue(ctx, identityKey{}, who))
 		next.ServeHTTP(out, r)
 	})
 	if s.cfg.Prefix == "" {
@@ -69,6 +79,40 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	}
 	return http.StripPrefix(s.cfg.Prefix, inner)
 }
+
+// Who may call an operation.
+const (
+	forOwner  = "owner"
+	forRater  = "rater"  // a rater too, in her study
+	forResult = "result" // a rater too, if her study shows results
+	forAll    = "all"
+)
+
+// roleKey is where an operation says who may call it.
+const roleKey = "for"
+
+// admit lets a request through to its operation if who is behind it may call that.
+func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
+	who := asker(ctx.Context())
+	role, _ := ctx.Operation().Metadata[roleKey].(string)
+	_, w := humago.Unwrap(ctx)
+	switch {
+	case who.Owner || role == forAll:
+		next(ctx)
+	case role == forOwner:
+		problem.Write(w, ownersOnly)
+	case !who.mayEnter(ctx.Param("study")):
+		problem.Write(w, otherStudy)
+	default:
+		next(ctx)
+	}
+}
+
+// What those hear who come to the wrong door.
+var (
+	ownersOnly = problem.New(http.StatusForbidden, "owner_only", "only the owner of the studies may do this")
+	otherStudy = problem.New(http.StatusForbidden, "other_study", "this token belongs to another study")
+)
 
 // rescue makes a problem of a panic, and counts the request.
 func (s *Server) rescue(w *reply, r *http.Request, p any, start time.Time) {
@@ -78,7 +122,7 @@ func (s *Server) rescue(w *reply, r *http.Request, p any, start time.Time) {
 		}
 		s.log.Error("a request panicked", "method", r.Method, "pattern", r.Pattern, "panic", p, "stack", string(debug.Stack()))
 		if w.status == 0 {
-			writeProblem(w, refuse(http.StatusInternalServerError, "internal", "something went wrong in the server; its log says what"))
+			problem.Write(w, problem.New(http.StatusInternalServerError, "internal", "something went wrong in the server; its log says what"))
 		}
 	}
 	operation := r.Pattern
@@ -96,7 +140,7 @@ const writeLimit = 2 * time.Minute
 // reply remembers the status, and adds the times to the header before it is written.
 type reply struct {
 	http.ResponseWriter
-	times  *times
+	times  *live.Times
 	status int
 }
 
@@ -104,7 +148,7 @@ func (w *reply) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 		if status == http.StatusServiceUnavailable {
-			w.Header().Set("Retry-After", retryAfter)
+			w.Header().Set("Retry-After", problem.RetryAfter)
 		}
 		if t := w.times.String(); t != "" {
 			w.Header().Set("Server-Timing", t)
@@ -135,7 +179,7 @@ func (s *Server) local(host string) bool {
 	if slices.Contains(s.cfg.Hosts, host) || slices.Contains(s.cfg.Hosts, name) {
 		return true
 	}
-	if len(s.cfg.Hosts) > 0 || s.cfg.OwnerToken == "" {
+	if len(s.cfg.Hosts) > 0 || s.access.open {
 		ip := net.ParseIP(name)
 		return name == "localhost" || ip != nil && ip.IsLoopback()
 	}
@@ -143,10 +187,15 @@ func (s *Server) local(host string) bool {
 }
 
 // public reports whether an address is for everybody: what there is, whether it runs, and the pages, which
-// hold no data.
-func public(path string) bool {
-	return path == "/openapi.json" || path == "/healthz" ||
-		!strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, "/m/") && path != "/metrics"
+// hold no data. Where the host says who somebody is, pages are for those it knows.
+func (s *Server) public(path string) bool {
+	switch {
+	case path == "/openapi.json" || path == "/healthz" || strings.HasPrefix(path, "/page/"):
+		return true
+	case s.cfg.Identify != nil:
+		return false
+	}
+	return !strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, "/m/") && path != "/metrics"
 }
 
 func changes(method string) bool { return method != http.MethodGet && method != http.MethodHead }

@@ -20,16 +20,16 @@ import (
 // TestJobDropped: what was deleted is nowhere any more, whether the job, its study, or one of twins.
 func TestJobDropped(t *testing.T) {
 	word := make(chan struct{})
-	desk := newSlowDesk(t, word)
-	h := newHouse(t, func(c *Config) { c.Runner = desk })
+	runner := newSlowRunner(t, word)
+	h := newHouse(t, func(c *Config) { c.Runner = runner })
 	var e, twin Job
 	for _, name := range []string{"tea", "twin"} {
 		h.want(201, "POST", "/v1/studies", strings.Replace(tea, "tea", name, 1), nil)
 	}
 	unknown := func(when string) {
 		t.Helper()
-		if _, err := desk.Progress(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
-			t.Errorf("%s the desk says %v", when, err)
+		if _, err := runner.Progress(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
+			t.Errorf("%s the runner says %v", when, err)
 		}
 	}
 	h.want(202, "POST", "/v1/studies/tea/simulations", "", &e)
@@ -56,17 +56,20 @@ func TestJobDropped(t *testing.T) {
 	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, "{", `{"seed":9,`, 1), &e)
 	h.want(204, "DELETE", "/v1/studies/tea", "", nil)
 	unknown("when its study is deleted")
-	if followed := h.server.jobs.list(); len(followed) != 0 {
-		t.Errorf("still looked after: %v", followed)
+	if n := h.server.studies.Jobs.Waiting(); n != 0 {
+		t.Errorf("%d are still looked after", n)
 	}
 }
+
+// maxJobs is how many a study has.
+const maxJobs = 20
 
 // TestJobRoom: a study has so many jobs, and the oldest that is over makes room.
 func TestJobRoom(t *testing.T) {
 	now := time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
 	word := make(chan struct{})
 	h := newHouse(t, func(c *Config) {
-		c.Runner, c.Now = newSlowDesk(t, word), func() time.Time { now = now.Add(time.Second); return now }
+		c.Runner, c.Now = newSlowRunner(t, word), func() time.Time { now = now.Add(time.Second); return now }
 	})
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	ask := func(seed int) string { return fmt.Sprintf(`{"raters":1,"max_questions":1,"seed":%d}`, seed) }
@@ -107,9 +110,9 @@ func TestJobFails(t *testing.T) {
 		}
 		return do(ctx, body, part)
 	}
-	desk := job.NewLocal(kinds, 1)
-	t.Cleanup(desk.Close)
-	h := newHouse(t, func(c *Config) { c.Runner = desk })
+	runner := job.NewLocal(kinds, 1)
+	t.Cleanup(runner.Close)
+	h := newHouse(t, func(c *Config) { c.Runner = runner })
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	var e Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
@@ -123,7 +126,7 @@ func TestJobFails(t *testing.T) {
 	if e = h.finish("tea", e.ID); e.State != "done" || e.Failure != "" || e.Done != 4 {
 		t.Errorf("the second attempt ended as %+v", e)
 	}
-	if n := h.server.metrics.jobsFailed.n.Load(); n != 1 {
+	if n := h.server.studies.Counters.JobsFailed.Load(); n != 1 {
 		t.Errorf("%d failures were counted", n)
 	}
 }
@@ -133,7 +136,7 @@ func TestJobNote(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", tea, nil)
 	for _, body := range []string{"{", `{"kind":"simulation","body":{},"parts":0,"over":true}`, `{"body":{},"parts":1}`, `[]`} {
-		if err := h.store.KeepNote(t.Context(), store.Note{Study: "tea", Name: jobNoteOf("simulation-1"), Body: body}); err != nil {
+		if err := h.store.KeepNote(t.Context(), store.Note{Study: "tea", Name: "errand/simulation-1", Body: body}); err != nil {
 			t.Fatal(err)
 		}
 		h.refused(500, "store_damaged", "", "GET", "/v1/studies/tea/jobs/simulation-1", "")

@@ -2,34 +2,17 @@ package server
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
-	"time"
+
+	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/simulate"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/prefer-bo/prefer/job"
 )
-
-// Job is long work about a study that was asked for, and how far it is.
-type Job struct {
-	ID      string    `json:"job"`
-	Kind    string    `json:"kind" enum:"simulation,report"`
-	State   string    `json:"state" enum:"waiting,running,done,failed"`
-	Parts   int       `json:"parts" doc:"Of a simulation, people at all levels of noise."`
-	Done    int       `json:"done" doc:"How many of them are."`
-	Workers *int      `json:"workers,omitempty" doc:"How many workers there are, while it is not over. None: it waits until one comes."`
-	Created time.Time `json:"created"`
-	Failure string    `json:"failure,omitempty" doc:"What went wrong. Asking for the same again is another attempt."`
-
-	Result *Simulation `json:"result,omitempty" doc:"Of a simulation: what came of it so far; in the list only when it is over."`
-
-	Seq     int    `json:"seq,omitempty" doc:"Of a report: the number of the last event it takes in."`
-	Answers int    `json:"answers,omitempty" doc:"Of a report: how many answers it takes in."`
-	Rater   string `json:"rater,omitempty" doc:"Of a report: whose taste it is about."`
-	URL     string `json:"url,omitempty" doc:"Of a report that is done: its page."`
-}
 
 type jobInput struct {
 	Study string `path:"study"`
@@ -38,132 +21,132 @@ type jobInput struct {
 
 type jobsOutput struct {
 	Body struct {
-		Jobs []Job `json:"jobs" nullable:"false" doc:"The newest first."`
+		Jobs []live.Job `json:"jobs" nullable:"false" doc:"The newest first."`
 	}
 }
 
 // acceptedOutput answers who asks for a job.
 type acceptedOutput struct {
 	Location string `header:"Location"`
-	Body     Job
+	Body     live.Job
 }
 
-func (s *Server) registerJobs() {
+type simulationInput struct {
+	Study string          `path:"study"`
+	Body  *simulationBody `required:"false"`
+}
+
+type simulationBody struct {
+	Raters       int      `json:"raters,omitempty" minimum:"1" maximum:"1000" default:"24" doc:"Simulated people at each level of noise. More than before: the simulation grows."`
+	Noise        []string `json:"noise,omitempty" minItems:"1" maxItems:"6" nullable:"false" doc:"Levels of noise: prior (as the model expects; the default), low, high, a share of wrong answers like 20%, or σ in units of the utility's spread like 0.25."`
+	MaxQuestions int      `json:"max_questions,omitempty" minimum:"1" maximum:"300" default:"60" doc:"When a person without a verdict goes home."`
+	Seed         uint64   `json:"seed,omitempty" doc:"Another seed, other people."`
+	Seconds      float64  `json:"seconds_per_answer,omitempty" exclusiveMinimum:"0" maximum:"3600" default:"5" doc:"How long a person takes for an answer."`
+}
+
+type reportInput struct {
+	Study string `path:"study"`
+	Body  *struct {
+		Rater string `json:"rater,omitempty" maxLength:"200" doc:"In a study per rater, whose taste; without one it is about the group."`
+		Title string `json:"title,omitempty" maxLength:"200" doc:"Defaults to the study's name."`
+	} `required:"false"`
+}
+
+type pageOutput struct {
+	Type   string `header:"Content-Type"`
+	Policy string `header:"Content-Security-Policy"`
+	Body   []byte
+}
+
+// reportPolicy shuts a report in: an origin of its own, no scripts, nothing from elsewhere. It holds what people
+// wrote, and is opened by a browser with the owner's cookie.
+const reportPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+
+func registerJobs(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", forOwner), s.listJobs)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "How far a simulation or report is, and what came of it", forOwner),
-		func(ctx context.Context, in *jobInput) (*output[Job], error) {
-			e, err := s.job(ctx, in.Study, in.Job)
-			return &output[Job]{e}, s.explain(ctx, err, "")
-		})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Drop a simulation or report, and what came of it", forOwner),
-		func(ctx context.Context, in *jobInput) (*struct{}, error) {
-			err := s.withJob(ctx, in.Study, in.Job, func(k kept, _ job.Progress) error { return s.dropJob(ctx, in.Study, k.key) })
-			return nil, s.explain(ctx, err, "")
-		})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}", "job", "How far a simulation or report is, and what came of it", forOwner), s.job)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/jobs/{job}", "drop-job", "Drop a simulation or report, and what came of it", forOwner), s.dropJob)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/simulations", "simulate", "Simulate the study with simulated people", forOwner, replyWith(http.StatusAccepted)), s.simulate)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/reports", "report", "Make a report about the study as it is now", forOwner, replyWith(http.StatusAccepted)), s.report)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs/{job}/page", "report-page", "The page of a report", forOwner, func(op *huma.Operation) {
+		op.Responses = map[string]*huma.Response{"200": {Description: "One page that needs no other file and no script.",
+			Content: map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
+	}), s.reportPage)
 }
 
-// withJob runs do on a job of a study that is there.
-func (s *Server) withJob(ctx context.Context, study, key string, do func(kept, job.Progress) error) error {
-	return s.with(ctx, study, func(r *running) error {
-		k, p, err := s.see(ctx, r.name, key)
-		if err != nil {
-			return err
-		}
-		return do(k, p)
-	})
+// jobURL returns where a job is.
+func (s *Server) jobURL(study, id string) string {
+	return s.cfg.Prefix + "/v1/studies/" + url.PathEscape(study) + "/jobs/" + url.PathEscape(id)
 }
 
+// addressed returns a job with the address of its page, if it has one.
+func (s *Server) addressed(study string, j live.Job) live.Job {
+	if j.Kind == job.Report && j.State == "done" {
+		j.URL = s.jobURL(study, j.ID) + "/page"
+	}
+	return j
+}
+
+// listJobs lists the simulations and reports of a study to the owner. A runner that cannot be reached is a 503, here and
+// in what follows.
 func (s *Server) listJobs(ctx context.Context, in *studyInput) (*jobsOutput, error) {
 	out := &jobsOutput{}
-	err := s.with(ctx, in.Study, func(r *running) error {
-		all, err := s.jobsOf(ctx, r.name)
-		if err != nil {
-			return err
-		}
-		out.Body.Jobs = []Job{}
-		for _, k := range all {
-			k, p, err := s.see(ctx, r.name, k.key)
-			if errors.Is(err, errNoJob) {
-				continue // dropped meanwhile
-			}
-			if err != nil {
-				return err
-			}
-			e, err := s.describeJob(r.name, k, p, nil)
-			if err != nil {
-				return err
-			}
-			out.Body.Jobs = append(out.Body.Jobs, e)
-		}
-		return nil
-	})
+	all, err := s.studies.ListJobs(ctx, in.Study)
+	for i := range all {
+		all[i] = s.addressed(in.Study, all[i])
+	}
+	out.Body.Jobs = all
 	return out, s.explain(ctx, err, "")
 }
 
-// job returns a job of a study with what came of it so far.
-func (s *Server) job(ctx context.Context, study, key string) (out Job, err error) {
-	err = s.withJob(ctx, study, key, func(k kept, p job.Progress) (err error) {
-		var results [][]byte
-		if !k.Over && k.Kind == job.Simulation && p.Done > 0 {
-			results, err = s.desk.Results(ctx, key)
-			if err != nil && !errors.Is(err, job.ErrUnknown) { // taken in meanwhile: the next look tells
-				return s.deskTrouble(ctx, err)
-			}
-		}
-		out, err = s.describeJob(study, k, p, results)
-		return err
-	})
-	return out, err
+// job tells the owner how far a simulation or report is, with what came of it so far. One that is not there is a 404.
+func (s *Server) job(ctx context.Context, in *jobInput) (*output[live.Job], error) {
+	j, err := s.studies.Job(ctx, in.Study, in.Job)
+	return &output[live.Job]{s.addressed(in.Study, j)}, s.explain(ctx, err, "")
 }
 
-// describeJob puts together what is told of a job. results are those of its parts so far, of a simulation that is
-// not over.
-func (s *Server) describeJob(study string, k kept, p job.Progress, results [][]byte) (Job, error) {
-	e := Job{ID: k.key, Kind: k.Kind, State: p.State(), Parts: k.Parts, Done: min(p.Done, k.Parts), Created: k.Created, Failure: k.Failure, Answers: k.Answers}
-	switch {
-	case k.Failure != "":
-		e.State = "failed"
-	case !k.Over:
-		e.Workers, e.Failure = &p.Workers, p.Failure
-	}
-	switch k.Kind {
-	case job.Simulation:
-		result := k.Result
-		if len(results) >= k.Parts {
-			partial, err := job.Simulated(k.Job, results[:k.Parts])
-			if err != nil {
-				return e, err
-			}
-			result = &partial
-		}
-		if result != nil {
-			e.Result = newSimulation(*result, k.Seconds)
-		}
-	case job.Report:
-		var about job.ReportRequest
-		if err := json.Unmarshal(k.Body, &about); err != nil {
-			return e, err
-		}
-		e.Seq, e.Rater = about.Seq, about.Rater
-		if e.State == "done" {
-			e.URL = s.jobURL(study, k.key) + "/page"
-		}
-	}
-	return e, nil
+// dropJob drops a simulation or report, and what came of it. The owner may.
+func (s *Server) dropJob(ctx context.Context, in *jobInput) (*struct{}, error) {
+	return nil, s.explain(ctx, s.studies.DropJob(ctx, in.Study, in.Job), "")
 }
 
-func (s *Server) jobURL(study, key string) string {
-	return s.cfg.Prefix + "/v1/studies/" + url.PathEscape(study) + "/jobs/" + url.PathEscape(key)
+// accept answers who asked for a job.
+func (s *Server) accept(ctx context.Context, study string, j live.Job, err error) (*acceptedOutput, error) {
+	return &acceptedOutput{s.jobURL(study, j.ID), s.addressed(study, j)}, s.explain(ctx, err, "")
 }
 
-// accept hands in a job and returns what to answer.
-func (s *Server) accept(ctx context.Context, study string, k kept) (*acceptedOutput, error) {
-	lasting, stop := lasting(ctx) // what was begun is finished
-	defer stop()
-	k, p, err := s.hand(lasting, study, k)
-	if err != nil {
-		return nil, err
+// simulate starts a simulation of a study with people who are not there. The owner may; too many people are a 422, too
+// many jobs a 409.
+func (s *Server) simulate(ctx context.Context, in *simulationInput) (*acceptedOutput, error) {
+	body := simulationBody{Raters: 24, MaxQuestions: 60, Seconds: 5}
+	if in.Body != nil {
+		body = *in.Body
 	}
-	e, err := s.describeJob(study, k, p, nil)
-	return &acceptedOutput{s.jobURL(study, k.key), e}, err
+	c := simulate.Config{Raters: body.Raters, MaxQuestions: body.MaxQuestions, Seed: body.Seed}
+	for i, text := range body.Noise {
+		n, err := simulate.ParseNoise(text)
+		if err != nil {
+			return nil, problem.Field(fmt.Sprintf("body.noise[%d]", i), text, err.Error())
+		}
+		c.Noise = append(c.Noise, n)
+	}
+	j, err := s.studies.Simulate(ctx, in.Study, c, body.Seconds)
+	return s.accept(ctx, in.Study, j, err)
+}
+
+// report starts a report about a study as it is now. The owner may; a rater who has no part in it is a 422, too many jobs
+// are a 409.
+func (s *Server) report(ctx context.Context, in *reportInput) (*acceptedOutput, error) {
+	var rater, title string
+	if in.Body != nil {
+		rater, title = in.Body.Rater, in.Body.Title
+	}
+	j, err := s.studies.Report(ctx, in.Study, rater, title)
+	return s.accept(ctx, in.Study, j, err)
+}
+
+// reportPage shows the owner the page of a report. One that is not done, or was forgotten with somebody in it, is a 404.
+func (s *Server) reportPage(ctx context.Context, in *jobInput) (*pageOutput, error) {
+	text, err := s.studies.ReportPage(ctx, in.Study, in.Job)
+	return &pageOutput{Type: "text/html; charset=utf-8", Policy: reportPolicy, Body: []byte(text)}, s.explain(ctx, err, "")
 }

@@ -13,12 +13,22 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store"
 )
 
 // coffee is a study of two parameters whose early questions are quick.
 const coffee = `{"name":"coffee","prompt":"Which cup?","params":[{"name":"milk","type":"float","low":0,"high":1},{"name":"sugar","type":"float","low":0,"high":5}],
 	"seed":7,"search":{"candidates":64,"starts":2,"finalists":1,"evals":30}}`
+
+// What replies are made of.
+type (
+	Question = live.Question
+	Status   = live.Status
+	Job      = live.Job
+	told     = live.Told
+	undone   = live.Undone
+)
 
 // house is a server under test, reached over HTTP.
 type house struct {
@@ -33,9 +43,7 @@ type house struct {
 // newHouse starts a server on a new store, with nothing going on in the background.
 func newHouse(t testing.TB, change func(*Config)) *house {
 	t.Helper()
-	h := busyHouse(t, change)
-	h.server.stop()
-	return h
+	return startHouse(t, freshStore(t), true, change)
 }
 
 // busyHouse starts a server on a new store.
@@ -47,6 +55,11 @@ func busyHouse(t testing.TB, change func(*Config)) *house {
 // openHouse starts a server on the store at an address.
 func openHouse(t testing.TB, path string, change func(*Config)) *house {
 	t.Helper()
+	return startHouse(t, path, false, change)
+}
+
+func startHouse(t testing.TB, path string, quiet bool, change func(*Config)) *house {
+	t.Helper()
 	st, err := store.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +68,14 @@ func openHouse(t testing.TB, path string, change func(*Config)) *house {
 	if change != nil {
 		change(&cfg)
 	}
-	s, err := New(cfg)
+	cfg, err = cfg.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if quiet {
+		cfg.Workers = -1
+	}
+	s, err := open(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,4 +207,19 @@ func (h *house) lastAnswer() prefer.Entry {
 		h.t.Fatal("there are no answers")
 	}
 	return out.Answers[len(out.Answers)-1]
+}
+
+// longest is how long something may take to come about on a busy machine, which says nothing about what is tested.
+const longest = 5 * time.Minute
+
+// await waits until something has come about in the background.
+func await(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(longest); time.Now().Before(end); {
+		if done() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s did not come about in %v", what, longest)
 }

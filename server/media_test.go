@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/server/media"
 )
 
 // form packs files into a form, and returns it with its content type.
@@ -67,7 +69,7 @@ func TestMedia(t *testing.T) {
 	}
 	h.want(201, "POST", "/v1/studies/coffee/items", `{"items":[{"id":"w","text":"four"}]}`, &joined)
 	body, kind = form(t, "other.jpg", "not an item")
-	var up struct{ Files []upload }
+	var up struct{ Files []media.Upload }
 	h.want(201, "POST", "/v1/media?study=coffee", body, &up, "Content-Type", kind)
 	if len(up.Files) != 1 || up.Files[0].Type != "image" {
 		t.Fatalf("uploaded %+v", up)

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer/schema"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // optionSchema describes prefer.Option, which writes itself.
@@ -35,21 +37,21 @@ func (objectSchema) Schema(huma.Registry) *huma.Schema {
 // studyFile is the name of the schema of a study file among the components.
 const studyFile = "StudyFile"
 
-// describe writes the OpenAPI document: what huma knows, and the published schema of a study file for the
+// describe returns the OpenAPI document: what huma knows, and the published schema of a study file for the
 // body that creates one.
-func (s *Server) describe() error {
-	text, err := json.Marshal(s.api.OpenAPI())
+func describe(api huma.API) ([]byte, error) {
+	text, err := json.Marshal(api.OpenAPI())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var doc map[string]any
 	if err := json.Unmarshal(text, &doc); err != nil {
-		return err
+		return nil, err
 	}
 	moved := strings.ReplaceAll(schema.Study(), "#/$defs/", "#/components/schemas/"+studyFile+".")
 	var file map[string]any
 	if err := json.Unmarshal([]byte(moved), &file); err != nil {
-		return fmt.Errorf("server: the schema of a study file: %w", err)
+		return nil, fmt.Errorf("server: the schema of a study file: %w", err)
 	}
 	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
 	for name, def := range file["$defs"].(map[string]any) {
@@ -60,8 +62,8 @@ func (s *Server) describe() error {
 	delete(file, "$id")
 	properties := file["properties"].(map[string]any)
 	properties["name"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "description": "What the study is called."}
-	for name, schema := range schemas["Settings"].(map[string]any)["properties"].(map[string]any) {
-		properties[name] = schema
+	for name, one := range schemas["Settings"].(map[string]any)["properties"].(map[string]any) {
+		properties[name] = one
 	}
 	file["required"] = []string{"name"}
 	schemas[studyFile] = file
@@ -70,8 +72,13 @@ func (s *Server) describe() error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	if err := e.Encode(doc); err != nil {
-		return err
+		return nil, err
 	}
-	s.openAPI = out.Bytes()
-	return nil
+	return out.Bytes(), nil
+}
+
+// serveOpenAPI describes the API to anybody.
+func (s *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(s.openAPI)
 }

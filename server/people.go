@@ -2,14 +2,13 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
-	"net/url"
-	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/store"
 )
 
 // Rater is what is known about one of those who answer.
@@ -65,55 +64,53 @@ type enqueueInput struct {
 	}
 }
 
-func (s *Server) registerPeople() {
+func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", forOwner), s.raters)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner),
-		func(ctx context.Context, in *studyInput) (*output[prefer.Group], error) {
-			out := &output[prefer.Group]{}
-			err := s.with(ctx, in.Study, func(r *running) (err error) {
-				out.Body, err = r.study.Group(ctx)
-				return err
-			})
-			return out, s.explain(ctx, err, "")
-		})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), s.group)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", forRater), s.history)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", forAll), s.me)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, func(op *huma.Operation) {
-		op.DefaultStatus = http.StatusCreated
-	}), s.invite)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", forOwner, func(op *huma.Operation) {
-		op.DefaultStatus = http.StatusAccepted
-	}), s.enqueue)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), s.invite)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", forOwner, replyWith(http.StatusAccepted)), s.enqueue)
 }
 
+// raters tells the owner who answered, and how carefully.
 func (s *Server) raters(ctx context.Context, in *studyInput) (*ratersOutput, error) {
 	out := &ratersOutput{}
-	err := s.with(ctx, in.Study, func(r *running) error {
-		all, err := r.study.Raters(ctx)
+	err := s.studies.With(ctx, in.Study, func(open *live.Study) error {
+		all, err := open.Study.Raters(ctx)
 		if err != nil {
 			return err
 		}
 		out.Body.Raters = make([]Rater, len(all))
-		r.look(func(b *book) {
-			for i, rater := range all {
-				right, of := b.catches(r.settings.Checks, rater.Name)
-				out.Body.Raters[i] = Rater{rater, caught{right, of}}
-			}
-		})
+		for i, rater := range all {
+			right, of := open.Caught(rater.Name)
+			out.Body.Raters[i] = Rater{rater, caught{right, of}}
+		}
 		return nil
 	})
 	return out, s.explain(ctx, err, "")
 }
 
+// group tells the owner what the raters of a study per rater have in common. One that they share is a 422.
+func (s *Server) group(ctx context.Context, in *studyInput) (*output[prefer.Group], error) {
+	out := &output[prefer.Group]{}
+	err := s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {
+		out.Body, err = open.Study.Group(ctx)
+		return err
+	})
+	return out, s.explain(ctx, err, "")
+}
+
+// history returns all answers, to a rater her own without what is hidden from her.
 func (s *Server) history(ctx context.Context, in *studyInput) (*historyOutput, error) {
 	out := &historyOutput{}
 	w := asker(ctx)
-	err := s.with(ctx, in.Study, func(r *running) error {
+	err := s.studies.With(ctx, in.Study, func(open *live.Study) error {
 		out.Body.Answers = []prefer.Entry{}
-		for _, e := range r.study.History() {
-			if w.owner {
+		for _, e := range open.Study.History() {
+			if w.Owner {
 				out.Body.Answers = append(out.Body.Answers, e)
-			} else if base(e.Rater) == w.rater {
+			} else if live.PersonOf(e.Rater) == w.Rater {
 				e.Method, e.Answer.Check = "", false // a check is hidden
 				out.Body.Answers = append(out.Body.Answers, e)
 			}
@@ -123,64 +120,46 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*historyOutput, e
 	return out, s.explain(ctx, err, "")
 }
 
+// me tells anybody who has a token whose it is.
 func (s *Server) me(ctx context.Context, _ *struct{}) (*meOutput, error) {
 	w := asker(ctx)
 	out := &meOutput{}
 	out.Body.Role, out.Body.ShowResult = "owner", true
-	if w.owner {
+	if w.Owner {
 		return out, nil
 	}
-	out.Body.Role, out.Body.Study, out.Body.Rater = "rater", w.study, w.rater
-	err := s.with(ctx, w.study, func(r *running) error {
-		out.Body.ShowResult = r.settings.ShowResult
+	out.Body.Role, out.Body.Study, out.Body.Rater, out.Body.ShowResult = "rater", w.Study, w.Rater, false
+	if w.Study == "" { // which depends on the study
+		return out, nil
+	}
+	err := s.studies.With(ctx, w.Study, func(open *live.Study) error {
+		out.Body.ShowResult = open.Settings.ShowResult
 		return nil
 	})
 	return out, s.explain(ctx, err, "")
 }
 
-// invite makes a token for a rater. Only its hash is kept.
+// invite makes an address for a rater, or without a name one for everybody. The owner may; where the host says who
+// somebody is there are none, which is a 409.
 func (s *Server) invite(ctx context.Context, in *linkInput) (*output[link], error) {
-	rater, err := s.speaker(ctx, in.Body.Rater, "body.rater")
-	if err != nil {
-		return nil, err
+	if s.cfg.Identify != nil {
+		return nil, problem.New(http.StatusConflict, "no_links", "there are no links here: the program the server is mounted in says who somebody is")
 	}
-	token := newToken()
-	body, err := json.Marshal(map[string]time.Time{"created": s.cfg.Now().UTC()})
-	if err == nil {
-		err = s.cfg.Store.KeepNote(ctx, store.Note{Study: in.Study, Name: linkNote(token), Rater: rater, Body: string(body)})
-	}
+	token, err := s.studies.Invite(ctx, in.Study, in.Body.Rater)
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}
-	return &output[link]{link{URL: s.cfg.Prefix + "/r/" + token, Token: token, Rater: rater}}, nil
+	return &output[link]{link{URL: s.cfg.Prefix + "/r/" + token, Token: token, Rater: in.Body.Rater}}, nil
 }
 
+// enqueue has an option tried soon, by a rater or whoever comes next. The owner may; what is no option of the study is
+// a 422.
 func (s *Server) enqueue(ctx context.Context, in *enqueueInput) (*struct{}, error) {
-	rater, err := s.speaker(ctx, in.Body.Rater, "body.rater")
-	if err != nil {
-		return nil, err
+	err := live.CheckRater(in.Body.Rater)
+	if err == nil {
+		err = s.studies.Change(ctx, in.Study, "enqueued", in.Body.Rater, func(open *live.Study) error {
+			return open.Study.Enqueue(context.WithoutCancel(ctx), in.Body.Option, in.Body.Rater)
+		})
 	}
-	err = s.with(ctx, in.Study, func(r *running) error {
-		if err := r.study.Enqueue(context.WithoutCancel(ctx), in.Body.Option, rater); err != nil {
-			return err
-		}
-		s.bell.ring(r.name, r.end(), "enqueued")
-		return nil
-	})
 	return nil, s.explain(ctx, err, "body.option")
-}
-
-// welcome answers a rater's address with the page, and leaves her token with the browser for what a page
-// cannot send it with: images and event streams.
-func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
-	_, ok, err := s.rater(r.Context(), r.PathValue("token"))
-	switch {
-	case err != nil:
-		writeProblem(w, s.problem(r.Context(), err))
-	case !ok:
-		writeProblem(w, refuse(http.StatusNotFound, "no_link", "this address is not valid, or no longer: ask for a new one"))
-	default:
-		s.setCookie(w, r, raterCookie, url.PathEscape(r.PathValue("token")), http.SameSiteLaxMode)
-		s.cfg.Page.ServeHTTP(w, r)
-	}
 }

@@ -37,8 +37,7 @@ func TestOnPostgres(t *testing.T) {
 	}{
 		{"studies", TestStudies}, {"ask", TestAsk}, {"ahead", TestAskAhead}, {"tell", TestTell}, {"key", TestTellKey}, {"undo", TestUndo},
 		{"events", TestEvents}, {"links", TestRater}, {"exchange", TestExchange}, {"people", TestPerRater}, {"enqueue", TestEnqueue},
-		{"shared ahead", TestSharedAhead}, {"catch up", TestCatchUp}, {"wander", TestWander}, {"two servers", TestTwoServers}, {"close", TestClose},
-		{"behind", TestBehind}, {"settings", TestSettingsDamaged}, {"gone", TestStoreGone},
+		{"two servers", TestTwoServers}, {"close", TestClose}, {"gone", TestStoreGone},
 	} {
 		t.Run(c.name, c.test)
 	}

@@ -1,38 +1,18 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/server/page"
+	"github.com/prefer-bo/prefer/server/problem"
+
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
-	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/store"
-)
-
-// Who may call an operation.
-const (
-	forOwner  = "owner"
-	forRater  = "rater"  // a rater too, in her study
-	forResult = "result" // a rater too, if her study shows results
-	forAll    = "all"
-)
-
-// roleKey is where an operation says who may call it.
-const roleKey = "for"
-
-// Sizes of bodies.
-const (
-	maxBody   = 1 << 20
-	maxUpload = 64 << 20
 )
 
 // routes lays out the API and everything round it.
@@ -43,7 +23,7 @@ func (s *Server) routes() (http.Handler, error) {
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Value](), reflect.TypeFor[valueSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Parameter](), reflect.TypeFor[objectSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Range](), reflect.TypeFor[[2]int]())
-	config := huma.Config{
+	s.api = humago.New(mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI:    "3.1.0",
 			Info:       &huma.Info{Title: "prefer", Version: "1", Description: "Finds what a person likes best by asking a short series of well-chosen \"A or B?\" questions."},
@@ -53,25 +33,15 @@ func (s *Server) routes() (http.Handler, error) {
 		Formats:                      map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
-		Transformers:                 []huma.Transformer{typed},
-	}
-	s.api = humago.New(mux, config)
+		Transformers:                 []huma.Transformer{problem.Type},
+	})
 	s.api.UseMiddleware(s.admit)
-	s.registerStudies()
-	s.registerAsk()
-	s.registerTell()
-	s.registerUndo()
-	s.registerLook()
-	s.registerBelief()
-	s.registerPredict()
-	s.registerPeople()
-	s.registerExchange()
-	s.registerMedia()
-	s.registerEvents()
-	s.registerJobs()
-	s.registerSimulations()
-	s.registerReports()
-	if err := s.describe(); err != nil {
+	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerUndo, registerBest, registerBelief,
+		registerPeople, registerExchange, registerMedia, registerEvents, registerJobs} {
+		register(s)
+	}
+	var err error
+	if s.openAPI, err = describe(s.api); err != nil {
 		return nil, err
 	}
 	mux.HandleFunc("GET /openapi.json", s.serveOpenAPI)
@@ -80,53 +50,17 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /m/{study}/{file...}", s.serveMedia)
 	mux.HandleFunc("GET /o/{code}", s.enter)
 	if s.cfg.Page == nil {
-		s.registerPage(mux)
+		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Logger: s.log, Welcome: s.keepToken,
+			Who: func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
+		if s.cfg.Identify != nil {
+			pages.Welcome = nil
+		}
+		page.New(pages).Register(mux)
 	} else {
 		mux.HandleFunc("GET /r/{token}", s.welcome)
 	}
 	mux.HandleFunc("/", s.elsewhere(mux))
 	return s.guard(mux), nil
-}
-
-// jsonFormat reads and writes JSON without escaping what only HTML minds.
-var jsonFormat = huma.Format{
-	Marshal: func(w io.Writer, v any) error {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		return e.Encode(v)
-	},
-	Unmarshal: json.Unmarshal,
-}
-
-// operation fills in what all operations have in common.
-func operation(method, path, id, summary, role string, change ...func(*huma.Operation)) huma.Operation {
-	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: maxBody, Metadata: map[string]any{roleKey: role}}
-	for _, c := range change {
-		c(&op)
-	}
-	return op
-}
-
-// admit lets a request through to its operation if who is behind it may call that.
-func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
-	op := ctx.Operation()
-	w := asker(ctx.Context())
-	role, _ := op.Metadata[roleKey].(string)
-	switch {
-	case w.owner || role == forAll:
-	case role == forOwner:
-		s.writeRefusal(ctx, refuse(http.StatusForbidden, "owner_only", "only the owner of the studies may do this"))
-		return
-	case ctx.Param("study") != w.study:
-		s.writeRefusal(ctx, refuse(http.StatusForbidden, "other_study", "this token belongs to another study"))
-		return
-	}
-	next(ctx)
-}
-
-func (s *Server) writeRefusal(ctx huma.Context, p *huma.ErrorModel) {
-	_, w := humago.Unwrap(ctx)
-	writeProblem(w, p)
 }
 
 // elsewhere answers what is no part of the API: the page, or a problem that says which methods there are.
@@ -143,42 +77,26 @@ func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 		switch {
 		case len(allowed) > 0:
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
-			writeProblem(w, refuse(http.StatusMethodNotAllowed, "method", r.Method+" is not for this address, only "+strings.Join(allowed, " and ")))
+			problem.Write(w, problem.New(http.StatusMethodNotAllowed, "method", r.Method+" is not for this address, only "+strings.Join(allowed, " and ")))
 		case s.cfg.Page != nil && !slices.Contains([]string{"v1", "m"}, strings.SplitN(r.URL.Path, "/", 3)[1]):
 			s.cfg.Page.ServeHTTP(w, r)
 		default:
-			writeProblem(w, refuse(http.StatusNotFound, "no_address", "there is nothing at this address; /openapi.json lists what there is"))
+			problem.Write(w, problem.New(http.StatusNotFound, "no_address", "there is nothing at this address; /openapi.json lists what there is"))
 		}
 	}
 }
 
-func (s *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(s.openAPI)
-}
-
-func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
-	ctx, stop := context.WithTimeout(r.Context(), maxHealth)
-	defer stop()
-	_, _, err := s.cfg.Store.FindNote(ctx, "", "health")
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+// welcome answers a rater's address with the host's page, and leaves her token with the browser. Anybody may; a token
+// nobody has is a 404.
+func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
+	_, ok, err := s.studies.Link(r.Context(), r.PathValue("token"))
+	switch {
+	case err != nil:
+		problem.Write(w, problem.Of(r.Context(), s.log, err))
+	case !ok:
+		problem.Write(w, problem.New(http.StatusNotFound, "no_link", "this address is not valid, or no longer: ask for a new one"))
+	default:
+		s.keepToken(w, r, r.PathValue("token"))
+		s.cfg.Page.ServeHTTP(w, r)
 	}
-	if err != nil {
-		writeProblem(w, s.problem(r.Context(), err))
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, "{\"status\":\"ok\"}\n")
-}
-
-func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	if !asker(r.Context()).owner {
-		writeProblem(w, refuse(http.StatusForbidden, "owner_only", "only the owner of the studies may do this"))
-		return
-	}
-	var text bytes.Buffer
-	s.metrics.write(&text, s.studies.count(), s.bell.count(), len(s.jobs.list()))
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = w.Write(text.Bytes())
 }

@@ -1,28 +1,23 @@
-// Package server is the service any language can call: studies over HTTP and JSON.
-//
-//	st, err := store.Open(ctx, "coffee.db", store.Options{})
-//	srv, err := server.New(server.Config{Store: st})
-//	http.ListenAndServe("127.0.0.1:8080", srv.Handler())
-//
-// docs/api.md walks through a whole study with curl; /openapi.json describes every call. A question that was
-// asked and an answer that was acknowledged are in the store; the server itself holds nothing that matters
-// and can be stopped at any moment.
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"runtime"
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/store"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // Config describes a server. Only Store has no default.
@@ -30,13 +25,19 @@ type Config struct {
 	// Store keeps the studies. The caller closes it, after the server.
 	Store *store.Store
 
-	// OwnerToken is what the owner of all studies shows as a bearer token. Without one whoever reaches the
-	// server is the owner, and only requests to a local name (or one of Hosts) are served, so that no
+	// OwnerToken is what the owner of all studies shows as a bearer token. Without one, and without Identify, whoever
+	// reaches the server is the owner, and only requests to a local name (or one of Hosts) are served, so that no
 	// page from elsewhere can get here under a name of its own.
 	OwnerToken string
 
+	// Identify, if not nil, says who is behind a request, in place of tokens, cookies and links: the program that the
+	// server is mounted in knows its people already. It is called once for every request, before anything else looks
+	// at it, and may be called from several goroutines. The zero Identity is nobody, who gets a 401; an error is a 500,
+	// or a 503 if it wraps store.ErrUnavailable.
+	Identify func(*http.Request) (Identity, error)
+
 	// Hosts are the names under which the server is reached. Defaults to those of the local machine without
-	// an OwnerToken, to any with one.
+	// an OwnerToken or Identify, to any with one.
 	Hosts []string
 
 	// Prefix is where the handler is mounted, like "/prefer". Defaults to the root.
@@ -97,54 +98,38 @@ func (c Config) withDefaults() (Config, error) {
 	if c.OwnerToken != "" && len(c.OwnerToken) < minOwnerToken {
 		return c, fmt.Errorf("server: Config.OwnerToken has %d characters, want at least %d that nobody can guess", len(c.OwnerToken), minOwnerToken)
 	}
+	if c.OwnerToken != "" && c.Identify != nil {
+		return c, errors.New("server: Config has both OwnerToken and Identify, want one of them: two could not both say who somebody is")
+	}
 	if c.Budget < 0 || c.Studies < 0 || c.Workers < 0 {
 		return c, fmt.Errorf("server: Config has Budget %v, Studies %d, Workers %d, want none of them negative", c.Budget, c.Studies, c.Workers)
 	}
 	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
 		return c, fmt.Errorf("server: Config.PublicURL = %q, want an address like https://prefer.example.org", c.PublicURL)
 	}
-	if c.Budget == 0 {
-		c.Budget = 500 * time.Millisecond
-	}
-	if c.Studies == 0 {
-		c.Studies = 256
-	}
-	if c.Memory == 0 {
-		c.Memory = 1 << 30
-	}
-	if c.Workers == 0 {
-		c.Workers = max(1, runtime.GOMAXPROCS(0)-1)
-	}
-	if c.Rate == 0 {
-		c.Rate = 20
-	}
-	if c.Logger == nil {
-		c.Logger = slog.Default()
-	}
+	c.Rate = cmp.Or(c.Rate, 20)
+	c.Logger = cmp.Or(c.Logger, slog.Default())
 	if c.Now == nil {
 		c.Now = time.Now
 	}
 	return c, nil
 }
 
+// Settings are how a study is served: checks, whether raters see results, and how it looks.
+type Settings = live.Settings
+
 // Server serves the studies of one store. It is safe for concurrent use.
 type Server struct {
 	cfg     Config
 	log     *slog.Logger
-	studies *shelf
-	behind  *crew
-	slots   *slots
-	bell    *bell
+	studies *live.Studies
+	files   *media.Files
 	access  *access
 	limits  *limits
 	metrics *metrics
 	api     huma.API
-	jobs    *jobs
-	desk    job.Runner
-	own     *job.Local // the desk, if it is this server's own
 	openAPI []byte
 	handler http.Handler
-	stop    context.CancelFunc // ends what runs in the background
 }
 
 // New returns a server. It begins to work in the background at once; Close ends that.
@@ -153,44 +138,37 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{cfg: cfg, log: cfg.Logger, stop: stop}
-	s.metrics = newMetrics()
-	s.bell = newBell()
-	s.slots = newSlots()
-	s.access = newAccess(cfg)
-	s.limits = newLimits(cfg.Rate, cfg.Now)
-	s.studies = newShelf(cfg.Studies, s.load, s.putAway)
-	s.studies.memory = cfg.Memory
-	s.behind = newCrew(ctx, cfg.Workers, s.metrics, cfg.Logger)
-	s.jobs, s.desk = newJobs(), cfg.Runner
-	if s.handler, err = s.routes(); err != nil {
-		stop()
+	return open(cfg)
+}
+
+// open returns the server of a complete configuration.
+func open(cfg Config) (_ *Server, err error) {
+	s := &Server{cfg: cfg, log: cfg.Logger, metrics: newMetrics(), access: newAccess(cfg), limits: newLimits(cfg.Rate, cfg.Now),
+		files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
+	s.studies, err = live.New(live.Config{
+		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: cfg.Logger, Now: cfg.Now,
+		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Version: cfg.Version}.Kinds(), Media: s.files.Show,
+	})
+	if err != nil {
 		return nil, err
 	}
-	if s.desk == nil {
-		s.own = s.newDesk()
-		s.desk = s.own
+	if s.handler, err = s.routes(); err != nil {
+		return nil, errors.Join(err, s.studies.Close(context.Background()))
 	}
-	s.behind.done.Go(func() { s.lookAfter(ctx) })
-	s.behind.done.Go(func() { s.listenElsewhere(ctx) })
 	return s, nil
 }
 
 // Handler returns what serves Config.Prefix and everything below it.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+// Create makes a study and the settings it is served with, or neither.
+func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, settings Settings) error {
+	return s.studies.Create(ctx, name, cfg, settings)
+}
+
 // EndStreams ends event streams, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown.
-func (s *Server) EndStreams() { s.bell.close() }
+func (s *Server) EndStreams() { s.studies.EndWatch() }
 
 // Close ends event streams and background work and keeps snapshots of the studies that are open. Call it
 // after http.Server.Shutdown has been called: what was acknowledged is in the store already.
-func (s *Server) Close(ctx context.Context) error {
-	s.bell.close()
-	s.stop()
-	s.behind.wait()
-	if s.own != nil {
-		s.own.Close()
-	}
-	return s.studies.empty(ctx)
-}
+func (s *Server) Close(ctx context.Context) error { return s.studies.Close(ctx) }

@@ -204,5 +204,5 @@ func TestStoreGone(t *testing.T) {
 	if _, _, text := h.do("GET", "/v1/studies/coffee", ""); contains(text, path) {
 		t.Errorf("the reply names the file: %s", text)
 	}
-	h.server.studies.drop(h.server.studies.peek("coffee"))
+	h.server.studies.Reopen("coffee")
 }

@@ -3,13 +3,12 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -32,7 +31,7 @@ func (h *house) finish(study, key string) Job {
 }
 
 // simulated is what "prefer simulate" would say about a study.
-func (h *house) simulated(study string, c simulate.Config, seconds float64) *Simulation {
+func (h *house) simulated(study string, c simulate.Config, seconds float64) *live.Simulation {
 	h.t.Helper()
 	s, err := h.store.Study(context.Background(), study)
 	if err != nil {
@@ -46,7 +45,7 @@ func (h *house) simulated(study string, c simulate.Config, seconds float64) *Sim
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return newSimulation(result, seconds)
+	return live.NewSimulation(result, seconds)
 }
 
 // TestSimulation: what comes of it is what a simulation gives; asking again is the same job, and nothing is
@@ -74,15 +73,12 @@ func TestSimulation(t *testing.T) {
 	if len(done.Result.Levels) != 2 || !strings.Contains(done.Result.Levels[1].Sentence, "at 5 s per answer") || done.Result.Caveat != simulate.Caveat {
 		t.Errorf("it says %+v", done.Result)
 	}
-	if _, err := h.server.desk.Progress(t.Context(), e.ID); !errors.Is(err, job.ErrUnknown) {
-		t.Errorf("the desk still has it: %v", err)
-	}
 	var again Job
 	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, "{", `{"seconds_per_answer":10,`, 1), &again)
 	if again.ID != e.ID || again.State != "done" || !again.Created.Equal(e.Created) || !strings.Contains(again.Result.Levels[0].Sentence, "at 10 s per answer") {
 		t.Errorf("asked again it is %+v", again)
 	}
-	if sent := h.server.metrics.jobsSent.n.Load(); sent != 1 {
+	if sent := h.server.studies.Counters.JobsSent.Load(); sent != 1 {
 		t.Errorf("%d jobs were sent, want 1", sent)
 	}
 	h.want(202, "POST", "/v1/studies/tea/simulations", strings.Replace(few, `"raters":2`, `"raters":3`, 1), &again)
@@ -161,7 +157,7 @@ func TestSimulationRestart(t *testing.T) {
 	word := make(chan struct{}, 1)
 	var e Job
 	t.Run("first", func(t *testing.T) {
-		h := openHouse(t, path, func(c *Config) { c.Runner = newSlowDesk(t, word) })
+		h := openHouse(t, path, func(c *Config) { c.Runner = newSlowRunner(t, word) })
 		h.want(201, "POST", "/v1/studies", tea, nil)
 		h.want(202, "POST", "/v1/studies/tea/simulations", few, &e)
 		word <- struct{}{}

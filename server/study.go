@@ -11,9 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
+	"github.com/prefer-bo/prefer/server/problem"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // Study describes a study.
@@ -26,7 +29,7 @@ type Study struct {
 	Space    StudySpace     `json:"space"`
 	Count    int            `json:"answers_count"`
 	Seq      int            `json:"seq" doc:"The number of the last event of its log."`
-	Settings *Settings      `json:"settings,omitempty" doc:"Told to the owner only."`
+	Settings *live.Settings `json:"settings,omitempty" doc:"Told to the owner only."`
 }
 
 // StudySpace is what a study searches. Of a list only the length is told: it may be long.
@@ -36,27 +39,19 @@ type StudySpace struct {
 	Items       int                `json:"items_count,omitempty"`
 }
 
-// describe returns what everybody may know about a study, and to the owner how the server runs it.
-func (r *running) describe(w who) Study {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.readLocked()
+// describeStudy returns what everybody may know about a study, and to the owner how the server runs it.
+func describeStudy(open *live.Study, owner bool) Study {
+	answers, items := open.Size()
 	out := Study{
-		Name: r.name, Created: r.created, Prompt: r.cfg.Prompt, Answers: r.cfg.Answers, People: string(r.cfg.People),
-		Space: StudySpace{Parameters: r.cfg.Space.Parameters, Constraints: r.cfg.Space.Constraints, Items: len(r.book.items)},
-		Count: r.book.standing, Seq: r.book.seq,
+		Name: open.Name, Created: open.Created, Prompt: open.Config.Prompt, Answers: open.Config.Answers, People: string(open.Config.People),
+		Space: StudySpace{Parameters: open.Config.Space.Parameters, Constraints: open.Config.Space.Constraints, Items: items},
+		Count: answers, Seq: open.Seq(),
 	}
-	if w.owner {
-		out.Settings = &r.settings
+	if owner {
+		out.Settings = &open.Settings
 	}
 	return out
 }
-
-type studyInput struct {
-	Study string `path:"study"`
-}
-
-type studyOutput struct{ Body Study }
 
 type createInput struct {
 	RawBody []byte `contentType:"application/json"`
@@ -74,7 +69,7 @@ type listOutput struct {
 	}
 }
 
-func (s *Server) registerStudies() {
+func registerStudies(s *Server) {
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Make a study", forOwner, func(op *huma.Operation) {
 		op.DefaultStatus = http.StatusCreated
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
@@ -82,49 +77,40 @@ func (s *Server) registerStudies() {
 		op.SkipValidateBody = true // schema.ReadStudy does
 	}), s.create)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
-	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater),
-		func(ctx context.Context, in *studyInput) (*studyOutput, error) {
-			out := &studyOutput{}
-			err := s.with(ctx, in.Study, func(r *running) error {
-				out.Body = r.describe(asker(ctx))
-				return nil
-			})
-			return out, s.explain(ctx, err, "")
-		})
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner),
-		func(ctx context.Context, in *studyInput) (*struct{}, error) {
-			jobs, err := s.jobsOf(ctx, in.Study)
-			if err == nil {
-				err = s.cfg.Store.Delete(ctx, in.Study)
-			}
-			if err != nil {
-				return nil, s.explain(ctx, err, "")
-			}
-			for _, k := range jobs {
-				s.jobs.leave(in.Study, k.key)
-				if err := s.desk.Drop(ctx, k.key); err != nil {
-					s.log.Warn("a job of a deleted study is left", "study", in.Study, "job", k.key, "error", err)
-				}
-			}
-			if err := s.removeMedia(in.Study); err != nil {
-				s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
-			}
-			if r := s.studies.peek(in.Study); r != nil {
-				s.studies.drop(r)
-			}
-			s.bell.ring(in.Study, 0, "deleted")
-			return nil, nil
-		})
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
 }
 
-// create makes a study of a study file with a name, and the server's settings beside the rest.
-func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, error) {
+// study describes a study to its owner and its raters.
+func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], error) {
+	out := &output[Study]{}
+	err := s.studies.With(ctx, in.Study, func(open *live.Study) error {
+		out.Body = describeStudy(open, asker(ctx).Owner)
+		return nil
+	})
+	return out, s.explain(ctx, err, "")
+}
+
+// delete removes a study and everything about it. The owner may.
+func (s *Server) delete(ctx context.Context, in *studyInput) (*struct{}, error) {
+	if err := s.studies.Delete(ctx, in.Study); err != nil {
+		return nil, s.explain(ctx, err, "")
+	}
+	if err := s.files.Remove(in.Study); err != nil {
+		s.log.Warn("uploads of a deleted study are left", "study", in.Study, "error", err)
+	}
+	return nil, nil
+}
+
+// create makes a study of a study file with a name, and the server's settings beside the rest. The owner may; a name that
+// is taken is a 409, a field that makes no sense a 422 that says which.
+func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(in.RawBody, &fields); err != nil || fields == nil {
-		return nil, refuse(http.StatusBadRequest, "json", "the body is no JSON object")
+		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON object")
 	}
 	var name string
-	var settings Settings
+	var settings live.Settings
 	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult, "page": &settings.Page} {
 		text, ok := fields[field]
 		if !ok {
@@ -133,12 +119,12 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields()
 		if err := d.Decode(into); err != nil {
-			return nil, invalid("body."+field, nil, err.Error())
+			return nil, problem.Field("body."+field, nil, err.Error())
 		}
 		delete(fields, field)
 	}
 	if name == "" {
-		return nil, invalid("body.name", nil, "name is missing: what the study is called")
+		return nil, problem.Field("body.name", nil, "name is missing: what the study is called")
 	}
 	text, err := json.Marshal(fields)
 	if err != nil {
@@ -147,34 +133,15 @@ func (s *Server) create(ctx context.Context, in *createInput) (*studyOutput, err
 	cfg, err := schema.ReadStudy(bytes.NewReader(text))
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && fieldOf(err) != "" {
-		return nil, invalid("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
+		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
 	}
 	if err != nil {
 		return nil, s.explain(ctx, err, "body"+fieldOf(err))
 	}
-	if err := settings.validate(cfg); err != nil {
-		return nil, err
-	}
-	if err := s.Create(ctx, name, cfg, settings); err != nil {
+	if err := s.studies.Create(ctx, name, cfg, settings); err != nil {
 		return nil, s.explain(ctx, err, "body.name")
 	}
-	out := &studyOutput{}
-	err = s.with(ctx, name, func(r *running) error {
-		out.Body = r.describe(asker(ctx))
-		return nil
-	})
-	return out, s.explain(ctx, err, "")
-}
-
-// Create makes a study and the settings it is served with, or neither.
-func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, settings Settings) error {
-	if _, err := s.cfg.Store.Create(ctx, name, cfg); err != nil {
-		return err
-	}
-	if err := s.keepSettings(ctx, name, settings); err != nil {
-		return errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), name))
-	}
-	return nil
+	return s.study(ctx, &studyInput{name})
 }
 
 var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)
@@ -191,8 +158,9 @@ func fieldOf(err error) string {
 	return ""
 }
 
+// list describes all studies to the owner, so many at a time.
 func (s *Server) list(ctx context.Context, in *listInput) (*listOutput, error) {
-	all, err := s.cfg.Store.List(ctx)
+	all, err := s.studies.List(ctx)
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}
@@ -206,8 +174,8 @@ func (s *Server) list(ctx context.Context, in *listInput) (*listOutput, error) {
 			out.Body.Next = out.Body.Studies[in.Limit-1].Name
 			break
 		}
-		err := s.with(ctx, i.Name, func(r *running) error {
-			out.Body.Studies = append(out.Body.Studies, r.describe(asker(ctx)))
+		err := s.studies.With(ctx, i.Name, func(open *live.Study) error {
+			out.Body.Studies = append(out.Body.Studies, describeStudy(open, true))
 			return nil
 		})
 		if err != nil {

@@ -113,21 +113,3 @@ func TestTellRefused(t *testing.T) {
 		t.Errorf("%d answers were kept of those refused", got.Count)
 	}
 }
-
-// TestTellDone: when the verdict is in there is no next question, and whoever asks gets one all the same.
-func TestTellDone(t *testing.T) {
-	h := newHouse(t, nil)
-	h.want(201, "POST", "/v1/studies", coffee, nil)
-	q := h.ask("ann")
-	r := h.server.studies.peek("coffee")
-	r.mu.Lock()
-	r.statuses[""] = Status{Verdict: string(prefer.ClearWinner), At: 1}
-	r.mu.Unlock()
-	_, _, text := h.do("POST", "/v1/studies/coffee/tell?next=1", fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, q.ID))
-	if want := `"next":null`; !contains(text, want) {
-		t.Errorf("told %s, want %s", text, want)
-	}
-	if next := h.ask("ann"); next.ID == q.ID {
-		t.Error("a study that is done does not go on")
-	}
-}

@@ -2,11 +2,12 @@ package server
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 type undoAnswerInput struct {
@@ -21,71 +22,32 @@ type undoInput struct {
 	} `required:"false"`
 }
 
-type undone struct {
-	Answer   string `json:"answer_id" doc:"The answer that was taken back."`
-	Question string `json:"question_id,omitempty" doc:"Its question, which is open again."`
-	Status   Status `json:"status"`
+func registerUndo(s *Server) {
+	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", forRater), s.undoAnswer)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", forRater), s.undo)
 }
 
-type undoOutput struct{ Body undone }
-
-func (s *Server) registerUndo() {
-	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}/answers/{answer}", "undo-answer", "Take an answer back", forRater),
-		func(ctx context.Context, in *undoAnswerInput) (*undoOutput, error) {
-			return s.undo(ctx, in.Study, func(b *book) (*entry, error) {
-				e := b.answers[prefer.AnswerID(in.Answer)]
-				if e == nil {
-					return nil, refuse(http.StatusNotFound, "no_answer", fmt.Sprintf("there is no answer %q, or it was taken back already", in.Answer))
-				}
-				return e, nil
-			})
-		})
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/undo", "undo", "Take a rater's latest answer back", forRater),
-		func(ctx context.Context, in *undoInput) (*undoOutput, error) {
-			rater := ""
-			if in.Body != nil {
-				rater = in.Body.Rater
-			}
-			rater, err := s.speaker(ctx, rater, "body.rater")
-			if err != nil {
-				return nil, err
-			}
-			return s.undo(ctx, in.Study, func(b *book) (*entry, error) {
-				said := b.said[rater]
-				if len(said) == 0 {
-					return nil, refuse(http.StatusNotFound, "no_answer", fmt.Sprintf("rater %q has no answer to take back", rater))
-				}
-				return said[len(said)-1], nil
-			})
-		})
+// undoAnswer takes an answer back; its question is open again. The owner may any, a rater her own; one that is not there
+// is a 404.
+func (s *Server) undoAnswer(ctx context.Context, in *undoAnswerInput) (*output[live.Undone], error) {
+	return s.takeBack(ctx, in.Study, live.Undo{Answer: prefer.AnswerID(in.Answer), Rater: asker(ctx).Rater})
 }
 
-// undo takes back the answer that find returns.
-func (s *Server) undo(ctx context.Context, study string, find func(*book) (*entry, error)) (*undoOutput, error) {
-	out := &undoOutput{}
-	err := s.with(ctx, study, func(r *running) error {
-		var answer prefer.AnswerID
-		var q prefer.Question
-		var err error
-		r.look(func(b *book) {
-			var e *entry
-			if e, err = find(b); err == nil {
-				answer, q = e.answer, e.question
-			}
-		})
-		if err != nil {
-			return err
-		}
-		if w := asker(ctx); !w.owner && base(q.Rater) != w.rater {
-			return refuse(http.StatusForbidden, "other_rater", "a rater takes back her own answers only")
-		}
-		if err := r.study.Undo(context.WithoutCancel(ctx), answer); err != nil {
-			return err
-		}
-		s.bell.ring(r.name, r.end(), "undone")
-		out.Body = undone{Answer: string(answer), Question: string(q.ID), Status: r.status(q.Rater)}
-		s.afterAnswer(r, q.Rater)
-		return nil
-	})
-	return out, s.explain(ctx, err, "")
+// undo takes the latest answer of a rater back, as undoAnswer does.
+func (s *Server) undo(ctx context.Context, in *undoInput) (*output[live.Undone], error) {
+	rater := ""
+	if in.Body != nil {
+		rater = in.Body.Rater
+	}
+	rater, err := speaker(ctx, rater)
+	if err != nil {
+		return nil, err
+	}
+	return s.takeBack(ctx, in.Study, live.Undo{Rater: rater})
+}
+
+func (s *Server) takeBack(ctx context.Context, study string, u live.Undo) (*output[live.Undone], error) {
+	u.Owner = asker(ctx).Owner
+	out, err := s.studies.Undo(ctx, study, u)
+	return &output[live.Undone]{out}, s.explain(ctx, err, "")
 }

@@ -15,7 +15,7 @@
 // # Contents
 //
 //	store · study                   a database, and the studies in it: create, open, import, update
-//	info · name · note              lists, names, and what a program keeps beside a log
+//	info · note                     lists, names, and what a program keeps beside a log
 //	journal · body                  where a study appends its events; an event as a row
 //	follow · notify                 what other processes have appended, and word of it
 //	snapshot · ahead                caches: a fitted study, a question chosen in advance

@@ -6,29 +6,30 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them
-// apart; their text says what to do.
+// apart; their text says what to do. Most are those of package contract, which knows no database.
 var (
 	// ErrNoStudy: there is no study of this name.
-	ErrNoStudy = errors.New("no such study")
+	ErrNoStudy = contract.ErrNoStudy
 	// ErrExists: there is a study of this name already.
-	ErrExists = errors.New("the study exists already")
+	ErrExists = contract.ErrExists
 	// ErrName: a study cannot have this name.
-	ErrName = errors.New("not a name for a study")
+	ErrName = contract.ErrName
 	// ErrForeign: the file or database belongs to another program.
 	ErrForeign = errors.New("not a store of prefer")
 	// ErrNewer: the store was written by a newer version of this program.
 	ErrNewer = errors.New("the store is newer than this program")
 	// ErrCorrupt: the database, or a log in it, is damaged.
-	ErrCorrupt = errors.New("the store is damaged")
+	ErrCorrupt = contract.ErrCorrupt
 	// ErrReadOnly: the store can be read, but not written.
-	ErrReadOnly = errors.New("the store is read-only")
+	ErrReadOnly = contract.ErrReadOnly
 	// ErrUnavailable: the database cannot be reached, or was lost on the way.
-	ErrUnavailable = errors.New("the store cannot be reached")
+	ErrUnavailable = contract.ErrUnavailable
 	// ErrFull: there is no room left. Nothing is lost; go on when there is.
-	ErrFull = errors.New("no room left for the store")
+	ErrFull = contract.ErrFull
 )
 
 // advice says what to do about each error an engine can cause.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // Forget replaces everything a rater said or was asked in a study, drops the snapshot, and then has the
@@ -16,7 +17,7 @@ import (
 // Running it again is harmless and repeats the overwriting, for when that could not be finished: another
 // process was reading at the time. docs/store.md says what it cannot reach.
 func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, err error) {
-	if err := checkName(name); err != nil {
+	if err := contract.CheckName(name); err != nil {
 		return 0, err
 	}
 	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {

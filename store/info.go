@@ -7,17 +7,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // Info is what a list says about a study.
-type Info struct {
-	Name    string
-	Created time.Time
-	Changed time.Time // the time of the last event
-	Events  int
-	Answers int // answers and observed duels that stand
-	Bytes   int // of the log and its snapshot
-}
+type Info = contract.Info
 
 // List returns what is in the store, sorted by name.
 func (s *Store) List(ctx context.Context) ([]Info, error) {

@@ -21,8 +21,8 @@ func testList(t *testing.T, address string) {
 	size := func(name string) int { log := events(t, s, name); return len(lines(t, log)) - len(log) }
 	first := clock()()
 	want := []Info{
-		{"Z", first, first, 1, 0, size("Z")}, {"a", first, first, 1, 0, size("a")},
-		{"b", first, log[len(log)-1].Time, len(log), 3, size("b")},
+		{Name: "Z", Created: first, Changed: first, Events: 1, Answers: 0, Bytes: size("Z")}, {Name: "a", Created: first, Changed: first, Events: 1, Answers: 0, Bytes: size("a")},
+		{Name: "b", Created: first, Changed: log[len(log)-1].Time, Events: len(log), Answers: 3, Bytes: size("b")},
 	}
 	if !reflect.DeepEqual(list, want) {
 		t.Errorf("the list is\n%v, want\n%v", list, want)

@@ -78,7 +78,7 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 	last := events[len(events)-1]
 	j.reach(last)
 	if j.store.notifier != nil {
-		j.store.notifier.add(Change{j.name, last.Seq, string(last.Kind)})
+		j.store.notifier.add(Change{Study: j.name, Seq: last.Seq, Kind: string(last.Kind)})
 	}
 	return nil
 }

@@ -8,23 +8,18 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
-// study does not depend on it, and it is deleted with the study.
-type Note struct {
-	Study string
-	Name  string // of the note within its study
-	Rater string // whom it is about, empty for nobody; forgetting her removes it
-	Body  string
-}
+// Note is something a program keeps beside the log of a study, which does not depend on it.
+type Note = contract.Note
 
 // Derived begins the names of notes that were made from a study's answers: forgetting anybody removes them.
-const Derived = "derived/"
+const Derived = contract.Derived
 
 // KeepNote keeps a note, in place of one of the same name if there is one.
 func (s *Store) KeepNote(ctx context.Context, n Note) error {
-	if err := checkName(n.Study); err != nil {
+	if err := contract.CheckName(n.Study); err != nil {
 		return err
 	}
 	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {

@@ -27,9 +27,9 @@ func testNote(t *testing.T, address string) {
 			t.Errorf("%q of %q is %+v, %v, %v, want %+v, %v", name, study, got, ok, err, want, there)
 		}
 	}
-	mine, hers, shared := Note{"coffee", "settings", "", `{"a":1}`}, Note{"tea", "link 1", "ann", "ü"}, Note{"tea", "settings", "", ""}
+	mine, hers, shared := Note{Study: "coffee", Name: "settings", Rater: "", Body: `{"a":1}`}, Note{Study: "tea", Name: "link 1", Rater: "ann", Body: "ü"}, Note{Study: "tea", Name: "settings", Rater: "", Body: ""}
 	find("coffee", "settings", Note{}, false)
-	keep(Note{"coffee", "settings", "bob", "before"})
+	keep(Note{Study: "coffee", Name: "settings", Rater: "bob", Body: "before"})
 	keep(mine)
 	keep(hers)
 	keep(shared)

@@ -11,14 +11,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // Change is what happened to a study: where its log ends now, and the kind of the last event.
-type Change struct {
-	Study string `json:"study"`
-	Seq   int    `json:"seq"`
-	Kind  string `json:"kind"`
-}
+type Change = contract.Change
 
 // notice is a change on its way, with the process it came from.
 type notice struct {

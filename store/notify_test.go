@@ -41,14 +41,14 @@ func TestListen(t *testing.T) {
 	create(t, other, "tea")
 	ask(t, study(t, other, "tea"), "ann")
 	q := ask(t, here, "ann")
-	wait(Change{"coffee", 2, "asked"})
+	wait(Change{Study: "coffee", Seq: 2, Kind: "asked"})
 	tell(t, here, q, prefer.Answer{Choice: prefer.First})
-	wait(Change{"coffee", 3, "answered"})
+	wait(Change{Study: "coffee", Seq: 3, Kind: "answered"})
 	run(t, address, "NOTIFY prefer_changes, 'from somebody else'")
 	run(t, address, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'listener' AND query LIKE 'LISTEN%'")
 	wait(Change{}) // may have missed something
 	ask(t, here, "ann")
-	wait(Change{"coffee", 4, "asked"})
+	wait(Change{Study: "coffee", Seq: 4, Kind: "asked"})
 	stop()
 	if !<-ended {
 		t.Error("a store on PostgreSQL cannot listen")
@@ -83,10 +83,10 @@ func TestListenFrozen(t *testing.T) {
 	}
 	hear(Change{})
 	ask(t, here, "ann")
-	hear(Change{"coffee", 2, "asked"})
+	hear(Change{Study: "coffee", Seq: 2, Kind: "asked"})
 	time.Sleep(2 * short) // nothing is said, and the connection lives
 	ask(t, here, "bob")
-	hear(Change{"coffee", 3, "asked"})
+	hear(Change{Study: "coffee", Seq: 3, Kind: "asked"})
 	if len(heard) > 0 {
 		t.Errorf("the connection was lost: %+v", <-heard)
 	}
@@ -100,7 +100,7 @@ func TestListenFrozen(t *testing.T) {
 	line.Thaw()
 	hear(Change{}) // something was missed
 	ask(t, here, "dan")
-	hear(Change{"coffee", 5, "asked"})
+	hear(Change{Study: "coffee", Seq: 5, Kind: "asked"})
 	stop()
 	<-ended
 }
@@ -117,12 +117,12 @@ func TestNotifyFrozen(t *testing.T) {
 	go func() { ended <- other.Listen(listening, func(c Change) { heard <- c }) }()
 	<-heard
 	line.Freeze()
-	s.notifier.add(Change{"coffee", 2, "asked"})
+	s.notifier.add(Change{Study: "coffee", Seq: 2, Kind: "asked"})
 	await(t, "it is being told", func() bool { s.notifier.mu.Lock(); defer s.notifier.mu.Unlock(); return len(s.notifier.changes) == 0 })
-	s.notifier.add(Change{"tea", 7, "asked"})
+	s.notifier.add(Change{Study: "tea", Seq: 7, Kind: "asked"})
 	time.Sleep(2 * short)
 	line.Thaw()
-	want := map[Change]bool{{"coffee", 2, "asked"}: true, {"tea", 7, "asked"}: true}
+	want := map[Change]bool{{Study: "coffee", Seq: 2, Kind: "asked"}: true, {Study: "tea", Seq: 7, Kind: "asked"}: true}
 	for len(want) > 0 {
 		select {
 		case got := <-heard:

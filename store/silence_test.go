@@ -219,7 +219,7 @@ func TestCloseFrozen(t *testing.T) {
 	}
 	line.Freeze()
 	release()
-	s.notifier.add(Change{"coffee", 2, "asked"})
+	s.notifier.add(Change{Study: "coffee", Seq: 2, Kind: "asked"})
 	_ = ends(t, "closing", s.Close) // that the server has not said goodbye is no matter
 	if err := s.Delete(ctx, "coffee"); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("after Close: %v, want ErrUnavailable", err)

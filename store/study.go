@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // Create starts a study and keeps it. The store is its journal, so cfg.Journal must be nil.
 func (s *Store) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
-	if err := checkName(name); err != nil {
+	if err := contract.CheckName(name); err != nil {
 		return nil, err
 	}
 	if cfg.Journal != nil {
@@ -29,7 +30,7 @@ func (s *Store) Create(ctx context.Context, name string, cfg prefer.Config) (*pr
 // Import makes a study of a whole log, kept elsewhere or exported from another store. The log is checked
 // first, and kept as it is or not at all.
 func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) error {
-	if err := checkName(name); err != nil {
+	if err := contract.CheckName(name); err != nil {
 		return err
 	}
 	if _, err := prefer.Open(ctx, events, prefer.OpenOptions{}); err != nil {
@@ -92,7 +93,7 @@ type log struct {
 
 // load reads a study at one moment.
 func (s *Store) load(ctx context.Context, name string) (l log, err error) {
-	if err := checkName(name); err != nil {
+	if err := contract.CheckName(name); err != nil {
 		return l, err
 	}
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
@@ -213,7 +214,7 @@ func (s *Store) Update(ctx context.Context, name string, do func(*prefer.Study) 
 
 // Delete removes a study and everything about it.
 func (s *Store) Delete(ctx context.Context, name string) error {
-	if err := checkName(name); err != nil {
+	if err := contract.CheckName(name); err != nil {
 		return err
 	}
 	return s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {

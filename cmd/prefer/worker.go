@@ -62,10 +62,12 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 		studies.Media = uploads(c.Media)
 	}
 	if c.Store != "" {
-		if studies.Store, err = store.Open(ctx, c.Store, store.Options{}); err != nil {
+		var st *store.Store
+		if st, err = store.Open(ctx, c.Store, store.Options{}); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, studies.Store.Close()) }()
+		defer func() { err = errors.Join(err, st.Close()) }()
+		studies.Store = st
 	}
 	kinds := studies.Kinds()
 	if c.Store == "" {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
 )
 
@@ -20,7 +21,7 @@ type Demo struct {
 	Title    string
 	Blurb    string
 	Config   prefer.Config
-	Settings Appearance
+	Settings live.Appearance
 	Sample   string // the drawing of one of its options
 }
 
@@ -60,11 +61,11 @@ func readDemo(name string) (Demo, error) {
 	if err != nil {
 		return Demo{}, err
 	}
-	t := Template{Kind: "svg", Text: string(svg)}
+	t := live.Template{Kind: "svg", Text: string(svg)}
 	return Demo{
 		Name: file.Name, Title: file.Title, Blurb: file.Blurb, Config: cfg,
-		Settings: Appearance{Template: t, Goal: file.Goal},
-		Sample:   t.Fill(Values(cfg.Space.Items, file.Sample)),
+		Settings: live.Appearance{Template: t, Goal: file.Goal},
+		Sample:   fill(t, Values(cfg.Space.Items, file.Sample)),
 	}, nil
 }
 

@@ -1,5 +1,15 @@
 // Package page is what people see of a study in a browser: the HTML, the style, the scripts, the drawings of
-// results, and three demonstrations. It renders and never decides: routes, rights and studies belong to
-// package server. Nothing is loaded from elsewhere, and nothing needs a build step. docs/page.md has the
-// keys, the templates and the rules.
+// results, and three demonstrations. What happens to a study is in package live, who somebody is the server says.
+// Nothing is loaded from elsewhere, and nothing needs a build step. docs/page.md has the keys, the templates and the
+// rules.
+//
+// # Contents
+//
+//	handler   which address is which page, and for whom     view      what each page is made of, and its HTML
+//	start     studies there are, and ways to make one       demo      the demonstrations
+//	answer    a question after the other                    draw      options, texts and codes, drawn
+//	result    the pick, and what was learned                chart     curves and maps
+//	history   the answers so far                            owner     people, links, a pause
+//	jobs      how far long work is                          plan      how many questions a study takes
+//	template  an option put into a drawing                  markdown  texts made harmless
 package page

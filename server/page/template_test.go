@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 func TestTemplateFill(t *testing.T) {
@@ -20,39 +21,9 @@ func TestTemplateFill(t *testing.T) {
 		{"html", `{{nothing}} {x} {{}}`, `{{nothing}} {x} {{}}`},
 		{"image", `https://example.org/r?w={{word}}&x={{x}}`, `https://example.org/r?w=a%26%22%3Cb%3E&x=0.25`},
 	} {
-		if got := (Template{Kind: c.kind, Text: c.text}).Fill(values); got != c.want {
+		if got := fill(live.Template{Kind: c.kind, Text: c.text}, values); got != c.want {
 			t.Errorf("%s %s: %s, want %s", c.kind, c.text, got, c.want)
 		}
-	}
-}
-
-func TestTemplateValidate(t *testing.T) {
-	for _, c := range []struct {
-		t    Template
-		want string // part of the error; "" for none
-	}{
-		{Template{}, ""},
-		{Template{Kind: "svg", Text: "<svg/>"}, ""},
-		{Template{Kind: "page", Text: "http://example.org/{{x}}"}, ""},
-		{Template{Text: "<svg/>"}, "no kind"},
-		{Template{Kind: "pdf", Text: "x"}, `kind "pdf"`},
-		{Template{Kind: "html", Text: " \n"}, "empty"},
-		{Template{Kind: "html", Text: strings.Repeat("x", maxTemplate+1)}, "1048577 bytes"},
-		{Template{Kind: "image", Text: "javascript:alert({{x}})"}, "https://"},
-		{Template{Kind: "image", Text: "/local/{{x}}.png"}, "https://"},
-		{Template{Kind: "image", Text: "https://{{x}}.example.org/"}, "placeholder in its host"},
-		{Template{Kind: "page", Text: "{{x}}://example.org/"}, "https://"},
-	} {
-		err := c.t.Validate()
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%+.80v: %v, want %q", c.t, err, c.want)
-		}
-	}
-	if got := (Template{Kind: "image", Text: "https://example.org:8443/a?x={{x}}"}).Origin(); got != "https://example.org:8443" {
-		t.Errorf("origin %q", got)
-	}
-	if got := (Template{Kind: "svg", Text: "{{a}}{{b}}"}).Unknown([]string{"a"}); got != "b" {
-		t.Errorf("unknown placeholder %q, want b", got)
 	}
 }
 
@@ -64,11 +35,11 @@ func FuzzFill(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, word string) {
 		o := prefer.Option{"v": prefer.ValueOf(word)}
-		svg := Template{Kind: "svg", Text: `<svg a="{{v}}"><text>{{v}}</text></svg>`}.Fill(o)
+		svg := fill(live.Template{Kind: "svg", Text: `<svg a="{{v}}"><text>{{v}}</text></svg>`}, o)
 		if strings.Count(svg, "<") != 4 || strings.Count(svg, `"`) != 2 {
 			t.Errorf("%q breaks out: %s", word, svg)
 		}
-		u, err := url.Parse(Template{Kind: "image", Text: "https://example.org/p?v={{v}}&w=1"}.Fill(o))
+		u, err := url.Parse(fill(live.Template{Kind: "image", Text: "https://example.org/p?v={{v}}&w=1"}, o))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +64,7 @@ func TestDemos(t *testing.T) {
 		}
 		drawings := []string{d.Sample}
 		for _, item := range d.Config.Space.Items {
-			drawings = append(drawings, d.Settings.Template.Fill(Values(d.Config.Space.Items, prefer.ItemOption(item.ID))))
+			drawings = append(drawings, fill(d.Settings.Template, Values(d.Config.Space.Items, prefer.ItemOption(item.ID))))
 		}
 		seen := map[string]bool{}
 		for _, svg := range drawings {

@@ -1,0 +1,150 @@
+package live
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Appearance says how a study looks to those who answer. The zero value works for every study.
+type Appearance struct {
+	// Template draws an option. Without one the page shows the item, or the values of the parameters.
+	Template Template `json:"template,omitzero" doc:"How an option is drawn."`
+
+	// Goal is the number of answers after which the page offers the result; 0 leaves it to the verdict.
+	Goal int `json:"goal,omitempty" doc:"Answers after which the result is offered; 0 leaves it to the verdict."`
+
+	// Markdown says that the texts of items are Markdown.
+	Markdown bool `json:"markdown,omitempty" doc:"Texts of items are Markdown."`
+
+	// Complete is where raters are sent when they are done, like the completion URL of Prolific.
+	Complete string `json:"complete,omitempty" doc:"Where raters are sent when they are done."`
+
+	// Paused turns raters away with a friendly sentence.
+	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
+}
+
+// maxGoal is the longest sitting a page may ask for.
+const maxGoal = 1000
+
+// Validate reports the first setting that makes no sense.
+func (s Appearance) Validate() error {
+	if err := s.Template.Validate(); err != nil {
+		return err
+	}
+	if s.Goal < 0 || s.Goal > maxGoal {
+		return fmt.Errorf("goal is %d answers, want 0 (let the verdict decide) to %d", s.Goal, maxGoal)
+	}
+	if s.Complete != "" {
+		if err := webAddress("complete", s.Complete); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// webAddress reports whether text is an absolute http or https address.
+func webAddress(field, text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.Contains(u.Host, "{") {
+		return fmt.Errorf("%s is %.80q, want an address that begins with https:// or http:// and a fixed host", field, text)
+	}
+	return nil
+}
+
+// Template draws an option: a text with {{parameter}} wherever a value goes. In a list the names are those of
+// the items' features, and {{item}} is the item's ID.
+type Template struct {
+	// Kind is "svg", a drawing; "html", a page run in a sandbox; "image" or "page", the address of one
+	// elsewhere. Empty for no template.
+	Kind string `json:"kind,omitempty" enum:"svg,html,image,page" doc:"A drawing, a page, or the address of a picture or a page."`
+	Text string `json:"text,omitempty" doc:"With {{parameter}} wherever a value goes."`
+}
+
+// maxTemplate is the size of the largest template, in bytes.
+const maxTemplate = 1 << 20
+
+var placeholder = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}`)
+
+// Validate reports what is wrong with the template.
+func (t Template) Validate() error {
+	switch t.Kind {
+	case "":
+		if t.Text != "" {
+			return fmt.Errorf("the template has a text and no kind, want svg, html, image or page")
+		}
+		return nil
+	case "svg", "html":
+		if len(t.Text) > maxTemplate {
+			return fmt.Errorf("the template has %d bytes, want at most %d", len(t.Text), maxTemplate)
+		}
+	case "image", "page":
+		bare := placeholder.ReplaceAllString(t.Text, "0")
+		if err := webAddress("the template", bare); err != nil {
+			return err
+		}
+		if first := strings.Index(t.Text, "{{"); first >= 0 && first < len(t.Origin()) {
+			return fmt.Errorf("the template %.80q has a placeholder in its host, want it in the path or after the ?", t.Text)
+		}
+	default:
+		return fmt.Errorf("the template is of kind %q, want svg, html, image or page", t.Kind)
+	}
+	if strings.TrimSpace(t.Text) == "" {
+		return fmt.Errorf("the template is empty")
+	}
+	return nil
+}
+
+// unknown returns the first placeholder that is not among names, or "".
+func (t Template) unknown(names []string) string {
+	known := map[string]bool{}
+	for _, n := range names {
+		known[n] = true
+	}
+	for _, m := range placeholder.FindAllStringSubmatch(t.Text, -1) {
+		if !known[m[1]] {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// Replace puts what value returns in place of each placeholder; where that is not ok the placeholder stays as it is, so
+// that a slip in a name is seen and not guessed at.
+func (t Template) Replace(value func(name string) (text string, ok bool)) string {
+	return placeholder.ReplaceAllStringFunc(t.Text, func(m string) string {
+		if text, ok := value(placeholder.FindStringSubmatch(m)[1]); ok {
+			return text
+		}
+		return m
+	})
+}
+
+// Origin is the scheme and host that an address template loads from; empty for drawings and pages of our own.
+func (t Template) Origin() string {
+	if t.Kind != "image" && t.Kind != "page" {
+		return ""
+	}
+	u, err := url.Parse(placeholder.ReplaceAllString(t.Text, "0"))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// placeholders lists what a template may have places for.
+func placeholders(space prefer.Space) []string {
+	if len(space.Items) == 0 {
+		var names []string
+		for _, p := range space.Parameters {
+			names = append(names, p.Name)
+		}
+		return names
+	}
+	return append(slices.Collect(maps.Keys(space.Items[0].Features)), "item", "text")
+}

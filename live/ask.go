@@ -1,0 +1,269 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Ask is an ask with its conditions. The zero value asks whoever comes what the study would like to know.
+type Ask struct {
+	// Rater is who will answer.
+	Rater string
+
+	// Owner says that the owner of the study asks: even while it is paused, and to be told why.
+	Owner bool
+
+	// Fixed are values that both options must have, Hold is one of the two options, and HoldBest says that this is to
+	// be the best so far.
+	Fixed    prefer.Option
+	Hold     prefer.Option
+	HoldBest bool
+
+	// Within is how long the search may take. Defaults to Config.Budget.
+	Within time.Duration
+
+	another bool // one more than she has open
+}
+
+// plain reports whether the study may ask what it likes.
+func (a Ask) plain() bool { return a.Hold == nil && !a.HoldBest && len(a.Fixed) == 0 }
+
+func (a Ask) validate() error {
+	if a.HoldBest && a.Hold != nil {
+		return invalid("hold_best", true, "hold and hold_best exclude each other")
+	}
+	return CheckRater(a.Rater)
+}
+
+// Ask returns the rater's open question, or asks one.
+func (s *Studies) Ask(ctx context.Context, name string, a Ask) (q Question, err error) {
+	if err := a.validate(); err != nil {
+		return q, err
+	}
+	start := time.Now()
+	err = s.With(ctx, name, func(r *Study) (err error) {
+		q, err = s.question(ctx, r, a)
+		return err
+	})
+	if err == nil {
+		s.Counters.Asks.since(start)
+	}
+	return q, err
+}
+
+// AskSeveral holds so many questions open for a rater at once, and returns them, the oldest first.
+func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int) (qs []Question, err error) {
+	if err := a.validate(); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	err = s.With(ctx, name, func(r *Study) error {
+		qs = nil
+		for _, q := range r.Study.OpenQuestions(a.Rater) {
+			if maps.Equal(q.Fixed, a.Fixed) && len(qs) < count {
+				qs = append(qs, s.pose(r, q, a.Owner))
+			}
+		}
+		for len(qs) < count {
+			each := a
+			each.another = len(qs) > 0
+			q, err := s.question(ctx, r, each)
+			if err != nil {
+				return err
+			}
+			qs = append(qs, q)
+		}
+		return nil
+	})
+	if err == nil {
+		s.Counters.Asks.since(start)
+	}
+	return qs, err
+}
+
+// question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for
+// when it is her turn.
+func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, error) {
+	if r.Settings.Page.Paused && !a.Owner {
+		return Question{}, refuse(Paused, "the study is paused; come back later, your answers are kept")
+	}
+	patient, stop := s.patience(ctx, a.Within)
+	defer stop()
+	at := r.situation(a.Rater, s.cfg.Now())
+	var q prefer.Question
+	var stocked, ready bool
+	var err error
+	if at.others >= crowd && a.plain() && at.check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
+		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, at.others); err != nil {
+			return Question{}, err
+		}
+	}
+	has := at.open && !a.another
+	if !stocked {
+		if !has && !(a.plain() && at.fresh && s.ready(ctx, r, a.Rater)) {
+			release, err := s.turn(ctx, patient, r)
+			if err != nil {
+				return Question{}, err
+			}
+			defer release()
+			at = r.situation(a.Rater, s.cfg.Now()) // while it waited others came
+			has = at.open && !a.another
+		}
+		if q, ready, err = s.search(ctx, patient, r, a, at, has); err != nil {
+			return Question{}, err
+		}
+	}
+	out := s.pose(r, q, a.Owner)
+	if !has {
+		s.count(stocked, ready, q.Partial)
+		s.changes.tell(r.Name, r.Seq(), "asked")
+	}
+	s.afterQuestion(r, a.Rater)
+	if out.Status.At != out.Status.Answers || out.Status.Left == [2]int{} { // not known yet, or a restart forgot it
+		s.afterAnswer(r, a.Rater)
+	}
+	if a.Owner {
+		out.Why = r.why(patient, q, out.Swapped)
+	}
+	return out, nil
+}
+
+// patience returns a context that ends when the search is to end.
+func (s *Studies) patience(ctx context.Context, within time.Duration) (context.Context, context.CancelFunc) {
+	if within = cmp.Or(within, s.cfg.Budget); within < 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, within)
+}
+
+// ready reports whether a rater's next question has been chosen ahead, by this process or by another one.
+func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
+	if r.Study.Host().Ready(rater) {
+		return true
+	}
+	lasting, stop := lasting(ctx)
+	defer stop()
+	used, err := s.store.UseAhead(lasting, r.Study, rater)
+	if err != nil {
+		s.log.Warn("what was chosen ahead cannot be read", "study", r.Name, "error", err)
+	}
+	if !used || !r.Study.Host().Ready(rater) {
+		return false
+	}
+	s.Counters.Shared.Add(1)
+	return true
+}
+
+// search asks a question that is not from the stock, and reports whether it was chosen ahead. has says that she has one.
+func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, at situation, has bool) (q prefer.Question, ready bool, err error) {
+	request := prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another}
+	if a.plain() && at.check != nil {
+		request = *at.check
+	} else if a.plain() && !has {
+		ready = r.Study.Host().Ready(a.Rater)
+	}
+	if !has && !ready {
+		start := time.Now()
+		belief, err := r.Study.Belief(patient, r.Utility(a.Rater))
+		if err != nil && (patient.Err() == nil || ctx.Err() != nil) {
+			return q, ready, err
+		}
+		timing(ctx).since("fit", start)
+		if a.HoldBest {
+			if belief == nil {
+				return q, ready, invalid("hold_best", true, "the best option was not known in time: allow a longer budget_ms")
+			}
+			request.Hold = belief.Best()
+		}
+	}
+	defer timing(ctx).since("search", time.Now())
+	lasting, stop := lasting(ctx)
+	defer stop()
+	for try := 1; ; try++ { // as long as answers elsewhere come between; the study still has the question it chose
+		if end, ok := patient.Deadline(); ok {
+			request.Within = max(1, time.Until(end))
+		}
+		q, err = r.Study.AskFor(ctx, request)
+		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
+			return q, ready, err
+		}
+		s.Counters.Conflicts.Add(1)
+		if _, ok, lost := s.store.Follow(lasting, r.Study); lost != nil || !ok {
+			return q, ready, err
+		}
+	}
+}
+
+func (s *Studies) count(stocked, ready, partial bool) {
+	switch {
+	case stocked:
+		s.Counters.StockHits.Add(1)
+	case ready:
+		s.Counters.Hits.Add(1)
+	default:
+		s.Counters.Misses.Add(1)
+	}
+	if partial {
+		s.Counters.Partial.Add(1)
+	}
+}
+
+// pose puts a question of the log as it is shown.
+func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
+	r.look(func(x *index) {
+		as := x.questions[q.ID]
+		number := strings.TrimPrefix(string(q.ID), "q")
+		first, second := s.shown(r, x, "o_"+number+"a", q.First), s.shown(r, x, "o_"+number+"b", q.Second)
+		if as.swapped {
+			first, second = second, first
+		}
+		out = Question{
+			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.Rater,
+			Options: []Shown{first, second}, ShownOrder: []string{first.ID, second.ID},
+			Repeat: owner && q.RepeatOf != "", Asked: q, Swapped: as.swapped,
+		}
+	})
+	out.Status = r.Status(out.Rater)
+	return out
+}
+
+func (s *Studies) shown(r *Study, x *index, id string, o prefer.Option) Shown {
+	item := o.Item()
+	if item == "" || len(r.Config.Space.Items) == 0 {
+		return Shown{ID: id, Params: o}
+	}
+	it := x.items[item]
+	out := Shown{ID: id, Item: &ShownItem{ID: item, Media: it.Media, Text: it.Text}}
+	if it.Media != "" && s.cfg.Media != nil {
+		out.Media = s.cfg.Media(r.Name, it.Media)
+	}
+	return out
+}
+
+// Show returns an option in the form in which questions bring it.
+func (s *Studies) Show(r *Study, o prefer.Option) (out Shown) {
+	r.look(func(x *index) { out = s.shown(r, x, "", o) })
+	return out
+}
+
+// why explains a question. The probability is left out if the belief behind it is not at hand in time.
+func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
+	out := &Why{Method: q.Method, Value: q.Value}
+	belief, err := r.Study.Belief(ctx, r.Utility(q.Rater))
+	if err != nil {
+		return out
+	}
+	if p, err := belief.Prefers(q.First, q.Second); err == nil {
+		if swapped {
+			p = 1 - p
+		}
+		out.PFirst = &p
+	}
+	return out
+}

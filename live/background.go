@@ -1,0 +1,164 @@
+package live
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+)
+
+// background does what can be done while a rater looks: the next questions, verdicts, snapshots. The queue is
+// short and a task that is waiting is not put there twice; one that finds no room is not done, for somebody
+// will ask for its result anyway and compute it then. What raters are about to wait for does not queue.
+type background struct {
+	ctx      context.Context
+	counters *Counters
+	log      *slog.Logger
+	tasks    chan task
+	done     sync.WaitGroup
+
+	mu      sync.Mutex
+	waiting map[string]bool
+	stopped bool
+}
+
+type task struct {
+	name string
+	do   func(context.Context)
+}
+
+// queueLength is how many tasks may wait.
+const queueLength = 512
+
+func newBackground(ctx context.Context, workers int, counters *Counters, log *slog.Logger) *background {
+	b := &background{ctx: ctx, counters: counters, log: log, tasks: make(chan task, queueLength), waiting: map[string]bool{}}
+	for range workers {
+		b.done.Go(b.work)
+	}
+	return b
+}
+
+func (b *background) work() {
+	for {
+		select {
+		case <-b.ctx.Done():
+			return
+		case t := <-b.tasks:
+			b.mu.Lock()
+			delete(b.waiting, t.name)
+			b.mu.Unlock()
+			if b.ctx.Err() == nil {
+				b.run(t.do)
+			}
+		}
+	}
+}
+
+// run does a task. One that panics is not worth the process: whoever wants its result meets the same in a request.
+func (b *background) run(do func(context.Context)) {
+	defer func() {
+		if p := recover(); p != nil {
+			b.log.Error("a background task panicked", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	do(b.ctx)
+}
+
+// begin does a task beside the queue, at once; false at the end of it all. The caller sees to it that there are few.
+func (b *background) begin(do func(context.Context)) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stopped {
+		return false
+	}
+	b.done.Go(func() { b.run(do) })
+	return true
+}
+
+// add queues a task unless one of that name waits already.
+func (b *background) add(name string, do func(context.Context)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.waiting[name] {
+		return
+	}
+	select {
+	case b.tasks <- task{name, do}:
+		b.waiting[name] = true
+	default:
+		b.counters.Dropped.Add(1)
+	}
+}
+
+// wait returns when nothing runs any more, after the context has ended.
+func (b *background) wait() {
+	b.mu.Lock()
+	b.stopped = true // who is in begin has counted its task, and nobody begins one any more
+	b.mu.Unlock()
+	b.done.Wait()
+}
+
+// afterQuestion chooses in the background what comes next, for every answer the rater may give. It is of use
+// only if her answer is the next thing that happens, so while others answer, too, nothing is chosen.
+func (s *Studies) afterQuestion(r *Study, rater string) {
+	s.background.add("ahead "+r.Name+"\x00"+rater, func(ctx context.Context) {
+		if r.situation(rater, s.cfg.Now()).others > 0 || !s.processors.take(ctx, true) {
+			return
+		}
+		defer s.processors.give()
+		n, err := r.Study.Host().Prefetch(ctx, rater)
+		if err != nil && ctx.Err() == nil {
+			s.log.Warn("nothing chosen ahead", "study", r.Name, "error", err)
+			return
+		}
+		s.Counters.Prefetched.Add(int64(n))
+		if n == 0 {
+			return
+		}
+		if err := s.store.KeepAhead(ctx, r.Study, rater); err != nil && ctx.Err() == nil {
+			s.log.Warn("what was chosen ahead is not shared", "study", r.Name, "error", err)
+		}
+	})
+}
+
+// afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.
+func (s *Studies) afterAnswer(r *Study, rater string) {
+	s.background.add("verdict "+r.Name+"\x00"+r.Utility(rater), func(ctx context.Context) {
+		others := r.situation(rater, s.cfg.Now()).others
+		if !r.stale(rater, others) || !s.processors.take(ctx, true) {
+			return
+		}
+		defer s.processors.give()
+		if _, err := r.Verdict(ctx, rater); err != nil && ctx.Err() == nil {
+			s.log.Warn("no verdict", "study", r.Name, "error", err)
+			return
+		}
+		s.changes.tell(r.Name, r.Seq(), "verdict")
+	})
+	var due bool
+	r.look(func(x *index) {
+		if due = x.standing >= r.kept+snapshotEvery; due {
+			r.kept = x.standing
+		}
+	})
+	if due {
+		s.background.add("snapshot "+r.Name, func(ctx context.Context) {
+			_ = s.keepSnapshot(ctx, r) // it has said what went wrong
+			s.cache.trim(ctx)
+		})
+	}
+}
+
+// snapshotEvery is the number of answers after which a snapshot is kept.
+const snapshotEvery = 10
+
+// keepSnapshot keeps what makes opening the study again quick.
+func (s *Studies) keepSnapshot(ctx context.Context, r *Study) error {
+	lasting, stop := lasting(ctx)
+	defer stop()
+	err := s.store.KeepSnapshot(lasting, r.Study)
+	if err != nil {
+		s.log.Warn("no snapshot was kept", "study", r.Name, "error", err)
+	}
+	return err
+}

@@ -1,0 +1,229 @@
+package live
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// maxTries is how often a change lets other processes go first.
+const maxTries = 20
+
+// With runs do on a study as the store has it. When another process moves it on meanwhile the study catches
+// up and do runs again.
+func (s *Studies) With(ctx context.Context, name string, do func(*Study) error) error {
+	for try := 1; ; try++ {
+		r, err := s.current(ctx, name)
+		if err != nil {
+			return err
+		}
+		err = do(r)
+		if !errors.Is(err, prefer.ErrConflict) {
+			return err
+		}
+		s.Counters.Conflicts.Add(1)
+		if try == maxTries {
+			return err
+		}
+		select {
+		case <-time.After(time.Duration(rand.Int64N(int64(time.Millisecond << min(try, 5))))):
+		case <-ctx.Done():
+			return fmt.Errorf("live: study %q: %w, while waiting because of: %w", name, context.Cause(ctx), err)
+		}
+	}
+}
+
+// current returns a study that ends where its log does.
+func (s *Studies) current(ctx context.Context, name string) (*Study, error) {
+	ctx, stop := context.WithTimeout(ctx, maxWait)
+	defer stop()
+	defer timing(ctx).since("store", time.Now())
+	for try := range maxTries {
+		r, err := s.cache.get(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		moved, ok, err := s.store.Follow(ctx, r.Study)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			if moved > 0 || try > 0 { // another process has changed it
+				s.changes.tell(name, r.Seq(), "elsewhere")
+			}
+			return r, nil
+		}
+		s.cache.drop(r)
+	}
+	return nil, fmt.Errorf("live: study %q: %w", name, prefer.ErrConflict)
+}
+
+// Reopen has whoever comes to a study next open it anew.
+func (s *Studies) Reopen(name string) {
+	if r := s.cache.peek(name); r != nil {
+		s.cache.drop(r)
+	}
+}
+
+// cache holds the studies that are open and closes the least recently used of them when there are too many, or they
+// take up too much memory. Whoever still works with a study that was closed can go on: all it says is in the store.
+type cache struct {
+	size   int
+	memory int64 // of the studies together; not positive: no bound
+	open   func(ctx context.Context, name string) (*Study, error)
+	keep   func(ctx context.Context, r *Study) error // what makes opening it again quick
+
+	mu     sync.Mutex
+	byName map[string]*list.Element // of *cached
+	order  *list.List               // the most recently used first
+}
+
+// cached is a study that is open, or being opened.
+type cached struct {
+	name  string
+	ready chan struct{}
+	study *Study
+	err   error
+}
+
+func newCache(size int, memory int64, open func(context.Context, string) (*Study, error), keep func(context.Context, *Study) error) *cache {
+	return &cache{size: size, memory: memory, open: open, keep: keep, byName: map[string]*list.Element{}, order: list.New()}
+}
+
+// get returns the study, which is opened once however many ask for it.
+func (h *cache) get(ctx context.Context, name string) (*Study, error) {
+	h.mu.Lock()
+	if e := h.byName[name]; e != nil {
+		h.order.MoveToFront(e)
+		h.mu.Unlock()
+		c := e.Value.(*cached)
+		select {
+		case <-c.ready:
+			return c.study, c.err
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	c := &cached{name: name, ready: make(chan struct{})}
+	e := h.order.PushFront(c)
+	h.byName[name] = e
+	old := h.excess(h.size)
+	h.mu.Unlock()
+	_ = h.keepAll(ctx, old)                              // it has said what went wrong, and nothing is lost
+	c.err = errors.New("live: the study was not opened") // what others hear if open panics
+	defer func() {
+		if c.err != nil {
+			h.mu.Lock()
+			h.remove(e)
+			h.mu.Unlock()
+		}
+		close(c.ready)
+	}()
+	lasting, stop := lasting(ctx) // others may be waiting for it
+	defer stop()
+	c.study, c.err = h.open(lasting, name)
+	return c.study, c.err
+}
+
+// excess takes out what is more than size, or too much, as far as it is open. The study used last stays, whatever it
+// weighs. The caller holds mu.
+func (h *cache) excess(size int) (old []*Study) {
+	total := int64(0)
+	weights := map[*cached]int64{}
+	for e := h.order.Front(); e != nil; e = e.Next() {
+		if c := e.Value.(*cached); c.opened() != nil {
+			weights[c] = c.study.weight()
+			total += weights[c]
+		}
+	}
+	for e := h.order.Back(); e != nil && (h.order.Len() > size || h.memory > 0 && total > h.memory && h.order.Len() > 1); {
+		c, before := e.Value.(*cached), e.Prev()
+		if study := c.opened(); study != nil {
+			h.remove(e)
+			total -= weights[c]
+			old = append(old, study)
+		}
+		e = before
+	}
+	return old
+}
+
+// opened returns the study if it is open.
+func (c *cached) opened() *Study {
+	select {
+	case <-c.ready:
+		return c.study
+	default:
+		return nil
+	}
+}
+
+// remove takes out one place. The caller holds mu.
+func (h *cache) remove(e *list.Element) {
+	if c := e.Value.(*cached); h.byName[c.name] == e {
+		delete(h.byName, c.name)
+		h.order.Remove(e)
+	}
+}
+
+// trim closes what has grown to be too much.
+func (h *cache) trim(ctx context.Context) {
+	h.mu.Lock()
+	old := h.excess(h.size)
+	h.mu.Unlock()
+	_ = h.keepAll(ctx, old)
+}
+
+// keepAll keeps what studies leave behind.
+func (h *cache) keepAll(ctx context.Context, old []*Study) error {
+	var errs []error
+	for _, r := range old {
+		err := h.keep(ctx, r)
+		errs = append(errs, err)
+		if errors.Is(err, contract.ErrUnavailable) {
+			break // nor will the others be kept, and each would be waited for
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// drop takes a study out that is no longer what the store has.
+func (h *cache) drop(r *Study) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if e := h.byName[r.Name]; e != nil && e.Value.(*cached).opened() == r {
+		h.remove(e)
+	}
+}
+
+// peek returns the study if it is open.
+func (h *cache) peek(name string) *Study {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if e := h.byName[name]; e != nil {
+		return e.Value.(*cached).opened()
+	}
+	return nil
+}
+
+// count returns how many studies are open or being opened.
+func (h *cache) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.order.Len()
+}
+
+// empty closes everything.
+func (h *cache) empty(ctx context.Context) error {
+	h.mu.Lock()
+	old := h.excess(0)
+	h.mu.Unlock()
+	return h.keepAll(ctx, old)
+}

@@ -1,0 +1,172 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// Change is what somebody who watches a study hears: where the log ends, and what kind of thing happened.
+type Change struct {
+	Seq  int    `json:"seq"`
+	Kind string `json:"kind"`
+}
+
+// maxWatchers is how many may watch at a time.
+const maxWatchers = 2000
+
+// Watch returns where a study's log ends now and, from then on, its changes. Who does not keep up misses changes in
+// between, never the last one. The channel is closed when the room closes; leave ends the watch before that.
+func (s *Studies) Watch(ctx context.Context, name string) (now Change, changes <-chan Change, leave func(), err error) {
+	err = s.With(ctx, name, func(r *Study) error {
+		now = Change{r.Seq(), "now"}
+		return nil
+	})
+	if err != nil {
+		return now, nil, nil, err
+	}
+	c, err := s.changes.watch(name)
+	if err != nil {
+		return now, nil, nil, err
+	}
+	return now, c, func() { s.changes.leave(name, c) }, nil
+}
+
+// EndWatch ends every Watch, so that whoever must wait for them before Close can.
+func (s *Studies) EndWatch() { s.changes.close() }
+
+// Watchers returns how many watch.
+func (s *Studies) Watchers() int { return s.changes.count() }
+
+// changes tells watchers that a study has changed.
+type changes struct {
+	mu       sync.Mutex
+	watchers map[string]map[chan Change]bool // by study
+	closed   bool
+}
+
+func newChanges() *changes { return &changes{watchers: map[string]map[chan Change]bool{}} }
+
+func (c *changes) watch(study string) (chan Change, error) {
+	if c.count() >= maxWatchers {
+		return nil, refuse(TooMany, "%d clients listen already", maxWatchers)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, refuse(Closing, "the server is stopping")
+	}
+	if c.watchers[study] == nil {
+		c.watchers[study] = map[chan Change]bool{}
+	}
+	w := make(chan Change, 1)
+	c.watchers[study][w] = true
+	return w, nil
+}
+
+func (c *changes) leave(study string, w chan Change) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.watchers[study], w)
+	if len(c.watchers[study]) == 0 {
+		delete(c.watchers, study)
+	}
+}
+
+// tell tells everybody who watches the study.
+func (c *changes) tell(study string, seq int, kind string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for w := range c.watchers[study] {
+		select { // a change that was not heard yet gives way to this one
+		case <-w:
+		default:
+		}
+		w <- Change{seq, kind}
+	}
+}
+
+func (c *changes) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	for _, of := range c.watchers {
+		for w := range of {
+			close(w)
+		}
+	}
+	clear(c.watchers)
+}
+
+func (c *changes) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, of := range c.watchers {
+		n += len(of)
+	}
+	return n
+}
+
+// studies returns the studies somebody watches.
+func (c *changes) studies() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var names []string
+	for name := range c.watchers {
+		names = append(names, name)
+	}
+	return names
+}
+
+// How often a watcher hears what another process did.
+const (
+	often  = time.Second      // where the store cannot tell
+	seldom = 15 * time.Second // where it can, or cannot be reached
+)
+
+// watchStore tells watchers what other processes do: at once where the store can tell, else by looking now and
+// then whether a study has changed that somebody watches.
+func (s *Studies) watchStore(ctx context.Context) {
+	tick := time.NewTicker(often)
+	defer tick.Stop()
+	look := make(chan struct{}, 1)
+	s.background.done.Go(func() {
+		s.store.Listen(ctx, func(c contract.Change) {
+			if c.Study != "" {
+				s.changes.tell(c.Study, c.Seq, c.Kind)
+				return
+			}
+			tick.Reset(seldom)
+			select { // something may have been missed
+			case look <- struct{}{}:
+			default:
+			}
+		})
+	})
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-look:
+		}
+		s.lookElsewhere(ctx)
+	}
+}
+
+// lookElsewhere tells what is new in the studies that somebody watches. A store that cannot be reached is looked at
+// another time.
+func (s *Studies) lookElsewhere(ctx context.Context) {
+	for _, name := range s.changes.studies() {
+		switch _, err := s.current(ctx, name); { // it tells if there is something new
+		case errors.Is(err, contract.ErrNoStudy):
+			s.changes.tell(name, 0, "gone")
+		case err != nil:
+			return
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package live
+
+import (
+	"fmt"
+)
+
+// Error is a request that a study cannot meet, with the reason in words for whoever made it. Other errors are those of
+// packages prefer and contract.
+type Error struct {
+	Code   Code
+	Field  string // of the request that is to blame, as in "rater" or "checks.catch[2]"; empty for none
+	Value  any    // what stood there, if that helps
+	Detail string
+}
+
+// Code is the kind of an Error: programs tell them apart by it.
+type Code string
+
+// The kinds of refusals.
+const (
+	Invalid     Code = "invalid"       // a field makes no sense
+	Paused      Code = "paused"        // the owner lets nobody answer for now
+	OtherRater  Code = "other_rater"   // it belongs to somebody else
+	NoQuestion  Code = "no_question"   // there is no such question
+	NoAnswer    Code = "no_answer"     // there is no such answer
+	TooQuick    Code = "too_quick"     // nobody can have looked in that time
+	NoResults   Code = "no_results"    // raters do not see the results of this study
+	NoJob       Code = "no_job"        // there is no such job
+	NoReport    Code = "no_report"     // there is no page, or not yet
+	TooManyJobs Code = "too_many_jobs" // others must be over first
+	NoRunner    Code = "desk_unavailable"
+	TooMany     Code = "too_many" // watch already
+	Closing     Code = "closing"  // the room is
+)
+
+func (e *Error) Error() string { return "live: " + e.Detail }
+
+// refuse returns an error about no field in particular.
+func refuse(code Code, format string, args ...any) error {
+	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// invalid returns the error of one field that makes no sense.
+func invalid(field string, value any, format string, args ...any) error {
+	return &Error{Code: Invalid, Field: field, Value: value, Detail: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,127 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/contract"
+	"github.com/prefer-bo/prefer/store/storetest"
+)
+
+// shaky is a store that cannot be reached while it is away.
+type shaky struct {
+	Store
+	away atomic.Bool
+}
+
+func (s *shaky) Follow(ctx context.Context, study *prefer.Study) (int, bool, error) {
+	if s.away.Load() {
+		return 0, false, fmt.Errorf("shaky: %w", contract.ErrUnavailable)
+	}
+	return s.Store.Follow(ctx, study)
+}
+
+// TestUnreachable: a study whose store cannot be reached is not said to be gone, and what happened meanwhile is heard
+// afterwards; one that was deleted is gone.
+func TestUnreachable(t *testing.T) {
+	memory := NewMemory()
+	st := &shaky{Store: memory}
+	s, err := New(Config{Store: st, Workers: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(context.Background())
+	if err := s.Create(t.Context(), "coffee", coffee, Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	now, changes, leave, err := s.Watch(t.Context(), "coffee")
+	if err != nil || now != (Change{1, "now"}) {
+		t.Fatal(now, err)
+	}
+	defer leave()
+	st.away.Store(true)
+	elsewhere, err := memory.Study(t.Context(), "coffee")
+	if err == nil {
+		_, err = elsewhere.Ask(t.Context(), "ann")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.lookElsewhere(t.Context())
+	if _, err := s.Ask(t.Context(), "coffee", Ask{Rater: "bob"}); !errors.Is(err, contract.ErrUnavailable) {
+		t.Errorf("while the store is away an ask says %v", err)
+	}
+	select {
+	case c := <-changes:
+		t.Errorf("while the store is away %+v is heard", c)
+	default:
+	}
+	st.away.Store(false)
+	s.lookElsewhere(t.Context())
+	if c := <-changes; c != (Change{2, "elsewhere"}) {
+		t.Errorf("afterwards %+v is heard", c)
+	}
+	if err := memory.Delete(t.Context(), "coffee"); err != nil {
+		t.Fatal(err)
+	}
+	s.lookElsewhere(t.Context())
+	if c := <-changes; c != (Change{0, "gone"}) {
+		t.Errorf("at the end %+v is heard", c)
+	}
+}
+
+// TestFrozenBackground: what is done in the background while the database is silent is given up, and done again
+// afterwards.
+func TestFrozenBackground(t *testing.T) {
+	address := storetest.Database(t)
+	line := storetest.NewLine(t, address)
+	h := openRoom(t, address, func(c *Config) {
+		st, err := store.Open(context.Background(), line.Address(), store.Options{Patience: 300 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { st.Close() })
+		c.Store = st
+		c.Budget = 200 * time.Millisecond
+	})
+	if _, err := h.store.Create(t.Context(), "coffee", coffee); err != nil { // past the line
+		t.Fatal(err)
+	}
+	var q Question
+	await(t, "a question", func() (ok bool) { // a busy machine may take longer than the store is waited for
+		var err error
+		q, err = h.Ask(t.Context(), "coffee", Ask{Rater: "ann"})
+		return err == nil
+	})
+	await(t, "that there is nothing to do", func() bool { return h.Counters.Prefetched.Load() > 0 })
+	before := h.Counters.Prefetched.Load()
+	line.Freeze()
+	r := h.open()
+	h.afterQuestion(r, "ann")
+	h.afterAnswer(r, "ann")
+	through := make(chan struct{})
+	h.background.add("after them", func(context.Context) { close(through) })
+	select {
+	case <-through:
+	case <-time.After(patience):
+		t.Fatal("the background still waits for the database")
+	}
+	line.Thaw()
+	await(t, "an answer", func() bool {
+		_, err := h.Tell(t.Context(), "coffee", Tell{Question: q.Asked.ID, Answer: prefer.Answer{Choice: prefer.First, Key: "k"}})
+		return err == nil
+	})
+	await(t, "a question", func() bool { _, err := h.Ask(t.Context(), "coffee", Ask{Rater: "ann"}); return err == nil })
+	await(t, "questions chosen ahead", func() bool { return h.Counters.Prefetched.Load() > before })
+	await(t, "a verdict", func() bool {
+		var at int
+		err := h.With(t.Context(), "coffee", func(r *Study) error { at = r.Status("ann").At; return nil })
+		return err == nil && at == 1
+	})
+}

@@ -1,0 +1,200 @@
+package live
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/splitmix"
+)
+
+// index is what a study knows about its questions and answers, by rater, with which side is shown. It follows from the
+// log alone, so a restart changes nothing.
+type index struct {
+	seed      uint64
+	seq       int
+	questions map[prefer.QuestionID]shownQuestion
+	asked     map[string]int            // by rater, repeats not counted
+	last      map[string]time.Time      // by rater, when she was last asked
+	said      map[string][]prefer.Entry // by rater, answers that stand, in order
+	answered  map[prefer.QuestionID]bool
+	items     map[string]prefer.Item
+	media     map[string]bool   // of items
+	standing  int               // answers not undone
+	fresh     prefer.QuestionID // what the last event answered; empty if that was something else
+}
+
+// shownQuestion is what matters of a question to who shows it.
+type shownQuestion struct {
+	seq     int
+	time    time.Time
+	place   int  // among the rater's questions, from 0; of a repeat, that of the question it repeats
+	swapped bool // the second option is shown first
+}
+
+func newIndex(seed uint64) index {
+	return index{seed: seed, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, last: map[string]time.Time{}}
+}
+
+// look brings the index to where the log ends and runs do with it.
+func (r *Study) look(do func(*index)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.index.read(r.Study)
+	do(&r.index)
+}
+
+// read takes in what has happened since.
+func (x *index) read(study *prefer.Study) {
+	var answers, items bool
+	for _, e := range study.Events()[x.seq:] {
+		x.seq, x.fresh = e.Seq, ""
+		switch {
+		case e.Asked != nil:
+			x.show(*e.Asked, e.Seq, e.Time)
+		case e.Created != nil || e.Joined != nil:
+			items = true
+		case e.Answered != nil:
+			x.fresh, answers = e.Answered.Question, true
+		default:
+			answers = true
+		}
+	}
+	if items {
+		x.items, x.media = map[string]prefer.Item{}, map[string]bool{}
+		for _, it := range study.Items() {
+			x.items[it.ID] = it
+			if it.Media != "" {
+				x.media[it.Media] = true
+			}
+		}
+	}
+	if answers {
+		x.said, x.answered, x.standing = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0
+		for _, e := range study.History() {
+			if e.Undone {
+				continue
+			}
+			x.said[e.Rater] = append(x.said[e.Rater], e)
+			x.answered[e.Question] = true
+			x.standing++
+		}
+	}
+}
+
+// show decides which option of a question is shown first. Of every two questions of a rater one is exchanged, and a coin
+// of the study's seed says which, so that neither side is favoured and nobody can tell the next. A repeat,
+// whose options the log has exchanged already, is placed as the question it repeats was: what was left is
+// now right.
+func (x *index) show(q prefer.Question, seq int, at time.Time) {
+	out := shownQuestion{seq: seq, time: at}
+	if was, ok := x.questions[q.RepeatOf]; ok {
+		out.place, out.swapped = was.place, was.swapped
+	} else {
+		out.place = x.asked[q.Rater]
+		x.asked[q.Rater]++
+		coin := x.coin("side", q.Rater, out.place/2)&1 == 1
+		out.swapped = coin != (out.place%2 == 1)
+	}
+	x.questions[q.ID], x.last[q.Rater] = out, at
+}
+
+// coin returns 64 random bits that belong to the study's seed and these words.
+func (x *index) coin(about, rater string, number int) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s %d %s", x.seed, about, number, rater)
+	return splitmix.Mix(h.Sum64()) // FNV leaves the low bits weak
+}
+
+// situation is what matters about a rater who asks.
+type situation struct {
+	open   bool            // she has a question
+	fresh  bool            // the last event is her answer, for which a question may have been chosen ahead
+	others int             // raters who are looking at questions now
+	check  *prefer.Request // the hidden check that is due, or nil
+}
+
+// looking is how long a rater is taken to look at a question.
+const looking = time.Minute
+
+// situation finds out about a rater who asks.
+func (r *Study) situation(rater string, now time.Time) (at situation) {
+	at.open = len(r.Study.OpenQuestions(rater)) > 0
+	r.look(func(x *index) {
+		if q, ok := r.Study.Question(x.fresh); ok {
+			at.fresh = q.Rater == rater
+		}
+		for other, last := range x.last {
+			if other != rater && now.Sub(last) < looking && slices.ContainsFunc(r.Study.OpenQuestions(other), func(q prefer.Question) bool {
+				return now.Sub(x.questions[q.ID].time) < looking
+			}) {
+				at.others++
+			}
+		}
+		if c := r.Settings.Checks; (c.RepeatRate > 0 || len(c.Catch) > 0) && !at.open {
+			at.check = x.check(r.Study, c, rater)
+		}
+	})
+	return at
+}
+
+// Utility returns the rater whose utility a question of hers is about: her own in a study per rater, else
+// everybody's, which is "".
+func (r *Study) Utility(rater string) string {
+	if r.Config.People == prefer.PerRater {
+		return rater
+	}
+	return ""
+}
+
+// Seq returns the number of the last event.
+func (r *Study) Seq() (seq int) {
+	r.look(func(x *index) { seq = x.seq })
+	return seq
+}
+
+// Status returns where the study stands for a rater, without working anything out.
+func (r *Study) Status(rater string) (st Status) {
+	r.look(func(x *index) {
+		of := r.Utility(rater)
+		var known bool
+		if st, known = r.verdicts[of]; !known {
+			st = Status{Verdict: string(prefer.KeepGoing), Sentence: "keep going: too early to say how far it is"}
+		}
+		st.Answers = x.count(of)
+	})
+	return st
+}
+
+// count returns the number of answers about a utility that stand.
+func (x *index) count(of string) int {
+	if of == "" {
+		return x.standing
+	}
+	return len(x.said[of])
+}
+
+// numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have
+// several open: "ann#2" is ann.
+const numbered = "#"
+
+// PersonOf returns the rater behind a name in the log.
+func PersonOf(rater string) string {
+	name, _, _ := strings.Cut(rater, numbered)
+	return name
+}
+
+// CheckRater reports a name that no rater may have.
+func CheckRater(rater string) error {
+	switch {
+	case strings.ContainsFunc(rater, unicode.IsControl):
+		return invalid("rater", rater, "a rater's name has no control characters")
+	case strings.Contains(rater, numbered):
+		return invalid("rater", rater, "a rater's name has no %q: it marks one of several questions of the same rater", numbered)
+	}
+	return nil
+}

@@ -1,0 +1,269 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/job"
+)
+
+// Jobs are the long work of the studies of a room: simulations and reports.
+//
+// A job is noted beside its study and then submitted to the runner. One that the runner does not know, or with fewer
+// parts than are wanted, is submitted again. When its parts are over their results are collected into the note, which
+// is over from then on, and the runner may forget them; whoever of several processes looks first does that. A job that
+// is dropped loses its note first: while that is there, who finds the runner without the job submits it again.
+type Jobs struct {
+	store    Store
+	runner   job.Runner
+	own      *job.Local // the runner, if it is this room's own
+	counters *Counters
+	log      *slog.Logger
+	now      func() time.Time
+
+	changing chan struct{} // held while one is submitted or collected; a channel, so that waiting honours a context
+
+	mu  sync.Mutex
+	all map[followed]bool // those this room looks after: it collects what came of them even if nobody asks
+}
+
+type followed struct{ study, key string }
+
+func newJobs(s *Studies) *Jobs {
+	j := &Jobs{store: s.store, runner: s.cfg.Runner, counters: s.Counters, log: s.log, now: s.cfg.Now, changing: make(chan struct{}, 1), all: map[followed]bool{}}
+	if j.runner == nil {
+		kinds := job.Kinds{}
+		for kind, do := range s.cfg.Kinds {
+			kinds[kind] = func(ctx context.Context, body json.RawMessage, part int) ([]byte, error) {
+				if !s.processors.take(ctx, true) { // none is begun while raters wait for a search
+					return nil, context.Cause(ctx)
+				}
+				s.processors.give() // to hold it for minutes would keep verdicts from being worked out
+				return do(ctx, body, part)
+			}
+		}
+		j.own = job.NewLocal(kinds, 1)
+		j.runner = j.own
+	}
+	return j
+}
+
+func (j *Jobs) close() {
+	if j.own != nil {
+		j.own.Close()
+	}
+}
+
+// isCode reports whether an error is a refusal of this kind.
+func isCode(err error, code Code) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code == code
+}
+
+// trouble makes a refusal of an error of the runner, which may tell where that is.
+func (j *Jobs) trouble(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	j.log.ErrorContext(ctx, "the runner of jobs failed", "error", err)
+	return refuse(NoRunner, "jobs cannot be looked after now")
+}
+
+// change runs do while no other job of this room is submitted or collected.
+func (j *Jobs) change(ctx context.Context, do func() error) error {
+	select {
+	case j.changing <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-j.changing }()
+	return do()
+}
+
+// start has a job done and returns how it is. One that was started before is left alone, unless it failed, lost its
+// page, or is to have more parts now.
+func (j *Jobs) start(ctx context.Context, study string, n jobNote) (Job, error) {
+	ctx, stop := lasting(ctx) // what was begun is finished
+	defer stop()
+	n.key = n.Job.Key()
+	_, ok, err := j.note(ctx, study, n.key)
+	if err == nil && !ok {
+		err = j.makeRoom(ctx, study)
+	}
+	if err == nil {
+		err = j.change(ctx, func() error { return j.submit(ctx, study, n) })
+	}
+	if err != nil {
+		return Job{}, err
+	}
+	n, p, err := j.look(ctx, study, n.key)
+	if err != nil {
+		return Job{}, err
+	}
+	return n.describe(p, nil)
+}
+
+// submit keeps the note and tells the runner. The caller holds changing.
+func (j *Jobs) submit(ctx context.Context, study string, n jobNote) error {
+	n.Created = j.now().UTC()
+	old, ok, err := j.note(ctx, study, n.key)
+	if err != nil {
+		return err
+	}
+	if ok {
+		n.Created, n.Parts = old.Created, max(n.Parts, old.Parts)
+		again := old.Failure != "" || n.Parts > old.Parts
+		if old.Over && !again && n.Kind == job.Report {
+			has, err := j.hasPage(ctx, study, n)
+			if err != nil {
+				return err
+			}
+			again = !has
+		}
+		if !again {
+			if old.Seconds == n.Seconds {
+				return nil
+			}
+			old.Seconds = n.Seconds
+			return j.keepNote(ctx, study, old)
+		}
+	}
+	if err := j.keepNote(ctx, study, n); err != nil {
+		return err
+	}
+	j.counters.JobsSent.Add(1)
+	if n.Kind == job.Report { // the runner may take it for done, though its page was forgotten
+		if err := j.runner.Drop(ctx, n.key); err != nil {
+			return j.trouble(ctx, err)
+		}
+	}
+	return j.trouble(ctx, j.runner.Submit(ctx, n.Job))
+}
+
+// look returns a job of a study and, if that is not over, how far the runner is with it.
+func (j *Jobs) look(ctx context.Context, study, key string) (jobNote, job.Progress, error) {
+	for range maxTries {
+		n, ok, err := j.note(ctx, study, key)
+		if err != nil {
+			return n, job.Progress{}, err
+		}
+		if !ok {
+			return n, job.Progress{}, refuse(NoJob, "study %q has no job %q: no such job", study, key)
+		}
+		if n.Over {
+			if j.leave(study, key) { // another process collected it; this one's runner may still be at it
+				err = j.trouble(ctx, j.runner.Drop(ctx, key))
+			}
+			return n, job.Progress{Parts: n.Parts, Done: n.Done}, err
+		}
+		j.follow(study, key)
+		p, err := j.runner.Progress(ctx, key)
+		switch {
+		case errors.Is(err, job.ErrUnknown) || err == nil && p.Parts < n.Parts:
+			err = j.change(ctx, func() error { return j.submitAgain(ctx, study, key) })
+		case err != nil:
+			err = j.trouble(ctx, err)
+		case p.Over() || p.Parts > n.Parts && p.Done >= n.Parts: // there may be more parts than these: of a study that is described alike
+			var over bool
+			err = j.change(ctx, func() (err error) {
+				over, err = j.collect(ctx, study, key)
+				return err
+			})
+			if err == nil && !over {
+				return n, p, nil
+			}
+		default:
+			return n, p, nil
+		}
+		if err != nil {
+			return n, job.Progress{}, err
+		}
+	}
+	return jobNote{}, job.Progress{}, fmt.Errorf("live: job %q of study %q: %w", key, study, prefer.ErrConflict)
+}
+
+// submitAgain submits a job the runner does not know, unless it is over or gone: who collected it kept the result
+// before the runner forgot it. The caller holds changing.
+func (j *Jobs) submitAgain(ctx context.Context, study, key string) error {
+	n, ok, err := j.note(ctx, study, key)
+	if err != nil || !ok || n.Over {
+		return err
+	}
+	return j.trouble(ctx, j.runner.Submit(ctx, n.Job))
+}
+
+// collect keeps what came of a job in its note, if it is over, and has the runner forget it. Where over is true the job
+// is to be looked at again. The caller holds changing.
+func (j *Jobs) collect(ctx context.Context, study, key string) (over bool, err error) {
+	n, ok, err := j.note(ctx, study, key)
+	if err != nil || !ok || n.Over {
+		return true, err
+	}
+	p, err := j.runner.Progress(ctx, key)
+	var results [][]byte
+	if err == nil && p.Parts >= n.Parts {
+		results, err = j.runner.Results(ctx, key)
+	}
+	if errors.Is(err, job.ErrUnknown) {
+		return true, nil
+	}
+	if err != nil || len(results) < n.Parts {
+		return false, j.trouble(ctx, err)
+	}
+	results = results[:n.Parts]
+	n.Done = 0
+	for _, r := range results {
+		if r != nil {
+			n.Done++
+		}
+	}
+	if n.Done < n.Parts {
+		if !p.Over() {
+			return false, nil
+		}
+		n.Failure = cmp.Or(strings.TrimPrefix(p.Failure, "job: "), "some of it was not done, and nobody said why")
+	}
+	switch n.Kind {
+	case job.Simulation:
+		result, err := job.Simulated(n.Job, results)
+		if err != nil {
+			return false, err
+		}
+		for i := range result.Levels {
+			result.Levels[i].People = nil
+		}
+		n.Result = &result
+	case job.Report:
+		has, err := j.hasPage(ctx, study, n)
+		if err != nil {
+			return false, err
+		}
+		if !has && n.Failure == "" {
+			n.Failure = "somebody was forgotten since, and the page with her: ask for it again"
+		}
+	}
+	n.Over = true
+	if err := j.keepNote(ctx, study, n); err != nil {
+		return false, err
+	}
+	if n.Failure != "" {
+		j.counters.JobsFailed.Add(1)
+	} else {
+		j.counters.JobsDone.Add(1)
+	}
+	return true, j.forget(ctx, study, key)
+}
+
+// forget has the runner forget a job.
+func (j *Jobs) forget(ctx context.Context, study, key string) error {
+	j.leave(study, key)
+	return j.trouble(ctx, j.runner.Drop(ctx, key))
+}

@@ -1,0 +1,235 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.
+type Memory struct {
+	mu      sync.Mutex
+	studies map[string]*memoryLog
+}
+
+// memoryLog is one study: its journal, and what is kept beside it.
+type memoryLog struct {
+	store  *Memory
+	name   string
+	lease  chan struct{} // held by who searches
+	events []prefer.Event
+	notes  map[string]contract.Note
+	ahead  map[string][]byte // by rater
+}
+
+// NewMemory returns an empty store.
+func NewMemory() *Memory { return &Memory{studies: map[string]*memoryLog{}} }
+
+// Append implements prefer.Journal.
+func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Event) error {
+	l.store.mu.Lock()
+	defer l.store.mu.Unlock()
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case len(l.events) != after || after > 0 && l.store.studies[l.name] != l: // or it was deleted
+		return fmt.Errorf("live: study %q has %d events, not %d: %w", l.name, len(l.events), after, prefer.ErrConflict)
+	}
+	l.events = append(l.events, events...)
+	return nil
+}
+
+func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
+	if err := contract.CheckName(name); err != nil {
+		return nil, err
+	}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}, ahead: map[string][]byte{}}
+	cfg.Journal = l
+	study, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.studies[name] != nil {
+		return nil, fmt.Errorf("live: study %q: %w", name, contract.ErrExists)
+	}
+	m.studies[name] = l
+	return study, nil
+}
+
+// find returns a study, and its events so far.
+func (m *Memory) find(name string) (*memoryLog, []prefer.Event, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := m.studies[name]
+	if l == nil {
+		return nil, nil, fmt.Errorf("live: study %q: %w", name, contract.ErrNoStudy)
+	}
+	return l, slices.Clip(l.events), nil
+}
+
+// logOf returns what is behind a study that is open.
+func (m *Memory) logOf(study *prefer.Study) (*memoryLog, error) {
+	if l, ok := study.Config().Journal.(*memoryLog); ok && l.store == m {
+		return l, nil
+	}
+	return nil, errors.New("live: a study of another store, or of none")
+}
+
+func (m *Memory) Study(ctx context.Context, name string) (*prefer.Study, error) {
+	l, events, err := m.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return prefer.Open(ctx, events, prefer.OpenOptions{Journal: l})
+}
+
+func (m *Memory) Delete(_ context.Context, name string) error {
+	_, _, err := m.find(name)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.studies, name)
+	return err
+}
+
+func (m *Memory) List(ctx context.Context) (out []contract.Info, err error) {
+	m.mu.Lock()
+	names := slices.Sorted(maps.Keys(m.studies))
+	m.mu.Unlock()
+	for _, name := range names {
+		study, err := m.Study(ctx, name)
+		if errors.Is(err, contract.ErrNoStudy) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		events := study.Events()
+		info := contract.Info{Name: name, Created: events[0].Time, Changed: events[len(events)-1].Time, Events: len(events)}
+		for _, e := range study.History() {
+			if !e.Undone {
+				info.Answers++
+			}
+		}
+		out = append(out, info)
+	}
+	return out, nil
+}
+
+func (m *Memory) Follow(_ context.Context, study *prefer.Study) (moved int, ok bool, err error) {
+	l, err := m.logOf(study)
+	if err != nil {
+		return 0, false, err
+	}
+	now, events, err := m.find(l.name)
+	if err != nil || now != l { // deleted
+		return 0, false, nil
+	}
+	fresh := events[min(study.Seq(), len(events)):]
+	return len(fresh), true, study.Host().Follow(fresh)
+}
+
+// Listen returns at once: there is no other process.
+func (m *Memory) Listen(context.Context, func(contract.Change)) bool { return false }
+
+func (m *Memory) Lease(ctx context.Context, study *prefer.Study) (release func(), err error) {
+	l, err := m.logOf(study)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case l.lease <- struct{}{}:
+		return func() { <-l.lease }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// KeepSnapshot keeps none: what is in memory opens quickly enough.
+func (m *Memory) KeepSnapshot(_ context.Context, study *prefer.Study) error {
+	_, err := m.logOf(study)
+	return err
+}
+
+func (m *Memory) KeepAhead(_ context.Context, study *prefer.Study, rater string) error {
+	l, err := m.logOf(study)
+	if err != nil {
+		return err
+	}
+	_, text := study.Host().Export(rater)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l.ahead[rater] = text
+	return nil
+}
+
+func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) (bool, error) {
+	l, err := m.logOf(study)
+	if err != nil {
+		return false, err
+	}
+	m.mu.Lock()
+	text := l.ahead[rater]
+	m.mu.Unlock()
+	return text != nil && study.Host().Import(text), nil
+}
+
+func (m *Memory) KeepNote(_ context.Context, n contract.Note) error {
+	l, _, err := m.find(n.Study)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l.notes[n.Name] = n
+	return nil
+}
+
+func (m *Memory) KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error {
+	l, err := m.logOf(study)
+	if err != nil {
+		return err
+	}
+	return m.KeepNote(ctx, contract.Note{Study: l.name, Name: name, Body: body})
+}
+
+func (m *Memory) FindNote(_ context.Context, study, name string) (n contract.Note, ok bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for in, l := range m.studies {
+		if n, ok = l.notes[name]; ok && (study == "" || study == in) {
+			return n, true, nil
+		}
+	}
+	return contract.Note{}, false, nil
+}
+
+func (m *Memory) Notes(_ context.Context, study, begins string) (notes []contract.Note, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l := m.studies[study]; l != nil {
+		for _, name := range slices.Sorted(maps.Keys(l.notes)) {
+			if strings.HasPrefix(name, begins) {
+				notes = append(notes, l.notes[name])
+			}
+		}
+	}
+	return notes, nil
+}
+
+func (m *Memory) DropNote(_ context.Context, study, name string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l := m.studies[study]; l != nil {
+		delete(l.notes, name)
+	}
+	return nil
+}

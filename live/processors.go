@@ -1,0 +1,137 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// leaseWait is the least that is waited for other servers, so that who is late already does not collide with
+// them for certain.
+const leaseWait = 100 * time.Millisecond
+
+// turn waits until it is a request's turn to search for a question of the study: within this process, for a
+// processor, and then among the processes on the store. Only who has a processor keeps other processes waiting.
+//
+// Waiting saves work and no more: after half of the time there is, a search begins out of turn, and the log
+// decides.
+func (s *Studies) turn(ctx, patient context.Context, r *Study) (release func(), err error) {
+	defer timing(ctx).since("queue", time.Now())
+	var given []func()
+	release = func() {
+		for _, give := range slices.Backward(given) {
+			give()
+		}
+	}
+	select {
+	case r.searching <- struct{}{}:
+		given = append(given, func() { <-r.searching })
+	case <-patient.Done():
+	}
+	if s.processors.take(patient, false) {
+		given = append(given, s.processors.give)
+	}
+	wait := leaseWait
+	if end, ok := patient.Deadline(); ok {
+		wait = max(wait, time.Until(end)/2)
+	}
+	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), wait)
+	defer stop()
+	if back, err := s.store.Lease(waiting, r.Study); err == nil {
+		given = append(given, back)
+	} else {
+		s.Counters.OutOfTurn.Add(1)
+	}
+	lasting, stop := lasting(ctx)
+	defer stop()
+	_, ok, err := s.store.Follow(lasting, r.Study)
+	if err == nil && !ok { // it must be opened again
+		err = fmt.Errorf("live: study %q has another past: %w", r.Name, prefer.ErrConflict)
+	}
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// processors bound how many searches and fits run at a time, for more than there are processors only get into
+// each other's way, and into that of requests which need none. Somebody who waits comes before work in the
+// background, except now and then, so that verdicts are not put off for ever.
+type processors struct {
+	mu    sync.Mutex
+	free  int
+	turns int
+	last  time.Time       // when one was given back
+	first []chan struct{} // of raters who wait
+	later []chan struct{} // of background work
+}
+
+// everyTurn is which turn goes to the background even if raters wait.
+const everyTurn = 8
+
+func newProcessors() *processors { return &processors{free: runtime.NumCPU()} }
+
+// take waits for a processor; false if the context ended first. background says that nobody waits for the result.
+func (p *processors) take(ctx context.Context, background bool) bool {
+	p.mu.Lock()
+	if p.free > 0 && (!background || p.free > 1 || runtime.NumCPU() == 1) { // the background leaves one
+		p.free--
+		p.mu.Unlock()
+		return true
+	}
+	mine := make(chan struct{})
+	queue := &p.first
+	if background {
+		queue = &p.later
+	}
+	*queue = append(*queue, mine)
+	p.mu.Unlock()
+	select {
+	case <-mine:
+		return true
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if at := slices.Index(*queue, mine); at >= 0 {
+		*queue = slices.Delete(*queue, at, at+1)
+		return false
+	}
+	return true // it came at the last moment
+}
+
+// rest is for how long nothing must have run for the processors to have no other work. Between the renewals of many
+// stocks there are moments without a search; one for a single rater that began then would be in the way of the next.
+const rest = 30 * time.Millisecond
+
+// idle reports whether nothing runs, and for a while nothing has.
+func (p *processors) idle() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.free == runtime.NumCPU() && time.Since(p.last) > rest
+}
+
+// give hands a processor on: to who waits longest, to the background if that leaves one free or it is its turn.
+func (p *processors) give() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.turns++
+	p.last = time.Now()
+	turn := len(p.later) > 0 && p.turns%everyTurn == 0
+	switch {
+	case len(p.first) > 0 && !turn:
+		close(p.first[0])
+		p.first = p.first[1:]
+	case len(p.later) > 0 && (turn || p.free > 0):
+		close(p.later[0])
+		p.later = p.later[1:]
+	default:
+		p.free++
+	}
+}

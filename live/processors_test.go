@@ -1,0 +1,57 @@
+package live
+
+import (
+	"context"
+	"runtime"
+	"testing"
+)
+
+// TestProcessors: who waits comes first, the background gets a turn now and then, and one who gives up takes nothing along.
+func TestProcessors(t *testing.T) {
+	s := &processors{free: 2}
+	ctx := t.Context()
+	for range 2 {
+		if !s.take(ctx, false) {
+			t.Fatal("two processors were not there")
+		}
+	}
+	gone, stop := context.WithCancel(ctx)
+	stop()
+	if s.take(gone, false) || s.take(gone, true) || len(s.first)+len(s.later) != 0 {
+		t.Error("who gave up got one, or still waits")
+	}
+	got := make(chan string)
+	wait := func(background bool, name string, ready func() bool) {
+		go func() { s.take(ctx, background); got <- name }()
+		for {
+			s.mu.Lock()
+			ok := ready()
+			s.mu.Unlock()
+			if ok {
+				return
+			}
+			runtime.Gosched()
+		}
+	}
+	wait(true, "background", func() bool { return len(s.later) == 1 })
+	for i := range everyTurn {
+		wait(false, "rater", func() bool { return len(s.first) == i+1 })
+	}
+	for i := range everyTurn {
+		s.give()
+		want := "rater"
+		if i == everyTurn-1 {
+			want = "background"
+		}
+		if name := <-got; name != want {
+			t.Errorf("turn %d went to %s, want %s", i, name, want)
+		}
+	}
+	s.give() // the last rater
+	<-got
+	s.give()
+	s.give()
+	if s.free != 2 {
+		t.Errorf("%d processors are free at the end, want 2", s.free)
+	}
+}

@@ -1,0 +1,101 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// Settings are what is done with a study while people are before it; the study itself knows nothing of them. They are kept as a
+// note beside its log.
+type Settings struct {
+	// Checks tell careful raters from careless ones.
+	Checks Checks `json:"checks,omitzero" doc:"How careful raters are told from careless ones."`
+
+	// ShowResult lets raters see the best option and the rest of the result.
+	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
+
+	// Page is how the study looks in a browser.
+	Page Appearance `json:"page,omitzero" doc:"How the study looks in a browser."`
+}
+
+// Checks are put among the questions without a mark. The zero value checks nothing.
+type Checks struct {
+	// RepeatRate is the share of questions that put an earlier one again, sides exchanged.
+	RepeatRate float64 `json:"repeat_rate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of questions that repeat an earlier one, sides exchanged."`
+
+	// MinRT is the time in milliseconds below which an answer is refused as too quick.
+	MinRT int `json:"min_rt_ms,omitempty" minimum:"0" maximum:"60000" doc:"An answer quicker than this is refused and not recorded."`
+
+	// Catch are pairs everybody can answer who looks.
+	Catch []Catch `json:"catch,omitempty" maxItems:"100" doc:"Pairs whose answer is known; each rater gets one every catch_every questions."`
+
+	// CatchEvery is how many questions lie between two of them. Defaults to 10.
+	CatchEvery int `json:"catch_every,omitempty" minimum:"0" maximum:"1000" doc:"Questions between two catch questions; 10 by default."`
+}
+
+// Catch is a pair whose answer is known.
+type Catch struct {
+	Better prefer.Option `json:"better"`
+	Worse  prefer.Option `json:"worse"`
+}
+
+// settingsNote is the note that settings are kept in.
+const settingsNote = "settings"
+
+func (s *Studies) readSettings(ctx context.Context, study string) (Settings, error) {
+	var out Settings
+	note, ok, err := s.store.FindNote(ctx, study, settingsNote)
+	if err != nil || !ok {
+		return out, err
+	}
+	if err := json.Unmarshal([]byte(note.Body), &out); err != nil {
+		return out, fmt.Errorf("live: study %q: its settings cannot be read: %w: %w", study, err, contract.ErrCorrupt)
+	}
+	return out, nil
+}
+
+func (s *Studies) keepSettings(ctx context.Context, study string, settings Settings) error {
+	body, err := json.Marshal(settings)
+	if err != nil {
+		return err
+	}
+	return s.store.KeepNote(ctx, contract.Note{Study: study, Name: settingsNote, Body: string(body)})
+}
+
+// Validate reports settings that make no sense in a study.
+func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
+	if err := c.Page.Validate(); err != nil {
+		return invalid("page", nil, "%s", err)
+	}
+	if name := c.Page.Template.unknown(placeholders(cfg.Space)); name != "" {
+		return invalid("page.template", name, "the template has a place for %q, which is no parameter or feature of the study", name)
+	}
+	k := c.Checks
+	switch {
+	case !(k.RepeatRate >= 0 && k.RepeatRate <= 0.5):
+		return invalid("checks.repeat_rate", k.RepeatRate, "repeat_rate = %g, want 0 to 0.5", k.RepeatRate)
+	case k.MinRT < 0 || k.MinRT > 60_000:
+		return invalid("checks.min_rt_ms", k.MinRT, "min_rt_ms = %d, want 0 to 60000", k.MinRT)
+	case k.CatchEvery < 0 || k.CatchEvery > 1000 || k.CatchEvery == 1:
+		return invalid("checks.catch_every", k.CatchEvery, "catch_every = %d, want 2 to 1000, or 0 for 10", k.CatchEvery)
+	case len(k.Catch) > 100:
+		return invalid("checks.catch", len(k.Catch), "%d catch questions, want at most 100", len(k.Catch))
+	case len(k.Catch) == 0:
+		return nil
+	}
+	scratch, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return invalid("", nil, "%s", err)
+	}
+	for i, c := range k.Catch {
+		d := prefer.Duel{First: c.Better, Second: c.Worse, Answer: prefer.Answer{Choice: prefer.First}}
+		if _, err := scratch.Observe(ctx, d); err != nil {
+			return invalid(fmt.Sprintf("checks.catch[%d]", i), c, "%s", err)
+		}
+	}
+	return nil
+}

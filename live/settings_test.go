@@ -1,0 +1,20 @@
+package live
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// TestSettingsDamaged: a note that cannot be read is not taken for one that is not there.
+func TestSettingsDamaged(t *testing.T) {
+	h := newRoom(t, nil)
+	if err := h.store.KeepNote(t.Context(), contract.Note{Study: "coffee", Name: settingsNote, Body: "{"}); err != nil {
+		t.Fatal(err)
+	}
+	h.Reopen("coffee")
+	if err := h.With(t.Context(), "coffee", func(*Study) error { return nil }); !errors.Is(err, contract.ErrCorrupt) {
+		t.Errorf("settings that cannot be read are %v", err)
+	}
+}

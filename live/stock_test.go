@@ -1,0 +1,152 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// crowdRoom starts a server with a study of two more raters than make a crowd, each of whom has answered a few times and
+// is looking at a question. The function it returns looks a question up in the log.
+func crowdRoom(t *testing.T) (*room, func(id string) prefer.Question) {
+	t.Helper()
+	h := busyRoom(t, nil)
+	var open []Question
+	for i := range crowd + 2 {
+		open = append(open, h.ask(fmt.Sprint("r", i)))
+	}
+	for round := range 3 { // so that a method chooses
+		for i := range open {
+			h.tell(open[i], []prefer.Choice{prefer.First, prefer.Second}[(i+round)%2])
+			open[i] = h.ask(fmt.Sprint("r", i))
+		}
+	}
+	return h, func(id string) prefer.Question {
+		events, err := h.store.Events(t.Context(), "coffee")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			if e.Asked != nil && string(e.Asked.ID) == id {
+				return *e.Asked
+			}
+		}
+		t.Fatalf("question %s is not in the log", id)
+		return prefer.Question{}
+	}
+}
+
+// TestCrowdStock: while there is other work a crowd is served from a stock, and the log says so; conditions are still
+// met, who has a question open keeps it, and nobody is given an older question for nothing.
+func TestCrowdStock(t *testing.T) {
+	h, asked := crowdRoom(t)
+	study := h.open().Study
+	if n, err := study.Host().Stock(t.Context(), stockSize); err != nil || n == 0 {
+		t.Fatalf("%d in stock, %v", n, err)
+	}
+	await(t, "that nothing runs", h.processors.idle)
+	if was := asked(h.ask("early").ID); was.From != 0 {
+		t.Errorf("while nothing runs the crowd is asked %+v", was)
+	}
+	await(t, "that nothing runs", h.processors.idle)
+	if !h.processors.take(t.Context(), false) {
+		t.Fatal("no processor")
+	}
+	defer h.processors.give()
+	hits := h.Counters.StockHits.Load()
+	q := h.ask("new")
+	if was := asked(q.ID); was.From == 0 || was.From >= q.Seq || was.Rater != "new" {
+		t.Errorf("the crowd is asked %+v", was)
+	}
+	if got := h.Counters.StockHits.Load(); got != hits+1 {
+		t.Errorf("%d questions were in stock, want one more than %d", got, hits)
+	}
+	if again := h.ask("new"); again.ID != q.ID {
+		t.Errorf("new has %s and %s open", q.ID, again.ID)
+	}
+	held := h.askFor(Ask{Rater: "other", HoldBest: true})
+	if was := asked(held.ID); was.From != 0 {
+		t.Errorf("a question that holds the best comes from a stock: %+v", was)
+	}
+	events, err := h.store.Events(t.Context(), "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := prefer.Open(context.Background(), events, prefer.OpenOptions{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCrowdWaits: a renewal begins while there is something in stock, and leaves a processor free; who finds the stock
+// empty waits for it, with others, and is asked one of its questions. Without one in time she is searched for.
+func TestCrowdWaits(t *testing.T) {
+	h, asked := crowdRoom(t)
+	r, processors := h.open(), h.processors
+	await(t, "that nothing runs", processors.idle)
+	for range runtime.NumCPU() {
+		if !processors.take(t.Context(), false) {
+			t.Fatal("no processor")
+		}
+	}
+	queued := func() (first, later int) {
+		processors.mu.Lock()
+		defer processors.mu.Unlock()
+		return len(processors.first), len(processors.later)
+	}
+	first, later := queued()
+	if _, err := r.Study.Host().Stock(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	for r.Study.Host().Stocked(99) > 1 { // an older one
+		if _, ok, err := r.Study.Host().AskStocked(t.Context(), fmt.Sprint("before", r.Study.Host().Stocked(99)), 99); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if was := asked(h.ask("last").ID); was.From == 0 {
+		t.Errorf("the last in stock is %+v", was)
+	}
+	await(t, "a renewal", func() bool { f, l := queued(); return f == first && l > later })
+	hits, waits := h.Counters.StockHits.Load(), h.Counters.StockWaits.Load()
+	var all sync.WaitGroup
+	questions := make([]Question, 2)
+	for i := range questions {
+		all.Go(func() {
+			var err error
+			if questions[i], err = h.Ask(t.Context(), "coffee", Ask{Rater: fmt.Sprint("waits", i)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	await(t, "that two wait", func() bool { f, _ := queued(); return f > first && h.Counters.StockWaits.Load() == waits+2 })
+	hasty := h.askFor(Ask{Rater: "hasty", Within: time.Millisecond})
+	if was := asked(hasty.ID); was.From != 0 {
+		t.Errorf("who had no time was asked %+v", was)
+	}
+	processors.give()
+	all.Wait()
+	for _, q := range questions {
+		if was := asked(q.ID); was.From == 0 || was.Partial {
+			t.Errorf("who waited was asked %+v", was)
+		}
+	}
+	if questions[0].ID == questions[1].ID {
+		t.Errorf("two raters have question %s", questions[0].ID)
+	}
+	if got := h.Counters.StockHits.Load(); got != hits+2 {
+		t.Errorf("%d questions were in stock, want two more than %d", got, hits)
+	}
+	for range runtime.NumCPU() - 1 {
+		processors.give()
+	}
+	await(t, "the end of renewals", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return r.renewal == nil })
+	if events := r.Study.Events(); len(events) != r.Study.Seq() {
+		t.Errorf("%d events up to %d", len(events), r.Study.Seq())
+	} else if _, err := prefer.Open(context.Background(), events, prefer.OpenOptions{}); err != nil {
+		t.Error(err)
+	}
+}

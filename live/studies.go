@@ -1,0 +1,177 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// Config describes a room of open studies. The zero value works: studies in memory.
+type Config struct {
+	// Store keeps the studies; whoever opened it closes it, after the room. Nil: they are kept in memory.
+	Store Store
+
+	// Budget is how long an ask may search, unless it says otherwise. Defaults to half a second; negative for as long as
+	// it takes.
+	Budget time.Duration
+
+	// Studies is the number of studies held open. Defaults to 256.
+	Studies int
+
+	// Memory is roughly how much memory, in bytes, the studies held open may take up; when it is more, those
+	// used least recently are closed, all but one. Defaults to a gigabyte; negative for no bound.
+	Memory int64
+
+	// Workers is the number of background searches at a time. Defaults to the number of processors less one,
+	// at least one; negative for none: nothing is done that nobody waits for.
+	Workers int
+
+	// Runner has long work done: simulations and reports. Nil: this process does the Kinds it can, one part at a time
+	// and none while raters wait for a search.
+	Runner job.Runner
+	Kinds  job.Kinds
+
+	// Media returns what a page needs to show the media of an item. Nil: questions name media and no more.
+	Media func(study, name string) *Media
+
+	// Logger defaults to slog.Default.
+	Logger *slog.Logger
+
+	// Now tells the time for response times and notes. Defaults to time.Now.
+	Now func() time.Time
+}
+
+// Studies are the studies of one store, open as far as somebody uses them. All methods are safe for concurrent use.
+type Studies struct {
+	// Counters count what happened since the beginning.
+	Counters *Counters
+
+	// Jobs are the long work of the studies.
+	Jobs *Jobs
+
+	cfg        Config
+	store      Store
+	log        *slog.Logger
+	cache      *cache
+	processors *processors
+	background *background
+	changes    *changes
+	stop       context.CancelFunc // ends what runs in the background
+}
+
+// New returns a room in which studies can be opened. It begins to work in the background at once; Close ends that.
+func New(cfg Config) (*Studies, error) {
+	if cfg.Studies < 0 {
+		return nil, fmt.Errorf("live: Config.Studies = %d, want how many studies are held open, or 0 for 256", cfg.Studies)
+	}
+	if cfg.Store == nil {
+		cfg.Store = NewMemory()
+	}
+	cfg.Budget = cmp.Or(cfg.Budget, 500*time.Millisecond)
+	cfg.Studies = cmp.Or(cfg.Studies, 256)
+	cfg.Memory = cmp.Or(cfg.Memory, 1<<30)
+	cfg.Workers = cmp.Or(cfg.Workers, max(1, runtime.GOMAXPROCS(0)-1))
+	cfg.Logger = cmp.Or(cfg.Logger, slog.Default())
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors()}
+	s.cache = newCache(cfg.Studies, cfg.Memory, s.load, s.keepSnapshot)
+	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
+	s.Jobs = newJobs(s)
+	s.background.done.Go(func() { s.Jobs.lookAfter(ctx) })
+	s.background.done.Go(func() { s.watchStore(ctx) })
+	return s, nil
+}
+
+// Close ends Watch and background work and keeps snapshots of the studies that are open. What was acknowledged is in
+// the store already.
+func (s *Studies) Close(ctx context.Context) error {
+	s.EndWatch()
+	s.stop()
+	s.background.wait()
+	s.Jobs.close()
+	return s.cache.empty(ctx)
+}
+
+// OpenCount returns how many studies are open.
+func (s *Studies) OpenCount() int { return s.cache.count() }
+
+// List returns what is in the store, sorted by name.
+func (s *Studies) List(ctx context.Context) ([]contract.Info, error) { return s.store.List(ctx) }
+
+// Create makes a study and the settings it is served with, or neither.
+func (s *Studies) Create(ctx context.Context, name string, cfg prefer.Config, settings Settings) error {
+	if err := settings.Validate(ctx, cfg); err != nil {
+		return err
+	}
+	if _, err := s.store.Create(ctx, name, cfg); err != nil {
+		return err
+	}
+	if err := s.keepSettings(ctx, name, settings); err != nil {
+		return errors.Join(err, s.store.Delete(context.WithoutCancel(ctx), name))
+	}
+	return nil
+}
+
+// Delete removes a study with everything about it, and stops its jobs.
+func (s *Studies) Delete(ctx context.Context, name string) error {
+	err := contract.CheckName(name)
+	var jobs []jobNote
+	if err == nil {
+		jobs, err = s.Jobs.notes(ctx, name)
+	}
+	if err == nil {
+		err = s.store.Delete(ctx, name)
+	}
+	if err != nil {
+		return err
+	}
+	for _, n := range jobs {
+		s.Jobs.leave(name, n.key)
+		if err := s.Jobs.runner.Drop(ctx, n.key); err != nil {
+			s.log.Warn("a job of a deleted study is left", "study", name, "job", n.key, "error", err)
+		}
+	}
+	s.Reopen(name)
+	s.changes.tell(name, 0, "deleted")
+	return nil
+}
+
+// Configure changes the settings of a study. Raters see it with their next step.
+func (s *Studies) Configure(ctx context.Context, name string, change func(*Settings)) error {
+	return s.With(ctx, name, func(r *Study) error {
+		settings := r.Settings
+		change(&settings)
+		if err := s.keepSettings(ctx, name, settings); err != nil {
+			return err
+		}
+		s.cache.drop(r) // whoever comes next reads them again
+		return nil
+	})
+}
+
+// Change runs do, which appends to a study, and tells who watches it what kind of event that was. About answers, rater
+// says whose they are, and a new verdict is worked out.
+func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind, rater string, do func(*Study) error) error {
+	return s.With(ctx, name, func(r *Study) error {
+		if err := do(r); err != nil {
+			return err
+		}
+		s.changes.tell(name, r.Seq(), string(kind))
+		switch kind {
+		case "answered", "observed", "undone":
+			s.afterAnswer(r, rater)
+		}
+		return nil
+	})
+}

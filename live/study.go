@@ -1,0 +1,92 @@
+package live
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Study is a study that is open, with what the room knows about it beside its log.
+type Study struct {
+	Name     string
+	Study    *prefer.Study
+	Config   prefer.Config
+	Settings Settings
+	Created  time.Time
+
+	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
+
+	mu       sync.Mutex // guards what follows
+	index    index
+	verdicts map[string]Status // the last ones, by rater; "" where all share one utility
+	kept     int               // answers at the last snapshot
+	renewal  *renewal          // of the stock, or nil
+}
+
+// load opens a study from the store.
+func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
+	study, err := s.store.Study(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := s.readSettings(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]Status{}, searching: make(chan struct{}, 1)}
+	r.index = newIndex(r.Config.Seed)
+	r.Created = study.Events()[0].Time
+	r.look(func(x *index) { r.kept = x.standing })
+	return r, nil
+}
+
+// Size returns how many answers stand, and how many items the study has.
+func (r *Study) Size() (answers, items int) {
+	r.look(func(x *index) { answers, items = x.standing, len(x.items) })
+	return answers, items
+}
+
+// HasMedia reports whether an item of the study has this file.
+func (r *Study) HasMedia(name string) (has bool) {
+	r.look(func(x *index) { has = x.media[name] })
+	return has
+}
+
+// MayLook refuses a rater what only a study that shows results lets her see.
+func (r *Study) MayLook(owner bool) error {
+	if !owner && !r.Settings.ShowResult {
+		return refuse(NoResults, "this study does not show its results to raters")
+	}
+	return nil
+}
+
+// What a study in use takes up, as BenchmarkStudyMemory measured it: the log, and the posteriors that a study
+// keeps, each with two n×n matrices up to a thousand answers and two of n×200 beyond.
+const (
+	perAnswer  = 3 << 10
+	perStudy   = 64 << 10
+	posteriors = 8  // of a study that people share
+	ofRaters   = 64 // of one in which everybody has a utility of her own
+	dense      = 1000
+	inducing   = 200
+)
+
+// weight estimates how many bytes of memory a study takes up.
+func (r *Study) weight() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	most, kept := r.index.standing, posteriors
+	if r.Config.People == prefer.PerRater {
+		most, kept = 0, ofRaters
+		for _, said := range r.index.said {
+			most = max(most, len(said))
+		}
+	}
+	columns := most
+	if most > dense {
+		columns = inducing
+	}
+	return perStudy + int64(r.index.standing)*perAnswer + int64(kept)*2*8*int64(most)*int64(columns)
+}

@@ -1,0 +1,146 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Tell answers a question, or reports a duel nobody asked for.
+type Tell struct {
+	// Question is what is answered.
+	Question prefer.QuestionID
+
+	// Rater is who answers; empty: whoever the question was put to. Owner says that the owner of the study tells it,
+	// and matters for the next question alone.
+	Rater string
+	Owner bool
+
+	// Answer is what she said, where First is the option that was shown first.
+	Answer prefer.Answer
+
+	// Duel, if not nil, is reported in place of an answer to a question.
+	Duel *prefer.Duel
+
+	// Next asks for the next question, unless the study is done.
+	Next bool
+}
+
+// Told is what comes of an answer.
+type Told struct {
+	Answer string    `json:"answer_id"`
+	Status Status    `json:"status"`
+	Next   *Question `json:"next" doc:"The next question, if asked for; null when the study is done."`
+}
+
+// Tell keeps an answer, once however often its key is told, and asks the next question if that is wanted.
+func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err error) {
+	if err := CheckRater(t.Rater); err != nil {
+		return out, err
+	}
+	start := time.Now()
+	rater := t.Rater
+	var id prefer.AnswerID // not empty once it is kept: the next question may need another attempt, the answer not
+	err = s.With(ctx, name, func(r *Study) error {
+		if id == "" {
+			var err error
+			if t.Duel != nil {
+				d := *t.Duel
+				d.Rater = rater
+				lasting, stop := lasting(ctx)
+				defer stop()
+				id, err = r.Study.Observe(lasting, d)
+			} else {
+				id, rater, err = s.answer(ctx, r, t)
+			}
+			if err != nil {
+				return err
+			}
+			timing(ctx).since("store", start)
+			s.Counters.Tells.since(start)
+		}
+		out = Told{Answer: string(id), Status: r.Status(rater)}
+		s.changes.tell(name, r.Seq(), "answered")
+		if t.Next && out.Status.Verdict == string(prefer.KeepGoing) {
+			asking := time.Now()
+			q, err := s.question(ctx, r, Ask{Rater: rater, Owner: t.Owner})
+			if err != nil {
+				return err
+			}
+			s.Counters.Asks.since(asking)
+			out.Next = &q
+		}
+		s.afterAnswer(r, rater)
+		return nil
+	})
+	return out, err
+}
+
+// answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
+// saw first, the log of the question's first option.
+func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.AnswerID, rater string, err error) {
+	q, ok := r.Study.Question(t.Question)
+	if !ok {
+		return "", "", refuse(NoQuestion, "there is no question %q in this study", t.Question)
+	}
+	if t.Rater != "" && PersonOf(q.Rater) != t.Rater {
+		return "", "", refuse(OtherRater, "question %q was put to somebody else", t.Question)
+	}
+	var as shownQuestion
+	var answered bool
+	r.look(func(x *index) { as, answered = x.questions[q.ID], x.answered[q.ID] })
+	if !answered { // a second telling is let through to its key
+		if err := r.Settings.Checks.tooQuick(s.took(as, t.Answer), t.Answer); err != nil {
+			return "", "", err
+		}
+	}
+	a := t.Answer
+	a.Swapped, a.Check = as.swapped, a.Check || q.Catch
+	if as.swapped {
+		a.Choice = opposite(a.Choice)
+	}
+	lasting, stop := lasting(ctx)
+	defer stop()
+	id, err = r.Study.Tell(lasting, q.ID, a)
+	if errors.Is(err, prefer.ErrAnswer) && a.Choice != "" {
+		switch a.Choice {
+		case prefer.First, prefer.Second, prefer.BothBad, prefer.Skip:
+		default:
+			return "", "", invalid("choice", a.Choice, "choice is %q, want first, second, tie (if the study has ties), both_bad or skip", a.Choice)
+		}
+	}
+	return id, q.Rater, err
+}
+
+// opposite returns a choice as it is with the sides exchanged.
+func opposite(c prefer.Choice) prefer.Choice {
+	switch c {
+	case prefer.First:
+		return prefer.Second
+	case prefer.Second:
+		return prefer.First
+	}
+	return c
+}
+
+// took returns how long an answer took: as it says, and no longer than the question has been there.
+func (s *Studies) took(q shownQuestion, a prefer.Answer) time.Duration {
+	took := s.cfg.Now().Sub(q.time)
+	if a.ResponseTime > 0 {
+		took = min(took, a.ResponseTime)
+	}
+	return took
+}
+
+// tooQuick refuses an answer that nobody can have thought about.
+func (c Checks) tooQuick(took time.Duration, a prefer.Answer) error {
+	least := time.Duration(c.MinRT) * time.Millisecond
+	if took >= least || a.Choice == prefer.Skip {
+		return nil
+	}
+	return &Error{Code: TooQuick, Field: "rt_ms", Value: a.ResponseTime.Milliseconds(), Detail: fmt.Sprintf(
+		"too quick: the answer took %d ms, and nobody can have looked in less than %d; it was not recorded", took.Milliseconds(), least.Milliseconds())}
+}

@@ -1,0 +1,27 @@
+// Package server is the service any language can call: studies over HTTP and JSON.
+//
+//	st, err := store.Open(ctx, "coffee.db", store.Options{})
+//	srv, err := server.New(server.Config{Store: st})
+//	http.ListenAndServe("127.0.0.1:8080", srv.Handler())
+//
+// docs/api.md walks through a whole study with curl; /openapi.json describes every call; docs/mounting.md shows how the
+// handler goes into another program, with that program's own authentication. A question that was asked and an answer
+// that was acknowledged are in the store; the server itself holds nothing that matters and can be stopped at any moment.
+//
+// What happens to a study is in package live; here requests are read, checked and answered:
+//
+//	server    Config, New, Close                       routes    which address is whose
+//	guard     what every request passes                access    who is behind it: tokens, cookies, the host's word
+//	limits    how many requests                        openapi   the description of it all
+//	metrics   what /metrics and /healthz tell
+//
+// and one file for each kind of call, as /openapi.json lists them:
+//
+//	study     made, listed, described, deleted         ask, tell, undo   questions and answers
+//	best      pick and verdict                         belief    what the answers say: slices, maps, predictions
+//	people    raters, history, links, enqueued options events    the stream of changes
+//	exchange  files in and out                         media     uploads and items; files  what is served of them
+//	jobs      simulations and reports
+//
+// Package problem makes replies of errors, package media keeps files, and package page is what people see in a browser.
+package server

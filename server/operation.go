@@ -1,0 +1,77 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// maxBody is the size of the largest body, uploads and imports aside.
+const maxBody = 1 << 20
+
+// jsonFormat reads and writes JSON without escaping what only HTML minds.
+var jsonFormat = huma.Format{
+	Marshal: func(w io.Writer, v any) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return e.Encode(v)
+	},
+	Unmarshal: json.Unmarshal,
+}
+
+// output is a reply with a body and nothing else to say.
+type output[T any] struct{ Body T }
+
+// studyInput is a request about a study that says no more.
+type studyInput struct {
+	Study string `path:"study"`
+}
+
+// operation fills in what all operations have in common.
+func operation(method, path, id, summary, role string, change ...func(*huma.Operation)) huma.Operation {
+	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: maxBody, Metadata: map[string]any{roleKey: role}}
+	for _, c := range change {
+		c(&op)
+	}
+	return op
+}
+
+// replyWith has an operation reply with another status than 200.
+func replyWith(status int) func(*huma.Operation) {
+	return func(op *huma.Operation) { op.DefaultStatus = status }
+}
+
+// look looks at one utility of a study for who may see its results: everybody's, or in a study per rater that of the rater
+// who is named.
+func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *live.Study, rater string) (T, error)) (*output[T], error) {
+	out := &output[T]{}
+	rater, err := speaker(ctx, in.Rater)
+	if err == nil {
+		err = live.CheckRater(rater)
+	}
+	if err != nil {
+		return nil, s.explain(ctx, err, "query")
+	}
+	err = s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {
+		if err := open.MayLook(asker(ctx).Owner); err != nil {
+			return err
+		}
+		if open.Config.People == prefer.PerRater && rater == "" {
+			return problem.Field("query.rater", nil, "every rater of this study has a utility of her own: say whose with ?rater=, or see /group")
+		}
+		out.Body, err = do(open, open.Utility(rater))
+		return err
+	})
+	return out, s.explain(ctx, err, problem.Blame(err))
+}
+
+// explain makes a problem of an error; location is the field to blame if the caller knows one.
+func (s *Server) explain(ctx context.Context, err error, location string) error {
+	return problem.Explain(ctx, s.log, err, location)
+}

@@ -1,0 +1,106 @@
+package page
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/server/problem"
+)
+
+// maxBlind is the longest final check.
+const maxBlind = 9
+
+// answer shows the page with a question: to the owner and to raters; ?check= asks for the final check, the owner only.
+func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error {
+	look, err := v.look()
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	var check int
+	if text := q.Get("check"); text != "" {
+		if _, err := fmt.Sscanf(text, "%d", &check); err != nil || check < 1 || check > maxBlind || !v.owner {
+			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("check is %q, want the owner and a number of questions from 1 to %d", text, maxBlind))
+		}
+	}
+	session := q.Get("SESSION_ID")
+	if len(session) > maxName {
+		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("SESSION_ID has %d characters, want at most %d", len(session), maxName))
+	}
+	preload, err := JSON(p.preload(v))
+	if err != nil {
+		return err
+	}
+	title := v.Config.Prompt
+	if v.owner {
+		title = v.Name
+	}
+	return p.write(w, http.StatusOK, v.origins(), Answer{
+		Frame: p.frame(v, title, "answer"), Look: look, Prompt: v.Config.Prompt, Rater: v.rater, Session: session,
+		Goal: v.Settings.Page.Goal, Forced: v.Config.Answers.Forced, Beyond: q.Get("more") != "", Check: check,
+		Complete: v.completion(), Result: v.owner || v.Settings.ShowResult, Preload: preload,
+	})
+}
+
+// maxPreload is the longest list whose pictures a page fetches ahead.
+const maxPreload = 48
+
+// preload lists the pictures of a short list: the next question can be about any of them.
+func (p *Pages) preload(v visitor) []string {
+	items := v.items()
+	out := []string{}
+	if len(items) > maxPreload {
+		return out
+	}
+	kind := v.Settings.Page.Template.Kind
+	for _, item := range items {
+		switch {
+		case kind == "svg" || kind == "image":
+			out = append(out, v.base+"/draw?"+url.Values{"item": {item.ID}}.Encode())
+		case kind == "" && media.Type(item.Media) == "image":
+			out = append(out, p.Files.URL(v.Name, item.Media))
+		}
+	}
+	return out
+}
+
+// completion is where a rater goes when done.
+func (v visitor) completion() string {
+	if v.owner {
+		return ""
+	}
+	return v.Settings.Page.Complete
+}
+
+// maxName is the longest name a link may give a rater, and the longest name of a sitting.
+const maxName = 100
+
+// giveLink gives everybody who comes through a link without a name a link and a name of their own: the
+// participant's ID that a recruiting service adds to the address (PROLIFIC_PID), or a made-up one. The same ID
+// gets the same link again, so a participant who returns finds her place.
+func (p *Pages) giveLink(w http.ResponseWriter, r *http.Request, study string) error {
+	q := r.URL.Query()
+	name := q.Get("PROLIFIC_PID")
+	if name == "" {
+		name = "guest-" + live.NewToken()[:8]
+	}
+	odd := func(c rune) bool { return !unicode.IsPrint(c) }
+	if len(name) > maxName || strings.ContainsFunc(name, odd) || live.CheckRater(name) != nil {
+		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("PROLIFIC_PID is %.40q, want at most %d printable characters without #", name, maxName))
+	}
+	own, err := p.Studies.OwnLink(r.Context(), study, r.PathValue("token"), name)
+	if err != nil {
+		return err
+	}
+	path := p.Root + "/r/" + own
+	if session := q.Get("SESSION_ID"); session != "" {
+		path += "?" + url.Values{"SESSION_ID": {session}}.Encode()
+	}
+	http.Redirect(w, r, path, http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,136 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	qrcode "github.com/skip2/go-qrcode"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/server/problem"
+)
+
+// draw fills the study's template with the option of the query. What comes out is shown as an image or in
+// a sandbox of its own origin, and says so itself, so that opening the address directly is as harmless.
+func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
+	t := v.Settings.Page.Template
+	if t.Kind == "" {
+		return problem.New(http.StatusNotFound, "no_template", "this study has no template")
+	}
+	option, err := v.option(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	text := fill(t, Values(v.items(), option))
+	h := w.Header()
+	h.Del("X-Frame-Options") // the policy says it better
+	h.Set("Cache-Control", "private, max-age=3600")
+	switch t.Kind {
+	case "svg":
+		h.Set("Content-Type", "image/svg+xml")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'")
+	case "html":
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; frame-ancestors 'self'")
+	default:
+		http.Redirect(w, r, text, http.StatusSeeOther)
+		return nil
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// option reads the option a query describes: an item, or a value of every parameter.
+func (v visitor) option(q url.Values) (prefer.Option, error) {
+	if items := v.items(); items != nil {
+		id := q.Get("item")
+		for _, item := range items {
+			if item.ID == id {
+				return prefer.ItemOption(id), nil
+			}
+		}
+		return nil, problem.New(http.StatusNotFound, "no_item", fmt.Sprintf("there is no item %.80q", id))
+	}
+	values := map[string]string{}
+	for _, p := range v.Config.Space.Parameters {
+		if q.Has(p.Name) {
+			values[p.Name] = q.Get(p.Name)
+		}
+	}
+	return v.Config.Space.Parse(values)
+}
+
+// text renders the text of an item as harmless HTML.
+func (p *Pages) text(w http.ResponseWriter, r *http.Request, v visitor) error {
+	option, err := v.option(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	for _, item := range v.items() {
+		if item.ID != option.Item() {
+			continue
+		}
+		text := item.Text
+		if media.Type(item.Media) == "text" {
+			f, err := p.Files.Open(v.Name, item.Media, true)
+			if err != nil {
+				return problem.New(http.StatusNotFound, "no_media", "there is no such file")
+			}
+			defer f.Close()
+			data, err := io.ReadAll(io.LimitReader(f, media.MaxText))
+			if err != nil {
+				return err
+			}
+			text = string(data)
+		}
+		html, err := Markdown(text)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
+		w.Header().Set("Cache-Control", "private, max-age=3600")
+		_, err = io.WriteString(w, string(html))
+		return err
+	}
+	return problem.New(http.StatusNotFound, "no_item", "this study has no items with texts")
+}
+
+// learned says in a few sentences what the answers have taught so far, the most important first.
+func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error {
+	if !v.owner && !v.Settings.ShowResult {
+		return reply(w, map[string][]string{"sentences": {}})
+	}
+	belief, err := v.belief(r.Context())
+	if err != nil {
+		return err
+	}
+	sentences := []string{}
+	for _, i := range belief.Importance() {
+		if i.Loss > i.SD && i.Share > 0 {
+			sentences = append(sentences, i.Sentence)
+		}
+	}
+	return reply(w, map[string][]string{"sentences": sentences})
+}
+
+// qr draws an address as a code for phones.
+func (p *Pages) qr(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	text := r.URL.Query().Get("text")
+	if text == "" || len(text) > maxQR {
+		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("text has %d characters, want 1 to %d", len(text), maxQR))
+	}
+	png, err := qrcode.Encode(text, qrcode.Medium, 296)
+	if err != nil {
+		return errors.Join(problem.New(http.StatusUnprocessableEntity, "invalid", "text does not fit into a code"), err)
+	}
+	w.Header().Set("Content-Type", "image/png")
+	_, err = w.Write(png)
+	return err
+}
+
+const maxQR = 600

@@ -1,0 +1,261 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// Config is what the pages need of the server they belong to.
+type Config struct {
+	// Studies is what the pages are about, and Files the media of items.
+	Studies *live.Studies
+	Files   *media.Files
+
+	// Root is the prefix the server is mounted at.
+	Root string
+
+	// Who tells who is behind a request: the owner, or a rater and the one study she may see, any if that is empty.
+	Who func(context.Context) (owner bool, study, rater string)
+
+	// Welcome leaves a rater's token with her browser, for what a page cannot send it with: images and event streams. Nil:
+	// the pages know no tokens, and Who alone says who somebody is.
+	Welcome func(w http.ResponseWriter, r *http.Request, token string)
+
+	Logger *slog.Logger
+}
+
+// Pages are the handlers of the pages.
+type Pages struct{ Config }
+
+// New returns the pages of a server.
+func New(c Config) *Pages { return &Pages{c} }
+
+// visitor is somebody at the pages of one study: the owner or a rater at /s/{study}, a rater at /r/{token}.
+type visitor struct {
+	*live.Study
+	owner bool
+	rater string
+	base  string // where the study's pages are for them
+	token string // a rater's
+}
+
+// show is a page of a study.
+type show func(http.ResponseWriter, *http.Request, visitor) error
+
+// Register lays out the pages. Every page of a study exists for the owner and for raters; those that
+// change the study or show other people are the owner's.
+func (p *Pages) Register(mux *http.ServeMux) {
+	mux.HandleFunc("GET /{$}", p.forOwner(p.start))
+	mux.HandleFunc("GET /start/sample/{demo}", p.sample)
+	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
+	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
+	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
+	static := http.StripPrefix("/page/", http.FileServerFS(Static()))
+	mux.HandleFunc("GET /page/{file}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
+		static.ServeHTTP(w, r)
+	})
+	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned} {
+		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
+		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
+	}
+	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
+	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
+	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
+	mux.HandleFunc("POST /s/{study}/flip", p.visit(ownersOnly(p.flip)))
+	mux.HandleFunc("POST /s/{study}/pause", p.visit(ownersOnly(p.pause)))
+}
+
+// forOwner turns everybody else away.
+func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if owner, _, _ := p.Who(r.Context()); !owner {
+			p.fail(w, r, problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the studies. Open the address that was printed where the server was started."))
+			return
+		}
+		if err := do(w, r); err != nil {
+			p.fail(w, r, err)
+		}
+	}
+}
+
+var errOwnersOnly = problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the study. People who were invited have a link of their own.")
+
+// ownersOnly turns raters away from a page of a study.
+func ownersOnly(next show) show {
+	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
+		if !v.owner {
+			return errOwnersOnly
+		}
+		return next(w, r, v)
+	}
+}
+
+// visit finds the study and who is there, and shows a page.
+func (p *Pages) visit(next show) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := p.arrive(w, r, next); err != nil {
+			p.fail(w, r, err)
+		}
+	}
+}
+
+func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error {
+	ctx := r.Context()
+	owner, study, rater := p.Who(ctx)
+	v := visitor{owner: owner, rater: rater, token: r.PathValue("token")}
+	name := r.PathValue("study")
+	if v.token != "" {
+		if p.Welcome == nil {
+			return problem.New(http.StatusNotFound, "link", "There are no links here. Open the page where you are signed in.")
+		}
+		link, ok, err := p.Studies.Link(ctx, v.token)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return problem.New(http.StatusNotFound, "link", "This link does not work, or no longer. Ask for a new one.")
+		}
+		if link.Rater == "" {
+			return p.giveLink(w, r, link.Study)
+		}
+		v.owner, v.rater, name = false, link.Rater, link.Study
+		v.base = p.Root + "/r/" + url.PathEscape(v.token)
+		p.Welcome(w, r, v.token)
+	} else {
+		if !owner && (p.Welcome != nil || study != "" && study != name) {
+			return errOwnersOnly
+		}
+		v.base = p.Root + "/s/" + url.PathEscape(name)
+	}
+	return p.Studies.With(ctx, name, func(open *live.Study) error {
+		v.Study = open
+		if open.Settings.Page.Paused && !v.owner {
+			return problem.New(http.StatusServiceUnavailable, "paused", "The study is paused. Please come back later; your answers are kept.")
+		}
+		return next(w, r, v)
+	})
+}
+
+// contentPolicy is what a page may do: load from here, nothing inline, no frames but the drawings. An address
+// template and media elsewhere add where they load from.
+func contentPolicy(origins string) string {
+	return strings.Join([]string{
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
+		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+	}, "; ")
+}
+
+// maxOrigins bounds the header: media from more places than this is not a list of media.
+const maxOrigins = 16
+
+// origins lists where a study's pages load from besides this server.
+func (v visitor) origins() string {
+	seen := map[string]bool{}
+	out := ""
+	add := func(origin string) {
+		if origin != "" && !seen[origin] && !strings.ContainsAny(origin, " ;,'\"") {
+			seen[origin] = true
+			out += " " + origin
+		}
+	}
+	add(v.Settings.Page.Template.Origin())
+	for _, item := range v.items() {
+		if u, err := url.Parse(item.Media); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
+			add(u.Scheme + "://" + u.Host)
+		}
+		if len(seen) == maxOrigins {
+			break
+		}
+	}
+	return out
+}
+
+// items returns the items of the study, nil if it is none of a list.
+func (v visitor) items() []prefer.Item { return v.Study.Study.Items() }
+
+// belief returns what is known about the utility the visitor answers for.
+func (v visitor) belief(ctx context.Context) (*prefer.Belief, error) {
+	return v.Study.Study.Belief(ctx, v.Utility(v.rater))
+}
+
+// write sends a page.
+func (p *Pages) write(w http.ResponseWriter, status int, origins string, view any) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", contentPolicy(origins))
+	return Write(&late{w, status}, view)
+}
+
+// late writes the status with the first byte, when nothing can fail any more.
+type late struct {
+	http.ResponseWriter
+	status int
+}
+
+func (l *late) Write(b []byte) (int, error) {
+	l.WriteHeader(l.status)
+	return l.ResponseWriter.Write(b)
+}
+
+// frame fills in what all pages of a study share.
+func (p *Pages) frame(v visitor, title, here string) Frame {
+	return Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, Here: here}
+}
+
+// look says how options of the study are drawn.
+func (v visitor) look() (Look, error) {
+	params, err := JSON(v.Config.Space.Parameters)
+	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: params}, err
+}
+
+// fail says what went wrong: to a browser as a page, to a script as a problem.
+func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+	what := problem.Of(r.Context(), p.Logger, err)
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		problem.Write(w, what)
+		return
+	}
+	heading := "That did not work"
+	switch {
+	case errors.Is(err, contract.ErrNoStudy):
+		heading = "There is no such study"
+	case what.Type == problem.Types+"paused":
+		heading = "A short break"
+	}
+	owner, _, _ := p.Who(r.Context())
+	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: what.Detail}
+	if err := p.write(w, what.Status, "", view); err != nil {
+		p.Logger.ErrorContext(r.Context(), "a page could not be written", "error", err)
+	}
+}
+
+// reply sends JSON to a script of a page.
+func reply(w http.ResponseWriter, v any) error {
+	w.Header().Set("Content-Type", "application/json")
+	return json.NewEncoder(w).Encode(v)
+}
+
+// maxBody leaves room for a template.
+const maxBody = 2 << 20
+
+// readBody reads the JSON a script of a page sent.
+func readBody(w http.ResponseWriter, r *http.Request, into any) error {
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return problem.New(http.StatusUnprocessableEntity, "invalid", "the body is not what it should be: "+err.Error())
+	}
+	return nil
+}

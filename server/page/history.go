@@ -1,0 +1,86 @@
+package page
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// past lists the latest answers, the newest first.
+func (p *Pages) past(v visitor, belief *prefer.Belief) ([]Past, error) {
+	history := v.Study.Study.History()
+	var out []Past
+	for n := len(history) - 1; n >= 0 && len(out) < maxPast; n-- {
+		e := history[n]
+		one := Past{Number: n + 1, ID: string(e.ID), Rater: e.Rater, When: e.Time, Undone: e.Undone}
+		first, second := e.First, e.Second
+		win, lose := 1, 2
+		if e.Answer.Swapped {
+			first, second, win, lose = second, first, 2, 1
+		}
+		var err error
+		if one.Left, err = p.onPage(v, first, "Left"); err != nil {
+			return nil, err
+		}
+		if one.Right, err = p.onPage(v, second, "Right"); err != nil {
+			return nil, err
+		}
+		switch e.Answer.Choice {
+		case prefer.First:
+			one.Won = win
+		case prefer.Second:
+			one.Won = lose
+		}
+		one.Choice = map[prefer.Choice]string{prefer.Tie: "Can’t tell", prefer.BothBad: "Both bad", prefer.Skip: "Skipped"}[e.Answer.Choice]
+		if one.Won > 0 {
+			one.Choice = []string{"", "The left one", "The right one"}[one.Won]
+		}
+		one.CanFlip = one.Won > 0 && !e.Observed
+		one.Why = v.reason(e, first, second, belief)
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// reason says why a question was asked, and what the study would expect today.
+func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefer.Belief) string {
+	q, _ := v.Study.Study.Question(e.Question)
+	text := ""
+	switch {
+	case e.Observed:
+		return "Nobody asked: this answer came from elsewhere."
+	case q.Catch:
+		return "A check of attention: its answer is known, and nothing was learned from it."
+	case q.RepeatOf != "":
+		return "A repeat of an earlier question with the sides exchanged, to see how steady the answers are."
+	case q.Enqueued:
+		text = "Somebody wanted one of the two tried."
+	case q.Method == "design":
+		text = "One of the first questions, which are spread evenly to get an overview."
+	case q.Method == "kg":
+		text = fmt.Sprintf("Of all pairs, the answer to this one was expected to improve the pick the most: by %.2g of the noise of one answer.", q.Value)
+	default:
+		text = fmt.Sprintf("The method %q chose it.", q.Method)
+	}
+	if p, err := belief.Prefers(left, right); err == nil {
+		text += fmt.Sprintf(" Seen from today, the left one would be taken %.0f times in a hundred.", 100*p)
+	}
+	return text
+}
+
+// flip turns an answer round, for the owner: it is taken back, and told again the other way. An answer that has no other
+// way round, or came from elsewhere, is refused.
+func (p *Pages) flip(w http.ResponseWriter, r *http.Request, v visitor) error {
+	var body struct {
+		Answer prefer.AnswerID `json:"answer"`
+	}
+	if err := readBody(w, r, &body); err != nil {
+		return err
+	}
+	id, err := p.Studies.Flip(r.Context(), v.Name, body.Answer)
+	if err != nil {
+		return err
+	}
+	return reply(w, map[string]prefer.AnswerID{"answer_id": id})
+}

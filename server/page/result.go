@@ -1,0 +1,255 @@
+package page
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"html/template"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/server/problem"
+)
+
+// Sizes of the result page.
+const (
+	sliceSteps = 41 // points of a curve
+	mapSteps   = 21 // cells of a map, each way
+	topItems   = 10 // items of a ranking
+	maxPast    = 200
+
+	randomOptions = 128 // that the pick is compared with
+)
+
+// result shows the pick, what was learned and, to the owner, all answers; to raters if their study shows results.
+func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error {
+	if !v.owner && !v.Settings.ShowResult {
+		return problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
+	}
+	ctx := r.Context()
+	look, err := v.look()
+	if err != nil {
+		return err
+	}
+	verdict, err := v.Verdict(ctx, v.rater)
+	if err != nil {
+		return err
+	}
+	belief, err := v.belief(ctx)
+	if err != nil {
+		return err
+	}
+	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: look, Verdict: verdict,
+		Percent: int(math.Round(100 * verdict.Best.Confidence)), Headline: headline(verdict.Kind, v.Status(v.rater).Answers)}
+	view.Answers = v.Status(v.rater).Answers
+	view.Beats = int(math.Round(100 * v.beats(belief, verdict.Best.Option)))
+	view.More = more(verdict)
+	if view.Pick, err = p.onPage(v, verdict.Best.Option, ""); err != nil {
+		return err
+	}
+	if rival := verdict.Best.Rival; rival != nil {
+		shown, err := p.onPage(v, rival, fmt.Sprintf("The strongest of those that are quite different. The chance that it, or another far from the pick, is as good to the eye: %.0f %%.", 100*verdict.Best.RivalClose))
+		if err != nil {
+			return err
+		}
+		view.Rival = &shown
+	}
+	if view.Lines, err = v.lines(belief, verdict.Best.Option); err != nil {
+		return err
+	}
+	if v.items() != nil {
+		if view.Ranking, err = p.ranking(v, belief); err != nil {
+			return err
+		}
+	} else if err := v.drawMap(&view, belief, r.URL.Query().Get("x"), r.URL.Query().Get("y")); err != nil {
+		return err
+	}
+	if v.owner {
+		if view.History, err = p.past(v, belief); err != nil {
+			return err
+		}
+	}
+	return p.write(w, http.StatusOK, v.origins(), view)
+}
+
+// more says in a sentence whether to go on.
+func more(v prefer.Verdict) string {
+	switch {
+	case v.Kind == prefer.PracticalTie:
+		return "More answers would change little: the runner-up below is as good to the eye."
+	case v.Kind == prefer.ClearWinner:
+		return "More answers would change little."
+	}
+	return fmt.Sprintf("A good direction. About %d to %d more answers would make sure of the details.", v.Left.Low, v.Left.High)
+}
+
+func headline(kind prefer.VerdictKind, answers int) string {
+	switch {
+	case answers == 0:
+		return "Nothing is known yet"
+	case kind == prefer.ClearWinner:
+		return "This is your favourite"
+	case kind == prefer.PracticalTie:
+		return "A favourite, and one as good"
+	}
+	return "Your favourite so far"
+}
+
+// beats returns how often, on average, the pick would be taken over an option drawn at random.
+func (v visitor) beats(belief *prefer.Belief, best prefer.Option) float64 {
+	rng := rand.New(rand.NewPCG(v.Config.Seed, 1))
+	sum, n := 0.0, 0
+	for range randomOptions {
+		if p, err := belief.Prefers(best, v.random(rng)); err == nil { // a constraint may forbid it
+			sum += p
+			n++
+		}
+	}
+	return sum / float64(max(1, n))
+}
+
+// random draws an option evenly, constraints aside.
+func (v visitor) random(rng *rand.Rand) prefer.Option {
+	if items := v.items(); items != nil {
+		return prefer.ItemOption(items[rng.IntN(len(items))].ID)
+	}
+	o := prefer.Option{}
+	for _, p := range v.Config.Space.Parameters {
+		at := rng.Float64()
+		switch {
+		case len(p.Choices) > 0:
+			o[p.Name] = p.Choices[int(at*float64(len(p.Choices)))]
+		case p.Type == "bool":
+			o[p.Name] = prefer.ValueOf(at < 0.5)
+		case p.Type == "int":
+			step := max(1, p.Step)
+			o[p.Name] = prefer.ValueOf(p.Low + step*math.Floor(at*(1+math.Floor((p.High-p.Low)/step))))
+		case p.Log:
+			o[p.Name] = prefer.ValueOf(min(p.High, p.Low*math.Pow(p.High/p.Low, at))) // rounding must not leave the range
+		default:
+			o[p.Name] = prefer.ValueOf(min(p.High, p.Low+at*(p.High-p.Low)))
+		}
+	}
+	return o
+}
+
+// onPage makes an option ready for a page, in the form in which questions bring it.
+func (p *Pages) onPage(v visitor, o prefer.Option, label string) (Shown, error) {
+	shown := p.Studies.Show(v.Study, o)
+	text, err := JSON(shown)
+	if err != nil {
+		return Shown{}, err
+	}
+	out := Shown{Label: label, JSON: text}
+	if out.Text, err = JSON(o); err != nil {
+		return out, err
+	}
+	if shown.Item != nil {
+		out.Values = []NameValue{{Name: "item", Value: shown.Item.ID}}
+		return out, nil
+	}
+	for _, param := range v.Config.Space.Parameters {
+		out.Values = append(out.Values, NameValue{Name: param.Name, Value: Number(o[param.Name])})
+	}
+	return out, nil
+}
+
+// lines says, for every parameter or feature, what was learned, with a curve.
+func (v visitor) lines(belief *prefer.Belief, best prefer.Option) ([]Line, error) {
+	values := Values(v.items(), best)
+	var out []Line
+	for _, i := range belief.Importance() {
+		points, err := belief.Slice(i.Parameter, sliceSteps)
+		if err != nil {
+			return nil, err
+		}
+		p := prefer.Parameter{Name: i.Parameter}
+		for _, q := range v.Config.Space.Parameters {
+			if q.Name == i.Parameter {
+				p = q
+			}
+		}
+		out = append(out, Line{Name: i.Parameter, Sentence: i.Sentence, Chart: SliceChart(p, points, values[i.Parameter])})
+	}
+	return out, nil
+}
+
+func (p *Pages) ranking(v visitor, belief *prefer.Belief) ([]RankLine, error) {
+	var out []RankLine
+	for n, ranked := range belief.Ranking(topItems) {
+		label := ranked.Option.Item()
+		shown, err := p.onPage(v, ranked.Option, label)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, RankLine{Shown: shown, Place: n + 1, Mean: fmt.Sprintf("%+.1f ± %.1f", ranked.Mean, ranked.SD)})
+	}
+	return out, nil
+}
+
+// drawMap draws the utility over two parameters, by default the two that matter most.
+func (v visitor) drawMap(view *Result, belief *prefer.Belief, x, y string) error {
+	axes := belief.Axes
+	if len(axes) < 2 {
+		return nil
+	}
+	best, top := belief.Best(), belief.Importance()
+	slices.SortStableFunc(top, func(a, b prefer.Importance) int { // a map of numbers says more than one of words
+		return cmp.Compare(rank(best[a.Parameter]), rank(best[b.Parameter]))
+	})
+	if !slices.Contains(axes, x) {
+		x = top[0].Parameter
+	}
+	if !slices.Contains(axes, y) || y == x {
+		other := slices.IndexFunc(top, func(i prefer.Importance) bool { return i.Parameter != x })
+		y = top[other].Parameter
+	}
+	columns, err := belief.Slice(x, mapSteps)
+	if err != nil {
+		return err
+	}
+	rows, err := belief.Slice(y, mapSteps)
+	if err != nil {
+		return err
+	}
+	cells := make([][]MapCell, len(rows))
+	for i, row := range rows {
+		for _, column := range columns {
+			o := maps.Clone(best)
+			o[x], o[y] = column.Value, row.Value
+			mean, sd, err := belief.Utility(o)
+			if errors.Is(err, prefer.ErrOption) { // a constraint forbids it
+				mean, err = math.NaN(), nil
+			}
+			if err != nil {
+				return err
+			}
+			cells[i] = append(cells[i], MapCell{Mean: mean, SD: sd})
+		}
+	}
+	label := fmt.Sprintf("How much is liked over %s and %s: best at %s and %s", x, y, Number(best[x]), Number(best[y]))
+	view.Axes, view.X, view.Y = axes, x, y
+	view.Map = template.HTML(MapChart(label, x, y, cells, fraction(columns, best[x]), fraction(rows, best[y])))
+	return nil
+}
+
+func rank(v prefer.Value) int {
+	if !math.IsNaN(v.Float()) {
+		return 0
+	}
+	return 1
+}
+
+// fraction returns where on an axis of cells a value lies, from 0 to 1.
+func fraction(points []prefer.SlicePoint, v prefer.Value) float64 {
+	at := slices.IndexFunc(points, func(p prefer.SlicePoint) bool { return p.Value == v })
+	if at < 0 {
+		at, _ = slices.BinarySearchFunc(points, v, func(p prefer.SlicePoint, v prefer.Value) int { return cmp.Compare(p.Value.Float(), v.Float()) })
+		at = min(at, len(points)-1)
+	}
+	return (float64(at) + 0.5) / float64(len(points))
+}

@@ -1,0 +1,216 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// start shows the owner the studies there are, and ways to make one.
+func (p *Pages) start(w http.ResponseWriter, r *http.Request) error {
+	demos, err := Demos()
+	if err != nil {
+		return err
+	}
+	studies, err := p.Studies.List(r.Context())
+	if err != nil {
+		return err
+	}
+	view := Start{Frame: Frame{Root: p.Root, Title: "prefer", Owner: true}, Demos: demos, Uploads: p.Files.Uploads != ""}
+	slices.SortFunc(studies, func(a, b contract.Info) int { return b.Changed.Compare(a.Changed) })
+	for _, i := range studies {
+		view.Studies = append(view.Studies, StudyLine{Name: i.Name, Answers: i.Answers, Changed: i.Changed})
+	}
+	return p.write(w, http.StatusOK, "", view)
+}
+
+// sample draws an option of a demonstration, for the start page.
+func (p *Pages) sample(w http.ResponseWriter, r *http.Request) {
+	d, err := demo(r.PathValue("demo"))
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	w.Header().Set("Cache-Control", "private, max-age=3600")
+	_, _ = io.WriteString(w, d.Sample) // the browser may be gone
+}
+
+func demo(name string) (Demo, error) {
+	demos, err := Demos()
+	if err != nil {
+		return Demo{}, err
+	}
+	at := slices.IndexFunc(demos, func(d Demo) bool { return d.Name == name })
+	if at < 0 {
+		return Demo{}, problem.New(http.StatusNotFound, "no_demo", fmt.Sprintf("there is no demonstration %.40q", name))
+	}
+	return demos[at], nil
+}
+
+// startDemo makes a study of a demonstration, under a name that is free.
+func (p *Pages) startDemo(w http.ResponseWriter, r *http.Request) error {
+	var body struct {
+		Name string `json:"name"`
+	}
+	if err := readBody(w, r, &body); err != nil {
+		return err
+	}
+	d, err := demo(body.Name)
+	if err != nil {
+		return err
+	}
+	name, err := p.freeName(r.Context(), d.Name)
+	if err != nil {
+		return err
+	}
+	if err := p.Studies.Create(r.Context(), name, d.Config, live.Settings{ShowResult: true, Page: d.Settings}); err != nil {
+		return err
+	}
+	return reply(w, map[string]string{"name": name})
+}
+
+// startParams makes a study of the form on the start page.
+func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
+	var body struct {
+		Name   string             `json:"name"`
+		Prompt string             `json:"prompt"`
+		Params []prefer.Parameter `json:"params"`
+		Page   live.Appearance    `json:"page"`
+	}
+	if err := readBody(w, r, &body); err != nil {
+		return err
+	}
+	cfg := prefer.Config{Space: prefer.Box(body.Params...), Prompt: body.Prompt}
+	if err := cfg.Validate(); err != nil {
+		return problem.Explain(r.Context(), p.Logger, err, "body.params")
+	}
+	settings := live.Settings{ShowResult: true, Page: body.Page}
+	name, err := p.freeName(r.Context(), slug(body.Name))
+	if err != nil {
+		return err
+	}
+	if err := p.Studies.Create(r.Context(), name, cfg, settings); err != nil {
+		return problem.Explain(r.Context(), p.Logger, err, "body.name")
+	}
+	return reply(w, map[string]string{"name": name})
+}
+
+// slug keeps of a name what an address can hold without escapes; spaces become dashes.
+func slug(text string) string {
+	out := strings.Map(func(c rune) rune {
+		switch {
+		case c == ' ' || c == '/' || c == '\\':
+			return '-'
+		case c < ' ' || strings.ContainsRune("?#%&\"'<>", c):
+			return -1
+		}
+		return c
+	}, strings.TrimSpace(text))
+	return strings.Trim(out, "-.")
+}
+
+// startFiles makes a study of files: a table with one item per row, or media and texts, each an item.
+func (p *Pages) startFiles(w http.ResponseWriter, r *http.Request) error {
+	if p.Files.Uploads == "" {
+		return problem.New(http.StatusUnprocessableEntity, "no_media", "this server has no folder for uploads")
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, media.MaxUpload)
+	form, err := r.MultipartReader()
+	if err != nil {
+		return problem.New(http.StatusUnsupportedMediaType, "content_type", "files are uploaded as multipart/form-data")
+	}
+	name, err := p.freeName(r.Context(), "things")
+	if err != nil {
+		return err
+	}
+	root, err := p.Files.Root(name)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	cfg, settings := prefer.Config{}, live.Settings{ShowResult: true}
+	for {
+		part, err := form.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return problem.New(http.StatusRequestEntityTooLarge, "upload", fmt.Sprintf("the files could not be read; together they may have %d MB", media.MaxUpload>>20))
+		}
+		if err := p.startFile(root, name, part, &cfg, &settings); err != nil {
+			return err
+		}
+	}
+	if len(cfg.Space.Items) < 2 {
+		return problem.Field("file", len(cfg.Space.Items), "there must be at least two pictures, sounds, films or texts, or a table (CSV) with two rows")
+	}
+	if err := cfg.Validate(); err != nil {
+		return problem.Explain(r.Context(), p.Logger, err, "file")
+	}
+	if err := p.Studies.Create(r.Context(), name, cfg, settings); err != nil {
+		return err
+	}
+	return reply(w, map[string]string{"name": name})
+}
+
+// startFile takes one part of the form in: the prompt, a table, or a file that becomes an item. Files that are
+// nothing to look at or listen to, which every folder has, are passed over.
+func (p *Pages) startFile(root *os.Root, study string, part *multipart.Part, cfg *prefer.Config, settings *live.Settings) error {
+	name := part.FileName()
+	switch {
+	case part.FormName() == "prompt":
+		text, err := io.ReadAll(io.LimitReader(part, media.MaxText))
+		cfg.Prompt = string(text)
+		return err
+	case strings.EqualFold(path.Ext(name), ".csv"):
+		items, err := exchange.ReadItemsCSV(part)
+		if err != nil {
+			return problem.Field("file", name, strings.TrimPrefix(err.Error(), "exchange: "))
+		}
+		cfg.Space.Items = append(cfg.Space.Items, items...)
+		return nil
+	case media.Type(name) == "other":
+		return nil
+	}
+	f, err := p.Files.Keep(root, study, part)
+	if err != nil {
+		return err
+	}
+	if f.Type == "text" && strings.EqualFold(path.Ext(name), ".md") {
+		settings.Page.Markdown = true
+	}
+	cfg.Space.Items = append(cfg.Space.Items, f.Item())
+	return nil
+}
+
+// freeName returns the name, or the name with the first number that no study has.
+func (p *Pages) freeName(ctx context.Context, name string) (string, error) {
+	studies, err := p.Studies.List(ctx)
+	if err != nil {
+		return "", err
+	}
+	taken := map[string]bool{}
+	for _, i := range studies {
+		taken[i.Name] = true
+	}
+	free := name
+	for n := 2; taken[free]; n++ {
+		free = fmt.Sprintf("%s-%d", name, n)
+	}
+	return free, nil
+}

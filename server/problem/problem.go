@@ -1,0 +1,171 @@
+// Package problem makes of errors what a client of the service is told: a status, a type that programs tell problems
+// apart by, and a sentence (RFC 9457). It is the one place that knows which error is which status.
+package problem
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// Types is what the type of a problem begins with.
+const Types = "urn:prefer:"
+
+// RetryAfter is when to come back, in seconds, after a 503.
+const RetryAfter = "1"
+
+// statusGone is what a log says about a client that left before the reply.
+const statusGone = 499
+
+// kinds are the errors the world can cause, with what they are over HTTP. The first that matches counts.
+var kinds = []struct {
+	err    error
+	status int
+	name   string
+}{
+	{contract.ErrNoStudy, http.StatusNotFound, "no_study"},
+	{contract.ErrExists, http.StatusConflict, "study_exists"},
+	{contract.ErrName, http.StatusUnprocessableEntity, "study_name"},
+	{contract.ErrFull, http.StatusInsufficientStorage, "store_full"},
+	{contract.ErrReadOnly, http.StatusServiceUnavailable, "store_read_only"},
+	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
+	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
+	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
+	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
+	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
+	{prefer.ErrOpen, http.StatusConflict, "question_open"},
+	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
+	{prefer.ErrNoAnswer, http.StatusNotFound, "no_answer"},
+	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
+	{prefer.ErrShared, http.StatusUnprocessableEntity, "shared"},
+	{prefer.ErrEvents, http.StatusUnprocessableEntity, "log"},
+	{context.DeadlineExceeded, http.StatusServiceUnavailable, "too_late"},
+	{context.Canceled, statusGone, "gone"},
+}
+
+// refusals are the statuses of what a room of studies refuses; its codes are the names.
+var refusals = map[live.Code]int{
+	live.Invalid:     http.StatusUnprocessableEntity,
+	live.Paused:      http.StatusConflict,
+	live.OtherRater:  http.StatusForbidden,
+	live.NoQuestion:  http.StatusNotFound,
+	live.NoAnswer:    http.StatusNotFound,
+	live.TooQuick:    http.StatusUnprocessableEntity,
+	live.NoResults:   http.StatusForbidden,
+	live.NoJob:       http.StatusNotFound,
+	live.NoReport:    http.StatusNotFound,
+	live.TooManyJobs: http.StatusConflict,
+	live.NoRunner:    http.StatusServiceUnavailable,
+	live.TooMany:     http.StatusTooManyRequests,
+	live.Closing:     http.StatusServiceUnavailable,
+}
+
+// New returns a problem of the given kind.
+func New(status int, kind, detail string) *huma.ErrorModel {
+	return &huma.ErrorModel{Type: Types + kind, Title: http.StatusText(status), Status: status, Detail: detail}
+}
+
+// Field returns the problem of one field that makes no sense.
+func Field(location string, value any, message string) error {
+	p := New(http.StatusUnprocessableEntity, "invalid", message)
+	p.Errors = []*huma.ErrorDetail{{Location: location, Message: message, Value: value}}
+	return p
+}
+
+// Explain makes a problem of an error. location is the field to blame if the caller knows one; of a refusal that names
+// its field it is the part of the request, "body" if empty. Problems stay what they are.
+func Explain(ctx context.Context, log *slog.Logger, err error, location string) error {
+	var known huma.StatusError
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	var refusal *live.Error
+	if errors.As(err, &refusal) {
+		return refused(refusal, location)
+	}
+	detail := err.Error()
+	for _, prefix := range []string{"prefer: ", "store: ", "live: "} {
+		detail = strings.TrimPrefix(detail, prefix)
+	}
+	for _, k := range kinds {
+		if !errors.Is(err, k.err) {
+			continue
+		}
+		p := New(k.status, k.name, detail)
+		if k.status >= 500 {
+			log.ErrorContext(ctx, "a request failed", "problem", k.name, "error", err)
+			p.Detail = "the server cannot do this now: " + k.err.Error() // the rest names files and databases
+		} else if location != "" {
+			p.Errors = []*huma.ErrorDetail{{Location: location, Message: detail}}
+		}
+		return p
+	}
+	if location != "" { // what the caller sent, and nothing else, can be wrong
+		return Field(location, nil, detail)
+	}
+	log.ErrorContext(ctx, "a request failed", "error", err)
+	return New(http.StatusInternalServerError, "internal", "something went wrong in the server; its log says what")
+}
+
+// refused makes a problem of a refusal.
+func refused(e *live.Error, location string) *huma.ErrorModel {
+	p := New(refusals[e.Code], string(e.Code), e.Detail)
+	if e.Field == "" && e.Code != live.Invalid {
+		return p
+	}
+	part, _, _ := strings.Cut(cmp.Or(location, "body"), ".")
+	at := &huma.ErrorDetail{Location: part, Message: e.Detail, Value: e.Value}
+	switch e.Field {
+	case "":
+	case "study":
+		at.Location = "path.study"
+	default:
+		at.Location += "." + e.Field
+	}
+	if e.Code == live.TooQuick {
+		at.Message = "too quick"
+	}
+	p.Errors = []*huma.ErrorDetail{at}
+	return p
+}
+
+// Of is Explain where no field is to blame.
+func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
+	var p *huma.ErrorModel
+	if !errors.As(Explain(ctx, log, err, ""), &p) {
+		p = New(http.StatusInternalServerError, "internal", "something went wrong in the server; its log says what")
+	}
+	return p
+}
+
+// Blame returns the part of a request an error of a study is about, if it is about what was sent.
+func Blame(err error) string {
+	if errors.Is(err, prefer.ErrOption) || errors.Is(err, prefer.ErrAnswer) {
+		return "body"
+	}
+	return ""
+}
+
+// Write writes a problem outside of an operation.
+func Write(w http.ResponseWriter, p *huma.ErrorModel) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // the client may be gone
+}
+
+// Type gives the problems that huma finds a type.
+func Type(_ huma.Context, _ string, v any) (any, error) {
+	if p, ok := v.(*huma.ErrorModel); ok && p.Type == "" {
+		p.Type = Types + "invalid"
+	}
+	return v, nil
+}
