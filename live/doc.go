@@ -8,7 +8,7 @@
 // questions and the verdict are worked out in the background. Nothing here knows HTTP, HTML, a terminal or a database:
 // the store is an interface, and the package runs in a browser.
 //
-// One file, one noun:
+// # Contents
 //
 //	studies      the room: its Config, New, Close; studies made, changed and deleted
 //	store        what is wanted of a store                     memory      a store that lasts as long as the process
@@ -16,12 +16,12 @@
 //	study        one study that is open                        index       its log by rater: sides, who looks at what
 //	ask          the next question                             question    as it is shown
 //	stock        questions for a crowd                         processors  whose turn it is to search
-//	tell, undo   answers, and answers taken back               verdict     where a study stands
+//	tell · undo  answers, and answers taken back               verdict     where a study stands
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
 //	errors       refusals
 //	jobs         long work, from submission to result          jobnote     as a study remembers it
-//	joblist      listed, dropped, and room made                simulation, report  the two kinds
+//	joblist      listed, dropped, and room made                simulation · report  the two kinds
 //	counters     what happened so far                          timing      where the time of a request went, and time limits
 package live

@@ -8,6 +8,8 @@
 // handler goes into another program, with that program's own authentication. A question that was asked and an answer
 // that was acknowledged are in the store; the server itself holds nothing that matters and can be stopped at any moment.
 //
+// # Contents
+//
 // What happens to a study is in package live; here requests are read, checked and answered:
 //
 //	server    Config, New, Close                       routes    which address is whose
@@ -17,10 +19,11 @@
 //
 // and one file for each kind of call, as /openapi.json lists them:
 //
-//	study     made, listed, described, deleted         ask, tell, undo   questions and answers
+//	study     made, listed, described, deleted         ask · tell · undo   questions and answers
 //	best      pick and verdict                         belief    what the answers say: slices, maps, predictions
-//	people    raters, history, links, enqueued options events    the stream of changes
-//	exchange  files in and out                         media     uploads and items; files  what is served of them
+//	people    raters, history, links, enqueued options  events    the stream of changes
+//	exchange  files in and out                         media     uploads and items
+//	files     what is served of them                   operation   the frame of a call
 //	jobs      simulations and reports
 //
 // Package problem makes replies of errors, package media keeps files, and package page is what people see in a browser.
