@@ -22,46 +22,34 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 	if outcome == "" {
 		outcome = "outcome"
 	}
-	t, err := newRows(r)
+	t, err := newNamedRows(r)
 	if err != nil {
 		return Import{}, err
 	}
-	names, at, err := t.names()
-	if err != nil {
-		return Import{}, err
+	if _, ok := t.at[outcome]; !ok {
+		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s", t.line, outcome, excerpt(strings.Join(t.names, ",")))
 	}
-	if _, ok := at[outcome]; !ok {
-		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s", t.line, outcome, excerpt(strings.Join(names, ",")))
-	}
-	parameters, other, err := aepsychColumns(names, at, outcome)
+	parameters, other, err := aepsychColumns(t, outcome)
 	if err != nil {
 		return Import{}, fmt.Errorf("exchange: line %d: %w", t.line, err)
 	}
 	im := Import{Notes: ignored(other)}
 	cells := make([][]string, len(parameters)) // of both columns of a parameter, row by row
-	for first := true; ; first = false {
-		row, err := t.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return Import{}, err
-		}
-		d := prefer.Duel{Rater: cell(row, at, "participant_id")}
-		if d.Answer.Choice, err = aepsychChoice(row[at[outcome]]); err != nil {
+	for t.next() {
+		d := prefer.Duel{First: prefer.Option{}, Second: prefer.Option{}, Rater: t.cell("participant_id")}
+		if d.Answer.Choice, err = aepsychChoice(t.cell(outcome)); err != nil {
 			return Import{}, fmt.Errorf("exchange: line %d, column %q: %w", t.line, outcome, err)
 		}
 		for i, p := range parameters {
-			for _, suffix := range []string{"0", "1"} {
-				c := row[at[p+stimuli+suffix]]
-				if c == "" {
+			for _, column := range []string{p + stimuli + "0", p + stimuli + "1"} {
+				if t.cell(column) == "" {
 					return Import{}, fmt.Errorf("exchange: line %d, column %q is empty; an import is one experiment with all its parameters",
-						t.line, p+stimuli+suffix)
+						t.line, column)
 				}
-				cells[i] = append(cells[i], c)
+				cells[i] = append(cells[i], t.cell(column))
 			}
 		}
-		if name := cell(row, at, "experiment_name"); first {
+		if name := t.cell("experiment_name"); len(im.Duels) == 0 {
 			im.Name = name
 		} else if name != im.Name {
 			return Import{}, fmt.Errorf("exchange: line %d, column \"experiment_name\" is %s after %s; an import is one experiment",
@@ -69,19 +57,16 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 		}
 		im.Duels = append(im.Duels, d)
 	}
+	if err := t.end(); err != nil {
+		return Import{}, err
+	}
 	if len(im.Duels) == 0 {
 		return Import{}, fmt.Errorf("exchange: the export has no trials")
 	}
-	for i := range im.Duels {
-		im.Duels[i].First, im.Duels[i].Second = prefer.Option{}, prefer.Option{}
-	}
 	for i, p := range parameters {
-		for j, v := range values(cells[i]) {
-			if d := &im.Duels[j/2]; j%2 == 0 {
-				d.First[p] = v
-			} else {
-				d.Second[p] = v
-			}
+		both := values(cells[i])
+		for j, d := range im.Duels {
+			d.First[p], d.Second[p] = both[2*j], both[2*j+1]
 		}
 	}
 	if err := im.span(parameters); err != nil {
@@ -91,8 +76,8 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 }
 
 // aepsychColumns returns the parameters in the order of the header, and the columns that are not read.
-func aepsychColumns(names []string, at map[string]int, outcome string) (parameters, other []string, err error) {
-	for _, name := range names {
+func aepsychColumns(t *rows, outcome string) (parameters, other []string, err error) {
+	for _, name := range t.names {
 		i := strings.LastIndex(name, stimuli)
 		switch {
 		case i < 0 && !aepsychAbout[name] && name != outcome:
@@ -106,7 +91,7 @@ func aepsychColumns(names []string, at map[string]int, outcome string) (paramete
 				return nil, nil, fmt.Errorf("column %q: a trial has more than two options; only pairs can be read", name)
 			}
 			partner := p + stimuli + map[string]string{"0": "1", "1": "0"}[which]
-			if _, ok := at[partner]; !ok {
+			if _, ok := t.at[partner]; !ok {
 				return nil, nil, fmt.Errorf("column %q has no partner %q", name, partner)
 			}
 			if which == "0" {

@@ -42,11 +42,11 @@ func TestDistributionParameter(t *testing.T) {
 }
 
 func TestDistributionMerge(t *testing.T) {
-	a := distribution{kind: "float", low: 0, high: 1, step: 0.5}
-	got, err := a.merge(distribution{kind: "float", low: -1, high: 0.5, step: 0.5})
-	if want := (distribution{kind: "float", low: -1, high: 1}); err != nil || got.low != want.low || got.high != want.high || got.step != 0 {
+	a := distribution{Type: "float", Low: 0, High: 1, Step: 0.5}
+	got, err := a.merge(distribution{Type: "float", Low: -1, High: 0.5, Step: 0.5})
+	if want := (distribution{Type: "float", Low: -1, High: 1}); err != nil || got.Low != want.Low || got.High != want.High || got.Step != 0 {
 		t.Errorf("merged to %+v, %v; want %+v", got, err, want)
 	}
-	_, err = a.merge(distribution{kind: "int", low: 0, high: 1})
+	_, err = a.merge(distribution{Type: "int", Low: 0, High: 1})
 	wantError(t, "kinds", err, "float", "int")
 }

@@ -1,5 +1,5 @@
 // Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), a tidy table for
-// statistics (WriteTable), duels that were fought elsewhere (ReadPairs, ReadOptuna, ReadAEPsych) and lists of
+// statistics (Table), duels that were fought elsewhere (ReadPairs, ReadOptuna, ReadAEPsych) and lists of
 // items (ReadItems). Every function only parses or prints: nothing is applied to a study here, and what cannot
 // be understood is an error that names the line. docs/formats.md describes each format.
 //
@@ -8,7 +8,7 @@
 //	log                                    a study in full, out and in
 //	table                                  one row per answer, for statistics
 //	imported                               what a file from elsewhere comes to
-//	pairs · pairsjson                      who beat whom, as a table and as JSON
+//	pairs · pairlist                       who beat whom, as a table and as JSON; the list of them
 //	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters
 //	aepsych                                pairs of AEPsych
 //	items · folder                         a list of items from a table, from JSON Lines, from a folder of files

@@ -43,39 +43,31 @@ func ReadItems(path string) ([]prefer.Item, error) {
 // of them is needed; every other column is a feature: a number if all its cells are, true or false if all are,
 // else a word. Without the column id an item is called by its media, or else by the number of its row.
 func ReadItemsCSV(r io.Reader) ([]prefer.Item, error) {
-	t, err := newRows(r)
-	if err != nil {
-		return nil, err
-	}
-	names, at, err := t.names()
+	t, err := newNamedRows(r)
 	if err != nil {
 		return nil, err
 	}
 	var items itemList
-	cells := make([][]string, len(names))
-	for {
-		row, err := t.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		item := prefer.Item{ID: cell(row, at, "id"), Media: cell(row, at, "media"), Text: cell(row, at, "text")}
-		if _, named := at["id"]; named && item.ID == "" {
+	cells := make([][]string, len(t.names))
+	for t.next() {
+		item := prefer.Item{ID: t.cell("id"), Media: t.cell("media"), Text: t.cell("text")}
+		if _, named := t.at["id"]; named && item.ID == "" {
 			return nil, fmt.Errorf("exchange: line %d, column \"id\" is empty", t.line)
 		}
-		for i, name := range names {
-			if isFeature(name) && row[i] == "" {
+		for i, name := range t.names {
+			if isFeature(name) && t.row[i] == "" {
 				return nil, fmt.Errorf("exchange: line %d, column %q is empty; every item has every feature", t.line, name)
 			}
-			cells[i] = append(cells[i], row[i])
+			cells[i] = append(cells[i], t.row[i])
 		}
 		if err := items.add(t.line, item); err != nil {
 			return nil, err
 		}
 	}
-	for i, name := range names {
+	if err := t.end(); err != nil {
+		return nil, err
+	}
+	for i, name := range t.names {
 		if !isFeature(name) {
 			continue
 		}

@@ -78,11 +78,13 @@ func (l *lines) next() bool {
 }
 
 // end returns what stopped next, or nil at the end of the text.
-func (l *lines) end() error {
-	if l.err == io.EOF {
+func (l *lines) end() error { return unlessEOF(l.err) }
+
+func unlessEOF(err error) error {
+	if err == io.EOF {
 		return nil
 	}
-	return l.err
+	return err
 }
 
 // strict decodes one JSON object and refuses fields that v does not have, and anything after it.

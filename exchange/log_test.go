@@ -130,7 +130,7 @@ func TestReadLogErrors(t *testing.T) {
 func TestWriteLogErrors(t *testing.T) {
 	wantError(t, "order", WriteLog(&bytes.Buffer{}, "s", []prefer.Event{{Seq: 2}}), "event 1", "seq 2")
 	wantError(t, "full", WriteLog(full{}, "s", session(t)), "no space")
-	wantError(t, "full table", WriteTable(full{}, "s", session(t)), "no space")
+	wantError(t, "full table", (Table{}).Write(full{}, "s", session(t)), "no space")
 }
 
 // full is a disk without space.

@@ -21,38 +21,36 @@ const (
 // optunaStudy is a study as far as it matters here.
 type optunaStudy struct {
 	name   string
-	keys   []string // of attributes, in the order they were first set
-	attrs  map[string]json.RawMessage
-	trials map[int]*optunaTrial // by number
+	attrs  ordered[json.RawMessage]
+	trials []*optunaTrial // by number
 }
 
 type optunaTrial struct {
-	names    []string // of parameters, in the order they were set
-	values   map[string]float64
-	from     map[string]string // distributions in JSON: those of other studies are none of our business
+	params   ordered[optunaParam]
 	finished bool
 }
 
-func newOptunaStudy(name string) *optunaStudy {
-	return &optunaStudy{name: name, attrs: map[string]json.RawMessage{}, trials: map[int]*optunaTrial{}}
+// optunaParam is a value as Optuna keeps it, and its distribution in JSON: those of other studies are none of our
+// business.
+type optunaParam struct {
+	x    float64
+	from string
 }
 
-func newOptunaTrial() *optunaTrial {
-	return &optunaTrial{values: map[string]float64{}, from: map[string]string{}}
+// ordered is a map that knows in which order its keys were first set, as Python's does.
+type ordered[V any] struct {
+	keys []string
+	of   map[string]V
 }
 
-func (s *optunaStudy) set(key string, value json.RawMessage) {
-	if _, ok := s.attrs[key]; !ok {
-		s.keys = append(s.keys, key)
+func (o *ordered[V]) set(key string, v V) {
+	if o.of == nil {
+		o.of = map[string]V{}
 	}
-	s.attrs[key] = value
-}
-
-func (t *optunaTrial) set(name string, x float64, from string) {
-	if _, ok := t.from[name]; !ok {
-		t.names = append(t.names, name)
+	if _, known := o.of[key]; !known {
+		o.keys = append(o.keys, key)
 	}
-	t.values[name], t.from[name] = x, from
+	o.of[key] = v
 }
 
 // chooseOptuna returns the study called name, or the only preferential one.
@@ -61,7 +59,7 @@ func chooseOptuna(studies []*optunaStudy, name string) (*optunaStudy, error) {
 	var found *optunaStudy
 	for _, s := range studies {
 		all = append(all, s.name)
-		if string(s.attrs[attrPreferential]) == "true" {
+		if string(s.attrs.of[attrPreferential]) == "true" {
 			preferential = append(preferential, s.name)
 			if name == "" || name == s.name {
 				found = s
@@ -84,7 +82,7 @@ func chooseOptuna(studies []*optunaStudy, name string) (*optunaStudy, error) {
 // imported turns the study into duels and a space.
 func (s *optunaStudy) imported() (Import, error) {
 	im := Import{Name: s.name}
-	won, err := s.preferences()
+	won, skipped, err := s.preferences()
 	if err != nil {
 		return Import{}, err
 	}
@@ -93,7 +91,7 @@ func (s *optunaStudy) imported() (Import, error) {
 		used[w[0]], used[w[1]] = true, true
 	}
 	for n, t := range s.trials {
-		if len(won) == 0 && len(t.names) > 0 {
+		if len(won) == 0 && len(t.params.keys) > 0 {
 			used[n] = true // nothing was compared yet, but the space can be told
 		}
 	}
@@ -104,67 +102,58 @@ func (s *optunaStudy) imported() (Import, error) {
 	for _, w := range won {
 		im.Duels = append(im.Duels, prefer.Duel{First: options[w[0]], Second: options[w[1]], Answer: prefer.Answer{Choice: prefer.First}})
 	}
-	skipped := 0
-	for _, k := range s.keys {
-		if strings.HasPrefix(k, attrSkip) {
-			skipped++
-		}
-	}
 	if skipped > 0 {
 		im.Notes = append(im.Notes, fmt.Sprintf("%d trials were skipped, which says nothing of preference", skipped))
 	}
 	return im, nil
 }
 
-// preferences returns the pairs of trials (better, worse).
-func (s *optunaStudy) preferences() ([][2]int, error) {
-	var won [][2]int
-	for _, key := range s.keys {
+// preferences returns the pairs of trials (better, worse), and how many trials were skipped.
+func (s *optunaStudy) preferences() (won [][]int, skipped int, err error) {
+	for _, key := range s.attrs.keys {
+		if strings.HasPrefix(key, attrSkip) {
+			skipped++
+		}
 		if !strings.HasPrefix(key, attrValues) {
 			continue
 		}
 		var pairs [][]int
-		if err := json.Unmarshal(s.attrs[key], &pairs); err != nil {
-			return nil, fmt.Errorf("exchange: Optuna attribute %q is %s, want a list of pairs", key, excerpt(string(s.attrs[key])))
+		if err := json.Unmarshal(s.attrs.of[key], &pairs); err != nil {
+			return nil, 0, fmt.Errorf("exchange: Optuna attribute %q is %s, want a list of pairs", key, excerpt(string(s.attrs.of[key])))
 		}
 		for _, p := range pairs {
-			if len(p) != 2 || p[0] == p[1] || s.trials[p[0]] == nil || s.trials[p[1]] == nil {
-				return nil, fmt.Errorf("exchange: Optuna attribute %q has %v, want the numbers of two trials", key, p)
+			if len(p) != 2 || p[0] == p[1] || numbered(s.trials, p[0]) == nil || numbered(s.trials, p[1]) == nil {
+				return nil, 0, fmt.Errorf("exchange: Optuna attribute %q has %v, want the numbers of two trials", key, p)
 			}
-			won = append(won, [2]int{p[0], p[1]})
 		}
+		won = append(won, pairs...)
 	}
-	return won, nil
+	return won, skipped, nil
 }
 
 // options returns the settings of the trials, and suggests the space they are from. A parameter that cannot
 // vary is left out.
 func (s *optunaStudy) options(im *Import, used []int) (map[int]prefer.Option, error) {
-	var names []string
-	merged, occur := map[string]distribution{}, map[string][]float64{}
+	var merged ordered[distribution]
+	occur, options := map[string][]float64{}, map[int]prefer.Option{}
 	for _, n := range used {
-		t := s.trials[n]
-		for _, name := range t.names {
-			d, err := readDistribution(t.from[name])
-			if before, known := merged[name]; known && err == nil {
+		options[n] = prefer.Option{}
+		for _, name := range s.trials[n].params.keys {
+			v := s.trials[n].params.of[name]
+			d, err := readDistribution(v.from)
+			if before, known := merged.of[name]; known && err == nil {
 				d, err = before.merge(d)
-			} else if !known {
-				names = append(names, name)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("exchange: Optuna trial %d, parameter %q: %w", n, name, err)
 			}
-			merged[name] = d
-			occur[name] = append(occur[name], t.values[name])
+			merged.set(name, d)
+			occur[name] = append(occur[name], v.x)
 		}
 	}
-	options := map[int]prefer.Option{}
-	for _, n := range used {
-		options[n] = prefer.Option{}
-	}
-	for _, name := range names {
-		d := merged[name]
-		if d.low == d.high && len(d.choices) < 2 {
+	for _, name := range merged.keys {
+		d := merged.of[name]
+		if d.Low == d.High && len(d.Choices) < 2 {
 			im.Notes = append(im.Notes, fmt.Sprintf("%s cannot vary: it was left out", name))
 			continue
 		}
@@ -173,18 +162,17 @@ func (s *optunaStudy) options(im *Import, used []int) (map[int]prefer.Option, er
 			im.Notes = append(im.Notes, note)
 		}
 		for _, n := range used {
-			x, ok := s.trials[n].values[name]
+			v, ok := s.trials[n].params.of[name]
 			if !ok {
 				return nil, fmt.Errorf("exchange: Optuna trial %d has no %q; spaces that depend on the trial cannot be read", n, name)
 			}
 			if p.Type == "ordinal" {
-				x = d.snap(x)
+				v.x = d.snap(v.x)
 			}
-			v, err := d.value(x)
-			if err != nil {
+			var err error
+			if options[n][name], err = d.value(v.x); err != nil {
 				return nil, fmt.Errorf("exchange: Optuna trial %d, parameter %q: %w", n, name, err)
 			}
-			options[n][name] = v
 		}
 		im.Space.Parameters = append(im.Space.Parameters, p)
 	}

@@ -1,13 +1,13 @@
 package exchange
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 )
 
@@ -58,7 +58,7 @@ func ReadOptuna(r io.Reader, study string) (Import, error) {
 		return Import{}, errors.New("exchange: this is an SQLite database; if it is Optuna's, " +
 			"write the study to a journal with optuna.copy_study, as docs/formats.md shows")
 	}
-	j := &journal{byID: map[int]*optunaStudy{}}
+	var j journal
 	for in.next() {
 		if err := j.apply(in.text); err != nil {
 			return Import{}, fmt.Errorf("exchange: line %d: %w", in.n, err)
@@ -67,11 +67,8 @@ func ReadOptuna(r io.Reader, study string) (Import, error) {
 	if err := in.end(); err != nil {
 		return Import{}, err
 	}
-	var studies []*optunaStudy
-	for _, id := range slices.Sorted(maps.Keys(j.byID)) {
-		studies = append(studies, j.byID[id])
-	}
-	s, err := chooseOptuna(studies, study)
+	there := slices.DeleteFunc(j.studies, func(s *optunaStudy) bool { return s == nil })
+	s, err := chooseOptuna(there, study)
 	if err != nil {
 		return Import{}, err
 	}
@@ -81,9 +78,16 @@ func ReadOptuna(r io.Reader, study string) (Import, error) {
 // journal replays the operations. Numbers count up as Optuna counts them: studies by creation, trials over all
 // studies. Operations on what is not there are those Optuna itself refused when another process was first.
 type journal struct {
-	byID    map[int]*optunaStudy
-	created int
+	studies []*optunaStudy // nil where one was deleted
 	trials  []*optunaTrial
+}
+
+// numbered returns element i of a list, or nil if it has none.
+func numbered[T any](list []*T, i int) *T {
+	if i < 0 || i >= len(list) {
+		return nil
+	}
+	return list[i]
 }
 
 func (j *journal) apply(line []byte) error {
@@ -100,60 +104,45 @@ func (j *journal) apply(line []byte) error {
 	case *e.Op < 0 || *e.Op > lastOp:
 		return fmt.Errorf("field \"op_code\" is %d, want 0 to %d: the journal is of a later Optuna", *e.Op, lastOp)
 	}
-	study := j.byID[e.Study]
+	study, trial := numbered(j.studies, e.Study), numbered(j.trials, e.Trial)
 	switch *e.Op {
 	case opCreateStudy:
-		for _, s := range j.byID {
-			if s.name == e.StudyName {
-				return nil
-			}
+		if !slices.ContainsFunc(j.studies, func(s *optunaStudy) bool { return s != nil && s.name == e.StudyName }) {
+			j.studies = append(j.studies, &optunaStudy{name: e.StudyName})
 		}
-		j.byID[j.created] = newOptunaStudy(e.StudyName)
-		j.created++
+		return nil
+	case opDeleteStudy, opSetStudyAttr, opCreateTrial:
+		if study == nil {
+			return nil
+		}
+	case opSetTrialParam, opSetTrialState:
+		if trial == nil || trial.finished {
+			return nil
+		}
+	}
+	switch *e.Op {
 	case opDeleteStudy:
-		delete(j.byID, e.Study)
+		j.studies[e.Study] = nil
 	case opSetStudyAttr:
 		for _, key := range slices.Sorted(maps.Keys(e.Attr)) {
-			if study != nil {
-				study.set(key, e.Attr[key])
-			}
+			study.attrs.set(key, e.Attr[key])
 		}
 	case opCreateTrial:
-		if study != nil {
-			j.createTrial(study, e)
+		t := &optunaTrial{finished: e.finishes()}
+		for _, name := range slices.Sorted(maps.Keys(e.Params)) {
+			t.params.set(name, optunaParam{e.Params[name], e.Distributions[name]})
 		}
+		study.trials, j.trials = append(study.trials, t), append(j.trials, t)
 	case opSetTrialParam:
-		if t := j.unfinished(e.Trial); t != nil {
-			x := math.NaN()
-			if e.Value != nil {
-				x = *e.Value
-			}
-			t.set(e.Param, x, e.Distribution)
+		x := math.NaN()
+		if e.Value != nil {
+			x = *e.Value
 		}
+		trial.params.set(e.Param, optunaParam{x, e.Distribution})
 	case opSetTrialState:
-		if t := j.unfinished(e.Trial); t != nil {
-			t.finished = e.finishes()
-		}
+		trial.finished = e.finishes()
 	}
 	return nil
-}
-
-func (j *journal) createTrial(study *optunaStudy, e journalEntry) {
-	t := newOptunaTrial()
-	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
-		t.set(name, e.Params[name], e.Distributions[name])
-	}
-	t.finished = e.finishes()
-	study.trials[len(study.trials)] = t
-	j.trials = append(j.trials, t)
-}
-
-// unfinished returns a trial that can still change, or nil.
-func (j *journal) unfinished(id int) *optunaTrial {
-	if id < 0 || id >= len(j.trials) || j.trials[id].finished {
-		return nil
-	}
-	return j.trials[id]
 }
 
 // finishes reports whether a trial of this state is complete, pruned or failed.
@@ -162,28 +151,12 @@ func (e journalEntry) finishes() bool { return e.State != trialRunning && e.Stat
 // withoutNaN replaces NaN, Infinity and -Infinity outside of strings, which Python writes and JSON does not
 // have, by null. They occur in results of trials, which we do not read.
 func withoutNaN(line []byte) []byte {
-	var out []byte
-	inside, escaped := false, false
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		if inside {
-			inside, escaped = c != '"' || escaped, c == '\\' && !escaped
-			out = append(out, c)
-			continue
+	return stringOrNaN.ReplaceAllFunc(line, func(found []byte) []byte {
+		if found[0] == '"' {
+			return found
 		}
-		inside = c == '"'
-		n := 0
-		for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
-			if bytes.HasPrefix(line[i:], []byte(word)) {
-				n = len(word)
-			}
-		}
-		if n == 0 {
-			out = append(out, c)
-			continue
-		}
-		out = append(out, "null"...)
-		i += n - 1
-	}
-	return out
+		return []byte("null")
+	})
 }
+
+var stringOrNaN = regexp.MustCompile(`"(\\.|[^"\\])*"|NaN|-?Infinity`)

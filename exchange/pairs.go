@@ -2,14 +2,13 @@ package exchange
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
-
-	"github.com/prefer-bo/prefer"
+	"unicode/utf8"
 )
 
 // ReadPairs reads a list of who beat whom: a table with the columns winner and loser (rater and tie if there
@@ -42,162 +41,119 @@ func ReadPairs(r io.Reader) (Import, error) {
 	return p.result()
 }
 
-// pairList gathers duels and holds each against those before.
-type pairList struct {
-	duels   []prefer.Duel
-	bothBad int
-	ignored map[string]bool
-}
-
-// add keeps a duel if its options are of the same sort as all others: items, or settings of the same parameters.
-func (p *pairList) add(where string, d prefer.Duel) error {
-	reference := d.First
-	if len(p.duels) > 0 {
-		reference = p.duels[0].First
+// lines reads one JSON object per line.
+func (p *pairList) lines(r io.Reader) error {
+	in, err := newLines(r)
+	if err != nil {
+		return err
 	}
-	for _, o := range []prefer.Option{d.First, d.Second} {
-		switch isItem, wantItem := o.Item() != "", reference.Item() != ""; {
-		case isItem != wantItem:
-			return fmt.Errorf("exchange: %s: %s is of another sort than %s; a list has ids or settings, not both",
-				where, excerpt(o.String()), excerpt(reference.String()))
-		case isItem:
-		case len(o) == 0:
-			return fmt.Errorf("exchange: %s: an option has no settings", where)
-		default:
-			if name, yes := differing(o, reference); yes {
-				return fmt.Errorf("exchange: %s: %q is set in some options but not in others", where, name)
-			}
+	for in.next() {
+		if err := p.element(fmt.Sprintf("line %d", in.n), in.text); err != nil {
+			return err
 		}
 	}
-	if id := d.First.Item(); id != "" && id == d.Second.Item() {
-		return fmt.Errorf("exchange: %s: %q is compared with itself", where, id)
+	return in.end()
+}
+
+// array reads a JSON array element by element: files of battles can be larger than the memory.
+func (p *pairList) array(r io.Reader) error {
+	var dec *json.Decoder
+	dec = json.NewDecoder(&guard{r: r, consumed: func() int64 { return dec.InputOffset() }})
+	if _, err := dec.Token(); err != nil {
+		return fmt.Errorf("exchange: %w", explain(err))
 	}
-	p.duels = append(p.duels, d)
+	n := 0
+	for dec.More() {
+		n++
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return fmt.Errorf("exchange: pair %d: %w", n, explain(err))
+		}
+		if !utf8.Valid(raw) {
+			return fmt.Errorf("exchange: pair %d is not UTF-8", n)
+		}
+		if err := p.element(fmt.Sprintf("pair %d", n), raw); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return fmt.Errorf("exchange: after pair %d: %w", n, explain(err))
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return fmt.Errorf("exchange: there is more after the array of %d pairs", n)
+	}
 	return nil
 }
 
-// battle turns the winner of an arena battle into an answer about a and b.
-func (p *pairList) battle(winner string) (prefer.Answer, error) {
-	switch winner {
-	case "model_a":
-		return prefer.Answer{Choice: prefer.First}, nil
-	case "model_b":
-		return prefer.Answer{Choice: prefer.Second}, nil
-	case "tie":
-		return prefer.Answer{Choice: prefer.Tie}, nil
-	case "tie (bothbad)", "bothbad", "both_bad":
-		p.bothBad++ // an observed duel knows no both bad: that speaks of the incumbent at the time
-		return prefer.Answer{Choice: prefer.Tie}, nil
-	}
-	return prefer.Answer{}, fmt.Errorf("field \"winner\" is %s, want model_a, model_b, tie or tie (bothbad)", excerpt(winner))
-}
-
-func (p *pairList) result() (Import, error) {
-	if len(p.duels) == 0 {
-		return Import{}, errors.New("exchange: the list has no pairs")
-	}
-	im := Import{Duels: p.duels, Notes: ignored(slices.Collect(maps.Keys(p.ignored)))}
-	if p.bothBad > 0 {
-		im.Notes = append(im.Notes, fmt.Sprintf("%d pairs where both were bad count as ties", p.bothBad))
-	}
-	if first := p.duels[0].First; first.Item() == "" {
-		if err := im.span(slices.Sorted(maps.Keys(first))); err != nil {
-			return Import{}, err
+// element reads one pair in JSON: [winner, loser] or an object.
+func (p *pairList) element(where string, raw []byte) error {
+	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &fields); err != nil {
+			return fmt.Errorf("exchange: %s: %w", where, explain(err))
 		}
-		return im, nil
+		return p.add(where, fields)
 	}
-	im.items()
-	return im, nil
+	var ids []json.RawMessage
+	if err := json.Unmarshal(raw, &ids); err != nil {
+		return fmt.Errorf("exchange: %s: %w", where, explain(err))
+	}
+	if len(ids) != 2 {
+		return fmt.Errorf("exchange: %s: %s has %d elements, want [winner, loser]", where, excerpt(string(raw)), len(ids))
+	}
+	return p.add(where, map[string]json.RawMessage{"winner": ids[0], "loser": ids[1]})
 }
 
-// table reads comma-separated values with a header, or two columns of ids without one.
+// table reads comma-separated values with a header, or two columns of ids without one. A row is what an object of
+// its cells would be; an empty cell is null.
 func (p *pairList) table(r io.Reader) error {
 	t, err := newRows(r)
 	if err != nil {
 		return err
 	}
-	header := map[string]bool{}
-	for _, c := range t.first {
-		header[strings.TrimSpace(c)] = true
-	}
-	var a, b, who string
-	switch bare := len(t.first) == 2; {
-	case header["winner"] && header["loser"]:
-		a, b, who = "winner", "loser", "rater"
-	case header["winner"] && header["model_a"] && header["model_b"]:
-		a, b, who = "model_a", "model_b", "judge"
-	case bare && !header["winner"] && !header["loser"]:
-		return p.bare(t)
-	default:
+	has := func(name string) bool { return slices.Contains(t.names, name) }
+	bare := len(t.names) == 2 && !has("winner") && !has("loser")
+	switch {
+	case bare:
+		t.names = []string{"winner", "loser"}
+	case !has("winner") || !has("loser") && !(has("model_a") && has("model_b")):
 		return fmt.Errorf("exchange: line %d: the columns are %s; want winner and loser, or model_a, model_b and winner, or two columns of ids",
-			t.line, excerpt(strings.Join(t.first, ",")))
-	}
-	names, at, err := t.names()
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if !slices.Contains([]string{a, b, who, "winner"}, name) && !(name == "tie" && a == "winner") {
-			p.ignored[name] = true
-		}
-	}
-	for {
-		row, err := t.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+			t.line, excerpt(strings.Join(t.row, ",")))
+	default:
+		if err := t.header(); err != nil {
 			return err
 		}
+	}
+	for more := bare || t.next(); more; more = t.next() {
 		where := fmt.Sprintf("line %d", t.line)
-		answer := prefer.Answer{Choice: prefer.First}
-		if a == "model_a" {
-			answer, err = p.battle(cell(row, at, "winner"))
-		} else {
-			answer.Choice, err = tied(cell(row, at, "tie"))
-		}
-		if err != nil {
-			return fmt.Errorf("exchange: %s: %w", where, err)
-		}
-		for _, name := range []string{a, b} {
-			if cell(row, at, name) == "" {
-				return fmt.Errorf("exchange: %s: column %q is empty", where, name)
+		fields := make(map[string]json.RawMessage, len(t.names))
+		for i, name := range t.names {
+			switch cell := t.row[i]; {
+			case name == "tie":
+				fields[name] = tied(cell)
+			case cell != "":
+				fields[name], _ = json.Marshal(cell) // a string can always be written
+			case name == "winner", name == "loser", name == "model_a", name == "model_b":
+				return fmt.Errorf("exchange: %s: column %d, %q, is empty", where, i+1, name)
+			default:
+				fields[name] = json.RawMessage("null")
 			}
 		}
-		err = p.add(where, prefer.Duel{First: prefer.ItemOption(cell(row, at, a)), Second: prefer.ItemOption(cell(row, at, b)),
-			Rater: cell(row, at, who), Answer: answer})
-		if err != nil {
+		if err := p.add(where, fields); err != nil {
 			return err
 		}
 	}
+	return t.end()
 }
 
-// bare reads two columns of ids, the winner first.
-func (p *pairList) bare(t *rows) error {
-	for row, err := t.first, error(nil); err != io.EOF; row, err = t.next() {
-		if err != nil {
-			return err
-		}
-		for i, id := range row {
-			if id == "" {
-				return fmt.Errorf("exchange: line %d: column %d is empty", t.line, i+1)
-			}
-		}
-		d := prefer.Duel{First: prefer.ItemOption(row[0]), Second: prefer.ItemOption(row[1]), Answer: prefer.Answer{Choice: prefer.First}}
-		if err := p.add(fmt.Sprintf("line %d", t.line), d); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// tied reads the cell of the column tie.
-func tied(cell string) (prefer.Choice, error) {
+// tied turns a cell of the column tie into JSON; what is neither yes nor no stays a string.
+func tied(cell string) json.RawMessage {
 	switch strings.ToLower(strings.TrimSpace(cell)) {
 	case "", "0", "false", "no":
-		return prefer.First, nil
+		return json.RawMessage("false")
 	case "1", "true", "yes":
-		return prefer.Tie, nil
+		return json.RawMessage("true")
 	}
-	return "", fmt.Errorf("column \"tie\" is %s, want true or false", excerpt(cell))
+	text, _ := json.Marshal(cell)
+	return text
 }

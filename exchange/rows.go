@@ -13,11 +13,14 @@ import (
 // maxColumns bounds the width of a table.
 const maxColumns = 4096
 
-// rows reads a table of comma-separated values (RFC 4180; bare line feeds are fine).
+// rows reads a table of comma-separated values (RFC 4180; bare line feeds are fine), row by row.
 type rows struct {
 	csv   *csv.Reader
-	first []string // the first row: names, or data if the table has no header
-	line  int      // where the current row starts
+	names []string       // the first row without blanks: names, or data if the table has no header
+	at    map[string]int // where each name is
+	row   []string       // the current one, the first to begin with
+	line  int            // where it starts
+	err   error
 }
 
 func newRows(r io.Reader) (*rows, error) {
@@ -27,67 +30,76 @@ func newRows(r io.Reader) (*rows, error) {
 	}
 	t := &rows{}
 	t.csv = csv.NewReader(&guard{r: br, consumed: func() int64 { return t.csv.InputOffset() }})
-	if t.first, err = t.next(); err == io.EOF {
+	if !t.next() && t.end() == nil {
 		return nil, errors.New("exchange: the table is empty")
 	}
+	for _, cell := range t.row {
+		t.names = append(t.names, strings.TrimSpace(cell))
+	}
+	switch n := len(t.row); {
+	case n > maxColumns:
+		return nil, fmt.Errorf("exchange: line %d has %d columns, want at most %d", t.line, n, maxColumns)
+	case n == 1 && strings.ContainsAny(t.row[0], ";\t"):
+		return nil, fmt.Errorf("exchange: line %d: %s has no comma; columns are separated by commas, not by semicolons or tabs",
+			t.line, excerpt(t.row[0]))
+	}
+	return t, t.end()
+}
+
+// newNamedRows reads a table whose first row is a header.
+func newNamedRows(r io.Reader) (*rows, error) {
+	t, err := newRows(r)
 	if err != nil {
 		return nil, err
 	}
-	switch n := len(t.first); {
-	case n > maxColumns:
-		return nil, fmt.Errorf("exchange: line %d has %d columns, want at most %d", t.line, n, maxColumns)
-	case n == 1 && strings.ContainsAny(t.first[0], ";\t"):
-		return nil, fmt.Errorf("exchange: line %d: %s has no comma; columns are separated by commas, not by semicolons or tabs",
-			t.line, excerpt(t.first[0]))
-	}
-	return t, nil
+	return t, t.header()
 }
 
-// next returns the next row, or io.EOF. Blank lines are no rows.
-func (t *rows) next() ([]string, error) {
-	row, err := t.csv.Read()
-	if err == nil {
-		t.line, _ = t.csv.FieldPos(0)
-		for i, c := range row {
-			if !utf8.ValidString(c) {
-				return nil, fmt.Errorf("exchange: line %d, column %d: %s is not UTF-8", t.line, i+1, excerpt(c))
-			}
+// header takes the first row for the names of the columns.
+func (t *rows) header() error {
+	t.at = make(map[string]int, len(t.names))
+	for i, name := range t.names {
+		if name == "" {
+			return fmt.Errorf("exchange: line %d: column %d has no name", t.line, i+1)
 		}
-		return row, nil
+		if j, ok := t.at[name]; ok {
+			return fmt.Errorf("exchange: line %d: columns %d and %d are both called %q", t.line, j+1, i+1, name)
+		}
+		t.at[name] = i
 	}
-	if err == io.EOF {
-		return nil, err
-	}
+	return nil
+}
+
+// next moves to the next row. It returns false at the end and on an error. Blank lines are no rows.
+func (t *rows) next() bool {
+	row, err := t.csv.Read()
 	var parse *csv.ParseError
 	switch {
+	case err == io.EOF:
+		t.err = err
 	case errors.Is(err, csv.ErrFieldCount) && errors.As(err, &parse):
-		return nil, fmt.Errorf("exchange: line %d has %d columns, the first row has %d", parse.StartLine, len(row), len(t.first))
+		t.err = fmt.Errorf("exchange: line %d has %d columns, the first row has %d", parse.StartLine, len(row), len(t.names))
 	case errors.As(err, &parse):
-		return nil, fmt.Errorf("exchange: line %d, byte %d: %w", parse.Line, parse.Column, parse.Err)
+		t.err = fmt.Errorf("exchange: line %d, byte %d: %w", parse.Line, parse.Column, parse.Err)
+	case err != nil:
+		t.err = fmt.Errorf("exchange: after line %d: %w", t.line, err)
+	default:
+		t.row = row
+		t.line, _ = t.csv.FieldPos(0)
+		if i := slices.IndexFunc(row, func(c string) bool { return !utf8.ValidString(c) }); i >= 0 {
+			t.err = fmt.Errorf("exchange: line %d, column %d: %s is not UTF-8", t.line, i+1, excerpt(row[i]))
+		}
 	}
-	return nil, fmt.Errorf("exchange: after line %d: %w", t.line, err)
+	return t.err == nil
 }
 
-// names returns the first row as the names of the columns, and where each is.
-func (t *rows) names() ([]string, map[string]int, error) {
-	names, at := make([]string, len(t.first)), make(map[string]int, len(t.first))
-	for i, cell := range t.first {
-		name := strings.TrimSpace(cell)
-		if name == "" {
-			return nil, nil, fmt.Errorf("exchange: line %d: column %d has no name", t.line, i+1)
-		}
-		if j, ok := at[name]; ok {
-			return nil, nil, fmt.Errorf("exchange: line %d: columns %d and %d are both called %q", t.line, j+1, i+1, name)
-		}
-		names[i], at[name] = name, i
-	}
-	return names, at, nil
-}
+// end returns what stopped next, or nil at the end of the table.
+func (t *rows) end() error { return unlessEOF(t.err) }
 
 // cell returns the cell of a named column, or "" if the table has no such column.
-func cell(row []string, at map[string]int, name string) string {
-	if i, ok := at[name]; ok {
-		return row[i]
+func (t *rows) cell(name string) string {
+	if i, ok := t.at[name]; ok {
+		return t.row[i]
 	}
 	return ""
 }

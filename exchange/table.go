@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,14 +21,9 @@ type Table struct {
 	Unanswered bool
 }
 
-// WriteTable writes one row per answer as comma-separated values (RFC 4180): Table{}.Write.
-func WriteTable(w io.Writer, name string, events []prefer.Event) error {
-	return Table{}.Write(w, name, events)
-}
-
-// Write writes the table. "left" is what was shown on the left: the first option unless the answer says
-// Swapped. The choice is left, right, tie, both_bad or skip, so that no reader has to know about first and
-// second. docs/formats.md has the codebook.
+// Write writes the table as comma-separated values (RFC 4180). "left" is what was shown on the left: the first option
+// unless the answer says Swapped. The choice is left, right, tie, both_bad or skip, so that no reader has to know about
+// first and second. docs/formats.md has the codebook.
 func (t Table) Write(w io.Writer, name string, events []prefer.Event) error {
 	if len(events) == 0 || events[0].Created == nil {
 		return errors.New("exchange: the log does not begin with \"created\"")
@@ -45,23 +41,22 @@ func (t Table) Write(w io.Writer, name string, events []prefer.Event) error {
 	}
 	writeRow(out, append(header, "choice", "strength", "rt_ms", "is_repeat_of", "is_catch", "learn", "undone"))
 	for _, e := range events {
-		var r row
+		var q prefer.Question // an observed duel is one without an ID
+		var answer *prefer.Answer
+		undone := false
 		switch {
-		case e.Asked != nil:
-			if !t.Unanswered || l.answered[e.Asked.ID] {
-				continue
-			}
-			r = row{question: *e.Asked}
+		case e.Asked != nil && t.Unanswered && !l.answered[e.Asked.ID]:
+			q = *e.Asked
 		case e.Answered != nil:
-			r = row{question: *l.questions[e.Answered.Question], answer: e.Answered.Answer, given: true, undone: l.undone[e.Answered.ID]}
+			q, answer, undone = *l.questions[e.Answered.Question], &e.Answered.Answer, l.undone[e.Answered.ID]
 		case e.Observed != nil:
 			d := e.Observed.Duel
-			r = row{question: prefer.Question{First: d.First, Second: d.Second, Rater: d.Rater}, answer: d.Answer, given: true,
-				undone: l.undone[e.Observed.ID]}
+			q = prefer.Question{First: d.First, Second: d.Second, Rater: d.Rater}
+			answer, undone = &d.Answer, l.undone[e.Observed.ID]
 		default:
 			continue
 		}
-		cells, err := l.cells(name, e, r)
+		cells, err := l.cells(name, e, q, answer, undone)
 		if err != nil {
 			return err
 		}
@@ -71,14 +66,6 @@ func (t Table) Write(w io.Writer, name string, events []prefer.Event) error {
 		return fmt.Errorf("exchange: %w", err)
 	}
 	return nil
-}
-
-// row is what one line of the table tells. An observed duel is a question without an ID.
-type row struct {
-	question prefer.Question
-	answer   prefer.Answer
-	given    bool // there is an answer
-	undone   bool
 }
 
 // ledger is what the rows of a log refer to.
@@ -193,29 +180,28 @@ func seen(a prefer.Answer) (string, error) {
 	return "", fmt.Errorf("has choice %q, want one of %s", a.Choice, strings.Join(names, ", "))
 }
 
-func (l *ledger) cells(name string, e prefer.Event, r row) ([]string, error) {
-	left, right := r.question.First, r.question.Second
-	if r.answer.Swapped {
-		left, right = right, left
-	}
+// cells are those of one row; given is nil for a question without an answer.
+func (l *ledger) cells(name string, e prefer.Event, q prefer.Question, given *prefer.Answer, taken bool) ([]string, error) {
+	left, right := q.First, q.Second
+	var answer prefer.Answer
 	var choice, strength, took, learn, undone string
-	if r.given {
+	if given != nil {
+		answer = *given
 		var err error
-		if choice, err = seen(r.answer); err != nil {
+		if choice, err = seen(answer); err != nil {
 			return nil, fmt.Errorf("exchange: event %d %w", e.Seq, err)
 		}
-		strength = strconv.Itoa(r.answer.Strength)
-		if d := r.answer.ResponseTime; d != 0 {
+		if answer.Swapped {
+			left, right = right, left
+		}
+		strength = strconv.Itoa(answer.Strength)
+		if d := answer.ResponseTime; d != 0 {
 			took = strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', -1, 64)
 		}
-		learn, undone = strconv.FormatBool(!r.answer.Check), strconv.FormatBool(r.undone)
+		learn, undone = strconv.FormatBool(!answer.Check), strconv.FormatBool(taken)
 	}
-	rater := r.question.Rater
-	if rater == "" {
-		rater = r.answer.Rater
-	}
-	q := r.question
-	cells := []string{name, rater, r.answer.Session, strconv.Itoa(e.Seq), e.Time.UTC().Format(time.RFC3339Nano), string(q.ID), l.id(left), l.id(right)}
+	cells := []string{name, cmp.Or(q.Rater, answer.Rater), answer.Session, strconv.Itoa(e.Seq), e.Time.UTC().Format(time.RFC3339Nano),
+		string(q.ID), l.id(left), l.id(right)}
 	cells = append(append(cells, l.settings(left)...), l.settings(right)...)
 	return append(cells, choice, strength, took, string(q.RepeatOf), strconv.FormatBool(q.Catch), learn, undone), nil
 }

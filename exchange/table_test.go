@@ -45,7 +45,7 @@ func TestTable(t *testing.T) {
 		"my study,bo,,9,2026-01-01T10:00:08Z,q2,o1,o2,0.5,a,0.25,a,both_bad,0,,q1,true,false,false\r\n"
 	const open = "my study,bo,,10,2026-01-01T10:00:09Z,q3,o1,o4,0.5,a,1,0.5,,,,,false,,\r\n"
 	var plain, all bytes.Buffer
-	if err := WriteTable(&plain, "my study", cups()); err != nil {
+	if err := (Table{}).Write(&plain, "my study", cups()); err != nil {
 		t.Fatal(err)
 	}
 	if err := (Table{Unanswered: true}).Write(&all, "my study", cups()); err != nil {
@@ -70,7 +70,7 @@ func TestTableItems(t *testing.T) {
 			Second: prefer.ItemOption("b.png"), Answer: prefer.Answer{Choice: prefer.Tie, Rater: "cy"}}}},
 	}
 	var out bytes.Buffer
-	if err := WriteTable(&out, "pictures", events); err != nil {
+	if err := (Table{}).Write(&out, "pictures", events); err != nil {
 		t.Fatal(err)
 	}
 	want := "study,rater,session,seq,time,question_id,left_id,right_id,left.item,left.dark,left.hue,right.item,right.dark,right.hue,choice,strength,rt_ms,is_repeat_of,is_catch,learn,undone\r\n" +
@@ -79,7 +79,7 @@ func TestTableItems(t *testing.T) {
 		t.Error(d)
 	}
 	events[1].Joined.Items[0].Features["item"] = prefer.ValueOf(1)
-	wantError(t, "feature called item", WriteTable(&out, "pictures", events), `"item"`)
+	wantError(t, "feature called item", (Table{}).Write(&out, "pictures", events), `"item"`)
 }
 
 // TestTableSwap: who was preferred does not depend on which side it was shown on.
@@ -88,7 +88,7 @@ func TestTableSwap(t *testing.T) {
 		events := cups()[:4]
 		events[3].Answered.Answer.Swapped = swapped
 		var out bytes.Buffer
-		if err := WriteTable(&out, "s", events); err != nil {
+		if err := (Table{}).Write(&out, "s", events); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(&out).ReadAll()
@@ -107,11 +107,11 @@ func TestTableSwap(t *testing.T) {
 
 func TestTableErrors(t *testing.T) {
 	events := cups()
-	wantError(t, "empty", WriteTable(&bytes.Buffer{}, "s", nil), "created")
-	wantError(t, "headless", WriteTable(&bytes.Buffer{}, "s", events[1:]), "created")
-	wantError(t, "unasked", WriteTable(&bytes.Buffer{}, "s", append(events[:1:1], events[3])), "event 4", `"q1"`)
+	wantError(t, "empty", (Table{}).Write(&bytes.Buffer{}, "s", nil), "created")
+	wantError(t, "headless", (Table{}).Write(&bytes.Buffer{}, "s", events[1:]), "created")
+	wantError(t, "unasked", (Table{}).Write(&bytes.Buffer{}, "s", append(events[:1:1], events[3])), "event 4", `"q1"`)
 	events[3].Answered.Answer.Choice = "third"
-	wantError(t, "choice", WriteTable(&bytes.Buffer{}, "s", events), "event 4", `"third"`)
+	wantError(t, "choice", (Table{}).Write(&bytes.Buffer{}, "s", events), "event 4", `"third"`)
 }
 
 // TestWriteRow: cells come back as they were, line ends included.
@@ -119,7 +119,7 @@ func TestWriteRow(t *testing.T) {
 	events := cups()[:2]
 	events[1].Observed.Duel.Rater = "a\r\nb\rc\n\"d\""
 	var out bytes.Buffer
-	if err := WriteTable(&out, "s", events); err != nil {
+	if err := (Table{}).Write(&out, "s", events); err != nil {
 		t.Fatal(err)
 	}
 	if want := "s,\"a\r\nb\rc\n\"\"d\"\"\",,2,"; !strings.Contains(out.String(), want) {

@@ -57,7 +57,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	kind := "application/jsonl"
 	switch in.Format {
 	case "csv":
-		kind, err = "text/csv; charset=utf-8", exchange.WriteTable(&out, in.Study, events)
+		kind, err = "text/csv; charset=utf-8", exchange.Table{}.Write(&out, in.Study, events)
 	case "json":
 		kind, err = "application/json", json.NewEncoder(&out).Encode(map[string]any{"name": in.Study, "events": events})
 	default:
