@@ -34,7 +34,7 @@ func Measures(t *Table, o Options) []Measure {
 	o = o.withDefaults(t)
 	var out []Measure
 	for _, p := range o.positions() {
-		if m := t.Against(o.Ours, o.Baseline, p, t.Groups(), o.Stuck); len(m.Groups) > 0 {
+		if m := t.Against(o.Ours, o.Baseline, p); len(m.Groups) > 0 {
 			out = append(out, m)
 		}
 	}
@@ -52,10 +52,10 @@ func Measures(t *Table, o Options) []Measure {
 // For the mean, a resample takes the same seeds in all groups that have as many in common, because runs
 // of one seed share initial pairs and noise across groups of one dimension; groups with other numbers of
 // seeds are resampled independently. Gaps are floored at 1e-12.
-func (t *Table) Against(ours Series, baseline []Series, p Position, groups []Group, stuck Thresholds) Measure {
+func (t *Table) Against(ours Series, baseline []Series, p Position) Measure {
 	m := Measure{Ours: ours, Baseline: baseline, Position: p}
 	value, boot := 0.0, make([]float64, resamples)
-	for _, g := range groups {
+	for _, g := range t.Groups() {
 		r, logs, ok := t.bestRatio(g, ours, baseline, p)
 		if !ok {
 			m.Thin = append(m.Thin, g)
@@ -67,7 +67,7 @@ func (t *Table) Against(ours Series, baseline []Series, p Position, groups []Gro
 		value += math.Log(r.Ratio.Value)
 		iv := interval(math.Log(r.Ratio.Value), logs)
 		r.Ratio.Lower, r.Ratio.Upper = math.Exp(iv.Lower), math.Exp(iv.Upper)
-		for _, s := range t.Summaries(g, p, stuck) {
+		for _, s := range t.Summaries(g, p) {
 			if s.Series == ours {
 				r.OurStuck = s.Stuck
 			}

@@ -19,7 +19,7 @@ func TestAgainstConstant(t *testing.T) {
 			add(t, &table, row(g, ours, uint64(seed), 15, factor*gap), row(g, third, uint64(seed), 15, gap), row(g, theirs, uint64(seed), 15, 3*gap))
 		}
 	}
-	m := table.Against(ours, baseline, at15, table.Groups(), nil)
+	m := table.Against(ours, baseline, at15)
 	v := math.Sqrt(0.1)
 	if want := (Interval{v, v, v}); !closeInterval(m.Mean, want) {
 		t.Errorf("mean %v, want %v", m.Mean, want)
@@ -30,7 +30,7 @@ func TestAgainstConstant(t *testing.T) {
 	if r := m.Groups[0]; r.Group != branin || r.Best != third || r.N != 6 || !closeInterval(r.Ratio, Interval{0.5, 0.5, 0.5}) {
 		t.Errorf("%+v", r)
 	}
-	m = table.Against(third, []Series{ours}, at15, table.Groups(), nil)
+	m = table.Against(third, []Series{ours}, at15)
 	if diff := cmp.Diff([]Group{branin, quadratic}, m.Above); diff != "" {
 		t.Errorf("above 1: %s", diff)
 	}
@@ -43,9 +43,9 @@ func TestAgainstChoice(t *testing.T) {
 	fill(t, &table, branin, ours, 15, 2, 2, 2, 2, 2, 2, 2)
 	fill(t, &table, branin, theirs, 15, 1, 1, 1, 2, 3, 3, 3)
 	fill(t, &table, branin, third, 15, 3, 3, 3, 2, 1, 1, 1)
-	both := table.Against(ours, baseline, at15, []Group{branin}, nil).Groups[0].Ratio
+	both := table.Against(ours, baseline, at15).Groups[0].Ratio
 	for _, s := range baseline {
-		one := table.Against(ours, []Series{s}, at15, []Group{branin}, nil).Groups[0].Ratio
+		one := table.Against(ours, []Series{s}, at15).Groups[0].Ratio
 		if one.Value != 1 || !near(one.Lower, 2./3) || !near(one.Upper, 2) {
 			t.Errorf("%v alone: %v", s, one)
 		}
@@ -67,7 +67,7 @@ func TestAgainstJoint(t *testing.T) {
 	fill(t, &table, branin, theirs, 15, 3, 3, 3, 3, 3)
 	fill(t, &table, quadratic, ours, 15, 3, 3, 3, 3, 3)
 	fill(t, &table, quadratic, theirs, 15, gaps...)
-	m := table.Against(ours, []Series{theirs}, at15, table.Groups(), nil)
+	m := table.Against(ours, []Series{theirs}, at15)
 	if !closeInterval(m.Mean, Interval{1, 1, 1}) {
 		t.Errorf("mean %v, want 1", m.Mean)
 	}
@@ -82,7 +82,7 @@ func TestAgainstThin(t *testing.T) {
 	fill(t, &table, branin, theirs, 15, 1, 1, 1, 1, 2)
 	fill(t, &table, quadratic, ours, 15, 1, 1, 1, 1)
 	fill(t, &table, quadratic, theirs, 15, 1, 1, 1, 1)
-	m := table.Against(ours, baseline, at15, table.Groups(), nil) // nobody has third
+	m := table.Against(ours, baseline, at15) // nobody has third
 	if len(m.Groups) != 1 || m.Groups[0].N != 5 {
 		t.Fatalf("%+v", m)
 	}
@@ -96,7 +96,7 @@ func TestAgainstThin(t *testing.T) {
 	if r := m.Groups[0].Ratio; !closeInterval(r, Interval{1, 1, 2.5}) || len(m.Above) != 0 {
 		t.Errorf("ratio %v, above 1: %v", r, m.Above)
 	}
-	if m := table.Against(ours, nil, at15, table.Groups(), nil); len(m.Groups) != 0 || !math.IsNaN(m.Mean.Value) || !math.IsNaN(m.Mean.Upper) {
+	if m := table.Against(ours, nil, at15); len(m.Groups) != 0 || !math.IsNaN(m.Mean.Value) || !math.IsNaN(m.Mean.Upper) {
 		t.Errorf("no baseline: %+v", m)
 	}
 }

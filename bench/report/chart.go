@@ -84,8 +84,11 @@ func gapFigure(t *Table, o Options, caption string, groups []Group, columns int)
 func gapPanel(t *Table, o Options, g Group) figure.Panel {
 	panel := figure.Panel{Title: g.String(), Start: math.NaN()}
 	curves := make([]figure.Curve, len(o.Series))
-	for _, p := range curvePositions(t, o, g) {
-		for _, s := range t.Summaries(g, p, o.Stuck) {
+	for _, p := range t.Positions(g, o.Series...) {
+		if p.Axis != Answers {
+			break
+		}
+		for _, s := range t.Summaries(g, p) {
 			i := slices.Index(o.Series, s.Series)
 			if i < 0 || s.N == 0 || 2*s.N < len(t.Seeds(g, s.Series)) {
 				continue
@@ -112,18 +115,4 @@ func gapPanel(t *Table, o Options, g Group) figure.Panel {
 		panel.Curves = append(panel.Curves, c)
 	}
 	return panel
-}
-
-// curvePositions lists the numbers of answers at which some series shown has rows.
-func curvePositions(t *Table, o Options, g Group) []Position {
-	var at []int
-	for _, s := range o.Series {
-		for _, p := range t.Positions(g, s) {
-			if p.Axis == Answers {
-				at = append(at, p.At)
-			}
-		}
-	}
-	slices.Sort(at)
-	return positions(Answers, slices.Compact(at))
 }

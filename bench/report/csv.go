@@ -19,7 +19,7 @@ func SummaryCSV(t *Table, o Options) []byte {
 			for _, p := range t.Positions(g, s) {
 				if at[p] == nil {
 					at[p] = map[Series]Summary{}
-					for _, v := range t.Summaries(g, p, o.Stuck) {
+					for _, v := range t.Summaries(g, p) {
 						at[p][v.Series] = v
 					}
 				}

@@ -18,7 +18,7 @@ func gapGrids(t *Table, o Options, at []Position) []Grid {
 		var best []float64
 		for _, p := range at {
 			column, smallest := map[Series]Summary{}, math.NaN()
-			for _, s := range t.Summaries(g, p, o.Stuck) {
+			for _, s := range t.Summaries(g, p) {
 				if s.N > 0 && slices.Contains(o.Series, s.Series) {
 					column[s.Series] = s
 					if !(s.Median >= smallest) {

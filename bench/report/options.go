@@ -26,15 +26,7 @@ type Options struct {
 	// where no series of it is in the table, the measure is left out.
 	Baseline []Series
 
-	// Stuck are the gaps above which a run counts as stuck. Defaults to 1 for branin2; runs on problems
-	// that are not listed are stuck if their gap is over 10 times the smallest median of any series and
-	// over 95 % of what it was half their questions ago.
-	Stuck Thresholds
-
 	Late Range // questions with a timing table of their own; defaults to 50 to 100
-
-	Notes []string  // remarks, after the lead
-	Extra []Section // after the others
 }
 
 // withDefaults fills in what is left out. Only the table knows its series.
@@ -64,9 +56,6 @@ func (o Options) withDefaults(t *Table) Options {
 				o.Baseline = append(o.Baseline, s)
 			}
 		}
-	}
-	if o.Stuck == nil {
-		o.Stuck = defaultThresholds
 	}
 	if o.Late == (Range{}) {
 		o.Late = Range{50, 100}

@@ -3,7 +3,6 @@ package report
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -25,16 +24,13 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 	if d.Lead == "" {
 		d.Lead = fmt.Sprintf("%d settings (problem × noise), %d series (method, setup).", len(groups), len(o.Series))
 	}
-	if len(o.Notes) > 0 {
-		d.Sections = append(d.Sections, Section{Title: "Notes", Notes: o.Notes})
-	}
 	gaps, err := gapSection(t, o)
 	if err != nil {
 		return Document{}, err
 	}
 	d.add(gaps)
 	what := "Median gap [lower, upper quartile] over seeds, and the share of stuck runs where there are any. " +
-		"Bold is the smallest median, which is not yet a difference: see the comparisons. " + stuckRule(o.Stuck)
+		"Bold is the smallest median, which is not yet a difference: see the comparisons. " + stuckRule()
 	if len(o.Answers) > 0 {
 		d.add(Section{
 			Title: "Gap by answers in all, initial pairs included", Text: []string{what},
@@ -64,36 +60,21 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 			"question, finding x̂, and the three together on the clock; then the processor. Factors compare medians with " + o.Ours.String() + "."},
 		Grids: []Grid{timingGrid(t, o, "All questions", allQuestions), timingGrid(t, o, fmt.Sprintf("Questions %d to %d", o.Late.From, o.Late.To), o.Late)},
 	})
-	d.Sections = append(d.Sections, o.Extra...)
 	return d, nil
 }
 
 // add appends a section unless it has nothing to show.
 func (d *Document) add(s Section) {
-	grids := s.Grids[:0]
-	for _, g := range s.Grids {
-		if len(g.Rows) > 0 {
-			grids = append(grids, g)
-		}
-	}
-	if s.Grids = grids; len(grids) > 0 || len(s.Figures) > 0 {
+	s.Grids = slices.DeleteFunc(s.Grids, func(g Grid) bool { return len(g.Rows) == 0 })
+	if len(s.Grids) > 0 || len(s.Figures) > 0 {
 		d.Sections = append(d.Sections, s)
 	}
 }
 
-// stuckRule says in a report what the code of [Thresholds] says.
-func stuckRule(th Thresholds) string {
-	var b strings.Builder
-	b.WriteString("A run is stuck ")
-	for _, p := range slices.Sorted(maps.Keys(th)) {
-		fmt.Fprintf(&b, "on %s if its gap is above %s, ", p, number(th[p], 2))
-	}
-	if len(th) > 0 {
-		b.WriteString("elsewhere ")
-	}
-	fmt.Fprintf(&b, "if its gap is over %d times the smallest median of any series and over %s of what it was half its questions ago.",
-		farFactor, percent(flatShare))
-	return b.String()
+// stuckRule says in a report what [stuck] does.
+func stuckRule() string {
+	return fmt.Sprintf("A run is stuck on branin2 if its gap is above %.1f, elsewhere if its gap is over %d times the smallest median "+
+		"of any series and over %s of what it was half its questions ago.", braninStuck, farFactor, percent(flatShare))
 }
 
 // names joins series of one setup as "kg, eubo and logei of botorch", others by their full names.

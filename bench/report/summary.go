@@ -13,15 +13,12 @@ type Summary struct {
 	// The gaps, NaN if N is 0. Quartiles interpolate linearly (type 7).
 	Q1, Median, Q3, Mean float64
 
-	Stuck float64 // share of the N runs that are stuck; see [Options.Stuck] for what that means
+	Stuck float64 // share of the N runs that are stuck; see [stuck] for what that means
 }
 
 // Summaries describes every series of a group at a position, in the order of [Table.Series]. Series
-// without a row there have N = 0. nil thresholds are the defaults.
-func (t *Table) Summaries(g Group, p Position, stuck Thresholds) []Summary {
-	if stuck == nil {
-		stuck = defaultThresholds
-	}
+// without a row there have N = 0.
+func (t *Table) Summaries(g Group, p Position) []Summary {
 	series := t.Series(g)
 	out := make([]Summary, len(series))
 	best := math.Inf(1)
@@ -39,7 +36,7 @@ func (t *Table) Summaries(g Group, p Position, stuck Thresholds) []Summary {
 	for i, s := range series {
 		n := 0
 		for _, r := range t.groups[g][s] {
-			if stuck.stuck(g.Problem, r, p, best) {
+			if stuck(g.Problem, r, p, best) {
 				n++
 			}
 		}

@@ -139,16 +139,18 @@ func (t *Table) Initial(g Group, s Series) (pairs int, known bool) {
 	return pairs, known
 }
 
-// Positions lists where a series has rows in a group, in order: by answers, or by iter for a stack that
-// does not count answers.
-func (t *Table) Positions(g Group, s Series) []Position {
+// Positions lists where some of the series have rows in a group, in order: by answers, then by iter for stacks
+// that do not count answers.
+func (t *Table) Positions(g Group, series ...Series) []Position {
 	all := map[Position]bool{}
-	for _, r := range t.groups[g][s] {
-		for _, p := range r.points {
-			if p.answers > 0 {
-				all[Position{Answers, int(p.answers)}] = true
-			} else {
-				all[Position{Iter, int(p.iter)}] = true
+	for _, s := range series {
+		for _, r := range t.groups[g][s] {
+			for _, p := range r.points {
+				if p.answers > 0 {
+					all[Position{Answers, int(p.answers)}] = true
+				} else {
+					all[Position{Iter, int(p.iter)}] = true
+				}
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 			panel.Curves = append(panel.Curves, figure.Curve{Name: method})
 		}
 		for k := range r.questions + 1 {
-			for _, s := range r.table.Summaries(report.Group{Problem: name, Noise: noise}, report.Position{Axis: report.Iter, At: k}, nil) {
+			for _, s := range r.table.Summaries(report.Group{Problem: name, Noise: noise}, report.Position{Axis: report.Iter, At: k}) {
 				v := &panel.Curves[slices.Index(r.grid.Methods, s.Series.Method)]
 				v.X = append(v.X, float64(k))
 				if statistic == "mean" {
