@@ -12,11 +12,8 @@ import (
 // Curves is a grid of panels with one legend: Fig. 2 and 3 of the paper, the optimality gap of each
 // method on a log scale against the number of questions, a panel for each problem.
 //
-// The colour of a curve is that of the method in its name, in every figure; if the names also carry
-// setups, as in "paper kg" and "default kg", these are told apart by dashes. Texts may have ~{italic},
-// lowered_{1} and raised^{2} parts.
+// Texts may have ~{italic}, lowered_{1} and raised^{2} parts.
 type Curves struct {
-	Title          string
 	XLabel, YLabel string
 	Columns        int // defaults to 3, or to the number of panels if there are fewer
 	Panels         []Panel
@@ -45,7 +42,7 @@ func (c Curves) Draw() (*Figure, error) {
 	if len(c.Panels) == 0 {
 		return nil, errors.New("figure: Curves has no panels")
 	}
-	var names []string
+	var shown []Curve // one of each name
 	low, started, banded := false, false, false
 	scales := make([][2]scale, len(c.Panels))
 	for i, p := range c.Panels {
@@ -53,8 +50,8 @@ func (c Curves) Draw() (*Figure, error) {
 			return nil, err
 		}
 		for _, v := range p.Curves {
-			if !slices.Contains(names, v.Name) {
-				names = append(names, v.Name)
+			if !slices.ContainsFunc(shown, func(c Curve) bool { return c.name() == v.name() }) {
+				shown = append(shown, v)
 			}
 			banded = banded || v.Lower != nil
 		}
@@ -70,28 +67,23 @@ func (c Curves) Draw() (*Figure, error) {
 	columns = min(columns, len(c.Panels))
 	rows := (len(c.Panels) + columns - 1) / columns
 
-	looks := newPalette(names)
-	key := c.legend(names, looks, banded, started)
+	looks := newPalette(shown)
+	key := c.legend(shown, looks, banded, started)
 	f := &Figure{width: pageWidth}
 	if columns == 1 {
 		f.width = singleWidth
-	}
-	top := vg.Length(0)
-	if c.Title != "" {
-		top = roomHeadline
 	}
 	foot := key.height(f.width-2*roomRight) + roomLegend
 	if low {
 		foot += roomNote
 	}
-	f.height = top + vg.Length(rows)*(roomTop+panelHeight+roomBottom) + roomLabel + foot
+	f.height = vg.Length(rows)*(roomTop+panelHeight+roomBottom) + roomLabel + foot
 	grid := draw.Tiles{
 		Cols: columns, PadLeft: roomLeft, PadX: roomBetween, PadRight: roomRight,
-		Rows: rows, PadTop: top + roomTop, PadY: roomBottom + roomTop, PadBottom: roomBottom + roomLabel + foot,
+		Rows: rows, PadTop: roomTop, PadY: roomBottom + roomTop, PadBottom: roomBottom + roomLabel + foot,
 	}
 
 	f.paint = func(dc draw.Canvas) {
-		label{size: titleSize + 1, colour: ink, bold: true, along: 0.5}.write(dc, vg.Point{X: f.width / 2, Y: f.height - 11}, c.Title)
 		for i, p := range c.Panels {
 			row, column := i/columns, i%columns
 			a := axes{Canvas: grid.At(dc, column, row), x: scales[i][0], y: scales[i][1], title: p.Title}
@@ -112,11 +104,11 @@ func (c Curves) Draw() (*Figure, error) {
 }
 
 // legend has the methods in the order in which they first appear, and the line of the initial design.
-func (c Curves) legend(names []string, looks map[string]look, banded, started bool) legend {
+func (c Curves) legend(shown []Curve, looks map[string]look, banded, started bool) legend {
 	var out legend
-	for _, name := range names {
-		out = append(out, entry{name, func(dc draw.Canvas) {
-			l := looks[name]
+	for _, v := range shown {
+		out = append(out, entry{v.name(), func(dc draw.Canvas) {
+			l := looks[v.name()]
 			if banded {
 				sampleBand(dc, l.colour)
 			}

@@ -10,11 +10,11 @@ import (
 
 // benchmark returns a figure like Fig. 2: made-up gaps of four methods on the problems of the paper.
 func benchmark(points int) Curves {
-	c := Curves{Title: "Low noise", XLabel: "questions", YLabel: "optimality gap", Columns: 3}
+	c := Curves{XLabel: "questions", YLabel: "optimality gap", Columns: 3}
 	for i, p := range problem.Paper() {
 		panel := Panel{Title: p.Name, Start: float64(4 * p.Dim)}
 		for j, method := range []string{"random", "logei", "eubo", "kg"} {
-			v := Curve{Name: method}
+			v := Curve{Method: method}
 			for k := range points {
 				y := math.Exp(-float64((i+1)*(j+1)*k) / 200)
 				v.X, v.Median = append(v.X, float64(4*p.Dim+k)), append(v.Median, y)
@@ -34,7 +34,7 @@ func TestCurves(t *testing.T) {
 		"kg": 1, "eubo": 1, "logei": 1, "random": 1, // one legend for all panels
 		"end of the initial design": 1,
 		"questions":                 3, "optimality gap": 2, // labels at the outer panels
-		"Low noise": 1, "hartmann6": 1, lowNote: 0,
+		"hartmann6": 1, lowNote: 0,
 	} {
 		if got := count(texts, want); got != n {
 			t.Errorf("%q is written %d times, want %d", want, got, n)

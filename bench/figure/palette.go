@@ -4,9 +4,7 @@ import (
 	"image/color"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/prefer-bo/prefer/acquisition"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -41,71 +39,39 @@ var (
 	more   = [][]vg.Length{{6, 1.5, 1.2, 1.5}, {8, 2.5}, {3, 1.2, 1, 1.2, 1, 1.2}, {2, 2}}
 )
 
-// newPalette returns the looks of curves with those names. Where all curves have one setup, it is not
-// worth a distinction and they are solid.
-func newPalette(names []string) map[string]look {
-	out := map[string]look{}
+// newPalette returns the looks of curves by name. Where all have one setup, it is not worth a distinction and they
+// are solid.
+func newPalette(curves []Curve) map[string]look {
 	var strange, further, seen []string
 	note := func(list *[]string, v string) {
 		if !slices.Contains(*list, v) {
 			*list = append(*list, v)
 		}
 	}
-	plain := map[string]bool{} // methods that appear without a setup
-	for _, name := range names {
-		method, setup := parse(name)
-		if _, known := methods[method]; !known {
-			note(&strange, method)
+	for _, c := range curves {
+		if _, known := methods[strings.ToLower(c.Method)]; !known {
+			note(&strange, c.Method)
 		}
-		if !isMethod(method) {
-			continue // a name as a whole, which has no setup
+		if _, known := setups[c.Setup]; !known {
+			note(&further, c.Setup)
 		}
-		if _, known := setups[setup]; !known {
-			note(&further, setup)
-		}
-		note(&seen, setup)
-		plain[method] = plain[method] || setup == ""
+		note(&seen, c.Setup)
 	}
-	for _, name := range names {
-		if method, setup := parse(name); setup == "default" && plain[method] { // side by side, only one can be solid
-			note(&further, setup)
-		}
-	}
-	for _, name := range names {
-		method, setup := parse(name)
-		l := look{colour: methods[method]}
-		if i := slices.Index(strange, method); i >= 0 {
+	out := map[string]look{}
+	for _, c := range curves {
+		l := look{colour: methods[strings.ToLower(c.Method)]}
+		if i := slices.Index(strange, c.Method); i >= 0 {
 			l.colour = others[i%len(others)]
 		}
 		if len(seen) > 1 {
-			l.dashes = setups[setup]
-			if i := slices.Index(further, setup); i >= 0 {
+			l.dashes = setups[c.Setup]
+			if i := slices.Index(further, c.Setup); i >= 0 {
 				l.dashes = more[i%len(more)]
 			}
 		}
-		out[name] = l
+		out[c.name()] = l
 	}
 	return out
-}
-
-// parse splits a name like "botorch kg" or "KG (paper)" into the method, the first word that is one, and
-// the setup, the other words. A name without a known method is a method of its own.
-func parse(name string) (method, setup string) {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("()[]:,/·", r)
-	})
-	i := slices.IndexFunc(words, isMethod)
-	if i < 0 {
-		return strings.Join(words, " "), ""
-	}
-	method = words[i]
-	return method, strings.Join(slices.Delete(words, i, i+1), " ")
-}
-
-// isMethod reports whether a word names a method, with a colour of its own or not yet.
-func isMethod(word string) bool {
-	_, coloured := methods[word]
-	return coloured || slices.Contains(acquisition.Methods(), word)
 }
 
 // faded returns the colour with that much of its opacity.

@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -11,7 +12,7 @@ import (
 // TestMethodsHaveColours: all methods at once have colours that differ, one without a colour in the list among them.
 func TestMethodsHaveColours(t *testing.T) {
 	seen := map[color.NRGBA]string{}
-	for name, l := range newPalette(append(acquisition.Methods(), "ucb")) {
+	for name, l := range newPalette(curves(append(acquisition.Methods(), "ucb")...)) {
 		if other, taken := seen[l.colour]; taken {
 			t.Errorf("methods %q and %q have one colour", name, other)
 		}
@@ -19,48 +20,44 @@ func TestMethodsHaveColours(t *testing.T) {
 	}
 }
 
-func TestParse(t *testing.T) {
-	for name, want := range map[string][2]string{
-		"kg":                    {"kg", ""},
-		"KG":                    {"kg", ""},
-		"default kg":            {"kg", "default"},
-		"botorch eubo":          {"eubo", "botorch"},
-		"EUBO (paper)":          {"eubo", "paper"},
-		"paper/logei":           {"logei", "paper"},
-		"default initial=4d kg": {"kg", "default initial=4d"},
-		"my own":                {"my own", ""},
-	} {
-		if m, s := parse(name); m != want[0] || s != want[1] {
-			t.Errorf("parse(%q) = %q, %q, want %q", name, m, s, want)
+// curves makes curves of names like "paper/kg" or "kg".
+func curves(names ...string) (out []Curve) {
+	for _, name := range names {
+		setup, method, both := strings.Cut(name, "/")
+		if !both {
+			setup, method = "", name
 		}
+		out = append(out, Curve{Method: method, Setup: setup})
 	}
+	return out
 }
 
 func TestPalette(t *testing.T) {
-	names := []string{"kg", "paper kg", "botorch kg", "default kg", "odd kg", "paper eubo", "first stranger", "second stranger"}
-	p := newPalette(names)
-	for i, a := range names {
-		for _, b := range names[:i] {
-			if p[a].colour == p[b].colour && slices.Equal(p[a].dashes, p[b].dashes) {
-				t.Errorf("%q looks like %q", a, b)
+	list := curves("paper/kg", "botorch/KG", "default/kg", "odd/kg", "paper/eubo", "paper/first stranger", "default/second stranger")
+	p := newPalette(list)
+	look := func(i int) look { return p[list[i].name()] }
+	for i := range list {
+		for j := range i {
+			if look(i).colour == look(j).colour && slices.Equal(look(i).dashes, look(j).dashes) {
+				t.Errorf("%q looks like %q", list[i].name(), list[j].name())
 			}
 		}
 	}
-	for _, name := range names[:5] {
-		if p[name].colour != methods["kg"] {
-			t.Errorf("%q does not have the colour of kg", name)
+	for i := range 4 {
+		if look(i).colour != methods["kg"] {
+			t.Errorf("%q does not have the colour of kg", list[i].name())
 		}
 	}
-	if !slices.Equal(p["paper kg"].dashes, p["paper eubo"].dashes) {
+	if !slices.Equal(look(0).dashes, look(4).dashes) {
 		t.Error("one setup has two kinds of dashes")
 	}
-	if alone := newPalette([]string{"paper kg", "paper eubo"}); alone["paper kg"].dashes != nil {
+	if alone := newPalette(curves("paper/kg", "paper/eubo")); alone["kg, paper"].dashes != nil {
 		t.Error("a single setup is dashed")
 	}
-	if p := newPalette([]string{"default kg", "paper kg", "random"}); p["default kg"].dashes != nil || p["random"].dashes != nil {
-		t.Error("default is not solid, though no method has it beside a plain one")
+	if p := newPalette(curves("default/kg", "paper/kg", "random")); p["kg, default"].dashes != nil || p["random"].dashes != nil {
+		t.Error("default is not solid")
 	}
-	if l := newPalette([]string{"second stranger", "kg"}); l["kg"].colour != p["kg"].colour {
+	if l := newPalette(curves("second stranger", "kg")); l["kg"].colour != methods["kg"] {
 		t.Error("the colour of kg depends on its neighbours")
 	}
 }

@@ -9,13 +9,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Curve is one method in one panel.
+// Curve is one method in one panel. The method has the same colour in every figure; setups, if there are several, are
+// told apart by dashes.
 type Curve struct {
-	Name string
+	Method, Setup string // Setup may be empty
 
 	// X, increasing, with Median at each; a NaN is a hole. Lower and Upper are the edges of the band
 	// around it, or nil for none.
 	X, Median, Lower, Upper []float64
+}
+
+// name returns "kg, default initial=4d".
+func (c Curve) name() string {
+	if c.Setup == "" {
+		return c.Method
+	}
+	return c.Method + ", " + c.Setup
 }
 
 // Panel is one problem of a figure of Curves.
@@ -50,16 +59,16 @@ func (p Panel) validate() error {
 		n := len(c.X)
 		if len(c.Median) != n || c.Lower != nil && len(c.Lower) != n || len(c.Upper) != len(c.Lower) {
 			return fmt.Errorf("figure: curve %q of panel %q has %d X but %d Median, %d Lower and %d Upper",
-				c.Name, p.Title, n, len(c.Median), len(c.Lower), len(c.Upper))
+				c.name(), p.Title, n, len(c.Median), len(c.Lower), len(c.Upper))
 		}
 		for _, y := range slices.Concat(c.Median, c.Lower, c.Upper) {
 			if math.IsInf(y, 0) {
-				return fmt.Errorf("figure: curve %q of panel %q has a value of %g", c.Name, p.Title, y)
+				return fmt.Errorf("figure: curve %q of panel %q has a value of %g", c.name(), p.Title, y)
 			}
 		}
 		for i, x := range c.X {
 			if !finite(x) || i > 0 && x <= c.X[i-1] {
-				return fmt.Errorf("figure: curve %q of panel %q has X[%d] = %g, want increasing numbers", c.Name, p.Title, i, x)
+				return fmt.Errorf("figure: curve %q of panel %q has X[%d] = %g, want increasing numbers", c.name(), p.Title, i, x)
 			}
 		}
 	}
@@ -136,12 +145,12 @@ func (p Panel) draw(a axes, looks map[string]look) {
 	for _, c := range p.Curves {
 		if c.Lower != nil {
 			for _, r := range c.stretches(a.y) {
-				a.band(r.X, r.Lower, r.Upper, faded(looks[c.Name].colour, bandOpacity))
+				a.band(r.X, r.Lower, r.Upper, faded(looks[c.name()].colour, bandOpacity))
 			}
 		}
 	}
 	for _, c := range p.Curves {
-		l := looks[c.Name]
+		l := looks[c.name()]
 		for _, r := range c.stretches(a.y) {
 			line := a.path(r.X, r.Median)
 			a.StrokeLines(l.line(), line)
@@ -168,7 +177,7 @@ func (c Curve) stretches(s scale) []Curve {
 			continue
 		}
 		if !open {
-			out, open = append(out, Curve{Name: c.Name}), true
+			out, open = append(out, Curve{}), true
 		}
 		r := &out[len(out)-1]
 		r.X, r.Median = append(r.X, x), append(r.Median, s.clip(c.Median[i]))

@@ -8,7 +8,7 @@ import (
 )
 
 func gaps(name string, y ...float64) Curve {
-	c := Curve{Name: name, Median: y}
+	c := Curve{Method: name, Median: y}
 	for i := range y {
 		c.X = append(c.X, float64(i+1))
 	}

@@ -94,7 +94,7 @@ func gapPanel(t *Table, o Options, g Group) figure.Panel {
 				continue
 			}
 			c := &curves[i]
-			c.Name = s.Series.String()
+			c.Method, c.Setup = s.Series.Method, s.Series.Setup
 			c.X = append(c.X, float64(p.At))
 			c.Median = append(c.Median, s.Median)
 			c.Lower = append(c.Lower, s.Q1)

@@ -19,7 +19,7 @@ func TestGapPanel(t *testing.T) {
 	o := Options{}.withDefaults(&table)
 	want := figure.Panel{
 		Title: "branin2 at 30 % noise", Start: 4,
-		Curves: []figure.Curve{{Name: "kg, default", X: []float64{15, 17}, Median: []float64{3, 2}, Lower: []float64{1.75, 1.5}, Upper: []float64{5, 2.5}}},
+		Curves: []figure.Curve{{Method: "kg", Setup: "default", X: []float64{15, 17}, Median: []float64{3, 2}, Lower: []float64{1.75, 1.5}, Upper: []float64{5, 2.5}}},
 	}
 	if diff := cmp.Diff(want, gapPanel(&table, o, branin)); diff != "" {
 		t.Error(diff)
@@ -30,7 +30,7 @@ func TestGapPanel(t *testing.T) {
 	later.Iter = 8
 	add(t, &table, later, bench.Row{Problem: "branin2", Noise: 0.3, Setup: "other", Method: "kg", Iter: 3, Gap: 1})
 	want.Start = math.NaN()
-	want.Curves = append([]figure.Curve{{Name: "kg, botorch", X: []float64{16}, Median: []float64{0.5}, Lower: []float64{0.5}, Upper: []float64{0.5}}}, want.Curves...)
+	want.Curves = append([]figure.Curve{{Method: "kg", Setup: "botorch", X: []float64{16}, Median: []float64{0.5}, Lower: []float64{0.5}, Upper: []float64{0.5}}}, want.Curves...)
 	if diff := cmp.Diff(want, gapPanel(&table, Options{}.withDefaults(&table), branin), cmpopts.EquateNaNs()); diff != "" {
 		t.Error(diff)
 	}

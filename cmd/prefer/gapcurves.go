@@ -37,7 +37,7 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 	for _, name := range r.grid.Problems {
 		panel := figure.Panel{Title: headline(name)}
 		for _, method := range r.grid.Methods {
-			panel.Curves = append(panel.Curves, figure.Curve{Name: method})
+			panel.Curves = append(panel.Curves, figure.Curve{Method: method})
 		}
 		for k := range r.questions + 1 {
 			for _, s := range r.table.Summaries(report.Group{Problem: name, Noise: noise}, report.Position{Axis: report.Iter, At: k}) {

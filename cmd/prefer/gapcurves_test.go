@@ -22,10 +22,10 @@ func TestGaps(t *testing.T) {
 	}
 	x := []float64{0, 1}
 	for statistic, kg := range map[string]figure.Curve{
-		"mean":   {Name: "kg", X: x, Median: []float64{4, 2}},
-		"median": {Name: "kg", X: x, Median: []float64{2, 1}, Lower: []float64{1.5, 0.75}, Upper: []float64{5.5, 2.75}},
+		"mean":   {Method: "kg", X: x, Median: []float64{4, 2}},
+		"median": {Method: "kg", X: x, Median: []float64{2, 1}, Lower: []float64{1.5, 0.75}, Upper: []float64{5.5, 2.75}},
 	} {
-		want := []figure.Panel{{Title: "Hartmann, 6-D", Curves: []figure.Curve{kg, {Name: "eubo"}}}}
+		want := []figure.Panel{{Title: "Hartmann, 6-D", Curves: []figure.Curve{kg, {Method: "eubo"}}}}
 		if diff := cmp.Diff(want, r.gaps(0.3, statistic).Panels); diff != "" {
 			t.Errorf("%s: %s", statistic, diff)
 		}
