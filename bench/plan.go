@@ -1,16 +1,14 @@
 package bench
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/prefer-bo/prefer/problem"
+	"golang.org/x/sync/errgroup"
 )
 
 // Plan is what the rest of a sweep will cost, measured on a few questions of each kind.
@@ -79,28 +77,20 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 // each other down as the cells will.
 func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
 	raters := s.raters(pilots)
-	errs := make([]error, len(pilots))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(plan.Jobs, len(pilots)) {
-		wg.Go(func() {
+	var group errgroup.Group
+	group.SetLimit(max(1, plan.Jobs))
+	for i, c := range pilots {
+		group.Go(func() error {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			for i := range next {
-				rater, err := raters[raterKey{pilots[i].Problem, pilots[i].Noise}]()
-				if err == nil {
-					err = s.pilot(ctx, pilots[i], rater, &plan.Costs[i])
-				}
-				errs[i] = err
+			rater, err := raters[raterKey{c.Problem, c.Noise}]()
+			if err != nil {
+				return err
 			}
+			return s.pilot(ctx, c, rater, &plan.Costs[i])
 		})
 	}
-	for i := range pilots {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	return cmp.Or(context.Cause(ctx), errors.Join(errs...))
+	return group.Wait()
 }
 
 // pilot measures a cell and fills in its cost, by the trapezoidal rule.

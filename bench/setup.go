@@ -151,18 +151,14 @@ func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config
 			return cfg, err
 		}
 	}
-	if s.Lengthscale != "" {
-		if cfg.Model.Lengthscale, err = gp.ParsePrior(s.Lengthscale); err != nil {
-			return cfg, err
+	for _, prior := range []struct {
+		of   *gp.Prior
+		text string
+	}{{&cfg.Model.Lengthscale, s.Lengthscale}, {&cfg.Model.Outputscale, s.Outputscale}, {&cfg.Model.Trend, s.Trend}} {
+		if prior.text == "" {
+			continue
 		}
-	}
-	if s.Outputscale != "" {
-		if cfg.Model.Outputscale, err = gp.ParsePrior(s.Outputscale); err != nil {
-			return cfg, err
-		}
-	}
-	if s.Trend != "" {
-		if cfg.Model.Trend, err = gp.ParsePrior(s.Trend); err != nil {
+		if *prior.of, err = gp.ParsePrior(prior.text); err != nil {
 			return cfg, err
 		}
 	}

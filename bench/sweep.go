@@ -1,11 +1,13 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
 
 	"github.com/prefer-bo/prefer/problem"
+	"golang.org/x/sync/errgroup"
 )
 
 // Sweep runs cells and keeps their rows.
@@ -41,61 +43,44 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 		s.Progress(progress)
 	}
 	raters := s.raters(todo)
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var (
-		mu   sync.Mutex
-		wg   sync.WaitGroup
-		next = make(chan Cell)
-		name = s.Setup.Name()
-	)
-	one := func(c Cell) error {
-		have := file.Last(c, name)
-		rater, err := raters[raterKey{c.Problem, c.Noise}]()
-		if err != nil {
-			return err
-		}
-		return s.run(ctx, c, rater, func(row Row) error {
-			if row.Answers <= have {
-				return nil
+	var mu sync.Mutex
+	name := s.Setup.Name()
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, jobs(s.Jobs, len(todo))))
+	for _, c := range todo {
+		group.Go(func() error {
+			if running.Err() != nil {
+				return context.Cause(running)
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			if err := file.Append(row); err != nil {
+			rater, err := raters[raterKey{c.Problem, c.Noise}]()
+			if err != nil {
 				return err
 			}
-			if row.Iter > 0 {
-				progress.RowsDone++
-			}
-			if row.Iter == s.Questions {
-				progress.CellsDone++
-			}
-			progress.Last = row
-			if s.Progress != nil {
-				s.Progress(progress)
-			}
-			return nil
-		})
-	}
-	for range jobs(s.Jobs, len(todo)) {
-		wg.Go(func() {
-			for c := range next {
-				if err := one(c); err != nil {
-					stop(err)
-					return
+			have := file.Last(c, name)
+			return s.run(running, c, rater, func(row Row) error {
+				if row.Answers <= have {
+					return nil
 				}
-			}
+				mu.Lock()
+				defer mu.Unlock()
+				if err := file.Append(row); err != nil {
+					return err
+				}
+				if row.Iter > 0 {
+					progress.RowsDone++
+				}
+				if row.Iter == s.Questions {
+					progress.CellsDone++
+				}
+				progress.Last = row
+				if s.Progress != nil {
+					s.Progress(progress)
+				}
+				return nil
+			})
 		})
 	}
-	for _, c := range todo {
-		select {
-		case next <- c:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
-	wg.Wait()
-	return context.Cause(ctx)
+	return cmp.Or(group.Wait(), context.Cause(ctx))
 }
 
 func jobs(want, cells int) int {

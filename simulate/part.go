@@ -28,7 +28,7 @@ func Part(ctx context.Context, c Config, part int) (One, error) {
 	if err != nil {
 		return One{}, err
 	}
-	return c.person(ctx, l, part/len(c.Noise), c.Noise[part%len(c.Noise)], func() {})
+	return c.part(ctx, l, part, func() {})
 }
 
 // Merge returns what Run would, given its parts; nil are those that are missing.
@@ -40,21 +40,17 @@ func Merge(c Config, parts []*One) (Result, error) {
 	if len(parts) != c.Parts() {
 		return Result{}, fmt.Errorf("simulate: %d parts, want %d: %d raters at %d levels of noise", len(parts), c.Parts(), c.Raters, len(c.Noise))
 	}
-	found := make([]*One, len(parts))
-	for p, one := range parts {
-		found[p%len(c.Noise)*c.Raters+p/len(c.Noise)] = one
-	}
-	return c.result(found), nil
+	return c.result(parts), nil
 }
 
-// result counts. Person i at level k is found[k·Raters + i].
-func (c Config) result(found []*One) Result {
+// result counts.
+func (c Config) result(parts []*One) Result {
 	out := Result{Raters: c.Raters, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence, Seed: c.Seed}
 	for k, n := range c.Noise {
 		level := Level{Noise: n, MaxQuestions: c.MaxQuestions, Confidence: c.Study.Confidence, Tolerance: c.Study.Tolerance}
-		for _, one := range found[k*c.Raters : (k+1)*c.Raters] {
-			if one != nil {
-				level.People = append(level.People, *one)
+		for part := k; part < len(parts); part += len(c.Noise) {
+			if parts[part] != nil {
+				level.People = append(level.People, *parts[part])
 			}
 		}
 		level.summarise()
@@ -63,8 +59,9 @@ func (c Config) result(found []*One) Result {
 	return out
 }
 
-// person plays one person's study.
-func (c Config) person(ctx context.Context, l *landscape, rater int, n Noise, told func()) (One, error) {
+// part plays one person's study.
+func (c Config) part(ctx context.Context, l *landscape, part int, told func()) (One, error) {
+	rater, n := part/len(c.Noise), c.Noise[part%len(c.Noise)]
 	p, err := invite(c, l, rater, n)
 	if err != nil {
 		return One{}, err

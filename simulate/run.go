@@ -1,10 +1,12 @@
 package simulate
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"golang.org/x/sync/errgroup"
 )
 
 // Result is what came of a simulation.
@@ -27,8 +29,22 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r := &simulation{Config: c, landscape: l, at: make([]int, c.Raters*len(c.Noise)), found: make([]*One, c.Raters*len(c.Noise))}
-	err = r.play(ctx)
+	r := &simulation{Config: c, at: make([]int, c.Parts()), found: make([]*One, c.Parts())}
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(c.Jobs)
+	for i := range r.found {
+		group.Go(func() error {
+			if running.Err() != nil {
+				return context.Cause(running)
+			}
+			one, err := c.part(running, l, i, func() { r.told(i, nil) })
+			if err == nil {
+				r.told(i, &one)
+			}
+			return err
+		})
+	}
+	err = cmp.Or(group.Wait(), context.Cause(ctx))
 	return c.result(r.found), err
 }
 
@@ -46,52 +62,13 @@ func (c Config) Complete() (Config, error) {
 	return c, nil
 }
 
-// simulation is a run under way. Person i at level k is number k·Raters + i.
+// simulation is a run under way, by the numbers of its parts.
 type simulation struct {
 	Config
-	*landscape
 
 	mu    sync.Mutex
 	at    []int  // answers of each so far
 	found []*One // nil until finished
-}
-
-// play runs all people, Jobs at a time, and returns the first error.
-func (r *simulation) play(ctx context.Context) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(r.Jobs, len(r.found)) {
-		wg.Go(func() {
-			for i := range next {
-				if err := r.one(ctx, i); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	for i := range r.found {
-		next <- i
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	close(next)
-	wg.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
-}
-
-func (r *simulation) one(ctx context.Context, i int) error {
-	one, err := r.person(ctx, r.landscape, i%r.Raters, r.Noise[i/r.Raters], func() { r.told(i, nil) })
-	if err != nil {
-		return err
-	}
-	r.told(i, &one)
-	return nil
 }
 
 // told counts one more answer, or that a person has finished.
