@@ -179,7 +179,11 @@ var foreign = map[string]map[string]string{
 	"internal/linalg": {
 		"golang.org/x/sys/cpu": "which vector instructions this machine has",
 	},
-	"bench": {"golang.org/x/sys/unix": "processor time of a thread"},
+	"bench": {
+		"golang.org/x/sys/unix":      "processor time of a thread",
+		"golang.org/x/sync/errgroup": "so many at a time, until one fails",
+	},
+	"simulate": {"golang.org/x/sync/errgroup": "so many people at a time"},
 	"bench/figure": {
 		"gonum.org/v1/plot/vg":                                      "canvas",
 		"gonum.org/v1/plot/vg/draw":                                 "strokes, fills and text on it",

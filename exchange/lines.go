@@ -17,6 +17,7 @@ const maxLine = 16 << 20
 // lines reads a text line by line, whatever the line ends, and counts them.
 type lines struct {
 	r    *bufio.Reader
+	scan *bufio.Scanner
 	n    int    // number of the current line, from 1
 	text []byte // the current line without its end; valid until the next one
 	err  error
@@ -24,7 +25,12 @@ type lines struct {
 
 func newLines(r io.Reader) (*lines, error) {
 	br, err := skipMark(r)
-	return &lines{r: br}, err
+	if err != nil {
+		return nil, err
+	}
+	l := &lines{r: br, scan: bufio.NewScanner(br)}
+	l.scan.Buffer(nil, maxLine)
+	return l, nil
 }
 
 // skipMark leaves out a UTF-8 byte order mark, and refuses UTF-16, which starts with one of its own.
@@ -47,45 +53,26 @@ func skipMark(r io.Reader) (*bufio.Reader, error) {
 
 // next moves to the next line that is not blank. It returns false at the end and on an error.
 func (l *lines) next() bool {
-	for l.err == nil {
-		l.text = l.text[:0]
+	for l.scan.Scan() {
 		l.n++
-		var err error
-		for more := true; more; {
-			var part []byte
-			part, err = l.r.ReadSlice('\n')
-			more = errors.Is(err, bufio.ErrBufferFull)
-			if len(l.text)+len(part) > maxLine+2 {
-				l.err = fmt.Errorf("exchange: line %d is longer than %d MB", l.n, maxLine>>20)
-				return false
-			}
-			l.text = append(l.text, part...)
-		}
-		if err != nil && err != io.EOF {
-			l.err = fmt.Errorf("exchange: line %d: %w", l.n, err)
-			return false
-		}
-		if !utf8.Valid(l.text) { // JSON would take any wrong byte for the same character
+		if !utf8.Valid(l.scan.Bytes()) { // JSON would take any wrong byte for the same character
 			l.err = fmt.Errorf("exchange: line %d is not UTF-8", l.n)
 			return false
 		}
-		l.err = err // io.EOF ends the loop after this line
-		if l.text = bytes.TrimSpace(l.text); len(l.text) > 0 {
+		if l.text = bytes.TrimSpace(l.scan.Bytes()); len(l.text) > 0 {
 			return true
 		}
+	}
+	if err := l.scan.Err(); errors.Is(err, bufio.ErrTooLong) {
+		l.err = fmt.Errorf("exchange: line %d is longer than %d MB", l.n+1, maxLine>>20)
+	} else if err != nil {
+		l.err = fmt.Errorf("exchange: line %d: %w", l.n+1, err)
 	}
 	return false
 }
 
 // end returns what stopped next, or nil at the end of the text.
-func (l *lines) end() error { return unlessEOF(l.err) }
-
-func unlessEOF(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
-}
+func (l *lines) end() error { return l.err }
 
 // strict decodes one JSON object and refuses fields that v does not have, and anything after it.
 func strict(data []byte, v any) error {

@@ -94,7 +94,12 @@ func (t *rows) next() bool {
 }
 
 // end returns what stopped next, or nil at the end of the table.
-func (t *rows) end() error { return unlessEOF(t.err) }
+func (t *rows) end() error {
+	if t.err == io.EOF {
+		return nil
+	}
+	return t.err
+}
 
 // cell returns the cell of a named column, or "" if the table has no such column.
 func (t *rows) cell(name string) string {

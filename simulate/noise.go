@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -41,10 +42,7 @@ func ParseNoise(text string) (Noise, error) {
 	}
 	fail := fmt.Errorf("simulate: noise %q, want prior, low, high, a share of wrong answers like 20%%, or σ in units of the spread like 0.25", text)
 	var n Noise
-	number, rate := text, false
-	if k := len(text) - 1; k >= 0 && text[k] == '%' {
-		number, rate = text[:k], true
-	}
+	number, rate := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
 	switch {
 	case err != nil:

@@ -58,7 +58,7 @@ func (c Curves) Draw() (*Figure, error) {
 		var cut bool
 		scales[i][0] = p.across()
 		scales[i][1], cut = p.upwards()
-		low, started = low || cut, started || p.started()
+		low, started = low || cut, started || p.Start != 0
 	}
 	columns := c.Columns
 	if columns <= 0 {

@@ -14,8 +14,7 @@ import (
 type Curve struct {
 	Method, Setup string // Setup may be empty
 
-	// X, increasing, with Median at each; a NaN is a hole. Lower and Upper are the edges of the band
-	// around it, or nil for none.
+	// X, increasing, with Median at each. Lower and Upper are the edges of the band around it, or nil for none.
 	X, Median, Lower, Upper []float64
 }
 
@@ -32,7 +31,7 @@ type Panel struct {
 	Title  string
 	Curves []Curve
 
-	// Start is the x where the initial design ends, shown by a thin line; 0 or NaN for none.
+	// Start is the x where the initial design ends, shown by a thin line; 0 for none.
 	Start float64
 }
 
@@ -51,8 +50,6 @@ func (l look) line() draw.LineStyle {
 	return draw.LineStyle{Color: l.colour, Width: curveWidth, Dashes: l.dashes}
 }
 
-func (p Panel) started() bool { return finite(p.Start) && p.Start != 0 }
-
 // validate reports a curve that cannot be drawn.
 func (p Panel) validate() error {
 	for _, c := range p.Curves {
@@ -62,7 +59,7 @@ func (p Panel) validate() error {
 				c.name(), p.Title, n, len(c.Median), len(c.Lower), len(c.Upper))
 		}
 		for _, y := range slices.Concat(c.Median, c.Lower, c.Upper) {
-			if math.IsInf(y, 0) {
+			if !finite(y) {
 				return fmt.Errorf("figure: curve %q of panel %q has a value of %g", c.name(), p.Title, y)
 			}
 		}
@@ -83,7 +80,7 @@ func (p Panel) across() scale {
 			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
-	if p.started() {
+	if p.Start != 0 {
 		lo, hi = min(lo, p.Start), max(hi, p.Start)
 	}
 	switch {
@@ -138,26 +135,22 @@ func (p Panel) upwards() (s scale, low bool) {
 
 // draw draws the bands, then the lines over them in the order given, then the axes.
 func (p Panel) draw(a axes, looks map[string]look) {
-	if p.started() {
+	if p.Start != 0 {
 		x := a.at(p.Start, a.y.lo).X
 		a.StrokeLine2(startLine, x, a.Min.Y, x, a.Max.Y)
 	}
 	for _, c := range p.Curves {
 		if c.Lower != nil {
-			for _, r := range c.stretches(a.y) {
-				a.band(r.X, r.Lower, r.Upper, faded(looks[c.name()].colour, bandOpacity))
-			}
+			a.band(c.X, a.y.clip(c.Lower), a.y.clip(c.Upper), faded(looks[c.name()].colour, bandOpacity))
 		}
 	}
 	for _, c := range p.Curves {
 		l := looks[c.name()]
-		for _, r := range c.stretches(a.y) {
-			line := a.path(r.X, r.Median)
-			a.StrokeLines(l.line(), line)
-			if len(c.X) <= dotted || len(line) == 1 {
-				for _, at := range line {
-					a.DrawGlyphNoClip(draw.GlyphStyle{Color: l.colour, Radius: dotRadius, Shape: draw.CircleGlyph{}}, at)
-				}
+		line := a.path(c.X, a.y.clip(c.Median))
+		a.StrokeLines(l.line(), line)
+		if len(line) <= dotted {
+			for _, at := range line {
+				a.DrawGlyphNoClip(draw.GlyphStyle{Color: l.colour, Radius: dotRadius, Shape: draw.CircleGlyph{}}, at)
 			}
 		}
 	}
@@ -165,29 +158,4 @@ func (p Panel) draw(a axes, looks map[string]look) {
 		label{size: labelSize, colour: grey, along: 0.5}.middle(a.Canvas, vg.Point{X: a.Center().X, Y: a.Center().Y}, "no data")
 	}
 	a.frame(true)
-}
-
-// stretches returns the curve between its holes, with values brought into the scale.
-func (c Curve) stretches(s scale) []Curve {
-	var out []Curve
-	open := false
-	for i, x := range c.X {
-		if math.IsNaN(c.Median[i]) {
-			open = false
-			continue
-		}
-		if !open {
-			out, open = append(out, Curve{}), true
-		}
-		r := &out[len(out)-1]
-		r.X, r.Median = append(r.X, x), append(r.Median, s.clip(c.Median[i]))
-		if c.Lower != nil {
-			lo, hi := c.Lower[i], c.Upper[i]
-			if math.IsNaN(lo) || math.IsNaN(hi) {
-				lo, hi = c.Median[i], c.Median[i]
-			}
-			r.Lower, r.Upper = append(r.Lower, s.clip(lo)), append(r.Upper, s.clip(hi))
-		}
-	}
-	return out
 }

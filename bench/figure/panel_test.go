@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -31,7 +30,6 @@ func TestUpwards(t *testing.T) {
 		{"zero", []Curve{gaps("kg", 10, 0.01, 0)}, 0.01 / headroom, 10 * headroom, true},
 		{"below zero", []Curve{gaps("kg", 10, -1e-13, 0.01)}, 0.01 / headroom, 10 * headroom, true},
 		{"nothing positive", []Curve{gaps("kg", 0, 0)}, 0.1 / headroom, headroom, true},
-		{"hole", []Curve{gaps("kg", 10, math.NaN(), 0.01)}, 0.01 / headroom, 10 * headroom, false},
 		{"band", []Curve{banded(0.05, 3)}, 0.05 / headroom, 3 * headroom, false},
 		{"band down to nothing", []Curve{banded(0, 3)}, 0.1 / headroom, 3 * headroom, true},
 		{"band far down", []Curve{banded(1e-15, 3)}, 0.1 / bandReach / headroom, 3 * headroom, true},
@@ -55,24 +53,11 @@ func TestAcross(t *testing.T) {
 		{Panel{Curves: []Curve{{X: []float64{80, 100}, Median: []float64{1, 1}}}}, 80, 100},
 		{Panel{Curves: []Curve{{X: []float64{8}, Median: []float64{1}}}}, 7, 9},
 		{Panel{Curves: []Curve{c}, Start: 8}, 0, 8},
-		{Panel{Curves: []Curve{c}, Start: math.NaN()}, 0, 5},
 		{Panel{}, 0, 1},
 	} {
 		if s := v.p.across(); s.lo != v.lo || s.hi != v.hi || s.log {
 			t.Errorf("scale %+v, want %g to %g", s, v.lo, v.hi)
 		}
-	}
-}
-
-func TestStretches(t *testing.T) {
-	c := gaps("kg", 1, math.NaN(), 1e-9, 0)
-	c.Lower, c.Upper = []float64{0.5, 1, -1, math.NaN()}, []float64{2, 1, 20, 1}
-	got := c.stretches(scale{lo: 0.01, hi: 10, log: true})
-	if len(got) != 2 || !slices.Equal(got[0].X, []float64{1}) || !slices.Equal(got[1].X, []float64{3, 4}) {
-		t.Fatalf("stretches %v", got)
-	}
-	if r := got[1]; !slices.Equal(r.Median, []float64{0.01, 0.01}) || !slices.Equal(r.Lower, []float64{0.01, 0.01}) || !slices.Equal(r.Upper, []float64{10, 0.01}) {
-		t.Errorf("values outside the scale are drawn at %v in %v to %v", r.Median, r.Lower, r.Upper)
 	}
 }
 
@@ -83,6 +68,7 @@ func TestPanelErrors(t *testing.T) {
 		"2 X but 1 Median":        {X: []float64{1, 2}, Median: []float64{1}},
 		"2 Lower and 0 Upper":     edge,
 		"a value of +Inf":         gaps("kg", 1, math.Inf(1)),
+		"a value of NaN":          gaps("kg", 1, math.NaN()),
 		"X[1] = 1, want increasi": {X: []float64{1, 1}, Median: []float64{1, 1}},
 		"X[0] = NaN":              {X: []float64{math.NaN()}, Median: []float64{1}},
 	} {

@@ -22,8 +22,14 @@ func (s scale) unit(v float64) float64 {
 	return (v - s.lo) / (s.hi - s.lo)
 }
 
-// clip returns the value of the scale nearest to v.
-func (s scale) clip(v float64) float64 { return min(max(v, s.lo), s.hi) }
+// clip returns the values of the scale nearest to those given.
+func (s scale) clip(values []float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = min(max(v, s.lo), s.hi)
+	}
+	return out
+}
 
 // along returns the i-th of n evenly spaced values, the ends included exactly.
 func (s scale) along(i, n int) float64 {

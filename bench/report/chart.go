@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 
@@ -82,7 +81,7 @@ func gapFigure(t *Table, o Options, caption string, groups []Group, columns int)
 
 // gapPanel is one group. Start is marked where all its series have the same number of initial pairs.
 func gapPanel(t *Table, o Options, g Group) figure.Panel {
-	panel := figure.Panel{Title: g.String(), Start: math.NaN()}
+	panel := figure.Panel{Title: g.String()}
 	curves := make([]figure.Curve, len(o.Series))
 	for _, p := range t.Positions(g, o.Series...) {
 		if p.Axis != Answers {
@@ -105,12 +104,11 @@ func gapPanel(t *Table, o Options, g Group) figure.Panel {
 		if len(c.X) == 0 {
 			continue
 		}
-		pairs, known := t.Initial(g, o.Series[i])
-		switch {
-		case !known || len(panel.Curves) > 0 && panel.Start != float64(pairs):
-			panel.Start = math.NaN()
-		default:
+		pairs, _ := t.Initial(g, o.Series[i]) // 0, which is no place, where it is not known
+		if len(panel.Curves) == 0 {
 			panel.Start = float64(pairs)
+		} else if panel.Start != float64(pairs) {
+			panel.Start = 0
 		}
 		panel.Curves = append(panel.Curves, c)
 	}

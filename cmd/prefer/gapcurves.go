@@ -41,6 +41,9 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 		}
 		for k := range r.questions + 1 {
 			for _, s := range r.table.Summaries(report.Group{Problem: name, Noise: noise}, report.Position{Axis: report.Iter, At: k}) {
+				if s.N == 0 {
+					continue
+				}
 				v := &panel.Curves[slices.Index(r.grid.Methods, s.Series.Method)]
 				v.X = append(v.X, float64(k))
 				if statistic == "mean" {
