@@ -8,17 +8,15 @@ import (
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
-// Calibration says among which points the error rate is measured. The zero value is the paper's
-// "top 1 % of the domain".
+// Calibration says how the error rate is measured among the best 1 % of a domain.
 type Calibration struct {
-	Best   float64 // share of the domain that counts as good; 0 means 0.01
 	Points int     // quasi-random points of the domain; 0 means 2²¹
 	Seed   uint64  // of the scrambled Sobol sequence
 	Link   Link    // law of the noise
 }
 
 const (
-	defaultBest   = 0.01
+	goodShare     = 0.01    // of the domain, the paper's "top 1 %"
 	defaultPoints = 1 << 21 // σ then varies by 0.7 % (standard deviation) over seeds for Alpine1, 0.4 % or less for the others
 )
 
@@ -34,9 +32,6 @@ const (
 // It is deterministic. It returns an error unless 0 < errorRate < ½, and if σ does not matter because
 // too many of the good points have the same utility. To solve for several rates use [NewTop].
 func Calibrate(p Problem, errorRate float64, c Calibration) (float64, error) {
-	if err := checkRate(errorRate); err != nil {
-		return 0, err
-	}
 	t, err := NewTop(p, c)
 	if err != nil {
 		return 0, err
@@ -103,18 +98,12 @@ func best(p Problem, c Calibration) ([]float64, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if c.Best == 0 {
-		c.Best = defaultBest
-	}
 	if c.Points == 0 {
 		c.Points = defaultPoints
 	}
-	if !(c.Best > 0 && c.Best <= 1) {
-		return nil, fmt.Errorf("problem: Calibration.Best = %g, want above 0 and at most 1", c.Best)
-	}
-	m := int(c.Best * float64(c.Points))
+	m := int(goodShare * float64(c.Points))
 	if m < 2 {
-		return nil, fmt.Errorf("problem: %d points leave %d in the best %g, want at least 2", c.Points, m, c.Best)
+		return nil, fmt.Errorf("problem: %d points leave %d in the best %g, want at least 2", c.Points, m, goodShare)
 	}
 	if c.Link != Probit && c.Link != Logistic {
 		return nil, fmt.Errorf("problem: Calibration.Link = %v, want probit or logistic", c.Link)

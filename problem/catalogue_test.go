@@ -67,7 +67,7 @@ func FuzzByName(f *testing.F) {
 		if err := p.Validate(); err != nil {
 			t.Errorf("ByName(%q): %v", name, err)
 		}
-		if gap := p.Gap(p.Unit(p.Maximisers[0])); gap < -1e-12*max(1, p.Optimum) {
+		if gap := p.Gap(unitOf(p, p.Maximisers[0])); gap < -1e-12*max(1, p.Optimum) {
 			t.Errorf("ByName(%q): gap %g at its maximiser", name, gap)
 		}
 	})

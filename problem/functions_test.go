@@ -144,7 +144,7 @@ func TestMaximisers(t *testing.T) {
 				}
 			}
 			// Cusps and steep valleys feel the rounding of the change of units: 1e-13 in x can be worth 1e-13·slope.
-			if gap := p.Gap(p.Unit(x)); gap < -1e-12 || gap > 1e-10 {
+			if gap := p.Gap(unitOf(p, x)); gap < -1e-12 || gap > 1e-10 {
 				t.Errorf("%s: gap %g at %v", p.Name, gap, x)
 			}
 		}
@@ -205,7 +205,7 @@ func TestNothingBetter(t *testing.T) {
 		}
 		found := highest
 		for i := range points {
-			at, shrink := p.Unit(p.Maximisers[i%len(p.Maximisers)]), math.Exp2(-float64(i%40))
+			at, shrink := unitOf(p, p.Maximisers[i%len(p.Maximisers)]), math.Exp2(-float64(i%40))
 			for j := range at {
 				at[j] = min(1, max(0, at[j]+shrink*(all[i*p.Dim+j]-0.5)))
 			}

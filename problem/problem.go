@@ -61,18 +61,6 @@ func (p Problem) raw(x, u []float64) {
 	}
 }
 
-// Unit maps a point in raw units to the unit cube; the inverse of Raw up to rounding.
-func (p Problem) Unit(x []float64) []float64 {
-	if len(x) != p.Dim {
-		panic("problem: len(x) != Dim")
-	}
-	u := make([]float64, p.Dim)
-	for j, v := range x {
-		u[j] = (v - p.Lower[j]) / (p.Upper[j] - p.Lower[j])
-	}
-	return u
-}
-
 // Validate reports what is wrong with a problem built by hand.
 func (p Problem) Validate() error {
 	switch {

@@ -161,23 +161,3 @@ func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
 	}
 	return k
 }
-
-// Probability returns the probability that Prefers is true over draws: Eq. 2 with lapses,
-//
-//	(1−λ) F((f₁−f₂)/σ) + λ/2,
-//
-// with F = Φ for the probit link. Without noise F is a step, ½ at equal utilities.
-func (r Rater) Probability(f1, f2 float64) float64 {
-	var p float64
-	switch diff := f1 - f2; {
-	case diff == 0:
-		p = 0.5
-	case r.Sigma == 0 && diff > 0:
-		p = 1
-	case r.Sigma == 0:
-		p = 0
-	default:
-		p = r.Link.cdf(diff / r.Sigma)
-	}
-	return (1-r.Lapse)*p + r.Lapse/2
-}

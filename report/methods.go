@@ -23,15 +23,13 @@ var acquisitions = map[string]string{
 // methodsText describes the study in the way of a methods section.
 func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []string {
 	c := s.Config()
-	answers, questions, observed := 0, 0, 0
+	questions, observed := 0, 0
 	for _, e := range s.History() {
-		if e.Undone {
-			continue
-		}
-		answers++
-		if e.Observed {
+		switch {
+		case e.Undone:
+		case e.Observed:
 			observed++
-		} else {
+		default:
 			questions++
 		}
 	}
@@ -81,7 +79,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 
 	stop := fmt.Sprintf("The rule for stopping was that the probability that no option is better than the pick by more than a just-noticeable difference "+
 		"had been at least %s after each of two answers, and that the next question was worth less than a tenth of that difference.", percent(c.Confidence))
-	return []string{space, asking, modelText(c, s.Items(), len(raters), answers), stop}
+	return []string{space, asking, modelText(c, s.Items(), len(raters), questions+observed), stop}
 }
 
 // inferences names them as a paper would.

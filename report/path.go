@@ -84,20 +84,22 @@ func said(a prefer.Answer) string {
 
 // reading is how sure a study was after so many answers.
 type reading struct {
+	events     int // of the log, the last of them an answer
 	answers    int
 	confidence float64
 }
 
-// How many prefixes of a log are replayed: each takes a fit, which grows with the answers.
+// How many beginnings of a log are replayed: each takes a fit, which grows with the answers.
 const (
 	manyReadings = 40
 	fewReadings  = 12
 	quickAnswers = 150
 )
 
-// prefixes returns the lengths of the beginnings of the log to be replayed, each ending in an answer of the rater (all if
-// only is nil), and the number of answers in each: all of a short log, else evenly spread, the last included.
-func prefixes(events []prefer.Event, only *string) (lengths, answers []int) {
+// beginnings returns the beginnings of the log to be replayed, each ending in an answer of the rater (all if only is
+// nil): all of a short log, else evenly spread, the last included.
+func beginnings(events []prefer.Event, only *string) []reading {
+	var all, some []reading
 	rater := map[prefer.QuestionID]string{}
 	for i, e := range events {
 		who := ""
@@ -113,40 +115,37 @@ func prefixes(events []prefer.Event, only *string) (lengths, answers []int) {
 			continue
 		}
 		if only == nil || who == *only {
-			lengths, answers = append(lengths, i+1), append(answers, len(answers)+1)
+			all = append(all, reading{events: i + 1, answers: len(all) + 1})
 		}
 	}
-	n, most := len(lengths), manyReadings
-	if n > quickAnswers {
+	most := manyReadings
+	if len(all) > quickAnswers {
 		most = fewReadings
 	}
-	if n <= most {
-		return lengths, answers
+	if len(all) <= most {
+		return all
 	}
-	var at, count []int
 	for k := 1; k <= most; k++ {
-		i := k*n/most - 1
-		at, count = append(at, lengths[i]), append(count, answers[i])
+		some = append(some, all[k*len(all)/most-1])
 	}
-	return at, count
+	return some
 }
 
-// readings replays the beginnings of the log.
-func readings(ctx context.Context, events []prefer.Event, rater string, lengths, answers []int, step func()) ([]reading, error) {
-	var out []reading
-	for i, n := range lengths {
-		s, err := prefer.Open(ctx, slices.Clip(events[:n]), prefer.OpenOptions{})
+// replay fills in how sure the study was.
+func replay(ctx context.Context, events []prefer.Event, rater string, list []reading, step func()) error {
+	for i := range list {
+		s, err := prefer.Open(ctx, slices.Clip(events[:list[i].events]), prefer.OpenOptions{})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		best, err := s.Best(ctx, rater)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		out = append(out, reading{answers[i], best.Confidence})
+		list[i].confidence = best.Confidence
 		step()
 	}
-	return out, nil
+	return nil
 }
 
 // confidenceChart draws how sure the study was after each answer.

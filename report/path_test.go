@@ -33,38 +33,37 @@ func TestReadings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, reading{k + 1, best.Confidence})
+		want = append(want, reading{len(s.Events()), k + 1, best.Confidence})
 	}
-	lengths, answers := prefixes(s.Events(), nil)
-	got, err := readings(ctx, s.Events(), "", lengths, answers, func() {})
-	if err != nil || !slices.Equal(got, want) {
+	got := beginnings(s.Events(), nil)
+	if err := replay(ctx, s.Events(), "", got, func() {}); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
 }
 
-// TestPrefixes: all of a short log, forty of a longer one, twelve of a long one, the last always; of one rater hers.
-func TestPrefixes(t *testing.T) {
+// TestBeginnings: all of a short log, forty of a longer one, twelve of a long one, the last always; of one rater hers.
+func TestBeginnings(t *testing.T) {
 	for n, want := range map[int]int{0: 0, 7: 7, 40: 40, 41: 40, 150: 40, 151: 12, 1000: 12} {
 		events := []prefer.Event{{Created: &prefer.Created{}}}
 		for i := range n {
 			rater := []string{"a", "b"}[i%2]
 			events = append(events, prefer.Event{Observed: &prefer.Observed{Duel: prefer.Duel{Rater: rater}}})
 		}
-		lengths, answers := prefixes(events, nil)
-		if len(lengths) != want || len(answers) != want {
-			t.Errorf("%d of %d answers, want %d", len(lengths), n, want)
+		list := beginnings(events, nil)
+		if len(list) != want {
+			t.Errorf("%d of %d answers, want %d", len(list), n, want)
 		}
-		if want > 0 && (lengths[want-1] != n+1 || answers[want-1] != n) {
-			t.Errorf("the last prefix of %d answers has %d", n, answers[want-1])
+		if want > 0 && (list[want-1].events != n+1 || list[want-1].answers != n) {
+			t.Errorf("the last beginning of %d answers is %+v", n, list[want-1])
 		}
-		for i := range lengths {
-			if lengths[i] != answers[i]+1 || i > 0 && lengths[i] <= lengths[i-1] {
-				t.Errorf("prefix %d of length %d has %d answers", i, lengths[i], answers[i])
+		for i, r := range list {
+			if r.events != r.answers+1 || i > 0 && r.events <= list[i-1].events {
+				t.Errorf("beginning %d is %+v", i, r)
 			}
 		}
 		b := "b"
-		if lengths, answers := prefixes(events, &b); n == 7 && (!slices.Equal(lengths, []int{3, 5, 7}) || !slices.Equal(answers, []int{1, 2, 3})) {
-			t.Errorf("of rater b: %v with %v answers", lengths, answers)
+		if list := beginnings(events, &b); n == 7 && !slices.Equal(list, []reading{{events: 3, answers: 1}, {events: 5, answers: 2}, {events: 7, answers: 3}}) {
+			t.Errorf("of rater b: %+v", list)
 		}
 	}
 }

@@ -83,11 +83,11 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 
 	events := s.Events()
 	personal := !per || only != nil
-	var lengths, counts []int
+	var track []reading
 	if personal {
-		lengths, counts = prefixes(events, only)
+		track = beginnings(events, only)
 	}
-	steps, done := 1+len(lengths), 0
+	steps, done := 1+len(track), 0
 	if per {
 		steps += len(raters)
 	}
@@ -97,15 +97,14 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 			return page{}, err
 		}
 	}
-	if !personal || len(lengths) == 0 {
+	if len(track) == 0 {
 		return p, nil
 	}
 	if err := p.utility(ctx, s, o.Rater, show); err != nil {
 		return page{}, err
 	}
 	step()
-	track, err := readings(ctx, events, o.Rater, lengths, counts, step)
-	if err != nil {
+	if err := replay(ctx, events, o.Rater, track, step); err != nil {
 		return page{}, err
 	}
 	p.Confidence = confidenceChart(track, c.Confidence)

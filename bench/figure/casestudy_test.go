@@ -56,7 +56,7 @@ func TestCaseStudy(t *testing.T) {
 			t.Fatal(err)
 		}
 		best := b.Best()
-		if gap := p.Gap(p.Unit([]float64{best.Float("x1"), best.Float("x2")})); r.Best != place(best) || gap < r.Gap-1e-12 || gap > r.Gap+1e-12 {
+		if gap := p.Optimum - p.Utility([]float64{best.Float("x1"), best.Float("x2")}); r.Best != place(best) || gap < r.Gap-1e-12 || gap > r.Gap+1e-12 {
 			t.Errorf("%s: the figure has best %v and gap %g, the study %v and %g", r.Method, r.Best, r.Gap, best, gap)
 		}
 		// Nowhere on the grid is the mean above that of the best.
