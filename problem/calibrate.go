@@ -10,9 +10,9 @@ import (
 
 // Calibration says how the error rate is measured among the best 1 % of a domain.
 type Calibration struct {
-	Points int     // quasi-random points of the domain; 0 means 2²¹
-	Seed   uint64  // of the scrambled Sobol sequence
-	Link   Link    // law of the noise
+	Points int    // quasi-random points of the domain; 0 means 2²¹
+	Seed   uint64 // of the scrambled Sobol sequence
+	Link   Link   // law of the noise
 }
 
 const (

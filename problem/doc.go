@@ -25,7 +25,7 @@
 //	problem · catalogue   a utility with a known maximum, and the list of them
 //	functions · hartmann  those of the paper
 //	unseen                others, for changes that were made while looking at the paper's
-//	rater · noise         who answers, and levels of noise by name
+//	rater                 who answers, and levels of noise by name
 //	calibrate             the σ at which a given share of answers is wrong
 //
 // # Conventions

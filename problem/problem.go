@@ -3,6 +3,7 @@ package problem
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
@@ -87,13 +88,7 @@ func (p Problem) Validate() error {
 }
 
 // constant returns (v, …, v) of length d: the side of a box, a maximiser on the diagonal.
-func constant(d int, v float64) []float64 {
-	x := make([]float64, d)
-	for j := range x {
-		x[j] = v
-	}
-	return x
-}
+func constant(d int, v float64) []float64 { return slices.Repeat([]float64{v}, d) }
 
 // cube returns a problem on [lo, hi]ᵈ, named after its family and dimension, with optimum 0 at
 // (at, …, at).

@@ -66,44 +66,48 @@ var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
 func (l *Level) summarise() {
 	s := Summary{Finished: len(l.People)}
 	var needed []int
-	var loss, part []float64
-	good, right := 0, 0
+	var picks, verdicts []Pick
+	var part []float64
 	for _, p := range l.People {
-		loss, part = append(loss, p.Pick.Loss), append(part, p.Pick.Share)
-		if p.Pick.Good {
-			good++
-		}
+		picks, part = append(picks, p.Pick), append(part, p.Pick.Share)
 		if p.Done() {
-			needed = append(needed, p.Pick.Questions)
-			if p.Pick.Good {
-				right++
-			}
+			needed, verdicts = append(needed, p.Pick.Questions), append(verdicts, p.Pick)
 		}
 	}
 	slices.Sort(needed)
-	s.Verdicts, s.Good, s.Right = share(len(needed), s.Finished), share(good, s.Finished), share(right, len(needed))
-	s.Loss, s.Range = median(loss), median(part)
-	if s.Finished > 0 {
-		for _, q := range quantiles {
-			s.Questions = append(s.Questions, Quantile{q, needs(needed, s.Finished, q)})
-		}
+	s.Verdicts, s.Range = share(len(needed), s.Finished), median(part)
+	s.Good, s.Loss = worth(picks)
+	s.Right, _ = worth(verdicts)
+	l.Summary = s
+	if s.Finished == 0 {
+		return
+	}
+	for _, q := range quantiles {
+		l.Questions = append(l.Questions, Quantile{q, needs(needed, s.Finished, q)})
 	}
 	for i, n := range Budgets {
-		if n > l.MaxQuestions || s.Finished == 0 {
+		if n > l.MaxQuestions {
 			break
 		}
-		b, good := Budget{Questions: n}, 0
-		var loss []float64
-		for _, p := range l.People {
-			loss = append(loss, p.Budgets[i].Loss)
-			if p.Budgets[i].Good {
-				good++
-			}
+		for k, p := range l.People {
+			picks[k] = p.Budgets[i]
 		}
-		b.Good, b.Loss = share(good, s.Finished), median(loss)
-		s.Budgets = append(s.Budgets, b)
+		b := Budget{Questions: n}
+		b.Good, b.Loss = worth(picks)
+		l.Budgets = append(l.Budgets, b)
 	}
-	l.Summary = s
+}
+
+// worth returns how many picks are good, and the median of what they miss.
+func worth(picks []Pick) (good prefer.Share, loss float64) {
+	n, losses := 0, make([]float64, len(picks))
+	for i, p := range picks {
+		losses[i] = p.Loss
+		if p.Good {
+			n++
+		}
+	}
+	return share(n, len(picks)), median(losses)
 }
 
 // needs returns the smallest number of questions with which at least the share q of n people had a verdict, given the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
@@ -87,10 +88,7 @@ func NewExample(ctx context.Context, m gp.Model, steps int) (*Example, error) {
 func landscape(p *gp.Posterior, joint *gp.Moments) []float64 {
 	n := joint.Points()
 	kg := acquisition.NewKG(p.Answers(), p.Hyper().Cuts, p.Noise())
-	kg.Base = math.Inf(-1)
-	for _, mu := range joint.Mean {
-		kg.Base = max(kg.Base, mu)
-	}
+	kg.Base = slices.Max(joint.Mean)
 	out := make([]float64, n*n)
 	for i := range n {
 		for j := range i + 1 {
@@ -103,7 +101,7 @@ func landscape(p *gp.Posterior, joint *gp.Moments) []float64 {
 
 func marginals(m *gp.Moments) Posterior {
 	n := m.Points()
-	p := Posterior{append([]float64(nil), m.Mean...), make([]float64, n)}
+	p := Posterior{slices.Clone(m.Mean), make([]float64, n)}
 	for i := range p.SD {
 		p.SD[i] = math.Sqrt(m.Cov[i*n+i])
 	}

@@ -59,7 +59,7 @@ func TestLandscape(t *testing.T) {
 		}
 	}
 	s := surface{n, e.Gain}
-	_, highest := s.span()
+	highest := slices.Max(s.z)
 	if at := s.at(toUnit(e.Question.Winner), toUnit(e.Question.Loser)); at < 0.998*highest {
 		t.Errorf("kg is %g at the question, %g elsewhere on the grid", at, highest)
 	}

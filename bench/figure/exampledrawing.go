@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -129,8 +130,7 @@ func interpolate(xs, ys []float64, x float64) float64 {
 // landscape draws the gain over all pairs, with the question in both orders: it is symmetric.
 func (e *Example) landscape(a axes) {
 	s := surface{len(e.X), e.Gain}
-	_, hi := s.span()
-	gain := scale{lo: 0, hi: hi}
+	gain := scale{lo: 0, hi: slices.Max(e.Gain)}
 	a.heat(func(u, v float64) color.NRGBA { return viridis.at(gain.unit(s.at(u, v))) })
 	questionMark.triangle(a.Canvas, a.at(e.Question.Winner, e.Question.Loser))
 	questionMark.triangle(a.Canvas, a.at(e.Question.Loser, e.Question.Winner))

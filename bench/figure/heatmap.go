@@ -3,7 +3,6 @@ package figure
 import (
 	"image"
 	"image/color"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -14,15 +13,6 @@ import (
 type surface struct {
 	n int
 	z []float64
-}
-
-// span returns the least and the greatest value.
-func (s surface) span() (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, v := range s.z {
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	return lo, hi
 }
 
 // at interpolates between the four nearest values; u and v run from 0 to 1 along x and y.

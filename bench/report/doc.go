@@ -26,12 +26,12 @@
 //
 // # Contents
 //
-//	table · run · position          rows by group, series and seed; one run; where in a run
-//	summary · quantile · stuck      quartiles, means and stuck runs of a series
+//	table · run                     rows by group, series and seed; one run, and where in it
+//	summary · stuck                 quartiles, means and stuck runs of a series
 //	compare · against · bootstrap   two series seed by seed; one against the best of several; intervals
 //	timing                          seconds per question
 //	report · options                which sections a document has, and the choices of its reader
-//	document · grid · chart         sections, their tables and their curves
-//	markdown · html · csv · number  how they are written
+//	document · grid · chart         sections as Markdown and as a page, their tables and their curves
+//	csv · number                    the same for other programs; how numbers are written
 //	write                           all of it into a directory
 package report
