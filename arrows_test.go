@@ -70,9 +70,8 @@ var arrows = map[string]map[string]string{
 	},
 	"job/jobtest": {"job": "what it tests"},
 	"queue": {
-		"job":     "work that workers do beside cells",
-		"bench":   "cells and rows",
-		"problem": "raters that were calibrated once",
+		"job":   "work that workers do beside cells",
+		"bench": "cells and rows",
 	},
 	"bench/report": {
 		"bench":        "rows",

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/prefer-bo/prefer/problem"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -76,25 +75,20 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 // fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow
 // each other down as the cells will.
 func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
-	raters := s.raters(pilots)
 	var group errgroup.Group
 	group.SetLimit(max(1, plan.Jobs))
 	for i, c := range pilots {
 		group.Go(func() error {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			rater, err := raters[raterKey{c.Problem, c.Noise}]()
-			if err != nil {
-				return err
-			}
-			return s.pilot(ctx, c, rater, &plan.Costs[i])
+			return s.pilot(ctx, c, &plan.Costs[i])
 		})
 	}
 	return group.Wait()
 }
 
 // pilot measures a cell and fills in its cost, by the trapezoidal rule.
-func (r *Runner) pilot(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
+func (r *Runner) pilot(ctx context.Context, c Cell, k *Cost) error {
 	timed := min(pilotQuestions, r.Questions)
 	last := r.Questions - timed
 	places := slices.Compact([]int{0, last / 2, last})
@@ -104,7 +98,7 @@ func (r *Runner) pilot(ctx context.Context, c Cell, rater problem.Rater, k *Cost
 			return err
 		}
 		var err error
-		if at[i], err = r.sample(c, rater, from, timed); err != nil {
+		if at[i], err = r.sample(c, from, timed); err != nil {
 			return err
 		}
 	}
@@ -129,13 +123,13 @@ func seconds(v float64) time.Duration { return time.Duration(math.Round(v * floa
 type sample struct{ cpu, wall float64 }
 
 // sample takes the mean over some questions, the first of which is asked after that many others.
-func (r *Runner) sample(c Cell, rater problem.Rater, from, questions int) (sample, error) {
-	w, err := r.begin(context.Background(), c, rater)
+func (r *Runner) sample(c Cell, from, questions int) (sample, error) {
+	w, err := r.begin(context.Background(), c)
 	if err != nil {
 		return sample{}, err
 	}
 	initial := len(w.design.Pairs)
-	more := NewDesign(rater.Dim, initial+from, c.Seed).Pairs[initial:]
+	more := NewDesign(w.rater.Dim, initial+from, c.Seed).Pairs[initial:]
 	for _, x := range slices.Concat(w.design.Pairs, more) {
 		if err := w.observe(x); err != nil {
 			return sample{}, err

@@ -24,7 +24,11 @@ type run struct {
 }
 
 // begin sets a cell up, before its first answer.
-func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, error) {
+func (r *Runner) begin(ctx context.Context, c Cell) (*run, error) {
+	rater, err := r.rater(c)
+	if err != nil {
+		return nil, err
+	}
 	initial, err := r.Setup.pairs(rater.Dim)
 	if err != nil {
 		return nil, err
@@ -46,12 +50,11 @@ func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, 
 	return &run{cell: c, name: r.Setup.Name(), rater: rater, study: study, design: design, now: r.Now}, nil
 }
 
-// run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the
-// seconds is a function of the cell and the setup.
-func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
+// run runs a cell and emits its rows in order. Everything but the seconds is a function of the cell and the setup.
+func (r *Runner) run(ctx context.Context, c Cell, emit func(Row) error) error {
 	runtime.LockOSThread() // processor time is read off the thread
 	defer runtime.UnlockOSThread()
-	w, err := r.begin(ctx, c, rater)
+	w, err := r.begin(ctx, c)
 	if err != nil {
 		return err
 	}

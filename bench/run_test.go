@@ -14,12 +14,8 @@ import (
 // rowsOfCell runs one cell.
 func rowsOfCell(t *testing.T, r Runner, c Cell) []Row {
 	t.Helper()
-	rater, err := r.Setup.rater(mustProblem(t, c.Problem), c.Noise, r.Designs)
+	rows, err := r.Rows(context.Background(), c)
 	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []Row
-	if err := r.run(context.Background(), c, rater, func(row Row) error { rows = append(rows, row); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return rows
@@ -103,11 +99,11 @@ func TestRunErrors(t *testing.T) {
 	}
 	designs.normals[0] = designs.normals[0][:5]
 	for want, r := range map[string]Runner{
-		"quadratic2 noise 0.1 random seed 0, answer 6": {Questions: 2, Designs: designs},
-		"4 initial pairs in 2 dimensions, not 8":       {Setup: Setup{Initial: "8"}, Designs: designs},
+		"quadratic2 noise 0.1 random seed 0, answer 6": {Setup: Setup{Sigma: sigma(0)}, Questions: 2, Designs: designs},
+		"4 initial pairs in 2 dimensions, not 8":       {Setup: Setup{Initial: "8", Sigma: sigma(0)}, Designs: designs},
 	} {
 		r.Now = time.Now
-		err := r.run(context.Background(), c, problem.Rater{Problem: problem.Quadratic(2)}, func(Row) error { return nil })
+		_, err := r.Rows(context.Background(), c)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)
 		}

@@ -28,9 +28,8 @@ func (r *Runner) Answers(c Cell) (int, error) {
 	return n + r.Questions, err
 }
 
-// Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that
-// differ in method and seed alone have the same.
-func (r *Runner) Rater(c Cell) (problem.Rater, error) {
+// rater returns who answers in a cell.
+func (r *Runner) rater(c Cell) (problem.Rater, error) {
 	p, err := problem.ByName(c.Problem)
 	if err != nil {
 		return problem.Rater{}, err
@@ -44,9 +43,9 @@ func (r *Runner) Rater(c Cell) (problem.Rater, error) {
 
 // Rows runs one cell and returns its rows, for those who keep them elsewhere than in a file. When ctx ends
 // it stops after the question at hand and returns the cause.
-func (r *Runner) Rows(ctx context.Context, c Cell, rater problem.Rater) ([]Row, error) {
+func (r *Runner) Rows(ctx context.Context, c Cell) ([]Row, error) {
 	var rows []Row
-	err := r.run(ctx, c, rater, func(row Row) error {
+	err := r.run(ctx, c, func(row Row) error {
 		rows = append(rows, row)
 		return nil
 	})

@@ -13,11 +13,7 @@ func TestRows(t *testing.T) {
 	s := tiny()
 	var got []Row
 	for _, c := range s.Cells {
-		rater, err := s.Rater(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := s.Rows(context.Background(), c, rater)
+		rows, err := s.Rows(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,14 +39,10 @@ func TestRowsStop(t *testing.T) {
 	s, why := tiny(), errors.New("enough")
 	ctx, stop := context.WithCancelCause(context.Background())
 	stop(why)
-	rater, err := s.Rater(s.Cells[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rows, err := s.Rows(ctx, s.Cells[0], rater); !errors.Is(err, why) || rows != nil {
+	if rows, err := s.Rows(ctx, s.Cells[0]); !errors.Is(err, why) || rows != nil {
 		t.Errorf("a stopped cell has %d rows and error %v, want none and %v", len(rows), err, why)
 	}
-	if _, err := s.Rater(Cell{Problem: "nowhere2"}); err == nil {
+	if _, err := s.Rows(ctx, Cell{Problem: "nowhere2"}); err == nil || errors.Is(err, why) {
 		t.Error("a problem that does not exist has a rater")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
@@ -209,7 +210,20 @@ func (s Setup) rater(p problem.Problem, noise float64, designs *Designs) (proble
 	if noise == 0 {
 		return r, nil
 	}
+	find, _ := calibrated.LoadOrStore(calibration{p.Name, noise, r.Link}, sync.OnceValues(func() (float64, error) {
+		return problem.Calibrate(p, noise, problem.Calibration{Link: r.Link})
+	}))
 	var err error
-	r.Sigma, err = problem.Calibrate(p, noise, problem.Calibration{Link: r.Link})
+	r.Sigma, err = find.(func() (float64, error))()
 	return r, err
+}
+
+// calibrated keeps the σ of raters, by calibration: to find one takes half a second, and cells that differ in method and
+// seed alone have the same. Cells of other raters need not wait for it.
+var calibrated sync.Map
+
+type calibration struct {
+	problem string
+	noise   float64
+	link    problem.Link
 }

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/prefer-bo/prefer/problem"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -42,7 +41,6 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 	if s.Progress != nil {
 		s.Progress(progress)
 	}
-	raters := s.raters(todo)
 	var mu sync.Mutex
 	name := s.Setup.Name()
 	group, running := errgroup.WithContext(ctx)
@@ -52,12 +50,8 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 			if running.Err() != nil {
 				return context.Cause(running)
 			}
-			rater, err := raters[raterKey{c.Problem, c.Noise}]()
-			if err != nil {
-				return err
-			}
 			have := file.Last(c, name)
-			return s.run(running, c, rater, func(row Row) error {
+			return s.run(running, c, func(row Row) error {
 				if row.Answers <= have {
 					return nil
 				}
@@ -109,23 +103,4 @@ func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
 		todo = append(todo, c)
 	}
 	return todo, p, nil
-}
-
-type raterKey struct {
-	problem string
-	noise   float64
-}
-
-// raters calibrates each rater once, when its first cell comes up: that takes half a second, and cells of
-// other raters need not wait for it.
-func (s *Sweep) raters(cells []Cell) map[raterKey]func() (problem.Rater, error) {
-	out := map[raterKey]func() (problem.Rater, error){}
-	for _, c := range cells {
-		key := raterKey{c.Problem, c.Noise}
-		if out[key] != nil {
-			continue
-		}
-		out[key] = sync.OnceValues(func() (problem.Rater, error) { return s.Rater(c) })
-	}
-	return out
 }

@@ -52,11 +52,7 @@ func BenchmarkLocal(b *testing.B) {
 	s := sweep(b, 125, 0)
 	for b.Loop() {
 		for _, c := range s.Cells {
-			r, err := s.Rater(c)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if _, err := s.Rows(context.Background(), c, r); err != nil {
+			if _, err := s.Rows(context.Background(), c); err != nil {
 				b.Fatal(err)
 			}
 		}

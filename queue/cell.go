@@ -103,11 +103,7 @@ func (c *cellWorker) run(ctx context.Context, job cell) ([]bench.Row, error) {
 			return nil, err
 		}
 	}
-	rater, err := c.raters.get(r, job)
-	if err != nil {
-		return nil, err
-	}
-	return r.Rows(ctx, job.cell(), rater)
+	return r.Rows(ctx, job.cell())
 }
 
 // designs reads a design file.

@@ -45,7 +45,6 @@ type Worker struct {
 	pid      int
 	kinds    []string // of jobs
 	keeper   keeper
-	raters   raters
 
 	mu    sync.Mutex
 	at    map[int64]bool // the jobs it is at
