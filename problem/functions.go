@@ -69,15 +69,13 @@ func Ackley(d int) Problem {
 // A term vanishes at x = 0 and wherever sin x = −0.1: −9.325, −6.383, −3.041, −0.100, 3.242, 6.183
 // and 9.525. So there are 8ᵈ maximisers, each a kink, and distance to the origin means nothing.
 func Alpine1(d int) Problem {
-	p := cube("alpine", d, 1, -10, 10, 0, func(x []float64) float64 {
+	return cube("alpine", d, 1, -10, 10, 0, func(x []float64) float64 {
 		s := 0.0
 		for _, v := range x {
 			s += math.Abs(v * (math.Sin(v) + 0.1))
 		}
 		return -s
 	})
-	p.Note = "one of 8^d maximisers: each coordinate may be 0 or any of the seven x with sin x = -0.1"
-	return p
 }
 
 // Levy returns the negated Levy function on [−10, 10]ᵈ, 0 at (1, …, 1).

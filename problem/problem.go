@@ -9,7 +9,7 @@ import (
 )
 
 // Problem is a utility on a box with a known maximum. The catalogue and the constructors return
-// complete ones; a literal of one's own needs every field but Maximisers and Note. Methods never
+// complete ones; a literal of one's own needs every field but Maximisers. Methods never
 // write to it, so it may be shared if F may be called concurrently.
 type Problem struct {
 	Name         string
@@ -20,10 +20,8 @@ type Problem struct {
 	// a false floor under curves of the gap, or makes gaps negative.
 	Optimum float64
 
-	// Maximisers are points in raw units where the optimum is attained; all of them unless Note
-	// says otherwise.
+	// Maximisers are points in raw units where the optimum is attained: all of them, but of Alpine1 one.
 	Maximisers [][]float64
-	Note       string
 
 	// F is the utility in raw units. It must not keep or change x.
 	F func(x []float64) float64

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -83,6 +82,5 @@ func LevyEdge(d int) Problem {
 	p := cube("levyedge", d, 1, -10, 10, -6, nil)
 	copy(p.Maximisers[0], []float64{10, -10})
 	p.F = levy(slices.Clone(p.Maximisers[0]))
-	p.Note = fmt.Sprintf("Levy(%d) moved to the faces of the box", d)
 	return p
 }

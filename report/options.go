@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"time"
 )
 
 // Options say what a report is about. The zero value works.
@@ -21,9 +20,6 @@ type Options struct {
 	// an error, leaves the item's name in its place.
 	Media func(name string) ([]byte, error)
 
-	// Zone is for the times of answers. Defaults to UTC.
-	Zone *time.Location
-
 	// Progress, if not nil, is told how many of how many steps are done.
 	Progress func(done, steps int)
 }
@@ -34,9 +30,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Version == "" {
 		o.Version = "prefer"
-	}
-	if o.Zone == nil {
-		o.Zone = time.UTC
 	}
 	if o.Media == nil {
 		o.Media = func(name string) ([]byte, error) {

@@ -24,7 +24,7 @@ type answerLine struct {
 }
 
 // path lists the answers, those of one rater if only is not nil.
-func path(s *prefer.Study, w presenter, o Options, only *string) []answerLine {
+func path(s *prefer.Study, w presenter, only *string) []answerLine {
 	questions := map[prefer.QuestionID]prefer.Question{}
 	for _, e := range s.Events() {
 		if e.Asked != nil {
@@ -37,7 +37,7 @@ func path(s *prefer.Study, w presenter, o Options, only *string) []answerLine {
 			continue
 		}
 		a := answerLine{
-			Number: i + 1, Time: e.Time.In(o.Zone).Format("2 Jan 15:04:05"), Rater: e.Rater, First: w.words(e.First), Second: w.words(e.Second),
+			Number: i + 1, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater, First: w.words(e.First), Second: w.words(e.Second),
 			Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
 		switch e.Answer.Choice {

@@ -82,7 +82,7 @@ func TestPath(t *testing.T) {
 	if err := s.Undo(ctx, s.History()[3].ID); err != nil {
 		t.Fatal(err)
 	}
-	list := path(s, newPresenter(s, Options{}.withDefaults()), Options{}.withDefaults(), nil)
+	list := path(s, newPresenter(s, Options{}.withDefaults()), nil)
 	var heard []string
 	for _, a := range list[2:] {
 		heard = append(heard, a.Said+" ("+a.Note+")")

@@ -76,8 +76,8 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 		only = &o.Rater
 	}
 	show := newPresenter(s, o)
-	p := page{Title: o.Title, Prompt: c.Prompt, Caveat: caveat, Lead: lead(s, raters, o.Zone),
-		Path: path(s, show, o, only), Raters: raterLines(raters), Biases: biases(raters),
+	p := page{Title: o.Title, Prompt: c.Prompt, Caveat: caveat, Lead: lead(s, raters),
+		Path: path(s, show, only), Raters: raterLines(raters), Biases: biases(raters),
 		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
 		Named: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" })}
 
@@ -146,7 +146,7 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, rater string, show 
 }
 
 // lead says how many answered when.
-func lead(s *prefer.Study, raters []prefer.Rater, zone *time.Location) string {
+func lead(s *prefer.Study, raters []prefer.Rater) string {
 	var first, last time.Time
 	n := 0
 	for _, e := range s.History() {
@@ -163,7 +163,7 @@ func lead(s *prefer.Study, raters []prefer.Rater, zone *time.Location) string {
 		return "No answers yet."
 	}
 	const day = "2 January 2006"
-	from, to := first.In(zone).Format(day), last.In(zone).Format(day)
+	from, to := first.UTC().Format(day), last.UTC().Format(day)
 	when := from
 	if from != to {
 		when += " to " + to
