@@ -12,5 +12,5 @@
 //	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters
 //	aepsych                                pairs of AEPsych
 //	items · folder                         a list of items from a table, from JSON Lines, from a folder of files
-//	rows · cells · lines                   tables of comma-separated values, types of their columns, texts line by line
+//	rows · lines                           tables of comma-separated values and types of their columns, texts line by line
 package exchange

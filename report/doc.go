@@ -9,7 +9,7 @@
 //
 // # Contents
 //
-//	write · options       the whole page, and the choices of its reader
+//	write                 the whole page, and the choices of its reader
 //	pick · optionview     what the study found; an option as the page shows it
 //	importance · slice    what each parameter is worth; the utility along it, through the pick
 //	ranking · group       the best items of a list; what raters have in common

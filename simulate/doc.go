@@ -16,7 +16,7 @@
 // # Contents
 //
 //	config         what is simulated
-//	run · part     a whole simulation, and one person of it, for many machines
+//	run            a whole simulation, and one person of it, for many machines
 //	level          what came of the people at one level of noise, in numbers and a sentence
 //	person · draw  one simulated person, and the utility she is given
 //	noise          how careful people are

@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -73,17 +72,12 @@ func (n Noise) String() string {
 	return strconv.FormatFloat(n.Sigma, 'g', -1, 64)
 }
 
-// MarshalJSON writes that form.
-func (n Noise) MarshalJSON() ([]byte, error) { return json.Marshal(n.String()) }
+// MarshalText writes that form, in JSON too.
+func (n Noise) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// UnmarshalJSON reads it.
-func (n *Noise) UnmarshalJSON(data []byte) error {
-	var text string
-	if err := json.Unmarshal(data, &text); err != nil {
-		return fmt.Errorf("simulate: noise %.40s, want a text like \"prior\": %w", data, err)
-	}
-	var err error
-	*n, err = ParseNoise(text)
+// UnmarshalText reads it.
+func (n *Noise) UnmarshalText(text []byte) (err error) {
+	*n, err = ParseNoise(string(text))
 	return err
 }
 
