@@ -27,7 +27,7 @@
 // # Contents
 //
 //	table · run                     rows by group, series and seed; one run, and where in it
-//	summary · stuck                 quartiles, means and stuck runs of a series
+//	summary                         quartiles, means and stuck runs of a series
 //	compare · against · bootstrap   two series seed by seed; one against the best of several; intervals
 //	timing                          seconds per question
 //	report · options                which sections a document has, and the choices of its reader
