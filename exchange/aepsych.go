@@ -27,7 +27,8 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 		return Import{}, err
 	}
 	if _, ok := t.at[outcome]; !ok {
-		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s", t.line, outcome, excerpt(strings.Join(t.names, ",")))
+		return Import{}, fmt.Errorf("exchange: line %d: there is no column %q among %s",
+			t.line, outcome, excerpt(strings.Join(t.names, ",")))
 	}
 	parameters, other, err := aepsychColumns(t, outcome)
 	if err != nil {

@@ -89,7 +89,8 @@ func (d distribution) parameter(name string, occur []float64) (p prefer.Paramete
 	}
 	for _, x := range occur {
 		if x < p.Low || x > p.High {
-			note = fmt.Sprintf("%s is %g in a trial, outside of its range [%g, %g]: the range was widened", name, x, d.Low, d.High)
+			note = fmt.Sprintf("%s is %g in a trial, outside of its range [%g, %g]: the range was widened",
+				name, x, d.Low, d.High)
 			p.Low, p.High, d.Step = min(p.Low, x), max(p.High, x), 0
 		}
 	}

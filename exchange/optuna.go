@@ -119,7 +119,8 @@ func (s *optunaStudy) preferences() (won [][]int, skipped int, err error) {
 		}
 		var pairs [][]int
 		if err := json.Unmarshal(s.attrs.of[key], &pairs); err != nil {
-			return nil, 0, fmt.Errorf("exchange: Optuna attribute %q is %s, want a list of pairs", key, excerpt(string(s.attrs.of[key])))
+			return nil, 0, fmt.Errorf("exchange: Optuna attribute %q is %s, want a list of pairs",
+				key, excerpt(string(s.attrs.of[key])))
 		}
 		for _, p := range pairs {
 			if len(p) != 2 || p[0] == p[1] || numbered(s.trials, p[0]) == nil || numbered(s.trials, p[1]) == nil {

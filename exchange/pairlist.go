@@ -85,7 +85,8 @@ func (p *pairList) winner(raw json.RawMessage) (prefer.Choice, error) {
 		p.bothBad++ // an observed duel knows no both bad: that speaks of the incumbent at the time
 		return prefer.Tie, nil
 	}
-	return "", fmt.Errorf("field \"winner\" is %s, want model_a, model_b, tie or tie (bothbad)", excerpt(strings.Trim(string(raw), `"`)))
+	return "", fmt.Errorf("field \"winner\" is %s, want model_a, model_b, tie or tie (bothbad)",
+		excerpt(strings.Trim(string(raw), `"`)))
 }
 
 // fits reports options of another sort than those before: items, or settings of the same parameters.

@@ -37,8 +37,8 @@ func path(s *prefer.Study, w presenter, only *string) []answerLine {
 			continue
 		}
 		a := answerLine{
-			Number: i + 1, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater, First: w.words(e.First), Second: w.words(e.Second),
-			Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
+			Number: i + 1, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
+			First: w.words(e.First), Second: w.words(e.Second), Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
 		switch e.Answer.Choice {
 		case prefer.First:

@@ -73,8 +73,9 @@ func (d *Document) add(s Section) {
 
 // stuckRule says in a report what [stuck] does.
 func stuckRule() string {
-	return fmt.Sprintf("A run is stuck on branin2 if its gap is above %.1f, elsewhere if its gap is over %d times the smallest median "+
-		"of any series and over %s of what it was half its questions ago.", braninStuck, farFactor, percent(flatShare))
+	return fmt.Sprintf("A run is stuck on branin2 if its gap is above %.1f, elsewhere if its gap is over %d times "+
+		"the smallest median of any series and over %s of what it was half its questions ago.",
+		braninStuck, farFactor, percent(flatShare))
 }
 
 // names joins series of one setup as "kg, eubo and logei of botorch", others by their full names.
