@@ -148,10 +148,7 @@ var arrows = map[string]map[string]string{
 		"live":           "what a question shows of it",
 		"server/problem": "what is wrong with a file",
 	},
-	"internal/chaos": {
-		"":      "logs are replayed",
-		"store": "what the servers have kept",
-	},
+	"internal/chaos": {},
 	"server/page": {
 		"":               "options, beliefs and verdicts are what a page shows",
 		"live":           "studies with people before them",
@@ -223,7 +220,6 @@ var foreign = map[string]map[string]string{
 		"github.com/yuin/goldmark/extension": "with tables",
 		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
-	"internal/chaos":  {"github.com/jackc/pgx/v5/stdlib": "how large the tables are"},
 	"store/storetest": {"github.com/jackc/pgx/v5/stdlib": "databases made and dropped"},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",
