@@ -68,7 +68,6 @@ var arrows = map[string]map[string]string{
 
 		"store/contract": "which notes are made from answers",
 	},
-	"job/jobtest": {"job": "what it tests"},
 	"queue": {
 		"job":     "work that workers do beside cells",
 		"bench":   "cells and rows",
@@ -118,7 +117,6 @@ var arrows = map[string]map[string]string{
 	},
 	"store/contract":  {},
 	"store/storetest": {},
-	"scripts":         {},
 	"live": {
 		"":                  "studies",
 		"job":               "what nobody waits for before a page",
