@@ -155,3 +155,16 @@ func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, er
 	q := open[0]
 	return Question{}, false, fmt.Errorf("prefer: rater %q has question %q open with fixed {%v}, not {%v}: answer it, or skip it: %w", r.Rater, q.ID, q.Fixed, r.Fixed, ErrOpen)
 }
+
+// late is a question that was chosen and could not be kept, because another process had appended something.
+type late struct {
+	Question
+	asked int // questions in the log it was chosen from
+	hold  Option
+}
+
+// fits reports whether the question is what would be chosen for a request now, as c says. Answers since do not make it
+// void, here or in keepQuestion.
+func (l late) fits(c chosen, r Request) bool {
+	return l.First != nil && l.asked == c.view.asked && maps.Equal(l.hold, c.hold) && maps.Equal(l.Fixed, r.Fixed) && l.Enqueued == c.Enqueued
+}

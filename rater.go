@@ -9,6 +9,17 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
+// People says whose utility a study learns.
+type People string
+
+const (
+	// Shared: all raters share one utility, and each has a noise of her own, so that a careless rater or a
+	// noisy judge counts for less.
+	Shared People = "shared"
+	// PerRater: every rater has her own utility, learned from her answers alone.
+	PerRater People = "per_rater"
+)
+
 // Rater is what a study knows about one of those who answer.
 type Rater struct {
 	Name    string `json:"name"`

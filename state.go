@@ -132,10 +132,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}
 	as := &asked{Question: q, place: len(s.order), beside: slices.Clone(s.open[q.Rater])}
 	var err error
-	if as.a, err = s.code.unit(q.First); err != nil {
-		return nil, err
-	}
-	if as.b, err = s.code.unit(q.Second); err != nil {
+	if as.a, as.b, err = s.code.pair(q.First, q.Second); err != nil {
 		return nil, err
 	}
 	if q.Incumbent != nil {
@@ -198,13 +195,8 @@ func (s *state) prepareObserved(o Observed) (func(), error) {
 	}
 	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
 	var err error
-	if t.a, err = s.code.unit(o.Duel.First); err != nil {
-		return nil, err
-	}
-	if t.b, err = s.code.unit(o.Duel.Second); err != nil {
-		return nil, err
-	}
-	return func() { s.record(t) }, nil
+	t.a, t.b, err = s.code.pair(o.Duel.First, o.Duel.Second)
+	return func() { s.record(t) }, err
 }
 
 func (s *state) prepareUndone(u Undone) (func(), error) {

@@ -68,10 +68,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 			s.setPair(&q, v, also[i], q.Method)
 		}
 		as := &asked{Question: q}
-		if as.a, err = v.code.unit(q.First); err != nil {
-			return 0, err
-		}
-		if as.b, err = v.code.unit(q.Second); err != nil {
+		if as.a, as.b, err = v.code.pair(q.First, q.Second); err != nil {
 			return 0, err
 		}
 		if i < 0 || !clash(made, as.a, as.b, samePending) {
