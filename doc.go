@@ -137,7 +137,7 @@
 //	value.go option.go constraint.go
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to
-//	join.go enqueue.go history.go
+//	join.go history.go
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks

@@ -242,19 +242,17 @@ func (s *state) checkAnswer(id AnswerID, a Answer) error {
 	return s.cfg.Answers.validate(a)
 }
 
-// nextQuestion and nextAnswer return ids that are free. A log written elsewhere may have used any.
-
 func (s *state) nextQuestion() QuestionID {
-	for n := len(s.order) + s.gone.questions + 1; ; n++ {
-		if id := QuestionID(fmt.Sprintf("q%d", n)); s.questions[id] == nil {
-			return id
-		}
-	}
+	return free("q", len(s.order)+s.gone.questions, s.questions)
 }
+func (s *state) nextAnswer() AnswerID { return free("a", len(s.answers)+s.gone.answers, s.byAnswer) }
 
-func (s *state) nextAnswer() AnswerID {
-	for n := len(s.answers) + s.gone.answers + 1; ; n++ {
-		if id := AnswerID(fmt.Sprintf("a%d", n)); s.byAnswer[id] == nil {
+// free returns an id that is not taken: that after n, unless a log written elsewhere has used it.
+func free[ID ~string, T any](letter string, n int, taken map[ID]T) ID {
+	for {
+		n++
+		id := ID(fmt.Sprint(letter, n))
+		if _, is := taken[id]; !is {
 			return id
 		}
 	}

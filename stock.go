@@ -52,10 +52,6 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	noise := map[string]float64{}
-	for _, name := range fit.raters {
-		noise[name] = fit.noise(name) / fit.post.Noise()
-	}
 	q, also, err := s.choose(ctx, v, Request{Rater: nobody})
 	if err := errors.Join(err, ended(ctx)); err != nil {
 		return 0, err
@@ -79,7 +75,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	older := s.stock.left[:min(n, len(s.stock.left))]
-	s.stock.noise, s.stock.left = noise, nil
+	s.stock.noise, s.stock.left = fit.noises(), nil
 	for _, as := range made {
 		s.stock.left = append(s.stock.left, stocked{as, answers})
 	}

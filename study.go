@@ -25,8 +25,8 @@ type Study struct {
 	mu      sync.Mutex // guards what follows
 	state   *state
 	events  []Event
-	ahead   map[string]ahead // by rater
-	late    map[string]late  // by rater
+	ahead   map[string]ahead  // by rater
+	late    map[string]chosen // by rater: could not be kept, because another process had appended something
 	stock   stock
 	digests [][sha256.Size]byte // of the first events, as far as somebody wanted to know
 	fits    fits
@@ -88,7 +88,7 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 }
 
 func newStudy(cfg Config) *Study {
-	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]late{}}
+	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]chosen{}}
 	s.stock.filling = make(chan struct{}, 1)
 	s.fits.model = cfg.Model
 	if cfg.People == PerRater {
