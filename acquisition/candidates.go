@@ -1,8 +1,10 @@
 package acquisition
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/sobol"
@@ -16,15 +18,18 @@ const (
 )
 
 // candidates are the points whose pairs a search ranks, with their joint moments: x̂ and the other
-// peaks of the mean, the best options shown, quasi-random points, and points round x̂ at scales from
-// 3 % to 100 % of a lengthscale. Without the last the raw points of a late search hold next to
-// nothing of its gain: what is left to learn sits close to x̂ on both sides of it.
+// peaks of the mean, the best options shown, quasi-random points, points off the faces that hold x̂, and points
+// round x̂ at scales from 3 % to 100 % of a lengthscale. Without the last the raw points of a late search hold
+// next to nothing of its gain: what is left to learn sits close to x̂ on both sides of it.
 type candidates struct {
-	d, n  int
-	x     []float64     // n×D; row 0 is x̂
-	m     *gp.Moments   // without a mixture, else nil
-	parts []*gp.Moments // with a mixture, under each of its posteriors
-	peaks []Peak
+	d, n   int
+	x      []float64     // n×D; row 0 is x̂
+	m      *gp.Moments   // without a mixture, else nil
+	parts  []*gp.Moments // with a mixture, under each of its posteriors
+	peaks  []Peak
+	scale  []float64 // lengthscales
+	near   []bool    // within a lengthscale of x̂
+	inward []int     // rows off the faces and walls that hold x̂
 
 	in  *region             // a region other than the cube, else nil
 	may func(i, j int) bool // whether the pair of candidates i > j may be asked; nil: every one
@@ -42,6 +47,11 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 		c.x = append(c.x, pk.X...)
 	}
 	c.x = append(c.x, extra...)
+	off := inward(p, peaks[0].X)
+	for i := 0; i < len(off); i += d {
+		c.inward = append(c.inward, len(c.x)/d)
+		c.x = append(c.x, off[i:i+d]...)
+	}
 	shown := Top(p, t.Shown, candidateShown, samePeak)
 	for i := 0; i < len(shown); i += d {
 		if row := shown[i : i+d]; !closeToAny(row, c.x, d, samePeak) {
@@ -61,8 +71,23 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 	return c
 }
 
-// fill computes the joint moments.
+// isNear reports whether x is within a lengthscale of x̂.
+func (c *candidates) isNear(x []float64) bool {
+	for j, v := range x {
+		if !(math.Abs(v-c.x[j]) <= math.Min(1, c.scale[j])) {
+			return false
+		}
+	}
+	return true
+}
+
+// fill computes the joint moments, and which candidates are near x̂.
 func (c *candidates) fill(t Task) {
+	c.scale = t.utility().Hyper().Kernel.Lengthscale
+	c.near = make([]bool, c.n)
+	for i := range c.near {
+		c.near[i] = c.isNear(c.row(i))
+	}
 	fill := func(p *gp.Posterior) *gp.Moments {
 		m := gp.NewMoments(c.n)
 		p.Moments(m, c.x)
@@ -92,6 +117,44 @@ func Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
 		out = append(append(out, plus...), minus...)
 	}
 	return out
+}
+
+// inwardSteps are how far off a face candidates lie, in lengthscales: a question likes to go far, a fantasy point
+// not.
+var inwardSteps = []float64{0.04, 0.12, 0.35, 1}
+
+// inward returns best with one coordinate off a face of the cube that it lies on, row by row. The mean falls from
+// there on, and the quadratic model at x̂ knows no move off a face that holds it; but an answer may turn the slope.
+func inward(p Utility, best []float64) []float64 {
+	var out []float64
+	for j, l := range p.Hyper().Kernel.Lengthscale {
+		if best[j] > 0 && best[j] < 1 {
+			continue
+		}
+		for _, step := range inwardSteps {
+			x := clone(best)
+			x[j] = math.Abs(x[j] - step*math.Min(l, 1))
+			out = append(out, x...)
+		}
+	}
+	return out
+}
+
+// inner returns the candidates that may be the best after an answer while pairs are ranked: x̂, those with the
+// highest upside, and those off the faces.
+func (c *candidates) inner(upside []float64) []int {
+	order := make([]int, c.n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order[1:], func(a, b int) int { return cmp.Compare(upside[b], upside[a]) })
+	order = order[:min(len(order), c.rivals())]
+	for _, i := range c.inward {
+		if !slices.Contains(order, i) {
+			order = append(order, i)
+		}
+	}
+	return order
 }
 
 // rivals returns the number of candidates that may be the best after an answer while pairs are ranked. With

@@ -99,7 +99,8 @@ func TestRedeem(t *testing.T) {
 	}
 	c := newCandidates(task, peaks, nil)
 	rank := kg.ranking(c, task.Posterior)
-	for _, pr := range rank.pairs() {
+	pairs, _ := rank.pairs()
+	for _, pr := range pairs {
 		x := make([]float64, 6*kg.points())
 		rank.start(x, pr)
 		if v := check(x); !(v > 0) {
