@@ -12,14 +12,18 @@ import (
 
 // What a candidate set is made of besides quasi-random points.
 const (
-	candidatePeaks = 6  // local maxima of the mean, x̂ first
-	candidateShown = 12 // best distinct options shown so far
-	candidateNear  = 12 // perturbations of x̂, each with its mirror image
+	candidatePeaks = 6    // local maxima of the mean, x̂ first
+	candidateShown = 12   // best distinct options shown so far
+	candidateNear  = 12   // perturbations of x̂, each with its mirror image
+	nearRivals     = 4    // one in so many of those that may be the best is near x̂
+	candidateHills = 2    // further peaks with neighbours of their own …
+	candidateSlope = 6    // … and perturbations of each,
+	slopeLeast     = 0.15 // this many lengthscales away at least, as a rule
 )
 
 // candidates are the points whose pairs a search ranks, with their joint moments: x̂ and the other
-// peaks of the mean, the best options shown, quasi-random points, points off the faces that hold x̂, and points
-// round x̂ at scales from 3 % to 100 % of a lengthscale. Without the last the raw points of a late search hold
+// peaks of the mean, the best options shown, quasi-random points, points off the faces that hold x̂, points on
+// the slopes of other hills, and points round x̂ at scales from 3 % to 100 % of a lengthscale. Without the last the raw points of a late search hold
 // next to nothing of its gain: what is left to learn sits close to x̂ on both sides of it.
 type candidates struct {
 	d, n   int
@@ -60,6 +64,7 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 	}
 	c.x = append(c.x, sobol.Points(d, t.Search.Candidates, t.Seed^0x9e3779b97f4a7c15)...)
 	c.x = append(c.x, Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))...)
+	c.x = append(c.x, slopes(p, peaks, t.Seed)...)
 	c.n = len(c.x) / d
 	for i := range c.x {
 		j := i % d
@@ -105,9 +110,14 @@ func (c *candidates) fill(t Task) {
 // Around returns 2·count points of the unit cube round x, row by row: x ± ηℓ∘z, z normal and η log-uniform
 // in [0.03, 1], ℓ the lengthscales.
 func Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
+	return around(p, x, count, 0.03, rng)
+}
+
+// around is Around with η from least on.
+func around(p Utility, x []float64, count int, least float64, rng *rand.Rand) []float64 {
 	var out []float64
 	for range count {
-		eta := math.Exp(math.Log(0.03) * rng.Float64())
+		eta := math.Exp(math.Log(least) * rng.Float64())
 		plus, minus := clone(x), clone(x)
 		for j, l := range p.Hyper().Kernel.Lengthscale {
 			step := eta * math.Min(l, 1) * rng.NormFloat64()
@@ -115,6 +125,17 @@ func Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
 			minus[j] = min(max(minus[j]-step, 0), 1)
 		}
 		out = append(append(out, plus...), minus...)
+	}
+	return out
+}
+
+// slopes returns neighbours of the peaks after the first: the other hills of the mean, where an answer may move the top
+// and lift it above x̂.
+func slopes(p Utility, peaks []Peak, seed uint64) []float64 {
+	var out []float64
+	rng := rand.New(rand.NewPCG(seed, 0x510e))
+	for _, pk := range peaks[1:min(len(peaks), 1+candidateHills)] {
+		out = append(out, around(p, pk.X, candidateSlope, slopeLeast, rng)...)
 	}
 	return out
 }
@@ -141,20 +162,32 @@ func inward(p Utility, best []float64) []float64 {
 }
 
 // inner returns the candidates that may be the best after an answer while pairs are ranked: x̂, those with the
-// highest upside, and those off the faces.
+// highest upside, and those off the faces. Few of them are near x̂: the quadratic model knows what is there, and
+// they would crowd out other hills.
 func (c *candidates) inner(upside []float64) []int {
 	order := make([]int, c.n)
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order[1:], func(a, b int) int { return cmp.Compare(upside[b], upside[a]) })
-	order = order[:min(len(order), c.rivals())]
+	out, near := order[:1:1], 0
+	for _, i := range order[1:] {
+		if len(out) == c.rivals() {
+			break
+		}
+		if c.near[i] {
+			if near++; near > c.rivals()/nearRivals {
+				continue
+			}
+		}
+		out = append(out, i)
+	}
 	for _, i := range c.inward {
-		if !slices.Contains(order, i) {
-			order = append(order, i)
+		if !slices.Contains(out, i) {
+			out = append(out, i)
 		}
 	}
-	return order
+	return out
 }
 
 // rivals returns the number of candidates that may be the best after an answer while pairs are ranked. With

@@ -33,12 +33,12 @@ const (
 )
 
 func (s *cubeSearch) challengers(ctx context.Context) {
-	s.rivals = challengers(ctx, s.t, s.peaks[0].X)
+	s.rivals = challengers(ctx, s.t, s.peaks)
 }
 
 // challengers returns the peaks of challenge against x̂, best first, row by row.
-func challengers(ctx context.Context, t Task, best []float64) []float64 {
-	d := len(t.Lower)
+func challengers(ctx context.Context, t Task, peaks []Peak) []float64 {
+	d, best := len(t.Lower), peaks[0].X
 	count, starts := challengeRaw, challengeStarts
 	if d <= cornerDim {
 		count, starts = 3*count/2, 2*starts
@@ -61,6 +61,7 @@ func challengers(ctx context.Context, t Task, best []float64) []float64 {
 			}
 		}
 	}
+	raw = append(raw, slopes(t.utility(), peaks, t.Seed)...)
 	newObjective := func() maximize.Objective {
 		e := t.expected(challenge{t.Noise})
 		x, g := append(make([]float64, d), best...), make([]float64, 2*d)

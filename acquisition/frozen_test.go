@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -15,7 +16,7 @@ import (
 
 var (
 	fractions  = flag.Bool("fractions", false, "measure the fraction of the best gain on frozen posteriors, the whole table (many minutes)")
-	frozenSeed = flag.Uint64("frozen", 41, "seed of the first frozen study; the search was made looking at 1, 2, 21 to 29 and 31 to 39")
+	frozenSeed = flag.Uint64("frozen", 61, "seed of the first frozen study; the search was made looking at some below 50")
 )
 
 // frozen is the state of a study at one question: a task as a study would put it.
@@ -25,18 +26,36 @@ type frozen struct {
 	task Task
 }
 
+// raters are those made so far; it takes a while to calibrate one.
+var raters = struct {
+	sync.Mutex
+	made map[string]problem.Rater
+}{made: map[string]problem.Rater{}}
+
+// raterOf returns a rater of the problem with little noise.
+func raterOf(t testing.TB, name string) problem.Rater {
+	t.Helper()
+	raters.Lock()
+	defer raters.Unlock()
+	r, ok := raters.made[name]
+	if !ok {
+		p, err := problem.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err = problem.NewRater(p, 0.1); err != nil {
+			t.Fatal(err)
+		}
+		raters.made[name] = r
+	}
+	return r
+}
+
 // freeze plays a KG study on a problem at low noise and keeps the tasks at the given questions.
 func freeze(t testing.TB, name string, seed uint64, at ...int) []frozen {
 	t.Helper()
-	p, err := problem.ByName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := problem.NewRater(p, 0.1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := p.Dim
+	r := raterOf(t, name)
+	d := r.Dim
 	ds := &gp.Duels{Dim: d}
 	var shown []float64
 	tell := func(a, b []float64) {
@@ -103,7 +122,7 @@ func TestFractionOfGain(t *testing.T) {
 		problem string
 		studies int
 	}
-	rows, first, at, reps, effort := []row{{"levyedge4", 1}, {"branin2", 1}, {"hartmann6", 1}}, uint64(1), []int{20}, 2, 60
+	rows, first, at, reps, effort := []row{{"levyedge4", 1}, {"branin2", 1}, {"hartmann6", 1}}, uint64(1), []int{20}, 2, 24
 	if *fractions {
 		rows = []row{{"hartmann6", 9}, {"levy6", 3}, {"ackley6", 3}, {"michalewicz5", 3}, {"griewank5", 3},
 			{"levyedge4", 6}, {"rosenbrock4", 3}, {"styblinski4", 3}, {"hartmann3", 3}, {"branin2", 6}}

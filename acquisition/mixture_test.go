@@ -283,6 +283,7 @@ func TestMixtureAgainstGrid(t *testing.T) {
 		all, near := rank.pairs()
 		for _, pr := range cand.starts(all, near, task.Search.Starts) {
 			rank.start(x, pr)
+			k.redeem(x, peaks[0].X)
 			if v := k.evaluator().At(x, nil); !(v > 0) {
 				t.Errorf("%d outcomes: a start predicted to gain %g gains %g", n, pr.score, v)
 			}
@@ -334,14 +335,7 @@ func TestMixtureChoice(t *testing.T) {
 func BenchmarkMixture(b *testing.B) {
 	const seed, d = 1, 6
 	f := freeze(b, "hartmann6", seed, 36)[0]
-	p, err := problem.ByName("hartmann6")
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := problem.NewRater(p, 0.1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := raterOf(b, "hartmann6")
 	duels := &gp.Duels{Dim: d}
 	for x := f.task.Shown; len(x) > 0; x = x[2*d:] { // the same answers again
 		o := gp.Outcome(-1)

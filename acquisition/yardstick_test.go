@@ -16,6 +16,7 @@ type yardstick struct {
 	d    int
 	kg   KG
 	best []float64 // x̂
+	ends []float64 // of climbs of the mean, row by row
 	rng  *rand.Rand
 	eval *Evaluator
 }
@@ -35,7 +36,8 @@ func newYardstick(t Task, seed uint64) *yardstick {
 		if i%2 == 0 && rows > 0 {
 			copy(x, t.Shown[y.rng.IntN(rows)*y.d:])
 		}
-		if x, v := ascend(mean, x, fill(y.d, 1), 300); v > top {
+		x, v := ascend(mean, x, fill(y.d, 1), 300)
+		if y.ends = append(y.ends, x...); v > top {
 			y.best, top = x, v
 		}
 	}
@@ -55,7 +57,7 @@ type end struct {
 	v float64
 }
 
-// measure returns the best gain it finds. It climbs from 5·effort starts of five kinds, goes on with the best of
+// measure returns the best gain it finds. It climbs from 7·effort starts of seven kinds, goes on with the best of
 // them, shakes the best of these and climbs again.
 func (y *yardstick) measure(effort int) float64 {
 	var ends []end
@@ -76,6 +78,8 @@ func (y *yardstick) measure(effort int) float64 {
 			{y.best, y.edge()},
 			{y.near(y.best), y.near(y.best)},
 			{y.inward(), y.best},
+			{y.anywhere(), y.best},
+			{y.near(y.hill()), y.best},
 		} {
 			climb(y.start(pair[0], pair[1]), 80)
 		}
@@ -137,6 +141,12 @@ func (y *yardstick) near(x []float64) []float64 {
 	return x
 }
 
+// hill returns one of the ends of climbs of the mean.
+func (y *yardstick) hill() []float64 {
+	i := y.rng.IntN(len(y.ends) / y.d)
+	return y.ends[i*y.d : (i+1)*y.d]
+}
+
 // inward returns x̂ with one or two coordinates elsewhere.
 func (y *yardstick) inward() []float64 {
 	x := clone(y.best)
@@ -154,7 +164,7 @@ func (y *yardstick) start(a, b []float64) []float64 {
 	}
 	x, trial := clone(plain), clone(plain)
 	for at := 2 * y.d; at < len(x); at += y.d {
-		tries := [][]float64{a, b, y.anywhere(), y.inward(), y.inward(), y.inward()}
+		tries := [][]float64{a, b, y.near(a), y.near(b), y.anywhere(), y.hill(), y.inward(), y.inward(), y.inward()}
 		for range 10 {
 			tries = append(tries, y.near(y.best))
 		}
