@@ -118,6 +118,7 @@ func (s tally) String() string {
 // search each. The best is that of the yardstick, or of a search if that found more. Where at least worthFinding is
 // to be gained the goals are limits. With -fractions the table of docs/search.md, else a short version.
 func TestFractionOfGain(t *testing.T) {
+	t.Parallel()
 	type row struct {
 		problem string
 		studies int

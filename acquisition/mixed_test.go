@@ -52,6 +52,7 @@ const worthFinding = 0.01
 // constraints, posteriors of several sizes. Where there is less to gain than is worth finding, no more than that
 // can be missed.
 func TestMixedFraction(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("nine brute-force searches; the full suite runs it")
 	}

@@ -44,6 +44,7 @@ func strewn(t testing.TB, seed uint64) Task {
 // its rivals does: all of them if one of the options shown becomes the best, and the eight best of these with the
 // inner maxima solved. After the duels of seed 3 all starts of the ranking lose.
 func TestGainIsFound(t *testing.T) {
+	t.Parallel()
 	for _, seed := range []uint64{2, 3, 8, 10} {
 		task := strewn(t, seed)
 		c, err := Ask(context.Background(), "kg", task)
@@ -76,6 +77,7 @@ func TestGainIsFound(t *testing.T) {
 // TestRedeem: a one-shot point with a gain keeps its bits; any other one keeps its question, and does not lose. What the
 // ranking starts from gains afterwards.
 func TestRedeem(t *testing.T) {
+	t.Parallel()
 	task := strewn(t, 3).withDefaults()
 	kg := task.knowledge()
 	peaks := Recommend(context.Background(), nil, task.Posterior, task.Shown, nil, task.Seed, 1)

@@ -13,6 +13,7 @@ import (
 // TestDomains: every method on every domain asks two different options of it, the same again with any
 // number of workers.
 func TestDomains(t *testing.T) {
+	t.Parallel()
 	methods := Methods()
 	if testing.Short() {
 		methods = []string{"kg", "thompson"}
@@ -104,6 +105,7 @@ func TestDomainValue(t *testing.T) {
 // TestHoldAllowedAccept: conditions of one question are kept by every method on every domain and on the
 // plain cube.
 func TestHoldAllowedAccept(t *testing.T) {
+	t.Parallel()
 	cases := append(domainCases(t), domainCase{name: "plain", post: testPosterior(t)})
 	for _, c := range cases {
 		dom := c.dom
