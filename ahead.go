@@ -66,13 +66,14 @@ func (h *Host) Import(text []byte) bool {
 	return true
 }
 
-// Ready reports whether a question has been chosen ahead that a plain Ask for rater would return now.
+// Ready reports whether a question has been chosen ahead that a plain Ask for rater would return now, or one for Another
+// where other questions of hers are open.
 func (h *Host) Ready(rater string) bool {
 	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, ok := s.ahead[rater].after(s.state.seq, s.events[len(s.events)-1].Answered)
-	return ok && len(s.state.open[rater]) == 0 && s.state.queued(rater) < 0
+	return ok && s.state.queued(rater) < 0
 }
 
 // plain reports whether q is a question to rater as choose returns it, that the study could ask.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -189,7 +190,7 @@ func TestWithin(t *testing.T) {
 			if err != nil || !q.Partial {
 				t.Errorf("ready %t, within %v: %+v, %v", ready, within, q, err)
 			}
-			if took > 3*time.Second {
+			if took > 30*time.Second { // the whole search would take minutes; a busy machine may need seconds for its end
 				t.Errorf("ready %t, within %v: took %v", ready, within, took)
 			}
 			if ready && (q.Method != "kg" || q.Incumbent == nil) {
@@ -203,6 +204,14 @@ func TestWithin(t *testing.T) {
 				t.Error("the log does not say that the question is partial")
 			}
 		}
+	}
+}
+
+// TestWithinNegative: no time at all is a mistake, not a hurry.
+func TestWithinNegative(t *testing.T) {
+	s := start(t, Config{Space: coffee()})
+	if _, err := s.AskFor(ctx, Request{Within: -time.Second}); err == nil || !strings.Contains(err.Error(), "Request.Within = -1s") || len(s.Events()) != 1 {
+		t.Errorf("error %v, %d events", err, len(s.Events()))
 	}
 }
 

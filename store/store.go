@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/sethvargo/go-retry"
 )
 
@@ -23,6 +24,7 @@ type Store struct {
 	patience time.Duration
 	silence  time.Duration // after which a connection is given up, where there is a connection; 0 otherwise
 	now      func() time.Time
+	choosers map[string]acquisition.Method
 	build    string
 	tables   fs.FS // the migrations, a folder for each engine
 	closed   atomic.Bool
@@ -42,6 +44,10 @@ type Options struct {
 	// ErrUnavailable; one that is lost in the middle of the wait may double it. Defaults to 10 seconds; a context may end the
 	// wait sooner, but not that for a COMMIT.
 	Patience time.Duration
+
+	// Choosers are methods of one's own, by the names that studies give them (prefer.Config.Method). A study whose method
+	// is not among them can be looked at and told, but not asked.
+	Choosers map[string]acquisition.Method
 
 	tables fs.FS // the migrations; defaults to those of this program
 }
@@ -66,7 +72,7 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 
 // connect opens a database with whatever tables it has.
 func connect(ctx context.Context, address string, o Options) (*Store, error) {
-	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, build: Build(), tables: o.tables}
+	s := &Store{readOnly: o.ReadOnly, patience: o.Patience, now: o.Now, choosers: o.Choosers, build: Build(), tables: o.tables}
 	if s.patience == 0 {
 		s.patience = 10 * time.Second
 	}

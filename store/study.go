@@ -170,7 +170,11 @@ func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, er
 		return nil, s.damaged(name, err)
 	}
 	j := &journal{store: s, name: name, id: l.id, edition: l.edition, snapshot: l.snapshot}
-	study, err := prefer.Open(ctx, events, prefer.OpenOptions{Journal: j, Now: s.now, Snapshot: l.snapshot})
+	o := prefer.OpenOptions{Journal: j, Now: s.now, Snapshot: l.snapshot}
+	if first := events[0].Created; first != nil {
+		o.Chooser = s.choosers[first.Config.Method]
+	}
+	study, err := prefer.Open(ctx, events, o)
 	if err != nil {
 		return nil, s.damaged(name, err)
 	}

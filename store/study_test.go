@@ -1,15 +1,18 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
 )
 
 // testReplay: what is reopened is what was running, also by another store on the same database.
@@ -266,4 +269,25 @@ func testRefusedText(t *testing.T, address string) {
 	}
 	tell(t, running, q, prefer.Answer{Choice: prefer.First, Session: "a\x00b", Key: strings.Repeat("long ", 2000)})
 	sameStudy(t, s, "coffee", running)
+}
+
+// TestChoosers: a study with a method of one's own is asked by it when it is opened again, and only then.
+func TestChoosers(t *testing.T) {
+	address := filepath.Join(t.TempDir(), "own.db")
+	mine := func(ctx context.Context, task acquisition.Task) (acquisition.Choice, error) {
+		return acquisition.Ask(ctx, "random", task)
+	}
+	cfg := config()
+	cfg.Method, cfg.Chooser, cfg.Initial = "mine", mine, 1
+	s := open(t, address, Options{Choosers: map[string]acquisition.Method{"mine": mine}})
+	if _, err := s.Create(ctx, "coffee", cfg); err != nil {
+		t.Fatal(err)
+	}
+	play(t, study(t, s, "coffee"), "ann", 3)
+	if q, err := study(t, s, "coffee").Ask(ctx, "ann"); err != nil || q.Method != "mine" {
+		t.Errorf("asked by %q, %v", q.Method, err)
+	}
+	if _, err := study(t, open(t, address), "coffee").Ask(ctx, "bob"); err == nil || !strings.Contains(err.Error(), `"mine"`) {
+		t.Errorf("asked without its method: %v", err)
+	}
 }
