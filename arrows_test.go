@@ -203,6 +203,7 @@ var foreign = map[string]map[string]string{
 		"github.com/riverqueue/river/riverdriver/riverpgxv5": "its driver",
 		"github.com/riverqueue/river/rivermigrate":           "its tables",
 		"github.com/riverqueue/river/rivertype":              "the states of its jobs",
+		"github.com/sethvargo/go-retry":                      "patience with a database that is away",
 	},
 	"exchange": {"modernc.org/sqlite": "Optuna keeps studies in SQLite databases"},
 	"cmd/prefer": {
@@ -233,6 +234,7 @@ var foreign = map[string]map[string]string{
 		"github.com/jackc/pgx/v5/stdlib":   "through database/sql",
 		"github.com/pressly/goose/v3":      "tables that grow with the program",
 		"github.com/pressly/goose/v3/lock": "one process at a time",
+		"github.com/sethvargo/go-retry":    "patience with a database that is away",
 	},
 }
 

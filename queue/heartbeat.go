@@ -43,23 +43,14 @@ type runningJob struct {
 func (w *Worker) beat(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, w.Lease/beats)
 	defer cancel()
+	var jobs []runningJob
 	_, err := w.Queue.pool.Exec(ctx, alive, w.id, w.host, w.pid, w.Jobs, w.Build, w.kinds, w.running(), w.Lease)
-	if err != nil {
-		w.keeper.blind()
-		return err
+	if err == nil {
+		rows, _ := w.Queue.pool.Query(ctx, atWork, 2*w.Lease) // an error is CollectRows' too
+		jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[runningJob])
 	}
-	rows, err := w.Queue.pool.Query(ctx, atWork, 2*w.Lease)
-	if err != nil {
-		w.keeper.blind()
-		return err
-	}
-	jobs, err := pgx.CollectRows(rows, pgx.RowToStructByPos[runningJob])
-	if err != nil {
-		w.keeper.blind()
-		return err
-	}
-	w.keeper.see(jobs, w.Lease)
-	return nil
+	w.keeper.see(jobs, err, w.Lease)
+	return err
 }
 
 // leave ends the lease at once.

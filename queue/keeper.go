@@ -31,28 +31,22 @@ type keeper struct {
 // keeperQueue is a queue of River's in which nothing is ever put: a client must have one to lead.
 const keeperQueue = "keeper"
 
-// see takes in which jobs run. When beats have failed, those of other workers have too, perhaps: then nothing is
+// see takes in what a beat has found. When beats have failed, those of other workers have too, perhaps: then nothing is
 // called lost until they had a lease to return.
-func (k *keeper) see(jobs []runningJob, lease time.Duration) {
+func (k *keeper) see(jobs []runningJob, err error, lease time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.since.IsZero() {
+	k.kinds, k.lost = map[string]bool{}, map[int64]bool{}
+	switch {
+	case err != nil:
+		k.since = time.Time{}
+	case k.since.IsZero():
 		k.since = time.Now()
 	}
-	k.kinds, k.lost = map[string]bool{}, map[int64]bool{}
 	for _, j := range jobs {
 		k.kinds[j.Kind] = true
-		if j.Lost && time.Since(k.since) > lease {
-			k.lost[j.ID] = true
-		}
+		k.lost[j.ID] = j.Lost && time.Since(k.since) > lease
 	}
-}
-
-// blind takes in that a beat has failed.
-func (k *keeper) blind() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.since, k.lost = time.Time{}, nil
 }
 
 // learn starts River's client, again if there are kinds of jobs it does not know.

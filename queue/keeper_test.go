@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -73,21 +74,21 @@ func TestLost(t *testing.T) {
 // TestBlind: after beats that failed nothing is lost until others had a lease to return.
 func TestBlind(t *testing.T) {
 	var k keeper
-	jobs := []runningJob{{ID: 7, Kind: "cell", Lost: true}}
+	jobs := []runningJob{{ID: 7, Kind: "cell", Lost: true}, {ID: 8, Kind: "cell"}}
 	for _, c := range []struct {
 		since time.Duration
 		lost  bool
 	}{{0, false}, {lease / 2, false}, {2 * lease, true}} {
-		k.blind()
+		k.see(nil, errors.New("away"), lease)
+		if k.lost[7] || !k.since.IsZero() {
+			t.Errorf("%+v after a beat that failed", k.lost)
+		}
 		if c.since > 0 {
 			k.since = time.Now().Add(-c.since)
 		}
-		if k.see(jobs, lease); k.lost[7] != c.lost {
-			t.Errorf("with beats for %v the job is lost: %v, want %v", c.since, k.lost[7], c.lost)
+		if k.see(jobs, nil, lease); k.lost[7] != c.lost || k.lost[8] {
+			t.Errorf("with beats for %v these are lost: %v, want job 7: %v", c.since, k.lost, c.lost)
 		}
-	}
-	if k.blind(); k.lost[7] {
-		t.Error("a job is lost that nobody has looked for")
 	}
 }
 
@@ -98,7 +99,8 @@ func TestRescue(t *testing.T) {
 	q := open(t, storetest.Database(t))
 	fresh := job.Job{Kind: "fresh", Body: []byte("1"), Parts: 2}
 	submit(t, q, fresh)
-	number(t, q, `UPDATE prefer_queue.river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '1 minute', attempted_by = '{gone}' RETURNING 1`)
+	number(t, q, `UPDATE prefer_queue.river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '1 minute',
+		attempted_by = '{gone}' RETURNING 1`)
 	number(t, q, `UPDATE prefer_queue.river_job SET attempt = max_attempts WHERE args ->> 'part' = '1' RETURNING 1`)
 	said := make(chan string, 10)
 	begin(t, &Worker{Queue: q, Jobs: 1, Kinds: job.Kinds{"old": echo}, Say: func(text string) { said <- text }})

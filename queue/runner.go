@@ -54,10 +54,7 @@ ON CONFLICT (key) DO UPDATE SET sent = now() RETURNING parts`, key, j.Kind, []by
 
 // again gives the parts of a job that had failed another attempt.
 func (r runner) again(ctx context.Context, tx pgx.Tx, key string) error {
-	rows, err := tx.Query(ctx, "SELECT id FROM prefer_queue.river_job WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')", key)
-	if err != nil {
-		return err
-	}
+	rows, _ := tx.Query(ctx, "SELECT id FROM prefer_queue.river_job WHERE args ->> 'errand' = $1 AND state IN ('discarded', 'cancelled')", key)
 	failed, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil {
 		return err
@@ -125,22 +122,16 @@ func (r runner) Drop(ctx context.Context, key string) error {
 			return err
 		}
 		// Locked all, lest one of the waiting begins to run before it is deleted.
-		rows, err := tx.Query(ctx, "SELECT id, state = 'running' FROM prefer_queue.river_job WHERE args ->> 'errand' = $1 FOR UPDATE", key)
+		rows, _ := tx.Query(ctx, "SELECT CASE WHEN state = 'running' THEN id ELSE 0 END FROM prefer_queue.river_job WHERE args ->> 'errand' = $1 FOR UPDATE", key)
+		running, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 		if err != nil {
 			return err
 		}
-		jobs, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
-			ID   int64
-			Runs bool
-		}])
-		if err != nil {
-			return err
-		}
-		for _, j := range jobs {
-			if !j.Runs {
+		for _, id := range running {
+			if id == 0 { // it waits, or is over
 				continue
 			}
-			if _, err := r.client.JobCancelTx(ctx, tx, j.ID); err != nil {
+			if _, err := r.client.JobCancelTx(ctx, tx, id); err != nil {
 				return err
 			}
 		}

@@ -57,7 +57,7 @@ type Tally struct {
 	Done     int // those whose rows or result were kept
 	Failed   int // attempts that failed
 	Returned int // those that went back to the queue when the worker was stopped
-	Late     int // those that others had taken over, or nobody wanted any more, before they were done
+	Late     int // those that waited for others again, or nobody wanted any more, when they were done
 }
 
 const (
