@@ -112,7 +112,7 @@ var arrows = map[string]map[string]string{
 		"":               "studies and their events",
 		"gp":             "the kernels a snapshot was made with",
 		"store/contract": "the words it has in common with who knows no database",
-		"acquisition":    "the type of methods of one\'s own",
+		"acquisition":    "the type of methods of one's own",
 	},
 	"store/contract":  {},
 	"store/storetest": {},
