@@ -239,7 +239,7 @@ func TestIdentify(t *testing.T) {
 		if !ok {
 			t.Error("the stream ended")
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(5 * time.Minute):
 		t.Error("the stream is silent")
 	}
 
