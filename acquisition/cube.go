@@ -33,17 +33,23 @@ const (
 )
 
 func (s *cubeSearch) challengers(ctx context.Context) {
-	s.rivals = challengers(ctx, s.t, s.peaks[0].X)
+	s.rivals = challengers(ctx, s.t, s.peaks)
 }
 
 // challengers returns the peaks of challenge against x̂, best first, row by row.
-func challengers(ctx context.Context, t Task, best []float64) []float64 {
-	d := len(t.Lower)
-	raw := sobol.Points(d, challengeRaw, t.Seed^0x5bf03635)
+func challengers(ctx context.Context, t Task, peaks []Peak) []float64 {
+	d, best := len(t.Lower), peaks[0].X
+	count, starts := challengeRaw, challengeStarts
+	if d <= cornerDim {
+		count, starts = 3*count/2, 2*starts
+	}
+	raw := sobol.Points(d, count, t.Seed^0x5bf03635)
 	for i := range raw {
+		if i >= count/2*d { // what is most uncertain lies on edges: half of the coordinates go to a bound
+			raw[i] = min(max(2*raw[i]-0.5, 0), 1)
+		}
 		raw[i] = t.Lower[i%d] + raw[i]*(t.Upper[i%d]-t.Lower[i%d])
 	}
-	starts := challengeStarts
 	if d <= cornerDim {
 		for c := range 1 << d {
 			for j := range d {
@@ -54,8 +60,8 @@ func challengers(ctx context.Context, t Task, best []float64) []float64 {
 				}
 			}
 		}
-		starts *= 2
 	}
+	raw = append(raw, slopes(t.utility(), peaks, t.Seed)...)
 	newObjective := func() maximize.Objective {
 		e := t.expected(challenge{t.Noise})
 		x, g := append(make([]float64, d), best...), make([]float64, 2*d)

@@ -145,6 +145,7 @@ func TestRecommend(t *testing.T) {
 // TestFlatMean: before anything is known, and after nothing but ties, the mean has no peak and no
 // curvature; every method still gives a pair.
 func TestFlatMean(t *testing.T) {
+	t.Parallel()
 	ties := gp.Model{Answers: gp.Answers{Ties: true}}
 	for n := range 5 {
 		ds := &gp.Duels{Dim: 2}

@@ -2,8 +2,11 @@ package acquisition
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
 )
 
 // mixed is a region with levels, constraints or conditions, prepared for one task: options of the question may be
@@ -39,6 +42,11 @@ func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
 		add(pk.X)
 	}
 	add(extra)
+	before := len(asked)
+	add(f.inward(p, peaks[0].X))
+	for i := before; i < len(asked); i++ {
+		c.inward = append(c.inward, i)
+	}
 	var shown []float64
 	for i := 0; i < len(t.Shown); i += f.d {
 		if x := t.Shown[i : i+f.d]; f.dom.Contains(x) {
@@ -72,6 +80,37 @@ func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
 		return t.Hold == nil || !slices.Equal(c.row(i), c.row(j))
 	}
 	return c
+}
+
+// inward returns the feasible options off the faces that hold best, and off a wall: back along the slope of the mean,
+// which is normal to the wall there.
+func (f *mixed) inward(p Utility, best []float64) []float64 {
+	rows := inward(p, best)
+	if f.dom.Feasible != nil {
+		ls := p.Hyper().Kernel.Lengthscale
+		grad, size := make([]float64, f.d), 0.0
+		p.MeanGradient(gp.NewMoments(1), best, grad)
+		for _, j := range f.free {
+			size = math.Hypot(size, grad[j]*ls[j])
+		}
+		for _, step := range inwardSteps {
+			if size == 0 {
+				break // nothing holds it
+			}
+			x := clone(best)
+			for _, j := range f.free {
+				x[j] = min(max(x[j]-step*grad[j]*ls[j]*math.Min(ls[j], 1)/size, 0), 1)
+			}
+			rows = append(rows, x...)
+		}
+	}
+	var out []float64
+	for i := 0; i < len(rows); i += f.d {
+		if x := rows[i : i+f.d]; f.dom.Contains(x) {
+			out = append(out, x...)
+		}
+	}
+	return out
 }
 
 // corners returns options that may be asked with every continuous coordinate at one of its bounds: what

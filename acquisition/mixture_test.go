@@ -9,19 +9,8 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/maximize"
 	"github.com/prefer-bo/prefer/problem"
 )
-
-// gainObjective is log(KG − Base) on one posterior.
-func gainObjective(p *gp.Posterior, kg KG) maximize.Objective {
-	return logObjective(NewEvaluator(p, kg))
-}
-
-// starts picks pairs of the ranked candidates.
-func (r *ranking) starts(p Utility, pairs []ranked, count int) []ranked {
-	return r.c.starts(p, pairs, count)
-}
 
 // testMixture is three posteriors of the same two dozen duels with n outcomes, at hyper-parameters that
 // disagree about which coordinate matters, and with their own cuts.
@@ -184,7 +173,8 @@ func TestMixtureOfOne(t *testing.T) {
 				agree(t, "predicted gain", mixed.score(i, j), plain.score(i, j), 1e-6)
 			}
 		}
-		best := plain.pairs()[0]
+		all, _ := plain.pairs()
+		best := all[0]
 		plain.start(start, best)
 		mixed.start(other, best)
 		for i := range start {
@@ -290,8 +280,10 @@ func TestMixtureAgainstGrid(t *testing.T) {
 		cand := newCandidates(task, peaks, nil)
 		rank := k.ranking(cand, mix)
 		x := make([]float64, 2*(2+n))
-		for _, pr := range cand.starts(mix, rank.pairs(), task.Search.Starts) {
+		all, near := rank.pairs()
+		for _, pr := range cand.starts(all, near, task.Search.Starts) {
 			rank.start(x, pr)
+			k.redeem(x, peaks[0].X)
 			if v := k.evaluator().At(x, nil); !(v > 0) {
 				t.Errorf("%d outcomes: a start predicted to gain %g gains %g", n, pr.score, v)
 			}
@@ -343,14 +335,7 @@ func TestMixtureChoice(t *testing.T) {
 func BenchmarkMixture(b *testing.B) {
 	const seed, d = 1, 6
 	f := freeze(b, "hartmann6", seed, 36)[0]
-	p, err := problem.ByName("hartmann6")
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := problem.NewRater(p, 0.1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := raterOf(b, "hartmann6")
 	duels := &gp.Duels{Dim: d}
 	for x := f.task.Shown; len(x) > 0; x = x[2*d:] { // the same answers again
 		o := gp.Outcome(-1)

@@ -105,6 +105,10 @@ func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
 
 // pilot measures a cell and fills in its cost, by the trapezoidal rule.
 func (r *Runner) pilot(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
+	return problem.Catch(func() error { return r.measure(ctx, c, rater, k) })
+}
+
+func (r *Runner) measure(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
 	timed := min(pilotQuestions, r.Questions)
 	last := r.Questions - timed
 	places := slices.Compact([]int{0, last / 2, last})

@@ -39,6 +39,7 @@ func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, 
 	if err != nil {
 		return nil, err
 	}
+	cfg.Chooser = r.Own.Methods[c.Method]
 	study, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -49,6 +50,10 @@ func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, 
 // run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the
 // seconds is a function of the cell and the setup.
 func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
+	return problem.Catch(func() error { return r.runCell(ctx, c, rater, emit) })
+}
+
+func (r *Runner) runCell(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
 	runtime.LockOSThread() // processor time is read off the thread
 	defer runtime.UnlockOSThread()
 	w, err := r.begin(ctx, c, rater)

@@ -14,7 +14,7 @@ import (
 // rowsOfCell runs one cell.
 func rowsOfCell(t *testing.T, r Runner, c Cell) []Row {
 	t.Helper()
-	rater, err := r.Setup.rater(mustProblem(t, c.Problem), c.Noise, r.Designs)
+	rater, err := r.Setup.rater(mustProblem(t, c.Problem), c.Noise, r.Designs, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ type Runner struct {
 	Questions int      // after the initial pairs
 	Early     bool     // also rows before the last initial pair
 	Designs   *Designs // nil: prefer's own
+	Own       Own      // problems and methods that are not in the catalogue
 
 	// Now tells the time of the seconds columns.
 	Now func() time.Time
@@ -20,7 +21,7 @@ type Runner struct {
 
 // Answers returns the number of answers at which a cell is finished.
 func (r *Runner) Answers(c Cell) (int, error) {
-	p, err := problem.ByName(c.Problem)
+	p, err := r.Own.problem(c.Problem)
 	if err != nil {
 		return 0, err
 	}
@@ -31,11 +32,19 @@ func (r *Runner) Answers(c Cell) (int, error) {
 // Rater returns who answers in a cell. It may have to be calibrated, which takes half a second: cells that
 // differ in method and seed alone have the same.
 func (r *Runner) Rater(c Cell) (problem.Rater, error) {
-	p, err := problem.ByName(c.Problem)
+	p, err := r.Own.problem(c.Problem)
 	if err != nil {
 		return problem.Rater{}, err
 	}
-	rater, err := r.Setup.rater(p, c.Noise, r.Designs)
+	points := 0
+	if _, own := r.Own.Problems[c.Problem]; own {
+		points = ownPoints
+	}
+	var rater problem.Rater
+	err = problem.Catch(func() (err error) {
+		rater, err = r.Setup.rater(p, c.Noise, r.Designs, points)
+		return err
+	})
 	if err != nil {
 		return rater, err
 	}

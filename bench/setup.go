@@ -97,7 +97,7 @@ func (s Setup) Validate() error {
 	if err := cfg.Validate(); err != nil {
 		return err
 	}
-	r, err := s.rater(p, 0, nil)
+	r, err := s.rater(p, 0, nil, 0)
 	if err != nil {
 		return err
 	}
@@ -187,8 +187,9 @@ func unitSpace(d int) prefer.Space {
 
 func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
 
-// rater returns who answers: at the setup's σ, else the design file's, else the calibrated one.
-func (s Setup) rater(p problem.Problem, noise float64, designs *Designs) (problem.Rater, error) {
+// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the
+// default.
+func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (problem.Rater, error) {
 	r := problem.Rater{Problem: p, Lapse: s.Lapse}
 	switch s.Link {
 	case "", "probit":
@@ -214,6 +215,6 @@ func (s Setup) rater(p problem.Problem, noise float64, designs *Designs) (proble
 		return r, nil
 	}
 	var err error
-	r.Sigma, err = problem.Calibrate(p, noise, problem.Calibration{Link: r.Link})
+	r.Sigma, err = problem.Calibrate(p, noise, problem.Calibration{Link: r.Link, Points: points})
 	return r, err
 }
