@@ -58,19 +58,8 @@ func encodeAll(events []prefer.Event) ([]row, error) {
 }
 
 // replaced reports whether encoding/json put U+FFFD in place of bytes that are no UTF-8: it then writes the
-// escape, and the character itself where the text had it.
-func replaced(body string) bool {
-	for {
-		i := strings.IndexByte(body, '\\')
-		if i < 0 {
-			return false
-		}
-		if strings.HasPrefix(body[i+1:], "ufffd") {
-			return true
-		}
-		body = body[i+2:] // JSON has at least one character after a backslash
-	}
-}
+// escape, and the character itself where the text had it. Without escaped backslashes the others begin an escape.
+func replaced(body string) bool { return strings.Contains(strings.ReplaceAll(body, `\\`, ""), `\ufffd`) }
 
 // decode reads the bodies that follow event number after, in parallel: nearly all of the time to open a study is
 // spent here. The first body that is no event with its number is an error, whoever finds it.
