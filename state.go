@@ -162,9 +162,6 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}, nil
 }
 
-// isOpen reports whether a question waits for its answer.
-func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
-
 func (s *state) prepareAnswered(a Answered) (func(), error) {
 	q := s.questions[a.Question]
 	switch {
@@ -222,25 +219,6 @@ func (s *state) prepareUndone(u Undone) (func(), error) {
 			s.setOpen(q.Rater, s.reopened(q, t))
 		}
 	}, nil
-}
-
-// reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
-// asked since are withdrawn; of those before only the ones stay that she has had beside q.
-func (s *state) reopened(q *asked, t *told) []*asked {
-	out := []*asked{q}
-	for _, o := range s.open[q.Rater] {
-		if o.place < t.asked && (slices.Contains(q.beside, o) || slices.Contains(o.beside, q)) {
-			out = append(out, o)
-		}
-	}
-	slices.SortFunc(out, func(a, b *asked) int { return a.place - b.place })
-	return out
-}
-
-func (s *state) setOpen(rater string, questions []*asked) {
-	if s.open[rater] = questions; len(questions) == 0 {
-		delete(s.open, rater)
-	}
 }
 
 func (s *state) checkAnswer(id AnswerID, a Answer) error {
