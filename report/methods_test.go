@@ -48,15 +48,13 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestNames: every method and inference there is has a name for papers.
+// TestNames: what has a name for papers is a method that there is (a method without one goes by its own), and every
+// inference has one.
 func TestNames(t *testing.T) {
-	var have []string
 	for name := range acquisitions {
-		have = append(have, name)
-	}
-	want := slices.Sorted(slices.Values(acquisition.Methods()))
-	if slices.Sort(have); !slices.Equal(have, want) {
-		t.Errorf("methods with a name: %v, want %v", have, want)
+		if !slices.Contains(acquisition.Methods(), name) {
+			t.Errorf("%q has a name and is no method", name)
+		}
 	}
 	for _, i := range []gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse} {
 		if inferences[i.String()] == "" {

@@ -1,17 +1,27 @@
 package figure
 
 import (
+	"image/color"
 	"slices"
 	"testing"
 
 	"github.com/prefer-bo/prefer/acquisition"
 )
 
+// TestMethodsHaveColours: what has a colour of its own is a method that there is, and methods without one are told apart
+// all the same.
 func TestMethodsHaveColours(t *testing.T) {
-	for _, m := range acquisition.Methods() {
-		if _, ok := methods[m]; !ok {
-			t.Errorf("method %q has no colour of its own", m)
+	for m := range methods {
+		if !slices.Contains(acquisition.Methods(), m) {
+			t.Errorf("%q has a colour and is no method", m)
 		}
+	}
+	seen := map[color.NRGBA]string{}
+	for m, l := range newPalette(append(acquisition.Methods(), "mine", "yours")) {
+		if other, ok := seen[l.colour]; ok {
+			t.Errorf("%s and %s have the same colour", m, other)
+		}
+		seen[l.colour] = m
 	}
 }
 
