@@ -63,6 +63,7 @@ func (f *mixed) candidates(t Task, peaks []Peak, more found) *candidates {
 	add(f.changes(peaks[0].X))
 	near := f.dom.Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))
 	add(near)
+	add(more.slopes)
 	for i := 0; i < len(near); i += f.d { // the best may be outside what can be asked
 		f.ask.clip(near[i : i+f.d])
 	}
@@ -109,6 +110,16 @@ func (f *mixed) inward(p Utility, best []float64) []float64 {
 		if x := rows[i : i+f.d]; f.dom.Contains(x) {
 			out = append(out, x...)
 		}
+	}
+	return out
+}
+
+// slopes are those of the cube with levels and constraints.
+func (f *mixed) slopes(p Utility, peaks []Peak, seed uint64) []float64 {
+	var out []float64
+	rng := rand.New(rand.NewPCG(seed, 0x510e))
+	for _, pk := range peaks[1:min(len(peaks), 1+candidateHills)] {
+		out = append(out, f.dom.Around(p, pk.X, candidateSlope, rng)...)
 	}
 	return out
 }
