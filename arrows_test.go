@@ -73,7 +73,6 @@ var arrows = map[string]map[string]string{
 
 		"store/contract": "which notes are made from answers",
 	},
-	"job/jobtest": {"job": "what it tests"},
 	"queue": {
 		"job":     "work that workers do beside cells",
 		"bench":   "cells and rows",
@@ -139,7 +138,6 @@ var arrows = map[string]map[string]string{
 	},
 	"store/contract":  {},
 	"store/storetest": {},
-	"scripts":         {},
 	"live": {
 		"":                  "studies",
 		"job":               "what nobody waits for before a page",
@@ -169,10 +167,7 @@ var arrows = map[string]map[string]string{
 		"live":           "what a question shows of it",
 		"server/problem": "what is wrong with a file",
 	},
-	"internal/chaos": {
-		"":      "logs are replayed",
-		"store": "what the servers have kept",
-	},
+	"internal/chaos": {},
 	"server/page": {
 		"":               "options, beliefs and verdicts are what a page shows",
 		"live":           "studies with people before them",
@@ -245,7 +240,6 @@ var foreign = map[string]map[string]string{
 		"github.com/yuin/goldmark/extension": "with tables",
 		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
-	"internal/chaos":  {"github.com/jackc/pgx/v5/stdlib": "how large the tables are"},
 	"store/storetest": {"github.com/jackc/pgx/v5/stdlib": "databases made and dropped"},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",

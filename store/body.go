@@ -72,12 +72,9 @@ func replaced(body string) bool {
 	}
 }
 
-// decode reads the bodies of a whole log, in parallel: nearly all of the time to open a study is spent
-// here. The first body that is no event with its number is an error, whoever finds it.
-func decode(bodies []string) ([]prefer.Event, error) { return decodeAfter(0, bodies) }
-
-// decodeAfter reads the bodies that follow event number after.
-func decodeAfter(after int, bodies []string) ([]prefer.Event, error) {
+// decode reads the bodies that follow event number after, in parallel: nearly all of the time to open a study is
+// spent here. The first body that is no event with its number is an error, whoever finds it.
+func decode(after int, bodies []string) ([]prefer.Event, error) {
 	events := make([]prefer.Event, len(bodies))
 	workers := min(runtime.GOMAXPROCS(0), 1+len(bodies)/64)
 	errs := make([]error, workers)

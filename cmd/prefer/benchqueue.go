@@ -64,11 +64,11 @@ func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (do
 			p.end()
 			return 0, err
 		}
-		p.show(float64(at.Done+at.Failed)/float64(max(1, at.Cells)),
-			fmt.Sprintf("%d of %d cells done, %d running, %d waiting, %d failed", at.Done, at.Cells, at.Running, at.Waiting, at.Failed))
+		p.show(float64(at.Done+at.Failed)/float64(max(1, at.Parts)),
+			fmt.Sprintf("%d of %d cells done, %d running, %d waiting, %d failed", at.Done, at.Parts, at.Running, at.Waiting, at.Failed))
 		if at.Over() {
 			p.end()
-			fmt.Fprintf(s.err, "%d of %d cells done\n", at.Done, at.Cells)
+			fmt.Fprintf(s.err, "%d of %d cells done\n", at.Done, at.Parts)
 			if at.Failed > 0 {
 				return at.Done, fmt.Errorf("%s failed; \"prefer bench status\" says why, and the same command tries again", count(at.Failed, "cell"))
 			}

@@ -1,33 +1,13 @@
-// Command chaos has many simulated raters answer questions of several servers on one PostgreSQL, meanwhile kills and
-// freezes servers, and restarts, freezes and replaces the database, and then holds what the raters saw against what is
-// stored.
-//
-//	go run ./internal/chaos -failover                                         500 raters on 50 studies for five minutes
-//	go run ./internal/chaos -raters 60 -studies 8 -for 40s                    a short run
-//	go run ./internal/chaos -servers 2 -kill=false -freeze=false -db=false    throughput in peace
-//
-// It ends with status 1 if an acknowledged answer is missing or doubled, a log does not replay, a rater
-// had two questions open at once, or a listener has not heard of the last change. docs/scale.md tells what came out.
-//
-// # Contents
-//
-//	main               what a run does, from its flags to its end
-//	rater · client     people who ask and answer, and requests that are repeated until one is acknowledged
-//	listener           somebody who waits for changes
-//	ledger             what servers acknowledged, and how long it took
-//	fleet · database   the servers, and PostgreSQL with its standby
-//	trouble · freeze   what is done to them, and when
-//	verify · report    what the store says, held against what raters saw; what is printed
-package main
+package chaos
 
 import (
 	"context"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/signal"
 	"sync"
+	"testing"
 	"time"
 )
 
@@ -43,12 +23,14 @@ type plan struct {
 	keep                     string // where the servers' logs go; empty: nowhere
 }
 
-func main() {
-	var p plan
+var planned plan
+
+func init() {
+	p := &planned
+	flag.DurationVar(&p.length, "for", 0, "how long raters answer; 0: TestChaos does not run")
 	flag.IntVar(&p.servers, "servers", 3, "servers on one database")
 	flag.IntVar(&p.raters, "raters", 500, "simulated raters")
 	flag.IntVar(&p.studies, "studies", 50, "studies, of which each rater works on one")
-	flag.DurationVar(&p.length, "for", 5*time.Minute, "how long raters answer")
 	flag.DurationVar(&p.think, "think", 30*time.Second, "how long a rater looks at a question, on average")
 	flag.BoolVar(&p.kill, "kill", true, "kill servers at random moments, and start them again")
 	flag.BoolVar(&p.freeze, "freeze", true, "freeze servers (SIGSTOP) in turn with kills, and the database once; "+
@@ -58,21 +40,27 @@ func main() {
 	flag.DurationVar(&p.every, "every", 10*time.Second, "time between two kills or freezes of servers, on average")
 	flag.DurationVar(&p.frozen, "frozen", 4*time.Second, "how long the database is frozen, and a server half to twice as long")
 	flag.Uint64Var(&p.seed, "seed", 1, "of the raters' tastes and pauses, and of the trouble")
-	flag.StringVar(&p.keep, "logs", "", "folder for the logs of the servers")
-	flag.Parse()
-	if p.servers < 1 || p.raters < 1 || p.studies < 1 || p.length <= 0 || p.think <= 0 || p.every <= 0 || p.frozen <= 0 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "chaos: servers, raters, studies and times must be positive, and there are no arguments")
-		os.Exit(2)
+	flag.StringVar(&p.keep, "logs", "", "folder for the logs of the servers, from the root of the repository")
+}
+
+// TestChaos: whatever happens to servers and database, what was acknowledged is kept.
+func TestChaos(t *testing.T) {
+	p := planned
+	if p.length == 0 {
+		t.Skip("a load and fault test of minutes; run it with make chaos, or go test ./internal/chaos -run '^TestChaos$' -v -timeout 0 -for 1m")
 	}
+	if p.servers < 1 || p.raters < 1 || p.studies < 1 || p.length < 0 || p.think <= 0 || p.every <= 0 || p.frozen <= 0 || flag.NArg() > 0 {
+		t.Fatal("servers, raters, studies and times must be positive, and there are no arguments")
+	}
+	t.Chdir("../..") // where the program and scripts/postgres are
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	ok, err := p.run(ctx)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "chaos:", err)
+		t.Fatal(err)
 	}
-	if err != nil || !ok {
-		stop()
-		os.Exit(1)
+	if !ok {
+		t.Error("promises were broken, see above")
 	}
 }
 

@@ -1,25 +1,79 @@
-// Package jobtest holds what every runner must do.
-package jobtest
+package job_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
-// Runner tests a runner that does the given kinds and ends with the test.
-func Runner(t *testing.T, open func(t *testing.T, kinds job.Kinds) job.Runner) {
-	for name, test := range map[string]func(t *testing.T, open func(*testing.T, job.Kinds) job.Runner){
-		"results": testResults, "grow": testGrow, "failure": testFailure, "drop": testDrop, "bad": testBad, "unknown": testUnknown, "busy": testBusy,
+// TestRunners holds every runner to the same: Local with one part at a time and with several, and a queue with a worker.
+func TestRunners(t *testing.T) {
+	for name, open := range map[string]func(*testing.T, job.Kinds) job.Runner{
+		"local 1": openLocal(1), "local 3": openLocal(3), "queue": openQueue,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, open) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits, mostly
+			for name, test := range map[string]func(t *testing.T, open func(*testing.T, job.Kinds) job.Runner){
+				"results": testResults, "grow": testGrow, "failure": testFailure, "drop": testDrop, "bad": testBad,
+				"unknown": testUnknown, "busy": testBusy,
+			} {
+				t.Run(name, func(t *testing.T) { test(t, open) })
+			}
+		})
 	}
+}
+
+func openLocal(workers int) func(*testing.T, job.Kinds) job.Runner {
+	return func(t *testing.T, kinds job.Kinds) job.Runner {
+		l := job.NewLocal(kinds, workers)
+		t.Cleanup(l.Close)
+		return l
+	}
+}
+
+func openQueue(t *testing.T, kinds job.Kinds) job.Runner {
+	q, err := queue.Open(t.Context(), storetest.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() {
+		_, err := (&queue.Worker{Queue: q, Jobs: 2, Kinds: kinds, Lease: 3 * time.Second}).Run(ctx)
+		ended <- err
+	}()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	for {
+		s, err := q.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if workers, _ := s.Alive(); workers > 0 {
+			return q.Runner()
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	storetest.Stop()
+	os.Exit(code)
 }
 
 // counter counts how often each part was done.
