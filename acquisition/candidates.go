@@ -21,10 +21,11 @@ const (
 	slopeLeast     = 0.15 // this many lengthscales away at least, as a rule
 )
 
-// candidates are the points whose pairs a search ranks, with their joint moments: x̂ and the other
-// peaks of the mean, the best options shown, quasi-random points, points off the faces that hold x̂, points on
-// the slopes of other hills, and points round x̂ at scales from 3 % to 100 % of a lengthscale. Without the last the raw points of a late search hold
-// next to nothing of its gain: what is left to learn sits close to x̂ on both sides of it.
+// candidates are the points whose pairs a search ranks, with their joint moments: x̂ and the other peaks of the
+// mean, the best options shown, quasi-random points, and points round x̂ at scales from 3 % to 100 % of a
+// lengthscale. Without the last the raw points of a late search hold next to nothing of its gain: what is left to
+// learn sits close to x̂ on both sides of it. The knowledge gradient has more: challengers, points off the faces that
+// hold x̂, and points on the slopes of other hills.
 type candidates struct {
 	d, n   int
 	x      []float64     // n×D; row 0 is x̂
@@ -39,22 +40,24 @@ type candidates struct {
 	may func(i, j int) bool // whether the pair of candidates i > j may be asked; nil: every one
 }
 
-// newCandidates also takes points the caller found promising, row by row.
-func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
+// found are options that a search looks at besides, row by row.
+type found struct {
+	rivals []float64 // challengers
+	inward []float64 // off the faces and walls that hold x̂; they may be the best after an answer
+	slopes []float64 // of other hills
+}
+
+func newCandidates(t Task, peaks []Peak, more found) *candidates {
 	p := t.utility()
 	d := p.Dim()
 	c := &candidates{d: d, peaks: peaks}
-	for i, pk := range peaks {
-		if i == candidatePeaks {
-			break
-		}
+	for _, pk := range peaks[:min(len(peaks), candidatePeaks)] {
 		c.x = append(c.x, pk.X...)
 	}
-	c.x = append(c.x, extra...)
-	off := inward(p, peaks[0].X)
-	for i := 0; i < len(off); i += d {
+	c.x = append(c.x, more.rivals...)
+	for i := 0; i < len(more.inward); i += d {
 		c.inward = append(c.inward, len(c.x)/d)
-		c.x = append(c.x, off[i:i+d]...)
+		c.x = append(c.x, more.inward[i:i+d]...)
 	}
 	shown := Top(p, t.Shown, candidateShown, samePeak)
 	for i := 0; i < len(shown); i += d {
@@ -64,7 +67,7 @@ func newCandidates(t Task, peaks []Peak, extra []float64) *candidates {
 	}
 	c.x = append(c.x, sobol.Points(d, t.Search.Candidates, t.Seed^0x9e3779b97f4a7c15)...)
 	c.x = append(c.x, Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))...)
-	c.x = append(c.x, slopes(p, peaks, t.Seed)...)
+	c.x = append(c.x, more.slopes...)
 	c.n = len(c.x) / d
 	for i := range c.x {
 		j := i % d

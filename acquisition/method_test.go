@@ -106,7 +106,7 @@ func TestQuadratic(t *testing.T) {
 		}
 	}
 	near := []float64{best[0] + 0.003, best[1], best[0] - 0.003, best[1] + 0.002}
-	c := newCandidates(task, peaks, near)
+	c := newCandidates(task, peaks, found{rivals: near})
 	kg := NewKG(p.Answers(), p.Hyper().Cuts, 1)
 	kg.Base = peaks[0].Mean
 	r := newRanking(kg, c, newQuadratic(p, c))

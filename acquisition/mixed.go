@@ -17,9 +17,9 @@ type mixed struct {
 	askable []float64 // quasi-random options that may be one
 }
 
-// candidates are those of the cube in kind: peaks of the mean, extra points, the best options shown,
+// candidates are those of the cube in kind: peaks of the mean, what else was found, the best options shown,
 // quasi-random options and neighbours of x̂; none of them twice. If one side is held it is the last.
-func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
+func (f *mixed) candidates(t Task, peaks []Peak, more found) *candidates {
 	p := t.utility()
 	c := &candidates{d: f.d, peaks: peaks, in: f.region}
 	var asked []bool
@@ -41,9 +41,9 @@ func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
 	for _, pk := range peaks[:min(len(peaks), most)] {
 		add(pk.X)
 	}
-	add(extra)
+	add(more.rivals)
 	before := len(asked)
-	add(f.inward(p, peaks[0].X))
+	add(more.inward)
 	for i := before; i < len(asked); i++ {
 		c.inward = append(c.inward, i)
 	}
@@ -63,6 +63,7 @@ func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
 	add(f.changes(peaks[0].X))
 	near := f.dom.Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))
 	add(near)
+	add(more.slopes)
 	for i := 0; i < len(near); i += f.d { // the best may be outside what can be asked
 		f.ask.clip(near[i : i+f.d])
 	}
@@ -113,6 +114,16 @@ func (f *mixed) inward(p Utility, best []float64) []float64 {
 	return out
 }
 
+// slopes are those of the cube with levels and constraints.
+func (f *mixed) slopes(p Utility, peaks []Peak, seed uint64) []float64 {
+	var out []float64
+	rng := rand.New(rand.NewPCG(seed, 0x510e))
+	for _, pk := range peaks[1:min(len(peaks), 1+candidateHills)] {
+		out = append(out, f.dom.Around(p, pk.X, candidateSlope, rng)...)
+	}
+	return out
+}
+
 // corners returns options that may be asked with every continuous coordinate at one of its bounds: what
 // says most about far regions, and often what is most uncertain. On a cube of few dimensions that is all
 // of them.
@@ -158,5 +169,5 @@ func (f *mixed) changes(x []float64) []float64 {
 
 func (f *mixed) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	peaks := f.recommend(ctx, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	return f.climbPairs(ctx, t, f.candidates(t, peaks, nil), acq, screen)
+	return f.climbPairs(ctx, t, f.candidates(t, peaks, found{}), acq, screen)
 }

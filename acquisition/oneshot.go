@@ -29,8 +29,8 @@ type oneShot struct {
 	kg   knowledge
 	more int // times as many starts and finalists as Search says
 
-	peaks  []Peak // of the mean, x̂ first
-	rivals []float64
+	peaks  []Peak    // of the mean, x̂ first
+	rivals []float64 // challengers, row by row
 	c      *candidates
 	rank   ranker
 	ranks  []ranked          // pairs of candidates, best first
@@ -99,6 +99,7 @@ func (s *oneShot) climb(ctx context.Context) {
 			finalists = append(finalists, r.X...)
 		}
 		s.all = append(a.from(ctx, newObjective, finalists, maximize.Settings{MaxEvals: effort.Evals, GradTol: 1e-4, ValueTol: 1e-6}, exchangeRounds, effort.Workers), s.all[count:]...)
+		slices.SortStableFunc(s.all, byValue)
 		peak, found := s.betterPeak(ctx, s.all[0].X[2*d:])
 		if !found {
 			break

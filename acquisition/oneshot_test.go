@@ -103,7 +103,7 @@ func TestRedeem(t *testing.T) {
 		}
 		return after
 	}
-	c := newCandidates(task, peaks, nil)
+	c := newCandidates(task, peaks, found{})
 	rank := kg.ranking(c, task.Posterior)
 	pairs, _ := rank.pairs()
 	for _, pr := range pairs {
@@ -158,7 +158,7 @@ func TestAcceptable(t *testing.T) {
 				t.Errorf("%s: asked %v %v, outside the box", method, c.A, c.B)
 			}
 		}
-		if c.Value > free.Value+1e-6 || c.Value < free.Value-0.4 {
+		if c.Value > free.Value+1e-6 || c.Value < free.Value-math.Max(0.4, 0.1*math.Abs(free.Value)) {
 			t.Errorf("%s: the value is %g, without the rule %g", method, c.Value, free.Value)
 		}
 	}
