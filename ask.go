@@ -159,5 +159,6 @@ func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, er
 // fits reports whether a question that came too late is what would be chosen for a request now, as c says. Answers since
 // do not make it void, here or in keepQuestion.
 func (l chosen) fits(c chosen, r Request) bool {
-	return l.First != nil && l.view.asked == c.view.asked && maps.Equal(l.hold, c.hold) && maps.Equal(l.Fixed, r.Fixed) && l.Enqueued == c.Enqueued
+	return l.First != nil && l.view.asked == c.view.asked && l.Enqueued == c.Enqueued &&
+		maps.Equal(l.hold, c.hold) && maps.Equal(l.Fixed, r.Fixed)
 }

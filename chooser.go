@@ -57,7 +57,8 @@ func (c Config) askChooser(ctx context.Context, t acquisition.Task) (choice acqu
 		return acquisition.Choice{}, fmt.Errorf("prefer: method %q: %w", c.Method, err)
 	}
 	if math.IsInf(choice.Value, 0) { // the log could not keep it
-		return acquisition.Choice{}, fmt.Errorf("prefer: method %q returned the value %v, want a finite one, or NaN for none", c.Method, choice.Value)
+		err := fmt.Errorf("prefer: method %q returned the value %v, want a finite one, or NaN for none", c.Method, choice.Value)
+		return acquisition.Choice{}, err
 	}
 	return choice, nil
 }

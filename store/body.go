@@ -59,7 +59,9 @@ func encodeAll(events []prefer.Event) ([]row, error) {
 
 // replaced reports whether encoding/json put U+FFFD in place of bytes that are no UTF-8: it then writes the
 // escape, and the character itself where the text had it. Without escaped backslashes the others begin an escape.
-func replaced(body string) bool { return strings.Contains(strings.ReplaceAll(body, `\\`, ""), `\ufffd`) }
+func replaced(body string) bool {
+	return strings.Contains(strings.ReplaceAll(body, `\\`, ""), `\ufffd`)
+}
 
 // decode reads the bodies that follow event number after, in parallel: nearly all of the time to open a study is
 // spent here. The first body that is no event with its number is an error, whoever finds it.

@@ -20,7 +20,7 @@ var (
 	ErrCorrupt     = contract.ErrCorrupt                                // the database, or a log in it, is damaged
 	ErrReadOnly    = contract.ErrReadOnly                               // the store can be read, but not written
 	ErrUnavailable = contract.ErrUnavailable                            // the database cannot be reached, or was lost on the way
-	ErrFull        = contract.ErrFull                                   // there is no room left; nothing is lost, go on when there is
+	ErrFull        = contract.ErrFull                                   // there is no room left; go on when there is
 )
 
 // advice says what to do about each error an engine can cause.

@@ -126,8 +126,10 @@ func (f sqliteFile) examine(ctx context.Context, db *sql.DB, h *Health) error {
 
 func (p postgres) examine(ctx context.Context, db *sql.DB, h *Health) error {
 	var off string
-	if err := db.QueryRowContext(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'), coalesce(string_agg(name, ' ' ORDER BY name), '')
-		FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'`).Scan(&h.Engine, &off); err != nil {
+	err := db.QueryRowContext(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'),
+			coalesce(string_agg(name, ' ' ORDER BY name), '')
+		FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'`).Scan(&h.Engine, &off)
+	if err != nil {
 		return err
 	}
 	h.Careless = strings.Fields(off)

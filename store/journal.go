@@ -86,7 +86,8 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 // conflict says why the study could not be moved on from after; nil if it was this journal that did.
 func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after int, rows []row) error {
 	if doubt {
-		kept, err := texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 AND seq > $2 ORDER BY seq LIMIT $3", j.id, after, len(rows))
+		kept, err := texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+			j.id, after, len(rows))
 		if err != nil {
 			return err
 		}

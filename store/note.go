@@ -34,7 +34,8 @@ func (s *Store) keepNote(ctx context.Context, n Note, condition string, args ...
 	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
 		rows, err := change(ctx, c, `INSERT INTO prefer_notes (study, name, rater, body)
 			SELECT id, $1, $2, $3 FROM prefer_studies WHERE `+condition+`
-			ON CONFLICT (study, name) DO UPDATE SET rater = excluded.rater, body = excluded.body`, append([]any{n.Name, n.Rater, n.Body}, args...)...)
+			ON CONFLICT (study, name) DO UPDATE SET rater = excluded.rater, body = excluded.body`,
+			append([]any{n.Name, n.Rater, n.Body}, args...)...)
 		kept = rows > 0
 		return err
 	})

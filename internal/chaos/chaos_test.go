@@ -47,7 +47,7 @@ func init() {
 func TestChaos(t *testing.T) {
 	p := planned
 	if p.length == 0 {
-		t.Skip("a load and fault test of minutes; run it with make chaos, or go test ./internal/chaos -run '^TestChaos$' -v -timeout 0 -for 1m")
+		t.Skip("a load and fault test of minutes: make chaos, or go test ./internal/chaos -run '^TestChaos$' -v -timeout 0 -for 1m")
 	}
 	if p.servers < 1 || p.raters < 1 || p.studies < 1 || p.length < 0 || p.think <= 0 || p.every <= 0 || p.frozen <= 0 || flag.NArg() > 0 {
 		t.Fatal("servers, raters, studies and times must be positive, and there are no arguments")
