@@ -15,7 +15,7 @@ bench: ## speed of the numeric stair, ours against gonum
 	go test -run '^$$' -bench . -benchtime 0.3s ./internal/linalg ./internal/normal ./gp
 
 chaos: ## five minutes of 500 raters while servers are killed and frozen, and the database restarts, freezes and fails over
-	go run ./internal/chaos -failover
+	go test ./internal/chaos -run '^TestChaos$$' -v -timeout 0 -for 5m -failover
 
 generate: ## regenerate the assembly kernels
 	go generate ./internal/linalg

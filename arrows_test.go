@@ -55,6 +55,11 @@ var arrows = map[string]map[string]string{
 		"problem":        "what is asked about, and who answers",
 		"internal/sobol": "initial pairs that a file can hold, the same for every method",
 	},
+	"external": {
+		"acquisition": "a program can be a method",
+		"problem":     "or a problem",
+		"gp":          "the posterior at points that a method asks about",
+	},
 	"bench/figure": {
 		"":            "the case study is two studies",
 		"gp":          "the one-dimensional example shows a posterior",
@@ -68,10 +73,10 @@ var arrows = map[string]map[string]string{
 
 		"store/contract": "which notes are made from answers",
 	},
-	"job/jobtest": {"job": "what it tests"},
 	"queue": {
-		"job":   "work that workers do beside cells",
-		"bench": "cells and rows",
+		"job":     "work that workers do beside cells",
+		"bench":   "cells and rows",
+		"problem": "raters that were calibrated once",
 	},
 	"bench/report": {
 		"bench":        "rows",
@@ -98,6 +103,7 @@ var arrows = map[string]map[string]string{
 		"problem":         "the names of the problems",
 		"bench":           "experiments",
 		"bench/figure":    "the figures of the paper",
+		"external":        "problems and methods that are programs",
 		"bench/report":    "what came out",
 		"schema":          "studies as people write them down",
 		"store":           "where studies are kept",
@@ -108,6 +114,21 @@ var arrows = map[string]map[string]string{
 		"server":          "studies over HTTP",
 		"internal/linalg": "which kernels this machine could run, for the doctor",
 		"queue":           "experiments on many machines",
+
+		"live":              "the room in which questions are asked and answered",
+		"cmd/prefer/play":   "questions in a terminal",
+		"internal/terminal": "whether there is a person at the other end, and what she can be shown",
+		"internal/demo":     "studies to try the program with",
+	},
+	"cmd/prefer/play": {
+		"":                  "studies",
+		"live":              "the room they are played in",
+		"internal/terminal": "a screen and keys",
+	},
+	"internal/terminal": {},
+	"internal/demo": {
+		"":       "a demonstration is a study's description",
+		"schema": "as people write it down",
 	},
 	"store": {
 		"":               "studies and their events",
@@ -117,7 +138,6 @@ var arrows = map[string]map[string]string{
 	},
 	"store/contract":  {},
 	"store/storetest": {},
-	"scripts":         {},
 	"live": {
 		"":                  "studies",
 		"job":               "what nobody waits for before a page",
@@ -147,20 +167,17 @@ var arrows = map[string]map[string]string{
 		"live":           "what a question shows of it",
 		"server/problem": "what is wrong with a file",
 	},
-	"internal/chaos": {
-		"":      "logs are replayed",
-		"store": "what the servers have kept",
-	},
+	"internal/chaos": {},
 	"server/page": {
 		"":               "options, beliefs and verdicts are what a page shows",
 		"live":           "studies with people before them",
-		"schema":         "demonstrations are studies as people write them down",
 		"exchange":       "a table becomes a list of items",
 		"job":            "the kinds of long work",
 		"simulate":       "how noise is written",
 		"server/media":   "files behind items",
 		"server/problem": "what went wrong, in words and a status",
 		"store/contract": "what a list says about a study",
+		"internal/demo":  "what its start page offers",
 	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
@@ -179,8 +196,7 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/sys/cpu": "which vector instructions this machine has",
 	},
 	"bench": {
-		"golang.org/x/sys/unix":      "processor time of a thread",
-		"golang.org/x/sync/errgroup": "so many at a time, until one fails",
+		"golang.org/x/sys/unix": "processor time of a thread",
 	},
 	"simulate": {"golang.org/x/sync/errgroup": "so many people at a time"},
 	"bench/figure": {
@@ -215,6 +231,7 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/sys/windows":   "the room left on a disk",
 		"github.com/jackc/pgx/v5":    "whether the database of a queue holds studies",
 	},
+	"internal/terminal": {"golang.org/x/term": "raw keys, and the size of a window"},
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",
@@ -226,7 +243,6 @@ var foreign = map[string]map[string]string{
 		"github.com/yuin/goldmark/extension": "with tables",
 		"github.com/microcosm-cc/bluemonday": "and written by strangers",
 	},
-	"internal/chaos":  {"github.com/jackc/pgx/v5/stdlib": "how large the tables are"},
 	"store/storetest": {"github.com/jackc/pgx/v5/stdlib": "databases made and dropped"},
 	"store": {
 		"modernc.org/sqlite":               "SQLite without cgo",

@@ -57,7 +57,7 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 		kept, ok, err := s.keepQuestion(ctx, c, r.Another)
 		if errors.Is(err, ErrConflict) && c.RepeatOf == "" && !c.Catch {
 			s.mu.Lock()
-			s.late[r.Rater] = late{c.Question, c.view.asked, c.hold}
+			s.late[r.Rater] = chosen{c.Question, view{asked: c.view.asked}, c.hold}
 			s.mu.Unlock()
 		}
 		if ok || err != nil {
@@ -154,4 +154,11 @@ func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, er
 	}
 	q := open[0]
 	return Question{}, false, fmt.Errorf("prefer: rater %q has question %q open with fixed {%v}, not {%v}: answer it, or skip it: %w", r.Rater, q.ID, q.Fixed, r.Fixed, ErrOpen)
+}
+
+// fits reports whether a question that came too late is what would be chosen for a request now, as c says. Answers since
+// do not make it void, here or in keepQuestion.
+func (l chosen) fits(c chosen, r Request) bool {
+	return l.First != nil && l.view.asked == c.view.asked && l.Enqueued == c.Enqueued &&
+		maps.Equal(l.hold, c.hold) && maps.Equal(l.Fixed, r.Fixed)
 }

@@ -33,21 +33,17 @@ func newAxis(p Parameter, at int, feature bool) axis {
 		a.index[v] = i
 	}
 	n := len(a.vals)
-	switch {
-	case p.kind() == typeCategorical && n > 2:
+	if p.kind() == typeCategorical && n > 2 {
 		a.width = n
-		a.levels = make([]float64, n*n)
-		for i := range n {
+	}
+	a.levels = make([]float64, n*a.width)
+	for i, v := range a.vals {
+		switch {
+		case a.width > 1:
 			a.levels[i*n+i] = math.Sqrt2 / 2
-		}
-	case p.kind() == typeInt:
-		a.levels = make([]float64, n)
-		for i, v := range a.vals {
+		case p.kind() == typeInt:
 			a.levels[i] = a.position(v.num)
-		}
-	default:
-		a.levels = make([]float64, n)
-		for i := range n {
+		default:
 			a.levels[i] = float64(i) / float64(max(1, n-1))
 		}
 	}

@@ -50,25 +50,26 @@ func (b *Belief) Best() Option { return b.code.option(b.favour()) }
 
 // Utility returns the mean and standard deviation of an option's utility.
 func (b *Belief) Utility(o Option) (mean, sd float64, err error) {
-	u, err := b.code.unit(o)
+	x, err := b.code.unit(o)
 	if err != nil {
 		return 0, 0, err
 	}
-	return b.post.Mean(u) / b.post.Noise(), math.Sqrt(math.Max(0, b.post.Variance(u))) / b.post.Noise(), nil
+	return b.post.Mean(x) / b.post.Noise(), b.sd(x), nil
+}
+
+// sd returns the standard deviation of the utility at a point.
+func (b *Belief) sd(x []float64) float64 {
+	return math.Sqrt(math.Max(0, b.post.Variance(x))) / b.post.Noise()
 }
 
 // Prefers returns the probability that a rater who must choose takes the first option.
 func (b *Belief) Prefers(first, second Option) (float64, error) {
-	u, err := b.code.unit(first)
-	if err != nil {
-		return 0, err
-	}
-	v, err := b.code.unit(second)
+	u, v, err := b.code.pair(first, second)
 	if err != nil {
 		return 0, err
 	}
 	m := gp.NewMoments(2)
-	b.post.Moments(m, append(slices.Clone(u), v...))
+	b.post.Moments(m, slices.Concat(u, v))
 	mean, vrc := m.Difference(0, 1)
 	forced := gp.Cuts{0}.Interval(1, b.post.Noise())
 	return forced.Prob(mean, math.Max(0, vrc), b.post.Noise()), nil
@@ -93,7 +94,7 @@ func (b *Belief) Ranking(n int) []Ranked {
 	var out []Ranked
 	for _, i := range byScore(mean)[:min(max(n, 0), len(mean))] {
 		x := rows[i*b.code.dim : (i+1)*b.code.dim]
-		out = append(out, Ranked{b.code.option(x), mean[i] / b.post.Noise(), math.Sqrt(math.Max(0, b.post.Variance(x))) / b.post.Noise()})
+		out = append(out, Ranked{b.code.option(x), mean[i] / b.post.Noise(), b.sd(x)})
 	}
 	return out
 }

@@ -59,7 +59,7 @@ func (c Choice) info() (_ ChoiceInfo, ok bool) {
 	return kinds[i], true
 }
 
-// wanted lists the choices that keep, for an error: "first, second or tie".
+// wanted lists the choices that keep, for an error.
 func wanted(keep func(ChoiceInfo) bool) string {
 	var names []string
 	for _, k := range kinds {
@@ -67,8 +67,16 @@ func wanted(keep func(ChoiceInfo) bool) string {
 			names = append(names, string(k.Choice))
 		}
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return enumerate(names, "or")
+}
+
+// enumerate joins words as a sentence does: "first, second or tie".
+func enumerate(words []string, conjunction string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
 // validate checks that ans is on offer.

@@ -49,7 +49,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	}
 	lower, upper := s.inside(v, r)
 	task := acquisition.Task{
-		Posterior: post, Shown: v.shown, Domain: v.code.domain(), Lower: lower, Upper: upper,
+		Posterior: post, Duels: v.duels, Shown: v.shown, Domain: v.code.domain(), Lower: lower, Upper: upper,
 		Allowed: rules.allowed, Hold: rules.hold,
 		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,

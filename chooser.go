@@ -53,34 +53,12 @@ func (c Config) askChooser(ctx context.Context, t acquisition.Task) (choice acqu
 	if choice, err = c.Chooser(ctx, t); err != nil {
 		return acquisition.Choice{}, fmt.Errorf("prefer: method %q: %w", c.Method, err)
 	}
-	if err := checkPair(choice, t); err != nil {
-		return acquisition.Choice{}, fmt.Errorf("prefer: method %q %w", c.Method, err)
+	if err := t.Check(choice); err != nil {
+		return acquisition.Choice{}, fmt.Errorf("prefer: method %q: %w", c.Method, err)
+	}
+	if math.IsInf(choice.Value, 0) { // the log could not keep it
+		err := fmt.Errorf("prefer: method %q returned the value %v, want a finite one, or NaN for none", c.Method, choice.Value)
+		return acquisition.Choice{}, err
 	}
 	return choice, nil
-}
-
-// checkPair reports a choice that is no question of the task.
-func checkPair(c acquisition.Choice, t acquisition.Task) error {
-	d := t.Posterior.Dim()
-	for i, x := range [][]float64{c.A, c.B} {
-		side := "AB"[i : i+1]
-		if len(x) != d {
-			return fmt.Errorf("returned %s with %d coordinates, want %d", side, len(x), d)
-		}
-		if !t.Domain.Contains(x) {
-			return fmt.Errorf("returned %s = %v, which is no option of the space", side, x)
-		}
-		if t.Allowed != nil && !t.Allowed(x) {
-			return fmt.Errorf("returned %s = %v, which the conditions of the ask do not allow", side, x)
-		}
-	}
-	switch {
-	case slices.Equal(c.A, c.B):
-		return fmt.Errorf("returned the same option twice, %v", c.A)
-	case t.Hold != nil && !slices.Equal(c.A, t.Hold) && !slices.Equal(c.B, t.Hold):
-		return fmt.Errorf("returned %v and %v, neither of which is the option to hold, %v", c.A, c.B, t.Hold)
-	case math.IsInf(c.Value, 0):
-		return fmt.Errorf("returned the value %v, want a finite one, or NaN for none", c.Value)
-	}
-	return nil
 }

@@ -19,7 +19,7 @@ func eubo(ctx context.Context, t acquisition.Task) (acquisition.Choice, error) {
 // can be looked at and told, but not asked.
 func TestChooser(t *testing.T) {
 	own := start(t, Config{Space: coffee(), Seed: 4, Method: "mine", Chooser: eubo})
-	shipped := start(t, Config{Space: coffee(), Seed: 4, Method: "eubo"})
+	shipped := start(t, Config{Space: coffee(), Seed: 4, Method: "eubo", Margin: -1})
 	play(t, own, "", 8)
 	play(t, shipped, "", 8)
 	q, want := ask(t, own, ""), ask(t, shipped, "")
@@ -77,12 +77,12 @@ func TestChooserFails(t *testing.T) {
 		"panicked: ": func(task acquisition.Task) (acquisition.Choice, error) {
 			return acquisition.Choice{A: task.Shown[:1<<20]}, nil
 		},
-		"out of ideas":                 func(acquisition.Task) (acquisition.Choice, error) { return acquisition.Choice{}, broken },
-		"A with 0 coordinates, want 2": pair(nil, nil),
-		"B with 3 coordinates, want 2": pair(half, []float64{1, 1, 1}),
-		"A = [NaN 0.5]":                pair([]float64{math.NaN(), 0.5}, half),
-		"B = [0.5 1.5]":                pair(half, []float64{0.5, 1.5}),
-		"same option twice":            pair(half, half),
+		"out of ideas":                        func(acquisition.Task) (acquisition.Choice, error) { return acquisition.Choice{}, broken },
+		"an option has 0 coordinates, want 2": pair(nil, nil),
+		"an option has 3 coordinates, want 2": pair(half, []float64{1, 1, 1}),
+		"[NaN 0.5] is not finite":             pair([]float64{math.NaN(), 0.5}, half),
+		"[0.5 1.5] is not an option":          pair(half, []float64{0.5, 1.5}),
+		"the same option":                     pair(half, half),
 		"the value +Inf": func(acquisition.Task) (acquisition.Choice, error) {
 			return acquisition.Choice{A: half, B: quarter, Value: math.Inf(1)}, nil
 		},
@@ -130,9 +130,9 @@ func TestChooserFails(t *testing.T) {
 		a, b []float64
 		r    Request
 	}{
-		"no option of the space":          {off, other, Request{}},
-		"conditions of the ask do not":    {fine, other, Request{Fixed: Option{"margin": ValueOf(0.987)}}},
-		"neither of which is the option ": {fine, other, Request{Hold: s.state.order[1].First}},
+		"is not an option of the domain": {off, other, Request{}},
+		"Task.Allowed refuses":           {fine, other, Request{Fixed: Option{"margin": ValueOf(0.987)}}},
+		"want the one held":              {fine, other, Request{Hold: s.state.order[1].First}},
 	} {
 		wrong = pair(c.a, c.b)
 		unchanged(t, s, says, nil, func() error {
@@ -141,6 +141,21 @@ func TestChooserFails(t *testing.T) {
 			}
 			return nil
 		})
+	}
+}
+
+// TestChooserMargin: a chooser that never heard of Task.Lower and Upper may go to the ends, unless a margin is asked for.
+func TestChooserMargin(t *testing.T) {
+	ends := func(context.Context, acquisition.Task) (acquisition.Choice, error) {
+		return acquisition.Choice{A: []float64{0, 0}, B: []float64{1, 1}, Value: math.NaN()}, nil
+	}
+	for margin, want := range map[float64]string{0: "", 0.1: "outside Task.Lower and Upper"} {
+		s := start(t, Config{Space: coffee(), Method: "ends", Chooser: ends, Initial: 1, Margin: margin})
+		play(t, s, "", 1)
+		q, err := s.Ask(ctx, "")
+		if want == "" && (err != nil || q.Method != "ends") || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("with margin %g: asked by %q, error %v, want %q", margin, q.Method, err, want)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
 // coding is the one place where user units and the coordinates of the model meet.
@@ -64,38 +65,27 @@ func (c *coding) unit(o Option) ([]float64, error) {
 			return nil, err
 		}
 	}
-	if err := c.onlyKnown(o); err != nil {
-		return nil, err
+	if len(o) > len(c.axes) {
+		for name := range o {
+			if c.axis(name) == nil {
+				return nil, fmt.Errorf("prefer: option has %q, which is no parameter of the study: %w", name, ErrOption)
+			}
+		}
 	}
-	for _, k := range c.constraints {
-		ok, err := k.holds(o)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", err, ErrOption)
-		}
-		if !ok {
-			return nil, fmt.Errorf("prefer: option %v does not satisfy %q: %w", o, k.text, ErrOption)
-		}
+	if unmet, err := c.unmet(func(a axis) Value { return o[a.Name] }); err != nil {
+		return nil, fmt.Errorf("%w: %w", err, ErrOption)
+	} else if unmet != "" {
+		return nil, fmt.Errorf("prefer: option %v does not satisfy %q: %w", o, unmet, ErrOption)
 	}
 	return x, nil
 }
 
-// onlyKnown reports a name in o that is no parameter.
-func (c *coding) onlyKnown(o Option) error {
-	known := 0
-	for _, a := range c.axes {
-		if _, ok := o[a.Name]; ok {
-			known++
-		}
+// pair returns the points of two options.
+func (c *coding) pair(first, second Option) (a, b []float64, err error) {
+	if a, err = c.unit(first); err == nil {
+		b, err = c.unit(second)
 	}
-	if known == len(o) {
-		return nil
-	}
-	for name := range o {
-		if c.axis(name) == nil {
-			return fmt.Errorf("prefer: option has %q, which is no parameter of the study: %w", name, ErrOption)
-		}
-	}
-	return nil
+	return a, b, err
 }
 
 // axis returns the axis of that name, or nil.
@@ -136,23 +126,22 @@ func (c *coding) spread(x, u []float64) {
 	}
 }
 
-// satisfies reports whether an option meets all constraints.
-func (c *coding) satisfies(o Option) (bool, error) {
-	for _, k := range c.constraints {
-		if ok, err := k.holds(o); !ok || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// contains reports whether a point on the axes' values satisfies the constraints.
+// contains reports whether a point on the axes' values satisfies the constraints. One that cannot be computed is not met.
 func (c *coding) contains(x []float64) bool {
 	if c.items != nil {
 		_, ok := c.items.row[bits(x)]
 		return ok
 	}
-	return len(c.constraints) == 0 || c.satisfiesAt(x)
+	unmet, err := c.unmetAt(x)
+	return unmet == "" && err == nil
+}
+
+// points returns n quasi-random options, row by row.
+func (c *coding) points(n int, seed uint64) []float64 {
+	if d := c.domain(); d != nil {
+		return d.Points(n, seed)
+	}
+	return sobol.Points(c.dim, n, seed)
 }
 
 // domain returns where the search may look, nil for the whole cube.

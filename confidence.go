@@ -10,7 +10,6 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/linalg"
-	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
 // Size of the Monte Carlo behind a confidence.
@@ -84,13 +83,8 @@ func (f field) refined(x []float64) []float64 {
 	for u := range draws(f.p, x, sureScouts, f.rng) {
 		wins[slices.Index(u, slices.Max(u))]++
 	}
-	order := make([]int, len(wins))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return wins[b] - wins[a] })
 	var out []float64
-	for _, i := range order[:min(len(order), surePlaces)] {
+	for _, i := range byScore(wins)[:min(len(wins), surePlaces)] {
 		if wins[i] > 0 {
 			out = append(out, f.around(x[i*d:(i+1)*d], sureRefined)...)
 		}
@@ -156,10 +150,7 @@ func (f field) everywhere() []float64 {
 	if f.code.items != nil {
 		return promising(f.p, f.code.items)
 	}
-	if dom := f.code.domain(); dom != nil {
-		return dom.Points(surePoints, f.seed)
-	}
-	return sobol.Points(f.p.Dim(), surePoints, f.seed)
+	return f.code.points(surePoints, f.seed)
 }
 
 // doubted multiplies the odds against p by doubtFactor.
@@ -197,7 +188,7 @@ func promising(p *gp.Posterior, t *itemTable) []float64 {
 }
 
 // byScore returns the places of a score from the highest down.
-func byScore(score []float64) []int {
+func byScore[T cmp.Ordered](score []T) []int {
 	order := make([]int, len(score))
 	for i := range order {
 		order[i] = i

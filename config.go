@@ -46,7 +46,7 @@ type Config struct {
 
 	// Margin is the part of the range at both ends of every parameter that the method's first questions,
 	// three per parameter, keep clear of; the best option and the quasi-random pairs are free of it.
-	// Defaults to what leaves the inner half of the space by volume; negative for none.
+	// Defaults to what leaves the inner half of the space by volume, and for a Chooser to none; negative for none.
 	Margin float64 `json:"margin,omitempty"`
 
 	// Search is the effort of one search for a question. Defaults to what the dimension needs.
@@ -127,7 +127,9 @@ func (c Config) withDefaults() Config {
 	if c.Confidence == 0 {
 		c.Confidence = 0.9
 	}
-	if d := c.Space.continuous(); c.Margin == 0 && d > 0 {
+	if d := c.Space.continuous(); c.Margin == 0 && c.Chooser != nil {
+		c.Margin = -1
+	} else if c.Margin == 0 && d > 0 {
 		c.Margin = innerHalf(d)
 	}
 	c.Model.Answers = c.Answers.model()

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/vm"
@@ -41,37 +42,7 @@ func (s Space) compile() ([]constraint, error) {
 }
 
 func sameKind(values []Value) bool {
-	for _, v := range values {
-		if v.kind != values[0].kind {
-			return false
-		}
-	}
-	return true
-}
-
-// any returns the value as the expression language knows it.
-func (v Value) any() any {
-	switch v.kind {
-	case word:
-		return v.word
-	case boolean:
-		return v.num == 1
-	}
-	return v.num
-}
-
-// holds computes the condition for an option.
-func (c constraint) holds(o Option) (bool, error) {
-	env := make(map[string]any, len(o))
-	for name, v := range o {
-		env[name] = v.any()
-	}
-	out, err := expr.Run(c.program, env)
-	if err != nil {
-		return false, fmt.Errorf("prefer: constraint %q cannot be computed for %v: %w", c.text, o, err)
-	}
-	ok, _ := out.(bool) // AsBool promises it
-	return ok, nil
+	return !slices.ContainsFunc(values, func(v Value) bool { return v.kind != values[0].kind })
 }
 
 // scratch is what computing constraints needs, kept from one time to the next: a search asks about thousands of points.
@@ -80,21 +51,36 @@ type scratch struct {
 	machine vm.VM
 }
 
-// satisfiesAt reports whether the option at a point meets all constraints. One that cannot be computed is not met.
-func (c *coding) satisfiesAt(x []float64) bool {
+// unmet returns the first constraint that the values of an option do not meet, "" if there is none.
+func (c *coding) unmet(value func(axis) Value) (string, error) {
+	if len(c.constraints) == 0 {
+		return "", nil
+	}
 	s, ok := c.scratch.Get().(*scratch)
 	if !ok {
 		s = &scratch{env: make(map[string]any, len(c.axes))}
 	}
 	defer c.scratch.Put(s)
 	for _, a := range c.axes {
-		s.env[a.Name] = a.decode(x).any()
+		s.env[a.Name] = value(a).any()
 	}
 	for _, k := range c.constraints {
 		out, err := s.machine.Run(k.program, s.env)
-		if met, _ := out.(bool); err != nil || !met {
-			return false
+		if err != nil {
+			o := Option{}
+			for _, a := range c.axes {
+				o[a.Name] = value(a)
+			}
+			return k.text, fmt.Errorf("prefer: constraint %q cannot be computed for %v: %w", k.text, o, err)
+		}
+		if met, _ := out.(bool); !met { // AsBool promises it
+			return k.text, nil
 		}
 	}
-	return true
+	return "", nil
+}
+
+// unmetAt is unmet for the option at a point.
+func (c *coding) unmetAt(x []float64) (string, error) {
+	return c.unmet(func(a axis) Value { return a.decode(x) })
 }

@@ -64,10 +64,11 @@ func FuzzConstraint(f *testing.F) {
 			return
 		}
 		o := Option{"x": ValueOf(0.25), "k": ValueOf(3), "c": ValueOf("a"), "b": ValueOf(true)}
-		first, errFirst := code.satisfies(o)
-		again, errAgain := code.satisfies(o)
+		value := func(a axis) Value { return o[a.Name] }
+		first, errFirst := code.unmet(value)
+		again, errAgain := code.unmet(value)
 		if first != again || (errFirst == nil) != (errAgain == nil) {
-			t.Errorf("%q is %t, then %t", text, first, again)
+			t.Errorf("%q: %q is not met, then %q", text, first, again)
 		}
 	})
 }

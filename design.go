@@ -18,14 +18,14 @@ const (
 // and that was not asked before: a pair passed over shifts the sequence for later ones. If the rules
 // leave hardly any pair, the next one that is a pair of different options of the space.
 func (s *Study) designPair(v view, r rules) ([]float64, error) {
-	seq := newPairs(v.code, s.cfg.Seed)
+	pairs := v.code.pairs(s.cfg.Seed)
 	tries := designTries
 	if len(v.code.constraints) > 0 || r.allowed != nil {
 		tries = constrainedTries
 	}
 	var first []float64
 	for i := range tries {
-		a, b := seq.at(uint64(v.design + i))
+		a, b := pairs(uint64(v.design + i))
 		r.fixed(a)
 		r.fixed(b)
 		if r.hold != nil {
@@ -47,31 +47,23 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 	return first, nil
 }
 
-// pairs is the quasi-random sequence of pairs of a space.
-type pairs struct {
-	code *coding
-	seq  *sobol.Sequence
-	u    []float64
-}
-
-func newPairs(c *coding, seed uint64) *pairs {
-	d := len(c.axes)
-	if c.items != nil {
-		d = 1
-	}
-	return &pairs{code: c, seq: sobol.Scrambled(2*d, seed), u: make([]float64, 2*d)}
-}
-
-// at returns pair number i.
-func (p *pairs) at(i uint64) (a, b []float64) {
-	p.seq.At(i, p.u)
-	if t := p.code.items; t != nil {
+// pairs returns the quasi-random sequence of pairs of a space.
+func (c *coding) pairs(seed uint64) func(i uint64) (a, b []float64) {
+	if t := c.items; t != nil {
+		seq, u := sobol.Scrambled(2, seed), make([]float64, 2)
 		row := func(u float64) []float64 { return t.point(t.at[min(int(u*float64(len(t.at))), len(t.at)-1)]) }
-		return row(p.u[0]), row(p.u[1])
+		return func(i uint64) (a, b []float64) {
+			seq.At(i, u)
+			return row(u[0]), row(u[1])
+		}
 	}
-	d := len(p.code.axes)
-	a, b = make([]float64, p.code.dim), make([]float64, p.code.dim)
-	p.code.spread(a, p.u[:d])
-	p.code.spread(b, p.u[d:])
-	return a, b
+	d := len(c.axes)
+	seq, u := sobol.Scrambled(2*d, seed), make([]float64, 2*d)
+	return func(i uint64) (a, b []float64) {
+		seq.At(i, u)
+		a, b = make([]float64, c.dim), make([]float64, c.dim)
+		c.spread(a, u[:d])
+		c.spread(b, u[d:])
+		return a, b
+	}
 }

@@ -131,21 +131,21 @@
 //
 // # Contents
 //
-//	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside
+//	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside: the log of others
 //	config.go answer.go choice.go      what a study is, and which answers it takes
 //	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
 //	value.go option.go constraint.go
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to
-//	join.go enqueue.go history.go
+//	join.go history.go
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks
-//	follow.go snapshot.go              the log of others; a quick start
+//	snapshot.go                        a quick start
 //	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it
 //	importance.go errors.go
 //	verdict.go confidence.go           the best, how sure, and whether to go on
-//	people.go rater.go group.go        whose utility; who answered how; all of them together
+//	rater.go group.go                  whose utility, and who answered how; all of them together
 //
 // # Where the mathematics is
 //

@@ -50,6 +50,15 @@ func (f *fit) noise(rater string) float64 {
 	return f.post.RaterNoise(slices.Index(f.raters, rater))
 }
 
+// noises returns the noise of everybody's answers, relative to the study's.
+func (f *fit) noises() map[string]float64 {
+	out := map[string]float64{}
+	for _, name := range f.raters {
+		out[name] = f.noise(name) / f.post.Noise()
+	}
+	return out
+}
+
 // refitAt returns the largest count of the refitting schedule that is at most n.
 func refitAt(n int) int {
 	if n <= refitAlways {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
 // Group is what a study per rater says about all of them together.
@@ -121,23 +120,11 @@ func (g Group) words() string {
 	case len(g.Disagrees) == 0:
 		return fmt.Sprintf("%d raters; nobody goes against the others as a whole", len(g.Raters))
 	}
-	return fmt.Sprintf("%d raters; %s against the others as a whole", len(g.Raters), verb(g.Disagrees))
-}
-
-// verb joins names as the subject of "goes".
-func verb(names []string) string {
-	if len(names) == 1 {
-		return names[0] + " goes"
+	verb := "go"
+	if len(g.Disagrees) == 1 {
+		verb = "goes"
 	}
-	list := names[0]
-	for i, name := range names[1:] {
-		if i == len(names)-2 {
-			list += " and " + name
-		} else {
-			list += ", " + name
-		}
-	}
-	return list + " go"
+	return fmt.Sprintf("%d raters; %s %s against the others as a whole", len(g.Raters), enumerate(g.Disagrees, "and"), verb)
 }
 
 // sample returns up to n quasi-random options, row by row.
@@ -145,10 +132,7 @@ func (c *coding) sample(n int, seed uint64) []float64 {
 	if c.items != nil && len(c.items.back) <= n {
 		return slices.Clone(c.items.rows)
 	}
-	if dom := c.domain(); dom != nil {
-		return dom.Points(n, seed)
-	}
-	return sobol.Points(c.dim, n, seed)
+	return c.points(n, seed)
 }
 
 // standardised returns the posterior means at x, less their mean over the first n points and divided by

@@ -8,3 +8,22 @@ type Host struct{ study *Study }
 
 // Host returns what only a process that serves the study to others needs.
 func (s *Study) Host() *Host { return &Host{s} }
+
+// Follow takes in events that another process has appended to the log of this study: a study that got
+// ErrConflict catches up and goes on, without being opened again. Events the study has already are passed
+// over. The journal is not asked: it has them.
+func (h *Host) Follow(events []Event) error {
+	s := h.study
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range events {
+		if e.Seq <= s.state.seq {
+			continue
+		}
+		if err := s.state.apply(e); err != nil {
+			return err
+		}
+		s.events = append(s.events, e)
+	}
+	return nil
+}

@@ -32,11 +32,7 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	out := make([]SlicePoint, len(x)/b.code.dim)
 	for i := range out {
 		u := x[i*b.code.dim : (i+1)*b.code.dim]
-		out[i] = SlicePoint{
-			Value: a.decode(u),
-			Mean:  b.post.Mean(u) / b.post.Noise(),
-			SD:    math.Sqrt(math.Max(0, b.post.Variance(u))) / b.post.Noise(),
-		}
+		out[i] = SlicePoint{a.decode(u), b.post.Mean(u) / b.post.Noise(), b.sd(u)}
 	}
 	return out, nil
 }

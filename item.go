@@ -65,20 +65,6 @@ func validateItems(items []Item) error {
 			return err
 		}
 	}
-	words := map[string]map[Value]bool{}
-	for _, it := range items {
-		for name, v := range it.Features {
-			if v.kind == word {
-				if words[name] == nil {
-					words[name] = map[Value]bool{}
-				}
-				words[name][v] = true
-				if len(words[name]) > maxChoices {
-					return fmt.Errorf("prefer: feature %q has more than %d different words: leave it out, or group them", name, maxChoices)
-				}
-			}
-		}
-	}
 	return nil
 }
 
@@ -120,7 +106,11 @@ type itemTable struct {
 func newItemCoding(items []Item, base int) (*coding, error) {
 	c := &coding{space: Space{Items: items}}
 	for _, name := range slices.Sorted(maps.Keys(items[0].Features)) {
-		c.add(newAxis(featureParameter(name, items, base), c.dim, true))
+		p := featureParameter(name, items, base)
+		if len(p.Choices) > maxChoices {
+			return nil, fmt.Errorf("prefer: feature %q has more than %d different words: leave it out, or group them", name, maxChoices)
+		}
+		c.add(newAxis(p, c.dim, true))
 	}
 	t := &itemTable{list: items, byID: make(map[string]int, len(items)), row: make(map[string]int, len(items))}
 	if len(c.axes) == 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Option is one setting of every parameter, by name, in the user's units.
@@ -40,11 +41,10 @@ func (o Option) String() string {
 
 func (o Option) clone() Option { return maps.Clone(o) }
 
-// UnmarshalJSON reads an object of values. A log of ten thousand answers holds thirty thousand options,
-// so what is plain, names and words without escapes and numbers, is read here in one pass; anything else
-// goes the usual way.
+// UnmarshalJSON reads an object of values. A log of ten thousand answers holds thirty thousand options, so what is
+// plain, names and words in ASCII without escapes and numbers, is read here; anything else goes the usual way.
 func (o *Option) UnmarshalJSON(data []byte) error {
-	if read, ok := plainOption(data); ok {
+	if read, ok := plainOption(string(data)); ok {
 		*o = read
 		return nil
 	}
@@ -57,67 +57,33 @@ func (o *Option) UnmarshalJSON(data []byte) error {
 }
 
 // plainOption reads a valid JSON object that has nothing special in it; ok is false if it has.
-func plainOption(data []byte) (_ Option, ok bool) {
-	if len(data) < 2 || data[0] != '{' {
+func plainOption(text string) (_ Option, ok bool) {
+	special := func(r rune) bool { return r < ' ' || r >= utf8.RuneSelf || r == '\\' }
+	rest, ok := strings.CutPrefix(text, `{"`)
+	if !ok || strings.ContainsFunc(rest, special) {
 		return nil, false
 	}
 	o := Option{}
-	if string(data) == "{}" {
-		return o, true
-	}
-	for at := 1; ; at++ {
-		name, next, ok := plainString(data, at)
-		if !ok || next >= len(data) || data[next] != ':' {
+	for ok {
+		name, value, _ := strings.Cut(rest, `":`)
+		end := strings.IndexAny(value, ",}")
+		if end < 0 || strings.Contains(name, `"`) { // there is a space before the colon
 			return nil, false
 		}
-		end := next + 1
-		if end < len(data) && data[end] == '"' {
-			text, after, ok := plainString(data, end)
-			if !ok {
-				return nil, false
-			}
-			o[name], end = ValueOf(text), after
+		if word, quoted := strings.CutPrefix(value, `"`); quoted {
+			word, rest, _ = strings.Cut(word, `"`)
+			o[name] = ValueOf(word)
+		} else if value[:end] == "true" || value[:end] == "false" {
+			o[name], rest = ValueOf(value[:end] == "true"), value[end:]
+		} else if number, err := strconv.ParseFloat(value[:end], 64); err == nil && finite(number) {
+			o[name], rest = ValueOf(number), value[end:]
 		} else {
-			for end < len(data) && data[end] != ',' && data[end] != '}' {
-				end++
-			}
-			switch text := string(data[next+1 : end]); text {
-			case "true", "false":
-				o[name] = ValueOf(text == "true")
-			default:
-				v, err := strconv.ParseFloat(text, 64)
-				if err != nil || !finite(v) {
-					return nil, false
-				}
-				o[name] = ValueOf(v)
-			}
-		}
-		if end >= len(data) {
 			return nil, false
 		}
-		if data[end] == '}' {
-			return o, end == len(data)-1
+		if rest == "}" {
+			return o, true
 		}
-		if data[end] != ',' {
-			return nil, false
-		}
-		at = end
+		rest, ok = strings.CutPrefix(rest, `,"`)
 	}
-}
-
-// plainString reads the string that begins at data[at] if it is ASCII without escapes, and returns where
-// it ends.
-func plainString(data []byte, at int) (text string, next int, ok bool) {
-	if at >= len(data) || data[at] != '"' {
-		return "", 0, false
-	}
-	for i := at + 1; i < len(data); i++ {
-		switch c := data[i]; {
-		case c == '"':
-			return string(data[at+1 : i]), i + 1, true
-		case c == '\\' || c < 0x20 || c >= 0x80:
-			return "", 0, false
-		}
-	}
-	return "", 0, false
+	return nil, false
 }

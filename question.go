@@ -1,5 +1,7 @@
 package prefer
 
+import "slices"
+
 // QuestionID names a question within its study.
 type QuestionID string
 
@@ -69,6 +71,28 @@ func (s *Study) Question(id QuestionID) (q Question, ok bool) {
 		return Question{}, false
 	}
 	return as.Question.clone(), true
+}
+
+// isOpen reports whether a question waits for its answer.
+func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
+
+// reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
+// asked since are withdrawn; of those before only the ones stay that she has had beside q.
+func (s *state) reopened(q *asked, t *told) []*asked {
+	out := []*asked{q}
+	for _, o := range s.open[q.Rater] {
+		if o.place < t.asked && (slices.Contains(q.beside, o) || slices.Contains(o.beside, q)) {
+			out = append(out, o)
+		}
+	}
+	slices.SortFunc(out, func(a, b *asked) int { return a.place - b.place })
+	return out
+}
+
+func (s *state) setOpen(rater string, questions []*asked) {
+	if s.open[rater] = questions; len(questions) == 0 {
+		delete(s.open, rater)
+	}
 }
 
 // Duel is an answered pair that nobody asked for: evidence from elsewhere.

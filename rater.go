@@ -9,6 +9,17 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
+// People says whose utility a study learns.
+type People string
+
+const (
+	// Shared: all raters share one utility, and each has a noise of her own, so that a careless rater or a
+	// noisy judge counts for less.
+	Shared People = "shared"
+	// PerRater: every rater has her own utility, learned from her answers alone.
+	PerRater People = "per_rater"
+)
+
 // Rater is what a study knows about one of those who answer.
 type Rater struct {
 	Name    string `json:"name"`
@@ -79,30 +90,23 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	return out, nil
 }
 
-// raterNoise returns the learned noise of everybody, relative to the study's.
+// raterNoise returns the learned noise of everybody, relative to the study's; nil where it cannot be told.
 func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
-	noise := map[string]float64{}
 	if s.cfg.People == PerRater {
-		return noise, nil
+		return nil, nil
 	}
 	v := s.view("")
 	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
-	if err != nil {
+	if err != nil || len(fit.raters) < 2 {
 		return nil, err
 	}
-	if len(fit.raters) > 1 {
-		for _, name := range fit.raters {
-			noise[name] = fit.noise(name) / fit.post.Noise()
-		}
-	}
-	return noise, nil
+	return fit.noises(), nil
 }
 
 // tally counts a rater's answers.
 type tally struct {
 	Rater
-	left, sided, agreed, repeats int
-	times                        []time.Duration
+	times []time.Duration
 }
 
 func (y *tally) add(t *told, questions map[QuestionID]*asked) {
@@ -116,9 +120,9 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 		y.Skips++
 	}
 	if k, _ := t.answer.Choice.info(); k.Side != 0 {
-		y.sided++
+		y.Left.Of++
 		if (k.Side > 0) != t.answer.Swapped {
-			y.left++
+			y.Left.Count++
 		}
 	}
 	if t.answer.ResponseTime > 0 {
@@ -130,9 +134,9 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 	if before := questions[t.question.RepeatOf]; before != nil && before.answer != nil {
 		was, same := before.answer.winner(), t.winner()
 		if was != nil && same != nil || before.answer.answer.Choice == t.answer.Choice {
-			y.repeats++
+			y.Agreed.Of++
 			if was == nil || gap(was, same) <= sameOption {
-				y.agreed++
+				y.Agreed.Count++
 			}
 		}
 	}
@@ -150,7 +154,7 @@ func (t *told) winner() []float64 {
 }
 
 func (y *tally) done() Rater {
-	y.Left, y.Agreed = newShare(y.left, y.sided), newShare(y.agreed, y.repeats)
+	y.Left, y.Agreed = newShare(y.Left.Count, y.Left.Of), newShare(y.Agreed.Count, y.Agreed.Of)
 	if n := len(y.times); n > 0 {
 		slices.Sort(y.times)
 		y.MedianResponse = (y.times[(n-1)/2] + y.times[n/2]) / 2

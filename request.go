@@ -81,24 +81,16 @@ type rules struct {
 
 // rules reads the conditions of an ask.
 func (s *Study) rules(v view, r Request) (rules, error) {
-	out := rules{accept: s.accept(v), fixed: func([]float64) {}}
-	point := make([]float64, v.code.dim)
-	for name, value := range r.Fixed {
-		a := v.code.axis(name)
-		if a == nil {
-			return rules{}, fmt.Errorf("prefer: fixed %q is no parameter of the study: %w", name, ErrOption)
-		}
-		if err := a.encode(value, point); err != nil {
-			return rules{}, fmt.Errorf("prefer: fixed: %w", err)
+	out := rules{accept: s.accept(v)}
+	if err := v.code.meets(r.Fixed); err != nil {
+		return rules{}, err
+	}
+	out.fixed = func(x []float64) {
+		for name, value := range r.Fixed {
+			_ = v.code.axis(name).encode(value, x) // meets has tried
 		}
 	}
 	if len(r.Fixed) > 0 {
-		out.fixed = func(x []float64) {
-			for name := range r.Fixed {
-				a := v.code.axis(name)
-				copy(x[a.at:a.at+a.width], point[a.at:])
-			}
-		}
 		out.allowed = func(x []float64) bool { return v.code.meets(r.Fixed, x) == nil }
 	}
 	if r.Hold != nil {
@@ -113,7 +105,7 @@ func (s *Study) rules(v view, r Request) (rules, error) {
 	return out, nil
 }
 
-// meets reports a point that is not under the conditions.
+// meets reports conditions that make no sense, or a point that is not under them.
 func (c *coding) meets(fixed Option, points ...[]float64) error {
 	for name, value := range fixed {
 		a := c.axis(name)

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"math"
 
 	"github.com/prefer-bo/prefer/gp"
 )
@@ -93,9 +92,7 @@ func (ev evidence) key(m gp.Model, scales []int) string {
 	number(d.Dim)
 	number(d.Len())
 	for _, x := range [][]float64{d.A, d.B} {
-		for _, v := range x {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		}
+		b, _ = binary.Append(b, binary.LittleEndian, x) // numbers of a fixed size have a form
 	}
 	for i, o := range d.Outcome {
 		number(int(o))

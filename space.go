@@ -101,12 +101,8 @@ func (c *coding) feasible() error {
 	for i := range feasibleTries {
 		seq.At(uint64(i), u)
 		c.spread(x, u)
-		ok, err := c.satisfies(c.option(x))
-		if err != nil {
+		if unmet, err := c.unmetAt(x); unmet == "" || err != nil {
 			return err
-		}
-		if ok {
-			return nil
 		}
 	}
 	return fmt.Errorf("prefer: none of %d options tried satisfies the constraints %q: the feasible set looks empty", feasibleTries, c.space.Constraints)

@@ -132,10 +132,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}
 	as := &asked{Question: q, place: len(s.order), beside: slices.Clone(s.open[q.Rater])}
 	var err error
-	if as.a, err = s.code.unit(q.First); err != nil {
-		return nil, err
-	}
-	if as.b, err = s.code.unit(q.Second); err != nil {
+	if as.a, as.b, err = s.code.pair(q.First, q.Second); err != nil {
 		return nil, err
 	}
 	if q.Incumbent != nil {
@@ -161,9 +158,6 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 		s.open[q.Rater] = append(s.open[q.Rater], as)
 	}, nil
 }
-
-// isOpen reports whether a question waits for its answer.
-func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
 
 func (s *state) prepareAnswered(a Answered) (func(), error) {
 	q := s.questions[a.Question]
@@ -198,13 +192,8 @@ func (s *state) prepareObserved(o Observed) (func(), error) {
 	}
 	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
 	var err error
-	if t.a, err = s.code.unit(o.Duel.First); err != nil {
-		return nil, err
-	}
-	if t.b, err = s.code.unit(o.Duel.Second); err != nil {
-		return nil, err
-	}
-	return func() { s.record(t) }, nil
+	t.a, t.b, err = s.code.pair(o.Duel.First, o.Duel.Second)
+	return func() { s.record(t) }, err
 }
 
 func (s *state) prepareUndone(u Undone) (func(), error) {
@@ -224,25 +213,6 @@ func (s *state) prepareUndone(u Undone) (func(), error) {
 	}, nil
 }
 
-// reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
-// asked since are withdrawn; of those before only the ones stay that she has had beside q.
-func (s *state) reopened(q *asked, t *told) []*asked {
-	out := []*asked{q}
-	for _, o := range s.open[q.Rater] {
-		if o.place < t.asked && (slices.Contains(q.beside, o) || slices.Contains(o.beside, q)) {
-			out = append(out, o)
-		}
-	}
-	slices.SortFunc(out, func(a, b *asked) int { return a.place - b.place })
-	return out
-}
-
-func (s *state) setOpen(rater string, questions []*asked) {
-	if s.open[rater] = questions; len(questions) == 0 {
-		delete(s.open, rater)
-	}
-}
-
 func (s *state) checkAnswer(id AnswerID, a Answer) error {
 	if id == "" || s.byAnswer[id] != nil {
 		return fmt.Errorf("prefer: answer id %q is empty or taken", id)
@@ -250,19 +220,17 @@ func (s *state) checkAnswer(id AnswerID, a Answer) error {
 	return s.cfg.Answers.validate(a)
 }
 
-// nextQuestion and nextAnswer return ids that are free. A log written elsewhere may have used any.
-
 func (s *state) nextQuestion() QuestionID {
-	for n := len(s.order) + s.gone.questions + 1; ; n++ {
-		if id := QuestionID(fmt.Sprintf("q%d", n)); s.questions[id] == nil {
-			return id
-		}
-	}
+	return free("q", len(s.order)+s.gone.questions, s.questions)
 }
+func (s *state) nextAnswer() AnswerID { return free("a", len(s.answers)+s.gone.answers, s.byAnswer) }
 
-func (s *state) nextAnswer() AnswerID {
-	for n := len(s.answers) + s.gone.answers + 1; ; n++ {
-		if id := AnswerID(fmt.Sprintf("a%d", n)); s.byAnswer[id] == nil {
+// free returns an id that is not taken: that after n, unless a log written elsewhere has used it.
+func free[ID ~string, T any](letter string, n int, taken map[ID]T) ID {
+	for {
+		n++
+		id := ID(fmt.Sprint(letter, n))
+		if _, is := taken[id]; !is {
 			return id
 		}
 	}

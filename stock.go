@@ -52,10 +52,6 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	noise := map[string]float64{}
-	for _, name := range fit.raters {
-		noise[name] = fit.noise(name) / fit.post.Noise()
-	}
 	q, also, err := s.choose(ctx, v, Request{Rater: nobody})
 	if err := errors.Join(err, ended(ctx)); err != nil {
 		return 0, err
@@ -68,10 +64,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 			s.setPair(&q, v, also[i], q.Method)
 		}
 		as := &asked{Question: q}
-		if as.a, err = v.code.unit(q.First); err != nil {
-			return 0, err
-		}
-		if as.b, err = v.code.unit(q.Second); err != nil {
+		if as.a, as.b, err = v.code.pair(q.First, q.Second); err != nil {
 			return 0, err
 		}
 		if i < 0 || !clash(made, as.a, as.b, samePending) {
@@ -82,7 +75,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	older := s.stock.left[:min(n, len(s.stock.left))]
-	s.stock.noise, s.stock.left = noise, nil
+	s.stock.noise, s.stock.left = fit.noises(), nil
 	for _, as := range made {
 		s.stock.left = append(s.stock.left, stocked{as, answers})
 	}

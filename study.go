@@ -25,8 +25,8 @@ type Study struct {
 	mu      sync.Mutex // guards what follows
 	state   *state
 	events  []Event
-	ahead   map[string]ahead // by rater
-	late    map[string]late  // by rater
+	ahead   map[string]ahead  // by rater
+	late    map[string]chosen // by rater: could not be kept, because another process had appended something
 	stock   stock
 	digests [][sha256.Size]byte // of the first events, as far as somebody wanted to know
 	fits    fits
@@ -88,7 +88,7 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 }
 
 func newStudy(cfg Config) *Study {
-	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]late{}}
+	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]chosen{}}
 	s.stock.filling = make(chan struct{}, 1)
 	s.fits.model = cfg.Model
 	if cfg.People == PerRater {
@@ -142,36 +142,31 @@ func (s *Study) append(ctx context.Context, e Event) error {
 // Tell answers an open question. Telling the same key again returns the first answer's id and changes
 // nothing.
 func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t := s.state.byKey[a.Key]; a.Key != "" && t != nil {
-		if t.question == nil || t.question.ID != id {
-			return "", fmt.Errorf("prefer: key %q was used for another answer: %w", a.Key, ErrAnswer)
-		}
-		return t.id, nil
-	}
-	return s.keep(ctx, func(aid AnswerID) Event {
+	same := func(t *told) bool { return t.question != nil && t.question.ID == id }
+	return s.keep(ctx, a.Key, same, func(aid AnswerID) Event {
 		return Event{Kind: kindAnswered, Answered: &Answered{ID: aid, Question: id, Answer: a}}
 	})
 }
 
 // Observe records a duel nobody asked for: an answer from elsewhere. Its key works as Tell's does.
 func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t := s.state.byKey[d.Answer.Key]; d.Answer.Key != "" && t != nil {
-		if t.question != nil {
-			return "", fmt.Errorf("prefer: key %q was used for another answer: %w", d.Answer.Key, ErrAnswer)
-		}
-		return t.id, nil
-	}
+	same := func(t *told) bool { return t.question == nil }
 	d.First, d.Second = d.First.clone(), d.Second.clone()
-	return s.keep(ctx, func(aid AnswerID) Event {
+	return s.keep(ctx, d.Answer.Key, same, func(aid AnswerID) Event {
 		return Event{Kind: kindObserved, Observed: &Observed{ID: aid, Duel: d}}
 	})
 }
 
-func (s *Study) keep(ctx context.Context, event func(AnswerID) Event) (AnswerID, error) {
+// keep appends an answer, unless one with its key is there: that must be the same.
+func (s *Study) keep(ctx context.Context, key string, same func(*told) bool, event func(AnswerID) Event) (AnswerID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.state.byKey[key]; t != nil {
+		if !same(t) {
+			return "", fmt.Errorf("prefer: key %q was used for another answer: %w", key, ErrAnswer)
+		}
+		return t.id, nil
+	}
 	aid := s.state.nextAnswer()
 	if err := s.append(ctx, event(aid)); err != nil {
 		return "", err

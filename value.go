@@ -72,45 +72,37 @@ func (v Value) String() string {
 	return strconv.FormatFloat(v.num, 'g', -1, 64)
 }
 
-// MarshalJSON writes a JSON number, string or boolean.
-func (v Value) MarshalJSON() ([]byte, error) {
+// any returns the value as JSON and the language of constraints know it.
+func (v Value) any() any {
 	switch v.kind {
 	case word:
-		return json.Marshal(v.word)
+		return v.word
 	case boolean:
-		return json.Marshal(v.num == 1)
+		return v.num == 1
 	}
-	return json.Marshal(v.num)
+	return v.num
 }
 
-// UnmarshalJSON reads a JSON number, string or boolean. Logs hold a dozen values per question, so the kind
-// is told by the first byte instead of through an interface.
+// MarshalJSON writes a JSON number, string or boolean.
+func (v Value) MarshalJSON() ([]byte, error) {
+	return json.Marshal(v.any())
+}
+
+// UnmarshalJSON reads a JSON number, string or boolean.
 func (v *Value) UnmarshalJSON(data []byte) error {
-	bad := func() error { return fmt.Errorf("prefer: a value is a number, a string or a boolean, not %s", data) }
-	if len(data) == 0 {
-		return bad()
+	var read any
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
 	}
-	switch data[0] {
-	case '"':
-		var text string
-		if err := json.Unmarshal(data, &text); err != nil {
-			return err
-		}
-		*v = ValueOf(text)
-	case 't', 'f':
-		b, err := strconv.ParseBool(string(data))
-		if err != nil {
-			return bad()
-		}
-		*v = ValueOf(b)
-	case 'n', '{', '[':
-		return bad()
-	default:
-		var x float64
-		if err := json.Unmarshal(data, &x); err != nil {
-			return err
-		}
+	switch x := read.(type) {
+	case float64:
 		*v = ValueOf(x)
+	case string:
+		*v = ValueOf(x)
+	case bool:
+		*v = ValueOf(x)
+	default:
+		return fmt.Errorf("prefer: a value is a number, a string or a boolean, not %s", data)
 	}
 	return nil
 }

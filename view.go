@@ -1,5 +1,10 @@
 package prefer
 
+import (
+	"context"
+	"fmt"
+)
+
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
 	evidence
@@ -19,6 +24,17 @@ func (s *Study) view(rater string) view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state.view(rater)
+}
+
+// look is the view of somebody who wants to know about a rater's utility. A study per rater has none of nobody.
+func (s *Study) look(ctx context.Context, rater string) (view, error) {
+	if err := ended(ctx); err != nil {
+		return view{}, err
+	}
+	if rater == "" && s.cfg.People == PerRater {
+		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
+	}
+	return s.view(rater), nil
 }
 
 func (st *state) view(rater string) view {

@@ -21,7 +21,8 @@ func (c cube) knowledge(t Task) steps {
 }
 
 func (s *cubeSearch) candidates() {
-	s.rankAll(newCandidates(s.t, s.peaks, s.rivals))
+	p := s.t.utility()
+	s.rankAll(newCandidates(s.t, s.peaks, found{s.rivals, inward(p, s.peaks[0].X), slopes(p, s.peaks, s.t.Seed)}))
 	s.begin()
 }
 
@@ -32,18 +33,20 @@ const (
 	cornerDim       = 5
 )
 
+// challengers are the peaks of challenge against x̂, best first.
 func (s *cubeSearch) challengers(ctx context.Context) {
-	s.rivals = challengers(ctx, s.t, s.peaks[0].X)
-}
-
-// challengers returns the peaks of challenge against x̂, best first, row by row.
-func challengers(ctx context.Context, t Task, best []float64) []float64 {
-	d := len(t.Lower)
-	raw := sobol.Points(d, challengeRaw, t.Seed^0x5bf03635)
+	t, d, best := s.t, s.in.d, s.peaks[0].X
+	count, starts := challengeRaw, challengeStarts
+	if d <= cornerDim {
+		count, starts = 3*count/2, 2*starts
+	}
+	raw := sobol.Points(d, count, t.Seed^0x5bf03635)
 	for i := range raw {
+		if i >= count/2*d { // what is most uncertain lies on edges: half of the coordinates go to a bound
+			raw[i] = min(max(2*raw[i]-0.5, 0), 1)
+		}
 		raw[i] = t.Lower[i%d] + raw[i]*(t.Upper[i%d]-t.Lower[i%d])
 	}
-	starts := challengeStarts
 	if d <= cornerDim {
 		for c := range 1 << d {
 			for j := range d {
@@ -54,8 +57,8 @@ func challengers(ctx context.Context, t Task, best []float64) []float64 {
 				}
 			}
 		}
-		starts *= 2
 	}
+	raw = append(raw, slopes(t.utility(), s.peaks, t.Seed)...)
 	newObjective := func() maximize.Objective {
 		e := t.expected(challenge{t.Noise})
 		x, g := append(make([]float64, d), best...), make([]float64, 2*d)
@@ -73,16 +76,14 @@ func challengers(ctx context.Context, t Task, best []float64) []float64 {
 		Settings: maximize.Settings{MaxEvals: 30, GradTol: 1e-5, ValueTol: 1e-5}}
 	_, all, _ := ms.Maximize(ctx, newObjective, t.Lower, t.Upper, raw) // an ended context leaves fewer
 	slices.SortStableFunc(all, byValue)
-	var out []float64
 	for _, r := range all {
-		if !closeToAny(r.X, out, d, samePeak) {
-			out = append(out, r.X...)
+		if !closeToAny(r.X, s.rivals, d, samePeak) {
+			s.rivals = append(s.rivals, r.X...)
 		}
 	}
-	return out
 }
 
 func (c cube) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	peaks := c.recommend(ctx, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	return c.climbPairs(ctx, t, newCandidates(t, peaks, nil), acq, screen)
+	return c.climbPairs(ctx, t, newCandidates(t, peaks, found{}), acq, screen)
 }

@@ -17,7 +17,7 @@
 // # Contents
 //
 //	task.go check.go                  what a method may know and what it returns; whether either makes sense
-//	method.go                         Method, the table of names, Ask
+//	method.go                         Method, the table of names, Ask; each of these in the file of its name
 //	domain.go domainpoints.go         the options: parts with levels and constraints, or a list; points and neighbours
 //
 //	acquisition.go                    Acquisition, its partials, the chain rule

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -51,9 +52,15 @@ func smooth(d int, seed uint64) func(x []float64) float64 {
 	}
 }
 
-// posteriorOn conditions on n random duels of options of a domain, and on asked further ones that the
+// posteriorOn conditions on n random duels of options of a domain, and on asked further ones that a hasty
 // knowledge gradient chose, all answered by a smooth utility with some noise.
 func posteriorOn(t testing.TB, dom *Domain, ls []float64, n, asked int, seed uint64) *gp.Posterior {
+	t.Helper()
+	return posteriorsOn(t, dom, ls, n, []int{asked}, seed)[0]
+}
+
+// posteriorsOn are the posteriors of one such study after several numbers of chosen duels.
+func posteriorsOn(t testing.TB, dom *Domain, ls []float64, n int, asked []int, seed uint64) []*gp.Posterior {
 	t.Helper()
 	d := len(ls)
 	f := smooth(d, seed)
@@ -71,13 +78,6 @@ func posteriorOn(t testing.TB, dom *Domain, ls []float64, n, asked int, seed uin
 		shown = append(append(shown, a...), b...)
 	}
 	h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: ls, Outputscale: 6}, Cuts: gp.Cuts{0}}
-	fit := func() *gp.Posterior {
-		p, err := gp.Model{}.Condition(ds, h, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
 	pool := dom.Points(2*n, seed)
 	row := func() []float64 { i := rng.IntN(len(pool) / d); return pool[i*d : (i+1)*d] }
 	for ds.Len() < n {
@@ -85,15 +85,27 @@ func posteriorOn(t testing.TB, dom *Domain, ls []float64, n, asked int, seed uin
 			tell(a, b)
 		}
 	}
-	for q := range asked {
-		c, err := Ask(t.Context(), "kg", Task{Posterior: fit(), Domain: dom, Shown: shown, Seed: uint64(q)})
+	var out []*gp.Posterior
+	for q := 0; ; q++ {
+		p, err := gp.Model{}.Condition(ds, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q == asked[len(out)] {
+			if out = append(out, p); len(out) == len(asked) {
+				return out
+			}
+		}
+		c, err := Ask(t.Context(), "kg", Task{Posterior: p, Domain: dom, Shown: shown, Seed: uint64(q), Search: hasty})
 		if err != nil {
 			t.Fatal(err)
 		}
 		tell(c.A, c.B)
 	}
-	return fit()
 }
+
+// hasty is the effort of searches whose result is not what a test is about.
+var hasty = Search{Candidates: 16, Starts: 4, Finalists: 1, Evals: 60}
 
 func fill(d int, v float64) []float64 {
 	out := make([]float64, d)
@@ -144,8 +156,19 @@ func identities(n int) *Domain {
 	return dom
 }
 
+// domainCases are domains of every kind, made once.
 func domainCases(t testing.TB) []domainCase {
 	t.Helper()
+	made.Do(func() { made.cases = makeDomainCases(t) })
+	return slices.Clone(made.cases)
+}
+
+var made struct {
+	sync.Once
+	cases []domainCase
+}
+
+func makeDomainCases(t testing.TB) []domainCase {
 	cases := []domainCase{
 		{name: "cube", dom: Cube(2)},
 		{name: "mixed small", dom: smallMixed()},

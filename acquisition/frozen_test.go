@@ -5,18 +5,18 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/maximize"
 	"github.com/prefer-bo/prefer/internal/sobol"
 	"github.com/prefer-bo/prefer/problem"
 )
 
 var (
-	fractions  = flag.Bool("fractions", false, "measure the fraction of the best-known gain on frozen posteriors (minutes)")
-	frozenSeed = flag.Uint64("frozen", 1, "seed of the first frozen study; the search was tuned looking at 1 and 2")
+	fractions  = flag.Bool("fractions", false, "measure the fraction of the best gain on frozen posteriors, the whole table (many minutes)")
+	frozenSeed = flag.Uint64("frozen", 61, "seed of the first frozen study; the search was made looking at some below 50")
 )
 
 // frozen is the state of a study at one question: a task as a study would put it.
@@ -26,18 +26,36 @@ type frozen struct {
 	task Task
 }
 
+// raters are those made so far; it takes a while to calibrate one.
+var raters = struct {
+	sync.Mutex
+	made map[string]problem.Rater
+}{made: map[string]problem.Rater{}}
+
+// raterOf returns a rater of the problem with little noise.
+func raterOf(t testing.TB, name string) problem.Rater {
+	t.Helper()
+	raters.Lock()
+	defer raters.Unlock()
+	r, ok := raters.made[name]
+	if !ok {
+		p, err := problem.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err = problem.NewRater(p, 0.1); err != nil {
+			t.Fatal(err)
+		}
+		raters.made[name] = r
+	}
+	return r
+}
+
 // freeze plays a KG study on a problem at low noise and keeps the tasks at the given questions.
 func freeze(t testing.TB, name string, seed uint64, at ...int) []frozen {
 	t.Helper()
-	p, err := problem.ByName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := problem.NewRater(p, 0.1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := p.Dim
+	r := raterOf(t, name)
+	d := r.Dim
 	ds := &gp.Duels{Dim: d}
 	var shown []float64
 	tell := func(a, b []float64) {
@@ -55,15 +73,17 @@ func freeze(t testing.TB, name string, seed uint64, at ...int) []frozen {
 		tell(design[i*2*d:i*2*d+d], design[i*2*d+d:(i+1)*2*d])
 	}
 	var out []frozen
-	for q := 0; len(at) > 0; q++ {
+	for q := 0; ; q++ {
 		post, err := gp.Model{}.Fit(context.Background(), ds, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		task := Task{Posterior: post, Shown: append([]float64(nil), shown...), Seed: seed*1000 + uint64(q), Count: q}
+		task := Task{Posterior: post, Shown: slices.Clone(shown), Seed: seed*1000 + uint64(q), Count: q}
 		if q == at[0] {
 			out = append(out, frozen{fmt.Sprintf("%s/seed%d/q%d", name, seed, q), q, task})
-			at = at[1:]
+			if at = at[1:]; len(at) == 0 {
+				return out
+			}
 		}
 		c, err := Ask(context.Background(), "kg", task)
 		if err != nil {
@@ -71,112 +91,115 @@ func freeze(t testing.TB, name string, seed uint64, at ...int) []frozen {
 		}
 		tell(c.A, c.B)
 	}
-	return out
 }
 
-// gold is a brute-force search for the best gain: many candidate sets, many starts, long searches,
-// nested inner maxima, and everything the ordinary search found.
-func gold(f frozen, known ...[]float64) float64 {
-	t := f.task.withDefaults()
-	p := t.Posterior
-	d := p.Dim()
-	kg := NewKG(p.Answers(), p.Hyper().Cuts, t.Noise)
-	peaks := Recommend(context.Background(), nil, p, t.Shown, nil, 1, 2)
-	kg.Base = peaks[0].Mean
-	q := kg.Points()
-	lo, hi := make([]float64, q*d), ones(q*d)
-	var starts []float64
-	for set := range 6 {
-		s := t
-		s.Seed = uint64(1000 + set)
-		s.Search.Candidates = 150
-		c := newCandidates(s, peaks, challengers(context.Background(), s, peaks[0].X))
-		rank := newRanking(kg, c, newQuadratic(p, c))
-		for _, pr := range rank.starts(p, rank.pairs(), 24) {
-			x := make([]float64, q*d)
-			rank.start(x, pr)
-			starts = append(starts, x...)
-		}
-	}
-	rng := rand.New(rand.NewPCG(99, 99))
-	for range 60 { // random questions with inner maxima from random fantasy points
-		for range q * d {
-			starts = append(starts, rng.Float64())
-		}
-	}
-	for _, k := range known {
-		starts = append(starts, k...)
-	}
-	ms := maximize.MultiStart{Workers: 2, Settings: maximize.Settings{MaxEvals: 600, GradTol: 1e-7, ValueTol: 1e-10}}
-	// The plain gain first, from wherever the starts are, then its logarithm.
-	plain := func() maximize.Objective { return NewEvaluator(p, kg).At }
-	_, all, _ := ms.From(context.Background(), plain, lo, hi, starts)
-	starts = starts[:0]
-	for _, r := range all {
-		starts = append(starts, r.X...)
-	}
-	best, _, _ := ms.From(context.Background(), func() maximize.Objective { return gainObjective(p, kg) }, lo, hi, starts)
-	return math.Exp(best.Value)
+// tally collects fractions of the best gain.
+type tally struct {
+	sum, worst float64
+	count      int
 }
 
-// TestFractionOfGain prints, with -fractions, what part of the best-known gain the default search
-// finds on frozen posteriors; without, a short version with the goals as limits.
+func (s *tally) add(f float64) {
+	if s.count == 0 || f < s.worst {
+		s.worst = f
+	}
+	s.sum += f
+	s.count++
+}
+
+func (s tally) String() string {
+	if s.count == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("mean %.4f, worst %.4f of %d", s.sum/float64(s.count), s.worst, s.count)
+}
+
+// TestFractionOfGain: what part of the best gain the search finds on frozen posteriors, with several seeds of the
+// search each. The best is that of the yardstick, or of a search if that found more. Where at least worthFinding is
+// to be gained the goals are limits. With -fractions the table of docs/search.md, else a short version.
 func TestFractionOfGain(t *testing.T) {
-	names, seeds, at, reps := []string{"hartmann6", "branin2"}, []uint64{1}, []int{20}, 2
-	if *fractions {
-		names, seeds, at, reps = []string{"hartmann6", "levy6", "ackley6", "branin2"}, []uint64{*frozenSeed, *frozenSeed + 1}, []int{20, 60, 100}, 4
-	} else if testing.Short() {
-		t.Skip("plays a study; the full suite runs it")
+	t.Parallel()
+	type row struct {
+		problem string
+		studies int
 	}
-	checked := 0
-	mean := map[string]*[2]float64{}
-	for _, name := range names {
-		for _, seed := range seeds {
-			for _, f := range freeze(t, name, seed, at...) {
-				var gains []float64
-				var known [][]float64
+	rows, first, at, reps, effort := []row{{"levyedge4", 1}, {"branin2", 1}, {"hartmann6", 1}}, uint64(1), []int{20}, 2, 24
+	if *fractions {
+		rows = []row{{"hartmann6", 9}, {"levy6", 3}, {"ackley6", 3}, {"michalewicz5", 3}, {"griewank5", 3},
+			{"levyedge4", 6}, {"rosenbrock4", 3}, {"styblinski4", 3}, {"hartmann3", 3}, {"branin2", 6}}
+		first, at, reps, effort = *frozenSeed, []int{20, 60, 100}, 3, 300
+	} else if testing.Short() {
+		t.Skip("plays studies; the full suite runs it")
+	}
+	checked, outdone := 0, 0
+	for _, r := range rows {
+		worthy, all := map[int]*tally{}, map[int]*tally{}
+		for _, q := range at {
+			worthy[q], all[q] = &tally{}, &tally{}
+		}
+		for study := range r.studies {
+			for _, f := range freeze(t, r.problem, first+uint64(study), at...) {
+				var found []Choice
 				for rep := range reps {
 					task := f.task
 					task.Seed = uint64(7777 + rep)
-					c, err := Ask(context.Background(), "kg", task)
+					c, err := Ask(t.Context(), "kg", task)
 					if err != nil {
 						t.Fatal(err)
 					}
-					gains = append(gains, c.Value)
-					x := append(append([]float64(nil), c.A...), c.B...)
-					for _, fp := range c.Fantasy {
-						x = append(x, fp...)
-					}
-					known = append(known, x)
+					found = append(found, c)
 				}
-				top := gold(f, known...)
-				var line string
-				for _, g := range gains {
-					line += fmt.Sprintf(" %.4f", g/top)
-					key := fmt.Sprintf("%s/q%d", name, f.at)
-					if mean[key] == nil {
-						mean[key] = &[2]float64{}
+				y := newYardstick(f.task, first)
+				for _, c := range found {
+					if c.Mean > y.kg.Base {
+						y.over(c.Best, c.Mean)
 					}
-					mean[key][0] += g / top
-					mean[key][1]++
 				}
-				t.Logf("%-22s gain %.3e  fractions%s", f.name, top, line)
+				own := y.measure(effort)
+				top := own
+				for _, c := range found { // over the best x̂ of all
+					top = math.Max(top, c.Value+c.Mean-y.kg.Base)
+				}
+				if own < 0.99*top {
+					outdone++
+				}
+				line := ""
+				for _, c := range found {
+					part := (c.Value + c.Mean - y.kg.Base) / top
+					line += fmt.Sprintf(" %.4f", part)
+					all[f.at].add(part)
+					if top >= worthFinding*f.task.Posterior.Noise() {
+						worthy[f.at].add(part)
+					}
+				}
+				t.Logf("%-24s x̂ %-7s gain %.2e, yardstick %.3f, fractions%s", f.name, faces(found[0].Best), top, own/top, line)
 				checked++
 			}
 		}
-	}
-	for key, m := range mean {
-		f := m[0] / m[1]
-		t.Logf("%-16s mean fraction %.4f", key, f)
-		goal := 0.99
-		if key[:6] == "branin" {
-			goal = 0.97
-		}
-		if f < goal {
-			t.Errorf("%s: the search finds %.4f of the best-known gain, want at least %.2f", key, f, goal)
+		for _, q := range at {
+			t.Logf("%s at question %d: %v; with at least %g to gain %v", r.problem, q, all[q], worthFinding, worthy[q])
+			if w := worthy[q]; w.count > 0 && (w.sum/float64(w.count) < 0.99 || w.worst < 0.97) {
+				t.Errorf("%s at question %d: %v, want at least 0.99 and 0.97", r.problem, q, w)
+			}
 		}
 	}
 	if checked == 0 {
 		t.Fatal("nothing was measured")
 	}
+	t.Logf("the yardstick found less than 0.99 of what the search did in %d of %d posteriors", outdone, checked)
+}
+
+// faces draws the faces that x lies on.
+func faces(x []float64) string {
+	out := make([]byte, len(x))
+	for j, v := range x {
+		out[j] = '.'
+		switch v {
+		case 0:
+			out[j] = '0'
+		case 1:
+			out[j] = '1'
+		}
+	}
+	return string(out)
 }

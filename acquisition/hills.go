@@ -15,14 +15,17 @@ func (t Task) others(x []float64, pairs [][]float64, tol float64) [][]float64 {
 	d := len(t.Lower)
 	kept := [][]float64{x[:2*d]}
 	for _, p := range pairs {
-		a, b := p[:d], p[d:2*d]
-		if !slices.ContainsFunc(kept, func(k []float64) bool {
-			return closeTo(a, k[:d], tol) && closeTo(b, k[d:], tol) || closeTo(a, k[d:], tol) && closeTo(b, k[:d], tol)
-		}) && t.accepts(a, b) {
+		if !slices.ContainsFunc(kept, func(k []float64) bool { return samePair(p, k, d, tol) }) && t.accepts(p[:d], p[d:2*d]) {
 			kept = append(kept, clone(p[:2*d]))
 		}
 	}
 	return kept[1:]
+}
+
+// samePair reports whether the questions at the heads of x and y are one, in either order of their options.
+func samePair(x, y []float64, d int, tol float64) bool {
+	same := func(a, b []float64) bool { return closeTo(a, b, tol) }
+	return same(x[:d], y[:d]) && same(x[d:2*d], y[d:2*d]) || same(x[:d], y[d:2*d]) && same(x[d:2*d], y[:d])
 }
 
 // hills returns the other hills that climbs have ended on, in their order.

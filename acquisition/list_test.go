@@ -71,6 +71,7 @@ func TestFiniteDomain(t *testing.T) {
 
 // TestLongList: beyond listAll rows the search finds nearly all of the best gain there is.
 func TestLongList(t *testing.T) {
+	t.Parallel()
 	worst, sum, count := 1.0, 0.0, 0
 	lengths, seeds := []int{150, listAll + 1, 400}, uint64(5)
 	if testing.Short() {
@@ -103,6 +104,7 @@ func TestLongList(t *testing.T) {
 
 // TestVeryLongList: twice the rows, and fewer of them candidates.
 func TestVeryLongList(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("three brute-force searches; the full suite runs it")
 	}

@@ -106,7 +106,7 @@ func TestQuadratic(t *testing.T) {
 		}
 	}
 	near := []float64{best[0] + 0.003, best[1], best[0] - 0.003, best[1] + 0.002}
-	c := newCandidates(task, peaks, near)
+	c := newCandidates(task, peaks, found{rivals: near})
 	kg := NewKG(p.Answers(), p.Hyper().Cuts, 1)
 	kg.Base = peaks[0].Mean
 	r := newRanking(kg, c, newQuadratic(p, c))
@@ -145,6 +145,7 @@ func TestRecommend(t *testing.T) {
 // TestFlatMean: before anything is known, and after nothing but ties, the mean has no peak and no
 // curvature; every method still gives a pair.
 func TestFlatMean(t *testing.T) {
+	t.Parallel()
 	ties := gp.Model{Answers: gp.Answers{Ties: true}}
 	for n := range 5 {
 		ds := &gp.Duels{Dim: 2}

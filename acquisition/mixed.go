@@ -2,8 +2,11 @@ package acquisition
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
 )
 
 // mixed is a region with levels, constraints or conditions, prepared for one task: options of the question may be
@@ -14,9 +17,9 @@ type mixed struct {
 	askable []float64 // quasi-random options that may be one
 }
 
-// candidates are those of the cube in kind: peaks of the mean, extra points, the best options shown,
+// candidates are those of the cube in kind: peaks of the mean, what else was found, the best options shown,
 // quasi-random options and neighbours of x̂; none of them twice. If one side is held it is the last.
-func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
+func (f *mixed) candidates(t Task, peaks []Peak, more found) *candidates {
 	p := t.utility()
 	c := &candidates{d: f.d, peaks: peaks, in: f.region}
 	var asked []bool
@@ -38,7 +41,12 @@ func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
 	for _, pk := range peaks[:min(len(peaks), most)] {
 		add(pk.X)
 	}
-	add(extra)
+	add(more.rivals)
+	before := len(asked)
+	add(more.inward)
+	for i := before; i < len(asked); i++ {
+		c.inward = append(c.inward, i)
+	}
 	var shown []float64
 	for i := 0; i < len(t.Shown); i += f.d {
 		if x := t.Shown[i : i+f.d]; f.dom.Contains(x) {
@@ -55,6 +63,7 @@ func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
 	add(f.changes(peaks[0].X))
 	near := f.dom.Around(p, peaks[0].X, candidateNear, rand.New(rand.NewPCG(t.Seed, 0xca9d)))
 	add(near)
+	add(more.slopes)
 	for i := 0; i < len(near); i += f.d { // the best may be outside what can be asked
 		f.ask.clip(near[i : i+f.d])
 	}
@@ -72,6 +81,47 @@ func (f *mixed) candidates(t Task, peaks []Peak, extra []float64) *candidates {
 		return t.Hold == nil || !slices.Equal(c.row(i), c.row(j))
 	}
 	return c
+}
+
+// inward returns the feasible options off the faces that hold best, and off a wall: back along the slope of the mean,
+// which is normal to the wall there.
+func (f *mixed) inward(p Utility, best []float64) []float64 {
+	rows := inward(p, best)
+	if f.dom.Feasible != nil {
+		ls := p.Hyper().Kernel.Lengthscale
+		grad, size := make([]float64, f.d), 0.0
+		p.MeanGradient(gp.NewMoments(1), best, grad)
+		for _, j := range f.free {
+			size = math.Hypot(size, grad[j]*ls[j])
+		}
+		for _, step := range inwardSteps {
+			if size == 0 {
+				break // nothing holds it
+			}
+			x := clone(best)
+			for _, j := range f.free {
+				x[j] = min(max(x[j]-step*grad[j]*ls[j]*math.Min(ls[j], 1)/size, 0), 1)
+			}
+			rows = append(rows, x...)
+		}
+	}
+	var out []float64
+	for i := 0; i < len(rows); i += f.d {
+		if x := rows[i : i+f.d]; f.dom.Contains(x) {
+			out = append(out, x...)
+		}
+	}
+	return out
+}
+
+// slopes are those of the cube with levels and constraints.
+func (f *mixed) slopes(p Utility, peaks []Peak, seed uint64) []float64 {
+	var out []float64
+	rng := rand.New(rand.NewPCG(seed, 0x510e))
+	for _, pk := range peaks[1:min(len(peaks), 1+candidateHills)] {
+		out = append(out, f.dom.Around(p, pk.X, candidateSlope, rng)...)
+	}
+	return out
 }
 
 // corners returns options that may be asked with every continuous coordinate at one of its bounds: what
@@ -119,5 +169,5 @@ func (f *mixed) changes(x []float64) []float64 {
 
 func (f *mixed) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	peaks := f.recommend(ctx, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
-	return f.climbPairs(ctx, t, f.candidates(t, peaks, nil), acq, screen)
+	return f.climbPairs(ctx, t, f.candidates(t, peaks, found{}), acq, screen)
 }

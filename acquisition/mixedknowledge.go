@@ -72,9 +72,11 @@ func (s *mixedSearch) challengers(ctx context.Context) {
 }
 
 func (s *mixedSearch) candidates() {
-	s.rankAll(s.at.candidates(s.t, s.peaks, s.rivals))
+	p := s.t.utility()
+	s.rankAll(s.at.candidates(s.t, s.peaks, found{s.rivals, s.at.inward(p, s.peaks[0].X), s.at.slopes(p, s.peaks, s.t.Seed)}))
 	if !(s.ranks[min(len(s.ranks), s.t.Search.Starts)-1].score > 0) {
-		s.ranks = firstWorthy(s.ranks, s.kg.quiet().ranking(s.c, s.t.utility()).pairs(), 0)
+		quiet, _ := s.kg.quiet().ranking(s.c, s.t.utility()).pairs()
+		s.ranks = firstWorthy(s.ranks, quiet, 0)
 	}
 	s.begin()
 

@@ -1,7 +1,6 @@
 package acquisition
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -100,7 +99,7 @@ func (k knowledge) evaluator() *Evaluator {
 // ranker orders pairs of candidates by the gain it predicts and turns them into one-shot points.
 type ranker interface {
 	score(i, j int) float64
-	pairs() []ranked
+	pairs() (all, near []ranked)
 	start(x []float64, pair ranked)
 }
 
@@ -141,16 +140,14 @@ type mixedRanking struct {
 func newMixedRanking(k knowledge, c *candidates, u Utility) *mixedRanking {
 	o, n := k.points()-2, c.n
 	r := &mixedRanking{k: k, c: c, quad: newCurvature(u, c.row(0), c.in), prob: make([]float64, o)}
-	order, upside := make([]int, n), make([]float64, n)
-	for i := range order {
-		order[i] = i
+	upside := make([]float64, n)
+	for i := range upside {
 		for j, s := range k {
 			m := c.parts[j]
 			upside[i] += s.weight * (m.Mean[i] + math.Sqrt(math.Max(0, m.Cov[i*n+i])))
 		}
 	}
-	slices.SortStableFunc(order[1:], func(a, b int) int { return cmp.Compare(upside[b], upside[a]) })
-	r.inner = order[:min(n, c.rivals())]
+	r.inner = c.inner(upside)
 	f := len(r.quad.free)
 	r.g, r.sum = make([]float64, f), make([]float64, len(r.inner))
 	w, full := gp.NewMoments(1), make([]float64, c.d)
@@ -175,7 +172,7 @@ func newMixedRanking(k knowledge, c *candidates, u Utility) *mixedRanking {
 	return r
 }
 
-func (r *mixedRanking) pairs() []ranked { return r.c.best(r.score) }
+func (r *mixedRanking) pairs() (all, near []ranked) { return r.c.best(r.score) }
 
 // score predicts the gain of the question (candidate i, candidate j).
 func (r *mixedRanking) score(i, j int) float64 {

@@ -9,19 +9,8 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/maximize"
 	"github.com/prefer-bo/prefer/problem"
 )
-
-// gainObjective is log(KG − Base) on one posterior.
-func gainObjective(p *gp.Posterior, kg KG) maximize.Objective {
-	return logObjective(NewEvaluator(p, kg))
-}
-
-// starts picks pairs of the ranked candidates.
-func (r *ranking) starts(p Utility, pairs []ranked, count int) []ranked {
-	return r.c.starts(p, pairs, count)
-}
 
 // testMixture is three posteriors of the same two dozen duels with n outcomes, at hyper-parameters that
 // disagree about which coordinate matters, and with their own cuts.
@@ -175,8 +164,8 @@ func TestMixtureOfOne(t *testing.T) {
 			}
 		}
 
-		plain := newRanking(a[0].kg, newCandidates(one, peaks, nil), newQuadratic(p, newCandidates(one, peaks, nil)))
-		mixed := newMixedRanking(b, newCandidates(same, peaks, nil), same.Mixture)
+		plain := newRanking(a[0].kg, newCandidates(one, peaks, found{}), newQuadratic(p, newCandidates(one, peaks, found{})))
+		mixed := newMixedRanking(b, newCandidates(same, peaks, found{}), same.Mixture)
 		start, other := make([]float64, len(x)), make([]float64, len(x))
 		for i := range plain.c.n {
 			for j := range i {
@@ -184,7 +173,8 @@ func TestMixtureOfOne(t *testing.T) {
 				agree(t, "predicted gain", mixed.score(i, j), plain.score(i, j), 1e-6)
 			}
 		}
-		best := plain.pairs()[0]
+		all, _ := plain.pairs()
+		best := all[0]
 		plain.start(start, best)
 		mixed.start(other, best)
 		for i := range start {
@@ -287,11 +277,13 @@ func TestMixtureAgainstGrid(t *testing.T) {
 
 		peaks := Recommend(t.Context(), nil, mix, nil, nil, 1, 1)
 		k.over(peaks[0])
-		cand := newCandidates(task, peaks, nil)
+		cand := newCandidates(task, peaks, found{})
 		rank := k.ranking(cand, mix)
 		x := make([]float64, 2*(2+n))
-		for _, pr := range cand.starts(mix, rank.pairs(), task.Search.Starts) {
+		all, near := rank.pairs()
+		for _, pr := range cand.starts(all, near, task.Search.Starts) {
 			rank.start(x, pr)
+			k.redeem(x, peaks[0].X)
 			if v := k.evaluator().At(x, nil); !(v > 0) {
 				t.Errorf("%d outcomes: a start predicted to gain %g gains %g", n, pr.score, v)
 			}
@@ -343,14 +335,7 @@ func TestMixtureChoice(t *testing.T) {
 func BenchmarkMixture(b *testing.B) {
 	const seed, d = 1, 6
 	f := freeze(b, "hartmann6", seed, 36)[0]
-	p, err := problem.ByName("hartmann6")
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := problem.NewRater(p, 0.1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := raterOf(b, "hartmann6")
 	duels := &gp.Duels{Dim: d}
 	for x := f.task.Shown; len(x) > 0; x = x[2*d:] { // the same answers again
 		o := gp.Outcome(-1)

@@ -29,11 +29,12 @@ type oneShot struct {
 	kg   knowledge
 	more int // times as many starts and finalists as Search says
 
-	peaks  []Peak // of the mean, x̂ first
-	rivals []float64
+	peaks  []Peak    // of the mean, x̂ first
+	rivals []float64 // challengers, row by row
 	c      *candidates
 	rank   ranker
 	ranks  []ranked          // pairs of candidates, best first
+	near   []ranked          // those with both options near x̂
 	starts []float64         // one-shot points
 	all    []maximize.Result // where climbs ended, best first
 
@@ -58,12 +59,12 @@ func (s *oneShot) adopt(peaks ...Peak) {
 // rankAll ranks the pairs of the candidates.
 func (s *oneShot) rankAll(c *candidates) {
 	s.c, s.rank = c, s.kg.ranking(c, s.t.utility())
-	s.ranks = s.rank.pairs()
+	s.ranks, s.near = s.rank.pairs()
 }
 
 // begin makes starts of the best pairs that are not much alike.
 func (s *oneShot) begin() {
-	for _, pr := range s.c.starts(s.t.utility(), s.ranks, s.more*s.t.Search.Starts) {
+	for _, pr := range s.c.starts(s.ranks, s.near, s.more*s.t.Search.Starts) {
 		s.starts = append(s.starts, s.point(pr)...)
 	}
 }
@@ -92,12 +93,13 @@ func (s *oneShot) climb(ctx context.Context) {
 	newObjective := func() maximize.Objective { return logObjective(s.kg.evaluator()) }
 	s.all = a.from(ctx, newObjective, s.starts, maximize.Settings{MaxEvals: sprintEvals, GradTol: 1e-5, ValueTol: 1e-4}, 1, effort.Workers)
 	for range adoptions {
-		count := min(len(s.all), s.more*effort.Finalists)
+		count := s.promote(s.more * effort.Finalists)
 		var finalists []float64
 		for _, r := range s.all[:count] {
 			finalists = append(finalists, r.X...)
 		}
 		s.all = append(a.from(ctx, newObjective, finalists, maximize.Settings{MaxEvals: effort.Evals, GradTol: 1e-4, ValueTol: 1e-6}, exchangeRounds, effort.Workers), s.all[count:]...)
+		slices.SortStableFunc(s.all, byValue)
 		peak, found := s.betterPeak(ctx, s.all[0].X[2*d:])
 		if !found {
 			break
@@ -107,6 +109,33 @@ func (s *oneShot) climb(ctx context.Context) {
 			s.mend(r.X)
 		}
 	}
+}
+
+// promote moves the climbs that go on to the front and returns how many they are: the best ones that ended on hills
+// of their own, a third of them near x̂. Questions near x̂ have little at first and are slow to climb to what they
+// have; those about something far away start where they end.
+func (s *oneShot) promote(count int) int {
+	d := s.in.d
+	count = min(count, len(s.all))
+	chosen, rest := make([]maximize.Result, 0, len(s.all)), s.all
+	take := func(most int, ok func(x []float64) bool) {
+		var left []maximize.Result
+		for _, r := range rest {
+			hill := slices.ContainsFunc(chosen, func(c maximize.Result) bool { return samePair(r.X, c.X, d, sameHill) })
+			if len(chosen) < most && !hill && ok(r.X) {
+				chosen = append(chosen, r)
+			} else {
+				left = append(left, r)
+			}
+		}
+		rest = left
+	}
+	near := func(x []float64) bool { return s.c.isNear(x[:d]) && s.c.isNear(x[d:2*d]) }
+	take(count/3, near)
+	take(count, func([]float64) bool { return true })
+	slices.SortStableFunc(chosen, byValue)
+	s.all = append(chosen, rest...)
+	return count
 }
 
 // betterPeak climbs the mean from fantasy points that beat x̂ and returns where it ends, if that is higher by

@@ -15,14 +15,7 @@ import (
 // model says of it far from x̂ is often wrong.
 func strewn(t testing.TB, seed uint64) Task {
 	t.Helper()
-	p, err := problem.ByName("hartmann6")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := problem.NewRater(p, 0.1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := raterOf(t, "hartmann6")
 	rng := rand.New(rand.NewPCG(seed, 1))
 	ds := &gp.Duels{Dim: 6}
 	var shown []float64
@@ -48,22 +41,34 @@ func strewn(t testing.TB, seed uint64) Task {
 }
 
 // TestGainIsFound: there is always something to gain, and the search finds at least what a duel of x̂ with the best of
-// its rivals does. After the duels of seed 3 all starts of the ranking lose.
+// its rivals does: all of them if one of the options shown becomes the best, and the eight best of these with the
+// inner maxima solved. After the duels of seed 3 all starts of the ranking lose.
 func TestGainIsFound(t *testing.T) {
+	t.Parallel()
 	for _, seed := range []uint64{2, 3, 8, 10} {
 		task := strewn(t, seed)
 		c, err := Ask(context.Background(), "kg", task)
 		if err != nil {
 			t.Fatal(err)
 		}
-		task = task.withDefaults()
-		kg := task.knowledge()
-		kg.over(Peak{c.Best, c.Mean})
-		for i := 0; i < len(task.Shown); i += 6 {
-			x := slices.Concat(c.Best, task.Shown[i:i+6])
-			n := newNested(kg.evaluator(), 6, kg.points(), slices.Concat(c.Best, c.Best))
-			if v := n.At(x, nil); v > c.Value {
-				t.Errorf("seed %d: the search found a gain of %g, option %d against x̂ has %g", seed, c.Value, i/6, v)
+		p := task.Posterior
+		kg := NewKG(p.Answers(), p.Hyper().Cuts, p.Noise())
+		kg.Base = c.Mean
+		list := slices.Concat(c.Best, task.Shown)
+		n := len(list) / 6
+		m := gp.NewMoments(n)
+		p.Moments(m, list)
+		gains := make([]float64, n)
+		for i := range gains {
+			gains[i] = kg.Discrete(m.Mean, m.Cov, 0, i, nil)
+		}
+		for rank, i := range topRows(gains, n) {
+			v := gains[i]
+			if rank < 8 {
+				v = NewNested(p, kg, slices.Concat(c.Best, c.Best)).At(slices.Concat(c.Best, list[6*i:6*i+6]), nil)
+			}
+			if v > c.Value {
+				t.Errorf("seed %d: the search found a gain of %g, option %d against x̂ has %g", seed, c.Value, i, v)
 			}
 		}
 	}
@@ -72,6 +77,7 @@ func TestGainIsFound(t *testing.T) {
 // TestRedeem: a one-shot point with a gain keeps its bits; any other one keeps its question, and does not lose. What the
 // ranking starts from gains afterwards.
 func TestRedeem(t *testing.T) {
+	t.Parallel()
 	task := strewn(t, 3).withDefaults()
 	kg := task.knowledge()
 	peaks := Recommend(context.Background(), nil, task.Posterior, task.Shown, nil, task.Seed, 1)
@@ -97,9 +103,10 @@ func TestRedeem(t *testing.T) {
 		}
 		return after
 	}
-	c := newCandidates(task, peaks, nil)
+	c := newCandidates(task, peaks, found{})
 	rank := kg.ranking(c, task.Posterior)
-	for _, pr := range rank.pairs() {
+	pairs, _ := rank.pairs()
+	for _, pr := range pairs {
 		x := make([]float64, 6*kg.points())
 		rank.start(x, pr)
 		if v := check(x); !(v > 0) {
@@ -151,7 +158,7 @@ func TestAcceptable(t *testing.T) {
 				t.Errorf("%s: asked %v %v, outside the box", method, c.A, c.B)
 			}
 		}
-		if c.Value > free.Value+1e-6 || c.Value < free.Value-0.4 {
+		if c.Value > free.Value+1e-6 || c.Value < free.Value-math.Max(0.4, 0.1*math.Abs(free.Value)) {
 			t.Errorf("%s: the value is %g, without the rule %g", method, c.Value, free.Value)
 		}
 	}

@@ -47,9 +47,9 @@ func (r *region) climbPairs(ctx context.Context, t Task, c *candidates, acq, scr
 	}
 	var pairs []ranked
 	if screen == nil {
-		pairs = c.best(value(acq))
+		pairs, _ = c.best(value(acq))
 	} else {
-		pairs = c.best(value(screen))
+		pairs, _ = c.best(value(screen))
 		for k, pr := range pairs {
 			pairs[k].score = value(acq)(pr.i, pr.j)
 		}

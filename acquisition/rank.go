@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	rankInner = 32  // candidates that may be the best option after an answer
-	rankKeep  = 256 // pairs kept for the choice of starts
-	apart     = 0.2 // starts whose options both agree to this many lengthscales are one start
+	rankInner  = 32  // candidates that may be the best option after an answer
+	rankKeep   = 256 // pairs kept for the choice of starts
+	nearStarts = 4   // one start in so many is near x̂
+	apart      = 0.2 // starts whose options both agree to this many lengthscales are one start
 )
 
 // ranked is a pair of candidates with its predicted gain.
@@ -41,41 +42,55 @@ type ranking struct {
 func newRanking(kg KG, c *candidates, quad *quadratic) *ranking {
 	o := kg.Points() - 2
 	r := &ranking{kg: kg, c: c, quad: quad, prob: make([]float64, o), tilt: make([]float64, o)}
-	order := make([]int, c.n)
 	upside := make([]float64, c.n)
-	for i := range order {
-		order[i] = i
+	for i := range upside {
 		upside[i] = c.m.Mean[i] + math.Sqrt(math.Max(0, c.m.Cov[i*c.n+i]))
 	}
-	slices.SortStableFunc(order[1:], func(a, b int) int { return cmp.Compare(upside[b], upside[a]) })
-	r.inner = order[:min(len(order), c.rivals())]
+	r.inner = c.inner(upside)
 	return r
 }
 
-// pairs returns the best pairs, highest predicted gain first.
-func (r *ranking) pairs() []ranked { return r.c.best(r.score) }
+func (r *ranking) pairs() (all, near []ranked) { return r.c.best(r.score) }
 
-// best returns the pairs that may be asked with the highest scores, best first.
-func (c *candidates) best(score func(i, j int) float64) []ranked {
-	top := make([]ranked, 0, 2*rankKeep)
-	floor := math.Inf(-1)
+// best returns the pairs that may be asked with the highest scores, best first: of all, and of those with both
+// options near x̂.
+func (c *candidates) best(score func(i, j int) float64) (all, near []ranked) {
+	var a, n topPairs
 	for i := range c.n {
 		for j := range i {
 			if c.may != nil && !c.may(i, j) {
 				continue
 			}
-			if s := score(i, j); s > floor {
-				top = append(top, ranked{i, j, s})
-				if len(top) == cap(top) {
-					slices.SortFunc(top, byScore)
-					top = top[:rankKeep]
-					floor = top[rankKeep-1].score
-				}
+			p := ranked{i, j, score(i, j)}
+			a.add(p)
+			if c.near[i] && c.near[j] {
+				n.add(p)
 			}
 		}
 	}
-	slices.SortFunc(top, byScore)
-	return top[:min(len(top), rankKeep)]
+	return a.sorted(), n.sorted()
+}
+
+// topPairs keeps the rankKeep pairs with the highest scores; those of none, −∞ or NaN, it passes over.
+type topPairs struct {
+	kept  []ranked
+	floor float64
+	full  bool
+}
+
+func (t *topPairs) add(p ranked) {
+	if !(p.score > math.Inf(-1)) || t.full && !(p.score > t.floor) {
+		return
+	}
+	if t.kept = append(t.kept, p); len(t.kept) == 2*rankKeep {
+		t.kept = t.sorted()
+		t.floor, t.full = t.kept[rankKeep-1].score, true
+	}
+}
+
+func (t *topPairs) sorted() []ranked {
+	slices.SortFunc(t.kept, byScore)
+	return t.kept[:min(len(t.kept), rankKeep)]
 }
 
 // score predicts the gain of the question (candidate i, candidate j).
@@ -176,22 +191,24 @@ func (r *ranking) start(x []float64, pair ranked) {
 	}
 }
 
-// starts picks count pairs from the best on, passing over a pair both of whose options are within
-// apart lengthscales of those of a pair already picked, in either order.
-func (c *candidates) starts(p Utility, pairs []ranked, count int) []ranked {
-	ls := p.Hyper().Kernel.Lengthscale
+// starts picks count pairs from the best on, a part of them near x̂, passing over a pair both of whose options are
+// within apart lengthscales of those of a pair already picked, in either order. Questions about an option far
+// away come in great numbers of nearly the same gain, and could leave none over for those near x̂.
+func (c *candidates) starts(all, near []ranked, count int) []ranked {
 	same := func(a, b int) bool {
 		x, y := c.row(a), c.row(b)
 		for j := range x {
-			if math.Abs(x[j]-y[j]) > apart*math.Min(1, ls[j]) {
+			if math.Abs(x[j]-y[j]) > apart*math.Min(1, c.scale[j]) {
 				return false
 			}
 		}
 		return true
 	}
-	return spreadOut(pairs, count, func(a, b ranked) bool {
+	alike := func(a, b ranked) bool {
 		return same(a.i, b.i) && same(a.j, b.j) || same(a.i, b.j) && same(a.j, b.i)
-	})
+	}
+	out := spreadOut(all, count-count/nearStarts, alike)
+	return spreadOut(slices.Concat(out, near, all), count, alike)
 }
 
 // spreadOut returns the first count of the pairs that are not the same as one already taken, then, if

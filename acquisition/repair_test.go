@@ -137,6 +137,7 @@ func walled(t testing.TB, d int) (*Domain, *gp.Posterior) {
 // asked is worth nearly what brute force finds. The reference searches the simplex that the wall makes of
 // the cube in coordinates of its own, many starts with the inner maxima on the same coordinates.
 func TestWallPosterior(t *testing.T) {
+	t.Parallel()
 	for _, d := range []int{2, 5} {
 		dom, p := walled(t, d)
 		best := Recommend(t.Context(), dom, p, nil, nil, 1, 1)[0]

@@ -13,6 +13,7 @@ import (
 // TestDomains: every method on every domain asks two different options of it, the same again with any
 // number of workers.
 func TestDomains(t *testing.T) {
+	t.Parallel()
 	methods := Methods()
 	if testing.Short() {
 		methods = []string{"kg", "thompson"}
@@ -20,7 +21,7 @@ func TestDomains(t *testing.T) {
 	for _, c := range domainCases(t) {
 		for _, name := range methods {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
-				task := Task{Posterior: c.post, Domain: c.dom, Shown: c.dom.Points(6, 1), Seed: 3, Count: 7}
+				task := Task{Posterior: c.post, Domain: c.dom, Shown: c.dom.Points(6, 1), Seed: 3, Count: 7, Search: hasty}
 				ask := func(workers int) Choice {
 					task.Search.Workers = workers
 					q, err := Ask(t.Context(), name, task)
@@ -104,6 +105,7 @@ func TestDomainValue(t *testing.T) {
 // TestHoldAllowedAccept: conditions of one question are kept by every method on every domain and on the
 // plain cube.
 func TestHoldAllowedAccept(t *testing.T) {
+	t.Parallel()
 	cases := append(domainCases(t), domainCase{name: "plain", post: testPosterior(t)})
 	for _, c := range cases {
 		dom := c.dom
@@ -120,7 +122,7 @@ func TestHoldAllowedAccept(t *testing.T) {
 				middle := median(pts, d)
 				allowed := func(x []float64) bool { return x[d-1] >= middle }
 				ask := func(task Task) Choice {
-					task.Posterior, task.Domain, task.Seed = c.post, c.dom, 6
+					task.Posterior, task.Domain, task.Seed, task.Search = c.post, c.dom, 6, hasty
 					q, err := Ask(t.Context(), name, task)
 					if err != nil {
 						t.Fatal(err)

@@ -14,6 +14,9 @@ type Task struct {
 	// its hyper-parameters in doubt. Only "kg" knows how.
 	Mixture *gp.Mixture
 
+	// Duels, if not nil, are the answers that the posterior has learned from, for methods that have a model of their own.
+	Duels *gp.Duels
+
 	// Shown are the options of earlier questions, row by row in the unit cube. They are good places
 	// to start a search from; none is fine.
 	Shown []float64

@@ -2,11 +2,9 @@ package bench
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -28,6 +26,7 @@ type Grid struct {
 	Noise    []float64 // defaults to 0.1 and 0.3
 	Methods  []string  // defaults to kg, eubo, logei, random
 	Seeds    []uint64  // defaults to 0 to 19
+	Own      Own       // problems and methods that are not in the catalogue
 }
 
 // WithDefaults spells out the paper's experiments.
@@ -52,15 +51,8 @@ func (g Grid) WithDefaults() Grid {
 // Cells lists the cells, seed by seed: a sweep that is cut short has whole seeds, which can be compared.
 func (g Grid) Cells() ([]Cell, error) {
 	g = g.WithDefaults()
-	for _, m := range g.Methods {
-		if !slices.Contains(acquisition.Methods(), m) {
-			return nil, fmt.Errorf("bench: unknown method %q, want one of %s", m, strings.Join(acquisition.Methods(), ", "))
-		}
-	}
-	for _, p := range g.Problems {
-		if _, err := problem.ByName(p); err != nil {
-			return nil, err
-		}
+	if err := g.Own.check(g.Problems, g.Methods); err != nil {
+		return nil, err
 	}
 	var cells []Cell
 	for _, seed := range g.Seeds {

@@ -121,10 +121,10 @@ func rateKey(rate float64) string { return strconv.FormatFloat(rate, 'g', -1, 64
 
 func integers(x []float64, width int) [][]int64 {
 	var rows [][]int64
-	for part := range slices.Chunk(x, width) {
+	for i := 0; i < len(x); i += width {
 		row := make([]int64, width)
-		for j, v := range part {
-			row[j] = int64(v * (1 << gridBits))
+		for j := range row {
+			row[j] = int64(x[i+j] * (1 << gridBits))
 		}
 		rows = append(rows, row)
 	}

@@ -1,13 +1,16 @@
 package bench
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/prefer-bo/prefer/problem"
 )
 
 // Plan is what the rest of a sweep will cost, measured on a few questions of each kind.
@@ -75,20 +78,37 @@ func (s *Sweep) Plan(ctx context.Context, file *File) (Plan, error) {
 // fly fills in the costs of a plan, one pilot for each, as many at a time as there will be jobs: they slow
 // each other down as the cells will.
 func (s *Sweep) fly(ctx context.Context, pilots []Cell, plan Plan) error {
-	var group errgroup.Group
-	group.SetLimit(max(1, plan.Jobs))
-	for i, c := range pilots {
-		group.Go(func() error {
+	raters := s.raters(pilots)
+	errs := make([]error, len(pilots))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(plan.Jobs, len(pilots)) {
+		wg.Go(func() {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			return s.pilot(ctx, c, &plan.Costs[i])
+			for i := range next {
+				rater, err := raters[raterKey{pilots[i].Problem, pilots[i].Noise}]()
+				if err == nil {
+					err = s.pilot(ctx, pilots[i], rater, &plan.Costs[i])
+				}
+				errs[i] = err
+			}
 		})
 	}
-	return group.Wait()
+	for i := range pilots {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return cmp.Or(context.Cause(ctx), errors.Join(errs...))
 }
 
 // pilot measures a cell and fills in its cost, by the trapezoidal rule.
-func (r *Runner) pilot(ctx context.Context, c Cell, k *Cost) error {
+func (r *Runner) pilot(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
+	return problem.Catch(func() error { return r.measure(ctx, c, rater, k) })
+}
+
+func (r *Runner) measure(ctx context.Context, c Cell, rater problem.Rater, k *Cost) error {
 	timed := min(pilotQuestions, r.Questions)
 	last := r.Questions - timed
 	places := slices.Compact([]int{0, last / 2, last})
@@ -98,7 +118,7 @@ func (r *Runner) pilot(ctx context.Context, c Cell, k *Cost) error {
 			return err
 		}
 		var err error
-		if at[i], err = r.sample(c, from, timed); err != nil {
+		if at[i], err = r.sample(c, rater, from, timed); err != nil {
 			return err
 		}
 	}
@@ -123,13 +143,13 @@ func seconds(v float64) time.Duration { return time.Duration(math.Round(v * floa
 type sample struct{ cpu, wall float64 }
 
 // sample takes the mean over some questions, the first of which is asked after that many others.
-func (r *Runner) sample(c Cell, from, questions int) (sample, error) {
-	w, err := r.begin(context.Background(), c)
+func (r *Runner) sample(c Cell, rater problem.Rater, from, questions int) (sample, error) {
+	w, err := r.begin(context.Background(), c, rater)
 	if err != nil {
 		return sample{}, err
 	}
 	initial := len(w.design.Pairs)
-	more := NewDesign(w.rater.Dim, initial+from, c.Seed).Pairs[initial:]
+	more := NewDesign(rater.Dim, initial+from, c.Seed).Pairs[initial:]
 	for _, x := range slices.Concat(w.design.Pairs, more) {
 		if err := w.observe(x); err != nil {
 			return sample{}, err

@@ -3,13 +3,9 @@ package bench
 import (
 	"context"
 	"errors"
-	"math"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer/problem"
 )
 
 // TestRows: a cell by itself has the rows it has in a sweep.
@@ -17,7 +13,11 @@ func TestRows(t *testing.T) {
 	s := tiny()
 	var got []Row
 	for _, c := range s.Cells {
-		rows, err := s.Rows(context.Background(), c)
+		rater, err := s.Rater(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := s.Rows(context.Background(), c, rater)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,109 +43,14 @@ func TestRowsStop(t *testing.T) {
 	s, why := tiny(), errors.New("enough")
 	ctx, stop := context.WithCancelCause(context.Background())
 	stop(why)
-	if rows, err := s.Rows(ctx, s.Cells[0]); !errors.Is(err, why) || rows != nil {
+	rater, err := s.Rater(s.Cells[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := s.Rows(ctx, s.Cells[0], rater); !errors.Is(err, why) || rows != nil {
 		t.Errorf("a stopped cell has %d rows and error %v, want none and %v", len(rows), err, why)
 	}
-	if _, err := s.Rows(ctx, Cell{Problem: "nowhere2"}); err == nil || errors.Is(err, why) {
+	if _, err := s.Rater(Cell{Problem: "nowhere2"}); err == nil {
 		t.Error("a problem that does not exist has a rater")
-	}
-}
-
-// rowsOfCell runs one cell.
-func rowsOfCell(t *testing.T, r Runner, c Cell) []Row {
-	t.Helper()
-	rows, err := r.Rows(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
-}
-
-// stepping is a clock that moves a second every time somebody looks at it.
-func stepping() func() time.Time {
-	at := time.Unix(0, 0)
-	return func() time.Time { at = at.Add(time.Second); return at }
-}
-
-func TestRun(t *testing.T) {
-	r := Runner{Setup: Setup{Sigma: sigma(0.1)}, Questions: 3, Now: stepping()}
-	rows := rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 2})
-	if len(rows) != 4 {
-		t.Fatalf("%d rows, want one after the 4 initial pairs and one for each of 3 questions", len(rows))
-	}
-	for i, row := range rows {
-		want := Row{Problem: "branin2", Noise: 0.1, Method: "eubo", Setup: "default sigma=0.1", Seed: 2, Iter: i, Answers: 4 + i, Sigma: 0.1,
-			Gap: row.Gap, FitSeconds: 1, RecommendSeconds: 1, CPUSeconds: row.CPUSeconds}
-		if i > 0 { // no question led to the last initial pair
-			want.AskSeconds = 1
-		}
-		if diff := cmp.Diff(want, row); diff != "" {
-			t.Errorf("row %d: %s", i, diff)
-		}
-		if !(row.Gap >= 0) || math.IsInf(row.Gap, 1) || row.CPUSeconds < 0 {
-			t.Errorf("row %d: gap %g, %g s", i, row.Gap, row.CPUSeconds)
-		}
-	}
-}
-
-func TestRunEarly(t *testing.T) {
-	r := Runner{Setup: Setup{Sigma: sigma(0.1)}, Questions: 1, Now: time.Now}
-	c := Cell{"quadratic2", 0.1, "random", 0}
-	late := rowsOfCell(t, r, c)
-	r.Early = true
-	early := rowsOfCell(t, r, c)
-	if len(early) != 5 || early[0].Answers != 1 || early[0].Iter != -3 {
-		t.Fatalf("%d rows, the first %+v: want 5, from 1 answer on", len(early), early[0])
-	}
-	for i, row := range early[3:] {
-		if row.Gap != late[i].Gap {
-			t.Errorf("looking earlier changes the gap at %d answers from %g to %g", row.Answers, late[i].Gap, row.Gap)
-		}
-	}
-}
-
-// TestCommonRandomNumbers: a seed gives every method, and the same method at another noise, the same
-// initial pairs and the same noise by answer; what is not the method's choice is the same.
-func TestCommonRandomNumbers(t *testing.T) {
-	r := Runner{Setup: Setup{Sigma: sigma(0.3)}, Questions: 1, Early: true, Now: time.Now}
-	kg, eubo, random := rowsOfCell(t, r, Cell{"branin2", 0.1, "kg", 4}), rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 4}), rowsOfCell(t, r, Cell{"branin2", 0.1, "random", 4})
-	other := rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 5})
-	same := true
-	for i := range 4 { // the initial pairs
-		if eubo[i].Gap != random[i].Gap || eubo[i].Gap != kg[i].Gap {
-			t.Errorf("after %d answers the gaps are %g, %g and %g, want the same", i+1, kg[i].Gap, eubo[i].Gap, random[i].Gap)
-		}
-		same = same && eubo[i].Gap == other[i].Gap
-	}
-	if same {
-		t.Error("two seeds give the same gaps")
-	}
-	a, b := NewDesign(2, 4, 4), NewDesign(6, 24, 4)
-	for k := range 100 {
-		x, _ := a.Draw(k)
-		y, _ := b.Draw(k)
-		if x != y || x != problem.At(4, uint64(k)) {
-			t.Fatalf("answer %d has the noise %v in 2 dimensions and %v in 6", k, x, y)
-		}
-	}
-}
-
-// TestRunErrors: an error names the cell and the answer.
-func TestRunErrors(t *testing.T) {
-	c := Cell{"quadratic2", 0.1, "random", 0}
-	designs, err := NewDesigns([]problem.Problem{problem.Quadratic(2)}, nil, []uint64{0}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	designs.normals[0] = designs.normals[0][:5]
-	for want, r := range map[string]Runner{
-		"quadratic2 noise 0.1 random seed 0, answer 6": {Setup: Setup{Sigma: sigma(0)}, Questions: 2, Designs: designs},
-		"4 initial pairs in 2 dimensions, not 8":       {Setup: Setup{Initial: "8", Sigma: sigma(0)}, Designs: designs},
-	} {
-		r.Now = time.Now
-		_, err := r.Rows(context.Background(), c)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want an error with %q", err, want)
-		}
 	}
 }

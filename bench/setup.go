@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
@@ -98,7 +97,7 @@ func (s Setup) Validate() error {
 	if err := cfg.Validate(); err != nil {
 		return err
 	}
-	r, err := s.rater(p, 0, nil)
+	r, err := s.rater(p, 0, nil, 0)
 	if err != nil {
 		return err
 	}
@@ -152,14 +151,18 @@ func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config
 			return cfg, err
 		}
 	}
-	for _, prior := range []struct {
-		of   *gp.Prior
-		text string
-	}{{&cfg.Model.Lengthscale, s.Lengthscale}, {&cfg.Model.Outputscale, s.Outputscale}, {&cfg.Model.Trend, s.Trend}} {
-		if prior.text == "" {
-			continue
+	if s.Lengthscale != "" {
+		if cfg.Model.Lengthscale, err = gp.ParsePrior(s.Lengthscale); err != nil {
+			return cfg, err
 		}
-		if *prior.of, err = gp.ParsePrior(prior.text); err != nil {
+	}
+	if s.Outputscale != "" {
+		if cfg.Model.Outputscale, err = gp.ParsePrior(s.Outputscale); err != nil {
+			return cfg, err
+		}
+	}
+	if s.Trend != "" {
+		if cfg.Model.Trend, err = gp.ParsePrior(s.Trend); err != nil {
 			return cfg, err
 		}
 	}
@@ -184,8 +187,9 @@ func unitSpace(d int) prefer.Space {
 
 func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
 
-// rater returns who answers: at the setup's σ, else the design file's, else the calibrated one.
-func (s Setup) rater(p problem.Problem, noise float64, designs *Designs) (problem.Rater, error) {
+// rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the
+// default.
+func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (problem.Rater, error) {
 	r := problem.Rater{Problem: p, Lapse: s.Lapse}
 	switch s.Link {
 	case "", "probit":
@@ -210,20 +214,7 @@ func (s Setup) rater(p problem.Problem, noise float64, designs *Designs) (proble
 	if noise == 0 {
 		return r, nil
 	}
-	find, _ := calibrated.LoadOrStore(calibration{p.Name, noise, r.Link}, sync.OnceValues(func() (float64, error) {
-		return problem.Calibrate(p, noise, problem.Calibration{Link: r.Link})
-	}))
 	var err error
-	r.Sigma, err = find.(func() (float64, error))()
+	r.Sigma, err = problem.Calibrate(p, noise, problem.Calibration{Link: r.Link, Points: points})
 	return r, err
-}
-
-// calibrated keeps the σ of raters, by calibration: to find one takes half a second, and cells that differ in method and
-// seed alone have the same. Cells of other raters need not wait for it.
-var calibrated sync.Map
-
-type calibration struct {
-	problem string
-	noise   float64
-	link    problem.Link
 }

@@ -120,12 +120,12 @@ func TestRaterOf(t *testing.T) {
 		// docs/paper.md has the closed form for the Quadratic; calibration is on a sample.
 		{"calibrated, the file is silent", Setup{}, 0.3, file, 3.72072e-3, 2e-5},
 	} {
-		r, err := c.s.rater(p, c.noise, c.designs)
+		r, err := c.s.rater(p, c.noise, c.designs, 0)
 		if err != nil || math.Abs(r.Sigma-c.want) > c.within {
 			t.Errorf("%s: σ = %g, %v, want %g", c.name, r.Sigma, err, c.want)
 		}
 	}
-	r, err := Setup{Link: "logistic", Lapse: 0.1, Sigma: sigma(1)}.rater(p, 0.1, nil)
+	r, err := Setup{Link: "logistic", Lapse: 0.1, Sigma: sigma(1)}.rater(p, 0.1, nil, 0)
 	if err != nil || r.Link != problem.Logistic || r.Lapse != 0.1 {
 		t.Errorf("%+v, %v: want logistic noise and a lapse of 0.1", r, err)
 	}

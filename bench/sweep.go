@@ -1,12 +1,11 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/prefer-bo/prefer/problem"
 )
 
 // Sweep runs cells and keeps their rows.
@@ -41,40 +40,62 @@ func (s *Sweep) Run(ctx context.Context, file *File) error {
 	if s.Progress != nil {
 		s.Progress(progress)
 	}
-	var mu sync.Mutex
-	name := s.Setup.Name()
-	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, jobs(s.Jobs, len(todo))))
-	for _, c := range todo {
-		group.Go(func() error {
-			if running.Err() != nil {
-				return context.Cause(running)
-			}
-			have := file.Last(c, name)
-			return s.run(running, c, func(row Row) error {
-				if row.Answers <= have {
-					return nil
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				if err := file.Append(row); err != nil {
-					return err
-				}
-				if row.Iter > 0 {
-					progress.RowsDone++
-				}
-				if row.Iter == s.Questions {
-					progress.CellsDone++
-				}
-				progress.Last = row
-				if s.Progress != nil {
-					s.Progress(progress)
-				}
+	raters := s.raters(todo)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var (
+		mu   sync.Mutex
+		wg   sync.WaitGroup
+		next = make(chan Cell)
+		name = s.Setup.Name()
+	)
+	one := func(c Cell) error {
+		have := file.Last(c, name)
+		rater, err := raters[raterKey{c.Problem, c.Noise}]()
+		if err != nil {
+			return err
+		}
+		return s.run(ctx, c, rater, func(row Row) error {
+			if row.Answers <= have {
 				return nil
-			})
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err := file.Append(row); err != nil {
+				return err
+			}
+			if row.Iter > 0 {
+				progress.RowsDone++
+			}
+			if row.Iter == s.Questions {
+				progress.CellsDone++
+			}
+			progress.Last = row
+			if s.Progress != nil {
+				s.Progress(progress)
+			}
+			return nil
 		})
 	}
-	return cmp.Or(group.Wait(), context.Cause(ctx))
+	for range jobs(s.Jobs, len(todo)) {
+		wg.Go(func() {
+			for c := range next {
+				if err := one(c); err != nil {
+					stop(err)
+					return
+				}
+			}
+		})
+	}
+	for _, c := range todo {
+		select {
+		case next <- c:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	wg.Wait()
+	return context.Cause(ctx)
 }
 
 func jobs(want, cells int) int {
@@ -103,4 +124,23 @@ func (s *Sweep) todo(file *File) ([]Cell, Progress, error) {
 		todo = append(todo, c)
 	}
 	return todo, p, nil
+}
+
+type raterKey struct {
+	problem string
+	noise   float64
+}
+
+// raters calibrates each rater once, when its first cell comes up: that takes half a second, and cells of
+// other raters need not wait for it.
+func (s *Sweep) raters(cells []Cell) map[raterKey]func() (problem.Rater, error) {
+	out := map[raterKey]func() (problem.Rater, error){}
+	for _, c := range cells {
+		key := raterKey{c.Problem, c.Noise}
+		if out[key] != nil {
+			continue
+		}
+		out[key] = sync.OnceValues(func() (problem.Rater, error) { return s.Rater(c) })
+	}
+	return out
 }

@@ -1,7 +1,10 @@
 package job
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -30,4 +33,14 @@ type Studies struct {
 // Kinds are all there are.
 func (s Studies) Kinds() Kinds {
 	return Kinds{Simulation: doPerson, Report: s.doReport}
+}
+
+// read reads a body. A field it does not know would change what is asked for, and is an error.
+func read(kind string, body json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("job: the body of a %s is not what it should be: %w", kind, err)
+	}
+	return nil
 }

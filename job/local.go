@@ -158,11 +158,10 @@ func (l *Local) settle(e *local) {
 func (l *Local) Progress(_ context.Context, key string) (Progress, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := l.all[key]
-	if e == nil {
-		return Progress{}, fmt.Errorf("job: %q: %w", key, ErrUnknown)
+	if e := l.all[key]; e != nil {
+		return e.progress(l.workers), nil
 	}
-	return e.progress(l.workers), nil
+	return Progress{}, fmt.Errorf("job: %q: %w", key, ErrUnknown)
 }
 
 func (e *local) progress(workers int) Progress {
@@ -177,11 +176,10 @@ func (e *local) progress(workers int) Progress {
 func (l *Local) Results(_ context.Context, key string) ([][]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := l.all[key]
-	if e == nil {
-		return nil, fmt.Errorf("job: %q: %w", key, ErrUnknown)
+	if e := l.all[key]; e != nil {
+		return slices.Clone(e.results), nil
 	}
-	return slices.Clone(e.results), nil
+	return nil, fmt.Errorf("job: %q: %w", key, ErrUnknown)
 }
 
 // Drop implements Runner.

@@ -9,20 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/job"
-	"github.com/prefer-bo/prefer/job/jobtest"
 )
-
-func TestLocal(t *testing.T) {
-	for _, workers := range []int{1, 3} {
-		t.Run(fmt.Sprint(workers), func(t *testing.T) {
-			jobtest.Runner(t, func(t *testing.T, kinds job.Kinds) job.Runner {
-				l := job.NewLocal(kinds, workers)
-				t.Cleanup(l.Close)
-				return l
-			})
-		})
-	}
-}
 
 // TestLocalForgets: of jobs that are over only the latest are remembered, and none that is not over is
 // forgotten.

@@ -42,10 +42,8 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 		return nil, errors.New("job: a report needs the store the study is in, and this worker has none: start it with --store")
 	}
 	var r ReportRequest
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
-		return nil, fmt.Errorf("job: the body of a %s is not what it should be: %w", Report, err)
+	if err := read(Report, body, &r); err != nil {
+		return nil, err
 	}
 	kept, err := s.Store.Study(ctx, r.Study)
 	if err != nil {

@@ -1,7 +1,6 @@
 package job
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,12 +37,10 @@ func NewSimulation(c simulate.Config) (Job, error) {
 	return Job{Kind: Simulation, Body: body, Parts: c.Parts()}, err
 }
 
-// config reads a body. A field it does not know would change what is asked for, and is an error.
+// config reads a body.
 func (r *simulation) config(body json.RawMessage) (simulate.Config, error) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(r); err != nil {
-		return simulate.Config{}, fmt.Errorf("job: the body of a %s is not what it should be: %w", Simulation, err)
+	if err := read(Simulation, body, r); err != nil {
+		return simulate.Config{}, err
 	}
 	return simulate.Config{Study: r.Study, Noise: r.Noise, MaxQuestions: r.MaxQuestions, Seed: r.Seed}, nil
 }

@@ -48,40 +48,38 @@ func (r *Study) look(do func(*index)) {
 	do(&r.index)
 }
 
-// read takes in what has happened since.
+// read takes in what has happened since: of the log only which questions were asked, when and in which order; what else
+// it adds up to the study knows.
 func (x *index) read(study *prefer.Study) {
-	var answers, items bool
+	more := false
 	for _, e := range study.Events()[x.seq:] {
 		x.seq, x.fresh = e.Seq, ""
-		switch {
-		case e.Asked != nil:
+		if e.Asked != nil {
 			x.show(*e.Asked, e.Seq, e.Time)
-		case e.Created != nil || e.Joined != nil:
-			items = true
-		case e.Answered != nil:
-			x.fresh, answers = e.Answered.Question, true
-		default:
-			answers = true
+		} else {
+			more = true
 		}
 	}
-	if items {
+	if !more {
+		return
+	}
+	if items := study.Items(); len(items) != len(x.items) { // some have joined
 		x.items, x.media = map[string]prefer.Item{}, map[string]bool{}
-		for _, it := range study.Items() {
+		for _, it := range items {
 			x.items[it.ID] = it
-			if it.Media != "" {
-				x.media[it.Media] = true
-			}
+			x.media[it.Media] = it.Media != ""
 		}
 	}
-	if answers {
-		x.said, x.answered, x.standing = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0
-		for _, e := range study.History() {
-			if e.Undone {
-				continue
-			}
-			x.said[e.Rater] = append(x.said[e.Rater], e)
-			x.answered[e.Question] = true
-			x.standing++
+	x.said, x.answered, x.standing = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0
+	for _, e := range study.History() {
+		if e.Undone {
+			continue
+		}
+		x.said[e.Rater] = append(x.said[e.Rater], e)
+		x.answered[e.Question] = true
+		x.standing++
+		if e.Seq == x.seq {
+			x.fresh = e.Question
 		}
 	}
 }

@@ -23,7 +23,8 @@ type Memory struct {
 type memoryLog struct {
 	store  *Memory
 	name   string
-	lease  chan struct{} // held by who searches
+	wiring prefer.OpenOptions // clock and method of one's own, as it was created with
+	lease  chan struct{}      // held by who searches
 	events []prefer.Event
 	notes  map[string]contract.Note
 	ahead  map[string][]byte // by rater
@@ -52,6 +53,7 @@ func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*p
 	}
 	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}, ahead: map[string][]byte{}}
 	cfg.Journal = l
+	l.wiring = prefer.OpenOptions{Journal: l, Now: cfg.Now, Chooser: cfg.Chooser}
 	study, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -89,7 +91,7 @@ func (m *Memory) Study(ctx context.Context, name string) (*prefer.Study, error) 
 	if err != nil {
 		return nil, err
 	}
-	return prefer.Open(ctx, events, prefer.OpenOptions{Journal: l})
+	return prefer.Open(ctx, events, l.wiring)
 }
 
 func (m *Memory) Delete(_ context.Context, name string) error {

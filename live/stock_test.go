@@ -15,7 +15,10 @@ import (
 // is looking at a question. The function it returns looks a question up in the log.
 func crowdRoom(t *testing.T) (*room, func(id string) prefer.Question) {
 	t.Helper()
-	h := busyRoom(t, nil)
+	// In six dimensions hardly a question in stock is too close to one that is open, which would be passed over.
+	wide := coffee
+	wide.Space = prefer.Box(prefer.Float("a", 0, 1), prefer.Float("b", 0, 1), prefer.Float("c", 0, 1), prefer.Float("d", 0, 1), prefer.Float("e", 0, 1), prefer.Float("f", 0, 1))
+	h := openRoom(t, freshStore(t), nil).create("coffee", wide)
 	var open []Question
 	for i := range crowd + 2 {
 		open = append(open, h.ask(fmt.Sprint("r", i)))
@@ -99,18 +102,25 @@ func TestCrowdWaits(t *testing.T) {
 		return len(processors.first), len(processors.later)
 	}
 	first, later := queued()
-	if _, err := r.Study.Host().Stock(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
-	for r.Study.Host().Stocked(99) > 1 { // an older one
-		if _, ok, err := r.Study.Host().AskStocked(t.Context(), fmt.Sprint("before", r.Study.Host().Stocked(99)), 99); !ok || err != nil {
-			t.Fatal(ok, err)
+	host := r.Study.Host()
+	drain := func() { // asks others what is in stock; what is too close to that goes, too
+		t.Helper()
+		for ok := true; ok && host.Stocked(99) > 0; {
+			var err error
+			if _, ok, err = host.AskStocked(t.Context(), fmt.Sprint("other", r.Study.Seq()), 99); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
+	drain()
+	if n, err := host.Stock(t.Context(), stockLow+1); err != nil || n == 0 {
+		t.Fatalf("%d in stock, %v", n, err)
+	}
 	if was := asked(h.ask("last").ID); was.From == 0 {
-		t.Errorf("the last in stock is %+v", was)
+		t.Fatalf("what is in stock is passed over for %+v", was)
 	}
 	await(t, "a renewal", func() bool { f, l := queued(); return f == first && l > later })
+	drain()
 	hits, waits := h.Counters.StockHits.Load(), h.Counters.StockWaits.Load()
 	var all sync.WaitGroup
 	questions := make([]Question, 2)

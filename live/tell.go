@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -105,14 +107,25 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 	lasting, stop := lasting(ctx)
 	defer stop()
 	id, err = r.Study.Tell(lasting, q.ID, a)
-	if errors.Is(err, prefer.ErrAnswer) && a.Choice != "" {
-		switch a.Choice {
-		case prefer.First, prefer.Second, prefer.BothBad, prefer.Skip:
-		default:
-			return "", "", invalid("choice", a.Choice, "choice is %q, want first, second, tie (if the study has ties), both_bad or skip", a.Choice)
-		}
+	known := func(k prefer.ChoiceInfo) bool { return k.Choice == a.Choice && !k.Tied }
+	if errors.Is(err, prefer.ErrAnswer) && a.Choice != "" && !slices.ContainsFunc(prefer.Choices(), known) {
+		return "", "", invalid("choice", a.Choice, "choice is %q, want %s", a.Choice, offered())
 	}
 	return id, q.Rater, err
+}
+
+// offered lists the kinds of answers.
+func offered() string {
+	var names []string
+	for _, k := range prefer.Choices() {
+		name := string(k.Choice)
+		if k.Tied {
+			name += " (if the study has ties)"
+		}
+		names = append(names, name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // opposite returns a choice as it is with the sides exchanged.

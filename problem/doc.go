@@ -27,6 +27,7 @@
 //	unseen                others, for changes that were made while looking at the paper's
 //	rater                 who answers, and levels of noise by name
 //	calibrate             the σ at which a given share of answers is wrong
+//	failure               what goes wrong in a utility that is a program
 //
 // # Conventions
 //

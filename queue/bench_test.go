@@ -52,7 +52,11 @@ func BenchmarkLocal(b *testing.B) {
 	s := sweep(b, 125, 0)
 	for b.Loop() {
 		for _, c := range s.Cells {
-			if _, err := s.Rows(context.Background(), c); err != nil {
+			r, err := s.Rater(c)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := s.Rows(context.Background(), c, r); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/problem"
 	"github.com/riverqueue/river"
 )
 
@@ -67,16 +69,10 @@ func (cell) Kind() string { return "cell" }
 func (cell) InsertOpts() river.InsertOpts { return unique(priorityCell) }
 
 // cellWorker runs cells for River.
-type cellWorker struct {
-	river.WorkerDefaults[cell]
-	*Worker
-}
+type cellWorker struct{ doer[cell] }
 
 // Timeout is River's question.
 func (*cellWorker) Timeout(*river.Job[cell]) time.Duration { return cellLimit }
-
-// NextRetry is River's question.
-func (*cellWorker) NextRetry(job *river.Job[cell]) time.Time { return nextRetry(job.Attempt) }
 
 // Work runs a cell and keeps its rows.
 func (c *cellWorker) Work(ctx context.Context, job *river.Job[cell]) error {
@@ -103,7 +99,24 @@ func (c *cellWorker) run(ctx context.Context, job cell) ([]bench.Row, error) {
 			return nil, err
 		}
 	}
-	return r.Rows(ctx, job.cell())
+	rater, err := c.rater(r, job)
+	if err != nil {
+		return nil, err
+	}
+	return r.Rows(ctx, job.cell(), rater)
+}
+
+// raterKey is what a rater depends on.
+type raterKey struct {
+	problem, setup, design string
+	noise                  float64
+}
+
+// rater calibrates each rater once in the life of a worker.
+func (w *Worker) rater(r *bench.Runner, job cell) (problem.Rater, error) {
+	calibrate := sync.OnceValues(func() (problem.Rater, error) { return r.Rater(job.cell()) })
+	once, _ := w.raters.LoadOrStore(raterKey{job.Problem, job.Setup.Name(), job.Design, job.Noise}, calibrate)
+	return once.(func() (problem.Rater, error))()
 }
 
 // designs reads a design file.

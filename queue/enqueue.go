@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 )
@@ -45,12 +47,12 @@ func (q *Queue) Enqueue(ctx context.Context, s *bench.Sweep) (Ticket, error) {
 	var keys []string
 	seen := map[string]bool{}
 	for _, c := range s.Cells {
-		job := newCell(&s.Runner, c, design)
-		if seen[job.Key] {
+		args := newCell(&s.Runner, c, design)
+		if seen[args.Key] {
 			continue
 		}
-		seen[job.Key] = true
-		params, keys = append(params, river.InsertManyParams{Args: job}), append(keys, job.Key)
+		seen[args.Key] = true
+		params, keys = append(params, river.InsertManyParams{Args: args}), append(keys, args.Key)
 	}
 	var t Ticket
 	err := q.patiently(ctx, patience, func(ctx context.Context) error {
@@ -61,8 +63,8 @@ func (q *Queue) Enqueue(ctx context.Context, s *bench.Sweep) (Ticket, error) {
 					return err
 				}
 			}
-			for first := 0; first < len(params); first += batch {
-				if err := q.insert(ctx, tx, params[first:min(first+batch, len(params))], &t); err != nil {
+			for some := range slices.Chunk(params, batch) {
+				if err := q.insert(ctx, tx, some, &t); err != nil {
 					return err
 				}
 			}
@@ -93,19 +95,11 @@ func (q *Queue) insert(ctx context.Context, tx pgx.Tx, params []river.InsertMany
 	return nil
 }
 
-// Progress counts the cells of a ticket.
-type Progress struct{ Cells, Waiting, Running, Done, Failed int }
-
-// Over reports whether every cell is done or has failed.
-func (p Progress) Over() bool { return p.Done+p.Failed == p.Cells }
-
-// Progress tells how far the cells of a ticket are.
-func (q *Queue) Progress(ctx context.Context, t Ticket) (Progress, error) {
-	p := Progress{Cells: t.Cells}
+// Progress tells how far the cells of a ticket are, its parts.
+func (q *Queue) Progress(ctx context.Context, t Ticket) (job.Progress, error) {
+	p := job.Progress{Parts: t.Cells}
 	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		return q.pool.QueryRow(ctx, `
-SELECT count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running'), count(*) FILTER (WHERE state = 'running'),
-       count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state IN ('discarded', 'cancelled'))
+		return q.pool.QueryRow(ctx, `SELECT `+counted+`
 FROM prefer_queue.river_job JOIN unnest($1::text[]) AS key ON args ->> 'key' = key WHERE kind = 'cell'`, t.keys).
 			Scan(&p.Waiting, &p.Running, &p.Done, &p.Failed)
 	})

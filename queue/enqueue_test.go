@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/problem"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
@@ -45,7 +46,7 @@ func TestTwice(t *testing.T) {
 		t.Errorf("done cells enqueued again: %+v", ticket)
 	}
 	p, err := q.Progress(ctx, ticket)
-	if want := (Progress{Cells: 8, Done: 8}); err != nil || p != want || !p.Over() {
+	if want := (job.Progress{Parts: 8, Done: 8}); err != nil || p != want || !p.Over() {
 		t.Errorf("progress %+v, %v, want %+v", p, err, want)
 	}
 	sameRows(t, q, local(t, s))

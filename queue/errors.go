@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -26,12 +27,8 @@ func away(err error) bool {
 		var dial *pgconn.ConnectError
 		return !errors.As(err, &parse) && (errors.As(err, &dial) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || broken(err))
 	}
-	for _, class := range []string{"08", "53", "40", "57P", "55P03"} { // connection, resources, serialisation, shutdown, lock
-		if strings.HasPrefix(e.Code, class) {
-			return true
-		}
-	}
-	return false
+	classes := []string{"08", "53", "40", "57P", "55P03"} // connection, resources, serialisation, shutdown, lock
+	return slices.ContainsFunc(classes, func(class string) bool { return strings.HasPrefix(e.Code, class) })
 }
 
 func (q *Queue) explain(err error) error {
@@ -46,11 +43,7 @@ func (q *Queue) explain(err error) error {
 
 // broken reports whether an error is that of a connection that ended under a statement.
 func broken(err error) bool {
+	ends := []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE}
 	var n net.Error
-	for _, e := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return errors.As(err, &n)
+	return errors.As(err, &n) || slices.ContainsFunc(ends, func(e error) bool { return errors.Is(err, e) })
 }

@@ -18,6 +18,14 @@ import (
 // the reason may have been the machine's; and it may be what kills its workers.
 const maxAttempts = 3
 
+// counted are the jobs of River's in each of the states that a progress has.
+const counted = `count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running') AS waiting,
+	count(*) FILTER (WHERE state = 'running') AS running, count(*) FILTER (WHERE state = 'completed') AS done,
+	count(*) FILTER (WHERE state IN ('discarded', 'cancelled')) AS failed`
+
+// lastError is what went wrong with a job of River's at its last attempt.
+const lastError = `coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text)`
+
 // keepLimit is how long a result is held while the database is away; it may have taken hours.
 const keepLimit = 10 * time.Minute
 
@@ -35,9 +43,15 @@ func unique(priority int) river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: maxAttempts, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: rivertype.JobStates()}}
 }
 
-// nextRetry waits 1 s, then 4 s, then 16 s: up to 5 s River needs no leader to wake the job.
-func nextRetry(attempt int) time.Time {
-	return time.Now().Add(time.Second << (2 * min(attempt-1, 5)))
+// doer is what River wants to know of whoever does jobs.
+type doer[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
+	*Worker
+}
+
+// NextRetry waits 1 s, then 4 s, then 16 s: up to 5 s River needs no leader to wake the job.
+func (*doer[T]) NextRetry(job *river.Job[T]) time.Time {
+	return time.Now().Add(time.Second << (2 * min(job.Attempt-1, 5)))
 }
 
 // The longest a job may take. The cells of the paper take two seconds on average and simulated people half of one, so

@@ -71,7 +71,7 @@ func (k *keeper) learn(ctx context.Context, w *Worker) error {
 	}
 	workers := river.NewWorkers()
 	for kind := range k.known {
-		river.AddWorkerArgs(workers, anyJob{river: kind}, &rescued{worker: w})
+		river.AddWorkerArgs(workers, anyJob{river: kind}, &rescued{doer[anyJob]{Worker: w}})
 	}
 	client, err := river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
 		ID: w.id + "-keeper", Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{keeperQueue: {MaxWorkers: 1}},
@@ -117,26 +117,20 @@ func (a anyJob) String() string {
 }
 
 // rescued answers River's rescuer, which asks for every job that has run for longer than a lease what time it has.
-type rescued struct {
-	river.WorkerDefaults[anyJob]
-	worker *Worker
-}
+type rescued struct{ doer[anyJob] }
 
 // Timeout is all the time in the world for a job that somebody is at, and none for one that is lost.
 func (r *rescued) Timeout(job *river.Job[anyJob]) time.Duration {
-	k := &r.worker.keeper
+	k := &r.keeper
 	k.mu.Lock()
 	lost := k.lost[job.ID]
 	k.mu.Unlock()
 	if !lost {
 		return -1
 	}
-	r.worker.say(fmt.Sprintf("attempt %d of %d lost its worker: %v", job.Attempt, job.MaxAttempts, job.Args))
+	r.say(fmt.Sprintf("attempt %d of %d lost its worker: %v", job.Attempt, job.MaxAttempts, job.Args))
 	return time.Nanosecond
 }
-
-// NextRetry is River's question.
-func (*rescued) NextRetry(job *river.Job[anyJob]) time.Time { return nextRetry(job.Attempt) }
 
 // Work is never called: the keeper's queue is empty.
 func (*rescued) Work(context.Context, *river.Job[anyJob]) error {

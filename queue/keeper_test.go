@@ -21,7 +21,7 @@ func lost(t *testing.T, w *Worker, id int) bool {
 	if err := w.beat(ctx); err != nil {
 		t.Fatal(err)
 	}
-	answer := (&rescued{worker: w}).Timeout(&river.Job[anyJob]{JobRow: &rivertype.JobRow{ID: int64(id)}})
+	answer := (&rescued{doer[anyJob]{Worker: w}}).Timeout(&river.Job[anyJob]{JobRow: &rivertype.JobRow{ID: int64(id)}})
 	if answer != -1 && answer != time.Nanosecond {
 		t.Errorf("job %d has %v", id, answer)
 	}

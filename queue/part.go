@@ -26,16 +26,12 @@ func (p part) String() string { return fmt.Sprintf("part %d of %s", p.Part, p.Jo
 
 // partWorker does parts of one kind for River.
 type partWorker struct {
-	river.WorkerDefaults[part]
-	*Worker
+	doer[part]
 	kind string
 }
 
 // Timeout is River's question.
 func (*partWorker) Timeout(*river.Job[part]) time.Duration { return partLimit }
-
-// NextRetry is River's question.
-func (*partWorker) NextRetry(job *river.Job[part]) time.Time { return nextRetry(job.Attempt) }
 
 // Work does a part and keeps its result.
 func (p *partWorker) Work(ctx context.Context, job *river.Job[part]) error {

@@ -72,13 +72,10 @@ func (r runner) Progress(ctx context.Context, key string) (p job.Progress, err e
 	err = r.patiently(ctx, patience, func(ctx context.Context) error {
 		err := r.pool.QueryRow(ctx, `
 SELECT e.parts, j.waiting, j.running, j.done, j.failed,
-       coalesce((SELECT coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text) FROM prefer_queue.river_job
+       coalesce((SELECT `+lastError+` FROM prefer_queue.river_job
                  WHERE args ->> 'errand' = e.key AND state IN ('discarded', 'cancelled') ORDER BY finalized_at, id LIMIT 1), ''),
        (SELECT count(*) FROM prefer_queue.workers w WHERE w.until >= now() AND e.kind = ANY (w.kinds))
-FROM prefer_queue.errands e CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running') AS waiting, count(*) FILTER (WHERE state = 'running') AS running,
-           count(*) FILTER (WHERE state = 'completed') AS done, count(*) FILTER (WHERE state IN ('discarded', 'cancelled')) AS failed
-    FROM prefer_queue.river_job WHERE args ->> 'errand' = e.key) j
+FROM prefer_queue.errands e CROSS JOIN LATERAL (SELECT `+counted+` FROM prefer_queue.river_job WHERE args ->> 'errand' = e.key) j
 WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Failed, &p.Failure, &p.Workers)
 		return unknown(key, err)
 	})
@@ -88,16 +85,13 @@ WHERE e.key = $1`, key).Scan(&p.Parts, &p.Waiting, &p.Running, &p.Done, &p.Faile
 // Results implements job.Runner.
 func (r runner) Results(ctx context.Context, key string) (results [][]byte, err error) {
 	err = r.patiently(ctx, patience, func(ctx context.Context) error {
-		rows, err := r.pool.Query(ctx, `
+		rows, _ := r.pool.Query(ctx, `
 SELECT e.parts, p.part, p.result FROM prefer_queue.errands e LEFT JOIN prefer_queue.parts p ON p.errand = e.key WHERE e.key = $1`, key)
-		if err != nil {
-			return err
-		}
 		results = nil
 		var parts int
 		var at *int // nil if none is done
 		var result []byte
-		_, err = pgx.ForEachRow(rows, []any{&parts, &at, &result}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&parts, &at, &result}, func() error {
 			if results == nil {
 				results = make([][]byte, parts)
 			}

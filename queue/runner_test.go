@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/job"
-	"github.com/prefer-bo/prefer/job/jobtest"
 	"github.com/prefer-bo/prefer/store/storetest"
 	"github.com/riverqueue/river/rivertype"
 )
@@ -42,15 +41,6 @@ func begin(t *testing.T, w *Worker) (stop func() Tally) {
 		return number(t, w.Queue, "SELECT count(*) FROM prefer_queue.workers WHERE until > now()") > 0
 	})
 	return stop
-}
-
-func TestRunner(t *testing.T) {
-	t.Parallel() // it waits, mostly
-	jobtest.Runner(t, func(t *testing.T, kinds job.Kinds) job.Runner {
-		q := open(t, storetest.Database(t))
-		begin(t, &Worker{Queue: q, Jobs: 2, Kinds: kinds})
-		return q.Runner()
-	})
 }
 
 func progress(t testing.TB, q *Queue, e job.Job) job.Progress {

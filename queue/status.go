@@ -74,7 +74,7 @@ const maxFailures = 10
 func (q *Queue) Status(ctx context.Context) (Status, error) {
 	var s Status
 	err := q.patiently(ctx, patience, func(ctx context.Context) error {
-		s = Status{Jobs: []JobStatus{}, Workers: []WorkerStatus{}, Failures: []Failure{}}
+		s = Status{}
 		options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 		return pgx.BeginTxFunc(ctx, q.pool, options, func(tx pgx.Tx) error { return s.read(ctx, tx) })
 	})
@@ -83,54 +83,43 @@ func (q *Queue) Status(ctx context.Context) (Status, error) {
 
 func (s *Status) read(ctx context.Context, tx pgx.Tx) error {
 	err := tx.QueryRow(ctx, `
-SELECT count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running'),
-       count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running' AND cardinality(errors) > 0),
-       count(*) FILTER (WHERE state = 'running'), count(*) FILTER (WHERE state = 'completed'),
-       count(*) FILTER (WHERE state IN ('discarded', 'cancelled'))
-FROM prefer_queue.river_job WHERE kind = 'cell'`).Scan(&s.Waiting, &s.Retrying, &s.Running, &s.Done, &s.Failed)
+SELECT `+counted+`, count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running' AND cardinality(errors) > 0)
+FROM prefer_queue.river_job WHERE kind = 'cell'`).Scan(&s.Waiting, &s.Running, &s.Done, &s.Failed, &s.Retrying)
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `
+	if s.Jobs, err = list[JobStatus](ctx, tx, `
 SELECT e.kind, count(*), coalesce(sum(j.waiting), 0), coalesce(sum(j.running), 0), coalesce(sum(j.done), 0), coalesce(sum(j.failed), 0),
-       coalesce((SELECT coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text) FROM prefer_queue.river_job f
+       coalesce((SELECT `+lastError+` FROM prefer_queue.river_job f
                  WHERE f.kind = 'part:' || e.kind AND f.state IN ('discarded', 'cancelled') ORDER BY finalized_at DESC LIMIT 1), ''),
        (SELECT count(*) FROM prefer_queue.workers w WHERE w.until >= now() AND e.kind = ANY (w.kinds))
 FROM prefer_queue.errands e LEFT JOIN (
-    SELECT args ->> 'errand' AS key, count(*) FILTER (WHERE finalized_at IS NULL AND state <> 'running') AS waiting,
-           count(*) FILTER (WHERE state = 'running') AS running, count(*) FILTER (WHERE state = 'completed') AS done,
-           count(*) FILTER (WHERE state IN ('discarded', 'cancelled')) AS failed
+    SELECT args ->> 'errand' AS key, `+counted+`
     FROM prefer_queue.river_job WHERE args ->> 'errand' IS NOT NULL GROUP BY 1) j ON j.key = e.key
-GROUP BY e.kind ORDER BY e.kind`)
-	if err != nil {
+GROUP BY e.kind ORDER BY e.kind`); err != nil {
 		return err
 	}
-	if s.Jobs, err = pgx.AppendRows(s.Jobs, rows, pgx.RowToStructByPos[JobStatus]); err != nil {
-		return err
-	}
-	rows, err = tx.Query(ctx, `
+	if s.Workers, err = list[WorkerStatus](ctx, tx, `
 SELECT id, host, pid, jobs, build, started, until, until >= now(), coalesce(c.n, 0) + coalesce(p.n, 0),
        (SELECT count(*) FROM prefer_queue.river_job j WHERE j.state = 'running' AND j.attempted_by[array_upper(j.attempted_by, 1)] = w.id), kinds
 FROM prefer_queue.workers w
 LEFT JOIN (SELECT worker, count(*) AS n FROM prefer_queue.cells GROUP BY worker) c ON c.worker = w.id
 LEFT JOIN (SELECT worker, count(*) AS n FROM prefer_queue.parts GROUP BY worker) p ON p.worker = w.id
-ORDER BY started, id`)
-	if err != nil {
+ORDER BY started, id`); err != nil {
 		return err
 	}
-	if s.Workers, err = pgx.AppendRows(s.Workers, rows, pgx.RowToStructByPos[WorkerStatus]); err != nil {
-		return err
-	}
-	rows, err = tx.Query(ctx, `
-SELECT args ->> 'key', coalesce(errors[array_upper(errors, 1)] ->> 'error', state::text)
-FROM prefer_queue.river_job WHERE kind = 'cell' AND state IN ('discarded', 'cancelled') ORDER BY id LIMIT $1`, maxFailures)
-	if err != nil {
-		return err
-	}
-	if s.Failures, err = pgx.AppendRows(s.Failures, rows, pgx.RowToStructByPos[Failure]); err != nil {
+	if s.Failures, err = list[Failure](ctx, tx, `
+SELECT args ->> 'key', `+lastError+`
+FROM prefer_queue.river_job WHERE kind = 'cell' AND state IN ('discarded', 'cancelled') ORDER BY id LIMIT $1`, maxFailures); err != nil {
 		return err
 	}
 	return s.estimate(ctx, tx)
+}
+
+// list reads all rows of a query, column by field; it is never nil, which would be null in JSON.
+func list[T any](ctx context.Context, tx pgx.Tx, query string, args ...any) ([]T, error) {
+	rows, _ := tx.Query(ctx, query, args...) // an error is AppendRows' too
+	return pgx.AppendRows([]T{}, rows, pgx.RowToStructByPos[T])
 }
 
 // estimate works out the time left. A kind of cell that has none done is taken for the mean of all.

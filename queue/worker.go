@@ -45,6 +45,7 @@ type Worker struct {
 	pid      int
 	kinds    []string // of jobs
 	keeper   keeper
+	raters   sync.Map // of functions that calibrate, by raterKey
 
 	mu    sync.Mutex
 	at    map[int64]bool // the jobs it is at
@@ -111,9 +112,9 @@ func (w *Worker) Run(ctx context.Context) (Tally, error) {
 // start starts River's clients: the keeper, and the one that does the work.
 func (w *Worker) start(ctx context.Context) (hands *river.Client[pgx.Tx], err error) {
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &cellWorker{Worker: w})
+	river.AddWorker(workers, &cellWorker{doer[cell]{Worker: w}})
 	for _, kind := range w.kinds {
-		river.AddWorkerArgs(workers, part{kind: kind}, &partWorker{Worker: w, kind: kind})
+		river.AddWorkerArgs(workers, part{kind: kind}, &partWorker{doer[part]{Worker: w}, kind})
 	}
 	hands, err = river.NewClient(riverpgxv5.New(w.Queue.pool), &river.Config{
 		ID: w.id, Schema: schema, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: w.Jobs}},

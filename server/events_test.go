@@ -43,7 +43,7 @@ func (h *house) stream(ctx context.Context, header ...string) <-chan string {
 // hear waits for a line.
 func hear(t *testing.T, lines <-chan string, want string) {
 	t.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(longest)
 	for {
 		select {
 		case line, ok := <-lines:

@@ -50,7 +50,7 @@ func (h *house) insist(rater string) (q Question) {
 // try sends a request that must end, with 200 or with a 503 that says when to come back and nothing of where the database is.
 func (h *house) try(method, path, body string, out any) (ok bool) {
 	h.t.Helper()
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), longest)
 	defer stop()
 	req, err := http.NewRequestWithContext(ctx, method, h.web.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -161,7 +161,7 @@ func TestDatabaseLost(t *testing.T) {
 			for heard := ""; !strings.Contains(heard, fmt.Sprintf(`"seq":%d,`, seq)); {
 				select {
 				case heard = <-lines:
-				case <-time.After(time.Minute):
+				case <-time.After(longest):
 					t.Fatalf("event %d was not heard of", seq)
 				}
 				if strings.Contains(heard, "gone") {

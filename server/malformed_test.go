@@ -248,7 +248,7 @@ func TestMalformed(t *testing.T) {
 		}
 		r := g.request()
 		r.RemoteAddr = "127.0.0.1:1"
-		ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+		ctx, stop := context.WithTimeout(context.Background(), longest)
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r.WithContext(ctx))
 		stop()

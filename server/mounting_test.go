@@ -239,7 +239,7 @@ func TestIdentify(t *testing.T) {
 		if !ok {
 			t.Error("the stream ended")
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(5 * time.Minute):
 		t.Error("the stream is silent")
 	}
 
@@ -301,6 +301,35 @@ func TestIdentifyStudy(t *testing.T) {
 	}
 	who = server.Identity{Study: "tea"} // a study is not somebody
 	want(401, "/v1/studies/tea")
+
+	// A link from before the host said who somebody is, or from another server on the store, makes nobody a rater.
+	linked, err := server.New(server.Config{Store: st, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer linked.Close(context.Background())
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(t.Context(), "POST", "http://localhost/v1/studies/tea/links", strings.NewReader(`{"rater":"bob"}`))
+	r.Header.Set("Content-Type", "application/json")
+	linked.Handler().ServeHTTP(w, r)
+	var link struct{ Token string }
+	if err := json.Unmarshal(w.Body.Bytes(), &link); err != nil || link.Token == "" {
+		t.Fatalf("no link: %s", w.Body)
+	}
+	for _, ann := range []bool{false, true} {
+		status, is := 401, ""
+		if who = (server.Identity{}); ann {
+			who, status, is = server.Identity{Rater: "ann"}, 200, `"rater":"ann"`
+		}
+		for _, header := range [][2]string{{"Authorization", "Bearer " + link.Token}, {"Cookie", "prefer_rater=" + link.Token}} {
+			w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), "GET", "/v1/me", nil)
+			r.Header.Set(header[0], header[1])
+			srv.Handler().ServeHTTP(w, r)
+			if w.Code != status || !strings.Contains(w.Body.String(), is) {
+				t.Errorf("with bob's token as %s: %d %s, want %d %s", header[0], w.Code, w.Body, status, is)
+			}
+		}
+	}
 	who, trouble = server.Identity{Owner: true}, fmt.Errorf("the directory is away: %w", store.ErrUnavailable)
 	want(503, "/v1/me")
 	trouble = errors.New("a bug")

@@ -20,5 +20,6 @@
 //	level          what came of the people at one level of noise, in numbers and a sentence
 //	person · draw  one simulated person, and the utility she is given
 //	noise          how careful people are
+//	invite         one person to play with
 //	landscape      the options at which utilities are looked at, and the best of all
 package simulate

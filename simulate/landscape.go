@@ -53,17 +53,18 @@ func newLandscape(s prefer.Space) (*landscape, error) {
 	return l, nil
 }
 
-// survey returns the utility at all options, and its maximum.
-func (l *landscape) survey(f func(prefer.Option) float64) (values []float64, top float64, err error) {
+// survey returns the utility at all options, and where it is largest with the utility there.
+func (l *landscape) survey(f func(prefer.Option) float64) (values []float64, best prefer.Option, top float64, err error) {
 	values = make([]float64, len(l.options))
 	for i, o := range l.options {
 		if values[i] = f(o); math.IsNaN(values[i]) || math.IsInf(values[i], 0) {
-			return nil, 0, fmt.Errorf("simulate: the utility of %v is %g, want a finite number", o, values[i])
+			return nil, nil, 0, fmt.Errorf("simulate: the utility of %v is %g, want a finite number", o, values[i])
 		}
 	}
 	top = slices.Max(values)
+	best = l.options[slices.Index(values, top)]
 	if l.places == nil {
-		return values, top, nil
+		return values, best, top, nil
 	}
 	order := make([]int, len(values))
 	for i := range order {
@@ -71,14 +72,17 @@ func (l *landscape) survey(f func(prefer.Option) float64) (values []float64, top
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	for _, i := range order[:min(climbs, len(order))] {
-		top = math.Max(top, l.climb(f, l.places[i], values[i]))
+		if u, value := l.climb(f, l.places[i], values[i]); value > top {
+			best, _ = l.layout.At(u)
+			top = value
+		}
 	}
-	return values, top, nil
+	return values, best, top, nil
 }
 
-// climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the utility
-// where it ends.
-func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value float64) float64 {
+// climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the place where it
+// ends with the utility there.
+func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value float64) ([]float64, float64) {
 	u := slices.Clone(start)
 	try := func(j int, to float64) bool {
 		old := u[j]
@@ -103,7 +107,7 @@ func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value 
 			step /= 2
 		}
 	}
-	return value
+	return u, value
 }
 
 // steps returns where a climb looks from u along parameter j: a step up and down, at least to the neighbouring choice, or all other

@@ -34,14 +34,14 @@ func TestSurvey(t *testing.T) {
 		}
 		return v
 	}
-	values, top, err := l.survey(f)
+	values, best, top, err := l.survey(f)
 	if err != nil || len(values) != landscapePoints {
 		t.Fatalf("%d values, %v", len(values), err)
 	}
-	if math.Abs(top-10) > 0.02 || top > 10 {
-		t.Errorf("maximum %.4f, want 10", top)
+	if math.Abs(top-10) > 0.02 || top > 10 || f(best) != top {
+		t.Errorf("maximum %.4f at %v, where it is %.4f, want 10", top, best, f(best))
 	}
-	if _, _, err := l.survey(func(prefer.Option) float64 { return math.NaN() }); err == nil {
+	if _, _, _, err := l.survey(func(prefer.Option) float64 { return math.NaN() }); err == nil {
 		t.Error("a utility that is not a number is surveyed without complaint")
 	}
 }
@@ -55,7 +55,7 @@ func TestSurveyList(t *testing.T) {
 	for _, o := range l.options {
 		ids = append(ids, o.Item())
 	}
-	values, top, err := l.survey(func(o prefer.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
+	values, _, top, err := l.survey(func(o prefer.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
 	if err != nil || len(values) != 30 || top != -0.5 {
 		t.Errorf("%d values, maximum %g, %v, want 30 and -0.5", len(values), top, err)
 	}

@@ -15,6 +15,8 @@ import (
 // person is a simulated person at one level of noise. Utilities are in units of her noise.
 type person struct {
 	utility     func(prefer.Option) float64
+	best        prefer.Option
+	values      []float64 // at the options of the landscape
 	top, bottom float64
 	jnd         float64
 	cuts        gp.Cuts
@@ -39,7 +41,7 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	if c.Truth != nil {
 		t.utility = c.Truth(rater)
 	}
-	values, top, err := l.survey(t.utility)
+	values, best, top, err := l.survey(t.utility)
 	if err != nil {
 		return person{}, err
 	}
@@ -47,9 +49,13 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	if err != nil {
 		return person{}, err
 	}
+	for i := range values {
+		values[i] /= sigma
+	}
 	p := person{
+		best: best, values: values,
 		utility: func(o prefer.Option) float64 { return t.utility(o) / sigma },
-		top:     top / sigma, bottom: slices.Min(values) / sigma, cuts: t.cuts, jnd: forcedJND, seed: seed,
+		top:     top / sigma, bottom: slices.Min(values), cuts: t.cuts, jnd: forcedJND, seed: seed,
 	}
 	switch {
 	case c.Study.Tolerance > 0:

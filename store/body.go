@@ -58,26 +58,14 @@ func encodeAll(events []prefer.Event) ([]row, error) {
 }
 
 // replaced reports whether encoding/json put U+FFFD in place of bytes that are no UTF-8: it then writes the
-// escape, and the character itself where the text had it.
+// escape, and the character itself where the text had it. Without escaped backslashes the others begin an escape.
 func replaced(body string) bool {
-	for {
-		i := strings.IndexByte(body, '\\')
-		if i < 0 {
-			return false
-		}
-		if strings.HasPrefix(body[i+1:], "ufffd") {
-			return true
-		}
-		body = body[i+2:] // JSON has at least one character after a backslash
-	}
+	return strings.Contains(strings.ReplaceAll(body, `\\`, ""), `\ufffd`)
 }
 
-// decode reads the bodies of a whole log, in parallel: nearly all of the time to open a study is spent
-// here. The first body that is no event with its number is an error, whoever finds it.
-func decode(bodies []string) ([]prefer.Event, error) { return decodeAfter(0, bodies) }
-
-// decodeAfter reads the bodies that follow event number after.
-func decodeAfter(after int, bodies []string) ([]prefer.Event, error) {
+// decode reads the bodies that follow event number after, in parallel: nearly all of the time to open a study is
+// spent here. The first body that is no event with its number is an error, whoever finds it.
+func decode(after int, bodies []string) ([]prefer.Event, error) {
 	events := make([]prefer.Event, len(bodies))
 	workers := min(runtime.GOMAXPROCS(0), 1+len(bodies)/64)
 	errs := make([]error, workers)

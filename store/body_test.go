@@ -47,7 +47,7 @@ func TestEncodeText(t *testing.T) {
 			t.Errorf("%q: %v, want it to be kept: %v", text, err, ok)
 		}
 		if err == nil {
-			back, err := decode([]string{r.body})
+			back, err := decode(0, []string{r.body})
 			if err != nil || back[0].Answered.Answer.Session != text {
 				t.Errorf("%q came back as %+v, %v", text, back, err)
 			}
@@ -66,12 +66,12 @@ func TestDecode(t *testing.T) {
 	for i, r := range rows {
 		bodies[i] = r.body
 	}
-	back, err := decode(bodies)
+	back, err := decode(0, bodies)
 	if err != nil || lines(t, back) != lines(t, log) {
 		t.Fatalf("decoded otherwise (%v)", err)
 	}
 	bodies[587], bodies[123], bodies[400] = "", bodies[124], "{}"
-	if _, err := decode(bodies); err == nil || !strings.Contains(err.Error(), "event 124 says that it is number 125") {
+	if _, err := decode(0, bodies); err == nil || !strings.Contains(err.Error(), "event 124 says that it is number 125") {
 		t.Errorf("three events are damaged, and the error is %v", err)
 	}
 }

@@ -46,16 +46,12 @@ func (s *Store) checkStudy(ctx context.Context, name string) error {
 		return s.damaged(name, err)
 	}
 	return s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		rows, err := c.QueryContext(ctx, "SELECT seq, time, kind, rater, key, body FROM prefer_events WHERE study = $1 AND seq <= $2 ORDER BY seq", l.id, len(events))
+		rows, err := collect(ctx, c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, &r.body} },
+			"SELECT seq, time, kind, rater, key, body FROM prefer_events WHERE study = $1 AND seq <= $2 ORDER BY seq", l.id, len(events))
 		if err != nil {
 			return err
 		}
-		defer rows.Close()
-		for i := 0; rows.Next(); i++ {
-			var have row
-			if err := rows.Scan(&have.seq, &have.time, &have.kind, &have.rater, &have.key, &have.body); err != nil {
-				return err
-			}
+		for i, have := range rows {
 			if have.body != l.bodies[i] {
 				return nil // rewritten since it was read
 			}
@@ -67,7 +63,7 @@ func (s *Store) checkStudy(ctx context.Context, name string) error {
 				return s.damaged(name, fmt.Errorf("the columns of event %d say %v, its body %v", i+1, have, want))
 			}
 		}
-		return rows.Err()
+		return nil
 	})
 }
 

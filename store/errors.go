@@ -12,24 +12,15 @@ import (
 // What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them
 // apart; their text says what to do. Most are those of package contract, which knows no database.
 var (
-	// ErrNoStudy: there is no study of this name.
-	ErrNoStudy = contract.ErrNoStudy
-	// ErrExists: there is a study of this name already.
-	ErrExists = contract.ErrExists
-	// ErrName: a study cannot have this name.
-	ErrName = contract.ErrName
-	// ErrForeign: the file or database belongs to another program.
-	ErrForeign = errors.New("not a store of prefer")
-	// ErrNewer: the store was written by a newer version of this program.
-	ErrNewer = errors.New("the store is newer than this program")
-	// ErrCorrupt: the database, or a log in it, is damaged.
-	ErrCorrupt = contract.ErrCorrupt
-	// ErrReadOnly: the store can be read, but not written.
-	ErrReadOnly = contract.ErrReadOnly
-	// ErrUnavailable: the database cannot be reached, or was lost on the way.
-	ErrUnavailable = contract.ErrUnavailable
-	// ErrFull: there is no room left. Nothing is lost; go on when there is.
-	ErrFull = contract.ErrFull
+	ErrNoStudy     = contract.ErrNoStudy                                // there is no study of this name
+	ErrExists      = contract.ErrExists                                 // there is a study of this name already
+	ErrName        = contract.ErrName                                   // a study cannot have this name
+	ErrForeign     = errors.New("not a store of prefer")                // the file or database belongs to another program
+	ErrNewer       = errors.New("the store is newer than this program") // a newer version of it has written its tables
+	ErrCorrupt     = contract.ErrCorrupt                                // the database, or a log in it, is damaged
+	ErrReadOnly    = contract.ErrReadOnly                               // the store can be read, but not written
+	ErrUnavailable = contract.ErrUnavailable                            // the database cannot be reached, or was lost on the way
+	ErrFull        = contract.ErrFull                                   // there is no room left; go on when there is
 )
 
 // advice says what to do about each error an engine can cause.

@@ -11,18 +11,18 @@ import (
 
 // TestFailover: a primary, and a standby without which it acknowledges nothing.
 func TestFailover(t *testing.T) {
-	primary := storetest.NewCluster(t)
-	standby := primary.Standby(t)
+	primary := newCluster(t, "start")
+	standby := primary.standby(t)
 	for _, c := range []struct {
 		name string
-		test func(t *testing.T, primary, standby *storetest.Cluster)
+		test func(t *testing.T, primary, standby cluster)
 	}{{"read only", testStandby}, {"synchronous", testSynchronous}, {"promoted", testPromoted}} { // in this order: the last one kills the primary
 		t.Run(c.name, func(t *testing.T) { c.test(t, primary, standby) })
 	}
 }
 
 // either returns the address of a new database on whichever of the two takes changes.
-func either(t *testing.T, primary, standby *storetest.Cluster, database string) string {
+func either(t *testing.T, primary, standby cluster, database string) string {
 	t.Helper()
 	run(t, primary.Address, "CREATE DATABASE "+database)
 	await(t, "the standby has the database, which it may have been told of only", func() bool {
@@ -33,13 +33,13 @@ func either(t *testing.T, primary, standby *storetest.Cluster, database string) 
 		defer db.Close()
 		return db.PingContext(ctx) == nil
 	})
-	hosts := storetest.With(t, primary.Address, "host", primary.Dir+","+standby.Dir)
-	return onDatabase(t, storetest.With(t, hosts, "target_session_attrs", "read-write"), database)
+	hosts := with(t, primary.Address, "host", primary.Dir+","+standby.Dir)
+	return onDatabase(t, with(t, hosts, "target_session_attrs", "read-write"), database)
 }
 
 // testPromoted: the primary dies under a working store and the standby takes its place. Every answer that was acknowledged
 // is there, once, and the store goes on.
-func testPromoted(t *testing.T, primary, standby *storetest.Cluster) {
+func testPromoted(t *testing.T, primary, standby cluster) {
 	s := open(t, either(t, primary, standby, "promoted"), Options{Patience: time.Minute})
 	failed := false
 	start := time.Now()
@@ -47,8 +47,8 @@ func testPromoted(t *testing.T, primary, standby *storetest.Cluster) {
 		time.Sleep(20 * time.Millisecond)
 		if !failed && time.Since(start) > 100*time.Millisecond {
 			failed = true
-			primary.Do(t, "kill")
-			standby.Do(t, "promote")
+			primary.do(t, "kill")
+			standby.do(t, "promote")
 		}
 	})
 	if !failed {
@@ -58,12 +58,12 @@ func testPromoted(t *testing.T, primary, standby *storetest.Cluster) {
 
 // testSynchronous: while the standby is silent nothing is acknowledged, not even an answer that the primary has and that is
 // sent again: a failover would lose it.
-func testSynchronous(t *testing.T, primary, standby *storetest.Cluster) {
+func testSynchronous(t *testing.T, primary, standby cluster) {
 	address := either(t, primary, standby, "synchronous")
 	s := open(t, address, Options{Patience: time.Second})
 	q := ask(t, create(t, s, "coffee"), "ann")
 	other := open(t, address, Options{Patience: time.Second})
-	standby.Do(t, "freeze")
+	standby.do(t, "freeze")
 	for range 2 {
 		for _, s := range []*Store{s, other} {
 			if err := observe(t, s, q, "key"); !errors.Is(err, ErrUnavailable) {
@@ -71,7 +71,7 @@ func testSynchronous(t *testing.T, primary, standby *storetest.Cluster) {
 			}
 		}
 	}
-	standby.Do(t, "thaw")
+	standby.do(t, "thaw")
 	for _, s := range []*Store{s, other} {
 		await(t, "the answer is taken", func() bool { return observe(t, s, q, "key") == nil })
 	}
@@ -81,7 +81,7 @@ func testSynchronous(t *testing.T, primary, standby *storetest.Cluster) {
 }
 
 // testStandby: a connection that leads to a server which takes no changes is thrown away, and the next one tried.
-func testStandby(t *testing.T, primary, standby *storetest.Cluster) {
+func testStandby(t *testing.T, primary, standby cluster) {
 	line := storetest.NewLine(t, primary.Address)
 	s := open(t, line.Address(), Options{Patience: time.Second})
 	q := ask(t, create(t, s, "coffee"), "ann")

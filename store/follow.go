@@ -31,13 +31,13 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 		if ok = edition == j.edition && there == end.time; err != nil || !ok || last <= int64(before) {
 			return err
 		}
-		bodies, err = readBodies(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 AND seq > $2 ORDER BY seq", j.id, before)
+		bodies, err = texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 AND seq > $2 ORDER BY seq", j.id, before)
 		return err
 	})
 	if err != nil || !ok || len(bodies) == 0 {
 		return 0, err == nil && ok, err
 	}
-	events, err := decodeAfter(before, bodies)
+	events, err := decode(before, bodies)
 	if err == nil {
 		err = study.Host().Follow(events) // passes over what the study itself has appended meanwhile
 	}

@@ -36,11 +36,11 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND (rater = $2 OR substr(name, 1, length($3)) = $3)", id, rater, Derived); err != nil {
 			return err
 		}
-		bodies, err := readBodies(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", id)
+		bodies, err := texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", id)
 		if err != nil {
 			return err
 		}
-		events, err := decode(bodies)
+		events, err := decode(0, bodies)
 		if err != nil {
 			return s.damaged(name, err)
 		}
@@ -78,14 +78,15 @@ func rewrite(ctx context.Context, c *sql.Conn, id int64, before, after []prefer.
 			return err
 		}
 	}
-	if _, err := c.ExecContext(ctx, "DELETE FROM prefer_snapshots WHERE study = $1", id); err != nil {
-		return err
+	for _, statement := range []string{
+		"DELETE FROM prefer_snapshots WHERE study = $1", "DELETE FROM prefer_ahead WHERE study = $1",
+		"UPDATE prefer_studies SET edition = edition + 1 WHERE id = $1",
+	} {
+		if _, err := c.ExecContext(ctx, statement, id); err != nil {
+			return err
+		}
 	}
-	if _, err := c.ExecContext(ctx, "DELETE FROM prefer_ahead WHERE study = $1", id); err != nil {
-		return err
-	}
-	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1 WHERE id = $1", id)
-	return err
+	return nil
 }
 
 // forget returns the log with everything a rater said or was asked replaced by Forgotten, and how many

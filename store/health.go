@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -124,20 +125,14 @@ func (f sqliteFile) examine(ctx context.Context, db *sql.DB, h *Health) error {
 }
 
 func (p postgres) examine(ctx context.Context, db *sql.DB, h *Health) error {
-	settings := map[string]string{"server_version": "", "fsync": "", "synchronous_commit": "", "full_page_writes": ""}
-	for name := range settings {
-		var value string
-		if err := db.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
-			return err
-		}
-		settings[name] = value
+	var off string
+	err := db.QueryRowContext(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'),
+			coalesce(string_agg(name, ' ' ORDER BY name), '')
+		FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'`).Scan(&h.Engine, &off)
+	if err != nil {
+		return err
 	}
-	h.Engine = "PostgreSQL " + settings["server_version"]
-	for _, name := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
-		if settings[name] == "off" {
-			h.Careless = append(h.Careless, name)
-		}
-	}
+	h.Careless = strings.Fields(off)
 	// The server looked at its clock somewhere between the two moments; the middle is off by half the way at most.
 	var theirs time.Time
 	sent := time.Now()

@@ -50,20 +50,21 @@ func (j *journal) reach(e prefer.Event) {
 // for the row that the lost transaction holds, and then either moves the study on or finds it moved on by
 // the very events it was going to write.
 func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event) error {
-	if j.id == 0 {
-		return j.create(ctx, events)
+	last := events[len(events)-1]
+	if j.id == 0 { // it is not in the store yet
+		var err error
+		if j.id, err = j.store.add(ctx, j.name, events); err == nil {
+			j.reach(last)
+		}
+		return err
 	}
 	rows, err := encodeAll(events)
 	if err != nil {
 		return err
 	}
 	err = j.store.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
-		result, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last + $1 WHERE id = $2 AND edition = $3 AND last = $4",
+		moved, err := change(ctx, c, "UPDATE prefer_studies SET last = last + $1 WHERE id = $2 AND edition = $3 AND last = $4",
 			len(rows), j.id, j.edition, after)
-		if err != nil {
-			return err
-		}
-		moved, err := result.RowsAffected()
 		if err != nil {
 			return err
 		}
@@ -75,7 +76,6 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 	if err != nil {
 		return err
 	}
-	last := events[len(events)-1]
 	j.reach(last)
 	if j.store.notifier != nil {
 		j.store.notifier.add(Change{Study: j.name, Seq: last.Seq, Kind: string(last.Kind)})
@@ -83,30 +83,15 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 	return nil
 }
 
-// create keeps the first events of a study that is not in the store yet.
-func (j *journal) create(ctx context.Context, events []prefer.Event) (err error) {
-	if j.id, err = j.store.add(ctx, j.name, events); err != nil {
-		return err
-	}
-	j.reach(events[len(events)-1])
-	return nil
-}
-
 // conflict says why the study could not be moved on from after; nil if it was this journal that did.
 func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after int, rows []row) error {
 	if doubt {
-		kept := 0
-		for _, r := range rows {
-			var body string
-			err := c.QueryRowContext(ctx, "SELECT body FROM prefer_events WHERE study = $1 AND seq = $2", j.id, r.seq).Scan(&body)
-			if err != nil && !errors.Is(err, sql.ErrNoRows) {
-				return err
-			}
-			if err == nil && body == r.body {
-				kept++
-			}
+		kept, err := texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+			j.id, after, len(rows))
+		if err != nil {
+			return err
 		}
-		if kept == len(rows) {
+		if sameBodies(kept, rows) {
 			// What a restarted primary has may not have reached its standby. COMMIT waits for that, but only if it
 			// has something to keep: so it has.
 			_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = $1", j.id)

@@ -52,7 +52,6 @@ var (
 	server     = storetest.Server
 	database   = storetest.Database
 	onDatabase = storetest.On
-	named      = storetest.Named
 	run        = storetest.Run
 	script     = storetest.Script
 )

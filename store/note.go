@@ -22,18 +22,24 @@ func (s *Store) KeepNote(ctx context.Context, n Note) error {
 	if err := contract.CheckName(n.Study); err != nil {
 		return err
 	}
-	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
-		result, err := c.ExecContext(ctx, `INSERT INTO prefer_notes (study, name, rater, body)
-			SELECT id, $1, $2, $3 FROM prefer_studies WHERE name = $4
-			ON CONFLICT (study, name) DO UPDATE SET rater = excluded.rater, body = excluded.body`, n.Name, n.Rater, n.Body, n.Study)
-		if err != nil {
-			return err
-		}
-		if kept, err := result.RowsAffected(); err != nil || kept > 0 {
-			return err
-		}
-		return fmt.Errorf("store: study %q: %w", n.Study, ErrNoStudy)
+	kept, err := s.keepNote(ctx, n, "name = $4", n.Study)
+	if err == nil && !kept {
+		err = fmt.Errorf("store: study %q: %w", n.Study, ErrNoStudy)
+	}
+	return err
+}
+
+// keepNote keeps a note beside the study to which the condition applies, and reports whether there is one.
+func (s *Store) keepNote(ctx context.Context, n Note, condition string, args ...any) (kept bool, err error) {
+	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+		rows, err := change(ctx, c, `INSERT INTO prefer_notes (study, name, rater, body)
+			SELECT id, $1, $2, $3 FROM prefer_studies WHERE `+condition+`
+			ON CONFLICT (study, name) DO UPDATE SET rater = excluded.rater, body = excluded.body`,
+			append([]any{n.Name, n.Rater, n.Body}, args...)...)
+		kept = rows > 0
+		return err
 	})
+	return kept, err
 }
 
 // FindNote returns the note of this name in a study or, if study is empty, in whichever has one; ok is false
@@ -62,38 +68,20 @@ func (s *Store) KeepDerived(ctx context.Context, study *prefer.Study, name, body
 	if !strings.HasPrefix(name, Derived) {
 		return fmt.Errorf("store: the note %q is made from answers, want a name that begins with %q", name, Derived)
 	}
-	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
-		result, err := c.ExecContext(ctx, `INSERT INTO prefer_notes (study, name, rater, body)
-			SELECT id, $1, '', $2 FROM prefer_studies WHERE id = $3 AND edition = $4 `+s.engine.forShare()+`
-			ON CONFLICT (study, name) DO UPDATE SET rater = excluded.rater, body = excluded.body`, name, body, j.id, j.edition)
-		if err != nil {
-			return err
-		}
-		if kept, err := result.RowsAffected(); err != nil || kept > 0 {
-			return err
-		}
-		return fmt.Errorf("store: the note %q: the study is another one by now: %w", name, prefer.ErrConflict)
-	})
+	kept, err := s.keepNote(ctx, Note{Name: name, Body: body}, "id = $4 AND edition = $5 "+s.engine.forShare(), j.id, j.edition)
+	if err == nil && !kept {
+		err = fmt.Errorf("store: the note %q: the study is another one by now: %w", name, prefer.ErrConflict)
+	}
+	return err
 }
 
 // Notes returns the notes of a study whose names begin so, in the order of their names.
 func (s *Store) Notes(ctx context.Context, study, begins string) (notes []Note, err error) {
-	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		notes = nil
-		rows, err := c.QueryContext(ctx, `SELECT n.name, n.rater, n.body FROM prefer_notes n JOIN prefer_studies s ON s.id = n.study
+	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) (err error) {
+		notes, err = collect(ctx, c, func(n *Note) []any { return []any{&n.Study, &n.Name, &n.Rater, &n.Body} },
+			`SELECT s.name, n.name, n.rater, n.body FROM prefer_notes n JOIN prefer_studies s ON s.id = n.study
 			WHERE s.name = $1 AND substr(n.name, 1, length($2)) = $2 ORDER BY n.name`, study, begins)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			n := Note{Study: study}
-			if err := rows.Scan(&n.Name, &n.Rater, &n.Body); err != nil {
-				return err
-			}
-			notes = append(notes, n)
-		}
-		return rows.Err()
+		return err
 	})
 	return notes, err
 }

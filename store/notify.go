@@ -50,23 +50,13 @@ func newNotifier(s *Store, config *pgx.ConnConfig) *notifier {
 }
 
 // add has a change told soon.
-func (n *notifier) add(c Change) {
-	n.mu.Lock()
-	n.changes[c.Study] = c
-	n.mu.Unlock()
-	n.ring()
-}
+func (n *notifier) add(c Change) { n.wakeAfter(func() { n.changes[c.Study] = c }) }
 
-// again has changes told that could not be, unless there are newer ones.
-func (n *notifier) again(changes map[string]Change) {
+// wakeAfter has what do adds to the changes told.
+func (n *notifier) wakeAfter(do func()) {
 	n.mu.Lock()
-	maps.Copy(changes, n.changes)
-	n.changes = changes
+	do()
 	n.mu.Unlock()
-	n.ring()
-}
-
-func (n *notifier) ring() {
 	select {
 	case n.wake <- struct{}{}:
 	default:
@@ -94,8 +84,11 @@ func (n *notifier) run(ctx context.Context) {
 		brief, stop := context.WithTimeout(ctx, maxSession)
 		_, err := n.store.db.ExecContext(brief, "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, text) FROM unnest($2::text[]) AS text", channel, texts)
 		stop()
-		if err != nil && pause(ctx, time.Second) == nil {
-			n.again(changes)
+		if err != nil && pause(ctx, time.Second) == nil { // once more, unless there are newer ones
+			n.wakeAfter(func() {
+				maps.Copy(changes, n.changes)
+				n.changes = changes
+			})
 		}
 	}
 }

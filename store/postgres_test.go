@@ -145,11 +145,11 @@ func TestPostgresTerminated(t *testing.T) {
 
 // TestPostgresRestart: the server is restarted under a working store, which waits and goes on.
 func TestPostgresRestart(t *testing.T) {
-	cluster := storetest.NewCluster(t)
+	cluster := newCluster(t, "start")
 	restarts := 0
 	underLoad(t, open(t, cluster.Address, Options{Patience: time.Minute}), 15, func() {
 		if restarts < 3 {
-			cluster.Do(t, "restart")
+			cluster.do(t, "restart")
 			restarts++
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -261,7 +261,7 @@ func TestPostgresSettings(t *testing.T) {
 	}{
 		{open(t, address), [3]string{"7500ms", "5s", "10s"}},
 		{open(t, address, Options{Patience: 4 * time.Second}), [3]string{"3s", "2s", "4s"}},
-		{open(t, storetest.With(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
+		{open(t, with(t, address, "lock_timeout", "1234")), [3]string{"1234ms", "5s", "10s"}},
 	} {
 		var got [3]string
 		err := c.store.read(ctx, func(ctx context.Context, conn *sql.Conn) error {

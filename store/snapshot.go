@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -46,9 +45,9 @@ var Build = sync.OnceValue(func() string {
 // KeepSnapshot keeps what makes the next opening of a study quick. Update does it by itself; whoever holds
 // a study of this store open for long may want to do it now and then.
 func (s *Store) KeepSnapshot(ctx context.Context, study *prefer.Study) error {
-	j, ok := study.Config().Journal.(*journal)
-	if !ok || j.store != s {
-		return errors.New("store: KeepSnapshot was given a study of another store, or of none")
+	j, err := s.journalOf(study, "KeepSnapshot")
+	if err != nil {
+		return err
 	}
 	return j.keepSnapshot(ctx, len(study.Events()), study.Host().Snapshot())
 }
@@ -64,11 +63,8 @@ func (j *journal) keepSnapshot(ctx context.Context, seq int, body []byte) error 
 	}
 	err := s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
 		// An UPDATE that changes nothing: it holds the row against a Forget at the same time.
-		result, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = $1 AND edition = $2", j.id, j.edition)
-		if err != nil {
-			return err
-		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
+		held, err := change(ctx, c, "UPDATE prefer_studies SET last = last WHERE id = $1 AND edition = $2", j.id, j.edition)
+		if err != nil || held == 0 {
 			return err
 		}
 		_, err = c.ExecContext(ctx, `INSERT INTO prefer_snapshots (study, seq, build, body) VALUES ($1, $2, $3, $4)

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pressly/goose/v3"
@@ -81,28 +82,16 @@ func (f sqliteFile) emptyLog(ctx context.Context, db *sql.DB) error {
 }
 
 func (f sqliteFile) check(ctx context.Context, db *sql.DB) error {
-	rows, err := db.QueryContext(ctx, "PRAGMA integrity_check(10)")
+	c, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	var problems []string
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			return err
-		}
-		if line != "ok" {
-			problems = append(problems, line)
-		}
-	}
-	if err := rows.Err(); err != nil {
+	defer c.Close()
+	problems, err := texts(ctx, c, "PRAGMA integrity_check(10)") // or "ok"
+	if err != nil || slices.Equal(problems, []string{"ok"}) {
 		return err
 	}
-	if len(problems) > 0 {
-		return fmt.Errorf("store: %s: %w: %s: %s", f.path, ErrCorrupt, strings.Join(problems, "; "), advice[ErrCorrupt])
-	}
-	return nil
+	return fmt.Errorf("store: %s: %w: %s: %s", f.path, ErrCorrupt, strings.Join(problems, "; "), advice[ErrCorrupt])
 }
 
 // openSQLite opens a file, or creates it, and makes sure that it is a store before anything in it is

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -54,7 +55,7 @@ func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id
 			name, rows[0].time, len(rows)).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			if doubt { // it may be the one that an attempt before this one was about to keep
-				kept, err := readBodies(ctx, c, "SELECT body FROM prefer_events JOIN prefer_studies ON id = study WHERE name = $1 ORDER BY seq", name)
+				kept, err := texts(ctx, c, "SELECT body FROM prefer_events JOIN prefer_studies ON id = study WHERE name = $1 ORDER BY seq", name)
 				if err != nil {
 					return err
 				}
@@ -73,15 +74,7 @@ func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id
 }
 
 func sameBodies(bodies []string, rows []row) bool {
-	if len(bodies) != len(rows) {
-		return false
-	}
-	for i := range rows {
-		if bodies[i] != rows[i].body {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(bodies, rows, func(body string, r row) bool { return body == r.body })
 }
 
 // log is a study as the store has it.
@@ -106,7 +99,7 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 		if err != nil {
 			return err
 		}
-		if l.bodies, err = readBodies(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", l.id); err != nil {
+		if l.bodies, err = texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", l.id); err != nil {
 			return err
 		}
 		if len(l.bodies) != last {
@@ -121,22 +114,6 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 	return l, err
 }
 
-func readBodies(ctx context.Context, c *sql.Conn, query string, args ...any) (bodies []string, err error) {
-	rows, err := c.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var body string
-		if err := rows.Scan(&body); err != nil {
-			return nil, err
-		}
-		bodies = append(bodies, body)
-	}
-	return bodies, rows.Err()
-}
-
 // damaged says which study cannot be read.
 func (s *Store) damaged(name string, err error) error {
 	return fmt.Errorf("store: %s: study %q: %w: %w: %s", s.engine, name, ErrCorrupt, err, advice[ErrCorrupt])
@@ -148,7 +125,7 @@ func (s *Store) Events(ctx context.Context, name string) ([]prefer.Event, error)
 	if err != nil {
 		return nil, err
 	}
-	events, err := decode(l.bodies)
+	events, err := decode(0, l.bodies)
 	if err != nil {
 		return nil, s.damaged(name, err)
 	}
@@ -165,7 +142,7 @@ func (s *Store) Study(ctx context.Context, name string) (*prefer.Study, error) {
 }
 
 func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, error) {
-	events, err := decode(l.bodies)
+	events, err := decode(0, l.bodies)
 	if err != nil {
 		return nil, s.damaged(name, err)
 	}
@@ -218,11 +195,7 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 		return err
 	}
 	return s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
-		result, err := c.ExecContext(ctx, "DELETE FROM prefer_studies WHERE name = $1", name)
-		if err != nil {
-			return err
-		}
-		if n, err := result.RowsAffected(); err != nil || n == 1 || doubt {
+		if n, err := change(ctx, c, "DELETE FROM prefer_studies WHERE name = $1", name); err != nil || n == 1 || doubt {
 			return err
 		}
 		return fmt.Errorf("store: study %q: %w", name, ErrNoStudy)

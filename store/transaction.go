@@ -80,6 +80,37 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 	return doubt, err
 }
 
+// collect reads all rows of a query; columns says where those of a row go.
+func collect[T any](ctx context.Context, c *sql.Conn, columns func(*T) []any, query string, args ...any) (all []T, err error) {
+	rows, err := c.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one T
+		if err := rows.Scan(columns(&one)...); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// texts reads a query of one column.
+func texts(ctx context.Context, c *sql.Conn, query string, args ...any) ([]string, error) {
+	return collect(ctx, c, func(text *string) []any { return []any{text} }, query, args...)
+}
+
+// change runs a statement and returns how many rows it has changed.
+func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (int64, error) {
+	result, err := c.ExecContext(ctx, statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 // conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and
 // for a new one ends together.
 func (s *Store) conn(ctx context.Context) (*sql.Conn, error) {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 type askCommand struct {
@@ -26,10 +28,11 @@ func (askCommand) Help() string {
   prefer ask coffee.db
   prefer ask coffee.db --rater ann --fixed milk=oat --json
 
-The same question comes again until it is answered. When the study is done the exit code is 3, the verdict is on the standard error, and nothing is asked unless --more is given.`
+The same question comes again until it is answered. When the study is done the exit code is 3, the verdict is on the
+standard error, and nothing is asked unless --more is given.`
 }
 
-// askedQuestion is a question as programs get it.
+// askedQuestion is a question as programs get it: first and second as they are to be shown, and as "tell" takes them.
 type askedQuestion struct {
 	prefer.Question
 	Prompt string                 `json:"prompt"`
@@ -41,86 +44,102 @@ func (c askCommand) Run(ctx context.Context, s streams) error {
 	case c.HoldBest && len(c.Hold) > 0:
 		return usageError{errors.New("--hold and --hold-best, want one of them")}
 	case c.Within < 0:
-		return usageError{fmt.Errorf("--within %v, want a time as in 500ms", c.Within)}
+		return flagError{"--within", c.Within, "want a time as in 500ms"}
 	}
-	return c.update(ctx, func(study *prefer.Study) error {
-		q, err := c.ask(ctx, study)
+	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+		start := time.Now()
+		request := live.Ask{Rater: c.Rater, Owner: true}
+		err := room.With(ctx, name, func(r *live.Study) (err error) {
+			request.Fixed, request.Hold, err = c.conditions(ctx, r.Study)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
-			for _, it := range study.Items() {
-				if it.ID == q.First.Item() || it.ID == q.Second.Item() {
-					if out.Items == nil {
-						out.Items = map[string]prefer.Item{}
-					}
-					out.Items[it.ID] = it
-				}
-			}
-			return writeJSON(s.out, out)
+		if c.Within > 0 {
+			request.Within = max(1, c.Within-time.Since(start))
 		}
-		c.print(s, study, q)
-		return nil
+		q, err := room.Ask(ctx, name, request)
+		if err != nil {
+			return err
+		}
+		if q.Swapped {
+			q.Asked.First, q.Asked.Second = q.Asked.Second, q.Asked.First
+		}
+		return room.With(ctx, name, func(r *live.Study) error { return c.print(s, r.Study, q.Asked) })
 	})
 }
 
-// ask returns the open question or, unless the study is done, a new one.
-func (c askCommand) ask(ctx context.Context, study *prefer.Study) (prefer.Question, error) {
-	r := prefer.Request{Rater: c.Rater}
-	var err error
+// conditions reads what the question must be like. If a new one is needed it sees that the study is not done.
+func (c askCommand) conditions(ctx context.Context, study *prefer.Study) (fixed, hold prefer.Option, err error) {
 	if len(c.Fixed) > 0 {
-		if r.Fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
-			return prefer.Question{}, err
+		if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
+			return nil, nil, err
 		}
 	}
 	if len(c.Hold) > 0 {
-		if r.Hold, err = parseOption(study, "--hold", c.Hold, false); err != nil {
-			return prefer.Question{}, err
+		if hold, err = parseOption(study, "--hold", c.Hold, false); err != nil {
+			return nil, nil, err
 		}
 	}
-	start := time.Now()
-	if _, open := openQuestion(study.Events(), c.Rater); !open {
-		if !c.More {
-			if err := c.done(ctx, study); err != nil {
-				return prefer.Question{}, err
-			}
-		}
-		if c.HoldBest {
-			best, err := study.Best(ctx, c.Rater)
-			if err != nil {
-				return prefer.Question{}, err
-			}
-			r.Hold = best.Option
+	if len(study.OpenQuestions(c.Rater)) > 0 {
+		return fixed, hold, nil
+	}
+	if !c.More {
+		if err := c.checkDone(ctx, study); err != nil {
+			return nil, nil, err
 		}
 	}
-	if c.Within > 0 {
-		r.Within = max(1, c.Within-time.Since(start))
+	if c.HoldBest {
+		best, err := study.Best(ctx, c.Rater)
+		if err != nil {
+			return nil, nil, err
+		}
+		hold = best.Option
 	}
-	return study.AskFor(ctx, r)
+	return fixed, hold, nil
 }
 
-// done returns a doneError if the study is done. Of the time there is, a question must have its half: a
-// verdict that takes longer is not waited for.
-func (c askCommand) done(ctx context.Context, study *prefer.Study) error {
+// checkDone returns a doneError if the study is done. A pick that is not sure enough makes it not done, and spares the
+// verdict, which has a search of its own. Of the time there is, a question must have its half: a verdict that takes
+// longer is not waited for.
+func (c askCommand) checkDone(ctx context.Context, study *prefer.Study) error {
+	look := ctx
 	if c.Within > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.Within/2)
+		look, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	v, err := study.Verdict(ctx, c.Rater)
+	var v prefer.Verdict
+	best, err := study.Best(look, c.Rater)
+	if err == nil && best.Confidence >= study.Config().Confidence {
+		v, err = study.Verdict(look, c.Rater)
+	}
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil
+	case err != nil && look.Err() != nil && ctx.Err() == nil, errors.Is(err, prefer.ErrPerRater):
+		return nil // not known in time, or of nobody's utility
 	case err != nil:
 		return err
-	case v.Kind == prefer.KeepGoing:
+	case v.Kind == "" || v.Kind == prefer.KeepGoing:
 		return nil
 	}
-	return doneError{fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(v.Sentence), c.again())}
+	return doneError{fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(v.Sentence), c.words())}
 }
 
-func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) {
+// print writes a question.
+func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) error {
+	if s.json {
+		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
+		for _, it := range study.Items() {
+			if it.ID == q.First.Item() || it.ID == q.Second.Item() {
+				if out.Items == nil {
+					out.Items = map[string]prefer.Item{}
+				}
+				out.Items[it.ID] = it
+			}
+		}
+		return writeJSON(s.out, out)
+	}
 	cards := newCards(s.out, study)
 	fmt.Fprintf(s.out, "%s\n\n", printable(study.Config().Prompt))
 	cards.heading("first")
@@ -128,38 +147,16 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) {
 	fmt.Fprintln(s.out)
 	cards.heading("second")
 	cards.option(q.Second)
-	choices := "first|second|tie|both_bad|skip"
-	if study.Config().Answers.Forced {
-		choices = "first|second|both_bad|skip"
+	var choices []string
+	for _, k := range prefer.Choices() {
+		if !k.Tied || !study.Config().Answers.Forced {
+			choices = append(choices, string(k.Choice))
+		}
 	}
 	rater := ""
 	if c.Rater != "" {
-		rater = " --rater " + quoted(c.Rater)
+		rater = " --rater " + quote(c.Rater)
 	}
-	fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s\n", q.ID, c.again(), rater, choices)
-}
-
-// openQuestion returns the question a rater has not answered yet.
-func openQuestion(events []prefer.Event, rater string) (prefer.Question, bool) {
-	questions := map[prefer.QuestionID]prefer.Question{} // of this rater
-	answers := map[prefer.AnswerID]prefer.QuestionID{}
-	var open prefer.QuestionID
-	for _, e := range events {
-		switch {
-		case e.Asked != nil && e.Asked.Rater == rater:
-			questions[e.Asked.ID] = *e.Asked
-			open = e.Asked.ID
-		case e.Answered != nil:
-			if _, hers := questions[e.Answered.Question]; hers {
-				answers[e.Answered.ID] = e.Answered.Question
-				open = ""
-			}
-		case e.Undone != nil:
-			if id, hers := answers[e.Undone.Answer]; hers {
-				open = id // a question asked since is withdrawn
-			}
-		}
-	}
-	q, ok := questions[open]
-	return q, ok
+	_, err := fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s\n", q.ID, c.words(), rater, strings.Join(choices, "|"))
+	return err
 }

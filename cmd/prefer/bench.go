@@ -1,8 +1,9 @@
 package main
 
 import (
-	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,23 +35,26 @@ func rates(levels []string) ([]float64, error) {
 	for _, level := range levels {
 		r, err := problem.Noise(level)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, badFlag{err, "--noise", level}
 		}
 		out = append(out, r)
 	}
 	return out, nil
 }
 
-func (g gridFlags) cells() ([]bench.Cell, error) {
+// cells lists the cells. Own problems come in place of the paper's, own methods beside those named.
+func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
+	problems, methods := g.Problems, slices.Concat(g.Methods, slices.Sorted(maps.Keys(own.Methods)))
+	problems = slices.Concat(problems, slices.Sorted(maps.Keys(own.Problems)))
 	rates, err := rates(g.Noise)
 	if err != nil {
 		return nil, err
 	}
 	seeds, err := bench.ParseSeeds(g.Seeds)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, badFlag{err, "--seeds", g.Seeds}
 	}
-	cells, err := bench.Grid{Problems: g.Problems, Noise: rates, Methods: g.Methods, Seeds: seeds}.Cells()
+	cells, err := bench.Grid{Problems: problems, Noise: rates, Methods: methods, Seeds: seeds, Own: own}.Cells()
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -61,10 +65,10 @@ func (g gridFlags) cells() ([]bench.Cell, error) {
 	i, err1 := strconv.Atoi(first)
 	n, err2 := strconv.Atoi(second)
 	if err1 != nil || err2 != nil {
-		return nil, usageError{fmt.Errorf("--shard %q, want I/N as in 2/4", g.Shard)}
+		return nil, flagError{"--shard", g.Shard, "want I/N as in 2/4"}
 	}
 	if cells, err = bench.Shard(cells, i, n); err != nil {
-		return nil, usageError{err}
+		return nil, badFlag{err, "--shard", g.Shard}
 	}
 	return cells, nil
 }

@@ -19,13 +19,20 @@ type benchDesign struct {
 
 // Help is printed by --help.
 func (benchDesign) Help() string {
-	return "Another program that takes its initial pairs and the rater's noise from this file can be compared with " +
-		"prefer seed by seed: \"prefer bench run --design FILE\" on the one side, \"prefer bench report ours.jsonl theirs.jsonl\" for both."
+	return `Another program that takes its initial pairs and the rater's noise from this file can be compared with prefer seed
+by seed: "prefer bench run --design FILE" on the one side, "prefer bench report ours.jsonl theirs.jsonl" for both.`
+}
+
+// designed is what was written, as programs get it.
+type designed struct {
+	File     string   `json:"file"`
+	Seeds    int      `json:"seeds"`
+	Problems []string `json:"problems"`
 }
 
 func (c benchDesign) Run(s streams) error {
 	if c.PerDim < 1 {
-		return usageError{fmt.Errorf("--per-dim %d, want at least 1", c.PerDim)}
+		return flagError{"--per-dim", c.PerDim, "want at least 1"}
 	}
 	rates, err := rates(c.Noise)
 	if err != nil {
@@ -33,13 +40,13 @@ func (c benchDesign) Run(s streams) error {
 	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
-		return usageError{err}
+		return badFlag{err, "--seeds", c.Seeds}
 	}
 	var problems []problem.Problem
 	for _, name := range (bench.Grid{Problems: c.Problems}).WithDefaults().Problems {
 		p, err := problem.ByName(name)
 		if err != nil {
-			return usageError{err}
+			return badFlag{err, "--problems", name}
 		}
 		problems = append(problems, p)
 	}
@@ -54,6 +61,13 @@ func (c benchDesign) Run(s streams) error {
 	if err := os.WriteFile(c.Out, append(data, '\n'), 0o644); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "%s: %d seeds for %s\n", c.Out, len(seeds), names(problems))
+	if s.json {
+		out := designed{File: c.Out, Seeds: len(seeds)}
+		for _, p := range problems {
+			out.Problems = append(out.Problems, p.Name)
+		}
+		return writeJSON(s.out, out)
+	}
+	fmt.Fprintf(s.err, "%s: %d seeds for %s\n", c.Out, len(seeds), problemNames(problems))
 	return nil
 }

@@ -13,21 +13,21 @@ import (
 
 type benchPlan struct {
 	sweepFlags
-	Out  string `help:"Results file; what it already has costs nothing." default:"results.jsonl"`
-	JSON bool   `help:"As JSON, durations in nanoseconds."`
+	Out string `help:"Results file; what it already has costs nothing." default:"results.jsonl"`
 }
 
 // Help is printed by --help.
 func (benchPlan) Help() string {
-	return "Takes the flags of \"bench run\", times a few questions of each method on each problem, and writes nothing. " +
-		"Times are those of this machine, as busy as it is now."
+	return `Takes the flags of "bench run", times a few questions of each method on each problem, and writes nothing. Times are
+those of this machine, as busy as it is now.`
 }
 
 func (c benchPlan) Run(ctx context.Context, s streams) error {
-	sweep, err := c.sweep()
+	sweep, end, err := c.sweep(s)
 	if err != nil {
 		return err
 	}
+	defer end()
 	file, err := bench.ReadFile(c.Out)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (c benchPlan) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
+	if s.json {
 		return writeJSON(s.out, plan)
 	}
 	return writePlan(s.out, plan)
@@ -77,7 +77,7 @@ func writePlan(w io.Writer, p bench.Plan) error {
 		for _, m := range append(methods, "") {
 			text := "–"
 			if d, ok := cost[[2]string{name, m}]; ok {
-				text = spoken(d)
+				text = formatDuration(d)
 			}
 			fmt.Fprint(t, "\t", text)
 		}
@@ -86,7 +86,7 @@ func writePlan(w io.Writer, p bench.Plan) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", spoken(p.CPU), spoken(p.Wall), count(p.Jobs, "job"))
+	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", formatDuration(p.CPU), formatDuration(p.Wall), count(p.Jobs, "job"))
 	return err
 }
 

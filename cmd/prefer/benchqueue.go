@@ -34,35 +34,50 @@ func enqueueSweep(ctx context.Context, s streams, sweep *bench.Sweep, address st
 		text += fmt.Sprintf(", %d failed and tried again", t.Again)
 	}
 	fmt.Fprintln(s.err, text)
-	if !wait {
-		return nil
+	out := enqueued{Setup: sweep.Setup.Name(), Cells: t.Cells, New: t.New, Again: t.Again, Done: t.Done}
+	if wait {
+		if out.Done, err = waitFor(ctx, s, q, t); err != nil {
+			return err
+		}
 	}
-	return waitFor(ctx, s, q, t)
+	if s.json {
+		return writeJSON(s.out, out)
+	}
+	return nil
 }
 
-// waitFor shows how far the cells of a ticket are until they are done.
-func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) error {
-	p := newPace(s.err, "queue", time.Now)
+// enqueued is what became of cells that were put into a queue, as programs get it.
+type enqueued struct {
+	Setup string `json:"setup"`
+	Cells int    `json:"cells"`
+	New   int    `json:"new"`
+	Again int    `json:"again"` // had failed, and get another attempt
+	Done  int    `json:"done"`  // already or, with --wait, by now
+}
+
+// waitFor shows how far the cells of a ticket are until they are done, and returns how many are.
+func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (done int, err error) {
+	p := newProgress(s.err, "queue", time.Now)
 	for {
 		at, err := q.Progress(ctx, t)
 		if err != nil {
 			p.end()
-			return err
+			return 0, err
 		}
-		p.show(float64(at.Done+at.Failed)/float64(max(1, at.Cells)),
-			fmt.Sprintf("%d of %d cells done, %d running, %d waiting, %d failed", at.Done, at.Cells, at.Running, at.Waiting, at.Failed))
+		p.show(float64(at.Done+at.Failed)/float64(max(1, at.Parts)),
+			fmt.Sprintf("%d of %d cells done, %d running, %d waiting, %d failed", at.Done, at.Parts, at.Running, at.Waiting, at.Failed))
 		if at.Over() {
 			p.end()
-			fmt.Fprintf(s.err, "%d of %d cells done\n", at.Done, at.Cells)
+			fmt.Fprintf(s.err, "%d of %d cells done\n", at.Done, at.Parts)
 			if at.Failed > 0 {
-				return fmt.Errorf("%s failed; \"prefer bench status\" says why, and the same command tries again", count(at.Failed, "cell"))
+				return at.Done, fmt.Errorf("%s failed; \"prefer bench status\" says why, and the same command tries again", count(at.Failed, "cell"))
 			}
-			return nil
+			return at.Done, nil
 		}
 		select {
 		case <-ctx.Done():
 			p.end()
-			return errors.New("stopped waiting; the cells go on, and the same command waits again")
+			return at.Done, errors.New("stopped waiting; the cells go on, and the same command waits again")
 		case <-time.After(time.Second):
 		}
 	}

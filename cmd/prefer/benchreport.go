@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -17,15 +18,15 @@ type benchReport struct {
 	Rows     string   `help:"With --queue: also write its rows to this results file." placeholder:"FILE"`
 	Out      string   `help:"Folder to write." default:"report" placeholder:"DIR"`
 	Ours     string   `help:"What the others are compared with, as in default/kg." placeholder:"SETUP/METHOD"`
-	Baseline string   `help:"Whose best it is measured against, as in paper/kg,paper/eubo. Defaults to what there is of kg, eubo and logei of setup botorch." placeholder:"SETUP/METHOD,…"`
+	Baseline string   `help:"Whose best it is measured against, as in paper/kg,paper/eubo. Defaults to those of setup botorch." placeholder:"SETUP/METHOD,…"`
 	Title    string   `help:"Title of the report." placeholder:"TEXT"`
 }
 
 // Help is printed by --help.
 func (benchReport) Help() string {
-	return "Writes report.md, report.html (one page that needs no other file), summary.csv, comparisons.csv and the figures, " +
-		"and prints the measure against the baseline, if there is one. A setup is named in every row, as in \"paper\" or " +
-		"\"default initial=4d\"; rows without one take the name of their file."
+	return `Writes report.md, report.html (one page that needs no other file), summary.csv, comparisons.csv and the figures, and
+prints the measure against the baseline, if there is one. A setup is named in every row, as in "paper" or "default
+initial=4d"; rows without one take the name of their file.`
 }
 
 func (c benchReport) Run(ctx context.Context, s streams) error {
@@ -38,16 +39,16 @@ func (c benchReport) Run(ctx context.Context, s streams) error {
 	o := report.Options{Title: c.Title}
 	ours, err := parseSeries(c.Ours)
 	if err != nil {
-		return usageError{fmt.Errorf("--ours: %w", err)}
+		return badFlag{fmt.Errorf("--ours: %w", err), "--ours", c.Ours}
 	}
 	if len(ours) > 1 {
-		return usageError{fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours))}
+		return badFlag{fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours}
 	}
 	if len(ours) == 1 {
 		o.Ours = ours[0]
 	}
 	if o.Baseline, err = parseSeries(c.Baseline); err != nil {
-		return usageError{fmt.Errorf("--baseline: %w", err)}
+		return badFlag{fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline}
 	}
 	table, err := report.Load(c.Files...)
 	if err != nil {
@@ -61,9 +62,50 @@ func (c benchReport) Run(ctx context.Context, s streams) error {
 	if err := report.Write(c.Out, table, o); err != nil {
 		return err
 	}
-	writeMeasures(s.out, report.Measures(table, o))
-	_, err = fmt.Fprintln(s.out, filepath.Join(c.Out, "report.html"))
+	page, measures := filepath.Join(c.Out, "report.html"), report.Measures(table, o)
+	if s.json {
+		return writeJSON(s.out, compared{File: page, Measures: newMeasured(measures)})
+	}
+	writeMeasures(s.out, measures)
+	_, err = fmt.Fprintln(s.out, page)
 	return err
+}
+
+// compared is the short version of a report, as programs get it.
+type compared struct {
+	File     string     `json:"file"`
+	Measures []measured `json:"measures"`
+}
+
+// measured is the geometric mean over settings of the ratio of median gaps, ours over the smallest of the baseline.
+type measured struct {
+	Ours     string   `json:"ours"`
+	Baseline []string `json:"baseline"`
+	At       string   `json:"at"`
+	Settings int      `json:"settings"`
+	Ratio    *float64 `json:"ratio"` // null where there is nothing to compare
+	Low      *float64 `json:"low"`   // of a 95 % interval
+	High     *float64 `json:"high"`
+	Above    int      `json:"above"` // settings whose interval lies wholly above 1
+}
+
+func newMeasured(measures []report.Measure) []measured {
+	number := func(v float64) *float64 {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+		return &v
+	}
+	out := []measured{}
+	for _, m := range measures {
+		one := measured{Ours: m.Ours.Setup + "/" + m.Ours.Method, At: fmt.Sprint(m.Position), Settings: len(m.Groups), Above: len(m.Above),
+			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)}
+		for _, b := range m.Baseline {
+			one.Baseline = append(one.Baseline, b.Setup+"/"+b.Method)
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // writeMeasures writes the short version of a report: a Markdown table.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 // sweepFlags describe a sweep.
 type sweepFlags struct {
 	gridFlags
+	commandFlags
 	setupFlags
 	Questions int    `help:"Questions after the initial pairs." default:"100"`
 	Early     bool   `help:"Also write the rows before the last initial pair."`
@@ -21,8 +23,20 @@ type sweepFlags struct {
 	Jobs      int    `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
 }
 
-func (f sweepFlags) sweep() (*bench.Sweep, error) {
-	cells, err := f.cells()
+// sweep returns the sweep, and what ends the commands it has.
+func (f sweepFlags) sweep(s streams) (sweep *bench.Sweep, close func(), err error) {
+	own, close, err := f.start(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	if sweep, err = f.sweepOf(own); err != nil {
+		close()
+	}
+	return sweep, close, err
+}
+
+func (f sweepFlags) sweepOf(own bench.Own) (*bench.Sweep, error) {
+	cells, err := f.cells(own)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +45,7 @@ func (f sweepFlags) sweep() (*bench.Sweep, error) {
 		return nil, err
 	}
 	if f.Questions < 0 {
-		return nil, usageError{fmt.Errorf("--questions %d, want at least 0", f.Questions)}
+		return nil, flagError{"--questions", f.Questions, "want at least 0"}
 	}
 	designs, err := readDesigns(f.Design)
 	if err != nil {
@@ -41,7 +55,7 @@ func (f sweepFlags) sweep() (*bench.Sweep, error) {
 		setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
 	}
 	return &bench.Sweep{
-		Runner: bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Designs: designs, Now: time.Now},
+		Runner: bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Designs: designs, Own: own, Now: time.Now},
 		Cells:  cells, Jobs: f.Jobs,
 	}, nil
 }
@@ -55,40 +69,94 @@ type benchRun struct {
 
 // Help is printed by --help.
 func (benchRun) Help() string {
-	return "Without flags these are the paper's experiments: six problems, two levels of noise, four methods, 20 seeds, 100 questions. " +
-		"What the results file has is not run again, so a command that was stopped or killed is simply repeated, and more seeds " +
-		"or questions can be added later. Everything but the seconds depends on the cell and the setup alone.\n\n" +
-		"With --queue the cells are run by \"prefer worker\" on any number of machines, --jobs is theirs, and \"prefer bench report --queue\" " +
-		"reads the rows. What the queue has is not run again either, but for cells that failed."
+	return `Without flags these are the paper's experiments: six problems, two levels of noise, four methods, 20 seeds, 100
+questions. What the results file has is not run again, so a command that was stopped or killed is simply repeated,
+and more seeds or questions can be added later. Everything but the seconds depends on the cell and the setup alone.
+
+With --queue the cells are run by "prefer worker" on any number of machines, --jobs is theirs, and "prefer bench
+report --queue" reads the rows. What the queue has is not run again either, but for cells that failed.`
 }
 
 func (c benchRun) Run(ctx context.Context, s streams) error {
-	sweep, err := c.sweep()
+	if c.Queue != "" && c.any() {
+		return usageError{errors.New("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")}
+	}
+	sweep, end, err := c.sweep(s)
 	if err != nil {
 		return err
 	}
+	defer end()
 	if c.Queue != "" {
 		return enqueueSweep(ctx, s, sweep, c.Queue, c.Wait)
 	}
 	if c.Wait {
 		return usageError{errors.New("--wait goes with --queue; without it the cells are run here")}
 	}
-	return runSweep(ctx, s, sweep, c.Out)
+	done, err := runSweep(ctx, s, sweep, c.Out)
+	if err != nil || !s.json {
+		return err
+	}
+	return writeJSON(s.out, done)
+}
+
+// swept is what a sweep has done, as programs get it.
+type swept struct {
+	Setup     string  `json:"setup"`
+	File      string  `json:"file"`
+	Cells     int     `json:"cells"`
+	Done      int     `json:"done"`      // now, those that were there before included
+	Questions int     `json:"questions"` // asked in this run
+	Seconds   float64 `json:"seconds"`
 }
 
 // runSweep runs what is missing, with progress on the terminal.
-func runSweep(ctx context.Context, s streams, sweep *bench.Sweep, path string) (err error) {
+func runSweep(ctx context.Context, s streams, sweep *bench.Sweep, path string) (out swept, err error) {
 	file, err := bench.OpenFile(path)
 	if err != nil {
-		return err
+		return swept{}, err
 	}
 	defer func() {
 		if cerr := file.Close(); err == nil {
 			err = cerr
 		}
 	}()
-	bar := newMeter(s.err, sweep.Setup.Name(), time.Now)
-	sweep.Progress = bar.show
-	defer bar.end()
-	return sweep.Run(ctx, file)
+	start := time.Now()
+	show, end := sweepProgress(s.err, sweep.Setup.Name(), time.Now)
+	out = swept{Setup: sweep.Setup.Name(), File: path}
+	before := -1 // questions that were there
+	sweep.Progress = func(p bench.Progress) {
+		if before < 0 {
+			before = p.RowsDone
+		}
+		out.Cells, out.Done, out.Questions = p.Cells, p.CellsDone, p.RowsDone-before
+		show(p)
+	}
+	defer end()
+	err = sweep.Run(ctx, file)
+	out.Seconds = time.Since(start).Seconds()
+	return out, err
+}
+
+// sweepProgress returns what a sweep tells of its progress, and what says in the end what it has done. One that finds
+// all its cells says so at the beginning.
+func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func()) {
+	bar := newProgress(w, name, now)
+	var first, at bench.Progress
+	show = func(p bench.Progress) {
+		if at.Cells == 0 {
+			first = p
+			if p.CellsDone > 0 {
+				fmt.Fprintf(w, "%s: %d of %d cells are there already\n", name, p.CellsDone, p.Cells)
+			}
+		}
+		at = p
+		bar.show(float64(p.RowsDone)/float64(max(1, p.Rows)), fmt.Sprintf("%d of %d cells, %d of %d questions", p.CellsDone, p.Cells, p.RowsDone, p.Rows))
+	}
+	end = func() {
+		bar.end()
+		if done := at.RowsDone - first.RowsDone; done > 0 || at.CellsDone > first.CellsDone {
+			fmt.Fprintf(w, "%s: %d of %d cells, %d questions in %s\n", name, at.CellsDone, at.Cells, done, formatDuration(now().Sub(bar.start)))
+		}
+	}
+	return show, end
 }

@@ -12,13 +12,13 @@ import (
 
 type benchStatus struct {
 	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
-	JSON  bool   `help:"One JSON value on the standard output, and nothing else there."`
 }
 
 // Help is printed by --help.
 func (benchStatus) Help() string {
-	return "Counts the cells of \"prefer bench run --queue\" and names the workers, and counts the parts of jobs, such as simulated people, if there are any. The time left is that of the cells, for the workers there are now; " +
-		"cells that are not like any that are done count as their mean."
+	return `Counts the cells of "prefer bench run --queue" and names the workers, and counts the parts of jobs, such as
+simulated people, if there are any. The time left is that of the cells, for the workers there are now; cells that
+are not like any that are done count as their mean.`
 }
 
 func (c benchStatus) Run(ctx context.Context, s streams) error {
@@ -31,7 +31,7 @@ func (c benchStatus) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
+	if s.json {
 		return writeJSON(s.out, status)
 	}
 	return writeStatus(s.out, status, time.Now())
@@ -62,7 +62,7 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, count(jobs, "job"), len(s.Workers))
 	switch {
 	case s.SecondsLeft != nil && *s.SecondsLeft > 0:
-		fmt.Fprintf(w, "left     about %s\n", spoken(time.Duration(*s.SecondsLeft*float64(time.Second))))
+		fmt.Fprintf(w, "left     about %s\n", formatDuration(time.Duration(*s.SecondsLeft*float64(time.Second))))
 	case waiting > 0 && alive == 0:
 		fmt.Fprintln(w, "left     nobody is working: start \"prefer worker\"")
 	case s.Waiting+s.Running > 0:
@@ -76,7 +76,7 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 		for _, k := range s.Workers {
 			if k.Alive {
 				builds[k.Build] = true
-				fmt.Fprintf(t, "%s, process %d\t%d\t%d\t%d\t%s\t\n", k.Host, k.PID, k.Jobs, k.Running, k.Done, spoken(now.Sub(k.Started)))
+				fmt.Fprintf(t, "%s, process %d\t%d\t%d\t%d\t%s\t\n", k.Host, k.PID, k.Jobs, k.Running, k.Done, formatDuration(now.Sub(k.Started)))
 			}
 		}
 		if err := t.Flush(); err != nil {

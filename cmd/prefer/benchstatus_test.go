@@ -22,7 +22,7 @@ func TestWriteStatus(t *testing.T) {
 			"left     nobody is working: start \"prefer worker\"\n"},
 		{queue.Status{Jobs: []queue.JobStatus{{Kind: "report", Jobs: 1, Failed: 1, Failure: "no ink"}, {Kind: "simulation", Jobs: 2, Waiting: 30, Running: 2, Done: 16}}},
 			`cells    0 waiting, 0 running, 0 done, 0 failed
-jobs  1 report: 0 parts waiting, 0 running, 0 done, 1 failed
+jobs     1 report: 0 parts waiting, 0 running, 0 done, 1 failed
          the latest failed: no ink
          2 simulation: 30 parts waiting, 2 running, 16 done, 0 failed
          no worker does a simulation

@@ -39,7 +39,7 @@ type favourite struct {
 
 func (c bestCommand) Run(ctx context.Context, s streams) error {
 	if c.Top < 1 {
-		return usageError{fmt.Errorf("--top %d, want at least 1", c.Top)}
+		return flagError{"--top", c.Top, "want at least 1"}
 	}
 	return c.update(ctx, func(study *prefer.Study) error {
 		if study.Config().People == prefer.PerRater && c.Rater == "" {
@@ -49,7 +49,7 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
+		if s.json {
 			return writeJSON(s.out, f)
 		}
 		for _, w := range f.Warnings {
@@ -110,7 +110,7 @@ func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) 
 	if err != nil {
 		return err
 	}
-	if c.JSON {
+	if s.json {
 		return writeJSON(s.out, g)
 	}
 	return writeGroup(s.out, newCards(s.out, study), g)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -17,82 +18,153 @@ func (completionCommand) Help() string {
 
   source <(prefer completion bash)                              in ~/.bashrc
   prefer completion zsh > "${fpath[1]}/_prefer"
-  prefer completion fish > ~/.config/fish/completions/prefer.fish`
+  prefer completion fish > ~/.config/fish/completions/prefer.fish
+
+The scripts ask the program itself how a command line could go on, so they need not be made anew with a new version.`
 }
 
-func (c completionCommand) Run(s streams, k *kong.Kong) error {
-	commands := completions(k.Model.Node, "")
-	var b strings.Builder
-	switch c.Shell {
-	case "bash":
-		bashCompletion(&b, commands)
-	case "zsh":
-		zshCompletion(&b, commands)
-	case "fish":
-		fishCompletion(&b, commands)
+// scripts ask "prefer complete" for the words that may follow, one to a line with its help after a tab, and complete
+// files where it says :files.
+var scripts = map[string]string{
+	"bash": `# bash completion of prefer; load it with: source <(prefer completion bash)
+_prefer() {
+  local cur=${COMP_WORDS[COMP_CWORD]} word help
+  COMPREPLY=()
+  while IFS=$'\t' read -r word help; do
+    if [[ $word == :files ]]; then
+      compopt -o filenames 2>/dev/null
+      COMPREPLY+=($(compgen -f -- "$cur"))
+    elif [[ $word == "$cur"* ]]; then
+      COMPREPLY+=("$word")
+    fi
+  done < <(prefer complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _prefer prefer
+`,
+	"zsh": `#compdef prefer
+_prefer() {
+  local word help files
+  local -a found
+  while IFS=$'\t' read -r word help; do
+    if [[ $word == :files ]]; then files=1; else found+=("$word"); fi
+  done < <(prefer complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( $#found )); then compadd -- $found; fi
+  if [[ -n $files ]]; then _files; fi
+}
+if [[ $funcstack[1] == _prefer ]]; then _prefer; else compdef _prefer prefer; fi
+`,
+	"fish": `# fish completion of prefer
+function __prefer_complete
+  set -l words (commandline -opc)[2..] (commandline -ct)
+  for line in (prefer complete -- $words 2>/dev/null)
+    if test "$line" = :files
+      __fish_complete_path (commandline -ct)
+    else
+      echo $line
+    end
+  end
+end
+complete -c prefer -f -a '(__prefer_complete)'
+`,
+}
+
+func (c completionCommand) Run(s streams) error {
+	if s.json {
+		return writeJSON(s.out, map[string]string{"shell": c.Shell, "script": scripts[c.Shell]})
 	}
-	_, err := io.WriteString(s.out, b.String())
+	_, err := io.WriteString(s.out, scripts[c.Shell])
 	return err
 }
 
-// completed is what can follow one command.
-type completed struct {
-	path     string // "", "ask", "bench run"
-	help     string
-	children []string
-	flags    []completedFlag
-	words    []string // positional arguments that are words
-	file     bool     // positional arguments that are files
+type completeCommand struct {
+	Words []string `arg:"" optional:"" passthrough:"" help:"The command line so far, the last word as far as it goes."`
 }
 
-type completedFlag struct {
-	name, help string // name with its dashes
-	value      bool   // it takes one
-	words      []string
-	file       bool
-}
-
-// completions walks the tree of commands, parents first.
-func completions(n *kong.Node, path string) []completed {
-	c := completed{path: path, help: n.Help}
-	for _, group := range n.AllFlags(true) {
-		for _, f := range group {
-			c.flags = append(c.flags, completedFlag{name: "--" + f.Name, help: f.Help, value: !f.IsBool(), words: enumWords(f.Enum), file: isFile(f.Value)})
+func (c completeCommand) Run(s streams, k *kong.Context) error {
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	next, files := complete(explain(k.Model.Node, ""), words)
+	if files {
+		next = append(next, parameter{Name: ":files"})
+	}
+	if s.json {
+		return writeJSON(s.out, next)
+	}
+	for _, p := range next {
+		line := p.Name
+		if p.Help != "" {
+			line += "\t" + strings.ReplaceAll(p.Help, "\n", " ")
+		}
+		if _, err := fmt.Fprintln(s.out, line); err != nil {
+			return err
 		}
 	}
-	for _, p := range n.Positional {
-		switch tag := p.Tag.Get("completion"); {
-		case isFile(p):
-			c.file = true
-		case tag != "":
-			c.words = append(c.words, strings.Fields(tag)...)
+	return nil
+}
+
+// complete returns what may follow a command line whose last word is being typed, and whether that may be a file.
+func complete(at explained, words []string) (next []parameter, files bool) {
+	current, flags, arguments := "", at.Flags, 0
+	if n := len(words); n > 0 {
+		current, words = words[n-1], words[:n-1]
+	}
+	var open *parameter // a flag whose value comes next
+	for _, word := range words {
+		child := at.child(word)
+		switch {
+		case open != nil:
+			open = nil
+		case strings.HasPrefix(word, "-"):
+			open = valueFlag(flags, word)
+		case child != nil:
+			at, flags = *child, append(append([]parameter{}, child.Flags...), flags...)
+		default:
+			arguments++
 		}
-		c.words = append(c.words, enumWords(p.Enum)...)
 	}
-	var below []completed
-	for _, child := range n.Children {
-		if child.Hidden {
-			continue
+	switch {
+	case open != nil:
+		return open.values(), open.File
+	case strings.HasPrefix(current, "-"):
+		return flags, false
+	}
+	for _, c := range at.Commands {
+		next = append(next, parameter{Name: c.Name[strings.LastIndexByte(c.Name, ' ')+1:], Help: c.Help})
+	}
+	if n := len(at.Arguments); n > 0 {
+		p := at.Arguments[min(arguments, n-1)] // the last may be repeated
+		next, files = append(next, p.values()...), p.File
+	}
+	return next, files
+}
+
+// child returns the command of that name below this one.
+func (e explained) child(name string) *explained {
+	for _, c := range e.Commands {
+		if c.Name == strings.TrimSpace(e.Name+" "+name) {
+			return &c
 		}
-		c.children = append(c.children, child.Name)
-		below = append(below, completions(child, strings.TrimSpace(path+" "+child.Name))...)
 	}
-	return append([]completed{c}, below...)
+	return nil
 }
 
-// isFile reports whether a value names one.
-func isFile(v *kong.Value) bool {
-	return v.Tag.Get("completion") == "file" || strings.HasSuffix(v.Tag.Type, "file") || v.Tag.Type == "path"
-}
-
-func enumWords(enum string) []string {
-	return strings.FieldsFunc(enum, func(r rune) bool { return r == ',' || r == ' ' })
-}
-
-func (c completed) flagNames() string {
-	names := make([]string, len(c.flags))
-	for i, f := range c.flags {
-		names[i] = f.name
+// valueFlag returns the flag a word is, if its value comes with the next word.
+func valueFlag(flags []parameter, word string) *parameter {
+	for _, f := range flags {
+		if (f.Name == word || f.Short == word) && f.Value != "" {
+			return &f
+		}
 	}
-	return strings.Join(names, " ")
+	return nil
+}
+
+// values are the words a parameter can be.
+func (p parameter) values() []parameter {
+	var out []parameter
+	for _, w := range p.Words {
+		out = append(out, parameter{Name: w, Help: p.Help})
+	}
+	return out
 }

@@ -4,17 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"math"
 	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/cmd/prefer/play"
+	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/simulate"
 	"github.com/prefer-bo/prefer/store"
 )
 
 type demoCommand struct {
 	Name string        `arg:"" optional:"" help:"${demos}. Defaults to colour where the terminal has colours, else coffee."`
-	Seed *uint64       `help:"Same seed, same first questions and, with --auto, same film. Defaults to another one every time." placeholder:"N"`
+	Seed *uint64       `help:"Same seed, same first questions and, with --auto, same answers. Another one every time by default." placeholder:"N"`
 	Auto bool          `help:"A simulated rater with a hidden favourite answers."`
 	Pace time.Duration `help:"With --auto, how long a question stays on the screen." default:"700ms"`
 	Keep string        `help:"Keep the study in this file, to go on with \"prefer play FILE\"." placeholder:"FILE.db"`
@@ -31,32 +35,50 @@ func (demoCommand) Help() string {
 
 // demoNames is for the help.
 func demoNames() string {
+	demos, err := demo.Worded()
+	if err != nil {
+		return err.Error()
+	}
 	var out []string
 	for _, d := range demos {
-		out = append(out, d.name+" ("+d.about+")")
+		out = append(out, d.Name+" ("+d.Blurb+")")
 	}
 	return strings.Join(out, ", ")
 }
 
 // find returns the demo that is meant.
-func (c demoCommand) find(s streams) (demo, error) {
+func (c demoCommand) find(console play.Console) (demo.Demo, error) {
+	demos, err := demo.Worded()
+	if err != nil {
+		return demo.Demo{}, err
+	}
+	if c.Name == "" && console.HasColours() {
+		return demos[0], nil
+	}
 	if c.Name == "" {
-		_, screen := screenOf(s.in, s.out, s.err)
-		if newStyle(os.Getenv, screen != nil).paints() {
-			return demos[0], nil
-		}
 		return demos[1], nil
 	}
 	for _, d := range demos {
-		if d.name == c.Name {
+		if d.Name == c.Name {
 			return d, nil
 		}
 	}
-	return demo{}, usageError{fmt.Errorf("demo %q, want one of %s", c.Name, demoNames())}
+	return demo.Demo{}, flagError{"demo", c.Name, "want one of " + demoNames()}
+}
+
+// demonstrated is what a demonstration came to, as programs get it.
+type demonstrated struct {
+	Demo      string          `json:"demo"`
+	Seed      uint64          `json:"seed"`
+	Answers   int             `json:"answers"`
+	Verdict   *prefer.Verdict `json:"verdict,omitempty"` // none before the first answer
+	Favourite prefer.Option   `json:"favourite,omitempty"`
+	Loss      *float64        `json:"loss,omitempty"` // what the pick misses, in units of the noise of an answer
 }
 
 func (c demoCommand) Run(ctx context.Context, s streams) (err error) {
-	d, err := c.find(s)
+	console := play.Console{In: s.in, Out: s.out, Err: s.err, Pace: c.Pace}
+	d, err := c.find(console)
 	if err != nil {
 		return err
 	}
@@ -64,57 +86,94 @@ func (c demoCommand) Run(ctx context.Context, s streams) (err error) {
 		seed := uint64(time.Now().UnixNano()) % 10_000 // short enough to type again
 		c.Seed = &seed
 	}
-	sit := &sitting{length: demoLength}
-	cfg := prefer.Config{Space: d.space, Prompt: d.prompt, Seed: *c.Seed}
-	if c.Keep == "" {
-		sit.study, err = prefer.New(ctx, cfg)
-	} else {
-		var k kept
-		if k, err = (studyFlags{Path: c.Keep}).create(ctx); err != nil {
+	cfg := d.Config
+	cfg.Seed = *c.Seed
+	room, name, end, err := c.room(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	if err := room.Create(ctx, name, cfg, live.Settings{}); errors.Is(err, store.ErrExists) {
+		return fmt.Errorf("%w; go on with it: prefer play %s", err, quote(c.Keep))
+	} else if err != nil {
+		return err
+	}
+	session := &play.Session{Room: room, Study: name, Length: d.Goal}
+	var rater *simulate.Person
+	if c.Auto {
+		if rater, err = simulate.Invite(cfg, simulate.Prior, *c.Seed); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, k.Close()) }()
-		sit.again = func(ctx context.Context) (*prefer.Study, error) { return k.Study(ctx, k.name) }
-		sit.study, err = k.Create(ctx, k.name, cfg)
+		console.Auto = rater.Answer
 	}
-	if errors.Is(err, store.ErrExists) {
-		return fmt.Errorf("%w; go on with it: prefer play %s", err, quoted(c.Keep))
-	}
+	result, err := console.Run(ctx, session)
 	if err != nil {
 		return err
 	}
-	tb := table{in: s.in, out: s.out, err: s.err, pace: c.Pace}
-	if c.Auto {
-		tb.film = newTaste(sit.study, *c.Seed)
+	if s.json {
+		out := demonstrated{Demo: d.Name, Seed: *c.Seed, Answers: result.Answers}
+		if result.Answers > 0 {
+			out.Verdict = &result.Verdict
+		}
+		if rater != nil {
+			loss := rater.Loss(result.Verdict.Best.Option)
+			out.Favourite, out.Loss = rater.Best(), &loss
+		}
+		return writeJSON(s.out, out)
 	}
-	o, g, err := tb.sit(ctx, sit)
-	if err != nil {
-		return err
+	if result.Answers > 0 {
+		fmt.Fprintf(s.err, "After %s, %s:\n", count(result.Answers, "answer"), d.Blurb)
+		if _, err := fmt.Fprintln(s.out, strings.Join(result.Pick, "\n")); err != nil {
+			return err
+		}
 	}
-	return c.farewell(s, d, tb, g, o)
+	if rater != nil {
+		fmt.Fprintf(s.err, "The hidden favourite was:\n")
+		if _, err := fmt.Fprintln(s.out, result.Describe(rater.Best())); err != nil {
+			return err
+		}
+		fmt.Fprintf(s.err, "Seed %d: %s.\n", *c.Seed, nearness(rater, result.Verdict.Best.Option))
+	}
+	c.farewell(s)
+	return nil
 }
 
-// farewell prints the pick, in a film what was hidden, and how to start a study of one's own.
-func (c demoCommand) farewell(s streams, d demo, tb table, g *gallery, o outlook) error {
-	if o.answers > 0 {
-		fmt.Fprintf(s.err, "After %s, %s:\n", count(o.answers, "answer"), d.about)
-		for _, line := range g.summary(o) {
-			if _, err := fmt.Fprintln(s.out, line); err != nil {
-				return err
-			}
-		}
+// room opens a room for the study: in memory, or in the store it is kept in.
+func (c demoCommand) room(ctx context.Context, s streams) (room *live.Studies, name string, end func() error, err error) {
+	if c.Keep == "" {
+		room, err = openRoom(s, nil)
+		return room, "demo", func() error { return room.Close(context.WithoutCancel(ctx)) }, err
 	}
-	if tb.film != nil {
-		fmt.Fprintf(s.err, "The hidden favourite was:\n")
-		if _, err := fmt.Fprintln(s.out, g.line(tb.film.best)); err != nil {
-			return err
-		}
-		fmt.Fprintf(s.err, "Seed %d: %s.\n", *c.Seed, tb.film.nearness(o.Best.Option))
+	k, err := (studyFlags{Path: c.Keep}).create(ctx)
+	if err != nil {
+		return nil, "", nil, err
 	}
+	if room, err = openRoom(s, k.Store); err != nil {
+		return nil, "", nil, errors.Join(err, k.Close())
+	}
+	return room, k.name, func() error { return errors.Join(room.Close(context.WithoutCancel(ctx)), k.Close()) }, nil
+}
+
+// nearness says how near a pick came to the favourite of a simulated rater.
+func nearness(rater *simulate.Person, pick prefer.Option) string {
+	better, among := rater.Better(pick)
+	switch {
+	case pick.Item() != "" && better == 0:
+		return fmt.Sprintf("the pick is the favourite, of %d", among)
+	case pick.Item() != "":
+		return fmt.Sprintf("the pick is number %d of %d by the hidden taste", better+1, among)
+	}
+	// Pr(the favourite wins) = Φ(loss), the loss being in units of the noise.
+	wins := 0.5 * math.Erfc(-rater.Loss(pick)/math.Sqrt2)
+	return fmt.Sprintf("the pick is better than %.1f %% of all options; in a blind test the favourite itself would win %.0f times in 100",
+		100*float64(among-better)/float64(among), 100*wins)
+}
+
+// farewell says how to go on, and how to start a study of one's own.
+func (c demoCommand) farewell(s streams) {
 	fmt.Fprintln(s.err)
 	if c.Keep != "" {
-		fmt.Fprintf(s.err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, quoted(c.Keep))
+		fmt.Fprintf(s.err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, quote(c.Keep))
 	}
 	fmt.Fprintln(s.err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
-	return nil
 }

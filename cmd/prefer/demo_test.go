@@ -9,11 +9,19 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/terminal"
 )
 
 // The fields on the screen are the colours of the first question.
 func TestDemoPaints(t *testing.T) {
-	study, err := prefer.New(t.Context(), prefer.Config{Space: demos[0].space, Seed: 5})
+	demos, err := demo.Worded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := demos[0].Config
+	cfg.Seed = 5
+	study, err := prefer.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,8 +31,8 @@ func TestDemoPaints(t *testing.T) {
 	}
 	want := map[string]bool{}
 	for _, o := range []prefer.Option{q.First, q.Second} {
-		c := swatch(o)
-		want[fmt.Sprintf("48;2;%d;%d;%d", c.r, c.g, c.b)] = true
+		c := terminal.OKLCH(o.Float("lightness"), o.Float("chroma"), o.Float("hue"))
+		want[fmt.Sprintf("48;2;%d;%d;%d", c.R, c.G, c.B)] = true
 	}
 	s := start(t, 80, 24, []string{"COLORTERM=truecolor"}, "demo", "--seed", "5")
 	s.until("Which colour")
@@ -38,8 +46,8 @@ func TestDemoPaints(t *testing.T) {
 	s.ends()
 }
 
-// A film runs to its end by itself, and the terminal is there again.
-func TestDemoFilm(t *testing.T) {
+// Autoplay runs to its end by itself, and the terminal is there again.
+func TestDemoAutoplay(t *testing.T) {
 	s := start(t, 80, 30, nil, "demo", "places", "--auto", "--seed", "1", "--pace", "1ms")
 	if code := s.ends(); code != 0 {
 		t.Errorf("exit code %d", code)
@@ -48,8 +56,8 @@ func TestDemoFilm(t *testing.T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, want := range []string{"1.  Where", "20.  Where", "the simulated rater says: 1", "the pick ─"} {
-		if !strings.Contains(s.film, want) {
-			t.Errorf("the film does not show %q", want)
+		if !strings.Contains(s.shown, want) {
+			t.Errorf("it does not show %q", want)
 		}
 	}
 }

@@ -18,7 +18,6 @@ type doctorCommand struct {
 	Store string `help:"Where studies are kept, in place of a file: postgres://…" placeholder:"FILE|URL"`
 	Queue string `help:"Queue for workers: postgres://…" placeholder:"URL"`
 	Addr  string `help:"Address at which \"prefer serve\" would listen." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	JSON  bool   `help:"One JSON value on the standard output, and nothing else there."`
 }
 
 // Help is printed by --help.
@@ -29,7 +28,8 @@ func (doctorCommand) Help() string {
   prefer doctor coffee.db
   prefer doctor --store postgres://localhost/studies --json
 
-Looks at the program, the machine and, if there is one, the store, and changes nothing. The exit code is 1 if there is a problem; a warning is none.`
+Looks at the program, the machine and, if there is one, the store, and changes nothing. The exit code is 1 if there
+is a problem; a warning is none.`
 }
 
 // level says how bad a finding is.
@@ -78,7 +78,7 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 		c.Store = c.Path // PREFER_STORE is only the default
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
-		return usageError{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err)}
+		return badFlag{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr}
 	}
 	if c.Queue != "" && !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
 		return usageError{errors.New("--queue is no address of a queue, want postgres://…")}
@@ -97,7 +97,11 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := c.print(s.out, d); err != nil {
+	print := d.print
+	if s.json {
+		print = func(w io.Writer) error { return writeJSON(w, d) }
+	}
+	if err := print(s.out); err != nil {
 		return err
 	}
 	if n := d.count(trouble); n > 0 {
@@ -106,10 +110,8 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-func (c doctorCommand) print(w io.Writer, d diagnosis) error {
-	if c.JSON {
-		return writeJSON(w, d)
-	}
+// print writes the findings for people.
+func (d diagnosis) print(w io.Writer) error {
 	wide := 0
 	for _, f := range d.Findings {
 		wide = max(wide, len(f.Check))

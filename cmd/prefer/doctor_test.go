@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -70,9 +71,9 @@ func TestClockFinding(t *testing.T) {
 }
 
 func TestScreenFinding(t *testing.T) {
-	wantFinding(t, screenFinding(style{unicode: true, colours: trueColour}, 80, 24), fine, "80 columns, 24 rows, all colours")
-	wantFinding(t, screenFinding(style{colours: 16}, 80, 24), warning, "LC_ALL=C.UTF-8")
-	wantFinding(t, screenFinding(style{unicode: true}, 40, 24), warning, "make the window larger")
+	wantFinding(t, screenFinding(terminal.Style{Unicode: true, Colours: terminal.TrueColour}, 80, 24), fine, "80 columns, 24 rows, all colours")
+	wantFinding(t, screenFinding(terminal.Style{Colours: 16}, 80, 24), warning, "LC_ALL=C.UTF-8")
+	wantFinding(t, screenFinding(terminal.Style{Unicode: true}, 40, 24), warning, "make the window larger")
 }
 
 func TestAddressFinding(t *testing.T) {
@@ -141,10 +142,10 @@ func TestRoomFinding(t *testing.T) {
 	wantFinding(t, roomFinding(20e9, 15e9), warning, "15.0 GB")
 	wantFinding(t, roomFinding(500e6, 1e6), warning, "make room soon")
 	wantFinding(t, roomFinding(4096, 100), trouble, "4.1 kB free")
-	if free, known, err := room(t.TempDir()); err != nil || known && free == 0 {
+	if free, known, err := freeSpace(t.TempDir()); err != nil || known && free == 0 {
 		t.Errorf("room here: %d, %v, %v", free, known, err)
 	}
-	if _, known, err := room(filepath.Join(t.TempDir(), "none")); known && err == nil {
+	if _, known, err := freeSpace(filepath.Join(t.TempDir(), "none")); known && err == nil {
 		t.Error("room in a folder that is not there")
 	}
 }

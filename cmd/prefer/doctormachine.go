@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
+	"github.com/prefer-bo/prefer/internal/terminal"
 	"golang.org/x/term"
 )
 
@@ -73,7 +74,7 @@ func clockFinding(now, later time.Time, built string) finding {
 }
 
 func terminalFinding(s streams) finding {
-	_, screen := screenOf(s.in, s.out, s.err)
+	_, screen := terminal.Find(s.in, s.out, s.err)
 	if screen == nil {
 		return finding{Check: "terminal", Level: fine, Found: "none here: \"prefer play\" would ask line by line"}
 	}
@@ -81,15 +82,15 @@ func terminalFinding(s streams) finding {
 	if err != nil {
 		columns, rows = 0, 0
 	}
-	return screenFinding(newStyle(os.Getenv, true), columns, rows)
+	return screenFinding(terminal.NewStyle(os.Getenv, true), columns, rows)
 }
 
 // screenFinding says what a terminal can show.
-func screenFinding(st style, columns, rows int) finding {
-	colours := map[int]string{0: "no colours", 16: "16 colours", 256: "256 colours", trueColour: "all colours"}[st.colours]
+func screenFinding(st terminal.Style, columns, rows int) finding {
+	colours := map[int]string{0: "no colours", 16: "16 colours", 256: "256 colours", terminal.TrueColour: "all colours"}[st.Colours]
 	f := finding{Check: "terminal", Level: fine, Found: fmt.Sprintf("%d columns, %d rows, %s", columns, rows, colours)}
 	switch {
-	case !st.unicode:
+	case !st.Unicode:
 		f.Level, f.Found = warning, f.Found+", and a locale that is not UTF-8"
 		f.Advice = "names are shown with question marks: export LC_ALL=C.UTF-8"
 	case columns < 60 || rows < 16:

@@ -28,14 +28,14 @@ func storeFindings(ctx context.Context, address string, now time.Time) []finding
 		info, err := os.Stat(full)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return []finding{{"store", trouble, "there is no " + address, "make a study first, for example: prefer init " + quoted(address) + " --param sugar=0..5 --param milk=0..1"}}
+			return []finding{{"store", trouble, "there is no " + address, "make a study first, for example: prefer init " + quote(address) + " --param sugar=0..5 --param milk=0..1"}}
 		case err != nil:
 			return []finding{{"store", trouble, err.Error(), "see that the folder is there and may be entered"}}
 		case info.Mode().IsRegular() && info.Size() == 0:
 			return []finding{{"store", warning, address + " is empty", "it becomes a store when a study is made in it; if there was one, restore a backup: docs/deploy.md"}}
 		}
 		found = append(found, permissionsFinding(info, runtime.GOOS))
-		free, known, err := room(filepath.Dir(full))
+		free, known, err := freeSpace(filepath.Dir(full))
 		if err != nil {
 			found = append(found, finding{"room", warning, err.Error(), "see how much room is left by hand"})
 		} else if known {
@@ -156,7 +156,7 @@ func permissionsFinding(info fs.FileInfo, system string) finding {
 	case system == "windows":
 		f.Found = "as the folder has them"
 	case mode&0o002 != 0:
-		f.Level, f.Found, f.Advice = warning, f.Found+": everybody on this machine may change it", "chmod o-rw "+quoted(info.Name())
+		f.Level, f.Found, f.Advice = warning, f.Found+": everybody on this machine may change it", "chmod o-rw "+quote(info.Name())
 	case mode&0o004 != 0:
 		f.Found += ": everybody on this machine may read it"
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// spoken writes a duration as people say an estimate: "40 s", "3.5 min", "12 h".
-func spoken(d time.Duration) string {
+// formatDuration writes a duration as people say an estimate: "40 s", "3.5 min", "12 h".
+func formatDuration(d time.Duration) string {
 	v, unit := d.Seconds(), " s"
 	switch {
 	case v >= 36*3600:

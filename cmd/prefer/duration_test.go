@@ -18,8 +18,8 @@ func TestSpoken(t *testing.T) {
 		30 * time.Hour:          "30 h",
 		60 * time.Hour:          "2.5 d",
 	} {
-		if got := spoken(d); got != want {
-			t.Errorf("spoken(%v) = %q, want %q", d, got, want)
+		if got := formatDuration(d); got != want {
+			t.Errorf("formatDuration(%v) = %q, want %q", d, got, want)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 type exportCommand struct {
 	studyFlags
-	Format     string `help:"jsonl: the log in full, which \"prefer import\" reads; csv: a table, one row per answer; json: the log as one value." enum:"jsonl,csv,json" default:"jsonl" placeholder:"jsonl|csv|json"`
+	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value." enum:"jsonl,csv,json" default:"jsonl" placeholder:"jsonl|csv|json"`
 	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
 	Out        string `help:"File to write; the standard output if there is none." placeholder:"FILE" completion:"file"`
 }
@@ -27,7 +27,8 @@ func (exportCommand) Help() string {
   prefer export coffee.db --out coffee.jsonl
   prefer export coffee.db --format csv > coffee.csv
 
-docs/formats.md describes the formats. With --json and no --out the format is json; with both, what was written is said in JSON.`
+docs/formats.md describes the formats. With --json and no --out the format is json; with both, what was written is
+said in JSON.`
 }
 
 // exported is the log as one value.
@@ -39,10 +40,10 @@ type exported struct {
 }
 
 func (c exportCommand) Run(ctx context.Context, s streams) error {
-	if c.JSON && c.Out == "" {
+	if s.json && c.Out == "" {
 		c.Format = "json"
 	}
-	return c.with(ctx, func(k kept) error {
+	return c.with(ctx, func(k studyStore) error {
 		events, err := k.Events(ctx, k.name)
 		if err != nil {
 			return err
@@ -57,7 +58,7 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 		if err := replaceFile(c.Out, b.Bytes()); err != nil {
 			return err
 		}
-		if c.JSON {
+		if s.json {
 			return writeJSON(s.out, struct {
 				Study  string `json:"study"`
 				File   string `json:"file"`

@@ -24,11 +24,12 @@ func (forgetCommand) Help() string {
 
   prefer forget survey.db ann@example.org --yes
 
-Erases what a person said and was asked from the file itself, for good. The study goes on with what the others said. docs/store.md tells what backups may still hold.`
+Erases what a person said and was asked from the file itself, for good. The study goes on with what the others said.
+docs/store.md tells what backups may still hold.`
 }
 
 func (c forgetCommand) Run(ctx context.Context, s streams) error {
-	return c.with(ctx, func(k kept) error {
+	return c.with(ctx, func(k studyStore) error {
 		if !c.Yes {
 			if err := c.confirm(s, k.name); err != nil {
 				return err
@@ -39,9 +40,9 @@ func (c forgetCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		if removed == 0 {
-			return fmt.Errorf("study %q has nothing of rater %q; \"prefer raters %s\" lists them", k.name, c.Who, c.again())
+			return notFound("study %q has nothing of rater %q; \"prefer raters %s\" lists them", k.name, c.Who, c.words())
 		}
-		if c.JSON {
+		if s.json {
 			return writeJSON(s.out, struct {
 				Study   string `json:"study"`
 				Removed int    `json:"removed"`

@@ -20,7 +20,7 @@ func TestTerminal(t *testing.T) {
 		{"tell", file, "--rater", "ann", "--winner", "sugar=1", "--loser", "sugar=4"},
 	} {
 		var out, errs bytes.Buffer
-		if code := run(args, streams{strings.NewReader(""), &out, &errs}); code != 0 {
+		if code := run(args, streams{in: strings.NewReader(""), out: &out, err: &errs}); code != 0 {
 			t.Fatalf("%q: %s", args, errs.String())
 		}
 	}

@@ -25,7 +25,7 @@ One line per answer, oldest first. For statistics take "prefer export --format c
 func (c historyCommand) Run(ctx context.Context, s streams) error {
 	return c.update(ctx, func(study *prefer.Study) error {
 		entries := study.History()
-		if c.JSON {
+		if s.json {
 			if entries == nil {
 				entries = []prefer.Entry{} // an empty list, not null
 			}

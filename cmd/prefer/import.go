@@ -31,7 +31,8 @@ func (importCommand) Help() string {
   prefer import arena.db battles.csv      who beat whom: into the study, or a new one if they are ids
   prefer import posters.db more-posters/  items join the list
 
-A file is taken in whole or not at all, and the same duels only once: to repeat the command is safe. docs/formats.md describes the formats.`
+A file is taken in whole or not at all, and the same duels only once: to repeat the command is safe. docs/formats.md
+describes the formats.`
 }
 
 // took is what an import did, as programs get it.
@@ -59,7 +60,7 @@ func (c importCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.there() != nil && !d.makes() {
+	if c.checkFile() != nil && !d.makes() {
 		return c.noStudy(d)
 	}
 	k, err := c.create(ctx)
@@ -71,7 +72,7 @@ func (c importCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
+	if s.json {
 		return writeJSON(s.out, out)
 	}
 	for _, note := range out.Notes {
@@ -144,7 +145,7 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 }
 
 // take puts what was read into the store.
-func (c importCommand) take(ctx context.Context, k kept, d delivery) (took, error) {
+func (c importCommand) take(ctx context.Context, k studyStore, d delivery) (took, error) {
 	out := took{Study: k.name, Format: d.format, Notes: d.duels.Notes}
 	if d.format == "log" {
 		out.Made, out.Events = true, len(d.events)
@@ -198,19 +199,19 @@ func (d delivery) makes() bool {
 
 // noStudy says how to make the study that a file needs.
 func (c importCommand) noStudy(d delivery) error {
-	hint := "--items " + quoted(c.File)
+	hint := "--items " + quote(c.File)
 	if d.items == nil {
 		params := make([]string, len(d.duels.Space.Parameters))
 		for i, p := range d.duels.Space.Parameters {
-			params[i] = "--param " + quoted(parameterForm(p))
+			params[i] = "--param " + quote(parameterForm(p))
 		}
 		hint = strings.Join(params, " ")
 	}
-	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.again(), hint)
+	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.words(), hint)
 }
 
 // make makes a study of duels, all at once.
-func (c importCommand) make(ctx context.Context, k kept, d delivery, out took) (took, error) {
+func (c importCommand) make(ctx context.Context, k studyStore, d delivery, out took) (took, error) {
 	if !d.makes() {
 		return out, c.noStudy(d)
 	}

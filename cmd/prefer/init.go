@@ -16,7 +16,6 @@ type initCommand struct {
 	Path   string `arg:"" optional:"" name:"study" help:"The study to make: a SQLite file, or its name in --store." completion:"file"`
 	Store  string `help:"Database the study goes to, in place of a file: postgres://…" placeholder:"URL"`
 	Study  string `help:"Name of the study, if it is not to be the file's." placeholder:"NAME"`
-	JSON   bool   `help:"One JSON value on the standard output, and nothing else there."`
 	Schema bool   `help:"Print the JSON Schema of --config instead."`
 
 	Config     string   `help:"What to search and how, in a JSON file; - for the standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
@@ -31,7 +30,7 @@ type initCommand struct {
 	Forced     bool    `help:"Offer no \"can't tell\"."`
 	Grades     int     `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
 	Confidence float64 `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
-	Tolerance  float64 `help:"By how much another option must be better to matter to a verdict, in units of the noise, as in 1. Defaults to what a person would just notice." placeholder:"T"`
+	Tolerance  float64 `help:"How much better, in units of the noise, matters to a verdict. Defaults to what one would just notice." placeholder:"T"`
 	Initial    int     `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
@@ -71,7 +70,7 @@ func (c initCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	cfg = study.Config()
-	if c.JSON {
+	if s.json {
 		return writeJSON(s.out, struct {
 			Study  string        `json:"study"`
 			Config prefer.Config `json:"config"`
@@ -81,7 +80,7 @@ func (c initCommand) Run(ctx context.Context, s streams) (err error) {
 	if n := len(cfg.Space.Items); n > 0 {
 		what = count(n, "item")
 	}
-	fmt.Fprintf(s.err, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.again())
+	fmt.Fprintf(s.err, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.words())
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 type listCommand struct {
 	Path  string `arg:"" optional:"" name:"file" help:"SQLite file." completion:"file"`
 	Store string `help:"Database, in place of a file: postgres://…" placeholder:"URL"`
-	JSON  bool   `help:"One JSON value on the standard output, and nothing else there."`
 }
 
 // Help is printed by --help.
@@ -40,7 +39,7 @@ func (c listCommand) Run(ctx context.Context, s streams) (err error) {
 		return usageError{errors.New("nothing to list, want a file or --store, as in \"prefer list coffee.db\"")}
 	}
 	flags := studyFlags{Path: c.Path, Store: c.Store}
-	if err := flags.there(); err != nil {
+	if err := flags.checkFile(); err != nil {
 		return err
 	}
 	k, err := flags.create(ctx)
@@ -56,7 +55,7 @@ func (c listCommand) Run(ctx context.Context, s streams) (err error) {
 	for i, in := range list {
 		out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes}
 	}
-	if c.JSON {
+	if s.json {
 		return writeJSON(s.out, out)
 	}
 	t := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)

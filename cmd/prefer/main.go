@@ -1,10 +1,8 @@
-// Command prefer finds what a person likes best by asking "A or B?".
 package main
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -19,33 +17,48 @@ import (
 
 // commands is the whole command line. Every flag can also be set by a PREFER_… variable.
 type commands struct {
-	Demo demoCommand `cmd:"" help:"Try it: twenty questions, nothing to prepare."`
+	JSON        bool             `help:"One JSON value on the standard output and nothing else there; an error is one on the standard error."`
+	ShowVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version." env:"-"`
 
-	Init    initCommand    `cmd:"" help:"Make a study: say what to search."`
-	Play    playCommand    `cmd:"" help:"Answer a study's questions in the terminal, with single keys."`
-	Ask     askCommand     `cmd:"" help:"Print the next question."`
-	Tell    tellCommand    `cmd:"" help:"Answer it."`
-	Undo    undoCommand    `cmd:"" help:"Take an answer back."`
-	Best    bestCommand    `cmd:"" help:"Print what is best so far, and how sure that is."`
-	Verdict verdictCommand `cmd:"" help:"Say whether to go on."`
-	History historyCommand `cmd:"" help:"Print all answers."`
-	Raters  ratersCommand  `cmd:"" help:"Print who answered, and how carefully."`
-	Report  reportCommand  `cmd:"" help:"Write a page about a study: pick, reasons, path, methods."`
-	List    listCommand    `cmd:"" help:"Print the studies in a file or a database."`
-	Export  exportCommand  `cmd:"" help:"Write a study as a log or a table."`
-	Import  importCommand  `cmd:"" help:"Read a log, duels from elsewhere, or items."`
-	Forget  forgetCommand  `cmd:"" help:"Erase what a person said."`
-	Serve   serveCommand   `cmd:"" help:"Serve studies to programs and browsers over HTTP."`
+	Demo demoCommand `cmd:"" group:"try" help:"Try it: twenty questions, nothing to prepare."`
 
-	Simulate simulateCommand `cmd:"" help:"Simulate a study with simulated people: how many questions will it take?"`
+	Init   initCommand   `cmd:"" group:"studies" help:"Make a study: say what to search."`
+	List   listCommand   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
+	Forget forgetCommand `cmd:"" group:"studies" help:"Erase what a person said."`
 
-	Reproduce reproduceCommand `cmd:"" help:"Reproduce the paper: every figure and table, in one folder."`
-	Bench     benchCommand     `cmd:"" help:"Run the paper's experiments, or your own, and compare methods."`
-	Worker    workerCommand    `cmd:"" help:"Do what waits in a queue, together with other machines."`
+	Play playCommand `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
+	Ask  askCommand  `cmd:"" group:"answers" help:"Print the next question."`
+	Tell tellCommand `cmd:"" group:"answers" help:"Answer it."`
+	Undo undoCommand `cmd:"" group:"answers" help:"Take an answer back."`
 
-	Doctor     doctorCommand     `cmd:"" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
-	Completion completionCommand `cmd:"" help:"Print a script that completes commands in bash, zsh or fish."`
-	Version    versionCommand    `cmd:"" help:"Print version, commit and the vector kernels in use."`
+	Best    bestCommand    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
+	Verdict verdictCommand `cmd:"" group:"results" help:"Say whether to go on."`
+	History historyCommand `cmd:"" group:"results" help:"Print all answers."`
+	Raters  ratersCommand  `cmd:"" group:"results" help:"Print who answered, and how carefully."`
+	Report  reportCommand  `cmd:"" group:"results" help:"Write a page about a study: pick, reasons, path, methods."`
+
+	Export exportCommand `cmd:"" group:"data" help:"Write a study as a log or a table."`
+	Import importCommand `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
+
+	Serve  serveCommand  `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
+	Worker workerCommand `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
+
+	Simulate  simulateCommand  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
+	Reproduce reproduceCommand `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
+	Bench     benchCommand     `cmd:"" group:"experiments" help:"Run the paper's experiments, or your own, and compare methods."`
+
+	Doctor     doctorCommand     `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
+	Help       helpCommand       `cmd:"" group:"program" help:"Explain the commands, or one of them."`
+	Man        manCommand        `cmd:"" group:"program" help:"Print the manual page."`
+	Completion completionCommand `cmd:"" group:"program" help:"Print a script that completes commands in bash, zsh or fish."`
+	Complete   completeCommand   `cmd:"" hidden:"" help:"Print how a command line could go on, for such a script."`
+	Version    versionCommand    `cmd:"" group:"program" help:"Print version, commit and the vector kernels in use."`
+}
+
+// groups are the titles of the groups of commands.
+var groups = map[string]string{
+	"try": "A first look", "studies": "Studies", "answers": "Questions and answers", "results": "Results", "data": "Data in and out",
+	"service": "Service", "experiments": "Experiments", "program": "The program itself",
 }
 
 const description = `Finds what a person likes best by asking a short series of well-chosen "A or B?" questions.
@@ -61,39 +74,43 @@ A study, from the shell:
 
 The paper, in two minutes:  prefer reproduce --quick --out paper
 
-Data goes to the standard output, talk to the standard error. A command that was stopped goes on when it is repeated. Every flag can be set by a variable, --jobs by PREFER_JOBS. The exit code is 0 if all went well, 1 if something failed, 2 if the command line makes no sense, 3 if the study is done and nothing was asked.`
+Data goes to the standard output, talk to the standard error. A command that was stopped goes on when it is repeated.
+Every flag can be set by a variable, --jobs by PREFER_JOBS.
+
+The exit code is 0 if all went well, 1 if something failed, 2 if the command line makes no sense, 3 if the study is done
+and nothing was asked, 130 after Ctrl-C.`
 
 // streams are where data and talk go: data on out, talk on err.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	json     bool // a program reads them
 }
 
-const (
-	exitFailure = 1
-	exitUsage   = 2
-	exitDone    = 3
-)
-
-func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) }
+func main() { os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})) }
 
 func run(args []string, s streams) (code int) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	var cli commands
 	exited := errors.New("exit")
-	parser := kong.Must(&cli, kong.Name("prefer"), kong.Writers(s.out, s.err), kong.DefaultEnvars("PREFER"),
+	options := []kong.Option{
+		kong.Name("prefer"), kong.Writers(s.out, s.err), kong.DefaultEnvars("PREFER"),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
+			"version":         thisBuild().String(),
+			"choices":         choiceWords(),
 			"demos":           demoNames(),
 			"parameter_forms": parameterForms,
-			"problems":        names(problem.All()), "methods": strings.Join(acquisition.Methods(), ", "),
+			"problems":        problemNames(problem.All()), "methods": strings.Join(acquisition.Methods(), ", "),
 			"quick_seeds": quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
 		},
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(s),
-		kong.Exit(func(c int) { code = c; panic(exited) }))
+		kong.ExplicitGroups(kongGroups()),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Exit(func(c int) { code = c; panic(exited) }),
+	}
+	parser := kong.Must(&cli, options...)
 	defer func() {
 		if r := recover(); r != nil && r != any(exited) { // --help ends in Exit
 			panic(r)
@@ -104,46 +121,43 @@ func run(args []string, s streams) (code int) {
 	}
 	k, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintln(s.err, "prefer:", err)
-		fmt.Fprintln(s.err, "Run \"prefer --help\" for the commands, \"prefer COMMAND --help\" for one of them.")
-		return exitUsage
+		s.json = wantsJSON(args)
+		return fail(ctx, s, parseError{err})
 	}
-	return exitCode(ctx, k.Run(), s.err)
+	s.json = cli.JSON
+	return fail(ctx, s, k.Run(s))
 }
 
-// exitCode says what went wrong, if something did, and returns the code of that.
-func exitCode(ctx context.Context, err error, w io.Writer) int {
-	var usage usageError
-	var done doneError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &usage):
-		fmt.Fprintln(w, "prefer:", err)
-		return exitUsage
-	case errors.As(err, &done):
-		fmt.Fprintln(w, done)
-		return exitDone
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		fmt.Fprintln(w, "prefer: stopped; the same command goes on from here")
-	default:
-		fmt.Fprintln(w, "prefer:", err)
-	}
-	return exitFailure
+// untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one ends the program
+// at once.
+func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, func() { signal.Stop(signals) })
+	go func() {
+		select {
+		case s := <-signals:
+			cancel(stopped{s})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
 }
 
-// usageError is a mistake in the command line that only a command can see.
-type usageError struct{ error }
-
-// doneError says that a study is done when a question was wanted.
-type doneError struct{ verdict string }
-
-func (e doneError) Error() string { return e.verdict }
-
-func names(ps []problem.Problem) string {
+func problemNames(ps []problem.Problem) string {
 	out := make([]string, len(ps))
 	for i, p := range ps {
 		out[i] = p.Name
 	}
 	return strings.Join(out, ", ")
+}
+
+// kongGroups are the groups as kong wants them.
+func kongGroups() []kong.Group {
+	var out []kong.Group
+	for key, title := range groups {
+		out = append(out, kong.Group{Key: key, Title: title + ":"})
+	}
+	return out
 }

@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"figure": figureCommand, "lines": linesCommand, "rows": rowsCommand, "tear": tearCommand, "exitcode": exitcodeCommand,
 			"json": jsonCommand, "rate": rateCommand, "things": thingsCommand, "http": httpCommand, "database": databaseCommand, "busy": busyCommand,
+			"example": exampleCommand,
 		},
 	})
 }
@@ -93,6 +94,20 @@ func rowsCommand(ts *testscript.TestScript, _ bool, args []string) {
 func tearCommand(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), int64(len(text)-5)))
+}
+
+// exampleCommand is "example NAME…": writes the programs of that name from docs/extend.md.
+func exampleCommand(ts *testscript.TestScript, _ bool, names []string) {
+	text, err := os.ReadFile("../../docs/extend.md")
+	ts.Check(err)
+	for _, name := range names {
+		_, rest, found := strings.Cut(string(text), "```python "+name+"\n")
+		program, _, closed := strings.Cut(rest, "```")
+		if !found || !closed {
+			ts.Fatalf("docs/extend.md has no %s", name)
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(program), 0o644))
+	}
 }
 
 // exitcodeCommand is "exitcode N ARGS…": prefer with those arguments ends with that code. What it says is

@@ -45,7 +45,7 @@ func FuzzParseParameter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := parseParameter(text)
 		if err != nil {
-			if !errors.As(err, &usageError{}) {
+			if !errors.As(err, &badFlag{}) {
 				t.Fatalf("%q: %v is no usage error", text, err)
 			}
 			return

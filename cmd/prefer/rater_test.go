@@ -126,7 +126,7 @@ func pick(ts *testscript.TestScript, study string) (prefer.Option, prefer.Item) 
 // prefers runs a command line in this process; the study lives in its file alone.
 func prefers(ts *testscript.TestScript, args ...string) (out []byte, code int) {
 	var stdout, stderr bytes.Buffer
-	code = run(args, streams{strings.NewReader(""), &stdout, &stderr})
+	code = run(args, streams{in: strings.NewReader(""), out: &stdout, err: &stderr})
 	if code != 0 && code != exitDone {
 		ts.Fatalf("prefer %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
 	}

@@ -19,7 +19,8 @@ func (ratersCommand) Help() string {
 
   prefer raters survey.db
 
-Who answered, how often, and how careful: noise is 1 for the usual rater and smaller for a careful one; left counts the preferences for what was on the left, about half if there is no bias.`
+Who answered, how often, and how careful: noise is 1 for the usual rater and smaller for a careful one; left counts
+the preferences for what was on the left, about half if there is no bias.`
 }
 
 func (c ratersCommand) Run(ctx context.Context, s streams) error {
@@ -28,7 +29,7 @@ func (c ratersCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
+		if s.json {
 			return writeJSON(s.out, raters)
 		}
 		return writeRaters(s.out, raters)

@@ -27,17 +27,19 @@ func (reportCommand) Help() string {
   prefer report coffee.db
   prefer report survey.db --rater anna --out anna.html
 
-One page that needs no other file: the pick and how sure it is, what mattered, the ranking of a list, every question, how consistent the raters were, and a methods text to paste. In a study where every rater has a taste of her own it is about the group, with --rater about one of them.`
+One page that needs no other file: the pick and how sure it is, what mattered, the ranking of a list, every
+question, how consistent the raters were, and a methods text to paste. In a study where every rater has a taste of
+her own it is about the group, with --rater about one of them.`
 }
 
 func (c reportCommand) Run(ctx context.Context, s streams) error {
 	var page bytes.Buffer
 	o := report.Options{Title: c.Title, Rater: c.Rater, Version: "prefer " + thisBuild().Version, Media: c.picture}
-	p := newPace(s.err, "report", time.Now)
+	p := newProgress(s.err, "report", time.Now)
 	o.Progress = func(done, steps int) {
 		p.show(float64(done)/float64(steps), fmt.Sprintf("%d of %d steps", done, steps))
 	}
-	err := c.with(ctx, func(k kept) error {
+	err := c.with(ctx, func(k studyStore) error {
 		if o.Title == "" {
 			o.Title = k.name
 		}
@@ -50,7 +52,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	p.end()
 	switch {
 	case errors.Is(err, prefer.ErrShared):
-		return usageError{fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater)}
+		return badFlag{fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater), "--rater", c.Rater}
 	case err != nil:
 		return err
 	case c.Out == "-":
@@ -60,7 +62,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	if err := os.WriteFile(c.Out, page.Bytes(), 0o644); err != nil {
 		return err
 	}
-	if c.JSON {
+	if s.json {
 		return writeJSON(s.out, map[string]string{"file": c.Out})
 	}
 	_, err = fmt.Fprintln(s.out, c.Out)

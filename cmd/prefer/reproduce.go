@@ -29,9 +29,9 @@ const (
 
 // Help is printed by --help.
 func (reproduceCommand) Help() string {
-	return "Writes report.html, one page with everything in it; Fig. 1 to 4 of the paper as SVG and PNG; and results.jsonl, one " +
-		"row per answer, from which \"prefer bench report\" makes other comparisons. Stop it whenever you like: the same " +
-		"command goes on. A quick look and a full run share what they have computed if they have the same folder."
+	return `Writes report.html, one page with everything in it; Fig. 1 to 4 of the paper as SVG and PNG; and results.jsonl, one
+row per answer, from which "prefer bench report" makes other comparisons. Stop it whenever you like: the same
+command goes on. A quick look and a full run share what they have computed if they have the same folder.`
 }
 
 // size fills in what the command line leaves open.
@@ -51,11 +51,11 @@ func (c *reproduceCommand) size() {
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
 func (c *reproduceCommand) sweep() (*bench.Sweep, bench.Grid, error) {
 	if c.Questions < 1 {
-		return nil, bench.Grid{}, usageError{fmt.Errorf("--questions %d, want at least 1", c.Questions)}
+		return nil, bench.Grid{}, flagError{"--questions", c.Questions, "want at least 1"}
 	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
-		return nil, bench.Grid{}, usageError{err}
+		return nil, bench.Grid{}, badFlag{err, "--seeds", c.Seeds}
 	}
 	grid := bench.Grid{Problems: c.Problems, Seeds: seeds}.WithDefaults()
 	cells, err := grid.Cells()
@@ -87,15 +87,15 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	results := filepath.Join(c.Out, "results.jsonl")
-	if err := runSweep(ctx, s, sweep, results); err != nil {
+	if _, err := runSweep(ctx, s, sweep, results); err != nil {
 		return err
 	}
 	if err := r.load(results); err != nil {
 		return err
 	}
-	r.made = c.made(r, time.Since(start))
+	r.made = c.provenance(r, time.Since(start))
 	if c.Quick {
-		full, err := c.full(ctx, results)
+		full, err := c.fullCost(ctx, results)
 		if err != nil {
 			return err
 		}
@@ -112,28 +112,40 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 	if err := doc.Write(c.Out); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(s.out, filepath.Join(c.Out, "report.html"))
+	page := filepath.Join(c.Out, "report.html")
+	if s.json {
+		return writeJSON(s.out, reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()})
+	}
+	_, err = fmt.Fprintln(s.out, page)
 	return err
 }
 
-// made says how to get the same numbers again, and what they cost.
-func (c *reproduceCommand) made(r *reproduction, took time.Duration) []string {
+// reproduced is what was written, as programs get it.
+type reproduced struct {
+	File    string  `json:"file"`    // the page
+	Results string  `json:"results"` // the rows it rests on
+	Rows    int     `json:"rows"`
+	Seconds float64 `json:"seconds"`
+}
+
+// provenance says how to get the same numbers again, and what they cost.
+func (c *reproduceCommand) provenance(r *reproduction, took time.Duration) []string {
 	command := fmt.Sprintf("prefer reproduce --model %s --seeds %s --questions %d", c.Model, c.Seeds, c.Questions)
 	if len(c.Problems) > 0 {
 		command += " --problems " + strings.Join(c.Problems, ",")
 	}
 	cost := fmt.Sprintf("%d rows", r.rows)
 	if r.cpu > 0 { // not known on every system
-		cost += ", which took " + spoken(r.cpu) + " of processor time"
+		cost += ", which took " + formatDuration(r.cpu) + " of processor time"
 	}
 	return []string{
 		"Command: " + command, "Program: " + thisBuild().String(),
-		"Cost: " + cost + "; this run of the command took " + spoken(took) + " on the clock.",
+		"Cost: " + cost + "; this run of the command took " + formatDuration(took) + " on the clock.",
 	}
 }
 
-// full says what the paper's sizes will cost.
-func (c reproduceCommand) full(ctx context.Context, results string) (string, error) {
+// fullCost says what the paper's sizes will cost.
+func (c reproduceCommand) fullCost(ctx context.Context, results string) (string, error) {
 	out := c.Out
 	c = reproduceCommand{Model: c.Model, Problems: c.Problems, Jobs: c.Jobs}
 	c.size()
@@ -150,5 +162,5 @@ func (c reproduceCommand) full(ctx context.Context, results string) (string, err
 		return "", err
 	}
 	return fmt.Sprintf("The full run (seeds %s, %d questions) will take about %s on this machine with %s, %s of processor time: the same command without --quick, with --out %s to go on from here.",
-		c.Seeds, c.Questions, spoken(plan.Wall), count(plan.Jobs, "job"), spoken(plan.CPU), out), nil
+		c.Seeds, c.Questions, formatDuration(plan.Wall), count(plan.Jobs, "job"), formatDuration(plan.CPU), out), nil
 }

@@ -5,36 +5,28 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
-	"github.com/skip2/go-qrcode"
 )
 
 type serveCommand struct {
-	What       string `arg:"" optional:"" name:"study" help:"What to serve: a SQLite file of studies, a study described in JSON, or a folder of pictures, sounds or texts to choose from." completion:"file"`
+	What       string `arg:"" optional:"" name:"study" help:"What to serve: a SQLite file, a study described in JSON, or a folder of files to choose from." completion:"file"`
 	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default the file, or one beside the description or folder, or studies.db." placeholder:"FILE|URL"`
+	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default a file beside what is served." placeholder:"FILE|URL"`
 	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
 	Open       bool   `help:"Open a browser."`
 	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
 	Queue      string `help:"Queue of \"prefer worker\"s that do simulations and reports, in place of this process: postgres://…" placeholder:"URL"`
-	PublicURL  string `help:"Where browsers reach the server through a proxy, as in https://prefer.example.org: the owner's address is printed with it, and with https cookies are kept to https." placeholder:"URL"`
+	PublicURL  string `help:"Where browsers reach the server through a proxy; with https cookies are kept to https." placeholder:"https://HOST"`
 	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN. With --lan there is one anyway." placeholder:"TOKEN"`
 }
 
@@ -44,10 +36,13 @@ func (serveCommand) Help() string {
 
   prefer serve --open
   prefer serve coffee.db
-  prefer serve ./renders --lan
+  prefer serve ./renders --lan          pictures, sounds or texts to choose from
   prefer serve --store postgres://host/studies --queue postgres://host/queue
 
-Without --lan only this machine is answered, and whoever works on it owns the studies. docs/api.md tells what to send; /openapi.json lists everything.`
+Studies are kept in the file that is served, in one beside the description or folder, or in studies.db.
+
+Without --lan only this machine is answered, and whoever works on it owns the studies. docs/api.md tells what to
+send; /openapi.json lists everything.`
 }
 
 func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
@@ -65,12 +60,12 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	desk, closeDesk, err := c.desk(ctx)
+	runner, closeRunner, err := c.runner(ctx)
 	if err != nil {
 		return err
 	}
-	defer closeDesk()
-	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: desk, PublicURL: c.PublicURL, Version: "prefer " + thisBuild().Version,
+	defer closeRunner()
+	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, Version: "prefer " + thisBuild().Version,
 		Logger: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if from.folder != "" {
 		cfg.Folders = map[string]string{from.study: from.folder}
@@ -88,7 +83,9 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 			fmt.Fprintf(s.err, "made study %q in %s\n", from.study, from.store)
 		}
 	}
-	c.greet(s, srv, listener.Addr(), token)
+	if err := c.greet(s, srv, listener.Addr(), token); err != nil {
+		return errors.Join(err, srv.Close(ctx))
+	}
 	return serve(ctx, srv, listener)
 }
 
@@ -112,8 +109,8 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 	return errors.Join(err, web.Shutdown(patient), srv.Close(patient))
 }
 
-// desk opens the queue that simulations and reports go to; nil without one, and they are done here.
-func (c serveCommand) desk(ctx context.Context) (desk job.Runner, done func(), err error) {
+// runner opens the queue that simulations and reports go to; nil without one, and they are done here.
+func (c serveCommand) runner(ctx context.Context) (runner job.Runner, done func(), err error) {
 	if c.Queue == "" {
 		return nil, func() {}, nil
 	}
@@ -131,7 +128,7 @@ func (c serveCommand) desk(ctx context.Context) (desk job.Runner, done func(), e
 func (c serveCommand) listen() (net.Listener, string, error) {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
-		return nil, "", usageError{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err)}
+		return nil, "", badFlag{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr}
 	}
 	token := c.OwnerToken
 	here := host == "localhost" || net.ParseIP(host).IsLoopback()
@@ -148,128 +145,4 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	return listener, token, err
-}
-
-// defaultStore is the file of studies that "prefer serve" alone keeps, in the working folder.
-const defaultStore = "studies.db"
-
-// source is what a command line names: where studies are kept, and a study to make if it is not there.
-type source struct {
-	store, media, study, folder string
-	config                      func() (prefer.Config, error) // nil: nothing to make
-}
-
-func (c serveCommand) resolve() (source, error) {
-	var from source
-	if c.What != "" {
-		info, err := os.Stat(c.What)
-		if errors.Is(err, fs.ErrNotExist) {
-			return from, usageError{fmt.Errorf("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)}
-		}
-		if err != nil {
-			return from, err
-		}
-		full, err := filepath.Abs(c.What)
-		if err != nil {
-			return from, err
-		}
-		from.study = strings.TrimSuffix(filepath.Base(full), filepath.Ext(full))
-		from.store = filepath.Join(filepath.Dir(full), from.study+".db")
-		switch {
-		case info.IsDir():
-			from.study, from.folder = filepath.Base(full), full
-			from.store = full + ".db"
-			from.config = func() (cfg prefer.Config, err error) {
-				cfg.Space.Items, err = exchange.ReadItems(full)
-				return cfg, err
-			}
-		case strings.EqualFold(filepath.Ext(full), ".json"):
-			from.config = func() (prefer.Config, error) { return readConfigFile(full) }
-		case c.Store != "":
-			return from, usageError{fmt.Errorf("%s and --store %s are two places, want one", c.What, c.Store)}
-		default:
-			from.store = full
-		}
-	}
-	if c.Store != "" {
-		from.store = c.Store
-	}
-	if from.store == "" {
-		from.store = defaultStore
-	}
-	from.media = c.Media
-	if from.media == "" && !strings.Contains(from.store, "://") {
-		from.media = strings.TrimSuffix(from.store, filepath.Ext(from.store)) + ".media"
-	}
-	return from, nil
-}
-
-// create makes the study unless it is there.
-func (f source) create(ctx context.Context, st *store.Store, srv *server.Server) (made bool, err error) {
-	if _, err := st.Study(ctx, f.study); !errors.Is(err, store.ErrNoStudy) {
-		return false, err
-	}
-	cfg, err := f.config()
-	if err != nil {
-		return false, err
-	}
-	return true, srv.Create(ctx, f.study, cfg, server.Settings{})
-}
-
-// greet prints where the server is: on the standard output the address, and for people how to get in.
-func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, token string) {
-	address := url.URL{Scheme: "http", Host: reachable(at)}
-	fmt.Fprintln(s.out, address.String())
-	if u, err := url.Parse(c.PublicURL); err == nil && c.PublicURL != "" { // the server has checked it
-		address = *u
-	}
-	enter := address.JoinPath("/").String()
-	if token != "" {
-		enter = address.JoinPath(srv.OwnerLink()).String()
-		fmt.Fprintf(s.err, "the owner's address, good for one browser: %s\n", enter)
-	}
-	if c.LAN {
-		if code, err := qrcode.New(enter, qrcode.Medium); err == nil {
-			fmt.Fprint(s.err, code.ToSmallString(false))
-		}
-		if c.OwnerToken == "" {
-			fmt.Fprintf(s.err, "programs send \"Authorization: Bearer %s\"\n", token)
-		}
-	}
-	fmt.Fprintln(s.err, "Ctrl-C stops; nothing is lost")
-	if c.Open {
-		if err := browse(enter); err != nil {
-			fmt.Fprintf(s.err, "no browser could be opened (%v): go to %s\n", err, enter)
-		}
-	}
-}
-
-// reachable returns an address that others can use: of a server that listens everywhere, this machine's on
-// the local network.
-func reachable(at net.Addr) string {
-	tcp, ok := at.(*net.TCPAddr)
-	if !ok || !tcp.IP.IsUnspecified() {
-		return at.String()
-	}
-	host := "127.0.0.1"
-	if all, err := net.InterfaceAddrs(); err == nil {
-		for _, a := range all {
-			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsPrivate() {
-				host = n.IP.String()
-				break
-			}
-		}
-	}
-	return net.JoinHostPort(host, fmt.Sprint(tcp.Port))
-}
-
-// browse opens an address as the system does.
-func browse(address string) error {
-	switch runtime.GOOS {
-	case "darwin":
-		return exec.Command("open", address).Start()
-	case "windows":
-		return exec.Command("rundll32", "url.dll,FileProtocolHandler", address).Start()
-	}
-	return exec.Command("xdg-open", address).Start()
 }

@@ -12,7 +12,9 @@ import (
 // parseOption reads an option from flags: name=value, several to a flag with commas between, or the bare id of
 // an item. The study is the one it is an option of.
 func parseOption(study *prefer.Study, flag string, texts []string, partial bool) (prefer.Option, error) {
-	fail := func(err error) (prefer.Option, error) { return nil, usageError{fmt.Errorf("%s: %w", flag, err)} }
+	fail := func(err error) (prefer.Option, error) {
+		return nil, badFlag{fmt.Errorf("%s: %w", flag, err), flag, strings.Join(texts, ",")}
+	}
 	items := study.Items()
 	if items != nil && !partial {
 		id := strings.Join(texts, ",")

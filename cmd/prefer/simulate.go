@@ -16,25 +16,30 @@ import (
 )
 
 type simulateCommand struct {
-	Path      string  `arg:"" name:"study" help:"A study, or a description of one: JSON as \"prefer init --config\" reads it (- for the standard input)." completion:"file"`
-	Store     string  `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
-	Study     string  `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
-	JSON      bool    `help:"One JSON value on the standard output, and nothing else there."`
-	Raters    int     `help:"Simulated people at each level of noise." default:"24"`
-	Noise     string  `help:"Levels of noise: prior (as the model expects), low or high (10 % or 30 % of answers about good options wrong, as in the paper), a share like 20%, or σ in units of the utility's spread like 0.25." default:"prior" placeholder:"LEVEL,…"`
-	Questions int     `help:"Questions after which a person without a verdict goes home." default:"60"`
-	Seconds   float64 `help:"Seconds a person takes for an answer." default:"5"`
-	Seed      uint64  `help:"Another seed, other people."`
-	Jobs      int     `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
-	Queue     string  `help:"Database in which the people wait for \"prefer worker\", in place of simulating them here: postgres://…" placeholder:"URL"`
-	Drop      bool    `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
+	Path       string        `arg:"" name:"study" help:"A study, or a description of one: JSON as \"prefer init --config\" reads it (- for the standard input)." completion:"file"`
+	Store      string        `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
+	Study      string        `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+	Raters     int           `help:"Simulated people at each level of noise." default:"24"`
+	Noise      string        `help:"Levels of noise: prior, low, high, a share of wrong answers like 20%, or σ like 0.25 of the spread." default:"prior" placeholder:"LEVEL,…"`
+	Questions  int           `help:"Questions after which a person without a verdict goes home." default:"60"`
+	Seconds    float64       `help:"Seconds a person takes for an answer." default:"5"`
+	Seed       uint64        `help:"Another seed, other people."`
+	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Queue      string        `help:"Database in which the people wait for \"prefer worker\", in place of simulating them here: postgres://…" placeholder:"URL"`
+	MethodCmd  string        `help:"Command that chooses the questions, see docs/extend.md." placeholder:"COMMAND"`
+	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
+	Drop       bool          `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
 }
 
 // Help is printed by --help.
 func (simulateCommand) Help() string {
-	return `How many questions will participants need? Simulates a study with simulated people before anyone is invited. Nothing is written to the study.
+	return `How many questions will participants need? Simulates a study with simulated people before anyone is invited. Nothing
+is written to the study.
 
-With --queue the people are simulated by "prefer worker" on any number of machines, and the numbers are the same. Ctrl-C leaves the work to them; the same command goes on from there, and more raters are added to those there are.
+Noise: prior is what the model expects; low and high are 10 % and 30 % wrong answers about good options, as in the paper.
+
+With --queue the people are simulated by "prefer worker" on any number of machines, and the numbers are the same.
+Ctrl-C leaves the work to them; the same command goes on from there, and more raters are added to those there are.
 
 Examples:
 
@@ -48,21 +53,23 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	for _, text := range strings.Split(c.Noise, ",") {
 		n, err := simulate.ParseNoise(strings.TrimSpace(text))
 		if err != nil {
-			return usageError{fmt.Errorf("--noise: %w", err)}
+			return badFlag{fmt.Errorf("--noise: %w", err), "--noise", text}
 		}
 		levels = append(levels, n)
 	}
 	switch {
 	case c.Raters < 1:
-		return usageError{fmt.Errorf("--raters %d, want at least 1", c.Raters)}
+		return flagError{"--raters", c.Raters, "want at least 1"}
 	case c.Questions < 1:
-		return usageError{fmt.Errorf("--questions %d, want at least 1", c.Questions)}
+		return flagError{"--questions", c.Questions, "want at least 1"}
 	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return usageError{fmt.Errorf("--seconds %g, want a positive number", c.Seconds)}
+		return flagError{"--seconds", c.Seconds, "want a positive number"}
 	case c.Jobs < 0:
-		return usageError{fmt.Errorf("--jobs %d, want at least 1", c.Jobs)}
+		return flagError{"--jobs", c.Jobs, "want at least 1"}
 	case c.Queue != "" && c.Jobs > 0:
 		return usageError{fmt.Errorf("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)}
+	case c.Queue != "" && c.MethodCmd != "":
+		return usageError{errors.New("--method-cmd runs here: the workers of --queue do not have it")}
 	case c.Queue == "" && c.Drop:
 		return usageError{errors.New("--drop goes with --queue; without it nothing is kept")}
 	}
@@ -70,19 +77,29 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if c.MethodCmd != "" {
+		own, end, err := commandFlags{MethodCmd: []string{c.MethodCmd}, CmdTimeout: c.CmdTimeout}.start(s)
+		if err != nil {
+			return err
+		}
+		defer end()
+		for name, method := range own.Methods {
+			study.Method, study.Chooser = name, method
+		}
+	}
 	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Seed: c.Seed, Jobs: c.Jobs}
 	if c.Drop {
-		return c.forget(ctx, s, config)
+		return c.drop(ctx, s, config)
 	}
-	run, goesOn := c.here, ""
+	run, goesOn := c.runHere, ""
 	if c.Queue != "" {
-		run, goesOn = c.elsewhere, "; the workers go on with the others, and the same command waits for them"
+		run, goesOn = c.runOnQueue, "; the workers go on with the others, and the same command waits for them"
 	}
 	result, err := run(ctx, s, config)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	if c.JSON {
+	if s.json {
 		err = errors.Join(writeJSON(s.out, result), err)
 	} else {
 		err = errors.Join(writeSimulation(s.out, result, time.Duration(c.Seconds*float64(time.Second))), err)
@@ -97,9 +114,9 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// here simulates in this process.
-func (simulateCommand) here(ctx context.Context, s streams, config simulate.Config) (simulate.Result, error) {
-	p := newPace(s.err, "simulate", time.Now)
+// runHere simulates in this process.
+func (simulateCommand) runHere(ctx context.Context, s streams, config simulate.Config) (simulate.Result, error) {
+	p := newProgress(s.err, "simulate", time.Now)
 	defer p.end()
 	config.Progress = func(at simulate.Progress) {
 		p.show(at.Share, fmt.Sprintf("%d of %d people, %d answers", at.Done, at.Runs, at.Questions))
@@ -126,7 +143,7 @@ func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Confi
 	}
 	var cfg prefer.Config
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
-	err := flags.with(ctx, func(k kept) error {
+	err := flags.with(ctx, func(k studyStore) error {
 		study, err := k.Store.Study(ctx, k.name)
 		if err != nil {
 			return err
@@ -150,7 +167,7 @@ func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) er
 			continue
 		}
 		fmt.Fprintf(t, "%v\t%d\t", l.Noise, l.Finished)
-		took := func(n int) string { return spoken(time.Duration(n) * perAnswer) }
+		took := func(n int) string { return formatDuration(time.Duration(n) * perAnswer) }
 		half := "> " + took(r.MaxQuestions)
 		for _, q := range l.Questions {
 			if q.Questions == 0 {

@@ -11,23 +11,23 @@ import (
 	"github.com/prefer-bo/prefer/simulate"
 )
 
-// elsewhere has the workers of a queue simulate, and waits for them. If ctx ends before they are done it returns
+// runOnQueue has the workers of a queue simulate, and waits for them. If ctx ends before they are done it returns
 // the people who had finished, and the work goes on.
-func (c simulateCommand) elsewhere(ctx context.Context, s streams, config simulate.Config) (simulate.Result, error) {
+func (c simulateCommand) runOnQueue(ctx context.Context, s streams, config simulate.Config) (simulate.Result, error) {
 	e, err := job.NewSimulation(config)
 	if err != nil {
 		return simulate.Result{}, err
 	}
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
-		return simulate.Result{}, sending(ctx, err)
+		return simulate.Result{}, sendError(ctx, err)
 	}
 	defer q.Close()
 	if err := q.Runner().Submit(ctx, e); err != nil {
-		return simulate.Result{}, sending(ctx, err)
+		return simulate.Result{}, sendError(ctx, err)
 	}
-	fmt.Fprintf(s.err, "%s for the workers of %v\n", people(e.Parts), q)
-	results, err := await(ctx, s, q.Runner(), e)
+	fmt.Fprintf(s.err, "%s for the workers of %v\n", countPeople(e.Parts), q)
+	results, err := waitForJob(ctx, s, q.Runner(), e)
 	if err != nil && ctx.Err() == nil {
 		return simulate.Result{}, err
 	}
@@ -35,8 +35,8 @@ func (c simulateCommand) elsewhere(ctx context.Context, s streams, config simula
 	return result, errors.Join(bad, err)
 }
 
-// sending is the error of who was stopped, or failed, before the simulation was in the queue.
-func sending(ctx context.Context, err error) error {
+// sendError is the error of who was stopped, or failed, before the simulation was in the queue.
+func sendError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("stopped before the simulation was in the queue; the same command sends it again")
 	}
@@ -46,24 +46,24 @@ func sending(ctx context.Context, err error) error {
 // lookEvery is how often the progress is looked at, which takes the database milliseconds.
 const lookEvery = 300 * time.Millisecond
 
-// await shows how far a job is until its parts are done, and returns their results; if ctx ends, of those that
+// waitForJob shows how far a job is until its parts are done, and returns their results; if ctx ends, of those that
 // are. A job that somebody else has sent with more parts is not waited for as a whole.
-func await(ctx context.Context, s streams, desk job.Runner, e job.Job) ([][]byte, error) {
-	p := newPace(s.err, "simulate", time.Now)
+func waitForJob(ctx context.Context, s streams, runner job.Runner, e job.Job) ([][]byte, error) {
+	p := newProgress(s.err, "simulate", time.Now)
 	defer p.end()
 	told := false
 	for {
-		at, err := desk.Progress(ctx, e.Key())
+		at, err := runner.Progress(ctx, e.Key())
 		done := at.Done
 		var results [][]byte
 		if err == nil && (at.Parts > e.Parts || at.Done == at.Parts) {
-			results, done, err = first(ctx, desk, e)
+			results, done, err = firstResults(ctx, runner, e)
 		}
 		switch {
 		case ctx.Err() != nil:
 			calm, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 			defer stop()
-			results, _, err := first(calm, desk, e)
+			results, _, err := firstResults(calm, runner, e)
 			return results, errors.Join(context.Canceled, err)
 		case errors.Is(err, job.ErrUnknown):
 			return nil, errors.New("somebody has taken the simulation off the queue; the same command sends it again")
@@ -72,14 +72,14 @@ func await(ctx context.Context, s streams, desk job.Runner, e job.Job) ([][]byte
 		case done == e.Parts:
 			return results, nil
 		case at.Failed > 0 && (at.Parts == e.Parts || at.Over()):
-			return nil, fmt.Errorf("%s of %d could not be simulated: %s; the same command tries again, with --drop it is taken off the queue", people(at.Failed), e.Parts, at.Failure)
+			return nil, fmt.Errorf("%s of %d could not be simulated: %s; the same command tries again, with --drop it is taken off the queue", countPeople(at.Failed), e.Parts, at.Failure)
 		}
 		if at.Workers == 0 && !told {
 			p.end()
 			fmt.Fprintln(s.err, `no worker is running, and nothing happens before one is: start "prefer worker" with the same --queue, here or elsewhere`)
 		}
 		told = at.Workers == 0
-		p.show(float64(done)/float64(e.Parts), fmt.Sprintf("%d of %s, %s", done, people(e.Parts), count(at.Workers, "worker")))
+		p.show(float64(done)/float64(e.Parts), fmt.Sprintf("%d of %s, %s", done, countPeople(e.Parts), count(at.Workers, "worker")))
 		select {
 		case <-ctx.Done():
 		case <-time.After(lookEvery):
@@ -87,9 +87,9 @@ func await(ctx context.Context, s streams, desk job.Runner, e job.Job) ([][]byte
 	}
 }
 
-// first returns the results of a job's own parts, and how many there are.
-func first(ctx context.Context, desk job.Runner, e job.Job) (results [][]byte, done int, err error) {
-	if results, err = desk.Results(ctx, e.Key()); err != nil {
+// firstResults returns the results of a job's own parts, and how many there are.
+func firstResults(ctx context.Context, runner job.Runner, e job.Job) (results [][]byte, done int, err error) {
+	if results, err = runner.Results(ctx, e.Key()); err != nil {
 		return nil, 0, err
 	}
 	results = results[:min(e.Parts, len(results))]
@@ -101,8 +101,8 @@ func first(ctx context.Context, desk job.Runner, e job.Job) (results [][]byte, d
 	return results, done, nil
 }
 
-// forget takes a simulation off the queue.
-func (c simulateCommand) forget(ctx context.Context, s streams, config simulate.Config) error {
+// drop takes a simulation off the queue.
+func (c simulateCommand) drop(ctx context.Context, s streams, config simulate.Config) error {
 	e, err := job.NewSimulation(config)
 	if err != nil {
 		return err
@@ -123,11 +123,11 @@ func (c simulateCommand) forget(ctx context.Context, s streams, config simulate.
 	if err := q.Runner().Drop(ctx, e.Key()); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "%s taken off the queue, of whom %d had finished\n", people(at.Parts), at.Done)
+	fmt.Fprintf(s.err, "%s taken off the queue, of whom %d had finished\n", countPeople(at.Parts), at.Done)
 	return nil
 }
 
-func people(n int) string {
+func countPeople(n int) string {
 	if n == 1 {
 		return "1 person"
 	}

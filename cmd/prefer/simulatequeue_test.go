@@ -70,7 +70,7 @@ func TestAwait(t *testing.T) {
 				}
 			}
 			var talk strings.Builder
-			got, err := await(ctx, streams{err: &talk}, &test.desk, e)
+			got, err := waitForJob(ctx, streams{err: &talk}, &test.desk, e)
 			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
 				t.Errorf("it ends with %v, want %q", err, test.err)
 			}

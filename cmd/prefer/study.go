@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -19,7 +21,6 @@ type studyFlags struct {
 	Path  string `arg:"" name:"study" help:"The study: a SQLite file, or its name in --store." completion:"file"`
 	Store string `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
 	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
-	JSON  bool   `help:"One JSON value on the standard output, and nothing else there."`
 }
 
 // raterFlag says who answers.
@@ -27,8 +28,8 @@ type raterFlag struct {
 	Rater string `help:"Who answers. A study with one person needs no name." placeholder:"NAME"`
 }
 
-// kept is a study in an open store.
-type kept struct {
+// studyStore is an open store, and the study in it that is meant.
+type studyStore struct {
 	*store.Store
 	name string
 	file string // as the person wrote it; empty for a database
@@ -38,7 +39,7 @@ type kept struct {
 func (f studyFlags) address() (address, name string, err error) {
 	if f.Store != "" {
 		if !strings.Contains(f.Store, "://") {
-			return "", "", usageError{fmt.Errorf("--store %q, want postgres://…; a file is named in place of the study, as in \"prefer ask coffee.db\"", f.Store)}
+			return "", "", flagError{"--store", f.Store, "want postgres://…; a file is named in place of the study, as in \"prefer ask coffee.db\""}
 		}
 		if f.Study != "" && f.Study != f.Path {
 			return "", "", usageError{fmt.Errorf("study %q and --study %q: with --store the study is named once", f.Path, f.Study)}
@@ -59,51 +60,51 @@ func (f studyFlags) address() (address, name string, err error) {
 }
 
 // create opens the store for a study that may not be there yet.
-func (f studyFlags) create(ctx context.Context) (kept, error) {
+func (f studyFlags) create(ctx context.Context) (studyStore, error) {
 	address, name, err := f.address()
 	if err != nil {
-		return kept{}, err
+		return studyStore{}, err
 	}
 	s, err := store.Open(ctx, address, store.Options{})
 	if err != nil {
-		return kept{}, err
+		return studyStore{}, err
 	}
-	k := kept{Store: s, name: name}
+	k := studyStore{Store: s, name: name}
 	if f.Store == "" {
 		k.file = f.Path
 	}
 	return k, nil
 }
 
-// there reports a file that is not, so that a slip of the pen makes no new one.
-func (f studyFlags) there() error {
+// checkFile reports a file that is not there, so that a slip of the pen makes no new one.
+func (f studyFlags) checkFile() error {
 	if f.Store != "" || strings.Contains(f.Path, "://") {
 		return nil
 	}
 	if _, err := os.Stat(f.Path); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no %s; make the study first, for example: prefer init %s --param sugar=0..5 --param milk=0..1", f.Path, quoted(f.Path))
+		return notFound("there is no %s; make the study first, for example: prefer init %s --param sugar=0..5 --param milk=0..1", f.Path, quote(f.Path))
 	}
 	return nil
 }
 
 // open opens the store of a study that is there.
-func (f studyFlags) open(ctx context.Context) (kept, error) {
-	if err := f.there(); err != nil {
-		return kept{}, err
+func (f studyFlags) open(ctx context.Context) (studyStore, error) {
+	if err := f.checkFile(); err != nil {
+		return studyStore{}, err
 	}
 	k, err := f.create(ctx)
 	if err != nil {
-		return kept{}, err
+		return studyStore{}, err
 	}
 	if k.name, err = k.find(ctx, f.Study != "" || f.Store != ""); err != nil {
-		return kept{}, errors.Join(err, k.Close())
+		return studyStore{}, errors.Join(err, k.Close())
 	}
 	return k, nil
 }
 
 // find returns the name of the study that is meant: the one with the name asked for or, if that is only the
 // file's, the one that is there.
-func (k kept) find(ctx context.Context, exact bool) (string, error) {
+func (k studyStore) find(ctx context.Context, exact bool) (string, error) {
 	list, err := k.List(ctx)
 	if err != nil {
 		return "", err
@@ -112,29 +113,29 @@ func (k kept) find(ctx context.Context, exact bool) (string, error) {
 	for _, info := range list {
 		names = append(names, info.Name)
 	}
-	switch where := k.where(); {
+	switch where := k.place(); {
 	case slices.Contains(names, k.name):
 		return k.name, nil
 	case len(names) == 0:
-		return "", fmt.Errorf("%s holds no study yet; make one with \"prefer init\"", where)
+		return "", notFound("%s holds no study yet; make one with \"prefer init\"", where)
 	case exact:
-		return "", fmt.Errorf("%s holds no study %q, only %s", where, k.name, some(names))
+		return "", notFound("%s holds no study %q, only %s", where, k.name, listNames(names))
 	case len(names) > 1:
-		return "", usageError{fmt.Errorf("%s holds %d studies, %s: say which with --study", where, len(names), some(names))}
+		return "", usageError{fmt.Errorf("%s holds %d studies, %s: say which with --study", where, len(names), listNames(names))}
 	}
 	return names[0], nil
 }
 
-// where names the store without what an address may have of passwords.
-func (k kept) where() string {
+// place names the store without what an address may have of passwords.
+func (k studyStore) place() string {
 	if k.file != "" {
 		return k.file
 	}
 	return "the store"
 }
 
-// some lists names, the first of many.
-func some(names []string) string {
+// listNames lists names, the first of many.
+func listNames(names []string) string {
 	const most = 8
 	if len(names) <= most {
 		return strings.Join(names, ", ")
@@ -143,7 +144,7 @@ func some(names []string) string {
 }
 
 // with runs do on the store of the study.
-func (f studyFlags) with(ctx context.Context, do func(kept) error) error {
+func (f studyFlags) with(ctx context.Context, do func(studyStore) error) error {
 	k, err := f.open(ctx)
 	if err != nil {
 		return err
@@ -151,23 +152,41 @@ func (f studyFlags) with(ctx context.Context, do func(kept) error) error {
 	return errors.Join(do(k), k.Close())
 }
 
+// withRoom runs do with the study open in a room, where questions are asked and answered.
+func (f studyFlags) withRoom(ctx context.Context, s streams, do func(room *live.Studies, name string) error) error {
+	return f.with(ctx, func(k studyStore) error {
+		room, err := openRoom(s, k.Store)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(room, k.name), room.Close(context.WithoutCancel(ctx)))
+	})
+}
+
+// openRoom opens a room for one person: a search takes as long as it needs, and nothing is done that nobody waits for. A
+// nil store is in memory.
+func openRoom(s streams, st live.Store) (*live.Studies, error) {
+	logger := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
+}
+
 // update runs do on the study, again if another process was first. What do prints comes last in it: what was
 // kept is said even if the store fails after.
 func (f studyFlags) update(ctx context.Context, do func(*prefer.Study) error) error {
-	return f.with(ctx, func(k kept) error { return k.Update(ctx, k.name, do) })
+	return f.with(ctx, func(k studyStore) error { return k.Update(ctx, k.name, do) })
 }
 
-// again is how the study is named on a command line, for advice.
-func (f studyFlags) again() string {
-	words := []string{quoted(f.Path)}
+// words name the study on a command line, for advice.
+func (f studyFlags) words() string {
+	out := []string{quote(f.Path)}
 	if f.Study != "" {
-		words = append(words, "--study", quoted(f.Study))
+		out = append(out, "--study", quote(f.Study))
 	}
-	return strings.Join(words, " ") // --store is in PREFER_STORE, or in the shell's history: it may hold a password
+	return strings.Join(out, " ") // --store is in PREFER_STORE, or in the shell's history: it may hold a password
 }
 
-// quoted writes a word as a shell reads it.
-func quoted(word string) string {
+// quote writes a word as a shell reads it.
+func quote(word string) string {
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/+:@%,=", r) || r > 127)
 	}) {

@@ -9,22 +9,22 @@ import (
 // A shell reads back what was quoted.
 func TestQuoted(t *testing.T) {
 	for _, word := range []string{"coffee.db", "my coffee.db", "", "it's", `a"b`, "$HOME", "a|b", "S<M<L", "müsli", "-x", "a\nb", `\`} {
-		out, err := exec.Command("sh", "-c", "printf %s "+quoted(word)).Output()
+		out, err := exec.Command("sh", "-c", "printf %s "+quote(word)).Output()
 		if err != nil || !bytes.Equal(out, []byte(word)) {
-			t.Errorf("%q is quoted %s, which a shell reads as %q (%v)", word, quoted(word), out, err)
+			t.Errorf("%q is quoted %s, which a shell reads as %q (%v)", word, quote(word), out, err)
 		}
 	}
-	if got := quoted("dir/coffee-2.db"); got != "dir/coffee-2.db" {
+	if got := quote("dir/coffee-2.db"); got != "dir/coffee-2.db" {
 		t.Errorf("a plain word is quoted %s", got)
 	}
 }
 
 func TestSome(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
-	if got := some(names[:2]); got != "a, b" {
+	if got := listNames(names[:2]); got != "a, b" {
 		t.Errorf("two names are %q", got)
 	}
-	if got := some(names); got != "a, b, c, d, e, f, g, h and 2 more" {
+	if got := listNames(names); got != "a, b, c, d, e, f, g, h and 2 more" {
 		t.Errorf("ten names are %q", got)
 	}
 }

@@ -4,20 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 type tellCommand struct {
 	studyFlags
 	raterFlag
-	Words []string `arg:"" optional:"" name:"choice" help:"first, second, tie, both_bad or skip (1, 2, =, x, s for short); before it the question, if it is not the rater's open one." completion:"first second tie both_bad skip"`
+	Words []string `arg:"" optional:"" name:"choice" help:"${choices}; before it the question, if it is not the rater's open one." completion:"choice"`
 
 	Strength int           `help:"How clear it is: 0 plain, up to the study's grades." placeholder:"N"`
 	Key      string        `help:"Makes telling safe to repeat: a second answer with the same key is the first one over again." placeholder:"TEXT"`
 	Response time.Duration `help:"How long the rater looked, as in 1.2s." placeholder:"TIME"`
-	Session  string        `help:"Sitting the answer belongs to." placeholder:"NAME"`
+	Session  string        `help:"Session the answer belongs to." placeholder:"NAME"`
 	Check    bool          `help:"Keep the answer, but do not learn from it."`
 
 	Winner []string `help:"For a duel nobody asked: what won. name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE" group:"A duel from elsewhere:"`
@@ -36,83 +38,102 @@ func (tellCommand) Help() string {
 Prints the id of the answer, which "prefer undo" takes.`
 }
 
-// choiceWords are the words for an answer.
-var choiceWords = map[string]prefer.Choice{
-	"first": prefer.First, "second": prefer.Second, "tie": prefer.Tie, "both_bad": prefer.BothBad, "skip": prefer.Skip,
-	"1": prefer.First, "2": prefer.Second, "=": prefer.Tie, "x": prefer.BothBad, "s": prefer.Skip,
+// parseChoice reads a choice, or its key.
+func parseChoice(word string) (prefer.Choice, error) {
+	for _, k := range prefer.Choices() {
+		if word == string(k.Choice) || word == k.Key {
+			return k.Choice, nil
+		}
+	}
+	return "", flagError{"choice", word, "want " + choiceWords()}
+}
+
+// choiceWords lists the choices and their keys: "first, second, tie, both_bad or skip (1, 2, =, x, s)".
+func choiceWords() string {
+	var words, keys []string
+	for _, k := range prefer.Choices() {
+		words, keys = append(words, string(k.Choice)), append(keys, k.Key)
+	}
+	last := len(words) - 1
+	return fmt.Sprintf("%s or %s (%s)", strings.Join(words[:last], ", "), words[last], strings.Join(keys, ", "))
 }
 
 // told is what tell says to programs.
 type told struct {
-	ID       prefer.AnswerID   `json:"id"`
+	ID       string            `json:"id"`
 	Question prefer.QuestionID `json:"question,omitempty"`
 	Choice   prefer.Choice     `json:"choice"`
 }
 
 func (c tellCommand) Run(ctx context.Context, s streams) error {
-	tell, err := c.plan()
+	choice, err := c.choice()
 	if err != nil {
 		return err
 	}
-	return c.update(ctx, func(study *prefer.Study) error {
-		out, err := tell(ctx, study)
+	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+		t := live.Tell{Rater: c.Rater, Owner: true, Answer: prefer.Answer{
+			Choice: choice, Strength: c.Strength, Key: c.Key, Rater: c.Rater, ResponseTime: c.Response, Session: c.Session, Check: c.Check}}
+		err := room.With(ctx, name, func(r *live.Study) (err error) {
+			if c.isDuel() {
+				t.Duel, err = c.duel(r.Study, t.Answer)
+			} else {
+				t.Question, err = c.question(r.Study)
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return writeJSON(s.out, out)
+		out, err := room.Tell(ctx, name, t)
+		if err != nil {
+			return err
 		}
-		_, err = fmt.Fprintln(s.out, out.ID)
+		if s.json {
+			return writeJSON(s.out, told{out.Answer, t.Question, choice})
+		}
+		_, err = fmt.Fprintln(s.out, out.Answer)
 		return err
 	})
 }
 
-// plan reads the command line: an answer to a question, or a duel.
-func (c tellCommand) plan() (func(context.Context, *prefer.Study) (told, error), error) {
-	if c.Response < 0 {
-		return nil, usageError{fmt.Errorf("--response %v, want a time as in 1.2s", c.Response)}
+// isDuel reports whether the command line has a duel nobody asked for.
+func (c tellCommand) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 0 || c.Tie }
+
+// choice reads the command line: an answer to a question, or a duel.
+func (c tellCommand) choice() (prefer.Choice, error) {
+	switch {
+	case c.Response < 0:
+		return "", flagError{"--response", c.Response, "want a time as in 1.2s"}
+	case c.isDuel() && (len(c.Winner) == 0 || len(c.Loser) == 0 || len(c.Words) > 0):
+		return "", usageError{errors.New("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")}
+	case c.isDuel() && c.Tie:
+		return prefer.Tie, nil
+	case c.isDuel():
+		return prefer.First, nil
+	case len(c.Words) < 1 || len(c.Words) > 2:
+		return "", usageError{fmt.Errorf("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
+			len(c.Words), c.words())}
 	}
-	duel := len(c.Winner) > 0 || len(c.Loser) > 0 || c.Tie
-	if duel {
-		if len(c.Winner) == 0 || len(c.Loser) == 0 || len(c.Words) > 0 {
-			return nil, usageError{errors.New("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")}
-		}
-		return c.observe, nil
-	}
-	if len(c.Words) < 1 || len(c.Words) > 2 {
-		return nil, usageError{fmt.Errorf("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"", len(c.Words), c.again())}
-	}
-	word := c.Words[len(c.Words)-1]
-	choice, ok := choiceWords[word]
-	if !ok {
-		return nil, usageError{fmt.Errorf("choice %q, want first, second, tie, both_bad or skip (1, 2, =, x, s)", word)}
-	}
-	return func(ctx context.Context, study *prefer.Study) (told, error) { return c.answer(ctx, study, choice) }, nil
+	return parseChoice(c.Words[len(c.Words)-1])
 }
 
-func (c tellCommand) details(choice prefer.Choice) prefer.Answer {
-	return prefer.Answer{Choice: choice, Strength: c.Strength, Key: c.Key, Rater: c.Rater, ResponseTime: c.Response, Session: c.Session, Check: c.Check}
-}
-
-func (c tellCommand) answer(ctx context.Context, study *prefer.Study, choice prefer.Choice) (told, error) {
-	var question prefer.QuestionID
+// question returns the one that is answered: the one named, the one that was answered with this key before, or the one
+// that is open.
+func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 	if len(c.Words) == 2 {
-		question = prefer.QuestionID(c.Words[0])
-	} else if before, ok := answered(study, c.Key); ok {
-		question = before
-	} else {
-		q, ok := openQuestion(study.Events(), c.Rater)
-		if !ok {
-			who := "nobody"
-			if c.Rater != "" {
-				who = fmt.Sprintf("rater %q", c.Rater)
-			}
-			return told{}, fmt.Errorf("no question is open for %s: ask one first, prefer ask %s: %w", who, c.again(), prefer.ErrNoQuestion)
-		}
-		question = q.ID
+		return prefer.QuestionID(c.Words[0]), nil
 	}
-	id, err := study.Tell(ctx, question, c.details(choice))
-	return told{id, question, choice}, err
+	if before, ok := answered(study, c.Key); ok {
+		return before, nil
+	}
+	if open := study.OpenQuestions(c.Rater); len(open) > 0 {
+		return open[0].ID, nil
+	}
+	who := "nobody"
+	if c.Rater != "" {
+		who = fmt.Sprintf("rater %q", c.Rater)
+	}
+	return "", fmt.Errorf("no question is open for %s: ask one first, prefer ask %s: %w", who, c.words(), prefer.ErrNoQuestion)
 }
 
 // answered returns the question that was answered with this key.
@@ -128,19 +149,15 @@ func answered(study *prefer.Study, key string) (prefer.QuestionID, bool) {
 	return "", false
 }
 
-func (c tellCommand) observe(ctx context.Context, study *prefer.Study) (told, error) {
+// duel reads a duel nobody asked for.
+func (c tellCommand) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, error) {
 	winner, err := parseOption(study, "--winner", c.Winner, false)
 	if err != nil {
-		return told{}, err
+		return nil, err
 	}
 	loser, err := parseOption(study, "--loser", c.Loser, false)
 	if err != nil {
-		return told{}, err
+		return nil, err
 	}
-	choice := prefer.First
-	if c.Tie {
-		choice = prefer.Tie
-	}
-	id, err := study.Observe(ctx, prefer.Duel{First: winner, Second: loser, Rater: c.Rater, Answer: c.details(choice)})
-	return told{ID: id, Choice: choice}, err
+	return &prefer.Duel{First: winner, Second: loser, Rater: c.Rater, Answer: a}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 type undoCommand struct {
@@ -24,15 +25,19 @@ The question is open again. Nothing is erased: "prefer history" shows what was u
 }
 
 func (c undoCommand) Run(ctx context.Context, s streams) error {
-	return c.update(ctx, func(study *prefer.Study) error {
-		entry, err := c.find(study)
+	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+		var entry prefer.Entry
+		err := room.With(ctx, name, func(r *live.Study) (err error) {
+			entry, err = c.find(r.Study)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		if err := study.Undo(ctx, entry.ID); err != nil {
+		if _, err := room.Undo(ctx, name, live.Undo{Answer: entry.ID, Rater: c.Rater, Owner: true}); err != nil {
 			return err
 		}
-		if c.JSON {
+		if s.json {
 			return writeJSON(s.out, struct {
 				Undone   prefer.AnswerID   `json:"undone"`
 				Question prefer.QuestionID `json:"question,omitempty"`
@@ -48,15 +53,15 @@ func (c undoCommand) find(study *prefer.Study) (prefer.Entry, error) {
 	var found prefer.Entry
 	for _, e := range study.History() {
 		switch {
-		case c.Answer != "" && string(e.ID) == c.Answer:
-			return e, nil // undone or not is for the study to say
+		case c.Answer != "" && string(e.ID) == c.Answer && !e.Undone:
+			return e, nil
 		case c.Answer == "" && e.Rater == c.Rater && !e.Undone:
 			found = e
 		}
 	}
 	switch {
 	case c.Answer != "":
-		return found, fmt.Errorf("answer %q: %w; \"prefer history %s\" lists them", c.Answer, prefer.ErrNoAnswer, c.again())
+		return found, fmt.Errorf("answer %q: %w; \"prefer history %s\" lists them", c.Answer, prefer.ErrNoAnswer, c.words())
 	case found.ID == "" && c.Rater == "":
 		return found, fmt.Errorf("nobody without a name has an answer to undo: name the --rater, or the answer: %w", prefer.ErrNoAnswer)
 	case found.ID == "":

@@ -18,7 +18,8 @@ func (verdictCommand) Help() string {
 
   prefer verdict coffee.db --json
 
-The kind is keep_going, clear_winner or practical_tie; the exit code is 0 for each. In a study per rater name the --rater.`
+The kind is keep_going, clear_winner or practical_tie; the exit code is 0 for each. In a study per rater name the
+--rater.`
 }
 
 func (c verdictCommand) Run(ctx context.Context, s streams) error {
@@ -30,7 +31,7 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
+		if s.json {
 			return writeJSON(s.out, v)
 		}
 		_, err = fmt.Fprintln(s.out, printable(v.Sentence))
@@ -41,7 +42,7 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 // oneUtility reports a study per rater when no rater was named.
 func (c verdictCommand) oneUtility(study *prefer.Study) error {
 	if c.Rater == "" && study.Config().People == prefer.PerRater {
-		return usageError{fmt.Errorf("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.again())}
+		return usageError{fmt.Errorf("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())}
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 )
 
 type versionCommand struct {
-	JSON bool `help:"As JSON."`
 }
 
 // build is what this program was made from and what it runs on: enough to get the same bits again.
@@ -66,7 +65,7 @@ func (b build) String() string {
 }
 
 func (c versionCommand) Run(s streams) error {
-	if c.JSON {
+	if s.json {
 		return writeJSON(s.out, thisBuild())
 	}
 	_, err := fmt.Fprintln(s.out, thisBuild())

@@ -18,7 +18,7 @@ import (
 
 type workerCommand struct {
 	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
-	Store string `help:"Where the studies are that reports are about: a SQLite file, or postgres://…; by default the queue's database, if it holds any." placeholder:"FILE|URL"`
+	Store string `help:"Studies that reports are about: a SQLite file, or postgres://…; by default the queue's database." placeholder:"FILE|URL"`
 	Media string `help:"Folder of the server's uploads, for pictures in reports; by default beside the SQLite file." placeholder:"FOLDER"`
 	Jobs  int    `help:"Cells, simulated people and reports at the same time. Defaults to the number of processors." placeholder:"N"`
 	Drain bool   `help:"End when nothing it could do is waiting or running."`
@@ -26,9 +26,12 @@ type workerCommand struct {
 
 // Help is printed by --help.
 func (workerCommand) Help() string {
-	return `Start as many as you like, on any machines that reach the database, and stop them at any time: on SIGTERM or Ctrl-C a worker returns its work to the queue after the question at hand, and the work of one that was killed is taken over within a minute. Ctrl-C twice ends it at once.
+	return `Start as many as you like, on any machines that reach the database, and stop them at any time: on SIGTERM or Ctrl-C
+a worker returns its work to the queue after the question at hand, and the work of one that was killed is taken over
+within a minute. Ctrl-C twice ends it at once.
 
-A worker runs cells of experiments ("prefer bench run --queue"), simulated people ("prefer simulate --queue") and, where it has a store, reports.
+A worker runs cells of experiments ("prefer bench run --queue"), simulated people ("prefer simulate --queue") and,
+where it has a store, reports.
 
 Example:
 
@@ -40,9 +43,9 @@ Example:
 
 func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.Jobs < 0 {
-		return usageError{fmt.Errorf("--jobs %d, want at least 1", c.Jobs)}
+		return flagError{"--jobs", c.Jobs, "want at least 1"}
 	}
-	if err := c.file(); err != nil {
+	if err := c.checkStore(); err != nil {
 		return err
 	}
 	q, err := queue.Open(ctx, c.Queue)
@@ -78,12 +81,22 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	w := &queue.Worker{Queue: q, Kinds: kinds, Jobs: c.Jobs, Drain: c.Drain, Build: strings.TrimSuffix(b.String(), ", 0 processors"), Say: say}
 	done, err := w.Run(ctx)
 	say(fmt.Sprintf("%s done, %d failed, %d returned to the queue", count(done.Done, "job"), done.Failed, done.Returned))
+	if err == nil && s.json {
+		return writeJSON(s.out, worked{done.Done, done.Failed, done.Returned})
+	}
 	return err
 }
 
-// file sees that a store that is a file is there, so that a slip of the pen makes no new one, and fills in where
+// worked is what a worker has done, as programs get it.
+type worked struct {
+	Done     int `json:"done"`
+	Failed   int `json:"failed"`
+	Returned int `json:"returned"` // to the queue
+}
+
+// checkStore sees that a store that is a file is there, so that a slip of the pen makes no new one, and fills in where
 // its uploads are.
-func (c *workerCommand) file() error {
+func (c *workerCommand) checkStore() error {
 	if c.Store == "" || strings.Contains(c.Store, "://") {
 		return nil
 	}

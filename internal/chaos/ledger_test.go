@@ -1,15 +1,137 @@
-package main
+package chaos
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
+	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 )
+
+// answer is one that a server acknowledged.
+type answer struct{ study, rater, key, question, id string }
+
+// wait is how long a rater waited, from the first attempt to the acknowledgement.
+type wait struct {
+	what string
+	from time.Time
+	took time.Duration
+}
+
+// ledger is what raters saw.
+type ledger struct {
+	mu       sync.Mutex
+	answers  []answer
+	waits    []wait
+	attempts int
+	failed   map[string]int // attempts, by why
+	faults   []fault
+	broken   []string // promises
+}
+
+func newLedger() *ledger { return &ledger{failed: map[string]int{}} }
+
+func (l *ledger) kept(a answer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.answers = append(l.answers, a)
+}
+
+func (l *ledger) took(what string, from time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waits = append(l.waits, wait{what, from, time.Since(from)})
+}
+
+// attempt counts a request; why is empty if it was acknowledged.
+func (l *ledger) attempt(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.attempts++
+	if why != "" {
+		l.failed[why]++
+	}
+}
+
+func (l *ledger) fault(f fault) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.faults = append(l.faults, f)
+}
+
+// violated notes a promise that was not kept.
+func (l *ledger) violated(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.broken = append(l.broken, fmt.Sprintf(format, args...))
+}
+
+// disturbed reports whether a wait overlaps a fault, or the second after it.
+func (l *ledger) disturbed(w wait) bool {
+	return slices.ContainsFunc(l.faults, func(f fault) bool {
+		return w.from.Add(w.took).After(f.from) && w.from.Before(f.back.Add(time.Second))
+	})
+}
+
+// percentiles returns the waits of a kind at the given fractions, and how many there are.
+func percentiles(waits []wait, what string, at ...float64) (out []time.Duration, n int) {
+	var took []time.Duration
+	for _, w := range waits {
+		if w.what == what {
+			took = append(took, w.took)
+		}
+	}
+	slices.Sort(took)
+	for _, p := range at {
+		if len(took) == 0 {
+			return nil, 0
+		}
+		out = append(out, took[min(len(took)-1, int(p*float64(len(took))))])
+	}
+	return out, len(took)
+}
+
+// reason says in a few words why there was no reply.
+func reason(err error) string {
+	var timeout net.Error
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "connection refused"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "connection lost"
+	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
+		return "no reply in time"
+	}
+	return err.Error()
+}
+
+// kind returns the kind of a problem.
+func kind(reply []byte) string {
+	var p struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(reply, &p) != nil || p.Type == "" {
+		return "503 without a problem"
+	}
+	return "503 " + strings.TrimPrefix(p.Type, "urn:prefer:")
+}
+
+// loadAverage returns that of the machine over a minute, where the system tells.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	return first
+}
 
 func TestPercentiles(t *testing.T) {
 	var waits []wait

@@ -1,19 +1,12 @@
 package page
 
 import (
-	"bytes"
-	"embed"
-	"encoding/json"
-	"fmt"
 	"sync"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/schema"
 )
-
-//go:embed demos
-var demoFiles embed.FS
 
 // Demo is a study that is ready to be answered.
 type Demo struct {
@@ -27,47 +20,21 @@ type Demo struct {
 
 // Demos returns the built-in demonstrations, in the order of the start page.
 var Demos = sync.OnceValues(func() ([]Demo, error) {
+	drawn, err := demo.Drawn()
+	if err != nil {
+		return nil, err
+	}
 	var demos []Demo
-	for _, name := range []string{"poster", "palette", "creatures"} {
-		d, err := readDemo(name)
-		if err != nil {
-			return nil, fmt.Errorf("page: demonstration %s: %w", name, err)
-		}
-		demos = append(demos, d)
+	for _, d := range drawn {
+		t := live.Template{Kind: "svg", Text: d.Drawing}
+		demos = append(demos, Demo{
+			Name: d.Name, Title: d.Title, Blurb: d.Blurb, Config: d.Config,
+			Settings: live.Appearance{Template: t, Goal: d.Goal},
+			Sample:   fill(t, Values(d.Config.Space.Items, d.Sample)),
+		})
 	}
 	return demos, nil
 })
-
-func readDemo(name string) (Demo, error) {
-	text, err := demoFiles.ReadFile("demos/" + name + ".json")
-	if err != nil {
-		return Demo{}, err
-	}
-	var file struct {
-		Name, Title, Blurb, Prompt string
-		Goal                       int
-		Study                      json.RawMessage
-		Sample                     prefer.Option
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		return Demo{}, err
-	}
-	cfg, err := schema.ReadStudy(bytes.NewReader(file.Study))
-	if err != nil {
-		return Demo{}, err
-	}
-	cfg.Prompt = file.Prompt
-	svg, err := demoFiles.ReadFile("demos/" + name + ".svg")
-	if err != nil {
-		return Demo{}, err
-	}
-	t := live.Template{Kind: "svg", Text: string(svg)}
-	return Demo{
-		Name: file.Name, Title: file.Title, Blurb: file.Blurb, Config: cfg,
-		Settings: live.Appearance{Template: t, Goal: file.Goal},
-		Sample:   fill(t, Values(cfg.Space.Items, file.Sample)),
-	}, nil
-}
 
 // Values returns what a template may use of an option: its parameters, or for an item its ID, text and
 // features.

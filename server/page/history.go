@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -32,15 +33,25 @@ func (p *Pages) past(v visitor, belief *prefer.Belief) ([]Past, error) {
 		case prefer.Second:
 			one.Won = lose
 		}
-		one.Choice = map[prefer.Choice]string{prefer.Tie: "Can’t tell", prefer.BothBad: "Both bad", prefer.Skip: "Skipped"}[e.Answer.Choice]
-		if one.Won > 0 {
-			one.Choice = []string{"", "The left one", "The right one"}[one.Won]
-		}
+		one.Choice = said(e.Answer.Choice, one.Won)
 		one.CanFlip = one.Won > 0 && !e.Observed
 		one.Why = v.reason(e, first, second, belief)
 		out = append(out, one)
 	}
 	return out, nil
+}
+
+// said writes an answer; won is the side that was taken, 0 for none.
+func said(c prefer.Choice, won int) string {
+	if won > 0 {
+		return []string{"The left one", "The right one"}[won-1]
+	}
+	for _, k := range prefer.Choices() {
+		if k.Choice == c {
+			return strings.ToUpper(k.Said[:1]) + k.Said[1:]
+		}
+	}
+	return string(c)
 }
 
 // reason says why a question was asked, and what the study would expect today.

@@ -39,7 +39,7 @@ func (p *Pages) start(w http.ResponseWriter, r *http.Request) error {
 
 // sample draws an option of a demonstration, for the start page.
 func (p *Pages) sample(w http.ResponseWriter, r *http.Request) {
-	d, err := demo(r.PathValue("demo"))
+	d, err := findDemo(r.PathValue("demo"))
 	if err != nil {
 		p.fail(w, r, err)
 		return
@@ -50,7 +50,7 @@ func (p *Pages) sample(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, d.Sample) // the browser may be gone
 }
 
-func demo(name string) (Demo, error) {
+func findDemo(name string) (Demo, error) {
 	demos, err := Demos()
 	if err != nil {
 		return Demo{}, err
@@ -70,7 +70,7 @@ func (p *Pages) startDemo(w http.ResponseWriter, r *http.Request) error {
 	if err := readBody(w, r, &body); err != nil {
 		return err
 	}
-	d, err := demo(body.Name)
+	d, err := findDemo(body.Name)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -72,6 +73,26 @@ type Answer struct {
 	Complete string // where to go when done
 	Result   bool   // the result may be seen
 	Preload  string // addresses of pictures to have at hand, as JSON
+}
+
+// Button is an answer that takes neither side.
+type Button struct {
+	prefer.ChoiceInfo
+	Cap string // what stands on its key
+}
+
+// Others are the answers beside the two options.
+func (a Answer) Others() (out []Button) {
+	for _, k := range prefer.Choices() {
+		switch {
+		case k.Side != 0 || k.Tied && a.Forced:
+		case k.Tied:
+			out = append(out, Button{k, "↓"})
+		default:
+			out = append(out, Button{k, strings.ToUpper(k.Key)})
+		}
+	}
+	return out
 }
 
 // Result is the page with the pick.

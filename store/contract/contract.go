@@ -5,26 +5,23 @@ package contract
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // What the world can do to a store. Errors returned wrap one of these where a caller may want to tell them
 // apart; their text says what to do.
 var (
-	// ErrNoStudy: there is no study of this name.
-	ErrNoStudy = errors.New("no such study")
-	// ErrExists: there is a study of this name already.
-	ErrExists = errors.New("the study exists already")
-	// ErrName: a study cannot have this name.
-	ErrName = errors.New("not a name for a study")
-	// ErrCorrupt: the database, or a log in it, is damaged.
-	ErrCorrupt = errors.New("the store is damaged")
-	// ErrReadOnly: the store can be read, but not written.
-	ErrReadOnly = errors.New("the store is read-only")
-	// ErrUnavailable: the database cannot be reached, or was lost on the way.
-	ErrUnavailable = errors.New("the store cannot be reached")
-	// ErrFull: there is no room left. Nothing is lost; go on when there is.
-	ErrFull = errors.New("no room left for the store")
+	ErrNoStudy     = errors.New("no such study")               // there is no study of this name
+	ErrExists      = errors.New("the study exists already")    // there is a study of this name already
+	ErrName        = errors.New("not a name for a study")      // a study cannot have this name
+	ErrCorrupt     = errors.New("the store is damaged")        // the database, or a log in it, is damaged
+	ErrReadOnly    = errors.New("the store is read-only")      // the store can be read, but not written
+	ErrUnavailable = errors.New("the store cannot be reached") // the database cannot be reached, or was lost on the way
+	ErrFull        = errors.New("no room left for the store")  // nothing is lost; go on when there is
 )
 
 // Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
@@ -54,4 +51,24 @@ type Info struct {
 	Events  int
 	Answers int // answers and observed duels that stand
 	Bytes   int // of the log and its snapshot
+}
+
+// maxName is the longest name of a study, in characters.
+const maxName = 200
+
+// CheckName refuses names that could not be printed, typed or put in an address.
+func CheckName(name string) error {
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0:
+		return fmt.Errorf("store: %w: it is empty, want 1 to %d characters", ErrName, maxName)
+	case n > maxName:
+		return fmt.Errorf("store: %w: %q… has %d characters, want 1 to %d", ErrName, string([]rune(name)[:20]), n, maxName)
+	case !utf8.ValidString(name):
+		return fmt.Errorf("store: %w: %q is not valid UTF-8", ErrName, name)
+	case strings.ContainsRune(name, '/'):
+		return fmt.Errorf("store: %w: %q has a '/'", ErrName, name)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("store: %w: %q has a control character", ErrName, name)
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 )
 
-// Cluster is a PostgreSQL server of a test's own, in a folder of its own.
+// Cluster is a PostgreSQL server in a folder of its own.
 type Cluster struct{ Dir, Address string }
 
 // shared is the server of this test process, if it had to start one.
@@ -39,7 +39,7 @@ func Server(t testing.TB) string {
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
 	if shared.one == nil && shared.err == nil {
-		shared.one, shared.err = start("start")
+		shared.one, shared.err = Start("start")
 	}
 	if shared.err != nil {
 		t.Skipf("SKIPPED: no PostgreSQL here (%v); set PREFER_TEST_POSTGRES=postgres://… to an empty server", shared.err)
@@ -52,7 +52,7 @@ func Stop() {
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
 	if shared.one != nil {
-		shared.one.stop()
+		shared.one.Stop()
 		shared.one = nil
 	}
 }
@@ -77,25 +77,6 @@ func On(t testing.TB, server, name string) string {
 	return u.String()
 }
 
-// With returns an address with another setting.
-func With(t testing.TB, address, name, value string) string {
-	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := u.Query()
-	q.Set(name, value)
-	u.RawQuery = q.Encode()
-	return u.String()
-}
-
-// Named returns an address under which the server knows the client by name.
-func Named(t testing.TB, address, name string) string {
-	t.Helper()
-	return With(t, address, "application_name", name)
-}
-
 // Run executes a statement on a PostgreSQL server.
 func Run(t testing.TB, address, statement string) {
 	t.Helper()
@@ -109,38 +90,9 @@ func Run(t testing.TB, address, statement string) {
 	}
 }
 
-// NewCluster starts a server that the test may do anything to.
-func NewCluster(t testing.TB) *Cluster {
-	t.Helper()
-	return newCluster(t, "start")
-}
-
-// Standby starts a copy that follows the server, which from now on acknowledges nothing that the copy has not.
-func (c *Cluster) Standby(t testing.TB) *Cluster {
-	t.Helper()
-	return newCluster(t, "standby", c.Dir)
-}
-
-// Do runs a verb of scripts/postgres on the server: restart, freeze, thaw, kill or promote.
-func (c *Cluster) Do(t testing.TB, verb string) {
-	t.Helper()
-	if _, err := Script(c.Dir, verb); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func newCluster(t testing.TB, verb ...string) *Cluster {
-	t.Helper()
-	c, err := start(verb...)
-	if err != nil {
-		t.Skipf("SKIPPED: no PostgreSQL of its own (%v)", err)
-	}
-	t.Cleanup(c.stop)
-	return c
-}
-
-// start starts a server where the programs for it are there; it installs nothing.
-func start(verb ...string) (*Cluster, error) {
+// Start starts a server where the programs for it are there, by a verb of scripts/postgres: start, or standby and the
+// folder of the server to follow. It installs nothing.
+func Start(verb ...string) (*Cluster, error) {
 	if _, err := Script("", "bin"); err != nil {
 		return nil, fmt.Errorf("initdb was not found: %w", err)
 	}
@@ -156,7 +108,8 @@ func start(verb ...string) (*Cluster, error) {
 	return c, err
 }
 
-func (c *Cluster) stop() {
+// Stop ends the server and removes its folder.
+func (c *Cluster) Stop() {
 	if _, err := Script(c.Dir, "stop"); err != nil {
 		fmt.Fprintln(os.Stderr, "PostgreSQL was not stopped:", err)
 	}

@@ -226,9 +226,10 @@ const help = document.querySelector("#help");
 const listen = (side) => pair.children[side]?.querySelector(".player")?.toggle();
 const keys = {
   ArrowLeft: () => tell("first"), ArrowRight: () => tell("second"), ArrowDown: () => data.forced !== "true" && tell("tie"),
-  x: () => tell("both_bad"), s: () => tell("skip"), z: undo, Backspace: undo, f: flip, Escape: unflip,
+  z: undo, Backspace: undo, f: flip, Escape: unflip,
   1: () => listen(0), 2: () => listen(1), "?": () => help.showModal(),
 };
+for (const b of document.querySelectorAll("#other [data-key]")) keys[b.dataset.key] = () => tell(b.dataset.choice);
 
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || help.open) return;

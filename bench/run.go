@@ -1,0 +1,163 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// run is a cell in progress.
+type run struct {
+	cell    Cell
+	name    string
+	rater   problem.Rater
+	study   *prefer.Study
+	design  Design // with the initial pairs of the setup
+	now     func() time.Time
+	answers int
+	asking  time.Duration // choosing the last question
+	cpu     time.Duration // of the last question, so far
+}
+
+// begin sets a cell up, before its first answer.
+func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, error) {
+	initial, err := r.Setup.pairs(rater.Dim)
+	if err != nil {
+		return nil, err
+	}
+	design := NewDesign(rater.Dim, initial, c.Seed)
+	if r.Designs != nil {
+		if design, err = r.Designs.For(rater.Dim, initial, c.Seed); err != nil {
+			return nil, err
+		}
+	}
+	cfg, err := r.Setup.Config(rater.Problem, c.Method, design)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Chooser = r.Own.Methods[c.Method]
+	study, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &run{cell: c, name: r.Setup.Name(), rater: rater, study: study, design: design, now: r.Now}, nil
+}
+
+// run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the
+// seconds is a function of the cell and the setup.
+func (r *Runner) run(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
+	return problem.Catch(func() error { return r.runCell(ctx, c, rater, emit) })
+}
+
+func (r *Runner) runCell(ctx context.Context, c Cell, rater problem.Rater, emit func(Row) error) error {
+	runtime.LockOSThread() // processor time is read off the thread
+	defer runtime.UnlockOSThread()
+	w, err := r.begin(ctx, c, rater)
+	if err != nil {
+		return err
+	}
+	initial := len(w.design.Pairs)
+	for w.answers < initial+r.Questions {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		w.asking, w.cpu = 0, 0
+		if w.answers < initial {
+			err = w.observe(w.design.Pairs[w.answers])
+		} else {
+			err = w.ask()
+		}
+		if err != nil {
+			return fmt.Errorf("bench: %v, answer %d: %w", c, w.answers+1, err)
+		}
+		if w.answers < initial && !r.Early {
+			continue
+		}
+		row, err := w.look(w.answers - initial)
+		if err != nil {
+			return fmt.Errorf("bench: %v, answer %d: %w", c, w.answers, err)
+		}
+		if err := emit(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// observe answers a pair of the initial design.
+func (w *run) observe(x []float64) error {
+	d := w.rater.Dim
+	a, err := w.answer(x[:d], x[d:])
+	if err != nil {
+		return err
+	}
+	_, err = w.study.Observe(context.Background(), prefer.Duel{First: unitOption(x[:d]), Second: unitOption(x[d:]), Answer: a})
+	return err
+}
+
+// ask answers the study's next question.
+func (w *run) ask() error {
+	start, cpu := w.now(), threadTime()
+	q, err := w.study.Ask(context.Background(), "")
+	w.asking, w.cpu = w.now().Sub(start), threadTime()-cpu
+	if err != nil {
+		return err
+	}
+	a, err := w.answer(w.unit(q.First), w.unit(q.Second))
+	if err != nil {
+		return err
+	}
+	_, err = w.study.Tell(context.Background(), q.ID, a)
+	return err
+}
+
+// answer is the simulated rater's, with the noise of this answer's number.
+func (w *run) answer(a, b []float64) (prefer.Answer, error) {
+	draw, err := w.design.Draw(w.answers)
+	if err != nil {
+		return prefer.Answer{}, err
+	}
+	w.answers++
+	if w.rater.Answer(a, b, draw) {
+		return prefer.Answer{Choice: prefer.First}, nil
+	}
+	return prefer.Answer{Choice: prefer.Second}, nil
+}
+
+// look learns from the answers and measures the gap at the best option.
+func (w *run) look(iter int) (Row, error) {
+	start, cpu := w.now(), threadTime()
+	belief, err := w.study.Belief(context.Background(), "")
+	if err != nil {
+		return Row{}, err
+	}
+	fitted := w.now()
+	best := belief.Best()
+	done := w.now()
+	return Row{
+		Problem: w.cell.Problem, Noise: w.cell.Noise, Method: w.cell.Method, Setup: w.name, Seed: w.cell.Seed,
+		Iter: iter, Answers: w.answers, Gap: w.rater.Gap(w.unit(best)),
+		FitSeconds: fitted.Sub(start).Seconds(), AskSeconds: w.asking.Seconds(), RecommendSeconds: done.Sub(fitted).Seconds(),
+		CPUSeconds: (w.cpu + threadTime() - cpu).Seconds(), Sigma: w.rater.Sigma,
+	}, nil
+}
+
+func (w *run) unit(o prefer.Option) []float64 {
+	u := make([]float64, w.rater.Dim)
+	for j := range u {
+		u[j] = o.Float(unitName(j))
+	}
+	return u
+}
+
+func unitOption(u []float64) prefer.Option {
+	o := prefer.Option{}
+	for j, v := range u {
+		o[unitName(j)] = prefer.ValueOf(v)
+	}
+	return o
+}

@@ -1,0 +1,211 @@
+package play
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/terminal"
+)
+
+// gallery shows the options of one study.
+type gallery struct {
+	config prefer.Config
+	space  prefer.Space
+	items  map[string]prefer.Item
+	colour bool
+	terminal.Style
+}
+
+func newGallery(study *prefer.Study, st terminal.Style) *gallery {
+	g := &gallery{config: study.Config(), space: study.Config().Space, items: map[string]prefer.Item{}, Style: st}
+	g.colour = isColour(g.space)
+	for _, item := range study.Items() {
+		g.items[item.ID] = item
+	}
+	return g
+}
+
+// line describes an option in one line.
+func (g *gallery) line(o prefer.Option) string {
+	if id := o.Item(); id != "" {
+		return g.Text(title(g.items[id], id))
+	}
+	var parts []string
+	for _, p := range g.space.Parameters {
+		parts = append(parts, g.Text(p.Name+" "+format(p, o[p.Name])))
+	}
+	text := strings.Join(parts, ", ")
+	if g.colour {
+		text = fmt.Sprintf("%v %s (%s)", swatch(o), colourName(o), text)
+		if g.Paints() {
+			text = g.Field(swatch(o), 4) + " " + text
+		}
+	}
+	return text
+}
+
+// title is what an item is shown as: its text, else the name of its file, else its ID.
+func title(item prefer.Item, id string) string {
+	switch {
+	case item.Text != "":
+		return item.Text
+	case item.Media != "":
+		return path.Base(item.Media)
+	}
+	return id
+}
+
+const (
+	swatchRows   = 9 // of a colour field
+	shownFactors = 8 // features of an item that has nothing else to show
+)
+
+// body returns the lines of an option's card, at most n columns wide.
+func (g *gallery) body(o prefer.Option, n int) []string {
+	if id := o.Item(); id != "" {
+		return g.itemBody(g.items[id], id, n)
+	}
+	var out []string
+	if g.colour {
+		if g.Paints() {
+			for range swatchRows {
+				out = append(out, g.Field(swatch(o), n))
+			}
+		}
+		return append(out, fmt.Sprintf("%v  %s", swatch(o), colourName(o)))
+	}
+	name, value := 0, 0
+	for _, p := range g.space.Parameters {
+		name = max(name, terminal.Width(g.Text(p.Name)))
+		value = max(value, terminal.Width(g.Text(format(p, o[p.Name]))))
+	}
+	name, value = min(name, n/2), min(value, n/2)
+	for _, p := range g.space.Parameters {
+		line := terminal.Fit(g.Text(p.Name), name) + "  " + g.Bold(terminal.Fit(g.Text(format(p, o[p.Name])), value))
+		if at, ok := position(p, o[p.Name]); ok && n-terminal.Width(line)-2 >= 5 {
+			line += "  " + g.bar(at, min(16, n-terminal.Width(line)-2))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func (g *gallery) itemBody(item prefer.Item, id string, n int) []string {
+	out := terminal.Wrap(g.Text(title(item, id)), n)
+	for i, line := range out {
+		out[i] = g.Bold(line)
+	}
+	if item.Text != "" && item.Media != "" {
+		out = append(out, g.Dim(g.Text(path.Base(item.Media))))
+	}
+	if item.Text == "" && item.Media == "" {
+		names := slices.Sorted(maps.Keys(item.Features))
+		for _, f := range names[:min(len(names), shownFactors)] {
+			out = append(out, g.Text(f+" "+significant(item.Features[f])))
+		}
+	}
+	return out
+}
+
+// bar shows where in its range a number lies.
+func (g *gallery) bar(at float64, n int) string {
+	mark := int(math.Round(at * float64(n-1)))
+	return strings.Repeat(g.Glyph("━", "="), mark) + g.Glyph("●", "o") + g.Dim(strings.Repeat(g.Glyph("─", "-"), n-1-mark))
+}
+
+// card frames the body of an option: n columns, at least rows lines inside.
+func (g *gallery) card(o prefer.Option, label string, n, rows int) []string {
+	h, v := g.Glyph("─", "-"), g.Glyph("│", "|")
+	corner := func(unicode string) string { return g.Glyph(unicode, "+") }
+	body := g.body(o, n-4)
+	for len(body) < rows {
+		body = append(body, "")
+	}
+	out := []string{corner("╭") + h + " " + g.Bold(label) + " " + strings.Repeat(h, max(0, n-5-terminal.Width(label))) + corner("╮")}
+	for _, line := range body {
+		out = append(out, v+" "+terminal.Fit(line, n-4)+" "+v)
+	}
+	return append(out, corner("╰")+strings.Repeat(h, n-2)+corner("╯"))
+}
+
+const (
+	cardWidth = 30 // columns under which two cards do not stand side by side
+	cardMost  = 48
+)
+
+// pair lays out two options in n columns: side by side, or one above the other, or, where both take too many of
+// the rows there are, as the columns of a table.
+func (g *gallery) pair(first, second prefer.Option, labels [2]string, n, rows int) []string {
+	if n < 2*cardWidth+2 {
+		w := max(12, min(n, cardMost))
+		if out := append(g.card(first, labels[0], w, 0), g.card(second, labels[1], w, 0)...); len(out) <= rows || g.colour || len(g.items) > 0 {
+			return out
+		}
+		return g.columns(first, second, labels, n)
+	}
+	w := min(cardMost, (n-2)/2)
+	inside := max(len(g.body(first, w-4)), len(g.body(second, w-4)))
+	left, right := g.card(first, labels[0], w, inside), g.card(second, labels[1], w, inside)
+	for i := range left {
+		left[i] += "  " + right[i]
+	}
+	return left
+}
+
+// columns shows two settings in one line per parameter.
+func (g *gallery) columns(first, second prefer.Option, labels [2]string, n int) []string {
+	w := max(4, (n-2)/3)
+	row := func(a, b, c string) string {
+		return terminal.Fit(a, w) + " " + terminal.Fit(b, w) + " " + terminal.Fit(c, w)
+	}
+	out := []string{g.Bold(row("", labels[0], labels[1]))}
+	for _, p := range g.space.Parameters {
+		out = append(out, row(g.Text(p.Name), g.Text(format(p, first[p.Name])), g.Text(format(p, second[p.Name]))))
+	}
+	return out
+}
+
+// position returns where in its range a value lies, from 0 to 1; categories and switches have no position.
+func position(p prefer.Parameter, v prefer.Value) (float64, bool) {
+	switch p.Type {
+	case "float", "int", "":
+		if p.Log {
+			return math.Log(v.Float()/p.Low) / math.Log(p.High/p.Low), p.High > p.Low
+		}
+		return (v.Float() - p.Low) / (p.High - p.Low), p.High > p.Low
+	case "ordinal":
+		i := slices.Index(p.Choices, v)
+		return float64(i) / float64(max(1, len(p.Choices)-1)), i >= 0 && len(p.Choices) > 1
+	}
+	return 0, false
+}
+
+// format is a value as a card shows it: a number to about a thousandth of its range.
+func format(p prefer.Parameter, v prefer.Value) string {
+	switch {
+	case v == prefer.ValueOf(true):
+		return "yes"
+	case v == prefer.ValueOf(false):
+		return "no"
+	case p.Type == "float" && !p.Log && p.High > p.Low:
+		places := 2 - int(math.Floor(math.Log10(p.High-p.Low)))
+		if places <= 12 && p.High < 1e12 {
+			return strconv.FormatFloat(v.Float(), 'f', max(0, places), 64)
+		}
+	}
+	return significant(v)
+}
+
+// significant writes a number to three digits, and whole ones whole.
+func significant(v prefer.Value) string {
+	if f := v.Float(); !math.IsNaN(v.Float()) && f != math.Trunc(f) {
+		return strconv.FormatFloat(f, 'g', 3, 64)
+	}
+	return v.String()
+}

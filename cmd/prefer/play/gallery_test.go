@@ -1,0 +1,157 @@
+package play
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/terminal"
+)
+
+var mixed = prefer.Box(prefer.Float("sugar", 0, 5), prefer.LogFloat("grind", 0.1, 10), prefer.Parameter{Name: "water", Type: "int", Low: 100, High: 300, Step: 50},
+	prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")), prefer.Categorical("milk", "none", "oat"), prefer.Switch("foam"))
+
+var colours = prefer.Box(prefer.Float("hue", 0, 360), prefer.Float("chroma", 0, 1), prefer.Float("lightness", 0.25, 0.95))
+
+// randomOption is anywhere in a space.
+func randomOption(t *testing.T, s prefer.Space, rng *rand.Rand) prefer.Option {
+	t.Helper()
+	layout, err := s.Layout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := make([]float64, len(layout.Levels))
+	for j := range u {
+		u[j] = rng.Float64()
+	}
+	o, ok := layout.At(u)
+	if !ok {
+		t.Fatalf("no option at %v", u)
+	}
+	return o
+}
+
+func galleryOf(t *testing.T, space prefer.Space, st terminal.Style) *gallery {
+	t.Helper()
+	study, err := prefer.New(t.Context(), prefer.Config{Space: space})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newGallery(study, st)
+}
+
+func TestCard(t *testing.T) {
+	g := galleryOf(t, mixed, terminal.Style{Unicode: true})
+	o := prefer.Option{"sugar": prefer.ValueOf(1.23456), "grind": prefer.ValueOf(1), "water": prefer.ValueOf(300),
+		"size": prefer.ValueOf("M"), "milk": prefer.ValueOf("oat"), "foam": prefer.ValueOf(true)}
+	want := []string{
+		"╭─ ← 1 ────────────────────────────╮",
+		"│ sugar  1.23  ━━━━●───────────    │",
+		"│ grind  1     ━━━━━━━━●───────    │",
+		"│ water  300   ━━━━━━━━━━━━━━━●    │",
+		"│ size   M     ━━━━━━━━●───────    │",
+		"│ milk   oat                       │",
+		"│ foam   yes                       │",
+		"╰──────────────────────────────────╯",
+	}
+	if diff := cmp.Diff(want, g.card(o, "← 1", 36, 0)); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := g.line(o), "sugar 1.23, grind 1, water 300, size M, milk oat, foam yes"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	ascii := galleryOf(t, mixed, terminal.Style{})
+	for _, line := range ascii.card(o, "1", 36, 9) {
+		if strings.ContainsFunc(line, func(r rune) bool { return r > 127 }) {
+			t.Errorf("%q is not ASCII", line)
+		}
+	}
+}
+
+func TestItemCard(t *testing.T) {
+	features := func(n float64) map[string]prefer.Value {
+		return map[string]prefer.Value{"price": prefer.ValueOf(n), "bio": prefer.ValueOf(true)}
+	}
+	g := galleryOf(t, prefer.Space{Items: []prefer.Item{
+		prefer.Item{ID: "a", Text: "A long description that does not fit", Media: "shop/a.png", Features: features(1.23456)},
+		prefer.Item{ID: "b", Media: "shop/b.png", Features: features(2)},
+		prefer.Item{ID: "c", Features: features(3.14159)}}}, terminal.Style{})
+	for id, want := range map[string][]string{
+		"a": {"A long description", "that does not fit", "a.png"}, "b": {"b.png"}, "c": {"c", "bio true", "price 3.14"},
+	} {
+		if diff := cmp.Diff(want, g.body(prefer.ItemOption(id), 20)); diff != "" {
+			t.Errorf("%s: %s", id, diff)
+		}
+	}
+}
+
+// Whatever the size, cards fit the window, and their lines have the same width.
+func TestPairFits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, st := range []terminal.Style{{}, {Unicode: true, Colours: 16}, {Unicode: true, Colours: terminal.TrueColour}} {
+		for _, space := range []prefer.Space{mixed, colours} {
+			g := galleryOf(t, space, st)
+			for range 200 {
+				n, rows := 12+rng.IntN(120), 1+rng.IntN(60)
+				lines := g.pair(randomOption(t, space, rng), randomOption(t, space, rng), [2]string{"1", "2"}, n, rows)
+				for _, line := range lines {
+					if terminal.Width(line) != terminal.Width(lines[0]) || terminal.Width(line) > max(n, 14) {
+						t.Fatalf("%d columns: %q takes %d, the first line %d", n, line, terminal.Width(line), terminal.Width(lines[0]))
+					}
+				}
+			}
+		}
+	}
+}
+
+// position is the way back from a layout's option at a point.
+func TestPosition(t *testing.T) {
+	layout, err := mixed.Layout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, at := range []float64{0, 0.5, 1} {
+		u := make([]float64, len(layout.Levels))
+		for j := range u {
+			u[j] = at
+		}
+		o, ok := layout.At(u)
+		if !ok {
+			t.Fatalf("no option at %v", u)
+		}
+		for _, p := range mixed.Parameters {
+			got, ok := position(p, o[p.Name])
+			if has := p.Type != "categorical" && p.Type != "bool"; ok != has {
+				t.Errorf("%s has a position: %t", p.Name, ok)
+			} else if has {
+				checked++
+				if got < at-1e-12 || got > at+1e-12 {
+					t.Errorf("%s at %v is at %v", p.Name, at, got)
+				}
+			}
+		}
+	}
+	if checked != 12 {
+		t.Errorf("%d positions checked", checked)
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for _, c := range []struct {
+		p    prefer.Parameter
+		v    prefer.Value
+		want string
+	}{
+		{prefer.Float("x", 0, 0.5), prefer.ValueOf(0.123456), "0.123"}, {prefer.Float("x", 0, 360), prefer.ValueOf(123.456), "123"},
+		{prefer.Float("x", 0, 1e6), prefer.ValueOf(123456.7), "123457"}, {prefer.Float("x", 0, 1e-20), prefer.ValueOf(1.2345e-21), "1.23e-21"},
+		{prefer.LogFloat("x", 0.1, 10), prefer.ValueOf(0.123456), "0.123"}, {prefer.Int("x", 1, 9), prefer.ValueOf(7), "7"},
+		{prefer.Switch("x"), prefer.ValueOf(false), "no"}, {prefer.Categorical("x", "a"), prefer.ValueOf("a"), "a"},
+	} {
+		if got := format(c.p, c.v); got != c.want {
+			t.Errorf("%v of %+v is %q, want %q", c.v, c.p, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package play
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// linePlayer puts questions as lines of text and reads words: for pipes, and for terminals that can do no more.
+type linePlayer struct {
+	session *Session
+	gallery *gallery
+	answers prefer.Answers
+	prompt  string
+	in      io.Reader
+	out     io.Writer
+	timed   bool                                // a person is typing, so how long it takes means something
+	auto    func(prefer.Question) prefer.Answer // answers in place of the input; nil for a person
+
+	status status
+}
+
+// run runs until the input ends or says so.
+func (p *linePlayer) run(ctx context.Context) error {
+	input := make(chan string)
+	failed := make(chan error, 1)
+	if p.auto == nil {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		go func() { failed <- readWords(ctx, p.in, input) }()
+	}
+	for {
+		before := p.status
+		st, err := p.session.status(ctx)
+		if err != nil {
+			return err
+		}
+		p.status = st
+		if st.isNews(before, p.session.Length) {
+			if p.auto != nil {
+				return nil
+			}
+			p.showPick()
+			fmt.Fprintln(p.out, "q leaves; an answer goes on.")
+		}
+		q, err := p.session.ask(ctx)
+		if err != nil {
+			return err
+		}
+		p.show(q)
+		shown := time.Now()
+		if p.auto != nil {
+			a := autoAnswer(q, p.auto)
+			fmt.Fprintln(p.out, "  "+p.gallery.Glyph("→", "->"), describeChoice(a))
+			if err := p.session.tell(ctx, q.ID, a); err != nil {
+				return err
+			}
+			continue
+		}
+		for open := true; open; {
+			select {
+			case word := <-input:
+				open, err = p.word(ctx, q, word, shown)
+			case err = <-failed:
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
+			if errors.Is(err, errLeft) || errors.Is(err, io.EOF) {
+				return nil
+			}
+			if r, ok := errors.AsType[remark](err); ok {
+				fmt.Fprintln(p.out, r)
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// readWords sends the words of the input, one after another, and returns io.EOF at its end.
+func readWords(ctx context.Context, r io.Reader, to chan<- string) error {
+	scanner := bufio.NewScanner(r)
+	for scanner.Scan() {
+		for _, word := range strings.Fields(scanner.Text()) {
+			select {
+			case to <- word:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	return io.EOF
+}
+
+// word does what a word asks for; open says that the question still stands.
+func (p *linePlayer) word(ctx context.Context, q pair, word string, shown time.Time) (open bool, err error) {
+	do, strength := readWord(word)
+	choice, answers := answering[do]
+	switch {
+	case do == leave:
+		return false, errLeft
+	case do == undoAnswer:
+		err := p.session.undo(ctx)
+		return errors.Is(err, nothingToUndo), err
+	case do == showHelp:
+		for _, line := range lineHelp(p.answers) {
+			fmt.Fprintln(p.out, line)
+		}
+	case do == showPick && p.status.answers == 0:
+		fmt.Fprintln(p.out, "there is no pick before the first answer")
+	case do == showPick:
+		p.showPick()
+	case do == goOn:
+	case !answers:
+		fmt.Fprintf(p.out, "%q is no answer; ? shows the words\n", word)
+	case choice == prefer.Tie && p.answers.Forced:
+		fmt.Fprintln(p.out, "this study has no \"can't tell\": choose a side, or s to skip")
+	case strength > p.answers.Grades:
+		fmt.Fprintf(p.out, "%q: this study has %s\n", word, plural(p.answers.Grades, "grade"))
+	default:
+		a := prefer.Answer{Choice: choice, Strength: strength}
+		if p.timed {
+			a.ResponseTime = time.Since(shown)
+		}
+		return false, p.session.tell(ctx, q.ID, a)
+	}
+	return true, nil
+}
+
+// show prints a question with the status above it.
+func (p *linePlayer) show(q pair) {
+	g := p.gallery
+	first, second := q.options()
+	if p.auto == nil {
+		fmt.Fprintf(p.out, "(%s)\n", p.status.line(p.session.Length))
+		if learned := p.status.learned(); learned != "" {
+			fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
+		}
+		fmt.Fprintf(p.out, "%d. %s\n", q.number, g.Text(p.prompt))
+		fmt.Fprintf(p.out, "  1  %s\n  2  %s\n", g.line(first), g.line(second))
+		return
+	}
+	fmt.Fprintf(p.out, "%2d  1  %s\n    2  %s\n", q.number, g.line(first), g.line(second))
+}
+
+// showPick prints the pick and what mattered.
+func (p *linePlayer) showPick() {
+	const columns, charts = 76, 2
+	fmt.Fprintln(p.out, p.status.verdictLine())
+	for _, line := range p.gallery.summary(p.status) {
+		fmt.Fprintln(p.out, "  "+line)
+	}
+	for _, line := range p.gallery.mattered(p.status, columns, charts) {
+		fmt.Fprintln(p.out, "  "+strings.TrimRight(line, " "))
+	}
+}
+
+// lineHelp lists the words.
+func lineHelp(a prefer.Answers) []string {
+	out := []string{"1 or first, 2 or second"}
+	if a.Grades > 0 {
+		out[0] += ", with a + for every step of strength: 1+"
+	}
+	if !a.Forced {
+		out = append(out, "= or tie: can't tell")
+	}
+	return append(out, "x or bad: both are bad", "s or skip: no answer", "z or undo: take the last answer back",
+		"p or pick: the pick so far", "q or quit: leave; every answer is kept")
+}

@@ -1,0 +1,137 @@
+package play
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/terminal"
+)
+
+const pairFrame = 7 // lines of a question's page beside its cards
+
+// lines is the page as it stands.
+func (p *player) lines() []string {
+	columns, rows := p.screen.Size()
+	switch p.page {
+	case pageHelp:
+		return helpPage(p.gallery.Style, p.answers)
+	case pagePick:
+		return p.pickPage(columns, rows)
+	}
+	g := p.gallery
+	if p.question == nil {
+		waiting := ""
+		if time.Since(p.since) >= spinAfter {
+			frames := g.Glyph("⠋⠙⠹⠸⠼⠴⠦⠧", `|/-\`)
+			all := []rune(frames)
+			waiting = string(all[p.spins%len(all)]) + " choosing the next question"
+		}
+		return []string{"", " " + waiting, "", " " + g.Dim(p.notice)}
+	}
+	first, second := p.question.options()
+	labels := [2]string{g.Glyph("← 1", "1"), g.Glyph("2 →", "2")}
+	out := []string{fmt.Sprintf("%s  %s", g.Dim(fmt.Sprintf("%d.", p.question.number)), g.Bold(g.Text(p.prompt))), ""}
+	out = append(out, g.pair(first, second, labels, columns, rows-pairFrame)...)
+	out = append(out, "", keyLine(g.Style, p.answers))
+	said := []string{g.Glyph("…", "...")} // until the verdict counts the latest answer
+	if p.fresh {
+		said = append(terminal.Wrap(p.status.line(p.session.Length), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
+	}
+	for _, line := range said {
+		out = append(out, g.Dim(line))
+	}
+	if p.strength > 0 {
+		out = append(out, g.Bold(strings.Repeat("+", p.strength)+" the next choice is "+grade(p.strength)))
+	}
+	return append(out, p.notice)
+}
+
+// grade names a strength.
+func grade(strength int) string {
+	switch strength {
+	case 0:
+		return "plain"
+	case 1:
+		return "clear"
+	case 2:
+		return "by far"
+	}
+	return fmt.Sprintf("of strength %d", strength)
+}
+
+// keyLine is the reminder under a question.
+func keyLine(s terminal.Style, a prefer.Answers) string {
+	keys := s.Glyph("←", "1") + " " + s.Glyph("→", "2") + " choose   "
+	if !a.Forced {
+		keys += s.Glyph("↓", "=") + " can't tell   "
+	}
+	return keys + "z undo   ? help   q leave"
+}
+
+// helpPage lists the keys.
+func helpPage(s terminal.Style, a prefer.Answers) []string {
+	arrow := func(unicode, ascii string) string { return s.Glyph(unicode, ascii) }
+	rows := [][2]string{
+		{arrow("←", "Left") + "  1  a", "the first is better"},
+		{arrow("→", "Right") + "  2  b", "the second is better"},
+		{arrow("↓", "Down") + "  =  t", "can't tell: they are equally good"},
+		{"x", "both are bad: neither will do"},
+		{"s", "skip: no answer, and nothing like it for a while"},
+		{"z  Backspace", "take the last answer back, and the one before, and so on"},
+		{"p", "the pick so far"},
+		{"q  Ctrl-C  Ctrl-D", "leave; every answer is kept"},
+	}
+	if a.Forced {
+		rows = append(rows[:2], rows[3:]...)
+	}
+	if a.Grades > 0 {
+		more := "before a choice: clearly"
+		if a.Grades > 1 {
+			more += "; once more: by far"
+		}
+		rows = append(rows, [2]string{"+", more}, [2]string{"Shift with a choice", "the same as + before it"})
+	}
+	out := []string{s.Bold("Keys"), ""}
+	for _, r := range rows {
+		out = append(out, "  "+terminal.Fit(r[0], 20)+"  "+r[1])
+	}
+	return append(out, "", "Which option is on which side says nothing about it.", "", "any key goes back")
+}
+
+// pickPage shows the pick, how sure it is and what mattered.
+func (p *player) pickPage(columns, rows int) []string {
+	g, o := p.gallery, p.status
+	out := []string{}
+	for _, line := range terminal.Wrap(o.verdictLine(), columns) {
+		out = append(out, g.Bold(line))
+	}
+	out = append(out, "")
+	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
+		out = append(out, g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
+	} else {
+		out = append(out, g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
+	}
+	foot := []string{"", "Enter: go on and refine   z undo   q leave"}
+	if p.auto != nil {
+		foot[1] = "q leave"
+	}
+	room := rows - len(out) - len(foot) - 1
+	for most := 3; most >= 0; most-- {
+		if what := g.mattered(o, columns-2, most); len(what) > 0 && len(what) <= room {
+			out = append(append(out, ""), what...)
+			break
+		}
+	}
+	return append(out, foot...)
+}
+
+// summary is the pick in plain lines, for when the screen is gone.
+func (g *gallery) summary(o status) []string {
+	out := []string{g.line(o.Best.Option)}
+	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
+		out = append(out, "or "+g.line(o.Best.Rival))
+	}
+	return out
+}

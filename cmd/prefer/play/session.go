@@ -1,0 +1,126 @@
+package play
+
+import (
+	"context"
+	"errors"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+)
+
+// Session is one rater before one study. Which side an option is on, what is open and what to do when another process was
+// quicker is the room's business. Its methods may be called from several goroutines.
+type Session struct {
+	Room   *live.Studies
+	Study  string // its name in the room
+	Rater  string
+	Length int // answers after which the pick is shown, sure or not; 0 for no such number
+}
+
+// pair is a question as it is put to the rater.
+type pair struct {
+	prefer.Question
+	number  int  // among those the rater has answered, from 1
+	swapped bool // the second option is in the first place
+}
+
+// options returns the two in the order of the screen.
+func (p pair) options() (first, second prefer.Option) {
+	if p.swapped {
+		return p.Second, p.First
+	}
+	return p.First, p.Second
+}
+
+// ask returns the rater's question.
+func (s *Session) ask(ctx context.Context) (pair, error) {
+	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Owner: true})
+	if err != nil {
+		return pair{}, err
+	}
+	answers, err := s.answers(ctx)
+	return pair{Question: q.Asked, number: 1 + len(answers), swapped: q.Swapped}, err
+}
+
+// remark is something to tell the rater that is no reason to end the session.
+type remark string
+
+func (r remark) Error() string { return string(r) }
+
+const (
+	nothingToUndo     remark = "there is no answer left to take back"
+	answeredElsewhere remark = "that question was answered elsewhere; here is the next"
+)
+
+// tell answers a question; the choice is about the options in the order of the screen.
+func (s *Session) tell(ctx context.Context, id prefer.QuestionID, a prefer.Answer) error {
+	_, err := s.Room.Tell(ctx, s.Study, live.Tell{Question: id, Rater: s.Rater, Owner: true, Answer: a})
+	if errors.Is(err, prefer.ErrNoQuestion) {
+		return answeredElsewhere
+	}
+	return err
+}
+
+// undo takes back the rater's latest answer that stands, of this session or an earlier one.
+func (s *Session) undo(ctx context.Context) error {
+	answers, err := s.answers(ctx)
+	if err != nil {
+		return err
+	}
+	if len(answers) == 0 {
+		return nothingToUndo
+	}
+	_, err = s.Room.Undo(ctx, s.Study, live.Undo{Answer: answers[len(answers)-1].ID, Rater: s.Rater, Owner: true})
+	return err
+}
+
+// answers lists the rater's answers that were not taken back.
+func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
+	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
+		out = nil
+		for _, e := range r.Study.History() {
+			if !e.Undone && !e.Observed && e.Rater == s.Rater {
+				out = append(out, e)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Kept returns the number of the rater's answers that stand, those of earlier sessions included.
+func (s *Session) Kept(ctx context.Context) (int, error) {
+	answers, err := s.answers(ctx)
+	return len(answers), err
+}
+
+// study returns the study as it is now.
+func (s *Session) study(ctx context.Context) (study *prefer.Study, err error) {
+	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
+		study = r.Study
+		return nil
+	})
+	return study, err
+}
+
+// status says where the study stands.
+func (s *Session) status(ctx context.Context) (status, error) {
+	var st status
+	answers, err := s.answers(ctx)
+	if err != nil {
+		return st, err
+	}
+	for _, e := range answers {
+		if e.Answer.Choice != prefer.Skip {
+			st.answers++
+		}
+	}
+	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
+		if st.Verdict, err = r.Verdict(ctx, s.Rater); err != nil {
+			return err
+		}
+		st.belief, err = r.Study.Belief(ctx, r.Utility(s.Rater))
+		return err
+	})
+	return st, err
+}

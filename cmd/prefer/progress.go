@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/internal/terminal"
+)
+
+// progress shows how far something is that takes longer than a second: a bar that is rewritten on a terminal, a line a
+// minute elsewhere.
+type progress struct {
+	w        io.Writer
+	what     string
+	now      func() time.Time
+	terminal bool
+
+	start, last time.Time // of the work, of what was shown last
+	first       float64   // share that was done at the start
+	begun       bool
+	drawn       bool // there is a bar
+}
+
+func newProgress(w io.Writer, what string, now func() time.Time) *progress {
+	p := &progress{w: w, what: what, now: now, terminal: terminal.Is(w), start: now()}
+	p.last = p.start
+	return p
+}
+
+// settled is how long something runs before its pace says anything.
+const settled = 2 * time.Second
+
+// show is called often, and speaks from time to time. The time left is by the pace since its first call.
+func (p *progress) show(share float64, detail string) {
+	if !p.begun {
+		p.first, p.begun = share, true
+	}
+	now := p.now()
+	every := time.Minute
+	if p.terminal {
+		every = 200 * time.Millisecond
+	}
+	ran := now.Sub(p.start)
+	if now.Sub(p.last) < every || ran < time.Second {
+		return
+	}
+	p.last = now
+	text := fmt.Sprintf("%s: %s, %.0f %%", p.what, detail, 100*share)
+	if done := share - p.first; done > 0 && ran >= settled {
+		text += ", " + formatDuration(time.Duration(float64(ran)/done*(1-share))) + " left"
+	}
+	if !p.terminal {
+		fmt.Fprintln(p.w, text)
+		return
+	}
+	const cells = 24
+	full := int(share * cells)
+	fmt.Fprintf(p.w, "\r\x1b[K%s%s %s", strings.Repeat("█", full), strings.Repeat("░", cells-full), text)
+	p.drawn = true
+}
+
+// end wipes the bar away.
+func (p *progress) end() {
+	if p.drawn {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.drawn = false
+	}
+}

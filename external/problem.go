@@ -1,0 +1,69 @@
+package external
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Problem starts a program that computes a utility. After use call the returned function.
+//
+//	it says    {"name": "cone", "dim": 2, "lower": [-1, -1], "upper": [1, 1], "optimum": 0}
+//	it reads   {"x": [[0.5, 0.25]]}
+//	it says    {"f": [-0.559]}
+//
+// Without bounds they are 0 and 1; without an optimum it is 0, and a gap is −f(x̂). Its F may be called concurrently and panics with
+// a problem.Failure if the program fails.
+func Problem(c Command) (problem.Problem, func(), error) {
+	programs, err := newPool(c)
+	if err != nil {
+		return problem.Problem{}, nil, err
+	}
+	h := programs.hello
+	p := problem.Problem{Name: h.Name, Dim: h.Dim, Lower: h.Lower, Upper: h.Upper, Optimum: h.Optimum, F: func(x []float64) float64 {
+		var f float64
+		err := programs.with(func(p *process) (err error) {
+			f, err = utility(p, x)
+			return err
+		})
+		if err != nil {
+			panic(problem.Failure{Err: err})
+		}
+		return f
+	}}
+	if p.Lower == nil && p.Upper == nil && p.Dim > 0 {
+		p.Lower, p.Upper = make([]float64, p.Dim), make([]float64, p.Dim)
+		for j := range p.Upper {
+			p.Upper[j] = 1
+		}
+	}
+	if err := p.Validate(); err != nil {
+		programs.Close()
+		return problem.Problem{}, nil, fmt.Errorf("external: %q, line 1: %w", c.Line, err)
+	}
+	return p, programs.Close, nil
+}
+
+// utility asks for the utility of one point.
+func utility(p *process, x []float64) (float64, error) {
+	if err := p.send(map[string]any{"x": [][]float64{x}}); err != nil {
+		return 0, err
+	}
+	var reply struct {
+		F     []float64 `json:"f"`
+		Error string    `json:"error"`
+	}
+	if err := p.receive(&reply); err != nil {
+		return 0, err
+	}
+	switch {
+	case reply.Error != "":
+		return 0, p.fail(fmt.Errorf("it says: %s", reply.Error))
+	case len(reply.F) != 1:
+		return 0, p.fail(fmt.Errorf("%d utilities for 1 point, want one as in {\"f\": [0.5]}", len(reply.F)))
+	case math.IsNaN(reply.F[0]) || math.IsInf(reply.F[0], 0):
+		return 0, p.fail(fmt.Errorf("the utility is %g, want a finite number", reply.F[0]))
+	}
+	return reply.F[0], nil
+}

@@ -1,9 +1,0 @@
-//go:build !unix
-
-package main
-
-import "errors"
-
-// There is no way to freeze a process here.
-func (f *fleet) freeze(int) error { return errors.ErrUnsupported }
-func (f *fleet) thaw(int) error   { return errors.ErrUnsupported }

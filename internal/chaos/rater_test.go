@@ -1,0 +1,156 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+)
+
+// makeStudies makes small studies that two cores can carry: most ask at random, some by expected utility of
+// the best option, one in five by the knowledge gradient; every second one learns each rater's own taste.
+func makeStudies(ctx context.Context, p plan, f *fleet) (names []string, err error) {
+	c := client{fleet: f, random: rand.New(rand.NewPCG(p.seed, 0)), ledger: newLedger()}
+	for i := range p.studies {
+		name := fmt.Sprintf("study%02d", i)
+		method := []string{"kg", "random", "eubo", "random", "random"}[i%5]
+		people := []string{"shared", "per_rater"}[i/5%2]
+		body := map[string]any{
+			"name": name, "seed": i, "method": method, "people": people,
+			"search": map[string]int{"candidates": 64, "starts": 2, "finalists": 1, "evals": 30},
+			"params": []map[string]any{{"name": "milk", "type": "float", "low": 0, "high": 1}, {"name": "sugar", "type": "float", "low": 0, "high": 5}},
+		}
+		if err := c.send(ctx, "POST", "/v1/studies", body, nil); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// question is what a rater is shown.
+type question struct {
+	ID      string `json:"question_id"`
+	Options []struct {
+		Params map[string]float64 `json:"params"`
+	} `json:"options"`
+}
+
+// rater is somebody with a favourite, who answers one study's questions.
+type rater struct {
+	client
+	name, study string
+	think       time.Duration
+	milk, sugar float64 // her favourite
+	open        string  // the question she has, empty for none
+	answers     int
+}
+
+func newRater(p plan, i int, study string, f *fleet, l *ledger) *rater {
+	r := rand.New(rand.NewPCG(p.seed, uint64(i)+1))
+	return &rater{
+		client: client{fleet: f, random: r, ledger: l},
+		name:   fmt.Sprintf("rater%04d", i), study: study, think: p.think, milk: r.Float64(), sugar: 5 * r.Float64(),
+	}
+}
+
+// work asks, looks and answers until ctx ends; an answer that was begun is finished.
+func (r *rater) work(ctx context.Context) {
+	lasting, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	if sleep(ctx, time.Duration(r.random.Float64()*float64(r.think))) != nil { // they do not come all at once
+		return
+	}
+	var q *question
+	for ctx.Err() == nil {
+		if q == nil {
+			if q = r.ask(lasting); q == nil {
+				return
+			}
+		}
+		if sleep(ctx, time.Duration(r.random.ExpFloat64()*float64(r.think))) != nil {
+			return
+		}
+		if r.random.IntN(10) == 0 { // the page is loaded again
+			if q = r.ask(lasting); q == nil {
+				return
+			}
+		}
+		var ok bool
+		if q, ok = r.tell(lasting, q); !ok {
+			return
+		}
+	}
+}
+
+// ask returns the question she should answer.
+func (r *rater) ask(ctx context.Context) *question {
+	var q question
+	start := time.Now()
+	err := r.send(ctx, "POST", "/v1/studies/"+r.study+"/ask", map[string]any{"rater": r.name}, &q)
+	if err != nil {
+		r.ledger.violated("%s asked: %v", r.name, err)
+		return nil
+	}
+	r.ledger.took("ask", start)
+	r.see(q.ID)
+	return &q
+}
+
+// see holds a question against the one she has: until she has answered that, there is no other.
+func (r *rater) see(id string) {
+	if r.open != "" && r.open != id {
+		r.ledger.violated("%s in %s was given %s while %s is open", r.name, r.study, id, r.open)
+	}
+	r.open = id
+}
+
+// tell answers a question, under a key that stays the same however often it is sent, and returns the next one if
+// it came along.
+func (r *rater) tell(ctx context.Context, q *question) (next *question, ok bool) {
+	r.answers++
+	key := fmt.Sprintf("%s-%d", r.name, r.answers)
+	choice := "first"
+	if len(q.Options) == 2 && r.far(q.Options[0].Params) > r.far(q.Options[1].Params)+0.1*r.random.NormFloat64() {
+		choice = "second"
+	}
+	path := "/v1/studies/" + r.study + "/tell"
+	if r.random.IntN(4) > 0 {
+		path += "?next=true"
+	}
+	body := map[string]any{"rater": r.name, "question_id": q.ID, "choice": choice, "key": key}
+	var out struct {
+		Answer string    `json:"answer_id"`
+		Next   *question `json:"next"`
+	}
+	start := time.Now()
+	twice := r.random.IntN(20) == 0 // an impatient browser
+	done := make(chan error, 1)
+	if twice {
+		impatient := client{fleet: r.fleet, random: rand.New(rand.NewPCG(r.random.Uint64(), 0)), ledger: r.ledger}
+		go func() { done <- impatient.send(ctx, "POST", "/v1/studies/"+r.study+"/tell", body, nil) }()
+	}
+	err := r.send(ctx, "POST", path, body, &out)
+	if twice {
+		if again := <-done; again != nil && err == nil {
+			err = again
+		}
+	}
+	if err != nil {
+		r.ledger.violated("%s told %s: %v", r.name, q.ID, err)
+		return nil, false
+	}
+	r.ledger.took("tell", start)
+	r.ledger.kept(answer{r.study, r.name, key, q.ID, out.Answer})
+	r.open = ""
+	if out.Next != nil {
+		r.see(out.Next.ID)
+	}
+	return out.Next, true
+}
+
+// far is how far an option is from her favourite.
+func (r *rater) far(o map[string]float64) float64 {
+	return math.Hypot(o["milk"]-r.milk, (o["sugar"]-r.sugar)/5)
+}

@@ -1,0 +1,37 @@
+package demo
+
+import (
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Every demonstration makes a study that asks, a sample belongs to a drawing, and no name is there twice.
+func TestDemos(t *testing.T) {
+	seen := map[string]bool{}
+	for drawn, list := range map[bool]func() ([]Demo, error){true: Drawn, false: Worded} {
+		demos, err := list()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range demos {
+			if d.Name == "" || d.Title == "" || d.Blurb == "" || d.Goal < 10 || d.Config.Prompt == "" || seen[d.Name] {
+				t.Errorf("%+v lacks something, or is there twice", d)
+			}
+			seen[d.Name] = true
+			if (d.Drawing != "") != drawn || (d.Sample != nil) != drawn {
+				t.Errorf("%s has a drawing of %d bytes and the sample %v", d.Name, len(d.Drawing), d.Sample)
+			}
+			study, err := prefer.New(t.Context(), d.Config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := study.Ask(t.Context(), ""); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d demonstrations, want 6", len(seen))
+	}
+}

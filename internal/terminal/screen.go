@@ -1,0 +1,144 @@
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// Screen is a terminal in raw mode, screen and keyboard, on the terminal's second screen, so that what was on the
+// first is there again afterwards.
+type Screen struct {
+	Keys    chan Key       // closed when the keyboard is gone
+	Resized chan os.Signal // the window has another size
+
+	in, out *os.File
+	before  *term.State
+	latest  string // what is on the screen
+}
+
+const (
+	enterScreen = "\x1b[?1049h\x1b[?25l" // second screen, no cursor
+	leaveScreen = "\x1b[0m\x1b[?25h\x1b[?1049l"
+)
+
+// Find returns which of the streams is a terminal to draw on, nil if there is none, or none to read keys from.
+func Find(in any, streams ...any) (keyboard, screen *os.File) {
+	if !Is(in) || os.Getenv("TERM") == "dumb" {
+		return nil, nil
+	}
+	for _, s := range streams {
+		if Is(s) {
+			return in.(*os.File), s.(*os.File)
+		}
+	}
+	return nil, nil
+}
+
+// Is reports whether a stream is a terminal.
+func Is(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Open takes the terminal over. Close gives it back.
+func Open(in, out *os.File) (*Screen, error) {
+	t := &Screen{in: in, out: out, Keys: make(chan Key), Resized: make(chan os.Signal, 1)}
+	if err := t.take(); err != nil {
+		return nil, err
+	}
+	notifyResize(t.Resized)
+	go t.read()
+	return t, nil
+}
+
+func (t *Screen) take() error {
+	before, err := term.MakeRaw(int(t.in.Fd()))
+	if err != nil {
+		return fmt.Errorf("the terminal cannot be read key by key: %w", err)
+	}
+	t.before, t.latest = before, ""
+	_, err = t.out.WriteString(enterScreen)
+	return err
+}
+
+func (t *Screen) giveBack() error {
+	_, err := t.out.WriteString(leaveScreen)
+	if e := term.Restore(int(t.in.Fd()), t.before); e != nil {
+		err = e
+	}
+	return err
+}
+
+// Close gives the terminal back.
+func (t *Screen) Close() error {
+	signal.Stop(t.Resized)
+	return t.giveBack()
+}
+
+// read sends keys until the keyboard is gone. It ends with the process: a read of a terminal cannot be
+// called off.
+func (t *Screen) read() {
+	defer close(t.Keys)
+	var keys keyReader
+	buf := make([]byte, 256)
+	for {
+		n, err := t.in.Read(buf)
+		for _, p := range keys.feed(buf[:n]) {
+			t.Keys <- p
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Suspend stops the process as Ctrl-Z does, with the terminal as it was; it returns when the shell
+// continues it.
+func (t *Screen) Suspend() error {
+	if err := t.giveBack(); err != nil {
+		return err
+	}
+	if err := stopSelf(); err != nil {
+		return err
+	}
+	return t.take()
+}
+
+// Size returns columns and rows.
+func (t *Screen) Size() (columns, rows int) {
+	columns, rows, err := term.GetSize(int(t.out.Fd()))
+	if err != nil || columns <= 0 || rows <= 0 {
+		return 80, 24 // what a terminal that does not say is taken for
+	}
+	return columns, rows
+}
+
+// Redraw draws again what is there, as after a change of the window's size.
+func (t *Screen) Redraw() { t.latest = "" }
+
+// Draw shows lines from the top; the last of them is kept at the bottom when there are too many.
+func (t *Screen) Draw(lines []string) error {
+	columns, rows := t.Size()
+	if len(lines) > rows {
+		lines = append(lines[:rows-1:rows-1], lines[len(lines)-1])
+	}
+	var b strings.Builder
+	b.WriteString("\x1b[H")
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteString("\r\n")
+		}
+		b.WriteString(strings.TrimRight(Fit(line, columns), " ") + "\x1b[K")
+	}
+	b.WriteString("\x1b[J")
+	if b.String() == t.latest {
+		return nil
+	}
+	t.latest = b.String()
+	_, err := t.out.WriteString(b.String())
+	return err
+}

@@ -1,0 +1,175 @@
+package terminal
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"unicode"
+)
+
+// Style is what a terminal can show.
+type Style struct {
+	Unicode bool
+	Colours int // 0 for none, 16, 256 or TrueColour
+}
+
+// TrueColour is the number of colours of a terminal that has them all.
+const TrueColour = 1 << 24
+
+// NewStyle reads the environment. Colours are for terminals, and not wanted with NO_COLOR (no-color.org).
+func NewStyle(env func(string) string, terminal bool) Style {
+	s := Style{Unicode: runtime.GOOS == "windows"}
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // in the order of setlocale(3)
+		if locale := strings.ToLower(env(name)); locale != "" {
+			s.Unicode = strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")
+			break
+		}
+	}
+	kind := env("TERM")
+	switch colour := env("COLORTERM"); {
+	case !terminal || env("NO_COLOR") != "" || kind == "dumb":
+	case colour == "truecolor" || colour == "24bit" || strings.HasSuffix(kind, "-direct"):
+		s.Colours = TrueColour
+	case strings.Contains(kind, "256color"):
+		s.Colours = 256
+	case kind != "":
+		s.Colours = 16
+	}
+	return s
+}
+
+func (s Style) sgr(code, text string) string {
+	if s.Colours == 0 || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// Bold and Dim set words off where there are colours.
+func (s Style) Bold(text string) string { return s.sgr("1", text) }
+func (s Style) Dim(text string) string  { return s.sgr("2", text) }
+
+// Glyph returns one of two ways to draw the same thing.
+func (s Style) Glyph(unicode, ascii string) string {
+	if s.Unicode {
+		return unicode
+	}
+	return ascii
+}
+
+// Text makes words from elsewhere fit to be shown: no control characters, which could do anything to a
+// terminal, and only ASCII where there is nothing else.
+func (s Style) Text(t string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t' || r == '\n' || r == '\r':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		case r > unicode.MaxASCII && !s.Unicode:
+			return '?'
+		}
+		return r
+	}, t)
+}
+
+// Field paints n columns in a colour, as near as the terminal can.
+func (s Style) Field(c Colour, n int) string {
+	blank := strings.Repeat(" ", n)
+	if s.Colours == TrueColour {
+		return fmt.Sprintf("\x1b[48;2;%d;%d;%dm%s\x1b[0m", c.R, c.G, c.B, blank)
+	}
+	return fmt.Sprintf("\x1b[48;5;%dm%s\x1b[0m", c.cube(), blank)
+}
+
+// Paints reports whether field can show a colour that is worth looking at.
+func (s Style) Paints() bool { return s.Colours >= 256 }
+
+// wide are the characters that take two columns (Unicode UAX #11, W and F, in the large).
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{{0x1100, 0x115f, 1}, {0x2e80, 0x303e, 1}, {0x3041, 0xa4cf, 1}, {0xac00, 0xd7a3, 1}, {0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1}},
+	R32: []unicode.Range32{{0x1f300, 0x1f64f, 1}, {0x1f680, 0x1f6ff, 1}, {0x1f900, 0x1f9ff, 1}, {0x20000, 0x3fffd, 1}},
+}
+
+// columns returns the place a character takes.
+func columns(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.Is(wide, r):
+		return 2
+	}
+	return 1
+}
+
+// Width returns the columns of a text, escape sequences not counted.
+func Width(text string) int {
+	n := 0
+	eachRune(text, func(r rune, hidden bool) {
+		if !hidden {
+			n += columns(r)
+		}
+	})
+	return n
+}
+
+// eachRune visits the characters of a text; those of an escape sequence, which this program only makes of
+// ESC [ … m, are hidden.
+func eachRune(text string, visit func(r rune, hidden bool)) {
+	inside := false
+	for _, r := range text {
+		if r == escape {
+			inside = true
+		}
+		visit(r, inside)
+		if inside && r == 'm' {
+			inside = false
+		}
+	}
+}
+
+// Fit cuts or fills a text to n columns; escape sequences are kept.
+func Fit(text string, n int) string {
+	var b strings.Builder
+	used, full := 0, false
+	eachRune(text, func(r rune, hidden bool) {
+		if !hidden {
+			if full = full || used+columns(r) > n; full {
+				return
+			}
+			used += columns(r)
+		}
+		b.WriteRune(r)
+	})
+	return b.String() + strings.Repeat(" ", n-used)
+}
+
+// Wrap breaks a text into lines of at most n ≥ 1 columns, at spaces where there are some.
+func Wrap(text string, n int) []string {
+	var out []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && Width(line)+1+Width(word) <= n {
+			line += " " + word
+			continue
+		}
+		if line != "" {
+			out = append(out, line)
+		}
+		for Width(word) > n {
+			head := ""
+			for _, r := range word {
+				if head != "" && Width(head)+columns(r) > n {
+					break
+				}
+				head += string(r)
+			}
+			out, word = append(out, head), strings.TrimPrefix(word, head)
+		}
+		line = word
+	}
+	if line != "" {
+		out = append(out, line)
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package simulate
+
+import "github.com/prefer-bo/prefer"
+
+// Person is one simulated person who answers questions from outside, as in a demonstration.
+type Person struct {
+	person
+	answers int
+}
+
+// Invite draws a person for a study, as Run does.
+func Invite(study prefer.Config, n Noise, seed uint64) (*Person, error) {
+	c, err := Config{Study: study, Noise: []Noise{n}, Seed: seed}.Complete()
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLandscape(c.Study.Space)
+	if err != nil {
+		return nil, err
+	}
+	p, err := invite(c, l, 0, n)
+	return &Person{person: p}, err
+}
+
+// Answer is what she says to her next question.
+func (p *Person) Answer(q prefer.Question) prefer.Answer {
+	p.answers++
+	return p.person.answer(q, p.answers)
+}
+
+// Best is her favourite.
+func (p *Person) Best() prefer.Option { return p.best }
+
+// Loss is the utility that an option misses, in units of the noise of her answers.
+func (p *Person) Loss(o prefer.Option) float64 { return p.judge(p.answers, o).Loss }
+
+// Better counts the options that she likes better than one, among all items of a list, or quasi-random options of a box.
+func (p *Person) Better(o prefer.Option) (better, among int) {
+	worth := p.utility(o)
+	for _, v := range p.values {
+		if v > worth {
+			better++
+		}
+	}
+	return better, len(p.values)
+}
