@@ -42,9 +42,9 @@ type askedQuestion struct {
 func (c askCommand) Run(ctx context.Context, s streams) error {
 	switch {
 	case c.HoldBest && len(c.Hold) > 0:
-		return usageError{errors.New("--hold and --hold-best, want one of them")}
+		return usage("--hold and --hold-best, want one of them")
 	case c.Within < 0:
-		return flagError{"--within", c.Within, "want a time as in 500ms"}
+		return flagError("--within", c.Within, "want a time as in 500ms")
 	}
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		start := time.Now()
@@ -123,7 +123,7 @@ func (c askCommand) checkDone(ctx context.Context, study *prefer.Study) error {
 	case v.Kind == "" || v.Kind == prefer.KeepGoing:
 		return nil
 	}
-	return doneError{fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(v.Sentence), c.words())}
+	return failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(v.Sentence), c.words()), code: exitDone}
 }
 
 // print writes a question.

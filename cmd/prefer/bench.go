@@ -35,7 +35,7 @@ func rates(levels []string) ([]float64, error) {
 	for _, level := range levels {
 		r, err := problem.Noise(level)
 		if err != nil {
-			return nil, badFlag{err, "--noise", level}
+			return nil, badFlag(err, "--noise", level)
 		}
 		out = append(out, r)
 	}
@@ -52,11 +52,11 @@ func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
 	}
 	seeds, err := bench.ParseSeeds(g.Seeds)
 	if err != nil {
-		return nil, badFlag{err, "--seeds", g.Seeds}
+		return nil, badFlag(err, "--seeds", g.Seeds)
 	}
 	cells, err := bench.Grid{Problems: problems, Noise: rates, Methods: methods, Seeds: seeds, Own: own}.Cells()
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usage("%v", err)
 	}
 	if g.Shard == "" {
 		return cells, nil
@@ -65,10 +65,10 @@ func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
 	i, err1 := strconv.Atoi(first)
 	n, err2 := strconv.Atoi(second)
 	if err1 != nil || err2 != nil {
-		return nil, flagError{"--shard", g.Shard, "want I/N as in 2/4"}
+		return nil, flagError("--shard", g.Shard, "want I/N as in 2/4")
 	}
 	if cells, err = bench.Shard(cells, i, n); err != nil {
-		return nil, badFlag{err, "--shard", g.Shard}
+		return nil, badFlag(err, "--shard", g.Shard)
 	}
 	return cells, nil
 }
@@ -95,7 +95,7 @@ func (f setupFlags) setup() (bench.Setup, error) {
 		Trend: f.Trend, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
 	}
 	if err := s.Validate(); err != nil {
-		return s, usageError{err}
+		return s, usage("%v", err)
 	}
 	return s, nil
 }

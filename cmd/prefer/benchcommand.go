@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"time"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -20,7 +19,7 @@ type commandFlags struct {
 // start starts the commands. close ends them.
 func (f commandFlags) start(s streams) (own bench.Own, close func(), err error) {
 	if f.CmdTimeout <= 0 {
-		return own, nil, flagError{"--cmd-timeout", f.CmdTimeout, "want a time as in 1m"}
+		return own, nil, flagError("--cmd-timeout", f.CmdTimeout, "want a time as in 1m")
 	}
 	own = bench.Own{Problems: map[string]problem.Problem{}, Methods: map[string]acquisition.Method{}}
 	var ends []func()
@@ -49,7 +48,7 @@ func (f commandFlags) start(s streams) (own bench.Own, close func(), err error) 
 	}
 	if len(own.Problems) < len(f.ProblemCmd) || len(own.Methods) < len(f.MethodCmd) {
 		close()
-		return own, nil, usageError{errors.New("two commands have the same name, want a name for each in its first line")}
+		return own, nil, usage("two commands have the same name, want a name for each in its first line")
 	}
 	return own, close, nil
 }

@@ -32,7 +32,7 @@ type designed struct {
 
 func (c benchDesign) Run(s streams) error {
 	if c.PerDim < 1 {
-		return flagError{"--per-dim", c.PerDim, "want at least 1"}
+		return flagError("--per-dim", c.PerDim, "want at least 1")
 	}
 	rates, err := rates(c.Noise)
 	if err != nil {
@@ -40,13 +40,13 @@ func (c benchDesign) Run(s streams) error {
 	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
-		return badFlag{err, "--seeds", c.Seeds}
+		return badFlag(err, "--seeds", c.Seeds)
 	}
 	var problems []problem.Problem
 	for _, name := range (bench.Grid{Problems: c.Problems}).WithDefaults().Problems {
 		p, err := problem.ByName(name)
 		if err != nil {
-			return badFlag{err, "--problems", name}
+			return badFlag(err, "--problems", name)
 		}
 		problems = append(problems, p)
 	}

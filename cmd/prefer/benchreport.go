@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -32,23 +31,23 @@ initial=4d"; rows without one take the name of their file.`
 func (c benchReport) Run(ctx context.Context, s streams) error {
 	switch {
 	case len(c.Files) == 0 && c.Queue == "":
-		return usageError{errors.New("nothing to report, want results files or --queue, as in \"prefer bench report results.jsonl\"")}
+		return usage("nothing to report, want results files or --queue, as in \"prefer bench report results.jsonl\"")
 	case c.Rows != "" && c.Queue == "":
-		return usageError{errors.New("--rows goes with --queue, whose rows it writes")}
+		return usage("--rows goes with --queue, whose rows it writes")
 	}
 	o := report.Options{Title: c.Title}
 	ours, err := parseSeries(c.Ours)
 	if err != nil {
-		return badFlag{fmt.Errorf("--ours: %w", err), "--ours", c.Ours}
+		return badFlag(fmt.Errorf("--ours: %w", err), "--ours", c.Ours)
 	}
 	if len(ours) > 1 {
-		return badFlag{fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours}
+		return badFlag(fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours)
 	}
 	if len(ours) == 1 {
 		o.Ours = ours[0]
 	}
 	if o.Baseline, err = parseSeries(c.Baseline); err != nil {
-		return badFlag{fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline}
+		return badFlag(fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline)
 	}
 	table, err := report.Load(c.Files...)
 	if err != nil {

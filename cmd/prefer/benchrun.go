@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -45,7 +44,7 @@ func (f sweepFlags) sweepOf(own bench.Own) (*bench.Sweep, error) {
 		return nil, err
 	}
 	if f.Questions < 0 {
-		return nil, flagError{"--questions", f.Questions, "want at least 0"}
+		return nil, flagError("--questions", f.Questions, "want at least 0")
 	}
 	designs, err := readDesigns(f.Design)
 	if err != nil {
@@ -79,7 +78,7 @@ report --queue" reads the rows. What the queue has is not run again either, but 
 
 func (c benchRun) Run(ctx context.Context, s streams) error {
 	if c.Queue != "" && c.any() {
-		return usageError{errors.New("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")}
+		return usage("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")
 	}
 	sweep, end, err := c.sweep(s)
 	if err != nil {
@@ -90,7 +89,7 @@ func (c benchRun) Run(ctx context.Context, s streams) error {
 		return enqueueSweep(ctx, s, sweep, c.Queue, c.Wait)
 	}
 	if c.Wait {
-		return usageError{errors.New("--wait goes with --queue; without it the cells are run here")}
+		return usage("--wait goes with --queue; without it the cells are run here")
 	}
 	done, err := runSweep(ctx, s, sweep, c.Out)
 	if err != nil || !s.json {

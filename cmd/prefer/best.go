@@ -39,7 +39,7 @@ type favourite struct {
 
 func (c bestCommand) Run(ctx context.Context, s streams) error {
 	if c.Top < 1 {
-		return flagError{"--top", c.Top, "want at least 1"}
+		return flagError("--top", c.Top, "want at least 1")
 	}
 	return c.update(ctx, func(study *prefer.Study) error {
 		if study.Config().People == prefer.PerRater && c.Rater == "" {

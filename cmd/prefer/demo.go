@@ -63,7 +63,7 @@ func (c demoCommand) find(console play.Console) (demo.Demo, error) {
 			return d, nil
 		}
 	}
-	return demo.Demo{}, flagError{"demo", c.Name, "want one of " + demoNames()}
+	return demo.Demo{}, flagError("demo", c.Name, "want one of "+demoNames())
 }
 
 // demonstrated is what a demonstration came to, as programs get it.

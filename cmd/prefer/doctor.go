@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -78,10 +77,10 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 		c.Store = c.Path // PREFER_STORE is only the default
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
-		return badFlag{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr}
+		return badFlag(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
 	}
 	if c.Queue != "" && !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
-		return usageError{errors.New("--queue is no address of a queue, want postgres://…")}
+		return usage("--queue is no address of a queue, want postgres://…")
 	}
 	d := diagnosis{Level: fine}
 	now := time.Now()

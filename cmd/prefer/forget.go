@@ -56,7 +56,7 @@ func (c forgetCommand) Run(ctx context.Context, s streams) error {
 // confirm asks on a terminal; elsewhere nobody could answer.
 func (c forgetCommand) confirm(s streams, study string) error {
 	if f, ok := s.in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		return usageError{errors.New("this erases for good: say --yes")}
+		return usage("this erases for good: say --yes")
 	}
 	fmt.Fprintf(s.err, "Erase everything rater %q said in study %q, for good? Type yes: ", printable(c.Who), study)
 	line, err := bufio.NewReader(s.in).ReadString('\n')

@@ -16,7 +16,7 @@ func (c helpCommand) Run(s streams, k *kong.Context) error {
 		return writeJSON(s.out, explain(k.Model.Node, ""))
 	}
 	if _, err := k.Kong.Parse(append(c.Command, "--help")); err != nil { // which prints, and exits
-		return parseError{err}
+		return parseError(err)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 			d.format = "items"
 		}
 		if d.format != "items" {
-			return d, usageError{fmt.Errorf("%s is a folder, which --format %s cannot be", c.File, d.format)}
+			return d, usage("%s is a folder, which --format %s cannot be", c.File, d.format)
 		}
 		d.items, err = exchange.ReadItems(c.File)
 		return d, err

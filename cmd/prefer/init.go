@@ -50,14 +50,14 @@ func (c initCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	if c.Path == "" {
-		return usageError{errors.New("no study named, want for example: prefer init coffee.db --param sugar=0..5")}
+		return usage("no study named, want for example: prefer init coffee.db --param sugar=0..5")
 	}
 	cfg, err := c.config(s.in)
 	if err != nil {
 		return err
 	}
 	if err := cfg.Validate(); err != nil {
-		return usageError{err}
+		return usage("%v", err)
 	}
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
 	k, err := flags.create(ctx)
@@ -94,7 +94,7 @@ func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
 		}
 	}
 	if sources != 1 {
-		return cfg, usageError{fmt.Errorf("%d of --config, --items and --param, want one of them; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)}
+		return cfg, usage("%d of --config, --items and --param, want one of them; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
 	}
 	var err error
 	switch {

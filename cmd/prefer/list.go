@@ -36,7 +36,7 @@ func (c listCommand) Run(ctx context.Context, s streams) (err error) {
 		c.Store = "" // PREFER_STORE is only the default
 	}
 	if c.Path == "" && c.Store == "" {
-		return usageError{errors.New("nothing to list, want a file or --store, as in \"prefer list coffee.db\"")}
+		return usage("nothing to list, want a file or --store, as in \"prefer list coffee.db\"")
 	}
 	flags := studyFlags{Path: c.Path, Store: c.Store}
 	if err := flags.checkFile(); err != nil {

@@ -122,7 +122,7 @@ func run(args []string, s streams) (code int) {
 	k, err := parser.Parse(args)
 	if err != nil {
 		s.json = wantsJSON(args)
-		return fail(ctx, s, parseError{err})
+		return fail(ctx, s, parseError(err))
 	}
 	s.json = cli.JSON
 	return fail(ctx, s, k.Run(s))

@@ -15,7 +15,7 @@ const parameterForms = "sugar=0..5, grind=0.1..10:log, cups=1..8:int, blur=0..20
 // say.
 func parseParameter(text string) (prefer.Parameter, error) {
 	bad := func(why string) (prefer.Parameter, error) {
-		return prefer.Parameter{}, badFlag{fmt.Errorf("--param %q %s, want a form like %s", text, why, parameterForms), "--param", text}
+		return prefer.Parameter{}, badFlag(fmt.Errorf("--param %q %s, want a form like %s", text, why, parameterForms), "--param", text)
 	}
 	name, domain, ok := strings.Cut(text, "=")
 	name, domain = strings.TrimSpace(name), strings.TrimSpace(domain)

@@ -45,7 +45,7 @@ func FuzzParseParameter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := parseParameter(text)
 		if err != nil {
-			if !errors.As(err, &badFlag{}) {
+			if !errors.As(err, &failure{}) {
 				t.Fatalf("%q: %v is no usage error", text, err)
 			}
 			return

@@ -52,7 +52,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	p.end()
 	switch {
 	case errors.Is(err, prefer.ErrShared):
-		return badFlag{fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater), "--rater", c.Rater}
+		return badFlag(fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater), "--rater", c.Rater)
 	case err != nil:
 		return err
 	case c.Out == "-":

@@ -51,16 +51,16 @@ func (c *reproduceCommand) size() {
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
 func (c *reproduceCommand) sweep() (*bench.Sweep, bench.Grid, error) {
 	if c.Questions < 1 {
-		return nil, bench.Grid{}, flagError{"--questions", c.Questions, "want at least 1"}
+		return nil, bench.Grid{}, flagError("--questions", c.Questions, "want at least 1")
 	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
-		return nil, bench.Grid{}, badFlag{err, "--seeds", c.Seeds}
+		return nil, bench.Grid{}, badFlag(err, "--seeds", c.Seeds)
 	}
 	grid := bench.Grid{Problems: c.Problems, Seeds: seeds}.WithDefaults()
 	cells, err := grid.Cells()
 	if err != nil {
-		return nil, grid, usageError{err}
+		return nil, grid, usage("%v", err)
 	}
 	return &bench.Sweep{
 		Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now},

@@ -115,7 +115,7 @@ func (c serveCommand) runner(ctx context.Context) (runner job.Runner, done func(
 		return nil, func() {}, nil
 	}
 	if !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
-		return nil, nil, usageError{errors.New("--queue is no address of a queue, want postgres://…")}
+		return nil, nil, usage("--queue is no address of a queue, want postgres://…")
 	}
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
@@ -128,7 +128,7 @@ func (c serveCommand) runner(ctx context.Context) (runner job.Runner, done func(
 func (c serveCommand) listen() (net.Listener, string, error) {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
-		return nil, "", badFlag{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr}
+		return nil, "", badFlag(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
 	}
 	token := c.OwnerToken
 	here := host == "localhost" || net.ParseIP(host).IsLoopback()
@@ -141,7 +141,7 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 			token = rand.Text()
 		}
 	case !here && token == "":
-		return nil, "", usageError{fmt.Errorf("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN", c.Addr)}
+		return nil, "", usage("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN", c.Addr)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	return listener, token, err

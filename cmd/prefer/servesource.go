@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,7 +28,7 @@ func (c serveCommand) resolve() (source, error) {
 	if c.What != "" {
 		info, err := os.Stat(c.What)
 		if errors.Is(err, fs.ErrNotExist) {
-			return from, usageError{fmt.Errorf("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)}
+			return from, usage("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)
 		}
 		if err != nil {
 			return from, err
@@ -51,7 +50,7 @@ func (c serveCommand) resolve() (source, error) {
 		case strings.EqualFold(filepath.Ext(full), ".json"):
 			from.config = func() (prefer.Config, error) { return readConfigFile(full) }
 		case c.Store != "":
-			return from, usageError{fmt.Errorf("%s and --store %s are two places, want one", c.What, c.Store)}
+			return from, usage("%s and --store %s are two places, want one", c.What, c.Store)
 		default:
 			from.store = full
 		}

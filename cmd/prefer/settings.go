@@ -13,7 +13,7 @@ import (
 // an item. The study is the one it is an option of.
 func parseOption(study *prefer.Study, flag string, texts []string, partial bool) (prefer.Option, error) {
 	fail := func(err error) (prefer.Option, error) {
-		return nil, badFlag{fmt.Errorf("%s: %w", flag, err), flag, strings.Join(texts, ",")}
+		return nil, badFlag(fmt.Errorf("%s: %w", flag, err), flag, strings.Join(texts, ","))
 	}
 	items := study.Items()
 	if items != nil && !partial {

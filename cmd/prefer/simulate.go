@@ -53,25 +53,25 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	for _, text := range strings.Split(c.Noise, ",") {
 		n, err := simulate.ParseNoise(strings.TrimSpace(text))
 		if err != nil {
-			return badFlag{fmt.Errorf("--noise: %w", err), "--noise", text}
+			return badFlag(fmt.Errorf("--noise: %w", err), "--noise", text)
 		}
 		levels = append(levels, n)
 	}
 	switch {
 	case c.Raters < 1:
-		return flagError{"--raters", c.Raters, "want at least 1"}
+		return flagError("--raters", c.Raters, "want at least 1")
 	case c.Questions < 1:
-		return flagError{"--questions", c.Questions, "want at least 1"}
+		return flagError("--questions", c.Questions, "want at least 1")
 	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return flagError{"--seconds", c.Seconds, "want a positive number"}
+		return flagError("--seconds", c.Seconds, "want a positive number")
 	case c.Jobs < 0:
-		return flagError{"--jobs", c.Jobs, "want at least 1"}
+		return flagError("--jobs", c.Jobs, "want at least 1")
 	case c.Queue != "" && c.Jobs > 0:
-		return usageError{fmt.Errorf("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)}
+		return usage("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
 	case c.Queue != "" && c.MethodCmd != "":
-		return usageError{errors.New("--method-cmd runs here: the workers of --queue do not have it")}
+		return usage("--method-cmd runs here: the workers of --queue do not have it")
 	case c.Queue == "" && c.Drop:
-		return usageError{errors.New("--drop goes with --queue; without it nothing is kept")}
+		return usage("--drop goes with --queue; without it nothing is kept")
 	}
 	study, err := c.config(ctx, s.in)
 	if err != nil {

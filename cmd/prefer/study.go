@@ -39,15 +39,15 @@ type studyStore struct {
 func (f studyFlags) address() (address, name string, err error) {
 	if f.Store != "" {
 		if !strings.Contains(f.Store, "://") {
-			return "", "", flagError{"--store", f.Store, "want postgres://…; a file is named in place of the study, as in \"prefer ask coffee.db\""}
+			return "", "", flagError("--store", f.Store, "want postgres://…; a file is named in place of the study, as in \"prefer ask coffee.db\"")
 		}
 		if f.Study != "" && f.Study != f.Path {
-			return "", "", usageError{fmt.Errorf("study %q and --study %q: with --store the study is named once", f.Path, f.Study)}
+			return "", "", usage("study %q and --study %q: with --store the study is named once", f.Path, f.Study)
 		}
 		return f.Store, f.Path, nil
 	}
 	if strings.Contains(f.Path, "://") {
-		return "", "", usageError{fmt.Errorf("study %q looks like the address of a database, want --store %s and the name of the study", f.Path, f.Path)}
+		return "", "", usage("study %q looks like the address of a database, want --store %s and the name of the study", f.Path, f.Path)
 	}
 	if address, err = filepath.Abs(f.Path); err != nil { // absolute: never taken for a file: URL
 		return "", "", err
@@ -121,7 +121,7 @@ func (k studyStore) find(ctx context.Context, exact bool) (string, error) {
 	case exact:
 		return "", notFound("%s holds no study %q, only %s", where, k.name, listNames(names))
 	case len(names) > 1:
-		return "", usageError{fmt.Errorf("%s holds %d studies, %s: say which with --study", where, len(names), listNames(names))}
+		return "", usage("%s holds %d studies, %s: say which with --study", where, len(names), listNames(names))
 	}
 	return names[0], nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -45,7 +44,7 @@ func parseChoice(word string) (prefer.Choice, error) {
 			return k.Choice, nil
 		}
 	}
-	return "", flagError{"choice", word, "want " + choiceWords()}
+	return "", flagError("choice", word, "want "+choiceWords())
 }
 
 // choiceWords lists the choices and their keys: "first, second, tie, both_bad or skip (1, 2, =, x, s)".
@@ -103,16 +102,16 @@ func (c tellCommand) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 
 func (c tellCommand) choice() (prefer.Choice, error) {
 	switch {
 	case c.Response < 0:
-		return "", flagError{"--response", c.Response, "want a time as in 1.2s"}
+		return "", flagError("--response", c.Response, "want a time as in 1.2s")
 	case c.isDuel() && (len(c.Winner) == 0 || len(c.Loser) == 0 || len(c.Words) > 0):
-		return "", usageError{errors.New("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")}
+		return "", usage("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")
 	case c.isDuel() && c.Tie:
 		return prefer.Tie, nil
 	case c.isDuel():
 		return prefer.First, nil
 	case len(c.Words) < 1 || len(c.Words) > 2:
-		return "", usageError{fmt.Errorf("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
-			len(c.Words), c.words())}
+		return "", usage("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
+			len(c.Words), c.words())
 	}
 	return parseChoice(c.Words[len(c.Words)-1])
 }

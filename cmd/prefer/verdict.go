@@ -42,7 +42,7 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 // oneUtility reports a study per rater when no rater was named.
 func (c verdictCommand) oneUtility(study *prefer.Study) error {
 	if c.Rater == "" && study.Config().People == prefer.PerRater {
-		return usageError{fmt.Errorf("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())}
+		return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ Example:
 
 func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.Jobs < 0 {
-		return flagError{"--jobs", c.Jobs, "want at least 1"}
+		return flagError("--jobs", c.Jobs, "want at least 1")
 	}
 	if err := c.checkStore(); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (c *workerCommand) checkStore() error {
 		return nil
 	}
 	if _, err := os.Stat(c.Store); errors.Is(err, fs.ErrNotExist) {
-		return usageError{fmt.Errorf("--store: there is no %s, want a SQLite file of studies or postgres://…", c.Store)}
+		return usage("--store: there is no %s, want a SQLite file of studies or postgres://…", c.Store)
 	}
 	full, err := filepath.Abs(c.Store) // absolute: never taken for a file: URL
 	if err != nil {
