@@ -21,17 +21,6 @@ type askCommand struct {
 	More     bool          `help:"Ask even if the study is done."`
 }
 
-// Help is printed by --help.
-func (askCommand) Help() string {
-	return `Examples:
-
-  prefer ask coffee.db
-  prefer ask coffee.db --rater ann --fixed milk=oat --json
-
-The same question comes again until it is answered. When the study is done the exit code is 3, the verdict is on the
-standard error, and nothing is asked unless --more is given.`
-}
-
 // askedQuestion is a question as programs get it: first and second as they are to be shown, and as "tell" takes them.
 type askedQuestion struct {
 	prefer.Question

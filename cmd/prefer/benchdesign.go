@@ -2,8 +2,8 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
+	"strings"
 
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/problem"
@@ -15,12 +15,6 @@ type benchDesign struct {
 	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
 	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
 	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
-}
-
-// Help is printed by --help.
-func (benchDesign) Help() string {
-	return `Another program that takes its initial pairs and the rater's noise from this file can be compared with prefer seed
-by seed: "prefer bench run --design FILE" on the one side, "prefer bench report ours.jsonl theirs.jsonl" for both.`
 }
 
 // designed is what was written, as programs get it.
@@ -43,7 +37,8 @@ func (c benchDesign) Run(s streams) error {
 		return badFlag(err, "--seeds", c.Seeds)
 	}
 	var problems []problem.Problem
-	for _, name := range (bench.Grid{Problems: c.Problems}).WithDefaults().Problems {
+	names := bench.Grid{Problems: c.Problems}.WithDefaults().Problems
+	for _, name := range names {
 		p, err := problem.ByName(name)
 		if err != nil {
 			return badFlag(err, "--problems", name)
@@ -61,13 +56,5 @@ func (c benchDesign) Run(s streams) error {
 	if err := os.WriteFile(c.Out, append(data, '\n'), 0o644); err != nil {
 		return err
 	}
-	if s.json {
-		out := designed{File: c.Out, Seeds: len(seeds)}
-		for _, p := range problems {
-			out.Problems = append(out.Problems, p.Name)
-		}
-		return writeJSON(s.out, out)
-	}
-	fmt.Fprintf(s.err, "%s: %d seeds for %s\n", c.Out, len(seeds), problemNames(problems))
-	return nil
+	return s.talk(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
 }

@@ -21,13 +21,6 @@ type benchReport struct {
 	Title    string   `help:"Title of the report." placeholder:"TEXT"`
 }
 
-// Help is printed by --help.
-func (benchReport) Help() string {
-	return `Writes report.md, report.html (one page that needs no other file), summary.csv, comparisons.csv and the figures, and
-prints the measure against the baseline, if there is one. A setup is named in every row, as in "paper" or "default
-initial=4d"; rows without one take the name of their file.`
-}
-
 func (c benchReport) Run(ctx context.Context, s streams) error {
 	switch {
 	case len(c.Files) == 0 && c.Queue == "":
@@ -62,12 +55,11 @@ func (c benchReport) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	page, measures := filepath.Join(c.Out, "report.html"), report.Measures(table, o)
-	if s.json {
-		return writeJSON(s.out, compared{File: page, Measures: newMeasured(measures)})
-	}
-	writeMeasures(s.out, measures)
-	_, err = fmt.Fprintln(s.out, page)
-	return err
+	return s.result(compared{File: page, Measures: newMeasured(measures)}, func(w io.Writer) error {
+		writeMeasures(w, measures)
+		_, err := fmt.Fprintln(w, page)
+		return err
+	})
 }
 
 // compared is the short version of a report, as programs get it.

@@ -66,16 +66,6 @@ type benchRun struct {
 	Wait  bool   `help:"With --queue: show progress until they are done."`
 }
 
-// Help is printed by --help.
-func (benchRun) Help() string {
-	return `Without flags these are the paper's experiments: six problems, two levels of noise, four methods, 20 seeds, 100
-questions. What the results file has is not run again, so a command that was stopped or killed is simply repeated,
-and more seeds or questions can be added later. Everything but the seconds depends on the cell and the setup alone.
-
-With --queue the cells are run by "prefer worker" on any number of machines, --jobs is theirs, and "prefer bench
-report --queue" reads the rows. What the queue has is not run again either, but for cells that failed.`
-}
-
 func (c benchRun) Run(ctx context.Context, s streams) error {
 	if c.Queue != "" && c.any() {
 		return usage("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")

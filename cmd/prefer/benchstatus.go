@@ -14,13 +14,6 @@ type benchStatus struct {
 	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
 }
 
-// Help is printed by --help.
-func (benchStatus) Help() string {
-	return `Counts the cells of "prefer bench run --queue" and names the workers, and counts the parts of jobs, such as
-simulated people, if there are any. The time left is that of the cells, for the workers there are now; cells that
-are not like any that are done count as their mean.`
-}
-
 func (c benchStatus) Run(ctx context.Context, s streams) error {
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
@@ -31,10 +24,7 @@ func (c benchStatus) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return writeJSON(s.out, status)
-	}
-	return writeStatus(s.out, status, time.Now())
+	return s.result(status, func(w io.Writer) error { return writeStatus(w, status, time.Now()) })
 }
 
 // writeStatus writes the counts, the workers that are there, and why cells failed.

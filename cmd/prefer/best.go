@@ -16,16 +16,6 @@ type bestCommand struct {
 	Top int `help:"Of a list, the best so many." default:"5" placeholder:"N"`
 }
 
-// Help is printed by --help.
-func (bestCommand) Help() string {
-	return `Examples:
-
-  prefer best coffee.db
-  prefer best posters.db --top 10 --json
-
-In a study per rater --rater names one; without it you see the group: what suits most, and who agrees with whom.`
-}
-
 // favourite is the pick with what is known about it, as programs get it.
 type favourite struct {
 	Rater      string              `json:"rater,omitempty"`
@@ -110,10 +100,7 @@ func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) 
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return writeJSON(s.out, g)
-	}
-	return writeGroup(s.out, newCards(s.out, study), g)
+	return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
 }
 
 func writeGroup(w io.Writer, c cards, g prefer.Group) error {

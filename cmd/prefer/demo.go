@@ -24,15 +24,6 @@ type demoCommand struct {
 	Keep string        `help:"Keep the study in this file, to go on with \"prefer play FILE\"." placeholder:"FILE.db"`
 }
 
-// Help is printed by --help.
-func (demoCommand) Help() string {
-	return `Twenty questions, and the pick. Needs nothing and leaves nothing behind.
-
-  prefer demo
-  prefer demo places --keep places.db
-  prefer demo coffee --auto --seed 1`
-}
-
 // demoNames is for the help.
 func demoNames() string {
 	demos, err := demo.Worded()

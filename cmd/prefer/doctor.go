@@ -19,18 +19,6 @@ type doctorCommand struct {
 	Addr  string `help:"Address at which \"prefer serve\" would listen." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 }
 
-// Help is printed by --help.
-func (doctorCommand) Help() string {
-	return `Examples:
-
-  prefer doctor
-  prefer doctor coffee.db
-  prefer doctor --store postgres://localhost/studies --json
-
-Looks at the program, the machine and, if there is one, the store, and changes nothing. The exit code is 1 if there
-is a problem; a warning is none.`
-}
-
 // level says how bad a finding is.
 type level string
 
@@ -96,11 +84,7 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	print := d.print
-	if s.json {
-		print = func(w io.Writer) error { return writeJSON(w, d) }
-	}
-	if err := print(s.out); err != nil {
+	if err := s.result(d, d.print); err != nil {
 		return err
 	}
 	if n := d.count(trouble); n > 0 {

@@ -18,16 +18,6 @@ type forgetCommand struct {
 	Yes bool   `help:"Do it without asking." env:"-"`
 }
 
-// Help is printed by --help.
-func (forgetCommand) Help() string {
-	return `Example:
-
-  prefer forget survey.db ann@example.org --yes
-
-Erases what a person said and was asked from the file itself, for good. The study goes on with what the others said.
-docs/store.md tells what backups may still hold.`
-}
-
 func (c forgetCommand) Run(ctx context.Context, s streams) error {
 	return c.with(ctx, func(k studyStore) error {
 		if !c.Yes {
@@ -42,14 +32,10 @@ func (c forgetCommand) Run(ctx context.Context, s streams) error {
 		if removed == 0 {
 			return notFound("study %q has nothing of rater %q; \"prefer raters %s\" lists them", k.name, c.Who, c.words())
 		}
-		if s.json {
-			return writeJSON(s.out, struct {
-				Study   string `json:"study"`
-				Removed int    `json:"removed"`
-			}{k.name, removed})
-		}
-		fmt.Fprintf(s.err, "erased %s\n", count(removed, "event"))
-		return nil
+		return s.talk(struct {
+			Study   string `json:"study"`
+			Removed int    `json:"removed"`
+		}{k.name, removed}, "erased %s\n", count(removed, "event"))
 	})
 }
 

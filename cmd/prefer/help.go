@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -19,6 +20,22 @@ func (c helpCommand) Run(s streams, k *kong.Context) error {
 		return parseError(err)
 	}
 	return nil
+}
+
+// details are what --help says below the flags of a command, each in the file of its name.
+//
+//go:embed help
+var details embed.FS
+
+// addDetails gives the commands below a node their texts; name is the path to the node.
+func addDetails(n *kong.Node, name string) {
+	for _, child := range n.Children {
+		path := strings.TrimPrefix(name+"-"+child.Name, "-")
+		if text, err := details.ReadFile("help/" + path + ".txt"); err == nil { // help and version need none
+			child.Detail = strings.TrimSpace(string(text))
+		}
+		addDetails(child, path)
+	}
 }
 
 // explained is a command and what can follow it, as programs get it.

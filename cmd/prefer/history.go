@@ -13,25 +13,10 @@ type historyCommand struct {
 	studyFlags
 }
 
-// Help is printed by --help.
-func (historyCommand) Help() string {
-	return `Example:
-
-  prefer history coffee.db
-
-One line per answer, oldest first. For statistics take "prefer export --format csv".`
-}
-
 func (c historyCommand) Run(ctx context.Context, s streams) error {
 	return c.update(ctx, func(study *prefer.Study) error {
-		entries := study.History()
-		if s.json {
-			if entries == nil {
-				entries = []prefer.Entry{} // an empty list, not null
-			}
-			return writeJSON(s.out, entries)
-		}
-		return writeHistory(s.out, newCards(s.out, study), entries)
+		entries := append([]prefer.Entry{}, study.History()...) // of none an empty list, not null
+		return s.result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, study), entries) })
 	})
 }
 

@@ -23,18 +23,6 @@ type importCommand struct {
 	From   string `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
 }
 
-// Help is printed by --help.
-func (importCommand) Help() string {
-	return `Examples:
-
-  prefer import copy.db coffee.jsonl      a log of "prefer export" makes a new study
-  prefer import arena.db battles.csv      who beat whom: into the study, or a new one if they are ids
-  prefer import posters.db more-posters/  items join the list
-
-A file is taken in whole or not at all, and the same duels only once: to repeat the command is safe. docs/formats.md
-describes the formats.`
-}
-
 // took is what an import did, as programs get it.
 type took struct {
 	Study  string   `json:"study"`

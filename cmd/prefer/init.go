@@ -34,16 +34,6 @@ type initCommand struct {
 	Initial    int     `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
-// Help is printed by --help.
-func (initCommand) Help() string {
-	return `Examples:
-
-  prefer init coffee.db --param sugar=0..5 --param grind=0.1..10:log --param 'milk=none|oat|cow'
-  prefer init posters.db --items posters/ --prompt "Which poster would you stop at?"
-
-A study that is there is never overwritten.`
-}
-
 func (c initCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.Schema {
 		_, err := s.out.Write([]byte(schema.Study()))
@@ -70,18 +60,14 @@ func (c initCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	cfg = study.Config()
-	if s.json {
-		return writeJSON(s.out, struct {
-			Study  string        `json:"study"`
-			Config prefer.Config `json:"config"`
-		}{k.name, cfg})
-	}
 	what := count(len(cfg.Space.Parameters), "parameter")
 	if n := len(cfg.Space.Items); n > 0 {
 		what = count(n, "item")
 	}
-	fmt.Fprintf(s.err, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.words())
-	return nil
+	return s.talk(struct {
+		Study  string        `json:"study"`
+		Config prefer.Config `json:"config"`
+	}{k.name, cfg}, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.words())
 }
 
 // config puts the flags together. Those beside --config change what the file says.

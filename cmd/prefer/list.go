@@ -13,14 +13,6 @@ type listCommand struct {
 	Store string `help:"Database, in place of a file: postgres://…" placeholder:"URL"`
 }
 
-// Help is printed by --help.
-func (listCommand) Help() string {
-	return `Examples:
-
-  prefer list coffee.db
-  prefer list --store postgres://localhost/studies`
-}
-
 // listed is one study of a list, as programs get it.
 type listed struct {
 	Study   string    `json:"study"`

@@ -111,6 +111,7 @@ func run(args []string, s streams) (code int) {
 		kong.Exit(func(c int) { code = c; panic(exited) }),
 	}
 	parser := kong.Must(&cli, options...)
+	addDetails(parser.Model.Node, "")
 	defer func() {
 		if r := recover(); r != nil && r != any(exited) { // --help ends in Exit
 			panic(r)

@@ -11,22 +11,10 @@ import (
 
 type manCommand struct{}
 
-// Help is printed by --help.
-func (manCommand) Help() string {
-	return `Examples:
-
-  prefer man | man -l -
-  prefer man > /usr/local/share/man/man1/prefer.1`
-}
-
 func (manCommand) Run(s streams, k *kong.Context) error {
 	var b strings.Builder
 	writeMan(&b, explain(k.Model.Node, ""), thisBuild().Version)
-	if s.json {
-		return writeJSON(s.out, map[string]string{"page": b.String()})
-	}
-	_, err := io.WriteString(s.out, b.String())
-	return err
+	return s.text(map[string]string{"page": b.String()}, b.String())
 }
 
 // roff makes text safe: a backslash and a dash are escapes, a dot or a quote at the beginning of a line is a request, and

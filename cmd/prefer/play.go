@@ -14,24 +14,6 @@ type playCommand struct {
 	raterFlag
 }
 
-// Help is printed by --help.
-func (playCommand) Help() string {
-	return `Two options at a time; one key answers:
-
-  Left 1 a: the first          z Backspace: undo, as far back as you like
-  Right 2 b: the second        p: the pick so far
-  Down = t: can't tell         ?: help
-  x: both bad    s: skip       q Ctrl-C Ctrl-D: leave; nothing is lost
-
-In a study with grades + before a choice, or Shift with it, is "clearly". Without a terminal the same keys are read
-as words, one or more to a line:
-
-  prefer play coffee.db --rater ada
-  printf '1\n2\ntie\n' | prefer play coffee.db
-
-The conversation goes to the standard error, the pick to the standard output.`
-}
-
 func (c playCommand) Run(ctx context.Context, s streams) error {
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		session := &play.Session{Room: room, Study: name, Rater: c.Rater}
@@ -42,13 +24,10 @@ func (c playCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, result.Verdict)
+		if result.Answers == 0 && !s.json {
+			return nil
 		}
-		if result.Answers > 0 {
-			_, err = fmt.Fprintln(s.out, strings.Join(result.Pick, "\n"))
-		}
-		return err
+		return s.line(result.Verdict, strings.Join(result.Pick, "\n"))
 	})
 }
 

@@ -13,26 +13,13 @@ type ratersCommand struct {
 	studyFlags
 }
 
-// Help is printed by --help.
-func (ratersCommand) Help() string {
-	return `Example:
-
-  prefer raters survey.db
-
-Who answered, how often, and how careful: noise is 1 for the usual rater and smaller for a careful one; left counts
-the preferences for what was on the left, about half if there is no bias.`
-}
-
 func (c ratersCommand) Run(ctx context.Context, s streams) error {
 	return c.update(ctx, func(study *prefer.Study) error {
 		raters, err := study.Raters(ctx)
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, raters)
-		}
-		return writeRaters(s.out, raters)
+		return s.result(raters, func(w io.Writer) error { return writeRaters(w, raters) })
 	})
 }
 

@@ -27,13 +27,6 @@ const (
 	quickSeeds, quickQuestions = "0-4", 25
 )
 
-// Help is printed by --help.
-func (reproduceCommand) Help() string {
-	return `Writes report.html, one page with everything in it; Fig. 1 to 4 of the paper as SVG and PNG; and results.jsonl, one
-row per answer, from which "prefer bench report" makes other comparisons. Stop it whenever you like: the same
-command goes on. A quick look and a full run share what they have computed if they have the same folder.`
-}
-
 // size fills in what the command line leaves open.
 func (c *reproduceCommand) size() {
 	seeds, questions := paperSeeds, paperQuestions
@@ -113,11 +106,7 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	page := filepath.Join(c.Out, "report.html")
-	if s.json {
-		return writeJSON(s.out, reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()})
-	}
-	_, err = fmt.Fprintln(s.out, page)
-	return err
+	return s.line(reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()}, page)
 }
 
 // reproduced is what was written, as programs get it.

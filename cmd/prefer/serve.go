@@ -30,21 +30,6 @@ type serveCommand struct {
 	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN. With --lan there is one anyway." placeholder:"TOKEN"`
 }
 
-// Help is printed by --help.
-func (serveCommand) Help() string {
-	return `Examples:
-
-  prefer serve --open
-  prefer serve coffee.db
-  prefer serve ./renders --lan          pictures, sounds or texts to choose from
-  prefer serve --store postgres://host/studies --queue postgres://host/queue
-
-Studies are kept in the file that is served, in one beside the description or folder, or in studies.db.
-
-Without --lan only this machine is answered, and whoever works on it owns the studies. docs/api.md tells what to
-send; /openapi.json lists everything.`
-}
-
 func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	listener, token, err := c.listen()
 	if err != nil {

@@ -31,23 +31,6 @@ type simulateCommand struct {
 	Drop       bool          `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
 }
 
-// Help is printed by --help.
-func (simulateCommand) Help() string {
-	return `How many questions will participants need? Simulates a study with simulated people before anyone is invited. Nothing
-is written to the study.
-
-Noise: prior is what the model expects; low and high are 10 % and 30 % wrong answers about good options, as in the paper.
-
-With --queue the people are simulated by "prefer worker" on any number of machines, and the numbers are the same.
-Ctrl-C leaves the work to them; the same command goes on from there, and more raters are added to those there are.
-
-Examples:
-
-  prefer simulate study.json
-  prefer simulate coffee.db --raters 50 --noise low,high --questions 40
-  prefer simulate study.json --raters 500 --queue postgres://host/work`
-}
-
 func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	var levels []simulate.Noise
 	for _, text := range strings.Split(c.Noise, ",") {
@@ -99,11 +82,8 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	if s.json {
-		err = errors.Join(writeJSON(s.out, result), err)
-	} else {
-		err = errors.Join(writeSimulation(s.out, result, time.Duration(c.Seconds*float64(time.Second))), err)
-	}
+	perAnswer := time.Duration(c.Seconds * float64(time.Second))
+	err = errors.Join(s.result(result, func(w io.Writer) error { return writeSimulation(w, result, perAnswer) }), err)
 	if errors.Is(err, context.Canceled) {
 		done := 0
 		for _, l := range result.Levels {

@@ -26,17 +26,6 @@ type tellCommand struct {
 	Tie    bool     `help:"The duel nobody asked was a tie." group:"A duel from elsewhere:"`
 }
 
-// Help is printed by --help.
-func (tellCommand) Help() string {
-	return `Examples:
-
-  prefer tell coffee.db first
-  prefer tell coffee.db q7 second --rater ann --key 2f61
-  prefer tell coffee.db --winner sugar=1,milk=oat --loser sugar=4,milk=none
-
-Prints the id of the answer, which "prefer undo" takes.`
-}
-
 // parseChoice reads a choice, or its key.
 func parseChoice(word string) (prefer.Choice, error) {
 	for _, k := range prefer.Choices() {
@@ -87,11 +76,7 @@ func (c tellCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, told{out.Answer, t.Question, choice})
-		}
-		_, err = fmt.Fprintln(s.out, out.Answer)
-		return err
+		return s.line(told{out.Answer, t.Question, choice}, out.Answer)
 	})
 }
 

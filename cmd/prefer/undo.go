@@ -14,16 +14,6 @@ type undoCommand struct {
 	Answer string `arg:"" optional:"" help:"The answer, as \"tell\" printed it. Defaults to the rater's latest."`
 }
 
-// Help is printed by --help.
-func (undoCommand) Help() string {
-	return `Examples:
-
-  prefer undo coffee.db
-  prefer undo coffee.db a7
-
-The question is open again. Nothing is erased: "prefer history" shows what was undone.`
-}
-
 func (c undoCommand) Run(ctx context.Context, s streams) error {
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		var entry prefer.Entry
@@ -37,14 +27,10 @@ func (c undoCommand) Run(ctx context.Context, s streams) error {
 		if _, err := room.Undo(ctx, name, live.Undo{Answer: entry.ID, Rater: c.Rater, Owner: true}); err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, struct {
-				Undone   prefer.AnswerID   `json:"undone"`
-				Question prefer.QuestionID `json:"question,omitempty"`
-			}{entry.ID, entry.Question})
-		}
-		_, err = fmt.Fprintln(s.out, entry.ID)
-		return err
+		return s.line(struct {
+			Undone   prefer.AnswerID   `json:"undone"`
+			Question prefer.QuestionID `json:"question,omitempty"`
+		}{entry.ID, entry.Question}, entry.ID)
 	})
 }
 

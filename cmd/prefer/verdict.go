@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -10,16 +9,6 @@ import (
 type verdictCommand struct {
 	studyFlags
 	raterFlag
-}
-
-// Help is printed by --help.
-func (verdictCommand) Help() string {
-	return `Example:
-
-  prefer verdict coffee.db --json
-
-The kind is keep_going, clear_winner or practical_tie; the exit code is 0 for each. In a study per rater name the
---rater.`
 }
 
 func (c verdictCommand) Run(ctx context.Context, s streams) error {
@@ -31,11 +20,7 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, v)
-		}
-		_, err = fmt.Fprintln(s.out, printable(v.Sentence))
-		return err
+		return s.line(v, printable(v.Sentence))
 	})
 }
 

@@ -65,9 +65,5 @@ func (b build) String() string {
 }
 
 func (c versionCommand) Run(s streams) error {
-	if s.json {
-		return writeJSON(s.out, thisBuild())
-	}
-	_, err := fmt.Fprintln(s.out, thisBuild())
-	return err
+	return s.line(thisBuild(), thisBuild())
 }

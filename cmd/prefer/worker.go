@@ -24,23 +24,6 @@ type workerCommand struct {
 	Drain bool   `help:"End when nothing it could do is waiting or running."`
 }
 
-// Help is printed by --help.
-func (workerCommand) Help() string {
-	return `Start as many as you like, on any machines that reach the database, and stop them at any time: on SIGTERM or Ctrl-C
-a worker returns its work to the queue after the question at hand, and the work of one that was killed is taken over
-within a minute. Ctrl-C twice ends it at once.
-
-A worker runs cells of experiments ("prefer bench run --queue"), simulated people ("prefer simulate --queue") and,
-where it has a store, reports.
-
-Example:
-
-  prefer bench run --queue postgres://host/bench --seeds 0-99
-  prefer worker --queue postgres://host/bench        # here and elsewhere
-  prefer bench status --queue postgres://host/bench
-  prefer bench report --queue postgres://host/bench --out report`
-}
-
 func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.Jobs < 0 {
 		return flagError("--jobs", c.Jobs, "want at least 1")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -15,6 +16,49 @@ import (
 	"github.com/prefer-bo/prefer"
 	"golang.org/x/term"
 )
+
+// writeJSON writes a value for people and programs: indented, one final newline, no escapes for HTML.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// result prints what a command has found: a value for programs, or what write makes of it for people.
+func (s streams) result(v any, write func(io.Writer) error) error {
+	if s.json {
+		return writeJSON(s.out, v)
+	}
+	return write(s.out)
+}
+
+// text prints what a command has found as a text for people.
+func (s streams) text(v any, text string) error {
+	return s.result(v, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// line prints what a command has found as one line for people.
+func (s streams) line(v, text any) error { return s.text(v, fmt.Sprintln(text)) }
+
+// talk tells people what a command has done, which is no data.
+func (s streams) talk(v any, format string, args ...any) error {
+	return s.result(v, func(io.Writer) error {
+		_, err := fmt.Fprintf(s.err, format, args...)
+		return err
+	})
+}
+
+// count writes "1 job", "2 jobs".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
 
 // cards writes options of one study for people to read.
 type cards struct {

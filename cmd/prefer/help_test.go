@@ -1,0 +1,33 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// TestDetails: every text is that of a command, which shows it.
+func TestDetails(t *testing.T) {
+	parser := kong.Must(&commands{}, kong.Exit(func(int) {}), kong.Vars{
+		"version": "", "choices": "", "demos": "", "parameter_forms": "", "problems": "", "methods": "", "quick_seeds": "", "quick_questions": "",
+	})
+	addDetails(parser.Model.Node, "")
+	files, err := details.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		at := parser.Model.Node
+		for _, word := range strings.Split(strings.TrimSuffix(f.Name(), ".txt"), "-") {
+			for _, child := range at.Children {
+				if child.Name == word {
+					at = child
+				}
+			}
+		}
+		if !at.Leaf() || at.Detail == "" {
+			t.Errorf("help/%s is of no command", f.Name())
+		}
+	}
+}
