@@ -16,15 +16,14 @@ import (
 // gallery shows the options of one study.
 type gallery struct {
 	config prefer.Config
-	space  prefer.Space
 	items  map[string]prefer.Item
 	colour bool
 	terminal.Style
 }
 
 func newGallery(study *prefer.Study, st terminal.Style) *gallery {
-	g := &gallery{config: study.Config(), space: study.Config().Space, items: map[string]prefer.Item{}, Style: st}
-	g.colour = isColour(g.space)
+	g := &gallery{config: study.Config(), items: map[string]prefer.Item{}, Style: st}
+	g.colour = isColour(g.config.Space)
 	for _, item := range study.Items() {
 		g.items[item.ID] = item
 	}
@@ -37,7 +36,7 @@ func (g *gallery) line(o prefer.Option) string {
 		return g.Text(title(g.items[id], id))
 	}
 	var parts []string
-	for _, p := range g.space.Parameters {
+	for _, p := range g.config.Space.Parameters {
 		parts = append(parts, g.Text(p.Name+" "+format(p, o[p.Name])))
 	}
 	text := strings.Join(parts, ", ")
@@ -81,12 +80,12 @@ func (g *gallery) body(o prefer.Option, n int) []string {
 		return append(out, fmt.Sprintf("%v  %s", swatch(o), colourName(o)))
 	}
 	name, value := 0, 0
-	for _, p := range g.space.Parameters {
+	for _, p := range g.config.Space.Parameters {
 		name = max(name, terminal.Width(g.Text(p.Name)))
 		value = max(value, terminal.Width(g.Text(format(p, o[p.Name]))))
 	}
 	name, value = min(name, n/2), min(value, n/2)
-	for _, p := range g.space.Parameters {
+	for _, p := range g.config.Space.Parameters {
 		line := terminal.Fit(g.Text(p.Name), name) + "  " + g.Bold(terminal.Fit(g.Text(format(p, o[p.Name])), value))
 		if at, ok := position(p, o[p.Name]); ok && n-terminal.Width(line)-2 >= 5 {
 			line += "  " + g.bar(at, min(16, n-terminal.Width(line)-2))
@@ -165,7 +164,7 @@ func (g *gallery) columns(first, second prefer.Option, labels [2]string, n int) 
 		return terminal.Fit(a, w) + " " + terminal.Fit(b, w) + " " + terminal.Fit(c, w)
 	}
 	out := []string{g.Bold(row("", labels[0], labels[1]))}
-	for _, p := range g.space.Parameters {
+	for _, p := range g.config.Space.Parameters {
 		out = append(out, row(g.Text(p.Name), g.Text(format(p, first[p.Name])), g.Text(format(p, second[p.Name]))))
 	}
 	return out

@@ -32,8 +32,6 @@ type player struct {
 	session *Session
 	screen  *terminal.Screen
 	gallery *gallery
-	answers prefer.Answers
-	prompt  string
 	auto    func(prefer.Question) prefer.Answer // answers in place of the keyboard; nil for a person
 	pace    time.Duration                       // between those answers
 

@@ -47,6 +47,8 @@ type remark string
 
 func (r remark) Error() string { return string(r) }
 
+const noPick = "there is no pick before the first answer"
+
 const (
 	nothingToUndo     remark = "there is no answer left to take back"
 	answeredElsewhere remark = "that question was answered elsewhere; here is the next"
@@ -111,7 +113,7 @@ func (s *Session) status(ctx context.Context) (status, error) {
 		return st, err
 	}
 	for _, e := range answers {
-		if e.Answer.Choice != prefer.Skip {
+		if kinds[e.Answer.Choice].Teaches {
 			st.answers++
 		}
 	}
