@@ -6,7 +6,7 @@ import (
 	"io"
 	"net"
 	"runtime"
-	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
@@ -35,6 +35,10 @@ type finding struct {
 	Found  string `json:"found"`
 	Advice string `json:"advice,omitempty"`
 }
+
+func ok(check, found string) finding           { return finding{check, fine, found, ""} }
+func warn(check, found, advice string) finding { return finding{check, warning, found, advice} }
+func bad(check, found, advice string) finding  { return finding{check, trouble, found, advice} }
 
 // diagnosis is all findings and the worst level among them.
 type diagnosis struct {
@@ -67,8 +71,8 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
 		return badFlag(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
 	}
-	if c.Queue != "" && !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
-		return usage("--queue is no address of a queue, want postgres://…")
+	if err := checkQueue(c.Queue); err != nil {
+		return err
 	}
 	d := diagnosis{Level: fine}
 	now := time.Now()
@@ -95,20 +99,12 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 
 // print writes the findings for people.
 func (d diagnosis) print(w io.Writer) error {
-	wide := 0
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range d.Findings {
-		wide = max(wide, len(f.Check))
-	}
-	for _, f := range d.Findings {
-		if _, err := fmt.Fprintf(w, "%-7s  %-*s  %s\n", f.Level, wide, f.Check, printable(f.Found)); err != nil {
-			return err
-		}
-		if f.Advice == "" {
-			continue
-		}
-		if _, err := fmt.Fprintf(w, "%-7s  %-*s  → %s\n", "", wide, "", printable(f.Advice)); err != nil {
-			return err
+		fmt.Fprintf(t, "%-7s\t%s\t%s\n", f.Level, f.Check, printable(f.Found))
+		if f.Advice != "" {
+			fmt.Fprintf(t, "\t\t→ %s\n", printable(f.Advice))
 		}
 	}
-	return nil
+	return t.Flush()
 }

@@ -97,13 +97,21 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 	return errors.Join(err, web.Shutdown(patient), srv.Close(patient))
 }
 
+// checkQueue reports an address that no queue can have, without what it may have of passwords.
+func checkQueue(address string) error {
+	if address == "" || strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		return nil
+	}
+	return usage("--queue is no address of a queue, want postgres://…")
+}
+
 // runner opens the queue that simulations and reports go to; nil without one, and they are done here.
 func (c serveCommand) runner(ctx context.Context) (runner job.Runner, done func(), err error) {
 	if c.Queue == "" {
 		return nil, func() {}, nil
 	}
-	if !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
-		return nil, nil, usage("--queue is no address of a queue, want postgres://…")
+	if err := checkQueue(c.Queue); err != nil {
+		return nil, nil, err
 	}
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
