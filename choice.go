@@ -33,7 +33,8 @@ type ChoiceInfo struct {
 	Said   string // in a list of answers
 	Means  string // in a list of keys
 
-	Words []string // further keys and words that stand for it
+	Counted string   // above a column of counts, of one that prefers neither option
+	Words   []string // further keys and words that stand for it
 
 	Side     int  // which option is preferred: 1 the first, −1 the second, 0 neither
 	Tied     bool // offered only where ties are
@@ -48,9 +49,10 @@ var kinds = []ChoiceInfo{
 	{Choice: Second, Key: "2", Label: "Second", Said: "second", Means: "the second is better", Words: []string{"b", "right"},
 		Side: -1, Teaches: true, Observed: true},
 	{Choice: Tie, Key: "=", Label: "Can’t tell", Said: "can't tell", Means: "can't tell: they are equally good", Words: []string{"t", "same"},
-		Tied: true, Teaches: true, Observed: true},
-	{Choice: BothBad, Key: "x", Label: "Both bad", Said: "both bad", Means: "both are bad: neither will do", Words: []string{"bad"}, Teaches: true},
-	{Choice: Skip, Key: "s", Label: "Skip", Said: "skipped", Means: "skip: no answer, and nothing like it for a while"},
+		Counted: "ties", Tied: true, Teaches: true, Observed: true},
+	{Choice: BothBad, Key: "x", Label: "Both bad", Said: "both bad", Means: "both are bad: neither will do", Words: []string{"bad"},
+		Counted: "both_bad", Teaches: true},
+	{Choice: Skip, Key: "s", Label: "Skip", Said: "skipped", Means: "skip: no answer, and nothing like it for a while", Counted: "skips"},
 }
 
 // Choices lists the kinds of answers: range over it in place of a list of one's own.

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"text/tabwriter"
 	"time"
 
@@ -86,7 +83,7 @@ func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (do
 }
 
 // addQueue reads the rows of a queue into a table, and writes them to a file if one is named.
-func addQueue(ctx context.Context, table *report.Table, address, path string) (err error) {
+func addQueue(ctx context.Context, table *report.Table, address, path string) error {
 	q, err := queue.Open(ctx, address)
 	if err != nil {
 		return err
@@ -95,22 +92,10 @@ func addQueue(ctx context.Context, table *report.Table, address, path string) (e
 	if path == "" {
 		return q.Rows(ctx, table.Add)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // a file that is there stays whole
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	w := bufio.NewWriter(f)
-	lines := json.NewEncoder(w)
-	err = q.Rows(ctx, func(r bench.Row) error { return errors.Join(lines.Encode(r), table.Add(r)) })
-	if err := errors.Join(err, w.Flush(), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return replaceFile(path, func(w io.Writer) error {
+		lines := json.NewEncoder(w)
+		return q.Rows(ctx, func(r bench.Row) error { return errors.Join(lines.Encode(r), table.Add(r)) })
+	})
 }
 
 type benchStatus struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -104,31 +105,19 @@ func runSweep(ctx context.Context, s streams, sweep *bench.Sweep, path string) (
 	if err != nil {
 		return swept{}, err
 	}
-	defer func() {
-		if cerr := file.Close(); err == nil {
-			err = cerr
-		}
-	}()
+	defer func() { err = errors.Join(err, file.Close()) }()
 	start := time.Now()
 	show, end := sweepProgress(s.err, sweep.Setup.Name(), time.Now)
-	out = swept{Setup: sweep.Setup.Name(), File: path}
-	before := -1 // questions that were there
-	sweep.Progress = func(p bench.Progress) {
-		if before < 0 {
-			before = p.RowsDone
-		}
-		out.Cells, out.Done, out.Questions = p.Cells, p.CellsDone, p.RowsDone-before
-		show(p)
-	}
-	defer end()
+	sweep.Progress = show
 	err = sweep.Run(ctx, file)
-	out.Seconds = time.Since(start).Seconds()
-	return out, err
+	first, last := end()
+	return swept{Setup: sweep.Setup.Name(), File: path, Cells: last.Cells, Done: last.CellsDone,
+		Questions: last.RowsDone - first.RowsDone, Seconds: time.Since(start).Seconds()}, err
 }
 
-// sweepProgress returns what a sweep tells of its progress, and what says in the end what it has done. One that finds
-// all its cells says so at the beginning.
-func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func()) {
+// sweepProgress returns what a sweep tells of its progress, and what says in the end what it has done, from where to
+// where. One that finds all its cells says so at the beginning.
+func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func() (first, last bench.Progress)) {
 	bar := newProgress(w, name, now)
 	var first, at bench.Progress
 	show = func(p bench.Progress) {
@@ -141,11 +130,12 @@ func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(be
 		at = p
 		bar.show(float64(p.RowsDone)/float64(max(1, p.Rows)), fmt.Sprintf("%d of %d cells, %d of %d questions", p.CellsDone, p.Cells, p.RowsDone, p.Rows))
 	}
-	end = func() {
+	end = func() (bench.Progress, bench.Progress) {
 		bar.end()
 		if done := at.RowsDone - first.RowsDone; done > 0 || at.CellsDone > first.CellsDone {
 			fmt.Fprintf(w, "%s: %d of %d cells, %d questions in %s\n", name, at.CellsDone, at.Cells, done, formatDuration(now().Sub(bar.start)))
 		}
+		return first, at
 	}
 	return show, end
 }

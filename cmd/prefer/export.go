@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -39,11 +39,7 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 		if c.Out == "" {
 			return c.write(s.out, k.name, events)
 		}
-		var b bytes.Buffer
-		if err := c.write(&b, k.name, events); err != nil {
-			return err
-		}
-		if err := replaceFile(c.Out, b.Bytes()); err != nil {
+		if err := replaceFile(c.Out, func(w io.Writer) error { return c.write(w, k.name, events) }); err != nil {
 			return err
 		}
 		return s.talk(struct {
@@ -65,13 +61,14 @@ func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) er
 }
 
 // replaceFile writes a file whole or not at all.
-func replaceFile(path string, data []byte) error {
+func replaceFile(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	w := bufio.NewWriter(f)
+	err = write(w)
+	err = errors.Join(err, w.Flush(), f.Chmod(0o644), f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}

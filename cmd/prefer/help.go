@@ -25,19 +25,21 @@ func (c helpCommand) Run(s streams, k *kong.Context) error {
 	return nil
 }
 
-// details are what --help says below the flags of a command, each in the file of its name.
+// texts are what --help says about the program, and below the flags of a command, each in the file of its name.
 //
 //go:embed help
-var details embed.FS
+var texts embed.FS
 
-// addDetails gives the commands below a node their texts; name is the path to the node.
-func addDetails(n *kong.Node, name string) {
+// addTexts gives a node and the commands below it their texts; path is the name of the node's.
+func addTexts(n *kong.Node, path string) {
+	if text, err := texts.ReadFile("help/" + path + ".txt"); err == nil { // help and version need none
+		n.Detail = strings.TrimSpace(string(text))
+	}
+	if n.Type == kong.ApplicationNode {
+		n.Help, n.Detail, path = n.Detail, "", ""
+	}
 	for _, child := range n.Children {
-		path := strings.TrimPrefix(name+"-"+child.Name, "-")
-		if text, err := details.ReadFile("help/" + path + ".txt"); err == nil { // help and version need none
-			child.Detail = strings.TrimSpace(string(text))
-		}
-		addDetails(child, path)
+		addTexts(child, strings.TrimPrefix(path+"-"+child.Name, "-"))
 	}
 }
 

@@ -7,17 +7,20 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// TestDetails: every text is that of a command, which shows it.
-func TestDetails(t *testing.T) {
+// TestTexts: every text is that of a command, which shows it.
+func TestTexts(t *testing.T) {
 	parser := kong.Must(&commands{}, kong.Exit(func(int) {}), kong.Vars{
 		"version": "", "choices": "", "demos": "", "parameter_forms": "", "problems": "", "methods": "", "quick_seeds": "", "quick_questions": "",
 	})
-	addDetails(parser.Model.Node, "")
-	files, err := details.ReadDir("help")
+	addTexts(parser.Model.Node, "prefer")
+	files, err := texts.ReadDir("help")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
+		if f.Name() == "prefer.txt" {
+			continue
+		}
 		at := parser.Model.Node
 		for _, word := range strings.Split(strings.TrimSuffix(f.Name(), ".txt"), "-") {
 			for _, child := range at.Children {

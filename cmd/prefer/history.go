@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -28,9 +29,6 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		if e.Observed {
 			question = "–"
 		}
-		if e.Rater == "" {
-			e.Rater = "–"
-		}
 		if e.Answer.Strength > 0 {
 			choice += fmt.Sprintf(" +%d", e.Answer.Strength)
 		}
@@ -40,7 +38,7 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		if e.Undone {
 			choice += " (undone)"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", e.ID, question, printable(e.Rater), e.Time.UTC().Format("2006-01-02 15:04:05"),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", e.ID, question, cmp.Or(printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
 			choice, c.line(e.First), c.line(e.Second))
 	}
 	return t.Flush()
@@ -56,22 +54,40 @@ func (c ratersCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		return s.result(raters, func(w io.Writer) error { return writeRaters(w, raters) })
+		return s.result(raters, func(w io.Writer) error { return writeRaters(w, raters, study.History()) })
 	})
 }
 
-func writeRaters(w io.Writer, raters []prefer.Rater) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "rater\tanswers\tties\tboth_bad\tskips\tnoise\tleft\t")
-	for _, r := range raters {
-		name, noise := printable(r.Name), "–"
-		if name == "" {
-			name = "–"
+func writeRaters(w io.Writer, raters []prefer.Rater, entries []prefer.Entry) error {
+	said := map[string]map[prefer.Choice]int{}
+	for _, e := range entries {
+		if said[e.Rater] == nil {
+			said[e.Rater] = map[prefer.Choice]int{}
 		}
+		if !e.Undone {
+			said[e.Rater][e.Answer.Choice]++
+		}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "rater\tanswers\t")
+	for _, k := range prefer.Choices() {
+		if k.Side == 0 {
+			fmt.Fprint(t, k.Counted, "\t")
+		}
+	}
+	fmt.Fprintln(t, "noise\tleft\t")
+	for _, r := range raters {
+		noise := "–"
 		if r.Noise > 0 {
 			noise = fmt.Sprintf("%.2f", r.Noise)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%d of %d\t\n", name, r.Answers, r.Ties, r.BothBad, r.Skips, noise, r.Left.Count, r.Left.Of)
+		fmt.Fprintf(t, "%s\t%d\t", cmp.Or(printable(r.Name), "–"), r.Answers)
+		for _, k := range prefer.Choices() {
+			if k.Side == 0 {
+				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
+			}
+		}
+		fmt.Fprintf(t, "%s\t%d of %d\t\n", noise, r.Left.Count, r.Left.Of)
 	}
 	return t.Flush()
 }

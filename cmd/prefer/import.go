@@ -246,32 +246,15 @@ func guessFormat(head []byte) string {
 
 // guessLine looks at the names in a line of JSON, which may be cut short.
 func guessLine(line []byte) string {
-	names := map[string]bool{}
+	names := map[any]bool{}
 	d := json.NewDecoder(bytes.NewReader(line))
-	depth := 0
-	key := false // the next token at depth 1 is a name
-	for {
-		t, err := d.Token()
-		if err != nil {
-			break
+	_, err := d.Token() // the brace
+	for err == nil && d.More() {
+		var name json.Token
+		if name, err = d.Token(); err == nil {
+			names[name] = true
+			err = d.Decode(&json.RawMessage{})
 		}
-		switch t := t.(type) {
-		case json.Delim:
-			if t == '{' || t == '[' {
-				depth++
-			} else {
-				depth--
-			}
-			key = depth == 1
-			continue
-		case string:
-			if depth == 1 && key {
-				names[t] = true
-				key = false
-				continue
-			}
-		}
-		key = depth == 1
 	}
 	switch {
 	case names["format"]:

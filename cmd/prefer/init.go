@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,10 +85,8 @@ func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
 	}
 	var err error
 	switch {
-	case c.Config == "-":
-		cfg, err = schema.ReadStudy(stdin)
 	case c.Config != "":
-		cfg, err = readConfigFile(c.Config)
+		cfg, err = readConfig(c.Config, stdin)
 	case c.Items != "":
 		cfg.Space.Items, err = exchange.ReadItems(c.Items)
 	default:
@@ -109,36 +108,24 @@ func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
 
 // change sets what flags were given for.
 func (c initCommand) change(cfg *prefer.Config) {
-	if c.Prompt != "" {
-		cfg.Prompt = c.Prompt
-	}
+	cfg.Prompt = cmp.Or(c.Prompt, cfg.Prompt)
+	cfg.Method = cmp.Or(c.Method, cfg.Method)
+	cfg.People = cmp.Or(prefer.People(c.People), cfg.People)
+	cfg.Answers.Forced = c.Forced || cfg.Answers.Forced
+	cfg.Answers.Grades = cmp.Or(c.Grades, cfg.Answers.Grades)
+	cfg.Tolerance = cmp.Or(c.Tolerance, cfg.Tolerance)
+	cfg.Confidence = cmp.Or(c.Confidence, cfg.Confidence)
+	cfg.Initial = cmp.Or(c.Initial, cfg.Initial)
 	if c.Seed != nil {
 		cfg.Seed = *c.Seed
 	}
-	if c.Method != "" {
-		cfg.Method = c.Method
-	}
-	if c.People != "" {
-		cfg.People = prefer.People(c.People)
-	}
-	if c.Forced {
-		cfg.Answers.Forced = true
-	}
-	if c.Grades != 0 {
-		cfg.Answers.Grades = c.Grades
-	}
-	if c.Tolerance != 0 {
-		cfg.Tolerance = c.Tolerance
-	}
-	if c.Confidence != 0 {
-		cfg.Confidence = c.Confidence
-	}
-	if c.Initial != 0 {
-		cfg.Initial = c.Initial
-	}
 }
 
-func readConfigFile(path string) (prefer.Config, error) {
+// readConfig reads a description from a file, or from the standard input for "-".
+func readConfig(path string, stdin io.Reader) (prefer.Config, error) {
+	if path == "-" {
+		return schema.ReadStudy(stdin)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return prefer.Config{}, err

@@ -61,25 +61,6 @@ var groups = map[string]string{
 	"service": "Service", "experiments": "Experiments", "program": "The program itself",
 }
 
-const description = `Finds what a person likes best by asking a short series of well-chosen "A or B?" questions.
-
-A first look, with nothing to prepare:  prefer demo
-
-A study, from the shell:
-
-  prefer init coffee.db --param sugar=0..5 --param 'milk=none|oat|cow'
-  prefer ask coffee.db
-  prefer tell coffee.db first
-  prefer best coffee.db
-
-The paper, in two minutes:  prefer reproduce --quick --out paper
-
-Data goes to the standard output, talk to the standard error. A command that was stopped goes on when it is repeated.
-Every flag can be set by a variable, --jobs by PREFER_JOBS.
-
-The exit code is 0 if all went well, 1 if something failed, 2 if the command line makes no sense, 3 if the study is done
-and nothing was asked, 130 after Ctrl-C.`
-
 // streams are where data and talk go: data on out, talk on err.
 type streams struct {
 	in       io.Reader
@@ -96,7 +77,6 @@ func run(args []string, s streams) (code int) {
 	exited := errors.New("exit")
 	options := []kong.Option{
 		kong.Name("prefer"), kong.Writers(s.out, s.err), kong.DefaultEnvars("PREFER"),
-		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
 			"version":         thisBuild().String(),
@@ -111,7 +91,7 @@ func run(args []string, s streams) (code int) {
 		kong.Exit(func(c int) { code = c; panic(exited) }),
 	}
 	parser := kong.Must(&cli, options...)
-	addDetails(parser.Model.Node, "")
+	addTexts(parser.Model.Node, "prefer")
 	defer func() {
 		if r := recover(); r != nil && r != any(exited) { // --help ends in Exit
 			panic(r)

@@ -48,7 +48,7 @@ func (c serveCommand) resolve() (source, error) {
 				return cfg, err
 			}
 		case strings.EqualFold(filepath.Ext(full), ".json"):
-			from.config = func() (prefer.Config, error) { return readConfigFile(full) }
+			from.config = func() (prefer.Config, error) { return readConfig(full, nil) }
 		case c.Store != "":
 			return from, usage("%s and --store %s are two places, want one", c.What, c.Store)
 		default:

@@ -12,41 +12,41 @@ import (
 // parseOption reads an option from flags: name=value, several to a flag with commas between, or the bare id of
 // an item. The study is the one it is an option of.
 func parseOption(study *prefer.Study, flag string, texts []string, partial bool) (prefer.Option, error) {
-	fail := func(err error) (prefer.Option, error) {
+	parse := parseSetting
+	switch items := study.Items(); {
+	case items != nil && partial:
+		parse = parseFeatures
+	case items != nil:
+		parse = parseItem
+	}
+	o, err := parse(study, texts, partial)
+	if err != nil {
 		return nil, badFlag(fmt.Errorf("%s: %w", flag, err), flag, strings.Join(texts, ","))
 	}
-	items := study.Items()
-	if items != nil && !partial {
-		id := strings.Join(texts, ",")
-		known := func(it prefer.Item) bool { return it.ID == id }
-		if !slices.ContainsFunc(items, known) {
-			id = strings.TrimPrefix(id, "item"+"=")
+	return o, nil
+}
+
+// parseItem reads the id of an item.
+func parseItem(study *prefer.Study, texts []string, _ bool) (prefer.Option, error) {
+	id := strings.Join(texts, ",")
+	for _, id := range []string{id, strings.TrimPrefix(id, "item=")} {
+		if slices.ContainsFunc(study.Items(), func(it prefer.Item) bool { return it.ID == id }) {
+			return prefer.ItemOption(id), nil
 		}
-		if !slices.ContainsFunc(items, known) {
-			return fail(fmt.Errorf("no item has the id %q", id))
-		}
-		return prefer.ItemOption(id), nil
 	}
+	return nil, fmt.Errorf("no item has the id %q", strings.TrimPrefix(id, "item="))
+}
+
+// parseSetting reads values of all parameters, or of some.
+func parseSetting(study *prefer.Study, texts []string, partial bool) (prefer.Option, error) {
 	values, err := splitSettings(texts)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
-	if items != nil {
-		o, err := parseFeatures(items, values)
-		if err != nil {
-			return fail(err)
-		}
-		return o, nil
-	}
-	parse := study.Config().Space.Parse
 	if partial {
-		parse = study.Config().Space.ParseSome
+		return study.Config().Space.ParseSome(values)
 	}
-	o, err := parse(values)
-	if err != nil {
-		return fail(err)
-	}
-	return o, nil
+	return study.Config().Space.Parse(values)
 }
 
 // splitSettings reads name=value,name=value. A part without "=" belongs to the value before it, which had a
@@ -75,8 +75,12 @@ func splitSettings(texts []string) (map[string]string, error) {
 }
 
 // parseFeatures reads values that items have.
-func parseFeatures(items []prefer.Item, values map[string]string) (prefer.Option, error) {
-	o := prefer.Option{}
+func parseFeatures(study *prefer.Study, texts []string, _ bool) (prefer.Option, error) {
+	values, err := splitSettings(texts)
+	if err != nil {
+		return nil, err
+	}
+	o, items := prefer.Option{}, study.Items()
 	for name, text := range values {
 		x, err := strconv.ParseFloat(text, 64)
 		numeric := err == nil

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -106,20 +104,8 @@ func (simulateCommand) runHere(ctx context.Context, s streams, config simulate.C
 
 // config reads the description of the study, or takes it from one that is there.
 func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
-	if c.Store == "" && c.Path == "-" {
-		return schema.ReadStudy(in)
-	}
-	if c.Store == "" && strings.HasSuffix(strings.ToLower(c.Path), ".json") {
-		f, err := os.Open(c.Path)
-		if err != nil {
-			return prefer.Config{}, err
-		}
-		defer f.Close()
-		cfg, err := schema.ReadStudy(f)
-		if err != nil {
-			return cfg, fmt.Errorf("%s: %w", c.Path, err)
-		}
-		return cfg, nil
+	if c.Store == "" && (c.Path == "-" || strings.HasSuffix(strings.ToLower(c.Path), ".json")) {
+		return readConfig(c.Path, in)
 	}
 	var cfg prefer.Config
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}

@@ -114,12 +114,7 @@ func storeIn(ctx context.Context, address string) (string, error) {
 // uploads reads files from a server's folder of uploads.
 func uploads(folder string) func(study, name string) ([]byte, error) {
 	return func(study, name string) ([]byte, error) {
-		all, err := os.OpenRoot(folder)
-		if err != nil {
-			return nil, err
-		}
-		defer all.Close()
-		own, err := all.OpenRoot("study " + url.PathEscape(study)) // as the server calls it
+		own, err := os.OpenRoot(filepath.Join(folder, "study "+url.PathEscape(study))) // as the server calls it
 		if err != nil {
 			return nil, err
 		}
