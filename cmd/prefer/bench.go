@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"slices"
@@ -47,8 +48,8 @@ func rates(levels []string) ([]float64, error) {
 
 // cells lists the cells. Own problems come in place of the paper's, own methods beside those named.
 func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
-	problems, methods := g.Problems, slices.Concat(g.Methods, slices.Sorted(maps.Keys(own.Methods)))
-	problems = slices.Concat(problems, slices.Sorted(maps.Keys(own.Problems)))
+	problems := slices.Concat(g.Problems, slices.Sorted(maps.Keys(own.Problems)))
+	methods := slices.Concat(g.Methods, slices.Sorted(maps.Keys(own.Methods)))
 	rates, err := rates(g.Noise)
 	if err != nil {
 		return nil, err
@@ -135,23 +136,24 @@ func (f commandFlags) start(s streams) (own bench.Own, close func(), err error) 
 			end()
 		}
 	}
-	for _, line := range f.ProblemCmd {
-		p, end, err := external.Problem(external.Command{Line: line, Timeout: f.CmdTimeout, Stderr: s.err})
+	for i, line := range slices.Concat(f.ProblemCmd, f.MethodCmd) {
+		command := external.Command{Line: line, Timeout: f.CmdTimeout, Stderr: s.err}
+		var end func()
+		if i < len(f.ProblemCmd) {
+			var p problem.Problem
+			p, end, err = external.Problem(command)
+			own.Problems[p.Name] = p
+		} else {
+			var name string
+			var m acquisition.Method
+			name, m, end, err = external.Method(command)
+			own.Methods[name] = m
+		}
 		if err != nil {
 			close()
 			return own, nil, err
 		}
 		ends = append(ends, end)
-		own.Problems[p.Name] = p
-	}
-	for _, line := range f.MethodCmd {
-		name, m, end, err := external.Method(external.Command{Line: line, Timeout: f.CmdTimeout, Stderr: s.err})
-		if err != nil {
-			close()
-			return own, nil, err
-		}
-		ends = append(ends, end)
-		own.Methods[name] = m
 	}
 	if len(own.Problems) < len(f.ProblemCmd) || len(own.Methods) < len(f.MethodCmd) {
 		close()
@@ -162,3 +164,53 @@ func (f commandFlags) start(s streams) (own bench.Own, close func(), err error) 
 
 // any reports whether there are commands, which workers elsewhere do not have.
 func (f commandFlags) any() bool { return len(f.ProblemCmd)+len(f.MethodCmd) > 0 }
+
+type benchDesign struct {
+	Problems []string `help:"Problems, whose dimensions and noise the file is for. Defaults to the paper's six." placeholder:"NAME,…"`
+	Noise    []string `help:"Levels of noise to state σ for: low, high, none, or a rate." default:"low,high"`
+	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
+	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
+	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
+}
+
+// designed is what was written, as programs get it.
+type designed struct {
+	File     string   `json:"file"`
+	Seeds    int      `json:"seeds"`
+	Problems []string `json:"problems"`
+}
+
+func (c benchDesign) Run(s streams) error {
+	if c.PerDim < 1 {
+		return flagError("--per-dim", c.PerDim, "want at least 1")
+	}
+	rates, err := rates(c.Noise)
+	if err != nil {
+		return err
+	}
+	seeds, err := bench.ParseSeeds(c.Seeds)
+	if err != nil {
+		return badFlag(err, "--seeds", c.Seeds)
+	}
+	var problems []problem.Problem
+	names := bench.Grid{Problems: c.Problems}.WithDefaults().Problems
+	for _, name := range names {
+		p, err := problem.ByName(name)
+		if err != nil {
+			return badFlag(err, "--problems", name)
+		}
+		problems = append(problems, p)
+	}
+	designs, err := bench.NewDesigns(problems, rates, seeds, c.PerDim)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(designs)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.Out, append(data, '\n'), 0o644); err != nil {
+		return err
+	}
+	return s.talk(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
+}

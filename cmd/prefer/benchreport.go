@@ -89,12 +89,8 @@ func newMeasured(measures []report.Measure) []measured {
 	}
 	out := []measured{}
 	for _, m := range measures {
-		one := measured{Ours: m.Ours.Setup + "/" + m.Ours.Method, At: fmt.Sprint(m.Position), Settings: len(m.Groups), Above: len(m.Above),
-			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)}
-		for _, b := range m.Baseline {
-			one.Baseline = append(one.Baseline, b.Setup+"/"+b.Method)
-		}
-		out = append(out, one)
+		out = append(out, measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position), Settings: len(m.Groups),
+			Above: len(m.Above), Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)})
 	}
 	return out
 }
@@ -103,12 +99,8 @@ func newMeasured(measures []report.Measure) []measured {
 func writeMeasures(w io.Writer, measures []report.Measure) {
 	for i, m := range measures {
 		if i == 0 {
-			names := make([]string, len(m.Baseline))
-			for j, s := range m.Baseline {
-				names[j] = s.Setup + "/" + s.Method
-			}
-			fmt.Fprintf(w, "Median gap of %s/%s over the smallest of %s; geometric mean over settings, below 1 is better.\n\n",
-				m.Ours.Setup, m.Ours.Method, strings.Join(names, ", "))
+			fmt.Fprintf(w, "Median gap of %s over the smallest of %s; geometric mean over settings, below 1 is better.\n\n",
+				names(m.Ours)[0], strings.Join(names(m.Baseline...), ", "))
 			fmt.Fprint(w, "| at | settings | ratio | 95 % interval | wholly above 1 |\n|:--|--:|--:|--:|--:|\n")
 		}
 		fmt.Fprintf(w, "| %v | %d | **%.3g** | [%.3g, %.3g] | %d |\n", m.Position, len(m.Groups), m.Mean.Value, m.Mean.Lower, m.Mean.Upper, len(m.Above))
@@ -116,6 +108,14 @@ func writeMeasures(w io.Writer, measures []report.Measure) {
 	if len(measures) > 0 {
 		fmt.Fprintln(w)
 	}
+}
+
+// names writes series as --ours and --baseline take them.
+func names(all ...report.Series) (out []string) {
+	for _, s := range all {
+		out = append(out, s.Setup+"/"+s.Method)
+	}
+	return out
 }
 
 // parseSeries reads "setup/method" and lists of it. Setups have commas inside parentheses, as in

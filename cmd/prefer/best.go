@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/prefer-bo/prefer"
@@ -33,20 +32,23 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 	}
 	return c.update(ctx, func(study *prefer.Study) error {
 		if study.Config().People == prefer.PerRater && c.Rater == "" {
-			return c.group(ctx, s, study)
+			g, err := study.Group(ctx)
+			if err != nil {
+				return err
+			}
+			return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
 		}
 		f, err := c.favourite(ctx, study)
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, f)
-		}
-		for _, w := range f.Warnings {
-			fmt.Fprintln(s.err, "note:", w)
-		}
-		writeFavourite(s.out, newCards(s.out, study), f)
-		return nil
+		return s.result(f, func(w io.Writer) error {
+			for _, warning := range f.Warnings {
+				fmt.Fprintln(s.err, "note:", warning)
+			}
+			writeFavourite(w, newCards(w, study), f)
+			return nil
+		})
 	})
 }
 
@@ -79,12 +81,14 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 	if f.Best.Rival != nil && f.Best.RivalClose >= 0.05 {
 		fmt.Fprintf(w, "%s may be as good (%.0f %%)\n", c.line(f.Best.Rival), 100*f.Best.RivalClose)
 	}
-	var sentences []string
-	for _, i := range f.Importance {
-		sentences = append(sentences, i.Sentence)
+	for i, what := range f.Importance {
+		if i > 0 {
+			fmt.Fprint(w, "; ")
+		}
+		fmt.Fprint(w, printable(what.Sentence))
 	}
-	if len(sentences) > 0 {
-		fmt.Fprintln(w, printable(strings.Join(sentences, "; ")))
+	if len(f.Importance) > 0 {
+		fmt.Fprintln(w)
 	}
 	if len(f.Ranking) > 1 {
 		fmt.Fprintln(w)
@@ -94,15 +98,7 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 	}
 }
 
-// group prints what suits most of the raters.
-func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) error {
-	g, err := study.Group(ctx)
-	if err != nil {
-		return err
-	}
-	return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
-}
-
+// writeGroup writes what suits most of the raters.
 func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	if g.Best != nil {
 		c.heading("best for the group")
@@ -137,8 +133,8 @@ type verdictCommand struct {
 
 func (c verdictCommand) Run(ctx context.Context, s streams) error {
 	return c.update(ctx, func(study *prefer.Study) error {
-		if err := c.oneUtility(study); err != nil {
-			return err
+		if c.Rater == "" && study.Config().People == prefer.PerRater {
+			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
 		}
 		v, err := study.Verdict(ctx, c.Rater)
 		if err != nil {
@@ -146,12 +142,4 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 		}
 		return s.line(v, printable(v.Sentence))
 	})
-}
-
-// oneUtility reports a study per rater when no rater was named.
-func (c verdictCommand) oneUtility(study *prefer.Study) error {
-	if c.Rater == "" && study.Config().People == prefer.PerRater {
-		return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
-	}
-	return nil
 }

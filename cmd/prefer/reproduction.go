@@ -43,16 +43,12 @@ func (r *reproduction) example(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := e.Draw()
-	if err != nil {
-		return err
-	}
 	r.figures[0] = report.Section{
 		Title: "Fig. 1: an example in one dimension",
 		Text: []string{"The utility is −x² on [−1, 1]. Left and middle: the posterior before and after the question that the knowledge gradient chooses. " +
 			"Right: what every possible question is worth."},
 	}
-	return r.save(f, 1, "", "Fig. 1")
+	return r.save(e, 1, "", "Fig. 1")
 }
 
 // caseStudy computes and draws Fig. 4.
@@ -67,20 +63,22 @@ func (r *reproduction) caseStudy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := c.Draw()
-	if err != nil {
-		return err
-	}
 	r.figures[3] = report.Section{
 		Title: "Fig. 4: where EUBO and the knowledge gradient ask",
 		Text: []string{fmt.Sprintf("The two-dimensional Levy function, answers without noise, %d questions after %d initial pairs. "+
 			"The lower row, which the paper does not have, is the part around the optimum.", questions, len(c.Initial))},
 	}
-	return r.save(f, 4, "", "Fig. 4")
+	return r.save(c, 4, "", "Fig. 4")
 }
 
-// save writes a figure in both formats and adds it to its section.
-func (r *reproduction) save(f *figure.Figure, number int, suffix, caption string) error {
+// save draws a figure, writes it in both formats and adds it to its section.
+func (r *reproduction) save(of interface {
+	Draw() (*figure.Figure, error)
+}, number int, suffix, caption string) error {
+	f, err := of.Draw()
+	if err != nil {
+		return err
+	}
 	svg, err := f.SVG()
 	if err != nil {
 		return err
@@ -129,11 +127,8 @@ func (r *reproduction) curves() error {
 				"as in the paper, which a few bad runs can decide; then the median with quartiles.", 100*noise, count(len(r.grid.Seeds), "seed"))},
 		}
 		for _, statistic := range []struct{ name, suffix string }{{"mean", ""}, {"median", "-median"}} {
-			f, err := r.gaps(noise, statistic.name).Draw()
-			if err != nil {
-				return err
-			}
-			if err := r.save(f, number, statistic.suffix, fmt.Sprintf("Fig. %d, %s over seeds", number, statistic.name)); err != nil {
+			caption := fmt.Sprintf("Fig. %d, %s over seeds", number, statistic.name)
+			if err := r.save(r.gaps(noise, statistic.name), number, statistic.suffix, caption); err != nil {
 				return err
 			}
 		}

@@ -155,19 +155,19 @@ func (f studyFlags) with(ctx context.Context, do func(studyStore) error) error {
 // withRoom runs do with the study open in a room, where questions are asked and answered.
 func (f studyFlags) withRoom(ctx context.Context, s streams, do func(room *live.Studies, name string) error) error {
 	return f.with(ctx, func(k studyStore) error {
-		room, err := openRoom(s, k.Store)
-		if err != nil {
-			return err
-		}
-		return errors.Join(do(room, k.name), room.Close(context.WithoutCancel(ctx)))
+		return inRoom(ctx, s, k.Store, func(room *live.Studies) error { return do(room, k.name) })
 	})
 }
 
-// openRoom opens a room for one person: a search takes as long as it needs, and nothing is done that nobody waits for. A
-// nil store is in memory.
-func openRoom(s streams, st live.Store) (*live.Studies, error) {
+// inRoom runs do in a room for one person: a search takes as long as it needs, and nothing is done that nobody waits for.
+// A nil store is in memory.
+func inRoom(ctx context.Context, s streams, st live.Store, do func(*live.Studies) error) error {
 	logger := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	return live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
+	room, err := live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(room), room.Close(context.WithoutCancel(ctx)))
 }
 
 // update runs do on the study, again if another process was first. What do prints comes last in it: what was
