@@ -119,11 +119,9 @@ func (c askCommand) checkDone(ctx context.Context, study *prefer.Study) error {
 func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) error {
 	if s.json {
 		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
+		out.Items = map[string]prefer.Item{}
 		for _, it := range study.Items() {
 			if it.ID == q.First.Item() || it.ID == q.Second.Item() {
-				if out.Items == nil {
-					out.Items = map[string]prefer.Item{}
-				}
 				out.Items[it.ID] = it
 			}
 		}
@@ -142,10 +140,6 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) err
 			choices = append(choices, string(k.Choice))
 		}
 	}
-	rater := ""
-	if c.Rater != "" {
-		rater = " --rater " + quote(c.Rater)
-	}
-	_, err := fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s\n", q.ID, c.words(), rater, strings.Join(choices, "|"))
+	_, err := fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s\n", q.ID, c.words(), c.raterWords(), strings.Join(choices, "|"))
 	return err
 }

@@ -104,11 +104,8 @@ func (f setupFlags) setup() (bench.Setup, error) {
 	return s, nil
 }
 
-// readDesigns reads a design file, or returns nil if there is none.
+// readDesigns reads a design file.
 func readDesigns(path string) (*bench.Designs, error) {
-	if path == "" {
-		return nil, nil
-	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
@@ -149,7 +148,7 @@ func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
 	builds := map[string]bool{}
 	if alive > 0 {
 		fmt.Fprintln(w)
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		t := newTable(w)
 		fmt.Fprintln(t, "worker\tjobs\trunning\tdone\tfor\t")
 		for _, k := range s.Workers {
 			if k.Alive {

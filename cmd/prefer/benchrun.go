@@ -29,35 +29,30 @@ func (f sweepFlags) sweep(s streams) (sweep *bench.Sweep, close func(), err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	if sweep, err = f.sweepOf(own); err != nil {
-		close()
-	}
-	return sweep, close, err
-}
-
-func (f sweepFlags) sweepOf(own bench.Own) (*bench.Sweep, error) {
+	defer func() {
+		if err != nil {
+			close()
+		}
+	}()
 	cells, err := f.cells(own)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	setup, err := f.setup()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if f.Questions < 0 {
-		return nil, flagError("--questions", f.Questions, "want at least 0")
+		return nil, nil, flagError("--questions", f.Questions, "want at least 0")
 	}
-	designs, err := readDesigns(f.Design)
-	if err != nil {
-		return nil, err
-	}
+	run := bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Own: own, Now: time.Now}
 	if f.Design != "" {
-		setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
+		run.Setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
+		if run.Designs, err = readDesigns(f.Design); err != nil {
+			return nil, nil, err
+		}
 	}
-	return &bench.Sweep{
-		Runner: bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Designs: designs, Own: own, Now: time.Now},
-		Cells:  cells, Jobs: f.Jobs,
-	}, nil
+	return &bench.Sweep{Runner: run, Cells: cells, Jobs: f.Jobs}, close, nil
 }
 
 type benchRun struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -110,7 +109,7 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 		return nil
 	}
 	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of her utility; agreement: correlation with each rater")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprint(t, "rater\tfavourite\tloss\t")
 	for _, name := range g.Raters {
 		fmt.Fprintf(t, "%s\t", printable(name))

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"runtime"
-	"text/tabwriter"
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
@@ -99,7 +98,7 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 
 // print writes the findings for people.
 func (d diagnosis) print(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w)
 	for _, f := range d.Findings {
 		fmt.Fprintf(t, "%-7s\t%s\t%s\n", f.Level, f.Check, printable(f.Found))
 		if f.Advice != "" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -22,7 +21,7 @@ func (c historyCommand) Run(ctx context.Context, s streams) error {
 }
 
 func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprintln(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t")
 	for _, e := range entries {
 		question, choice := string(e.Question), string(e.Answer.Choice)
@@ -68,7 +67,7 @@ func writeRaters(w io.Writer, raters []prefer.Rater, entries []prefer.Entry) err
 			said[e.Rater][e.Answer.Choice]++
 		}
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprint(t, "rater\tanswers\t")
 	for _, k := range prefer.Choices() {
 		if k.Side == 0 {

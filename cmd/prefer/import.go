@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -44,7 +43,7 @@ type delivery struct {
 	items  []prefer.Item
 }
 
-func (c importCommand) Run(ctx context.Context, s streams) (err error) {
+func (c importCommand) Run(ctx context.Context, s streams) error {
 	d, err := c.read(s.in)
 	if err != nil {
 		return err
@@ -52,20 +51,18 @@ func (c importCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.checkFile() != nil && !d.makes() {
 		return c.noStudy(d)
 	}
-	k, err := c.create(ctx)
+	var out took
+	err = c.withStore(ctx, func(k studyStore) (err error) {
+		out, err = c.take(ctx, k, d)
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	defer func() { err = errors.Join(err, k.Close()) }()
-	out, err := c.take(ctx, k, d)
-	if err != nil {
-		return err
-	}
-	if s.json {
-		return writeJSON(s.out, out)
 	}
 	for _, note := range out.Notes {
-		fmt.Fprintln(s.err, "note:", printable(note))
+		if !s.json {
+			fmt.Fprintln(s.err, "note:", printable(note))
+		}
 	}
 	what := count(out.Events, "event")
 	switch {
@@ -76,10 +73,9 @@ func (c importCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	verb := "took"
 	if out.Made {
-		verb = "made study " + fmt.Sprintf("%q", out.Study) + " of"
+		verb = fmt.Sprintf("made study %q of", out.Study)
 	}
-	fmt.Fprintf(s.err, "%s %s\n", verb, what)
-	return nil
+	return s.talk(out, "%s %s\n", verb, what)
 }
 
 // read reads the file without touching a study.

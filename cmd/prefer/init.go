@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -35,7 +34,7 @@ type initCommand struct {
 	Initial    int     `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
-func (c initCommand) Run(ctx context.Context, s streams) (err error) {
+func (c initCommand) Run(ctx context.Context, s streams) error {
 	if c.Schema {
 		_, err := s.out.Write([]byte(schema.Study()))
 		return err
@@ -51,24 +50,21 @@ func (c initCommand) Run(ctx context.Context, s streams) (err error) {
 		return usage("%v", err)
 	}
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
-	k, err := flags.create(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, k.Close()) }()
-	study, err := k.Create(ctx, k.name, cfg)
-	if err != nil {
-		return err
-	}
-	cfg = study.Config()
-	what := count(len(cfg.Space.Parameters), "parameter")
-	if n := len(cfg.Space.Items); n > 0 {
-		what = count(n, "item")
-	}
-	return s.talk(struct {
-		Study  string        `json:"study"`
-		Config prefer.Config `json:"config"`
-	}{k.name, cfg}, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.words())
+	return flags.withStore(ctx, func(k studyStore) error {
+		study, err := k.Create(ctx, k.name, cfg)
+		if err != nil {
+			return err
+		}
+		cfg = study.Config()
+		what := count(len(cfg.Space.Parameters), "parameter")
+		if n := len(cfg.Space.Items); n > 0 {
+			what = count(n, "item")
+		}
+		return s.talk(struct {
+			Study  string        `json:"study"`
+			Config prefer.Config `json:"config"`
+		}{k.name, cfg}, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.words())
+	})
 }
 
 // config puts the flags together. Those beside --config change what the file says.

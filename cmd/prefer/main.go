@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/prefer-bo/prefer/problem"
 	"io"
 	"os"
 	"os/signal"
@@ -16,7 +17,6 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/problem"
 )
 
 // commands is the whole command line. Every flag can also be set by a PREFER_… variable.
@@ -87,7 +87,7 @@ func run(args []string, s streams) (code int) {
 			"choices":         choiceWords(),
 			"demos":           demoNames(),
 			"parameter_forms": parameterForms,
-			"problems":        problemNames(problem.All()), "methods": strings.Join(acquisition.Methods(), ", "),
+			"problems":        problemNames(), "methods": strings.Join(acquisition.Methods(), ", "),
 			"quick_seeds": quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
 		},
 		kong.ExplicitGroups(kongGroups()),
@@ -130,10 +130,10 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { cancel(nil) }
 }
 
-func problemNames(ps []problem.Problem) string {
-	out := make([]string, len(ps))
-	for i, p := range ps {
-		out[i] = p.Name
+func problemNames() string {
+	var out []string
+	for _, p := range problem.All() {
+		out = append(out, p.Name)
 	}
 	return strings.Join(out, ", ")
 }

@@ -26,7 +26,7 @@ func (c playCommand) Run(ctx context.Context, s streams) error {
 		session := &play.Session{Room: room, Study: name, Rater: c.Rater}
 		result, err := play.Console{In: s.in, Out: s.out, Err: s.err}.Run(ctx, session)
 		if kept, e := session.Kept(context.WithoutCancel(ctx)); e == nil && (result.Answers > 0 || err == nil) {
-			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s\n", count(kept, "answer"), c.resume())
+			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s%s\n", count(kept, "answer"), c.words(), c.raterWords())
 		}
 		if err != nil {
 			return err
@@ -36,14 +36,6 @@ func (c playCommand) Run(ctx context.Context, s streams) error {
 		}
 		return s.line(result.Verdict, strings.Join(result.Pick, "\n"))
 	})
-}
-
-// resume is the command line of the next session.
-func (c playCommand) resume() string {
-	if c.Rater == "" {
-		return c.words()
-	}
-	return c.words() + " --rater " + quote(c.Rater)
 }
 
 type demoCommand struct {
@@ -111,12 +103,9 @@ func (c demoCommand) Run(ctx context.Context, s streams) error {
 	if c.Keep == "" {
 		return inRoom(ctx, s, nil, func(room *live.Studies) error { return c.play(ctx, s, room, "demo", console, d) })
 	}
-	k, err := (studyFlags{Path: c.Keep}).create(ctx)
-	if err != nil {
-		return err
-	}
-	err = inRoom(ctx, s, k.Store, func(room *live.Studies) error { return c.play(ctx, s, room, k.name, console, d) })
-	return errors.Join(err, k.Close())
+	return studyFlags{Path: c.Keep}.withStore(ctx, func(k studyStore) error {
+		return inRoom(ctx, s, k.Store, func(room *live.Studies) error { return c.play(ctx, s, room, k.name, console, d) })
+	})
 }
 
 // play makes the study and has it answered.

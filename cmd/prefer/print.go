@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
@@ -60,6 +61,9 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// newTable returns a table whose columns end with tabs.
+func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
+
 // cards writes options of one study for people to read.
 type cards struct {
 	w          io.Writer
@@ -94,32 +98,26 @@ func (c cards) heading(text string) {
 
 // option writes one setting to a line, or an item with what there is to know about it.
 func (c cards) option(o prefer.Option) {
-	type line struct{ name, value string }
-	var lines []line
+	t := newTable(c.w)
+	add := func(name, value string) {
+		fmt.Fprintf(t, "  %s\t%s\n", printable(name), strings.NewReplacer("\t", " ", "\n", "\n\t").Replace(printable(value)))
+	}
 	for _, name := range c.parameters {
-		lines = append(lines, line{name, short(o[name])})
+		add(name, short(o[name]))
 	}
 	if it, ok := c.items[o.Item()]; ok {
-		lines = append(lines, line{"item", it.ID})
+		add("item", it.ID)
 		if it.Text != "" {
-			lines = append(lines, line{"text", it.Text})
+			add("text", it.Text)
 		}
 		if it.Media != "" && it.Media != it.ID {
-			lines = append(lines, line{"media", it.Media})
+			add("media", it.Media)
 		}
 		for _, name := range slices.Sorted(maps.Keys(it.Features)) {
-			lines = append(lines, line{name, short(it.Features[name])})
+			add(name, short(it.Features[name]))
 		}
 	}
-	width := 0
-	for _, l := range lines {
-		width = max(width, utf8.RuneCountInString(l.name))
-	}
-	for _, l := range lines {
-		pad := strings.Repeat(" ", width-utf8.RuneCountInString(l.name))
-		value := strings.ReplaceAll(printable(l.value), "\n", "\n"+strings.Repeat(" ", width+4))
-		fmt.Fprintf(c.w, "  %s%s  %s\n", printable(l.name), pad, value)
-	}
+	t.Flush() //nolint:errcheck // what cannot be written is the next line's error, too
 }
 
 // line is an option in one line.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -33,12 +34,8 @@ func (c *reproduceCommand) size() {
 	if c.Quick {
 		seeds, questions = quickSeeds, quickQuestions
 	}
-	if c.Seeds == "" {
-		c.Seeds = seeds
-	}
-	if c.Questions == 0 {
-		c.Questions = questions
-	}
+	c.Seeds = cmp.Or(c.Seeds, seeds)
+	c.Questions = cmp.Or(c.Questions, questions)
 }
 
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.

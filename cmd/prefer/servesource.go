@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -55,12 +56,7 @@ func (c serveCommand) resolve() (source, error) {
 			from.store = full
 		}
 	}
-	if c.Store != "" {
-		from.store = c.Store
-	}
-	if from.store == "" {
-		from.store = defaultStore
-	}
+	from.store = cmp.Or(c.Store, from.store, defaultStore)
 	from.media = c.Media
 	if from.media == "" && !strings.Contains(from.store, "://") {
 		from.media = strings.TrimSuffix(from.store, filepath.Ext(from.store)) + ".media"

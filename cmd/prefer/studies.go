@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"golang.org/x/term"
@@ -29,7 +28,7 @@ type listed struct {
 	Bytes   int       `json:"bytes"`
 }
 
-func (c listCommand) Run(ctx context.Context, s streams) (err error) {
+func (c listCommand) Run(ctx context.Context, s streams) error {
 	if c.Path != "" {
 		c.Store = "" // PREFER_STORE is only the default
 	}
@@ -40,28 +39,25 @@ func (c listCommand) Run(ctx context.Context, s streams) (err error) {
 	if err := flags.checkFile(); err != nil {
 		return err
 	}
-	k, err := flags.create(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, k.Close()) }()
-	list, err := k.List(ctx)
-	if err != nil {
-		return err
-	}
-	out := make([]listed, len(list))
-	for i, in := range list {
-		out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes}
-	}
-	if s.json {
-		return writeJSON(s.out, out)
-	}
-	t := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
-	for _, l := range out {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, l.Created.UTC().Format("2006-01-02 15:04"), l.Changed.UTC().Format("2006-01-02 15:04"))
-	}
-	return t.Flush()
+	return flags.withStore(ctx, func(k studyStore) error {
+		list, err := k.List(ctx)
+		if err != nil {
+			return err
+		}
+		out := make([]listed, len(list))
+		for i, in := range list {
+			out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes}
+		}
+		return s.result(out, func(w io.Writer) error {
+			const minute = "2006-01-02 15:04"
+			t := newTable(w)
+			fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
+			for _, l := range out {
+				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, l.Created.UTC().Format(minute), l.Changed.UTC().Format(minute))
+			}
+			return t.Flush()
+		})
+	})
 }
 
 type forgetCommand struct {

@@ -28,11 +28,19 @@ type raterFlag struct {
 	Rater string `help:"Who answers. A study with one person needs no name." placeholder:"NAME"`
 }
 
+// raterWords names the rater on a command line, for advice.
+func (f raterFlag) raterWords() string {
+	if f.Rater == "" {
+		return ""
+	}
+	return " --rater " + quote(f.Rater)
+}
+
 // studyStore is an open store, and the study in it that is meant.
 type studyStore struct {
 	*store.Store
-	name string
-	file string // as the person wrote it; empty for a database
+	name  string
+	place string // the store, in words
 }
 
 // address returns where the store is, and the name of a study that is made there.
@@ -59,23 +67,6 @@ func (f studyFlags) address() (address, name string, err error) {
 	return address, strings.TrimSuffix(base, filepath.Ext(base)), nil
 }
 
-// create opens the store for a study that may not be there yet.
-func (f studyFlags) create(ctx context.Context) (studyStore, error) {
-	address, name, err := f.address()
-	if err != nil {
-		return studyStore{}, err
-	}
-	s, err := store.Open(ctx, address, store.Options{})
-	if err != nil {
-		return studyStore{}, err
-	}
-	k := studyStore{Store: s, name: name}
-	if f.Store == "" {
-		k.file = f.Path
-	}
-	return k, nil
-}
-
 // checkFile reports a file that is not there, so that a slip of the pen makes no new one.
 func (f studyFlags) checkFile() error {
 	if f.Store != "" || strings.Contains(f.Path, "://") {
@@ -85,21 +76,6 @@ func (f studyFlags) checkFile() error {
 		return notFound("there is no %s; make the study first, for example: prefer init %s --param sugar=0..5 --param milk=0..1", f.Path, quote(f.Path))
 	}
 	return nil
-}
-
-// open opens the store of a study that is there.
-func (f studyFlags) open(ctx context.Context) (studyStore, error) {
-	if err := f.checkFile(); err != nil {
-		return studyStore{}, err
-	}
-	k, err := f.create(ctx)
-	if err != nil {
-		return studyStore{}, err
-	}
-	if k.name, err = k.find(ctx, f.Study != "" || f.Store != ""); err != nil {
-		return studyStore{}, errors.Join(err, k.Close())
-	}
-	return k, nil
 }
 
 // find returns the name of the study that is meant: the one with the name asked for or, if that is only the
@@ -113,7 +89,7 @@ func (k studyStore) find(ctx context.Context, exact bool) (string, error) {
 	for _, info := range list {
 		names = append(names, info.Name)
 	}
-	switch where := k.place(); {
+	switch where := k.place; {
 	case slices.Contains(names, k.name):
 		return k.name, nil
 	case len(names) == 0:
@@ -126,14 +102,6 @@ func (k studyStore) find(ctx context.Context, exact bool) (string, error) {
 	return names[0], nil
 }
 
-// place names the store without what an address may have of passwords.
-func (k studyStore) place() string {
-	if k.file != "" {
-		return k.file
-	}
-	return "the store"
-}
-
 // listNames lists names, the first of many.
 func listNames(names []string) string {
 	const most = 8
@@ -143,13 +111,34 @@ func listNames(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// with runs do on the store of the study.
-func (f studyFlags) with(ctx context.Context, do func(studyStore) error) error {
-	k, err := f.open(ctx)
+// withStore runs do on the store of a study that may not be there yet.
+func (f studyFlags) withStore(ctx context.Context, do func(studyStore) error) error {
+	address, name, err := f.address()
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(k), k.Close())
+	st, err := store.Open(ctx, address, store.Options{})
+	if err != nil {
+		return err
+	}
+	k := studyStore{Store: st, name: name, place: "the store"} // its address may hold a password
+	if f.Store == "" {
+		k.place = f.Path
+	}
+	return errors.Join(do(k), st.Close())
+}
+
+// with runs do on the store of a study that is there.
+func (f studyFlags) with(ctx context.Context, do func(studyStore) error) error {
+	if err := f.checkFile(); err != nil {
+		return err
+	}
+	return f.withStore(ctx, func(k studyStore) (err error) {
+		if k.name, err = k.find(ctx, f.Study != "" || f.Store != ""); err != nil {
+			return err
+		}
+		return do(k)
+	})
 }
 
 // withRoom runs do with the study open in a room, where questions are asked and answered.

@@ -107,8 +107,10 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 	if len(c.Words) == 2 {
 		return prefer.QuestionID(c.Words[0]), nil
 	}
-	if before, ok := answered(study, c.Key); ok {
-		return before, nil
+	for _, e := range study.History() {
+		if c.Key != "" && e.Answer.Key == c.Key && !e.Undone && !e.Observed {
+			return e.Question, nil
+		}
 	}
 	if open := study.OpenQuestions(c.Rater); len(open) > 0 {
 		return open[0].ID, nil
@@ -118,19 +120,6 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 		who = fmt.Sprintf("rater %q", c.Rater)
 	}
 	return "", fmt.Errorf("no question is open for %s: ask one first, prefer ask %s: %w", who, c.words(), prefer.ErrNoQuestion)
-}
-
-// answered returns the question that was answered with this key.
-func answered(study *prefer.Study, key string) (prefer.QuestionID, bool) {
-	if key == "" {
-		return "", false
-	}
-	for _, e := range study.History() {
-		if e.Answer.Key == key && !e.Undone && !e.Observed {
-			return e.Question, true
-		}
-	}
-	return "", false
 }
 
 // duel reads a duel nobody asked for.
