@@ -89,8 +89,9 @@ func newMeasured(measures []report.Measure) []measured {
 	}
 	out := []measured{}
 	for _, m := range measures {
-		out = append(out, measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position), Settings: len(m.Groups),
-			Above: len(m.Above), Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)})
+		out = append(out, measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position),
+			Settings: len(m.Groups), Above: len(m.Above),
+			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)})
 	}
 	return out
 }

@@ -24,14 +24,14 @@ type sweepFlags struct {
 }
 
 // sweep returns the sweep, and what ends the commands it has.
-func (f sweepFlags) sweep(s streams) (sweep *bench.Sweep, close func(), err error) {
-	own, close, err := f.start(s)
+func (f sweepFlags) sweep(s streams) (_ *bench.Sweep, close func(), err error) {
+	own, end, err := f.start(s)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() {
 		if err != nil {
-			close()
+			end()
 		}
 	}()
 	cells, err := f.cells(own)
@@ -52,7 +52,7 @@ func (f sweepFlags) sweep(s streams) (sweep *bench.Sweep, close func(), err erro
 			return nil, nil, err
 		}
 	}
-	return &bench.Sweep{Runner: run, Cells: cells, Jobs: f.Jobs}, close, nil
+	return &bench.Sweep{Runner: run, Cells: cells, Jobs: f.Jobs}, end, nil
 }
 
 type benchRun struct {
@@ -112,7 +112,7 @@ func runSweep(ctx context.Context, s streams, sweep *bench.Sweep, path string) (
 
 // sweepProgress returns what a sweep tells of its progress, and what says in the end what it has done, from where to
 // where. One that finds all its cells says so at the beginning.
-func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func() (first, last bench.Progress)) {
+func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func() (from, to bench.Progress)) {
 	bar := newProgress(w, name, now)
 	var first, at bench.Progress
 	show = func(p bench.Progress) {

@@ -109,7 +109,7 @@ func (c demoCommand) Run(ctx context.Context, s streams) error {
 }
 
 // play makes the study and has it answered.
-func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, name string, console play.Console, d demo.Demo) (err error) {
+func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, name string, console play.Console, d demo.Demo) error {
 	cfg := d.Config
 	if err := room.Create(ctx, name, cfg, live.Settings{}); errors.Is(err, store.ErrExists) {
 		return fmt.Errorf("%w; go on with it: prefer play %s", err, quote(c.Keep))
@@ -119,6 +119,7 @@ func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, na
 	session := &play.Session{Room: room, Study: name, Length: d.Goal}
 	var rater *simulate.Person
 	if c.Auto {
+		var err error
 		if rater, err = simulate.Invite(cfg, simulate.Prior, *c.Seed); err != nil {
 			return err
 		}

@@ -117,7 +117,7 @@ func (c cards) option(o prefer.Option) {
 			add(name, short(it.Features[name]))
 		}
 	}
-	t.Flush() //nolint:errcheck // what cannot be written is the next line's error, too
+	t.Flush() //nolint:errcheck // as of the headings: a stream that is gone shows in what is written last
 }
 
 // line is an option in one line.

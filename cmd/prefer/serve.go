@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -133,9 +134,7 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 		host = ""
 		fallthrough
 	case c.LAN:
-		if token == "" {
-			token = rand.Text()
-		}
+		token = cmp.Or(token, rand.Text())
 	case !here && token == "":
 		return nil, "", usage("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN", c.Addr)
 	}

@@ -49,11 +49,11 @@ func (c listCommand) Run(ctx context.Context, s streams) error {
 			out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes}
 		}
 		return s.result(out, func(w io.Writer) error {
-			const minute = "2006-01-02 15:04"
+			minute := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 			t := newTable(w)
 			fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
 			for _, l := range out {
-				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, l.Created.UTC().Format(minute), l.Changed.UTC().Format(minute))
+				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, minute(l.Created), minute(l.Changed))
 			}
 			return t.Flush()
 		})
