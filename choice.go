@@ -31,6 +31,10 @@ type ChoiceInfo struct {
 	Key    string // the key that stands for it on a keyboard
 	Label  string // what a button says
 	Said   string // in a list of answers
+	Means  string // in a list of keys
+
+	Counted string   // above a column of counts, of one that prefers neither option
+	Words   []string // further keys and words that stand for it
 
 	Side     int  // which option is preferred: 1 the first, −1 the second, 0 neither
 	Tied     bool // offered only where ties are
@@ -40,11 +44,15 @@ type ChoiceInfo struct {
 
 // kinds is the one list of answers. What an answer teaches is in evidence.go.
 var kinds = []ChoiceInfo{
-	{Choice: First, Key: "1", Label: "First", Said: "first", Side: 1, Teaches: true, Observed: true},
-	{Choice: Second, Key: "2", Label: "Second", Said: "second", Side: -1, Teaches: true, Observed: true},
-	{Choice: Tie, Key: "=", Label: "Can’t tell", Said: "can't tell", Tied: true, Teaches: true, Observed: true},
-	{Choice: BothBad, Key: "x", Label: "Both bad", Said: "both bad", Teaches: true},
-	{Choice: Skip, Key: "s", Label: "Skip", Said: "skipped"},
+	{Choice: First, Key: "1", Label: "First", Said: "first", Means: "the first is better", Words: []string{"a", "left"},
+		Side: 1, Teaches: true, Observed: true},
+	{Choice: Second, Key: "2", Label: "Second", Said: "second", Means: "the second is better", Words: []string{"b", "right"},
+		Side: -1, Teaches: true, Observed: true},
+	{Choice: Tie, Key: "=", Label: "Can’t tell", Said: "can't tell", Means: "can't tell: they are equally good", Words: []string{"t", "same"},
+		Counted: "ties", Tied: true, Teaches: true, Observed: true},
+	{Choice: BothBad, Key: "x", Label: "Both bad", Said: "both bad", Means: "both are bad: neither will do", Words: []string{"bad"},
+		Counted: "both_bad", Teaches: true},
+	{Choice: Skip, Key: "s", Label: "Skip", Said: "skipped", Means: "skip: no answer, and nothing like it for a while", Counted: "skips"},
 }
 
 // Choices lists the kinds of answers: range over it in place of a list of one's own.

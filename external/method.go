@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
@@ -72,10 +73,7 @@ func newQuestion(t acquisition.Task) question {
 		q.Lower = make([]float64, d)
 	}
 	if q.Upper == nil {
-		q.Upper = make([]float64, d)
-		for j := range q.Upper {
-			q.Upper[j] = 1
-		}
+		q.Upper = slices.Repeat([]float64{1}, d)
 	}
 	if t.Duels != nil {
 		a, b := rows(t.Duels.A, d), rows(t.Duels.B, d)
@@ -86,13 +84,9 @@ func newQuestion(t acquisition.Task) question {
 	return q
 }
 
-// rows cuts points into rows.
+// rows cuts points into rows, an empty list if there are none.
 func rows(x []float64, d int) [][]float64 {
-	out := make([][]float64, 0, len(x)/d)
-	for i := 0; i < len(x); i += d {
-		out = append(out, x[i:i+d])
-	}
-	return out
+	return slices.AppendSeq([][]float64{}, slices.Chunk(x, d))
 }
 
 // choose puts a question to the program, and answers those it has about the posterior.
@@ -125,8 +119,11 @@ func choose(ctx context.Context, p *process, t acquisition.Task) (acquisition.Ch
 				return acquisition.Choice{}, err
 			}
 			continue
+		case reply.A == nil && reply.B == nil:
+			return acquisition.Choice{}, p.fail(errors.New(`want {"a": […], "b": […]}, or {"at": [[…]]}`))
 		}
-		if err := checkPair(t.Posterior.Dim(), reply.A, reply.B); err != nil {
+		d := t.Posterior.Dim()
+		if err := errors.Join(checkPoint("a", reply.A, d), checkPoint("b", reply.B, d)); err != nil {
 			return acquisition.Choice{}, p.fail(err)
 		}
 		choice := acquisition.Choice{A: reply.A, B: reply.B, Value: math.NaN()}
@@ -162,14 +159,6 @@ func moments(post *gp.Posterior, at [][]float64) (posteriorAt, error) {
 	post.Means(mean, x, 1)
 	post.CrossCovariance(cov, x, x, 1)
 	return posteriorAt{mean, rows(cov, n)}, nil
-}
-
-// checkPair reports two points that are no question.
-func checkPair(d int, a, b []float64) error {
-	if a == nil && b == nil {
-		return errors.New(`want {"a": […], "b": […]}, or {"at": [[…]]}`)
-	}
-	return errors.Join(checkPoint("a", a, d), checkPoint("b", b, d))
 }
 
 // checkPoint reports what is no point of the unit cube.

@@ -3,8 +3,8 @@ package external
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
-	"slices"
 	"sync"
 )
 
@@ -17,10 +17,6 @@ type hello struct {
 	Lower   []float64 `json:"lower,omitempty"` // 0 by default
 	Upper   []float64 `json:"upper,omitempty"` // 1 by default
 	Optimum float64   `json:"optimum,omitempty"`
-}
-
-func (h hello) equal(o hello) bool {
-	return h.Name == o.Name && h.Dim == o.Dim && slices.Equal(h.Lower, o.Lower) && slices.Equal(h.Upper, o.Upper) && h.Optimum == o.Optimum
 }
 
 // plainName is what names in results files look like.
@@ -61,9 +57,10 @@ func (o *pool) start() (*process, error) {
 		p.stop()
 		return nil, err
 	}
+	p.timer.Stop()
 	if o.hello.Name == "" {
 		o.hello = h
-	} else if !h.equal(o.hello) {
+	} else if !reflect.DeepEqual(h, o.hello) {
 		p.stop()
 		return nil, p.fail(fmt.Errorf("it says %+v, and another copy of it said %+v", h, o.hello))
 	}
@@ -93,6 +90,7 @@ func (o *pool) with(do func(*process) error) error {
 		p.stop()
 		return err
 	}
+	p.timer.Stop()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.closed {

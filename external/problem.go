@@ -3,6 +3,7 @@ package external
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -33,10 +34,7 @@ func Problem(c Command) (problem.Problem, func(), error) {
 		return f
 	}}
 	if p.Lower == nil && p.Upper == nil && p.Dim > 0 {
-		p.Lower, p.Upper = make([]float64, p.Dim), make([]float64, p.Dim)
-		for j := range p.Upper {
-			p.Upper[j] = 1
-		}
+		p.Lower, p.Upper = make([]float64, p.Dim), slices.Repeat([]float64{1}, p.Dim)
 	}
 	if err := p.Validate(); err != nil {
 		programs.Close()

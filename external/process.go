@@ -2,12 +2,13 @@ package external
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,19 +30,21 @@ type process struct {
 	command Command
 	cmd     *exec.Cmd
 	stdin   io.WriteCloser
-	lines   chan []byte // closed at the end of its output
-	ended   error       // why; set before lines is closed
-	count   int         // lines read
+	stdout  *bufio.Scanner
+	wait    func() error // for its end
+	count   int          // lines read
 
-	deadline time.Time // of the question at hand
+	timer *time.Timer // ends it when the time of the question at hand is over
+	late  atomic.Bool // which it was
 }
 
 func (c Command) start() (*process, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	p := &process{command: c, cmd: shell(c.Line), lines: make(chan []byte)}
+	p := &process{command: c, cmd: shell(c.Line)}
 	p.cmd.Stderr = c.Stderr
+	p.wait = sync.OnceValue(p.cmd.Wait)
 	var err error
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -53,47 +56,44 @@ func (c Command) start() (*process, error) {
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("external: %q does not start: %w", c.Line, err)
 	}
-	p.deadline = time.Now().Add(max(c.Timeout, startTimeout))
-	go p.read(stdout)
+	p.stdout = bufio.NewScanner(stdout)
+	p.stdout.Buffer(nil, longestLine)
+	p.timer = time.AfterFunc(max(c.Timeout, startTimeout), func() {
+		p.late.Store(true)
+		kill(p.cmd)
+	})
 	return p, nil
 }
 
-// begin starts the time of a question.
-func (p *process) begin() { p.deadline = time.Now().Add(p.command.Timeout) }
-
-// read hands over the lines of the program until there are no more, and sees its end.
-func (p *process) read(stdout io.Reader) {
-	scanner := bufio.NewScanner(stdout)
-	scanner.Buffer(nil, longestLine)
-	for scanner.Scan() {
-		p.lines <- bytes.Clone(scanner.Bytes())
-	}
-	p.ended = scanner.Err()
-	if err := p.cmd.Wait(); p.ended == nil {
-		p.ended = err
-	}
-	if p.ended == nil {
-		p.ended = errors.New("it ended")
-	}
-	close(p.lines)
-}
+// begin starts the time of a question, which p.timer.Stop ends.
+func (p *process) begin() { p.timer.Reset(p.command.Timeout) }
 
 // receive reads the next line into reply.
 func (p *process) receive(reply any) error {
-	select {
-	case line, ok := <-p.lines:
-		if !ok {
-			return p.fail(fmt.Errorf("no answer: %w", p.ended))
-		}
-		p.count++
-		if err := json.Unmarshal(line, reply); err != nil {
-			return p.fail(fmt.Errorf("%s is not what is expected: %w", excerpt(line), err))
-		}
-		return nil
-	case <-time.After(time.Until(p.deadline)):
-		p.count++
-		return p.fail(fmt.Errorf("no answer within %v", p.command.Timeout))
+	if !p.stdout.Scan() {
+		return p.fail(p.silence())
 	}
+	p.count++
+	if err := json.Unmarshal(p.stdout.Bytes(), reply); err != nil {
+		return p.fail(fmt.Errorf("%s is not what is expected: %w", excerpt(p.stdout.Bytes()), err))
+	}
+	return nil
+}
+
+// silence says why there is no line.
+func (p *process) silence() error {
+	err := p.stdout.Err()
+	if err == nil || p.late.Load() {
+		err = p.wait()
+	}
+	switch {
+	case p.late.Load():
+		p.count++ // the line that did not come
+		return fmt.Errorf("no answer within %v", p.command.Timeout)
+	case err == nil:
+		err = errors.New("it ended")
+	}
+	return fmt.Errorf("no answer: %w", err)
 }
 
 // send writes a line.
@@ -102,21 +102,10 @@ func (p *process) send(request any) error {
 	if err != nil {
 		return err
 	}
-	// A program that reads nothing blocks the pipe, so writing has its time, too.
-	written := make(chan error, 1)
-	go func() {
-		_, err := p.stdin.Write(append(line, '\n'))
-		written <- err
-	}()
-	select {
-	case err := <-written:
-		if err != nil { // it has ended, and how is more to the point
-			return p.receive(&struct{}{})
-		}
-		return nil
-	case <-time.After(time.Until(p.deadline)):
-		return p.fail(fmt.Errorf("it did not read a line within %v", p.command.Timeout))
+	if _, err := p.stdin.Write(append(line, '\n')); err != nil { // it has ended, and how is more to the point
+		return p.receive(&struct{}{})
 	}
+	return nil
 }
 
 // fail names the program and the line.
@@ -135,8 +124,8 @@ func excerpt(line []byte) string {
 
 // stop ends the program, whatever it is doing, and waits for that.
 func (p *process) stop() {
+	p.timer.Stop()
 	p.stdin.Close() //nolint:errcheck // it is being killed
 	kill(p.cmd)
-	for range p.lines { //nolint:revive // what it said last does not matter
-	}
+	p.wait() //nolint:errcheck // how it ends does not matter
 }

@@ -21,17 +21,6 @@ type askCommand struct {
 	More     bool          `help:"Ask even if the study is done."`
 }
 
-// Help is printed by --help.
-func (askCommand) Help() string {
-	return `Examples:
-
-  prefer ask coffee.db
-  prefer ask coffee.db --rater ann --fixed milk=oat --json
-
-The same question comes again until it is answered. When the study is done the exit code is 3, the verdict is on the
-standard error, and nothing is asked unless --more is given.`
-}
-
 // askedQuestion is a question as programs get it: first and second as they are to be shown, and as "tell" takes them.
 type askedQuestion struct {
 	prefer.Question
@@ -42,9 +31,9 @@ type askedQuestion struct {
 func (c askCommand) Run(ctx context.Context, s streams) error {
 	switch {
 	case c.HoldBest && len(c.Hold) > 0:
-		return usageError{errors.New("--hold and --hold-best, want one of them")}
+		return usage("--hold and --hold-best, want one of them")
 	case c.Within < 0:
-		return flagError{"--within", c.Within, "want a time as in 500ms"}
+		return flagError("--within", c.Within, "want a time as in 500ms")
 	}
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		start := time.Now()
@@ -123,18 +112,16 @@ func (c askCommand) checkDone(ctx context.Context, study *prefer.Study) error {
 	case v.Kind == "" || v.Kind == prefer.KeepGoing:
 		return nil
 	}
-	return doneError{fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(v.Sentence), c.words())}
+	return failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(v.Sentence), c.words()), code: exitDone}
 }
 
 // print writes a question.
 func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) error {
 	if s.json {
 		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
+		out.Items = map[string]prefer.Item{}
 		for _, it := range study.Items() {
 			if it.ID == q.First.Item() || it.ID == q.Second.Item() {
-				if out.Items == nil {
-					out.Items = map[string]prefer.Item{}
-				}
 				out.Items[it.ID] = it
 			}
 		}
@@ -153,10 +140,6 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) err
 			choices = append(choices, string(k.Choice))
 		}
 	}
-	rater := ""
-	if c.Rater != "" {
-		rater = " --rater " + quote(c.Rater)
-	}
-	_, err := fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s\n", q.ID, c.words(), rater, strings.Join(choices, "|"))
+	_, err := fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s\n", q.ID, c.words(), c.raterWords(), strings.Join(choices, "|"))
 	return err
 }

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/external"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -35,7 +39,7 @@ func rates(levels []string) ([]float64, error) {
 	for _, level := range levels {
 		r, err := problem.Noise(level)
 		if err != nil {
-			return nil, badFlag{err, "--noise", level}
+			return nil, badFlag(err, "--noise", level)
 		}
 		out = append(out, r)
 	}
@@ -44,19 +48,19 @@ func rates(levels []string) ([]float64, error) {
 
 // cells lists the cells. Own problems come in place of the paper's, own methods beside those named.
 func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
-	problems, methods := g.Problems, slices.Concat(g.Methods, slices.Sorted(maps.Keys(own.Methods)))
-	problems = slices.Concat(problems, slices.Sorted(maps.Keys(own.Problems)))
+	problems := slices.Concat(g.Problems, slices.Sorted(maps.Keys(own.Problems)))
+	methods := slices.Concat(g.Methods, slices.Sorted(maps.Keys(own.Methods)))
 	rates, err := rates(g.Noise)
 	if err != nil {
 		return nil, err
 	}
 	seeds, err := bench.ParseSeeds(g.Seeds)
 	if err != nil {
-		return nil, badFlag{err, "--seeds", g.Seeds}
+		return nil, badFlag(err, "--seeds", g.Seeds)
 	}
 	cells, err := bench.Grid{Problems: problems, Noise: rates, Methods: methods, Seeds: seeds, Own: own}.Cells()
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usage("%v", err)
 	}
 	if g.Shard == "" {
 		return cells, nil
@@ -65,10 +69,10 @@ func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
 	i, err1 := strconv.Atoi(first)
 	n, err2 := strconv.Atoi(second)
 	if err1 != nil || err2 != nil {
-		return nil, flagError{"--shard", g.Shard, "want I/N as in 2/4"}
+		return nil, flagError("--shard", g.Shard, "want I/N as in 2/4")
 	}
 	if cells, err = bench.Shard(cells, i, n); err != nil {
-		return nil, badFlag{err, "--shard", g.Shard}
+		return nil, badFlag(err, "--shard", g.Shard)
 	}
 	return cells, nil
 }
@@ -95,20 +99,115 @@ func (f setupFlags) setup() (bench.Setup, error) {
 		Trend: f.Trend, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
 	}
 	if err := s.Validate(); err != nil {
-		return s, usageError{err}
+		return s, usage("%v", err)
 	}
 	return s, nil
 }
 
-// readDesigns reads a design file, or returns nil if there is none.
+// readDesigns reads a design file.
 func readDesigns(path string) (*bench.Designs, error) {
-	if path == "" {
-		return nil, nil
-	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	return bench.ReadDesigns(f)
+}
+
+// commandFlags name problems and methods that are programs of one's own.
+type commandFlags struct {
+	ProblemCmd []string      `help:"Command that computes a problem of one's own, see docs/extend.md. May be repeated." sep:"none" placeholder:"COMMAND"`
+	MethodCmd  []string      `help:"Command that chooses questions, compared with --methods. May be repeated." sep:"none" placeholder:"COMMAND"`
+	CmdTimeout time.Duration `help:"Time such a command has for one question." default:"1m" placeholder:"TIME"`
+}
+
+// start starts the commands. close ends them.
+func (f commandFlags) start(s streams) (own bench.Own, close func(), err error) {
+	if f.CmdTimeout <= 0 {
+		return own, nil, flagError("--cmd-timeout", f.CmdTimeout, "want a time as in 1m")
+	}
+	own = bench.Own{Problems: map[string]problem.Problem{}, Methods: map[string]acquisition.Method{}}
+	var ends []func()
+	close = func() {
+		for _, end := range ends {
+			end()
+		}
+	}
+	for i, line := range slices.Concat(f.ProblemCmd, f.MethodCmd) {
+		command := external.Command{Line: line, Timeout: f.CmdTimeout, Stderr: s.err}
+		var end func()
+		if i < len(f.ProblemCmd) {
+			var p problem.Problem
+			p, end, err = external.Problem(command)
+			own.Problems[p.Name] = p
+		} else {
+			var name string
+			var m acquisition.Method
+			name, m, end, err = external.Method(command)
+			own.Methods[name] = m
+		}
+		if err != nil {
+			close()
+			return own, nil, err
+		}
+		ends = append(ends, end)
+	}
+	if len(own.Problems) < len(f.ProblemCmd) || len(own.Methods) < len(f.MethodCmd) {
+		close()
+		return own, nil, usage("two commands have the same name, want a name for each in its first line")
+	}
+	return own, close, nil
+}
+
+// any reports whether there are commands, which workers elsewhere do not have.
+func (f commandFlags) any() bool { return len(f.ProblemCmd)+len(f.MethodCmd) > 0 }
+
+type benchDesign struct {
+	Problems []string `help:"Problems, whose dimensions and noise the file is for. Defaults to the paper's six." placeholder:"NAME,…"`
+	Noise    []string `help:"Levels of noise to state σ for: low, high, none, or a rate." default:"low,high"`
+	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
+	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
+	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
+}
+
+// designed is what was written, as programs get it.
+type designed struct {
+	File     string   `json:"file"`
+	Seeds    int      `json:"seeds"`
+	Problems []string `json:"problems"`
+}
+
+func (c benchDesign) Run(s streams) error {
+	if c.PerDim < 1 {
+		return flagError("--per-dim", c.PerDim, "want at least 1")
+	}
+	rates, err := rates(c.Noise)
+	if err != nil {
+		return err
+	}
+	seeds, err := bench.ParseSeeds(c.Seeds)
+	if err != nil {
+		return badFlag(err, "--seeds", c.Seeds)
+	}
+	var problems []problem.Problem
+	names := bench.Grid{Problems: c.Problems}.WithDefaults().Problems
+	for _, name := range names {
+		p, err := problem.ByName(name)
+		if err != nil {
+			return badFlag(err, "--problems", name)
+		}
+		problems = append(problems, p)
+	}
+	designs, err := bench.NewDesigns(problems, rates, seeds, c.PerDim)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(designs)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.Out, append(data, '\n'), 0o644); err != nil {
+		return err
+	}
+	return s.talk(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))
 }

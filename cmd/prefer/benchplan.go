@@ -16,12 +16,6 @@ type benchPlan struct {
 	Out string `help:"Results file; what it already has costs nothing." default:"results.jsonl"`
 }
 
-// Help is printed by --help.
-func (benchPlan) Help() string {
-	return `Takes the flags of "bench run", times a few questions of each method on each problem, and writes nothing. Times are
-those of this machine, as busy as it is now.`
-}
-
 func (c benchPlan) Run(ctx context.Context, s streams) error {
 	sweep, end, err := c.sweep(s)
 	if err != nil {
@@ -36,10 +30,7 @@ func (c benchPlan) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return writeJSON(s.out, plan)
-	}
-	return writePlan(s.out, plan)
+	return s.result(plan, func(w io.Writer) error { return writePlan(w, plan) })
 }
 
 // writePlan writes processor time by problem and method, and the sums.
@@ -88,12 +79,4 @@ func writePlan(w io.Writer, p bench.Plan) error {
 	}
 	_, err := fmt.Fprintf(w, "\nprocessor time %s; about %s on the clock with %s\n", formatDuration(p.CPU), formatDuration(p.Wall), count(p.Jobs, "job"))
 	return err
-}
-
-// count writes "1 job", "2 jobs".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
@@ -84,7 +82,7 @@ func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (do
 }
 
 // addQueue reads the rows of a queue into a table, and writes them to a file if one is named.
-func addQueue(ctx context.Context, table *report.Table, address, path string) (err error) {
+func addQueue(ctx context.Context, table *report.Table, address, path string) error {
 	q, err := queue.Open(ctx, address)
 	if err != nil {
 		return err
@@ -93,20 +91,89 @@ func addQueue(ctx context.Context, table *report.Table, address, path string) (e
 	if path == "" {
 		return q.Rows(ctx, table.Add)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // a file that is there stays whole
+	return replaceFile(path, func(w io.Writer) error {
+		lines := json.NewEncoder(w)
+		return q.Rows(ctx, func(r bench.Row) error { return errors.Join(lines.Encode(r), table.Add(r)) })
+	})
+}
+
+type benchStatus struct {
+	Queue string `help:"Database in which the work waits: postgres://…" placeholder:"URL" required:""`
+}
+
+func (c benchStatus) Run(ctx context.Context, s streams) error {
+	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	w := bufio.NewWriter(f)
-	lines := json.NewEncoder(w)
-	err = q.Rows(ctx, func(r bench.Row) error { return errors.Join(lines.Encode(r), table.Add(r)) })
-	if err := errors.Join(err, w.Flush(), f.Chmod(0o644), f.Close()); err != nil {
+	defer q.Close()
+	status, err := q.Status(ctx)
+	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return s.result(status, func(w io.Writer) error { return writeStatus(w, status, time.Now()) })
+}
+
+// writeStatus writes the counts, the workers that are there, and why cells failed.
+func writeStatus(w io.Writer, s queue.Status, now time.Time) error {
+	fmt.Fprintf(w, "cells    %d waiting, %d running, %d done, %d failed\n", s.Waiting, s.Running, s.Done, s.Failed)
+	if s.Retrying > 0 {
+		fmt.Fprintf(w, "         %d of the waiting have failed before, or lost their worker\n", s.Retrying)
+	}
+	waiting := s.Waiting + s.Running
+	for i, e := range s.Jobs {
+		title := "jobs"
+		if i > 0 {
+			title = ""
+		}
+		waiting += e.Waiting + e.Running
+		fmt.Fprintf(w, "%-7s  %d %s: %s waiting, %d running, %d done, %d failed\n", title, e.Jobs, e.Kind, count(e.Waiting, "part"), e.Running, e.Done, e.Failed)
+		if e.Waiting > 0 && e.Workers == 0 {
+			fmt.Fprintf(w, "         no worker does a %s\n", e.Kind)
+		}
+		if e.Failure != "" {
+			fmt.Fprintf(w, "         the latest failed: %s\n", e.Failure)
+		}
+	}
+	alive, jobs := s.Alive()
+	fmt.Fprintf(w, "workers  %d here, %s at a time; %d seen\n", alive, count(jobs, "job"), len(s.Workers))
+	switch {
+	case s.SecondsLeft != nil && *s.SecondsLeft > 0:
+		fmt.Fprintf(w, "left     about %s\n", formatDuration(time.Duration(*s.SecondsLeft*float64(time.Second))))
+	case waiting > 0 && alive == 0:
+		fmt.Fprintln(w, "left     nobody is working: start \"prefer worker\"")
+	case s.Waiting+s.Running > 0:
+		fmt.Fprintln(w, "left     not known before the first cell is done")
+	}
+	builds := map[string]bool{}
+	if alive > 0 {
+		fmt.Fprintln(w)
+		t := newTable(w)
+		fmt.Fprintln(t, "worker\tjobs\trunning\tdone\tfor\t")
+		for _, k := range s.Workers {
+			if k.Alive {
+				builds[k.Build] = true
+				fmt.Fprintf(t, "%s, process %d\t%d\t%d\t%d\t%s\t\n", k.Host, k.PID, k.Jobs, k.Running, k.Done, formatDuration(now.Sub(k.Started)))
+			}
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
+	if len(builds) > 1 {
+		fmt.Fprintln(w, "\nThe workers are of different builds or on different processors, whose rows may differ:")
+		for _, k := range s.Workers {
+			if k.Alive && builds[k.Build] {
+				builds[k.Build] = false
+				fmt.Fprintf(w, "  %s: %s\n", k.Host, k.Build)
+			}
+		}
+	}
+	for i, f := range s.Failures {
+		if i == 0 {
+			fmt.Fprintln(w, "\nfailed")
+		}
+		fmt.Fprintf(w, "  %s: %s\n", f.Cell, f.Error)
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -22,33 +21,26 @@ type benchReport struct {
 	Title    string   `help:"Title of the report." placeholder:"TEXT"`
 }
 
-// Help is printed by --help.
-func (benchReport) Help() string {
-	return `Writes report.md, report.html (one page that needs no other file), summary.csv, comparisons.csv and the figures, and
-prints the measure against the baseline, if there is one. A setup is named in every row, as in "paper" or "default
-initial=4d"; rows without one take the name of their file.`
-}
-
 func (c benchReport) Run(ctx context.Context, s streams) error {
 	switch {
 	case len(c.Files) == 0 && c.Queue == "":
-		return usageError{errors.New("nothing to report, want results files or --queue, as in \"prefer bench report results.jsonl\"")}
+		return usage("nothing to report, want results files or --queue, as in \"prefer bench report results.jsonl\"")
 	case c.Rows != "" && c.Queue == "":
-		return usageError{errors.New("--rows goes with --queue, whose rows it writes")}
+		return usage("--rows goes with --queue, whose rows it writes")
 	}
 	o := report.Options{Title: c.Title}
 	ours, err := parseSeries(c.Ours)
 	if err != nil {
-		return badFlag{fmt.Errorf("--ours: %w", err), "--ours", c.Ours}
+		return badFlag(fmt.Errorf("--ours: %w", err), "--ours", c.Ours)
 	}
 	if len(ours) > 1 {
-		return badFlag{fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours}
+		return badFlag(fmt.Errorf("--ours %q names %d series, want one", c.Ours, len(ours)), "--ours", c.Ours)
 	}
 	if len(ours) == 1 {
 		o.Ours = ours[0]
 	}
 	if o.Baseline, err = parseSeries(c.Baseline); err != nil {
-		return badFlag{fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline}
+		return badFlag(fmt.Errorf("--baseline: %w", err), "--baseline", c.Baseline)
 	}
 	table, err := report.Load(c.Files...)
 	if err != nil {
@@ -63,12 +55,11 @@ func (c benchReport) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	page, measures := filepath.Join(c.Out, "report.html"), report.Measures(table, o)
-	if s.json {
-		return writeJSON(s.out, compared{File: page, Measures: newMeasured(measures)})
-	}
-	writeMeasures(s.out, measures)
-	_, err = fmt.Fprintln(s.out, page)
-	return err
+	return s.result(compared{File: page, Measures: newMeasured(measures)}, func(w io.Writer) error {
+		writeMeasures(w, measures)
+		_, err := fmt.Fprintln(w, page)
+		return err
+	})
 }
 
 // compared is the short version of a report, as programs get it.
@@ -98,12 +89,9 @@ func newMeasured(measures []report.Measure) []measured {
 	}
 	out := []measured{}
 	for _, m := range measures {
-		one := measured{Ours: m.Ours.Setup + "/" + m.Ours.Method, At: fmt.Sprint(m.Position), Settings: len(m.Groups), Above: len(m.Above),
-			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)}
-		for _, b := range m.Baseline {
-			one.Baseline = append(one.Baseline, b.Setup+"/"+b.Method)
-		}
-		out = append(out, one)
+		out = append(out, measured{Ours: names(m.Ours)[0], Baseline: names(m.Baseline...), At: fmt.Sprint(m.Position),
+			Settings: len(m.Groups), Above: len(m.Above),
+			Ratio: number(m.Mean.Value), Low: number(m.Mean.Lower), High: number(m.Mean.Upper)})
 	}
 	return out
 }
@@ -112,12 +100,8 @@ func newMeasured(measures []report.Measure) []measured {
 func writeMeasures(w io.Writer, measures []report.Measure) {
 	for i, m := range measures {
 		if i == 0 {
-			names := make([]string, len(m.Baseline))
-			for j, s := range m.Baseline {
-				names[j] = s.Setup + "/" + s.Method
-			}
-			fmt.Fprintf(w, "Median gap of %s/%s over the smallest of %s; geometric mean over settings, below 1 is better.\n\n",
-				m.Ours.Setup, m.Ours.Method, strings.Join(names, ", "))
+			fmt.Fprintf(w, "Median gap of %s over the smallest of %s; geometric mean over settings, below 1 is better.\n\n",
+				names(m.Ours)[0], strings.Join(names(m.Baseline...), ", "))
 			fmt.Fprint(w, "| at | settings | ratio | 95 % interval | wholly above 1 |\n|:--|--:|--:|--:|--:|\n")
 		}
 		fmt.Fprintf(w, "| %v | %d | **%.3g** | [%.3g, %.3g] | %d |\n", m.Position, len(m.Groups), m.Mean.Value, m.Mean.Lower, m.Mean.Upper, len(m.Above))
@@ -125,6 +109,14 @@ func writeMeasures(w io.Writer, measures []report.Measure) {
 	if len(measures) > 0 {
 		fmt.Fprintln(w)
 	}
+}
+
+// names writes series as --ours and --baseline take them.
+func names(all ...report.Series) (out []string) {
+	for _, s := range all {
+		out = append(out, s.Setup+"/"+s.Method)
+	}
+	return out
 }
 
 // parseSeries reads "setup/method" and lists of it. Setups have commas inside parentheses, as in

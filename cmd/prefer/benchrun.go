@@ -24,40 +24,35 @@ type sweepFlags struct {
 }
 
 // sweep returns the sweep, and what ends the commands it has.
-func (f sweepFlags) sweep(s streams) (sweep *bench.Sweep, close func(), err error) {
-	own, close, err := f.start(s)
+func (f sweepFlags) sweep(s streams) (_ *bench.Sweep, close func(), err error) {
+	own, end, err := f.start(s)
 	if err != nil {
 		return nil, nil, err
 	}
-	if sweep, err = f.sweepOf(own); err != nil {
-		close()
-	}
-	return sweep, close, err
-}
-
-func (f sweepFlags) sweepOf(own bench.Own) (*bench.Sweep, error) {
+	defer func() {
+		if err != nil {
+			end()
+		}
+	}()
 	cells, err := f.cells(own)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	setup, err := f.setup()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if f.Questions < 0 {
-		return nil, flagError{"--questions", f.Questions, "want at least 0"}
+		return nil, nil, flagError("--questions", f.Questions, "want at least 0")
 	}
-	designs, err := readDesigns(f.Design)
-	if err != nil {
-		return nil, err
-	}
+	run := bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Own: own, Now: time.Now}
 	if f.Design != "" {
-		setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
+		run.Setup.Design = strings.TrimSuffix(filepath.Base(f.Design), ".json")
+		if run.Designs, err = readDesigns(f.Design); err != nil {
+			return nil, nil, err
+		}
 	}
-	return &bench.Sweep{
-		Runner: bench.Runner{Setup: setup, Questions: f.Questions, Early: f.Early, Designs: designs, Own: own, Now: time.Now},
-		Cells:  cells, Jobs: f.Jobs,
-	}, nil
+	return &bench.Sweep{Runner: run, Cells: cells, Jobs: f.Jobs}, end, nil
 }
 
 type benchRun struct {
@@ -67,19 +62,9 @@ type benchRun struct {
 	Wait  bool   `help:"With --queue: show progress until they are done."`
 }
 
-// Help is printed by --help.
-func (benchRun) Help() string {
-	return `Without flags these are the paper's experiments: six problems, two levels of noise, four methods, 20 seeds, 100
-questions. What the results file has is not run again, so a command that was stopped or killed is simply repeated,
-and more seeds or questions can be added later. Everything but the seconds depends on the cell and the setup alone.
-
-With --queue the cells are run by "prefer worker" on any number of machines, --jobs is theirs, and "prefer bench
-report --queue" reads the rows. What the queue has is not run again either, but for cells that failed.`
-}
-
 func (c benchRun) Run(ctx context.Context, s streams) error {
 	if c.Queue != "" && c.any() {
-		return usageError{errors.New("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")}
+		return usage("--problem-cmd and --method-cmd run here: the workers of --queue do not have them")
 	}
 	sweep, end, err := c.sweep(s)
 	if err != nil {
@@ -90,7 +75,7 @@ func (c benchRun) Run(ctx context.Context, s streams) error {
 		return enqueueSweep(ctx, s, sweep, c.Queue, c.Wait)
 	}
 	if c.Wait {
-		return usageError{errors.New("--wait goes with --queue; without it the cells are run here")}
+		return usage("--wait goes with --queue; without it the cells are run here")
 	}
 	done, err := runSweep(ctx, s, sweep, c.Out)
 	if err != nil || !s.json {
@@ -115,31 +100,19 @@ func runSweep(ctx context.Context, s streams, sweep *bench.Sweep, path string) (
 	if err != nil {
 		return swept{}, err
 	}
-	defer func() {
-		if cerr := file.Close(); err == nil {
-			err = cerr
-		}
-	}()
+	defer func() { err = errors.Join(err, file.Close()) }()
 	start := time.Now()
 	show, end := sweepProgress(s.err, sweep.Setup.Name(), time.Now)
-	out = swept{Setup: sweep.Setup.Name(), File: path}
-	before := -1 // questions that were there
-	sweep.Progress = func(p bench.Progress) {
-		if before < 0 {
-			before = p.RowsDone
-		}
-		out.Cells, out.Done, out.Questions = p.Cells, p.CellsDone, p.RowsDone-before
-		show(p)
-	}
-	defer end()
+	sweep.Progress = show
 	err = sweep.Run(ctx, file)
-	out.Seconds = time.Since(start).Seconds()
-	return out, err
+	first, last := end()
+	return swept{Setup: sweep.Setup.Name(), File: path, Cells: last.Cells, Done: last.CellsDone,
+		Questions: last.RowsDone - first.RowsDone, Seconds: time.Since(start).Seconds()}, err
 }
 
-// sweepProgress returns what a sweep tells of its progress, and what says in the end what it has done. One that finds
-// all its cells says so at the beginning.
-func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func()) {
+// sweepProgress returns what a sweep tells of its progress, and what says in the end what it has done, from where to
+// where. One that finds all its cells says so at the beginning.
+func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(bench.Progress), end func() (from, to bench.Progress)) {
 	bar := newProgress(w, name, now)
 	var first, at bench.Progress
 	show = func(p bench.Progress) {
@@ -152,11 +125,12 @@ func sweepProgress(w io.Writer, name string, now func() time.Time) (show func(be
 		at = p
 		bar.show(float64(p.RowsDone)/float64(max(1, p.Rows)), fmt.Sprintf("%d of %d cells, %d of %d questions", p.CellsDone, p.Cells, p.RowsDone, p.Rows))
 	}
-	end = func() {
+	end = func() (bench.Progress, bench.Progress) {
 		bar.end()
 		if done := at.RowsDone - first.RowsDone; done > 0 || at.CellsDone > first.CellsDone {
 			fmt.Fprintf(w, "%s: %d of %d cells, %d questions in %s\n", name, at.CellsDone, at.Cells, done, formatDuration(now().Sub(bar.start)))
 		}
+		return first, at
 	}
 	return show, end
 }

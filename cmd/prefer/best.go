@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -14,16 +12,6 @@ type bestCommand struct {
 	studyFlags
 	raterFlag
 	Top int `help:"Of a list, the best so many." default:"5" placeholder:"N"`
-}
-
-// Help is printed by --help.
-func (bestCommand) Help() string {
-	return `Examples:
-
-  prefer best coffee.db
-  prefer best posters.db --top 10 --json
-
-In a study per rater --rater names one; without it you see the group: what suits most, and who agrees with whom.`
 }
 
 // favourite is the pick with what is known about it, as programs get it.
@@ -39,24 +27,27 @@ type favourite struct {
 
 func (c bestCommand) Run(ctx context.Context, s streams) error {
 	if c.Top < 1 {
-		return flagError{"--top", c.Top, "want at least 1"}
+		return flagError("--top", c.Top, "want at least 1")
 	}
 	return c.update(ctx, func(study *prefer.Study) error {
 		if study.Config().People == prefer.PerRater && c.Rater == "" {
-			return c.group(ctx, s, study)
+			g, err := study.Group(ctx)
+			if err != nil {
+				return err
+			}
+			return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
 		}
 		f, err := c.favourite(ctx, study)
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, f)
-		}
-		for _, w := range f.Warnings {
-			fmt.Fprintln(s.err, "note:", w)
-		}
-		writeFavourite(s.out, newCards(s.out, study), f)
-		return nil
+		return s.result(f, func(w io.Writer) error {
+			for _, warning := range f.Warnings {
+				fmt.Fprintln(s.err, "note:", warning)
+			}
+			writeFavourite(w, newCards(w, study), f)
+			return nil
+		})
 	})
 }
 
@@ -89,12 +80,14 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 	if f.Best.Rival != nil && f.Best.RivalClose >= 0.05 {
 		fmt.Fprintf(w, "%s may be as good (%.0f %%)\n", c.line(f.Best.Rival), 100*f.Best.RivalClose)
 	}
-	var sentences []string
-	for _, i := range f.Importance {
-		sentences = append(sentences, i.Sentence)
+	for i, what := range f.Importance {
+		if i > 0 {
+			fmt.Fprint(w, "; ")
+		}
+		fmt.Fprint(w, printable(what.Sentence))
 	}
-	if len(sentences) > 0 {
-		fmt.Fprintln(w, printable(strings.Join(sentences, "; ")))
+	if len(f.Importance) > 0 {
+		fmt.Fprintln(w)
 	}
 	if len(f.Ranking) > 1 {
 		fmt.Fprintln(w)
@@ -104,18 +97,7 @@ func writeFavourite(w io.Writer, c cards, f favourite) {
 	}
 }
 
-// group prints what suits most of the raters.
-func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) error {
-	g, err := study.Group(ctx)
-	if err != nil {
-		return err
-	}
-	if s.json {
-		return writeJSON(s.out, g)
-	}
-	return writeGroup(s.out, newCards(s.out, study), g)
-}
-
+// writeGroup writes what suits most of the raters.
 func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	if g.Best != nil {
 		c.heading("best for the group")
@@ -127,7 +109,7 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 		return nil
 	}
 	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of her utility; agreement: correlation with each rater")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprint(t, "rater\tfavourite\tloss\t")
 	for _, name := range g.Raters {
 		fmt.Fprintf(t, "%s\t", printable(name))
@@ -141,4 +123,22 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 		fmt.Fprintln(t)
 	}
 	return t.Flush()
+}
+
+type verdictCommand struct {
+	studyFlags
+	raterFlag
+}
+
+func (c verdictCommand) Run(ctx context.Context, s streams) error {
+	return c.update(ctx, func(study *prefer.Study) error {
+		if c.Rater == "" && study.Config().People == prefer.PerRater {
+			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
+		}
+		v, err := study.Verdict(ctx, c.Rater)
+		if err != nil {
+			return err
+		}
+		return s.line(v, printable(v.Sentence))
+	})
 }

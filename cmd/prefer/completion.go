@@ -1,8 +1,8 @@
 package main
 
 import (
+	"embed"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -12,68 +12,18 @@ type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help is printed by --help.
-func (completionCommand) Help() string {
-	return `Examples:
-
-  source <(prefer completion bash)                              in ~/.bashrc
-  prefer completion zsh > "${fpath[1]}/_prefer"
-  prefer completion fish > ~/.config/fish/completions/prefer.fish
-
-The scripts ask the program itself how a command line could go on, so they need not be made anew with a new version.`
-}
-
 // scripts ask "prefer complete" for the words that may follow, one to a line with its help after a tab, and complete
 // files where it says :files.
-var scripts = map[string]string{
-	"bash": `# bash completion of prefer; load it with: source <(prefer completion bash)
-_prefer() {
-  local cur=${COMP_WORDS[COMP_CWORD]} word help
-  COMPREPLY=()
-  while IFS=$'\t' read -r word help; do
-    if [[ $word == :files ]]; then
-      compopt -o filenames 2>/dev/null
-      COMPREPLY+=($(compgen -f -- "$cur"))
-    elif [[ $word == "$cur"* ]]; then
-      COMPREPLY+=("$word")
-    fi
-  done < <(prefer complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-}
-complete -F _prefer prefer
-`,
-	"zsh": `#compdef prefer
-_prefer() {
-  local word help files
-  local -a found
-  while IFS=$'\t' read -r word help; do
-    if [[ $word == :files ]]; then files=1; else found+=("$word"); fi
-  done < <(prefer complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( $#found )); then compadd -- $found; fi
-  if [[ -n $files ]]; then _files; fi
-}
-if [[ $funcstack[1] == _prefer ]]; then _prefer; else compdef _prefer prefer; fi
-`,
-	"fish": `# fish completion of prefer
-function __prefer_complete
-  set -l words (commandline -opc)[2..] (commandline -ct)
-  for line in (prefer complete -- $words 2>/dev/null)
-    if test "$line" = :files
-      __fish_complete_path (commandline -ct)
-    else
-      echo $line
-    end
-  end
-end
-complete -c prefer -f -a '(__prefer_complete)'
-`,
-}
+//
+//go:embed completion
+var scripts embed.FS
 
 func (c completionCommand) Run(s streams) error {
-	if s.json {
-		return writeJSON(s.out, map[string]string{"shell": c.Shell, "script": scripts[c.Shell]})
+	script, err := scripts.ReadFile("completion/prefer." + c.Shell)
+	if err != nil {
+		return err
 	}
-	_, err := io.WriteString(s.out, scripts[c.Shell])
-	return err
+	return s.text(map[string]string{"shell": c.Shell, "script": string(script)}, string(script))
 }
 
 type completeCommand struct {

@@ -2,29 +2,33 @@
 //
 // # Contents
 //
-//	main · failure           the tree of commands and how one is run; errors: what is said, the kind for programs, the exit code
-//	help · man · completion  help, the manual page, what may follow on a command line
-//	study                    which study is meant, its store, and the room it is open in
-//	json · card              values for programs, options for people
-//	parameter · settings     --param, and options written as name=value
-//	duration · progress      times as people say them; how far something is
+//	main · failure         the tree of commands, and which build this is; errors, their kinds and exit codes
+//	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
+//	study                  which study is meant, its store, and the room it is open in
+//	print                  results: values for programs, words for people, options as cards
+//	parameter              --param, and options written as name=value
+//	progress               times as people say them; how far something is
 //
-// The commands, each in the file of its name:
+// The commands:
 //
-//	demo                                           a study to try, by internal/demo and package play
-//	init · list · forget                           studies
-//	play · ask · tell · undo                       questions and answers, in the room of package live
-//	best · verdict · history · raters · report     results
-//	export · import · importformat                 data; formats told apart
-//	serve · servesource · servegreet               service: what is served, and where
-//	worker                                         work for a queue
-//	simulate · simulatequeue                       simulated people, here or by the workers of a queue
-//	bench · benchrun · benchplan · benchstatus     experiments
-//	benchreport · benchdesign
-//	benchqueue · benchcommand                      experiments by workers, and with programs of one's own
-//	reproduce · reproduction · reproductionreport  the paper
-//	gapcurves · paperchoices                       its figures, and what it leaves open
-//	doctor · doctormachine · doctorstore           what is wrong, and what to do
-//	doctorqueue · disk
-//	version                                        which build this is
+//	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
+//	init · studies         a study made; list and forget
+//	ask · tell             questions and answers, in the room of package live; undo
+//	best · history         what is best, the verdict; the answers, and the raters who gave them
+//	report                 a page about a study
+//	export · import        data
+//	serve · servesource    service: how, and what is served
+//	worker                 work for a queue
+//	simulate               simulated people, here
+//	simulatequeue          or by the workers of a queue
+//	bench                  experiments: their flags, programs of one's own, designs
+//	benchrun · benchplan   run, and what that would cost
+//	benchreport            compared
+//	benchqueue             by workers, and how far they are
+//	reproduce              the paper
+//	reproduction           its figures
+//	reproductionreport     and the page, with what the paper leaves open
+//	doctor · disk          what is wrong, and what to do
+//	doctormachine          with the machine
+//	doctorstore            with a store or a queue
 package main

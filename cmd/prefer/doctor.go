@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/linalg"
@@ -18,18 +16,6 @@ type doctorCommand struct {
 	Store string `help:"Where studies are kept, in place of a file: postgres://…" placeholder:"FILE|URL"`
 	Queue string `help:"Queue for workers: postgres://…" placeholder:"URL"`
 	Addr  string `help:"Address at which \"prefer serve\" would listen." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-}
-
-// Help is printed by --help.
-func (doctorCommand) Help() string {
-	return `Examples:
-
-  prefer doctor
-  prefer doctor coffee.db
-  prefer doctor --store postgres://localhost/studies --json
-
-Looks at the program, the machine and, if there is one, the store, and changes nothing. The exit code is 1 if there
-is a problem; a warning is none.`
 }
 
 // level says how bad a finding is.
@@ -48,6 +34,10 @@ type finding struct {
 	Found  string `json:"found"`
 	Advice string `json:"advice,omitempty"`
 }
+
+func ok(check, found string) finding           { return finding{check, fine, found, ""} }
+func warn(check, found, advice string) finding { return finding{check, warning, found, advice} }
+func bad(check, found, advice string) finding  { return finding{check, trouble, found, advice} }
 
 // diagnosis is all findings and the worst level among them.
 type diagnosis struct {
@@ -78,10 +68,10 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 		c.Store = c.Path // PREFER_STORE is only the default
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
-		return badFlag{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr}
+		return badFlag(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
 	}
-	if c.Queue != "" && !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
-		return usageError{errors.New("--queue is no address of a queue, want postgres://…")}
+	if err := checkQueue(c.Queue); err != nil {
+		return err
 	}
 	d := diagnosis{Level: fine}
 	now := time.Now()
@@ -97,11 +87,7 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	print := d.print
-	if s.json {
-		print = func(w io.Writer) error { return writeJSON(w, d) }
-	}
-	if err := print(s.out); err != nil {
+	if err := s.result(d, d.print); err != nil {
 		return err
 	}
 	if n := d.count(trouble); n > 0 {
@@ -112,20 +98,12 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 
 // print writes the findings for people.
 func (d diagnosis) print(w io.Writer) error {
-	wide := 0
+	t := newTable(w)
 	for _, f := range d.Findings {
-		wide = max(wide, len(f.Check))
-	}
-	for _, f := range d.Findings {
-		if _, err := fmt.Fprintf(w, "%-7s  %-*s  %s\n", f.Level, wide, f.Check, printable(f.Found)); err != nil {
-			return err
-		}
-		if f.Advice == "" {
-			continue
-		}
-		if _, err := fmt.Fprintf(w, "%-7s  %-*s  → %s\n", "", wide, "", printable(f.Advice)); err != nil {
-			return err
+		fmt.Fprintf(t, "%-7s\t%s\t%s\n", f.Level, f.Check, printable(f.Found))
+		if f.Advice != "" {
+			fmt.Fprintf(t, "\t\t→ %s\n", printable(f.Advice))
 		}
 	}
-	return nil
+	return t.Flush()
 }

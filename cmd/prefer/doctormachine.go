@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,31 +16,23 @@ import (
 
 // buildFinding names the program. One that does not know its version cannot be asked for again.
 func buildFinding(b build) finding {
-	f := finding{Check: "build", Level: fine, Found: b.String()}
 	if b.Modified {
-		f.Level, f.Advice = warning, "its sources were changed after that commit: nobody else can have this program; build from a commit"
+		return warn("build", b.String(), "its sources were changed after that commit: nobody else can have this program; build from a commit")
 	}
-	return f
+	return ok("build", b.String())
 }
 
 // kernelsFinding says which arithmetic is used, and whether there is a quicker one.
 func kernelsFinding(active linalg.Path, available []linalg.Path, arch string) finding {
-	f := finding{Check: "kernels", Level: fine}
-	var names []string
-	for _, p := range available {
-		names = append(names, p.String())
-	}
 	best := available[len(available)-1]
-	f.Found = fmt.Sprintf("%s in use, of %s", active, strings.Join(names, ", "))
+	found := fmt.Sprintf("%s in use, of %s", active, strings.ReplaceAll(strings.Trim(fmt.Sprint(available), "[]"), " ", ", "))
 	switch {
 	case active != best:
-		f.Level = warning
-		f.Advice = fmt.Sprintf("%s is quicker: unset PREFER_KERNELS, unless results must have the bits of %s", best, active)
+		return warn("kernels", found, fmt.Sprintf("%s is quicker: unset PREFER_KERNELS, unless results must have the bits of %s", best, active))
 	case best == linalg.Generic && arch == "amd64":
-		f.Level = warning
-		f.Advice = "questions take several times as long: use a processor with AVX2, and a program built without the tag noasm"
+		return warn("kernels", found, "questions take several times as long: use a processor with AVX2, and a program built without the tag noasm")
 	}
-	return f
+	return ok("kernels", found)
 }
 
 // The years in which a clock is believed.
@@ -53,7 +44,6 @@ var (
 // clockFinding judges two looks at the clock, each with a wall and a monotonic reading. built is when the
 // program's commit was made, if known: no clock that is right is before that.
 func clockFinding(now, later time.Time, built string) finding {
-	f := finding{Check: "clock", Level: fine, Found: later.UTC().Format(time.RFC3339)}
 	const set = "set the clock, for example: timedatectl set-ntp true"
 	earliest, why := firstYear, "this program is younger"
 	if at, err := time.Parse(time.RFC3339, built); err == nil {
@@ -61,22 +51,23 @@ func clockFinding(now, later time.Time, built string) finding {
 	}
 	// Readings of one pair of moments, so that no delay in between can matter: wall clock without, and with, monotonic part.
 	step := later.Round(0).Sub(now.Round(0)) - later.Sub(now)
-	switch {
+	switch shown := later.UTC().Format(time.RFC3339); {
 	case later.Before(earliest):
-		f.Level, f.Found, f.Advice = trouble, f.Found+", and "+why, set
+		return bad("clock", shown+", and "+why, set)
 	case later.After(lastYear):
-		f.Level, f.Advice = trouble, set
+		return bad("clock", shown, set)
 	case step.Abs() > 10*time.Millisecond:
-		f.Level, f.Found = warning, fmt.Sprintf("%s, and it was set by %v meanwhile", f.Found, step.Round(time.Millisecond))
-		f.Advice = "times of answers jump with it: see what sets the clock in steps"
+		return warn("clock", fmt.Sprintf("%s, and it was set by %v meanwhile", shown, step.Round(time.Millisecond)),
+			"times of answers jump with it: see what sets the clock in steps")
+	default:
+		return ok("clock", shown)
 	}
-	return f
 }
 
 func terminalFinding(s streams) finding {
 	_, screen := terminal.Find(s.in, s.out, s.err)
 	if screen == nil {
-		return finding{Check: "terminal", Level: fine, Found: "none here: \"prefer play\" would ask line by line"}
+		return ok("terminal", "none here: \"prefer play\" would ask line by line")
 	}
 	columns, rows, err := term.GetSize(int(screen.Fd()))
 	if err != nil {
@@ -88,32 +79,28 @@ func terminalFinding(s streams) finding {
 // screenFinding says what a terminal can show.
 func screenFinding(st terminal.Style, columns, rows int) finding {
 	colours := map[int]string{0: "no colours", 16: "16 colours", 256: "256 colours", terminal.TrueColour: "all colours"}[st.Colours]
-	f := finding{Check: "terminal", Level: fine, Found: fmt.Sprintf("%d columns, %d rows, %s", columns, rows, colours)}
+	found := fmt.Sprintf("%d columns, %d rows, %s", columns, rows, colours)
 	switch {
 	case !st.Unicode:
-		f.Level, f.Found = warning, f.Found+", and a locale that is not UTF-8"
-		f.Advice = "names are shown with question marks: export LC_ALL=C.UTF-8"
+		return warn("terminal", found+", and a locale that is not UTF-8", "names are shown with question marks: export LC_ALL=C.UTF-8")
 	case columns < 60 || rows < 16:
-		f.Level, f.Advice = warning, "make the window larger: two options hardly fit side by side"
+		return warn("terminal", found, "make the window larger: two options hardly fit side by side")
 	}
-	return f
+	return ok("terminal", found)
 }
 
 // addressFinding says whether "prefer serve" could listen.
 func addressFinding(address string) finding {
-	f := finding{Check: "address", Level: fine, Found: address + " is free for \"prefer serve\""}
 	listener, err := net.Listen("tcp", address)
 	if err == nil {
 		err = listener.Close()
 	}
-	if err == nil {
-		return f
+	const other = "choose another: prefer serve --addr HOST:PORT"
+	switch {
+	case err == nil:
+		return ok("address", address+" is free for \"prefer serve\"")
+	case errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.Errno(10048)): // Windows' own
+		return warn("address", address+" is in use", "that may be a server of yours; if not, "+other)
 	}
-	f.Level, f.Found = warning, err.Error()
-	f.Advice = "choose another: prefer serve --addr HOST:PORT"
-	if slices.ContainsFunc([]error{syscall.EADDRINUSE, syscall.Errno(10048)}, func(e error) bool { return errors.Is(err, e) }) { // 10048 is Windows' own
-		f.Found = address + " is in use"
-		f.Advice = "that may be a server of yours; if not, choose another: prefer serve --addr HOST:PORT"
-	}
-	return f
+	return warn("address", err.Error(), other)
 }

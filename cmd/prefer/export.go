@@ -1,10 +1,9 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,17 +17,6 @@ type exportCommand struct {
 	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value." enum:"jsonl,csv,json" default:"jsonl" placeholder:"jsonl|csv|json"`
 	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
 	Out        string `help:"File to write; the standard output if there is none." placeholder:"FILE" completion:"file"`
-}
-
-// Help is printed by --help.
-func (exportCommand) Help() string {
-	return `Examples:
-
-  prefer export coffee.db --out coffee.jsonl
-  prefer export coffee.db --format csv > coffee.csv
-
-docs/formats.md describes the formats. With --json and no --out the format is json; with both, what was written is
-said in JSON.`
 }
 
 // exported is the log as one value.
@@ -51,22 +39,14 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 		if c.Out == "" {
 			return c.write(s.out, k.name, events)
 		}
-		var b bytes.Buffer
-		if err := c.write(&b, k.name, events); err != nil {
+		if err := replaceFile(c.Out, func(w io.Writer) error { return c.write(w, k.name, events) }); err != nil {
 			return err
 		}
-		if err := replaceFile(c.Out, b.Bytes()); err != nil {
-			return err
-		}
-		if s.json {
-			return writeJSON(s.out, struct {
-				Study  string `json:"study"`
-				File   string `json:"file"`
-				Events int    `json:"events"`
-			}{k.name, c.Out, len(events)})
-		}
-		fmt.Fprintf(s.err, "%s: %s of study %q\n", c.Out, count(len(events), "event"), k.name)
-		return nil
+		return s.talk(struct {
+			Study  string `json:"study"`
+			File   string `json:"file"`
+			Events int    `json:"events"`
+		}{k.name, c.Out, len(events)}, "%s: %s of study %q\n", c.Out, count(len(events), "event"), k.name)
 	})
 }
 
@@ -81,13 +61,14 @@ func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) er
 }
 
 // replaceFile writes a file whole or not at all.
-func replaceFile(path string, data []byte) error {
+func replaceFile(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	w := bufio.NewWriter(f)
+	err = write(w)
+	err = errors.Join(err, w.Flush(), f.Chmod(0o644), f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}

@@ -27,48 +27,47 @@ const (
 	exitDone    = 3
 )
 
-// usageError is a mistake in the command line that only a command can see.
-type usageError struct{ error }
+// failure is an error as programs get it.
+type failure struct {
+	Kind    string `json:"kind"` // docs/cli.md lists them
+	Message string `json:"message"`
+	Field   string `json:"field,omitempty"` // the flag or argument that is wrong
+	Value   any    `json:"value,omitempty"` // what it was
 
-// flagError is a flag, or an argument, with a value that makes no sense.
-type flagError struct {
-	flag  string // as it is typed, "--top"
-	value any
-	want  string // "want at least 1"
+	code int    // the exit code; 0 is exitFailure
+	hint string // for people, on a line of its own
+}
+
+func (f failure) Error() string { return f.Message }
+
+// usage is a mistake in the command line that only a command can see.
+func usage(format string, args ...any) error {
+	return failure{Kind: "usage", Message: fmt.Sprintf(format, args...), code: exitUsage}
+}
+
+// flagError is a flag as it is typed, "--top", or an argument, with a value that makes no sense: "want at least 1".
+func flagError(flag string, value any, want string) error {
+	if text, ok := value.(string); ok {
+		return badFlag(fmt.Errorf("%s %q, %s", flag, text, want), flag, value)
+	}
+	return badFlag(fmt.Errorf("%s %v, %s", flag, value, want), flag, value)
 }
 
 // badFlag is a flagError in the words of another error.
-type badFlag struct {
-	error
-	flag  string
-	value any
-}
-
-func (e flagError) Error() string {
-	if text, ok := e.value.(string); ok {
-		return fmt.Sprintf("%s %q, %s", e.flag, text, e.want)
-	}
-	return fmt.Sprintf("%s %v, %s", e.flag, e.value, e.want)
-}
-
-// kindError is an error that a command knows the kind of.
-type kindError struct {
-	error
-	kind string
+func badFlag(err error, flag string, value any) error {
+	return failure{Kind: "usage", Message: err.Error(), Field: flag, Value: value, code: exitUsage}
 }
 
 // notFound is the error of something that is not there.
 func notFound(format string, args ...any) error {
-	return kindError{fmt.Errorf(format, args...), "not_found"}
+	return failure{Kind: "not_found", Message: fmt.Sprintf(format, args...)}
 }
 
 // parseError is a command line that is not one.
-type parseError struct{ error }
-
-// doneError says that a study is done when a question was wanted.
-type doneError struct{ verdict string }
-
-func (e doneError) Error() string { return e.verdict }
+func parseError(err error) error {
+	return failure{Kind: "usage", Message: err.Error(), code: exitUsage,
+		hint: "Run \"prefer help\" for the commands, \"prefer help COMMAND\" for one of them."}
+}
 
 // stopped is the end of a context by a signal.
 type stopped struct{ signal os.Signal }
@@ -77,14 +76,6 @@ func (e stopped) Error() string { return "stopped by " + e.signal.String() }
 
 // Is makes it what the end of a context usually is.
 func (e stopped) Is(target error) bool { return target == context.Canceled }
-
-// failure is an error as programs get it.
-type failure struct {
-	Kind    string `json:"kind"` // docs/cli.md lists them
-	Message string `json:"message"`
-	Field   string `json:"field,omitempty"` // the flag or argument that is wrong
-	Value   any    `json:"value,omitempty"` // what it was
-}
 
 // kinds are what the errors of the packages below mean to a program.
 var kinds = []struct {
@@ -106,26 +97,14 @@ var refusals = map[live.Code]string{
 	live.NoQuestion: "not_found", live.NoAnswer: "not_found",
 }
 
-// newFailure says what kind of error one is, and of which exit code.
-func newFailure(ctx context.Context, err error) (failure, int) {
-	f := failure{Kind: "failed", Message: strings.TrimPrefix(err.Error(), "prefer: ")} // the library's own prefix is the program's
-	if flag, ok := errors.AsType[flagError](err); ok {
-		f.Kind, f.Field, f.Value = "usage", flag.flag, flag.value
-		return f, exitUsage
-	}
-	if flag, ok := errors.AsType[badFlag](err); ok {
-		f.Kind, f.Field, f.Value = "usage", flag.flag, flag.value
-		return f, exitUsage
-	}
-	if done, ok := errors.AsType[doneError](err); ok {
-		f.Kind, f.Message = "done", done.Error()
-		return f, exitDone
-	}
-	var usage usageError
-	var parse parseError
-	if errors.As(err, &usage) || errors.As(err, &parse) {
-		f.Kind = "usage"
-		return f, exitUsage
+// newFailure says what an error is to programs, and its exit code.
+func newFailure(ctx context.Context, err error) failure {
+	f, _ := errors.AsType[failure](err)
+	f.Kind = cmp.Or(f.Kind, "failed")
+	f.code = cmp.Or(f.code, exitFailure)
+	f.Message = strings.TrimPrefix(err.Error(), "prefer: ") // the library's own prefix is the program's
+	if f.Kind != "failed" {
+		return f
 	}
 	if by, ok := errors.AsType[stopped](context.Cause(ctx)); ok {
 		f.Kind = "stopped"
@@ -133,17 +112,13 @@ func newFailure(ctx context.Context, err error) (failure, int) {
 			f.Message = "stopped; the same command goes on from here"
 		}
 		if number, ok := by.signal.(syscall.Signal); ok {
-			return f, 128 + int(number)
+			f.code = 128 + int(number)
 		}
-		return f, exitFailure
+		return f
 	}
 	if refused, ok := errors.AsType[*live.Error](err); ok {
 		f.Kind, f.Message, f.Field, f.Value = cmp.Or(refusals[refused.Code], "failed"), refused.Detail, refused.Field, refused.Value
-		return f, exitFailure
-	}
-	if known, ok := errors.AsType[kindError](err); ok {
-		f.Kind = known.kind
-		return f, exitFailure
+		return f
 	}
 	for _, k := range kinds {
 		if errors.Is(err, k.err) {
@@ -151,7 +126,7 @@ func newFailure(ctx context.Context, err error) (failure, int) {
 			break
 		}
 	}
-	return f, exitFailure
+	return f
 }
 
 // fail says what went wrong, if something did, and returns the exit code.
@@ -159,7 +134,7 @@ func fail(ctx context.Context, s streams, err error) int {
 	if err == nil {
 		return 0
 	}
-	f, code := newFailure(ctx, err)
+	f := newFailure(ctx, err)
 	switch {
 	case s.json:
 		line, e := json.Marshal(map[string]failure{"error": f})
@@ -167,15 +142,15 @@ func fail(ctx context.Context, s streams, err error) int {
 			line = strconv.AppendQuote(nil, f.Message)
 		}
 		fmt.Fprintln(s.err, string(line))
-	case code == exitDone:
+	case f.code == exitDone:
 		fmt.Fprintln(s.err, f.Message)
 	default:
 		fmt.Fprintln(s.err, "prefer:", f.Message)
 	}
-	if _, ok := errors.AsType[parseError](err); ok && !s.json {
-		fmt.Fprintln(s.err, "Run \"prefer help\" for the commands, \"prefer help COMMAND\" for one of them.")
+	if f.hint != "" && !s.json {
+		fmt.Fprintln(s.err, f.hint)
 	}
-	return code
+	return f.code
 }
 
 // wantsJSON reports whether a command line that could not be read would have had --json.

@@ -20,22 +20,20 @@ func TestFailure(t *testing.T) {
 		ctx  context.Context
 		err  error
 		want failure
-		code int
 	}{
-		{t.Context(), fmt.Errorf("prefer: study %q: %w", "x", prefer.ErrConflict), failure{"conflict", `study "x": the study has moved on elsewhere`, "", nil}, 1},
-		{t.Context(), flagError{"--seeds", "x", "want a number"}, failure{"usage", `--seeds "x", want a number`, "--seeds", "x"}, 2},
-		{t.Context(), badFlag{errors.New("bad"), "--top", 3}, failure{"usage", "bad", "--top", 3}, 2},
-		{t.Context(), fmt.Errorf("%w: try again", queue.ErrUnavailable), failure{"unavailable", "the queue cannot be reached: try again", "", nil}, 1},
-		{t.Context(), store.ErrReadOnly, failure{"denied", "the store is read-only", "", nil}, 1},
-		{t.Context(), os.ErrNotExist, failure{"not_found", "file does not exist", "", nil}, 1},
-		{t.Context(), doneError{"done"}, failure{"done", "done", "", nil}, 3},
-		{interrupted, context.Cause(interrupted), failure{"stopped", "stopped; the same command goes on from here", "", nil}, 130},
-		{interrupted, errors.New("stopped: 3 of 4 people"), failure{"stopped", "stopped: 3 of 4 people", "", nil}, 130},
-		{t.Context(), errors.New("prefer: no"), failure{"failed", "no", "", nil}, 1},
+		{t.Context(), fmt.Errorf("prefer: study %q: %w", "x", prefer.ErrConflict), failure{Kind: "conflict", Message: `study "x": the study has moved on elsewhere`, code: 1}},
+		{t.Context(), flagError("--seeds", "x", "want a number"), failure{Kind: "usage", Message: `--seeds "x", want a number`, Field: "--seeds", Value: "x", code: 2}},
+		{t.Context(), badFlag(errors.New("bad"), "--top", 3), failure{Kind: "usage", Message: "bad", Field: "--top", Value: 3, code: 2}},
+		{t.Context(), fmt.Errorf("%w: try again", queue.ErrUnavailable), failure{Kind: "unavailable", Message: "the queue cannot be reached: try again", code: 1}},
+		{t.Context(), store.ErrReadOnly, failure{Kind: "denied", Message: "the store is read-only", code: 1}},
+		{t.Context(), os.ErrNotExist, failure{Kind: "not_found", Message: "file does not exist", code: 1}},
+		{t.Context(), failure{Kind: "done", Message: "done", code: exitDone}, failure{Kind: "done", Message: "done", code: 3}},
+		{interrupted, context.Cause(interrupted), failure{Kind: "stopped", Message: "stopped; the same command goes on from here", code: 130}},
+		{interrupted, errors.New("stopped: 3 of 4 people"), failure{Kind: "stopped", Message: "stopped: 3 of 4 people", code: 130}},
+		{t.Context(), errors.New("prefer: no"), failure{Kind: "failed", Message: "no", code: 1}},
 	} {
-		got, code := newFailure(c.ctx, c.err)
-		if diff := cmp.Diff(c.want, got); diff != "" || code != c.code {
-			t.Errorf("%v: exit code %d, want %d; %s", c.err, code, c.code, diff)
+		if diff := cmp.Diff(c.want, newFailure(c.ctx, c.err), cmp.AllowUnexported(failure{})); diff != "" {
+			t.Errorf("%v: %s", c.err, diff)
 		}
 	}
 }

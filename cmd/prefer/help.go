@@ -1,7 +1,11 @@
 package main
 
 import (
+	"embed"
+	"fmt"
+	"io"
 	"strings"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 	"github.com/prefer-bo/prefer"
@@ -16,9 +20,27 @@ func (c helpCommand) Run(s streams, k *kong.Context) error {
 		return writeJSON(s.out, explain(k.Model.Node, ""))
 	}
 	if _, err := k.Kong.Parse(append(c.Command, "--help")); err != nil { // which prints, and exits
-		return parseError{err}
+		return parseError(err)
 	}
 	return nil
+}
+
+// texts are what --help says about the program, and below the flags of a command, each in the file of its name.
+//
+//go:embed help
+var texts embed.FS
+
+// addTexts gives a node and the commands below it their texts; path is the name of the node's.
+func addTexts(n *kong.Node, path string) {
+	if text, err := texts.ReadFile("help/" + path + ".txt"); err == nil { // help and version need none
+		n.Detail = strings.TrimSpace(string(text))
+	}
+	if n.Type == kong.ApplicationNode {
+		n.Help, n.Detail, path = n.Detail, "", ""
+	}
+	for _, child := range n.Children {
+		addTexts(child, strings.TrimPrefix(path+"-"+child.Name, "-"))
+	}
 }
 
 // explained is a command and what can follow it, as programs get it.
@@ -95,4 +117,98 @@ func newParameter(v *kong.Value, name string) parameter {
 		}
 	}
 	return p
+}
+
+type manCommand struct{}
+
+func (manCommand) Run(s streams, k *kong.Context) error {
+	var b strings.Builder
+	writeMan(&b, explain(k.Model.Node, ""), thisBuild().Version)
+	return s.text(map[string]string{"page": b.String()}, b.String())
+}
+
+// roff makes text safe: a backslash and a dash are escapes, a dot or a quote at the beginning of a line is a request, and
+// what is not ASCII has a name.
+func roff(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '\\':
+			b.WriteString(`\e`)
+		case r == '-':
+			b.WriteString(`\-`)
+		case r > unicode.MaxASCII:
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	lines := strings.Split(b.String(), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// writeMan writes the manual page of all commands in the man macros of roff.
+func writeMan(w io.Writer, all explained, version string) {
+	fmt.Fprintf(w, ".TH PREFER 1 \"\" %q \"User Commands\"\n.SH NAME\nprefer \\- find what a person likes best by asking \"A or B?\"\n", "prefer "+roff(version))
+	fmt.Fprintf(w, ".SH SYNOPSIS\n.B prefer\n.I command\n[arguments] [flags]\n.SH DESCRIPTION\n")
+	writeText(w, all.Help)
+	fmt.Fprint(w, ".SH FLAGS OF EVERY COMMAND\n")
+	writeParameters(w, all.Flags)
+	group := ""
+	for _, c := range all.Commands {
+		if c.Group != group {
+			group = c.Group
+			fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(groups[group]))
+		}
+		writeCommand(w, c)
+	}
+	fmt.Fprint(w, ".SH SEE ALSO\nEvery command has \\-\\-help. docs/cli.md shows them at work.\n")
+}
+
+// writeCommand writes what is said about a command, and those below it.
+func writeCommand(w io.Writer, c explained) {
+	fmt.Fprintf(w, ".SS %s\n", roff(c.Usage))
+	writeText(w, c.Help)
+	writeParameters(w, c.Arguments)
+	writeParameters(w, c.Flags)
+	if c.Detail != "" {
+		fmt.Fprint(w, ".PP\n")
+		writeText(w, c.Detail)
+	}
+	for _, child := range c.Commands {
+		writeCommand(w, child)
+	}
+}
+
+// writeText writes paragraphs; lines that are indented stay as they are.
+func writeText(w io.Writer, text string) {
+	for i, part := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if i > 0 {
+			fmt.Fprint(w, ".PP\n")
+		}
+		if strings.HasPrefix(part, "  ") {
+			part = ".nf\n" + roff(part) + "\n.fi"
+		} else {
+			part = roff(part)
+		}
+		fmt.Fprintln(w, part)
+	}
+}
+
+func writeParameters(w io.Writer, all []parameter) {
+	for _, p := range all {
+		name := p.Name
+		if p.Short != "" {
+			name = p.Short + ", " + name
+		}
+		if p.Value != "" {
+			name += " " + p.Value
+		}
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(name), roff(p.Help))
+	}
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -13,38 +13,20 @@ type historyCommand struct {
 	studyFlags
 }
 
-// Help is printed by --help.
-func (historyCommand) Help() string {
-	return `Example:
-
-  prefer history coffee.db
-
-One line per answer, oldest first. For statistics take "prefer export --format csv".`
-}
-
 func (c historyCommand) Run(ctx context.Context, s streams) error {
 	return c.update(ctx, func(study *prefer.Study) error {
-		entries := study.History()
-		if s.json {
-			if entries == nil {
-				entries = []prefer.Entry{} // an empty list, not null
-			}
-			return writeJSON(s.out, entries)
-		}
-		return writeHistory(s.out, newCards(s.out, study), entries)
+		entries := append([]prefer.Entry{}, study.History()...) // of none an empty list, not null
+		return s.result(entries, func(w io.Writer) error { return writeHistory(w, newCards(w, study), entries) })
 	})
 }
 
 func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprintln(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t")
 	for _, e := range entries {
 		question, choice := string(e.Question), string(e.Answer.Choice)
 		if e.Observed {
 			question = "–"
-		}
-		if e.Rater == "" {
-			e.Rater = "–"
 		}
 		if e.Answer.Strength > 0 {
 			choice += fmt.Sprintf(" +%d", e.Answer.Strength)
@@ -55,8 +37,56 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		if e.Undone {
 			choice += " (undone)"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", e.ID, question, printable(e.Rater), e.Time.UTC().Format("2006-01-02 15:04:05"),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", e.ID, question, cmp.Or(printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
 			choice, c.line(e.First), c.line(e.Second))
+	}
+	return t.Flush()
+}
+
+type ratersCommand struct {
+	studyFlags
+}
+
+func (c ratersCommand) Run(ctx context.Context, s streams) error {
+	return c.update(ctx, func(study *prefer.Study) error {
+		raters, err := study.Raters(ctx)
+		if err != nil {
+			return err
+		}
+		return s.result(raters, func(w io.Writer) error { return writeRaters(w, raters, study.History()) })
+	})
+}
+
+func writeRaters(w io.Writer, raters []prefer.Rater, entries []prefer.Entry) error {
+	said := map[string]map[prefer.Choice]int{}
+	for _, e := range entries {
+		if said[e.Rater] == nil {
+			said[e.Rater] = map[prefer.Choice]int{}
+		}
+		if !e.Undone {
+			said[e.Rater][e.Answer.Choice]++
+		}
+	}
+	t := newTable(w)
+	fmt.Fprint(t, "rater\tanswers\t")
+	for _, k := range prefer.Choices() {
+		if k.Side == 0 {
+			fmt.Fprint(t, k.Counted, "\t")
+		}
+	}
+	fmt.Fprintln(t, "noise\tleft\t")
+	for _, r := range raters {
+		noise := "–"
+		if r.Noise > 0 {
+			noise = fmt.Sprintf("%.2f", r.Noise)
+		}
+		fmt.Fprintf(t, "%s\t%d\t", cmp.Or(printable(r.Name), "–"), r.Answers)
+		for _, k := range prefer.Choices() {
+			if k.Side == 0 {
+				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
+			}
+		}
+		fmt.Fprintf(t, "%s\t%d of %d\t\n", noise, r.Left.Count, r.Left.Of)
 	}
 	return t.Flush()
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -21,18 +21,6 @@ type importCommand struct {
 	File   string `arg:"" help:"File to read, a folder of items, or - for the standard input." completion:"file"`
 	Format string `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
 	From   string `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
-}
-
-// Help is printed by --help.
-func (importCommand) Help() string {
-	return `Examples:
-
-  prefer import copy.db coffee.jsonl      a log of "prefer export" makes a new study
-  prefer import arena.db battles.csv      who beat whom: into the study, or a new one if they are ids
-  prefer import posters.db more-posters/  items join the list
-
-A file is taken in whole or not at all, and the same duels only once: to repeat the command is safe. docs/formats.md
-describes the formats.`
 }
 
 // took is what an import did, as programs get it.
@@ -55,7 +43,7 @@ type delivery struct {
 	items  []prefer.Item
 }
 
-func (c importCommand) Run(ctx context.Context, s streams) (err error) {
+func (c importCommand) Run(ctx context.Context, s streams) error {
 	d, err := c.read(s.in)
 	if err != nil {
 		return err
@@ -63,20 +51,18 @@ func (c importCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.checkFile() != nil && !d.makes() {
 		return c.noStudy(d)
 	}
-	k, err := c.create(ctx)
+	var out took
+	err = c.withStore(ctx, func(k studyStore) (err error) {
+		out, err = c.take(ctx, k, d)
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	defer func() { err = errors.Join(err, k.Close()) }()
-	out, err := c.take(ctx, k, d)
-	if err != nil {
-		return err
-	}
-	if s.json {
-		return writeJSON(s.out, out)
 	}
 	for _, note := range out.Notes {
-		fmt.Fprintln(s.err, "note:", printable(note))
+		if !s.json {
+			fmt.Fprintln(s.err, "note:", printable(note))
+		}
 	}
 	what := count(out.Events, "event")
 	switch {
@@ -87,10 +73,9 @@ func (c importCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	verb := "took"
 	if out.Made {
-		verb = "made study " + fmt.Sprintf("%q", out.Study) + " of"
+		verb = fmt.Sprintf("made study %q of", out.Study)
 	}
-	fmt.Fprintf(s.err, "%s %s\n", verb, what)
-	return nil
+	return s.talk(out, "%s %s\n", verb, what)
 }
 
 // read reads the file without touching a study.
@@ -101,7 +86,7 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 			d.format = "items"
 		}
 		if d.format != "items" {
-			return d, usageError{fmt.Errorf("%s is a folder, which --format %s cannot be", c.File, d.format)}
+			return d, usage("%s is a folder, which --format %s cannot be", c.File, d.format)
 		}
 		d.items, err = exchange.ReadItems(c.File)
 		return d, err
@@ -224,4 +209,58 @@ func (c importCommand) make(ctx context.Context, k studyStore, d delivery, out t
 	}
 	out.Made, out.Duels = true, len(d.duels.Duels)
 	return out, k.Import(ctx, k.name, study.Events())
+}
+
+// guessFormat says what a file holds from how it begins: log, optuna, aepsych, items or pairs.
+func guessFormat(head []byte) string {
+	const sqlite = "SQLite format 3\x00"
+	if bytes.HasPrefix(head, []byte(sqlite)) {
+		return "optuna"
+	}
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	if bytes.HasPrefix(line, []byte("{")) {
+		return guessLine(line)
+	}
+	if bytes.HasPrefix(line, []byte("[")) {
+		return "pairs"
+	}
+	columns := strings.Split(strings.ToLower(string(bytes.TrimSpace(line))), ",")
+	named := map[string]bool{}
+	for _, c := range columns {
+		c = strings.Trim(strings.TrimSpace(c), `"`)
+		if strings.Contains(c, "_stimuli") {
+			return "aepsych"
+		}
+		named[c] = true
+	}
+	if (named["id"] || named["media"] || named["text"]) && !named["winner"] {
+		return "items"
+	}
+	return "pairs"
+}
+
+// guessLine looks at the names in a line of JSON, which may be cut short.
+func guessLine(line []byte) string {
+	names := map[any]bool{}
+	d := json.NewDecoder(bytes.NewReader(line))
+	_, err := d.Token() // the brace
+	for err == nil && d.More() {
+		var name json.Token
+		if name, err = d.Token(); err == nil {
+			names[name] = true
+			err = d.Decode(&json.RawMessage{})
+		}
+	}
+	switch {
+	case names["format"]:
+		return "log"
+	case names["op_code"]:
+		return "optuna"
+	case names["winner"]:
+		return "pairs"
+	case names["id"] || names["media"] || names["text"] || names["features"]:
+		return "items"
+	}
+	return "pairs"
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,54 +34,37 @@ type initCommand struct {
 	Initial    int     `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
-// Help is printed by --help.
-func (initCommand) Help() string {
-	return `Examples:
-
-  prefer init coffee.db --param sugar=0..5 --param grind=0.1..10:log --param 'milk=none|oat|cow'
-  prefer init posters.db --items posters/ --prompt "Which poster would you stop at?"
-
-A study that is there is never overwritten.`
-}
-
-func (c initCommand) Run(ctx context.Context, s streams) (err error) {
+func (c initCommand) Run(ctx context.Context, s streams) error {
 	if c.Schema {
 		_, err := s.out.Write([]byte(schema.Study()))
 		return err
 	}
 	if c.Path == "" {
-		return usageError{errors.New("no study named, want for example: prefer init coffee.db --param sugar=0..5")}
+		return usage("no study named, want for example: prefer init coffee.db --param sugar=0..5")
 	}
 	cfg, err := c.config(s.in)
 	if err != nil {
 		return err
 	}
 	if err := cfg.Validate(); err != nil {
-		return usageError{err}
+		return usage("%v", err)
 	}
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
-	k, err := flags.create(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, k.Close()) }()
-	study, err := k.Create(ctx, k.name, cfg)
-	if err != nil {
-		return err
-	}
-	cfg = study.Config()
-	if s.json {
-		return writeJSON(s.out, struct {
+	return flags.withStore(ctx, func(k studyStore) error {
+		study, err := k.Create(ctx, k.name, cfg)
+		if err != nil {
+			return err
+		}
+		cfg = study.Config()
+		what := count(len(cfg.Space.Parameters), "parameter")
+		if n := len(cfg.Space.Items); n > 0 {
+			what = count(n, "item")
+		}
+		return s.talk(struct {
 			Study  string        `json:"study"`
 			Config prefer.Config `json:"config"`
-		}{k.name, cfg})
-	}
-	what := count(len(cfg.Space.Parameters), "parameter")
-	if n := len(cfg.Space.Items); n > 0 {
-		what = count(n, "item")
-	}
-	fmt.Fprintf(s.err, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.words())
-	return nil
+		}{k.name, cfg}, "made study %q with %s\nnow type: prefer ask %s\n", k.name, what, flags.words())
+	})
 }
 
 // config puts the flags together. Those beside --config change what the file says.
@@ -94,14 +77,12 @@ func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
 		}
 	}
 	if sources != 1 {
-		return cfg, usageError{fmt.Errorf("%d of --config, --items and --param, want one of them; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)}
+		return cfg, usage("%d of --config, --items and --param, want one of them; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
 	}
 	var err error
 	switch {
-	case c.Config == "-":
-		cfg, err = schema.ReadStudy(stdin)
 	case c.Config != "":
-		cfg, err = readConfigFile(c.Config)
+		cfg, err = readConfig(c.Config, stdin)
 	case c.Items != "":
 		cfg.Space.Items, err = exchange.ReadItems(c.Items)
 	default:
@@ -123,36 +104,24 @@ func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
 
 // change sets what flags were given for.
 func (c initCommand) change(cfg *prefer.Config) {
-	if c.Prompt != "" {
-		cfg.Prompt = c.Prompt
-	}
+	cfg.Prompt = cmp.Or(c.Prompt, cfg.Prompt)
+	cfg.Method = cmp.Or(c.Method, cfg.Method)
+	cfg.People = cmp.Or(prefer.People(c.People), cfg.People)
+	cfg.Answers.Forced = c.Forced || cfg.Answers.Forced
+	cfg.Answers.Grades = cmp.Or(c.Grades, cfg.Answers.Grades)
+	cfg.Tolerance = cmp.Or(c.Tolerance, cfg.Tolerance)
+	cfg.Confidence = cmp.Or(c.Confidence, cfg.Confidence)
+	cfg.Initial = cmp.Or(c.Initial, cfg.Initial)
 	if c.Seed != nil {
 		cfg.Seed = *c.Seed
 	}
-	if c.Method != "" {
-		cfg.Method = c.Method
-	}
-	if c.People != "" {
-		cfg.People = prefer.People(c.People)
-	}
-	if c.Forced {
-		cfg.Answers.Forced = true
-	}
-	if c.Grades != 0 {
-		cfg.Answers.Grades = c.Grades
-	}
-	if c.Tolerance != 0 {
-		cfg.Tolerance = c.Tolerance
-	}
-	if c.Confidence != 0 {
-		cfg.Confidence = c.Confidence
-	}
-	if c.Initial != 0 {
-		cfg.Initial = c.Initial
-	}
 }
 
-func readConfigFile(path string) (prefer.Config, error) {
+// readConfig reads a description from a file, or from the standard input for "-".
+func readConfig(path string, stdin io.Reader) (prefer.Config, error) {
+	if path == "-" {
+		return schema.ReadStudy(stdin)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return prefer.Config{}, err

@@ -3,16 +3,20 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"github.com/prefer-bo/prefer/problem"
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/gp"
 )
 
 // commands is the whole command line. Every flag can also be set by a PREFER_… variable.
@@ -61,25 +65,6 @@ var groups = map[string]string{
 	"service": "Service", "experiments": "Experiments", "program": "The program itself",
 }
 
-const description = `Finds what a person likes best by asking a short series of well-chosen "A or B?" questions.
-
-A first look, with nothing to prepare:  prefer demo
-
-A study, from the shell:
-
-  prefer init coffee.db --param sugar=0..5 --param 'milk=none|oat|cow'
-  prefer ask coffee.db
-  prefer tell coffee.db first
-  prefer best coffee.db
-
-The paper, in two minutes:  prefer reproduce --quick --out paper
-
-Data goes to the standard output, talk to the standard error. A command that was stopped goes on when it is repeated.
-Every flag can be set by a variable, --jobs by PREFER_JOBS.
-
-The exit code is 0 if all went well, 1 if something failed, 2 if the command line makes no sense, 3 if the study is done
-and nothing was asked, 130 after Ctrl-C.`
-
 // streams are where data and talk go: data on out, talk on err.
 type streams struct {
 	in       io.Reader
@@ -96,14 +81,13 @@ func run(args []string, s streams) (code int) {
 	exited := errors.New("exit")
 	options := []kong.Option{
 		kong.Name("prefer"), kong.Writers(s.out, s.err), kong.DefaultEnvars("PREFER"),
-		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
 			"version":         thisBuild().String(),
 			"choices":         choiceWords(),
 			"demos":           demoNames(),
 			"parameter_forms": parameterForms,
-			"problems":        problemNames(problem.All()), "methods": strings.Join(acquisition.Methods(), ", "),
+			"problems":        problemNames(), "methods": strings.Join(acquisition.Methods(), ", "),
 			"quick_seeds": quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
 		},
 		kong.ExplicitGroups(kongGroups()),
@@ -111,6 +95,7 @@ func run(args []string, s streams) (code int) {
 		kong.Exit(func(c int) { code = c; panic(exited) }),
 	}
 	parser := kong.Must(&cli, options...)
+	addTexts(parser.Model.Node, "prefer")
 	defer func() {
 		if r := recover(); r != nil && r != any(exited) { // --help ends in Exit
 			panic(r)
@@ -122,7 +107,7 @@ func run(args []string, s streams) (code int) {
 	k, err := parser.Parse(args)
 	if err != nil {
 		s.json = wantsJSON(args)
-		return fail(ctx, s, parseError{err})
+		return fail(ctx, s, parseError(err))
 	}
 	s.json = cli.JSON
 	return fail(ctx, s, k.Run(s))
@@ -145,10 +130,10 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { cancel(nil) }
 }
 
-func problemNames(ps []problem.Problem) string {
-	out := make([]string, len(ps))
-	for i, p := range ps {
-		out[i] = p.Name
+func problemNames() string {
+	var out []string
+	for _, p := range problem.All() {
+		out = append(out, p.Name)
 	}
 	return strings.Join(out, ", ")
 }
@@ -160,4 +145,64 @@ func kongGroups() []kong.Group {
 		out = append(out, kong.Group{Key: key, Title: title + ":"})
 	}
 	return out
+}
+
+type versionCommand struct {
+}
+
+// build is what this program was made from and what it runs on: enough to get the same bits again.
+type build struct {
+	Version    string `json:"version"`
+	Commit     string `json:"commit,omitempty"`
+	Time       string `json:"time,omitempty"`
+	Modified   bool   `json:"modified,omitempty"` // the sources differ from the commit
+	Go         string `json:"go"`
+	Platform   string `json:"platform"`
+	Kernels    string `json:"kernels"` // vector instructions of the numeric code
+	Processors int    `json:"processors"`
+}
+
+// What a release was built as and from; scripts/release sets them. Go's own stamp is not the same in every checkout.
+var release, commit, committed string
+
+func thisBuild() build {
+	b := build{
+		Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Kernels: gp.Kernels(), Processors: runtime.NumCPU(),
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	b.Version = info.Main.Version
+	if release != "" {
+		b.Version, b.Commit, b.Time = release, commit, committed
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+// String is one line, for reports.
+func (b build) String() string {
+	text := "prefer " + b.Version
+	if b.Commit != "" {
+		text += ", commit " + b.Commit
+		if b.Modified {
+			text += " with changes"
+		}
+	}
+	return fmt.Sprintf("%s, %s, %s, %s kernels, %d processors", text, b.Go, b.Platform, b.Kernels, b.Processors)
+}
+
+func (c versionCommand) Run(s streams) error {
+	return s.line(thisBuild(), thisBuild())
 }

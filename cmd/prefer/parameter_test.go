@@ -45,7 +45,7 @@ func FuzzParseParameter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := parseParameter(text)
 		if err != nil {
-			if !errors.As(err, &badFlag{}) {
+			if !errors.As(err, &failure{}) {
 				t.Fatalf("%q: %v is no usage error", text, err)
 			}
 			return
@@ -61,4 +61,29 @@ func FuzzParseParameter(f *testing.F) {
 			t.Fatalf("%q is written as %q: %s", text, parameterForm(p), diff)
 		}
 	})
+}
+
+func TestSplitSettings(t *testing.T) {
+	for _, c := range []struct {
+		texts []string
+		want  map[string]string
+	}{
+		{[]string{"sugar=1.5"}, map[string]string{"sugar": "1.5"}},
+		{[]string{"sugar=1.5,milk=oat", "cups=2"}, map[string]string{"sugar": "1.5", "milk": "oat", "cups": "2"}},
+		{[]string{"name=Doe, Jane,age=3"}, map[string]string{"name": "Doe, Jane", "age": "3"}},
+		{[]string{"rule=a=b"}, map[string]string{"rule": "a=b"}},
+	} {
+		got, err := splitSettings(c.texts)
+		if err != nil {
+			t.Errorf("%q: %v", c.texts, err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q: %s", c.texts, diff)
+		}
+	}
+	for _, texts := range [][]string{{"sugar"}, {"sugar,milk=1"}, {"sugar=1", "sugar=2"}, {"sugar=1,sugar=2"}, {"sugar=", "sugar=2"}} {
+		if got, err := splitSettings(texts); err == nil {
+			t.Errorf("%q is read as %v, want an error", texts, got)
+		}
+	}
 }

@@ -2,11 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
+	"time"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/cmd/prefer/play"
+	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/simulate"
+	"github.com/prefer-bo/prefer/store"
 )
 
 type playCommand struct {
@@ -14,48 +21,162 @@ type playCommand struct {
 	raterFlag
 }
 
-// Help is printed by --help.
-func (playCommand) Help() string {
-	return `Two options at a time; one key answers:
-
-  Left 1 a: the first          z Backspace: undo, as far back as you like
-  Right 2 b: the second        p: the pick so far
-  Down = t: can't tell         ?: help
-  x: both bad    s: skip       q Ctrl-C Ctrl-D: leave; nothing is lost
-
-In a study with grades + before a choice, or Shift with it, is "clearly". Without a terminal the same keys are read
-as words, one or more to a line:
-
-  prefer play coffee.db --rater ada
-  printf '1\n2\ntie\n' | prefer play coffee.db
-
-The conversation goes to the standard error, the pick to the standard output.`
-}
-
 func (c playCommand) Run(ctx context.Context, s streams) error {
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		session := &play.Session{Room: room, Study: name, Rater: c.Rater}
 		result, err := play.Console{In: s.in, Out: s.out, Err: s.err}.Run(ctx, session)
 		if kept, e := session.Kept(context.WithoutCancel(ctx)); e == nil && (result.Answers > 0 || err == nil) {
-			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s\n", count(kept, "answer"), c.resume())
+			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s%s\n", count(kept, "answer"), c.words(), c.raterWords())
 		}
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, result.Verdict)
+		if result.Answers == 0 && !s.json {
+			return nil
 		}
-		if result.Answers > 0 {
-			_, err = fmt.Fprintln(s.out, strings.Join(result.Pick, "\n"))
-		}
-		return err
+		return s.line(result.Verdict, strings.Join(result.Pick, "\n"))
 	})
 }
 
-// resume is the command line of the next session.
-func (c playCommand) resume() string {
-	if c.Rater == "" {
-		return c.words()
+type demoCommand struct {
+	Name string        `arg:"" optional:"" help:"${demos}. Defaults to colour where the terminal has colours, else coffee."`
+	Seed *uint64       `help:"Same seed, same first questions and, with --auto, same answers. Another one every time by default." placeholder:"N"`
+	Auto bool          `help:"A simulated rater with a hidden favourite answers."`
+	Pace time.Duration `help:"With --auto, how long a question stays on the screen." default:"700ms"`
+	Keep string        `help:"Keep the study in this file, to go on with \"prefer play FILE\"." placeholder:"FILE.db"`
+}
+
+// demoNames is for the help.
+func demoNames() string {
+	demos, err := demo.Worded()
+	if err != nil {
+		return err.Error()
 	}
-	return c.words() + " --rater " + quote(c.Rater)
+	var out []string
+	for _, d := range demos {
+		out = append(out, d.Name+" ("+d.Blurb+")")
+	}
+	return strings.Join(out, ", ")
+}
+
+// find returns the demo that is meant.
+func (c demoCommand) find(console play.Console) (demo.Demo, error) {
+	demos, err := demo.Worded()
+	if err != nil {
+		return demo.Demo{}, err
+	}
+	if c.Name == "" && console.HasColours() {
+		return demos[0], nil
+	}
+	if c.Name == "" {
+		return demos[1], nil
+	}
+	for _, d := range demos {
+		if d.Name == c.Name {
+			return d, nil
+		}
+	}
+	return demo.Demo{}, flagError("demo", c.Name, "want one of "+demoNames())
+}
+
+// demonstrated is what a demonstration came to, as programs get it.
+type demonstrated struct {
+	Demo      string          `json:"demo"`
+	Seed      uint64          `json:"seed"`
+	Answers   int             `json:"answers"`
+	Verdict   *prefer.Verdict `json:"verdict,omitempty"` // none before the first answer
+	Favourite prefer.Option   `json:"favourite,omitempty"`
+	Loss      *float64        `json:"loss,omitempty"` // what the pick misses, in units of the noise of an answer
+}
+
+func (c demoCommand) Run(ctx context.Context, s streams) error {
+	console := play.Console{In: s.in, Out: s.out, Err: s.err, Pace: c.Pace}
+	d, err := c.find(console)
+	if err != nil {
+		return err
+	}
+	if c.Seed == nil {
+		seed := uint64(time.Now().UnixNano()) % 10_000 // short enough to type again
+		c.Seed = &seed
+	}
+	d.Config.Seed = *c.Seed
+	if c.Keep == "" {
+		return inRoom(ctx, s, nil, func(room *live.Studies) error { return c.play(ctx, s, room, "demo", console, d) })
+	}
+	return studyFlags{Path: c.Keep}.withStore(ctx, func(k studyStore) error {
+		return inRoom(ctx, s, k.Store, func(room *live.Studies) error { return c.play(ctx, s, room, k.name, console, d) })
+	})
+}
+
+// play makes the study and has it answered.
+func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, name string, console play.Console, d demo.Demo) error {
+	cfg := d.Config
+	if err := room.Create(ctx, name, cfg, live.Settings{}); errors.Is(err, store.ErrExists) {
+		return fmt.Errorf("%w; go on with it: prefer play %s", err, quote(c.Keep))
+	} else if err != nil {
+		return err
+	}
+	session := &play.Session{Room: room, Study: name, Length: d.Goal}
+	var rater *simulate.Person
+	if c.Auto {
+		var err error
+		if rater, err = simulate.Invite(cfg, simulate.Prior, *c.Seed); err != nil {
+			return err
+		}
+		console.Auto = rater.Answer
+	}
+	result, err := console.Run(ctx, session)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		out := demonstrated{Demo: d.Name, Seed: *c.Seed, Answers: result.Answers}
+		if result.Answers > 0 {
+			out.Verdict = &result.Verdict
+		}
+		if rater != nil {
+			loss := rater.Loss(result.Verdict.Best.Option)
+			out.Favourite, out.Loss = rater.Best(), &loss
+		}
+		return writeJSON(s.out, out)
+	}
+	if result.Answers > 0 {
+		fmt.Fprintf(s.err, "After %s, %s:\n", count(result.Answers, "answer"), d.Blurb)
+		if _, err := fmt.Fprintln(s.out, strings.Join(result.Pick, "\n")); err != nil {
+			return err
+		}
+	}
+	if rater != nil {
+		fmt.Fprintf(s.err, "The hidden favourite was:\n")
+		if _, err := fmt.Fprintln(s.out, result.Describe(rater.Best())); err != nil {
+			return err
+		}
+		fmt.Fprintf(s.err, "Seed %d: %s.\n", *c.Seed, nearness(rater, result.Verdict.Best.Option))
+	}
+	c.farewell(s)
+	return nil
+}
+
+// nearness says how near a pick came to the favourite of a simulated rater.
+func nearness(rater *simulate.Person, pick prefer.Option) string {
+	better, among := rater.Better(pick)
+	switch {
+	case pick.Item() != "" && better == 0:
+		return fmt.Sprintf("the pick is the favourite, of %d", among)
+	case pick.Item() != "":
+		return fmt.Sprintf("the pick is number %d of %d by the hidden taste", better+1, among)
+	}
+	// Pr(the favourite wins) = Φ(loss), the loss being in units of the noise.
+	wins := 0.5 * math.Erfc(-rater.Loss(pick)/math.Sqrt2)
+	return fmt.Sprintf("the pick is better than %.1f %% of all options; in a blind test the favourite itself would win %.0f times in 100",
+		100*float64(among-better)/float64(among), 100*wins)
+}
+
+// farewell says how to go on, and how to start a study of one's own.
+func (c demoCommand) farewell(s streams) {
+	fmt.Fprintln(s.err)
+	if c.Keep != "" {
+		fmt.Fprintf(s.err, "All of it is in %s: prefer play %s goes on.\n", c.Keep, quote(c.Keep))
+	}
+	fmt.Fprintln(s.err, "A study of your own:\n  prefer init tea.db --param sugar=0..5 --param minutes=1..8 --param 'kind=green|black|mint'\n  prefer play tea.db")
 }

@@ -20,18 +20,6 @@ type reportCommand struct {
 	Title string `help:"Title of the page. Defaults to the study's name." placeholder:"TEXT"`
 }
 
-// Help is printed by --help.
-func (reportCommand) Help() string {
-	return `Examples:
-
-  prefer report coffee.db
-  prefer report survey.db --rater anna --out anna.html
-
-One page that needs no other file: the pick and how sure it is, what mattered, the ranking of a list, every
-question, how consistent the raters were, and a methods text to paste. In a study where every rater has a taste of
-her own it is about the group, with --rater about one of them.`
-}
-
 func (c reportCommand) Run(ctx context.Context, s streams) error {
 	var page bytes.Buffer
 	o := report.Options{Title: c.Title, Rater: c.Rater, Version: "prefer " + thisBuild().Version, Media: c.picture}
@@ -52,7 +40,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	p.end()
 	switch {
 	case errors.Is(err, prefer.ErrShared):
-		return badFlag{fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater), "--rater", c.Rater}
+		return badFlag(fmt.Errorf("--rater %q: the raters of this study share one taste, and the report is about that; leave --rater out", c.Rater), "--rater", c.Rater)
 	case err != nil:
 		return err
 	case c.Out == "-":
@@ -62,11 +50,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	if err := os.WriteFile(c.Out, page.Bytes(), 0o644); err != nil {
 		return err
 	}
-	if s.json {
-		return writeJSON(s.out, map[string]string{"file": c.Out})
-	}
-	_, err = fmt.Fprintln(s.out, c.Out)
-	return err
+	return s.line(map[string]string{"file": c.Out}, c.Out)
 }
 
 // picture reads the file of an item, whose name is relative to the folder of the study or to this one.

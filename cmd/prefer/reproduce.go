@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,40 +28,29 @@ const (
 	quickSeeds, quickQuestions = "0-4", 25
 )
 
-// Help is printed by --help.
-func (reproduceCommand) Help() string {
-	return `Writes report.html, one page with everything in it; Fig. 1 to 4 of the paper as SVG and PNG; and results.jsonl, one
-row per answer, from which "prefer bench report" makes other comparisons. Stop it whenever you like: the same
-command goes on. A quick look and a full run share what they have computed if they have the same folder.`
-}
-
 // size fills in what the command line leaves open.
 func (c *reproduceCommand) size() {
 	seeds, questions := paperSeeds, paperQuestions
 	if c.Quick {
 		seeds, questions = quickSeeds, quickQuestions
 	}
-	if c.Seeds == "" {
-		c.Seeds = seeds
-	}
-	if c.Questions == 0 {
-		c.Questions = questions
-	}
+	c.Seeds = cmp.Or(c.Seeds, seeds)
+	c.Questions = cmp.Or(c.Questions, questions)
 }
 
 // sweep returns the cells of Fig. 2 and 3: both levels of noise, the four methods.
 func (c *reproduceCommand) sweep() (*bench.Sweep, bench.Grid, error) {
 	if c.Questions < 1 {
-		return nil, bench.Grid{}, flagError{"--questions", c.Questions, "want at least 1"}
+		return nil, bench.Grid{}, flagError("--questions", c.Questions, "want at least 1")
 	}
 	seeds, err := bench.ParseSeeds(c.Seeds)
 	if err != nil {
-		return nil, bench.Grid{}, badFlag{err, "--seeds", c.Seeds}
+		return nil, bench.Grid{}, badFlag(err, "--seeds", c.Seeds)
 	}
 	grid := bench.Grid{Problems: c.Problems, Seeds: seeds}.WithDefaults()
 	cells, err := grid.Cells()
 	if err != nil {
-		return nil, grid, usageError{err}
+		return nil, grid, usage("%v", err)
 	}
 	return &bench.Sweep{
 		Runner: bench.Runner{Setup: bench.Setup{Model: c.Model}, Questions: c.Questions, Now: time.Now},
@@ -113,11 +103,7 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	page := filepath.Join(c.Out, "report.html")
-	if s.json {
-		return writeJSON(s.out, reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()})
-	}
-	_, err = fmt.Fprintln(s.out, page)
-	return err
+	return s.line(reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()}, page)
 }
 
 // reproduced is what was written, as programs get it.

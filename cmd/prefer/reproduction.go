@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/bench"
@@ -42,16 +43,12 @@ func (r *reproduction) example(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := e.Draw()
-	if err != nil {
-		return err
-	}
 	r.figures[0] = report.Section{
 		Title: "Fig. 1: an example in one dimension",
 		Text: []string{"The utility is −x² on [−1, 1]. Left and middle: the posterior before and after the question that the knowledge gradient chooses. " +
 			"Right: what every possible question is worth."},
 	}
-	return r.save(f, 1, "", "Fig. 1")
+	return r.save(e, 1, "", "Fig. 1")
 }
 
 // caseStudy computes and draws Fig. 4.
@@ -66,20 +63,22 @@ func (r *reproduction) caseStudy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := c.Draw()
-	if err != nil {
-		return err
-	}
 	r.figures[3] = report.Section{
 		Title: "Fig. 4: where EUBO and the knowledge gradient ask",
 		Text: []string{fmt.Sprintf("The two-dimensional Levy function, answers without noise, %d questions after %d initial pairs. "+
 			"The lower row, which the paper does not have, is the part around the optimum.", questions, len(c.Initial))},
 	}
-	return r.save(f, 4, "", "Fig. 4")
+	return r.save(c, 4, "", "Fig. 4")
 }
 
-// save writes a figure in both formats and adds it to its section.
-func (r *reproduction) save(f *figure.Figure, number int, suffix, caption string) error {
+// save draws a figure, writes it in both formats and adds it to its section.
+func (r *reproduction) save(of interface {
+	Draw() (*figure.Figure, error)
+}, number int, suffix, caption string) error {
+	f, err := of.Draw()
+	if err != nil {
+		return err
+	}
 	svg, err := f.SVG()
 	if err != nil {
 		return err
@@ -116,4 +115,56 @@ func (r *reproduction) load(path string) error {
 		r.cpu += time.Duration(row.CPUSeconds * float64(time.Second))
 		return r.table.Add(row)
 	})
+}
+
+// curves draws Fig. 2 and 3, each as the paper has it and with medians.
+func (r *reproduction) curves() error {
+	for i, level := range []string{"low", "high"} {
+		number, noise := i+2, r.grid.Noise[i]
+		r.figures[number-1] = report.Section{
+			Title: fmt.Sprintf("Fig. %d: optimality gaps at %s noise", number, level),
+			Text: []string{fmt.Sprintf("Answers about pairs among the best 1 %% of the domain are wrong %g %% of the time. First the mean over %s, "+
+				"as in the paper, which a few bad runs can decide; then the median with quartiles.", 100*noise, count(len(r.grid.Seeds), "seed"))},
+		}
+		for _, statistic := range []struct{ name, suffix string }{{"mean", ""}, {"median", "-median"}} {
+			caption := fmt.Sprintf("Fig. %d, %s over seeds", number, statistic.name)
+			if err := r.save(r.gaps(noise, statistic.name), number, statistic.suffix, caption); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gaps is a panel for each problem with a curve for each method: the mean, or the median with quartiles.
+func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
+	c := figure.Curves{XLabel: "questions after the initial pairs", YLabel: statistic + " optimality gap"}
+	for _, name := range r.grid.Problems {
+		panel := figure.Panel{Title: headline(name)}
+		for _, method := range r.grid.Methods {
+			panel.Curves = append(panel.Curves, figure.Curve{Method: method})
+		}
+		for k := range r.questions + 1 {
+			for _, s := range r.table.Summaries(report.Group{Problem: name, Noise: noise}, report.Position{Axis: report.Iter, At: k}) {
+				if s.N == 0 {
+					continue
+				}
+				v := &panel.Curves[slices.Index(r.grid.Methods, s.Series.Method)]
+				v.X = append(v.X, float64(k))
+				if statistic == "mean" {
+					v.Median = append(v.Median, s.Mean)
+				} else {
+					v.Median, v.Lower, v.Upper = append(v.Median, s.Median), append(v.Lower, s.Q1), append(v.Upper, s.Q3)
+				}
+			}
+		}
+		c.Panels = append(c.Panels, panel)
+	}
+	return c
+}
+
+// headline writes "hartmann6" as "Hartmann, 6-D".
+func headline(name string) string {
+	family := strings.TrimRight(name, "0123456789")
+	return strings.ToUpper(family[:1]) + family[1:] + ", " + name[len(family):] + "-D"
 }

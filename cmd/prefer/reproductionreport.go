@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,4 +66,26 @@ func (r *reproduction) less() []string {
 		out = append(out, "The model, the number of initial pairs and the search are prefer's own, not the paper's.")
 	}
 	return out
+}
+
+// choices are what the paper leaves open and an experiment has to settle: those that move the curves most, worded as in
+// docs/paper.md, section 2, which has them all. A line has what, our choice and why, with tabs between.
+//
+//go:embed paperchoices.txt
+var choices string
+
+func choicesSection() report.Section {
+	s := report.Section{
+		Title: "What the paper leaves open, and what we chose",
+		Text:  []string{"Where our curves differ from the paper's, one of these is the first suspect. The whole list is in docs/paper.md."},
+	}
+	for line := range strings.Lines(choices) {
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		note := c[0] + ": " + c[1] + "."
+		if len(c) > 2 {
+			note += " Why: " + c[2] + "."
+		}
+		s.Notes = append(s.Notes, note)
+	}
+	return s
 }

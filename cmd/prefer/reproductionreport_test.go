@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,6 +33,34 @@ func TestIters(t *testing.T) {
 	for questions, want := range map[int][]int{100: {10, 25, 50, 100}, 25: {10, 25}, 30: {10, 25, 30}, 2: {2}, 150: {10, 25, 50, 100, 150}} {
 		if diff := cmp.Diff(want, (&reproduction{questions: questions}).iters()); diff != "" {
 			t.Errorf("%d questions: %s", questions, diff)
+		}
+	}
+}
+
+// TestChoicesAsInDocs: the report says what docs/paper.md says, so that neither can change alone. Rows of
+// the table there may go on after what is quoted.
+func TestChoicesAsInDocs(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "paper.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string][]string{}
+	for line := range strings.Lines(strings.NewReplacer("`", "", `\|`, "¦").Replace(string(data))) {
+		if cells := strings.Split(line, "|"); len(cells) == 6 {
+			rows[strings.TrimSpace(cells[1])] = cells
+		}
+	}
+	for line := range strings.Lines(choices) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		row, ok := rows[c[0]]
+		if !ok || len(c) != 3 {
+			t.Errorf("docs/paper.md has no row %q", c)
+			continue
+		}
+		for i, text := range c[1:] {
+			if there := strings.ReplaceAll(strings.TrimSpace(row[2+i]), "¦", "|"); !strings.HasPrefix(there, text) {
+				t.Errorf("%s: docs/paper.md says %q, the report %q", c[0], there, text)
+			}
 		}
 	}
 }

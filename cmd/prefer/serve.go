@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
+	"os/exec"
 	"runtime"
 	"strings"
 	"time"
@@ -16,6 +19,7 @@ import (
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
+	"github.com/skip2/go-qrcode"
 )
 
 type serveCommand struct {
@@ -28,21 +32,6 @@ type serveCommand struct {
 	Queue      string `help:"Queue of \"prefer worker\"s that do simulations and reports, in place of this process: postgres://…" placeholder:"URL"`
 	PublicURL  string `help:"Where browsers reach the server through a proxy; with https cookies are kept to https." placeholder:"https://HOST"`
 	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN. With --lan there is one anyway." placeholder:"TOKEN"`
-}
-
-// Help is printed by --help.
-func (serveCommand) Help() string {
-	return `Examples:
-
-  prefer serve --open
-  prefer serve coffee.db
-  prefer serve ./renders --lan          pictures, sounds or texts to choose from
-  prefer serve --store postgres://host/studies --queue postgres://host/queue
-
-Studies are kept in the file that is served, in one beside the description or folder, or in studies.db.
-
-Without --lan only this machine is answered, and whoever works on it owns the studies. docs/api.md tells what to
-send; /openapi.json lists everything.`
 }
 
 func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
@@ -109,13 +98,21 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 	return errors.Join(err, web.Shutdown(patient), srv.Close(patient))
 }
 
+// checkQueue reports an address that no queue can have, without what it may have of passwords.
+func checkQueue(address string) error {
+	if address == "" || strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		return nil
+	}
+	return usage("--queue is no address of a queue, want postgres://…")
+}
+
 // runner opens the queue that simulations and reports go to; nil without one, and they are done here.
 func (c serveCommand) runner(ctx context.Context) (runner job.Runner, done func(), err error) {
 	if c.Queue == "" {
 		return nil, func() {}, nil
 	}
-	if !strings.HasPrefix(c.Queue, "postgres://") && !strings.HasPrefix(c.Queue, "postgresql://") {
-		return nil, nil, usageError{errors.New("--queue is no address of a queue, want postgres://…")}
+	if err := checkQueue(c.Queue); err != nil {
+		return nil, nil, err
 	}
 	q, err := queue.Open(ctx, c.Queue)
 	if err != nil {
@@ -128,7 +125,7 @@ func (c serveCommand) runner(ctx context.Context) (runner job.Runner, done func(
 func (c serveCommand) listen() (net.Listener, string, error) {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
-		return nil, "", badFlag{fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr}
+		return nil, "", badFlag(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
 	}
 	token := c.OwnerToken
 	here := host == "localhost" || net.ParseIP(host).IsLoopback()
@@ -137,12 +134,78 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 		host = ""
 		fallthrough
 	case c.LAN:
-		if token == "" {
-			token = rand.Text()
-		}
+		token = cmp.Or(token, rand.Text())
 	case !here && token == "":
-		return nil, "", usageError{fmt.Errorf("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN", c.Addr)}
+		return nil, "", usage("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN", c.Addr)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	return listener, token, err
+}
+
+// greet prints where the server is: on the standard output the address, and for people how to get in.
+func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, token string) error {
+	address := url.URL{Scheme: "http", Host: reachable(at)}
+	if !s.json {
+		fmt.Fprintln(s.out, address.String())
+	}
+	served := map[string]string{"address": address.String()}
+	if u, err := url.Parse(c.PublicURL); err == nil && c.PublicURL != "" { // the server has checked it
+		address = *u
+	}
+	enter := address.JoinPath("/").String()
+	if token != "" {
+		enter = address.JoinPath(srv.OwnerLink()).String()
+		served["owner"] = enter
+		fmt.Fprintf(s.err, "the owner's address, good for one browser: %s\n", enter)
+	}
+	if s.json {
+		if err := writeJSON(s.out, served); err != nil {
+			return err
+		}
+	}
+	if c.LAN {
+		if code, err := qrcode.New(enter, qrcode.Medium); err == nil {
+			fmt.Fprint(s.err, code.ToSmallString(false))
+		}
+		if c.OwnerToken == "" {
+			fmt.Fprintf(s.err, "programs send \"Authorization: Bearer %s\"\n", token)
+		}
+	}
+	fmt.Fprintln(s.err, "Ctrl-C stops; nothing is lost")
+	if c.Open {
+		if err := browse(enter); err != nil {
+			fmt.Fprintf(s.err, "no browser could be opened (%v): go to %s\n", err, enter)
+		}
+	}
+	return nil
+}
+
+// reachable returns an address that others can use: of a server that listens everywhere, this machine's on
+// the local network.
+func reachable(at net.Addr) string {
+	tcp, ok := at.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return at.String()
+	}
+	host := "127.0.0.1"
+	if all, err := net.InterfaceAddrs(); err == nil {
+		for _, a := range all {
+			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsPrivate() {
+				host = n.IP.String()
+				break
+			}
+		}
+	}
+	return net.JoinHostPort(host, fmt.Sprint(tcp.Port))
+}
+
+// browse opens an address as the system does.
+func browse(address string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return exec.Command("open", address).Start()
+	case "windows":
+		return exec.Command("rundll32", "url.dll,FileProtocolHandler", address).Start()
+	}
+	return exec.Command("xdg-open", address).Start()
 }

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,7 +29,7 @@ func (c serveCommand) resolve() (source, error) {
 	if c.What != "" {
 		info, err := os.Stat(c.What)
 		if errors.Is(err, fs.ErrNotExist) {
-			return from, usageError{fmt.Errorf("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)}
+			return from, usage("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)
 		}
 		if err != nil {
 			return from, err
@@ -49,19 +49,14 @@ func (c serveCommand) resolve() (source, error) {
 				return cfg, err
 			}
 		case strings.EqualFold(filepath.Ext(full), ".json"):
-			from.config = func() (prefer.Config, error) { return readConfigFile(full) }
+			from.config = func() (prefer.Config, error) { return readConfig(full, nil) }
 		case c.Store != "":
-			return from, usageError{fmt.Errorf("%s and --store %s are two places, want one", c.What, c.Store)}
+			return from, usage("%s and --store %s are two places, want one", c.What, c.Store)
 		default:
 			from.store = full
 		}
 	}
-	if c.Store != "" {
-		from.store = c.Store
-	}
-	if from.store == "" {
-		from.store = defaultStore
-	}
+	from.store = cmp.Or(c.Store, from.store, defaultStore)
 	from.media = c.Media
 	if from.media == "" && !strings.Contains(from.store, "://") {
 		from.media = strings.TrimSuffix(from.store, filepath.Ext(from.store)) + ".media"

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -31,47 +29,30 @@ type simulateCommand struct {
 	Drop       bool          `help:"With --queue: take this simulation off the queue, with all that came of it, and do nothing else."`
 }
 
-// Help is printed by --help.
-func (simulateCommand) Help() string {
-	return `How many questions will participants need? Simulates a study with simulated people before anyone is invited. Nothing
-is written to the study.
-
-Noise: prior is what the model expects; low and high are 10 % and 30 % wrong answers about good options, as in the paper.
-
-With --queue the people are simulated by "prefer worker" on any number of machines, and the numbers are the same.
-Ctrl-C leaves the work to them; the same command goes on from there, and more raters are added to those there are.
-
-Examples:
-
-  prefer simulate study.json
-  prefer simulate coffee.db --raters 50 --noise low,high --questions 40
-  prefer simulate study.json --raters 500 --queue postgres://host/work`
-}
-
 func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	var levels []simulate.Noise
 	for _, text := range strings.Split(c.Noise, ",") {
 		n, err := simulate.ParseNoise(strings.TrimSpace(text))
 		if err != nil {
-			return badFlag{fmt.Errorf("--noise: %w", err), "--noise", text}
+			return badFlag(fmt.Errorf("--noise: %w", err), "--noise", text)
 		}
 		levels = append(levels, n)
 	}
 	switch {
 	case c.Raters < 1:
-		return flagError{"--raters", c.Raters, "want at least 1"}
+		return flagError("--raters", c.Raters, "want at least 1")
 	case c.Questions < 1:
-		return flagError{"--questions", c.Questions, "want at least 1"}
+		return flagError("--questions", c.Questions, "want at least 1")
 	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return flagError{"--seconds", c.Seconds, "want a positive number"}
+		return flagError("--seconds", c.Seconds, "want a positive number")
 	case c.Jobs < 0:
-		return flagError{"--jobs", c.Jobs, "want at least 1"}
+		return flagError("--jobs", c.Jobs, "want at least 1")
 	case c.Queue != "" && c.Jobs > 0:
-		return usageError{fmt.Errorf("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)}
+		return usage("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
 	case c.Queue != "" && c.MethodCmd != "":
-		return usageError{errors.New("--method-cmd runs here: the workers of --queue do not have it")}
+		return usage("--method-cmd runs here: the workers of --queue do not have it")
 	case c.Queue == "" && c.Drop:
-		return usageError{errors.New("--drop goes with --queue; without it nothing is kept")}
+		return usage("--drop goes with --queue; without it nothing is kept")
 	}
 	study, err := c.config(ctx, s.in)
 	if err != nil {
@@ -99,11 +80,8 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	if s.json {
-		err = errors.Join(writeJSON(s.out, result), err)
-	} else {
-		err = errors.Join(writeSimulation(s.out, result, time.Duration(c.Seconds*float64(time.Second))), err)
-	}
+	perAnswer := time.Duration(c.Seconds * float64(time.Second))
+	err = errors.Join(s.result(result, func(w io.Writer) error { return writeSimulation(w, result, perAnswer) }), err)
 	if errors.Is(err, context.Canceled) {
 		done := 0
 		for _, l := range result.Levels {
@@ -126,20 +104,8 @@ func (simulateCommand) runHere(ctx context.Context, s streams, config simulate.C
 
 // config reads the description of the study, or takes it from one that is there.
 func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
-	if c.Store == "" && c.Path == "-" {
-		return schema.ReadStudy(in)
-	}
-	if c.Store == "" && strings.HasSuffix(strings.ToLower(c.Path), ".json") {
-		f, err := os.Open(c.Path)
-		if err != nil {
-			return prefer.Config{}, err
-		}
-		defer f.Close()
-		cfg, err := schema.ReadStudy(f)
-		if err != nil {
-			return cfg, fmt.Errorf("%s: %w", c.Path, err)
-		}
-		return cfg, nil
+	if c.Store == "" && (c.Path == "-" || strings.HasSuffix(strings.ToLower(c.Path), ".json")) {
+		return readConfig(c.Path, in)
 	}
 	var cfg prefer.Config
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}

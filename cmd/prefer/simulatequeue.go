@@ -19,12 +19,15 @@ func (c simulateCommand) runOnQueue(ctx context.Context, s streams, config simul
 		return simulate.Result{}, err
 	}
 	q, err := queue.Open(ctx, c.Queue)
-	if err != nil {
-		return simulate.Result{}, sendError(ctx, err)
+	if err == nil {
+		defer q.Close()
+		err = q.Runner().Submit(ctx, e)
 	}
-	defer q.Close()
-	if err := q.Runner().Submit(ctx, e); err != nil {
-		return simulate.Result{}, sendError(ctx, err)
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("stopped before the simulation was in the queue; the same command sends it again")
+	}
+	if err != nil {
+		return simulate.Result{}, err
 	}
 	fmt.Fprintf(s.err, "%s for the workers of %v\n", countPeople(e.Parts), q)
 	results, err := waitForJob(ctx, s, q.Runner(), e)
@@ -33,14 +36,6 @@ func (c simulateCommand) runOnQueue(ctx context.Context, s streams, config simul
 	}
 	result, bad := job.Simulated(e, results)
 	return result, errors.Join(bad, err)
-}
-
-// sendError is the error of who was stopped, or failed, before the simulation was in the queue.
-func sendError(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return errors.New("stopped before the simulation was in the queue; the same command sends it again")
-	}
-	return err
 }
 
 // lookEvery is how often the progress is looked at, which takes the database milliseconds.
@@ -117,10 +112,10 @@ func (c simulateCommand) drop(ctx context.Context, s streams, config simulate.Co
 		fmt.Fprintf(s.err, "this simulation is not in %v\n", q)
 		return nil
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = q.Runner().Drop(ctx, e.Key())
 	}
-	if err := q.Runner().Drop(ctx, e.Key()); err != nil {
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(s.err, "%s taken off the queue, of whom %d had finished\n", countPeople(at.Parts), at.Done)

@@ -28,26 +28,34 @@ type raterFlag struct {
 	Rater string `help:"Who answers. A study with one person needs no name." placeholder:"NAME"`
 }
 
+// raterWords names the rater on a command line, for advice.
+func (f raterFlag) raterWords() string {
+	if f.Rater == "" {
+		return ""
+	}
+	return " --rater " + quote(f.Rater)
+}
+
 // studyStore is an open store, and the study in it that is meant.
 type studyStore struct {
 	*store.Store
-	name string
-	file string // as the person wrote it; empty for a database
+	name  string
+	place string // the store, in words
 }
 
 // address returns where the store is, and the name of a study that is made there.
 func (f studyFlags) address() (address, name string, err error) {
 	if f.Store != "" {
 		if !strings.Contains(f.Store, "://") {
-			return "", "", flagError{"--store", f.Store, "want postgres://…; a file is named in place of the study, as in \"prefer ask coffee.db\""}
+			return "", "", flagError("--store", f.Store, "want postgres://…; a file is named in place of the study, as in \"prefer ask coffee.db\"")
 		}
 		if f.Study != "" && f.Study != f.Path {
-			return "", "", usageError{fmt.Errorf("study %q and --study %q: with --store the study is named once", f.Path, f.Study)}
+			return "", "", usage("study %q and --study %q: with --store the study is named once", f.Path, f.Study)
 		}
 		return f.Store, f.Path, nil
 	}
 	if strings.Contains(f.Path, "://") {
-		return "", "", usageError{fmt.Errorf("study %q looks like the address of a database, want --store %s and the name of the study", f.Path, f.Path)}
+		return "", "", usage("study %q looks like the address of a database, want --store %s and the name of the study", f.Path, f.Path)
 	}
 	if address, err = filepath.Abs(f.Path); err != nil { // absolute: never taken for a file: URL
 		return "", "", err
@@ -57,23 +65,6 @@ func (f studyFlags) address() (address, name string, err error) {
 	}
 	base := filepath.Base(address)
 	return address, strings.TrimSuffix(base, filepath.Ext(base)), nil
-}
-
-// create opens the store for a study that may not be there yet.
-func (f studyFlags) create(ctx context.Context) (studyStore, error) {
-	address, name, err := f.address()
-	if err != nil {
-		return studyStore{}, err
-	}
-	s, err := store.Open(ctx, address, store.Options{})
-	if err != nil {
-		return studyStore{}, err
-	}
-	k := studyStore{Store: s, name: name}
-	if f.Store == "" {
-		k.file = f.Path
-	}
-	return k, nil
 }
 
 // checkFile reports a file that is not there, so that a slip of the pen makes no new one.
@@ -87,21 +78,6 @@ func (f studyFlags) checkFile() error {
 	return nil
 }
 
-// open opens the store of a study that is there.
-func (f studyFlags) open(ctx context.Context) (studyStore, error) {
-	if err := f.checkFile(); err != nil {
-		return studyStore{}, err
-	}
-	k, err := f.create(ctx)
-	if err != nil {
-		return studyStore{}, err
-	}
-	if k.name, err = k.find(ctx, f.Study != "" || f.Store != ""); err != nil {
-		return studyStore{}, errors.Join(err, k.Close())
-	}
-	return k, nil
-}
-
 // find returns the name of the study that is meant: the one with the name asked for or, if that is only the
 // file's, the one that is there.
 func (k studyStore) find(ctx context.Context, exact bool) (string, error) {
@@ -113,7 +89,7 @@ func (k studyStore) find(ctx context.Context, exact bool) (string, error) {
 	for _, info := range list {
 		names = append(names, info.Name)
 	}
-	switch where := k.place(); {
+	switch where := k.place; {
 	case slices.Contains(names, k.name):
 		return k.name, nil
 	case len(names) == 0:
@@ -121,17 +97,9 @@ func (k studyStore) find(ctx context.Context, exact bool) (string, error) {
 	case exact:
 		return "", notFound("%s holds no study %q, only %s", where, k.name, listNames(names))
 	case len(names) > 1:
-		return "", usageError{fmt.Errorf("%s holds %d studies, %s: say which with --study", where, len(names), listNames(names))}
+		return "", usage("%s holds %d studies, %s: say which with --study", where, len(names), listNames(names))
 	}
 	return names[0], nil
-}
-
-// place names the store without what an address may have of passwords.
-func (k studyStore) place() string {
-	if k.file != "" {
-		return k.file
-	}
-	return "the store"
 }
 
 // listNames lists names, the first of many.
@@ -143,31 +111,52 @@ func listNames(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// with runs do on the store of the study.
-func (f studyFlags) with(ctx context.Context, do func(studyStore) error) error {
-	k, err := f.open(ctx)
+// withStore runs do on the store of a study that may not be there yet.
+func (f studyFlags) withStore(ctx context.Context, do func(studyStore) error) error {
+	address, name, err := f.address()
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(k), k.Close())
+	st, err := store.Open(ctx, address, store.Options{})
+	if err != nil {
+		return err
+	}
+	k := studyStore{Store: st, name: name, place: "the store"} // its address may hold a password
+	if f.Store == "" {
+		k.place = f.Path
+	}
+	return errors.Join(do(k), st.Close())
+}
+
+// with runs do on the store of a study that is there.
+func (f studyFlags) with(ctx context.Context, do func(studyStore) error) error {
+	if err := f.checkFile(); err != nil {
+		return err
+	}
+	return f.withStore(ctx, func(k studyStore) (err error) {
+		if k.name, err = k.find(ctx, f.Study != "" || f.Store != ""); err != nil {
+			return err
+		}
+		return do(k)
+	})
 }
 
 // withRoom runs do with the study open in a room, where questions are asked and answered.
 func (f studyFlags) withRoom(ctx context.Context, s streams, do func(room *live.Studies, name string) error) error {
 	return f.with(ctx, func(k studyStore) error {
-		room, err := openRoom(s, k.Store)
-		if err != nil {
-			return err
-		}
-		return errors.Join(do(room, k.name), room.Close(context.WithoutCancel(ctx)))
+		return inRoom(ctx, s, k.Store, func(room *live.Studies) error { return do(room, k.name) })
 	})
 }
 
-// openRoom opens a room for one person: a search takes as long as it needs, and nothing is done that nobody waits for. A
-// nil store is in memory.
-func openRoom(s streams, st live.Store) (*live.Studies, error) {
+// inRoom runs do in a room for one person: a search takes as long as it needs, and nothing is done that nobody waits for.
+// A nil store is in memory.
+func inRoom(ctx context.Context, s streams, st live.Store, do func(*live.Studies) error) error {
 	logger := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	return live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
+	room, err := live.New(live.Config{Store: st, Budget: -1, Workers: -1, Logger: logger})
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(room), room.Close(context.WithoutCancel(ctx)))
 }
 
 // update runs do on the study, again if another process was first. What do prints comes last in it: what was

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -27,17 +26,6 @@ type tellCommand struct {
 	Tie    bool     `help:"The duel nobody asked was a tie." group:"A duel from elsewhere:"`
 }
 
-// Help is printed by --help.
-func (tellCommand) Help() string {
-	return `Examples:
-
-  prefer tell coffee.db first
-  prefer tell coffee.db q7 second --rater ann --key 2f61
-  prefer tell coffee.db --winner sugar=1,milk=oat --loser sugar=4,milk=none
-
-Prints the id of the answer, which "prefer undo" takes.`
-}
-
 // parseChoice reads a choice, or its key.
 func parseChoice(word string) (prefer.Choice, error) {
 	for _, k := range prefer.Choices() {
@@ -45,7 +33,7 @@ func parseChoice(word string) (prefer.Choice, error) {
 			return k.Choice, nil
 		}
 	}
-	return "", flagError{"choice", word, "want " + choiceWords()}
+	return "", flagError("choice", word, "want "+choiceWords())
 }
 
 // choiceWords lists the choices and their keys: "first, second, tie, both_bad or skip (1, 2, =, x, s)".
@@ -88,11 +76,7 @@ func (c tellCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return writeJSON(s.out, told{out.Answer, t.Question, choice})
-		}
-		_, err = fmt.Fprintln(s.out, out.Answer)
-		return err
+		return s.line(told{out.Answer, t.Question, choice}, out.Answer)
 	})
 }
 
@@ -103,16 +87,16 @@ func (c tellCommand) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 
 func (c tellCommand) choice() (prefer.Choice, error) {
 	switch {
 	case c.Response < 0:
-		return "", flagError{"--response", c.Response, "want a time as in 1.2s"}
+		return "", flagError("--response", c.Response, "want a time as in 1.2s")
 	case c.isDuel() && (len(c.Winner) == 0 || len(c.Loser) == 0 || len(c.Words) > 0):
-		return "", usageError{errors.New("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")}
+		return "", usage("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")
 	case c.isDuel() && c.Tie:
 		return prefer.Tie, nil
 	case c.isDuel():
 		return prefer.First, nil
 	case len(c.Words) < 1 || len(c.Words) > 2:
-		return "", usageError{fmt.Errorf("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
-			len(c.Words), c.words())}
+		return "", usage("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
+			len(c.Words), c.words())
 	}
 	return parseChoice(c.Words[len(c.Words)-1])
 }
@@ -123,8 +107,10 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 	if len(c.Words) == 2 {
 		return prefer.QuestionID(c.Words[0]), nil
 	}
-	if before, ok := answered(study, c.Key); ok {
-		return before, nil
+	for _, e := range study.History() {
+		if c.Key != "" && e.Answer.Key == c.Key && !e.Undone && !e.Observed {
+			return e.Question, nil
+		}
 	}
 	if open := study.OpenQuestions(c.Rater); len(open) > 0 {
 		return open[0].ID, nil
@@ -134,19 +120,6 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 		who = fmt.Sprintf("rater %q", c.Rater)
 	}
 	return "", fmt.Errorf("no question is open for %s: ask one first, prefer ask %s: %w", who, c.words(), prefer.ErrNoQuestion)
-}
-
-// answered returns the question that was answered with this key.
-func answered(study *prefer.Study, key string) (prefer.QuestionID, bool) {
-	if key == "" {
-		return "", false
-	}
-	for _, e := range study.History() {
-		if e.Answer.Key == key && !e.Undone && !e.Observed {
-			return e.Question, true
-		}
-	}
-	return "", false
 }
 
 // duel reads a duel nobody asked for.
@@ -160,4 +133,52 @@ func (c tellCommand) duel(study *prefer.Study, a prefer.Answer) (*prefer.Duel, e
 		return nil, err
 	}
 	return &prefer.Duel{First: winner, Second: loser, Rater: c.Rater, Answer: a}, nil
+}
+
+type undoCommand struct {
+	studyFlags
+	raterFlag
+	Answer string `arg:"" optional:"" help:"The answer, as \"tell\" printed it. Defaults to the rater's latest."`
+}
+
+func (c undoCommand) Run(ctx context.Context, s streams) error {
+	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+		var entry prefer.Entry
+		err := room.With(ctx, name, func(r *live.Study) (err error) {
+			entry, err = c.find(r.Study)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := room.Undo(ctx, name, live.Undo{Answer: entry.ID, Rater: c.Rater, Owner: true}); err != nil {
+			return err
+		}
+		return s.line(struct {
+			Undone   prefer.AnswerID   `json:"undone"`
+			Question prefer.QuestionID `json:"question,omitempty"`
+		}{entry.ID, entry.Question}, entry.ID)
+	})
+}
+
+// find returns the answer that is meant.
+func (c undoCommand) find(study *prefer.Study) (prefer.Entry, error) {
+	var found prefer.Entry
+	for _, e := range study.History() {
+		switch {
+		case c.Answer != "" && string(e.ID) == c.Answer && !e.Undone:
+			return e, nil
+		case c.Answer == "" && e.Rater == c.Rater && !e.Undone:
+			found = e
+		}
+	}
+	switch {
+	case c.Answer != "":
+		return found, fmt.Errorf("answer %q: %w; \"prefer history %s\" lists them", c.Answer, prefer.ErrNoAnswer, c.words())
+	case found.ID == "" && c.Rater == "":
+		return found, fmt.Errorf("nobody without a name has an answer to undo: name the --rater, or the answer: %w", prefer.ErrNoAnswer)
+	case found.ID == "":
+		return found, fmt.Errorf("rater %q has no answer to undo: %w", c.Rater, prefer.ErrNoAnswer)
+	}
+	return found, nil
 }

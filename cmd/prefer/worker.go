@@ -24,26 +24,9 @@ type workerCommand struct {
 	Drain bool   `help:"End when nothing it could do is waiting or running."`
 }
 
-// Help is printed by --help.
-func (workerCommand) Help() string {
-	return `Start as many as you like, on any machines that reach the database, and stop them at any time: on SIGTERM or Ctrl-C
-a worker returns its work to the queue after the question at hand, and the work of one that was killed is taken over
-within a minute. Ctrl-C twice ends it at once.
-
-A worker runs cells of experiments ("prefer bench run --queue"), simulated people ("prefer simulate --queue") and,
-where it has a store, reports.
-
-Example:
-
-  prefer bench run --queue postgres://host/bench --seeds 0-99
-  prefer worker --queue postgres://host/bench        # here and elsewhere
-  prefer bench status --queue postgres://host/bench
-  prefer bench report --queue postgres://host/bench --out report`
-}
-
 func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	if c.Jobs < 0 {
-		return flagError{"--jobs", c.Jobs, "want at least 1"}
+		return flagError("--jobs", c.Jobs, "want at least 1")
 	}
 	if err := c.checkStore(); err != nil {
 		return err
@@ -101,7 +84,7 @@ func (c *workerCommand) checkStore() error {
 		return nil
 	}
 	if _, err := os.Stat(c.Store); errors.Is(err, fs.ErrNotExist) {
-		return usageError{fmt.Errorf("--store: there is no %s, want a SQLite file of studies or postgres://…", c.Store)}
+		return usage("--store: there is no %s, want a SQLite file of studies or postgres://…", c.Store)
 	}
 	full, err := filepath.Abs(c.Store) // absolute: never taken for a file: URL
 	if err != nil {
@@ -131,12 +114,7 @@ func storeIn(ctx context.Context, address string) (string, error) {
 // uploads reads files from a server's folder of uploads.
 func uploads(folder string) func(study, name string) ([]byte, error) {
 	return func(study, name string) ([]byte, error) {
-		all, err := os.OpenRoot(folder)
-		if err != nil {
-			return nil, err
-		}
-		defer all.Close()
-		own, err := all.OpenRoot("study " + url.PathEscape(study)) // as the server calls it
+		own, err := os.OpenRoot(filepath.Join(folder, "study "+url.PathEscape(study))) // as the server calls it
 		if err != nil {
 			return nil, err
 		}

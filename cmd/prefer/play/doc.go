@@ -2,12 +2,10 @@
 // line.
 //
 //	play.go        Console.Run: a session from its first question to the pick
-//	session.go     one rater before one study: ask, tell, undo, sides
-//	player.go      the loop of keys, questions and pages on a screen; playerkeys.go what keys do in it
+//	session.go     one rater before one study: ask, tell, undo, sides; where the study stands, in a few words
+//	player.go      the loop of keys, questions and pages on a screen
+//	actions.go     what keys, words and a simulated rater ask for, and what keys do in that loop
 //	pages.go       what that screen shows
 //	lineplayer.go  the same conversation in lines of words
-//	actions.go     what keys and words ask for
-//	autoplay.go    a simulated rater in the place of a person
-//	status.go      where the study stands, in a few words
-//	gallery.go     options as cards and lines; chart.go what mattered; swatch.go colours
+//	gallery.go     options as cards, lines and colours; chart.go what mattered
 package play

@@ -16,15 +16,14 @@ import (
 // gallery shows the options of one study.
 type gallery struct {
 	config prefer.Config
-	space  prefer.Space
 	items  map[string]prefer.Item
 	colour bool
 	terminal.Style
 }
 
 func newGallery(study *prefer.Study, st terminal.Style) *gallery {
-	g := &gallery{config: study.Config(), space: study.Config().Space, items: map[string]prefer.Item{}, Style: st}
-	g.colour = isColour(g.space)
+	g := &gallery{config: study.Config(), items: map[string]prefer.Item{}, Style: st}
+	g.colour = isColour(g.config.Space)
 	for _, item := range study.Items() {
 		g.items[item.ID] = item
 	}
@@ -37,7 +36,7 @@ func (g *gallery) line(o prefer.Option) string {
 		return g.Text(title(g.items[id], id))
 	}
 	var parts []string
-	for _, p := range g.space.Parameters {
+	for _, p := range g.config.Space.Parameters {
 		parts = append(parts, g.Text(p.Name+" "+format(p, o[p.Name])))
 	}
 	text := strings.Join(parts, ", ")
@@ -81,12 +80,12 @@ func (g *gallery) body(o prefer.Option, n int) []string {
 		return append(out, fmt.Sprintf("%v  %s", swatch(o), colourName(o)))
 	}
 	name, value := 0, 0
-	for _, p := range g.space.Parameters {
+	for _, p := range g.config.Space.Parameters {
 		name = max(name, terminal.Width(g.Text(p.Name)))
 		value = max(value, terminal.Width(g.Text(format(p, o[p.Name]))))
 	}
 	name, value = min(name, n/2), min(value, n/2)
-	for _, p := range g.space.Parameters {
+	for _, p := range g.config.Space.Parameters {
 		line := terminal.Fit(g.Text(p.Name), name) + "  " + g.Bold(terminal.Fit(g.Text(format(p, o[p.Name])), value))
 		if at, ok := position(p, o[p.Name]); ok && n-terminal.Width(line)-2 >= 5 {
 			line += "  " + g.bar(at, min(16, n-terminal.Width(line)-2))
@@ -165,7 +164,7 @@ func (g *gallery) columns(first, second prefer.Option, labels [2]string, n int) 
 		return terminal.Fit(a, w) + " " + terminal.Fit(b, w) + " " + terminal.Fit(c, w)
 	}
 	out := []string{g.Bold(row("", labels[0], labels[1]))}
-	for _, p := range g.space.Parameters {
+	for _, p := range g.config.Space.Parameters {
 		out = append(out, row(g.Text(p.Name), g.Text(format(p, first[p.Name])), g.Text(format(p, second[p.Name]))))
 	}
 	return out
@@ -208,4 +207,53 @@ func significant(v prefer.Value) string {
 		return strconv.FormatFloat(f, 'g', 3, 64)
 	}
 	return v.String()
+}
+
+// The parameters that make a study one of colours.
+const hueName, chromaName, lightnessName = "hue", "chroma", "lightness"
+
+// isColour reports whether the options of a space are colours: a hue in degrees, a chroma and a lightness
+// from 0 to 1, and nothing else.
+func isColour(s prefer.Space) bool {
+	if len(s.Parameters) != 3 {
+		return false
+	}
+	top := map[string]float64{hueName: 360, chromaName: 1, lightnessName: 1}
+	for _, p := range s.Parameters {
+		high, known := top[p.Name]
+		if !known || p.Low < 0 || p.High > high || len(p.Choices) > 0 {
+			return false
+		}
+		delete(top, p.Name)
+	}
+	return true
+}
+
+// swatch returns the colour of an option of such a space.
+func swatch(o prefer.Option) terminal.Colour {
+	return terminal.OKLCH(o.Float(lightnessName), o.Float(chromaName), o.Float(hueName))
+}
+
+// hues are the names of the Oklab hues, from 0° on, every 30°.
+var hues = []string{"pink", "red", "orange", "amber", "olive", "green", "emerald", "teal", "sky blue", "blue", "violet", "magenta"}
+
+// colourName names a colour roughly: "light soft teal".
+func colourName(o prefer.Option) string {
+	l, c, h := o.Float(lightnessName), o.Float(chromaName), o.Float(hueName)
+	name := hues[int(math.Round(h/30))%len(hues)]
+	switch {
+	case c < 0.12:
+		name = "grey"
+	case c < 0.45:
+		name = "soft " + name
+	case c > 0.8:
+		name = "vivid " + name
+	}
+	switch {
+	case l < 0.4:
+		return "dark " + name
+	case l > 0.8:
+		return "light " + name
+	}
+	return name
 }

@@ -16,8 +16,6 @@ import (
 type linePlayer struct {
 	session *Session
 	gallery *gallery
-	answers prefer.Answers
-	prompt  string
 	in      io.Reader
 	out     io.Writer
 	timed   bool                                // a person is typing, so how long it takes means something
@@ -104,7 +102,8 @@ func readWords(ctx context.Context, r io.Reader, to chan<- string) error {
 // word does what a word asks for; open says that the question still stands.
 func (p *linePlayer) word(ctx context.Context, q pair, word string, shown time.Time) (open bool, err error) {
 	do, strength := readWord(word)
-	choice, answers := answering[do]
+	kind, answers := kinds[prefer.Choice(do)]
+	offered := p.gallery.config.Answers
 	switch {
 	case do == leave:
 		return false, errLeft
@@ -112,22 +111,20 @@ func (p *linePlayer) word(ctx context.Context, q pair, word string, shown time.T
 		err := p.session.undo(ctx)
 		return errors.Is(err, nothingToUndo), err
 	case do == showHelp:
-		for _, line := range lineHelp(p.answers) {
-			fmt.Fprintln(p.out, line)
-		}
+		fmt.Fprintln(p.out, strings.Join(lineHelp(offered), "\n"))
 	case do == showPick && p.status.answers == 0:
-		fmt.Fprintln(p.out, "there is no pick before the first answer")
+		fmt.Fprintln(p.out, noPick)
 	case do == showPick:
 		p.showPick()
 	case do == goOn:
 	case !answers:
 		fmt.Fprintf(p.out, "%q is no answer; ? shows the words\n", word)
-	case choice == prefer.Tie && p.answers.Forced:
-		fmt.Fprintln(p.out, "this study has no \"can't tell\": choose a side, or s to skip")
-	case strength > p.answers.Grades:
-		fmt.Fprintf(p.out, "%q: this study has %s\n", word, plural(p.answers.Grades, "grade"))
+	case kind.Tied && offered.Forced:
+		fmt.Fprintln(p.out, noTies)
+	case strength > offered.Grades:
+		fmt.Fprintf(p.out, "%q: this study has %s\n", word, plural(offered.Grades, "grade"))
 	default:
-		a := prefer.Answer{Choice: choice, Strength: strength}
+		a := prefer.Answer{Choice: kind.Choice, Strength: strength}
 		if p.timed {
 			a.ResponseTime = time.Since(shown)
 		}
@@ -145,7 +142,7 @@ func (p *linePlayer) show(q pair) {
 		if learned := p.status.learned(); learned != "" {
 			fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
 		}
-		fmt.Fprintf(p.out, "%d. %s\n", q.number, g.Text(p.prompt))
+		fmt.Fprintf(p.out, "%d. %s\n", q.number, g.Text(g.config.Prompt))
 		fmt.Fprintf(p.out, "  1  %s\n  2  %s\n", g.line(first), g.line(second))
 		return
 	}
@@ -166,13 +163,14 @@ func (p *linePlayer) showPick() {
 
 // lineHelp lists the words.
 func lineHelp(a prefer.Answers) []string {
-	out := []string{"1 or first, 2 or second"}
+	var out []string
+	for _, k := range prefer.Choices() {
+		if !k.Tied || !a.Forced {
+			out = append(out, fmt.Sprintf("%s or %s: %s", k.Key, k.Choice, k.Means))
+		}
+	}
 	if a.Grades > 0 {
-		out[0] += ", with a + for every step of strength: 1+"
+		out = append(out, "1+ or 2+: clearly, with a + for every step of strength")
 	}
-	if !a.Forced {
-		out = append(out, "= or tie: can't tell")
-	}
-	return append(out, "x or bad: both are bad", "s or skip: no answer", "z or undo: take the last answer back",
-		"p or pick: the pick so far", "q or quit: leave; every answer is kept")
+	return append(out, "z or undo: take the last answer back", "p or pick: the pick so far", "q or quit: leave; every answer is kept")
 }

@@ -16,7 +16,7 @@ func (p *player) lines() []string {
 	columns, rows := p.screen.Size()
 	switch p.page {
 	case pageHelp:
-		return helpPage(p.gallery.Style, p.answers)
+		return helpPage(p.gallery.Style, p.gallery.config.Answers)
 	case pagePick:
 		return p.pickPage(columns, rows)
 	}
@@ -24,17 +24,16 @@ func (p *player) lines() []string {
 	if p.question == nil {
 		waiting := ""
 		if time.Since(p.since) >= spinAfter {
-			frames := g.Glyph("⠋⠙⠹⠸⠼⠴⠦⠧", `|/-\`)
-			all := []rune(frames)
-			waiting = string(all[p.spins%len(all)]) + " choosing the next question"
+			frames := []rune(g.Glyph("⠋⠙⠹⠸⠼⠴⠦⠧", `|/-\`))
+			waiting = string(frames[p.spins%len(frames)]) + " choosing the next question"
 		}
 		return []string{"", " " + waiting, "", " " + g.Dim(p.notice)}
 	}
 	first, second := p.question.options()
 	labels := [2]string{g.Glyph("← 1", "1"), g.Glyph("2 →", "2")}
-	out := []string{fmt.Sprintf("%s  %s", g.Dim(fmt.Sprintf("%d.", p.question.number)), g.Bold(g.Text(p.prompt))), ""}
+	out := []string{fmt.Sprintf("%s  %s", g.Dim(fmt.Sprintf("%d.", p.question.number)), g.Bold(g.Text(g.config.Prompt))), ""}
 	out = append(out, g.pair(first, second, labels, columns, rows-pairFrame)...)
-	out = append(out, "", keyLine(g.Style, p.answers))
+	out = append(out, "", keyLine(g.Style, g.config.Answers))
 	said := []string{g.Glyph("…", "...")} // until the verdict counts the latest answer
 	if p.fresh {
 		said = append(terminal.Wrap(p.status.line(p.session.Length), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
@@ -48,15 +47,10 @@ func (p *player) lines() []string {
 	return append(out, p.notice)
 }
 
-// grade names a strength.
+// grade names a strength above a plain preference.
 func grade(strength int) string {
-	switch strength {
-	case 0:
-		return "plain"
-	case 1:
-		return "clear"
-	case 2:
-		return "by far"
+	if names := []string{"clear", "by far"}; strength <= len(names) {
+		return names[strength-1]
 	}
 	return fmt.Sprintf("of strength %d", strength)
 }
@@ -70,22 +64,29 @@ func keyLine(s terminal.Style, a prefer.Answers) string {
 	return keys + "z undo   ? help   q leave"
 }
 
+// arrows are the further keys of some answers, as they are drawn and in words.
+var arrows = map[prefer.Choice][2]string{prefer.First: {"←", "Left"}, prefer.Second: {"→", "Right"}, prefer.Tie: {"↓", "Down"}}
+
 // helpPage lists the keys.
 func helpPage(s terminal.Style, a prefer.Answers) []string {
-	arrow := func(unicode, ascii string) string { return s.Glyph(unicode, ascii) }
-	rows := [][2]string{
-		{arrow("←", "Left") + "  1  a", "the first is better"},
-		{arrow("→", "Right") + "  2  b", "the second is better"},
-		{arrow("↓", "Down") + "  =  t", "can't tell: they are equally good"},
-		{"x", "both are bad: neither will do"},
-		{"s", "skip: no answer, and nothing like it for a while"},
-		{"z  Backspace", "take the last answer back, and the one before, and so on"},
-		{"p", "the pick so far"},
-		{"q  Ctrl-C  Ctrl-D", "leave; every answer is kept"},
+	var rows [][2]string
+	for _, k := range prefer.Choices() {
+		if k.Tied && a.Forced {
+			continue
+		}
+		keys := k.Key
+		if arrow, ok := arrows[k.Choice]; ok {
+			keys = s.Glyph(arrow[0], arrow[1]) + "  " + keys
+		}
+		for _, word := range k.Words {
+			if len(word) == 1 {
+				keys += "  " + word
+			}
+		}
+		rows = append(rows, [2]string{keys, k.Means})
 	}
-	if a.Forced {
-		rows = append(rows[:2], rows[3:]...)
-	}
+	rows = append(rows, [2]string{"z  Backspace", "take the last answer back, and the one before, and so on"},
+		[2]string{"p", "the pick so far"}, [2]string{"q  Ctrl-C  Ctrl-D", "leave; every answer is kept"})
 	if a.Grades > 0 {
 		more := "before a choice: clearly"
 		if a.Grades > 1 {
@@ -103,7 +104,7 @@ func helpPage(s terminal.Style, a prefer.Answers) []string {
 // pickPage shows the pick, how sure it is and what mattered.
 func (p *player) pickPage(columns, rows int) []string {
 	g, o := p.gallery, p.status
-	out := []string{}
+	var out []string
 	for _, line := range terminal.Wrap(o.verdictLine(), columns) {
 		out = append(out, g.Bold(line))
 	}

@@ -44,7 +44,9 @@ func (c Console) Run(ctx context.Context, s *Session) (Result, error) {
 	if screen != nil {
 		st, err = c.keys(ctx, s, g, keyboard, screen)
 	} else {
-		st, err = c.lines(ctx, s, g)
+		p := &linePlayer{session: s, gallery: g, in: c.In, out: c.Err, auto: c.Auto, timed: terminal.Is(c.In)}
+		err = p.run(ctx)
+		st = p.status
 	}
 	r := Result{Verdict: st.Verdict, Answers: st.answers, Describe: g.line}
 	if st.answers > 0 {
@@ -59,8 +61,7 @@ func (c Console) keys(ctx context.Context, s *Session, g *gallery, keyboard, scr
 	if err != nil {
 		return status{}, err
 	}
-	cfg := g.config
-	p := &player{session: s, screen: t, gallery: g, answers: cfg.Answers, prompt: cfg.Prompt, auto: c.Auto, pace: c.Pace}
+	p := &player{session: s, screen: t, gallery: g, auto: c.Auto, pace: c.Pace}
 	if err := p.runAndClose(ctx); err != nil || p.fresh {
 		return p.status, err
 	}
@@ -75,14 +76,6 @@ func (p *player) runAndClose(ctx context.Context) (err error) {
 		}
 	}()
 	return p.run(ctx)
-}
-
-// lines plays line by line.
-func (c Console) lines(ctx context.Context, s *Session, g *gallery) (status, error) {
-	cfg := g.config
-	p := &linePlayer{session: s, gallery: g, answers: cfg.Answers, prompt: cfg.Prompt, in: c.In, out: c.Err, auto: c.Auto, timed: terminal.Is(c.In)}
-	err := p.run(ctx)
-	return p.status, err
 }
 
 // HasColours reports whether the console can show a colour that is worth looking at.

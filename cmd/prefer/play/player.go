@@ -32,8 +32,6 @@ type player struct {
 	session *Session
 	screen  *terminal.Screen
 	gallery *gallery
-	answers prefer.Answers
-	prompt  string
 	auto    func(prefer.Question) prefer.Answer // answers in place of the keyboard; nil for a person
 	pace    time.Duration                       // between those answers
 
@@ -123,47 +121,43 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 				p.advance(ctx, p.session.undo)
 				return nil
 			}
+			// What comes back of a round that an undo has called off is not taken in.
+			current := func(err error, take func()) func() error {
+				return func() error {
+					if round != p.round {
+						return nil
+					}
+					if err == nil {
+						take()
+					}
+					return err
+				}
+			}
 			p.background(ctx, func() func() error {
 				q, err := p.session.ask(ctx)
-				return func() error { return p.takeQuestion(round, q, err) }
+				return current(err, func() { p.takeQuestion(q) })
 			})
 			p.background(ctx, func() func() error {
 				st, err := p.session.status(work)
-				return func() error { return p.takeStatus(round, st, err) }
+				return current(err, func() { p.takeStatus(st) })
 			})
 			return nil
 		}
 	})
 }
 
-// takeQuestion takes the next question in, unless an undo has called it off.
-func (p *player) takeQuestion(round int, q pair, err error) error {
-	if round != p.round {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
+func (p *player) takeQuestion(q pair) {
 	p.next = &q
 	p.present()
-	return nil
 }
 
-// takeStatus takes the status in, unless an undo has called it off.
-func (p *player) takeStatus(round int, s status, err error) error {
-	if round != p.round {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
+func (p *player) takeStatus(s status) {
 	p.due = s.isNews(p.status, p.session.Length) || p.due && s.isDone(p.session.Length)
 	p.status, p.fresh = s, true
 	if p.due && p.question == nil && p.page == pageQuestion {
 		p.turnTo(pagePick)
 	}
 	p.present()
-	return nil
 }
 
 // background runs work in a goroutine and hands its result to the loop. A panic is the loop's, which gives the

@@ -2,9 +2,11 @@ package play
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -68,5 +70,98 @@ func TestSessionsTogether(t *testing.T) {
 	}
 	if q, err := sessions["ada"].ask(ctx); err != nil || q.number != 1 {
 		t.Errorf("ada is back at question %d, %v, want 1", q.number, err)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	at := func(kind prefer.VerdictKind, answers int, sure float64) status {
+		return status{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: sure}, Left: prefer.Range{Low: 8, High: 19}}}
+	}
+	for _, c := range []struct {
+		o      status
+		length int
+		want   string
+	}{
+		{at(prefer.KeepGoing, 0, 0), 0, "there are no wrong answers; the first that comes to mind is best"},
+		{at(prefer.KeepGoing, 1, 0.01), 0, "1 answer: looking around, about 8 to 19 more"},
+		{at(prefer.KeepGoing, 9, 0.2), 0, "9 answers: a first idea, 20 % sure, about 8 to 19 more"},
+		{at(prefer.KeepGoing, 12, 0.62), 0, "12 answers: getting clearer, 62 % sure, about 8 to 19 more"},
+		{at(prefer.KeepGoing, 12, 0.62), 20, "12 answers: getting clearer, 62 % sure, the pick after 20"},
+		{at(prefer.KeepGoing, 20, 0.62), 20, "20 answers: getting clearer, 62 % sure, more answers make it surer"},
+		{at(prefer.ClearWinner, 30, 0.93), 0, "30 answers: 93 % sure; p shows the pick"},
+	} {
+		if got := c.o.line(c.length); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		before, now status
+		length      int
+		want        bool
+	}{
+		{status{}, at(prefer.KeepGoing, 5, 0), 0, false},
+		{status{}, at(prefer.ClearWinner, 5, 1), 0, true}, // a study that was done before this session
+		{at(prefer.KeepGoing, 4, 0), at(prefer.PracticalTie, 5, 1), 0, true},
+		{at(prefer.ClearWinner, 4, 1), at(prefer.PracticalTie, 5, 1), 0, false}, // seen, and refining
+		{at(prefer.KeepGoing, 19, 0), at(prefer.KeepGoing, 20, 0), 20, true},
+		{at(prefer.KeepGoing, 20, 0), at(prefer.KeepGoing, 21, 0), 20, false},
+		{at(prefer.KeepGoing, 21, 0), at(prefer.ClearWinner, 22, 1), 20, true},
+	} {
+		if got := c.now.isNews(c.before, c.length); got != c.want {
+			t.Errorf("%s after %s with length %d is news: %t", c.now.Kind, c.before.Kind, c.length, got)
+		}
+	}
+}
+
+// A rater who loves sugar and does not taste milk is told so, at the eighth answer and the one after.
+func TestLearned(t *testing.T) {
+	room := openRoom(t, prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), prefer.Float("milk", 0, 1)), Method: "random"})
+	s := &Session{Room: room, Study: "tea"}
+	var at []int
+	var last status
+	for n := range 24 {
+		tn, err := s.ask(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		choice := prefer.First
+		if first, second := tn.options(); second.Float("sugar") > first.Float("sugar") {
+			choice = prefer.Second
+		}
+		if err := s.tell(t.Context(), tn.ID, prefer.Answer{Choice: choice}); err != nil {
+			t.Fatal(err)
+		}
+		if last, err = s.status(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if learned := last.learned(); learned != "" {
+			at = append(at, n+1)
+			if !strings.HasPrefix(learned, "so far: higher sugar wins") {
+				t.Errorf("after %d answers: %q", n+1, learned)
+			}
+		}
+	}
+	if len(at) == 0 || at[len(at)-1] != 24 {
+		t.Errorf("something was learned at answers %v, want at least at 24", at)
+	}
+	for _, n := range at {
+		if n%8 > 1 {
+			t.Errorf("a sentence after %d answers", n)
+		}
+	}
+	study, err := s.study(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := newGallery(study, terminal.Style{}).mattered(last, 40, 1)
+	chart := lines[1 : 1+chartRows]
+	if lines[0] != "higher sugar wins" || !strings.HasSuffix(chart[0], "o") && !strings.HasSuffix(chart[1], "o") {
+		t.Errorf("what mattered, rising to the right:\n%s", strings.Join(lines, "\n"))
+	}
+	if got := strings.Count(strings.Join(chart, ""), "o"); got != chartWidth {
+		t.Errorf("the curve has %d points, want %d", got, chartWidth)
+	}
+	if got, want := lines[1+chartRows], "  0"+strings.Repeat(" ", chartWidth-2)+"5"; got != want {
+		t.Errorf("ends of the range %q, want %q", got, want)
 	}
 }

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// TestTexts: every text is that of a command, which shows it.
+func TestTexts(t *testing.T) {
+	parser := kong.Must(&commands{}, kong.Exit(func(int) {}), kong.Vars{
+		"version": "", "choices": "", "demos": "", "parameter_forms": "", "problems": "", "methods": "", "quick_seeds": "", "quick_questions": "",
+	})
+	addTexts(parser.Model.Node, "prefer")
+	files, err := texts.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.Name() == "prefer.txt" {
+			continue
+		}
+		at := parser.Model.Node
+		for _, word := range strings.Split(strings.TrimSuffix(f.Name(), ".txt"), "-") {
+			for _, child := range at.Children {
+				if child.Name == word {
+					at = child
+				}
+			}
+		}
+		if !at.Leaf() || at.Detail == "" {
+			t.Errorf("help/%s is of no command", f.Name())
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+type listCommand struct {
+	Path  string `arg:"" optional:"" name:"file" help:"SQLite file." completion:"file"`
+	Store string `help:"Database, in place of a file: postgres://…" placeholder:"URL"`
+}
+
+// listed is one study of a list, as programs get it.
+type listed struct {
+	Study   string    `json:"study"`
+	Created time.Time `json:"created"`
+	Changed time.Time `json:"changed"`
+	Events  int       `json:"events"`
+	Answers int       `json:"answers"`
+	Bytes   int       `json:"bytes"`
+}
+
+func (c listCommand) Run(ctx context.Context, s streams) error {
+	if c.Path != "" {
+		c.Store = "" // PREFER_STORE is only the default
+	}
+	if c.Path == "" && c.Store == "" {
+		return usage("nothing to list, want a file or --store, as in \"prefer list coffee.db\"")
+	}
+	flags := studyFlags{Path: c.Path, Store: c.Store}
+	if err := flags.checkFile(); err != nil {
+		return err
+	}
+	return flags.withStore(ctx, func(k studyStore) error {
+		list, err := k.List(ctx)
+		if err != nil {
+			return err
+		}
+		out := make([]listed, len(list))
+		for i, in := range list {
+			out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes}
+		}
+		return s.result(out, func(w io.Writer) error {
+			minute := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
+			t := newTable(w)
+			fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
+			for _, l := range out {
+				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, minute(l.Created), minute(l.Changed))
+			}
+			return t.Flush()
+		})
+	})
+}
+
+type forgetCommand struct {
+	studyFlags
+	Who string `arg:"" name:"rater" help:"Whose questions and answers are erased."`
+	Yes bool   `help:"Do it without asking." env:"-"`
+}
+
+func (c forgetCommand) Run(ctx context.Context, s streams) error {
+	return c.with(ctx, func(k studyStore) error {
+		if !c.Yes {
+			if err := c.confirm(s, k.name); err != nil {
+				return err
+			}
+		}
+		removed, err := k.Forget(ctx, k.name, c.Who)
+		if err != nil {
+			return err
+		}
+		if removed == 0 {
+			return notFound("study %q has nothing of rater %q; \"prefer raters %s\" lists them", k.name, c.Who, c.words())
+		}
+		return s.talk(struct {
+			Study   string `json:"study"`
+			Removed int    `json:"removed"`
+		}{k.name, removed}, "erased %s\n", count(removed, "event"))
+	})
+}
+
+// confirm asks on a terminal; elsewhere nobody could answer.
+func (c forgetCommand) confirm(s streams, study string) error {
+	if f, ok := s.in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
+		return usage("this erases for good: say --yes")
+	}
+	fmt.Fprintf(s.err, "Erase everything rater %q said in study %q, for good? Type yes: ", printable(c.Who), study)
+	line, err := bufio.NewReader(s.in).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if strings.TrimSpace(line) != "yes" {
+		return errors.New("nothing was erased")
+	}
+	return nil
+}
