@@ -61,10 +61,9 @@ func (p *Pages) Register(mux *http.ServeMux) {
 	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
 	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
-	static := http.StripPrefix("/page/", http.FileServerFS(Static()))
 	mux.HandleFunc("GET /page/{file}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-cache")
-		static.ServeHTTP(w, r)
+		http.ServeFileFS(w, r, files, "static/"+r.PathValue("file"))
 	})
 	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
@@ -215,9 +214,8 @@ func (p *Pages) frame(v visitor, title, here string) Frame {
 }
 
 // look says how options of the study are drawn.
-func (v visitor) look() (Look, error) {
-	params, err := JSON(v.Config.Space.Parameters)
-	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: params}, err
+func (v visitor) look() Look {
+	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: v.Config.Space.Parameters}
 }
 
 // fail says what went wrong: to a browser as a page, to a script as a problem.

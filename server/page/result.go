@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"html/template"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -31,10 +30,6 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 	}
 	ctx := r.Context()
-	look, err := v.look()
-	if err != nil {
-		return err
-	}
 	verdict, err := v.Verdict(ctx, v.rater)
 	if err != nil {
 		return err
@@ -43,35 +38,25 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: look, Verdict: verdict,
-		Percent: int(math.Round(100 * verdict.Best.Confidence)), Headline: headline(verdict.Kind, v.Status(v.rater).Answers)}
-	view.Answers = v.Status(v.rater).Answers
-	view.Beats = int(math.Round(100 * v.beats(belief, verdict.Best.Option)))
-	view.More = more(verdict)
-	if view.Pick, err = p.onPage(v, verdict.Best.Option, ""); err != nil {
-		return err
-	}
-	if rival := verdict.Best.Rival; rival != nil {
-		shown, err := p.onPage(v, rival, fmt.Sprintf("The strongest of those that are quite different. The chance that it, or another far from the pick, is as good to the eye: %.0f %%.", 100*verdict.Best.RivalClose))
-		if err != nil {
-			return err
-		}
+	best, answers := verdict.Best, v.Status(v.rater).Answers
+	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: answers,
+		Pick: p.onPage(v, best.Option, ""), Values: v.values(best.Option), Percent: int(math.Round(100 * best.Confidence)),
+		Beats: int(math.Round(100 * v.beats(belief, best.Option))), Headline: headline(verdict.Kind, answers), More: more(verdict)}
+	if best.Rival != nil {
+		shown := p.onPage(v, best.Rival, fmt.Sprintf("The strongest of those that are quite different. The chance that it, "+
+			"or another far from the pick, is as good to the eye: %.0f %%.", 100*best.RivalClose))
 		view.Rival = &shown
 	}
-	if view.Lines, err = v.lines(belief, verdict.Best.Option); err != nil {
+	if view.Lines, err = v.lines(belief, best.Option); err != nil {
 		return err
 	}
 	if v.items() != nil {
-		if view.Ranking, err = p.ranking(v, belief); err != nil {
-			return err
-		}
+		view.Ranking = p.ranking(v, belief)
 	} else if err := v.drawMap(&view, belief, r.URL.Query().Get("x"), r.URL.Query().Get("y")); err != nil {
 		return err
 	}
 	if v.owner {
-		if view.History, err = p.past(v, belief); err != nil {
-			return err
-		}
+		view.History = p.past(v, belief)
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
@@ -138,24 +123,19 @@ func (v visitor) random(rng *rand.Rand) prefer.Option {
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
-func (p *Pages) onPage(v visitor, o prefer.Option, label string) (Shown, error) {
-	shown := p.Studies.Show(v.Study, o)
-	text, err := JSON(shown)
-	if err != nil {
-		return Shown{}, err
+func (p *Pages) onPage(v visitor, o prefer.Option, label string) Shown {
+	return Shown{Label: label, Option: o, As: p.Studies.Show(v.Study, o)}
+}
+
+// values writes an option out: its item, or every parameter.
+func (v visitor) values(o prefer.Option) (out []NameValue) {
+	if v.items() != nil {
+		return []NameValue{{Name: "item", Value: o.Item()}}
 	}
-	out := Shown{Label: label, JSON: text}
-	if out.Text, err = JSON(o); err != nil {
-		return out, err
+	for _, p := range v.Config.Space.Parameters {
+		out = append(out, NameValue{Name: p.Name, Value: Number(o[p.Name])})
 	}
-	if shown.Item != nil {
-		out.Values = []NameValue{{Name: "item", Value: shown.Item.ID}}
-		return out, nil
-	}
-	for _, param := range v.Config.Space.Parameters {
-		out.Values = append(out.Values, NameValue{Name: param.Name, Value: Number(o[param.Name])})
-	}
-	return out, nil
+	return out
 }
 
 // lines says, for every parameter or feature, what was learned, with a curve.
@@ -178,17 +158,11 @@ func (v visitor) lines(belief *prefer.Belief, best prefer.Option) ([]Line, error
 	return out, nil
 }
 
-func (p *Pages) ranking(v visitor, belief *prefer.Belief) ([]RankLine, error) {
-	var out []RankLine
-	for n, ranked := range belief.Ranking(topItems) {
-		label := ranked.Option.Item()
-		shown, err := p.onPage(v, ranked.Option, label)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, RankLine{Shown: shown, Place: n + 1, Mean: fmt.Sprintf("%+.1f ± %.1f", ranked.Mean, ranked.SD)})
+func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
+	for n, r := range belief.Ranking(topItems) {
+		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Mean: fmt.Sprintf("%+.1f ± %.1f", r.Mean, r.SD)})
 	}
-	return out, nil
+	return out
 }
 
 // drawMap draws the utility over two parameters, by default the two that matter most.
@@ -233,7 +207,7 @@ func (v visitor) drawMap(view *Result, belief *prefer.Belief, x, y string) error
 	}
 	label := fmt.Sprintf("How much is liked over %s and %s: best at %s and %s", x, y, Number(best[x]), Number(best[y]))
 	view.Axes, view.X, view.Y = axes, x, y
-	view.Map = template.HTML(MapChart(label, x, y, cells, fraction(columns, best[x]), fraction(rows, best[y])))
+	view.Map = MapChart(label, x, y, cells, fraction(columns, best[x]), fraction(rows, best[y]))
 	return nil
 }
 
