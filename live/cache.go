@@ -16,6 +16,15 @@ import (
 // maxTries is how often a change lets other processes go first.
 const maxTries = 20
 
+// maxWait is how long the store is waited for. A database that restarts is back within the store's own patience; one
+// that neither answers nor hangs up is given up after this.
+const maxWait = 20 * time.Second
+
+// lasting returns a context that does not end when whoever asked leaves, but in time: what was begun is finished.
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), maxWait)
+}
+
 // With runs do on a study as the store has it. When another process moves it on meanwhile the study catches
 // up and do runs again.
 func (s *Studies) With(ctx context.Context, name string, do func(*Study) error) error {

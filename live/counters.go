@@ -1,7 +1,10 @@
 package live
 
 import (
+	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,4 +57,52 @@ func (h *Histogram) Read() (buckets [len(Bounds) + 1]uint64, sum float64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.buckets, h.sum
+}
+
+// Times are how long the parts of a request took.
+type Times struct {
+	mu    sync.Mutex
+	names []string
+	spent []time.Duration
+}
+
+type timesKey struct{}
+
+// WithTimes returns a context under which a request keeps its times.
+func WithTimes(ctx context.Context) (context.Context, *Times) {
+	t := &Times{}
+	return context.WithValue(ctx, timesKey{}, t), t
+}
+
+// timing returns the times of a request; they may be written to even if nobody reads them.
+func timing(ctx context.Context) *Times {
+	if t, ok := ctx.Value(timesKey{}).(*Times); ok {
+		return t
+	}
+	return &Times{}
+}
+
+// since adds the time from start to now to a part.
+func (t *Times) since(name string, start time.Time) {
+	d := time.Since(start)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, n := range t.names {
+		if n == name {
+			t.spent[i] += d
+			return
+		}
+	}
+	t.names, t.spent = append(t.names, name), append(t.spent, d)
+}
+
+// String is the value of an HTTP header Server-Timing: "store;dur=0.1, fit;dur=7.3", in milliseconds.
+func (t *Times) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	parts := make([]string, len(t.names))
+	for i, n := range t.names {
+		parts[i] = fmt.Sprintf("%s;dur=%.2f", n, float64(t.spent[i])/float64(time.Millisecond))
+	}
+	return strings.Join(parts, ", ")
 }

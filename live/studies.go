@@ -137,8 +137,7 @@ func (s *Studies) Delete(ctx context.Context, name string) error {
 		return err
 	}
 	for _, n := range jobs {
-		s.Jobs.leave(name, n.key)
-		if err := s.Jobs.runner.Drop(ctx, n.key); err != nil {
+		if err := s.Jobs.forget(ctx, name, n.key); err != nil {
 			s.log.Warn("a job of a deleted study is left", "study", name, "job", n.key, "error", err)
 		}
 	}
