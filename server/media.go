@@ -24,10 +24,8 @@ type mediaInput struct {
 	RawBody []byte `contentType:"multipart/form-data"`
 }
 
-type mediaOutput struct {
-	Body struct {
-		Files []media.Upload `json:"files" nullable:"false"`
-	}
+type mediaOutputBody struct {
+	Files []media.Upload `json:"files" nullable:"false"`
 }
 
 type itemsInput struct {
@@ -36,11 +34,9 @@ type itemsInput struct {
 	RawBody []byte `contentType:"application/json"`
 }
 
-type itemsOutput struct {
-	Body struct {
-		Items int      `json:"items_count" doc:"How many the study has now."`
-		Added []string `json:"added" nullable:"false" doc:"The ids of the new ones."`
-	}
+type itemsOutputBody struct {
+	Items int      `json:"items_count" doc:"How many the study has now."`
+	Added []string `json:"added" nullable:"false" doc:"The ids of the new ones."`
 }
 
 // itemsBody is the JSON form of what joins.
@@ -69,16 +65,14 @@ func registerMedia(s *Server) {
 
 // upload keeps the files of a form for a study. The owner may; a server without a folder for uploads, and files that are
 // none of the media, are refused with a 422.
-func (s *Server) upload(ctx context.Context, in *mediaInput) (*mediaOutput, error) {
-	out := &mediaOutput{}
-	var err error
-	out.Body.Files, err = s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
-	return out, s.explain(ctx, err, "")
+func (s *Server) upload(ctx context.Context, in *mediaInput) (*output[mediaOutputBody], error) {
+	files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
+	return &output[mediaOutputBody]{mediaOutputBody{files}}, s.explain(ctx, err, "")
 }
 
 // join adds items to the list a study searches, each given in JSON or made of a file. The owner may; items that are there
 // already, and a study of parameters, are refused with a 422.
-func (s *Server) join(ctx context.Context, in *itemsInput) (*itemsOutput, error) {
+func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputBody], error) {
 	var items []prefer.Item
 	if kind, _, _ := mime.ParseMediaType(in.Type); kind == "multipart/form-data" {
 		files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
@@ -97,7 +91,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*itemsOutput, error)
 		}
 		items = body.Items
 	}
-	out := &itemsOutput{}
+	out := &output[itemsOutputBody]{}
 	err := s.studies.Change(ctx, in.Study, "joined", "", func(open *live.Study) error {
 		if err := open.Study.Join(context.WithoutCancel(ctx), items...); err != nil {
 			return err

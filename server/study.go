@@ -62,11 +62,9 @@ type listInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 }
 
-type listOutput struct {
-	Body struct {
-		Studies []Study `json:"studies" nullable:"false"`
-		Next    string  `json:"next,omitempty" doc:"If there are more: what to ask for after."`
-	}
+type listOutputBody struct {
+	Studies []Study `json:"studies" nullable:"false"`
+	Next    string  `json:"next,omitempty" doc:"If there are more: what to ask for after."`
 }
 
 func registerStudies(s *Server) {
@@ -83,12 +81,7 @@ func registerStudies(s *Server) {
 
 // study describes a study to its owner and its raters.
 func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], error) {
-	out := &output[Study]{}
-	err := s.studies.With(ctx, in.Study, func(open *live.Study) error {
-		out.Body = describeStudy(open, asker(ctx).Owner)
-		return nil
-	})
-	return out, s.explain(ctx, err, "")
+	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) { return describeStudy(open, asker(ctx).Owner), nil })
 }
 
 // delete removes a study and everything about it. The owner may.
@@ -159,13 +152,12 @@ func fieldOf(err error) string {
 }
 
 // list describes all studies to the owner, so many at a time.
-func (s *Server) list(ctx context.Context, in *listInput) (*listOutput, error) {
+func (s *Server) list(ctx context.Context, in *listInput) (*output[listOutputBody], error) {
 	all, err := s.studies.List(ctx)
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}
-	out := &listOutput{}
-	out.Body.Studies = []Study{}
+	out := &output[listOutputBody]{listOutputBody{Studies: []Study{}}}
 	for _, i := range all {
 		if i.Name <= in.After {
 			continue
@@ -174,13 +166,11 @@ func (s *Server) list(ctx context.Context, in *listInput) (*listOutput, error) {
 			out.Body.Next = out.Body.Studies[in.Limit-1].Name
 			break
 		}
-		err := s.studies.With(ctx, i.Name, func(open *live.Study) error {
-			out.Body.Studies = append(out.Body.Studies, describeStudy(open, true))
-			return nil
-		})
+		one, err := s.study(ctx, &studyInput{i.Name})
 		if err != nil {
-			return nil, s.explain(ctx, err, "")
+			return nil, err
 		}
+		out.Body.Studies = append(out.Body.Studies, one.Body)
 	}
 	return out, nil
 }
