@@ -20,7 +20,7 @@
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
-//	errors       refusals
+//	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it
 //	joblist      listed, dropped, and room made                jobkinds    simulations and reports
 //	counters     what happened so far, and where the time of a request went

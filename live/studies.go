@@ -100,7 +100,7 @@ func (s *Studies) Close(ctx context.Context) error {
 	s.stop()
 	s.background.wait()
 	s.Jobs.close()
-	return s.cache.empty(ctx)
+	return s.cache.shrink(ctx, 0)
 }
 
 // OpenCount returns how many studies are open.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/live"
 )
 
 // Drawings have classes; the style sheet gives them colour, so they follow light and dark.
@@ -36,7 +37,11 @@ func SliceChart(p prefer.Parameter, points []prefer.SlicePoint, best prefer.Valu
 	x, y := svg.NewScale(0, float64(last), left, right), svg.NewScale(low, high, axis-chartPad, chartPad)
 	d := svg.New("chart", chartWidth, chartHeight, sliceLabel(p, points, best))
 	d.Line("axis", left, axis, right, axis)
-	at := nearest(points, best)
+	var values []prefer.Value
+	for _, q := range points {
+		values = append(values, q.Value)
+	}
+	at := nearest(values, best)
 	if p.Type == "ordinal" || math.IsNaN(points[0].Value.Float()) {
 		x.Low, x.High = -0.5, float64(last)+0.5
 		for i, q := range points {
@@ -68,54 +73,50 @@ func SliceChart(p prefer.Parameter, points []prefer.SlicePoint, best prefer.Valu
 	return d.HTML()
 }
 
-// MapCell is one cell of a map: the utility with its uncertainty.
-type MapCell struct{ Mean, SD float64 }
-
-// MapChart draws the utility over two parameters, cells[row][column] with the first row at the low end of y.
-// Likes are dark, doubt is faint; the ring is the pick, at fractions of the width and the height from the
-// low ends. A cell that is not a number is left out: no option is there.
-func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float64) template.HTML {
-	if len(cells) == 0 || len(cells[0]) == 0 {
-		return ""
-	}
+// MapChart draws the utility over two parameters. Likes are dark, doubt is faint; the ring is the pick. Where no option is
+// there is no cell.
+func MapChart(m live.UtilityMap, nameX, nameY string) template.HTML {
 	low, high, most := math.Inf(1), math.Inf(-1), 1e-9
-	for _, row := range cells {
-		for _, c := range row {
-			if !math.IsNaN(c.Mean) {
-				low, high, most = math.Min(low, c.Mean), math.Max(high, c.Mean), math.Max(most, c.SD)
+	for r, row := range m.Mean {
+		for c, mean := range row {
+			if mean != nil {
+				low, high, most = math.Min(low, *mean), math.Max(high, *mean), math.Max(most, *m.SD[r][c])
 			}
 		}
 	}
 	const left, top, size = 10.0, 24.0, 280.0
 	side := func(n int) float64 { return math.Floor(10*size/float64(n)) / 10 } // of a cell; drawings have tenths, and no gaps
-	w, h := side(len(cells[0])), side(len(cells))
-	width, height := w*float64(len(cells[0])), h*float64(len(cells))
+	w, h := side(len(m.X)), side(len(m.Y))
+	width, height := w*float64(len(m.X)), h*float64(len(m.Y))
+	best := [2]prefer.Value{m.Best[nameX], m.Best[nameY]}
+	label := fmt.Sprintf("How much is liked over %s and %s: best at %s and %s", nameX, nameY, Number(best[0]), Number(best[1]))
 	d := svg.New("map", size+2*left, size+2*top, label)
-	for r, row := range cells {
-		for c, cell := range row {
-			if math.IsNaN(cell.Mean) {
-				continue
+	for r, row := range m.Mean {
+		for c, mean := range row {
+			if mean != nil {
+				sd := *m.SD[r][c]
+				class := fmt.Sprintf("u%.0f", 9*(*mean-low)/math.Max(high-low, 1e-9))
+				d.Shade(class, left+float64(c)*w, top+height-float64(r+1)*h, w, h, 1-0.55*sd/most, fmt.Sprintf("%+.1f ± %.1f", *mean, sd))
 			}
-			class := fmt.Sprintf("u%.0f", 9*(cell.Mean-low)/math.Max(high-low, 1e-9))
-			d.Shade(class, left+float64(c)*w, top+height-float64(r+1)*h, w, h, 1-0.55*cell.SD/most, fmt.Sprintf("%+.1f ± %.1f", cell.Mean, cell.SD))
 		}
 	}
 	d.Rect("edge", left, top, width, height)
-	d.Dot("ring", left+pickX*width, top+height-pickY*height, 8, "the pick")
-	d.Dot("core", left+pickX*width, top+height-pickY*height, 3, "the pick")
+	x, y := left+w*(float64(nearest(m.X, best[0]))+0.5), top+height-h*(float64(nearest(m.Y, best[1]))+0.5)
+	d.Dot("ring", x, y, 8, "the pick")
+	d.Dot("core", x, y, 3, "the pick")
 	d.Text("name", "end", left+width, top+height+16, svg.Clip(nameX, 40)+" →")
 	d.Text("name", "start", left, top-8, "↑ "+svg.Clip(nameY, 40))
 	return d.HTML()
 }
 
-// nearest returns the point whose value is closest to v.
-func nearest(points []prefer.SlicePoint, v prefer.Value) int {
+// nearest returns which value is closest to v.
+func nearest(values []prefer.Value, v prefer.Value) int {
 	at, gap := 0, math.Inf(1)
-	for i, q := range points {
-		if q.Value == v {
+	for i, w := range values {
+		if w == v {
 			return i
 		}
-		if d := math.Abs(q.Value.Float() - v.Float()); d < gap {
+		if d := math.Abs(w.Float() - v.Float()); d < gap {
 			at, gap = i, d
 		}
 	}

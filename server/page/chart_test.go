@@ -1,11 +1,11 @@
 package page
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 func TestSliceChart(t *testing.T) {
@@ -35,8 +35,16 @@ func TestSliceChart(t *testing.T) {
 }
 
 func TestMapChart(t *testing.T) {
-	cells := [][]MapCell{{{0, 0}, {1, 0}}, {{2, 1}, {math.NaN(), 0}}}
-	got := string(MapChart("l", "x & y", "z", cells, 0.25, 0.75))
+	row := func(values ...float64) (out []*float64) {
+		for i := range values {
+			out = append(out, &values[i])
+		}
+		return out
+	}
+	ends := []prefer.Value{prefer.ValueOf(0), prefer.ValueOf(1)}
+	m := live.UtilityMap{X: ends, Y: ends, Mean: [][]*float64{row(0, 1), {row(2)[0], nil}}, SD: [][]*float64{row(0, 0), {row(1)[0], nil}},
+		Best: prefer.Option{"x & y": prefer.ValueOf(0.2), "z": prefer.ValueOf(1)}}
+	got := string(MapChart(m, "x & y", "z"))
 	if err := wellFormed(got); err != nil {
 		t.Fatal(err)
 	}

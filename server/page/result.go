@@ -2,15 +2,15 @@ package page
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"net/http"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -52,7 +52,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	if v.items() != nil {
 		view.Ranking = p.ranking(v, belief)
-	} else if err := v.drawMap(&view, belief, r.URL.Query().Get("x"), r.URL.Query().Get("y")); err != nil {
+	} else if err := v.drawMap(ctx, &view, belief, r.URL.Query().Get("x"), r.URL.Query().Get("y")); err != nil {
 		return err
 	}
 	if v.owner {
@@ -166,7 +166,7 @@ func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
 }
 
 // drawMap draws the utility over two parameters, by default the two that matter most.
-func (v visitor) drawMap(view *Result, belief *prefer.Belief, x, y string) error {
+func (v visitor) drawMap(ctx context.Context, view *Result, belief *prefer.Belief, x, y string) error {
 	axes := belief.Axes
 	if len(axes) < 2 {
 		return nil
@@ -182,32 +182,12 @@ func (v visitor) drawMap(view *Result, belief *prefer.Belief, x, y string) error
 		other := slices.IndexFunc(top, func(i prefer.Importance) bool { return i.Parameter != x })
 		y = top[other].Parameter
 	}
-	columns, err := belief.Slice(x, mapSteps)
+	m, err := live.NewUtilityMap(ctx, belief, x, y, mapSteps)
 	if err != nil {
 		return err
 	}
-	rows, err := belief.Slice(y, mapSteps)
-	if err != nil {
-		return err
-	}
-	cells := make([][]MapCell, len(rows))
-	for i, row := range rows {
-		for _, column := range columns {
-			o := maps.Clone(best)
-			o[x], o[y] = column.Value, row.Value
-			mean, sd, err := belief.Utility(o)
-			if errors.Is(err, prefer.ErrOption) { // a constraint forbids it
-				mean, err = math.NaN(), nil
-			}
-			if err != nil {
-				return err
-			}
-			cells[i] = append(cells[i], MapCell{Mean: mean, SD: sd})
-		}
-	}
-	label := fmt.Sprintf("How much is liked over %s and %s: best at %s and %s", x, y, Number(best[x]), Number(best[y]))
 	view.Axes, view.X, view.Y = axes, x, y
-	view.Map = MapChart(label, x, y, cells, fraction(columns, best[x]), fraction(rows, best[y]))
+	view.Map = MapChart(m, x, y)
 	return nil
 }
 
@@ -216,14 +196,4 @@ func rank(v prefer.Value) int {
 		return 0
 	}
 	return 1
-}
-
-// fraction returns where on an axis of cells a value lies, from 0 to 1.
-func fraction(points []prefer.SlicePoint, v prefer.Value) float64 {
-	at := slices.IndexFunc(points, func(p prefer.SlicePoint) bool { return p.Value == v })
-	if at < 0 {
-		at, _ = slices.BinarySearchFunc(points, v, func(p prefer.SlicePoint, v prefer.Value) int { return cmp.Compare(p.Value.Float(), v.Float()) })
-		at = min(at, len(points)-1)
-	}
-	return (float64(at) + 0.5) / float64(len(points))
 }
