@@ -147,11 +147,7 @@ func (j *Jobs) notes(ctx context.Context, study string) ([]jobNote, error) {
 }
 
 func (j *Jobs) keepNote(ctx context.Context, study string, n jobNote) error {
-	body, err := json.Marshal(n)
-	if err != nil {
-		return err
-	}
-	return j.store.KeepNote(ctx, contract.Note{Study: study, Name: noteName(n.key), Body: string(body)})
+	return keepJSON(ctx, j.store, contract.Note{Study: study, Name: noteName(n.key)}, n)
 }
 
 // hasPage reports whether the page of a report is there.

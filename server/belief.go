@@ -14,6 +14,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
+type lookInput struct {
+	Study string `path:"study"`
+	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+}
+
 type beliefInput struct {
 	Study  string `path:"study"`
 	Rater  string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
@@ -55,9 +60,22 @@ type predicted struct {
 }
 
 func registerBelief(s *Server) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", forResult), s.best)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", forResult), s.verdict)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), s.belief)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult), s.mapUtility)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult), s.predict)
+}
+
+// best returns the best option so far, and how sure that is. The owner may see it, and raters if their study shows
+// results, else a 403.
+func (s *Server) best(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
+	return look(ctx, s, in, func(open *live.Study, rater string) (prefer.Best, error) { return open.Study.Best(ctx, rater) })
+}
+
+// verdict says whether to go on, as best does to whom.
+func (s *Server) verdict(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
+	return look(ctx, s, in, func(open *live.Study, rater string) (prefer.Verdict, error) { return open.Verdict(ctx, rater) })
 }
 
 // belief returns what the answers say about the utility: walks through the best option, what matters, a ranking. The
