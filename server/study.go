@@ -39,20 +39,6 @@ type StudySpace struct {
 	Items       int                `json:"items_count,omitempty"`
 }
 
-// describeStudy returns what everybody may know about a study, and to the owner how the server runs it.
-func describeStudy(open *live.Study, owner bool) Study {
-	answers, items := open.Size()
-	out := Study{
-		Name: open.Name, Created: open.Created, Prompt: open.Config.Prompt, Answers: open.Config.Answers, People: string(open.Config.People),
-		Space: StudySpace{Parameters: open.Config.Space.Parameters, Constraints: open.Config.Space.Constraints, Items: items},
-		Count: answers, Seq: open.Seq(),
-	}
-	if owner {
-		out.Settings = &open.Settings
-	}
-	return out
-}
-
 type createInput struct {
 	RawBody []byte `contentType:"application/json"`
 }
@@ -79,9 +65,20 @@ func registerStudies(s *Server) {
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
 }
 
-// study describes a study to its owner and its raters.
+// study tells everybody who takes part what they may know about a study, and the owner how the server runs it.
 func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) { return describeStudy(open, asker(ctx).Owner), nil })
+	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) {
+		cfg := open.Config
+		answers, items := open.Size()
+		out := Study{
+			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Count: answers, Seq: open.Seq(),
+			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items},
+		}
+		if asker(ctx).Owner {
+			out.Settings = &open.Settings
+		}
+		return out, nil
+	})
 }
 
 // delete removes a study and everything about it. The owner may.

@@ -29,16 +29,16 @@ func demoLook(d demo.Demo) live.Appearance {
 }
 
 // sample draws an option of a demonstration, for the start page.
-func (p *Pages) sample(w http.ResponseWriter, r *http.Request) {
+func (p *Pages) sample(w http.ResponseWriter, r *http.Request) error {
 	d, err := findDemo(r.PathValue("demo"))
 	if err != nil {
-		p.fail(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	w.Header().Set("Cache-Control", "private, max-age=3600")
 	_, _ = io.WriteString(w, fill(demoLook(d).Template, Values(d.Config.Space.Items, d.Sample))) // the browser may be gone
+	return nil
 }
 
 // startDemo makes a study of a demonstration, under a name that is free.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"io"
 	"reflect"
 	"strings"
 	"time"
@@ -173,13 +172,11 @@ var views = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(files, "views/*.html"))
 
-// Write renders a view: Start, Answer, Result, Owner, Jobs or Message, each with the file of its name. Nothing is written
-// if it fails.
-func Write(w io.Writer, view any) error {
+// Render makes HTML of a view: Start, Answer, Result, Owner, Jobs or Message, each with the file of its name.
+func Render(view any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := views.ExecuteTemplate(&b, strings.ToLower(reflect.TypeOf(view).Name())+".html", view); err != nil {
-		return fmt.Errorf("page: a %T: %w", view, err)
+		return nil, fmt.Errorf("page: a %T: %w", view, err)
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return b.Bytes(), nil
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -33,11 +32,11 @@ func TestViews(t *testing.T) {
 		Owner{Frame: frame, Prompt: evil, Raters: []RaterLine{{Name: evil, Warn: evil}}, Names: []string{evil}, Jobs: jobs},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {
-		var b bytes.Buffer
-		if err := Write(&b, view); err != nil {
+		text, err := Render(view)
+		if err != nil {
 			t.Fatal(err)
 		}
-		html := b.String()
+		html := string(text)
 		if strings.Contains(html, "<script>") || strings.Contains(html, "javascript:") {
 			t.Errorf("%T: hostile text came through", view)
 		}
@@ -51,7 +50,7 @@ func TestViews(t *testing.T) {
 			t.Errorf("%T: not one whole page: %.60q … %.60q", view, html, html[len(html)-40:])
 		}
 	}
-	if err := Write(&bytes.Buffer{}, 3); err == nil {
+	if _, err := Render(3); err == nil {
 		t.Error("a number has a view")
 	}
 }
