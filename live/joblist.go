@@ -3,6 +3,8 @@ package live
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -146,10 +148,7 @@ func (j *Jobs) lookAfter(ctx context.Context) {
 		}
 		tick.Reset(often)
 		j.mu.Lock()
-		var all []followed
-		for f := range j.all {
-			all = append(all, f)
-		}
+		all := slices.Collect(maps.Keys(j.all))
 		j.mu.Unlock()
 		for _, f := range all {
 			patient, stop := context.WithTimeout(ctx, maxWait)

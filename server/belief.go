@@ -105,7 +105,8 @@ func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.Uti
 		}
 		for _, at := range [][2]string{{"query.x", in.X}, {"query.y", in.Y}} {
 			if !slices.Contains(b.Axes, at[1]) {
-				return out, problem.Field(at[0], at[1], fmt.Sprintf("%q is no parameter of the study, want one of %s", at[1], strings.Join(b.Axes, ", ")))
+				return out, problem.Field(at[0], at[1],
+					fmt.Sprintf("%q is no parameter of the study, want one of %s", at[1], strings.Join(b.Axes, ", ")))
 			}
 		}
 		return live.NewUtilityMap(ctx, b, in.X, in.Y, in.N)

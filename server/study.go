@@ -71,7 +71,8 @@ func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], err
 		cfg := open.Config
 		answers, items := open.Size()
 		out := Study{
-			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Count: answers, Seq: open.Seq(),
+			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People),
+			Count: answers, Seq: open.Seq(),
 			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items},
 		}
 		if asker(ctx).Owner {

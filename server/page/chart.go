@@ -96,7 +96,8 @@ func MapChart(m live.UtilityMap, nameX, nameY string) template.HTML {
 			if mean != nil {
 				sd := *m.SD[r][c]
 				class := fmt.Sprintf("u%.0f", 9*(*mean-low)/math.Max(high-low, 1e-9))
-				d.Shade(class, left+float64(c)*w, top+height-float64(r+1)*h, w, h, 1-0.55*sd/most, fmt.Sprintf("%+.1f ± %.1f", *mean, sd))
+				x, y := left+float64(c)*w, top+height-float64(r+1)*h
+				d.Shade(class, x, y, w, h, 1-0.55*sd/most, fmt.Sprintf("%+.1f ± %.1f", *mean, sd))
 			}
 		}
 	}

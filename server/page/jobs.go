@@ -94,7 +94,9 @@ func plan(r *live.Simulation) *Plan {
 			level.Quantiles[i] = q.Questions
 		}
 		drawn = append(drawn, level)
-		line := PlanLine{Noise: level.Label, Half: needed(level.Quantiles[2], r.MaxQuestions), Most: needed(level.Quantiles[4], r.MaxQuestions), End: percent(l.Good)}
+		line := PlanLine{Noise: level.Label, End: percent(l.Good)}
+		line.Half = reached(level.Quantiles[2], ">\u00a0", r.MaxQuestions)
+		line.Most = reached(level.Quantiles[4], ">\u00a0", r.MaxQuestions)
 		p.Budgets = nil
 		for _, b := range l.Budgets {
 			p.Budgets = append(p.Budgets, b.Questions)
@@ -107,14 +109,6 @@ func plan(r *live.Simulation) *Plan {
 	}
 	p.Chart = PlanChart(drawn, r.MaxQuestions)
 	return p
-}
-
-// needed writes a number of questions, 0 for more than were asked.
-func needed(n, most int) string {
-	if n == 0 {
-		return fmt.Sprintf(">\u00a0%d", most)
-	}
-	return fmt.Sprint(n)
 }
 
 func percent(s prefer.Share) string {

@@ -87,7 +87,7 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 	d.Text("name", "middle", chartWidth/2, height-4, "questions")
 	for i, l := range levels {
 		top := planRow * float64(i)
-		y, q, half := top+34, l.Quantiles, "half after "+reached(l.Quantiles[2], most)
+		y, q, half := top+34, l.Quantiles, "half after "+reached(l.Quantiles[2], "more than ", most)
 		d.Text("name", "start", left, top+14, svg.Clip(l.Label, 28))
 		d.Text("value", "end", right, top+14, half)
 		if q[0] > 0 {
@@ -105,13 +105,14 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 
 // words says what the drawing of a level shows.
 func (l PlanLevel) words(most int) string {
-	return fmt.Sprintf("%s: half of them after %s, nine in ten after %s.", l.Label, reached(l.Quantiles[2], most), reached(l.Quantiles[4], most))
+	half, nine := reached(l.Quantiles[2], "more than ", most), reached(l.Quantiles[4], "more than ", most)
+	return fmt.Sprintf("%s: half of them after %s, nine in ten after %s.", l.Label, half, nine)
 }
 
 // reached writes a number of questions, 0 for more than were asked.
-func reached(n, most int) string {
+func reached(n int, more string, most int) string {
 	if n == 0 {
-		return fmt.Sprintf("more than %d", most)
+		return more + fmt.Sprint(most)
 	}
 	return fmt.Sprint(n)
 }

@@ -160,7 +160,8 @@ func (v visitor) lines(belief *prefer.Belief, best prefer.Option) ([]Line, error
 
 func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
 	for n, r := range belief.Ranking(topItems) {
-		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Mean: fmt.Sprintf("%+.1f ± %.1f", r.Mean, r.SD)})
+		mean := fmt.Sprintf("%+.1f ± %.1f", r.Mean, r.SD)
+		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Mean: mean})
 	}
 	return out
 }
