@@ -82,7 +82,7 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 	d.Line("axis", left, axis, right, axis)
 	for _, n := range x.Ticks(min(6, most)) {
 		d.Line("axis", x.At(n), axis, x.At(n), axis+4)
-		d.Text("value", "middle", x.At(n), axis+18, fmt.Sprint(n))
+		d.Text("value", "middle", x.At(n), axis+18, fmt.Sprint(int(n)))
 	}
 	d.Text("name", "middle", chartWidth/2, height-4, "questions")
 	for i, l := range levels {

@@ -14,7 +14,7 @@ func TestPlanChart(t *testing.T) {
 		`x1="160" y1="34" x2="306"`, // 20 to 40
 		`cx="233" cy="34"`,          // 30
 		`Careful &lt;b&gt;: half of them after 30, nine in ten after more than 40. Careless: half of them after more than 40, nine in ten after more than 40.`,
-		`>10</text>`, `>40</text>`, `>half after 30</text>`, `>half after more than 40</text>`,
+		`>0</text>`, `>10</text>`, `>40</text>`, `>half after 30</text>`, `>half after more than 40</text>`,
 	} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %s in\n%s", want, svg)
