@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -62,47 +63,39 @@ func (h *Histogram) Read() (buckets [len(Bounds) + 1]uint64, sum float64) {
 // Times are how long the parts of a request took.
 type Times struct {
 	mu    sync.Mutex
-	names []string
-	spent []time.Duration
+	spent map[string]time.Duration // by part
 }
 
 type timesKey struct{}
 
 // WithTimes returns a context under which a request keeps its times.
 func WithTimes(ctx context.Context) (context.Context, *Times) {
-	t := &Times{}
+	t := &Times{spent: map[string]time.Duration{}}
 	return context.WithValue(ctx, timesKey{}, t), t
 }
 
-// timing returns the times of a request; they may be written to even if nobody reads them.
+// timing returns the times of a request, nil if nobody reads them.
 func timing(ctx context.Context) *Times {
-	if t, ok := ctx.Value(timesKey{}).(*Times); ok {
-		return t
-	}
-	return &Times{}
+	t, _ := ctx.Value(timesKey{}).(*Times)
+	return t
 }
 
 // since adds the time from start to now to a part.
-func (t *Times) since(name string, start time.Time) {
-	d := time.Since(start)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for i, n := range t.names {
-		if n == name {
-			t.spent[i] += d
-			return
-		}
+func (t *Times) since(part string, start time.Time) {
+	if t != nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.spent[part] += time.Since(start)
 	}
-	t.names, t.spent = append(t.names, name), append(t.spent, d)
 }
 
-// String is the value of an HTTP header Server-Timing: "store;dur=0.1, fit;dur=7.3", in milliseconds.
+// String is the value of an HTTP header Server-Timing: "fit;dur=7.3, store;dur=0.1", in milliseconds.
 func (t *Times) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	parts := make([]string, len(t.names))
-	for i, n := range t.names {
-		parts[i] = fmt.Sprintf("%s;dur=%.2f", n, float64(t.spent[i])/float64(time.Millisecond))
+	var parts []string
+	for _, part := range slices.Sorted(maps.Keys(t.spent)) {
+		parts = append(parts, fmt.Sprintf("%s;dur=%.2f", part, float64(t.spent[part])/float64(time.Millisecond)))
 	}
 	return strings.Join(parts, ", ")
 }
