@@ -177,6 +177,7 @@ var arrows = map[string]map[string]string{
 		"server/media":   "files behind items",
 		"server/problem": "what went wrong, in words and a status",
 		"store/contract": "what a list says about a study",
+		"internal/svg":   "its drawings",
 		"internal/demo":  "what its start page offers",
 	},
 	"examples/utility":    {"gp": "an example of the package"},

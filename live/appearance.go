@@ -102,12 +102,8 @@ func (t Template) Validate() error {
 
 // unknown returns the first placeholder that is not among names, or "".
 func (t Template) unknown(names []string) string {
-	known := map[string]bool{}
-	for _, n := range names {
-		known[n] = true
-	}
 	for _, m := range placeholder.FindAllStringSubmatch(t.Text, -1) {
-		if !known[m[1]] {
+		if !slices.Contains(names, m[1]) {
 			return m[1]
 		}
 	}

@@ -43,27 +43,16 @@ func (a Ask) validate() error {
 
 // Ask returns the rater's open question, or asks one.
 func (s *Studies) Ask(ctx context.Context, name string, a Ask) (q Question, err error) {
-	if err := a.validate(); err != nil {
-		return q, err
-	}
-	start := time.Now()
-	err = s.With(ctx, name, func(r *Study) (err error) {
+	err = s.asking(ctx, name, a, func(r *Study) (err error) {
 		q, err = s.question(ctx, r, a)
 		return err
 	})
-	if err == nil {
-		s.Counters.Asks.since(start)
-	}
 	return q, err
 }
 
 // AskSeveral holds so many questions open for a rater at once, and returns them, the oldest first.
 func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int) (qs []Question, err error) {
-	if err := a.validate(); err != nil {
-		return nil, err
-	}
-	start := time.Now()
-	err = s.With(ctx, name, func(r *Study) error {
+	err = s.asking(ctx, name, a, func(r *Study) error {
 		qs = nil
 		for _, q := range r.Study.OpenQuestions(a.Rater) {
 			if maps.Equal(q.Fixed, a.Fixed) && len(qs) < count {
@@ -81,10 +70,20 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 		}
 		return nil
 	})
+	return qs, err
+}
+
+// asking runs do for an ask that makes sense, and counts how long that takes.
+func (s *Studies) asking(ctx context.Context, name string, a Ask, do func(*Study) error) error {
+	start := time.Now()
+	err := a.validate()
+	if err == nil {
+		err = s.With(ctx, name, do)
+	}
 	if err == nil {
 		s.Counters.Asks.since(start)
 	}
-	return qs, err
+	return err
 }
 
 // question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for

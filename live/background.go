@@ -143,8 +143,8 @@ func (s *Studies) afterAnswer(r *Study, rater string) {
 	})
 	if due {
 		s.background.add("snapshot "+r.Name, func(ctx context.Context) {
-			_ = s.keepSnapshot(ctx, r) // it has said what went wrong
-			s.cache.trim(ctx)
+			_ = s.keepSnapshot(ctx, r)            // it has said what went wrong
+			_ = s.cache.shrink(ctx, s.cache.size) // it has said what went wrong, and nothing is lost
 		})
 	}
 }

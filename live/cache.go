@@ -1,11 +1,12 @@
 package live
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,6 +16,15 @@ import (
 
 // maxTries is how often a change lets other processes go first.
 const maxTries = 20
+
+// maxWait is how long the store is waited for. A database that restarts is back within the store's own patience; one
+// that neither answers nor hangs up is given up after this.
+const maxWait = 20 * time.Second
+
+// lasting returns a context that does not end when whoever asked leaves, but in time: what was begun is finished.
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), maxWait)
+}
 
 // With runs do on a study as the store has it. When another process moves it on meanwhile the study catches
 // up and do runs again.
@@ -80,30 +90,30 @@ type cache struct {
 	open   func(ctx context.Context, name string) (*Study, error)
 	keep   func(ctx context.Context, r *Study) error // what makes opening it again quick
 
-	mu     sync.Mutex
-	byName map[string]*list.Element // of *cached
-	order  *list.List               // the most recently used first
+	mu      sync.Mutex
+	studies map[string]*cached
+	uses    int // so far
 }
 
 // cached is a study that is open, or being opened.
 type cached struct {
-	name  string
+	used  int // the last use of all
 	ready chan struct{}
 	study *Study
 	err   error
 }
 
 func newCache(size int, memory int64, open func(context.Context, string) (*Study, error), keep func(context.Context, *Study) error) *cache {
-	return &cache{size: size, memory: memory, open: open, keep: keep, byName: map[string]*list.Element{}, order: list.New()}
+	return &cache{size: size, memory: memory, open: open, keep: keep, studies: map[string]*cached{}}
 }
 
 // get returns the study, which is opened once however many ask for it.
 func (h *cache) get(ctx context.Context, name string) (*Study, error) {
 	h.mu.Lock()
-	if e := h.byName[name]; e != nil {
-		h.order.MoveToFront(e)
+	h.uses++
+	if c := h.studies[name]; c != nil {
+		c.used = h.uses
 		h.mu.Unlock()
-		c := e.Value.(*cached)
 		select {
 		case <-c.ready:
 			return c.study, c.err
@@ -111,9 +121,8 @@ func (h *cache) get(ctx context.Context, name string) (*Study, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
-	c := &cached{name: name, ready: make(chan struct{})}
-	e := h.order.PushFront(c)
-	h.byName[name] = e
+	c := &cached{used: h.uses, ready: make(chan struct{})}
+	h.studies[name] = c
 	old := h.excess(h.size)
 	h.mu.Unlock()
 	_ = h.keepAll(ctx, old)                              // it has said what went wrong, and nothing is lost
@@ -121,7 +130,7 @@ func (h *cache) get(ctx context.Context, name string) (*Study, error) {
 	defer func() {
 		if c.err != nil {
 			h.mu.Lock()
-			h.remove(e)
+			delete(h.studies, name) // while it is being opened nobody else takes it out
 			h.mu.Unlock()
 		}
 		close(c.ready)
@@ -136,21 +145,23 @@ func (h *cache) get(ctx context.Context, name string) (*Study, error) {
 // weighs. The caller holds mu.
 func (h *cache) excess(size int) (old []*Study) {
 	total := int64(0)
-	weights := map[*cached]int64{}
-	for e := h.order.Front(); e != nil; e = e.Next() {
-		if c := e.Value.(*cached); c.opened() != nil {
-			weights[c] = c.study.weight()
-			total += weights[c]
+	weights := map[*Study]int64{}
+	for _, c := range h.studies {
+		if study := c.opened(); study != nil {
+			weights[study] = study.weight()
+			total += weights[study]
 		}
 	}
-	for e := h.order.Back(); e != nil && (h.order.Len() > size || h.memory > 0 && total > h.memory && h.order.Len() > 1); {
-		c, before := e.Value.(*cached), e.Prev()
-		if study := c.opened(); study != nil {
-			h.remove(e)
-			total -= weights[c]
+	least := func(a, b string) int { return h.studies[a].used - h.studies[b].used }
+	for _, name := range slices.SortedFunc(maps.Keys(h.studies), least) {
+		if len(h.studies) <= size && (h.memory <= 0 || total <= h.memory || len(h.studies) == 1) {
+			break
+		}
+		if study := h.studies[name].opened(); study != nil {
+			delete(h.studies, name)
+			total -= weights[study]
 			old = append(old, study)
 		}
-		e = before
 	}
 	return old
 }
@@ -165,20 +176,12 @@ func (c *cached) opened() *Study {
 	}
 }
 
-// remove takes out one place. The caller holds mu.
-func (h *cache) remove(e *list.Element) {
-	if c := e.Value.(*cached); h.byName[c.name] == e {
-		delete(h.byName, c.name)
-		h.order.Remove(e)
-	}
-}
-
-// trim closes what has grown to be too much.
-func (h *cache) trim(ctx context.Context) {
+// shrink closes what is more than size, or has grown to be too much.
+func (h *cache) shrink(ctx context.Context, size int) error {
 	h.mu.Lock()
-	old := h.excess(h.size)
+	old := h.excess(size)
 	h.mu.Unlock()
-	_ = h.keepAll(ctx, old)
+	return h.keepAll(ctx, old)
 }
 
 // keepAll keeps what studies leave behind.
@@ -198,8 +201,8 @@ func (h *cache) keepAll(ctx context.Context, old []*Study) error {
 func (h *cache) drop(r *Study) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if e := h.byName[r.Name]; e != nil && e.Value.(*cached).opened() == r {
-		h.remove(e)
+	if c := h.studies[r.Name]; c != nil && c.opened() == r {
+		delete(h.studies, r.Name)
 	}
 }
 
@@ -207,8 +210,8 @@ func (h *cache) drop(r *Study) {
 func (h *cache) peek(name string) *Study {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if e := h.byName[name]; e != nil {
-		return e.Value.(*cached).opened()
+	if c := h.studies[name]; c != nil {
+		return c.opened()
 	}
 	return nil
 }
@@ -217,13 +220,5 @@ func (h *cache) peek(name string) *Study {
 func (h *cache) count() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.order.Len()
-}
-
-// empty closes everything.
-func (h *cache) empty(ctx context.Context) error {
-	h.mu.Lock()
-	old := h.excess(0)
-	h.mu.Unlock()
-	return h.keepAll(ctx, old)
+	return len(h.studies)
 }

@@ -50,7 +50,7 @@ func TestCache(t *testing.T) {
 	if h.peek("a") != nil || h.peek("c") == nil {
 		t.Error("dropped the wrong one")
 	}
-	if err := h.empty(t.Context()); err != nil || h.count() != 0 {
+	if err := h.shrink(t.Context(), 0); err != nil || h.count() != 0 {
 		t.Errorf("%d are left, %v", h.count(), err)
 	}
 }
@@ -69,7 +69,7 @@ func TestCacheMemory(t *testing.T) {
 		r.mu.Lock()
 		r.index.standing = 500
 		r.mu.Unlock()
-		h.trim(t.Context())
+		_ = h.shrink(t.Context(), h.size)
 	}
 	for _, name := range []string{"a", "b", "a", "c", "d"} {
 		grow(name)
@@ -78,7 +78,7 @@ func TestCacheMemory(t *testing.T) {
 		t.Errorf("put away %v, %d are left", away, h.count())
 	}
 	h.memory = 1
-	h.trim(t.Context())
+	_ = h.shrink(t.Context(), h.size)
 	if fmt.Sprint(away) != "[b a c]" || h.peek("d") == nil {
 		t.Errorf("put away %v", away)
 	}
@@ -95,7 +95,7 @@ func TestCloseLost(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := h.empty(t.Context()); !errors.Is(err, contract.ErrUnavailable) || tried != 1 {
+	if err := h.shrink(t.Context(), 0); !errors.Is(err, contract.ErrUnavailable) || tried != 1 {
 		t.Errorf("%v after %d tries, want one", err, tried)
 	}
 }

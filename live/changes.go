@@ -3,6 +3,8 @@ package live
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,55 +34,52 @@ func (s *Studies) Watch(ctx context.Context, name string) (now Change, changes <
 	if err != nil {
 		return now, nil, nil, err
 	}
-	return now, c, func() { s.changes.leave(name, c) }, nil
+	return now, c, func() { s.changes.leave(c) }, nil
 }
 
 // EndWatch ends every Watch, so that whoever must wait for them before Close can.
 func (s *Studies) EndWatch() { s.changes.close() }
 
 // Watchers returns how many watch.
-func (s *Studies) Watchers() int { return s.changes.count() }
+func (s *Studies) Watchers() int { return len(s.changes.studies()) }
 
 // changes tells watchers that a study has changed.
 type changes struct {
 	mu       sync.Mutex
-	watchers map[string]map[chan Change]bool // by study
+	watchers map[chan Change]string // which study each watches
 	closed   bool
 }
 
-func newChanges() *changes { return &changes{watchers: map[string]map[chan Change]bool{}} }
+func newChanges() *changes { return &changes{watchers: map[chan Change]string{}} }
 
 func (c *changes) watch(study string) (chan Change, error) {
-	if c.count() >= maxWatchers {
-		return nil, refuse(TooMany, "%d clients listen already", maxWatchers)
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if len(c.watchers) >= maxWatchers {
+		return nil, refuse(TooMany, "%d clients listen already", maxWatchers)
+	}
 	if c.closed {
 		return nil, refuse(Closing, "the server is stopping")
 	}
-	if c.watchers[study] == nil {
-		c.watchers[study] = map[chan Change]bool{}
-	}
 	w := make(chan Change, 1)
-	c.watchers[study][w] = true
+	c.watchers[w] = study
 	return w, nil
 }
 
-func (c *changes) leave(study string, w chan Change) {
+func (c *changes) leave(w chan Change) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.watchers[study], w)
-	if len(c.watchers[study]) == 0 {
-		delete(c.watchers, study)
-	}
+	delete(c.watchers, w)
 }
 
 // tell tells everybody who watches the study.
 func (c *changes) tell(study string, seq int, kind string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for w := range c.watchers[study] {
+	for w, watched := range c.watchers {
+		if watched != study {
+			continue
+		}
 		select { // a change that was not heard yet gives way to this one
 		case <-w:
 		default:
@@ -93,33 +92,17 @@ func (c *changes) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
-	for _, of := range c.watchers {
-		for w := range of {
-			close(w)
-		}
+	for w := range c.watchers {
+		close(w)
 	}
 	clear(c.watchers)
 }
 
-func (c *changes) count() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := 0
-	for _, of := range c.watchers {
-		n += len(of)
-	}
-	return n
-}
-
-// studies returns the studies somebody watches.
+// studies returns the study of every watcher.
 func (c *changes) studies() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var names []string
-	for name := range c.watchers {
-		names = append(names, name)
-	}
-	return names
+	return slices.Collect(maps.Values(c.watchers))
 }
 
 // How often a watcher hears what another process did.
@@ -161,7 +144,7 @@ func (s *Studies) watchStore(ctx context.Context) {
 // lookElsewhere tells what is new in the studies that somebody watches. A store that cannot be reached is looked at
 // another time.
 func (s *Studies) lookElsewhere(ctx context.Context) {
-	for _, name := range s.changes.studies() {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(s.changes.studies()))) {
 		switch _, err := s.current(ctx, name); { // it tells if there is something new
 		case errors.Is(err, contract.ErrNoStudy):
 			s.changes.tell(name, 0, "gone")

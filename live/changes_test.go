@@ -16,11 +16,11 @@ func TestChanges(t *testing.T) {
 	if c := <-l; c.Seq != 4 {
 		t.Errorf("heard %+v, want the last", c)
 	}
-	if b.count() != 1 || len(b.studies()) != 1 {
-		t.Errorf("%d listen to %v", b.count(), b.studies())
+	if len(b.watchers) != 1 || len(b.studies()) != 1 {
+		t.Errorf("%d listen to %v", len(b.watchers), b.studies())
 	}
-	b.leave("coffee", l)
-	if b.count() != 0 || len(b.studies()) != 0 {
-		t.Errorf("%d listen to %v", b.count(), b.studies())
+	b.leave(l)
+	if len(b.watchers) != 0 || len(b.studies()) != 0 {
+		t.Errorf("%d listen to %v", len(b.watchers), b.studies())
 	}
 }

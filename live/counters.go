@@ -1,7 +1,11 @@
 package live
 
 import (
+	"context"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,4 +58,44 @@ func (h *Histogram) Read() (buckets [len(Bounds) + 1]uint64, sum float64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.buckets, h.sum
+}
+
+// Times are how long the parts of a request took.
+type Times struct {
+	mu    sync.Mutex
+	spent map[string]time.Duration // by part
+}
+
+type timesKey struct{}
+
+// WithTimes returns a context under which a request keeps its times.
+func WithTimes(ctx context.Context) (context.Context, *Times) {
+	t := &Times{spent: map[string]time.Duration{}}
+	return context.WithValue(ctx, timesKey{}, t), t
+}
+
+// timing returns the times of a request, nil if nobody reads them.
+func timing(ctx context.Context) *Times {
+	t, _ := ctx.Value(timesKey{}).(*Times)
+	return t
+}
+
+// since adds the time from start to now to a part.
+func (t *Times) since(part string, start time.Time) {
+	if t != nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.spent[part] += time.Since(start)
+	}
+}
+
+// String is the value of an HTTP header Server-Timing: "fit;dur=7.3, store;dur=0.1", in milliseconds.
+func (t *Times) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var parts []string
+	for _, part := range slices.Sorted(maps.Keys(t.spent)) {
+		parts = append(parts, fmt.Sprintf("%s;dur=%.2f", part, float64(t.spent[part])/float64(time.Millisecond)))
+	}
+	return strings.Join(parts, ", ")
 }

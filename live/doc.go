@@ -20,8 +20,8 @@
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
-//	errors       refusals
-//	jobs         long work, from submission to result          jobnote     as a study remembers it
-//	joblist      listed, dropped, and room made                simulation · report  the two kinds
-//	counters     what happened so far                          timing      where the time of a request went, and time limits
+//	errors       refusals                                      map         the utility over two parameters
+//	jobs         long work, from submission to result          jobnote     as a study remembers and tells it
+//	joblist      listed, dropped, and room made                jobkinds    simulations and reports
+//	counters     what happened so far, and where the time of a request went
 package live

@@ -14,6 +14,58 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
+// Job is long work about a study that was asked for, and how far it is.
+type Job struct {
+	ID      string    `json:"job"`
+	Kind    string    `json:"kind" enum:"simulation,report"`
+	State   string    `json:"state" enum:"waiting,running,done,failed"`
+	Parts   int       `json:"parts" doc:"Of a simulation, people at all levels of noise."`
+	Done    int       `json:"done" doc:"How many of them are."`
+	Workers *int      `json:"workers,omitempty" doc:"How many workers there are, while it is not over. None: it waits until one comes."`
+	Created time.Time `json:"created"`
+	Failure string    `json:"failure,omitempty" doc:"What went wrong. Asking for the same again is another attempt."`
+
+	Result *Simulation `json:"result,omitempty" doc:"Of a simulation: what came of it so far; in the list only when it is over."`
+
+	Seq     int    `json:"seq,omitempty" doc:"Of a report: the number of the last event it takes in."`
+	Answers int    `json:"answers,omitempty" doc:"Of a report: how many answers it takes in."`
+	Rater   string `json:"rater,omitempty" doc:"Of a report: whose taste it is about."`
+	URL     string `json:"url,omitempty" doc:"Of a report that is done: its page."` // whoever serves the page fills it in
+}
+
+// describe puts together what is told of a job. results are those of its parts so far, of a simulation that is
+// not over.
+func (n jobNote) describe(p job.Progress, results [][]byte) (Job, error) {
+	out := Job{ID: n.key, Kind: n.Kind, State: p.State(), Parts: n.Parts, Done: min(p.Done, n.Parts), Created: n.Created, Failure: n.Failure, Answers: n.Answers}
+	switch {
+	case n.Failure != "":
+		out.State = "failed"
+	case !n.Over:
+		out.Workers, out.Failure = &p.Workers, p.Failure
+	}
+	switch n.Kind {
+	case job.Simulation:
+		result := n.Result
+		if len(results) >= n.Parts {
+			partial, err := job.Simulated(n.Job, results[:n.Parts])
+			if err != nil {
+				return out, err
+			}
+			result = &partial
+		}
+		if result != nil {
+			out.Result = NewSimulation(*result, n.Seconds)
+		}
+	case job.Report:
+		var about job.ReportRequest
+		if err := json.Unmarshal(n.Body, &about); err != nil {
+			return out, err
+		}
+		out.Seq, out.Rater = about.Seq, about.Rater
+	}
+	return out, nil
+}
+
 // jobNote is a job as its study remembers it: enough to submit it again if the runner has forgotten it, and in the end
 // what came of it. So a process that is started again, or another one, can answer.
 type jobNote struct {
@@ -95,11 +147,7 @@ func (j *Jobs) notes(ctx context.Context, study string) ([]jobNote, error) {
 }
 
 func (j *Jobs) keepNote(ctx context.Context, study string, n jobNote) error {
-	body, err := json.Marshal(n)
-	if err != nil {
-		return err
-	}
-	return j.store.KeepNote(ctx, contract.Note{Study: study, Name: noteName(n.key), Body: string(body)})
+	return keepJSON(ctx, j.store, contract.Note{Study: study, Name: noteName(n.key)}, n)
 }
 
 // hasPage reports whether the page of a report is there.

@@ -166,52 +166,41 @@ func (j *Jobs) look(ctx context.Context, study, key string) (jobNote, job.Progre
 		}
 		j.follow(study, key)
 		p, err := j.runner.Progress(ctx, key)
-		switch {
-		case errors.Is(err, job.ErrUnknown) || err == nil && p.Parts < n.Parts:
-			err = j.change(ctx, func() error { return j.submitAgain(ctx, study, key) })
-		case err != nil:
-			err = j.trouble(ctx, err)
-		case p.Over() || p.Parts > n.Parts && p.Done >= n.Parts: // there may be more parts than these: of a study that is described alike
-			var over bool
-			err = j.change(ctx, func() (err error) {
-				over, err = j.collect(ctx, study, key)
-				return err
-			})
-			if err == nil && !over {
-				return n, p, nil
-			}
-		default:
+		unknown := errors.Is(err, job.ErrUnknown)
+		if err != nil && !unknown {
+			return n, p, j.trouble(ctx, err)
+		}
+		over := p.Over() || p.Done >= n.Parts // there may be more parts than these: of a study that is described alike
+		if !unknown && p.Parts >= n.Parts && !over {
 			return n, p, nil
 		}
-		if err != nil {
-			return n, job.Progress{}, err
+		var moved bool
+		err = j.change(ctx, func() (err error) {
+			moved, err = j.advance(ctx, study, key)
+			return err
+		})
+		if err != nil || !moved {
+			return n, p, err
 		}
 	}
 	return jobNote{}, job.Progress{}, fmt.Errorf("live: job %q of study %q: %w", key, study, prefer.ErrConflict)
 }
 
-// submitAgain submits a job the runner does not know, unless it is over or gone: who collected it kept the result
-// before the runner forgot it. The caller holds changing.
-func (j *Jobs) submitAgain(ctx context.Context, study, key string) error {
-	n, ok, err := j.note(ctx, study, key)
-	if err != nil || !ok || n.Over {
-		return err
+// advance submits a job again of which the runner knows too little, or keeps in its note what came of one that is over
+// and has the runner forget it. Where moved is true the job is to be looked at again. The caller holds changing.
+func (j *Jobs) advance(ctx context.Context, study, key string) (moved bool, err error) {
+	p, unknown := j.runner.Progress(ctx, key)
+	if unknown != nil && !errors.Is(unknown, job.ErrUnknown) {
+		return false, j.trouble(ctx, unknown)
 	}
-	return j.trouble(ctx, j.runner.Submit(ctx, n.Job))
-}
-
-// collect keeps what came of a job in its note, if it is over, and has the runner forget it. Where over is true the job
-// is to be looked at again. The caller holds changing.
-func (j *Jobs) collect(ctx context.Context, study, key string) (over bool, err error) {
-	n, ok, err := j.note(ctx, study, key)
+	n, ok, err := j.note(ctx, study, key) // after the runner: who collects a job keeps the result before that forgets it
 	if err != nil || !ok || n.Over {
 		return true, err
 	}
-	p, err := j.runner.Progress(ctx, key)
-	var results [][]byte
-	if err == nil && p.Parts >= n.Parts {
-		results, err = j.runner.Results(ctx, key)
+	if unknown != nil || p.Parts < n.Parts {
+		return true, j.trouble(ctx, j.runner.Submit(ctx, n.Job))
 	}
+	results, err := j.runner.Results(ctx, key)
 	if errors.Is(err, job.ErrUnknown) {
 		return true, nil
 	}

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"time"
 
 	"github.com/prefer-bo/prefer/store/contract"
@@ -40,11 +39,8 @@ func (s *Studies) Invite(ctx context.Context, study, rater string) (token string
 		return "", err
 	}
 	token = NewToken()
-	body, err := json.Marshal(map[string]time.Time{"created": s.cfg.Now().UTC()})
-	if err != nil {
-		return "", err
-	}
-	return token, s.store.KeepNote(ctx, contract.Note{Study: study, Name: linkNote(token), Rater: rater, Body: string(body)})
+	note := contract.Note{Study: study, Name: linkNote(token), Rater: rater}
+	return token, keepJSON(ctx, s.store, note, map[string]time.Time{"created": s.cfg.Now().UTC()})
 }
 
 // Link returns what a token stands for; ok is false if nobody has it.

@@ -27,7 +27,7 @@ type memoryLog struct {
 	lease  chan struct{}      // held by who searches
 	events []prefer.Event
 	notes  map[string]contract.Note
-	ahead  map[string][]byte // by rater
+	ahead  sync.Map // what was chosen for a rater, by her name
 }
 
 // NewMemory returns an empty store.
@@ -51,7 +51,7 @@ func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*p
 	if err := contract.CheckName(name); err != nil {
 		return nil, err
 	}
-	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}, ahead: map[string][]byte{}}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}}
 	cfg.Journal = l
 	l.wiring = prefer.OpenOptions{Journal: l, Now: cfg.Now, Chooser: cfg.Chooser}
 	study, err := prefer.New(ctx, cfg)
@@ -67,15 +67,16 @@ func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*p
 	return study, nil
 }
 
-// find returns a study, and its events so far.
-func (m *Memory) find(name string) (*memoryLog, []prefer.Event, error) {
+// on runs do, alone, on a study that is there.
+func (m *Memory) on(name string, do func(*memoryLog)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l := m.studies[name]
 	if l == nil {
-		return nil, nil, fmt.Errorf("live: study %q: %w", name, contract.ErrNoStudy)
+		return fmt.Errorf("live: study %q: %w", name, contract.ErrNoStudy)
 	}
-	return l, slices.Clip(l.events), nil
+	do(l)
+	return nil
 }
 
 // logOf returns what is behind a study that is open.
@@ -87,19 +88,16 @@ func (m *Memory) logOf(study *prefer.Study) (*memoryLog, error) {
 }
 
 func (m *Memory) Study(ctx context.Context, name string) (*prefer.Study, error) {
-	l, events, err := m.find(name)
-	if err != nil {
+	var events []prefer.Event
+	var wiring prefer.OpenOptions
+	if err := m.on(name, func(l *memoryLog) { events, wiring = slices.Clip(l.events), l.wiring }); err != nil {
 		return nil, err
 	}
-	return prefer.Open(ctx, events, l.wiring)
+	return prefer.Open(ctx, events, wiring)
 }
 
 func (m *Memory) Delete(_ context.Context, name string) error {
-	_, _, err := m.find(name)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.studies, name)
-	return err
+	return m.on(name, func(*memoryLog) { delete(m.studies, name) })
 }
 
 func (m *Memory) List(ctx context.Context) (out []contract.Info, err error) {
@@ -131,11 +129,12 @@ func (m *Memory) Follow(_ context.Context, study *prefer.Study) (moved int, ok b
 	if err != nil {
 		return 0, false, err
 	}
-	now, events, err := m.find(l.name)
-	if err != nil || now != l { // deleted
+	m.mu.Lock()
+	deleted, fresh := m.studies[l.name] != l, slices.Clip(l.events[min(study.Seq(), len(l.events)):])
+	m.mu.Unlock()
+	if deleted {
 		return 0, false, nil
 	}
-	fresh := events[min(study.Seq(), len(events)):]
 	return len(fresh), true, study.Host().Follow(fresh)
 }
 
@@ -163,14 +162,11 @@ func (m *Memory) KeepSnapshot(_ context.Context, study *prefer.Study) error {
 
 func (m *Memory) KeepAhead(_ context.Context, study *prefer.Study, rater string) error {
 	l, err := m.logOf(study)
-	if err != nil {
-		return err
+	if err == nil {
+		_, text := study.Host().Export(rater)
+		l.ahead.Store(rater, text)
 	}
-	_, text := study.Host().Export(rater)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	l.ahead[rater] = text
-	return nil
+	return err
 }
 
 func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) (bool, error) {
@@ -178,21 +174,13 @@ func (m *Memory) UseAhead(_ context.Context, study *prefer.Study, rater string) 
 	if err != nil {
 		return false, err
 	}
-	m.mu.Lock()
-	text := l.ahead[rater]
-	m.mu.Unlock()
-	return text != nil && study.Host().Import(text), nil
+	text, _ := l.ahead.Load(rater)
+	bytes, ok := text.([]byte)
+	return ok && study.Host().Import(bytes), nil
 }
 
 func (m *Memory) KeepNote(_ context.Context, n contract.Note) error {
-	l, _, err := m.find(n.Study)
-	if err != nil {
-		return err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	l.notes[n.Name] = n
-	return nil
+	return m.on(n.Study, func(l *memoryLog) { l.notes[n.Name] = n })
 }
 
 func (m *Memory) KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error {

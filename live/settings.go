@@ -59,11 +59,7 @@ func (s *Studies) readSettings(ctx context.Context, study string) (Settings, err
 }
 
 func (s *Studies) keepSettings(ctx context.Context, study string, settings Settings) error {
-	body, err := json.Marshal(settings)
-	if err != nil {
-		return err
-	}
-	return s.store.KeepNote(ctx, contract.Note{Study: study, Name: settingsNote, Body: string(body)})
+	return keepJSON(ctx, s.store, contract.Note{Study: study, Name: settingsNote}, settings)
 }
 
 // Validate reports settings that make no sense in a study.

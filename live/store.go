@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/store/contract"
@@ -43,4 +44,14 @@ type Store interface {
 	FindNote(ctx context.Context, study, name string) (n contract.Note, ok bool, err error)
 	Notes(ctx context.Context, study, begins string) ([]contract.Note, error)
 	DropNote(ctx context.Context, study, name string) error
+}
+
+// keepJSON keeps a note with this body.
+func keepJSON(ctx context.Context, st Store, n contract.Note, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	n.Body = string(text)
+	return st.KeepNote(ctx, n)
 }

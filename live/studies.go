@@ -100,7 +100,7 @@ func (s *Studies) Close(ctx context.Context) error {
 	s.stop()
 	s.background.wait()
 	s.Jobs.close()
-	return s.cache.empty(ctx)
+	return s.cache.shrink(ctx, 0)
 }
 
 // OpenCount returns how many studies are open.
@@ -137,8 +137,7 @@ func (s *Studies) Delete(ctx context.Context, name string) error {
 		return err
 	}
 	for _, n := range jobs {
-		s.Jobs.leave(name, n.key)
-		if err := s.Jobs.runner.Drop(ctx, n.key); err != nil {
+		if err := s.Jobs.forget(ctx, name, n.key); err != nil {
 			s.log.Warn("a job of a deleted study is left", "study", name, "job", n.key, "error", err)
 		}
 	}

@@ -2,10 +2,9 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -14,6 +13,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 )
+
+type lookInput struct {
+	Study string `path:"study"`
+	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+}
 
 type beliefInput struct {
 	Study  string `path:"study"`
@@ -41,15 +45,6 @@ type mapInput struct {
 	N     int    `query:"n" minimum:"2" maximum:"61" default:"31" doc:"Points along each."`
 }
 
-// utilityMap is the utility on a grid of two parameters through the best option.
-type utilityMap struct {
-	X    []prefer.Value `json:"x" nullable:"false"`
-	Y    []prefer.Value `json:"y" nullable:"false"`
-	Mean [][]*float64   `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
-	SD   [][]*float64   `json:"sd"`
-	Best prefer.Option  `json:"best"`
-}
-
 type predictInput struct {
 	Study string `path:"study"`
 	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
@@ -65,9 +60,22 @@ type predicted struct {
 }
 
 func registerBelief(s *Server) {
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", forResult), s.best)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", forResult), s.verdict)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), s.belief)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult), s.mapUtility)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult), s.predict)
+}
+
+// best returns the best option so far, and how sure that is. The owner may see it, and raters if their study shows
+// results, else a 403.
+func (s *Server) best(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
+	return look(ctx, s, in, func(open *live.Study, rater string) (prefer.Best, error) { return open.Study.Best(ctx, rater) })
+}
+
+// verdict says whether to go on, as best does to whom.
+func (s *Server) verdict(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
+	return look(ctx, s, in, func(open *live.Study, rater string) (prefer.Verdict, error) { return open.Verdict(ctx, rater) })
 }
 
 // belief returns what the answers say about the utility: walks through the best option, what matters, a ranking. The
@@ -83,16 +91,25 @@ func (s *Server) belief(ctx context.Context, in *beliefInput) (*output[belief], 
 }
 
 // mapUtility returns the utility on a grid of two parameters, as belief does to whom. A list, which has none, is a 422.
-func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[utilityMap], error) {
-	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (utilityMap, error) {
+func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.UtilityMap], error) {
+	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (out live.UtilityMap, err error) {
 		if len(open.Config.Space.Parameters) == 0 {
-			return utilityMap{}, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
+			return out, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
 		}
 		b, err := open.Study.Belief(ctx, rater)
 		if err != nil {
-			return utilityMap{}, err
+			return out, err
 		}
-		return in.read(ctx, b)
+		if in.X == in.Y {
+			return out, problem.Field("query.y", in.Y, "x and y are the same parameter")
+		}
+		for _, at := range [][2]string{{"query.x", in.X}, {"query.y", in.Y}} {
+			if !slices.Contains(b.Axes, at[1]) {
+				return out, problem.Field(at[0], at[1],
+					fmt.Sprintf("%q is no parameter of the study, want one of %s", at[1], strings.Join(b.Axes, ", ")))
+			}
+		}
+		return live.NewUtilityMap(ctx, b, in.X, in.Y, in.N)
 	})
 }
 
@@ -143,42 +160,6 @@ func (in *beliefInput) read(b *prefer.Belief) (belief, error) {
 	}
 	for _, w := range b.Warnings {
 		out.Warnings = append(out.Warnings, w.Error())
-	}
-	return out, nil
-}
-
-func (in *mapInput) read(ctx context.Context, b *prefer.Belief) (utilityMap, error) {
-	var out utilityMap
-	if in.X == in.Y {
-		return out, problem.Field("query.y", in.Y, "x and y are the same parameter")
-	}
-	for at, values := range map[string]*[]prefer.Value{in.X: &out.X, in.Y: &out.Y} {
-		walk, err := b.Slice(at, in.N)
-		if err != nil {
-			return out, problem.Field("query.x", at, fmt.Sprintf("%q is no parameter of the study, want one of %s", at, strings.Join(b.Axes, ", ")))
-		}
-		for _, p := range walk {
-			*values = append(*values, p.Value)
-		}
-	}
-	out.Best = b.Best()
-	point := maps.Clone(out.Best)
-	for _, y := range out.Y {
-		mean, sd := make([]*float64, len(out.X)), make([]*float64, len(out.X))
-		for i, x := range out.X {
-			point[in.X], point[in.Y] = x, y
-			m, d, err := b.Utility(point)
-			switch {
-			case err == nil:
-				mean[i], sd[i] = &m, &d
-			case !errors.Is(err, prefer.ErrOption):
-				return out, err
-			}
-		}
-		out.Mean, out.SD = append(out.Mean, mean), append(out.SD, sd)
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
 	}
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 // play answers questions by who has more milk.
@@ -43,7 +44,7 @@ func TestBelief(t *testing.T) {
 	if b.Answers != 8 || len(b.Slices) != 1 || len(b.Slices["milk"]) != 5 || b.Slices["milk"][3] != slice[3] || len(b.Importance) != 2 || b.Importance[0].Parameter != "milk" || len(b.Ranking) != 1 {
 		t.Errorf("believed %+v", b)
 	}
-	var m utilityMap
+	var m live.UtilityMap
 	h.want(200, "GET", "/v1/studies/coffee/map?x=milk&y=sugar&n=4", "", &m)
 	if len(m.X) != 4 || len(m.Y) != 4 || len(m.Mean) != 4 || len(m.Mean[0]) != 4 || len(m.SD) != 4 {
 		t.Fatalf("mapped %+v", m)
@@ -103,7 +104,7 @@ func TestBelief(t *testing.T) {
 func TestBeliefConstrained(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"constraints":["milk + sugar <= 3"],"seed"`, 1), nil)
-	var m utilityMap
+	var m live.UtilityMap
 	h.want(200, "GET", "/v1/studies/coffee/map?x=milk&y=sugar&n=3", "", &m)
 	if m.Mean[0][0] == nil || m.Mean[2][2] != nil || m.SD[2][2] != nil {
 		t.Errorf("mapped %v", m.Mean)

@@ -19,12 +19,11 @@
 //
 // and one file for each kind of call, as /openapi.json lists them:
 //
-//	study     made, listed, described, deleted         ask · tell · undo   questions and answers
-//	best      pick and verdict                         belief    what the answers say: slices, maps, predictions
+//	study     made, listed, described, deleted         ask · tell  questions, answers, answers taken back
+//	belief    what the answers say: pick, verdict, slices, maps, predictions
 //	people    raters, history, links, enqueued options  events    the stream of changes
-//	exchange  files in and out                         media     uploads and items
-//	files     what is served of them                   operation   the frame of a call
-//	jobs      simulations and reports
+//	exchange  files in and out                         media     uploads and items, and files served
+//	jobs      simulations and reports                  operation   the frame of a call
 //
 // Package problem makes replies of errors, package media keeps files, and package page is what people see in a browser.
 package server

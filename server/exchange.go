@@ -122,10 +122,8 @@ func (s *Server) importLog(ctx context.Context, in *importInput) (*output[import
 	if err := s.cfg.Store.Import(ctx, in.Study, events); err != nil {
 		return nil, s.explain(ctx, err, "body")
 	}
-	out := &output[imported]{}
-	err = s.studies.With(ctx, in.Study, func(open *live.Study) error {
-		out.Body.Answers, _ = open.Size()
-		return nil
+	return with(ctx, s, in.Study, func(open *live.Study) (imported, error) {
+		answers, _ := open.Size()
+		return imported{Answers: answers}, nil
 	})
-	return out, s.explain(ctx, err, "")
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/http"
@@ -21,7 +22,6 @@ import (
 // guard is what every request passes before its handler: panics, headers, the host, the limits, who is behind
 // it, and whether a browser was sent here by another site.
 func (s *Server) guard(next http.Handler) http.Handler {
-	cross := http.NewCrossOriginProtection()
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, t := live.WithTimes(r.Context())
 		r = spell(r.WithContext(ctx))
@@ -34,41 +34,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		h.Set("Cache-Control", "no-store")
-		if !s.local(r.Host) {
-			problem.Write(out, problem.New(http.StatusMisdirectedRequest, "host", "this server does not answer to the name "+strconv.Quote(r.Host)+"; see Config.Hosts"))
-			return
-		}
-		who, ok, err := s.identify(r)
-		if err != nil {
-			problem.Write(out, problem.Of(ctx, s.log, err))
-			return
-		}
-		if !who.Owner && r.URL.Path != "/healthz" { // a balancer's question, from an address it may share with strangers
-			key := who.key
-			if key == "" {
-				key, _, _ = net.SplitHostPort(r.RemoteAddr)
-			}
-			if wait, ok := s.limits.allow(key); !ok {
-				h.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
-				problem.Write(out, problem.New(http.StatusTooManyRequests, "too_many", "too many requests; wait a moment"))
-				return
-			}
-		}
-		if !ok && s.cfg.Identify != nil && !s.public(r.URL.Path) {
-			problem.Write(out, problem.New(http.StatusUnauthorized, "nobody", "nobody is signed in: the program that this is a part of says who you are"))
-			return
-		}
-		if !ok && !s.public(r.URL.Path) {
-			h.Set("WWW-Authenticate", "Bearer")
-			problem.Write(out, problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …"))
-			return
-		}
-		if _, has := bearer(r); !has && cross.Check(r) != nil {
-			problem.Write(out, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here"))
-			return
-		}
-		if r.ContentLength != 0 && changes(r.Method) && !readable(r) {
-			problem.Write(out, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type"))))
+		who, refusal := s.screen(h, r)
+		if refusal != nil {
+			problem.Write(out, refusal)
 			return
 		}
 		r = r.WithContext(context.WithValue(ctx, identityKey{}, who))
@@ -78,6 +46,42 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		return inner
 	}
 	return http.StripPrefix(s.cfg.Prefix, inner)
+}
+
+var cross http.CrossOriginProtection
+
+// screen finds out who is behind a request, or why nobody may make it. h is the header of the reply.
+func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorModel) {
+	if !s.local(r.Host) {
+		return Identity{}, problem.New(http.StatusMisdirectedRequest, "host", "this server does not answer to the name "+strconv.Quote(r.Host)+"; see Config.Hosts")
+	}
+	who, ok, err := s.identify(r)
+	if err != nil {
+		return who, problem.Of(r.Context(), s.log, err)
+	}
+	if !who.Owner && r.URL.Path != "/healthz" { // a balancer's question, from an address it may share with strangers
+		key := who.key
+		if key == "" {
+			key, _, _ = net.SplitHostPort(r.RemoteAddr)
+		}
+		if wait, ok := s.limits.allow(key); !ok {
+			h.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+			return who, problem.New(http.StatusTooManyRequests, "too_many", "too many requests; wait a moment")
+		}
+	}
+	_, token := bearer(r)
+	switch public := s.public(r.URL.Path); {
+	case !ok && !public && s.cfg.Identify != nil:
+		return who, problem.New(http.StatusUnauthorized, "nobody", "nobody is signed in: the program that this is a part of says who you are")
+	case !ok && !public:
+		h.Set("WWW-Authenticate", "Bearer")
+		return who, problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …")
+	case !token && cross.Check(r) != nil:
+		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
+	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
+		return who, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type")))
+	}
+	return who, nil
 }
 
 // Who may call an operation.
@@ -125,11 +129,9 @@ func (s *Server) rescue(w *reply, r *http.Request, p any, start time.Time) {
 			problem.Write(w, problem.New(http.StatusInternalServerError, "internal", "something went wrong in the server; its log says what"))
 		}
 	}
-	operation := r.Pattern
-	if operation == "" {
-		operation = "none"
-	}
-	s.metrics.request(operation, w.status)
+	s.metrics.mu.Lock()
+	s.metrics.requests[requestKind{cmp.Or(r.Pattern, "none"), w.status}]++
+	s.metrics.mu.Unlock()
 	s.log.Debug("request", "method", r.Method, "pattern", r.Pattern, "status", w.status, "duration", time.Since(start))
 }
 
@@ -197,8 +199,6 @@ func (s *Server) public(path string) bool {
 	}
 	return !strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, "/m/") && path != "/metrics"
 }
-
-func changes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // readable reports whether the body is of a type that some operation reads. A form that another site makes a
 // browser send is none of them, except an upload, which the check of the origin stops.

@@ -19,10 +19,8 @@ type jobInput struct {
 	Job   string `path:"job" maxLength:"200"`
 }
 
-type jobsOutput struct {
-	Body struct {
-		Jobs []live.Job `json:"jobs" nullable:"false" doc:"The newest first."`
-	}
+type jobsOutputBody struct {
+	Jobs []live.Job `json:"jobs" nullable:"false" doc:"The newest first."`
 }
 
 // acceptedOutput answers who asks for a job.
@@ -89,14 +87,12 @@ func (s *Server) addressed(study string, j live.Job) live.Job {
 
 // listJobs lists the simulations and reports of a study to the owner. A runner that cannot be reached is a 503, here and
 // in what follows.
-func (s *Server) listJobs(ctx context.Context, in *studyInput) (*jobsOutput, error) {
-	out := &jobsOutput{}
+func (s *Server) listJobs(ctx context.Context, in *studyInput) (*output[jobsOutputBody], error) {
 	all, err := s.studies.ListJobs(ctx, in.Study)
 	for i := range all {
 		all[i] = s.addressed(in.Study, all[i])
 	}
-	out.Body.Jobs = all
-	return out, s.explain(ctx, err, "")
+	return &output[jobsOutputBody]{jobsOutputBody{all}}, s.explain(ctx, err, "")
 }
 
 // job tells the owner how far a simulation or report is, with what came of it so far. One that is not there is a 404.

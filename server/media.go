@@ -24,10 +24,8 @@ type mediaInput struct {
 	RawBody []byte `contentType:"multipart/form-data"`
 }
 
-type mediaOutput struct {
-	Body struct {
-		Files []media.Upload `json:"files" nullable:"false"`
-	}
+type mediaOutputBody struct {
+	Files []media.Upload `json:"files" nullable:"false"`
 }
 
 type itemsInput struct {
@@ -36,11 +34,9 @@ type itemsInput struct {
 	RawBody []byte `contentType:"application/json"`
 }
 
-type itemsOutput struct {
-	Body struct {
-		Items int      `json:"items_count" doc:"How many the study has now."`
-		Added []string `json:"added" nullable:"false" doc:"The ids of the new ones."`
-	}
+type itemsOutputBody struct {
+	Items int      `json:"items_count" doc:"How many the study has now."`
+	Added []string `json:"added" nullable:"false" doc:"The ids of the new ones."`
 }
 
 // itemsBody is the JSON form of what joins.
@@ -69,16 +65,14 @@ func registerMedia(s *Server) {
 
 // upload keeps the files of a form for a study. The owner may; a server without a folder for uploads, and files that are
 // none of the media, are refused with a 422.
-func (s *Server) upload(ctx context.Context, in *mediaInput) (*mediaOutput, error) {
-	out := &mediaOutput{}
-	var err error
-	out.Body.Files, err = s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
-	return out, s.explain(ctx, err, "")
+func (s *Server) upload(ctx context.Context, in *mediaInput) (*output[mediaOutputBody], error) {
+	files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
+	return &output[mediaOutputBody]{mediaOutputBody{files}}, s.explain(ctx, err, "")
 }
 
 // join adds items to the list a study searches, each given in JSON or made of a file. The owner may; items that are there
 // already, and a study of parameters, are refused with a 422.
-func (s *Server) join(ctx context.Context, in *itemsInput) (*itemsOutput, error) {
+func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputBody], error) {
 	var items []prefer.Item
 	if kind, _, _ := mime.ParseMediaType(in.Type); kind == "multipart/form-data" {
 		files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
@@ -97,7 +91,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*itemsOutput, error)
 		}
 		items = body.Items
 	}
-	out := &itemsOutput{}
+	out := &output[itemsOutputBody]{}
 	err := s.studies.Change(ctx, in.Study, "joined", "", func(open *live.Study) error {
 		if err := open.Study.Join(context.WithoutCancel(ctx), items...); err != nil {
 			return err
@@ -151,4 +145,46 @@ func (s *Server) keepFiles(ctx context.Context, study, contentType string, body 
 		return nil, problem.Field("body", nil, "the form has no files")
 	}
 	return out, nil
+}
+
+// serveMedia serves a file of a study: to raters of it what belongs to an item, to the owner uploads as well. What is not
+// there, or none of the media by its ending, is a 404.
+func (s *Server) serveMedia(w http.ResponseWriter, r *http.Request) {
+	study, name := r.PathValue("study"), r.PathValue("file")
+	by := asker(r.Context())
+	missing := problem.New(http.StatusNotFound, "no_media", "there is no such file")
+	if !by.mayEnter(study) {
+		problem.Write(w, otherStudy)
+		return
+	}
+	var item bool
+	err := s.studies.With(r.Context(), study, func(open *live.Study) error {
+		item = open.HasMedia(name)
+		return nil
+	})
+	if err != nil {
+		problem.Write(w, problem.Of(r.Context(), s.log, err))
+		return
+	}
+	kind := media.ContentType(name)
+	if !item && !by.Owner || kind == media.Unknown {
+		problem.Write(w, missing)
+		return
+	}
+	f, err := s.files.Open(study, name, item)
+	if err != nil {
+		problem.Write(w, missing)
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		problem.Write(w, missing)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // an SVG may hold a script
+	h.Set("Cache-Control", "private, max-age=3600")
+	http.ServeContent(w, r, name, info.ModTime(), f)
 }

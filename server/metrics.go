@@ -32,8 +32,6 @@ type requestKind struct {
 	status    int
 }
 
-func newMetrics() *metrics { return &metrics{requests: map[requestKind]uint64{}} }
-
 // writeHistogram prints one in the text format that Prometheus reads, which takes less than a library for it would.
 func writeHistogram(w io.Writer, h *live.Histogram, name, help string) {
 	buckets, sum := h.Read()
@@ -50,38 +48,29 @@ func writeHistogram(w io.Writer, h *live.Histogram, name, help string) {
 	fmt.Fprintf(w, "%s_sum %g\n%s_count %d\n", name, sum, name, total)
 }
 
-func (m *metrics) request(operation string, status int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.requests[requestKind{operation, status}]++
-}
-
 // write prints everything.
 func (m *metrics) write(w io.Writer, studies *live.Studies) {
 	all := studies.Counters
 	writeHistogram(w, &all.Asks, "prefer_ask_seconds", "How long raters waited for a question.")
 	writeHistogram(w, &all.Tells, "prefer_tell_seconds", "How long an answer took to be kept.")
-	for _, c := range []struct {
-		name, help string
-		c          *atomic.Int64
-	}{
-		{"prefer_prefetch_hits_total", "Questions that had been chosen while the rater looked at the one before.", &all.Hits},
-		{"prefer_prefetch_misses_total", "Questions that had to be searched for while the rater waited.", &all.Misses},
-		{"prefer_prefetched_total", "Questions chosen ahead of time.", &all.Prefetched},
-		{"prefer_stocked_total", "Questions chosen for a crowd.", &all.Stocked},
-		{"prefer_stock_hits_total", "Questions of those that were asked.", &all.StockHits},
-		{"prefer_stock_waits_total", "Times a rater of a crowd waited for such questions to be chosen.", &all.StockWaits},
-		{"prefer_shared_total", "Questions that another process had chosen ahead of time.", &all.Shared},
-		{"prefer_out_of_turn_total", "Questions chosen while another process was choosing one.", &all.OutOfTurn},
-		{"prefer_partial_total", "Questions whose search was cut short by the budget.", &all.Partial},
-		{"prefer_background_dropped_total", "Background jobs that found the queue full.", &all.Dropped},
-		{"prefer_conflicts_total", "Changes repeated because another process came first.", &all.Conflicts},
-		{"prefer_jobs_sent_total", "Simulations and reports that were asked for.", &all.JobsSent},
-		{"prefer_jobs_done_total", "Of those this server looked after, done.", &all.JobsDone},
-		{"prefer_jobs_failed_total", "Of those this server looked after, failed.", &all.JobsFailed},
-	} {
-		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s counter\n%s %d\n", c.name, c.help, c.name, c.name, c.c.Load())
+	one := func(kind, name, help string, value int64) {
+		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n%s %d\n", name, help, name, kind, name, value)
 	}
+	count := func(name, help string, n *atomic.Int64) { one("counter", name, help, n.Load()) }
+	count("prefer_prefetch_hits_total", "Questions that had been chosen while the rater looked at the one before.", &all.Hits)
+	count("prefer_prefetch_misses_total", "Questions that had to be searched for while the rater waited.", &all.Misses)
+	count("prefer_prefetched_total", "Questions chosen ahead of time.", &all.Prefetched)
+	count("prefer_stocked_total", "Questions chosen for a crowd.", &all.Stocked)
+	count("prefer_stock_hits_total", "Questions of those that were asked.", &all.StockHits)
+	count("prefer_stock_waits_total", "Times a rater of a crowd waited for such questions to be chosen.", &all.StockWaits)
+	count("prefer_shared_total", "Questions that another process had chosen ahead of time.", &all.Shared)
+	count("prefer_out_of_turn_total", "Questions chosen while another process was choosing one.", &all.OutOfTurn)
+	count("prefer_partial_total", "Questions whose search was cut short by the budget.", &all.Partial)
+	count("prefer_background_dropped_total", "Background jobs that found the queue full.", &all.Dropped)
+	count("prefer_conflicts_total", "Changes repeated because another process came first.", &all.Conflicts)
+	count("prefer_jobs_sent_total", "Simulations and reports that were asked for.", &all.JobsSent)
+	count("prefer_jobs_done_total", "Of those this server looked after, done.", &all.JobsDone)
+	count("prefer_jobs_failed_total", "Of those this server looked after, failed.", &all.JobsFailed)
 	m.mu.Lock()
 	fmt.Fprint(w, "# HELP prefer_requests_total Requests by operation and status.\n# TYPE prefer_requests_total counter\n")
 	for _, k := range slices.SortedFunc(maps.Keys(m.requests), func(a, b requestKind) int {
@@ -92,18 +81,11 @@ func (m *metrics) write(w io.Writer, studies *live.Studies) {
 	m.mu.Unlock()
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
-	for _, g := range []struct {
-		name, help string
-		value      uint64
-	}{
-		{"prefer_open_studies", "Studies held open.", uint64(studies.OpenCount())},
-		{"prefer_event_streams", "Clients that listen for changes.", uint64(studies.Watchers())},
-		{"prefer_jobs_waiting", "Simulations and reports this server looks after that are not over.", uint64(studies.Jobs.Waiting())},
-		{"prefer_goroutines", "Goroutines.", uint64(runtime.NumGoroutine())},
-		{"prefer_heap_bytes", "Memory in use on the heap.", mem.HeapAlloc},
-	} {
-		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n%s %d\n", g.name, g.help, g.name, g.name, g.value)
-	}
+	one("gauge", "prefer_open_studies", "Studies held open.", int64(studies.OpenCount()))
+	one("gauge", "prefer_event_streams", "Clients that listen for changes.", int64(studies.Watchers()))
+	one("gauge", "prefer_jobs_waiting", "Simulations and reports this server looks after that are not over.", int64(studies.Jobs.Waiting()))
+	one("gauge", "prefer_goroutines", "Goroutines.", int64(runtime.NumGoroutine()))
+	one("gauge", "prefer_heap_bytes", "Memory in use on the heap.", int64(mem.HeapAlloc))
 }
 
 // maxHealth is how long a store may take to say that it is there.

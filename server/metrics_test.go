@@ -1,6 +1,11 @@
 package server
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
+
+func contains(text []byte, part string) bool { return bytes.Contains(text, []byte(part)) }
 
 func TestMetrics(t *testing.T) {
 	h := newHouse(t, nil)

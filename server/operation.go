@@ -47,10 +47,19 @@ func replyWith(status int) func(*huma.Operation) {
 	return func(op *huma.Operation) { op.DefaultStatus = status }
 }
 
+// with replies with what do finds in a study.
+func with[T any](ctx context.Context, s *Server, study string, do func(*live.Study) (T, error)) (*output[T], error) {
+	out := &output[T]{}
+	err := s.studies.With(ctx, study, func(open *live.Study) (err error) {
+		out.Body, err = do(open)
+		return err
+	})
+	return out, s.explain(ctx, err, problem.Blame(err))
+}
+
 // look looks at one utility of a study for who may see its results: everybody's, or in a study per rater that of the rater
 // who is named.
 func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *live.Study, rater string) (T, error)) (*output[T], error) {
-	out := &output[T]{}
 	rater, err := speaker(ctx, in.Rater)
 	if err == nil {
 		err = live.CheckRater(rater)
@@ -58,17 +67,15 @@ func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *li
 	if err != nil {
 		return nil, s.explain(ctx, err, "query")
 	}
-	err = s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {
+	return with(ctx, s, in.Study, func(open *live.Study) (out T, err error) {
 		if err := open.MayLook(asker(ctx).Owner); err != nil {
-			return err
+			return out, err
 		}
 		if open.Config.People == prefer.PerRater && rater == "" {
-			return problem.Field("query.rater", nil, "every rater of this study has a utility of her own: say whose with ?rater=, or see /group")
+			return out, problem.Field("query.rater", nil, "every rater of this study has a utility of her own: say whose with ?rater=, or see /group")
 		}
-		out.Body, err = do(open, open.Utility(rater))
-		return err
+		return do(open, open.Utility(rater))
 	})
-	return out, s.explain(ctx, err, problem.Blame(err))
 }
 
 // explain makes a problem of an error; location is the field to blame if the caller knows one.

@@ -22,25 +22,19 @@ type caught struct {
 	Of    int `json:"of"`
 }
 
-type ratersOutput struct {
-	Body struct {
-		Raters []Rater `json:"raters" nullable:"false"`
-	}
+type ratersOutputBody struct {
+	Raters []Rater `json:"raters" nullable:"false"`
 }
 
-type historyOutput struct {
-	Body struct {
-		Answers []prefer.Entry `json:"answers" nullable:"false" doc:"In the order of telling; undone ones are marked."`
-	}
+type historyOutputBody struct {
+	Answers []prefer.Entry `json:"answers" nullable:"false" doc:"In the order of telling; undone ones are marked."`
 }
 
-type meOutput struct {
-	Body struct {
-		Role       string `json:"role" enum:"owner,rater"`
-		Study      string `json:"study,omitempty" doc:"The study a rater's token belongs to."`
-		Rater      string `json:"rater,omitempty" doc:"Her name in it."`
-		ShowResult bool   `json:"show_result" doc:"Whether she may see the result."`
-	}
+type meOutputBody struct {
+	Role       string `json:"role" enum:"owner,rater"`
+	Study      string `json:"study,omitempty" doc:"The study a rater's token belongs to."`
+	Rater      string `json:"rater,omitempty" doc:"Her name in it."`
+	ShowResult bool   `json:"show_result" doc:"Whether she may see the result."`
 }
 
 type linkInput struct {
@@ -74,69 +68,55 @@ func registerPeople(s *Server) {
 }
 
 // raters tells the owner who answered, and how carefully.
-func (s *Server) raters(ctx context.Context, in *studyInput) (*ratersOutput, error) {
-	out := &ratersOutput{}
-	err := s.studies.With(ctx, in.Study, func(open *live.Study) error {
+func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutputBody], error) {
+	return with(ctx, s, in.Study, func(open *live.Study) (out ratersOutputBody, err error) {
 		all, err := open.Study.Raters(ctx)
-		if err != nil {
-			return err
-		}
-		out.Body.Raters = make([]Rater, len(all))
+		out.Raters = make([]Rater, len(all))
 		for i, rater := range all {
 			right, of := open.Caught(rater.Name)
-			out.Body.Raters[i] = Rater{rater, caught{right, of}}
+			out.Raters[i] = Rater{rater, caught{right, of}}
 		}
-		return nil
+		return out, err
 	})
-	return out, s.explain(ctx, err, "")
 }
 
 // group tells the owner what the raters of a study per rater have in common. One that they share is a 422.
 func (s *Server) group(ctx context.Context, in *studyInput) (*output[prefer.Group], error) {
-	out := &output[prefer.Group]{}
-	err := s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {
-		out.Body, err = open.Study.Group(ctx)
-		return err
-	})
-	return out, s.explain(ctx, err, "")
+	return with(ctx, s, in.Study, func(open *live.Study) (prefer.Group, error) { return open.Study.Group(ctx) })
 }
 
 // history returns all answers, to a rater her own without what is hidden from her.
-func (s *Server) history(ctx context.Context, in *studyInput) (*historyOutput, error) {
-	out := &historyOutput{}
-	w := asker(ctx)
-	err := s.studies.With(ctx, in.Study, func(open *live.Study) error {
-		out.Body.Answers = []prefer.Entry{}
+func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOutputBody], error) {
+	who := asker(ctx)
+	return with(ctx, s, in.Study, func(open *live.Study) (historyOutputBody, error) {
+		out := historyOutputBody{Answers: []prefer.Entry{}}
 		for _, e := range open.Study.History() {
-			if w.Owner {
-				out.Body.Answers = append(out.Body.Answers, e)
-			} else if live.PersonOf(e.Rater) == w.Rater {
+			if !who.Owner {
+				if live.PersonOf(e.Rater) != who.Rater {
+					continue
+				}
 				e.Method, e.Answer.Check = "", false // a check is hidden
-				out.Body.Answers = append(out.Body.Answers, e)
 			}
+			out.Answers = append(out.Answers, e)
 		}
-		return nil
+		return out, nil
 	})
-	return out, s.explain(ctx, err, "")
 }
 
 // me tells anybody who has a token whose it is.
-func (s *Server) me(ctx context.Context, _ *struct{}) (*meOutput, error) {
-	w := asker(ctx)
-	out := &meOutput{}
-	out.Body.Role, out.Body.ShowResult = "owner", true
-	if w.Owner {
-		return out, nil
+func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], error) {
+	who := asker(ctx)
+	if who.Owner {
+		return &output[meOutputBody]{meOutputBody{Role: "owner", ShowResult: true}}, nil
 	}
-	out.Body.Role, out.Body.Study, out.Body.Rater, out.Body.ShowResult = "rater", w.Study, w.Rater, false
-	if w.Study == "" { // which depends on the study
-		return out, nil
+	body := meOutputBody{Role: "rater", Study: who.Study, Rater: who.Rater}
+	if who.Study == "" { // whether she sees the result depends on the study
+		return &output[meOutputBody]{body}, nil
 	}
-	err := s.studies.With(ctx, w.Study, func(open *live.Study) error {
-		out.Body.ShowResult = open.Settings.ShowResult
-		return nil
+	return with(ctx, s, who.Study, func(open *live.Study) (meOutputBody, error) {
+		body.ShowResult = open.Settings.ShowResult
+		return body, nil
 	})
-	return out, s.explain(ctx, err, "")
 }
 
 // invite makes an address for a rater, or without a name one for everybody. The owner may; where the host says who

@@ -143,8 +143,9 @@ func New(cfg Config) (*Server, error) {
 
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
-	s := &Server{cfg: cfg, log: cfg.Logger, metrics: newMetrics(), access: newAccess(cfg), limits: newLimits(cfg.Rate, cfg.Now),
-		files: &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
+	s := &Server{cfg: cfg, log: cfg.Logger, access: newAccess(cfg), limits: newLimits(cfg.Rate, cfg.Now),
+		metrics: &metrics{requests: map[requestKind]uint64{}},
+		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: cfg.Logger, Now: cfg.Now,
 		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Version: cfg.Version}.Kinds(), Media: s.files.Show,

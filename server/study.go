@@ -39,20 +39,6 @@ type StudySpace struct {
 	Items       int                `json:"items_count,omitempty"`
 }
 
-// describeStudy returns what everybody may know about a study, and to the owner how the server runs it.
-func describeStudy(open *live.Study, owner bool) Study {
-	answers, items := open.Size()
-	out := Study{
-		Name: open.Name, Created: open.Created, Prompt: open.Config.Prompt, Answers: open.Config.Answers, People: string(open.Config.People),
-		Space: StudySpace{Parameters: open.Config.Space.Parameters, Constraints: open.Config.Space.Constraints, Items: items},
-		Count: answers, Seq: open.Seq(),
-	}
-	if owner {
-		out.Settings = &open.Settings
-	}
-	return out
-}
-
 type createInput struct {
 	RawBody []byte `contentType:"application/json"`
 }
@@ -62,11 +48,9 @@ type listInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 }
 
-type listOutput struct {
-	Body struct {
-		Studies []Study `json:"studies" nullable:"false"`
-		Next    string  `json:"next,omitempty" doc:"If there are more: what to ask for after."`
-	}
+type listOutputBody struct {
+	Studies []Study `json:"studies" nullable:"false"`
+	Next    string  `json:"next,omitempty" doc:"If there are more: what to ask for after."`
 }
 
 func registerStudies(s *Server) {
@@ -81,14 +65,21 @@ func registerStudies(s *Server) {
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
 }
 
-// study describes a study to its owner and its raters.
+// study tells everybody who takes part what they may know about a study, and the owner how the server runs it.
 func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], error) {
-	out := &output[Study]{}
-	err := s.studies.With(ctx, in.Study, func(open *live.Study) error {
-		out.Body = describeStudy(open, asker(ctx).Owner)
-		return nil
+	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) {
+		cfg := open.Config
+		answers, items := open.Size()
+		out := Study{
+			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People),
+			Count: answers, Seq: open.Seq(),
+			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items},
+		}
+		if asker(ctx).Owner {
+			out.Settings = &open.Settings
+		}
+		return out, nil
 	})
-	return out, s.explain(ctx, err, "")
 }
 
 // delete removes a study and everything about it. The owner may.
@@ -159,13 +150,12 @@ func fieldOf(err error) string {
 }
 
 // list describes all studies to the owner, so many at a time.
-func (s *Server) list(ctx context.Context, in *listInput) (*listOutput, error) {
+func (s *Server) list(ctx context.Context, in *listInput) (*output[listOutputBody], error) {
 	all, err := s.studies.List(ctx)
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}
-	out := &listOutput{}
-	out.Body.Studies = []Study{}
+	out := &output[listOutputBody]{listOutputBody{Studies: []Study{}}}
 	for _, i := range all {
 		if i.Name <= in.After {
 			continue
@@ -174,13 +164,11 @@ func (s *Server) list(ctx context.Context, in *listInput) (*listOutput, error) {
 			out.Body.Next = out.Body.Studies[in.Limit-1].Name
 			break
 		}
-		err := s.studies.With(ctx, i.Name, func(open *live.Study) error {
-			out.Body.Studies = append(out.Body.Studies, describeStudy(open, true))
-			return nil
-		})
+		one, err := s.study(ctx, &studyInput{i.Name})
 		if err != nil {
-			return nil, s.explain(ctx, err, "")
+			return nil, err
 		}
+		out.Body.Studies = append(out.Body.Studies, one.Body)
 	}
 	return out, nil
 }

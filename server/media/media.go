@@ -4,7 +4,6 @@ package media
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -134,67 +134,38 @@ func (f *Files) Keep(root *os.Root, study string, part *multipart.Part) (Upload,
 	return u, root.Rename(half, u.Media)
 }
 
-// folder is what the folder of a study's uploads is called.
-func folder(study string) string { return "study " + url.PathEscape(study) }
+// folder is where the uploads of a study are. The name of a study, escaped, has nothing in it that leads elsewhere.
+func (f *Files) folder(study string) string {
+	return filepath.Join(f.Uploads, "study "+url.PathEscape(study))
+}
 
 // Remove deletes the uploads of a study.
 func (f *Files) Remove(study string) error {
 	if f.Uploads == "" {
 		return nil
 	}
-	uploads, err := os.OpenRoot(f.Uploads)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer uploads.Close()
-	return uploads.RemoveAll(folder(study))
+	return os.RemoveAll(f.folder(study))
 }
 
 // Root opens the folder of a study's uploads, and makes it if need be.
 func (f *Files) Root(study string) (*os.Root, error) {
-	if err := os.MkdirAll(f.Uploads, 0o755); err != nil {
+	if err := os.MkdirAll(f.folder(study), 0o755); err != nil {
 		return nil, err
 	}
-	uploads, err := os.OpenRoot(f.Uploads)
-	if err != nil {
-		return nil, err
-	}
-	defer uploads.Close()
-	if err := uploads.Mkdir(folder(study), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	return uploads.OpenRoot(folder(study))
+	return os.OpenRoot(f.folder(study))
 }
 
 // Open opens a file of the folder a study was made of, if an item has it, or of its uploads.
 func (f *Files) Open(study, name string, item bool) (*os.File, error) {
 	if dir := f.Folders[study]; dir != "" && item {
-		root, err := os.OpenRoot(dir)
-		if err != nil {
-			return nil, err
-		}
-		defer root.Close()
-		if file, err := root.Open(name); err == nil {
+		if file, err := os.OpenInRoot(dir, name); err == nil {
 			return file, nil
 		}
 	}
 	if f.Uploads == "" {
 		return nil, fs.ErrNotExist
 	}
-	uploads, err := os.OpenRoot(f.Uploads)
-	if err != nil {
-		return nil, err
-	}
-	defer uploads.Close()
-	root, err := uploads.OpenRoot(folder(study))
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	return root.Open(name)
+	return os.OpenInRoot(f.folder(study), name)
 }
 
 // Read returns a file that an item has.

@@ -17,10 +17,6 @@ const maxBlind = 9
 
 // answer shows the page with a question: to the owner and to raters; ?check= asks for the final check, the owner only.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error {
-	look, err := v.look()
-	if err != nil {
-		return err
-	}
 	q := r.URL.Query()
 	var check int
 	if text := q.Get("check"); text != "" {
@@ -32,18 +28,14 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if len(session) > maxName {
 		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("SESSION_ID has %d characters, want at most %d", len(session), maxName))
 	}
-	preload, err := JSON(p.preload(v))
-	if err != nil {
-		return err
-	}
-	title := v.Config.Prompt
+	title, complete := v.Config.Prompt, v.Settings.Page.Complete
 	if v.owner {
-		title = v.Name
+		title, complete = v.Name, ""
 	}
 	return p.write(w, http.StatusOK, v.origins(), Answer{
-		Frame: p.frame(v, title, "answer"), Look: look, Prompt: v.Config.Prompt, Rater: v.rater, Session: session,
+		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: v.Config.Prompt, Rater: v.rater, Session: session,
 		Goal: v.Settings.Page.Goal, Forced: v.Config.Answers.Forced, Beyond: q.Get("more") != "", Check: check,
-		Complete: v.completion(), Result: v.owner || v.Settings.ShowResult, Preload: preload,
+		Complete: complete, Result: v.owner || v.Settings.ShowResult, Preload: p.preload(v),
 	})
 }
 
@@ -67,14 +59,6 @@ func (p *Pages) preload(v visitor) []string {
 		}
 	}
 	return out
-}
-
-// completion is where a rater goes when done.
-func (v visitor) completion() string {
-	if v.owner {
-		return ""
-	}
-	return v.Settings.Page.Complete
 }
 
 // maxName is the longest name a link may give a rater, and the longest name of a sitting.

@@ -2,15 +2,16 @@ package page
 
 import (
 	"fmt"
-	"html"
 	"html/template"
 	"math"
-	"strings"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/live"
 )
 
-// Drawings are plain SVG with classes; the style sheet gives them colour, so they follow light and dark.
+// Drawings have classes; the style sheet gives them colour, so they follow light and dark.
 const (
 	chartWidth  = 320.0
 	chartHeight = 150.0
@@ -31,104 +32,92 @@ func SliceChart(p prefer.Parameter, points []prefer.SlicePoint, best prefer.Valu
 	if high-low < 1e-9 { // nothing known yet: a flat line in the middle
 		low, high = low-1, high+1
 	}
-	x := func(i int) float64 {
-		if len(points) == 1 {
-			return chartWidth / 2
-		}
-		return chartPad + (chartWidth-2*chartPad)*float64(i)/float64(len(points)-1)
+	const left, right, axis, foot = chartPad, chartWidth - chartPad, chartHeight - chartFoot, chartHeight - 7
+	last := len(points) - 1
+	x, y := svg.NewScale(0, float64(last), left, right), svg.NewScale(low, high, axis-chartPad, chartPad)
+	d := svg.New("chart", chartWidth, chartHeight, sliceLabel(p, points, best))
+	d.Line("axis", left, axis, right, axis)
+	var values []prefer.Value
+	for _, q := range points {
+		values = append(values, q.Value)
 	}
-	y := func(u float64) float64 {
-		return chartPad + (chartHeight-chartFoot-2*chartPad)*(high-u)/(high-low)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(sliceLabel(p, points, best)))
-	fmt.Fprintf(&b, `<line class="axis" x1="%g" x2="%g" y1="%g" y2="%g"/>`, chartPad, chartWidth-chartPad, chartHeight-chartFoot, chartHeight-chartFoot)
-	at := nearest(points, best)
+	at := nearest(values, best)
 	if p.Type == "ordinal" || math.IsNaN(points[0].Value.Float()) {
-		inset := (chartWidth - 2*chartPad) / float64(2*len(points))
-		x = func(i int) float64 { return chartPad + inset*float64(2*i+1) }
+		x.Low, x.High = -0.5, float64(last)+0.5
 		for i, q := range points {
 			class := "dot"
 			if i == at {
 				class = "dot pick"
 			}
-			fmt.Fprintf(&b, `<line class="whisker" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/><circle class="%s" cx="%.1f" cy="%.1f" r="6"/>`,
-				x(i), x(i), y(q.Mean-q.SD), y(q.Mean+q.SD), class, x(i), y(q.Mean))
-			fmt.Fprintf(&b, `<text x="%.1f" y="%g" text-anchor="middle">%s</text>`, x(i), chartHeight-7, html.EscapeString(shorten(q.Value.String(), 56/len(points)+2)))
+			x := x.At(float64(i))
+			d.Line("whisker", x, y.At(q.Mean-q.SD), x, y.At(q.Mean+q.SD))
+			d.Dot(class, x, y.At(q.Mean), 6, q.Value.String())
+			d.Text("value", "middle", x, foot, svg.Clip(q.Value.String(), 56/len(points)+2))
 		}
-		b.WriteString(`</svg>`)
-		return template.HTML(b.String())
+		return d.HTML()
 	}
-	var band, mean strings.Builder
+	var upper, lower, mean [][2]float64
 	for i, q := range points {
-		fmt.Fprintf(&band, "%.1f,%.1f ", x(i), y(q.Mean+q.SD))
-		fmt.Fprintf(&mean, "%.1f,%.1f ", x(i), y(q.Mean))
+		x := x.At(float64(i))
+		upper = append(upper, [2]float64{x, y.At(q.Mean + q.SD)})
+		lower = append(lower, [2]float64{x, y.At(q.Mean - q.SD)})
+		mean = append(mean, [2]float64{x, y.At(q.Mean)})
 	}
-	for i := len(points) - 1; i >= 0; i-- {
-		fmt.Fprintf(&band, "%.1f,%.1f ", x(i), y(points[i].Mean-points[i].SD))
-	}
-	fmt.Fprintf(&b, `<polygon class="band" points="%s"/><polyline class="mean" points="%s"/>`, band.String(), mean.String())
-	fmt.Fprintf(&b, `<line class="mark" x1="%.1f" x2="%.1f" y1="%.1f" y2="%g"/><circle class="dot pick" cx="%.1f" cy="%.1f" r="6"/>`,
-		x(at), x(at), y(points[at].Mean), chartHeight-chartFoot, x(at), y(points[at].Mean))
-	fmt.Fprintf(&b, `<text x="%g" y="%g">%s</text><text x="%g" y="%g" text-anchor="end">%s</text></svg>`,
-		chartPad, chartHeight-7, html.EscapeString(Number(points[0].Value)), chartWidth-chartPad, chartHeight-7, html.EscapeString(Number(points[len(points)-1].Value)))
-	return template.HTML(b.String())
+	slices.Reverse(lower)
+	d.Path("band", true, append(upper, lower...))
+	d.Path("mean", false, mean)
+	d.Line("mark", mean[at][0], mean[at][1], mean[at][0], axis)
+	d.Dot("dot pick", mean[at][0], mean[at][1], 6, Number(best))
+	d.Text("value", "start", left, foot, Number(points[0].Value))
+	d.Text("value", "end", right, foot, Number(points[last].Value))
+	return d.HTML()
 }
 
-// MapCell is one cell of a map: the utility with its uncertainty.
-type MapCell struct{ Mean, SD float64 }
-
-// MapChart draws the utility over two parameters, cells[row][column] with the first row at the low end of y.
-// Likes are dark, doubt is faint; the cross is the pick, at fractions of the width and the height from the
-// low ends. A cell that is not a number is left out: no option is there.
-func MapChart(label, nameX, nameY string, cells [][]MapCell, pickX, pickY float64) template.HTML {
-	if len(cells) == 0 || len(cells[0]) == 0 {
-		return ""
-	}
-	low, high, most := math.Inf(1), math.Inf(-1), 0.0
-	for _, row := range cells {
-		for _, c := range row {
-			if math.IsNaN(c.Mean) {
-				continue
+// MapChart draws the utility over two parameters. Likes are dark, doubt is faint; the ring is the pick. Where no option is
+// there is no cell.
+func MapChart(m live.UtilityMap, nameX, nameY string) template.HTML {
+	low, high, most := math.Inf(1), math.Inf(-1), 1e-9
+	for r, row := range m.Mean {
+		for c, mean := range row {
+			if mean != nil {
+				low, high, most = math.Min(low, *mean), math.Max(high, *mean), math.Max(most, *m.SD[r][c])
 			}
-			low, high, most = math.Min(low, c.Mean), math.Max(high, c.Mean), math.Max(most, c.SD)
 		}
 	}
-	span := math.Max(high-low, 1e-9)
-	const left, top, size = 34.0, 10.0, 280.0
-	w, h := size/float64(len(cells[0])), size/float64(len(cells))
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="map" viewBox="0 0 330 330" shape-rendering="crispEdges" role="img" aria-label="%s">`, html.EscapeString(label))
-	for r, row := range cells {
-		for c, cell := range row {
-			if math.IsNaN(cell.Mean) {
-				continue
+	const left, top, size = 10.0, 24.0, 280.0
+	side := func(n int) float64 { return math.Floor(10*size/float64(n)) / 10 } // of a cell; drawings have tenths, and no gaps
+	w, h := side(len(m.X)), side(len(m.Y))
+	width, height := w*float64(len(m.X)), h*float64(len(m.Y))
+	best := [2]prefer.Value{m.Best[nameX], m.Best[nameY]}
+	label := fmt.Sprintf("How much is liked over %s and %s: best at %s and %s", nameX, nameY, Number(best[0]), Number(best[1]))
+	d := svg.New("map", size+2*left, size+2*top, label)
+	for r, row := range m.Mean {
+		for c, mean := range row {
+			if mean != nil {
+				sd := *m.SD[r][c]
+				class := fmt.Sprintf("u%.0f", 9*(*mean-low)/math.Max(high-low, 1e-9))
+				x, y := left+float64(c)*w, top+height-float64(r+1)*h
+				d.Shade(class, x, y, w, h, 1-0.55*sd/most, fmt.Sprintf("%+.1f ± %.1f", *mean, sd))
 			}
-			level := int(math.Round(9 * (cell.Mean - low) / span))
-			sure := 1.0
-			if most > 0 {
-				sure = 1 - 0.55*cell.SD/most
-			}
-			fmt.Fprintf(&b, `<rect class="u%d" opacity="%.2f" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`,
-				level, sure, left+float64(c)*w, top+size-float64(r+1)*h, w, h)
 		}
 	}
-	fmt.Fprintf(&b, `<rect class="edge" x="%g" y="%g" width="%g" height="%g"/>`, left, top, size, size)
-	px, py := left+pickX*size, top+size-pickY*size
-	fmt.Fprintf(&b, `<circle class="ring" shape-rendering="auto" cx="%.1f" cy="%.1f" r="8"/><circle class="core" shape-rendering="auto" cx="%.1f" cy="%.1f" r="3"/>`, px, py, px, py)
-	fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="middle">%s</text>`, left+size/2, top+size+24, html.EscapeString(shorten(nameX, 40)))
-	fmt.Fprintf(&b, `<text transform="translate(18 %g) rotate(-90)" text-anchor="middle">%s</text></svg>`, top+size/2, html.EscapeString(shorten(nameY, 40)))
-	return template.HTML(b.String())
+	d.Rect("edge", left, top, width, height)
+	x, y := left+w*(float64(nearest(m.X, best[0]))+0.5), top+height-h*(float64(nearest(m.Y, best[1]))+0.5)
+	d.Dot("ring", x, y, 8, "the pick")
+	d.Dot("core", x, y, 3, "the pick")
+	d.Text("name", "end", left+width, top+height+16, svg.Clip(nameX, 40)+" →")
+	d.Text("name", "start", left, top-8, "↑ "+svg.Clip(nameY, 40))
+	return d.HTML()
 }
 
-// nearest returns the point whose value is closest to v.
-func nearest(points []prefer.SlicePoint, v prefer.Value) int {
+// nearest returns which value is closest to v.
+func nearest(values []prefer.Value, v prefer.Value) int {
 	at, gap := 0, math.Inf(1)
-	for i, q := range points {
-		if q.Value == v {
+	for i, w := range values {
+		if w == v {
 			return i
 		}
-		if d := math.Abs(q.Value.Float() - v.Float()); d < gap {
+		if d := math.Abs(w.Float() - v.Float()); d < gap {
 			at, gap = i, d
 		}
 	}
@@ -154,13 +143,4 @@ func Number(v prefer.Value) string {
 		return fmt.Sprintf("%.0f", f)
 	}
 	return fmt.Sprintf("%.3g", v.Float())
-}
-
-// shorten cuts a text to n runes.
-func shorten(text string, n int) string {
-	r := []rune(text)
-	if len(r) <= n {
-		return text
-	}
-	return string(r[:max(1, n-1)]) + "…"
 }

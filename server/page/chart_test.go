@@ -1,12 +1,11 @@
 package page
 
 import (
-	"fmt"
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 func TestSliceChart(t *testing.T) {
@@ -16,7 +15,7 @@ func TestSliceChart(t *testing.T) {
 		t.Fatal(err)
 	}
 	// From −1 to 2 over 150 − 24 − 2·14 = 98 pixels below 14: u = 2 is at 14, u = 0 at 14 + 98·2/3.
-	for _, want := range []string{`points="14.0,79.3 160.0,14.0 306.0,46.7 "`, `cx="160.0" cy="14.0"`, "best at 5.2, least at 0", "a&lt;b"} {
+	for _, want := range []string{`d="M14 79.3L160 14L306 46.7"`, `cx="160" cy="14"`, "best at 5.2, least at 0", "a&lt;b"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in %s", want, got)
 		}
@@ -36,8 +35,16 @@ func TestSliceChart(t *testing.T) {
 }
 
 func TestMapChart(t *testing.T) {
-	cells := [][]MapCell{{{0, 0}, {1, 0}}, {{2, 1}, {math.NaN(), 0}}}
-	got := string(MapChart("l", "x & y", "z", cells, 0.25, 0.75))
+	row := func(values ...float64) (out []*float64) {
+		for i := range values {
+			out = append(out, &values[i])
+		}
+		return out
+	}
+	ends := []prefer.Value{prefer.ValueOf(0), prefer.ValueOf(1)}
+	m := live.UtilityMap{X: ends, Y: ends, Mean: [][]*float64{row(0, 1), {row(2)[0], nil}}, SD: [][]*float64{row(0, 0), {row(1)[0], nil}},
+		Best: prefer.Option{"x & y": prefer.ValueOf(0.2), "z": prefer.ValueOf(1)}}
+	got := string(MapChart(m, "x & y", "z"))
 	if err := wellFormed(got); err != nil {
 		t.Fatal(err)
 	}
@@ -45,9 +52,9 @@ func TestMapChart(t *testing.T) {
 		t.Errorf("%d cells, want 3: no option is where a cell is not a number", n)
 	}
 	for _, want := range []string{
-		`class="u0" opacity="1.00" x="34.00" y="150.00"`,                                         // the low end of both
-		`class="u9" opacity="0.45" x="34.00" y="10.00"`,                                          // liked most, known least
-		fmt.Sprintf(`class="ring" shape-rendering="auto" cx="%.1f" cy="%.1f"`, 34+70.0, 10+70.0), // the pick
+		`class="u0" x="10" y="164" width="140" height="140" fill-opacity="1.000"`, // the low end of both
+		`class="u9" x="10" y="24" width="140" height="140" fill-opacity="0.450"`,  // liked most, known least
+		`class="ring" cx="80" cy="94"`,                                            // the pick
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in %s", want, got)

@@ -1,57 +1,57 @@
 package page
 
 import (
-	"sync"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
 )
 
-// Demo is a study that is ready to be answered.
-type Demo struct {
-	Name     string
-	Title    string
-	Blurb    string
-	Config   prefer.Config
-	Settings live.Appearance
-	Sample   string // the drawing of one of its options
+func findDemo(name string) (demo.Demo, error) {
+	demos, err := demo.Drawn()
+	if err != nil {
+		return demo.Demo{}, err
+	}
+	at := slices.IndexFunc(demos, func(d demo.Demo) bool { return d.Name == name })
+	if at < 0 {
+		return demo.Demo{}, problem.New(http.StatusNotFound, "no_demo", fmt.Sprintf("there is no demonstration %.40q", name))
+	}
+	return demos[at], nil
 }
 
-// Demos returns the built-in demonstrations, in the order of the start page.
-var Demos = sync.OnceValues(func() ([]Demo, error) {
-	drawn, err := demo.Drawn()
-	if err != nil {
-		return nil, err
-	}
-	var demos []Demo
-	for _, d := range drawn {
-		t := live.Template{Kind: "svg", Text: d.Drawing}
-		demos = append(demos, Demo{
-			Name: d.Name, Title: d.Title, Blurb: d.Blurb, Config: d.Config,
-			Settings: live.Appearance{Template: t, Goal: d.Goal},
-			Sample:   fill(t, Values(d.Config.Space.Items, d.Sample)),
-		})
-	}
-	return demos, nil
-})
+// demoLook is how a demonstration is drawn.
+func demoLook(d demo.Demo) live.Appearance {
+	return live.Appearance{Template: live.Template{Kind: "svg", Text: d.Drawing}, Goal: d.Goal}
+}
 
-// Values returns what a template may use of an option: its parameters, or for an item its ID, text and
-// features.
-func Values(items []prefer.Item, o prefer.Option) prefer.Option {
-	id := o.Item()
-	if id == "" || len(items) == 0 {
-		return o
+// sample draws an option of a demonstration, for the start page.
+func (p *Pages) sample(w http.ResponseWriter, r *http.Request) error {
+	d, err := findDemo(r.PathValue("demo"))
+	if err != nil {
+		return err
 	}
-	for _, item := range items {
-		if item.ID != id {
-			continue
-		}
-		values := prefer.Option{"item": prefer.ValueOf(id), "text": prefer.ValueOf(item.Text)}
-		for name, v := range item.Features {
-			values[name] = v
-		}
-		return values
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	w.Header().Set("Cache-Control", "private, max-age=3600")
+	_, _ = io.WriteString(w, fill(demoLook(d).Template, Values(d.Config.Space.Items, d.Sample))) // the browser may be gone
+	return nil
+}
+
+// startDemo makes a study of a demonstration, under a name that is free.
+func (p *Pages) startDemo(w http.ResponseWriter, r *http.Request) error {
+	var body struct {
+		Name string `json:"name"`
 	}
-	return o
+	if err := readBody(w, r, &body); err != nil {
+		return err
+	}
+	d, err := findDemo(body.Name)
+	if err != nil {
+		return err
+	}
+	return p.create(w, r, d.Name, d.Config, live.Settings{ShowResult: true, Page: demoLook(d)})
 }

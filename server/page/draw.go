@@ -46,14 +46,9 @@ func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 
 // option reads the option a query describes: an item, or a value of every parameter.
 func (v visitor) option(q url.Values) (prefer.Option, error) {
-	if items := v.items(); items != nil {
-		id := q.Get("item")
-		for _, item := range items {
-			if item.ID == id {
-				return prefer.ItemOption(id), nil
-			}
-		}
-		return nil, problem.New(http.StatusNotFound, "no_item", fmt.Sprintf("there is no item %.80q", id))
+	if v.items() != nil {
+		item, err := v.item(q.Get("item"))
+		return prefer.ItemOption(item.ID), err
 	}
 	values := map[string]string{}
 	for _, p := range v.Config.Space.Parameters {
@@ -64,40 +59,43 @@ func (v visitor) option(q url.Values) (prefer.Option, error) {
 	return v.Config.Space.Parse(values)
 }
 
+func (v visitor) item(id string) (prefer.Item, error) {
+	for _, item := range v.items() {
+		if item.ID == id {
+			return item, nil
+		}
+	}
+	return prefer.Item{}, problem.New(http.StatusNotFound, "no_item", fmt.Sprintf("there is no item %.80q", id))
+}
+
 // text renders the text of an item as harmless HTML.
 func (p *Pages) text(w http.ResponseWriter, r *http.Request, v visitor) error {
-	option, err := v.option(r.URL.Query())
+	item, err := v.item(r.URL.Query().Get("item"))
 	if err != nil {
 		return err
 	}
-	for _, item := range v.items() {
-		if item.ID != option.Item() {
-			continue
+	text := item.Text
+	if media.Type(item.Media) == "text" {
+		f, err := p.Files.Open(v.Name, item.Media, true)
+		if err != nil {
+			return problem.New(http.StatusNotFound, "no_media", "there is no such file")
 		}
-		text := item.Text
-		if media.Type(item.Media) == "text" {
-			f, err := p.Files.Open(v.Name, item.Media, true)
-			if err != nil {
-				return problem.New(http.StatusNotFound, "no_media", "there is no such file")
-			}
-			defer f.Close()
-			data, err := io.ReadAll(io.LimitReader(f, media.MaxText))
-			if err != nil {
-				return err
-			}
-			text = string(data)
-		}
-		html, err := Markdown(text)
+		defer f.Close()
+		data, err := io.ReadAll(io.LimitReader(f, media.MaxText))
 		if err != nil {
 			return err
 		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
-		w.Header().Set("Cache-Control", "private, max-age=3600")
-		_, err = io.WriteString(w, string(html))
+		text = string(data)
+	}
+	html, err := Markdown(text)
+	if err != nil {
 		return err
 	}
-	return problem.New(http.StatusNotFound, "no_item", "this study has no items with texts")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
+	w.Header().Set("Cache-Control", "private, max-age=3600")
+	_, err = io.WriteString(w, string(html))
+	return err
 }
 
 // learned says in a few sentences what the answers have taught so far, the most important first.

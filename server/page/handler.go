@@ -57,14 +57,13 @@ type show func(http.ResponseWriter, *http.Request, visitor) error
 // change the study or show other people are the owner's.
 func (p *Pages) Register(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", p.forOwner(p.start))
-	mux.HandleFunc("GET /start/sample/{demo}", p.sample)
+	mux.HandleFunc("GET /start/sample/{demo}", p.try(p.sample))
 	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
 	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
-	static := http.StripPrefix("/page/", http.FileServerFS(Static()))
 	mux.HandleFunc("GET /page/{file}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-cache")
-		static.ServeHTTP(w, r)
+		http.ServeFileFS(w, r, files, "static/"+r.PathValue("file"))
 	})
 	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
@@ -77,17 +76,23 @@ func (p *Pages) Register(mux *http.ServeMux) {
 	mux.HandleFunc("POST /s/{study}/pause", p.visit(ownersOnly(p.pause)))
 }
 
-// forOwner turns everybody else away.
-func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+// try says what went wrong if do fails.
+func (p *Pages) try(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if owner, _, _ := p.Who(r.Context()); !owner {
-			p.fail(w, r, problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the studies. Open the address that was printed where the server was started."))
-			return
-		}
 		if err := do(w, r); err != nil {
 			p.fail(w, r, err)
 		}
 	}
+}
+
+// forOwner turns everybody else away.
+func (p *Pages) forOwner(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return p.try(func(w http.ResponseWriter, r *http.Request) error {
+		if owner, _, _ := p.Who(r.Context()); !owner {
+			return problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the studies. Open the address that was printed where the server was started.")
+		}
+		return do(w, r)
+	})
 }
 
 var errOwnersOnly = problem.New(http.StatusForbidden, "owner_only", "This page is for the owner of the study. People who were invited have a link of their own.")
@@ -104,11 +109,7 @@ func ownersOnly(next show) show {
 
 // visit finds the study and who is there, and shows a page.
 func (p *Pages) visit(next show) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if err := p.arrive(w, r, next); err != nil {
-			p.fail(w, r, err)
-		}
-	}
+	return p.try(func(w http.ResponseWriter, r *http.Request) error { return p.arrive(w, r, next) })
 }
 
 func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error {
@@ -190,23 +191,17 @@ func (v visitor) belief(ctx context.Context) (*prefer.Belief, error) {
 	return v.Study.Study.Belief(ctx, v.Utility(v.rater))
 }
 
-// write sends a page.
+// write sends a page, or nothing if there is something wrong with it.
 func (p *Pages) write(w http.ResponseWriter, status int, origins string, view any) error {
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", contentPolicy(origins))
-	return Write(&late{w, status}, view)
-}
-
-// late writes the status with the first byte, when nothing can fail any more.
-type late struct {
-	http.ResponseWriter
-	status int
-}
-
-func (l *late) Write(b []byte) (int, error) {
-	l.WriteHeader(l.status)
-	return l.ResponseWriter.Write(b)
+	text, err := Render(view)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", contentPolicy(origins))
+	w.WriteHeader(status)
+	_, err = w.Write(text)
+	return err
 }
 
 // frame fills in what all pages of a study share.
@@ -215,9 +210,8 @@ func (p *Pages) frame(v visitor, title, here string) Frame {
 }
 
 // look says how options of the study are drawn.
-func (v visitor) look() (Look, error) {
-	params, err := JSON(v.Config.Space.Parameters)
-	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: params}, err
+func (v visitor) look() Look {
+	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: v.Config.Space.Parameters}
 }
 
 // fail says what went wrong: to a browser as a page, to a script as a problem.

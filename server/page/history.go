@@ -9,36 +9,21 @@ import (
 )
 
 // past lists the latest answers, the newest first.
-func (p *Pages) past(v visitor, belief *prefer.Belief) ([]Past, error) {
+func (p *Pages) past(v visitor, belief *prefer.Belief) (out []Past) {
 	history := v.Study.Study.History()
-	var out []Past
 	for n := len(history) - 1; n >= 0 && len(out) < maxPast; n-- {
 		e := history[n]
-		one := Past{Number: n + 1, ID: string(e.ID), Rater: e.Rater, When: e.Time, Undone: e.Undone}
-		first, second := e.First, e.Second
-		win, lose := 1, 2
+		left, right, win, lose := e.First, e.Second, 1, 2
 		if e.Answer.Swapped {
-			first, second, win, lose = second, first, 2, 1
+			left, right, win, lose = right, left, 2, 1
 		}
-		var err error
-		if one.Left, err = p.onPage(v, first, "Left"); err != nil {
-			return nil, err
-		}
-		if one.Right, err = p.onPage(v, second, "Right"); err != nil {
-			return nil, err
-		}
-		switch e.Answer.Choice {
-		case prefer.First:
-			one.Won = win
-		case prefer.Second:
-			one.Won = lose
-		}
-		one.Choice = said(e.Answer.Choice, one.Won)
-		one.CanFlip = one.Won > 0 && !e.Observed
-		one.Why = v.reason(e, first, second, belief)
-		out = append(out, one)
+		won := map[prefer.Choice]int{prefer.First: win, prefer.Second: lose}[e.Answer.Choice]
+		out = append(out, Past{
+			Number: n + 1, ID: string(e.ID), Rater: e.Rater, Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
+			Choice: said(e.Answer.Choice, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief),
+		})
 	}
-	return out, nil
+	return out
 }
 
 // said writes an answer; won is the side that was taken, 0 for none.

@@ -56,7 +56,8 @@ func (p *Pages) fillJobs(ctx context.Context, study, simulation string, view *Jo
 				view.Plan = plan(e.Result)
 			}
 		case e.Kind == job.Report && e.State == "done" && len(view.Reports) < maxReports:
-			view.Reports = append(view.Reports, ReportLine{URL: p.Root + "/v1/studies/" + url.PathEscape(study) + "/jobs/" + url.PathEscape(e.ID) + "/page", Answers: e.Answers, Rater: e.Rater, Created: e.Created})
+			e.URL = p.Root + "/v1/studies/" + url.PathEscape(study) + "/jobs/" + url.PathEscape(e.ID) + "/page"
+			view.Reports = append(view.Reports, e)
 		}
 		if e.Kind == job.Report && view.Report == nil {
 			view.Report = going(e, "The report is being written.")
@@ -67,7 +68,7 @@ func (p *Pages) fillJobs(ctx context.Context, study, simulation string, view *Jo
 
 // going says how far a job is.
 func going(e live.Job, line string) *Going {
-	g := &Going{ID: e.ID, Busy: e.Workers != nil, Parts: e.Parts, Percent: 100 * e.Done / e.Parts, Line: line, NoWorker: e.Workers != nil && *e.Workers == 0,
+	g := &Going{Busy: e.Workers != nil, Parts: e.Parts, Percent: 100 * e.Done / e.Parts, Line: line, NoWorker: e.Workers != nil && *e.Workers == 0,
 		Failure: strings.TrimSuffix(e.Failure, ".")}
 	if e.State == "waiting" {
 		g.Line = "It waits for its turn."
@@ -93,7 +94,9 @@ func plan(r *live.Simulation) *Plan {
 			level.Quantiles[i] = q.Questions
 		}
 		drawn = append(drawn, level)
-		line := PlanLine{Noise: level.Label, Half: needed(level.Quantiles[2], r.MaxQuestions), Most: needed(level.Quantiles[4], r.MaxQuestions), End: percent(l.Good)}
+		line := PlanLine{Noise: level.Label, End: percent(l.Good)}
+		line.Half = reached(level.Quantiles[2], ">\u00a0", r.MaxQuestions)
+		line.Most = reached(level.Quantiles[4], ">\u00a0", r.MaxQuestions)
 		p.Budgets = nil
 		for _, b := range l.Budgets {
 			p.Budgets = append(p.Budgets, b.Questions)
@@ -106,14 +109,6 @@ func plan(r *live.Simulation) *Plan {
 	}
 	p.Chart = PlanChart(drawn, r.MaxQuestions)
 	return p
-}
-
-// needed writes a number of questions, 0 for more than were asked.
-func needed(n, most int) string {
-	if n == 0 {
-		return fmt.Sprintf(">\u00a0%d", most)
-	}
-	return fmt.Sprint(n)
 }
 
 func percent(s prefer.Share) string {

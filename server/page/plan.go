@@ -2,10 +2,10 @@ package page
 
 import (
 	"fmt"
-	"html"
 	"html/template"
-	"strings"
-	"time"
+
+	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/live"
 )
 
 // Jobs is the part of the owner's page about long work: simulated people and reports. It is fetched again while
@@ -16,12 +16,11 @@ type Jobs struct {
 	Simulation *Going
 	Plan       *Plan
 	Report     *Going
-	Reports    []ReportLine
+	Reports    []live.Job
 }
 
 // Going is how far something is.
 type Going struct {
-	ID       string
 	Busy     bool
 	Parts    int
 	Percent  int
@@ -46,14 +45,6 @@ type PlanLine struct {
 	Good                   []string
 }
 
-// ReportLine is a report that can be opened.
-type ReportLine struct {
-	URL     string
-	Answers int
-	Rater   string
-	Created time.Time
-}
-
 // PlanLevel is one level of noise in the drawing: the numbers of questions that a tenth, a quarter, half, three
 // quarters and nine tenths of people need at most; 0 where that is more than were asked.
 type PlanLevel struct {
@@ -73,66 +64,55 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 	if len(levels) == 0 || most < 1 {
 		return ""
 	}
+	const left, right = chartPad, chartWidth - chartPad
 	height := planRow*float64(len(levels)) + planFoot
-	x := func(n int) float64 {
+	x := svg.NewScale(0, float64(most), left, right)
+	at := func(n int) float64 {
 		if n == 0 || n > most { // more than were asked: to the edge
 			n = most
 		}
-		return chartPad + (chartWidth-2*chartPad)*float64(n)/float64(most)
+		return x.At(float64(n))
 	}
-	var labels []string
+	label := "Questions until a verdict."
 	for _, l := range levels {
-		labels = append(labels, l.words(most))
+		label += " " + l.words(most)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="chart plan" viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, height, html.EscapeString("Questions until a verdict. "+strings.Join(labels, " ")))
+	d := svg.New("chart plan", chartWidth, height, label)
 	axis := height - planFoot + 4
-	fmt.Fprintf(&b, `<line class="axis" x1="%g" x2="%g" y1="%g" y2="%g"/>`, chartPad, chartWidth-chartPad, axis, axis)
-	for n := 0; n <= most; n += planStep(most) {
-		at := chartPad + (chartWidth-2*chartPad)*float64(n)/float64(most)
-		fmt.Fprintf(&b, `<line class="axis" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/><text x="%.1f" y="%g" text-anchor="middle">%d</text>`, at, at, axis, axis+4, at, axis+18, n)
+	d.Line("axis", left, axis, right, axis)
+	for _, n := range x.Ticks(min(6, most)) {
+		d.Line("axis", x.At(n), axis, x.At(n), axis+4)
+		d.Text("value", "middle", x.At(n), axis+18, fmt.Sprint(int(n)))
 	}
-	fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="middle">questions</text>`, chartWidth/2, height-4)
+	d.Text("name", "middle", chartWidth/2, height-4, "questions")
 	for i, l := range levels {
 		top := planRow * float64(i)
-		y := top + 34
-		q := l.Quantiles
-		fmt.Fprintf(&b, `<text x="%g" y="%g">%s</text>`, chartPad, top+14, html.EscapeString(shorten(l.Label, 28)))
-		fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="end">half after %s</text>`, chartWidth-chartPad, top+14, reached(q[2], most))
+		y, q, half := top+34, l.Quantiles, "half after "+reached(l.Quantiles[2], "more than ", most)
+		d.Text("name", "start", left, top+14, svg.Clip(l.Label, 28))
+		d.Text("value", "end", right, top+14, half)
 		if q[0] > 0 {
-			fmt.Fprintf(&b, `<line class="whisker" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/>`, x(q[0]), x(q[4]), y, y)
+			d.Line("whisker", at(q[0]), y, at(q[4]), y)
 		}
 		if q[1] > 0 {
-			fmt.Fprintf(&b, `<line class="box" x1="%.1f" x2="%.1f" y1="%g" y2="%g"/>`, x(q[1]), x(q[3]), y, y)
+			d.Line("box", at(q[1]), y, at(q[3]), y)
 		}
 		if q[2] > 0 {
-			fmt.Fprintf(&b, `<circle class="dot pick" cx="%.1f" cy="%g" r="6"/>`, x(q[2]), y)
+			d.Dot("dot pick", at(q[2]), y, 6, half)
 		}
 	}
-	b.WriteString(`</svg>`)
-	return template.HTML(b.String())
-}
-
-// planStep returns a round number that is at least a sixth of the axis.
-func planStep(most int) int {
-	for step := 1; ; step *= 10 {
-		for _, s := range []int{step, 2 * step, 5 * step} {
-			if 6*s >= most {
-				return s
-			}
-		}
-	}
+	return d.HTML()
 }
 
 // words says what the drawing of a level shows.
 func (l PlanLevel) words(most int) string {
-	return fmt.Sprintf("%s: half of them after %s, nine in ten after %s.", l.Label, reached(l.Quantiles[2], most), reached(l.Quantiles[4], most))
+	half, nine := reached(l.Quantiles[2], "more than ", most), reached(l.Quantiles[4], "more than ", most)
+	return fmt.Sprintf("%s: half of them after %s, nine in ten after %s.", l.Label, half, nine)
 }
 
 // reached writes a number of questions, 0 for more than were asked.
-func reached(n, most int) string {
+func reached(n int, more string, most int) string {
 	if n == 0 {
-		return fmt.Sprintf("more than %d", most)
+		return more + fmt.Sprint(most)
 	}
 	return fmt.Sprint(n)
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -9,11 +10,11 @@ import (
 func TestPlanChart(t *testing.T) {
 	svg := string(PlanChart([]PlanLevel{{"Careful <b>", [5]int{10, 20, 30, 40, 0}}, {"Careless", [5]int{40, 0, 0, 0, 0}}}, 40))
 	for _, want := range []string{
-		`x1="87.0" x2="306.0" y1="34"`,  // 10 of 40 on 14 … 306, to the edge
-		`x1="160.0" x2="306.0" y1="34"`, // 20 to 40
-		`cx="233.0" cy="34"`,            // 30
+		`x1="87" y1="34" x2="306"`,  // 10 of 40 on 14 … 306, to the edge
+		`x1="160" y1="34" x2="306"`, // 20 to 40
+		`cx="233" cy="34"`,          // 30
 		`Careful &lt;b&gt;: half of them after 30, nine in ten after more than 40. Careless: half of them after more than 40, nine in ten after more than 40.`,
-		`>10</text>`, `>40</text>`, `>half after 30</text>`, `>half after more than 40</text>`,
+		`>0</text>`, `>10</text>`, `>40</text>`, `>half after 30</text>`, `>half after more than 40</text>`,
 	} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %s in\n%s", want, svg)
@@ -23,8 +24,9 @@ func TestPlanChart(t *testing.T) {
 		t.Errorf("%d dots, %d bars, %d lines, want 1, 1 and 2", dots, boxes, lines)
 	}
 	for most, want := range map[int]int{1: 1, 6: 1, 7: 2, 12: 2, 30: 5, 40: 10, 60: 10, 300: 50} {
-		if got := planStep(most); got != want {
-			t.Errorf("an axis of %d questions has a mark every %d, want %d", most, got, want)
+		axis := string(PlanChart([]PlanLevel{{}}, most))
+		if marks := strings.Count(axis, `"middle"`) - 2; marks != most/want || !strings.Contains(axis, fmt.Sprintf(">%d</text>", want)) {
+			t.Errorf("an axis of %d questions has %d marks beyond 0, want one every %d", most, marks, want)
 		}
 	}
 	if PlanChart(nil, 40) != "" || PlanChart([]PlanLevel{{}}, 0) != "" {

@@ -2,16 +2,15 @@ package page
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"fmt"
-	"html/template"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"net/http"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -31,10 +30,6 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 	}
 	ctx := r.Context()
-	look, err := v.look()
-	if err != nil {
-		return err
-	}
 	verdict, err := v.Verdict(ctx, v.rater)
 	if err != nil {
 		return err
@@ -43,35 +38,25 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: look, Verdict: verdict,
-		Percent: int(math.Round(100 * verdict.Best.Confidence)), Headline: headline(verdict.Kind, v.Status(v.rater).Answers)}
-	view.Answers = v.Status(v.rater).Answers
-	view.Beats = int(math.Round(100 * v.beats(belief, verdict.Best.Option)))
-	view.More = more(verdict)
-	if view.Pick, err = p.onPage(v, verdict.Best.Option, ""); err != nil {
-		return err
-	}
-	if rival := verdict.Best.Rival; rival != nil {
-		shown, err := p.onPage(v, rival, fmt.Sprintf("The strongest of those that are quite different. The chance that it, or another far from the pick, is as good to the eye: %.0f %%.", 100*verdict.Best.RivalClose))
-		if err != nil {
-			return err
-		}
+	best, answers := verdict.Best, v.Status(v.rater).Answers
+	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: answers,
+		Pick: p.onPage(v, best.Option, ""), Values: v.values(best.Option), Percent: int(math.Round(100 * best.Confidence)),
+		Beats: int(math.Round(100 * v.beats(belief, best.Option))), Headline: headline(verdict.Kind, answers), More: more(verdict)}
+	if best.Rival != nil {
+		shown := p.onPage(v, best.Rival, fmt.Sprintf("The strongest of those that are quite different. The chance that it, "+
+			"or another far from the pick, is as good to the eye: %.0f %%.", 100*best.RivalClose))
 		view.Rival = &shown
 	}
-	if view.Lines, err = v.lines(belief, verdict.Best.Option); err != nil {
+	if view.Lines, err = v.lines(belief, best.Option); err != nil {
 		return err
 	}
 	if v.items() != nil {
-		if view.Ranking, err = p.ranking(v, belief); err != nil {
-			return err
-		}
-	} else if err := v.drawMap(&view, belief, r.URL.Query().Get("x"), r.URL.Query().Get("y")); err != nil {
+		view.Ranking = p.ranking(v, belief)
+	} else if err := v.drawMap(ctx, &view, belief, r.URL.Query().Get("x"), r.URL.Query().Get("y")); err != nil {
 		return err
 	}
 	if v.owner {
-		if view.History, err = p.past(v, belief); err != nil {
-			return err
-		}
+		view.History = p.past(v, belief)
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
@@ -138,24 +123,19 @@ func (v visitor) random(rng *rand.Rand) prefer.Option {
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
-func (p *Pages) onPage(v visitor, o prefer.Option, label string) (Shown, error) {
-	shown := p.Studies.Show(v.Study, o)
-	text, err := JSON(shown)
-	if err != nil {
-		return Shown{}, err
+func (p *Pages) onPage(v visitor, o prefer.Option, label string) Shown {
+	return Shown{Label: label, Option: o, As: p.Studies.Show(v.Study, o)}
+}
+
+// values writes an option out: its item, or every parameter.
+func (v visitor) values(o prefer.Option) (out []NameValue) {
+	if v.items() != nil {
+		return []NameValue{{Name: "item", Value: o.Item()}}
 	}
-	out := Shown{Label: label, JSON: text}
-	if out.Text, err = JSON(o); err != nil {
-		return out, err
+	for _, p := range v.Config.Space.Parameters {
+		out = append(out, NameValue{Name: p.Name, Value: Number(o[p.Name])})
 	}
-	if shown.Item != nil {
-		out.Values = []NameValue{{Name: "item", Value: shown.Item.ID}}
-		return out, nil
-	}
-	for _, param := range v.Config.Space.Parameters {
-		out.Values = append(out.Values, NameValue{Name: param.Name, Value: Number(o[param.Name])})
-	}
-	return out, nil
+	return out
 }
 
 // lines says, for every parameter or feature, what was learned, with a curve.
@@ -178,21 +158,16 @@ func (v visitor) lines(belief *prefer.Belief, best prefer.Option) ([]Line, error
 	return out, nil
 }
 
-func (p *Pages) ranking(v visitor, belief *prefer.Belief) ([]RankLine, error) {
-	var out []RankLine
-	for n, ranked := range belief.Ranking(topItems) {
-		label := ranked.Option.Item()
-		shown, err := p.onPage(v, ranked.Option, label)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, RankLine{Shown: shown, Place: n + 1, Mean: fmt.Sprintf("%+.1f ± %.1f", ranked.Mean, ranked.SD)})
+func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
+	for n, r := range belief.Ranking(topItems) {
+		mean := fmt.Sprintf("%+.1f ± %.1f", r.Mean, r.SD)
+		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Mean: mean})
 	}
-	return out, nil
+	return out
 }
 
 // drawMap draws the utility over two parameters, by default the two that matter most.
-func (v visitor) drawMap(view *Result, belief *prefer.Belief, x, y string) error {
+func (v visitor) drawMap(ctx context.Context, view *Result, belief *prefer.Belief, x, y string) error {
 	axes := belief.Axes
 	if len(axes) < 2 {
 		return nil
@@ -208,32 +183,12 @@ func (v visitor) drawMap(view *Result, belief *prefer.Belief, x, y string) error
 		other := slices.IndexFunc(top, func(i prefer.Importance) bool { return i.Parameter != x })
 		y = top[other].Parameter
 	}
-	columns, err := belief.Slice(x, mapSteps)
+	m, err := live.NewUtilityMap(ctx, belief, x, y, mapSteps)
 	if err != nil {
 		return err
 	}
-	rows, err := belief.Slice(y, mapSteps)
-	if err != nil {
-		return err
-	}
-	cells := make([][]MapCell, len(rows))
-	for i, row := range rows {
-		for _, column := range columns {
-			o := maps.Clone(best)
-			o[x], o[y] = column.Value, row.Value
-			mean, sd, err := belief.Utility(o)
-			if errors.Is(err, prefer.ErrOption) { // a constraint forbids it
-				mean, err = math.NaN(), nil
-			}
-			if err != nil {
-				return err
-			}
-			cells[i] = append(cells[i], MapCell{Mean: mean, SD: sd})
-		}
-	}
-	label := fmt.Sprintf("How much is liked over %s and %s: best at %s and %s", x, y, Number(best[x]), Number(best[y]))
 	view.Axes, view.X, view.Y = axes, x, y
-	view.Map = template.HTML(MapChart(label, x, y, cells, fraction(columns, best[x]), fraction(rows, best[y])))
+	view.Map = MapChart(m, x, y)
 	return nil
 }
 
@@ -242,14 +197,4 @@ func rank(v prefer.Value) int {
 		return 0
 	}
 	return 1
-}
-
-// fraction returns where on an axis of cells a value lies, from 0 to 1.
-func fraction(points []prefer.SlicePoint, v prefer.Value) float64 {
-	at := slices.IndexFunc(points, func(p prefer.SlicePoint) bool { return p.Value == v })
-	if at < 0 {
-		at, _ = slices.BinarySearchFunc(points, v, func(p prefer.SlicePoint, v prefer.Value) int { return cmp.Compare(p.Value.Float(), v.Float()) })
-		at = min(at, len(points)-1)
-	}
-	return (float64(at) + 0.5) / float64(len(points))
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -21,7 +22,7 @@ import (
 
 // start shows the owner the studies there are, and ways to make one.
 func (p *Pages) start(w http.ResponseWriter, r *http.Request) error {
-	demos, err := Demos()
+	demos, err := demo.Drawn()
 	if err != nil {
 		return err
 	}
@@ -29,59 +30,9 @@ func (p *Pages) start(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	view := Start{Frame: Frame{Root: p.Root, Title: "prefer", Owner: true}, Demos: demos, Uploads: p.Files.Uploads != ""}
 	slices.SortFunc(studies, func(a, b contract.Info) int { return b.Changed.Compare(a.Changed) })
-	for _, i := range studies {
-		view.Studies = append(view.Studies, StudyLine{Name: i.Name, Answers: i.Answers, Changed: i.Changed})
-	}
-	return p.write(w, http.StatusOK, "", view)
-}
-
-// sample draws an option of a demonstration, for the start page.
-func (p *Pages) sample(w http.ResponseWriter, r *http.Request) {
-	d, err := findDemo(r.PathValue("demo"))
-	if err != nil {
-		p.fail(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-	w.Header().Set("Cache-Control", "private, max-age=3600")
-	_, _ = io.WriteString(w, d.Sample) // the browser may be gone
-}
-
-func findDemo(name string) (Demo, error) {
-	demos, err := Demos()
-	if err != nil {
-		return Demo{}, err
-	}
-	at := slices.IndexFunc(demos, func(d Demo) bool { return d.Name == name })
-	if at < 0 {
-		return Demo{}, problem.New(http.StatusNotFound, "no_demo", fmt.Sprintf("there is no demonstration %.40q", name))
-	}
-	return demos[at], nil
-}
-
-// startDemo makes a study of a demonstration, under a name that is free.
-func (p *Pages) startDemo(w http.ResponseWriter, r *http.Request) error {
-	var body struct {
-		Name string `json:"name"`
-	}
-	if err := readBody(w, r, &body); err != nil {
-		return err
-	}
-	d, err := findDemo(body.Name)
-	if err != nil {
-		return err
-	}
-	name, err := p.freeName(r.Context(), d.Name)
-	if err != nil {
-		return err
-	}
-	if err := p.Studies.Create(r.Context(), name, d.Config, live.Settings{ShowResult: true, Page: d.Settings}); err != nil {
-		return err
-	}
-	return reply(w, map[string]string{"name": name})
+	frame := Frame{Root: p.Root, Title: "prefer", Owner: true}
+	return p.write(w, http.StatusOK, "", Start{Frame: frame, Demos: demos, Studies: studies, Uploads: p.Files.Uploads != ""})
 }
 
 // startParams makes a study of the form on the start page.
@@ -99,8 +50,12 @@ func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 	if err := cfg.Validate(); err != nil {
 		return problem.Explain(r.Context(), p.Logger, err, "body.params")
 	}
-	settings := live.Settings{ShowResult: true, Page: body.Page}
-	name, err := p.freeName(r.Context(), slug(body.Name))
+	return p.create(w, r, slug(body.Name), cfg, live.Settings{ShowResult: true, Page: body.Page})
+}
+
+// create makes a study under this name, or with a number after it if that is taken, and replies with the name.
+func (p *Pages) create(w http.ResponseWriter, r *http.Request, name string, cfg prefer.Config, settings live.Settings) error {
+	name, err := p.freeName(r.Context(), name)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,9 @@ package page
 
 import (
 	"html"
+	"maps"
 	"net/url"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -18,4 +20,16 @@ func fill(t live.Template, values prefer.Option) string {
 		v, ok := values[name]
 		return escape(v.String()), ok
 	})
+}
+
+// Values returns what a template may use of an option: its parameters, or for an item its ID, text and
+// features.
+func Values(items []prefer.Item, o prefer.Option) prefer.Option {
+	at := slices.IndexFunc(items, func(it prefer.Item) bool { return it.ID == o.Item() })
+	if at < 0 {
+		return o
+	}
+	values := prefer.Option{"item": prefer.ValueOf(items[at].ID), "text": prefer.ValueOf(items[at].Text)}
+	maps.Copy(values, items[at].Features)
+	return values
 }

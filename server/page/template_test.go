@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -51,7 +52,7 @@ func FuzzFill(f *testing.F) {
 
 // TestDemos: every option of a demonstration draws as well-formed XML with no placeholder left.
 func TestDemos(t *testing.T) {
-	demos, err := Demos()
+	demos, err := demo.Drawn()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,12 +60,13 @@ func TestDemos(t *testing.T) {
 		t.Fatalf("%d demonstrations, want 3", len(demos))
 	}
 	for _, d := range demos {
-		if err := d.Settings.Validate(); err != nil {
+		look := demoLook(d)
+		if err := look.Validate(); err != nil {
 			t.Errorf("%s: %v", d.Name, err)
 		}
-		drawings := []string{d.Sample}
+		drawings := []string{fill(look.Template, Values(d.Config.Space.Items, d.Sample))}
 		for _, item := range d.Config.Space.Items {
-			drawings = append(drawings, fill(d.Settings.Template, Values(d.Config.Space.Items, prefer.ItemOption(item.ID))))
+			drawings = append(drawings, fill(look.Template, Values(d.Config.Space.Items, prefer.ItemOption(item.ID))))
 		}
 		seen := map[string]bool{}
 		for _, svg := range drawings {

@@ -6,25 +6,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"io"
-	"io/fs"
+	"reflect"
 	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 //go:embed views static
 var files embed.FS
-
-// Static returns the style sheet and the scripts.
-func Static() fs.FS {
-	sub, err := fs.Sub(files, "static")
-	if err != nil {
-		panic("page: no folder static in the program") // it is embedded
-	}
-	return sub
-}
 
 // Frame is what every view needs.
 type Frame struct {
@@ -41,22 +34,15 @@ type Frame struct {
 type Look struct {
 	Template string
 	Markdown bool
-	Params   string // the parameters as JSON
+	Params   []prefer.Parameter
 }
 
 // Start is the first page.
 type Start struct {
 	Frame
-	Demos   []Demo
-	Studies []StudyLine
+	Demos   []demo.Demo
+	Studies []contract.Info
 	Uploads bool // files can be kept
-}
-
-// StudyLine is a study in a list.
-type StudyLine struct {
-	Name    string
-	Answers int
-	Changed time.Time
 }
 
 // Answer is the page with a question.
@@ -68,11 +54,11 @@ type Answer struct {
 	Session  string
 	Goal     int
 	Forced   bool
-	Beyond   bool   // do not stop at the end
-	Check    int    // questions of the final check
-	Complete string // where to go when done
-	Result   bool   // the result may be seen
-	Preload  string // addresses of pictures to have at hand, as JSON
+	Beyond   bool     // do not stop at the end
+	Check    int      // questions of the final check
+	Complete string   // where to go when done
+	Result   bool     // the result may be seen
+	Preload  []string // addresses of pictures to have at hand
 }
 
 // Button is an answer that takes neither side.
@@ -101,8 +87,8 @@ type Result struct {
 	Look
 	Answers  int
 	Pick     Shown
+	Values   []NameValue // of the pick
 	Rival    *Shown
-	Verdict  prefer.Verdict
 	Percent  int
 	Beats    int // how often, in a hundred, it is taken over one at random
 	Headline string
@@ -118,9 +104,8 @@ type Result struct {
 // Shown is an option on a result page.
 type Shown struct {
 	Label  string
-	JSON   string // as the answer page gets it
-	Values []NameValue
-	Text   string // what to copy
+	Option prefer.Option // what to copy
+	As     live.Shown    // as the answer page gets it
 }
 
 // NameValue is a value with its name.
@@ -148,7 +133,6 @@ type Past struct {
 	Choice  string // in words
 	Won     int    // 1 left, 2 right, 0 neither
 	Rater   string
-	When    time.Time
 	Undone  bool
 	CanFlip bool
 	Why     string
@@ -181,39 +165,18 @@ type Message struct {
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{
 	"date": func(t time.Time) string { return t.Format("2 January 2006, 15:04") },
-	"add":  func(a, b int) int { return a + b },
 	"part": func(percent int) string { return fmt.Sprintf("%.2f", float64(percent)/100) },
+	"json": func(v any) (string, error) { // for an attribute, which the template escapes
+		b, err := json.Marshal(v)
+		return string(b), err
+	},
 }).ParseFS(files, "views/*.html"))
 
-// Write renders a view: Start, Answer, Result, Owner, Jobs or Message. Nothing is written if it fails.
-func Write(w io.Writer, view any) error {
-	name := ""
-	switch view.(type) {
-	case Start:
-		name = "start.html"
-	case Answer:
-		name = "answer.html"
-	case Result:
-		name = "result.html"
-	case Owner:
-		name = "owner.html"
-	case Jobs:
-		name = "jobs.html"
-	case Message:
-		name = "message.html"
-	default:
-		return fmt.Errorf("page: no view for a %T", view)
-	}
+// Render makes HTML of a view: Start, Answer, Result, Owner, Jobs or Message, each with the file of its name.
+func Render(view any) ([]byte, error) {
 	var b bytes.Buffer
-	if err := views.ExecuteTemplate(&b, name, view); err != nil {
-		return fmt.Errorf("page: %s: %w", name, err)
+	if err := views.ExecuteTemplate(&b, strings.ToLower(reflect.TypeOf(view).Name())+".html", view); err != nil {
+		return nil, fmt.Errorf("page: a %T: %w", view, err)
 	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// JSON returns a value as text for an attribute, which the template escapes.
-func JSON(v any) (string, error) {
-	b, err := json.Marshal(v)
-	return string(b), err
+	return b.Bytes(), nil
 }

@@ -1,11 +1,15 @@
 package page
 
 import (
-	"bytes"
 	"io/fs"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>\s*[^<\s]|\sstyle="|\son[a-z]+="|<style`)
@@ -15,24 +19,24 @@ var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>\s*[^<\s]|\sstyle="|\son[a
 func TestViews(t *testing.T) {
 	const evil = `"><script>alert(1)</script>`
 	frame := Frame{Root: "/p", Title: evil, Study: evil, Base: "/s/x", Token: evil, Owner: true}
-	shown := Shown{Label: evil, JSON: evil, Text: evil, Values: []NameValue{{evil, evil}}}
-	look := Look{Template: evil, Params: evil}
-	jobs := Jobs{Frame: frame, Trouble: evil, Simulation: &Going{ID: evil, Busy: true, Line: evil, NoWorker: true, Failure: evil},
+	shown := Shown{Label: evil, Option: prefer.Option{evil: prefer.ValueOf(evil)}, As: live.Shown{ID: evil}}
+	look := Look{Template: evil, Params: []prefer.Parameter{{Name: evil}}}
+	jobs := Jobs{Frame: frame, Trouble: evil, Simulation: &Going{Busy: true, Line: evil, NoWorker: true, Failure: evil},
 		Plan:   &Plan{Sentences: []string{evil}, Chart: PlanChart([]PlanLevel{{Label: evil}}, 60), Lines: []PlanLine{{Noise: evil, Half: evil}}, Near: evil, Caveat: evil},
-		Report: &Going{Failure: evil}, Reports: []ReportLine{{URL: "javascript:alert(1)", Rater: evil}}}
+		Report: &Going{Failure: evil}, Reports: []live.Job{{URL: "javascript:alert(1)", Rater: evil}}}
 	for _, view := range []any{
-		Start{Frame: frame, Demos: []Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []StudyLine{{Name: evil}}, Uploads: true},
+		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []contract.Info{{Name: evil}}, Uploads: true},
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
-		Result{Frame: frame, Look: look, Pick: shown, Rival: &shown, Headline: evil, More: evil, Lines: []Line{{Name: evil, Sentence: evil}},
+		Result{Frame: frame, Look: look, Pick: shown, Values: []NameValue{{evil, evil}}, Rival: &shown, Headline: evil, More: evil, Lines: []Line{{Name: evil, Sentence: evil}},
 			Axes: []string{evil, "b"}, Ranking: []RankLine{{Shown: shown, Mean: evil}}, History: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Rater: evil, CanFlip: true}}},
 		Owner{Frame: frame, Prompt: evil, Raters: []RaterLine{{Name: evil, Warn: evil}}, Names: []string{evil}, Jobs: jobs},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {
-		var b bytes.Buffer
-		if err := Write(&b, view); err != nil {
+		text, err := Render(view)
+		if err != nil {
 			t.Fatal(err)
 		}
-		html := b.String()
+		html := string(text)
 		if strings.Contains(html, "<script>") || strings.Contains(html, "javascript:") {
 			t.Errorf("%T: hostile text came through", view)
 		}
@@ -46,7 +50,7 @@ func TestViews(t *testing.T) {
 			t.Errorf("%T: not one whole page: %.60q … %.60q", view, html, html[len(html)-40:])
 		}
 	}
-	if err := Write(&bytes.Buffer{}, 3); err == nil {
+	if _, err := Render(3); err == nil {
 		t.Error("a number has a view")
 	}
 }
@@ -54,12 +58,12 @@ func TestViews(t *testing.T) {
 // TestStatic: scripts and styles are here, and none of them names another host.
 func TestStatic(t *testing.T) {
 	seen := 0
-	err := fs.WalkDir(Static(), ".", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(files, "static", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		seen++
-		text, err := fs.ReadFile(Static(), path)
+		text, err := fs.ReadFile(files, path)
 		if strings.Contains(strings.ReplaceAll(string(text), "http://www.w3.org/2000/svg", ""), "://") {
 			t.Errorf("%s names another host", path)
 		}

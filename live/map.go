@@ -1,0 +1,51 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// UtilityMap is the utility on a grid of two parameters through the best option.
+type UtilityMap struct {
+	X    []prefer.Value `json:"x" nullable:"false"`
+	Y    []prefer.Value `json:"y" nullable:"false"`
+	Mean [][]*float64   `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
+	SD   [][]*float64   `json:"sd"`
+	Best prefer.Option  `json:"best"`
+}
+
+// NewUtilityMap works out the map over the parameters x and y, with n points along each, or as many as one has.
+func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (UtilityMap, error) {
+	out := UtilityMap{Best: b.Best()}
+	for name, values := range map[string]*[]prefer.Value{x: &out.X, y: &out.Y} {
+		walk, err := b.Slice(name, n)
+		if err != nil {
+			return out, err
+		}
+		for _, p := range walk {
+			*values = append(*values, p.Value)
+		}
+	}
+	point := maps.Clone(out.Best)
+	for _, up := range out.Y {
+		mean, sd := make([]*float64, len(out.X)), make([]*float64, len(out.X))
+		for i, across := range out.X {
+			point[x], point[y] = across, up
+			m, d, err := b.Utility(point)
+			switch {
+			case err == nil:
+				mean[i], sd[i] = &m, &d
+			case !errors.Is(err, prefer.ErrOption):
+				return out, err
+			}
+		}
+		out.Mean, out.SD = append(out.Mean, mean), append(out.SD, sd)
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
