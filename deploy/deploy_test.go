@@ -148,7 +148,7 @@ func TestContainerfile(t *testing.T) {
 	if !strings.Contains(last, "\nUSER 65532:65532\n") || !strings.Contains(text, "CGO_ENABLED=0") {
 		t.Error("want a static program that does not run as root")
 	}
-	if !strings.Contains(read(t, "../cmd/prefer/version.go"), "var release, commit, committed string") || !strings.Contains(text, "-X main.release=") {
+	if !strings.Contains(read(t, "../cmd/prefer/main.go"), "var release, commit, committed string") || !strings.Contains(text, "-X main.release=") {
 		t.Error("the version is not what the program looks for")
 	}
 }
