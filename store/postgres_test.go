@@ -68,16 +68,20 @@ func TestPostgresCut(t *testing.T) {
 	}
 }
 
-// underLoad has several goroutines tell a study something while harm is done, and checks that each answer
-// was kept, and kept once.
+// underLoad has several goroutines tell a study something while harm is done, again and again, and checks that each answer
+// was kept, and kept once. Nobody is done before harm was done once, however quick the machine.
 func underLoad(t *testing.T, s *Store, each int, harm func()) {
 	t.Helper()
 	q := ask(t, create(t, s, "coffee"), "ann")
 	var wait sync.WaitGroup
 	const tellers = 3
+	harmed := make(chan struct{})
 	for teller := range tellers {
 		wait.Go(func() {
 			for i := range each {
+				if i == each/2 {
+					<-harmed
+				}
 				key := fmt.Sprintf("%d-%d", teller, i)
 				err := s.Update(ctx, "coffee", func(study *prefer.Study) error {
 					_, err := study.Observe(ctx, prefer.Duel{First: q.First, Second: q.Second, Answer: prefer.Answer{Choice: prefer.Tie, Key: key}})
@@ -92,6 +96,8 @@ func underLoad(t *testing.T, s *Store, each int, harm func()) {
 	}
 	done := make(chan struct{})
 	go func() { wait.Wait(); close(done) }()
+	harm()
+	close(harmed)
 	for working := true; working; {
 		select {
 		case <-done:
