@@ -27,6 +27,7 @@
 //	prior · hyper · model                       MAP hyper-parameters and Fit
 //	evaluator · dense · sparsegradient          the evidence and its gradient, dense and sparse
 //	scales · rater                              categories and names beside amounts; how careful each rater is
+//	level                                       what a rater would take: answers about one option
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
 //	condition · await                           one more answer, exactly; an answer that is still awaited
 //	function                                    draws of whole functions
