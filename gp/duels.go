@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Duels are the answered pairs the utility is learned from, points row by row in the unit cube.
+// Duels are the answers the utility is learned from, pairs or about one option, points row by row in the unit cube.
 type Duels struct {
 	Dim     int
 	A, B    []float64 // n × Dim each: the first and the second option of each question

@@ -265,59 +265,109 @@ func TestLevelAgainstExact(t *testing.T) {
 		t.Errorf("win probabilities of EP are off by %.4f, of the sampler by %.4f", rms(off), rms(se))
 	}
 
-	n := duels.Len()
-	mL, v := model.Level.prior(h.Kernel)
-	for _, rater := range []int{0, 1, 2} {
-		// f(x) − ℓ_r given the noisy differences g is normal with mean cᵀC⁻¹g.
-		cross, sd, mean, sum := make([]float64, pairs*n), make([]float64, pairs), make([]float64, pairs), make([]float64, pairs)
-		row, first, second := make([]float64, n), make([]float64, pairs), make([]float64, pairs)
-		for i := range pairs {
-			at := x[i*d : (i+1)*d]
-			for j := range n {
-				c := plainCov(h.Kernel, at, duels.A[j*d:(j+1)*d])
-				switch {
-				case !duels.Level[j]:
-					c -= plainCov(h.Kernel, at, duels.B[j*d:(j+1)*d])
-				case duels.Rater[j] == rater:
-					c += v
-				}
-				cross[i*n+j], row[j] = c, c
-			}
-			linalg.SolveLowerVec(n, e.chol, n, row)
-			sd[i] = math.Sqrt(plainCov(h.Kernel, at, at) + v - linalg.Dot(row, row))
-		}
-		for s := range sweeps {
-			e.Sweep()
-			if s%64 == 0 {
-				e.refresh()
-			}
-			linalg.Gemv(pairs, n, 1, cross, n, e.pg, 0, mean)
-			for i := range sum {
-				sum[i] += normal.CDF((mean[i]-mL)/sd[i]) / sweeps
-				first[i] += (mean[i] - mL) / sweeps
-				second[i] += (mean[i] - mL) * (mean[i] - mL) / sweeps
-			}
-		}
+	for rater := range 3 {
+		truth := exactLevel(e, model, duels, x, rater, sweeps)
 		level, vl := p.Level(rater)
 		m, with := NewMoments(1), make([]float64, 1)
 		lo, hi := 1.0, 0.0
 		offMean, offSD := make([]float64, pairs), make([]float64, pairs)
-		for i := range off {
+		for i, w := range truth {
 			at := x[i*d : (i+1)*d]
 			got := p.Acceptable(at, rater)
-			off[i] = got - sum[i]
+			off[i] = got - w.above
 			lo, hi = min(lo, got), max(hi, got)
 			p.Moments(m, at)
 			m.LevelCovariance(rater, with)
-			truth := math.Sqrt(sd[i]*sd[i] + second[i] - first[i]*first[i])
-			offMean[i] = (m.Mean[0] - level - first[i]) / truth
-			offSD[i] = math.Sqrt(m.Cov[0]+vl-2*with[0])/truth - 1
+			offMean[i] = (m.Mean[0] - level - w.mean) / w.sd
+			offSD[i] = math.Sqrt(m.Cov[0]+vl-2*with[0])/w.sd - 1
 		}
 		t.Logf("acceptable to rater %d: %.2f to %.2f, rms %.4f; mean of f − L off by %.4f sd, its sd by %.4f", rater, lo, hi, rms(off), rms(offMean), rms(offSD))
 		if rms(offMean) > 0.02 || rms(offSD) > 0.02 || rms(off) > 0.02 || hi-lo < 0.2 {
 			t.Errorf("rater %d: Pr(acceptable) of EP, from %.2f to %.2f, is off by %.4f, the mean of f − L by %.4f of its sd, that by %.4f",
 				rater, lo, hi, rms(off), rms(offMean), rms(offSD))
 		}
+	}
+}
+
+// aboveLevel is the law of f(x) − L_r.
+type aboveLevel struct{ above, mean, sd float64 }
+
+// exactLevel samples the law of f − L_r at the points x: given the noisy differences g, f(x) − ℓ_r is normal with mean cᵀC⁻¹g.
+func exactLevel(e *Exact, model Model, duels *Duels, x []float64, rater, sweeps int) []aboveLevel {
+	d, n, k := duels.Dim, duels.Len(), e.hyper.Kernel
+	mL, v := model.Level.prior(k)
+	out := make([]aboveLevel, len(x)/d)
+	cross, left, mean := make([]float64, len(out)*n), make([]float64, len(out)), make([]float64, len(out))
+	row := make([]float64, n)
+	for i := range out {
+		at := x[i*d : (i+1)*d]
+		for j := range n {
+			c := plainCov(k, at, duels.A[j*d:(j+1)*d])
+			switch {
+			case !duels.Level[j]:
+				c -= plainCov(k, at, duels.B[j*d:(j+1)*d])
+			case duels.Rater[j] == rater:
+				c += v
+			}
+			cross[i*n+j], row[j] = c, c
+		}
+		linalg.SolveLowerVec(n, e.chol, n, row)
+		left[i] = plainCov(k, at, at) + v - linalg.Dot(row, row)
+	}
+	for s := range sweeps {
+		e.Sweep()
+		if s%64 == 0 {
+			e.refresh()
+		}
+		linalg.Gemv(len(out), n, 1, cross, n, e.pg, 0, mean)
+		for i := range out {
+			z := mean[i] - mL
+			out[i].above += normal.CDF(z/math.Sqrt(left[i])) / float64(sweeps)
+			out[i].mean += z / float64(sweeps)
+			out[i].sd += z * z / float64(sweeps)
+		}
+	}
+	for i, o := range out {
+		out[i].sd = math.Sqrt(left[i] + o.sd - o.mean*o.mean)
+	}
+	return out
+}
+
+// TestBothBadAgainstExact: one-sided answers make f − L skew; what EP says of an option is still near the truth.
+func TestBothBadAgainstExact(t *testing.T) {
+	h := Hyper{Kernel: Kernel{Lengthscale: []float64{0.5, 0.5}, Outputscale: 10}, Cuts: Cuts{0}}
+	x := []float64{0.9, 0.5, 1, 0, 0.7, 0.7, 0.3, 0.5}
+	worst := 0.0
+	for _, c := range []struct{ bad, take int }{{1, 0}, {3, 0}, {9, 0}, {18, 0}, {18, 3}} {
+		rng := rand.New(rand.NewPCG(72, 1))
+		duels := &Duels{Dim: 2}
+		for range 2 * c.bad {
+			if err := duels.AddBelow([]float64{0.6 * rng.Float64(), rng.Float64()}, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range c.take {
+			if err := duels.AddAbove(x[:2], 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := Model{}.Condition(duels, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := Model{}.Exact(duels, h, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exactLevel(e, Model{}, duels, x, 0, 1000)
+		for i, w := range exactLevel(e, Model{}, duels, x, 0, 30000) {
+			got := p.Acceptable(x[2*i:2*i+2], 0)
+			t.Logf("both bad %d times, taken %d times, at %v: %.3f, exactly %.3f", c.bad, c.take, x[2*i:2*i+2], got, w.above)
+			worst = max(worst, math.Abs(got-w.above))
+		}
+	}
+	if worst > 0.03 {
+		t.Errorf("Pr(acceptable) is off by up to %.3f", worst)
 	}
 }
 
@@ -465,6 +515,54 @@ func TestBothBad(t *testing.T) {
 	t.Logf("after three times \"I would take it\": %.2f there, where it was %.2f; best %.2f", taken.Acceptable(x, 0), before, best(taken))
 	if taken.Acceptable(x, 0) <= before+0.2 || best(taken) <= last {
 		t.Errorf("Pr(acceptable) goes from %.2f to %.2f, at the best from %.2f to %.2f", before, taken.Acceptable(x, 0), last, best(taken))
+	}
+}
+
+// TestLevelAtBounds: evidence, gradient and posterior are finite in the corners of the search, with contradictory answers about
+// one option.
+func TestLevelAtBounds(t *testing.T) {
+	m := Model{Trend: Flat()}.WithDefaults()
+	duels := levelDuels(rand.New(rand.NewPCG(71, 1)), 12, 2, Answers{}, Cuts{0})
+	x := []float64{0.2, 0.9, 1, 0.5}
+	for i := range 8 {
+		add := duels.AddBelow
+		if i == 3 {
+			add = duels.AddAbove
+		}
+		if err := add(x[:2], 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checked := 0
+	for _, l := range []float64{minLengthscale, maxLengthscale} {
+		for _, s := range []float64{minOutputscale, maxOutputscale} {
+			for _, trend := range []float64{minTrend, maxTrend} {
+				h := Hyper{Kernel: Kernel{Lengthscale: []float64{l, l}, Outputscale: s, Trend: trend}, Cuts: Cuts{0}}
+				grad := make([]float64, 4)
+				z, ok := newDense(m, duels, nil).evaluate(h, 1e-7, grad) // at V = 2e5 rounding leaves 1e-8
+				p, err := m.Condition(duels, h, nil)
+				if err != nil || !ok {
+					t.Fatal(ok, err)
+				}
+				level, v := p.Level(0)
+				ms, c := NewMoments(2), make([]float64, 2)
+				p.Moments(ms, x)
+				p.LevelCovariances(c, x, 0, 1)
+				f := p.Functions(rand.New(rand.NewPCG(1, 1)), 1)[0]
+				for _, v := range append(append(append([]float64(nil), grad...), c...), z, level, v, p.Acceptable(x[:2], 0), f.At(ms, x[:2], nil), f.Level(0)) {
+					if math.IsNaN(v) || math.IsInf(v, 0) {
+						t.Fatalf("lengthscale %g, outputscale %g, trend %g: evidence %g, gradient %g, level %g", l, s, trend, z, grad, level)
+					}
+					checked++
+				}
+				if !(v > 0 && v <= s+trend) {
+					t.Errorf("variance %g of a level with prior variance %g", v, s+trend)
+				}
+			}
+		}
+	}
+	if checked != 8*12 {
+		t.Fatalf("%d numbers checked", checked)
 	}
 }
 

@@ -43,7 +43,7 @@ type Model struct {
 	Cut Prior `json:"cut"`
 
 	// RaterNoise is the prior of σ_r, the noise of rater r in units of Noise (rater.go). Defaults to None: all
-	// raters are alike and Duels.Rater says nothing. DefaultRaterNoise is a prior for people.
+	// raters are equally noisy, and Duels.Rater tells only whose level a level duel is of. DefaultRaterNoise is a prior for people.
 	RaterNoise Prior `json:"rater_noise,omitzero"`
 
 	// Level is the prior of what a rater would take (level.go). It matters to level duels and to Posterior.Level alone. The zero
