@@ -8,7 +8,8 @@
 //	chance := post.Prob(x, y, +1) // that x would win against y
 //
 // An answer is an interval of the noisy difference f(a) − f(b) + ε (Interval, Cuts), so two outcomes,
-// ties and graded answers are one likelihood. Inference happens in the space of the n differences and
+// ties and graded answers are one likelihood; an answer about one option, "I would take it" or not, is one
+// of f(x) − L_r + ε, L_r being the rater's level (Level). Inference happens in the space of the n differences and
 // ends in one Gaussian factor per duel (Sites), whichever Inference made it; the result is always a
 // Posterior, which is again a Gaussian process:
 //
