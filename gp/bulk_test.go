@@ -39,6 +39,7 @@ func bulkPosteriors(t testing.TB) map[string]*Posterior {
 		"dense":  {Model{}, ds, h},
 		"short":  {Model{}, ds, short},
 		"trend":  {Model{Trend: Flat()}, ds, trended},
+		"level":  {Model{Trend: Flat()}, levelDuels(rng, 40, d, Answers{}, Cuts{0}), trended},
 		"sparse": {Model{Inference: Sparse}, ds, h},
 	} {
 		p, err := c.m.Condition(c.ds, c.h, nil)

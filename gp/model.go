@@ -43,8 +43,12 @@ type Model struct {
 	Cut Prior `json:"cut"`
 
 	// RaterNoise is the prior of σ_r, the noise of rater r in units of Noise (rater.go). Defaults to None: all
-	// raters are alike and Duels.Rater says nothing. DefaultRaterNoise is a prior for people.
+	// raters are equally noisy, and Duels.Rater tells only whose level a level duel is of. DefaultRaterNoise is a prior for people.
 	RaterNoise Prior `json:"rater_noise,omitzero"`
+
+	// Level is the prior of what a rater would take (level.go). It matters to level duels and to Posterior.Level alone. The zero
+	// value stands for DefaultLevel; WithDefaults leaves it.
+	Level Level `json:"level,omitzero"`
 
 	// MaxEvals bounds the evaluations of the evidence in one fit. Defaults to 60.
 	MaxEvals int `json:"max_evals"`
@@ -59,7 +63,7 @@ type Model struct {
 	SparseOptions SparseOptions `json:"sparse"`
 }
 
-// WithDefaults returns the model with every default spelled out.
+// WithDefaults returns the model with every default spelled out, but for Level.
 func (m Model) WithDefaults() Model {
 	m.Lengthscale = m.Lengthscale.or(Gamma(3, 6))
 	m.Outputscale = m.Outputscale.or(Gamma(2, 0.15))
@@ -104,7 +108,7 @@ func (m Model) Validate() error {
 			return err
 		}
 	}
-	return errors.Join(m.validateScales(), m.Answers.validate(), m.Lengthscale.validate("Lengthscale"),
+	return errors.Join(m.validateScales(), m.Answers.validate(), m.Level.validate(), m.Lengthscale.validate("Lengthscale"),
 		m.Outputscale.validate("Outputscale"), m.Cut.validate("Cut"), m.SparseOptions.validate())
 }
 
@@ -178,6 +182,9 @@ func (m Model) check(duels *Duels, h Hyper) error {
 	}
 	if err := h.validate(duels.Dim, m); err != nil {
 		return err
+	}
+	if count := len(duels.levels()); count > 0 && m.Inference == Sparse {
+		return fmt.Errorf("gp: Duels.Level marks %d duels, want none: sparse inference has no levels", count)
 	}
 	return errors.Join(m.names("Duels.A", duels.A), m.names("Duels.B", duels.B))
 }

@@ -69,11 +69,14 @@ func TestRestore(t *testing.T) {
 		"raters": {Model{Answers: ties, RaterNoise: DefaultRaterNoise()}, func(rng *rand.Rand, n int, a Answers) *Duels {
 			return raterDuels(rng, n, a, testCuts(a), 0.5, 1, 2)
 		}},
+		"level": {Model{Answers: ties, Trend: LogNormal(1, 1), Level: Level{Accept: 0.6}}, func(rng *rand.Rand, n int, a Answers) *Duels {
+			return levelDuels(rng, n, 3, a, testCuts(a))
+		}},
 	}
 	checked := 0
 	for name, kind := range kinds {
 		for _, inf := range allInferences {
-			if inf == Sparse && name == "trend" {
+			if inf == Sparse && (name == "trend" || name == "level") {
 				continue
 			}
 			sizes := []int{0, 1, 30, 200}

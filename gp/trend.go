@@ -23,7 +23,8 @@ import (
 //
 //	K_d += τ² Hd Hdᵀ,   u(x) += C h(x) and E[w] = Cᵀb, where C = τ² Hd = Cov[d, w];
 //
-// C is stored transposed. The variance k(x, x) is no longer a constant, so it, too, has a gradient.
+// C is stored transposed. A level duel has h(a_i) alone in Hd, and its rater's level has variance κ(s + T): Hd Hdᵀ gets 2Dκ
+// between those of one rater. The variance k(x, x) is no longer a constant, so it, too, has a gradient.
 
 // features returns 2D, the length of h(x): the D first cosines, then the D second ones.
 func (k Kernel) features() int { return 2 * k.Dim() }
@@ -85,10 +86,15 @@ func (s *duelSpace) addTrend() {
 	if s.hh == nil {
 		f := s.kernel.features()
 		s.hd = s.kernel.featureMatrix(s.duels.A)
-		linalg.Axpy(-1, s.kernel.featureMatrix(s.duels.B), s.hd)
+		second := s.kernel.featureMatrix(s.duels.B)
+		for _, i := range s.level {
+			clear(second[i*f : (i+1)*f])
+		}
+		linalg.Axpy(-1, second, s.hd)
 		s.hh = make([]float64, s.n*s.n)
 		linalg.Syrk(false, s.n, f, 1, s.hd, f, 0, s.hh, s.n)
 		linalg.Symmetrize(s.n, s.hh, s.n)
+		s.share(s.hh, s.spread*float64(f))
 	}
 	linalg.Axpy(s.kernel.tau2(), s.hh, s.kd)
 }
