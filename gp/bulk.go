@@ -161,7 +161,7 @@ func (b *block) fill(x []float64) {
 		p.hyper.Kernel.scale(b.xs[i*d:(i+1)*d], at)
 		b.basis(b.xs[i*d:(i+1)*d], b.u[i*n:(i+1)*n])
 		if p.trended() {
-			feature(at, b.h[i*f:(i+1)*f], nil)
+			p.hyper.Kernel.feature(at, b.h[i*f:(i+1)*f], nil)
 		}
 	}
 	if p.trended() {

@@ -17,7 +17,7 @@
 //
 // # Contents
 //
-//	kernel · trend                              Matérn-5/2 with its gradients; main effects in the prior, if wanted
+//	kernel · trend · effects                    Matérn-5/2 with its gradients; main effects in the prior, if wanted
 //	duels · duelspace                           the data; prior covariance of the differences
 //	outcome · likelihood                        answers, cuts, intervals; log likelihood, tilted moments
 //	expect · hermite                            Gaussian expectations, exact and by quadrature

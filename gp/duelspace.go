@@ -85,6 +85,7 @@ func (s *duelSpace) gradient(dlog, adjoint []float64) {
 			linalg.WeightedSquares(dlog, g, x, c.z, s.n)
 		}
 	}
+	s.trendLengthscales(dlog, adjoint)
 }
 
 func (s *duelSpace) factors(i int) []float64 {

@@ -56,6 +56,16 @@ func somePosteriors(t testing.TB) map[string]*Posterior {
 		}
 	}
 	out["awaiting level"] = out[EP.String()+" level"].Await([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3})
+	h.Kernel.Trend, h.Kernel.Effects = 1, Polynomials // on average over the cube a variance of 6
+	for _, inf := range []Inference{EP, Laplace} {
+		p, err := Model{Inference: inf, Trend: Flat(), Effects: Polynomials}.Condition(duels, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[inf.String()+" polynomials"] = p
+		out[inf.String()+" polynomials+1"] = p.Condition([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3}, -1)
+	}
+	out["awaiting polynomials"] = out[EP.String()+" polynomials"].Await([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3})
 	if out["prior trend"], err = (Model{Trend: Gamma(2, 0.5)}).Fit(context.Background(), &Duels{Dim: 3}, nil); err != nil {
 		t.Fatal(err)
 	}

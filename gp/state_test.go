@@ -62,9 +62,12 @@ func TestRestore(t *testing.T) {
 		model Model
 		duels func(rng *rand.Rand, n int, a Answers) *Duels
 	}{
-		"plain":  {Model{}, plain},
-		"ties":   {Model{Answers: ties, Noise: 1.3}, plain},
-		"trend":  {Model{Trend: LogNormal(1, 1)}, plain},
+		"plain": {Model{}, plain},
+		"ties":  {Model{Answers: ties, Noise: 1.3}, plain},
+		"trend": {Model{Trend: LogNormal(1, 1)}, plain},
+		"effects": {Model{Scales: mixedScales, Trend: LogNormal(1, 1), Effects: Polynomials}, func(rng *rand.Rand, n int, a Answers) *Duels {
+			return mixedDuels(rng, n, a, testCuts(a))
+		}},
 		"scales": {Model{Scales: mixedScales}, func(rng *rand.Rand, n int, a Answers) *Duels { return mixedDuels(rng, n, a, testCuts(a)) }},
 		"raters": {Model{Answers: ties, RaterNoise: DefaultRaterNoise()}, func(rng *rand.Rand, n int, a Answers) *Duels {
 			return raterDuels(rng, n, a, testCuts(a), 0.5, 1, 2)
@@ -76,7 +79,7 @@ func TestRestore(t *testing.T) {
 	checked := 0
 	for name, kind := range kinds {
 		for _, inf := range allInferences {
-			if inf == Sparse && (name == "trend" || name == "level") {
+			if inf == Sparse && (kind.model.trended() || name == "level") {
 				continue
 			}
 			sizes := []int{0, 1, 30, 200}
