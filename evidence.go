@@ -16,7 +16,7 @@ func (s *state) learned(only *string) evidence {
 	d := ev.duels
 	number := map[string]int{}
 	for _, t := range s.answers {
-		if t.undone || t.answer.Check || only != nil && t.rater != *only {
+		if t.undone || t.answer.Check || t.question.isBlind() || only != nil && t.rater != *only {
 			continue
 		}
 		add := func(a, b []float64, o gp.Outcome) {
@@ -61,7 +61,7 @@ func (ev evidence) head(n int) evidence {
 func (s *state) shown(only *string) []float64 {
 	var x []float64
 	for _, q := range s.order {
-		if only == nil || q.Rater == *only {
+		if !q.isBlind() && (only == nil || q.Rater == *only) {
 			x = append(append(x, q.a...), q.b...)
 		}
 	}
