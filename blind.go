@@ -79,7 +79,7 @@ func (s *Study) moved(c *coding) float64 {
 // anything has none.
 func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *gp.Posterior, error) {
 	if undecided(v.duels) {
-		return nil, Best{}, nil, fmt.Errorf("prefer: nobody has preferred anything so far, so there is no pick to check: answer some questions first: %w", ErrNoPick)
+		return nil, Best{}, nil, fmt.Errorf("prefer: nobody has preferred anything so far, answer some questions first: %w", ErrNoPick)
 	}
 	best, post, err := s.pick(ctx, v)
 	if err != nil {
