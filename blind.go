@@ -146,43 +146,46 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best Option, p
 
 const (
 	blindApart  = 0.5 // lengthscales, of at most half the range: a strong rival this far from the pick is another option
-	blindShown  = 8   // best options shown that are looked at
-	blindPoints = 64  // random options that are looked at
+	blindStrong = 16  // strong rivals that are looked at
+	blindPoints = 64  // options everywhere that are looked at
 )
 
-// rivals returns the strong rivals of a pick, strongest first: that of the verdict, the next of a list or the other peaks of
-// the mean, and the best options shown elsewhere; where none is far, near ones.
-func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, post *gp.Posterior) [][]float64 {
-	var x [][]float64
+// rivals returns the strong rivals of a pick, strongest first: that of the verdict, then the next of a list, or of other
+// peaks of the mean, options shown and options everywhere those with the highest means that are far from the pick; where
+// none is far, near ones. A near one would be as good to the eye, and tell nothing.
+func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, post *gp.Posterior) (out [][]float64) {
 	if best.Rival != nil {
 		if u, err := v.code.unit(best.Rival); err == nil {
-			x = append(x, u)
+			out = append(out, u)
 		}
 	}
+	var x []float64
 	for _, p := range acquisition.Recommend(ctx, v.code.domain(), post, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers) {
-		x = append(x, p.X)
-	}
-	for top := range slices.Chunk(acquisition.Top(post, v.shown, blindShown, math.Max(s.cfg.Separation, sameQuestion)), v.code.dim) {
-		x = append(x, top)
+		x = append(x, p.X...)
 	}
 	near := s.moved(v.code)
-	x = slices.DeleteFunc(x, func(u []float64) bool { return gap(u, pick) <= near })
-	if v.code.items != nil {
-		return x
+	if v.code.items == nil {
+		x = slices.Concat(x, v.shown, v.code.points(blindPoints, s.cfg.Seed))
+		near = math.Max(near, samePending)
 	}
 	ls := post.Hyper().Kernel.Lengthscale
-	far := slices.DeleteFunc(slices.Clone(x), func(u []float64) bool {
+	var far, other []float64
+	for u := range slices.Chunk(x, v.code.dim) {
+		if gap(u, pick) <= s.moved(v.code) {
+			continue
+		}
+		other = append(other, u...)
 		for j := range u {
 			if math.Abs(u[j]-pick[j]) > blindApart*math.Min(ls[j], 0.5) {
-				return false
+				far = append(far, u...)
+				break
 			}
 		}
-		return true
-	})
-	if len(far) > 0 {
-		return far
 	}
-	return x
+	if v.code.items != nil || len(far) == 0 {
+		far = other
+	}
+	return slices.AppendSeq(out, slices.Chunk(acquisition.Top(post, far, blindStrong, near), v.code.dim))
 }
 
 // rival returns the next rival of the pick for a rater, and of which kind it is: strong and random by turns, as long as

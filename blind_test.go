@@ -305,3 +305,61 @@ func TestBlindLog(t *testing.T) {
 		}
 	}
 }
+
+// TestBlindFar: of one parameter, too, there are three strong rivals: none so near that it is the pick to the eye, none as
+// near to another, each better than most of the range but for the verdict's, which may be as good because little is known of it.
+func TestBlindFar(t *testing.T) {
+	s := start(t, Config{Space: Box(Float("x", 0, 1)), Search: little, Seed: 7})
+	near := func(q Question) Choice {
+		d := func(o Option) float64 { return (o.Float("x") - 0.3) * (o.Float("x") - 0.3) }
+		if d(q.First) < d(q.Second) {
+			return First
+		}
+		return Second
+	}
+	for range 12 {
+		q := ask(t, s, "")
+		tell(t, s, q.ID, near(q))
+	}
+	b, err := s.Belief(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := s.Best(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	utility := func(o Option) float64 {
+		u, _, err := b.Utility(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	var strong []float64
+	for range BlindQuestions {
+		q := blind(t, s, "")
+		pick, rival := sides(q)
+		if x := rival.Float("x"); q.Blind.Rival == Strong {
+			for _, y := range append(strong, pick.Float("x")) {
+				if d := x - y; d*d < samePending*samePending {
+					t.Errorf("the strong rival %g is near %g", x, y)
+				}
+			}
+			strong = append(strong, x)
+			worse := 0
+			for i := range 101 {
+				if utility(Option{"x": ValueOf(float64(i) / 100)}) < utility(rival) {
+					worse++
+				}
+			}
+			if worse < 51 && !maps.Equal(rival, best.Rival) {
+				t.Errorf("the strong rival %g is better than %d %% of the range", x, worse)
+			}
+		}
+		tell(t, s, q.ID, near(q))
+	}
+	if c := checked(t, s, ""); len(strong) != 3 || c.Strong.Won != 3 {
+		t.Errorf("the pick %v of one who likes 0.3: %+v", c.Pick, c)
+	}
+}
