@@ -90,7 +90,7 @@ func TestBlindTeachesNothing(t *testing.T) {
 // Spaces of all kinds have them.
 func TestBlindRivals(t *testing.T) {
 	mixed := Space{Parameters: []Parameter{Float("x", 0, 1), Categorical("kind", "a", "b", "c"), Switch("on")}, Constraints: []string{"x <= 0.9"}}
-	for name, space := range map[string]Space{"box": coffee(), "mixed": mixed, "list": list(gallery(20)...), "names": list(names(9)...)} {
+	for name, space := range map[string]Space{"box": coffee(), "mixed": mixed, "list": list(gallery(20)...), "names": list(names(12)...)} {
 		s := start(t, Config{Space: space, Search: little, Seed: 5})
 		for i := range 10 {
 			q := ask(t, s, "")
@@ -123,15 +123,15 @@ func TestBlindRivals(t *testing.T) {
 			kinds = append(kinds, q.Blind.Rival)
 			tell(t, s, q.ID, q.Blind.Pick)
 		}
-		if got := fmt.Sprint(kinds); got != "[strong random strong random strong random]" {
+		if got := fmt.Sprint(kinds); got != "[strong random strong random strong random strong random]" {
 			t.Errorf("%s: rivals are %v", name, got)
 		}
 		if left == 0 || left == BlindQuestions {
 			t.Errorf("%s: the pick is always on one side", name)
 		}
 		c := checked(t, s, "")
-		if c.Won != 6 || c.Strong.Won != 3 || c.Random.Won != 3 || c.Kind != Holds {
-			t.Errorf("%s: %+v, want 6 of 6", name, c)
+		if c.Won != 8 || c.Strong.Won != 4 || c.Random.Won != 4 || c.Kind != Holds {
+			t.Errorf("%s: %+v, want 8 of 8", name, c)
 		}
 	}
 }
@@ -306,7 +306,7 @@ func TestBlindLog(t *testing.T) {
 	}
 }
 
-// TestBlindFar: of one parameter, too, there are three strong rivals: none so near that it is the pick to the eye, none as
+// TestBlindFar: of one parameter, too, there are four strong rivals: none so near that it is the pick to the eye, none as
 // near to another, each better than most of the range but for the verdict's, which may be as good because little is known of it.
 func TestBlindFar(t *testing.T) {
 	s := start(t, Config{Space: Box(Float("x", 0, 1)), Search: little, Seed: 7})
@@ -359,7 +359,7 @@ func TestBlindFar(t *testing.T) {
 		}
 		tell(t, s, q.ID, near(q))
 	}
-	if c := checked(t, s, ""); len(strong) != 3 || c.Strong.Won != 3 {
+	if c := checked(t, s, ""); len(strong) != 4 || c.Strong.Won != 4 {
 		t.Errorf("the pick %v of one who likes 0.3: %+v", c.Pick, c)
 	}
 }

@@ -30,6 +30,7 @@ func TestBlindCheck(t *testing.T) {
 		{4, 0, 0, 0.5101, 1, Holds, "it holds"},
 		{6, 0, 0, 0.6097, 1, Holds, "6 times out of 6: it holds, such rivals win at most 39 times in 100"},
 		{5, 0, 1, 0.5168, 0.9912, Holds, "5 times out of 6, 1 without a preference: it holds"},
+		{7, 1, 0, 0.5291, 0.9776, Holds, "7 times out of 8: it holds"},
 		{5, 1, 0, 0.4365, 0.9699, Undecided, "3 to 56 times"},
 		{3, 3, 0, 0.1876, 0.8124, Undecided, ""},
 		{0, 0, 6, 0.1876, 0.8124, Undecided, "0 times out of 6, 6 without"},

@@ -49,7 +49,7 @@ func TestBlind(t *testing.T) {
 			}
 		}
 		choice := []string{"first", "second"}[held]
-		if i == 5 {
+		if i == prefer.BlindQuestions-1 {
 			choice = "tie"
 		}
 		if out := h.tell(q, choice); out.Status.Answers != 6 {
@@ -59,14 +59,14 @@ func TestBlind(t *testing.T) {
 			t.Errorf("the history has %+v", e)
 		}
 	}
-	if c := h.check(""); c.Won != 5 || c.Tied != 1 || c.Of != 6 || c.Kind != prefer.Holds || c.Strong.Of != 3 || c.Low < 0.5 {
+	if c := h.check(""); c.Won != 7 || c.Tied != 1 || c.Of != 8 || c.Kind != prefer.Holds || c.Strong.Of != 4 || c.Low < 0.5 {
 		t.Errorf("the check is %+v", c)
 	}
 	if q := h.ask("ann"); q.ID != waiting.ID || q.Blind {
 		t.Errorf("beside the check she has %+v, want %s", q, waiting.ID)
 	}
 	h.want(200, "POST", "/v1/studies/coffee/undo", `{"rater":"ann"}`, nil)
-	if c := h.check(""); c.Of != 5 {
+	if c := h.check(""); c.Of != 7 {
 		t.Errorf("taken back, the check is %+v", c)
 	}
 	for body, field := range map[string]string{`{"blind":true,"hold_best":true}`: "body.blind", `{"blind":true,"fixed":{"milk":0.5}}`: "body.blind"} {

@@ -291,24 +291,24 @@ func TestPlayBlind(t *testing.T) {
 	waiting := s.question(5)
 	s.until("4 answers: ")
 	s.keys("p")
-	s.until("c check it blindly: 6 questions")
+	s.until("c check it blindly: 8 questions")
 	s.keys("c")
-	first := s.until("6 to go")
+	first := s.until("8 to go")
 	s.keys("z")
 	s.until("no answer left to take back")
 	s.keys("p")
 	s.until("the pick stays hidden")
 	s.keys("1")
-	s.until("5 to go")
+	s.until("7 to go")
 	s.keys("z")
-	if again := s.until("6 to go"); cardsOf(again) != cardsOf(first) {
+	if again := s.until("8 to go"); cardsOf(again) != cardsOf(first) {
 		t.Errorf("taken back, it asks\n%swant\n%s", again, first)
 	}
 	for left := prefer.BlindQuestions; left > 0; left-- {
 		s.until(fmt.Sprintf("%d to go", left))
 		s.keys("2")
 	}
-	s.until("taken blindly [0-6] times out of 6")
+	s.until("taken blindly [0-8] times out of 8")
 	s.until("Would you take it")
 	s.keys("n")
 	s.until("that is kept")
@@ -321,7 +321,7 @@ func TestPlayBlind(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	s.until("4 answers kept")
-	if c, err := opened(t, file).Blind(t.Context(), ""); err != nil || c.Of != 6 || c.Decline != 1 {
+	if c, err := opened(t, file).Blind(t.Context(), ""); err != nil || c.Of != 8 || c.Decline != 1 {
 		t.Errorf("the check is %+v, %v", c, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // maxBlind is the longest final check.
-const maxBlind = 9
+const maxBlind = 20
 
 // answer shows the page with a question: to the owner and to raters; ?check= asks for the final check, to whom sees
 // the result.

@@ -151,7 +151,7 @@ class Study:
         """Whether to go on. In a study per rater, as to her."""
         return Verdict.read(self._send("GET", "/verdict", query={"rater": rater}).json())
 
-    def check(self, judge: Optional[Callable[[Question], Choice]] = None, questions: int = 6, rater: str = "") -> BlindCheck:
+    def check(self, judge: Optional[Callable[[Question], Choice]] = None, questions: int = 8, rater: str = "") -> BlindCheck:
         """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, hers.
 
         With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random

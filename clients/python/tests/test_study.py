@@ -168,7 +168,7 @@ class StudyTest(unittest.TestCase):
             return "first" if taste(float(q.first["x"])) > taste(float(q.second["x"])) else "second"
 
         found = study.check(judge, rater="anna")
-        self.assertEqual((len(asked), found.all.of, found.strong.of, found.random.of), (6, 6, 3, 3))
+        self.assertEqual((len(asked), found.all.of, found.strong.of, found.random.of), (8, 8, 4, 4))
         self.assertTrue(all(q.blind and q.why is None for q in asked))
         better = [max(taste(float(o["x"])) for o in q.options) <= taste(float(found.pick["x"])) + 1e-9 for q in asked]
         self.assertEqual(found.all.won, sum(better))
