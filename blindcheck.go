@@ -134,7 +134,11 @@ func (c BlindCheck) words() string {
 	if c.Kind == Unchecked {
 		return "not checked blindly yet"
 	}
-	duels := fmt.Sprintf("taken blindly %d times out of %d", c.Won, c.Of)
+	times := fmt.Sprintf("%d times", c.Won)
+	if c.Won == 1 {
+		times = "once"
+	}
+	duels := fmt.Sprintf("taken blindly %s out of %d", times, c.Of)
 	if c.Tied > 0 {
 		duels += fmt.Sprintf(", %d without a preference", c.Tied)
 	}

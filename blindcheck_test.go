@@ -32,6 +32,7 @@ func TestBlindCheck(t *testing.T) {
 		{5, 0, 1, 0.5168, 0.9912, Holds, "5 times out of 6, 1 without a preference: it holds"},
 		{7, 1, 0, 0.5291, 0.9776, Holds, "7 times out of 8: it holds"},
 		{5, 1, 0, 0.4365, 0.9699, Undecided, "3 to 56 times"},
+		{1, 5, 0, 0.0301, 0.5635, Undecided, "taken blindly once out of 6"},
 		{3, 3, 0, 0.1876, 0.8124, Undecided, ""},
 		{0, 0, 6, 0.1876, 0.8124, Undecided, "0 times out of 6, 6 without"},
 		{0, 6, 0, 0, 0.3903, Fails, "0 times out of 6: it does not hold, such rivals win at least 61 times in 100"},

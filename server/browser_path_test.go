@@ -165,6 +165,7 @@ func TestBrowserNewcomer(t *testing.T) {
 		t.Errorf("after the check %+v, and %d answers, want %d", c, info.Count, goal)
 	}
 	b.audit("would you take it")
+	b.shot("blind-desktop-light")
 	b.do(chromedp.Click(chromedp.CSS(`#take [data-do=yes]`)))
 	b.wait(`document.querySelector('#take').hidden`)
 	if h.want(200, "GET", "/v1/studies/palette/check", "", &c); c.Take != 1 || c.Decline != 0 {

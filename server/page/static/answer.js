@@ -106,6 +106,7 @@ function end(s) {
   busy = false;
   question = null;
   delete pair.dataset.question;
+  document.querySelector("#finish-title").textContent = "We have a favourite";
   const sure = s?.confidence >= 0.5 ? ` We are ${Math.round(100 * s.confidence)} % sure that nothing is noticeably better.` : "";
   document.querySelector("#finish-text").textContent = `Thank you: ${answers} answers were enough for a good picture.${sure}`;
   finish.querySelector("h1, h2").focus();
@@ -176,9 +177,11 @@ async function told(choice, asked, down) {
 async function found(status) {
   const c = await get(`${api}/check?${new URLSearchParams({ rater: data.rater })}`);
   end(status);
+  document.querySelector("#finish-title").textContent = "The check is over";
   document.querySelector("#finish-text").textContent = held(c);
   const pick = check.shown.find((o) => same(c.pick, valuesOf(o)));
   check = null;
+  document.querySelector("#status").textContent = "nothing was learned from this";
   document.querySelector("#undo").disabled = true;
   if (!pick) return;
   const take = document.querySelector("#take");
@@ -188,14 +191,15 @@ async function found(status) {
 }
 
 function held(c) {
+  const times = (n) => (n === 1 ? "once" : `${n} times`);
   const ties = c.tied ? `, and had no preference in ${c.tied}` : "";
   switch (c.kind) {
     case "unchecked": return "Nothing was compared, so nothing is known.";
-    case "holds": return `You took it ${c.won} times out of ${c.of}${ties}, without knowing. It holds.`;
-    case "fails": return `You preferred something else ${c.lost} times out of ${c.of}. It does not hold; more answers will look for something better.`;
+    case "holds": return `You took it ${times(c.won)} out of ${c.of}${ties}, without knowing. It holds.`;
+    case "fails": return `You preferred something else ${times(c.lost)} out of ${c.of}. It does not hold; more answers will look for something better.`;
   }
-  return c.won === c.of ? `You took it ${c.won} times out of ${c.of}, without knowing. So few can still be luck.`
-    : `You took it ${c.won} times out of ${c.of}${ties}. A close call; a few more answers may settle it.`;
+  return c.won === c.of ? `You took it ${times(c.won)} out of ${c.of}, without knowing. So few can still be luck.`
+    : `You took it ${times(c.won)} out of ${c.of}${ties}. A close call; a few more answers may settle it.`;
 }
 
 async function take(yes) {
