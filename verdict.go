@@ -120,8 +120,8 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 
 const (
 	tieShare      = 0.5 // a rival as good in more than this part of the draws makes a tie
-	chanceAnswers = 16  // so few answers can look like chance by chance
-	chanceOdds    = 1.5 // log of how much likelier chance must be than taste
+	chanceAnswers = 24  // fewer answers can look like chance by chance
+	chanceOdds    = 2.3 // log of how much likelier chance must be than taste: ten to one
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
