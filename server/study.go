@@ -126,6 +126,10 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 	if errors.As(err, &kind) && fieldOf(err) != "" {
 		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
 	}
+	var field *schema.FieldError
+	if errors.As(err, &field) {
+		return nil, problem.Field("body."+field.Field, field.Value, strings.TrimPrefix(err.Error(), "prefer: "))
+	}
 	if err != nil {
 		return nil, s.explain(ctx, err, "body"+fieldOf(err))
 	}
