@@ -36,7 +36,7 @@ func (v Verdict) words() string {
 	switch unknown := v.Best.Option == nil; { // nobody has worked out more yet
 	case unknown && v.Kind == BudgetReached:
 		return "stopped at " + count(v.Given, "answer")
-	case unknown:
+	case unknown && !v.Kind.Done():
 		return "keep going: too early to say how far it is"
 	}
 	switch v.Kind {

@@ -26,8 +26,9 @@ type Study struct {
 	Prompt   string         `json:"prompt"`
 	Answers  prefer.Answers `json:"answers" doc:"Which answers are on offer."`
 	People   string         `json:"people" enum:"shared,per_rater"`
+	Budget   int            `json:"budget,omitempty" doc:"How many answers each rater is to give."`
 	Space    StudySpace     `json:"space"`
-	Count    int            `json:"answers_count"`
+	Count    int            `json:"answers_count" doc:"Skips and checks are none."`
 	Seq      int            `json:"seq" doc:"The number of the last event of its log."`
 	Settings *live.Settings `json:"settings,omitempty" doc:"Told to the owner only."`
 }
@@ -71,7 +72,7 @@ func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], err
 		cfg := open.Config
 		answers, items := open.Size()
 		out := Study{
-			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People),
+			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
 			Count: answers, Seq: open.Seq(),
 			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items},
 		}
