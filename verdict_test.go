@@ -220,10 +220,11 @@ func TestLeft(t *testing.T) {
 	if !outlasted {
 		t.Error("200 answers are not called late")
 	}
-	s = start(t, Config{Space: unitSpace(3), Budget: 20})
 	for n := range 20 {
-		if now, _ := s.left(view{code: s.state.code, answers: n, given: n}); now.High > 20-n {
-			t.Errorf("after %d of 20 answers: %v left", n, now)
+		v := Verdict{Kind: KeepGoing, Answers: n}
+		v.Left, v.Late = s.left(view{code: s.state.code, answers: n})
+		if v = v.For(n, 20); v.Left.High > 20-n || v.Left.Low < 1 || v.Kind != KeepGoing {
+			t.Errorf("after %d of 20 answers: %+v", n, v)
 		}
 	}
 }
