@@ -1,0 +1,113 @@
+package statements
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+const (
+	hardlyNoise = 0.25 // a true loss below this much of the noise hardly matters …
+	hardlyShare = 0.2  // … and so does one below this part of the largest
+	endPart     = 0.2  // the lower and the upper end of a range, and the neighbourhood of a value
+	lossSteps   = 41   // values of a continuous part in a true loss
+)
+
+// claim is what is said of one parameter.
+type claim int
+
+const (
+	tooEarly claim = iota
+	hardly
+	matters
+)
+
+// claimed reads from the fields what a study says about a parameter; top is the largest loss of all.
+func claimed(i prefer.Importance, top float64) claim {
+	switch {
+	case i.Loss+i.SD < math.Max(hardlyNoise, hardlyShare*top):
+		return hardly
+	case i.Loss < i.SD:
+		return tooEarly
+	}
+	return matters
+}
+
+// judgeImportance judges what is said of each parameter: "hardly matters" and "matters", which are true by the loss of setting
+// it at random with the others as in the pick, and the direction, "lower", "higher", "around 3", "this choice wins", which is true
+// if that end of the range, that neighbourhood or that choice has a value within the tolerance of the best there is.
+func judgeImportance(m moment) []Statement {
+	if m.Items != nil { // features: the pick cannot be changed in one alone
+		return nil
+	}
+	said := m.belief.Importance()
+	at := m.point(m.belief.Best())
+	slice, loss := make([][]float64, len(at)), make([]float64, len(at))
+	trueTop := math.Inf(-1)
+	for j := range at {
+		slice[j], loss[j] = m.slice(at, j)
+		trueTop = math.Max(trueTop, loss[j])
+	}
+	line := math.Max(hardlyNoise*m.rater.Sigma, hardlyShare*trueTop)
+	top := 0.0
+	for _, i := range said {
+		top = math.Max(top, i.Loss)
+	}
+	var out []Statement
+	for _, i := range said {
+		number, err := strconv.Atoi(i.Parameter[1:])
+		if err != nil {
+			panic("statements: " + err.Error())
+		}
+		j := number - 1
+		switch claimed(i, top) {
+		case hardly:
+			out = append(out, Statement{Kind: "hardly matters", Said: 1, Held: truth(loss[j] < line)})
+		case matters:
+			out = append(out, Statement{Kind: "matters", Said: 1, Held: truth(loss[j] >= line)},
+				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, at[j]))})
+		}
+	}
+	return out
+}
+
+// slice returns the true utility along part j through x, and what is lost on average by leaving x.
+func (m moment) slice(x []float64, j int) ([]float64, float64) {
+	y := slices.Clone(x)
+	steps := lossSteps
+	if p := m.Parts[j]; p.Kind != problem.Continuous {
+		steps = p.Levels
+	}
+	values, mean := make([]float64, steps), 0.0
+	for i := range values {
+		if y[j] = float64(i); m.Parts[j].Kind == problem.Continuous {
+			y[j] /= lossSteps - 1
+		}
+		values[i] = m.Utility(y)
+		mean += values[i] / float64(steps)
+	}
+	return values, m.Utility(x) - mean
+}
+
+// direction reports whether a value that is said to win by standing at v does.
+func (m moment) direction(values []float64, j int, v float64) bool {
+	best, there := slices.Max(values), math.Inf(-1)
+	if m.Parts[j].Kind == problem.Unordered {
+		there = values[int(v)]
+	} else {
+		at := v
+		if m.Parts[j].Kind == problem.Ordered {
+			at /= float64(len(values) - 1)
+		}
+		for i, f := range values {
+			t := float64(i) / float64(len(values)-1)
+			if at < endPart && t <= endPart || at > 1-endPart && t >= 1-endPart || at >= endPart && at <= 1-endPart && math.Abs(t-at) <= endPart {
+				there = math.Max(there, f)
+			}
+		}
+	}
+	return best-there <= m.tolerance()
+}
