@@ -21,7 +21,7 @@ func benchDuels(n, d int) *Duels {
 	return ds
 }
 
-func fitOrFatal(b *testing.B, m Model, ds *Duels, from *Posterior) *Posterior {
+func fitOrFatal(b testing.TB, m Model, ds *Duels, from *Posterior) *Posterior {
 	b.Helper()
 	p, err := m.Fit(context.Background(), ds, from)
 	if err != nil {

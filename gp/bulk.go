@@ -67,6 +67,22 @@ func (p *Posterior) CrossCovariance(dst, x, y []float64, workers int) {
 	}
 }
 
+// LevelCovariances writes the posterior covariances of f at the points x (N×D) with the level of a rater into dst (N). O(Nn).
+func (p *Posterior) LevelCovariances(dst, x []float64, rater, workers int) {
+	n := p.n
+	w := make([]float64, n) // −Rc
+	for i, r := range p.level.rater {
+		if r == rater {
+			linalg.Axpy(p.level.variance, p.r[i*n:(i+1)*n], w)
+		}
+	}
+	p.bulk(len(dst), x, workers, func(b *block, lo int) {
+		for i := range b.rows {
+			dst[lo+i] = linalg.Dot(b.u[i*n:(i+1)*n], w)
+		}
+	})
+}
+
 // cross is CrossCovariance for up to bulkRows points x. With W = U_x R, a block of y costs one product
 // W U_yᵀ.
 func (p *Posterior) cross(dst, x, y []float64, workers int) {
@@ -145,7 +161,7 @@ func (b *block) fill(x []float64) {
 		p.hyper.Kernel.scale(b.xs[i*d:(i+1)*d], at)
 		b.basis(b.xs[i*d:(i+1)*d], b.u[i*n:(i+1)*n])
 		if p.trended() {
-			feature(at, b.h[i*f:(i+1)*f], nil)
+			p.hyper.Kernel.feature(at, b.h[i*f:(i+1)*f], nil)
 		}
 	}
 	if p.trended() {

@@ -29,17 +29,21 @@ func bulkPosteriors(t testing.TB) map[string]*Posterior {
 	short.Kernel.Lengthscale[1] = 0.003
 	trended := h.clone()
 	trended.Kernel.Trend = 2
+	polynomial := trended.clone()
+	polynomial.Kernel.Effects = Polynomials
 	out := map[string]*Posterior{}
 	for name, c := range map[string]struct {
 		m  Model
 		ds *Duels
 		h  Hyper
 	}{
-		"none":   {Model{}, &Duels{Dim: d}, h},
-		"dense":  {Model{}, ds, h},
-		"short":  {Model{}, ds, short},
-		"trend":  {Model{Trend: Flat()}, ds, trended},
-		"sparse": {Model{Inference: Sparse}, ds, h},
+		"none":        {Model{}, &Duels{Dim: d}, h},
+		"dense":       {Model{}, ds, h},
+		"short":       {Model{}, ds, short},
+		"trend":       {Model{Trend: Flat()}, ds, trended},
+		"polynomials": {Model{Trend: Flat(), Effects: Polynomials}, ds, polynomial},
+		"level":       {Model{Trend: Flat()}, levelDuels(rng, 40, d, Answers{}, Cuts{0}), trended},
+		"sparse":      {Model{Inference: Sparse}, ds, h},
 	} {
 		p, err := c.m.Condition(c.ds, c.h, nil)
 		if err != nil {

@@ -24,7 +24,7 @@ type dense struct {
 
 func newDense(m Model, duels *Duels, from *Posterior) *dense {
 	n := duels.Len()
-	s := newDuelSpace(duels)
+	s := newDuelSpace(duels, m.Level)
 	e := &dense{model: m, duels: duels, space: s, algebra: newSiteAlgebra(s.kd, n), engine: newEngine(m.Inference, n),
 		iv: make([]Interval, n), sigma: make([]float64, n), m: make([]float64, n*n), dlo: make([]float64, n), dhi: make([]float64, n),
 		dlog: make([]float64, duels.Dim)}
@@ -34,9 +34,7 @@ func newDense(m Model, duels *Duels, from *Posterior) *dense {
 
 func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	e.space.set(h.Kernel)
-	for i, o := range e.duels.Outcome {
-		e.iv[i] = h.Cuts.Interval(o, e.model.Noise)
-	}
+	e.model.intervals(e.iv, e.duels, h)
 	e.model.noises(e.sigma, e.duels, h)
 	e.engine.start(e.algebra.sites, e.fresh, e.iv, e.sigma)
 	e.fresh = len(e.iv)
@@ -58,17 +56,27 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	at := e.model.scales(e.duels.Dim)
 	grad[at] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d, but for its trend
 	at++
+	scale, trend := &grad[at-1], (*float64)(nil)
 	if e.model.trended() {
-		grad[at] = e.space.trendGradient(e.m)
-		grad[at-1] -= grad[at]
+		trend = &grad[at]
+		*trend = e.space.trendGradient(e.m)
+		*scale -= *trend
 		at++
 	}
-	if free := e.model.Answers.free(); free > 0 {
+	free := e.model.Answers.free()
+	if free > 0 || e.space.level != nil {
 		e.engine.ends(e.algebra, e.iv, e.sigma, e.dlo, e.dhi)
+	}
+	if e.space.level != nil {
+		e.model.levelGradient(scale, trend, e.duels, h.Kernel, e.dlo, e.dhi)
+	}
+	if free > 0 {
 		gaps := e.model.Answers.gaps(h.Cuts)
 		g := grad[at : at+free]
 		for i, o := range e.duels.Outcome {
-			e.model.Answers.cutGradient(g, o, e.dlo[i], e.dhi[i], e.model.Noise)
+			if !e.duels.against(i) {
+				e.model.Answers.cutGradient(g, o, e.dlo[i], e.dhi[i], e.model.Noise)
+			}
 		}
 		for i := range g {
 			g[i] *= gaps[i]
@@ -88,11 +96,18 @@ func (e *dense) settle(h Hyper) bool {
 }
 
 func (e *dense) posterior(h Hyper) *Posterior {
-	p := newPosterior(e.model, h, e.duels.A, e.duels.B)
-	copy(p.b, e.algebra.b)
+	d, order := e.duels.Dim, e.space.order()
+	p := newPosterior(e.model, h, rows(e.duels.A, d, order), rows(e.duels.B, d, order)[len(e.space.level)*d:])
+	copy(p.b, rows(e.algebra.b, 1, order))
 	e.algebra.precision(p.r)
+	for _, i := range e.space.level {
+		p.level.rater = append(p.level.rater, e.duels.by(i))
+	}
+	if order != nil {
+		p.r = both(p.r, order)
+	}
 	if p.trended() {
-		p.setTrend(e.space.hd)
+		p.setTrend(rows(e.space.hd, h.Kernel.features(), order))
 	}
 	p.sites = e.algebra.sites.clone()
 	return p

@@ -8,7 +8,8 @@
 //	chance := post.Prob(x, y, +1) // that x would win against y
 //
 // An answer is an interval of the noisy difference f(a) − f(b) + ε (Interval, Cuts), so two outcomes,
-// ties and graded answers are one likelihood. Inference happens in the space of the n differences and
+// ties and graded answers are one likelihood; an answer about one option, "I would take it" or not, is one
+// of f(x) − L_r + ε, L_r being the rater's level (Level). Inference happens in the space of the n differences and
 // ends in one Gaussian factor per duel (Sites), whichever Inference made it; the result is always a
 // Posterior, which is again a Gaussian process:
 //
@@ -16,7 +17,7 @@
 //
 // # Contents
 //
-//	kernel · trend                              Matérn-5/2 with its gradients; main effects in the prior, if wanted
+//	kernel · trend · effects                    Matérn-5/2 with its gradients; main effects in the prior, if wanted
 //	duels · duelspace                           the data; prior covariance of the differences
 //	outcome · likelihood                        answers, cuts, intervals; log likelihood, tilted moments
 //	expect · hermite                            Gaussian expectations, exact and by quadrature
@@ -27,6 +28,7 @@
 //	prior · hyper · model                       MAP hyper-parameters and Fit
 //	evaluator · dense · sparsegradient          the evidence and its gradient, dense and sparse
 //	scales · rater                              categories and names beside amounts; how careful each rater is
+//	level                                       what a rater would take: answers about one option
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
 //	condition · await                           one more answer, exactly; an answer that is still awaited
 //	function                                    draws of whole functions

@@ -5,12 +5,16 @@ import (
 	"math"
 )
 
-// Duels are the answered pairs the utility is learned from, points row by row in the unit cube.
+// Duels are the answers the utility is learned from, pairs or about one option, points row by row in the unit cube.
 type Duels struct {
 	Dim     int
 	A, B    []float64 // n × Dim each: the first and the second option of each question
 	Outcome []Outcome // n
 	Rater   []int     // n, who answered, numbered from 0; nil for one rater
+
+	// Level marks the level duels, of option A with the level of the rater (level.go): +1 is above it, −1 below. B repeats A
+	// there and says nothing. n, or nil for none.
+	Level []bool
 }
 
 // Len returns the number of duels.
@@ -35,6 +39,9 @@ func (d *Duels) Add(a, b []float64, o Outcome) error {
 	if d.Rater != nil {
 		d.Rater = append(d.Rater, 0)
 	}
+	if d.Level != nil {
+		d.Level = append(d.Level, false)
+	}
 	return nil
 }
 
@@ -56,6 +63,40 @@ func (d *Duels) AddBy(a, b []float64, o Outcome, rater int) error {
 	return nil
 }
 
+// AddAbove appends a rater's answer that x is above her level: she would take it.
+func (d *Duels) AddAbove(x []float64, rater int) error { return d.addLevel(x, +1, rater) }
+
+// AddBelow appends a rater's answer that x is below her level: she would not take it. "Both bad" says so of both options.
+func (d *Duels) AddBelow(x []float64, rater int) error { return d.addLevel(x, -1, rater) }
+
+func (d *Duels) addLevel(x []float64, o Outcome, rater int) error {
+	if d.Level != nil && len(d.Level) != d.Len() {
+		return fmt.Errorf("gp: Duels.Level has %d entries for %d duels, want one each or nil", len(d.Level), d.Len())
+	}
+	if err := d.AddBy(x, x, o, rater); err != nil {
+		return err
+	}
+	if d.Level == nil {
+		d.Level = make([]bool, d.Len())
+	}
+	d.Level[d.Len()-1] = true
+	return nil
+}
+
+// levels returns the numbers of the level duels; nil where there are none.
+func (d *Duels) levels() []int {
+	var at []int
+	for i, l := range d.Level {
+		if l {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// against reports whether duel i is against a level.
+func (d *Duels) against(i int) bool { return d.Level != nil && d.Level[i] }
+
 // validate checks shapes, coordinates and that every outcome is on offer.
 func (d *Duels) validate(offer Answers) error {
 	if d.Dim < 1 {
@@ -69,12 +110,18 @@ func (d *Duels) validate(offer Answers) error {
 	if d.Rater != nil && len(d.Rater) != n {
 		return fmt.Errorf("gp: Duels.Rater has %d entries for %d duels, want one each or nil", len(d.Rater), n)
 	}
+	if d.Level != nil && len(d.Level) != n {
+		return fmt.Errorf("gp: Duels.Level has %d entries for %d duels, want one each or nil", len(d.Level), n)
+	}
 	for i, r := range d.Rater {
 		if err := checkRater(i, r); err != nil {
 			return err
 		}
 	}
 	for i, o := range d.Outcome {
+		if d.against(i) && o != 1 && o != -1 {
+			return fmt.Errorf("gp: duel %d: outcome %d against a level, want 1 (above) or -1 (below)", i, o)
+		}
 		if !offer.Has(o) {
 			return fmt.Errorf("gp: duel %d: outcome %d is not on offer (ties %t, grades %d)", i, o, offer.Ties, offer.Grades)
 		}

@@ -8,6 +8,7 @@ import (
 //
 //	K_d[i,j] = k(a_i,a_j) − k(a_i,b_j) − k(b_i,a_j) + k(b_i,b_j)        (K_d = A K Aᵀ),
 //
+// less the terms with the second option of a level duel, d_i = f(a_i) − ℓ_r, which has none, plus κV between those of one rater,
 // the only thing the likelihood sees of the prior. It is never factored itself, only
 // B = I + S K_d S with eigenvalues ≥ 1, so duplicate, coincident and nearly coincident duels, which
 // make it singular, are ordinary data.
@@ -19,11 +20,13 @@ type duelSpace struct {
 	kd     []float64 // n×n, both triangles
 	factor []float64 // the F of Kernel.Gradient, row i: 4 runs of i+1 values (aa, ab, ba, bb) from offset 2i(i+1)
 	row    []float64 // 4n scratch
+	level  []int     // the level duels
+	spread float64   // κ of their levels
 	hd, hh []float64 // the trend's Hd (n×2D) and Hd Hdᵀ (n×n); nil without one
 	xa, xb []float64 // D scratch: the scaled points of one duel
 }
 
-func newDuelSpace(duels *Duels) *duelSpace {
+func newDuelSpace(duels *Duels, level Level) *duelSpace {
 	n, d := duels.Len(), duels.Dim
 	return &duelSpace{
 		n: n, d: d, duels: duels,
@@ -31,6 +34,7 @@ func newDuelSpace(duels *Duels) *duelSpace {
 		b:  cloud{n: n, d: d, z: make([]float64, n*d)},
 		kd: make([]float64, n*n), factor: make([]float64, 2*n*(n+1)),
 		row: make([]float64, 4*n), xa: make([]float64, d), xb: make([]float64, d),
+		level: duels.levels(), spread: level.withDefaults().Spread,
 	}
 }
 
@@ -48,9 +52,13 @@ func (s *duelSpace) set(k Kernel) {
 		linalg.SquaredDistances(r[2*m:3*m], s.xb, s.a.z, s.n)
 		linalg.SquaredDistances(r[3*m:4*m], s.xb, s.b.z, s.n)
 		k.radial(r, s.factors(i), r)
+		if s.level != nil {
+			s.single(i, r, s.factors(i))
+		}
 		linalg.Difference4(s.kd[i*s.n:i*s.n+m], r[0:m], r[m:2*m], r[2*m:3*m], r[3*m:4*m])
 	}
 	linalg.Symmetrize(s.n, s.kd, s.n)
+	s.share(s.kd, s.spread*k.Outputscale)
 	if k.Trend > 0 {
 		s.addTrend()
 	}
@@ -77,6 +85,7 @@ func (s *duelSpace) gradient(dlog, adjoint []float64) {
 			linalg.WeightedSquares(dlog, g, x, c.z, s.n)
 		}
 	}
+	s.trendLengthscales(dlog, adjoint)
 }
 
 func (s *duelSpace) factors(i int) []float64 {

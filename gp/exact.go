@@ -38,15 +38,15 @@ func (m Model) Exact(duels *Duels, h Hyper, rng *rand.Rand) (*Exact, error) {
 		return nil, err
 	}
 	n := duels.Len()
-	space := newDuelSpace(duels)
+	space := newDuelSpace(duels, m.Level)
 	space.set(h.Kernel)
 	e := &Exact{hyper: h.clone(), noise: m.Noise, duels: duels, iv: make([]Interval, n), chol: space.kd,
 		prec: make([]float64, n*n), g: make([]float64, n), pg: make([]float64, n), rng: rng}
 	sigma := make([]float64, n)
 	m.noises(sigma, duels, h)
-	for i, o := range duels.Outcome {
+	m.intervals(e.iv, duels, h)
+	for i := range e.iv {
 		e.chol[i*n+i] += sigma[i] * sigma[i]
-		e.iv[i] = h.Cuts.Interval(o, m.Noise)
 		e.g[i] = inside(e.iv[i], sigma[i])
 	}
 	if !linalg.Cholesky(n, e.chol, n) {
@@ -141,6 +141,11 @@ func (e *Exact) conditionals(x, y []float64) (cross, sd []float64) {
 		for r, data := range [2][]float64{e.duels.A, e.duels.B} {
 			parts[2*q+r] = make([]float64, pairs*n)
 			k.Matrix(parts[2*q+r], pt, data)
+		}
+	}
+	for _, j := range e.duels.levels() { // no second option
+		for i := range pairs {
+			parts[1][i*n+j], parts[3][i*n+j] = 0, 0
 		}
 	}
 	linalg.Difference4(cross, parts[0], parts[1], parts[2], parts[3])

@@ -33,7 +33,8 @@ type Function struct {
 	omega  []float64 // features × D, in scaled coordinates
 	phase  []float64
 	amp    []float64
-	trend  []float64 // 2D weights, of the draw and its correction together; nil without a trend
+	trend  []float64       // 2D weights, of the draw and its correction together; nil without a trend
+	level  map[int]float64 // L_r by rater; nil without level duels
 }
 
 // Functions draws count functions from the posterior. Drawing several at once shares the O(n³)
@@ -72,6 +73,9 @@ func (p *Posterior) Functions(rng *rand.Rand, count int) []*Function {
 		if p.trended() {
 			f.drawTrend(rng, dg)
 		}
+		if p.level.rater != nil {
+			f.drawLevels(rng, dg)
+		}
 		copy(f.weight, p.b)
 		linalg.Gemv(n, n, -1, p.r, n, dg, 1, f.weight)
 		z := make([]float64, n)
@@ -81,6 +85,9 @@ func (p *Posterior) Functions(rng *rand.Rand, count int) []*Function {
 		linalg.Gemv(n, n, -1, root, n, z, 1, f.weight)
 		if p.trended() {
 			linalg.Gemv(len(f.trend), n, 1, p.cw, n, f.weight, 1, f.trend)
+		}
+		for i, r := range p.level.rater {
+			f.level[r] -= p.level.variance * f.weight[i]
 		}
 		fs[c] = f
 	}
@@ -113,6 +120,28 @@ func (f *Function) At(m *Moments, x, grad []float64) float64 {
 		v += m.trendMean(x, f.trend, grad)
 	}
 	return v
+}
+
+// Level returns the level of a rater in the same draw: ℓ_r takes its place beside f in the formula of Function. It panics for a
+// rater without level duels, whose level is independent of f: Posterior.Level tells its law.
+func (f *Function) Level(rater int) float64 {
+	l, ok := f.level[rater]
+	if !ok {
+		panic("gp: Function.Level: a rater without level duels")
+	}
+	return l
+}
+
+// drawLevels draws the levels of the prior and takes ℓ_r from the differences dg of the level duels.
+func (f *Function) drawLevels(rng *rand.Rand, dg []float64) {
+	l := f.post.level
+	f.level = make(map[int]float64)
+	for i, r := range l.rater {
+		if _, ok := f.level[r]; !ok {
+			f.level[r] = l.mean + math.Sqrt(l.variance)*rng.NormFloat64()
+		}
+		dg[i] -= f.level[r] - l.mean
+	}
 }
 
 // drawTrend draws the weights w = τz of the trend's prior and adds Hd w = C z/τ to the differences dg.
@@ -181,6 +210,13 @@ func (p *Posterior) basisCovariance() []float64 {
 		if i >= p.singles {
 			p.basis(point(n+i-p.singles), m.k, m.f, second)
 			linalg.Axpy(-1, second, row)
+		}
+	}
+	for i, r := range p.level.rater {
+		for j, s := range p.level.rater {
+			if r == s {
+				ku[i*n+j] += p.level.variance
+			}
 		}
 	}
 	if k := p.hyper.Kernel; p.trended() { // τ² Hd Hdᵀ = C Cᵀ/τ²

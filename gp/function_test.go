@@ -9,7 +9,7 @@ import (
 // TestFunctionMoments: the mean and covariance over many draws are those of the posterior.
 func TestFunctionMoments(t *testing.T) {
 	posteriors := somePosteriors(t)
-	for _, name := range []string{"ep", "ep+1", "sparse", "prior", "ep trend", "ep trend+1", "prior trend"} {
+	for _, name := range []string{"ep", "ep+1", "sparse", "prior", "ep trend", "ep trend+1", "prior trend", "ep level", "ep level trend+1", "ep polynomials", "ep polynomials+1"} {
 		p := posteriors[name]
 		const q = 3
 		count := 500
@@ -48,7 +48,7 @@ func TestFunctionMoments(t *testing.T) {
 }
 
 func TestFunctionIsAFunction(t *testing.T) {
-	for _, name := range []string{"ep", "ep trend"} {
+	for _, name := range []string{"ep", "ep trend", "ep level", "ep polynomials"} {
 		p := somePosteriors(t)[name]
 		f := p.Functions(rand.New(rand.NewPCG(8, 8)), 1)[0]
 		m, other := NewMoments(1), NewMoments(4)

@@ -48,6 +48,9 @@ func (h Hyper) validate(dim int, m Model) error {
 	case !m.trended() && t != 0:
 		return fmt.Errorf("gp: trend = %g, want 0 in a model without a trend", t)
 	}
+	if e := h.Kernel.Effects; e != m.effects() {
+		return fmt.Errorf("gp: effects = %v, want %v, the model's (cosines without a trend)", e, m.effects())
+	}
 	if len(h.Raters) > 0 && !m.rated() {
 		return fmt.Errorf("gp: noise of %d raters in a model without rater noise, want none", len(h.Raters))
 	}
@@ -86,7 +89,7 @@ func (m Model) fromTheta(t []float64, d int) Hyper {
 		v[i] = math.Exp(t[i])
 	}
 	n := m.scales(d)
-	k, rest := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n]}, v[n+1:]
+	k, rest := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n], Effects: m.effects()}, v[n+1:]
 	if m.trended() {
 		k.Trend, rest = rest[0], rest[1:]
 	}

@@ -7,16 +7,17 @@ import (
 // Kernel is the prior covariance of the utility f: Matérn with ν = 5/2 and one lengthscale per
 // coordinate (§4 of the paper), and a trend if one is wanted (trend.go).
 //
-//	k(x, x') = s (1 + √5 r + 5r²/3) e^{−√5 r} + (T/D) Σ_j (cos πx_j cos πx'_j + cos 2πx_j cos 2πx'_j),
-//	r² = Σ_j ((x_j − x'_j)/ℓ_j)²
+//	k(x, x') = s (1 + √5 r + 5r²/3) e^{−√5 r} + (T/2D) Σ_j (h_j1(x_j) h_j1(x'_j) + h_j2(x_j) h_j2(x'_j)),
+//	r² = Σ_j ((x_j − x'_j)/ℓ_j)²,   h_j1 = √2 cos πx_j, h_j2 = √2 cos 2πx_j or polynomials (effects.go)
 //
 // The prior mean is zero: the likelihood sees only differences of f, so a constant would be a dead
 // direction. Everything radial passes through one function, Kernel.radial; a second family is a
 // branch there.
 type Kernel struct {
-	Lengthscale []float64 `json:"lengthscale"`    // ℓ_j > 0, one per coordinate
-	Outputscale float64   `json:"outputscale"`    // s > 0, the prior variance of f without its trend
-	Trend       float64   `json:"trend,omitzero"` // T ≥ 0, the prior variance of the trend averaged over the unit cube; 0 is none
+	Lengthscale []float64 `json:"lengthscale"`      // ℓ_j > 0, one per coordinate
+	Outputscale float64   `json:"outputscale"`      // s > 0, the prior variance of f without its trend
+	Trend       float64   `json:"trend,omitzero"`   // T ≥ 0, the size of the trend: with cosines its prior variance averaged over the unit cube (trend.go); 0 is none
+	Effects     Effects   `json:"effects,omitzero"` // what the trend is made of
 }
 
 // Dim returns the number of coordinates.
@@ -34,7 +35,7 @@ func (k Kernel) At(x, y []float64) float64 {
 	r := []float64{r2}
 	k.radial(r, nil, r)
 	if k.Trend > 0 {
-		r[0] += k.trendAt(x, y, nil)
+		r[0] += k.trendAt(x, y, nil, nil)
 	}
 	return r[0]
 }
@@ -44,7 +45,7 @@ func (k Kernel) At(x, y []float64) float64 {
 // that in log T the trend.
 //
 //	∂k/∂x_j      = −F (x_j − y_j)/ℓ_j², and the trend's
-//	∂k/∂log ℓ_j  = +F (x_j − y_j)²/ℓ_j²,    F = (5/3) s (1 + √5 r) e^{−√5 r}
+//	∂k/∂log ℓ_j  = +F (x_j − y_j)²/ℓ_j², and that of a trend of polynomials,    F = (5/3) s (1 + √5 r) e^{−√5 r}
 //
 // F stays finite and smooth at r = 0, so coincident points need no special case.
 func (k Kernel) Gradient(x, y, dx, dlog []float64) float64 {
@@ -67,7 +68,7 @@ func (k Kernel) Gradient(x, y, dx, dlog []float64) float64 {
 		}
 	}
 	if k.Trend > 0 {
-		v[0] += k.trendAt(x, y, dx)
+		v[0] += k.trendAt(x, y, dx, dlog)
 	}
 	return v[0]
 }

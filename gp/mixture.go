@@ -26,7 +26,7 @@ func NewMixture(posts []*Posterior, weights []float64) *Mixture {
 	x := &Mixture{posts: append([]*Posterior(nil), posts...), weights: make([]float64, len(posts))}
 	var sum float64
 	for k, p := range posts {
-		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers || p.trended() != posts[0].trended() || len(p.hyper.Raters) != len(posts[0].hyper.Raters) {
+		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers || p.trended() != posts[0].trended() || p.hyper.Kernel.Effects != posts[0].hyper.Kernel.Effects || len(p.hyper.Raters) != len(posts[0].hyper.Raters) {
 			panic("gp: NewMixture: the posteriors are not of one study")
 		}
 		x.weights[k] = 1
@@ -74,7 +74,7 @@ func (x *Mixture) Answers() Answers { return x.posts[0].answers }
 func (x *Mixture) Hyper() Hyper {
 	m := Model{Answers: x.Answers()}
 	if x.posts[0].trended() {
-		m.Trend = Flat()
+		m.Trend, m.Effects = Flat(), x.posts[0].hyper.Kernel.Effects
 	}
 	var mean []float64
 	for k, p := range x.posts {

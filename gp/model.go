@@ -38,13 +38,22 @@ type Model struct {
 	// (trend.go). Defaults to None: no trend. Sparse allows no other.
 	Trend Prior `json:"trend,omitzero"`
 
+	// Effects are the functions of one coordinate the trend is made of; without a trend they say nothing. With
+	// Polynomials T is that variance over the mean of 1/ℓ_j², and coordinates may share lengthscales or only name
+	// things (the latter have no effect). Defaults to Cosines.
+	Effects Effects `json:"effects,omitzero"`
+
 	// Cut is the prior of the just-noticeable difference δ in units of σ, and of each further gap
 	// between cuts. Defaults to LogNormal(log 0.3, 0.7).
 	Cut Prior `json:"cut"`
 
 	// RaterNoise is the prior of σ_r, the noise of rater r in units of Noise (rater.go). Defaults to None: all
-	// raters are alike and Duels.Rater says nothing. DefaultRaterNoise is a prior for people.
+	// raters are equally noisy, and Duels.Rater tells only whose level a level duel is of. DefaultRaterNoise is a prior for people.
 	RaterNoise Prior `json:"rater_noise,omitzero"`
+
+	// Level is the prior of what a rater would take (level.go). It matters to level duels and to Posterior.Level alone. The zero
+	// value stands for DefaultLevel; WithDefaults leaves it.
+	Level Level `json:"level,omitzero"`
 
 	// MaxEvals bounds the evaluations of the evidence in one fit. Defaults to 60.
 	MaxEvals int `json:"max_evals"`
@@ -59,7 +68,7 @@ type Model struct {
 	SparseOptions SparseOptions `json:"sparse"`
 }
 
-// WithDefaults returns the model with every default spelled out.
+// WithDefaults returns the model with every default spelled out, but for Level.
 func (m Model) WithDefaults() Model {
 	m.Lengthscale = m.Lengthscale.or(Gamma(3, 6))
 	m.Outputscale = m.Outputscale.or(Gamma(2, 0.15))
@@ -91,6 +100,9 @@ func (m Model) Validate() error {
 	if m.Tolerance < 0 || math.IsNaN(m.Tolerance) {
 		return fmt.Errorf("gp: Model.Tolerance = %g, want a positive number", m.Tolerance)
 	}
+	if m.Effects < Cosines || m.Effects > Polynomials {
+		return fmt.Errorf("gp: Model.Effects = %v is unknown, want cosines or polynomials", m.Effects)
+	}
 	if m.trended() {
 		if m.Inference == Sparse {
 			return fmt.Errorf("gp: Model.Trend = %v, want none: sparse inference has no trend", m.Trend)
@@ -104,7 +116,7 @@ func (m Model) Validate() error {
 			return err
 		}
 	}
-	return errors.Join(m.validateScales(), m.Answers.validate(), m.Lengthscale.validate("Lengthscale"),
+	return errors.Join(m.validateScales(), m.Answers.validate(), m.Level.validate(), m.Lengthscale.validate("Lengthscale"),
 		m.Outputscale.validate("Outputscale"), m.Cut.validate("Cut"), m.SparseOptions.validate())
 }
 
@@ -115,7 +127,7 @@ func (m Model) trended() bool { return m.Trend.Family != Default && m.Trend.Fami
 // priors.
 func (m Model) Start(d int) Hyper {
 	m = m.WithDefaults()
-	k := Kernel{Lengthscale: make([]float64, d), Outputscale: m.Outputscale.Center()}
+	k := Kernel{Lengthscale: make([]float64, d), Outputscale: m.Outputscale.Center(), Effects: m.effects()}
 	if m.trended() {
 		k.Trend = m.Trend.Center()
 	}
@@ -146,17 +158,20 @@ func finalTol(n int) float64 {
 // Fit learns hyper-parameters and utility from the duels: maximum a posteriori for the
 // hyper-parameters, the model's inference for the rest. from, if not nil, is a posterior of the
 // same study whose hyper-parameters and sites start the search; its duels must be a prefix of
-// these, and it may have a trend or rater noise where this model has none or the other way round. When ctx ends early
-// the best hyper-parameters so far are used and a warning is left.
+// these, and it may have a trend or rater noise where this model has none or the other way round. From other
+// Effects only cuts, noise of raters and sites are taken over. When ctx ends early the best hyper-parameters so far
+// are used and a warning is left.
 //
 // The result depends on the duels and on from, on nothing else.
 func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posterior, error) {
 	start := m.Start(duels.Dim)
 	if from != nil {
-		trend := start.Kernel.Trend
+		kernel := start.Kernel
 		start = from.Hyper()
-		if from.trended() != m.trended() {
-			start.Kernel.Trend = trend
+		if start.Kernel.Effects != kernel.Effects { // relevances or not, lengthscales mean something else
+			start.Kernel = kernel
+		} else if from.trended() != m.trended() {
+			start.Kernel.Trend = kernel.Trend
 		}
 		if !m.rated() {
 			start.Raters = nil
@@ -178,6 +193,9 @@ func (m Model) check(duels *Duels, h Hyper) error {
 	}
 	if err := h.validate(duels.Dim, m); err != nil {
 		return err
+	}
+	if count := len(duels.levels()); count > 0 && m.Inference == Sparse {
+		return fmt.Errorf("gp: Duels.Level marks %d duels, want none: sparse inference has no levels", count)
 	}
 	return errors.Join(m.names("Duels.A", duels.A), m.names("Duels.B", duels.B))
 }

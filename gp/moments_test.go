@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// somePosteriors returns posteriors of every kind on the same duels, with and without a trend.
+// somePosteriors returns posteriors of every kind on the same duels, with and without a trend, and with levels among them.
 func somePosteriors(t testing.TB) map[string]*Posterior {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -40,6 +40,32 @@ func somePosteriors(t testing.TB) map[string]*Posterior {
 		out[inf.String()+" trend+1"] = p.Condition([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3}, -1)
 	}
 	out["awaiting trend"] = out[EP.String()+" trend"].Await([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3})
+	leveled := levelDuels(rng, 24, 3, Answers{}, Cuts{0})
+	for name, kernel := range map[string]Kernel{" level": {Lengthscale: h.Kernel.Lengthscale, Outputscale: 5}, " level trend": h.Kernel} {
+		for _, inf := range []Inference{EP, Laplace} {
+			m := Model{Inference: inf}
+			if kernel.Trend > 0 {
+				m.Trend = Flat()
+			}
+			p, err := m.Condition(leveled, Hyper{Kernel: kernel, Cuts: h.Cuts}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[inf.String()+name] = p
+			out[inf.String()+name+"+1"] = p.Condition([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3}, -1)
+		}
+	}
+	out["awaiting level"] = out[EP.String()+" level"].Await([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3})
+	h.Kernel.Trend, h.Kernel.Effects = 1, Polynomials // on average over the cube a variance of 6
+	for _, inf := range []Inference{EP, Laplace} {
+		p, err := Model{Inference: inf, Trend: Flat(), Effects: Polynomials}.Condition(duels, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[inf.String()+" polynomials"] = p
+		out[inf.String()+" polynomials+1"] = p.Condition([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3}, -1)
+	}
+	out["awaiting polynomials"] = out[EP.String()+" polynomials"].Await([]float64{0.1, 0.2, 0.9}, []float64{0.5, 0.4, 0.3})
 	if out["prior trend"], err = (Model{Trend: Gamma(2, 0.5)}).Fit(context.Background(), &Duels{Dim: 3}, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 //	mean(x) = u(x)ᵀb,   cov(x, x') = k(x, x') − u(x)ᵀ R u(x')
 //
 // where the n basis functions u_i are covariances of f(x) with something known: k(x, a_i) − k(x, b_i)
-// with the difference of a duel, or k(x, z_i) with an inducing point. A trend adds to k, and so to u;
+// with the difference of a duel, k(x, a_i) with that of a level duel, or k(x, z_i) with an inducing point. A trend adds to k, and so to u;
 // the mean of its weights is kept beside b, so that its part of the mean costs O(D). It is immutable and
 // safe for concurrent readers.
 type Posterior struct {
@@ -21,6 +21,7 @@ type Posterior struct {
 	imagined int       // answers of Condition among the sites
 	n        int       // basis functions
 	singles  int       // the first singles of them have no second point
+	level    levels
 	pts      cloud
 	b        []float64 // n
 	r        []float64 // n×n symmetric
@@ -122,7 +123,9 @@ func newPosterior(m Model, h Hyper, a, b []float64) *Posterior {
 	n := len(a) / d
 	all := append(append(make([]float64, 0, len(a)+len(b)), a...), b...)
 	h = h.clone()
+	mean, variance := m.Level.prior(h.Kernel)
 	return &Posterior{
+		level: levels{mean: mean, variance: variance},
 		hyper: h, noise: m.Noise, answers: m.Answers, maker: m.Inference,
 		n: n, singles: n - len(b)/d, pts: h.Kernel.cloud(all),
 		b: make([]float64, n), r: make([]float64, n*n),

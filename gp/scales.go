@@ -99,8 +99,8 @@ func (m Model) validateScales() error {
 			return fmt.Errorf("gp: Model.Scales = %v has no coordinate with lengthscale %d, want the numbers 0 to %d without holes", m.Scales, s, count-1)
 		}
 	}
-	if m.trended() && !m.plain() {
-		return fmt.Errorf("gp: Model.Trend = %v beside Model.Scales = %v, want no trend: main effects are of amounts, not of coordinates that share a lengthscale or only name things",
+	if m.trended() && m.Effects == Cosines && !m.plain() {
+		return fmt.Errorf("gp: Model.Trend = %v beside Model.Scales = %v, want no trend or Model.Effects = polynomials: cosines are of amounts, not of coordinates that share a lengthscale or only name things",
 			m.Trend, m.Scales)
 	}
 	return nil

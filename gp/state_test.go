@@ -62,18 +62,24 @@ func TestRestore(t *testing.T) {
 		model Model
 		duels func(rng *rand.Rand, n int, a Answers) *Duels
 	}{
-		"plain":  {Model{}, plain},
-		"ties":   {Model{Answers: ties, Noise: 1.3}, plain},
-		"trend":  {Model{Trend: LogNormal(1, 1)}, plain},
+		"plain": {Model{}, plain},
+		"ties":  {Model{Answers: ties, Noise: 1.3}, plain},
+		"trend": {Model{Trend: LogNormal(1, 1)}, plain},
+		"effects": {Model{Scales: mixedScales, Trend: LogNormal(1, 1), Effects: Polynomials}, func(rng *rand.Rand, n int, a Answers) *Duels {
+			return mixedDuels(rng, n, a, testCuts(a))
+		}},
 		"scales": {Model{Scales: mixedScales}, func(rng *rand.Rand, n int, a Answers) *Duels { return mixedDuels(rng, n, a, testCuts(a)) }},
 		"raters": {Model{Answers: ties, RaterNoise: DefaultRaterNoise()}, func(rng *rand.Rand, n int, a Answers) *Duels {
 			return raterDuels(rng, n, a, testCuts(a), 0.5, 1, 2)
+		}},
+		"level": {Model{Answers: ties, Trend: LogNormal(1, 1), Level: Level{Accept: 0.6}}, func(rng *rand.Rand, n int, a Answers) *Duels {
+			return levelDuels(rng, n, 3, a, testCuts(a))
 		}},
 	}
 	checked := 0
 	for name, kind := range kinds {
 		for _, inf := range allInferences {
-			if inf == Sparse && name == "trend" {
+			if inf == Sparse && (kind.model.trended() || name == "level") {
 				continue
 			}
 			sizes := []int{0, 1, 30, 200}

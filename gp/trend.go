@@ -1,8 +1,6 @@
 package gp
 
 import (
-	"math"
-
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
@@ -11,40 +9,34 @@ import (
 // Coombs' (1964) ideal points are the second kind; stationary Matérn forgets both within a lengthscale. With
 // two features per coordinate and independent weights w ~ N(0, τ²), τ² = T/2D,
 //
-//	t(x) = Σ_j Σ_{m=1,2} w_jm h_m(x_j),   h_m(x) = √2 cos mπx,   k(x, x') = Matérn + τ² h(x)ᵀh(x').
+//	t(x) = Σ_j Σ_{m=1,2} w_jm h_jm(x_j),   k(x, x') = Matérn + τ² h(x)ᵀh(x').
 //
-// The features have mean 0 and variance 1 under a uniform x, so T is the prior variance of t averaged over
-// the cube and no part of t is a constant, of which duels say nothing. Cosines rather than polynomials: they
-// are flat at the faces, so a trend alone never pushes the best option against one, and their variance in a
-// corner is twice the average; that of Legendre polynomials of degree 1 and 2 is (3 + 5)/2 = four times, most
-// of the doubt sits in the corners, and a search for it runs into them.
+// The features (effects.go) have mean 0 under a uniform x: no part of t is a constant, of which duels say
+// nothing. Cosines have variance 1, so T is the prior variance of t averaged over the cube. Polynomials have
+// variance 1/ℓ_j², and that average is
+//
+//	τ² Σ_j 2/ℓ_j² = T · (1/D) Σ_j 1/ℓ_j²,
+//
+// with 0 in place of 1/ℓ_j² for an identity coordinate, which counts in D all the same: T where all
+// lengthscales are 1, 4T at the usual ½. The coordinates share it as 1/ℓ_j². Since h depends on ℓ,
+//
+//	∂k/∂log ℓ_j has the further part −2τ² Σ_m h_jm(x) h_jm(x').
+//
+// One-hot coordinates may have polynomials: the first of each is an effect of its choice. The second is √5/ℓ_j at
+// 0 and at 1, a constant after all, which adds to variances and cancels in every difference.
 //
 // In the space of the duels, with row i of Hd (n×2D) being h(a_i) − h(b_i),
 //
 //	K_d += τ² Hd Hdᵀ,   u(x) += C h(x) and E[w] = Cᵀb, where C = τ² Hd = Cov[d, w];
 //
-// C is stored transposed. The variance k(x, x) is no longer a constant, so it, too, has a gradient.
+// C is stored transposed. A level duel has h(a_i) alone in Hd, and its rater's level has variance κ(s + T): Hd Hdᵀ gets 2Dκ
+// between those of one rater. The variance k(x, x) is no longer a constant, so it, too, has a gradient.
 
-// features returns 2D, the length of h(x): the D first cosines, then the D second ones.
+// features returns 2D, the length of h(x).
 func (k Kernel) features() int { return 2 * k.Dim() }
 
 // tau2 returns τ², the prior variance of one weight of the trend.
 func (k Kernel) tau2() float64 { return k.Trend / float64(k.features()) }
-
-// feature writes h(x) and, unless slope is nil, the derivative of each feature in its own coordinate. One
-// sine and cosine per coordinate serve both: cos 2a = 2cos²a − 1, sin 2a = 2 sin a cos a.
-func feature(x, h, slope []float64) {
-	d := len(x)
-	for j, v := range x {
-		s, c := math.Sincos(math.Pi * v)
-		h[j] = math.Sqrt2 * c
-		h[d+j] = math.Sqrt2 * (2*c*c - 1)
-		if slope != nil {
-			slope[j] = -math.Sqrt2 * math.Pi * s
-			slope[d+j] = -4 * math.Sqrt2 * math.Pi * s * c
-		}
-	}
-}
 
 // pull adds the gradient in x of wᵀh(x) to grad.
 func pull(grad, w, slope []float64) {
@@ -54,18 +46,23 @@ func pull(grad, w, slope []float64) {
 	}
 }
 
-// trendAt returns τ² h(x)ᵀh(y) and, unless dx is nil, adds its gradient in x to dx.
-func (k Kernel) trendAt(x, y, dx []float64) float64 {
+// trendAt returns τ² h(x)ᵀh(y) and adds its gradient in x to dx and that in log ℓ to dlog, unless they are nil.
+func (k Kernel) trendAt(x, y, dx, dlog []float64) float64 {
 	f := k.features()
 	buf := make([]float64, 3*f)
 	hx, hy, slope := buf[:f], buf[f:2*f], buf[2*f:]
-	feature(x, hx, slope)
-	feature(y, hy, nil)
+	k.feature(x, hx, slope)
+	k.feature(y, hy, nil)
 	for i := range hy {
 		hy[i] *= k.tau2()
 	}
 	if dx != nil {
 		pull(dx, hy, slope)
+	}
+	if k.Effects == Polynomials {
+		for j := range dlog {
+			dlog[j] -= 2 * (hx[j]*hy[j] + hx[f/2+j]*hy[f/2+j])
+		}
 	}
 	return linalg.Dot(hx, hy)
 }
@@ -75,20 +72,28 @@ func (k Kernel) featureMatrix(x []float64) []float64 {
 	d, f := k.Dim(), k.features()
 	h := make([]float64, len(x)/d*f)
 	for i := range len(x) / d {
-		feature(x[i*d:(i+1)*d], h[i*f:(i+1)*f], nil)
+		k.feature(x[i*d:(i+1)*d], h[i*f:(i+1)*f], nil)
 	}
 	return h
 }
 
-// addTrend adds τ² Hd Hdᵀ to K_d. Hd Hdᵀ depends on the duels alone and is computed once. O(n²).
+// addTrend adds τ² Hd Hdᵀ to K_d. Hd Hdᵀ of cosines depends on the duels alone and is computed once, O(n²)
+// afterwards; that of polynomials moves with the lengthscales, O(n²D).
 func (s *duelSpace) addTrend() {
-	if s.hh == nil {
+	if s.hh == nil || s.kernel.Effects == Polynomials {
 		f := s.kernel.features()
 		s.hd = s.kernel.featureMatrix(s.duels.A)
-		linalg.Axpy(-1, s.kernel.featureMatrix(s.duels.B), s.hd)
-		s.hh = make([]float64, s.n*s.n)
+		second := s.kernel.featureMatrix(s.duels.B)
+		for _, i := range s.level {
+			clear(second[i*f : (i+1)*f])
+		}
+		linalg.Axpy(-1, second, s.hd)
+		if s.hh == nil {
+			s.hh = make([]float64, s.n*s.n)
+		}
 		linalg.Syrk(false, s.n, f, 1, s.hd, f, 0, s.hh, s.n)
 		linalg.Symmetrize(s.n, s.hh, s.n)
+		s.share(s.hh, s.spread*float64(f))
 	}
 	linalg.Axpy(s.kernel.tau2(), s.hh, s.kd)
 }
@@ -96,6 +101,20 @@ func (s *duelSpace) addTrend() {
 // trendGradient returns the derivative Σ_ik M_ik ∂K_d[i,k]/∂log T.
 func (s *duelSpace) trendGradient(adjoint []float64) float64 {
 	return s.kernel.tau2() * linalg.Dot(adjoint, s.hh)
+}
+
+// trendLengthscales adds to dlog[j] the trend's part of Σ_ik M_ik ∂K_d[i,k]/∂log ℓ_j, which polynomials have:
+// −2τ² Σ_m h_jmᵀ M h_jm over the two columns of Hd that belong to j. One product M Hd, O(n²D).
+func (s *duelSpace) trendLengthscales(dlog, adjoint []float64) {
+	if s.kernel.Trend == 0 || s.kernel.Effects != Polynomials {
+		return
+	}
+	f := s.kernel.features()
+	mh := make([]float64, s.n*f)
+	linalg.Gemm(false, false, s.n, f, s.n, 1, adjoint, s.n, s.hd, f, 0, mh, f)
+	for i, v := range s.hd {
+		dlog[i%f%s.d] -= 2 * s.kernel.tau2() * v * mh[i]
+	}
 }
 
 // setTrend gives the posterior its Cᵀ and E[w], from Hd and b.
@@ -137,7 +156,7 @@ func (m *Moments) addTrend(x []float64) {
 	p := m.post
 	n, d, f := p.n, p.Dim(), p.hyper.Kernel.features()
 	for i := range m.q {
-		feature(x[i*d:(i+1)*d], m.h[i*f:(i+1)*f], m.slope[i*f:(i+1)*f])
+		p.hyper.Kernel.feature(x[i*d:(i+1)*d], m.h[i*f:(i+1)*f], m.slope[i*f:(i+1)*f])
 	}
 	linalg.Gemm(false, false, m.q, n, f, 1, m.h, f, p.cw, n, 1, m.u, n)
 }
@@ -188,21 +207,21 @@ func (m *Moments) trendJacobian(i, j int, row []float64) {
 
 // trendMean returns wᵀh(x) and, unless grad is nil, adds its gradient. It overwrites the features of point 0.
 func (m *Moments) trendMean(x, w, grad []float64) float64 {
-	f := len(w)
+	k, f := m.post.hyper.Kernel, len(w)
 	if grad == nil {
-		feature(x, m.h[:f], nil)
+		k.feature(x, m.h[:f], nil)
 	} else {
-		feature(x, m.h[:f], m.slope[:f])
+		k.feature(x, m.h[:f], m.slope[:f])
 		pull(grad, w, m.slope[:f])
 	}
 	return linalg.Dot(m.h[:f], w)
 }
 
-// trendHessian adds the Hessian of wᵀh(x) to dst: h_m″ = −m²π² h_m. It overwrites the features of point 0.
+// trendHessian adds the Hessian of wᵀh(x), which is diagonal, to dst. It overwrites the features of point 0.
 func (m *Moments) trendHessian(x, w, dst []float64) {
-	d := len(x)
-	feature(x, m.h[:2*d], nil)
+	k, d := m.post.hyper.Kernel, len(x)
+	k.feature(x, m.h[:2*d], nil)
 	for j := range d {
-		dst[j*d+j] -= math.Pi * math.Pi * (w[j]*m.h[j] + 4*w[d+j]*m.h[d+j])
+		dst[j*d+j] += k.bend(j, w[j], w[d+j], m.h[j], m.h[d+j])
 	}
 }

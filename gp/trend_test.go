@@ -3,8 +3,10 @@ package gp
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,11 +18,19 @@ func trendHyper(d int, a Answers) Hyper {
 	return Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}[:d], Outputscale: 3, Trend: 6}, Cuts: testCuts(a)}
 }
 
-// plainCov is k(x, y) as the comment of Kernel writes it, term by term.
+// bothEffects are what a trend can be made of.
+var bothEffects = []Effects{Cosines, Polynomials}
+
+// plainCov is k(x, y) as the comments of Kernel and Effects write it, term by term.
 func plainCov(k Kernel, x, y []float64) float64 {
 	var r2, trend float64
 	for j, l := range k.Lengthscale {
 		r2 += (x[j] - y[j]) * (x[j] - y[j]) / (l * l)
+		if k.Effects == Polynomials {
+			second := func(v float64) float64 { return math.Sqrt(5) / 2 * (3*math.Pow(2*v-1, 2) - 1) / l }
+			trend += (12*(x[j]-0.5)*(y[j]-0.5)/(l*l) + second(x[j])*second(y[j])) / 2
+			continue
+		}
 		trend += math.Cos(math.Pi*x[j])*math.Cos(math.Pi*y[j]) + math.Cos(2*math.Pi*x[j])*math.Cos(2*math.Pi*y[j])
 	}
 	r := math.Sqrt(5 * r2)
@@ -36,12 +46,14 @@ func TestTrendKernel(t *testing.T) {
 		x[i], y[i] = rng.Float64(), rng.Float64()
 	}
 	c := make([]float64, n*n)
-	k.Matrix(c, x, y)
-	for i := range n {
-		for j := range n {
-			want := plainCov(k, x[i*d:(i+1)*d], y[j*d:(j+1)*d])
-			near(t, "At", k.At(x[i*d:(i+1)*d], y[j*d:(j+1)*d]), want, 1e-13)
-			near(t, "Matrix", c[i*n+j], want, 1e-13)
+	for _, k.Effects = range bothEffects {
+		k.Matrix(c, x, y)
+		for i := range n {
+			for j := range n {
+				want := plainCov(k, x[i*d:(i+1)*d], y[j*d:(j+1)*d])
+				near(t, "At", k.At(x[i*d:(i+1)*d], y[j*d:(j+1)*d]), want, 1e-13)
+				near(t, "Matrix", c[i*n+j], want, 1e-13)
+			}
 		}
 	}
 }
@@ -54,7 +66,7 @@ func TestTrendFeatures(t *testing.T) {
 	var cov [4]float64
 	h, slope := make([]float64, 2), make([]float64, 2)
 	for i := range n {
-		feature([]float64{(float64(i) + 0.5) / n}, h, slope)
+		cosines([]float64{(float64(i) + 0.5) / n}, h, slope)
 		for a := range h {
 			mean[a] += h[a] / n
 			for b := range h {
@@ -68,7 +80,7 @@ func TestTrendFeatures(t *testing.T) {
 	}
 	near(t, "covariance", cov[1], 0, 1e-14)
 	for _, face := range []float64{0, 1} {
-		feature([]float64{face}, h, slope)
+		cosines([]float64{face}, h, slope)
 		near(t, "slope of the first at a face", slope[0], 0, 1e-14)
 		near(t, "slope of the second at a face", slope[1], 0, 1e-14)
 		near(t, "variance at a face", (h[0]*h[0]+h[1]*h[1])/2, 2, 1e-14)
@@ -78,11 +90,14 @@ func TestTrendFeatures(t *testing.T) {
 // TestTrendEvidenceGradient: in every hyper-parameter, log T and the gaps after it included.
 func TestTrendEvidenceGradient(t *testing.T) {
 	for _, inf := range []Inference{EP, Variational, Laplace} {
-		for kind, a := range answerKinds {
-			t.Run(fmt.Sprintf("%v/%s", inf, kind), func(t *testing.T) {
+		for i := range 2 * len(answerKinds) {
+			kind := slices.Sorted(maps.Keys(answerKinds))[i/2]
+			a, effects := answerKinds[kind], bothEffects[i%2]
+			t.Run(fmt.Sprintf("%v/%s/%v", inf, kind, effects), func(t *testing.T) {
 				h := trendHyper(3, a)
+				h.Kernel.Effects = effects
 				duels := randomDuels(rand.New(rand.NewPCG(7, uint64(len(kind)))), 18, 3, a, h.Cuts)
-				m := Model{Inference: inf, Answers: a, Trend: Gamma(2, 0.15)}.WithDefaults()
+				m := Model{Inference: inf, Answers: a, Trend: Gamma(2, 0.15), Effects: effects}.WithDefaults()
 				if got, want := checkEvidenceGradient(t, m, newDense(m, duels, nil), h), 3+1+1+a.free(); got != want {
 					t.Errorf("%d derivatives, want %d", got, want)
 				}
@@ -109,12 +124,14 @@ func TestTrendEvidenceGradient(t *testing.T) {
 // utilities, which knows nothing of differences, features or weights; done by gonum.
 func TestTrendAgainstRegression(t *testing.T) {
 	const d, n, q = 2, 15, 5
-	for _, inf := range []Inference{EP, Variational, Laplace} {
+	for i := range 6 {
+		inf, effects := []Inference{EP, Variational, Laplace}[i/2], bothEffects[i%2]
 		a := Answers{Ties: true}
 		h := trendHyper(d, a)
+		h.Kernel.Effects = effects
 		rng := rand.New(rand.NewPCG(52, 1))
 		duels := randomDuels(rng, n, d, a, h.Cuts)
-		p, err := Model{Inference: inf, Answers: a, Trend: Flat()}.Condition(duels, h, nil)
+		p, err := Model{Inference: inf, Answers: a, Trend: Flat(), Effects: effects}.Condition(duels, h, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,8 +182,15 @@ func TestTrendAgainstRegression(t *testing.T) {
 
 // TestTrendCondition: Lemma 3.1 on the moments before, and on the prior the same as EP on one duel.
 func TestTrendCondition(t *testing.T) {
+	for _, effects := range bothEffects {
+		t.Run(effects.String(), func(t *testing.T) { testTrendCondition(t, effects) })
+	}
+}
+
+func testTrendCondition(t *testing.T, effects Effects) {
 	a := Answers{Ties: true}
-	h, model := trendHyper(2, a), Model{Answers: a, Trend: Flat()}
+	h, model := trendHyper(2, a), Model{Answers: a, Trend: Flat(), Effects: effects}
+	h.Kernel.Effects = effects
 	p, err := model.Condition(randomDuels(rand.New(rand.NewPCG(53, 1)), 12, 2, a, h.Cuts), h, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -486,12 +510,12 @@ func TestTrendRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkTrend is BenchmarkMoments with and without a trend, and the fit.
+// BenchmarkTrend is BenchmarkMoments without a trend and with one of either kind, and the fit.
 func BenchmarkTrend(b *testing.B) {
 	const n, d, q = 128, 6, 4
 	ds := benchDuels(n, d)
-	for i, name := range []string{"without", "with"} {
-		m := []Model{{}, {Trend: LogNormal(0, 1.5)}}[i]
+	for i, name := range []string{"without", "cosines", "polynomials"} {
+		m := []Model{{}, {Trend: LogNormal(0, 1.5)}, {Trend: LogNormal(0, 1.5), Effects: Polynomials}}[i]
 		p, err := m.Condition(ds, m.Start(d), nil)
 		if err != nil {
 			b.Fatal(err)

@@ -49,7 +49,7 @@ func TestVariationalMaximisesItsBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	space := newDuelSpace(duels)
+	space := newDuelSpace(duels, Level{})
 	space.set(h.Kernel)
 	prior := mat.NewSymDense(n, append([]float64(nil), space.kd...))
 	var chol mat.Cholesky

@@ -1,0 +1,132 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+)
+
+// Effects names the two functions of one coordinate that the trend is made of.
+//
+// Cosines are flat at the faces, so a trend alone never pushes the best option against one, and their variance
+// in a corner is twice the average; that of the polynomials is (3 + 5)/2 = four times, most of the doubt sits in
+// the corners, and a search for it runs into them. Polynomials are for effects that are monotone, mostly linear,
+// and much stronger in some parameters than in others: one weight says "more is better" where cosines need two,
+// and the relevance 1/ℓ_j, of which the Matérn part learns too, says which parameters matter.
+type Effects int
+
+const (
+	// Cosines are h_m(x) = √2 cos mπx, m = 1, 2: mean 0 and variance 1 under a uniform x, alike in all coordinates.
+	Cosines Effects = iota
+	// Polynomials are those of Legendre of degree 1 and 2, times the relevance of the coordinate:
+	//
+	//	h_j1(x) = √12 (x_j − ½)/ℓ_j,   h_j2(x) = (√5/2)(3(2x_j − 1)² − 1)/ℓ_j,
+	//
+	// of mean 0, uncorrelated, and of variance 1/ℓ_j² under a uniform x.
+	Polynomials
+)
+
+var effectNames = [...]string{"cosines", "polynomials"}
+
+func (e Effects) String() string {
+	if e < 0 || int(e) >= len(effectNames) {
+		return fmt.Sprintf("effects(%d)", int(e))
+	}
+	return effectNames[e]
+}
+
+// ParseEffects is the inverse of String.
+func ParseEffects(name string) (Effects, error) {
+	for i, n := range effectNames {
+		if n == name {
+			return Effects(i), nil
+		}
+	}
+	return 0, fmt.Errorf("gp: unknown effects %q, want cosines or polynomials", name)
+}
+
+// MarshalText writes the name.
+func (e Effects) MarshalText() ([]byte, error) {
+	if _, err := ParseEffects(e.String()); err != nil {
+		return nil, err
+	}
+	return []byte(e.String()), nil
+}
+
+// UnmarshalText reads a name.
+func (e *Effects) UnmarshalText(text []byte) error {
+	v, err := ParseEffects(string(text))
+	if err == nil {
+		*e = v
+	}
+	return err
+}
+
+// effects returns the effects of the model's kernels: without a trend they have none, and say cosines.
+func (m Model) effects() Effects {
+	if !m.trended() {
+		return Cosines
+	}
+	return m.Effects
+}
+
+// relevance returns the factor 1/ℓ_j of the polynomials of coordinate j. It is 0 on an identity coordinate
+// (Model.Scales): that one name is greater than another means nothing, so names have no effect. They are told by
+// their lengthscale, which is below what a fit may choose.
+func (k Kernel) relevance(j int) float64 {
+	if k.Lengthscale[j] == identityLengthscale {
+		return 0
+	}
+	return 1 / k.Lengthscale[j]
+}
+
+// feature writes h(x), the D first features, then the D second ones, and, unless slope is nil, the derivative
+// of each in its own coordinate.
+func (k Kernel) feature(x, h, slope []float64) {
+	if k.Effects == Polynomials {
+		k.polynomials(x, h, slope)
+	} else {
+		cosines(x, h, slope)
+	}
+}
+
+// cosines: one sine and cosine per coordinate serve all. cos 2a = 2cos²a − 1, sin 2a = 2 sin a cos a.
+func cosines(x, h, slope []float64) {
+	d := len(x)
+	for j, v := range x {
+		s, c := math.Sincos(math.Pi * v)
+		h[j] = math.Sqrt2 * c
+		h[d+j] = math.Sqrt2 * (2*c*c - 1)
+		if slope != nil {
+			slope[j] = -math.Sqrt2 * math.Pi * s
+			slope[d+j] = -4 * math.Sqrt2 * math.Pi * s * c
+		}
+	}
+}
+
+const (
+	sqrt3 = 1.73205080756887729352744634150587236694280525381038
+	sqrt5 = 2.23606797749978969640917366873127623544061835961152
+)
+
+// polynomials, with t = 2x − 1: √3 t/ℓ and √5 (3t² − 1)/2ℓ.
+func (k Kernel) polynomials(x, h, slope []float64) {
+	d := len(x)
+	for j, v := range x {
+		t, r := 2*v-1, k.relevance(j)
+		h[j] = sqrt3 * t * r
+		h[d+j] = sqrt5 / 2 * (3*t*t - 1) * r
+		if slope != nil {
+			slope[j] = 2 * sqrt3 * r
+			slope[d+j] = 6 * sqrt5 * t * r
+		}
+	}
+}
+
+// bend returns the second derivative of w₁h_j1 + w₂h_j2 in its coordinate, given the features there: cosines have
+// h_m″ = −m²π² h_m, polynomials 0 and 12√5/ℓ_j.
+func (k Kernel) bend(j int, w1, w2, h1, h2 float64) float64 {
+	if k.Effects == Polynomials {
+		return 12 * sqrt5 * k.relevance(j) * w2
+	}
+	return -(math.Pi * math.Pi * (w1*h1 + 4*w2*h2))
+}
