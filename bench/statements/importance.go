@@ -38,7 +38,8 @@ func claimed(i prefer.Importance, top float64) claim {
 
 // judgeImportance judges what is said of each parameter: "hardly matters" and "matters", which are true by the loss of setting
 // it at random with the others as in the pick, and the direction, "lower", "higher", "around 3", "this choice wins", which is true
-// if that end of the range, that neighbourhood or that choice has a value within the tolerance of the best there is.
+// if that end of the range, that neighbourhood or that choice has a value within the tolerance of the best there is. The first
+// of several is said to matter most: its loss must be the largest to within the tolerance.
 func judgeImportance(m moment) []Statement {
 	if m.Items != nil { // features: the pick cannot be changed in one alone
 		return nil
@@ -57,7 +58,7 @@ func judgeImportance(m moment) []Statement {
 		top = math.Max(top, i.Loss)
 	}
 	var out []Statement
-	for _, i := range said {
+	for place, i := range said {
 		number, err := strconv.Atoi(i.Parameter[1:])
 		if err != nil {
 			panic("statements: " + err.Error())
@@ -69,6 +70,9 @@ func judgeImportance(m moment) []Statement {
 		case matters:
 			out = append(out, Statement{Kind: "matters", Said: 1, Held: truth(loss[j] >= line)},
 				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, at[j]))})
+			if place == 0 && len(said) > 1 {
+				out = append(out, Statement{Kind: "matters most", Said: 1, Held: truth(trueTop-loss[j] <= m.tolerance())})
+			}
 		}
 	}
 	return out

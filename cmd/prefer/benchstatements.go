@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer/bench/statements"
@@ -21,7 +22,7 @@ type benchStatements struct {
 	Raters   []string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
 	Answers  int      `help:"Answers after which a study that has not ended is given up. Defaults to 60, and 80 for lists." placeholder:"N"`
 	Every    int      `help:"Look at the verdict after every so many answers while it is far off." default:"2" placeholder:"N"`
-	Forced   bool     `help:"Studies without \"can't tell\"."`
+	Config   string   `help:"What else is set in the studies, as JSON: {\"answers\":{\"forced\":true}} for studies without \"can't tell\"." placeholder:"JSON"`
 	Jobs     int      `help:"Studies at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
 	Out      string   `help:"Also write every study with its statements to this file, one JSON line each." placeholder:"FILE"`
 	Quick    bool     `help:"A small set that takes a minute, with limits; the exit code is 1 if one is broken."`
@@ -40,10 +41,16 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 	case c.Jobs < 0:
 		return flagError("--jobs", c.Jobs, "want at least 1")
 	}
-	plan.Study.Answers.Forced = c.Forced
 	if c.Quick {
 		plan = statements.Quick()
 		plan.Jobs = c.Jobs
+	}
+	if c.Config != "" {
+		d := json.NewDecoder(strings.NewReader(c.Config))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&plan.Study); err != nil {
+			return badFlag(err, "--config", c.Config)
+		}
 	}
 	if err := plan.Validate(); err != nil {
 		return usage("%v", err)
