@@ -38,7 +38,7 @@ type Truth struct {
 	Statements int     `json:"statements"`
 	Said       float64 `json:"said"` // mean
 	Held       float64 `json:"held"` // mean
-	Low        float64 `json:"low"`  // 95 % interval of Held, studies being what is independent
+	Low        float64 `json:"low"`  // 95 % interval of Held, tastes being what is independent
 	High       float64 `json:"high"`
 	Bits       float64 `json:"bits,omitempty"` // mean
 }
@@ -94,12 +94,18 @@ func newEnds(g Group, studies []Study) Ends {
 	return e
 }
 
-// truthOf counts the statements of studies that are wanted. Those of one study go together, so the variance of Held is that of
-// sums over studies. Where all are true or false the interval is Wilson's for as many independent ones as would have this variance.
+// truthOf counts the statements of studies that are wanted. Those about one taste go together, whoever answered, so the variance
+// of Held is that of sums over tastes. Where all are true or false the interval is Wilson's for as many independent ones as would
+// have this variance.
 func truthOf(studies []Study, wanted func(Statement) bool) Truth {
+	type taste struct {
+		space, family string
+		number        int
+	}
 	var (
 		t           Truth
-		sums, sizes []float64 // of Held and of statements, by study
+		sums, sizes []float64 // of Held and of statements, by taste
+		place       = map[taste]int{}
 		plain       = true
 	)
 	for _, s := range studies {
@@ -114,13 +120,21 @@ func truthOf(studies []Study, wanted func(Statement) bool) Truth {
 			t.Bits += one.Bits
 			plain = plain && (one.Held == 0 || one.Held == 1)
 		}
-		if size > 0 {
-			sums, sizes = append(sums, sum), append(sizes, size)
-			t.Held += sum
-			t.Statements += int(size)
+		if size == 0 {
+			continue
 		}
+		of := taste{s.Space, s.Family, s.Taste}
+		if _, known := place[of]; !known {
+			place[of] = len(sums)
+			sums, sizes = append(sums, 0), append(sizes, 0)
+		}
+		sums[place[of]] += sum
+		sizes[place[of]] += size
+		t.Held += sum
+		t.Statements += int(size)
+		t.Studies++
 	}
-	if t.Studies = len(sums); t.Studies == 0 {
+	if t.Studies == 0 {
 		return t
 	}
 	n := float64(t.Statements)
@@ -135,7 +149,7 @@ func truthOf(studies []Study, wanted func(Statement) bool) Truth {
 		t.Low, t.High = math.Max(0, t.Held-half), math.Min(1, t.Held+half)
 		return t
 	}
-	alone := float64(t.Studies)
+	alone := float64(len(sums))
 	if variance > 0 {
 		alone = math.Min(n, t.Held*(1-t.Held)/variance)
 	}

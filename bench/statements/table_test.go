@@ -26,7 +26,10 @@ func TestMedianCountsThoseThatNeverEnd(t *testing.T) {
 
 func TestTruth(t *testing.T) {
 	all := func(Statement) bool { return true }
+	number := 0
 	said := func(held ...float64) (s Study) {
+		number++
+		s.Taste = number
 		for _, h := range held {
 			s.Statements = append(s.Statements, Statement{Kind: "k", Said: 0.8, Held: h, Bits: 0.5})
 		}
