@@ -3,21 +3,23 @@ package statements
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Limit is what must hold of the statements of one kind.
 type Limit struct {
-	Kind   string
+	Kinds  []string
 	Mark   int      // number of answers; 0 for any
 	Family string   // smooth or rugged; empty for both
 	Raters []string // none for all
 
-	Held [2]float64 // least and most of what was true
-	Over float64    // most by which Said may exceed Held; 0 for no limit
-	Bits float64    // most; 0 for no limit
+	Never bool    // no such statement may be made; otherwise there must be one
+	Held  float64 // least of what must be true
+	Over  float64 // most by which Said may exceed Held; 0 for no limit
+	Bits  float64 // most; 0 for no limit
 }
 
-// Quick returns the plan of a minute: a few studies of one and two parameters, and people who say nothing about their taste.
+// Quick returns the plan of a minute: a few studies of one and two parameters.
 func Quick() Plan {
 	return Plan{Tastes: 3, Seed: 1, Spaces: []string{"1", "2"}, Families: []string{"smooth"}, Raters: []string{"exact", "ordinary", "ties"},
 		Answers: 20, Marks: []int{10, 20}}
@@ -26,9 +28,9 @@ func Quick() Plan {
 // Limits returns what must hold of the studies of Quick.
 func Limits() []Limit {
 	return []Limit{
-		{Kind: "confidence", Held: [2]float64{0, 1}, Over: 0.2},
-		{Kind: "better than one at random", Mark: 20, Held: [2]float64{0.8, 1}, Over: 0.1},
-		{Kind: "forecast", Mark: 20, Held: [2]float64{0, 1}, Over: 0.1, Bits: 0.8},
+		{Kinds: []string{"confidence"}, Over: 0.2},
+		{Kinds: []string{"better than one at random"}, Mark: 20, Held: 0.8, Over: 0.1},
+		{Kinds: []string{"forecast"}, Mark: 20, Over: 0.1, Bits: 0.8},
 	}
 }
 
@@ -40,21 +42,30 @@ func (l Limit) Check(studies []Study) error {
 			some = append(some, s)
 		}
 	}
-	t := truthOf(some, func(s Statement) bool { return s.Kind == l.Kind && (l.Mark == 0 || s.Mark == l.Mark) })
-	broken := func(what string, got, want float64) error {
-		return fmt.Errorf("%s (answers %d, %s, %v): %s %.3f in %d statements, limit %g", l.Kind, l.Mark, l.Family, l.Raters, what, got, t.Statements, want)
-	}
-	switch {
-	case t.Statements == 0:
-		return broken("statements", 0, 1)
-	case t.Held < l.Held[0]:
-		return broken("true", t.Held, l.Held[0])
-	case t.Held > l.Held[1]:
-		return broken("true", t.Held, l.Held[1])
-	case l.Over > 0 && t.Said-t.Held > l.Over:
-		return broken("said more than was true by", t.Said-t.Held, l.Over)
-	case l.Bits > 0 && t.Bits > l.Bits:
-		return broken("bits", t.Bits, l.Bits)
+	t := truthOf(some, func(s Statement) bool { return slices.Contains(l.Kinds, s.Kind) && (l.Mark == 0 || s.Mark == l.Mark) })
+	for _, c := range []struct {
+		broken    bool
+		what      string
+		got, want float64
+	}{
+		{l.Never && t.Statements > 0, "never, but said", float64(t.Statements), 0},
+		{!l.Never && t.Statements == 0, "said", 0, 1},
+		{t.Statements > 0 && t.Held < l.Held, "true", t.Held, l.Held},
+		{l.Over > 0 && t.Said-t.Held > l.Over, "said more than was true by", t.Said - t.Held, l.Over},
+		{l.Bits > 0 && t.Bits > l.Bits, "bits", t.Bits, l.Bits},
+	} {
+		if c.broken {
+			return fmt.Errorf("%s, %s: %s %.3f in %d statements, limit %g", strings.Join(l.Kinds, ", "), l.who(), c.what, c.got, t.Statements, c.want)
+		}
 	}
 	return nil
+}
+
+// who says whose statements are meant.
+func (l Limit) who() string {
+	words := append([]string{l.Family}, l.Raters...)
+	if l.Mark > 0 {
+		words = append(words, fmt.Sprintf("after %d answers", l.Mark))
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
 }

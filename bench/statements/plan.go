@@ -2,12 +2,14 @@ package statements
 
 import (
 	"fmt"
+	"hash/fnv"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -129,6 +131,21 @@ func (p Plan) cells() []cell {
 	}
 	return out
 }
+
+// seed returns a seed of the cell's own, k for different uses. Raters of one taste have the same: they differ in how they answer,
+// not in what is asked first or in their mood.
+func (c cell) seed(plan, k uint64) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s/%s/%d", c.space, c.family, k)
+	return splitmix.At(plan^h.Sum64(), uint64(c.index))
+}
+
+// Uses of a cell's seed.
+const (
+	seedTaste = iota
+	seedStudy
+	seedMood
+)
 
 // limit returns the number of answers after which a study is given up.
 func (p Plan) limit(space string) int {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -46,14 +45,14 @@ const impatience = 3
 func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 	out := Study{Taste: c.index, Space: c.space, Family: who.Family, Smooth: who.Smooth, Rater: c.rater}
 	cfg := p.Study
-	cfg.Space, cfg.Seed = who.space(), splitmix.At(p.Seed, uint64(c.index))
+	cfg.Space, cfg.Seed = who.space(), c.seed(p.Seed, seedStudy)
 	cfg.Search.Workers = 1 // studies are what runs side by side
 	s, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return out, err
 	}
 	cfg = s.Config()
-	limit, mood := p.limit(c.space), splitmix.At(^p.Seed, uint64(c.index))
+	limit, mood := p.limit(c.space), c.seed(p.Seed, seedMood)
 	var moments []moment
 	next := 2
 	for asked := 0; out.Answers < limit && asked < impatience*limit; asked++ {

@@ -62,7 +62,7 @@ func (p Plan) study(ctx context.Context, c cell) (Study, error) {
 	if err != nil {
 		return Study{}, err
 	}
-	taste, err := problem.NewTaste(p.Seed, c.index, o)
+	taste, err := problem.NewTaste(c.seed(p.Seed, seedTaste), c.index, o)
 	if err != nil {
 		return Study{}, err
 	}
