@@ -54,6 +54,7 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 		if err != nil {
 			return Question{}, err
 		}
+		c.Forecast = s.forecast(search, c)
 		kept, ok, err := s.keepQuestion(ctx, c, r.Another)
 		if errors.Is(err, ErrConflict) && c.RepeatOf == "" && !c.Catch {
 			s.mu.Lock()

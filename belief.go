@@ -2,12 +2,9 @@ package prefer
 
 import (
 	"context"
-	"math"
-	"slices"
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/gp"
 )
 
 // Belief is what a study believes at one moment. It does not change when the study goes on. Utilities
@@ -18,7 +15,8 @@ type Belief struct {
 	Warnings []error  // what a careful reader should know about the fit, and about the study
 
 	code   *coding
-	post   *gp.Posterior
+	law    utility
+	shown  []float64
 	favour func() []float64 // x̂ in the unit cube, searched for when first wanted
 }
 
@@ -29,20 +27,20 @@ func (s *Study) Belief(ctx context.Context, rater string) (*Belief, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.tell(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	return &Belief{
 		Answers: v.duels.Len(), Axes: v.code.names(), Warnings: append(s.cfg.warnings(), fit.post.Warnings()...),
-		code: v.code, post: fit.post,
+		code: v.code, law: fit.law, shown: v.shown,
 		favour: sync.OnceValue(func() []float64 { return s.recommend(context.Background(), fit, v)[0].X }),
 	}, nil
 }
 
 // recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
 func (s *Study) recommend(ctx context.Context, f *fit, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, v.code.domain(), f.post, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+	return acquisition.Recommend(ctx, v.code.domain(), f.law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 }
 
 // Best returns the option with the highest expected utility.
@@ -54,12 +52,8 @@ func (b *Belief) Utility(o Option) (mean, sd float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return b.post.Mean(x) / b.post.Noise(), b.sd(x), nil
-}
-
-// sd returns the standard deviation of the utility at a point.
-func (b *Belief) sd(x []float64) float64 {
-	return math.Sqrt(math.Max(0, b.post.Variance(x))) / b.post.Noise()
+	mean, sd = b.law.at(x)
+	return mean, sd, nil
 }
 
 // Prefers returns the probability that a rater who must choose takes the first option.
@@ -68,11 +62,7 @@ func (b *Belief) Prefers(first, second Option) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	m := gp.NewMoments(2)
-	b.post.Moments(m, slices.Concat(u, v))
-	mean, vrc := m.Difference(0, 1)
-	forced := gp.Cuts{0}.Interval(1, b.post.Noise())
-	return forced.Prob(mean, math.Max(0, vrc), b.post.Noise()), nil
+	return b.law.prob(u, v, 1, -1, true), nil
 }
 
 // Ranked is an option with its utility.
@@ -90,11 +80,12 @@ func (b *Belief) Ranking(n int) []Ranked {
 		rows = t.rows
 	}
 	mean := make([]float64, len(rows)/b.code.dim)
-	b.post.Means(mean, rows, 1)
+	b.law.Means(mean, rows, 1)
 	var out []Ranked
 	for _, i := range byScore(mean)[:min(max(n, 0), len(mean))] {
 		x := rows[i*b.code.dim : (i+1)*b.code.dim]
-		out = append(out, Ranked{b.code.option(x), mean[i] / b.post.Noise(), b.sd(x)})
+		_, sd := b.law.at(x)
+		out = append(out, Ranked{b.code.option(x), mean[i] / b.law.Noise(), sd})
 	}
 	return out
 }

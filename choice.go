@@ -18,8 +18,7 @@ const (
 	Second Choice = "second"
 	// Tie: can't tell. The noisy difference is within the just-noticeable difference.
 	Tie Choice = "tie"
-	// BothBad: neither will do. A tie, and a lost duel of each against the incumbent at the time of
-	// asking.
+	// BothBad: neither will do. Both are below the rater's level of acceptance (Config.BothBad).
 	BothBad Choice = "both_bad"
 	// Skip: no answer, and no data; the pair is not asked again soon.
 	Skip Choice = "skip"

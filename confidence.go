@@ -1,238 +1,284 @@
 package prefer
 
 import (
-	"cmp"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/gp"
-	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
 // Size of the Monte Carlo behind a confidence.
 const (
-	surePoints  = 256  // quasi-random points of the whole cube
-	sureNear    = 12   // mirrored pairs of points round each of the best peaks, at scales from 3 % to 100 % of a lengthscale
+	sureUniform = 2000 // options of the whole space, or the items of a list, that a pick is ranked among …
+	sureTop     = 160  // … of which so many that may be best are drawn, …
+	sureRest    = 64   // … and so many in place of all others
+	sureNear    = 8    // mirrored pairs of points round each of the best peaks, at scales from 3 % to 100 % of a lengthscale
 	surePeaks   = 3    // peaks that get them
 	sureShown   = 24   // best options shown
 	sureScouts  = 200  // draws that look for further places where the maximum may be
 	surePlaces  = 12   // such places …
 	sureRefined = 4    // … and mirrored pairs round each
-	sureItems   = 400  // items of a list: half by mean, half by mean and two standard deviations
-	sureLooked  = 5000 // items of a long list whose variance is computed
 	sureDraws   = 1000 // draws the probabilities are counted in: ±1 % at 90 %
-	sureJitter  = 1e-9 // of the outputscale, on the diagonal: nearly coincident points make the covariance singular
+	sureParts   = 8    // settings of the hyper-parameters that they are taken from
 	doubtFactor = 1.5  // see sure
 	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
+	best1       = 0.01 // the best part of the space that is good enough
 )
 
 // sureness is what a study knows about its pick.
 type sureness struct {
-	within float64 // Pr(f(x̂) ≥ f* − JND)
-	rival  float64 // Pr(some option far from x̂ is within JND of it, or better)
-	other  []float64
+	within  float64 // Pr(max f − f(x̂) ≤ tolerance)
+	beats   float64 // E[share of all options that are worse than x̂]
+	best    float64 // Pr(x̂ is among the best 1 % of all options)
+	rival   float64 // Pr(some option far from x̂ is within the tolerance of it, or better)
+	other   []float64
+	take    float64 // Pr(x̂ is above the rater's level of acceptance)
+	nothing float64 // Pr(no option is above it)
 }
 
 // sure estimates how sure the pick peaks[0] is: the utility is drawn jointly at several hundred points,
 // chosen where its maximum may lie, and in each draw the best of them is compared with the pick. The
 // places are found in two rounds: points everywhere, round the peaks of the mean and shown before; then
-// points round those that came out best in a first set of draws.
+// points round those that came out best in a first set of draws. Ranks are counted among 2,000 uniform points: those
+// that may be best are drawn, of the others a sample that stands for all. level is the number of the rater whose level of
+// acceptance matters, −1 for nobody's.
 //
-// The draws know one setting of the hyper-parameters and the best of a few hundred points, and a verdict
-// stops at the first high reading, so counted like this they are too sure: in 500 simulated studies with
-// utilities drawn from the prior in two dimensions the doubt they left was 0.09 and the share of wrong
-// verdicts 0.14. The odds of doubt are therefore multiplied by 1.5; multiplying the doubt itself, which is
-// nearly the same from 90 % on, held on 400 studies it was not fitted to (docs/verdict.md).
-func sure(p *gp.Posterior, code *coding, peaks []acquisition.Peak, shown []float64, jnd float64, seed uint64) sureness {
-	f := field{p: p, code: code, seed: seed, rng: rand.New(rand.NewPCG(seed, 0x5e7e))}
-	x := f.places(peaks, shown)
-	x = append(x, f.refined(x)...)
-	return f.compare(x, jnd)
+// The draws know the best of a few hundred points only, and a verdict stops at the first high reading, so counted like
+// this they are too sure. The odds of doubt are therefore multiplied by 1.5 (docs/statements.md).
+func (s *Study) sure(u utility, code *coding, peaks []acquisition.Peak, shown []float64, level int) sureness {
+	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance()}
+	f.places(peaks, shown)
+	f.refine()
+	out := f.compare()
+	if level >= 0 {
+		f.accepted(&out, level)
+	}
+	return out
+}
+
+// tolerance returns what does not matter in the study.
+func (c Config) tolerance() Tolerance {
+	if c.Tolerance.IsZero() {
+		return DefaultTolerance()
+	}
+	return c.Tolerance
 }
 
 // field is where a utility is drawn. Its random numbers are used in a fixed order.
 type field struct {
-	p    *gp.Posterior
-	code *coding
-	seed uint64
-	rng  *rand.Rand
+	u         utility
+	code      *coding
+	seed      uint64
+	rng       *rand.Rand
+	tolerance Tolerance
+
+	x     []float64 // points, row by row, the pick first
+	share []float64 // of all options that each stands for; 0 for those that were added
+	moved [][]int   // by point: where the points are that the tolerance's steps lead to from it
+	steps int       // points that steps have led to, at the end of x
 }
 
-// places returns the points of the first round, row by row, the pick first: the best peaks and points round them, points
-// everywhere, and the best that was shown.
-func (f field) places(peaks []acquisition.Peak, shown []float64) []float64 {
+func (f *field) add(x []float64, share float64) {
+	f.x = append(f.x, x...)
+	for range len(x) / f.code.dim {
+		f.share = append(f.share, share)
+	}
+}
+
+// row returns point i.
+func (f *field) row(i int) []float64 { return f.x[i*f.code.dim : (i+1)*f.code.dim] }
+
+// places adds the points of the first round: the best peaks and points round them, points everywhere, and the best that was
+// shown.
+func (f *field) places(peaks []acquisition.Peak, shown []float64) {
 	peaks = peaks[:min(len(peaks), surePeaks)]
-	var x []float64
 	for _, pk := range peaks {
-		x = append(x, pk.X...)
+		f.add(pk.X, 0)
 	}
 	for _, pk := range peaks {
-		x = append(x, f.around(pk.X, sureNear)...)
+		f.add(f.around(pk.X, sureNear), 0)
 	}
-	x = append(x, f.everywhere()...)
-	return append(x, acquisition.Top(f.p, shown, sureShown, 1e-3)...)
+	f.everywhere()
+	f.add(acquisition.Top(f.u, shown, sureShown, 1e-3), 0)
 }
 
-// refined returns points round those of x that came out best in a first set of draws.
-func (f field) refined(x []float64) []float64 {
-	d := f.p.Dim()
-	wins := make([]int, len(x)/d)
-	for u := range draws(f.p, x, sureScouts, f.rng) {
-		wins[slices.Index(u, slices.Max(u))]++
+// everywhere adds uniform options of the whole space, or items: all of a few, else those that may be best, by mean plus
+// three halves of a standard deviation, and a sample of the others that stands for all of them.
+func (f *field) everywhere() {
+	all := f.code.sample(sureUniform, f.seed)
+	d, n := f.code.dim, len(all)/f.code.dim
+	if n <= sureTop+sureRest {
+		f.add(all, 1/float64(n))
+		return
 	}
-	var out []float64
-	for _, i := range byScore(wins)[:min(len(wins), surePlaces)] {
-		if wins[i] > 0 {
-			out = append(out, f.around(x[i*d:(i+1)*d], sureRefined)...)
+	score, one := make([]float64, n), make([]float64, n)
+	f.u.Means(score, all, 1)
+	for k, p := range f.u.parts {
+		p.Variances(one, all, 1)
+		for i, v := range one {
+			score[i] += 1.5 * f.u.weights[k] * math.Sqrt(math.Max(0, v))
 		}
 	}
-	return out
+	order := byScore(score)
+	for _, i := range order[:sureTop] {
+		f.add(all[i*d:(i+1)*d], 1/float64(n))
+	}
+	rest := order[sureTop:]
+	for j := range sureRest {
+		i := rest[(2*j+1)*len(rest)/(2*sureRest)]
+		f.add(all[i*d:(i+1)*d], float64(len(rest))/float64(n*sureRest))
+	}
 }
 
-// compare draws the utility at x and counts how often its first point, the pick, is as good as any, and how often a far
-// one is as good as the pick.
-func (f field) compare(x []float64, jnd float64) sureness {
-	d := f.p.Dim()
-	far := f.far(x)
+// refine adds points round those that came out best in a first set of draws, and where the tolerance's steps lead from
+// them.
+func (f *field) refine() {
+	wins := make([]int, len(f.share))
+	f.draw(sureScouts, sureParts/2, func(u []float64) { wins[slices.Index(u, slices.Max(u))]++ })
+	order := byScore(wins)[:min(len(wins), surePlaces)]
+	for _, i := range order {
+		if wins[i] > 0 {
+			f.add(f.around(f.row(i), sureRefined), 0)
+		}
+	}
+	if len(f.tolerance.Steps) == 0 {
+		return
+	}
+	f.moved = make([][]int, len(f.share))
+	for _, i := range append([]int{0}, order...) {
+		if f.moved[i] == nil {
+			to := f.tolerance.moved(f.code, f.row(i))
+			for range len(to) / f.code.dim {
+				f.moved[i] = append(f.moved[i], len(f.share)+len(f.moved[i]))
+			}
+			f.steps += len(f.moved[i])
+			f.add(to, 0)
+		}
+	}
+}
+
+// compare draws the utility and counts how often the pick is as good as any, and how often a far one is as good as the
+// pick.
+func (f *field) compare() sureness {
+	far := f.far()
 	beats := make([]int, len(far))
+	real := len(f.share) - f.steps
+	same, own := make([]bool, len(far)), 0.0 // the pick once more: a list has it
+	for i := range same {
+		if same[i] = gap(f.row(i), f.row(0)) <= sameOption; same[i] {
+			own += f.share[i]
+		}
+	}
 	var out sureness
-	for u := range draws(f.p, x, sureDraws, f.rng) {
-		top, rival, at := u[0], math.Inf(-1), -1
-		for i, v := range u {
-			top = math.Max(top, v)
+	n := 0.0
+	f.draw(sureDraws, sureParts, func(u []float64) {
+		n++
+		top, at, rival, other, mean, better := 0, 0, math.Inf(-1), -1, 0.0, 0.0
+		for i, v := range u[:real] {
+			if v > u[top] {
+				top = i
+			}
+			mean += f.share[i] * v
+			if v > u[0] && !same[i] {
+				better += f.share[i]
+			}
 			if far[i] && v > rival {
-				rival, at = v, i
+				rival, other = v, i
 			}
 		}
-		if u[0] >= top-jnd {
-			out.within += 1.0 / sureDraws
+		if f.moved != nil && f.moved[top] != nil {
+			at = top
 		}
-		if rival >= u[0]-jnd {
-			out.rival += 1.0 / sureDraws
-			beats[at]++
+		step := 0.0
+		if f.moved != nil {
+			for _, i := range f.moved[at] {
+				step = math.Max(step, u[at]-u[i])
+			}
 		}
-	}
-	out.within = doubted(out.within)
+		allowed := f.tolerance.of(f.u.Noise(), u[top], mean, step)
+		out.beats += 1 - better/(1-own)
+		if u[0] >= u[top]-allowed {
+			out.within++
+		}
+		if better == 0 || better+own <= best1 {
+			out.best++
+		}
+		if rival >= u[0]-allowed {
+			out.rival++
+			beats[other]++
+		}
+	})
+	out.within, out.best = doubted(out.within/n), doubted(out.best/n)
+	out.rival, out.beats = out.rival/n, out.beats/n
 	if i := slices.Index(beats, slices.Max(beats)); beats[i] > 0 {
-		out.other = slices.Clone(x[i*d : (i+1)*d])
+		out.other = slices.Clone(f.row(i))
 	}
 	return out
 }
 
-// far reports which points of x are other options than the first, not the same one again.
-func (f field) far(x []float64) []bool {
-	d, ls := f.p.Dim(), f.p.Hyper().Kernel.Lengthscale
-	out := make([]bool, len(x)/d)
+// accepted fills in how probably the rater of a number would take the pick, and none of the options at all. Her level is
+// not drawn with the utility, but known given it: L | f(x₁…x_m) at the points where it may be highest would cost another
+// factorisation, so the chance that none is taken is that of the best of the drawn points in expectation,
+//
+//	Pr(nothing) ≈ 1 − max_i Pr(f(x_i) > L),
+//
+// which is exact where one point stands out and too high by little where several are as good: they are as good together.
+func (f *field) accepted(out *sureness, rater int) {
+	out.nothing = 1
+	for i := range f.share {
+		var p float64
+		for k, part := range f.u.parts {
+			p += f.u.weights[k] * part.Acceptable(f.row(i), rater)
+		}
+		if i == 0 {
+			out.take = p
+		}
+		out.nothing = math.Min(out.nothing, 1-p)
+	}
+}
+
+// far reports which points are other options than the first, not the same one again.
+func (f *field) far() []bool {
+	ls := f.u.Hyper().Kernel.Lengthscale
+	out := make([]bool, len(f.share))
 	for i := range out {
-		for j := range d {
-			out[i] = out[i] || math.Abs(x[i*d+j]-x[j]) > farAway*math.Min(ls[j], 0.5)
+		for j, v := range f.row(i) {
+			out[i] = out[i] || math.Abs(v-f.x[j]) > farAway*math.Min(ls[j], 0.5)
 		}
 	}
 	return out
 }
 
 // around returns options near one, none in a list.
-func (f field) around(at []float64, count int) []float64 {
+func (f *field) around(at []float64, count int) []float64 {
 	if f.code.items != nil {
 		return nil
 	}
 	if dom := f.code.domain(); dom != nil {
-		return dom.Around(f.p, at, count, f.rng)
+		return dom.Around(f.u, at, count, f.rng)
 	}
-	return acquisition.Around(f.p, at, count, f.rng)
-}
-
-// everywhere returns options of the whole space, of a list those that may be best.
-func (f field) everywhere() []float64 {
-	if f.code.items != nil {
-		return promising(f.p, f.code.items)
-	}
-	return f.code.points(surePoints, f.seed)
+	return acquisition.Around(f.u, at, count, f.rng)
 }
 
 // doubted multiplies the odds against p by doubtFactor.
 func doubted(p float64) float64 { return p / (p + doubtFactor*(1-p)) }
 
-// promising returns the items that may be best: all of a short list, else those with the highest means
-// and those with the highest mean plus two standard deviations. Of a very long one only the better part
-// by mean is looked at for the second.
-func promising(p *gp.Posterior, t *itemTable) []float64 {
-	n := len(t.back)
-	if n <= sureItems {
-		return t.rows
-	}
-	mean := make([]float64, n)
-	p.Means(mean, t.rows, 1)
-	order := byScore(mean)
-	pick := func(rows []int) []float64 {
-		var x []float64
-		for _, i := range rows {
-			x = append(x, t.rows[i*t.dim:(i+1)*t.dim]...)
+// draw yields the utility drawn jointly at all points, count times, from that many settings of the hyper-parameters at
+// most: those at the middles of equal parts of the weight. The slice is reused.
+func (f *field) draw(count, settings int, yield func([]float64)) {
+	each := make([]int, len(f.u.parts))
+	k, sum := 0, f.u.weights[0]
+	for j := range settings {
+		for sum < (float64(j)+0.5)/float64(settings) && k < len(each)-1 {
+			k++
+			sum += f.u.weights[k]
 		}
-		return x
+		each[k]++
 	}
-	top, rest := order[:sureItems/2], order[sureItems/2:min(n, sureLooked)]
-	upside := make([]float64, len(rest))
-	p.Variances(upside, pick(rest), 1)
-	for k, i := range rest {
-		upside[k] = mean[i] + 2*math.Sqrt(math.Max(0, upside[k]))
-	}
-	var second []int
-	for _, k := range byScore(upside)[:min(len(rest), sureItems/2)] {
-		second = append(second, rest[k])
-	}
-	return append(pick(top), pick(second)...)
-}
-
-// byScore returns the places of a score from the highest down.
-func byScore[T cmp.Ordered](score []T) []int {
-	order := make([]int, len(score))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	return order
-}
-
-// draws yields the utility drawn jointly at the points x (row by row), count times; the slice is reused.
-func draws(p *gp.Posterior, x []float64, count int, rng *rand.Rand) iter.Seq[[]float64] {
-	n := len(x) / p.Dim()
-	m := gp.NewMoments(n)
-	p.Moments(m, x)
-	l := slices.Clone(m.Cov)
-	scale := p.Hyper().Kernel.Outputscale
-	for jitter := sureJitter; ; jitter *= 10 {
-		for i := range n {
-			l[i*n+i] = m.Cov[i*n+i] + jitter*scale
-		}
-		if linalg.Cholesky(n, l, n) {
-			break
-		}
-		copy(l, m.Cov)
-	}
-	for i := range n {
-		clear(l[i*n+i+1 : (i+1)*n])
-	}
-	const batch = 64
-	z, f := make([]float64, batch*n), make([]float64, batch*n)
-	return func(yield func([]float64) bool) {
-		for done := 0; done < count; done += batch {
-			k := min(batch, count-done)
-			for i := range z[:k*n] {
-				z[i] = rng.NormFloat64()
-			}
-			for i := range k {
-				copy(f[i*n:], m.Mean)
-			}
-			linalg.Gemm(false, true, k, n, n, 1, z, n, l, n, 1, f, n)
-			for i := range k {
-				if !yield(f[i*n : (i+1)*n]) {
-					return
-				}
-			}
+	for k, share := range each {
+		if share > 0 {
+			draws(f.u.parts[k], f.x, count*share/settings, f.rng, yield)
 		}
 	}
 }

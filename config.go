@@ -65,10 +65,24 @@ type Config struct {
 	// People says whose utility is learned: Shared (the default) or PerRater.
 	People People `json:"people,omitempty"`
 
-	// Tolerance is by how much, in units of the noise, another option must be better to matter to a
-	// verdict: 1 is recognised 84 times in a hundred. Defaults to a just-noticeable difference: the learned
-	// δ where ties are offered, else 0.67, recognised 75 times. A larger one makes shorter studies.
-	Tolerance float64 `json:"tolerance,omitempty"`
+	// Tolerance is by how much another option must be better to matter to a verdict. Defaults to DefaultTolerance. A larger
+	// one makes shorter studies.
+	Tolerance Tolerance `json:"tolerance,omitzero"`
+
+	// Budget is the number of answers a person will give, skips not counted: the verdict on one who has given them is an
+	// ending. Defaults to 0: no end but the verdict's own.
+	Budget int `json:"budget,omitempty"`
+
+	// BothBad says what an answer of that name means: AtLevel, the default of a new study, or AsTie, which logs of old mean.
+	BothBad BothBadKind `json:"both_bad,omitempty"`
+
+	// Belief says how a study comes to what it tells, whatever chooses its questions: Averaged, the default of a new one,
+	// or Likeliest, which logs of old mean.
+	Belief BeliefKind `json:"belief,omitempty"`
+
+	// Tells are the priors and inferences that what a study with an Averaged belief tells is averaged over. Their Answers
+	// and Noise are the study's. Defaults to DefaultTells.
+	Tells []gp.Model `json:"tells,omitempty"`
 
 	// Journal keeps the events. Nil keeps them in memory only.
 	Journal Journal `json:"-"`
@@ -97,6 +111,20 @@ func (c Config) warnings() (out []error) {
 		out = append(out, errors.New("prefer: the study was to climb once more with the inner maxima solved (search.nested), which is no longer done: it goes by the one-shot search"))
 	}
 	return out
+}
+
+// fresh fills in what the zero value stands for in a new study, and not in a log from before there was a choice.
+func (c Config) fresh() Config {
+	if c.Belief == "" {
+		c.Belief = Averaged
+	}
+	if c.BothBad == "" {
+		c.BothBad = AtLevel
+	}
+	if c.Tolerance.IsZero() {
+		c.Tolerance = DefaultTolerance()
+	}
+	return c
 }
 
 // withDefaults fills in what the zero value stands for. A config written to the log has its defaults
@@ -135,6 +163,13 @@ func (c Config) withDefaults() Config {
 	c.Model.Answers = c.Answers.model()
 	c.Model = c.Model.WithDefaults()
 	c.Search = c.Search.WithDefaults(c.Space.dim())
+	c.Tolerance = c.Tolerance.clone()
+	if c.BothBad == AtLevel && c.Model.Level == (gp.Level{}) {
+		c.Model.Level = gp.DefaultLevel()
+	}
+	if c.Belief == Averaged {
+		c.Tells = c.told()
+	}
 	if c.LookAhead == 0 {
 		c.LookAhead = c.Model.Noise
 	}
@@ -184,14 +219,28 @@ func (c Config) check(code *coding) error {
 		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
 	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
-	case !(c.Tolerance >= 0) || math.IsInf(c.Tolerance, 1):
-		return fmt.Errorf("prefer: Config.Tolerance = %g, want a positive number", c.Tolerance)
+	case c.Budget < 0:
+		return fmt.Errorf("prefer: Config.Budget = %d answers, want at least 1, or 0 for none", c.Budget)
+	case c.BothBad != "" && c.BothBad != AtLevel && c.BothBad != AsTie:
+		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, AtLevel, AsTie)
+	case c.Belief != "" && c.Belief != Averaged && c.Belief != Likeliest:
+		return fmt.Errorf("prefer: Config.Belief = %q, want %q or %q", c.Belief, Averaged, Likeliest)
 	case !(c.Confidence >= 0 && c.Confidence < 1):
 		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
 	}
-	m := c.Model
-	m.Answers, m.Scales = c.Answers.model(), code.scales
-	if err := errors.Join(m.Validate(), c.Search.Validate()); err != nil {
+	if err := c.Tolerance.check(code); err != nil {
+		return err
+	}
+	for i, m := range append([]gp.Model{c.Model}, c.Tells...) {
+		if m.Scales != nil {
+			return fmt.Errorf("prefer: Config.Tells[%d].Scales = %v, want none: the space decides them", i-1, m.Scales)
+		}
+		m.Answers, m.Scales = c.Answers.model(), code.scales
+		if err := m.Validate(); err != nil {
+			return fmt.Errorf("prefer: Config: %w", err)
+		}
+	}
+	if err := c.Search.Validate(); err != nil {
 		return fmt.Errorf("prefer: Config: %w", err)
 	}
 	return nil

@@ -75,7 +75,7 @@ func ExampleChoice() {
 	// first    1
 	// second   1
 	// tie      1
-	// both_bad 3
+	// both_bad 2
 	// skip     0
 }
 

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 
@@ -20,6 +21,7 @@ const (
 // rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
 type fits struct {
 	model gp.Model
+	tells []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
 	keep  int                 // how many are kept, at least keptFits
 	saved map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
 	mu    sync.Mutex
@@ -39,6 +41,8 @@ type fit struct {
 	done   chan struct{}
 	fitted *gp.Posterior // after the duels that hyper-parameters were fitted to
 	post   *gp.Posterior
+	law    utility // post, or the average
+	surely float64 // log evidence of the answers, hyper-parameters averaged out; NaN where they are not
 	err    error
 
 	mu     sync.Mutex // guards what follows
@@ -48,6 +52,19 @@ type fit struct {
 // noise returns the noise of a rater's answers; that of the study for one who has not answered yet.
 func (f *fit) noise(rater string) float64 {
 	return f.post.RaterNoise(slices.Index(f.raters, rater))
+}
+
+// surprise returns how much likelier, in logs, the answers are if they are chance than under the model; 0 where that
+// cannot be told.
+func (f *fit) surprise(tells []gp.Model) float64 {
+	if len(tells) == 0 {
+		return 0
+	}
+	s := tells[0].Chance(f.duels) - f.surely
+	if math.IsNaN(s) {
+		return 0
+	}
+	return s
 }
 
 // noises returns the noise of everybody's answers, relative to the study's.
@@ -121,6 +138,10 @@ func (f *fits) compute(current *fit) (err error) {
 		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
 	}
 	at := refitAt(n)
+	current.surely = math.NaN()
+	if f.tells != nil {
+		return f.average(current, at)
+	}
 	first := current.head(at)
 	head := first.duels
 	p := f.restore(m, first)
@@ -137,12 +158,57 @@ func (f *fits) compute(current *fit) (err error) {
 			return err
 		}
 	}
-	current.post = p
+	current.post, current.law = p, likeliest(p)
+	return nil
+}
+
+// average completes a fit whose hyper-parameters are averaged: settings and their weights are found on the first at
+// duels; the later ones tell the settings apart by how well each foretold them.
+func (f *fits) average(current *fit, at int) error {
+	models := slices.Clone(f.tells)
+	for i := range models {
+		models[i].Scales = current.scales
+		if current.duels.Len() > denseLimit {
+			models[i].Inference, models[i].Trend = gp.Sparse, gp.None()
+		}
+	}
+	if current.duels.Len() > denseLimit {
+		models = models[:1] // so many answers leave no doubt about priors
+	}
+	x, err := gp.Average(context.Background(), current.head(at).duels, models...)
+	if err != nil {
+		return err
+	}
+	surely := x.Evidence()
+	if at < current.duels.Len() {
+		posts, weights := make([]*gp.Posterior, x.Len()), make([]float64, x.Len())
+		for k := range posts {
+			p := x.Posterior(k)
+			m := models[0]
+			if h := p.Hyper().Kernel; h.Trend > 0 {
+				m.Trend, m.Effects = gp.Flat(), h.Effects
+			} else {
+				m.Trend = gp.None()
+			}
+			if posts[k], err = m.Condition(current.duels, p.Hyper(), p); err != nil {
+				return err
+			}
+			weights[k] = math.Log(x.Weight(k)) + posts[k].Evidence() - p.Evidence()
+		}
+		top := slices.Max(weights)
+		sum := 0.0
+		for k := range weights {
+			weights[k] = math.Exp(weights[k] - top)
+			sum += weights[k]
+		}
+		x, surely = gp.NewMixture(posts, weights), surely+top+math.Log(sum)
+	}
+	current.post, current.law, current.surely = x.Posterior(0), averaged(x), surely
 	return nil
 }
 
 func (ev evidence) equal(o evidence) bool {
 	a, b := ev.duels, o.duels
-	return a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(ev.raters, o.raters) &&
+	return a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(a.Level, b.Level) && slices.Equal(ev.raters, o.raters) &&
 		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/acquisition"
 )
 
 // Group is what a study per rater says about all of them together.
@@ -83,7 +83,7 @@ func (s *Study) compare(g *Group, beliefs []*Belief) {
 	x = append(x, shown...)
 	z := make([][]float64, len(beliefs))
 	for r, b := range beliefs {
-		z[r] = standardised(b.post, x, n)
+		z[r] = standardised(b.law, x, n)
 	}
 	mean := make([]float64, len(x)/code.dim)
 	for _, u := range z {
@@ -137,7 +137,7 @@ func (c *coding) sample(n int, seed uint64) []float64 {
 
 // standardised returns the posterior means at x, less their mean over the first n points and divided by
 // their standard deviation there.
-func standardised(p *gp.Posterior, x []float64, n int) []float64 {
+func standardised(p acquisition.Utility, x []float64, n int) []float64 {
 	u := make([]float64, len(x)/p.Dim())
 	p.Means(u, x, 1)
 	var mean, square float64

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/prefer-bo/prefer/gp"
 )
 
 // SlicePoint is one point of a slice: a parameter's value, and the utility there with its
@@ -32,7 +30,8 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	out := make([]SlicePoint, len(x)/b.code.dim)
 	for i := range out {
 		u := x[i*b.code.dim : (i+1)*b.code.dim]
-		out[i] = SlicePoint{a.decode(u), b.post.Mean(u) / b.post.Noise(), b.sd(u)}
+		mean, sd := b.law.at(u)
+		out[i] = SlicePoint{a.decode(u), mean, sd}
 	}
 	return out, nil
 }
@@ -72,10 +71,29 @@ type Importance struct {
 	// Share is the parameter's part of all losses.
 	Share float64 `json:"share"`
 
-	// Sentence says it in English, "lower contrast wins", "blur hardly matters". It is made of the other fields and
-	// the best option, which are complete.
+	// Kind is what can be said about it, and At the value at the best option.
+	Kind ImportanceKind `json:"kind"`
+	At   Value          `json:"at"`
+
+	// Sentence says it in English, "lower contrast wins", "blur hardly matters". It is made of the other fields, which
+	// are complete.
 	Sentence string `json:"sentence"`
 }
+
+// ImportanceKind is what can be said about a parameter.
+type ImportanceKind string
+
+// Kinds of importance. Unknown is common after twenty answers.
+const (
+	Unknown ImportanceKind = "unknown" // cannot tell yet
+	Hardly  ImportanceKind = "hardly"  // it hardly matters
+	Lower   ImportanceKind = "lower"   // best near the lower end
+	Higher  ImportanceKind = "higher"  // best near the upper end
+	Around  ImportanceKind = "around"  // best around At
+	Chosen  ImportanceKind = "chosen"  // the choice At is best
+	With    ImportanceKind = "with"    // of a switch
+	Without ImportanceKind = "without"
+)
 
 const (
 	slicePoints = 11   // points of the average in Importance
@@ -92,24 +110,16 @@ const (
 func (b *Belief) Importance() []Importance {
 	out := make([]Importance, len(b.code.axes))
 	total := 0.0
-	noise := b.post.Noise()
+	noise := b.law.Noise()
 	for j, a := range b.code.axes {
 		x := append(slices.Clone(b.favour()), a.walk(b.favour(), slicePoints)...)
-		m := gp.NewMoments(len(x) / b.code.dim)
-		b.post.Moments(m, x)
-		w := make([]float64, m.Points())
+		w := make([]float64, len(x)/b.code.dim)
 		w[0] = 1
 		for i := range w[1:] {
 			w[i+1] = -1.0 / float64(len(w)-1)
 		}
-		var loss, vrc float64
-		for i := range w {
-			loss += w[i] * m.Mean[i]
-			for k := range w {
-				vrc += w[i] * w[k] * m.Cov[i*len(w)+k]
-			}
-		}
-		out[j] = Importance{Parameter: a.Name, Loss: loss / noise, SD: math.Sqrt(math.Max(0, vrc)) / noise}
+		loss, v := b.law.sum(x, w)
+		out[j] = Importance{Parameter: a.Name, Loss: loss / noise, SD: math.Sqrt(v) / noise}
 		total += math.Max(0, loss) / noise
 	}
 	var top float64
@@ -120,30 +130,31 @@ func (b *Belief) Importance() []Importance {
 		if total > 0 {
 			out[j].Share = math.Max(0, out[j].Loss) / total
 		}
-		out[j].Sentence = b.sentence(out[j], b.code.axes[j], top)
+		out[j].At = b.code.axes[j].decode(b.favour())
+		out[j].Kind = b.kind(out[j], b.code.axes[j], top)
+		out[j].Sentence = out[j].words()
 	}
 	slices.SortStableFunc(out, func(a, b Importance) int { return cmp.Compare(b.Loss, a.Loss) })
 	return out
 }
 
-// sentence puts one parameter into words; top is the largest loss.
-func (b *Belief) sentence(i Importance, a axis, top float64) string {
-	name, best := i.Parameter, a.decode(b.favour())
+// kind decides what can be said about a parameter; top is the largest loss.
+func (b *Belief) kind(i Importance, a axis, top float64) ImportanceKind {
 	switch {
 	case b.Answers > 0 && i.Loss+i.SD < math.Max(hardlyLoss, hardlyShare*top):
-		return fmt.Sprintf("%s hardly matters", name)
+		return Hardly
 	case b.Answers == 0 || i.Loss < clearEnough*i.SD:
-		return fmt.Sprintf("too early to say about %s", name)
-	case a.kind() == typeBool && best == ValueOf(true):
-		return fmt.Sprintf("with %s wins", name)
+		return Unknown
+	case a.kind() == typeBool && i.At == ValueOf(true):
+		return With
 	case a.kind() == typeBool:
-		return fmt.Sprintf("without %s wins", name)
+		return Without
 	case a.kind() == typeCategorical || a.kind() == typeOrdinal:
-		return fmt.Sprintf("%s %v wins", name, best)
+		return Chosen
 	case b.favour()[a.at] < lowEnd:
-		return fmt.Sprintf("lower %s wins", name)
+		return Lower
 	case b.favour()[a.at] > 1-lowEnd:
-		return fmt.Sprintf("higher %s wins", name)
+		return Higher
 	}
-	return fmt.Sprintf("%s around %.3g wins", name, best.Float())
+	return Around
 }

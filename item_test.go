@@ -161,7 +161,7 @@ func TestJoinMistakes(t *testing.T) {
 
 // TestUnseenVerdict: a verdict on items without features says how many were never looked at.
 func TestUnseenVerdict(t *testing.T) {
-	s := start(t, Config{Space: list(names(40)...), Confidence: 0.3, Tolerance: 3, Seed: 2})
+	s := start(t, Config{Space: list(names(40)...), Confidence: 0.3, Tolerance: Tolerance{Noise: 3}, Seed: 2})
 	for range 40 {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, Tie)

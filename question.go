@@ -41,6 +41,10 @@ type Question struct {
 	// Enqueued marks a question about an option somebody wanted tried.
 	Enqueued bool `json:"enqueued,omitempty"`
 
+	// Forecast is what the study expected the rater to say; all 0 where it was not worked out in time, and in studies
+	// whose Config.Belief is not Averaged.
+	Forecast Forecast `json:"forecast,omitzero"`
+
 	// From is the number of the last event of the log that a question in stock was chosen from; 0 for
 	// the log that ends before the question, as usual.
 	From int `json:"from,omitempty"`

@@ -99,6 +99,9 @@ func (ev evidence) key(m gp.Model, scales []int) string {
 		if d.Rater != nil {
 			number(d.Rater[i])
 		}
+		if d.Level != nil && d.Level[i] {
+			number(-1)
+		}
 	}
 	h.Write(b)
 	return hex.EncodeToString(h.Sum(nil)[:16])

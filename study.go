@@ -29,7 +29,8 @@ type Study struct {
 	late    map[string]chosen // by rater: could not be kept, because another process had appended something
 	stock   stock
 	digests [][sha256.Size]byte // of the first events, as far as somebody wanted to know
-	fits    fits
+	fits    fits                // that questions are chosen by
+	tells   fits                // that statements are made by
 }
 
 // New starts a study.
@@ -37,7 +38,7 @@ func New(ctx context.Context, cfg Config) (*Study, error) {
 	if err := cfg.checkMethod(); err != nil {
 		return nil, err
 	}
-	s := newStudy(cfg.withDefaults())
+	s := newStudy(cfg.fresh().withDefaults())
 	if err := s.append(ctx, Event{Kind: kindCreated, Created: &Created{Config: s.cfg, Kernels: gp.Kernels()}}); err != nil {
 		return nil, err
 	}
@@ -91,8 +92,9 @@ func newStudy(cfg Config) *Study {
 	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]chosen{}}
 	s.stock.filling = make(chan struct{}, 1)
 	s.fits.model = cfg.Model
+	s.tells.tells = cfg.Tells
 	if cfg.People == PerRater {
-		s.fits.keep = keptMany
+		s.fits.keep, s.tells.keep = keptMany, keptMany
 	}
 	return s
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
-	"github.com/prefer-bo/prefer/gp"
 )
 
 // Best is the study's pick.
@@ -20,40 +18,82 @@ type Best struct {
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"`
 
-	// Confidence is the probability that no option is better by more than a rater would notice, or more
-	// than Config.Tolerance.
+	// Confidence is the probability that no option is better by more than Config.Tolerance.
 	Confidence float64 `json:"confidence"`
 
-	// Rival is the strongest option far from the pick, and RivalClose the probability that it, or
-	// another far one, is as good to the eye. Nil if no draw of the utility knew one.
+	// Beats is the share of all options that the pick is expected to be better than; Top is the probability that it is
+	// among the best 1 % of them, or the best of a list.
+	Beats float64 `json:"beats"`
+	Top   float64 `json:"top"`
+
+	// Rival is the strongest option far from the pick, in a list the runner-up of the ranking, and RivalClose the
+	// probability that an option far from the pick is as good, within the tolerance. Nil if no draw of the utility knew one.
 	Rival      Option  `json:"rival,omitempty"`
 	RivalClose float64 `json:"rival_close"`
+
+	// Taken is the probability that a person who has called options bad, or has said what she would take, would take the
+	// pick, and Displeased that she would take none at all: of several people the first who did. 0 where nobody has.
+	Taken      float64 `json:"taken,omitempty"`
+	Displeased float64 `json:"displeased,omitempty"`
 }
 
 // VerdictKind is where a study stands.
 type VerdictKind string
 
+// Endings, and KeepGoing, which is none. There may be more kinds in time: what is not KeepGoing is an ending.
 const (
-	// KeepGoing: more answers are worth it.
+	// KeepGoing: still learning, and more answers are worth it.
 	KeepGoing VerdictKind = "keep_going"
-	// ClearWinner: the pick is as good as anything, and nothing far from it is.
+	// ClearWinner: nothing is better than the pick by more than the tolerance, and nothing far from it is as good.
 	ClearWinner VerdictKind = "clear_winner"
-	// PracticalTie: the pick is as good as anything, and so, to the eye, is something else.
+	// PracticalTie: nothing is better than the pick by more than the tolerance, and something else is as good.
 	PracticalTie VerdictKind = "practical_tie"
+	// GoodEnough: the pick is among the best 1 %.
+	GoodEnough VerdictKind = "good_enough"
+	// NothingPleases: the person would take none of the options.
+	NothingPleases VerdictKind = "nothing_pleases"
+	// Chance: the answers look like chance, and say nothing about the options.
+	Chance VerdictKind = "chance"
+	// BudgetReached: the person has given as many answers as she was to give.
+	BudgetReached VerdictKind = "budget_reached"
 )
+
+// Done reports whether the kind is an ending.
+func (k VerdictKind) Done() bool { return k != KeepGoing && k != "" }
+
+// Sure reports whether the kind is an ending of a study that knows: any but one that was stopped.
+func (k VerdictKind) Sure() bool { return k.Done() && k != BudgetReached }
 
 // Verdict says whether to go on, and how sure that is.
 type Verdict struct {
 	Kind VerdictKind `json:"kind"`
 	Best Best        `json:"best"`
 
+	// Answers is the number of answers it rests on, Given how many of them count against the rater's Budget, which is
+	// 0 where there is none. Skips and checks are no answers.
+	Answers int `json:"answers"`
+	Given   int `json:"given"`
+	Budget  int `json:"budget,omitempty"`
+
 	// Value is what the next question is expected to add to the utility of the pick, in units of the
 	// noise: the knowledge gradient minus the best mean.
 	Value float64 `json:"value"`
 
-	// Left is a rough range for the number of questions until a verdict: about half of all simulated
-	// studies were within. Both are 0 when done.
+	// Left is a range for the number of questions until an ending. Both are 0 when done.
 	Left Range `json:"left"`
+
+	// Late says that the study has outlasted three of four like it, which is why Left no longer shrinks.
+	Late bool `json:"late,omitempty"`
+
+	// Surprise is the log of how much likelier the answers are if they are chance, and no taste at all, than if there is one.
+	Surprise float64 `json:"surprise"`
+
+	// Unseen of the Items of a list were never shown.
+	Unseen int `json:"unseen,omitempty"`
+	Items  int `json:"items,omitempty"`
+
+	// Foretold is how the study's forecasts fared.
+	Foretold Foretold `json:"foretold"`
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
@@ -76,29 +116,10 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 }
 
 const (
-	patience    = 2   // answers in a row after which the pick must have been sure enough
-	worthAsking = 0.1 // a question worth more than this part of a just-noticeable difference is asked
-	tieShare    = 0.5 // a rival as good to the eye in more than this part of the draws makes a tie
+	tieShare      = 0.5 // a rival as good in more than this part of the draws makes a tie
+	chanceAnswers = 16  // so few answers can look like chance by chance
+	chanceOdds    = 1.5 // log of how much likelier chance must be than taste
 )
-
-// tolerance returns the difference that matters, in units of the noise.
-func (c Config) tolerance(p *gp.Posterior) float64 {
-	if c.Tolerance > 0 {
-		return c.Tolerance
-	}
-	return jnd(p)
-}
-
-// jnd returns the just-noticeable difference in units of the noise: δ where ties are offered, the 75 %
-// point of the rater's noise elsewhere.
-func jnd(p *gp.Posterior) float64 {
-	if p.Answers().Ties {
-		return p.Hyper().Cuts[0]
-	}
-	return forcedJND
-}
-
-const forcedJND = 0.6744897501960817 // Φ⁻¹(0.75)
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
 // is everybody's, whoever is named.
@@ -119,33 +140,35 @@ type pick struct {
 }
 
 // pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
-func (s *Study) pick(ctx context.Context, v view) (Best, *gp.Posterior, error) {
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
+	fit, err := s.tell(ctx, v)
 	if err != nil {
 		return Best{}, nil, err
 	}
-	post := fit.post
 	fit.mu.Lock()
 	defer fit.mu.Unlock()
 	if last := fit.picked; last.code == v.code && slices.Equal(last.shown, v.shown) {
-		return last.best.clone(), post, nil
+		return last.best.clone(), fit, nil
 	}
 	peaks := s.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return Best{}, nil, err
 	}
-	sd := post.Noise()
-	at := sure(post, v.code, peaks, v.shown, s.cfg.tolerance(post)*sd, s.cfg.Seed)
-	b := Best{
-		Option: v.code.option(peaks[0].X), Mean: peaks[0].Mean / sd,
-		SD:         math.Sqrt(math.Max(0, post.Variance(peaks[0].X))) / sd,
-		Confidence: at.within, RivalClose: at.rival,
-	}
-	if at.other != nil {
+	at := s.sure(fit.law, v.code, peaks, v.shown, v.displeased())
+	b := Best{Option: v.code.option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, RivalClose: at.rival}
+	b.Mean, b.SD = fit.law.at(peaks[0].X)
+	switch {
+	case at.other == nil:
+	case v.code.items != nil && len(peaks) > 1:
+		b.Rival = v.code.option(peaks[1].X)
+	default:
 		b.Rival = v.code.option(at.other)
 	}
+	if v.displeased() >= 0 {
+		b.Taken, b.Displeased = at.take, at.nothing
+	}
 	fit.picked = pick{v.code, v.shown, b}
-	return b.clone(), post, nil
+	return b.clone(), fit, nil
 }
 
 func (b Best) clone() Best {
@@ -153,75 +176,63 @@ func (b Best) clone() Best {
 	return b
 }
 
-// Verdict says whether the study is done: when the pick has been sure enough (Config.Confidence) after
-// each of the last two answers and the next question is worth little; a single high reading is often
-// luck.
+// Verdict says whether the study is done, and with what.
 //
-// How far its confidence can be trusted was simulated (docs/verdict.md): it is right about as often as it
-// says where the utility is what the model takes it for, and far less often on landscapes of many
-// narrow peaks, which a few dozen answers cannot tell from smooth ones. Its sentence says so.
+// How far it can be trusted was simulated (docs/statements.md): it is right about as often as it says where taste is
+// smooth, and less often on landscapes of many narrow peaks, which a few dozen answers cannot tell from smooth ones.
 //
-// It is about a rater's utility; in a shared study about everybody's, whoever is named.
+// It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
+// each rater's own.
 func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 	v, err := s.look(ctx, rater)
 	if err != nil {
 		return Verdict{}, err
 	}
-	best, post, err := s.pick(ctx, v)
+	best, fit, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best}
-	if !undecided(v.duels) {
-		c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: post, Shown: v.shown, Domain: v.code.domain(),
-			Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Search: s.cfg.Search})
-		if err := errors.Join(err, ended(ctx)); err != nil {
-			return Verdict{}, err
-		}
-		out.Value = math.Max(0, c.Value) / post.Noise()
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Given: v.given, Budget: s.cfg.Budget, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
+	if v.code.items != nil {
+		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
 	}
-	done := v.duels.Len() >= max(patience, s.cfg.Initial) && best.Confidence >= s.cfg.Confidence &&
-		out.Value <= worthAsking*s.cfg.tolerance(post)
-	for back := 1; done && back < patience; back++ {
-		before, _, err := s.pick(ctx, v.without(back))
-		if err != nil {
-			return Verdict{}, err
-		}
-		done = before.Confidence >= s.cfg.Confidence
+	if out.Value, err = s.worth(ctx, v, rater); err != nil {
+		return Verdict{}, err
 	}
-	switch {
-	case !done:
-		out.Left = left(best.Confidence, s.cfg.Confidence, s.cfg.Space.dim(), !s.cfg.Answers.Forced)
-		out.Sentence = fmt.Sprintf("keep going: %.0f %% sure so far, about %d to %d more questions", 100*best.Confidence, out.Left.Low, out.Left.High)
-	case best.RivalClose > tieShare:
+	switch enough := v.answers >= s.cfg.Initial; {
+	case enough && v.answers >= chanceAnswers && out.Surprise >= chanceOdds:
+		out.Kind = Chance
+	case enough && best.Displeased >= s.cfg.Confidence:
+		out.Kind = NothingPleases
+	case enough && best.Confidence >= s.cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
 		out.Kind = PracticalTie
-		out.Sentence = fmt.Sprintf("done: if taste is as smooth as it looks, %.0f %% sure that nothing is noticeably better, though %v may be as good", 100*best.Confidence, best.Rival)
-	default:
+	case enough && best.Confidence >= s.cfg.Confidence:
 		out.Kind = ClearWinner
-		out.Sentence = fmt.Sprintf("done: this one; if taste is as smooth as it looks, %.0f %% sure that nothing is noticeably better", 100*best.Confidence)
+	case enough && best.Top >= s.cfg.Confidence:
+		out.Kind = GoodEnough
+	case out.Budget > 0 && out.Given >= out.Budget:
+		out.Kind = BudgetReached
 	}
-	if n := v.code.items.unseen(v.shown); n > 0 && done && len(v.code.axes) == 0 {
-		out.Sentence += fmt.Sprintf("; %d of %d items were never shown", n, len(v.code.items.back))
+	if out.Kind == KeepGoing {
+		out.Left, out.Late = s.left(v)
 	}
+	out.Sentence = out.words()
 	return out, nil
 }
 
-// left predicts how many questions are left, roughly. In those simulations that reached a verdict the doubt
-// 1 − confidence fell by a factor e every 16 to 32 answers (medians of utilities drawn from the prior in
-// two dimensions and of the paper's problems in two to seven; quartiles at about 0.65 and 1.5 of that); in
-// one dimension every 2.4 with two outcomes and every 11 with ties.
-func left(confidence, target float64, d int, ties bool) Range {
-	tau := 20.0
-	switch {
-	case d == 1 && ties:
-		tau = 11
-	case d == 1:
-		tau = 2.4
+// worth returns what the next question of a rater is expected to add, 0 while nobody has preferred anything.
+func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error) {
+	if undecided(v.duels) {
+		return 0, nil
 	}
-	n := tau * math.Max(0, math.Log((1-confidence)/(1-target)))
-	scale := func(f float64) int { return int(math.Round(math.Min(patience+f*n, maxLeft))) }
-	return Range{scale(0.65), scale(1.5)}
+	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	if err != nil {
+		return 0, err
+	}
+	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.post, Shown: v.shown, Domain: v.code.domain(),
+		Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.noise(rater) / fit.post.Noise(), Search: s.cfg.Search})
+	if err := errors.Join(err, ended(ctx)); err != nil {
+		return 0, err
+	}
+	return math.Max(0, c.Value) / fit.post.Noise(), nil
 }
-
-// maxLeft is as far as left looks ahead.
-const maxLeft = 999

@@ -3,6 +3,7 @@ package prefer
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -10,6 +11,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 )
+
+func unitSpace(d int) Space {
+	var s Space
+	for j := range d {
+		s.Parameters = append(s.Parameters, Float(fmt.Sprintf("x%d", j+1), 0, 1))
+	}
+	return s
+}
 
 // seen returns a study of unit parameters that has seen n duels of uniform pairs, answered by
 // utility f under unit noise.
@@ -60,7 +69,7 @@ func TestClearWinner(t *testing.T) {
 	if v.Kind != ClearWinner || math.Abs(v.Best.Option.Float("x1")-0.3) > 0.1 || v.Left != (Range{}) {
 		t.Errorf("one sharp hill: %+v", v)
 	}
-	if v.Value < 0 || v.Value > worthAsking*0.68 {
+	if v.Value < 0 || v.Value > 0.07 {
 		t.Errorf("the next question is worth %g", v.Value)
 	}
 }
@@ -83,14 +92,15 @@ func TestPracticalTie(t *testing.T) {
 // draws, here through another library's Cholesky.
 func TestConfidenceAgainstGrid(t *testing.T) {
 	for _, n := range []int{8, 25, 60} {
-		s := seen(t, 1, n, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return 3 * math.Sin(5*u[0]) })
-		fit, err := s.fits.get(t.Context(), s.view("").evidence, nil)
+		s := seen(t, 1, n, Config{Answers: Answers{Forced: true}, Belief: Likeliest, Tolerance: Tolerance{Noise: forcedJND, Share: 0.1}}, func(u []float64) float64 { return 3 * math.Sin(5*u[0]) })
+		fit, err := s.tell(t.Context(), s.view(""))
 		if err != nil {
 			t.Fatal(err)
 		}
 		post := fit.post
 		peaks := s.recommend(t.Context(), fit, s.view(""))
-		said := sure(post, s.state.code, peaks, s.view("").shown, jnd(post), 1).within
+		at := s.sure(fit.law, s.state.code, peaks, s.view("").shown, -1)
+		said := at.within
 		got := said * doubtFactor / (1 - said + said*doubtFactor)
 
 		const grid, count = 160, 4000
@@ -115,7 +125,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 		var l mat.TriDense
 		ch.LTo(&l)
 		rng := rand.New(rand.NewPCG(9, 9))
-		within := 0
+		within, better, best := 0, 0.0, 0
 		z := mat.NewVecDense(grid+1, nil)
 		var f mat.VecDense
 		for range count {
@@ -123,13 +133,30 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 				z.SetVec(i, rng.NormFloat64())
 			}
 			f.MulVec(&l, z)
-			top := math.Inf(-1)
+			top, all, above := math.Inf(-1), 0.0, 0
 			for i := range mean {
-				top = math.Max(top, f.AtVec(i)+mean[i])
+				v := f.AtVec(i) + mean[i]
+				top = math.Max(top, v)
+				if i > 0 {
+					all += v / grid
+					if v > f.AtVec(0)+mean[0] {
+						above++
+					}
+				}
 			}
-			if f.AtVec(0)+mean[0] >= top-jnd(post) {
+			if f.AtVec(0)+mean[0] >= top-math.Max(forcedJND, 0.1*(top-all)) {
 				within++
 			}
+			better += float64(above) / grid / count
+			if above <= grid/100 {
+				best++
+			}
+		}
+		if math.Abs(at.beats-(1-better)) > 0.03 {
+			t.Errorf("%d duels: better than %.3f of all, on a dense grid %.3f", n, at.beats, 1-better)
+		}
+		if got, want := at.best*doubtFactor/(1-at.best+at.best*doubtFactor), float64(best)/count; math.Abs(got-want) > 0.06 {
+			t.Errorf("%d duels: in the best 1 %% with %.3f, on a dense grid %.3f", n, got, want)
 		}
 		if want := float64(within) / count; math.Abs(got-want) > 0.05 {
 			t.Errorf("%d duels: confidence %.3f, on a dense grid %.3f", n, got, want)
@@ -176,14 +203,28 @@ func TestLooking(t *testing.T) {
 	}
 }
 
+// TestLeft: the estimate shrinks with every answer until it says that the study is late, never passes a budget, and in
+// the end is what is left of that.
 func TestLeft(t *testing.T) {
+	s := start(t, Config{Space: unitSpace(3)})
 	last := Range{1 << 30, 1 << 30}
-	for _, c := range []float64{0, 0.3, 0.6, 0.8, 0.89} {
-		now := left(c, 0.9, 3, false)
-		if now.Low > last.Low || now.High > last.High || now.Low < 1 || now.High < now.Low {
-			t.Errorf("at confidence %g: %v questions left, before %v", c, now, last)
+	outlasted := false
+	for n := range 200 {
+		now, late := s.left(view{code: s.state.code, answers: n})
+		outlasted = outlasted || late
+		if !outlasted && (now.Low > last.Low || now.High > last.High) || now.Low < 1 || now.High < now.Low {
+			t.Errorf("after %d answers: %v left, before %v", n, now, last)
 		}
 		last = now
+	}
+	if !outlasted {
+		t.Error("200 answers are not called late")
+	}
+	s = start(t, Config{Space: unitSpace(3), Budget: 20})
+	for n := range 20 {
+		if now, _ := s.left(view{code: s.state.code, answers: n, given: n}); now.High > 20-n {
+			t.Errorf("after %d of 20 answers: %v left", n, now)
+		}
 	}
 }
 

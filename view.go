@@ -17,6 +17,10 @@ type view struct {
 	pending []*asked
 	past    []*asked
 	skipped []*asked
+
+	answers  int // that teach
+	given    int // of the rater herself, against her budget
+	foretold Foretold
 }
 
 // view collects what matters to a rater: everything in a shared study, else what is hers.
@@ -63,11 +67,36 @@ func (st *state) view(rater string) view {
 			v.skipped = append(v.skipped, q)
 		}
 	}
+	st.counted(&v, rater, only)
 	return v
 }
 
-// without returns the view before the last n duels, for the patience of a verdict.
-func (v view) without(n int) view {
-	v.evidence = v.head(v.duels.Len() - n)
-	return v
+// counted fills in how many answers there are. Skips and checks are none. Somebody who has given none herself, an owner
+// who looks, sees those of whoever has given fewest.
+func (st *state) counted(v *view, rater string, only *string) {
+	given := map[string]int{}
+	var f foretelling
+	for _, t := range st.answers {
+		k, _ := t.answer.Choice.info()
+		if t.undone || t.answer.Check || !k.Teaches {
+			continue
+		}
+		given[t.rater]++
+		if only != nil && t.rater != *only {
+			continue
+		}
+		v.answers++
+		if q := t.question; q != nil && q.Forecast != (Forecast{}) && k.Choice != BothBad {
+			f.count(q.Forecast, k.Side)
+		}
+	}
+	v.foretold = f.done()
+	var has bool
+	if v.given, has = given[rater]; !has && only == nil {
+		for _, n := range given {
+			if v.given == 0 || n < v.given {
+				v.given = n
+			}
+		}
+	}
 }

@@ -95,6 +95,8 @@ type walk struct {
 	lo    []float64
 	hi    []float64
 
+	raters []float64 // noise of raters where it is no part of θ; nil
+
 	centre []float64
 	theta  []float64
 	value  float64 // log p(θ)
@@ -130,13 +132,22 @@ func (w *walk) density(theta []float64) float64 {
 			return math.Inf(-1)
 		}
 	}
-	h := w.model.fromTheta(theta, w.duels.Dim)
+	h := w.hyper(theta)
 	z, _ := w.ev.evaluate(h, drawTol, nil)
 	w.evals++
 	if math.IsNaN(z) {
 		return math.Inf(-1)
 	}
 	return z + w.model.logPrior(h, nil) + w.jacobian(theta)
+}
+
+// hyper returns the hyper-parameters at θ.
+func (w *walk) hyper(theta []float64) Hyper {
+	h := w.model.fromTheta(theta, w.duels.Dim)
+	if w.raters != nil {
+		h.Raters = w.raters
+	}
+	return h
 }
 
 // jacobian returns Σ θ_i over the hyper-parameters whose prior is a density of e^θ_i.
@@ -201,7 +212,7 @@ func (w *walk) update() {
 // posterior returns the posterior of the utility at θ, with its sites settled as in a fit.
 func (w *walk) posterior() (*Posterior, error) {
 	n := w.duels.Len()
-	h := w.model.fromTheta(w.theta, w.duels.Dim)
+	h := w.hyper(w.theta)
 	z, ok := w.ev.evaluate(h, finalTol(n), nil)
 	if math.IsNaN(z) || math.IsInf(z, 0) {
 		return nil, fmt.Errorf("gp: %v inference broke down on %d duels (evidence %g at lengthscales %.3g, outputscale %.3g)",

@@ -13,8 +13,9 @@ import (
 //
 // It is immutable and safe for concurrent readers. The methods that Posterior has too mean the same.
 type Mixture struct {
-	posts   []*Posterior
-	weights []float64
+	posts    []*Posterior
+	weights  []float64
+	evidence float64 // of Average
 }
 
 // NewMixture returns the mixture of posteriors of the same study with weights in proportion to those
@@ -23,10 +24,10 @@ func NewMixture(posts []*Posterior, weights []float64) *Mixture {
 	if len(posts) == 0 || weights != nil && len(weights) != len(posts) {
 		panic("gp: NewMixture: want posteriors, and as many weights")
 	}
-	x := &Mixture{posts: append([]*Posterior(nil), posts...), weights: make([]float64, len(posts))}
+	x := &Mixture{posts: append([]*Posterior(nil), posts...), weights: make([]float64, len(posts)), evidence: math.NaN()}
 	var sum float64
 	for k, p := range posts {
-		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers || p.trended() != posts[0].trended() || p.hyper.Kernel.Effects != posts[0].hyper.Kernel.Effects || len(p.hyper.Raters) != len(posts[0].hyper.Raters) {
+		if p.Dim() != posts[0].Dim() || p.noise != posts[0].noise || p.answers != posts[0].answers || len(p.hyper.Raters) != len(posts[0].hyper.Raters) {
 			panic("gp: NewMixture: the posteriors are not of one study")
 		}
 		x.weights[k] = 1
@@ -56,6 +57,10 @@ func (x *Mixture) Posterior(k int) *Posterior { return x.posts[k] }
 // Weight returns the probability of posterior k.
 func (x *Mixture) Weight(k int) float64 { return x.weights[k] }
 
+// Evidence returns the log evidence of the answers with the hyper-parameters averaged out, log ∫ Z(θ) p(θ) dθ, as Average
+// estimates it; NaN for a mixture made otherwise.
+func (x *Mixture) Evidence() float64 { return x.evidence }
+
 // Dim returns the number of coordinates of a point.
 func (x *Mixture) Dim() int { return x.posts[0].Dim() }
 
@@ -70,11 +75,13 @@ func (x *Mixture) RaterNoise(r int) float64 { return x.Noise() * x.Hyper().rater
 func (x *Mixture) Answers() Answers { return x.posts[0].answers }
 
 // Hyper returns typical hyper-parameters, the weighted geometric means: a scale for steps and
-// distances, at which nothing was fitted.
+// distances, at which nothing was fitted. It has a trend only where all posteriors have the same kind of one.
 func (x *Mixture) Hyper() Hyper {
-	m := Model{Answers: x.Answers()}
-	if x.posts[0].trended() {
-		m.Trend, m.Effects = Flat(), x.posts[0].hyper.Kernel.Effects
+	m := Model{Answers: x.Answers(), Trend: Flat(), Effects: x.posts[0].hyper.Kernel.Effects}
+	for _, p := range x.posts {
+		if !p.trended() || p.hyper.Kernel.Effects != m.Effects {
+			m.Trend, m.Effects = None(), Cosines
+		}
 	}
 	var mean []float64
 	for k, p := range x.posts {

@@ -17,10 +17,10 @@ func isBudget(n int) bool { return slices.Contains(Budgets, n) }
 
 // Level is what came of the people at one level of noise.
 type Level struct {
-	Noise        Noise   `json:"noise"`
-	MaxQuestions int     `json:"max_questions"`
-	Confidence   float64 `json:"confidence"`
-	Tolerance    float64 `json:"tolerance,omitempty"` // of the study; 0 for a just-noticeable difference
+	Noise        Noise            `json:"noise"`
+	MaxQuestions int              `json:"max_questions"`
+	Confidence   float64          `json:"confidence"`
+	Tolerance    prefer.Tolerance `json:"tolerance,omitzero"`
 	Summary
 	People []One `json:"people"`
 }
@@ -174,15 +174,15 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 
 // Near says how near its best a good pick is.
 func (l Level) Near() string {
-	if l.Tolerance > 0 {
-		return fmt.Sprintf("%g σ", l.Tolerance)
+	if l.Tolerance.IsZero() || l.Tolerance.String() == prefer.DefaultTolerance().String() {
+		return "what one would notice"
 	}
-	return "a just-noticeable difference"
+	return l.Tolerance.String()
 }
 
 // Caveat belongs beside every number of a simulation.
 const Caveat = "Simulated people are drawn from the model's own prior: their taste is as smooth as the model takes taste for, and they " +
-	"never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/verdict.md). " +
+	"never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/statements.md). " +
 	"Take the numbers for a plan, and the answers of a few real people for the truth."
 
 // share adds the interval to a count.

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,13 +19,10 @@ type person struct {
 	best        prefer.Option
 	values      []float64 // at the options of the landscape
 	top, bottom float64
-	jnd         float64
+	jnd         float64 // how much better an option may be than a good pick
 	cuts        gp.Cuts
 	seed        uint64
 }
-
-// forcedJND is the just-noticeable difference where ties are not on offer, Φ⁻¹(0.75), as in prefer's verdicts.
-const forcedJND = 0.6744897501960817
 
 // invite draws a person. At every level of noise rater i has the same taste, and the same luck in answer k.
 func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
@@ -55,15 +53,30 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	p := person{
 		best: best, values: values,
 		utility: func(o prefer.Option) float64 { return t.utility(o) / sigma },
-		top:     top / sigma, bottom: slices.Min(values), cuts: t.cuts, jnd: forcedJND, seed: seed,
+		top:     top / sigma, bottom: slices.Min(values), cuts: t.cuts, seed: seed,
 	}
-	switch {
-	case c.Study.Tolerance > 0:
-		p.jnd = c.Study.Tolerance
-	case model.Answers.Ties:
-		p.jnd = t.cuts[0]
-	}
+	p.jnd = p.allowed(c.Study.Tolerance)
 	return p, nil
+}
+
+// allowed returns how much better than a good pick an option may be: the study's tolerance in her utility, which is in
+// units of her noise.
+func (p person) allowed(t prefer.Tolerance) float64 {
+	if t.IsZero() {
+		t = prefer.DefaultTolerance()
+	}
+	mean, step := 0.0, 0.0
+	for _, v := range p.values {
+		mean += v / float64(len(p.values))
+	}
+	for name, amount := range t.Steps {
+		for _, by := range []float64{amount, -amount} {
+			o := maps.Clone(p.best)
+			o[name] = prefer.ValueOf(o.Float(name) + by)
+			step = math.Max(step, p.top-p.utility(o))
+		}
+	}
+	return max(t.Noise, t.Share*(p.top-mean), step)
 }
 
 // answer is what she says to question number k.
@@ -113,13 +126,12 @@ type One struct {
 }
 
 // Done reports whether the study came to a verdict.
-func (o One) Done() bool { return o.Verdict != prefer.KeepGoing }
+func (o One) Done() bool { return o.Verdict.Done() }
 
 // everybody is called this: each has a study of her own.
 const everybody = "simulated"
 
-// run plays her study. A verdict needs a sure pick after each of two answers, so while the pick is not sure only every
-// second answer is looked at; TestEveryAnswer holds that against looking at all.
+// run plays her study. While the pick is far from sure only every second answer is looked at.
 func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func()) (One, error) {
 	cfg.Seed = splitmix.At(cfg.Seed, p.seed)
 	s, err := prefer.New(ctx, cfg)

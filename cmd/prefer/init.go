@@ -23,15 +23,15 @@ type initCommand struct {
 	Param      []string `help:"A parameter, once for each: ${parameter_forms}." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
 	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
 
-	Prompt     string  `help:"The sentence above every pair." placeholder:"TEXT"`
-	Seed       *uint64 `help:"Fixes every random choice of the study." placeholder:"N"`
-	Method     string  `help:"What chooses questions: ${methods}." placeholder:"NAME"`
-	People     string  `help:"Whose taste is learned: one that all share, or one for each rater." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
-	Forced     bool    `help:"Offer no \"can't tell\"."`
-	Grades     int     `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
-	Confidence float64 `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
-	Tolerance  float64 `help:"How much better, in units of the noise, matters to a verdict. Defaults to what one would just notice." placeholder:"T"`
-	Initial    int     `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
+	Prompt     string           `help:"The sentence above every pair." placeholder:"TEXT"`
+	Seed       *uint64          `help:"Fixes every random choice of the study." placeholder:"N"`
+	Method     string           `help:"What chooses questions: ${methods}." placeholder:"NAME"`
+	People     string           `help:"Whose taste is learned: one that all share, or one for each rater." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
+	Forced     bool             `help:"Offer no \"can't tell\"."`
+	Grades     int              `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
+	Confidence float64          `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
+	Tolerance  prefer.Tolerance `help:"What does not matter to a verdict: '1 noise', '5 %', or an amount of a parameter like '1 sugar'; several with commas. Defaults to what one would just notice." placeholder:"T"`
+	Initial    int              `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
 func (c initCommand) Run(ctx context.Context, s streams) error {
@@ -109,7 +109,9 @@ func (c initCommand) change(cfg *prefer.Config) {
 	cfg.People = cmp.Or(prefer.People(c.People), cfg.People)
 	cfg.Answers.Forced = c.Forced || cfg.Answers.Forced
 	cfg.Answers.Grades = cmp.Or(c.Grades, cfg.Answers.Grades)
-	cfg.Tolerance = cmp.Or(c.Tolerance, cfg.Tolerance)
+	if !c.Tolerance.IsZero() {
+		cfg.Tolerance = c.Tolerance
+	}
 	cfg.Confidence = cmp.Or(c.Confidence, cfg.Confidence)
 	cfg.Initial = cmp.Or(c.Initial, cfg.Initial)
 	if c.Seed != nil {

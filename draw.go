@@ -1,0 +1,60 @@
+package prefer
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/linalg"
+)
+
+const (
+	drawJitter = 1e-9 // of the outputscale, on the diagonal: nearly coincident points make the covariance singular
+	drawBatch  = 64
+)
+
+// draws yields the utility drawn jointly at the points x (row by row), count times; the slice is reused.
+func draws(p *gp.Posterior, x []float64, count int, rng *rand.Rand, yield func([]float64)) {
+	n := len(x) / p.Dim()
+	m := gp.NewMoments(n)
+	p.Moments(m, x)
+	l := slices.Clone(m.Cov)
+	scale := p.Hyper().Kernel.Outputscale + p.Hyper().Kernel.Trend
+	for jitter := drawJitter; ; jitter *= 10 {
+		for i := range n {
+			l[i*n+i] = m.Cov[i*n+i] + jitter*scale
+		}
+		if linalg.Cholesky(n, l, n) {
+			break
+		}
+		copy(l, m.Cov)
+	}
+	for i := range n {
+		clear(l[i*n+i+1 : (i+1)*n])
+	}
+	z, f := make([]float64, drawBatch*n), make([]float64, drawBatch*n)
+	for done := 0; done < count; done += drawBatch {
+		k := min(drawBatch, count-done)
+		for i := range z[:k*n] {
+			z[i] = rng.NormFloat64()
+		}
+		for i := range k {
+			copy(f[i*n:], m.Mean)
+		}
+		linalg.Gemm(false, true, k, n, n, 1, z, n, l, n, 1, f, n)
+		for i := range k {
+			yield(f[i*n : (i+1)*n])
+		}
+	}
+}
+
+// byScore returns the places of a score from the highest down.
+func byScore[T cmp.Ordered](score []T) []int {
+	order := make([]int, len(score))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	return order
+}

@@ -1,0 +1,83 @@
+package prefer
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Foretold is how the forecasts fared that were recorded with the questions. Under the model
+//
+//	S = Σ_i [log p_i(o_i) + H(p_i)],   H(p) = −Σ_o p(o) log p(o),
+//
+// is a martingale whatever chose the questions, with variance Σ_i [Σ_o p_i(o) log² p_i(o) − H²]: Score is S in units of its
+// standard deviation. Far below 0 the model is too bold; far above, too timid. Late questions are near 50:50 and say
+// little: it is a display and a diagnosis, not a guard.
+type Foretold struct {
+	Right int     `json:"right"` // answers that were the likeliest one
+	Of    int     `json:"of"`
+	Score float64 `json:"score"`
+}
+
+// Forecast is what a study expected of a question before its answer: the probabilities of the first, of a tie, of the
+// second.
+type Forecast [3]float64
+
+// forecast works out what a question's rater will say. It is all 0 if time is up, or if there is no averaged belief.
+func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
+	v := c.view
+	if s.cfg.Belief != Averaged || v.duels == nil || ctx.Err() != nil {
+		return f
+	}
+	fit, err := s.tells.get(ctx, v.evidence, v.code.scales)
+	if err != nil {
+		return f
+	}
+	a, b, err := v.code.pair(c.First, c.Second)
+	if err != nil {
+		return f
+	}
+	r := slices.Index(fit.raters, c.Rater)
+	for _, o := range fit.law.answers().Outcomes() {
+		f[1-side(o)] += fit.law.prob(a, b, o, r, false)
+	}
+	return f
+}
+
+// side returns 1, 0 or −1: which option an outcome prefers, however strongly.
+func side(o gp.Outcome) int { return min(max(int(o), -1), 1) }
+
+// count adds a question that was answered.
+func (f *foretelling) count(p Forecast, side int) {
+	o := 1 - side // 0 first, 1 tie, 2 second
+	var h, square float64
+	likeliest := true
+	for _, v := range p {
+		if v > 0 {
+			h -= v * math.Log(v)
+			square += v * math.Log(v) * math.Log(v)
+		}
+		likeliest = likeliest && v <= p[o]
+	}
+	f.Of++
+	if likeliest {
+		f.Right++
+	}
+	f.sum += math.Log(math.Max(p[o], 1e-12)) + h
+	f.variance += square - h*h
+}
+
+// foretelling gathers a Foretold.
+type foretelling struct {
+	Foretold
+	sum, variance float64
+}
+
+func (f foretelling) done() Foretold {
+	if f.variance > 0 {
+		f.Score = f.sum / math.Sqrt(f.variance)
+	}
+	return f.Foretold
+}

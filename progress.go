@@ -1,0 +1,44 @@
+package prefer
+
+import (
+	"math"
+
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// left predicts how many more answers a study takes. With a budget it is what is left of that, at most. Otherwise it is
+// what simulated studies of as many parameters took that had not ended after as many answers (docs/statements.md): their
+// numbers are roughly log-normal, so the middle half of those beyond n answers is
+//
+//	N = m·exp(s·Φ⁻¹(F + (1 − F)·{¼, ¾})),   F = Φ(log(n/m)/s).
+//
+// It is a function of the number of answers alone and shrinks with each, until the study has outlasted three of four:
+// then late is set, which is why it may grow.
+func (s *Study) left(v view) (_ Range, late bool) {
+	d := float64(s.cfg.Space.dim())
+	m, spread := typicalAnswers*math.Pow(d, typicalGrowth), typicalSpread
+	if v.code.items != nil && len(v.code.axes) == 0 {
+		m = typicalList * math.Sqrt(float64(len(v.code.items.back)))
+	}
+	past := 0.0
+	if v.answers > 0 {
+		past = normal.CDF(math.Log(float64(v.answers)/m) / spread)
+	}
+	at := func(q float64) int {
+		return max(1, int(math.Ceil(m*math.Exp(spread*normal.Quantile(past+(1-past)*q))))-v.answers)
+	}
+	r := Range{at(0.25), min(at(0.75), maxLeft)}
+	if b := s.cfg.Budget - v.given; s.cfg.Budget > 0 {
+		r = Range{min(r.Low, b), min(r.High, b)}
+	}
+	return r, past > 0.75
+}
+
+// The median number of answers to an ending in one dimension, how it grows with the dimension, and the spread of its log.
+const (
+	typicalAnswers = 9.0
+	typicalGrowth  = 0.9
+	typicalSpread  = 0.45
+	typicalList    = 6.0
+	maxLeft        = 999
+)

@@ -1,0 +1,162 @@
+package prefer
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Every statement is a kind with numbers; the English of all of them is here, and nothing reads it.
+
+// Headline is a few words over a result.
+func (v Verdict) Headline() string {
+	switch v.Kind {
+	case ClearWinner:
+		return "This is your favourite"
+	case PracticalTie:
+		return "A favourite, and one as good"
+	case GoodEnough:
+		return "One of the very best"
+	case NothingPleases:
+		return "Nothing here pleases"
+	case Chance:
+		return "The answers look like chance"
+	case BudgetReached:
+		return "The best so far"
+	}
+	if v.Answers == 0 {
+		return "Nothing is known yet"
+	}
+	return "Your favourite so far"
+}
+
+// words says a verdict in one sentence.
+func (v Verdict) words() string {
+	var text string
+	switch v.Kind {
+	case ClearWinner:
+		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", percent(v.Best.Confidence))
+	case PracticalTie:
+		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %v may be as good", percent(v.Best.Confidence), v.Best.Rival)
+	case GoodEnough:
+		text = fmt.Sprintf("done: %s sure that this is one of the best 1 %%", percent(v.Best.Top))
+		if v.Items > 0 && v.Items < 100 {
+			text = fmt.Sprintf("done: %s sure that this is the best of the list", percent(v.Best.Top))
+		}
+	case NothingPleases:
+		text = fmt.Sprintf("done: nothing here pleases; %s sure that none would be taken", percent(v.Best.Displeased))
+	case Chance:
+		text = "done: the answers look like chance, and say nothing about what is better"
+	case BudgetReached:
+		text = fmt.Sprintf("stopped at %s: better than %s of 100 options; something noticeably better exists with probability %s",
+			count(v.Given, "answer"), hundred(v.Best.Beats), odds(1-v.Best.Confidence))
+	default:
+		if v.Answers == 0 {
+			return fmt.Sprintf("keep going: nothing is known yet; studies like this take about %d to %s", v.Left.Low, count(v.Left.High, "answer"))
+		}
+		text = fmt.Sprintf("keep going: %s sure so far, about %d to %s", percent(v.Best.Confidence), v.Left.Low, count(v.Left.High, "more question"))
+		if v.Late {
+			text += "; it has taken longer than most"
+		}
+	}
+	if v.Kind.Sure() && v.Unseen > 0 {
+		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
+	}
+	return text
+}
+
+// More says whether more answers are worth it, and why.
+func (v Verdict) More() string {
+	switch v.Kind {
+	case ClearWinner:
+		return "More answers would change little."
+	case PracticalTie:
+		return "More answers would change little: the runner-up is as good, as far as anybody would notice."
+	case GoodEnough:
+		return "More answers might find one a little better."
+	case NothingPleases:
+		return "More of the same would not help: other options, or a wider range, would."
+	case Chance:
+		return "Either the options are all alike, or the answers were not about them."
+	case BudgetReached:
+		return fmt.Sprintf("Something noticeably better exists with probability %s.", odds(1-v.Best.Confidence))
+	}
+	if v.Late {
+		return fmt.Sprintf("This takes longer than most; half of those that went on needed %d to %s more.", v.Left.Low, count(v.Left.High, "answer"))
+	}
+	return fmt.Sprintf("Studies like this take about %d to %s more.", v.Left.Low, count(v.Left.High, "answer"))
+}
+
+// Foretell says how forecasts fared, nothing where there are none.
+func (f Foretold) String() string {
+	switch {
+	case f.Of == 0:
+		return ""
+	case f.Score < -boldness:
+		return fmt.Sprintf("%d of %d answers were foretold, fewer than expected: taste is less regular than it is taken for, or answers were hasty", f.Right, f.Of)
+	case f.Score > boldness:
+		return fmt.Sprintf("%d of %d answers were foretold, more than expected: answers are surer than they are taken for", f.Right, f.Of)
+	}
+	return fmt.Sprintf("%d of %d answers were foretold, about as expected", f.Right, f.Of)
+}
+
+// boldness is how many standard deviations off forecasts must be before anybody is told.
+const boldness = 2.5
+
+// words says what is known of one parameter.
+func (i Importance) words() string {
+	switch i.Kind {
+	case Hardly:
+		return fmt.Sprintf("%s hardly matters", i.Parameter)
+	case Lower:
+		return fmt.Sprintf("lower %s wins", i.Parameter)
+	case Higher:
+		return fmt.Sprintf("higher %s wins", i.Parameter)
+	case Around:
+		return fmt.Sprintf("%s around %.3g wins", i.Parameter, i.At.Float())
+	case Chosen:
+		return fmt.Sprintf("%s %v wins", i.Parameter, i.At)
+	case With:
+		return fmt.Sprintf("with %s wins", i.Parameter)
+	case Without:
+		return fmt.Sprintf("without %s wins", i.Parameter)
+	}
+	return fmt.Sprintf("cannot tell yet about %s", i.Parameter)
+}
+
+// percent writes a probability; 100 % is for what is certain.
+func percent(p float64) string { return fmt.Sprintf("%d %%", whole(p)) }
+
+// hundred writes a share as a number out of 100.
+func hundred(p float64) string { return fmt.Sprint(whole(p)) }
+
+// whole rounds to a percentage that is 0 or 100 only where it is certain.
+func whole(p float64) int {
+	n := int(math.Round(100 * p))
+	if n == 100 && p < 1 {
+		return 99
+	}
+	if n == 0 && p > 0 {
+		return 1
+	}
+	return n
+}
+
+// odds writes a probability as people say it: "1 in 3".
+func odds(p float64) string {
+	if p <= 0 {
+		return "0"
+	}
+	if p > 0.5 {
+		return percent(p)
+	}
+	return fmt.Sprintf("1 in %d", int(math.Round(1/p)))
+}
+
+// count writes a number of things: "1 answer", "2 answers".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprint(n, " ", strings.TrimSuffix(thing, "s"), "s")
+}
