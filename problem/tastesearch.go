@@ -31,7 +31,11 @@ func (t *Taste) search(rng *rand.Rand, hints [][]float64) (float64, []float64) {
 		pool[i] = start{x, t.f(x)}
 	}
 	slices.SortStableFunc(pool, func(a, b start) int { return compare(b.f, a.f) })
-	pool = pool[:30+15*d]
+	starts := 30 + 15*d
+	if t.Shape == Mixed { // levels cut the hills apart
+		starts *= 2
+	}
+	pool = pool[:starts]
 	for _, h := range hints {
 		for range 8 { // with other levels of the discrete parts
 			x := t.uniform(rng)

@@ -15,7 +15,7 @@ type Bin struct {
 var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001}
 
 // binned are the kinds whose Said is a probability.
-var binned = []string{"confidence", "better than one at random", "forecast"}
+var binned = []string{"confidence", "better than n of 100", "among the best 1 %", "forecast"}
 
 // newBins counts them by what was said, over all raters who have a taste and show it.
 func newBins(studies []Study) []Bin {

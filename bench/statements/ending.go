@@ -2,33 +2,44 @@ package statements
 
 import "github.com/prefer-bo/prefer"
 
-// endings are the verdicts that end a study: what each claims. Others, keep_going and budget_reached, end nothing.
+// endings are what the verdicts claim that end a study. One that was stopped by its budget knows no more than before: it is
+// none.
 var endings = map[prefer.VerdictKind]func(m moment) Statement{
-	prefer.ClearWinner:  isGood,
-	prefer.PracticalTie: isGood,
-	"good_enough":       isTop,
-	"nothing_pleases":   func(m moment) Statement { return Statement{Said: 1, Held: truth(m.rater.Bad || m.rater.Level > m.Max)} },
-	"chance":            func(m moment) Statement { return Statement{Said: 1, Held: truth(m.rater.Lapse == 1)} },
+	prefer.ClearWinner:    isGood,
+	prefer.PracticalTie:   isGood,
+	prefer.GoodEnough:     isTop,
+	prefer.NothingPleases: func(m moment) Statement { return Statement{Said: m.verdict.Best.Displeased, Held: truth(m.displeased())} },
+	prefer.Chance:         func(m moment) Statement { return Statement{Said: 1, Held: truth(m.rater.Lapse == 1)} },
 }
 
-func endingOf(k prefer.VerdictKind) func(m moment) Statement { return endings[k] }
+// displeased reports whether no option pleases the person.
+func (p person) displeased() bool { return p.rater.Bad || p.rater.Level > p.Max }
 
-// isGood: nothing is noticeably better. Who has shown no taste, by saying that all is bad or by chance, has no favourite.
+// silent reports whether the person says nothing about her taste, by calling all bad or by answering at random: then nothing can
+// be said to be her favourite.
+func (p person) silent() bool { return p.rater.Bad || p.rater.Lapse == 1 }
+
+// isGood: nothing is noticeably better.
 func isGood(m moment) Statement {
-	return Statement{Said: m.verdict.Best.Confidence, Held: truth(m.good(m.pick) && !m.rater.Bad && m.rater.Lapse < 1)}
+	return Statement{Said: m.verdict.Best.Confidence, Held: truth(m.good(m.pick) && !m.silent())}
 }
 
-// topShare is what good enough claims: to be among the best hundredth.
+// isTop: the pick is in the best 1 %, of a short list the best.
+func isTop(m moment) Statement {
+	return Statement{Said: m.verdict.Best.Top, Held: truth(m.top() && !m.silent())}
+}
+
+// topShare is how many options are the best ones.
 const topShare = 0.01
 
-// isTop: the pick is in the best 1 %.
-func isTop(m moment) Statement {
-	return Statement{Said: m.verdict.Best.Confidence, Held: truth(m.Share(m.pick) >= 1-topShare && !m.rater.Bad && m.rater.Lapse < 1)}
-}
+func (m moment) top() bool { return m.Share(m.pick) >= 1-topShare }
 
-// judgeEnding judges an ending, under the name of its kind.
+// judgeEnding judges an ending, under the name of its kind. A kind nobody has written a judge for is said flatly, and not true.
 func judgeEnding(m moment) []Statement {
-	s := endings[m.verdict.Kind](m)
+	s := Statement{Said: 1}
+	if claim := endings[m.verdict.Kind]; claim != nil {
+		s = claim(m)
+	}
 	s.Kind = "ending " + string(m.verdict.Kind)
 	return []Statement{s}
 }
@@ -40,4 +51,22 @@ func judgeRival(m moment) []Statement {
 		return nil
 	}
 	return []Statement{{Said: b.RivalClose, Held: truth(m.pick-m.worth(b.Rival) <= m.tolerance())}}
+}
+
+// judgeTaken: "she would take it", of a person who has called options bad.
+func judgeTaken(m moment) []Statement {
+	b := m.verdict.Best
+	if b.Taken == 0 && b.Displeased == 0 {
+		return nil
+	}
+	return []Statement{{Said: b.Taken, Held: truth(m.pick >= m.rater.Level && !m.rater.Bad)}}
+}
+
+// judgeDispleased: "she would take none".
+func judgeDispleased(m moment) []Statement {
+	b := m.verdict.Best
+	if b.Taken == 0 && b.Displeased == 0 {
+		return nil
+	}
+	return []Statement{{Said: b.Displeased, Held: truth(m.displeased())}}
 }

@@ -10,7 +10,7 @@ import (
 func TestEndings(t *testing.T) {
 	held := func(kind prefer.VerdictKind, rater string, miss float64) float64 {
 		who := someone(t, problem.TasteOptions{Shape: problem.PlainList, Family: "own"}, rater)
-		m := moment{person: who, pick: who.Max - miss, verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: 0.9}}}
+		m := moment{person: who, pick: who.Max - miss, verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: 0.9, Top: 0.7, Displeased: 0.8}}}
 		return judgeEnding(m)[0].Held
 	}
 	for _, c := range []struct {
@@ -21,15 +21,15 @@ func TestEndings(t *testing.T) {
 	}{
 		{prefer.ClearWinner, "exact", 0, 1}, {prefer.ClearWinner, "exact", 1, 0}, {prefer.PracticalTie, "exact", 0, 1},
 		{prefer.ClearWinner, "always bad", 0, 0}, {prefer.ClearWinner, "random", 0, 0}, {prefer.ClearWinner, "careless", 0, 1},
-		{"nothing_pleases", "always bad", 0, 1}, {"nothing_pleases", "displeased", 0, 1}, {"nothing_pleases", "hard to please", 0, 0},
-		{"nothing_pleases", "ordinary", 0, 0}, {"chance", "random", 0, 1}, {"chance", "careless", 0, 0},
-		{"good_enough", "exact", 0, 1}, {"good_enough", "exact", 1, 0}, // the best of 60 beats 59.5 of them
+		{prefer.NothingPleases, "always bad", 0, 1}, {prefer.NothingPleases, "displeased", 0, 1}, {prefer.NothingPleases, "hard to please", 0, 0},
+		{prefer.NothingPleases, "ordinary", 0, 0}, {prefer.Chance, "random", 0, 1}, {prefer.Chance, "careless", 0, 0},
+		{prefer.GoodEnough, "exact", 0, 1}, {prefer.GoodEnough, "exact", 1, 0}, // the best of 60 beats 59.5 of them
 	} {
 		if got := held(c.kind, c.rater, c.miss); got != c.want {
 			t.Errorf("%s of a rater who is %s, %g below the best: %g, want %g", c.kind, c.rater, c.miss, got, c.want)
 		}
 	}
-	if endingOf(prefer.KeepGoing) != nil || endingOf("budget_reached") != nil {
-		t.Error("what goes on is an ending")
+	if got := held("of tomorrow", "exact", 0); got != 0 {
+		t.Error("an ending without a judge is true")
 	}
 }

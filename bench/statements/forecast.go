@@ -30,6 +30,13 @@ func judgeForecast(m moment) []Statement {
 	return out
 }
 
+// judgeForetold: forecasts fared about as expected. A score of more than 2.5 standard deviations is said to be off, which one
+// in eighty is by chance; an honest model is not, whatever the person.
+func judgeForetold(m moment) []Statement {
+	const off, chance = 2.5, 0.0124 // 2Φ(−2.5)
+	return []Statement{{Said: 1 - chance, Held: truth(math.Abs(m.verdict.Foretold.Score) <= off)}}
+}
+
 // chooses returns the probability that the person takes an option of utility f1 over one of f2.
 func (p person) chooses(f1, f2 float64) float64 {
 	d := f1 - f2

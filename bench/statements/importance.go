@@ -16,26 +16,6 @@ const (
 	lossSteps   = 41   // values of a continuous part in a true loss
 )
 
-// claim is what is said of one parameter.
-type claim int
-
-const (
-	tooEarly claim = iota
-	hardly
-	matters
-)
-
-// claimed reads from the fields what a study says about a parameter; top is the largest loss of all.
-func claimed(i prefer.Importance, top float64) claim {
-	switch {
-	case i.Loss+i.SD < math.Max(hardlyNoise, hardlyShare*top):
-		return hardly
-	case i.Loss < i.SD:
-		return tooEarly
-	}
-	return matters
-}
-
 // judgeImportance judges what is said of each parameter: "hardly matters" and "matters", which are true by the loss of setting
 // it at random with the others as in the pick, and the direction, "lower", "higher", "around 3", "this choice wins", which is true
 // if that end of the range, that neighbourhood or that choice has a value within the tolerance of the best there is. The first
@@ -53,10 +33,6 @@ func judgeImportance(m moment) []Statement {
 		trueTop = math.Max(trueTop, loss[j])
 	}
 	line := math.Max(hardlyNoise*m.rater.Sigma, hardlyShare*trueTop)
-	top := 0.0
-	for _, i := range said {
-		top = math.Max(top, i.Loss)
-	}
 	var out []Statement
 	for place, i := range said {
 		number, err := strconv.Atoi(i.Parameter[1:])
@@ -64,12 +40,13 @@ func judgeImportance(m moment) []Statement {
 			panic("statements: " + err.Error())
 		}
 		j := number - 1
-		switch claimed(i, top) {
-		case hardly:
+		switch i.Kind {
+		case prefer.Unknown:
+		case prefer.Hardly:
 			out = append(out, Statement{Kind: "hardly matters", Said: 1, Held: truth(loss[j] < line)})
-		case matters:
+		default:
 			out = append(out, Statement{Kind: "matters", Said: 1, Held: truth(loss[j] >= line)},
-				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, at[j]))})
+				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, i.Kind, m.coordinate(j, i.At)))})
 			if place == 0 && len(said) > 1 {
 				out = append(out, Statement{Kind: "matters most", Said: 1, Held: truth(trueTop-loss[j] <= m.tolerance())})
 			}
@@ -96,22 +73,33 @@ func (m moment) slice(x []float64, j int) ([]float64, float64) {
 	return values, m.Utility(x) - mean
 }
 
-// direction reports whether a value that is said to win by standing at v does.
-func (m moment) direction(values []float64, j int, v float64) bool {
-	best, there := slices.Max(values), math.Inf(-1)
-	if m.Parts[j].Kind == problem.Unordered {
-		there = values[int(v)]
-	} else {
-		at := v
-		if m.Parts[j].Kind == problem.Ordered {
-			at /= float64(len(values) - 1)
+// direction reports whether what is said to win does: an end of the range, the neighbourhood of a value, or a choice.
+func (m moment) direction(values []float64, j int, kind prefer.ImportanceKind, v float64) bool {
+	p, there := m.Parts[j], math.Inf(-1)
+	if p.Kind == problem.Ordered {
+		v /= float64(p.Levels - 1)
+	}
+	for i, f := range values {
+		t := float64(i) / float64(len(values)-1)
+		if p.Kind == problem.Unordered {
+			t = float64(i)
 		}
-		for i, f := range values {
-			t := float64(i) / float64(len(values)-1)
-			if at < endPart && t <= endPart || at > 1-endPart && t >= 1-endPart || at >= endPart && at <= 1-endPart && math.Abs(t-at) <= endPart {
-				there = math.Max(there, f)
-			}
+		var said bool
+		switch kind {
+		case prefer.Lower:
+			said = t <= endPart
+		case prefer.Higher:
+			said = t >= 1-endPart
+		case prefer.Around:
+			said = math.Abs(t-v) <= endPart
+		case prefer.Chosen:
+			said = t == v
+		case prefer.With, prefer.Without:
+			said = (kind == prefer.With) == (i == 1)
+		}
+		if said {
+			there = math.Max(there, f)
 		}
 	}
-	return best-there <= m.tolerance()
+	return slices.Max(values)-there <= m.tolerance()
 }

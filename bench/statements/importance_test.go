@@ -8,23 +8,26 @@ import (
 )
 
 func TestDirection(t *testing.T) {
-	who := person{room{&problem.Taste{Parts: []problem.Part{{}, {Kind: problem.Unordered, Levels: 3}, {Kind: problem.Ordered, Levels: 5}}, Max: 1}}, problem.TasteRater{}}
+	who := person{room{&problem.Taste{Parts: []problem.Part{{}, {Kind: problem.Unordered, Levels: 3}, {Kind: problem.Ordered, Levels: 5}, {Kind: problem.Unordered, Levels: 2}}, Max: 1}}, problem.TasteRater{}}
 	m := moment{person: who} // tolerance 0.05
 	rising := []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 	peaked := []float64{0, 0.2, 0.4, 0.6, 0.8, 1, 0.8, 0.6, 0.4, 0.2, 0}
+	choices, levels := []float64{0, 1, 0.96}, []float64{0, 0, 0, 0, 1}
 	for _, c := range []struct {
 		values []float64
 		part   int
+		kind   prefer.ImportanceKind
 		at     float64
 		want   bool
 	}{
-		{rising, 0, 0.95, true}, {rising, 0, 0.7, false}, {rising, 0, 0.79, false}, {rising, 0, 0.1, false},
-		{peaked, 0, 0.4, true}, {peaked, 0, 0.25, false}, {peaked, 0, 0.9, false},
-		{[]float64{0, 1, 0.96}, 1, 1, true}, {[]float64{0, 1, 0.96}, 1, 2, true}, {[]float64{0, 1, 0.96}, 1, 0, false},
-		{[]float64{0, 0, 0, 0, 1}, 2, 4, true}, {[]float64{0, 0, 0, 0, 1}, 2, 3, false},
+		{rising, 0, prefer.Higher, 0.95, true}, {rising, 0, prefer.Around, 0.7, false}, {rising, 0, prefer.Around, 0.8, true}, {rising, 0, prefer.Lower, 0.1, false},
+		{peaked, 0, prefer.Around, 0.4, true}, {peaked, 0, prefer.Around, 0.25, false}, {peaked, 0, prefer.Higher, 0.9, false},
+		{choices, 1, prefer.Chosen, 1, true}, {choices, 1, prefer.Chosen, 2, true}, {choices, 1, prefer.Chosen, 0, false},
+		{levels, 2, prefer.Higher, 4, true}, {levels, 2, prefer.Around, 3, false}, {levels, 2, prefer.Chosen, 4, true},
+		{[]float64{0, 1}, 3, prefer.With, 1, true}, {[]float64{0, 1}, 3, prefer.Without, 0, false},
 	} {
-		if got := m.direction(c.values, c.part, c.at); got != c.want {
-			t.Errorf("%v, said at %g: %v", c.values, c.at, got)
+		if got := m.direction(c.values, c.part, c.kind, c.at); got != c.want {
+			t.Errorf("%v, said %s %g: %v", c.values, c.kind, c.at, got)
 		}
 	}
 }
@@ -44,16 +47,5 @@ func TestTrueLoss(t *testing.T) {
 	}
 	if d := total - (who.Max - who.Mean); d > 0.05*total || d < -0.05*total {
 		t.Errorf("both lose %g, the mean %g", total, who.Max-who.Mean)
-	}
-}
-
-func TestClaims(t *testing.T) {
-	for _, c := range []struct {
-		loss, sd, top float64
-		want          claim
-	}{{0.1, 0.1, 0.1, hardly}, {0.3, 0.1, 4, hardly}, {0.3, 0.5, 1, tooEarly}, {2, 0.5, 2, matters}} {
-		if got := claimed(prefer.Importance{Loss: c.loss, SD: c.sd}, c.top); got != c.want {
-			t.Errorf("%+v is %d", c, got)
-		}
 	}
 }

@@ -10,13 +10,17 @@ var kinds = []struct {
 	{"ending", atEnding, judgeEnding},
 	{"as good as the pick", atEnding, judgeRival},
 	{"confidence", atMark, judgeConfidence},
-	{"better than one at random", atMark, judgeRandom},
+	{"better than n of 100", atMark, judgeRandom},
+	{"among the best 1 %", atMark, judgeTop},
+	{"would take the pick", atMark, judgeTaken},
+	{"would take none", atMark, judgeDispleased},
 	{"questions left", atMark, judgeLeft},
 	{"importance", atMark, judgeImportance},
 	{"order of a list", atMark, judgeOrder},
 	{"runner-up", atMark, judgeRunnerUp},
 	{"forecast", atMark, judgeForecast},
 	{"forecast at the end", atEnd, judgeForecast},
+	{"foretold as expected", atEnd, judgeForetold},
 }
 
 // when is the kind of moment at which a kind of statement is noted.
@@ -60,21 +64,14 @@ func judgeConfidence(m moment) []Statement {
 	return []Statement{{Said: m.verdict.Best.Confidence, Held: truth(m.good(m.pick))}}
 }
 
-// randomOptions is how many a pick is held against.
-const randomOptions = 200
-
-// judgeRandom: "better than one at random n times in 100". Said is the mean over random options of the probability that the
-// pick is taken, as the pages say it; held the share of options that are truly worse.
+// judgeRandom: "better than n of 100 options". Held is the share of options that are truly worse.
 func judgeRandom(m moment) []Statement {
-	rng, said := m.drawn(), 0.0
-	for range randomOptions {
-		p, err := m.belief.Prefers(m.verdict.Best.Option, m.option(m.Random(rng)))
-		if err != nil {
-			panic("statements: " + err.Error())
-		}
-		said += p / randomOptions
-	}
-	return []Statement{{Said: said, Held: m.Share(m.pick)}}
+	return []Statement{{Said: m.verdict.Best.Beats, Held: m.Share(m.pick)}}
+}
+
+// judgeTop: "one of the best 1 %".
+func judgeTop(m moment) []Statement {
+	return []Statement{{Said: m.verdict.Best.Top, Held: truth(m.top())}}
 }
 
 // leftShare is how often the true number should be in the range: "about half".

@@ -29,7 +29,7 @@ func Quick() Plan {
 func Limits() []Limit {
 	return []Limit{
 		{Kinds: []string{"confidence"}, Over: 0.2},
-		{Kinds: []string{"better than one at random"}, Mark: 20, Held: 0.8, Over: 0.1},
+		{Kinds: []string{"better than n of 100"}, Mark: 20, Held: 0.8, Over: 0.1},
 		{Kinds: []string{"forecast"}, Mark: 20, Over: 0.1, Bits: 0.8},
 	}
 }

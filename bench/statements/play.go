@@ -83,7 +83,7 @@ func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 			next = out.Answers + 1
 		}
 		m := moment{person: who, answers: out.Answers, limit: limit, verdict: v, pick: who.worth(v.Best.Option), seed: mood, mark: mark, last: out.Answers == limit}
-		if e := endingOf(v.Kind); out.Ended == 0 && e != nil {
+		if out.Ended == 0 && v.Kind.Sure() {
 			out.Ended, out.Ending, m.ending = out.Answers, string(v.Kind), true
 		}
 		if m.mark || m.ending || m.last {
