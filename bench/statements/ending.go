@@ -5,11 +5,13 @@ import "github.com/prefer-bo/prefer"
 // endings are what the verdicts claim that end a study. One that was stopped by its budget knows no more than before: it is
 // none.
 var endings = map[prefer.VerdictKind]func(m moment) Statement{
-	prefer.ClearWinner:    isGood,
-	prefer.PracticalTie:   isGood,
-	prefer.GoodEnough:     isTop,
-	prefer.NothingPleases: func(m moment) Statement { return Statement{Said: m.verdict.Best.Displeased, Held: truth(m.displeased())} },
-	prefer.Chance:         func(m moment) Statement { return Statement{Said: 1, Held: truth(m.rater.Lapse == 1)} },
+	prefer.ClearWinner:  isGood,
+	prefer.PracticalTie: isGood,
+	prefer.GoodEnough:   isTop,
+	prefer.NothingPleases: func(m moment) Statement {
+		return Statement{Said: m.verdict.Best.Displeased, Held: truth(m.displeased())}
+	},
+	prefer.Chance: func(m moment) Statement { return Statement{Said: 1, Held: truth(m.rater.Lapse == 1)} },
 }
 
 // displeased reports whether no option pleases the person.
