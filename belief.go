@@ -64,28 +64,3 @@ func (b *Belief) Prefers(first, second Option) (float64, error) {
 	}
 	return b.law.prob(u, v, 1, -1, true), nil
 }
-
-// Ranked is an option with its utility.
-type Ranked struct {
-	Option Option  `json:"option"`
-	Mean   float64 `json:"mean"`
-	SD     float64 `json:"sd"`
-}
-
-// Ranking returns the best n items of a list, highest expected utility first; of parameters, which have
-// no list, only the best option.
-func (b *Belief) Ranking(n int) []Ranked {
-	rows := b.favour()
-	if t := b.code.items; t != nil {
-		rows = t.rows
-	}
-	mean := make([]float64, len(rows)/b.code.dim)
-	b.law.Means(mean, rows, 1)
-	var out []Ranked
-	for _, i := range byScore(mean)[:min(max(n, 0), len(mean))] {
-		x := rows[i*b.code.dim : (i+1)*b.code.dim]
-		_, sd := b.law.at(x)
-		out = append(out, Ranked{b.code.option(x), mean[i] / b.law.Noise(), sd})
-	}
-	return out
-}

@@ -144,7 +144,7 @@
 //	snapshot.go                        a quick start
 //	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it
 //	tells.go utility.go importance.go  the models behind what is told, and what they believe together
-//	errors.go
+//	ranking.go errors.go
 //	verdict.go confidence.go draw.go   the best, how sure, and whether to go on
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go words.go               how forecasts fared; the English of all statements

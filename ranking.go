@@ -1,0 +1,100 @@
+package prefer
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// Ranked is an option with its utility and its place.
+type Ranked struct {
+	Option Option  `json:"option"`
+	Mean   float64 `json:"mean"`
+	SD     float64 `json:"sd"`
+
+	// Low and High are the best and the worst place that it has with nine chances in ten, from 1 on; Above is the
+	// probability that it is better than the next one of the ranking, 0 for the last. Below rankSure their order says
+	// nothing.
+	Low   int     `json:"low,omitempty"`
+	High  int     `json:"high,omitempty"`
+	Above float64 `json:"above,omitempty"`
+
+	// Shown is how many questions and observed duels it was in.
+	Shown int `json:"shown"`
+}
+
+// Tied reports whether nobody can tell the option from the next one of the ranking.
+func (r Ranked) Tied() bool { return r.Above < rankSure }
+
+const (
+	rankSure   = 0.8  // chance from which on an order is one
+	rankDraws  = 400  // of the utility that places are counted in
+	rankDrawn  = 400  // items of a list that are drawn, by mean; further ones have the places after them
+	rankMiddle = 0.05 // of the chance lies beyond either end of a range of places
+)
+
+// Ranking returns the best n items of a list, highest expected utility first; of parameters, which have
+// no list, only the best option.
+func (b *Belief) Ranking(n int) []Ranked {
+	t := b.code.items
+	if t == nil {
+		r := Ranked{Option: b.Best(), Shown: b.timesShown(b.favour())}
+		r.Mean, r.SD = b.law.at(b.favour())
+		return []Ranked{r}[:min(max(n, 0), 1)]
+	}
+	mean := make([]float64, len(t.back))
+	b.law.Means(mean, t.rows, 1)
+	order := byScore(mean)
+	var x []float64
+	for _, i := range order[:min(len(order), rankDrawn)] {
+		x = append(x, t.rows[i*t.dim:(i+1)*t.dim]...)
+	}
+	places, above := b.places(x)
+	var out []Ranked
+	for k, i := range order[:min(max(n, 0), len(order))] {
+		row := t.rows[i*t.dim : (i+1)*t.dim]
+		r := Ranked{Option: b.code.option(row), Shown: b.timesShown(row), Low: min(k, rankDrawn) + 1, High: len(order)}
+		r.Mean, r.SD = b.law.at(row)
+		if k < len(places) {
+			r.Low, r.High, r.Above = places[k].Low, places[k].High, above[k]
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// places returns the range of places of each of the points among them, and how probably each is better than the next.
+func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
+	f := field{u: b.law, code: b.code, rng: rand.New(rand.NewPCG(0, 0x4a2c)), x: x}
+	n := len(x) / b.code.dim
+	ranges, above = make([]Range, n), make([]float64, n)
+	seen := make([][]int, n)
+	count := 0.0
+	f.draw(rankDraws, sureParts, func(u []float64) {
+		count++
+		for place, i := range byScore(u) {
+			seen[i] = append(seen[i], place+1)
+		}
+		for i := range n - 1 {
+			if u[i] > u[i+1] {
+				above[i]++
+			}
+		}
+	})
+	for i := range ranges {
+		slices.Sort(seen[i])
+		end := int(rankMiddle * count)
+		ranges[i] = Range{seen[i][end], seen[i][len(seen[i])-1-end]}
+		above[i] /= count
+	}
+	return ranges, above
+}
+
+// timesShown counts how often an option was in a question.
+func (b *Belief) timesShown(x []float64) (n int) {
+	for i := 0; i < len(b.shown); i += b.code.dim {
+		if gap(b.shown[i:i+b.code.dim], x) <= sameOption {
+			n++
+		}
+	}
+	return n
+}
