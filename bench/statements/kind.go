@@ -17,6 +17,7 @@ var kinds = []struct {
 	{"questions left", atMark, judgeLeft},
 	{"importance", atMark, judgeImportance},
 	{"order of a list", atMark, judgeOrder},
+	{"places of a list", atMark, judgePlaces},
 	{"runner-up", atMark, judgeRunnerUp},
 	{"forecast", atMark, judgeForecast},
 	{"forecast at the end", atEnd, judgeForecast},
