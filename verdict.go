@@ -95,6 +95,9 @@ type Verdict struct {
 	// Foretold is how the study's forecasts fared.
 	Foretold Foretold `json:"foretold"`
 
+	// Blind is the blind check of the pick, nil if there was none. One that fails is the end of no study.
+	Blind *BlindCheck `json:"blind,omitempty"`
+
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
 }
@@ -199,7 +202,16 @@ func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 	if out.Value, err = s.worth(ctx, v, rater); err != nil {
 		return Verdict{}, err
 	}
-	switch enough := v.answers >= s.cfg.Initial; {
+	if len(v.blind)+len(v.takes) > 0 {
+		x, err := v.code.unit(best.Option)
+		if err != nil {
+			return Verdict{}, err
+		}
+		checked := v.checked(x, s.moved(v.code))
+		checked.Pick = best.Option
+		out.Blind = &checked
+	}
+	switch enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails); {
 	case enough && v.answers >= chanceAnswers && out.Surprise >= chanceOdds:
 		out.Kind = Chance
 	case enough && best.Displeased >= s.cfg.Confidence:

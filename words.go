@@ -59,6 +59,12 @@ func (v Verdict) words() string {
 			text += "; it has taken longer than most"
 		}
 	}
+	switch {
+	case v.Blind != nil && v.Blind.Of > 0:
+		text += "; " + v.Blind.Sentence
+	case v.Kind == ClearWinner || v.Kind == PracticalTie || v.Kind == GoodEnough:
+		text += ", if taste is as regular as most people's"
+	}
 	if v.Kind.Sure() && v.Unseen > 0 {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
 	}
@@ -122,6 +128,28 @@ func (i Importance) words() string {
 		return fmt.Sprintf("without %s wins", i.Parameter)
 	}
 	return fmt.Sprintf("cannot tell yet about %s", i.Parameter)
+}
+
+// words says what blind duels came to.
+func (c BlindCheck) words() string {
+	if c.Kind == Unchecked {
+		return "not checked blindly yet"
+	}
+	times := fmt.Sprintf("%d times", c.Won)
+	if c.Won == 1 {
+		times = "once"
+	}
+	duels := fmt.Sprintf("taken blindly %s out of %d", times, c.Of)
+	if c.Tied > 0 {
+		duels += fmt.Sprintf(", %d without a preference", c.Tied)
+	}
+	switch c.Kind {
+	case Holds:
+		return fmt.Sprintf("%s: it holds, such rivals win at most %.0f times in 100", duels, 100*(1-c.Low))
+	case Fails:
+		return fmt.Sprintf("%s: it does not hold, such rivals win at least %.0f times in 100", duels, 100*(1-c.High))
+	}
+	return fmt.Sprintf("%s: too close or too few to say, such rivals win %.0f to %.0f times in 100", duels, 100*(1-c.High), 100*(1-c.Low))
 }
 
 // percent writes a probability; 100 % is for what is certain.
