@@ -1,7 +1,5 @@
 package statements
 
-import "slices"
-
 // Bin is the truth about statements that sounded about as sure.
 type Bin struct {
 	Kind   string  `json:"kind"`
@@ -17,17 +15,12 @@ var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001}
 // binned are the kinds whose Said is a probability.
 var binned = []string{"confidence", "better than n of 100", "among the best 1 %", "forecast"}
 
-// newBins counts them by what was said, over all raters who have a taste and show it.
+// newBins counts them by what was said, over all raters who show their taste.
 func newBins(studies []Study) []Bin {
 	var out []Bin
 	for _, kind := range binned {
 		for _, family := range []string{"smooth", "rugged"} {
-			var some []Study
-			for _, s := range studies {
-				if s.group().Family == family && !slices.Contains(tasteless, s.Rater) {
-					some = append(some, s)
-				}
-			}
+			some := telling(studies, family)
 			for i, from := range binEdges[:len(binEdges)-1] {
 				below := binEdges[i+1]
 				t := truthOf(some, func(s Statement) bool { return s.Kind == kind && s.Said >= from && s.Said < below })
@@ -39,6 +32,3 @@ func newBins(studies []Study) []Bin {
 	}
 	return out
 }
-
-// tasteless raters tell nothing about their taste.
-var tasteless = []string{"displeased", "always bad", "random"}

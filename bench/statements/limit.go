@@ -22,7 +22,7 @@ type Limit struct {
 // Quick returns the plan of a minute: a few studies of one and two parameters, with people who tell about their taste and with
 // people who do not.
 func Quick() Plan {
-	return Plan{Tastes: 4, Seed: 1, Spaces: []string{"1", "2"}, Families: []string{"smooth"}, Raters: slices.Concat(telling, []string{alwaysBad, atRandom}),
+	return Plan{Tastes: 4, Seed: 1, Spaces: []string{"1", "2"}, Families: []string{"smooth"}, Raters: slices.Concat(open, []string{alwaysBad, atRandom}),
 		Answers: 20, Marks: []int{10, 20}}
 }
 
@@ -31,14 +31,14 @@ func Quick() Plan {
 func Limits() []Limit {
 	winner := []string{"ending clear_winner", "ending practical_tie", "ending good_enough"}
 	return []Limit{
-		{Kinds: winner, Raters: telling, Held: 0.75, Over: 0.2},
+		{Kinds: winner, Raters: open, Held: 0.75, Over: 0.2},
 		{Kinds: winner, Raters: []string{alwaysBad}, Never: true},
 		{Kinds: []string{"ending nothing_pleases"}, Raters: []string{alwaysBad}, Held: 1},
-		{Kinds: []string{"ending nothing_pleases", "ending chance"}, Raters: telling, Never: true},
-		{Kinds: []string{"confidence"}, Raters: telling, Held: 0.6, Over: 0.15},
-		{Kinds: []string{"better than n of 100"}, Raters: telling, Mark: 20, Held: 0.9, Over: 0.05},
-		{Kinds: []string{"forecast"}, Raters: telling, Mark: 20, Over: 0.05, Bits: 0.7},
-		{Kinds: []string{"matters", "hardly matters", "direction"}, Raters: telling, Mark: 20, Held: 0.85},
+		{Kinds: []string{"ending nothing_pleases", "ending chance"}, Raters: open, Never: true},
+		{Kinds: []string{"confidence"}, Raters: open, Held: 0.6, Over: 0.15},
+		{Kinds: []string{"better than n of 100"}, Raters: open, Mark: 20, Held: 0.9, Over: 0.05},
+		{Kinds: []string{"forecast"}, Raters: open, Mark: 20, Over: 0.05, Bits: 0.7},
+		{Kinds: []string{"matters", "hardly matters", "direction"}, Raters: open, Mark: 20, Held: 0.85},
 	}
 }
 
@@ -48,7 +48,7 @@ const (
 	atRandom  = "random"
 )
 
-var telling = []string{"exact", "ordinary", "ties"}
+var open = []string{"exact", "ordinary", "ties"}
 
 // Check returns an error that says how the limit is broken.
 func (l Limit) Check(studies []Study) error {

@@ -1,5 +1,11 @@
 package statements
 
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
 // Statement is one thing a study said, and what was true.
 type Statement struct {
 	Kind    string `json:"kind"`
@@ -43,6 +49,20 @@ type Group struct {
 	Space  string `json:"space"`
 	Family string `json:"family"` // smooth or rugged
 	Rater  string `json:"rater"`
+}
+
+// Read reads studies that were written as JSON, one after the other.
+func Read(r io.Reader) ([]Study, error) {
+	var out []Study
+	for d := json.NewDecoder(r); ; {
+		var s Study
+		if err := d.Decode(&s); err == io.EOF {
+			return out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("statements: study %d: %w", len(out), err)
+		}
+		out = append(out, s)
+	}
 }
 
 func truth(held bool) float64 {

@@ -11,6 +11,7 @@ import (
 // Table is what studies said and what was true, by kind and group.
 type Table struct {
 	Endings []Ends `json:"endings"`
+	Overall []Row  `json:"overall"` // by kind and family alone, over all raters who show their taste
 	Rows    []Row  `json:"rows"`
 	Bins    []Bin  `json:"bins"`
 }
@@ -74,9 +75,48 @@ func NewTable(studies []Study) Table {
 		}
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Mark, b.Mark)) })
+	t.Overall = overall(studies)
 	t.Bins = newBins(studies)
 	return t
 }
+
+// all is the space and the rater of rows about all of them.
+const all = "all"
+
+// overall returns a row for every kind and family.
+func overall(studies []Study) []Row {
+	var out []Row
+	for _, family := range []string{"smooth", "rugged"} {
+		some := telling(studies, family)
+		var kinds []string
+		for _, s := range some {
+			for _, one := range s.Statements {
+				if !slices.Contains(kinds, one.Kind) {
+					kinds = append(kinds, one.Kind)
+				}
+			}
+		}
+		for _, kind := range kinds {
+			out = append(out, Row{kind, 0, Group{all, family, all}, truthOf(some, func(s Statement) bool { return s.Kind == kind })})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Row) int { return cmp.Compare(a.Kind, b.Kind) })
+	return out
+}
+
+// telling returns the studies of a family whose raters show a taste.
+func telling(studies []Study, family string) []Study {
+	var some []Study
+	for _, s := range studies {
+		if s.group().Family == family && !slices.Contains(tasteless, s.Rater) {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+// tasteless raters tell nothing about their taste.
+var tasteless = []string{"displeased", alwaysBad, atRandom}
 
 func newEnds(g Group, studies []Study) Ends {
 	e := Ends{Group: g, Studies: len(studies), Kinds: map[string]int{}}

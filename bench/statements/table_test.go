@@ -77,6 +77,13 @@ func TestTableKeepsGroupsAndMarksApart(t *testing.T) {
 			t.Errorf("row %d is %+v, want %+v", i, g, w)
 		}
 	}
+	short := map[[2]string]Truth{}
+	for _, r := range table.Overall {
+		short[[2]string{r.Kind, r.Family}] = r.Truth
+	}
+	if got := short[[2]string{"confidence", "smooth"}]; len(short) != 3 || got.Statements != 3 || math.Abs(got.Held-2.0/3) > 1e-12 {
+		t.Errorf("overall: %+v", short)
+	}
 	var b bytes.Buffer
 	if err := table.Write(&b); err != nil || !strings.Contains(b.String(), "0.930, 0.500 (2)") || !strings.Contains(b.String(), "0.800, 0.000 (1)") {
 		t.Errorf("%v\n%s", err, b.String())

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 )
 
-// Write writes the table for people: how studies ended, then every kind of statement as said/true by number of answers, then by
+// Write writes the table for people: how studies ended, every kind of statement in short, then as said and true by group and number of answers, then by
 // how sure they sounded.
 func (t Table) Write(w io.Writer) error {
 	b := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -26,6 +26,14 @@ func (t Table) Write(w io.Writer) error {
 			kinds = append(kinds, fmt.Sprintf("%s %d", k, e.Kinds[k]))
 		}
 		fmt.Fprintf(b, "\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", e.Space, e.Family, e.Rater, e.Studies, e.Ended, median, strings.Join(kinds, ", "))
+	}
+	fmt.Fprintln(b, "\noverall\tfamily\tstatements\tstudies\tmean said\ttrue\t95 %\tbits")
+	for _, r := range t.Overall {
+		fmt.Fprintf(b, "%s\t%s\t%d\t%d\t%.3f\t%.3f\t%.2f to %.2f", r.Kind, r.Family, r.Statements, r.Studies, r.Said, r.Held, r.Low, r.High)
+		if r.Bits > 0 {
+			fmt.Fprintf(b, "\t%.3f", r.Bits)
+		}
+		fmt.Fprintln(b)
 	}
 	t.writeRows(b)
 	if len(t.Bins) > 0 {

@@ -25,6 +25,7 @@ type benchStatements struct {
 	Config   string   `help:"What else is set in the studies, as JSON: {\"answers\":{\"forced\":true}} for studies without \"can't tell\"." placeholder:"JSON"`
 	Jobs     int      `help:"Studies at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
 	Out      string   `help:"Also write every study with its statements to this file, one JSON line each." placeholder:"FILE"`
+	From     []string `help:"Play nothing; make the table of studies that were written with --out." type:"existingfile" placeholder:"FILE,…"`
 	Quick    bool     `help:"A small set that takes a minute, with limits; the exit code is 1 if one is broken."`
 }
 
@@ -55,11 +56,7 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 	if err := plan.Validate(); err != nil {
 		return usage("%v", err)
 	}
-	show := newProgress(s.err, "statements", time.Now)
-	studies, err := plan.Run(ctx, func(played, of int) {
-		show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
-	})
-	show.end()
+	studies, err := c.studies(ctx, s, plan)
 	if err != nil {
 		return err
 	}
@@ -87,6 +84,31 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("%s of %d broken", count(len(broken), "limit"), len(statements.Limits()))
 	}
 	return nil
+}
+
+// studies plays the plan, or reads what was played before.
+func (c benchStatements) studies(ctx context.Context, s streams, plan statements.Plan) ([]statements.Study, error) {
+	if len(c.From) == 0 {
+		show := newProgress(s.err, "statements", time.Now)
+		defer show.end()
+		return plan.Run(ctx, func(played, of int) {
+			show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
+		})
+	}
+	var all []statements.Study
+	for _, path := range c.From {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		some, err := statements.Read(f)
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, some...)
+	}
+	return all, nil
 }
 
 // rehearsal is what the command prints with --json.
