@@ -62,7 +62,7 @@ func TestTakeTeaches(t *testing.T) {
 		return p
 	}
 	nothing, yes, no := taken(), taken(true), taken(false)
-	if !(yes > nothing+0.02 && no < nothing-0.1) {
+	if !(yes > nothing+0.02 && no < nothing-0.05) {
 		t.Errorf("taken with %.3f, after a yes %.3f, after a no %.3f", nothing, yes, no)
 	}
 }

@@ -39,10 +39,7 @@ func (v Verdict) words() string {
 	case PracticalTie:
 		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %v may be as good", percent(v.Best.Confidence), v.Best.Rival)
 	case GoodEnough:
-		text = fmt.Sprintf("done: %s sure that this is one of the best 1 %%", percent(v.Best.Top))
-		if v.Items > 0 && v.Items < 100 {
-			text = fmt.Sprintf("done: %s sure that this is the best of the list", percent(v.Best.Top))
-		}
+		text = fmt.Sprintf("done: %s sure that this is %s", percent(v.Best.Top), v.few())
 	case NothingPleases:
 		text = fmt.Sprintf("done: nothing here pleases; %s sure that none would be taken", percent(v.Best.Displeased))
 	case Chance:
@@ -69,6 +66,18 @@ func (v Verdict) words() string {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
 	}
 	return text
+}
+
+// few says among how many a pick is that is good enough.
+func (v Verdict) few() string {
+	n := int(math.Round(v.Best.TopShare * float64(v.Items)))
+	switch {
+	case v.Items == 0:
+		return fmt.Sprintf("one of the best %v %%", 100*v.Best.TopShare)
+	case n == 1:
+		return "the best of the list"
+	}
+	return fmt.Sprintf("one of the best %d of %d", n, v.Items)
 }
 
 // More says whether more answers are worth it, and why.
