@@ -13,7 +13,7 @@ type Bin struct {
 var binEdges = []float64{0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001}
 
 // binned are the kinds whose Said is a probability.
-var binned = []string{"confidence", "better than n of 100", "among the best 1 %", "forecast"}
+var binned = []string{"confidence", "better than n of 100", "among the best few", "forecast"}
 
 // newBins counts them by what was said, over all raters who show their taste.
 func newBins(studies []Study) []Bin {

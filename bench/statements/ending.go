@@ -26,15 +26,14 @@ func isGood(m moment) Statement {
 	return Statement{Said: m.verdict.Best.Confidence, Held: truth(m.good(m.pick) && !m.silent())}
 }
 
-// isTop: the pick is in the best 1 %, of a short list the best.
+// isTop: the pick is one of the best few.
 func isTop(m moment) Statement {
 	return Statement{Said: m.verdict.Best.Top, Held: truth(m.top() && !m.silent())}
 }
 
-// topShare is how many options are the best ones.
-const topShare = 0.01
-
-func (m moment) top() bool { return m.Share(m.pick) >= 1-topShare }
+// top reports whether the pick is among the best few of all options, as many as the study says: the options above it and half of
+// those as good, itself one of them.
+func (m moment) top() bool { return 1-m.Share(m.pick) <= m.verdict.Best.TopShare+1e-9 }
 
 // judgeEnding judges an ending, under the name of its kind. A kind nobody has written a judge for is said flatly, and not true.
 func judgeEnding(m moment) []Statement {

@@ -11,7 +11,7 @@ var kinds = []struct {
 	{"as good as the pick", atEnding, judgeRival},
 	{"confidence", atMark, judgeConfidence},
 	{"better than n of 100", atMark, judgeRandom},
-	{"among the best 1 %", atMark, judgeTop},
+	{"among the best few", atMark, judgeTop},
 	{"would take the pick", atMark, judgeTaken},
 	{"would take none", atMark, judgeDispleased},
 	{"questions left", atMark, judgeLeft},
@@ -70,7 +70,7 @@ func judgeRandom(m moment) []Statement {
 	return []Statement{{Said: m.verdict.Best.Beats, Held: m.Share(m.pick)}}
 }
 
-// judgeTop: "one of the best 1 %".
+// judgeTop: "one of the best 1 %", "one of the best three of the list".
 func judgeTop(m moment) []Statement {
 	return []Statement{{Said: m.verdict.Best.Top, Held: truth(m.top())}}
 }
