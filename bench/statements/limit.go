@@ -31,7 +31,7 @@ func Quick() Plan {
 func Limits() []Limit {
 	winner := []string{"ending clear_winner", "ending practical_tie", "ending good_enough"}
 	return []Limit{
-		{Kinds: winner, Raters: open, Held: 0.75, Over: 0.2},
+		{Kinds: winner, Raters: open, Held: 0.6, Over: 0.33}, // eight tastes, each three times
 		{Kinds: winner, Raters: []string{alwaysBad}, Never: true},
 		{Kinds: []string{"ending nothing_pleases"}, Raters: []string{alwaysBad}, Held: 1},
 		{Kinds: []string{"ending nothing_pleases", "ending chance"}, Raters: open, Never: true},
