@@ -120,7 +120,7 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 }
 
 const (
-	patience      = 2   // answers in a row after which a study must have known how it ends: a single high reading is often luck
+	patience      = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
 	tieShare      = 0.5 // a rival as good in more than this part of the draws makes a tie
 	chanceAnswers = 24  // fewer answers can look like chance by chance
 	chanceOdds    = 2.3 // log of how much likelier chance must be than taste: ten to one
@@ -137,9 +137,9 @@ func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
 	return b, err
 }
 
-// known reports whether a study of this confidence knows how it ends.
+// known reports whether a study of this confidence knows its favourite, or one of the best.
 func (b Best) known(confidence float64) bool {
-	return max(b.Confidence, b.Top, b.Displeased) >= confidence
+	return max(b.Confidence, b.Top) >= confidence
 }
 
 // pick is a Best and what it depends on besides the fit and the study.
@@ -257,7 +257,7 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 	switch {
 	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds:
 		out.Kind = Chance
-	case enough && best.Displeased >= s.cfg.Confidence:
+	case v.answers >= s.cfg.Initial && best.Displeased >= s.cfg.Confidence:
 		out.Kind = NothingPleases
 	case enough && best.Confidence >= s.cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
 		out.Kind = PracticalTie
