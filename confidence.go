@@ -22,7 +22,6 @@ const (
 	sureDraws   = 1000 // draws the probabilities are counted in: ±1 % at 90 %
 	sureParts   = 8    // settings of the hyper-parameters that they are taken from, …
 	sureScorers = 2    // … and that say which uniform points may be best
-	doubtFactor = 1.5  // see sure
 	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
 	bestOptions = 0.01 // the best part of a space that is good enough, …
 	bestItems   = 0.05 // … and of a list, rounded up to whole items
@@ -45,9 +44,6 @@ type sureness struct {
 // points round those that came out best in a first set of draws. Ranks are counted among 2,000 uniform points: those
 // that may be best are drawn, of the others a sample that stands for all. level is the number of the rater whose level of
 // acceptance matters, −1 for nobody's.
-//
-// The draws know the best of a few hundred points only, and a verdict stops at the first high reading, so counted like
-// this they are too sure. The odds of doubt are therefore multiplied by 1.5 (docs/statements.md).
 func (s *Study) sure(u utility, code *coding, peaks []acquisition.Peak, shown []float64, level int) sureness {
 	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance(), level: -1}
 	f.places(peaks, shown)
@@ -216,7 +212,7 @@ func (f *field) compare() sureness {
 			beats[other]++
 		}
 	})
-	out.within, out.best = doubted(out.within/n), doubted(out.best/n)
+	out.within, out.best = out.within/n, out.best/n
 	out.rival, out.beats, out.take, out.nothing = out.rival/n, out.beats/n, out.take/n, out.nothing/n
 	if i := slices.Index(beats, slices.Max(beats)); beats[i] > 0 {
 		out.other = slices.Clone(f.row(i))
@@ -255,9 +251,6 @@ func (f *field) around(at []float64, count int) []float64 {
 	}
 	return acquisition.Around(f.u, at, count, f.rng)
 }
-
-// doubted multiplies the odds against p by doubtFactor.
-func doubted(p float64) float64 { return p / (p + doubtFactor*(1-p)) }
 
 // settings returns how many of so many equal parts of the weight have their middles in each setting of the
 // hyper-parameters.
