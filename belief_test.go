@@ -54,7 +54,7 @@ func TestBelief(t *testing.T) {
 }
 
 func TestBeliefImportance(t *testing.T) {
-	s := seen(t, 3, 150, Config{}, tasteFor)
+	s := seen(t, 3, 300, Config{}, tasteFor)
 	b, err := s.Belief(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ type sureness struct {
 	within  float64 // Pr(max f − f(x̂) ≤ tolerance)
 	beats   float64 // E[share of all options that are worse than x̂]
 	best    float64 // Pr(x̂ is among the best options: code.enough of all)
-	rival   float64 // Pr(some option far from x̂ is within the tolerance of it, or better)
+	rival   float64 // Pr(the option other, far from x̂, is within the tolerance of it, or better): the likeliest far one
 	other   []float64
 	take    float64 // Pr(x̂ is above the rater's level of acceptance)
 	nothing float64 // Pr(less than a tenth of all options are above it)
@@ -50,7 +50,12 @@ func (s *Study) sure(u utility, code *coding, peaks []acquisition.Peak, shown []
 	f.places(peaks, shown)
 	f.refine()
 	f.level = level
-	return f.compare()
+	far := f.far()
+	if code.items != nil && len(peaks) > 1 { // of a list the rival is number two, whatever it is like
+		far = make([]bool, len(far))
+		far[1] = true
+	}
+	return f.compare(far)
 }
 
 // tolerance returns what does not matter in the study.
@@ -156,11 +161,10 @@ func (f *field) refine() {
 	}
 }
 
-// compare draws the utility and counts how often the pick is as good as any, and how often a far one is as good as the
-// pick.
-func (f *field) compare() sureness {
-	far := f.far()
-	beats := make([]int, len(far))
+// compare draws the utility and counts how often the pick is as good as any, and which of the far ones is most often as good
+// as the pick.
+func (f *field) compare(far []bool) sureness {
+	near := make([]int, len(far)) // draws in which each far point is as good as the pick
 	real := len(f.share) - f.steps
 	same, own := make([]bool, len(far)), 0.0 // the pick once more: a list has it
 	for i := range same {
@@ -172,7 +176,7 @@ func (f *field) compare() sureness {
 	n, enough := 0.0, f.code.enough()
 	f.draw(sureDraws, sureParts, func(u []float64) {
 		n++
-		top, at, rival, other, mean, better, pleasing := 0, 0, math.Inf(-1), -1, 0.0, 0.0, 0.0
+		top, at, mean, better, pleasing := 0, 0, 0.0, 0.0, 0.0
 		for i, v := range u[:real] {
 			if v > u[top] {
 				top = i
@@ -183,9 +187,6 @@ func (f *field) compare() sureness {
 			}
 			if v > u[0] && !same[i] {
 				better += f.share[i]
-			}
-			if far[i] && v > rival {
-				rival, other = v, i
 			}
 		}
 		if f.moved != nil && f.moved[top] != nil {
@@ -211,15 +212,16 @@ func (f *field) compare() sureness {
 		if f.level >= 0 && pleasing < hardlyAny {
 			out.nothing++
 		}
-		if rival >= u[0]-allowed {
-			out.rival++
-			beats[other]++
+		for i, v := range u[:real] {
+			if far[i] && v >= u[0]-allowed {
+				near[i]++
+			}
 		}
 	})
 	out.within, out.best = out.within/n, out.best/n
-	out.rival, out.beats, out.take, out.nothing = out.rival/n, out.beats/n, out.take/n, out.nothing/n
-	if i := slices.Index(beats, slices.Max(beats)); beats[i] > 0 {
-		out.other = slices.Clone(f.row(i))
+	out.beats, out.take, out.nothing = out.beats/n, out.take/n, out.nothing/n
+	if i := slices.Index(near, slices.Max(near)); near[i] > 0 {
+		out.other, out.rival = slices.Clone(f.row(i)), float64(near[i])/n
 	}
 	return out
 }

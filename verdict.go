@@ -27,8 +27,8 @@ type Best struct {
 	Top      float64 `json:"top"`
 	TopShare float64 `json:"top_share"`
 
-	// Rival is the strongest option far from the pick, in a list the runner-up of the ranking, and RivalClose the
-	// probability that an option far from the pick is as good, within the tolerance. Nil if no draw of the utility knew one.
+	// Rival is the option far from the pick that is most probably as good, within the tolerance, and RivalClose how
+	// probably it is; in a list it is the runner-up of the ranking. Nil if no draw of the utility knew one.
 	Rival      Option  `json:"rival,omitempty"`
 	RivalClose float64 `json:"rival_close"`
 
@@ -126,6 +126,7 @@ const (
 	displeasedAnswers = 15  // fewer may not have come to what would please
 	chanceAnswers     = 24  // fewer answers can look like chance by chance
 	chanceOdds        = 2.3 // log of how much likelier chance must be than taste: ten to one
+	chanceAxes        = 3   // parameters: of more, two dozen answers look like chance whoever gives them
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
@@ -141,8 +142,11 @@ func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
 
 // known reports whether a study of this confidence knows its favourite, or one of the best.
 func (b Best) known(confidence float64) bool {
-	return max(b.Confidence, b.Top) >= confidence
+	return b.Confidence >= confidence || b.Top >= surely(confidence)
 }
+
+// surely returns what a confidence in one of the best must be: in rehearsals it was true in 17 of 22 studies at 0.92.
+func surely(confidence float64) float64 { return (1 + confidence) / 2 }
 
 // pick is a Best and what it depends on besides the fit and the study.
 type pick struct {
@@ -169,11 +173,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	at := s.sure(fit.law, v.code, peaks, v.shown, v.displeased())
 	b := Best{Option: v.code.option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, TopShare: v.code.enough(), RivalClose: at.rival}
 	b.Mean, b.SD = fit.law.at(peaks[0].X)
-	switch {
-	case at.other == nil:
-	case v.code.items != nil && len(peaks) > 1:
-		b.Rival = v.code.option(peaks[1].X)
-	default:
+	if at.other != nil {
 		b.Rival = v.code.option(at.other)
 	}
 	if v.displeased() >= 0 {
@@ -257,7 +257,7 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 		enough = before.known(s.cfg.Confidence)
 	}
 	switch {
-	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds:
+	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds && v.code.items == nil && len(v.code.axes) <= chanceAxes:
 		out.Kind = Chance
 	case v.answers >= max(displeasedAnswers, s.cfg.Initial) && best.Displeased >= s.cfg.Confidence && best.Taken < 0.5:
 		out.Kind = NothingPleases
