@@ -2,8 +2,12 @@ package prefer
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/normal"
 )
 
 // Every statement is a kind with numbers; the English of all of them is here, and nothing reads it.
@@ -102,6 +106,57 @@ func (f Foretold) String() string {
 
 // boldness is how many standard deviations off forecasts must be before anybody is told.
 const boldness = 2.5
+
+// Progress says on a quiet line under a question how far it is: towards the budget if there is one.
+func (v Verdict) Progress() string {
+	so, more := count(v.Given, "answer"), fmt.Sprintf(", about %d to %d more", v.Left.Low, v.Left.High)
+	switch {
+	case v.Kind.Done():
+		return so + ": " + strings.ToLower(v.Headline()[:1]) + v.Headline()[1:]
+	case v.Budget > 0:
+		so, more = fmt.Sprintf("%d of %s", v.Given, count(v.Budget, "answer")), ""
+	case v.Late:
+		more += "; it takes longer than most"
+	case v.Left.Low == v.Left.High:
+		more = fmt.Sprintf(", about %d more", v.Left.Low)
+	}
+	switch sure := v.Best.Confidence; {
+	case sure < 0.05:
+		return so + ": looking around" + more
+	case sure < 0.5:
+		return fmt.Sprintf("%s: a first idea, %s sure%s", so, percent(sure), more)
+	default:
+		return fmt.Sprintf("%s: getting clearer, %s sure%s", so, percent(sure), more)
+	}
+}
+
+// Assumes says what the probabilities of a verdict are of, and what they lean on.
+func (v Verdict) Assumes() string {
+	return "“Sure” is a probability: that nothing is noticeably better than the pick, where no other statement stands beside it. It assumes that " +
+		"taste changes gradually from option to option. On landscapes of many narrow peaks, which a few dozen answers cannot tell from " +
+		"smooth ones, it is wrong more often than it says. It is a statement about these answers by these people, not about everybody."
+}
+
+// Words says what a tolerance is, as the object of a sentence.
+func (t Tolerance) Words() string {
+	var parts []string
+	if t.Noise != 0 {
+		parts = append(parts, fmt.Sprintf("a difference that is recognised %s times in a hundred", hundred(normal.CDF(t.Noise))))
+	}
+	if t.Share != 0 {
+		parts = append(parts, fmt.Sprintf("%.3g %% of what the best option gains over one at random", 100*t.Share))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
+		parts = append(parts, fmt.Sprintf("what %v of %s make at the best option", t.Steps[name], name))
+	}
+	switch len(parts) {
+	case 0, 1:
+		return strings.Join(parts, "")
+	case 2:
+		return "the larger of " + enumerate(parts, "and")
+	}
+	return "the largest of " + enumerate(parts, "and")
+}
 
 // words says what is known of one parameter.
 func (i Importance) words() string {

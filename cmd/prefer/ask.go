@@ -89,9 +89,8 @@ func (c askCommand) conditions(ctx context.Context, study *prefer.Study) (fixed,
 	return fixed, hold, nil
 }
 
-// checkDone returns a doneError if the study is done. A pick that is not sure enough makes it not done, and spares the
-// verdict, which has a search of its own. Of the time there is, a question must have its half: a verdict that takes
-// longer is not waited for.
+// checkDone returns a doneError if the study is done. Of the time there is, a question must have its half: a verdict that
+// takes longer is not waited for.
 func (c askCommand) checkDone(ctx context.Context, study *prefer.Study) error {
 	look := ctx
 	if c.Within > 0 {
@@ -99,17 +98,13 @@ func (c askCommand) checkDone(ctx context.Context, study *prefer.Study) error {
 		look, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	var v prefer.Verdict
-	best, err := study.Best(look, c.Rater)
-	if err == nil && best.Confidence >= study.Config().Confidence {
-		v, err = study.Verdict(look, c.Rater)
-	}
+	v, err := study.Verdict(look, c.Rater)
 	switch {
 	case err != nil && look.Err() != nil && ctx.Err() == nil, errors.Is(err, prefer.ErrPerRater):
 		return nil // not known in time, or of nobody's utility
 	case err != nil:
 		return err
-	case v.Kind == "" || v.Kind == prefer.KeepGoing:
+	case !v.Kind.Done():
 		return nil
 	}
 	return failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(v.Sentence), c.words()), code: exitDone}

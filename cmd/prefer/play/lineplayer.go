@@ -40,7 +40,7 @@ func (p *linePlayer) run(ctx context.Context) error {
 			return err
 		}
 		p.status = st
-		if st.isNews(before, p.session.Length) {
+		if st.isNews(before) {
 			if p.auto != nil {
 				return nil
 			}
@@ -138,7 +138,7 @@ func (p *linePlayer) show(q pair) {
 	g := p.gallery
 	first, second := q.options()
 	if p.auto == nil {
-		fmt.Fprintf(p.out, "(%s)\n", p.status.line(p.session.Length))
+		fmt.Fprintf(p.out, "(%s)\n", p.status.line())
 		if learned := p.status.learned(); learned != "" {
 			fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
 		}
@@ -152,7 +152,10 @@ func (p *linePlayer) show(q pair) {
 // showPick prints the pick and what mattered.
 func (p *linePlayer) showPick() {
 	const columns, charts = 76, 2
-	fmt.Fprintln(p.out, p.status.verdictLine())
+	fmt.Fprintf(p.out, "%s\n%s\n", p.status.Headline(), p.gallery.Text(p.status.Sentence))
+	if !p.status.Kind.Picks() {
+		fmt.Fprintln(p.out, p.status.More())
+	}
 	for _, line := range p.gallery.summary(p.status) {
 		fmt.Fprintln(p.out, "  "+line)
 	}

@@ -36,7 +36,7 @@ func (p *player) lines() []string {
 	out = append(out, "", keyLine(g.Style, g.config.Answers))
 	said := []string{g.Glyph("…", "...")} // until the verdict counts the latest answer
 	if p.fresh {
-		said = append(terminal.Wrap(p.status.line(p.session.Length), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
+		said = append(terminal.Wrap(p.status.line(), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
 	}
 	for _, line := range said {
 		out = append(out, g.Dim(line))
@@ -101,15 +101,17 @@ func helpPage(s terminal.Style, a prefer.Answers) []string {
 	return append(out, "", "Which option is on which side says nothing about it.", "", "any key goes back")
 }
 
-// pickPage shows the pick, how sure it is and what mattered.
+// pickPage shows what the study came to: the pick if there is one to speak of, how sure it is and what mattered.
 func (p *player) pickPage(columns, rows int) []string {
 	g, o := p.gallery, p.status
 	var out []string
-	for _, line := range terminal.Wrap(o.verdictLine(), columns) {
+	for _, line := range terminal.Wrap(o.Headline(), columns) {
 		out = append(out, g.Bold(line))
 	}
-	out = append(out, "")
-	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
+	out = append(append(out, terminal.Wrap(g.Text(o.Sentence), columns)...), "")
+	if !o.Kind.Picks() {
+		out = append(out, terminal.Wrap(o.More(), columns)...)
+	} else if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
 		out = append(out, g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
 	} else {
 		out = append(out, g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
@@ -128,8 +130,11 @@ func (p *player) pickPage(columns, rows int) []string {
 	return append(out, foot...)
 }
 
-// summary is the pick in plain lines, for when the screen is gone.
+// summary is the pick in plain lines, for when the screen is gone; none where there is no pick to speak of.
 func (g *gallery) summary(o status) []string {
+	if !o.Kind.Picks() {
+		return nil
+	}
 	out := []string{g.line(o.Best.Option)}
 	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
 		out = append(out, "or "+g.line(o.Best.Rival))
