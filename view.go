@@ -71,8 +71,8 @@ func (st *state) view(rater string) view {
 	return v
 }
 
-// counted fills in how many answers there are. Skips and checks are none. Somebody who has given none herself, an owner
-// who looks, sees those of whoever has given fewest.
+// counted fills in how many answers there are. Skips and checks are none. An owner who looks and has given none
+// herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
 	given := map[string]int{}
 	var f foretelling
@@ -92,7 +92,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 	}
 	v.foretold = f.done()
 	var has bool
-	if v.given, has = given[rater]; !has && only == nil {
+	if v.given, has = given[rater]; !has && only == nil && rater == "" {
 		for _, n := range given {
 			if v.given == 0 || n < v.given {
 				v.given = n
