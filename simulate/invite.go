@@ -35,12 +35,4 @@ func (p *Person) Best() prefer.Option { return p.best }
 func (p *Person) Loss(o prefer.Option) float64 { return p.judge(p.answers, o).Loss }
 
 // Better counts the options that she likes better than one, among all items of a list, or quasi-random options of a box.
-func (p *Person) Better(o prefer.Option) (better, among int) {
-	worth := p.utility(o)
-	for _, v := range p.values {
-		if v > worth {
-			better++
-		}
-	}
-	return better, len(p.values)
-}
+func (p *Person) Better(o prefer.Option) (better, among int) { return p.rank(o) }
