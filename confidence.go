@@ -23,14 +23,15 @@ const (
 	sureParts   = 8    // settings of the hyper-parameters that they are taken from
 	doubtFactor = 1.5  // see sure
 	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
-	best1       = 0.01 // the best part of the space that is good enough
+	bestOptions = 0.01 // the best part of a space that is good enough, …
+	bestItems   = 0.05 // … and of a list, rounded up to whole items
 )
 
 // sureness is what a study knows about its pick.
 type sureness struct {
 	within  float64 // Pr(max f − f(x̂) ≤ tolerance)
 	beats   float64 // E[share of all options that are worse than x̂]
-	best    float64 // Pr(x̂ is among the best 1 % of all options)
+	best    float64 // Pr(x̂ is among the best options: code.enough of all)
 	rival   float64 // Pr(some option far from x̂ is within the tolerance of it, or better)
 	other   []float64
 	take    float64 // Pr(x̂ is above the rater's level of acceptance)
@@ -171,7 +172,7 @@ func (f *field) compare() sureness {
 		}
 	}
 	var out sureness
-	n := 0.0
+	n, enough := 0.0, f.code.enough()
 	f.draw(sureDraws, sureParts, func(u []float64) {
 		n++
 		top, at, rival, other, mean, better := 0, 0, math.Inf(-1), -1, 0.0, 0.0
@@ -201,7 +202,7 @@ func (f *field) compare() sureness {
 		if u[0] >= u[top]-allowed {
 			out.within++
 		}
-		if better == 0 || better+own <= best1 {
+		if better+own <= enough+1e-9 {
 			out.best++
 		}
 		if rival >= u[0]-allowed {
@@ -215,6 +216,15 @@ func (f *field) compare() sureness {
 		out.other = slices.Clone(f.row(i))
 	}
 	return out
+}
+
+// enough returns the share of all options that are good enough.
+func (c *coding) enough() float64 {
+	if c.items == nil {
+		return bestOptions
+	}
+	n := float64(len(c.items.back))
+	return math.Ceil(bestItems*n) / n
 }
 
 // accepted fills in how probably the rater of a number would take the pick, and none of the options at all. Her level is

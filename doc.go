@@ -66,7 +66,7 @@
 //
 // # Best, belief, verdict
 //
-// Three ways to look at a study, or at one rater of it; looking never changes a later question. The rater's name
+// Four ways to look at a study, or at one rater of it; looking never changes a later question. The rater's name
 // matters where everybody has a utility of her own ([PerRater]); otherwise "" will do.
 //
 //   - [Study.Best]: the option with the highest expected utility, how sure the study is that nothing is
@@ -74,6 +74,8 @@
 //   - [Study.Belief]: what is known everywhere. Utility and Prefers answer about any options, Slice draws
 //     a curve along one parameter, Importance says which parameters matter. A Belief stays as it is when
 //     the study goes on.
+//   - [Study.Blind]: how the pick did in blind duels (Request.Blind), [BlindQuestions] of them by default: a check that
+//     needs no model, and teaches none. [Study.Take] records whether somebody would take it.
 //   - [Study.Verdict]: whether to go on. [ClearWinner] and [PracticalTie] end a study; [KeepGoing] comes
 //     with an estimate of the questions left.
 //
@@ -124,7 +126,7 @@
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
 // where a caller may want to tell them apart: [ErrOption], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer],
-// [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
+// [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
 // in another language.
@@ -148,6 +150,7 @@
 //	verdict.go confidence.go draw.go   the best, how sure, and whether to go on
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go words.go               how forecasts fared; the English of all statements
+//	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
 //	rater.go group.go                  whose utility, and who answered how; all of them together
 //
 // # Where the mathematics is

@@ -17,6 +17,8 @@ type view struct {
 	pending []*asked
 	past    []*asked
 	skipped []*asked
+	blind   []blindDuel // answered, or open
+	takes   []taken
 
 	answers  int // that teach
 	given    int // of the rater herself, against her budget
@@ -48,16 +50,27 @@ func (st *state) view(rater string) view {
 	}
 	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq}
 	for _, q := range st.order {
-		if only == nil || q.Rater == rater {
+		switch {
+		case only != nil && q.Rater != rater:
+		case q.isBlind():
+			if q.answer != nil || st.isOpen(q) {
+				v.blind = append(v.blind, q.blind())
+			}
+		default:
 			v.past = append(v.past, q)
 			if q.Method == methodDesign {
 				v.design++
 			}
 		}
 	}
+	for _, t := range st.takes {
+		if only == nil || t.rater == rater {
+			v.takes = append(v.takes, t)
+		}
+	}
 	v.count = len(v.past)
 	if only == nil {
-		v.count, v.design = v.count+st.gone.questions, st.design
+		v.count, v.design = v.count+st.gone.questions-st.gone.blind, st.design
 	}
 	for i, q := range v.past {
 		if st.isOpen(q) {

@@ -24,7 +24,8 @@ type index struct {
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item
 	media     map[string]bool   // of items
-	standing  int               // answers not undone
+	counted   map[string]int    // of them those that are no blind duels
+	standing  int               // the same of all raters
 	fresh     prefer.QuestionID // what the last event answered; empty if that was something else
 }
 
@@ -70,14 +71,17 @@ func (x *index) read(study *prefer.Study) {
 			x.media[it.Media] = it.Media != ""
 		}
 	}
-	x.said, x.answered, x.standing = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0
+	x.said, x.answered, x.counted, x.standing = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, map[string]int{}, 0
 	for _, e := range study.History() {
 		if e.Undone {
 			continue
 		}
 		x.said[e.Rater] = append(x.said[e.Rater], e)
 		x.answered[e.Question] = true
-		x.standing++
+		if !e.Blind {
+			x.standing++
+			x.counted[e.Rater]++
+		}
 		if e.Seq == x.seq {
 			x.fresh = e.Question
 		}
@@ -121,7 +125,7 @@ const looking = time.Minute
 
 // situation finds out about a rater who asks.
 func (r *Study) situation(rater string, now time.Time) (at situation) {
-	at.open = len(r.Study.OpenQuestions(rater)) > 0
+	at.open = slices.ContainsFunc(r.Study.OpenQuestions(rater), func(q prefer.Question) bool { return q.Blind == nil })
 	r.look(func(x *index) {
 		if q, ok := r.Study.Question(x.fresh); ok {
 			at.fresh = q.Rater == rater
@@ -168,12 +172,12 @@ func (r *Study) Status(rater string) (st Status) {
 	return st
 }
 
-// count returns the number of answers about a utility that stand.
+// count returns the number of answers about a utility that stand, blind duels aside.
 func (x *index) count(of string) int {
 	if of == "" {
 		return x.standing
 	}
-	return len(x.said[of])
+	return x.counted[of]
 }
 
 // numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have

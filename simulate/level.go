@@ -38,7 +38,7 @@ type Summary struct {
 
 	// Good are picks within Near of the person's best, at the end of each study.
 	Good prefer.Share `json:"good"`
-	// Right are the verdicts that say what is true: that the pick is good, or among the best 1 %.
+	// Right are the verdicts that say what is true: that the pick is good, or among the best few.
 	Right prefer.Share `json:"right"`
 
 	// Loss and Range are the medians of Pick.Loss and Pick.Share at the end.

@@ -114,7 +114,7 @@ type Pick struct {
 	Loss      float64 `json:"loss"`      // utility missed, in units of the noise
 	Share     float64 `json:"share"`     // … and as a part of the range from worst to best
 	Good      bool    `json:"good"`      // nothing is better by more than the study's tolerance
-	Top       bool    `json:"top"`       // it is among her best 1 % of all options, or the best of a list
+	Top       bool    `json:"top"`       // it is among her best few, prefer.Best.TopShare of all options
 }
 
 // rank counts the options that she likes better than one, among all that are looked at.
@@ -128,11 +128,12 @@ func (p person) rank(o prefer.Option) (better, among int) {
 	return better, len(p.values)
 }
 
-func (p person) judge(questions int, o prefer.Option) Pick {
-	loss := math.Max(0, p.top-p.utility(o)) // a climb may end short of what the study found
+// judge holds a pick against the truth.
+func (p person) judge(questions int, best prefer.Best) Pick {
+	loss := math.Max(0, p.top-p.utility(best.Option)) // a climb may end short of what the study found
 	out := Pick{Questions: questions, Loss: loss, Good: loss <= p.tolerance}
-	better, among := p.rank(o)
-	out.Top = better == 0 || float64(better+1) <= topShare*float64(among)
+	better, among := p.rank(best.Option)
+	out.Top = better == 0 || float64(better+1) <= best.TopShare*float64(among)+1e-9 // 0.05·60 is not below 3
 	if p.top > p.bottom {
 		out.Share = loss / (p.top - p.bottom)
 	}
@@ -198,11 +199,11 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		if !last && !isBudget(n) {
 			continue
 		}
-		belief, err := s.Belief(calm, everybody)
+		best, err := s.Best(calm, everybody)
 		if err != nil {
 			return out, err
 		}
-		pick := p.judge(n, belief.Best())
+		pick := p.judge(n, best)
 		if isBudget(n) {
 			out.Budgets = append(out.Budgets, pick)
 		}

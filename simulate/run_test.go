@@ -109,7 +109,7 @@ func TestEveryAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if want := p.judge(n, v.Best.Option); person.Verdict != v.Kind || person.Pick != want {
+		if want := p.judge(n, v.Best); person.Verdict != v.Kind || person.Pick != want {
 			t.Errorf("person %d: %v %+v, want %v %+v", i, person.Verdict, person.Pick, v.Kind, want)
 		}
 		if v.Kind != prefer.KeepGoing {

@@ -42,6 +42,9 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: answers,
 		Pick: p.onPage(v, best.Option, ""), Values: v.values(best.Option), Percent: int(math.Round(100 * best.Confidence)),
 		Beats: int(math.Round(100 * v.beats(belief, best.Option))), Headline: headline(verdict.Kind, answers), More: more(verdict)}
+	if answers > 0 {
+		view.Check = prefer.BlindQuestions
+	}
 	if best.Rival != nil {
 		shown := p.onPage(v, best.Rival, fmt.Sprintf("The strongest of those that are quite different. The chance that it, "+
 			"or another far from the pick, is as good to the eye: %.0f %%.", 100*best.RivalClose))

@@ -91,6 +91,7 @@ type Result struct {
 	Rival    *Shown
 	Percent  int
 	Beats    int // how often, in a hundred, it is taken over one at random
+	Check    int // questions of the final check; 0 where there is nothing to check
 	Headline string
 	More     string
 	Lines    []Line

@@ -93,6 +93,7 @@ class Question:
     status: Status
     repeat: bool = False
     why: Optional[Why] = None
+    blind: bool = False  # a blind duel of the study's pick, which is not learned from
 
     @property
     def first(self) -> Option:
@@ -114,6 +115,7 @@ class Question:
             Status.read(o["status"]),
             bool(o.get("repeat")),
             Why(why["method"], why["value"], why["p_first"]) if why else None,
+            bool(o.get("blind")),
         )
 
 

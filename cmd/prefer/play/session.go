@@ -32,9 +32,9 @@ func (p pair) options() (first, second prefer.Option) {
 	return p.First, p.Second
 }
 
-// ask returns the rater's question.
-func (s *Session) ask(ctx context.Context) (pair, error) {
-	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Owner: true})
+// ask returns the rater's question, or a blind duel of the pick.
+func (s *Session) ask(ctx context.Context, blind bool) (pair, error) {
+	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Owner: true, Blind: blind})
 	if err != nil {
 		return pair{}, err
 	}
@@ -76,7 +76,7 @@ func (s *Session) undo(ctx context.Context) error {
 	return err
 }
 
-// answers lists the rater's answers that were not taken back, skips among them.
+// answers lists the rater's answers that were not taken back, skips and blind duels among them.
 func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
 		out = nil
@@ -90,11 +90,12 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	return out, err
 }
 
-// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips are none.
+// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips and blind duels are
+// none.
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
 	for _, e := range answers {
-		if kinds[e.Answer.Choice].Teaches {
+		if kinds[e.Answer.Choice].Teaches && !e.Blind {
 			n++
 		}
 	}
