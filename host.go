@@ -1,5 +1,7 @@
 package prefer
 
+import "context"
+
 // Host is a study as a process sees it that serves many people at once and shares the log with other processes: it
 // chooses questions before somebody asks, catches up with the log, and leaves behind what makes the next start quick.
 // None of it changes which question a rater is asked after which answers, except that one in stock may be a few answers
@@ -26,4 +28,18 @@ func (h *Host) Follow(events []Event) error {
 		s.events = append(s.events, e)
 	}
 	return nil
+}
+
+// Stands is the verdict on a rater's utility, whatever her budget: Verdict.For makes of it what each of many raters of one
+// utility is told, at no cost.
+func (h *Host) Stands(ctx context.Context, rater string) (Verdict, error) {
+	v, err := h.study.look(ctx, rater)
+	if err != nil {
+		return Verdict{}, err
+	}
+	out, err := h.study.stands(ctx, v, rater)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return out.For(0, 0), nil
 }

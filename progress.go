@@ -6,9 +6,9 @@ import (
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
-// left predicts how many more answers a study takes. With a budget it is what is left of that, at most. Otherwise it is
-// what simulated studies of as many parameters took that had not ended after as many answers (docs/statements.md): their
-// numbers are roughly log-normal, so the middle half of those beyond n answers is
+// left predicts how many more answers a study takes, whatever the budget: what simulated studies of as many parameters
+// took that had not ended after as many answers (docs/statements.md). Their numbers are roughly log-normal, so the middle
+// half of those beyond n answers is
 //
 //	N = m·exp(s·Φ⁻¹(F + (1 − F)·{¼, ¾})),   F = Φ(log(n/m)/s).
 //
@@ -27,11 +27,7 @@ func (s *Study) left(v view) (_ Range, late bool) {
 	at := func(q float64) int {
 		return max(1, int(math.Ceil(m*math.Exp(spread*normal.Quantile(past+(1-past)*q))))-v.answers)
 	}
-	r := Range{at(0.25), min(at(0.75), maxLeft)}
-	if b := s.cfg.Budget - v.given; s.cfg.Budget > 0 {
-		r = Range{min(r.Low, b), min(r.High, b)}
-	}
-	return r, past > 0.75
+	return Range{at(0.25), min(at(0.75), maxLeft)}, past > 0.75
 }
 
 // The median number of answers to an ending in one dimension, how it grows with the dimension, and the spread of its log.

@@ -95,6 +95,15 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%q: %s after %d of %d answers, %v, want %s", rater, v.Kind, v.Given, v.Budget, err, want)
 		}
 	}
+	for range 3 {
+		tell(t, s, ask(t, s, "bob").ID, First)
+	}
+	for rater, want := range map[string]VerdictKind{"": BudgetReached, "new": KeepGoing} {
+		v, err := s.Verdict(t.Context(), rater)
+		if err != nil || v.Kind != want || want == KeepGoing && v.Left.High > 5 {
+			t.Errorf("after all gave theirs, %q: %s, left %v, %v, want %s", rater, v.Kind, v.Left, err, want)
+		}
+	}
 	if err := (Config{Space: unitSpace(1), Budget: -1}).Validate(); err == nil {
 		t.Error("a negative budget was taken")
 	}

@@ -195,11 +195,34 @@ func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
+	out, err := s.stands(ctx, v, rater)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return out.For(v.given, s.cfg.Budget), nil
+}
+
+// For returns the verdict as it is for a rater who is to give so many answers, 0 for no end, and has given some of them:
+// nobody else's answers end her turn.
+func (v Verdict) For(given, budget int) Verdict {
+	v.Given, v.Budget = given, budget
+	if left := budget - given; budget > 0 && v.Kind == KeepGoing {
+		v.Left = Range{min(v.Left.Low, left), min(v.Left.High, left)}
+		if left <= 0 {
+			v.Kind, v.Left, v.Late = BudgetReached, Range{}, false
+		}
+	}
+	v.Sentence = v.words()
+	return v
+}
+
+// stands is the verdict on a view, whatever the budget.
+func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, error) {
 	best, fit, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Given: v.given, Budget: s.cfg.Budget, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
 	if v.code.items != nil {
 		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
 	}
@@ -226,13 +249,9 @@ func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 		out.Kind = ClearWinner
 	case enough && best.Top >= s.cfg.Confidence:
 		out.Kind = GoodEnough
-	case out.Budget > 0 && out.Given >= out.Budget:
-		out.Kind = BudgetReached
-	}
-	if out.Kind == KeepGoing {
+	default:
 		out.Left, out.Late = s.left(v)
 	}
-	out.Sentence = out.words()
 	return out, nil
 }
 

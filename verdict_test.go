@@ -22,7 +22,7 @@ func unitSpace(d int) Space {
 
 // seen returns a study of unit parameters that has seen n duels of uniform pairs, answered by
 // utility f under unit noise.
-func seen(t *testing.T, d, n int, cfg Config, f func(u []float64) float64) *Study {
+func seen(t testing.TB, d, n int, cfg Config, f func(u []float64) float64) *Study {
 	t.Helper()
 	cfg.Space = unitSpace(d)
 	s, err := New(ctx, cfg)
@@ -220,10 +220,11 @@ func TestLeft(t *testing.T) {
 	if !outlasted {
 		t.Error("200 answers are not called late")
 	}
-	s = start(t, Config{Space: unitSpace(3), Budget: 20})
 	for n := range 20 {
-		if now, _ := s.left(view{code: s.state.code, answers: n, given: n}); now.High > 20-n {
-			t.Errorf("after %d of 20 answers: %v left", n, now)
+		v := Verdict{Kind: KeepGoing, Answers: n}
+		v.Left, v.Late = s.left(view{code: s.state.code, answers: n})
+		if v = v.For(n, 20); v.Left.High > 20-n || v.Left.Low < 1 || v.Kind != KeepGoing {
+			t.Errorf("after %d of 20 answers: %+v", n, v)
 		}
 	}
 }

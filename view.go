@@ -84,7 +84,8 @@ func (st *state) view(rater string) view {
 	return v
 }
 
-// counted fills in how many answers there are. Skips and checks are none. An owner who looks and has given none
+// counted fills in how many answers there are. Skips and checks are none, and duels that nobody asked count against no
+// budget. An owner who looks and has given none
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
 	given := map[string]int{}
@@ -94,7 +95,9 @@ func (st *state) counted(v *view, rater string, only *string) {
 		if t.undone || t.answer.Check || !k.Teaches {
 			continue
 		}
-		given[t.rater]++
+		if t.question != nil {
+			given[t.rater]++
+		}
 		if only != nil && t.rater != *only {
 			continue
 		}

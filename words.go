@@ -37,6 +37,12 @@ func (v Verdict) Headline() string {
 // words says a verdict in one sentence.
 func (v Verdict) words() string {
 	var text string
+	switch unknown := v.Best.Option == nil; { // nobody has worked out more yet
+	case unknown && v.Kind == BudgetReached:
+		return "stopped at " + count(v.Given, "answer")
+	case unknown && !v.Kind.Done():
+		return "keep going: too early to say how far it is"
+	}
 	switch v.Kind {
 	case ClearWinner:
 		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", percent(v.Best.Confidence))
@@ -52,10 +58,17 @@ func (v Verdict) words() string {
 		text = fmt.Sprintf("stopped at %s: better than %s of 100 options; something noticeably better exists with probability %s",
 			count(v.Given, "answer"), hundred(v.Best.Beats), odds(1-v.Best.Confidence))
 	default:
-		if v.Answers == 0 {
-			return fmt.Sprintf("keep going: nothing is known yet; studies like this take about %d to %s", v.Left.Low, count(v.Left.High, "answer"))
+		ahead := "studies like this take about " + v.Left.words("answer")
+		if v.Answers > 0 {
+			ahead = "about " + v.Left.words("more question")
 		}
-		text = fmt.Sprintf("keep going: %s sure so far, about %d to %s", percent(v.Best.Confidence), v.Left.Low, count(v.Left.High, "more question"))
+		if v.Budget > 0 {
+			ahead = count(v.Budget-v.Given, "more question") + " at most"
+		}
+		if v.Answers == 0 {
+			return "keep going: nothing is known yet; " + ahead
+		}
+		text = fmt.Sprintf("keep going: %s sure so far, %s", percent(v.Best.Confidence), ahead)
 		if v.Late {
 			text += "; it has taken longer than most"
 		}
@@ -84,6 +97,38 @@ func (v Verdict) few() string {
 	return fmt.Sprintf("one of the best %d of %d", n, v.Items)
 }
 
+// Claim says under a headline what is known of the pick, nothing where nothing is.
+func (v Verdict) Claim() string {
+	var text string
+	switch v.Kind {
+	case ClearWinner, PracticalTie:
+		text = fmt.Sprintf("It is %s sure that nothing is noticeably better.", percent(v.Best.Confidence))
+	case GoodEnough:
+		text = fmt.Sprintf("It is %s sure that this is %s.", percent(v.Best.Top), v.few())
+	case NothingPleases:
+		return fmt.Sprintf("It is %s sure that none of the options would be taken.", percent(v.Best.Displeased))
+	case Chance:
+		return "They say nothing about what is better."
+	default:
+		text = v.Beats()
+	}
+	if v.Kind.Sure() && v.Unseen > 0 {
+		text += fmt.Sprintf(" %d of %s were never shown.", v.Unseen, count(v.Items, "item"))
+	}
+	return text
+}
+
+// Beats says how much of all options the pick is expected to be better than, nothing while nobody knows.
+func (v Verdict) Beats() string {
+	switch others := v.Items - 1; {
+	case v.Answers == 0 || v.Best.Option == nil:
+		return ""
+	case others > 0 && others < 100:
+		return fmt.Sprintf("By the answers it is better than about %d of the other %d.", int(math.Round(v.Best.Beats*float64(others))), others)
+	}
+	return fmt.Sprintf("By the answers it is better than about %s of 100 options.", hundred(v.Best.Beats))
+}
+
 // More says whether more answers are worth it, and why.
 func (v Verdict) More() string {
 	switch v.Kind {
@@ -98,15 +143,23 @@ func (v Verdict) More() string {
 	case Chance:
 		return "Either the options are all alike, or the answers were not about them."
 	case BudgetReached:
+		if v.Best.Option == nil {
+			return ""
+		}
 		return fmt.Sprintf("Something noticeably better exists with probability %s.", odds(1-v.Best.Confidence))
 	}
-	if v.Late {
-		return fmt.Sprintf("This takes longer than most; half of those that went on needed %d to %s more.", v.Left.Low, count(v.Left.High, "answer"))
+	switch {
+	case v.Left == Range{}:
+		return ""
+	case v.Budget > 0:
+		return fmt.Sprintf("%s more at most.", count(v.Budget-v.Given, "answer"))
+	case v.Late:
+		return fmt.Sprintf("This takes longer than most; half of those that went on needed %s more.", v.Left.words("answer"))
 	}
-	return fmt.Sprintf("Studies like this take about %d to %s more.", v.Left.Low, count(v.Left.High, "answer"))
+	return fmt.Sprintf("Studies like this take about %s more.", v.Left.words("answer"))
 }
 
-// Foretell says how forecasts fared, nothing where there are none.
+// String says how forecasts fared, nothing where there are none.
 func (f Foretold) String() string {
 	switch {
 	case f.Of == 0:
@@ -214,6 +267,14 @@ func (c BlindCheck) words() string {
 		return fmt.Sprintf("%s: it does not hold, such rivals win at least %.0f times in 100", duels, 100*(1-c.High))
 	}
 	return fmt.Sprintf("%s: too close or too few to say, such rivals win %.0f to %.0f times in 100", duels, 100*(1-c.High), 100*(1-c.Low))
+}
+
+// words writes a range of things: "3 to 7 answers", "1 answer".
+func (r Range) words(thing string) string {
+	if r.Low == r.High {
+		return count(r.High, thing)
+	}
+	return fmt.Sprintf("%d to %s", r.Low, count(r.High, thing))
 }
 
 // percent writes a probability; 100 % is for what is certain.

@@ -16,8 +16,9 @@ type Appearance struct {
 	// Template draws an option. Without one the page shows the item, or the values of the parameters.
 	Template Template `json:"template,omitzero" doc:"How an option is drawn."`
 
-	// Goal is the number of answers after which the page offers the result; 0 leaves it to the verdict.
-	Goal int `json:"goal,omitempty" doc:"Answers after which the result is offered; 0 leaves it to the verdict."`
+	// Goal is the budget of each rater in a study that states none: the number of answers, skips not counted, after which
+	// her result is offered; 0 leaves it to the verdict. A new study writes it to its log as Config.Budget.
+	Goal int `json:"goal,omitempty" doc:"The budget of a study that states none: answers of each rater after which her result is offered; 0 leaves it to the verdict."`
 
 	// Markdown says that the texts of items are Markdown.
 	Markdown bool `json:"markdown,omitempty" doc:"Texts of items are Markdown."`

@@ -133,7 +133,7 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 		s.changes.tell(r.Name, r.Seq(), "asked")
 	}
 	s.afterQuestion(r, a.Rater)
-	if out.Status.At != out.Status.Answers || out.Status.Left == [2]int{} { // not known yet, or a restart forgot it
+	if r.stale(a.Rater, at.others) { // not known yet, or a restart forgot it
 		s.afterAnswer(r, a.Rater)
 	}
 	if a.Owner {

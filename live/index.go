@@ -24,8 +24,8 @@ type index struct {
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item
 	media     map[string]bool   // of items
-	counted   map[string]int    // of them those that are no blind duels
-	standing  int               // the same of all raters
+	standing  int               // answers not undone, skips and repetitions among them, blind duels aside
+	taught    map[string]tally  // by person, those that count
 	fresh     prefer.QuestionID // what the last event answered; empty if that was something else
 }
 
@@ -71,7 +71,7 @@ func (x *index) read(study *prefer.Study) {
 			x.media[it.Media] = it.Media != ""
 		}
 	}
-	x.said, x.answered, x.counted, x.standing = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, map[string]int{}, 0
+	x.said, x.answered, x.standing, x.taught = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0, map[string]tally{}
 	for _, e := range study.History() {
 		if e.Undone {
 			continue
@@ -80,7 +80,10 @@ func (x *index) read(study *prefer.Study) {
 		x.answered[e.Question] = true
 		if !e.Blind {
 			x.standing++
-			x.counted[e.Rater]++
+		}
+		if counts(e) {
+			who := PersonOf(e.Rater)
+			x.taught[who] = tally{x.taught[who].answers + 1, e.Seq}
 		}
 		if e.Seq == x.seq {
 			x.fresh = e.Question
@@ -159,25 +162,40 @@ func (r *Study) Seq() (seq int) {
 	return seq
 }
 
-// Status returns where the study stands for a rater, without working anything out.
-func (r *Study) Status(rater string) (st Status) {
-	r.look(func(x *index) {
-		of := r.Utility(rater)
-		var known bool
-		if st, known = r.verdicts[of]; !known {
-			st = Status{Verdict: string(prefer.KeepGoing), Sentence: "keep going: too early to say how far it is"}
-		}
-		st.Answers = x.count(of)
-	})
-	return st
+// tally is a number of answers that count, and where in the log the last of them is.
+type tally struct{ answers, seq int }
+
+// counts reports whether an answer is one: skips and checks are none.
+func counts(e prefer.Entry) bool {
+	at := slices.IndexFunc(prefer.Choices(), func(k prefer.ChoiceInfo) bool { return k.Choice == e.Answer.Choice })
+	return at >= 0 && prefer.Choices()[at].Teaches && !e.Answer.Check
 }
 
-// count returns the number of answers about a utility that stand, blind duels aside.
-func (x *index) count(of string) int {
-	if of == "" {
-		return x.standing
+// count returns the answers about a utility that stand.
+func (x *index) count(of string) (n tally) {
+	if of != "" {
+		return x.taught[PersonOf(of)]
 	}
-	return x.counted[of]
+	for _, each := range x.taught {
+		n.answers += each.answers
+		n.seq = max(n.seq, each.seq)
+	}
+	return n
+}
+
+// given returns how many answers a rater has given. An owner who has given none, and whose name is empty, stands for whoever
+// has given fewest.
+func (x *index) given(rater string) int {
+	if own, has := x.taught[PersonOf(rater)]; has || rater != "" {
+		return own.answers
+	}
+	fewest := 0
+	for _, each := range x.taught {
+		if fewest == 0 || each.answers < fewest {
+			fewest = each.answers
+		}
+	}
+	return fewest
 }
 
 // numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have

@@ -114,6 +114,7 @@ func (s *Studies) Create(ctx context.Context, name string, cfg prefer.Config, se
 	if err := settings.Validate(ctx, cfg); err != nil {
 		return err
 	}
+	cfg.Budget = cmp.Or(cfg.Budget, settings.Page.Goal) // so that a report, which reads the log alone, says the same as the page
 	if _, err := s.store.Create(ctx, name, cfg); err != nil {
 		return err
 	}

@@ -20,9 +20,9 @@ type Study struct {
 
 	mu       sync.Mutex // guards what follows
 	index    index
-	verdicts map[string]Status // the last ones, by rater; "" where all share one utility
-	kept     int               // answers at the last snapshot
-	renewal  *renewal          // of the stock, or nil
+	verdicts map[string]standing // the last ones, by rater; "" where all share one utility
+	kept     int                 // answers at the last snapshot
+	renewal  *renewal            // of the stock, or nil
 }
 
 // load opens a study from the store.
@@ -35,16 +35,16 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]Status{}, searching: make(chan struct{}, 1)}
+	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
 	r.index = newIndex(r.Config.Seed)
 	r.Created = study.Events()[0].Time
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
 }
 
-// Size returns how many answers stand, and how many items the study has.
+// Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
-	r.look(func(x *index) { answers, items = x.standing, len(x.items) })
+	r.look(func(x *index) { answers, items = x.count("").answers, len(x.items) })
 	return answers, items
 }
 

@@ -1,47 +1,83 @@
 package live
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/prefer-bo/prefer"
 )
 
-// Status is where the study stands, as far as is known at once: the verdict may rest on an answer less.
+// Status is where the study stands for a rater, as far as is known at once: the verdict may rest on an answer less.
 type Status struct {
-	Verdict    string  `json:"verdict" enum:"keep_going,clear_winner,practical_tie"`
-	Confidence float64 `json:"confidence"`
-	Left       [2]int  `json:"left" doc:"A rough range for the number of questions left."`
-	Answers    int     `json:"answers"`
-	At         int     `json:"at" doc:"The number of answers the verdict rests on."`
-	Sentence   string  `json:"sentence"`
+	Verdict    string          `json:"verdict" enum:"keep_going,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached" doc:"There may be more in time: what is not keep_going is an ending."`
+	Confidence float64         `json:"confidence" doc:"Probability that nothing is noticeably better than the pick."`
+	Beats      float64         `json:"beats" doc:"Share of all options that the pick is expected to be better than."`
+	Left       [2]int          `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending, or if it is not known yet."`
+	Late       bool            `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
+	Answers    int             `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
+	Given      int             `json:"given" doc:"Those of the rater herself, which count against her budget."`
+	Budget     int             `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
+	At         int             `json:"at" doc:"The number of answers the verdict rests on."`
+	Foretold   prefer.Foretold `json:"foretold" doc:"How forecasts of the answers fared."`
+	Sentence   string          `json:"sentence"`
 }
 
-// Verdict works the verdict out and remembers it as the status.
+// standing is a verdict on a utility, whatever anybody's budget, and the answers it rests on.
+type standing struct {
+	prefer.Verdict
+	at tally
+}
+
+// Budget is the number of answers each rater is to give: the study's, or that of its page; 0 for no end but the verdict's.
+func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
+
+// Verdict works the verdict out and remembers it for the status. It is for a rater with her own answers and budget; an owner who
+// has given none herself sees it as it is for whoever has given fewest.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
 	of := r.Utility(rater)
-	var at int
-	r.look(func(x *index) { at = x.count(of) })
-	v, err := r.Study.Verdict(ctx, of)
+	var at tally
+	given := 0
+	r.look(func(x *index) { at, given = x.count(of), x.given(rater) })
+	v, err := r.Study.Host().Stands(ctx, of)
 	if err != nil {
 		return v, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.verdicts[of] = Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Left: [2]int{v.Left.Low, v.Left.High}, At: at, Sentence: v.Sentence}
-	return v, nil
+	r.verdicts[of] = standing{v, at}
+	return v.For(given, r.Budget()), nil
+}
+
+// Status returns where the study stands for a rater, without working anything out. A verdict that rests on an answer which was taken
+// back is none.
+func (r *Study) Status(rater string) Status {
+	of := r.Utility(rater)
+	v := standing{Verdict: prefer.Verdict{Kind: prefer.KeepGoing}}
+	var now tally
+	own := 0
+	r.look(func(x *index) {
+		now, own = x.count(of), x.taught[PersonOf(rater)].answers
+		if last, known := r.verdicts[of]; known && (last.at == now || last.at.answers < now.answers) {
+			v = last
+		}
+	})
+	v.Verdict = v.For(own, r.Budget())
+	return Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
+		Answers: now.answers, Given: own, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence}
 }
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.
 func (r *Study) stale(rater string, others int) (stale bool) {
 	of := r.Utility(rater)
 	r.look(func(x *index) {
-		st, known := r.verdicts[of]
-		n := x.count(of)
-		behind := mayLag(others > 0, n)
+		last, known := r.verdicts[of]
+		now := x.count(of)
+		behind := mayLag(others > 0, now.answers)
 		if others >= crowd && of == "" {
-			behind = max(n/4, 2*others)
+			behind = max(now.answers/4, 2*others)
 		}
-		stale = !known || st.At > n || n-st.At > behind
+		ahead := now.answers - last.at.answers
+		stale = !known || ahead > behind || ahead <= 0 && last.at != now // one was taken back, or turned round
 	})
 	return stale
 }

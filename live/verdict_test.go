@@ -46,3 +46,83 @@ func TestBackgroundOthers(t *testing.T) {
 		t.Errorf("%d questions were chosen ahead", after-before)
 	}
 }
+
+// TestStatusOfEach: budgets are each rater's own, skips and checks count for nothing, and settings of before there were
+// budgets have one in their goal.
+func TestStatusOfEach(t *testing.T) {
+	h := newRoom(t, nil)
+	if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Page.Goal = 3 }); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		for _, rater := range []string{"ann", "bob"} {
+			h.tell(h.ask(rater), prefer.First)
+		}
+		h.tell(h.ask("eve"), prefer.Skip)
+	}
+	for rater, want := range map[string]Status{
+		"ann": {Verdict: "budget_reached", Answers: 6, Given: 3}, "bob": {Verdict: "budget_reached", Answers: 6, Given: 3},
+		"cat": {Verdict: "keep_going", Answers: 6}, "eve": {Verdict: "keep_going", Answers: 6}, "": {Verdict: "keep_going", Answers: 6},
+	} {
+		st := h.open().Status(rater)
+		if st.Verdict != want.Verdict || st.Answers != want.Answers || st.Given != want.Given || st.Budget != 3 {
+			t.Errorf("%q: %+v, want %+v", rater, st, want)
+		}
+		v, err := h.open().Verdict(t.Context(), rater)
+		if rater == "" {
+			want.Verdict, want.Given = "budget_reached", 3 // an owner who looks sees how the others stand
+		}
+		if err != nil || string(v.Kind) != want.Verdict || v.Given != want.Given || v.Budget != 3 || v.Answers != 6 {
+			t.Errorf("%q: %+v, %v, want %+v", rater, v, err, want)
+		}
+	}
+	if told := h.tell(h.ask("ann"), prefer.First); told.Status.Given != 4 || told.Status.Verdict != "budget_reached" {
+		t.Errorf("beyond the budget: %+v", told)
+	}
+}
+
+// TestStatusTakenBack: a verdict that rests on an answer which was taken back, or turned round, is none.
+func TestStatusTakenBack(t *testing.T) {
+	h := newRoom(t, nil)
+	q := h.ask("ann")
+	told := h.tell(q, prefer.First)
+	if _, err := h.open().Verdict(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if st := h.open().Status("ann"); st.At != 1 || st.Confidence == 0 || h.open().stale("ann", 0) {
+		t.Errorf("the verdict is known, and the status %+v", st)
+	}
+	if _, err := h.Flip(t.Context(), "coffee", prefer.AnswerID(told.Answer)); err != nil {
+		t.Fatal(err)
+	}
+	if st := h.open().Status("ann"); st.At != 0 || st.Answers != 1 || !h.open().stale("ann", 0) {
+		t.Errorf("turned round: %+v", st)
+	}
+	if _, err := h.Undo(t.Context(), "coffee", Undo{Rater: "ann"}); err != nil {
+		t.Fatal(err)
+	}
+	if st := h.open().Status("ann"); st.At != 0 || st.Answers != 0 || st.Confidence != 0 {
+		t.Errorf("taken back: %+v", st)
+	}
+}
+
+// TestGoalIsBudget: a new study keeps the goal of its page as its budget, unless it states one.
+func TestGoalIsBudget(t *testing.T) {
+	h := newRoom(t, nil)
+	for name, budget := range map[string]int{"none": 0, "own": 7} {
+		cfg := coffee
+		cfg.Budget = budget
+		if err := h.Create(t.Context(), name, cfg, Settings{Page: Appearance{Goal: 5}}); err != nil {
+			t.Fatal(err)
+		}
+		err := h.With(t.Context(), name, func(r *Study) error {
+			if want := max(5, budget); r.Budget() != want || r.Config.Budget != want {
+				t.Errorf("%s: %d answers, in the log %d, want %d", name, r.Budget(), r.Config.Budget, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

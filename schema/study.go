@@ -23,6 +23,8 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 	var file struct {
 		prefer.Config
 		Schema      string             `json:"$schema"`
+		Budget      *int               `json:"budget"`    // in place of the config's, where 0 stands for none
+		Tolerance   json.RawMessage    `json:"tolerance"` // in place of the config's, to blame it by name
 		Parameters  []prefer.Parameter `json:"params"`
 		Constraints []string           `json:"constraints"`
 		Items       []prefer.Item      `json:"items"`
@@ -49,8 +51,34 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 	case file.Search.Nested:
 		return prefer.Config{}, errors.New("prefer: the study has \"nested\" under \"search\", which is gone: it found the same questions; leave it out")
 	}
-	if err := file.Config.Validate(); err != nil {
-		return prefer.Config{}, err
+	cfg := file.Config
+	if file.Budget != nil {
+		if cfg.Budget = *file.Budget; cfg.Budget < 1 {
+			return prefer.Config{}, &FieldError{"budget", cfg.Budget, fmt.Errorf("prefer: budget = %d answers, want at least 1; leave it out for no end but the verdict's own", cfg.Budget)}
+		}
 	}
-	return file.Config, nil
+	if file.Tolerance == nil {
+		return cfg, cfg.Validate()
+	}
+	if err := json.Unmarshal(file.Tolerance, &cfg.Tolerance); err != nil {
+		return prefer.Config{}, &FieldError{"tolerance", file.Tolerance, fmt.Errorf("prefer: tolerance = %s: %w", file.Tolerance, err)}
+	}
+	err := cfg.Validate()
+	without := cfg
+	without.Tolerance = prefer.Tolerance{}
+	if err != nil && without.Validate() == nil {
+		err = &FieldError{"tolerance", file.Tolerance, err}
+	}
+	return cfg, err
 }
+
+// FieldError is what is wrong with one field of a study file.
+type FieldError struct {
+	Field string
+	Value any
+	Err   error
+}
+
+func (e *FieldError) Error() string { return e.Err.Error() }
+
+func (e *FieldError) Unwrap() error { return e.Err }

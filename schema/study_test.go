@@ -30,6 +30,18 @@ var studyFiles = []struct {
 	{`{"space":{"params":[{"name":"x","low":-1,"high":1}]},"seed":7,"prompt":"Which is warmer?","people":"per_rater","answers":{"grades":1}}`, "", false},
 	{`{"$schema":"study.json","params":[{"name":"n","type":"ordinal","choices":[8,16,32]}],"confidence":0.8,"method":"eubo"}`, "", false},
 	{`{"params":[{"name":"x","low":0,"high":1}],"model":{"inference":"variational","lengthscale":"gamma(3,6)"},"search":{"starts":4}}`, "", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"budget":20,"tolerance":"5 %, 0.1 x","belief":"likeliest","both_bad":"tie"}`, "", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"tolerance":1,"tells":[{"effects":"polynomials","trend":"lognormal(0,2)"}]}`, "", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"budget":0}`, "budget = 0 answers", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"budget":-3}`, "budget = -3 answers", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"budget":2.5}`, "budget", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"tolerance":-1}`, "Tolerance.Noise = -1", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"tolerance":""}`, "tolerance", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"tolerance":"a lot"}`, `"a lot"`, true},
+	{`{"params":[{"name":"x","low":0,"high":1}],"tolerance":"1 salt"}`, `the unit "salt"`, true},
+	{`{"params":[{"name":"x","low":0,"high":1}],"belief":"firm"}`, `Belief = "firm"`, false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"both_bad":"sad"}`, `BothBad = "sad"`, false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"tells":[{"efects":"cosines"}]}`, `unknown field "efects"`, false},
 	{`{}`, "no parameters and no items", false},
 	{`{"params":[]}`, "no parameters", false},
 	{`{"params":[{"name":"x","low":0,"high":1}],"sead":7}`, `unknown field "sead"`, false},
@@ -136,11 +148,18 @@ func rewritten(t *testing.T, c prefer.Config) prefer.Config {
 func TestEnums(t *testing.T) {
 	var doc struct {
 		Properties struct {
-			People struct{ Enum []prefer.People }
-			Model  struct {
-				Properties struct{ Inference struct{ Enum []gp.Inference } }
-			}
+			People  struct{ Enum []prefer.People }
+			Belief  struct{ Enum []prefer.BeliefKind }
+			BothBad struct{ Enum []prefer.BothBadKind } `json:"both_bad"`
 		}
+		Defs struct {
+			Model struct {
+				Properties struct {
+					Inference struct{ Enum []gp.Inference }
+					Effects   struct{ Enum []gp.Effects }
+				}
+			}
+		} `json:"$defs"`
 	}
 	if err := json.Unmarshal([]byte(Study()), &doc); err != nil {
 		t.Fatal(err)
@@ -148,8 +167,17 @@ func TestEnums(t *testing.T) {
 	if d := cmp.Diff([]prefer.People{"", prefer.Shared, prefer.PerRater}, doc.Properties.People.Enum); d != "" {
 		t.Errorf("people: %s", d)
 	}
-	if d := cmp.Diff([]gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse}, doc.Properties.Model.Properties.Inference.Enum); d != "" {
+	if d := cmp.Diff([]gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse}, doc.Defs.Model.Properties.Inference.Enum); d != "" {
 		t.Errorf("inference: %s", d)
+	}
+	if d := cmp.Diff([]gp.Effects{gp.Cosines, gp.Polynomials}, doc.Defs.Model.Properties.Effects.Enum); d != "" {
+		t.Errorf("effects: %s", d)
+	}
+	if d := cmp.Diff([]prefer.BeliefKind{"", prefer.Averaged, prefer.Likeliest}, doc.Properties.Belief.Enum); d != "" {
+		t.Errorf("belief: %s", d)
+	}
+	if d := cmp.Diff([]prefer.BothBadKind{"", prefer.AtLevel, prefer.AsTie}, doc.Properties.BothBad.Enum); d != "" {
+		t.Errorf("both_bad: %s", d)
 	}
 }
 
@@ -159,6 +187,9 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 		Properties map[string]struct {
 			Properties map[string]any `json:"properties"`
 		} `json:"properties"`
+		Defs map[string]struct {
+			Properties map[string]any `json:"properties"`
+		} `json:"$defs"`
 	}
 	if err := json.Unmarshal([]byte(Study()), &doc); err != nil {
 		t.Fatal(err)
@@ -181,7 +212,11 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 		f, _ := typ.FieldByName(inner)
 		top, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		for _, name := range fields(f.Type) {
-			if _, ok := doc.Properties[top].Properties[name]; !ok && name != "scales" { // the space decides those
+			known := doc.Properties[top].Properties
+			if known == nil {
+				known = doc.Defs[top].Properties
+			}
+			if _, ok := known[name]; !ok && name != "scales" { // the space decides those
 				t.Errorf("the schema has no %s.%s", top, name)
 			}
 		}

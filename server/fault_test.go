@@ -196,12 +196,12 @@ func TestFrozenAnywhere(t *testing.T) {
 		}
 		line.Thaw()
 		await(t, "the answer", func() bool {
-			return h.try("POST", "/v1/studies/coffee/tell?next=true", answer, &out) && out.Next != nil
+			return h.try("POST", "/v1/studies/coffee/tell?next=true", answer, &out) && (out.Next != nil || out.Status.Verdict != "keep_going")
 		})
 		if n := h.answers()[key]; n != 1 {
 			t.Fatalf("%q is there %d times", key, n)
 		}
-		q = *out.Next
+		q = h.insist("ann") // the answers are at random, and some study may have noticed
 	}
 	if refused < 4 || sprung < 4 {
 		t.Errorf("frozen %d times, refused %d times: next to nothing was tested", sprung, refused)

@@ -74,7 +74,7 @@ func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *li
 		if open.Config.People == prefer.PerRater && rater == "" {
 			return out, problem.Field("query.rater", nil, "every rater of this study has a utility of her own: say whose with ?rater=, or see /group")
 		}
-		return do(open, open.Utility(rater))
+		return do(open, rater)
 	})
 }
 

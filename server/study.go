@@ -26,8 +26,9 @@ type Study struct {
 	Prompt   string         `json:"prompt"`
 	Answers  prefer.Answers `json:"answers" doc:"Which answers are on offer."`
 	People   string         `json:"people" enum:"shared,per_rater"`
+	Budget   int            `json:"budget,omitempty" doc:"How many answers each rater is to give."`
 	Space    StudySpace     `json:"space"`
-	Count    int            `json:"answers_count"`
+	Count    int            `json:"answers_count" doc:"Skips and checks are none."`
 	Seq      int            `json:"seq" doc:"The number of the last event of its log."`
 	Settings *live.Settings `json:"settings,omitempty" doc:"Told to the owner only."`
 }
@@ -71,7 +72,7 @@ func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], err
 		cfg := open.Config
 		answers, items := open.Size()
 		out := Study{
-			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People),
+			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
 			Count: answers, Seq: open.Seq(),
 			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items},
 		}
@@ -125,6 +126,10 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && fieldOf(err) != "" {
 		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
+	}
+	var field *schema.FieldError
+	if errors.As(err, &field) {
+		return nil, problem.Field("body."+field.Field, field.Value, strings.TrimPrefix(err.Error(), "prefer: "))
 	}
 	if err != nil {
 		return nil, s.explain(ctx, err, "body"+fieldOf(err))
