@@ -47,7 +47,7 @@ func (v Verdict) words() string {
 	case ClearWinner:
 		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", percent(v.Best.Confidence))
 	case PracticalTie:
-		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %v may be as good", percent(v.Best.Confidence), v.Best.Rival)
+		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %s may be as good", percent(v.Best.Confidence), v.Best.Rival.words())
 	case GoodEnough:
 		text = fmt.Sprintf("done: %s sure that this is %s", percent(v.Best.Top), v.few())
 	case NothingPleases:
@@ -77,12 +77,31 @@ func (v Verdict) words() string {
 	case v.Blind != nil && v.Blind.Of > 0:
 		text += "; " + v.Blind.Sentence
 	case v.Kind == ClearWinner || v.Kind == PracticalTie || v.Kind == GoodEnough:
-		text += ", if taste is as regular as most people's"
+		text += v.leaning()
 	}
 	if v.Kind.Sure() && v.Unseen > 0 {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
 	}
 	return text
+}
+
+// leaning says what a pick that was not checked blindly leans on.
+func (v Verdict) leaning() string {
+	if v.Blind != nil && v.Blind.Of > 0 {
+		return ""
+	}
+	return ", if taste is as regular as most people's"
+}
+
+// words writes an option as it is read in a sentence, numbers to three digits.
+func (o Option) words() string {
+	short := maps.Clone(o)
+	for name, v := range o {
+		if x := v.Float(); !math.IsNaN(x) && x != math.Trunc(x) {
+			short[name] = ValueOf(fmt.Sprintf("%.3g", x))
+		}
+	}
+	return short.String()
 }
 
 // few says among how many a pick is that is good enough.
@@ -102,9 +121,9 @@ func (v Verdict) Claim() string {
 	var text string
 	switch v.Kind {
 	case ClearWinner, PracticalTie:
-		text = fmt.Sprintf("It is %s sure that nothing is noticeably better.", percent(v.Best.Confidence))
+		text = fmt.Sprintf("It is %s sure that nothing is noticeably better%s.", percent(v.Best.Confidence), v.leaning())
 	case GoodEnough:
-		text = fmt.Sprintf("It is %s sure that this is %s.", percent(v.Best.Top), v.few())
+		text = fmt.Sprintf("It is %s sure that this is %s%s.", percent(v.Best.Top), v.few(), v.leaning())
 	case NothingPleases:
 		return fmt.Sprintf("It is %s sure that none of the options would be taken.", percent(v.Best.Displeased))
 	case Chance:
@@ -177,7 +196,14 @@ const boldness = 2.5
 
 // Progress says on a quiet line under a question how far it is: towards the budget if there is one.
 func (v Verdict) Progress() string {
-	so, more := count(v.Given, "answer"), fmt.Sprintf(", about %d to %d more", v.Left.Low, v.Left.High)
+	so, more := count(v.Given, "answer"), ""
+	switch v.Left.High {
+	case 0:
+	case v.Left.Low:
+		more = fmt.Sprintf(", about %d more", v.Left.High)
+	default:
+		more = fmt.Sprintf(", about %d to %d more", v.Left.Low, v.Left.High)
+	}
 	switch {
 	case v.Kind.Done():
 		return so + ": " + strings.ToLower(v.Headline()[:1]) + v.Headline()[1:]
@@ -185,8 +211,6 @@ func (v Verdict) Progress() string {
 		so, more = fmt.Sprintf("%d of %s", v.Given, count(v.Budget, "answer")), ""
 	case v.Late:
 		more += "; it takes longer than most"
-	case v.Left.Low == v.Left.High:
-		more = fmt.Sprintf(", about %d more", v.Left.Low)
 	}
 	switch sure := v.Best.Confidence; {
 	case sure < 0.05:

@@ -177,9 +177,10 @@ func (p *linePlayer) show(q pair) {
 // showPick prints the pick and what mattered.
 func (p *linePlayer) showPick() {
 	const columns, charts = 76, 2
-	fmt.Fprintf(p.out, "%s\n%s\n", p.status.Headline(), p.gallery.Text(p.status.Sentence))
-	if !p.status.Kind.Picks() {
-		fmt.Fprintln(p.out, p.status.More())
+	for _, line := range []string{p.status.Headline(), p.status.Claim(), p.status.More()} {
+		if line != "" {
+			fmt.Fprintln(p.out, line)
+		}
 	}
 	for _, line := range p.gallery.summary(p.status) {
 		fmt.Fprintln(p.out, "  "+line)

@@ -114,9 +114,9 @@ func (p *player) pickPage(columns, rows int) []string {
 	for _, line := range terminal.Wrap(o.Headline(), columns) {
 		out = append(out, g.Bold(line))
 	}
-	out = append(append(out, terminal.Wrap(g.Text(o.Sentence), columns)...), "")
+	out = append(append(append(out, terminal.Wrap(o.Claim(), columns)...), terminal.Wrap(o.More(), columns)...), "")
 	if !o.Kind.Picks() {
-		out = append(out, terminal.Wrap(o.More(), columns)...)
+		out = out[:len(out)-1]
 	} else if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
 		out = append(out, g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
 	} else {

@@ -119,7 +119,7 @@ func (s *Session) status(ctx context.Context) (status, error) {
 		return st, err
 	}
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
-		if st.Verdict, err = r.Study.Verdict(ctx, s.Rater); err != nil {
+		if st.Verdict, err = r.Verdict(ctx, s.Rater); err != nil {
 			return err
 		}
 		st.belief, err = r.Study.Belief(ctx, r.Utility(s.Rater))
