@@ -178,10 +178,10 @@ func (v Verdict) More() string {
 	return fmt.Sprintf("Studies like this take about %s more.", v.Left.words("answer"))
 }
 
-// String says how forecasts fared, nothing where there are none.
+// String says how forecasts fared, nothing where there are few.
 func (f Foretold) String() string {
 	switch {
-	case f.Of == 0:
+	case f.Of < foretoldFew:
 		return ""
 	case f.Score < -boldness:
 		return fmt.Sprintf("%d of %d answers were foretold, fewer than expected: taste is less regular than it is taken for, or answers were hasty", f.Right, f.Of)
@@ -190,6 +190,9 @@ func (f Foretold) String() string {
 	}
 	return fmt.Sprintf("%d of %d answers were foretold, about as expected", f.Right, f.Of)
 }
+
+// foretoldFew is the number of forecasts from which on it means something how they fared.
+const foretoldFew = 5
 
 // boldness is how many standard deviations off forecasts must be before anybody is told.
 const boldness = 2.5

@@ -108,11 +108,12 @@ func stopText(c prefer.Config) string {
 	if t.IsZero() {
 		t = prefer.DefaultTolerance()
 	}
-	text := fmt.Sprintf("A study was to end when, after %s at least and with a probability of %s at least, no option is better than the pick by more than %s, "+
-		"or the pick is among the best few (1 %% of all options, 5 %% of a list), or no option would be accepted; or when the answers look like chance",
+	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row, with a probability of %s at least, no option is better than the pick "+
+		"by more than %s, or the pick is among the best few (1 %% of all options, 5 %% of a list); when with that probability no option would be accepted; "+
+		"when the answers look like chance",
 		plural(max(1, c.Initial), "answer"), percent(c.Confidence), t.Words())
 	if c.Budget > 0 {
-		text += fmt.Sprintf("; or, for each rater, after %s", plural(c.Budget, "answer"))
+		text += fmt.Sprintf("; or, for each rater, at %s", plural(c.Budget, "answer"))
 	}
 	return text + "."
 }

@@ -310,7 +310,7 @@ func TestPlayBlind(t *testing.T) {
 	}
 	s.until("taken blindly ([0-8] times|once) out of 8")
 	s.until("Would you take it")
-	s.keys("n")
+	s.keys("y")
 	s.until("that is kept")
 	s.keys("\r")
 	if back := s.question(5); cardsOf(back) != cardsOf(waiting) {
@@ -321,7 +321,7 @@ func TestPlayBlind(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	s.until("4 answers kept")
-	if c, err := opened(t, file).Blind(t.Context(), ""); err != nil || c.Of != 8 || c.Decline != 1 {
+	if c, err := opened(t, file).Blind(t.Context(), ""); err != nil || c.Of != 8 || c.Take != 1 {
 		t.Errorf("the check is %+v, %v", c, err)
 	}
 }
