@@ -100,7 +100,7 @@ const (
 	hardlyLoss  = 0.25 // a loss that, one standard deviation up, is below this much of the noise hardly matters …
 	hardlyShare = 0.2  // … and so does one below this part of the largest loss
 	lowEnd      = 0.2  // best values this close to an end of the range are "lower" or "higher"
-	clearEnough = 1.0  // a loss this many of its standard deviations above zero is worth a sentence
+	clearEnough = 1.5  // a loss this many of its standard deviations above zero is worth a sentence
 )
 
 // Importance returns every parameter, or feature, with what it is worth to get it right, most important
