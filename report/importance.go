@@ -42,7 +42,9 @@ func importanceBars(list []prefer.Importance) template.HTML {
 		d.Rect("bar", from, y-7, to-from, 14)
 		d.Line("halo", math.Max(x.At(i.Loss-i.SD), x.From), y, x.At(i.Loss+i.SD), y)
 		d.Line("whisker", math.Max(x.At(i.Loss-i.SD), x.From), y, x.At(i.Loss+i.SD), y)
-		d.Text("soft", "end", width, y+4, percent(i.Loss))
+		if part := percent(i.Loss); i.Kind != prefer.Unknown {
+			d.Text("soft", "end", width, y+4, part)
+		}
 	}
 	d.Line("axis", x.At(0), 2, x.At(0), height-2)
 	return d.HTML()
