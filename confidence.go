@@ -22,8 +22,8 @@ const (
 	sureDraws   = 1000 // draws the probabilities are counted in: ±1 % at 90 %
 	sureParts   = 8    // settings of the hyper-parameters that they are taken from, …
 	sureScorers = 2    // … and that say which uniform points may be best
-	doubtFactor = 1.5  // see sure
 	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
+	hardlyAny   = 0.1  // a smaller share of options that would be taken is hardly any
 	bestOptions = 0.01 // the best part of a space that is good enough, …
 	bestItems   = 0.05 // … and of a list, rounded up to whole items
 )
@@ -36,7 +36,7 @@ type sureness struct {
 	rival   float64 // Pr(some option far from x̂ is within the tolerance of it, or better)
 	other   []float64
 	take    float64 // Pr(x̂ is above the rater's level of acceptance)
-	nothing float64 // Pr(no option is above it)
+	nothing float64 // Pr(less than a tenth of all options are above it)
 }
 
 // sure estimates how sure the pick peaks[0] is: the utility is drawn jointly at several hundred points,
@@ -45,9 +45,6 @@ type sureness struct {
 // points round those that came out best in a first set of draws. Ranks are counted among 2,000 uniform points: those
 // that may be best are drawn, of the others a sample that stands for all. level is the number of the rater whose level of
 // acceptance matters, −1 for nobody's.
-//
-// The draws know the best of a few hundred points only, and a verdict stops at the first high reading, so counted like
-// this they are too sure. The odds of doubt are therefore multiplied by 1.5 (docs/statements.md).
 func (s *Study) sure(u utility, code *coding, peaks []acquisition.Peak, shown []float64, level int) sureness {
 	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance(), level: -1}
 	f.places(peaks, shown)
@@ -175,12 +172,15 @@ func (f *field) compare() sureness {
 	n, enough := 0.0, f.code.enough()
 	f.draw(sureDraws, sureParts, func(u []float64) {
 		n++
-		top, at, rival, other, mean, better := 0, 0, math.Inf(-1), -1, 0.0, 0.0
+		top, at, rival, other, mean, better, pleasing := 0, 0, math.Inf(-1), -1, 0.0, 0.0, 0.0
 		for i, v := range u[:real] {
 			if v > u[top] {
 				top = i
 			}
 			mean += f.share[i] * v
+			if f.level >= 0 && v > u[len(far)] {
+				pleasing += f.share[i]
+			}
 			if v > u[0] && !same[i] {
 				better += f.share[i]
 			}
@@ -208,7 +208,7 @@ func (f *field) compare() sureness {
 		if f.level >= 0 && u[0] > u[len(far)] {
 			out.take++
 		}
-		if f.level >= 0 && u[top] <= u[len(far)] {
+		if f.level >= 0 && pleasing < hardlyAny {
 			out.nothing++
 		}
 		if rival >= u[0]-allowed {
@@ -216,7 +216,7 @@ func (f *field) compare() sureness {
 			beats[other]++
 		}
 	})
-	out.within, out.best = doubted(out.within/n), doubted(out.best/n)
+	out.within, out.best = out.within/n, out.best/n
 	out.rival, out.beats, out.take, out.nothing = out.rival/n, out.beats/n, out.take/n, out.nothing/n
 	if i := slices.Index(beats, slices.Max(beats)); beats[i] > 0 {
 		out.other = slices.Clone(f.row(i))
@@ -255,9 +255,6 @@ func (f *field) around(at []float64, count int) []float64 {
 	}
 	return acquisition.Around(f.u, at, count, f.rng)
 }
-
-// doubted multiplies the odds against p by doubtFactor.
-func doubted(p float64) float64 { return p / (p + doubtFactor*(1-p)) }
 
 // settings returns how many of so many equal parts of the weight have their middles in each setting of the
 // hyper-parameters.

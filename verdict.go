@@ -33,7 +33,8 @@ type Best struct {
 	RivalClose float64 `json:"rival_close"`
 
 	// Taken is the probability that a person who has called options bad, or has said what she would take, would take the
-	// pick, and Displeased that she would take none at all: of several people the first who did. 0 where nobody has.
+	// pick, and Displeased that she would take less than a tenth of all options: of several people the first who did. 0 where
+	// nobody has.
 	Taken      float64 `json:"taken,omitempty"`
 	Displeased float64 `json:"displeased,omitempty"`
 }
@@ -51,7 +52,7 @@ const (
 	PracticalTie VerdictKind = "practical_tie"
 	// GoodEnough: the pick is among the best few, Best.TopShare of all.
 	GoodEnough VerdictKind = "good_enough"
-	// NothingPleases: the person would take none of the options.
+	// NothingPleases: the person would take hardly any of the options.
 	NothingPleases VerdictKind = "nothing_pleases"
 	// Chance: the answers look like chance, and say nothing about the options.
 	Chance VerdictKind = "chance"
