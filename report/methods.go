@@ -109,7 +109,7 @@ func stopText(c prefer.Config) string {
 		t = prefer.DefaultTolerance()
 	}
 	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row, with a probability of %s at least, no option is better than the pick "+
-		"by more than %s, or the pick is among the best few (1 %% of all options, 5 %% of a list); when with that probability no option would be accepted; "+
+		"by more than %s, or the pick is among the best few (1 %% of all options, 5 %% of a list); when with that probability fewer than one option in ten would be accepted; "+
 		"when the answers look like chance",
 		plural(max(1, c.Initial), "answer"), percent(c.Confidence), t.Words())
 	if c.Budget > 0 {
