@@ -124,10 +124,11 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 }
 
 const (
-	patience      = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
-	tieShare      = 0.5 // a rival as good in more than this part of the draws makes a tie
-	chanceAnswers = 24  // fewer answers can look like chance by chance
-	chanceOdds    = 2.3 // log of how much likelier chance must be than taste: ten to one
+	patience          = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
+	tieShare          = 0.5 // a rival as good in more than this part of the draws makes a tie
+	displeasedAnswers = 15  // fewer may not have come to what would please
+	chanceAnswers     = 24  // fewer answers can look like chance by chance
+	chanceOdds        = 2.3 // log of how much likelier chance must be than taste: ten to one
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
@@ -261,7 +262,7 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 	switch {
 	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds:
 		out.Kind = Chance
-	case v.answers >= s.cfg.Initial && best.Displeased >= s.cfg.Confidence:
+	case v.answers >= max(displeasedAnswers, s.cfg.Initial) && best.Displeased >= s.cfg.Confidence && best.Taken < 0.5:
 		out.Kind = NothingPleases
 	case enough && best.Confidence >= s.cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
 		out.Kind = PracticalTie
