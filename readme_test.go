@@ -23,7 +23,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := exec.CommandContext(t.Context(), "go", "run", file).CombinedOutput()
-	if err != nil || !regexp.MustCompile(`^minutes [0-9.]+, sugar [0-9.]+ - (done|keep going): `).Match(out) {
+	if err != nil || !regexp.MustCompile(`^minutes [0-9.]+, sugar [0-9.]+ - (done: |stopped at |keep going: )`).Match(out) {
 		t.Errorf("the program says %q, %v", out, err)
 	}
 	t.Logf("%s", out)

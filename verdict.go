@@ -66,6 +66,9 @@ func (k VerdictKind) Done() bool { return k != KeepGoing && k != "" }
 // Sure reports whether the kind is an ending of a study that knows: any but one that was stopped.
 func (k VerdictKind) Sure() bool { return k.Done() && k != BudgetReached }
 
+// Picks reports whether there is a pick to speak of: not where nothing pleases, or where the answers look like chance.
+func (k VerdictKind) Picks() bool { return k != NothingPleases && k != Chance }
+
 // Verdict says whether to go on, and how sure that is.
 type Verdict struct {
 	Kind VerdictKind `json:"kind"`

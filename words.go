@@ -2,8 +2,12 @@ package prefer
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/normal"
 )
 
 // Every statement is a kind with numbers; the English of all of them is here, and nothing reads it.
@@ -43,7 +47,7 @@ func (v Verdict) words() string {
 	case ClearWinner:
 		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", percent(v.Best.Confidence))
 	case PracticalTie:
-		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %v may be as good", percent(v.Best.Confidence), v.Best.Rival)
+		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %s may be as good", percent(v.Best.Confidence), v.Best.Rival.words())
 	case GoodEnough:
 		text = fmt.Sprintf("done: %s sure that this is %s", percent(v.Best.Top), v.few())
 	case NothingPleases:
@@ -73,12 +77,31 @@ func (v Verdict) words() string {
 	case v.Blind != nil && v.Blind.Of > 0:
 		text += "; " + v.Blind.Sentence
 	case v.Kind == ClearWinner || v.Kind == PracticalTie || v.Kind == GoodEnough:
-		text += ", if taste is as regular as most people's"
+		text += v.leaning()
 	}
 	if v.Kind.Sure() && v.Unseen > 0 {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
 	}
 	return text
+}
+
+// leaning says what a pick that was not checked blindly leans on.
+func (v Verdict) leaning() string {
+	if v.Blind != nil && v.Blind.Of > 0 {
+		return ""
+	}
+	return ", if taste is as regular as most people's"
+}
+
+// words writes an option as it is read in a sentence, numbers to three digits.
+func (o Option) words() string {
+	short := maps.Clone(o)
+	for name, v := range o {
+		if x := v.Float(); !math.IsNaN(x) && x != math.Trunc(x) {
+			short[name] = ValueOf(fmt.Sprintf("%.3g", x))
+		}
+	}
+	return short.String()
 }
 
 // few says among how many a pick is that is good enough.
@@ -98,9 +121,9 @@ func (v Verdict) Claim() string {
 	var text string
 	switch v.Kind {
 	case ClearWinner, PracticalTie:
-		text = fmt.Sprintf("It is %s sure that nothing is noticeably better.", percent(v.Best.Confidence))
+		text = fmt.Sprintf("It is %s sure that nothing is noticeably better%s.", percent(v.Best.Confidence), v.leaning())
 	case GoodEnough:
-		text = fmt.Sprintf("It is %s sure that this is %s.", percent(v.Best.Top), v.few())
+		text = fmt.Sprintf("It is %s sure that this is %s%s.", percent(v.Best.Top), v.few(), v.leaning())
 	case NothingPleases:
 		return fmt.Sprintf("It is %s sure that fewer than one option in ten would be taken.", percent(v.Best.Displeased))
 	case Chance:
@@ -155,10 +178,10 @@ func (v Verdict) More() string {
 	return fmt.Sprintf("Studies like this take about %s more.", v.Left.words("answer"))
 }
 
-// String says how forecasts fared, nothing where there are none.
+// String says how forecasts fared, nothing where there are few.
 func (f Foretold) String() string {
 	switch {
-	case f.Of == 0:
+	case f.Of < foretoldFew:
 		return ""
 	case f.Score < -boldness:
 		return fmt.Sprintf("%d of %d answers were foretold, fewer than expected: taste is less regular than it is taken for, or answers were hasty", f.Right, f.Of)
@@ -168,8 +191,67 @@ func (f Foretold) String() string {
 	return fmt.Sprintf("%d of %d answers were foretold, about as expected", f.Right, f.Of)
 }
 
+// foretoldFew is the number of forecasts from which on it means something how they fared.
+const foretoldFew = 5
+
 // boldness is how many standard deviations off forecasts must be before anybody is told.
 const boldness = 2.5
+
+// Progress says on a quiet line under a question how far it is: towards the budget if there is one.
+func (v Verdict) Progress() string {
+	so, more := count(v.Given, "answer"), ""
+	switch v.Left.High {
+	case 0:
+	case v.Left.Low:
+		more = fmt.Sprintf(", about %d more", v.Left.High)
+	default:
+		more = fmt.Sprintf(", about %d to %d more", v.Left.Low, v.Left.High)
+	}
+	switch {
+	case v.Kind.Done():
+		return so + ": " + strings.ToLower(v.Headline()[:1]) + v.Headline()[1:]
+	case v.Budget > 0:
+		so, more = fmt.Sprintf("%d of %s", v.Given, count(v.Budget, "answer")), ""
+	case v.Late:
+		more += "; it takes longer than most"
+	}
+	switch sure := v.Best.Confidence; {
+	case sure < 0.05:
+		return so + ": looking around" + more
+	case sure < 0.5:
+		return fmt.Sprintf("%s: a first idea, %s sure%s", so, percent(sure), more)
+	default:
+		return fmt.Sprintf("%s: getting clearer, %s sure%s", so, percent(sure), more)
+	}
+}
+
+// Assumes says what the probabilities of a verdict are of, and what they lean on.
+func (v Verdict) Assumes() string {
+	return "“Sure” is a probability: that nothing is noticeably better than the pick, where no other statement stands beside it. It assumes that " +
+		"taste changes gradually from option to option. On landscapes of many narrow peaks, which a few dozen answers cannot tell from " +
+		"smooth ones, it is wrong more often than it says. It is a statement about these answers by these people, not about everybody."
+}
+
+// Words says what a tolerance is, as the object of a sentence.
+func (t Tolerance) Words() string {
+	var parts []string
+	if t.Noise != 0 {
+		parts = append(parts, fmt.Sprintf("a difference that is recognised %s times in a hundred", hundred(normal.CDF(t.Noise))))
+	}
+	if t.Share != 0 {
+		parts = append(parts, fmt.Sprintf("%.3g %% of what the best option gains over one at random", 100*t.Share))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
+		parts = append(parts, fmt.Sprintf("what %v of %s make at the best option", t.Steps[name], name))
+	}
+	switch len(parts) {
+	case 0, 1:
+		return strings.Join(parts, "")
+	case 2:
+		return "the larger of " + enumerate(parts, "and")
+	}
+	return "the largest of " + enumerate(parts, "and")
+}
 
 // words says what is known of one parameter.
 func (i Importance) words() string {

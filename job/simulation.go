@@ -19,6 +19,7 @@ type simulation struct {
 	Noise        []simulate.Noise `json:"noise"`
 	MaxQuestions int              `json:"max_questions"`
 	Seed         uint64           `json:"seed"`
+	Decisive     bool             `json:"decisive,omitempty"`
 }
 
 // NewSimulation makes a job of a simulation. A Truth cannot travel.
@@ -33,7 +34,7 @@ func NewSimulation(c simulate.Config) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
-	body, err := json.Marshal(simulation{c.Study, c.Noise, c.MaxQuestions, c.Seed})
+	body, err := json.Marshal(simulation{c.Study, c.Noise, c.MaxQuestions, c.Seed, c.Decisive})
 	return Job{Kind: Simulation, Body: body, Parts: c.Parts()}, err
 }
 
@@ -42,7 +43,7 @@ func (r *simulation) config(body json.RawMessage) (simulate.Config, error) {
 	if err := read(Simulation, body, r); err != nil {
 		return simulate.Config{}, err
 	}
-	return simulate.Config{Study: r.Study, Noise: r.Noise, MaxQuestions: r.MaxQuestions, Seed: r.Seed}, nil
+	return simulate.Config{Study: r.Study, Noise: r.Noise, MaxQuestions: r.MaxQuestions, Seed: r.Seed, Decisive: r.Decisive}, nil
 }
 
 // doPerson does a part of a simulation.

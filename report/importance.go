@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,17 +13,27 @@ import (
 	"github.com/prefer-bo/prefer/internal/svg"
 )
 
-// importanceBars draws what each parameter is worth, most important first, with one standard deviation.
+// importanceBars draws the part that each parameter has in all that can be lost, most important first, with one standard
+// deviation.
 func importanceBars(list []prefer.Importance) template.HTML {
 	const width, row, left, right = 480, 30, 130, 62
-	lo, hi := 0.0, 0.0
-	var words []string
+	lo, hi, total := 0.0, 0.0, 0.0
 	for _, i := range list {
+		total += math.Max(0, i.Loss)
+	}
+	if total == 0 {
+		total = 1
+	}
+	list = slices.Clone(list)
+	var words []string
+	for k := range list {
+		i := &list[k]
+		i.Loss, i.SD = i.Loss/total, i.SD/total
 		lo, hi = math.Min(lo, i.Loss-i.SD), math.Max(hi, i.Loss+i.SD)
-		words = append(words, fmt.Sprintf("%s %s ± %s", i.Parameter, decimal(i.Loss), decimal(i.SD)))
+		words = append(words, fmt.Sprintf("%s %s ± %s", i.Parameter, percent(i.Loss), percent(i.SD)))
 	}
 	height := float64(row*len(list) + 8)
-	d := svg.New("", width, height, "Utility lost by setting a parameter at random: "+strings.Join(words, "; "))
+	d := svg.New("", width, height, "What is lost by setting a parameter at random, of all that can be: "+strings.Join(words, "; "))
 	x := svg.NewScale(math.Max(lo, -hi/4), hi, left, width-right)
 	for k, i := range list {
 		y := float64(row*k) + row/2 + 4
@@ -31,25 +42,19 @@ func importanceBars(list []prefer.Importance) template.HTML {
 		d.Rect("bar", from, y-7, to-from, 14)
 		d.Line("halo", math.Max(x.At(i.Loss-i.SD), x.From), y, x.At(i.Loss+i.SD), y)
 		d.Line("whisker", math.Max(x.At(i.Loss-i.SD), x.From), y, x.At(i.Loss+i.SD), y)
-		d.Text("soft", "end", width, y+4, decimal(i.Loss))
+		if part := percent(i.Loss); i.Kind != prefer.Unknown {
+			d.Text("soft", "end", width, y+4, part)
+		}
 	}
 	d.Line("axis", x.At(0), 2, x.At(0), height-2)
 	return d.HTML()
 }
 
-// sentences says what mattered in words. A name at the beginning stays as its owner writes it.
-func sentences(list []prefer.Importance) []string {
-	out := make([]string, len(list))
-	for i, imp := range list {
-		if out[i] = sentence(imp.Sentence); strings.HasPrefix(imp.Sentence, imp.Parameter) {
-			out[i] = imp.Sentence + "."
-		}
-	}
-	return out
-}
-
-// sentence gives words a capital and a full stop.
+// sentence gives words a capital and a full stop, if there are any.
 func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
 	r, n := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(r)) + text[n:] + "."
 }

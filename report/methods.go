@@ -26,7 +26,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 	questions, observed := 0, 0
 	for _, e := range s.History() {
 		switch {
-		case e.Undone, e.Blind:
+		case e.Undone, e.Blind, e.Answer.Choice == prefer.Skip:
 		case e.Observed:
 			observed++
 		default:
@@ -67,6 +67,11 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 		asking += fmt.Sprintf(", and %s came from elsewhere", plural(observed, "duel"))
 	}
 	asking += fmt.Sprintf(". Shown two options, they said which they preferred: %s. ", scale)
+	bad := "as a tie"
+	if c.BothBad == prefer.AtLevel {
+		bad = "to say that both are below the least that the rater would accept"
+	}
+	asking += fmt.Sprintf("That both are bad was taken %s; skipped questions are not counted. ", bad)
 	method := acquisitions[c.Method]
 	if method == "" {
 		method = "the method " + c.Method
@@ -77,9 +82,49 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 		asking += fmt.Sprintf("Pairs were chosen by %s.", method)
 	}
 
-	stop := fmt.Sprintf("The rule for stopping was that the probability that no option is better than the pick by more than a just-noticeable difference "+
-		"had been at least %s after each of two answers, and that the next question was worth less than a tenth of that difference.", percent(c.Confidence))
-	return []string{space, asking, modelText(c, s.Items(), len(raters), questions+observed), stop}
+	return []string{space, asking, modelText(c, s.Items(), len(raters), questions+observed), tellText(c), stopText(c)}
+}
+
+// tellText says which model is behind what is told.
+func tellText(c prefer.Config) string {
+	if c.Belief != prefer.Averaged {
+		return "The pick and all probabilities come from the model that chose the questions, as if its hyper-parameters were known."
+	}
+	var priors []string
+	for i, m := range c.Tells {
+		text := fmt.Sprintf("(%d) lengthscales %v, outputscale %v", i+1, m.Lengthscale, m.Outputscale)
+		if t := m.Trend.String(); t != "none" && t != "default" {
+			text += fmt.Sprintf(", %v of each parameter of variance %s", m.Effects, t)
+		}
+		priors = append(priors, text)
+	}
+	return fmt.Sprintf("That model chose the questions. The pick and all probabilities come from an average over what the answers leave open of the hyper-parameters, "+
+		"weighted by the evidence, in %s of the same kind with other priors: %s.", plural(len(c.Tells), "model"), strings.Join(priors, "; "))
+}
+
+// stopText says when a study is done.
+func stopText(c prefer.Config) string {
+	t := c.Tolerance
+	if t.IsZero() {
+		t = prefer.DefaultTolerance()
+	}
+	text := fmt.Sprintf("A study was to end after %s at least, when after each of two in a row, with a probability of %s at least, no option is better than the pick "+
+		"by more than %s, or the pick is among the best few (1 %% of all options, 5 %% of a list); when with that probability fewer than one option in ten would be accepted; "+
+		"when the answers look like chance",
+		plural(max(1, c.Initial), "answer"), percent(c.Confidence), t.Words())
+	if c.Budget > 0 {
+		text += fmt.Sprintf("; or, for each rater, at %s", plural(c.Budget, "answer"))
+	}
+	return text + "."
+}
+
+// endingText says how a study stands, and how its forecasts fared.
+func endingText(v prefer.Verdict) string {
+	text := fmt.Sprintf("After %s the verdict was: %s.", plural(v.Answers, "answer"), v.Sentence)
+	if told := v.Foretold.String(); told != "" {
+		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, decimal(v.Foretold.Score))
+	}
+	return text
 }
 
 // inferences names them as a paper would.

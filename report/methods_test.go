@@ -24,10 +24,15 @@ func TestMethods(t *testing.T) {
 			"sugar (0 to 5); grind (0.1 to 10, log scale); milk (categorical: none, oat, cow); cups (1 to 6, whole numbers).",
 			"Options satisfied sugar + cups <= 9.", "2 raters gave 2 answers.", "could not tell", "exact knowledge gradient",
 			"the lengthscales had the prior gamma(3,6) and the outputscale gamma(2,0.15), and thresholds between answers lognormal", "by expectation propagation",
-			"Raters shared one utility", "at least 90 %",
+			"Raters shared one utility", "a probability of 90 % at least", "That both are bad was taken to say that both are below",
+			"average over what the answers leave open of the hyper-parameters, weighted by the evidence, in 2 models", "(1) lengthscales lognormal(0.5,1), outputscale lognormal(-1,1.5), polynomials of each parameter of variance lognormal(0,2); (2) ",
+			"by more than the larger of a difference that is recognised 75 times in a hundred and 5 % of what the best option gains over one at random",
 		}},
 		"per rater, forced": {prefer.Config{Space: prefer.Box(prefer.Parameter{Name: "k", Type: "int", Low: 0, High: 10, Step: 5}, prefer.Switch("s")), People: prefer.PerRater, Answers: prefer.Answers{Forced: true}, Confidence: 0.8}, 1, []string{"a"}, []string{
-			"k (0 to 10, whole numbers in steps of 5); s (yes or no)", "1 rater gave 1 answer.", "preferred: the first or the second.", "Every rater had a utility of their own", "at least 80 %",
+			"k (0 to 10, whole numbers in steps of 5); s (yes or no)", "1 rater gave 1 answer.", "preferred: the first or the second.", "Every rater had a utility of their own", "a probability of 80 % at least",
+		}},
+		"old": {prefer.Config{Space: coffee(), Belief: prefer.Likeliest, BothBad: prefer.AsTie, Budget: 30, Tolerance: prefer.Tolerance{Steps: map[string]float64{"sugar": 1}}}, 0, nil, []string{
+			"as if its hyper-parameters were known", "That both are bad was taken as a tie", "for each rater, at 30 answers", "by more than what 1 of sugar make at the best option",
 		}},
 		"list": {prefer.Config{Space: flavours(7, false)}, 0, nil, []string{"We searched 7 items by", "Every item had a normal utility of its own", "their variance had the prior gamma(2,0.15)"}},
 		"features": {prefer.Config{Space: flavours(7, true), Model: gp.Model{Inference: gp.Laplace}, Answers: prefer.Answers{Grades: 1}}, 0, nil, []string{

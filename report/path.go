@@ -97,7 +97,7 @@ const (
 )
 
 // beginnings returns the beginnings of the log to be replayed, each ending in an answer of the rater (all if only is
-// nil), blind duels aside: all of a short log, else evenly spread, the last included.
+// nil), skips and blind duels aside: all of a short log, else evenly spread, the last included.
 func beginnings(events []prefer.Event, only *string) []reading {
 	var all, some []reading
 	rater, blind := map[prefer.QuestionID]string{}, map[prefer.QuestionID]bool{}
@@ -107,7 +107,7 @@ func beginnings(events []prefer.Event, only *string) []reading {
 		case e.Asked != nil:
 			rater[e.Asked.ID], blind[e.Asked.ID] = e.Asked.Rater, e.Asked.Blind != nil
 			continue
-		case e.Answered != nil && blind[e.Answered.Question]:
+		case e.Answered != nil && (blind[e.Answered.Question] || e.Answered.Answer.Choice == prefer.Skip):
 			continue
 		case e.Answered != nil:
 			who = rater[e.Answered.Question]

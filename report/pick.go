@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"html/template"
 
@@ -11,35 +10,48 @@ import (
 
 // pick is what the study found.
 type pick struct {
-	Whose      string // a rater of a study per rater
-	Option     optionView
-	Sentence   string
-	Sure       string
+	Whose    string      // a rater of a study per rater
+	Option   *optionView // nil where there is no pick to speak of
+	Sentence string
+	More     string // what to do where there is no pick
+	Foretold string
+	Caveat   string
+
+	Sure       string // empty where nothing is claimed
 	Meter      template.HTML
 	Rival      *optionView
 	RivalClose string
 }
 
-// caveat is docs/verdict.md in three sentences.
-const caveat = "“Sure” means: if taste is as smooth as it looks, this is the probability that no option is better by more than a person would " +
-	"notice. With simulated people of such taste, verdicts at 90 % were right in about 90 of 100 cases; on landscapes of " +
-	"many narrow peaks, which a few dozen answers cannot tell from smooth ones, far less often. It is a statement about these answers by these " +
-	"people, not about everybody."
-
-func newPick(ctx context.Context, s *prefer.Study, rater string, w presenter) (*pick, error) {
-	v, err := s.Verdict(ctx, rater)
-	if err != nil {
-		return nil, err
+func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
+	p := &pick{Whose: rater, Sentence: sentence(v.Sentence), Foretold: sentence(v.Foretold.String())}
+	if sure, ok := claim(v); ok {
+		p.Sure, p.Meter, p.Caveat = percent(sure), meter(sure, target), v.Assumes()
 	}
-	p := &pick{
-		Whose: rater, Option: w.show(v.Best.Option), Sentence: sentence(v.Sentence), Sure: percent(v.Best.Confidence),
-		Meter: meter(v.Best.Confidence, s.Config().Confidence),
+	if !v.Kind.Picks() {
+		p.More = v.More()
+		return p
 	}
+	o := w.show(v.Best.Option)
+	p.Option = &o
 	if v.Best.Rival != nil {
 		e := w.show(v.Best.Rival)
 		p.Rival, p.RivalClose = &e, percent(v.Best.RivalClose)
 	}
-	return p, nil
+	return p
+}
+
+// claim returns how sure a verdict is of what it says; ok is false if it claims nothing.
+func claim(v prefer.Verdict) (sure float64, ok bool) {
+	switch v.Kind {
+	case prefer.GoodEnough:
+		return v.Best.Top, true
+	case prefer.NothingPleases:
+		return v.Best.Displeased, true
+	case prefer.Chance:
+		return 0, false
+	}
+	return v.Best.Confidence, true
 }
 
 // meter is a bar from 0 to 100 % with a mark where a verdict is given.

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"html/template"
-	"math"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -13,21 +12,24 @@ import (
 // rankedItems is the length of the ranking.
 const rankedItems = 20
 
-// rankingChart draws the best items as dots with one standard deviation either way.
+// rankingChart draws the places that the best items may have. Those that nobody can tell from the one before have no
+// number.
 func rankingChart(list []prefer.Ranked, w presenter) template.HTML {
-	const width, row, left, right = 480, 26, 176, 58
-	lo, hi := math.Inf(1), math.Inf(-1)
+	const width, row, left, right = 480, 26, 176, 70
+	last := 1
 	var words []string
-	for i, r := range list {
-		lo, hi = math.Min(lo, r.Mean-r.SD), math.Max(hi, r.Mean+r.SD)
-		words = append(words, fmt.Sprintf("%d. %s %s ± %s", i+1, w.words(r.Option), decimal(r.Mean), decimal(r.SD)))
+	for _, r := range list {
+		last = max(last, r.High)
+		words = append(words, fmt.Sprintf("%s %d to %d, shown %s", w.words(r.Option), r.Low, r.High, plural(r.Shown, "time")))
 	}
 	height := float64(row*len(list) + 30)
-	d := svg.New("", width, height, "Ranking by expected utility: "+strings.Join(words, "; "))
-	x := svg.NewScale(lo, hi, left, width-right)
+	d := svg.New("", width, height, "Places that items may have: "+strings.Join(words, "; "))
+	x := svg.NewScale(1, float64(max(2, last)), left, width-right)
 	for _, v := range x.Ticks(4) {
-		d.Line("grid", x.At(v), 4, x.At(v), height-24)
-		d.Text("tick", "middle", x.At(v), height-8, tick(math.Round(1e6*v)/1e6))
+		if v == float64(int(v)) {
+			d.Line("grid", x.At(v), 4, x.At(v), height-24)
+			d.Text("tick", "middle", x.At(v), height-8, tick(v))
+		}
 	}
 	for i, r := range list {
 		y := float64(row*i) + row/2 + 4
@@ -35,12 +37,16 @@ func rankingChart(list []prefer.Ranked, w presenter) template.HTML {
 		if i == 0 {
 			class = "dot best"
 		}
-		name := w.words(r.Option)
-		d.Text("soft", "end", 22, y+4, fmt.Sprint(i+1))
+		name, number := w.words(r.Option), "="
+		if i == 0 || !list[i-1].Tied() {
+			number = fmt.Sprint(i + 1)
+		}
+		d.Text("soft", "end", 22, y+4, number)
 		d.Text("label", "start", 30, y+4, svg.Clip(name, 20))
-		d.Line("whisker", x.At(r.Mean-r.SD), y, x.At(r.Mean+r.SD), y)
-		d.Dot(class, x.At(r.Mean), y, 5, fmt.Sprintf("%s: %s ± %s", name, decimal(r.Mean), decimal(r.SD)))
-		d.Text("soft", "end", width, y+4, decimal(r.Mean))
+		d.Line("whisker", x.At(float64(r.Low)), y, x.At(float64(r.High)), y)
+		at := min(max(i+1, r.Low), r.High)
+		d.Dot(class, x.At(float64(at)), y, 5, fmt.Sprintf("%s: place %d to %d", name, r.Low, r.High))
+		d.Text("soft", "end", width, y+4, plural(r.Shown, "time"))
 	}
 	return d.HTML()
 }

@@ -59,7 +59,6 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 // page is all that the template shows. Sections that are nil or empty are left out.
 type page struct {
 	Title, Lead, Prompt string
-	Caveat              string
 
 	Pick      *pick
 	Sentences []string
@@ -114,7 +113,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 		only = &o.Rater
 	}
 	show := newPresenter(s, o)
-	p := page{Title: o.Title, Prompt: c.Prompt, Caveat: caveat, Lead: lead(s, raters),
+	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters),
 		Path: path(s, show, only), Raters: raterLines(raters), Biases: biases(raters),
 		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
 		Named: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" })}
@@ -155,11 +154,17 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, rater string, show 
 	if err != nil || b.Answers == 0 {
 		return err
 	}
-	if p.Pick, err = newPick(ctx, s, rater, show); err != nil {
+	v, err := s.Verdict(ctx, rater)
+	if err != nil {
 		return err
 	}
+	p.Pick = newPick(v, rater, s.Config().Confidence, show)
+	p.Methods = append(p.Methods, endingText(v))
 	for _, w := range b.Warnings {
 		p.Warnings = append(p.Warnings, w.Error())
+	}
+	if !v.Kind.Picks() {
+		return nil
 	}
 	if p.Items > 0 {
 		p.Ranking = rankingChart(b.Ranking(rankedItems), show)
@@ -168,10 +173,10 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, rater string, show 
 	if len(list) == 0 { // items without features
 		return nil
 	}
-	p.Sentences, p.Bars = sentences(list), importanceBars(list)
+	p.Bars = importanceBars(list)
 	var order []string
 	for _, i := range list {
-		order = append(order, i.Parameter)
+		order, p.Sentences = append(order, i.Parameter), append(p.Sentences, i.Sentence)
 	}
 	var shown []prefer.Option
 	for _, e := range s.History() {
@@ -188,7 +193,7 @@ func lead(s *prefer.Study, raters []prefer.Rater) string {
 	var first, last time.Time
 	n := 0
 	for _, e := range s.History() {
-		if e.Undone || e.Blind {
+		if e.Undone || e.Blind || e.Answer.Choice == prefer.Skip {
 			continue
 		}
 		if n == 0 {

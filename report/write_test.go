@@ -74,8 +74,8 @@ func TestWrite(t *testing.T) {
 	if got := sections(page); got != "pick matters path raters methods" {
 		t.Errorf("sections %q", got)
 	}
-	if last != total || total != 13 {
-		t.Errorf("the last step is %d of %d, want 13 of 13: a look and twelve prefixes", last, total)
+	if last != total || total != 12 {
+		t.Errorf("the last step is %d of %d, want 12 of 12: a look and eleven prefixes, a skip being no answer", last, total)
 	}
 	v, err := s.Verdict(ctx, "")
 	if err != nil {
@@ -90,14 +90,14 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"<h1>Espresso</h1>", "12 answers by 2 raters, 4 March 2026.", "Which coffee?",
+		"<h1>Espresso</h1>", "11 answers by 2 raters, 4 March 2026.", "Which coffee?",
 		`<p class="sure">` + percent(v.Best.Confidence), sentence(v.Sentence),
 		"<dt>sugar</dt><dd>" + value(v.Best.Option["sugar"]) + "</dd>", "<dt>milk</dt><dd>" + value(v.Best.Option["milk"]) + "</dd>",
-		"The rival", "taste is as smooth as it looks",
+		"The rival", v.Assumes(), sentence(v.Foretold.String()), "After 11 answers the verdict was: " + v.Sentence,
 		"seed 77", "prefer v9", "gamma(3,6)", "Wu &amp; Gardner, 2026", "arXiv:2601.22335", "sugar &#43; cups &lt;= 9", "milk (categorical: none, oat, cow)",
 	}
 	for _, i := range b.Importance() {
-		want = append(want, fmt.Sprintf("%s %s ± %s", i.Parameter, decimal(i.Loss), decimal(i.SD)), "Utility along "+i.Parameter+",")
+		want = append(want, fmt.Sprintf("%s %s ± ", i.Parameter, percent(i.Share)), "<li>"+i.Sentence+"</li>", "Utility along "+i.Parameter+",")
 		points, err := b.Slice(i.Parameter, sliceSteps)
 		if err != nil {
 			t.Fatal(err)
@@ -142,12 +142,13 @@ func TestList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, r := range b.Ranking(rankedItems) {
-			if text := fmt.Sprintf("%d. %s %s ± %s", i+1, r.Option.Item(), decimal(r.Mean), decimal(r.SD)); !strings.Contains(page, text) {
+		ranked := b.Ranking(rankedItems + 1)
+		for _, r := range ranked[:rankedItems] {
+			if text := fmt.Sprintf("%s %d to %d, shown %s", r.Option.Item(), r.Low, r.High, plural(r.Shown, "time")); !strings.Contains(page, text) {
 				t.Errorf("the ranking does not say %q", text)
 			}
 		}
-		if strings.Contains(page, "21. flavour") || strings.Contains(page, `data-label="Rater"></td>`) {
+		if strings.Contains(page, ranked[rankedItems].Option.Item()+fmt.Sprintf(" %d to", ranked[rankedItems].Low)) || strings.Contains(page, `data-label="Rater"></td>`) {
 			t.Error("the ranking has more than twenty items, or the path a column for raters without names")
 		}
 	}
@@ -189,6 +190,40 @@ func TestGroup(t *testing.T) {
 	var b bytes.Buffer
 	if err := Write(ctx, &b, s, Options{Rater: "nobody"}); err == nil || b.Len() > 0 {
 		t.Errorf("a report about somebody who is not there: %v, %d bytes", err, b.Len())
+	}
+}
+
+// TestNoPick: where nothing pleases, or answers look like chance, the page has no favourite.
+func TestNoPick(t *testing.T) {
+	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5)), Method: "random"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 16 {
+		q, err := s.Ask(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: prefer.BothBad}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := written(t, s, Options{})
+	checkPage(t, page)
+	v, err := s.Verdict(t.Context(), "")
+	if err != nil || v.Kind != prefer.NothingPleases {
+		t.Fatalf("16 times both bad: %s, %v", v.Kind, err)
+	}
+	if got := sections(page); got != "pick path raters methods" || strings.Contains(page, "The pick<") || strings.Contains(page, "<dt>sugar</dt>") || strings.Contains(page, "The rival") {
+		t.Errorf("sections %q, and a pick where there is none", got)
+	}
+	for _, text := range []string{sentence(v.Sentence), v.More(), `<p class="sure">` + percent(v.Best.Displeased)} {
+		if !strings.Contains(page, text) {
+			t.Errorf("the page does not say %q", text)
+		}
+	}
+	if sure, ok := claim(prefer.Verdict{Kind: prefer.Chance}); ok {
+		t.Errorf("chance is %g sure", sure)
 	}
 }
 

@@ -20,8 +20,12 @@ type Config struct {
 	// Noise are the levels. The same people come at each. Defaults to Prior alone.
 	Noise []Noise
 
-	// MaxQuestions is when a person without a verdict goes home. Defaults to 60.
+	// MaxQuestions is when a person without an ending goes home. Defaults to 60. A budget of
+	// the study's own that is smaller comes first.
 	MaxQuestions int
+
+	// Decisive people never say "can't tell", though the study may offer it: they choose a side at any difference.
+	Decisive bool
 
 	// Seed fixes the people and their noise.
 	Seed uint64
@@ -61,6 +65,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.MaxQuestions == 0 {
 		c.MaxQuestions = defaultQuestions
+	}
+	if b := c.Study.Budget; b > 0 {
+		c.MaxQuestions = min(c.MaxQuestions, b)
 	}
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)

@@ -7,10 +7,10 @@
 // Every simulated person has a utility of her own, drawn from the prior of the study's model: lengthscales,
 // outputscale and just-noticeable difference from their priors, then a function of the Gaussian process
 // (gp.Posterior.Functions), which has a value at every option, mixed spaces, constraints and lists included. She
-// answers with probit noise. Her study runs through the public API of prefer to its verdict or to MaxQuestions, and
-// the pick is held against the best option she has.
+// answers with probit noise. Her study runs through the public API of prefer to its ending or to MaxQuestions; a pick is
+// good if nothing is better by more than the study's tolerance in her own utility.
 //
-// Simulated people are what the model takes people for; docs/verdict.md says what that is worth. Config.Truth puts
+// Simulated people are what the model takes people for; docs/statements.md says what that is worth. Config.Truth puts
 // other tastes in their place.
 //
 // # Contents

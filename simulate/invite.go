@@ -32,15 +32,9 @@ func (p *Person) Answer(q prefer.Question) prefer.Answer {
 func (p *Person) Best() prefer.Option { return p.best }
 
 // Loss is the utility that an option misses, in units of the noise of her answers.
-func (p *Person) Loss(o prefer.Option) float64 { return p.judge(p.answers, o).Loss }
+func (p *Person) Loss(o prefer.Option) float64 {
+	return p.judge(p.answers, prefer.Best{Option: o}).Loss
+}
 
 // Better counts the options that she likes better than one, among all items of a list, or quasi-random options of a box.
-func (p *Person) Better(o prefer.Option) (better, among int) {
-	worth := p.utility(o)
-	for _, v := range p.values {
-		if v > worth {
-			better++
-		}
-	}
-	return better, len(p.values)
-}
+func (p *Person) Better(o prefer.Option) (better, among int) { return p.rank(o) }

@@ -1,7 +1,9 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -28,14 +30,15 @@ type Level struct {
 // Summary is a level in numbers.
 type Summary struct {
 	Finished int          `json:"finished"` // people
-	Verdicts prefer.Share `json:"verdicts"` // who came to a verdict
+	Verdicts prefer.Share `json:"verdicts"` // who came to a verdict: an ending of a study that knows
+	Endings  []Ending     `json:"endings"`  // of all, most frequent first
 
 	// Questions until the verdict: those who never came to one count as more than any number.
 	Questions []Quantile `json:"questions"`
 
 	// Good are picks within Near of the person's best, at the end of each study.
 	Good prefer.Share `json:"good"`
-	// Right are the good ones among verdicts.
+	// Right are the verdicts that say what is true: that the pick is good, or among the best few.
 	Right prefer.Share `json:"right"`
 
 	// Loss and Range are the medians of Pick.Loss and Pick.Share at the end.
@@ -43,6 +46,12 @@ type Summary struct {
 	Range float64 `json:"median_range_share"`
 
 	Budgets []Budget `json:"budgets"`
+}
+
+// Ending is how often studies ended in one way; KeepGoing are those that did not.
+type Ending struct {
+	Kind prefer.VerdictKind `json:"kind"`
+	prefer.Share
 }
 
 // Quantile is the number of questions that a share of people need at most.
@@ -66,18 +75,27 @@ var quantiles = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
 func (l *Level) summarise() {
 	s := Summary{Finished: len(l.People)}
 	var needed []int
-	var picks, verdicts []Pick
+	var picks []Pick
 	var part []float64
+	right, ended := 0, map[prefer.VerdictKind]int{}
 	for _, p := range l.People {
 		picks, part = append(picks, p.Pick), append(part, p.Pick.Share)
-		if p.Done() {
-			needed, verdicts = append(needed, p.Pick.Questions), append(verdicts, p.Pick)
+		ended[p.Verdict]++
+		if p.Sure() {
+			needed = append(needed, p.Pick.Questions)
+		}
+		if p.Right() {
+			right++
 		}
 	}
 	slices.Sort(needed)
+	for _, kind := range slices.Sorted(maps.Keys(ended)) {
+		s.Endings = append(s.Endings, Ending{kind, share(ended[kind], s.Finished)})
+	}
+	slices.SortStableFunc(s.Endings, func(a, b Ending) int { return cmp.Compare(b.Count, a.Count) })
 	s.Verdicts, s.Range = share(len(needed), s.Finished), median(part)
 	s.Good, s.Loss = worth(picks)
-	s.Right, _ = worth(verdicts)
+	s.Right = share(right, len(needed))
 	l.Summary = s
 	if s.Finished == 0 {
 		return
@@ -177,12 +195,12 @@ func (l Level) Near() string {
 	if l.Tolerance.IsZero() || l.Tolerance.String() == prefer.DefaultTolerance().String() {
 		return "what one would notice"
 	}
-	return l.Tolerance.String()
+	return l.Tolerance.Words()
 }
 
 // Caveat belongs beside every number of a simulation.
-const Caveat = "Simulated people are drawn from the model's own prior: their taste is as smooth as the model takes taste for, and they " +
-	"never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/statements.md). " +
+const Caveat = "Simulated people are drawn from the prior of the model that asks: their taste is as smooth as that takes taste for, they call " +
+	"nothing bad, and they never lose patience. For tastes with many narrow peaks a verdict is wrong far more often (docs/statements.md). " +
 	"Take the numbers for a plan, and the answers of a few real people for the truth."
 
 // share adds the interval to a count.

@@ -27,7 +27,7 @@ func TestSummarise(t *testing.T) {
 	for i, n := range []int{12, 25, 9, 25} {
 		one := One{Rater: i, Verdict: prefer.ClearWinner, Pick: Pick{Questions: n, Loss: float64(i), Share: float64(i) / 10, Good: i < 2}}
 		if n == 25 {
-			one.Verdict = prefer.KeepGoing
+			one.Verdict = prefer.BudgetReached
 		}
 		one.Budgets = []Pick{{Loss: 4 - float64(i), Good: i == 3}, one.Pick}
 		l.People = append(l.People, one)
@@ -35,6 +35,9 @@ func TestSummarise(t *testing.T) {
 	l.summarise()
 	if l.Finished != 4 || l.Verdicts.Count != 2 || l.Good.Count != 2 || l.Right.Count != 1 || l.Right.Of != 2 || l.Loss != 1.5 || math.Abs(l.Range-0.15) > 1e-15 {
 		t.Errorf("%+v", l.Summary)
+	}
+	if len(l.Endings) != 2 || l.Endings[0].Kind != prefer.BudgetReached || l.Endings[1].Count != 2 || l.Endings[1].Of != 4 {
+		t.Errorf("endings %+v", l.Endings)
 	}
 	if l.Questions[2] != (Quantile{0.5, 12}) || l.Questions[0].Questions != 9 || l.Questions[3].Questions != 0 {
 		t.Errorf("quantiles %v", l.Questions)
@@ -44,7 +47,7 @@ func TestSummarise(t *testing.T) {
 	}
 	want := "In a simulation with 4 simulated participants, as careful as the model expects, a verdict at 90 % confidence took a median of 12 questions " +
 		"(10–90 %: 9–more than 25), about 1 minute at 5 s per answer; 2 of 4 had none after 25. " +
-		"The pick was within a just-noticeable difference of their best for 2 of 4 (50 %, 95 % interval 15–85 %)."
+		"The pick was within what one would notice of their best for 2 of 4 (50 %, 95 % interval 15–85 %)."
 	if got := l.Sentence(5 * time.Second); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -52,5 +55,23 @@ func TestSummarise(t *testing.T) {
 	l.summarise()
 	if got := l.Sentence(6 * time.Second); !strings.Contains(got, "wrongly, nobody came to a verdict at 90 % confidence within 25 questions, 2.5 minutes at 6 s per answer. The pick") {
 		t.Error(got)
+	}
+}
+
+// TestRight: a verdict is judged by what it says.
+func TestRight(t *testing.T) {
+	for _, c := range []struct {
+		kind       prefer.VerdictKind
+		good, top  bool
+		want, sure bool
+	}{
+		{prefer.ClearWinner, true, false, true, true}, {prefer.ClearWinner, false, true, false, true}, {prefer.PracticalTie, true, false, true, true},
+		{prefer.GoodEnough, true, false, false, true}, {prefer.GoodEnough, false, true, true, true}, {prefer.Chance, true, true, false, true},
+		{prefer.BudgetReached, true, true, false, false}, {prefer.KeepGoing, true, true, false, false},
+	} {
+		o := One{Verdict: c.kind, Pick: Pick{Good: c.good, Top: c.top}}
+		if o.Right() != c.want || o.Sure() != c.sure {
+			t.Errorf("%s with a good pick %t in the top %t: right %t, sure %t", c.kind, c.good, c.top, o.Right(), o.Sure())
+		}
 	}
 }

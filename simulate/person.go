@@ -19,7 +19,7 @@ type person struct {
 	best        prefer.Option
 	values      []float64 // at the options of the landscape
 	top, bottom float64
-	jnd         float64 // how much better an option may be than a good pick
+	tolerance   float64 // how much better an option may be than a good pick
 	cuts        gp.Cuts
 	seed        uint64
 }
@@ -55,13 +55,17 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 		utility: func(o prefer.Option) float64 { return t.utility(o) / sigma },
 		top:     top / sigma, bottom: slices.Min(values), cuts: t.cuts, seed: seed,
 	}
-	p.jnd = p.allowed(c.Study.Tolerance)
+	if c.Decisive {
+		p.cuts[0] = 0
+	}
+	p.tolerance = p.allowed(c.Study)
 	return p, nil
 }
 
 // allowed returns how much better than a good pick an option may be: the study's tolerance in her utility, which is in
 // units of her noise.
-func (p person) allowed(t prefer.Tolerance) float64 {
+func (p person) allowed(study prefer.Config) float64 {
+	t := study.Tolerance
 	if t.IsZero() {
 		t = prefer.DefaultTolerance()
 	}
@@ -69,11 +73,16 @@ func (p person) allowed(t prefer.Tolerance) float64 {
 	for _, v := range p.values {
 		mean += v / float64(len(p.values))
 	}
-	for name, amount := range t.Steps {
-		for _, by := range []float64{amount, -amount} {
+	for _, q := range study.Space.Parameters {
+		for _, by := range []float64{t.Steps[q.Name], -t.Steps[q.Name]} {
+			if by == 0 {
+				continue
+			}
 			o := maps.Clone(p.best)
-			o[name] = prefer.ValueOf(o.Float(name) + by)
-			step = math.Max(step, p.top-p.utility(o))
+			o[q.Name] = prefer.ValueOf(min(max(o.Float(q.Name)+by, q.Low), q.High))
+			if v := p.utility(o); !math.IsNaN(v) { // a step between whole numbers, or over a constraint, leads nowhere
+				step = math.Max(step, p.top-v)
+			}
 		}
 	}
 	return max(t.Noise, t.Share*(p.top-mean), step)
@@ -104,12 +113,27 @@ type Pick struct {
 	Questions int     `json:"questions"` // answers it rests on
 	Loss      float64 `json:"loss"`      // utility missed, in units of the noise
 	Share     float64 `json:"share"`     // … and as a part of the range from worst to best
-	Good      bool    `json:"good"`      // nothing is better by more than the study's tolerance, or her just-noticeable difference
+	Good      bool    `json:"good"`      // nothing is better by more than the study's tolerance
+	Top       bool    `json:"top"`       // it is among her best few, prefer.Best.TopShare of all options
 }
 
-func (p person) judge(questions int, o prefer.Option) Pick {
-	loss := math.Max(0, p.top-p.utility(o)) // a climb may end short of what the study found
-	out := Pick{Questions: questions, Loss: loss, Good: loss <= p.jnd}
+// rank counts the options that she likes better than one, among all that are looked at.
+func (p person) rank(o prefer.Option) (better, among int) {
+	worth := p.utility(o)
+	for _, v := range p.values {
+		if v > worth {
+			better++
+		}
+	}
+	return better, len(p.values)
+}
+
+// judge holds a pick against the truth.
+func (p person) judge(questions int, best prefer.Best) Pick {
+	loss := math.Max(0, p.top-p.utility(best.Option)) // a climb may end short of what the study found
+	out := Pick{Questions: questions, Loss: loss, Good: loss <= p.tolerance}
+	better, among := p.rank(best.Option)
+	out.Top = better == 0 || float64(better+1) <= best.TopShare*float64(among)+1e-9 // 0.05·60 is not below 3
 	if p.top > p.bottom {
 		out.Share = loss / (p.top - p.bottom)
 	}
@@ -120,18 +144,29 @@ func (p person) judge(questions int, o prefer.Option) Pick {
 type One struct {
 	Rater   int                `json:"rater"`
 	Verdict prefer.VerdictKind `json:"verdict"` // KeepGoing if there was none
-	JND     float64            `json:"jnd"`     // the study's tolerance, or just-noticeable difference, in units of the noise
+	JND     float64            `json:"jnd"`     // the study's tolerance in her utility, in units of the noise
 	Pick    Pick               `json:"pick"`    // at the end
 	Budgets []Pick             `json:"budgets"` // had she been asked Budgets[i] questions at most
 }
 
-// Done reports whether the study came to a verdict.
-func (o One) Done() bool { return o.Verdict.Done() }
+// Sure reports whether the study came to a verdict by itself, before a budget or her patience ended it.
+func (o One) Sure() bool { return o.Verdict.Sure() }
+
+// Right reports whether what the verdict says is true: of answers that are chance it never is.
+func (o One) Right() bool {
+	switch o.Verdict {
+	case prefer.ClearWinner, prefer.PracticalTie:
+		return o.Pick.Good
+	case prefer.GoodEnough:
+		return o.Pick.Top
+	}
+	return false
+}
 
 // everybody is called this: each has a study of her own.
 const everybody = "simulated"
 
-// run plays her study. While the pick is far from sure only every second answer is looked at.
+// run plays her study to its end.
 func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func()) (One, error) {
 	cfg.Seed = splitmix.At(cfg.Seed, p.seed)
 	s, err := prefer.New(ctx, cfg)
@@ -139,10 +174,9 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		return One{}, err
 	}
 	cfg = s.Config()
-	out := One{Verdict: prefer.KeepGoing, JND: p.jnd}
+	out := One{Verdict: prefer.KeepGoing, JND: p.tolerance}
 	calm := context.WithoutCancel(ctx) // a search cut short would be another study
-	next := max(2, cfg.Initial)        // answers after which a verdict is thinkable
-	for n := 1; n <= limit && !out.Done(); n++ {
+	for n := 1; n <= limit && !out.Verdict.Done(); n++ {
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
@@ -154,20 +188,22 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 			return out, err
 		}
 		told()
-		if n == next {
-			if next, out.Verdict, err = look(calm, s, n, cfg.Confidence); err != nil {
+		if n >= cfg.Initial || n == cfg.Budget { // before there is no verdict
+			v, err := s.Verdict(calm, everybody)
+			if err != nil {
 				return out, err
 			}
+			out.Verdict = v.Kind
 		}
-		last := out.Done() || n == limit
+		last := out.Verdict.Done() || n == limit
 		if !last && !isBudget(n) {
 			continue
 		}
-		belief, err := s.Belief(calm, everybody)
+		best, err := s.Best(calm, everybody)
 		if err != nil {
 			return out, err
 		}
-		pick := p.judge(n, belief.Best())
+		pick := p.judge(n, best)
 		if isBudget(n) {
 			out.Budgets = append(out.Budgets, pick)
 		}
@@ -179,14 +215,4 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		}
 	}
 	return out, nil
-}
-
-// look asks for a verdict after n answers, and says after how many to look again.
-func look(ctx context.Context, s *prefer.Study, n int, confidence float64) (int, prefer.VerdictKind, error) {
-	best, err := s.Best(ctx, everybody)
-	if err != nil || best.Confidence < confidence {
-		return n + 2, prefer.KeepGoing, err
-	}
-	v, err := s.Verdict(ctx, everybody)
-	return n + 1, v.Kind, err
 }

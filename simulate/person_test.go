@@ -53,14 +53,36 @@ func TestAnswer(t *testing.T) {
 }
 
 func TestJudge(t *testing.T) {
-	p := person{top: 5, bottom: -3, jnd: 0.5, utility: func(o prefer.Option) float64 { return o.Float("x") }}
+	p := person{top: 5, bottom: -3, tolerance: 0.5, values: []float64{-3, 0, 2, 4.8}, utility: func(o prefer.Option) float64 { return o.Float("x") }}
 	for x, want := range map[float64]Pick{
-		4.5: {Questions: 9, Loss: 0.5, Share: 0.0625, Good: true},
+		4.5: {Questions: 9, Loss: 0.5, Share: 0.0625, Good: true, Top: true},
+		3:   {Questions: 9, Loss: 2, Share: 0.25, Top: true},
 		1:   {Questions: 9, Loss: 4, Share: 0.5},
-		5.1: {Questions: 9, Good: true},
+		5.1: {Questions: 9, Good: true, Top: true},
 	} {
-		if got := p.judge(9, prefer.Option{"x": prefer.ValueOf(x)}); got != want {
+		if got := p.judge(9, prefer.Best{Option: prefer.Option{"x": prefer.ValueOf(x)}, TopShare: 0.5}); got != want {
 			t.Errorf("pick at %g: %+v, want %+v", x, got, want)
+		}
+	}
+}
+
+// TestAllowed: the parts of a tolerance in a utility that is known, −(x − 4)², of values −16, −4 and 0.
+func TestAllowed(t *testing.T) {
+	p := person{best: prefer.Option{"x": prefer.ValueOf(4.0)}, values: []float64{-16, -4, 0}, utility: func(o prefer.Option) float64 {
+		x := o.Float("x")
+		if x < 0 || x > 5 {
+			return math.NaN()
+		}
+		return -(x - 4) * (x - 4)
+	}}
+	space := prefer.Box(prefer.Float("x", 0, 5))
+	for text, want := range map[string]float64{"0.7 noise": 0.7, "30 %": 0.3 * 20 / 3, "3 x": 9, "9 x": 16, "0.5 x, 1 noise": 1} {
+		tolerance, err := prefer.ParseTolerance(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.allowed(prefer.Config{Space: space, Tolerance: tolerance}); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s is %g, want %g", text, got, want)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func TestEveryAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if want := p.judge(n, v.Best.Option); person.Verdict != v.Kind || person.Pick != want {
+		if want := p.judge(n, v.Best); person.Verdict != v.Kind || person.Pick != want {
 			t.Errorf("person %d: %v %+v, want %v %+v", i, person.Verdict, person.Pick, v.Kind, want)
 		}
 		if v.Kind != prefer.KeepGoing {
@@ -152,16 +152,64 @@ func TestTruth(t *testing.T) {
 	r, err := Run(context.Background(), Config{
 		Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 1, MaxQuestions: 12,
 		Truth: func(int) func(prefer.Option) float64 {
-			return func(o prefer.Option) float64 { return -40 * math.Abs(o.Float("x")-0.3) }
+			return func(o prefer.Option) float64 { return -100 * math.Abs(o.Float("x")-0.3) }
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range r.Levels[0].People {
-		if p.Pick.Loss > 4 || math.Abs(p.JND-0.05*40*(0.09+0.49)/2) > 0.01 {
+		if p.Pick.Loss > 10 || math.Abs(p.JND-0.05*100*(0.09+0.49)/2) > 0.01 {
 			t.Errorf("%+v: the pick is more than 0.1 away", p)
 		}
+	}
+}
+
+// TestBudget: a study's budget ends it, and is no verdict.
+func TestBudget(t *testing.T) {
+	study := prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1), prefer.Float("y", 0, 1), prefer.Float("z", 0, 1)), Budget: 5, Confidence: 0.999}
+	r, err := Run(context.Background(), Config{Study: study, Raters: 2, MaxQuestions: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := r.Levels[0]
+	if r.MaxQuestions != 5 || len(l.Endings) != 1 || l.Endings[0].Kind != prefer.BudgetReached || l.Endings[0].Count != 2 || l.Verdicts.Count != 0 {
+		t.Errorf("at most %d questions, endings %+v, %d verdicts", r.MaxQuestions, l.Endings, l.Verdicts.Count)
+	}
+	for _, p := range l.People {
+		if p.Pick.Questions != 5 {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
+// TestDecisive: somebody decisive has the taste of the one who is not, and never says that she can't tell.
+func TestDecisive(t *testing.T) {
+	c, err := Config{Study: prefer.Config{Space: plainList(30), Answers: prefer.Answers{Grades: 1}}}.Complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newLandscape(c.Study.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ties := map[bool]int{}
+	for rater := range 10 {
+		for _, c.Decisive = range []bool{false, true} {
+			p, err := invite(c, l, rater, Prior)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range 100 {
+				a := p.answer(prefer.Question{First: l.options[k%30], Second: l.options[(k*7+1)%30]}, k)
+				if a.Choice == prefer.Tie {
+					ties[c.Decisive]++
+				}
+			}
+		}
+	}
+	if ties[true] != 0 || ties[false] == 0 {
+		t.Errorf("ties %v", ties)
 	}
 }
 

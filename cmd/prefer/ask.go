@@ -42,7 +42,7 @@ func (c askCommand) Run(ctx context.Context, s streams) error {
 		start := time.Now()
 		request := live.Ask{Rater: c.Rater, Owner: true, Blind: c.Blind}
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
-			request.Fixed, request.Hold, err = c.conditions(ctx, r.Study)
+			request.Fixed, request.Hold, err = c.conditions(ctx, r)
 			return err
 		})
 		if err != nil {
@@ -64,7 +64,8 @@ func (c askCommand) Run(ctx context.Context, s streams) error {
 }
 
 // conditions reads what the question must be like. If a new one is needed it sees that the study is not done.
-func (c askCommand) conditions(ctx context.Context, study *prefer.Study) (fixed, hold prefer.Option, err error) {
+func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold prefer.Option, err error) {
+	study := r.Study
 	if len(c.Fixed) > 0 {
 		if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
 			return nil, nil, err
@@ -79,7 +80,7 @@ func (c askCommand) conditions(ctx context.Context, study *prefer.Study) (fixed,
 		return fixed, hold, nil
 	}
 	if !c.More {
-		if err := c.checkDone(ctx, study); err != nil {
+		if err := c.checkDone(ctx, r); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -93,30 +94,30 @@ func (c askCommand) conditions(ctx context.Context, study *prefer.Study) (fixed,
 	return fixed, hold, nil
 }
 
-// checkDone returns a doneError if the study is done. A pick that is not sure enough makes it not done, and spares the
-// verdict, which has a search of its own. Of the time there is, a question must have its half: a verdict that takes
-// longer is not waited for.
-func (c askCommand) checkDone(ctx context.Context, study *prefer.Study) error {
+// checkDone returns a doneError if the study is done. Of the time there is, a question must have its half: a verdict that
+// takes longer is not waited for, and the budget alone ends the study.
+func (c askCommand) checkDone(ctx context.Context, r *live.Study) error {
 	look := ctx
 	if c.Within > 0 {
 		var cancel context.CancelFunc
 		look, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	var v prefer.Verdict
-	best, err := study.Best(look, c.Rater)
-	if err == nil && best.Confidence >= study.Config().Confidence {
-		v, err = study.Verdict(look, c.Rater)
-	}
+	v, err := r.Study.Verdict(look, c.Rater)
+	kind, said := v.Kind, v.Sentence
 	switch {
-	case err != nil && look.Err() != nil && ctx.Err() == nil, errors.Is(err, prefer.ErrPerRater):
-		return nil // not known in time, or of nobody's utility
+	case errors.Is(err, prefer.ErrPerRater):
+		return nil // of nobody's utility
+	case err != nil && look.Err() != nil && ctx.Err() == nil:
+		st := r.Status(c.Rater)
+		kind, said = prefer.VerdictKind(st.Verdict), st.Sentence
 	case err != nil:
 		return err
-	case v.Kind == "" || v.Kind == prefer.KeepGoing:
+	}
+	if !kind.Done() {
 		return nil
 	}
-	return failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(v.Sentence), c.words()), code: exitDone}
+	return failure{Kind: "done", Message: fmt.Sprintf("%s\nto go on all the same: prefer ask %s --more", printable(said), c.words()), code: exitDone}
 }
 
 // print writes a question.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -18,11 +19,14 @@ type bestCommand struct {
 type favourite struct {
 	Rater      string              `json:"rater,omitempty"`
 	Answers    int                 `json:"answers"`
+	Kind       prefer.VerdictKind  `json:"kind"`
 	Best       prefer.Best         `json:"best"`
 	Item       *prefer.Item        `json:"item,omitempty"` // of a list
 	Ranking    []prefer.Ranked     `json:"ranking,omitempty"`
 	Importance []prefer.Importance `json:"importance,omitempty"`
 	Warnings   []string            `json:"warnings,omitempty"`
+
+	verdict prefer.Verdict
 }
 
 func (c bestCommand) Run(ctx context.Context, s streams) error {
@@ -52,7 +56,7 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 }
 
 func (c bestCommand) favourite(ctx context.Context, study *prefer.Study) (favourite, error) {
-	best, err := study.Best(ctx, c.Rater)
+	v, err := study.Verdict(ctx, c.Rater)
 	if err != nil {
 		return favourite{}, err
 	}
@@ -60,9 +64,9 @@ func (c bestCommand) favourite(ctx context.Context, study *prefer.Study) (favour
 	if err != nil {
 		return favourite{}, err
 	}
-	f := favourite{Rater: c.Rater, Answers: belief.Answers, Best: best, Importance: belief.Importance()}
+	f := favourite{Rater: c.Rater, Answers: v.Answers, Kind: v.Kind, Best: v.Best, Importance: belief.Importance(), verdict: v}
 	for _, it := range study.Items() {
-		if it.ID == best.Option.Item() {
+		if it.ID == v.Best.Option.Item() {
 			f.Item = &it
 			f.Ranking = belief.Ranking(c.Top)
 		}
@@ -73,28 +77,46 @@ func (c bestCommand) favourite(ctx context.Context, study *prefer.Study) (favour
 	return f, nil
 }
 
+// writeFavourite writes the pick, unless there is none to speak of, and what is known besides.
 func writeFavourite(w io.Writer, c cards, f favourite) {
-	c.heading("best")
-	c.option(f.Best.Option)
-	fmt.Fprintf(w, "\n%.0f %% sure that nothing is noticeably better, after %s\n", 100*f.Best.Confidence, count(f.Answers, "answer"))
-	if f.Best.Rival != nil && f.Best.RivalClose >= 0.05 {
-		fmt.Fprintf(w, "%s may be as good (%.0f %%)\n", c.line(f.Best.Rival), 100*f.Best.RivalClose)
+	c.heading(f.verdict.Headline())
+	if f.Kind.Picks() {
+		c.option(f.Best.Option)
 	}
-	for i, what := range f.Importance {
-		if i > 0 {
-			fmt.Fprint(w, "; ")
-		}
-		fmt.Fprint(w, printable(what.Sentence))
+	fmt.Fprintf(w, "\n%s\n", printable(f.verdict.Sentence))
+	if told := f.verdict.Foretold.String(); told != "" {
+		fmt.Fprintln(w, told)
 	}
-	if len(f.Importance) > 0 {
-		fmt.Fprintln(w)
+	if !f.Kind.Picks() {
+		fmt.Fprintln(w, f.verdict.More())
+		return
+	}
+	var words []string
+	for _, what := range f.Importance {
+		words = append(words, printable(what.Sentence))
+	}
+	if len(words) > 0 {
+		fmt.Fprintln(w, strings.Join(words, "; "))
 	}
 	if len(f.Ranking) > 1 {
 		fmt.Fprintln(w)
-		for i, r := range f.Ranking {
-			fmt.Fprintf(w, "%3d. %s  %.2f ± %.2f\n", i+1, c.line(r.Option), r.Mean, r.SD)
-		}
+		writeRanking(w, c, f.Ranking)
 	}
+}
+
+// writeRanking writes items with the places they may have. Those that nobody can tell from the one before share its number.
+func writeRanking(w io.Writer, c cards, list []prefer.Ranked) {
+	t := newTable(w)
+	fmt.Fprintln(t, "place\titem\tmay be\tshown")
+	place := ""
+	for i, r := range list {
+		if i == 0 || !list[i-1].Tied() {
+			place = fmt.Sprintf("%3d.", i+1)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d to %d\t%s\n", place, c.line(r.Option), r.Low, r.High, count(r.Shown, "time"))
+		place = "  ="
+	}
+	t.Flush() //nolint:errcheck // as of the headings
 }
 
 // writeGroup writes what suits most of the raters.

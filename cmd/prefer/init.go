@@ -31,6 +31,7 @@ type initCommand struct {
 	Grades     int              `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
 	Confidence float64          `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
 	Tolerance  prefer.Tolerance `help:"What does not matter to a verdict: '1 noise', '5 %', or an amount of a parameter like '1 sugar'; several with commas. Defaults to what one would just notice." placeholder:"T"`
+	Budget     *int             `help:"Answers that each rater will give, skips not counted: then it is done, sure or not. No end but the verdict's own by default." placeholder:"N"`
 	Initial    int              `help:"Quasi-random pairs before the model chooses." placeholder:"N"`
 }
 
@@ -41,6 +42,9 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 	}
 	if c.Path == "" {
 		return usage("no study named, want for example: prefer init coffee.db --param sugar=0..5")
+	}
+	if c.Budget != nil && *c.Budget < 1 {
+		return flagError("--budget", *c.Budget, "want at least 1 answer; without --budget there is no end but the verdict's own")
 	}
 	cfg, err := c.config(s.in)
 	if err != nil {
@@ -113,6 +117,9 @@ func (c initCommand) change(cfg *prefer.Config) {
 		cfg.Tolerance = c.Tolerance
 	}
 	cfg.Confidence = cmp.Or(c.Confidence, cfg.Confidence)
+	if c.Budget != nil {
+		cfg.Budget = *c.Budget
+	}
 	cfg.Initial = cmp.Or(c.Initial, cfg.Initial)
 	if c.Seed != nil {
 		cfg.Seed = *c.Seed

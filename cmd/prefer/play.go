@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"time"
@@ -28,13 +29,15 @@ func (c playCommand) Run(ctx context.Context, s streams) error {
 		if kept, e := session.Kept(context.WithoutCancel(ctx)); e == nil && (result.Answers > 0 || err == nil) {
 			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s%s\n", count(kept, "answer"), c.words(), c.raterWords())
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case s.json:
+			return writeJSON(s.out, result.Verdict)
+		case result.Answers > 0:
+			fmt.Fprintln(s.err, printable(result.Verdict.Sentence))
 		}
-		if result.Answers == 0 && !s.json {
-			return nil
-		}
-		return s.line(result.Verdict, strings.Join(result.Pick, "\n"))
+		return writeLines(s.out, result.Pick)
 	})
 }
 
@@ -111,12 +114,13 @@ func (c demoCommand) Run(ctx context.Context, s streams) error {
 // play makes the study and has it answered.
 func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, name string, console play.Console, d demo.Demo) error {
 	cfg := d.Config
+	cfg.Budget = d.Goal
 	if err := room.Create(ctx, name, cfg, live.Settings{}); errors.Is(err, store.ErrExists) {
 		return fmt.Errorf("%w; go on with it: prefer play %s", err, quote(c.Keep))
 	} else if err != nil {
 		return err
 	}
-	session := &play.Session{Room: room, Study: name, Length: d.Goal}
+	session := &play.Session{Room: room, Study: name}
 	var rater *simulate.Person
 	if c.Auto {
 		var err error
@@ -142,9 +146,10 @@ func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, na
 	}
 	if result.Answers > 0 {
 		fmt.Fprintf(s.err, "After %s, %s:\n", count(result.Answers, "answer"), d.Blurb)
-		if _, err := fmt.Fprintln(s.out, strings.Join(result.Pick, "\n")); err != nil {
+		if err := writeLines(s.out, result.Pick); err != nil {
 			return err
 		}
+		fmt.Fprintln(s.err, printable(result.Verdict.Sentence))
 	}
 	if rater != nil {
 		fmt.Fprintf(s.err, "The hidden favourite was:\n")
@@ -154,6 +159,16 @@ func (c demoCommand) play(ctx context.Context, s streams, room *live.Studies, na
 		fmt.Fprintf(s.err, "Seed %d: %s.\n", *c.Seed, nearness(rater, result.Verdict.Best.Option))
 	}
 	c.farewell(s)
+	return nil
+}
+
+// writeLines writes the lines of a pick, if there are any.
+func writeLines(w io.Writer, lines []string) error {
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

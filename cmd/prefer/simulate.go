@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -19,7 +20,8 @@ type simulateCommand struct {
 	Study      string        `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
 	Raters     int           `help:"Simulated people at each level of noise." default:"24"`
 	Noise      string        `help:"Levels of noise: prior, low, high, a share of wrong answers like 20%, or σ like 0.25 of the spread." default:"prior" placeholder:"LEVEL,…"`
-	Questions  int           `help:"Questions after which a person without a verdict goes home." default:"60"`
+	Questions  int           `help:"Questions after which a person without a verdict goes home; a smaller budget of the study comes first." default:"60"`
+	Decisive   bool          `help:"People who never say \"can't tell\", though the study may offer it."`
 	Seconds    float64       `help:"Seconds a person takes for an answer." default:"5"`
 	Seed       uint64        `help:"Another seed, other people."`
 	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
@@ -68,7 +70,7 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 			study.Method, study.Chooser = name, method
 		}
 	}
-	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Seed: c.Seed, Jobs: c.Jobs}
+	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Decisive: c.Decisive, Seed: c.Seed, Jobs: c.Jobs}
 	if c.Drop {
 		return c.drop(ctx, s, config)
 	}
@@ -151,6 +153,9 @@ func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) er
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if err := writeEndings(w, r.Levels); err != nil {
+		return err
+	}
 	fmt.Fprintf(w, "People whose pick is within %s of their best, asked so many questions at most\n\n", r.Levels[0].Near())
 	fmt.Fprint(t, "noise\t")
 	for _, n := range simulate.Budgets {
@@ -158,7 +163,7 @@ func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) er
 			fmt.Fprintf(t, "%d\t", n)
 		}
 	}
-	fmt.Fprintf(t, "end\tof verdicts\tmedian loss\tof the range\t\n")
+	fmt.Fprintf(t, "end\ttrue verdicts\tmedian loss, of the range\t\n")
 	for _, l := range r.Levels {
 		if l.Finished == 0 {
 			continue
@@ -167,7 +172,7 @@ func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) er
 		for _, b := range l.Budgets {
 			fmt.Fprintf(t, "%s\t", part(b.Good))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%.2f σ\t%.1f %%\t\n", part(l.Good), part(l.Right), l.Loss, 100*l.Range)
+		fmt.Fprintf(t, "%s\t%s\t%.1f %%\t\n", part(l.Good), part(l.Right), 100*l.Range)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -178,6 +183,50 @@ func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) er
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", simulate.Caveat)
 	return err
+}
+
+// writeEndings writes how studies ended, in a column for each kind that there is.
+func writeEndings(w io.Writer, levels []simulate.Level) error {
+	var kinds []prefer.VerdictKind
+	for _, l := range levels {
+		for _, e := range l.Endings {
+			if !slices.Contains(kinds, e.Kind) {
+				kinds = append(kinds, e.Kind)
+			}
+		}
+	}
+	if len(kinds) == 0 {
+		return nil
+	}
+	fmt.Fprint(w, "How their studies ended\n\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "noise\t")
+	for _, k := range kinds {
+		name := strings.ReplaceAll(string(k), "_", " ")
+		if !k.Done() {
+			name = "not yet"
+		}
+		fmt.Fprintf(t, "%s\t", name)
+	}
+	fmt.Fprintln(t)
+	for _, l := range levels {
+		if l.Finished == 0 {
+			continue
+		}
+		fmt.Fprintf(t, "%v\t", l.Noise)
+		for _, k := range kinds {
+			count := 0
+			for _, e := range l.Endings {
+				if e.Kind == k {
+					count = e.Count
+				}
+			}
+			fmt.Fprintf(t, "%s\t", part(prefer.Share{Count: count, Of: l.Finished}))
+		}
+		fmt.Fprintln(t)
+	}
+	fmt.Fprintln(t)
+	return t.Flush()
 }
 
 // part writes a share in percent.

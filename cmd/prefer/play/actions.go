@@ -92,7 +92,7 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 	case do == undoAnswer:
 		p.page, p.found = pageQuestion, nil
 		p.advance(ctx, p.session.undo)
-	case p.page == pagePick && do == checkPick && !p.writing:
+	case p.page == pagePick && do == checkPick && !p.writing && p.status.Kind.Picks():
 		p.beginCheck(ctx)
 	case p.page == pagePick && p.found != nil && !p.taken && (do == wouldTake || do == wouldNot):
 		p.take(ctx, do == wouldTake)

@@ -2,6 +2,7 @@ package play
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/prefer-bo/prefer"
@@ -9,13 +10,17 @@ import (
 )
 
 // mattered are the lines about what made the difference: each parameter's sentence, most important first, and a
-// small chart for the first of those that won. Of a list without features it is who comes next.
+// small chart for the first of those that won. Of a list without features it is who comes next, with the places each may
+// have. Where there is no pick to speak of nothing did.
 func (g *gallery) mattered(o status, n, charts int) []string {
 	var out []string
+	if !o.Kind.Picks() {
+		return nil
+	}
 	if len(o.belief.Axes) == 0 {
 		for k, r := range o.belief.Ranking(1 + nextShown) {
 			if k > 0 {
-				out = append(out, fmt.Sprintf("%d. %s", k+1, g.line(r.Option)))
+				out = append(out, fmt.Sprintf("%s: place %d to %d, shown %s", g.line(r.Option), r.Low, r.High, plural(r.Shown, "time")))
 			}
 		}
 		return out
@@ -44,7 +49,7 @@ func (g *gallery) chart(b *prefer.Belief, name string, n int) []string {
 		return nil
 	}
 	if math.IsNaN(points[0].Value.Float()) {
-		return g.levels(points)
+		return g.levels(b, name, points)
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
@@ -71,16 +76,25 @@ func (g *gallery) chart(b *prefer.Belief, name string, n int) []string {
 	return append(out, g.Dim("  "+terminal.Fit(from, max(terminal.Width(from), len(points)-terminal.Width(to)))+to))
 }
 
-// levels lists the values of a choice with how far each is behind the best of them.
-func (g *gallery) levels(points []prefer.SlicePoint) []string {
-	top, name := math.Inf(-1), 0
+// levels lists the values of a choice with how often each would be taken against the pick, all else being the same.
+func (g *gallery) levels(b *prefer.Belief, parameter string, points []prefer.SlicePoint) []string {
+	name := 0
 	for _, p := range points {
-		top, name = math.Max(top, p.Mean), max(name, terminal.Width(g.Text(format(prefer.Parameter{}, p.Value))))
+		name = max(name, terminal.Width(g.Text(format(prefer.Parameter{}, p.Value))))
 	}
 	var out []string
 	for _, p := range points {
-		behind := math.Abs(math.Min(0, p.Mean-top))
-		out = append(out, fmt.Sprintf("  %s  %4.1f behind, %s %.1f", terminal.Fit(g.Text(format(prefer.Parameter{}, p.Value)), name), behind, g.Glyph("±", "+/-"), p.SD))
+		said := "the pick's"
+		if best := b.Best(); best[parameter] != p.Value {
+			other := maps.Clone(best)
+			other[parameter] = p.Value
+			taken, err := b.Prefers(other, best)
+			if err != nil {
+				continue // a feature, of which an item has what it has
+			}
+			said = fmt.Sprintf("taken against it %.0f times in 100", 100*taken)
+		}
+		out = append(out, fmt.Sprintf("  %s  %s", terminal.Fit(g.Text(format(prefer.Parameter{}, p.Value)), name), said))
 	}
 	return out
 }

@@ -41,7 +41,7 @@ func (p *linePlayer) run(ctx context.Context) error {
 			return err
 		}
 		p.status = st
-		if st.isNews(before, p.session.Length) {
+		if st.isNews(before) {
 			if p.auto != nil {
 				return nil
 			}
@@ -163,7 +163,7 @@ func (p *linePlayer) show(q pair) {
 	g := p.gallery
 	first, second := q.options()
 	if p.auto == nil {
-		fmt.Fprintf(p.out, "(%s)\n", p.status.line(p.session.Length))
+		fmt.Fprintf(p.out, "(%s)\n", p.status.line())
 		if learned := p.status.learned(); learned != "" {
 			fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
 		}
@@ -177,7 +177,11 @@ func (p *linePlayer) show(q pair) {
 // showPick prints the pick and what mattered.
 func (p *linePlayer) showPick() {
 	const columns, charts = 76, 2
-	fmt.Fprintln(p.out, p.status.verdictLine())
+	for _, line := range []string{p.status.Headline(), p.status.Claim(), p.status.More()} {
+		if line != "" {
+			fmt.Fprintln(p.out, line)
+		}
+	}
 	for _, line := range p.gallery.summary(p.status) {
 		fmt.Fprintln(p.out, "  "+line)
 	}

@@ -42,7 +42,7 @@ func (p *player) lines() []string {
 	if p.question.Blind != nil && p.check != nil {
 		said = terminal.Wrap(p.check.line(), columns)
 	} else if p.fresh {
-		said = append(terminal.Wrap(p.status.line(p.session.Length), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
+		said = append(terminal.Wrap(p.status.line(), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
 	}
 	for _, line := range said {
 		out = append(out, g.Dim(line))
@@ -107,20 +107,25 @@ func helpPage(s terminal.Style, a prefer.Answers) []string {
 	return append(out, "", "Which option is on which side says nothing about it.", "", "any key goes back")
 }
 
-// pickPage shows the pick, how sure it is and what mattered.
+// pickPage shows what the study came to: the pick if there is one to speak of, how sure it is and what mattered.
 func (p *player) pickPage(columns, rows int) []string {
 	g, o := p.gallery, p.status
 	var out []string
-	for _, line := range terminal.Wrap(o.verdictLine(), columns) {
+	for _, line := range terminal.Wrap(o.Headline(), columns) {
 		out = append(out, g.Bold(line))
 	}
-	out = append(out, "")
-	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
+	out = append(append(append(out, terminal.Wrap(o.Claim(), columns)...), terminal.Wrap(o.More(), columns)...), "")
+	if !o.Kind.Picks() {
+		out = out[:len(out)-1]
+	} else if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
 		out = append(out, g.pair(o.Best.Option, o.Best.Rival, [2]string{"the pick", "may be as good"}, columns, rows-4)...)
 	} else {
 		out = append(out, g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
 	}
 	foot := []string{"", "Enter: go on and refine   " + offer() + "   z undo   q leave"}
+	if !o.Kind.Picks() {
+		foot[1] = "Enter: go on   z undo   q leave"
+	}
 	if p.found != nil {
 		foot = append(append([]string{""}, terminal.Wrap(p.found.Sentence, columns)...), wouldYou, "", foot[1])
 		if p.taken {
@@ -140,8 +145,11 @@ func (p *player) pickPage(columns, rows int) []string {
 	return append(out, foot...)
 }
 
-// summary is the pick in plain lines, for when the screen is gone.
+// summary is the pick in plain lines, for when the screen is gone; none where there is no pick to speak of.
 func (g *gallery) summary(o status) []string {
+	if !o.Kind.Picks() {
+		return nil
+	}
 	out := []string{g.line(o.Best.Option)}
 	if o.Kind == prefer.PracticalTie && o.Best.Rival != nil {
 		out = append(out, "or "+g.line(o.Best.Rival))

@@ -166,7 +166,7 @@ func (p *player) takeQuestion(q pair) {
 }
 
 func (p *player) takeStatus(s status) {
-	p.due = s.isNews(p.status, p.session.Length) || p.due && s.isDone(p.session.Length)
+	p.due = s.isNews(p.status) || p.due && s.isDone()
 	p.status, p.fresh = s, true
 	if p.due && p.question == nil && p.page == pageQuestion {
 		p.turnTo(pagePick)

@@ -3,7 +3,6 @@ package play
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -13,16 +12,15 @@ import (
 // Session is one rater before one study. Which side an option is on, what is open and what to do when another process was
 // quicker is the room's business. Its methods may be called from several goroutines.
 type Session struct {
-	Room   *live.Studies
-	Study  string // its name in the room
-	Rater  string
-	Length int // answers after which the pick is shown, sure or not; 0 for no such number
+	Room  *live.Studies
+	Study string // its name in the room
+	Rater string
 }
 
 // pair is a question as it is put to the rater.
 type pair struct {
 	prefer.Question
-	number  int  // among those the rater has answered, from 1
+	number  int  // among those the rater has answered, from 1; skips are no answers
 	swapped bool // the second option is in the first place
 }
 
@@ -78,7 +76,7 @@ func (s *Session) undo(ctx context.Context) error {
 	return err
 }
 
-// answers lists the rater's answers that were not taken back, blind duels among them.
+// answers lists the rater's answers that were not taken back, skips and blind duels among them.
 func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
 		out = nil
@@ -92,11 +90,12 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	return out, err
 }
 
-// Kept returns the number of the rater's answers that stand, those of earlier sessions included, blind duels aside.
+// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips and blind duels are
+// none.
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
 	for _, e := range answers {
-		if !e.Blind {
+		if kinds[e.Answer.Choice].Teaches && !e.Blind {
 			n++
 		}
 	}
@@ -115,14 +114,9 @@ func (s *Session) study(ctx context.Context) (study *prefer.Study, err error) {
 // status says where the study stands.
 func (s *Session) status(ctx context.Context) (status, error) {
 	var st status
-	answers, err := s.answers(ctx)
-	if err != nil {
+	var err error
+	if st.answers, err = s.Kept(ctx); err != nil {
 		return st, err
-	}
-	for _, e := range answers {
-		if kinds[e.Answer.Choice].Teaches && !e.Blind {
-			st.answers++
-		}
 	}
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
 		if st.Verdict, err = r.Verdict(ctx, s.Rater); err != nil {
@@ -141,37 +135,23 @@ type status struct {
 	belief  *prefer.Belief
 }
 
-// isDone reports whether it is time to show the pick: the verdict says so, or the session has its length.
-func (s status) isDone(length int) bool {
-	return s.belief != nil && (s.Kind != prefer.KeepGoing || length > 0 && s.answers >= length)
-}
+// isDone reports whether it is time to show what the study came to.
+func (s status) isDone() bool { return s.belief != nil && s.Kind.Done() }
 
 // line is the quiet line under a question.
-func (s status) line(length int) string {
-	so := plural(s.answers, "answer")
-	sure := 100 * s.Best.Confidence
-	more := fmt.Sprintf("about %d to %d more", s.Left.Low, s.Left.High)
-	if length > s.answers {
-		more = fmt.Sprintf("the pick after %d", length)
-	} else if length > 0 {
-		more = "more answers make it surer"
-	}
+func (s status) line() string {
 	switch {
 	case s.answers == 0:
 		return "there are no wrong answers; the first that comes to mind is best"
-	case s.Kind != prefer.KeepGoing:
-		return fmt.Sprintf("%s: %.0f %% sure; p shows the pick", so, sure)
-	case sure < 5:
-		return fmt.Sprintf("%s: looking around, %s", so, more)
-	case sure < 50:
-		return fmt.Sprintf("%s: a first idea, %.0f %% sure, %s", so, sure, more)
+	case s.isDone():
+		return s.Progress() + "; p shows what came of it"
 	}
-	return fmt.Sprintf("%s: getting clearer, %.0f %% sure, %s", so, sure, more)
+	return s.Progress()
 }
 
-// isNews reports whether it is time to show the pick and was not before, or the verdict says so only now.
-func (s status) isNews(before status, length int) bool {
-	return s.isDone(length) && (!before.isDone(length) || s.Kind != before.Kind && before.Kind == prefer.KeepGoing)
+// isNews reports whether the study is done and was not before, or is sure only now.
+func (s status) isNews(before status) bool {
+	return s.isDone() && (!before.isDone() || s.Kind.Sure() && !before.Kind.Sure())
 }
 
 const (
@@ -182,14 +162,14 @@ const (
 // learned is a sentence now and then: "lower sugar wins; milk hardly matters". It is about parameters, never
 // about an option on the table.
 func (s status) learned() string {
-	if s.answers < learnedEvery || s.answers%learnedEvery >= learnedStays || s.belief == nil {
+	if !s.Kind.Picks() || s.answers < learnedEvery || s.answers%learnedEvery >= learnedStays || s.belief == nil {
 		return ""
 	}
 	var won, hardly []string
 	for _, i := range s.belief.Importance() {
 		if wins(i) {
 			won = append(won, i.Sentence)
-		} else if strings.HasSuffix(i.Sentence, "hardly matters") {
+		} else if i.Kind == prefer.Hardly {
 			hardly = append(hardly, i.Sentence)
 		}
 	}
@@ -199,20 +179,5 @@ func (s status) learned() string {
 	return "so far: " + strings.Join(append(won[:min(2, len(won))], hardly[:min(1, len(hardly))]...), "; ")
 }
 
-// verdictLine says how sure the pick is.
-func (s status) verdictLine() string {
-	sure := fmt.Sprintf("%.0f %% sure that nothing is noticeably better", 100*s.Best.Confidence)
-	switch s.Kind {
-	case prefer.ClearWinner:
-		return "This one: " + sure + "."
-	case prefer.PracticalTie:
-		return "This one, " + sure + ", but another one may be as good."
-	}
-	if s.Best.Confidence < 0.05 {
-		return fmt.Sprintf("The best guess so far, after %s; too early to be sure.", plural(s.answers, "answer"))
-	}
-	return "The best guess so far: " + sure + "."
-}
-
-// wins reports whether a sentence says what wins.
-func wins(i prefer.Importance) bool { return strings.HasSuffix(i.Sentence, " wins") }
+// wins reports whether something can be said about what wins.
+func wins(i prefer.Importance) bool { return i.Kind != prefer.Unknown && i.Kind != prefer.Hardly }

@@ -75,40 +75,89 @@ func TestSessionsTogether(t *testing.T) {
 
 func TestStatus(t *testing.T) {
 	at := func(kind prefer.VerdictKind, answers int, sure float64) status {
-		return status{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Best: prefer.Best{Confidence: sure}, Left: prefer.Range{Low: 8, High: 19}}}
+		return status{answers: answers, belief: &prefer.Belief{}, Verdict: prefer.Verdict{Kind: kind, Answers: answers, Given: answers, Best: prefer.Best{Confidence: sure}, Left: prefer.Range{Low: 8, High: 19}}}
 	}
+	of := func(s status, budget int) status { s.Budget = budget; return s }
+	late := at(prefer.KeepGoing, 90, 0.3)
+	late.Late = true
 	for _, c := range []struct {
-		o      status
-		length int
-		want   string
+		o    status
+		want string
 	}{
-		{at(prefer.KeepGoing, 0, 0), 0, "there are no wrong answers; the first that comes to mind is best"},
-		{at(prefer.KeepGoing, 1, 0.01), 0, "1 answer: looking around, about 8 to 19 more"},
-		{at(prefer.KeepGoing, 9, 0.2), 0, "9 answers: a first idea, 20 % sure, about 8 to 19 more"},
-		{at(prefer.KeepGoing, 12, 0.62), 0, "12 answers: getting clearer, 62 % sure, about 8 to 19 more"},
-		{at(prefer.KeepGoing, 12, 0.62), 20, "12 answers: getting clearer, 62 % sure, the pick after 20"},
-		{at(prefer.KeepGoing, 20, 0.62), 20, "20 answers: getting clearer, 62 % sure, more answers make it surer"},
-		{at(prefer.ClearWinner, 30, 0.93), 0, "30 answers: 93 % sure; p shows the pick"},
+		{at(prefer.KeepGoing, 0, 0), "there are no wrong answers; the first that comes to mind is best"},
+		{at(prefer.KeepGoing, 1, 0.01), "1 answer: looking around, about 8 to 19 more"},
+		{at(prefer.KeepGoing, 9, 0.2), "9 answers: a first idea, 20 % sure, about 8 to 19 more"},
+		{at(prefer.KeepGoing, 12, 0.62), "12 answers: getting clearer, 62 % sure, about 8 to 19 more"},
+		{late, "90 answers: a first idea, 30 % sure, about 8 to 19 more; it takes longer than most"},
+		{of(at(prefer.KeepGoing, 12, 0.62), 20), "12 of 20 answers: getting clearer, 62 % sure"},
+		{of(at(prefer.KeepGoing, 1, 0), 20), "1 of 20 answers: looking around"},
+		{of(at(prefer.BudgetReached, 20, 0.62), 20), "20 answers: the best so far; p shows what came of it"},
+		{at(prefer.ClearWinner, 30, 0.93), "30 answers: this is your favourite; p shows what came of it"},
+		{at(prefer.NothingPleases, 18, 0), "18 answers: hardly anything here pleases; p shows what came of it"},
+		{at("of_next_year", 30, 0.93), "30 answers: your favourite so far; p shows what came of it"},
 	} {
-		if got := c.o.line(c.length); got != c.want {
+		if got := c.o.line(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 	for _, c := range []struct {
 		before, now status
-		length      int
 		want        bool
 	}{
-		{status{}, at(prefer.KeepGoing, 5, 0), 0, false},
-		{status{}, at(prefer.ClearWinner, 5, 1), 0, true}, // a study that was done before this session
-		{at(prefer.KeepGoing, 4, 0), at(prefer.PracticalTie, 5, 1), 0, true},
-		{at(prefer.ClearWinner, 4, 1), at(prefer.PracticalTie, 5, 1), 0, false}, // seen, and refining
-		{at(prefer.KeepGoing, 19, 0), at(prefer.KeepGoing, 20, 0), 20, true},
-		{at(prefer.KeepGoing, 20, 0), at(prefer.KeepGoing, 21, 0), 20, false},
-		{at(prefer.KeepGoing, 21, 0), at(prefer.ClearWinner, 22, 1), 20, true},
+		{status{}, at(prefer.KeepGoing, 5, 0), false},
+		{status{}, at(prefer.ClearWinner, 5, 1), true}, // a study that was done before this session
+		{at(prefer.KeepGoing, 4, 0), at(prefer.PracticalTie, 5, 1), true},
+		{at(prefer.ClearWinner, 4, 1), at(prefer.PracticalTie, 5, 1), false}, // seen, and refining
+		{at(prefer.KeepGoing, 19, 0), at(prefer.BudgetReached, 20, 0), true},
+		{at(prefer.BudgetReached, 20, 0), at(prefer.BudgetReached, 21, 0), false},
+		{at(prefer.BudgetReached, 21, 0), at(prefer.ClearWinner, 22, 1), true},
 	} {
-		if got := c.now.isNews(c.before, c.length); got != c.want {
-			t.Errorf("%s after %s with length %d is news: %t", c.now.Kind, c.before.Kind, c.length, got)
+		if got := c.now.isNews(c.before); got != c.want {
+			t.Errorf("%s after %s is news: %t", c.now.Kind, c.before.Kind, got)
+		}
+	}
+}
+
+// TestEndings: what the pages say where there is a pick, and where there is none to speak of.
+func TestEndings(t *testing.T) {
+	room := openRoom(t, prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5)), Method: "random", Budget: 3})
+	s := &Session{Room: room, Study: "tea"}
+	said := func(choices ...prefer.Choice) status {
+		t.Helper()
+		for _, c := range choices {
+			q, err := s.ask(t.Context(), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.tell(t.Context(), q.ID, prefer.Answer{Choice: c}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		st, err := s.status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st
+	}
+	if st := said(prefer.Skip, prefer.Skip, prefer.Skip, prefer.Skip); st.isDone() || st.answers != 0 {
+		t.Errorf("four skips of three answers: %s after %d", st.Kind, st.answers)
+	}
+	st := said(prefer.BothBad, prefer.First, prefer.Second)
+	if st.Kind != prefer.BudgetReached || st.answers != 3 {
+		t.Errorf("three of three answers: %s after %d", st.Kind, st.answers)
+	}
+	study, err := s.study(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGallery(study, terminal.Style{})
+	if got := g.summary(st); len(got) != 1 || !strings.HasPrefix(got[0], "sugar ") {
+		t.Errorf("the pick is %q", got)
+	}
+	for _, kind := range []prefer.VerdictKind{prefer.NothingPleases, prefer.Chance} {
+		st.Kind = kind
+		if got := append(g.summary(st), g.mattered(st, 40, 2)...); len(got) > 0 {
+			t.Errorf("%s has a pick: %q", kind, got)
 		}
 	}
 }
@@ -119,7 +168,7 @@ func TestLearned(t *testing.T) {
 	s := &Session{Room: room, Study: "tea"}
 	var at []int
 	var last status
-	for n := range 24 {
+	for n := range 48 {
 		tn, err := s.ask(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
@@ -136,13 +185,13 @@ func TestLearned(t *testing.T) {
 		}
 		if learned := last.learned(); learned != "" {
 			at = append(at, n+1)
-			if !strings.HasPrefix(learned, "so far: higher sugar wins") {
+			if !strings.HasPrefix(learned, "so far: higher sugar wins") && (learned != "so far: milk hardly matters" || n == 47) {
 				t.Errorf("after %d answers: %q", n+1, learned)
 			}
 		}
 	}
-	if len(at) == 0 || at[len(at)-1] != 24 {
-		t.Errorf("something was learned at answers %v, want at least at 24", at)
+	if len(at) == 0 || at[len(at)-1] != 48 {
+		t.Errorf("something was learned at answers %v, want at least at 48", at)
 	}
 	for _, n := range at {
 		if n%8 > 1 {
