@@ -83,7 +83,7 @@ func (v Verdict) Claim() string {
 	var text string
 	switch v.Kind {
 	case ClearWinner, PracticalTie:
-		text = fmt.Sprintf("It is %s sure that nothing is noticeably better.", percent(v.Best.Confidence))
+		text = v.Sure()
 	case GoodEnough:
 		text = fmt.Sprintf("It is %s sure that this is one of the best 1 %%.", percent(v.Best.Top))
 		if v.Items > 0 && v.Items < 100 {
@@ -100,6 +100,39 @@ func (v Verdict) Claim() string {
 		text += fmt.Sprintf(" %d of %s were never shown.", v.Unseen, count(v.Items, "item"))
 	}
 	return text
+}
+
+// Sure says how sure it is that nothing is noticeably better, nothing while nobody knows.
+func (v Verdict) Sure() string {
+	if v.Answers == 0 || v.Best.Option == nil {
+		return ""
+	}
+	return fmt.Sprintf("It is %s sure that nothing is noticeably better.", percent(v.Best.Confidence))
+}
+
+// RunnerUp says what the runner-up is.
+func (v Verdict) RunnerUp() string {
+	who := "The strongest of those that are quite different."
+	if v.Items > 0 {
+		who = "Number 2 of the list."
+	}
+	return fmt.Sprintf("%s The chance that it, or another one, is as good as far as anybody would notice: %s.", who, percent(v.Best.RivalClose))
+}
+
+// Learned puts what is known of parameters into sentences, in the order given, and what is not into a last one.
+func Learned(all []Importance) (known []string, unknown string) {
+	var names []string
+	for _, i := range all {
+		if i.Kind == Unknown {
+			names = append(names, i.Parameter)
+		} else {
+			known = append(known, i.Sentence)
+		}
+	}
+	if len(names) > 0 {
+		unknown = "cannot tell yet about " + enumerate(names, "and")
+	}
+	return known, unknown
 }
 
 // Beats says how much of all options the pick is expected to be better than, nothing while nobody knows.
@@ -158,6 +191,21 @@ func (f Foretold) String() string {
 
 // boldness is how many standard deviations off forecasts must be before anybody is told.
 const boldness = 2.5
+
+// Words say where an item of a list may stand: "place 1 to 4, shown 7 times".
+func (r Ranked) Words() string {
+	place := fmt.Sprintf("place %d to %d", r.Low, r.High)
+	if r.Low == r.High {
+		place = fmt.Sprintf("place %d", r.Low)
+	}
+	switch r.Shown {
+	case 0:
+		return place + ", never shown"
+	case 1:
+		return place + ", shown once"
+	}
+	return fmt.Sprintf("%s, shown %d times", place, r.Shown)
+}
 
 // words says what is known of one parameter.
 func (i Importance) words() string {

@@ -52,7 +52,6 @@ type Answer struct {
 	Prompt   string
 	Rater    string
 	Session  string
-	Goal     int
 	Forced   bool
 	Beyond   bool     // do not stop at the end
 	Check    int      // questions of the final check
@@ -86,19 +85,28 @@ type Result struct {
 	Frame
 	Look
 	Answers  int
-	Pick     Shown
+	Headline string
+	Claim    string // what is known of the pick, where no bar says it
+	More     string
+	Bars     []Bar
+	Foretold string
+	Pick     *Shown      // nil while any option would do
 	Values   []NameValue // of the pick
 	Rival    *Shown
-	Percent  int
-	Beats    int // how often, in a hundred, it is taken over one at random
-	Headline string
-	More     string
 	Lines    []Line
+	Untold   string // about what nothing is known
+	Unknown  []Line // and their curves
 	Axes     []string
 	X, Y     string
 	Map      template.HTML
 	Ranking  []RankLine
 	History  []Past
+}
+
+// Bar is a sentence about a share, and the share in hundredths.
+type Bar struct {
+	Sentence string
+	Percent  int
 }
 
 // Shown is an option on a result page.
@@ -121,7 +129,8 @@ type Line struct {
 type RankLine struct {
 	Shown
 	Place int
-	Mean  string
+	Words string // where it may stand
+	Tied  bool   // nobody can tell it from the next one
 }
 
 // Past is one answer of the history.
@@ -143,8 +152,7 @@ type Owner struct {
 	Frame
 	Answers  int
 	Raters   []RaterLine
-	Sentence string
-	Percent  int
+	Sentence string // where the study stands
 	Paused   bool
 	Prompt   string
 	Names    []string // whom a report can be about, in a study per rater
@@ -153,8 +161,8 @@ type Owner struct {
 
 // RaterLine is one rater in the owner's table.
 type RaterLine struct {
-	Name, Answers, Left, Agreed, Response, Noise, Ties string
-	Warn                                               string
+	Name, Answers, Left, Agreed, Response, Weight, Ties string
+	Warn                                                string
 }
 
 // Message is a page with one thing to say.
