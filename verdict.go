@@ -234,7 +234,7 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 	case enough && best.Top >= s.cfg.Confidence:
 		out.Kind = GoodEnough
 	default:
-		out.Left, out.Late = s.left(v)
+		out.Left, out.Late = s.left(v.code, v.answers)
 	}
 	return out, nil
 }

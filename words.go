@@ -54,8 +54,8 @@ func (v Verdict) words() string {
 	case Chance:
 		text = "done: the answers look like chance, and say nothing about what is better"
 	case BudgetReached:
-		text = fmt.Sprintf("stopped at %s: better than %s of 100 options; something noticeably better exists with probability %s",
-			count(v.Given, "answer"), hundred(v.Best.Beats), odds(1-v.Best.Confidence))
+		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
+			count(v.Given, "answer"), v.beaten(), odds(1-v.Best.Confidence))
 	default:
 		ahead := "studies like this take about " + v.Left.words("answer")
 		if v.Answers > 0 {
@@ -137,13 +137,23 @@ func Learned(all []Importance) (known []string, unknown string) {
 
 // Beats says how much of all options the pick is expected to be better than, nothing while nobody knows.
 func (v Verdict) Beats() string {
-	switch others := v.Items - 1; {
-	case v.Answers == 0 || v.Best.Option == nil:
+	if v.Answers == 0 || v.Best.Option == nil {
 		return ""
-	case others > 0 && others < 100:
-		return fmt.Sprintf("By the answers it is better than about %d of the other %d.", int(math.Round(v.Best.Beats*float64(others))), others)
 	}
-	return fmt.Sprintf("By the answers it is better than about %s of 100 options.", hundred(v.Best.Beats))
+	return fmt.Sprintf("By the answers it is better than about %s.", v.beaten())
+}
+
+// beaten writes a share of all options: "97 of 100 options", of a list "22 of the other 23", all of them only where that is certain.
+func (v Verdict) beaten() string {
+	others := v.Items - 1
+	if others < 1 || others >= 100 {
+		return fmt.Sprintf("%d of 100 options", whole(v.Best.Beats))
+	}
+	n := int(math.Round(v.Best.Beats * float64(others)))
+	if n == others && v.Best.Beats < 1 {
+		n--
+	}
+	return fmt.Sprintf("%d of the other %d", n, others)
 }
 
 // More says whether more answers are worth it, and why.
@@ -169,7 +179,7 @@ func (v Verdict) More() string {
 	case v.Left == Range{}:
 		return ""
 	case v.Budget > 0:
-		return fmt.Sprintf("%s more at most.", count(v.Budget-v.Given, "answer"))
+		return fmt.Sprintf("%s at most.", count(v.Budget-v.Given, "more answer"))
 	case v.Late:
 		return fmt.Sprintf("This takes longer than most; half of those that went on needed %s more.", v.Left.words("answer"))
 	}
@@ -203,6 +213,8 @@ func (r Ranked) Words() string {
 		return place + ", never shown"
 	case 1:
 		return place + ", shown once"
+	case 2:
+		return place + ", shown twice"
 	}
 	return fmt.Sprintf("%s, shown %d times", place, r.Shown)
 }
@@ -238,9 +250,6 @@ func (r Range) words(thing string) string {
 
 // percent writes a probability; 100 % is for what is certain.
 func percent(p float64) string { return fmt.Sprintf("%d %%", whole(p)) }
-
-// hundred writes a share as a number out of 100.
-func hundred(p float64) string { return fmt.Sprint(whole(p)) }
 
 // whole rounds to a percentage that is 0 or 100 only where it is certain.
 func whole(p float64) int {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -49,34 +50,43 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	switch known := verdict.Answers > 0; {
 	case verdict.Kind == prefer.Chance, verdict.Kind == prefer.NothingPleases:
 		view.Claim = verdict.Claim()
-	case verdict.Kind == prefer.GoodEnough, verdict.Kind == prefer.BudgetReached && known:
-		view.Claim, view.Bars = verdict.Claim(), []Bar{{"", hundredths(best.Beats)}}
+	case verdict.Kind == prefer.GoodEnough:
+		view.Claim, view.Bars = verdict.Claim(), []Bar{{verdict.Beats(), hundredths(best.Beats)}}
+	case verdict.Kind == prefer.BudgetReached && known:
+		view.Bars = []Bar{{verdict.Claim(), hundredths(best.Beats)}} // the other one is in More
+	case verdict.Kind.Done():
+		view.Bars = []Bar{{verdict.Beats(), hundredths(best.Beats)}, {verdict.Claim(), hundredths(best.Confidence)}}
 	case known:
 		view.Bars = []Bar{{verdict.Beats(), hundredths(best.Beats)}, {verdict.Sure(), hundredths(best.Confidence)}}
 	}
-	if verdict.Answers > 0 && verdict.Kind != prefer.Chance { // else any option would do
-		shown := p.onPage(v, best.Option, "")
-		view.Pick, view.Values = &shown, v.values(best.Option)
-	}
-	if best.Rival != nil && view.Bars != nil {
-		shown := p.onPage(v, best.Rival, verdict.RunnerUp())
-		view.Rival = &shown
-	}
-	if view.Pick != nil {
-		if err := v.lines(belief, best.Option, &view); err != nil {
+	if view.Bars != nil { // else there is no pick
+		if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &view); err != nil {
 			return err
 		}
-	}
-	if view.Pick == nil {
-	} else if v.items() != nil {
-		view.Ranking = p.ranking(v, belief)
-	} else if err := v.drawMap(ctx, &view, belief, r.URL.Query().Get("x"), r.URL.Query().Get("y")); err != nil {
-		return err
 	}
 	if v.owner {
 		view.History = p.past(v, belief)
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
+}
+
+// picked fills in what there is to say about a pick: what it is, what was learned, and what comes after it.
+func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, view *Result) error {
+	best := verdict.Best
+	shown := p.onPage(v, best.Option, "")
+	view.Pick, view.Values = &shown, v.values(best.Option)
+	if best.Rival != nil {
+		rival := p.onPage(v, best.Rival, verdict.RunnerUp())
+		view.Rival = &rival
+	}
+	if err := v.lines(belief, best.Option, view); err != nil {
+		return err
+	}
+	if v.items() != nil {
+		view.Ranking = p.ranking(v, belief)
+		return nil
+	}
+	return v.drawMap(ctx, view, belief, q.Get("x"), q.Get("y"))
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.

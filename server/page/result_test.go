@@ -80,7 +80,7 @@ func TestEndings(t *testing.T) {
 		{"both bad", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.BothBad), true, "Nothing here pleases",
 			[]string{"sure that none of the options would be taken", "After 18 answers"}, []string{"avourite", "better than about", "runner-up"}},
 		{"skips", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.Skip), false, "Nothing is known yet",
-			[]string{"After 0 answers", "18 answers more at most"}, []string{"% sure", "better than", "avourite", "runner-up", "What we learned"}},
+			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "better than", "avourite", "runner-up", "What we learned"}},
 		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, "The best so far",
 			[]string{"better than about", "Something noticeably better exists with probability", "After 6 answers"}, []string{"more answers", "avourite"}},
 		{"list", 30, prefer.Config{Space: prefer.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {

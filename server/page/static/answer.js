@@ -65,6 +65,7 @@ async function show(next) {
   pair.classList.toggle("tall", cards.every((c) => wide(c.node)));
   pair.dataset.question = next.question_id;
   pair.hidden = false;
+  document.querySelector("#prompt").classList.remove("unseen");
   finish.hidden = true;
   document.querySelector("#other").hidden = false;
   status(next.status);
@@ -88,7 +89,7 @@ function status(s) {
   if (check) text = `final check · ${check.left} to go`;
   else if (s.budget && given < s.budget) text = `${given} of ${s.budget}`;
   else if (!s.budget && high) {
-    text += `${text ? " · " : ""}about ${low === high ? plural(high, "question") : `${low} to ${high}`} more`;
+    text += `${text ? " · " : ""}about ${low === high ? high : `${low} to ${high}`} ${text ? "more" : "questions"}`;
     if (s.late) text += ", longer than most";
   }
   document.querySelector("#status").textContent = text;
@@ -105,6 +106,7 @@ async function end(s, text) {
   const how = await get(`${path}/ending`).catch(() => null);
   if (how && !how.done && !text) return show(await ask());
   pair.hidden = true;
+  document.querySelector("#prompt").classList.add("unseen");
   document.querySelector("#other").hidden = true;
   learned.textContent = "";
   question = null;
