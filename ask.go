@@ -31,6 +31,9 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 	if r.Within < 0 {
 		return Question{}, fmt.Errorf("prefer: Request.Within = %v, want a positive duration, or 0 for no limit", r.Within)
 	}
+	if r.Blind {
+		return s.askBlind(ctx, r)
+	}
 	if q, ok, err := s.openQuestion(ctx, r); ok || err != nil {
 		return q, err
 	}
@@ -123,7 +126,7 @@ func (s *Study) keepQuestion(ctx context.Context, c chosen, another bool) (_ Que
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q := c.Question
-	if open := s.state.open[q.Rater]; len(open) > 0 && !another { // an undo meanwhile brought one back
+	if open := s.state.waiting(q.Rater); len(open) > 0 && !another { // an undo meanwhile brought one back
 		return open[0].Question.clone(), true, nil
 	}
 	if len(s.state.order) != c.view.asked {
@@ -144,7 +147,7 @@ func (s *Study) openQuestion(ctx context.Context, r Request) (Question, bool, er
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	open := s.state.open[r.Rater]
+	open := s.state.waiting(r.Rater)
 	if r.Another || len(open) == 0 {
 		return Question{}, false, nil
 	}

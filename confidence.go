@@ -11,26 +11,28 @@ import (
 // Size of the Monte Carlo behind a confidence.
 const (
 	sureUniform = 2000 // options of the whole space, or the items of a list, that a pick is ranked among …
-	sureTop     = 160  // … of which so many that may be best are drawn, …
-	sureRest    = 64   // … and so many in place of all others
-	sureNear    = 8    // mirrored pairs of points round each of the best peaks, at scales from 3 % to 100 % of a lengthscale
+	sureTop     = 96   // … of which so many that may be best are drawn, …
+	sureRest    = 32   // … and so many in place of all others
+	sureNear    = 6    // mirrored pairs of points round each of the best peaks, at scales from 3 % to 100 % of a lengthscale
 	surePeaks   = 3    // peaks that get them
-	sureShown   = 24   // best options shown
+	sureShown   = 12   // best options shown
 	sureScouts  = 200  // draws that look for further places where the maximum may be
-	surePlaces  = 12   // such places …
-	sureRefined = 4    // … and mirrored pairs round each
+	surePlaces  = 8    // such places …
+	sureRefined = 3    // … and mirrored pairs round each
 	sureDraws   = 1000 // draws the probabilities are counted in: ±1 % at 90 %
-	sureParts   = 8    // settings of the hyper-parameters that they are taken from
+	sureParts   = 8    // settings of the hyper-parameters that they are taken from, …
+	sureScorers = 2    // … and that say which uniform points may be best
 	doubtFactor = 1.5  // see sure
 	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
-	best1       = 0.01 // the best part of the space that is good enough
+	bestOptions = 0.01 // the best part of a space that is good enough, …
+	bestItems   = 0.05 // … and of a list, rounded up to whole items
 )
 
 // sureness is what a study knows about its pick.
 type sureness struct {
 	within  float64 // Pr(max f − f(x̂) ≤ tolerance)
 	beats   float64 // E[share of all options that are worse than x̂]
-	best    float64 // Pr(x̂ is among the best 1 % of all options)
+	best    float64 // Pr(x̂ is among the best options: code.enough of all)
 	rival   float64 // Pr(some option far from x̂ is within the tolerance of it, or better)
 	other   []float64
 	take    float64 // Pr(x̂ is above the rater's level of acceptance)
@@ -112,12 +114,13 @@ func (f *field) everywhere() {
 		f.add(all, 1/float64(n))
 		return
 	}
-	score, one := make([]float64, n), make([]float64, n)
-	f.u.Means(score, all, 1)
-	for k, p := range f.u.parts {
-		p.Variances(one, all, 1)
-		for i, v := range one {
-			score[i] += 1.5 * f.u.weights[k] * math.Sqrt(math.Max(0, v))
+	score, mean, vrc := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k, share := range f.settings(sureScorers) {
+		if share > 0 {
+			f.u.parts[k].Marginals(mean, vrc, all, 1)
+			for i := range score {
+				score[i] += float64(share) * (mean[i] + 1.5*math.Sqrt(math.Max(0, vrc[i])))
+			}
 		}
 	}
 	order := byScore(score)
@@ -135,7 +138,7 @@ func (f *field) everywhere() {
 // them.
 func (f *field) refine() {
 	wins := make([]int, len(f.share))
-	f.draw(sureScouts, sureParts/2, func(u []float64) { wins[slices.Index(u, slices.Max(u))]++ })
+	f.draw(sureScouts, sureParts/4, func(u []float64) { wins[slices.Index(u, slices.Max(u))]++ })
 	order := byScore(wins)[:min(len(wins), surePlaces)]
 	for _, i := range order {
 		if wins[i] > 0 {
@@ -171,7 +174,7 @@ func (f *field) compare() sureness {
 		}
 	}
 	var out sureness
-	n := 0.0
+	n, enough := 0.0, f.code.enough()
 	f.draw(sureDraws, sureParts, func(u []float64) {
 		n++
 		top, at, rival, other, mean, better := 0, 0, math.Inf(-1), -1, 0.0, 0.0
@@ -201,7 +204,7 @@ func (f *field) compare() sureness {
 		if u[0] >= u[top]-allowed {
 			out.within++
 		}
-		if better == 0 || better+own <= best1 {
+		if better+own <= enough+1e-9 {
 			out.best++
 		}
 		if rival >= u[0]-allowed {
@@ -215,6 +218,15 @@ func (f *field) compare() sureness {
 		out.other = slices.Clone(f.row(i))
 	}
 	return out
+}
+
+// enough returns the share of all options that are good enough.
+func (c *coding) enough() float64 {
+	if c.items == nil {
+		return bestOptions
+	}
+	n := float64(len(c.items.back))
+	return math.Ceil(bestItems*n) / n
 }
 
 // accepted fills in how probably the rater of a number would take the pick, and none of the options at all. Her level is
@@ -264,19 +276,25 @@ func (f *field) around(at []float64, count int) []float64 {
 // doubted multiplies the odds against p by doubtFactor.
 func doubted(p float64) float64 { return p / (p + doubtFactor*(1-p)) }
 
-// draw yields the utility drawn jointly at all points, count times, from that many settings of the hyper-parameters at
-// most: those at the middles of equal parts of the weight. The slice is reused.
-func (f *field) draw(count, settings int, yield func([]float64)) {
+// settings returns how many of so many equal parts of the weight have their middles in each setting of the
+// hyper-parameters.
+func (f *field) settings(count int) []int {
 	each := make([]int, len(f.u.parts))
 	k, sum := 0, f.u.weights[0]
-	for j := range settings {
-		for sum < (float64(j)+0.5)/float64(settings) && k < len(each)-1 {
+	for j := range count {
+		for sum < (float64(j)+0.5)/float64(count) && k < len(each)-1 {
 			k++
 			sum += f.u.weights[k]
 		}
 		each[k]++
 	}
-	for k, share := range each {
+	return each
+}
+
+// draw yields the utility drawn jointly at all points, count times, from that many settings of the hyper-parameters at
+// most. The slice is reused.
+func (f *field) draw(count, settings int, yield func([]float64)) {
+	for k, share := range f.settings(settings) {
 		if share > 0 {
 			draws(f.u.parts[k], f.x, count*share/settings, f.rng, yield)
 		}

@@ -5,7 +5,7 @@
 // # What a study is
 //
 // A [Study] is one search for one favourite. It searches a [Space], a box of named parameters in the
-// user's own units; one setting of all of them is an [Option]. The study shows two options at a time,
+// user's own units, or a list; one setting of all of them is an [Option]. The study shows two options at a time,
 // learns from the answers a utility (a Gaussian process over the space, always maximised), and chooses
 // each question so that the answer is expected to improve its pick the most. It is made for the twenty to
 // forty questions people have patience for.
@@ -56,9 +56,9 @@
 //     preference may have a Strength: "clearly", "by far".
 //   - [Tie]: can't tell. The difference is too small to notice, which is information: how small is
 //     learned along with the utility. A study with Answers.Forced has no ties.
-//   - [BothBad]: neither will do. A tie, and each option loses a duel against the incumbent, the best
-//     option shown before, which the question names.
-//   - [Skip]: no answer. The model learns nothing, and nothing like this pair is asked for a while.
+//   - [BothBad]: neither will do. Both are below the level from which on this person would take one, which is learned
+//     along with the utility; who calls everything bad is told that nothing pleases.
+//   - [Skip]: no answer. The model learns nothing, no budget counts it, and nothing like this pair is asked for a while.
 //
 // [Choices] lists them for programs that offer, read or write answers. An Answer with a Key is told once, however often it is sent. [Study.Observe] adds a duel that nobody
 // asked for, from an earlier survey or another program. [Study.Undo] takes back any answer, not only the
@@ -66,7 +66,7 @@
 //
 // # Best, belief, verdict
 //
-// Three ways to look at a study, or at one rater of it; looking never changes a later question. The rater's name
+// Four ways to look at a study, or at one rater of it; looking never changes a later question. The rater's name
 // matters where everybody has a utility of her own ([PerRater]); otherwise "" will do.
 //
 //   - [Study.Best]: the option with the highest expected utility, how sure the study is that nothing is
@@ -74,8 +74,15 @@
 //   - [Study.Belief]: what is known everywhere. Utility and Prefers answer about any options, Slice draws
 //     a curve along one parameter, Importance says which parameters matter. A Belief stays as it is when
 //     the study goes on.
-//   - [Study.Verdict]: whether to go on. [ClearWinner] and [PracticalTie] end a study; [KeepGoing] comes
-//     with an estimate of the questions left.
+//   - [Study.Blind]: how the pick did in blind duels (Request.Blind), [BlindQuestions] of them by default: a check that
+//     needs no model, and teaches none. [Study.Take] records whether somebody would take it.
+//   - [Study.Verdict]: whether to go on. [ClearWinner], [PracticalTie], [GoodEnough], [NothingPleases] and [Chance] end a
+//     study, and so does [BudgetReached] where Config.Budget says how many answers a person will give; [KeepGoing]
+//     comes with an estimate of the questions left. Config.Tolerance says what does not matter.
+//
+// All of them are made by models that take no hyper-parameters for known (Config.Belief), whatever chooses the questions: each
+// statement is a kind with numbers, and was rehearsed with simulated people and on answers of real ones
+// (docs/statements.md).
 //
 // Utilities are in units of the noise of one answer: of two options that differ by 1 the better one is
 // taken 84 times in a hundred.
@@ -124,7 +131,7 @@
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
 // where a caller may want to tell them apart: [ErrOption], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer],
-// [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
+// [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
 // in another language.
@@ -148,6 +155,7 @@
 //	verdict.go confidence.go draw.go   the best, how sure, and whether to go on
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go words.go               how forecasts fared; the English of all statements
+//	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
 //	rater.go group.go                  whose utility, and who answered how; all of them together
 //
 // # Where the mathematics is

@@ -19,6 +19,7 @@ type Event struct {
 	Undone   *Undone   `json:"undone,omitempty"`
 	Joined   *Joined   `json:"joined,omitempty"`
 	Enqueued *Enqueued `json:"enqueued,omitempty"`
+	Taken    *Taken    `json:"taken,omitempty"`
 
 	Forgotten *Forgotten `json:"forgotten,omitempty"`
 }
@@ -27,7 +28,7 @@ type Event struct {
 func (e Event) parts() int {
 	n := 0
 	for _, set := range []bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
-		e.Joined != nil, e.Enqueued != nil, e.Forgotten != nil} {
+		e.Joined != nil, e.Enqueued != nil, e.Taken != nil, e.Forgotten != nil} {
 		if set {
 			n++
 		}
@@ -35,8 +36,8 @@ func (e Event) parts() int {
 	return n
 }
 
-// EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "enqueued" or
-// "forgotten". It is the name of the one pointer of an Event that is set.
+// EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "enqueued", "taken"
+// or "forgotten". It is the name of the one pointer of an Event that is set.
 type EventKind string
 
 // The kinds of events.
@@ -48,6 +49,7 @@ const (
 	kindUndone   EventKind = "undone"
 	kindJoined   EventKind = "joined"
 	kindEnqueued EventKind = "enqueued"
+	kindTaken    EventKind = "taken"
 
 	kindForgotten EventKind = "forgotten"
 )
@@ -90,14 +92,24 @@ type Enqueued struct {
 	Rater string `json:"rater,omitempty"`
 }
 
+// Taken is what a rater says about an option by itself: whether she would take it. Her latest word about it counts.
+type Taken struct {
+	ID     string `json:"id"`
+	Option Option `json:"option"`
+	Rater  string `json:"rater,omitempty"`
+	Take   bool   `json:"take"`
+}
+
 // Forgotten stands where an event about a person was removed. The log keeps its numbering and the study
 // stays valid; nothing of the person is left but that there was something.
 type Forgotten struct {
-	// Was is the kind of the event, "asked", "answered", "observed", "undone" or "enqueued": numbering goes on
+	// Was is the kind of the event, "asked", "answered", "observed", "undone", "enqueued" or "taken": numbering goes on
 	// after it.
 	Was EventKind `json:"was"`
 	// Design says that a quasi-random question was removed: the sequence goes on after it.
 	Design bool `json:"design,omitempty"`
+	// Blind says that a blind duel was removed, which the study never counted among its questions.
+	Blind bool `json:"blind,omitempty"`
 }
 
 // Journal keeps a study's events. Stores implement it; the study appends first and applies after, so

@@ -1,6 +1,10 @@
 package prefer
 
-import "github.com/prefer-bo/prefer/gp"
+import (
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+)
 
 // evidence is what is learned from: duels, and who gave their answers.
 type evidence struct {
@@ -24,52 +28,82 @@ const (
 // and skipped ones and checks are left out.
 func (s *state) learned(only *string) evidence {
 	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
-	d := ev.duels
-	number := map[string]int{}
 	for _, t := range s.answers {
-		if t.undone || t.answer.Check || only != nil && t.rater != *only {
+		if t.undone || t.answer.Check || t.question.isBlind() || only != nil && t.rater != *only {
 			continue
-		}
-		add := func(a, b []float64, o gp.Outcome) {
-			r, ok := number[t.rater]
-			if !ok {
-				r = len(ev.raters)
-				number[t.rater] = r
-				ev.raters = append(ev.raters, t.rater)
-			}
-			d.A, d.B = append(d.A, a...), append(d.B, b...)
-			d.Outcome, d.Rater = append(d.Outcome, o), append(d.Rater, r)
-			if d.Level != nil {
-				d.Level = append(d.Level, false)
-			}
-		}
-		below := func(x []float64) {
-			add(x, x, -1)
-			if d.Level == nil {
-				d.Level = make([]bool, len(d.Outcome))
-			}
-			d.Level[len(d.Outcome)-1] = true
 		}
 		switch k, _ := t.answer.Choice.info(); {
 		case !k.Teaches:
 		case k.Choice == BothBad && s.cfg.BothBad == AtLevel:
-			if len(s.answers) <= denseLimit {
-				below(t.a)
-				below(t.b)
-			}
+			ev.addLevel(t.a, false, t.rater)
+			ev.addLevel(t.b, false, t.rater)
 		case k.Choice == BothBad:
 			if !s.cfg.Answers.Forced {
-				add(t.a, t.b, 0)
+				ev.add(t.a, t.b, 0, t.rater)
 			}
 			if inc := t.question.incumbent; inc != nil && gap(inc, t.a) > sameOption && gap(inc, t.b) > sameOption {
-				add(inc, t.a, 1)
-				add(inc, t.b, 1)
+				ev.add(inc, t.a, 1, t.rater)
+				ev.add(inc, t.b, 1, t.rater)
 			}
 		default:
-			add(t.a, t.b, t.answer.outcome())
+			ev.add(t.a, t.b, t.answer.outcome(), t.rater)
 		}
 	}
+	if s.cfg.BothBad == AtLevel {
+		for _, t := range s.takes {
+			if only == nil || t.rater == *only {
+				ev.addLevel(t.a, t.take, t.rater)
+			}
+		}
+	}
+	if ev.duels.Len() > denseLimit {
+		return ev.preferences()
+	}
 	return ev
+}
+
+// add appends a duel of a rater.
+func (ev *evidence) add(a, b []float64, o gp.Outcome, rater string) {
+	r := slices.Index(ev.raters, rater)
+	if r < 0 {
+		r = len(ev.raters)
+		ev.raters = append(ev.raters, rater)
+	}
+	d := ev.duels
+	d.A, d.B = append(d.A, a...), append(d.B, b...)
+	d.Outcome, d.Rater = append(d.Outcome, o), append(d.Rater, r)
+	if d.Level != nil {
+		d.Level = append(d.Level, false)
+	}
+}
+
+// addLevel appends what a rater said about an option alone: that she would take it, or not.
+func (ev *evidence) addLevel(x []float64, above bool, rater string) {
+	o := gp.Outcome(-1)
+	if above {
+		o = 1
+	}
+	ev.add(x, x, o, rater)
+	d := ev.duels
+	if d.Level == nil {
+		d.Level = make([]bool, d.Len())
+	}
+	d.Level[d.Len()-1] = true
+}
+
+// preferences returns the evidence without what was said about options alone.
+func (ev evidence) preferences() evidence {
+	d := ev.duels
+	if d.Level == nil {
+		return ev
+	}
+	out := evidence{duels: &gp.Duels{Dim: d.Dim}}
+	for i, o := range d.Outcome {
+		if !d.Level[i] {
+			out.add(d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], o, ev.raters[d.Rater[i]])
+		}
+	}
+	return out
 }
 
 // displeased returns the number of the first rater whose level of acceptance the answers speak of, −1 if there is none.
@@ -100,7 +134,7 @@ func (ev evidence) head(n int) evidence {
 func (s *state) shown(only *string) []float64 {
 	var x []float64
 	for _, q := range s.order {
-		if only == nil || q.Rater == *only {
+		if !q.isBlind() && (only == nil || q.Rater == *only) {
 			x = append(append(x, q.a...), q.b...)
 		}
 	}

@@ -14,6 +14,7 @@ type Entry struct {
 	Answer   Answer     `json:"answer"`
 	Method   string     `json:"method,omitempty"` // that chose the pair; empty for an observed duel
 	Observed bool       `json:"observed,omitempty"`
+	Blind    bool       `json:"blind,omitempty"` // a blind duel: it counts for nothing but Study.Blind
 	Undone   bool       `json:"undone,omitempty"`
 }
 
@@ -32,6 +33,7 @@ func (s *Study) History() []Entry {
 		at++
 		entry := Entry{Seq: e.Seq, Time: e.Time, ID: t.id, Rater: t.rater, Answer: t.answer, Undone: t.undone}
 		if q := t.question; q != nil {
+			entry.Blind = q.isBlind()
 			entry.Question, entry.Method, entry.First, entry.Second = q.ID, q.Method, q.First, q.Second
 		} else {
 			entry.Observed, entry.First, entry.Second = true, t.duel.First, t.duel.Second

@@ -56,6 +56,9 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 		for _, q := range s.order {
 			q.a, q.b, q.incumbent = again(q.First), again(q.Second), again(q.Incumbent)
 		}
+		for i, t := range s.takes {
+			s.takes[i].a = again(t.option)
+		}
 		for _, t := range s.answers {
 			if t.question != nil {
 				t.a, t.b = t.question.a, t.question.b

@@ -33,7 +33,7 @@ func (a ahead) after(seq int, last *Answered) (Question, bool) {
 func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	s := h.study
 	s.mu.Lock()
-	waiting := s.state.open[rater]
+	waiting := s.state.waiting(rater)
 	events := s.events[:len(s.events):len(s.events)]
 	s.mu.Unlock()
 	if len(waiting) == 0 {

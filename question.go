@@ -15,8 +15,8 @@ type Question struct {
 	First  Option     `json:"first"`
 	Second Option     `json:"second"`
 
-	// Method chose the pair: "design" for the quasi-random pairs a study begins with, or the name of
-	// an acquisition.
+	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat" or "catch" for
+	// questions that no acquisition chose, or the name of an acquisition.
 	Method string `json:"method"`
 
 	// Value is what the method expects of the answer; for "kg" the rise of the best utility in units
@@ -38,6 +38,9 @@ type Question struct {
 	RepeatOf QuestionID `json:"repeat_of,omitempty"`
 	Catch    bool       `json:"catch,omitempty"`
 
+	// Blind marks a blind duel of the study's pick against a rival: its answer is kept, and teaches nothing.
+	Blind *BlindDuel `json:"blind,omitempty"`
+
 	// Enqueued marks a question about an option somebody wanted tried.
 	Enqueued bool `json:"enqueued,omitempty"`
 
@@ -52,6 +55,10 @@ type Question struct {
 
 func (q Question) clone() Question {
 	q.First, q.Second, q.Incumbent, q.Fixed = q.First.clone(), q.Second.clone(), q.Incumbent.clone(), q.Fixed.clone()
+	if q.Blind != nil {
+		b := *q.Blind
+		q.Blind = &b
+	}
 	return q
 }
 
@@ -79,6 +86,15 @@ func (s *Study) Question(id QuestionID) (q Question, ok bool) {
 
 // isOpen reports whether a question waits for its answer.
 func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
+
+// waiting returns the questions of a rater that are open and asked to learn from: a blind duel stands beside them.
+func (s *state) waiting(rater string) []*asked {
+	open := s.open[rater]
+	if !slices.ContainsFunc(open, (*asked).isBlind) {
+		return open
+	}
+	return slices.DeleteFunc(slices.Clone(open), (*asked).isBlind)
+}
 
 // reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions
 // asked since are withdrawn; of those before only the ones stay that she has had beside q.

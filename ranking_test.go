@@ -6,7 +6,7 @@ import "testing"
 // counted.
 func TestRanking(t *testing.T) {
 	s := start(t, Config{Space: list(names(12)...), Seed: 3, Search: little})
-	value := func(o Option) float64 { return float64(len(o.Item()+o.Item()[1:])) } // nothing to go by but the item
+	value := func(o Option) float64 { return float64(len(o.Item() + o.Item()[1:])) } // nothing to go by but the item
 	for i, it := range s.cfg.Space.Items {
 		for _, other := range s.cfg.Space.Items[:i] {
 			c := First

@@ -23,7 +23,7 @@ const (
 // Rater is what a study knows about one of those who answer.
 type Rater struct {
 	Name    string `json:"name"`
-	Answers int    `json:"answers"` // not undone, skips included
+	Answers int    `json:"answers"` // not undone, skips included, blind duels not
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
 	Skips   int    `json:"skips"`
@@ -78,7 +78,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 		of(q.Rater)
 	}
 	for _, t := range s.state.answers {
-		if !t.undone {
+		if !t.undone && !t.question.isBlind() {
 			of(t.rater).add(t, s.state.questions)
 		}
 	}

@@ -27,6 +27,10 @@ type Request struct {
 	// Catch asks the pair of this duel, whose answer is known: a check of attention. Tell it with Answer.Check.
 	Catch *Duel
 
+	// Blind asks a blind duel: the study's pick against a rival, with nothing to tell which is which. It goes with Rater
+	// and Another alone, stands beside her other questions, and is not learned from; see Study.Blind.
+	Blind bool
+
 	// Within, if positive, is the time the search may take. The best pair found by then is asked and marked Partial;
 	// there always is one.
 	Within time.Duration
@@ -69,6 +73,7 @@ func (r Request) given(s *state) (q Question, ok bool, err error) {
 const (
 	methodCatch  = "catch"
 	methodRepeat = "repeat"
+	methodBlind  = "blind"
 )
 
 // rules says which pairs may be asked.

@@ -17,9 +17,10 @@ type state struct {
 	answers   []*told             // in the order of telling, undone ones included
 	byAnswer  map[AnswerID]*told
 	byKey     map[string]*told
-	queue     []Enqueued                       // options to be tried, oldest first
-	design    int                              // quasi-random pairs used up
-	gone      struct{ questions, answers int } // forgotten: their numbers stay taken
+	queue     []Enqueued                              // options to be tried, oldest first
+	design    int                                     // quasi-random pairs used up
+	takes     []taken                                 // what raters would take: the latest word of each about an option
+	gone      struct{ questions, answers, blind int } // forgotten: their numbers stay taken; blind ones of the questions
 }
 
 // asked is a question with its points in the unit cube.
@@ -87,6 +88,8 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 		do, err = s.prepareJoined(e.Joined.Items)
 	case e.Kind == kindEnqueued && e.Enqueued != nil:
 		do, err = s.prepareEnqueued(*e.Enqueued)
+	case e.Kind == kindTaken && e.Taken != nil:
+		do, err = s.prepareTaken(*e.Taken)
 	case e.Kind == kindForgotten && e.Forgotten != nil:
 		do, err = s.prepareForgotten(*e.Forgotten)
 	default:
@@ -109,14 +112,17 @@ func (s *state) prepareCreated(cfg Config) (func(), error) {
 // prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
 func (s *state) prepareForgotten(f Forgotten) (func(), error) {
 	switch f.Was {
-	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued:
+	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued, kindTaken:
 	default:
-		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed, undone or enqueued", f.Was)
+		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed, undone, enqueued or taken", f.Was)
 	}
 	return func() {
 		switch f.Was {
 		case kindAsked:
 			s.gone.questions++
+			if f.Blind {
+				s.gone.blind++
+			}
 		case kindAnswered, kindObserved:
 			s.gone.answers++
 		}
@@ -145,6 +151,9 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}
 	if q.RepeatOf != "" && s.questions[q.RepeatOf] == nil {
 		return nil, fmt.Errorf("prefer: question %q repeats %q: %w", q.ID, q.RepeatOf, ErrNoQuestion)
+	}
+	if err := q.Blind.validate(); err != nil {
+		return nil, fmt.Errorf("prefer: question %q: %w", q.ID, err)
 	}
 	return func() {
 		if q.Method == methodDesign {

@@ -93,7 +93,7 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 	if noise, known := s.stock.noise[rater]; known && (noise > alike || noise < 1.0/alike) {
 		return Question{}, false, nil
 	}
-	if len(s.state.open[rater]) > 0 || s.state.queued(rater) >= 0 {
+	if len(s.state.waiting(rater)) > 0 || s.state.queued(rater) >= 0 {
 		return Question{}, false, nil
 	}
 	n := s.stocked(stale)

@@ -33,6 +33,40 @@ func TestNothingPleases(t *testing.T) {
 	}
 }
 
+// TestTakeTeaches: who says that she would take the pick is not displeased; who says that she would not may be.
+func TestTakeTeaches(t *testing.T) {
+	taken := func(words ...bool) float64 {
+		s := start(t, Config{Space: unitSpace(2), Search: little})
+		play(t, s, "", 6)
+		b, err := s.Best(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		pick := b.Option
+		q := ask(t, s, "")
+		tell(t, s, q.ID, BothBad)
+		for _, w := range words {
+			if _, err := s.Take(t.Context(), "", pick, w); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fit, err := s.tell(t.Context(), s.view(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, _ := s.cfg.Space.unit(pick)
+		var p float64
+		for k, part := range fit.law.parts {
+			p += fit.law.weights[k] * part.Acceptable(x, 0)
+		}
+		return p
+	}
+	nothing, yes, no := taken(), taken(true), taken(false)
+	if !(yes > nothing+0.02 && no < nothing-0.05) {
+		t.Errorf("taken with %.3f, after a yes %.3f, after a no %.3f", nothing, yes, no)
+	}
+}
+
 // TestSkipsAreNothing: skips are no answers to anything.
 func TestSkipsAreNothing(t *testing.T) {
 	s := start(t, Config{Space: unitSpace(2), Budget: 6, Search: little})

@@ -22,9 +22,10 @@ type Best struct {
 	Confidence float64 `json:"confidence"`
 
 	// Beats is the share of all options that the pick is expected to be better than; Top is the probability that it is
-	// among the best 1 % of them, or the best of a list.
-	Beats float64 `json:"beats"`
-	Top   float64 `json:"top"`
+	// among the best TopShare of them: 1 %, or of a list a twentieth, rounded up to whole items.
+	Beats    float64 `json:"beats"`
+	Top      float64 `json:"top"`
+	TopShare float64 `json:"top_share"`
 
 	// Rival is the strongest option far from the pick, in a list the runner-up of the ranking, and RivalClose the
 	// probability that an option far from the pick is as good, within the tolerance. Nil if no draw of the utility knew one.
@@ -48,7 +49,7 @@ const (
 	ClearWinner VerdictKind = "clear_winner"
 	// PracticalTie: nothing is better than the pick by more than the tolerance, and something else is as good.
 	PracticalTie VerdictKind = "practical_tie"
-	// GoodEnough: the pick is among the best 1 %.
+	// GoodEnough: the pick is among the best few, Best.TopShare of all.
 	GoodEnough VerdictKind = "good_enough"
 	// NothingPleases: the person would take none of the options.
 	NothingPleases VerdictKind = "nothing_pleases"
@@ -95,6 +96,9 @@ type Verdict struct {
 	// Foretold is how the study's forecasts fared.
 	Foretold Foretold `json:"foretold"`
 
+	// Blind is the blind check of the pick, nil if there was none. One that fails is the end of no study.
+	Blind *BlindCheck `json:"blind,omitempty"`
+
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
 }
@@ -117,8 +121,8 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 
 const (
 	tieShare      = 0.5 // a rival as good in more than this part of the draws makes a tie
-	chanceAnswers = 16  // so few answers can look like chance by chance
-	chanceOdds    = 1.5 // log of how much likelier chance must be than taste
+	chanceAnswers = 24  // fewer answers can look like chance by chance
+	chanceOdds    = 2.3 // log of how much likelier chance must be than taste: ten to one
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
@@ -155,7 +159,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 		return Best{}, nil, err
 	}
 	at := s.sure(fit.law, v.code, peaks, v.shown, v.displeased())
-	b := Best{Option: v.code.option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, RivalClose: at.rival}
+	b := Best{Option: v.code.option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, TopShare: v.code.enough(), RivalClose: at.rival}
 	b.Mean, b.SD = fit.law.at(peaks[0].X)
 	switch {
 	case at.other == nil:
@@ -222,7 +226,16 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 	if out.Value, err = s.worth(ctx, v, rater); err != nil {
 		return Verdict{}, err
 	}
-	switch enough := v.answers >= s.cfg.Initial; {
+	if len(v.blind)+len(v.takes) > 0 {
+		x, err := v.code.unit(best.Option)
+		if err != nil {
+			return Verdict{}, err
+		}
+		checked := v.checked(x, s.moved(v.code))
+		checked.Pick = best.Option
+		out.Blind = &checked
+	}
+	switch enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails); {
 	case enough && v.answers >= chanceAnswers && out.Surprise >= chanceOdds:
 		out.Kind = Chance
 	case enough && best.Displeased >= s.cfg.Confidence:

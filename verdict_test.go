@@ -22,7 +22,7 @@ func unitSpace(d int) Space {
 
 // seen returns a study of unit parameters that has seen n duels of uniform pairs, answered by
 // utility f under unit noise.
-func seen(t *testing.T, d, n int, cfg Config, f func(u []float64) float64) *Study {
+func seen(t testing.TB, d, n int, cfg Config, f func(u []float64) float64) *Study {
 	t.Helper()
 	cfg.Space = unitSpace(d)
 	s, err := New(ctx, cfg)

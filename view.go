@@ -17,6 +17,8 @@ type view struct {
 	pending []*asked
 	past    []*asked
 	skipped []*asked
+	blind   []blindDuel // answered, or open
+	takes   []taken
 
 	answers  int // that teach
 	given    int // of the rater herself, against her budget
@@ -48,16 +50,27 @@ func (st *state) view(rater string) view {
 	}
 	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq}
 	for _, q := range st.order {
-		if only == nil || q.Rater == rater {
+		switch {
+		case only != nil && q.Rater != rater:
+		case q.isBlind():
+			if q.answer != nil || st.isOpen(q) {
+				v.blind = append(v.blind, q.blind())
+			}
+		default:
 			v.past = append(v.past, q)
 			if q.Method == methodDesign {
 				v.design++
 			}
 		}
 	}
+	for _, t := range st.takes {
+		if only == nil || t.rater == rater {
+			v.takes = append(v.takes, t)
+		}
+	}
 	v.count = len(v.past)
 	if only == nil {
-		v.count, v.design = v.count+st.gone.questions, st.design
+		v.count, v.design = v.count+st.gone.questions-st.gone.blind, st.design
 	}
 	for i, q := range v.past {
 		if st.isOpen(q) {
@@ -71,7 +84,8 @@ func (st *state) view(rater string) view {
 	return v
 }
 
-// counted fills in how many answers there are. Skips and checks are none. An owner who looks and has given none
+// counted fills in how many answers there are. Skips and checks are none, and duels that nobody asked count against no
+// budget. An owner who looks and has given none
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
 	given := map[string]int{}
@@ -81,7 +95,9 @@ func (st *state) counted(v *view, rater string, only *string) {
 		if t.undone || t.answer.Check || !k.Teaches {
 			continue
 		}
-		given[t.rater]++
+		if t.question != nil {
+			given[t.rater]++
+		}
 		if only != nil && t.rater != *only {
 			continue
 		}

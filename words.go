@@ -45,10 +45,7 @@ func (v Verdict) words() string {
 	case PracticalTie:
 		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %v may be as good", percent(v.Best.Confidence), v.Best.Rival)
 	case GoodEnough:
-		text = fmt.Sprintf("done: %s sure that this is one of the best 1 %%", percent(v.Best.Top))
-		if v.Items > 0 && v.Items < 100 {
-			text = fmt.Sprintf("done: %s sure that this is the best of the list", percent(v.Best.Top))
-		}
+		text = fmt.Sprintf("done: %s sure that this is %s", percent(v.Best.Top), v.few())
 	case NothingPleases:
 		text = fmt.Sprintf("done: nothing here pleases; %s sure that none would be taken", percent(v.Best.Displeased))
 	case Chance:
@@ -72,10 +69,28 @@ func (v Verdict) words() string {
 			text += "; it has taken longer than most"
 		}
 	}
+	switch {
+	case v.Blind != nil && v.Blind.Of > 0:
+		text += "; " + v.Blind.Sentence
+	case v.Kind == ClearWinner || v.Kind == PracticalTie || v.Kind == GoodEnough:
+		text += ", if taste is as regular as most people's"
+	}
 	if v.Kind.Sure() && v.Unseen > 0 {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
 	}
 	return text
+}
+
+// few says among how many a pick is that is good enough.
+func (v Verdict) few() string {
+	n := int(math.Round(v.Best.TopShare * float64(v.Items)))
+	switch {
+	case v.Items == 0:
+		return fmt.Sprintf("one of the best %v %%", 100*v.Best.TopShare)
+	case n == 1:
+		return "the best of the list"
+	}
+	return fmt.Sprintf("one of the best %d of %d", n, v.Items)
 }
 
 // Claim says under a headline what is known of the pick, nothing where nothing is.
@@ -85,10 +100,7 @@ func (v Verdict) Claim() string {
 	case ClearWinner, PracticalTie:
 		text = v.Sure()
 	case GoodEnough:
-		text = fmt.Sprintf("It is %s sure that this is one of the best 1 %%.", percent(v.Best.Top))
-		if v.Items > 0 && v.Items < 100 {
-			text = fmt.Sprintf("It is %s sure that this is the best of the list.", percent(v.Best.Top))
-		}
+		text = fmt.Sprintf("It is %s sure that this is %s.", percent(v.Best.Top), v.few())
 	case NothingPleases:
 		return fmt.Sprintf("It is %s sure that none of the options would be taken.", percent(v.Best.Displeased))
 	case Chance:
@@ -119,20 +131,18 @@ func (v Verdict) RunnerUp() string {
 	return fmt.Sprintf("%s The chance that it, or another one, is as good as far as anybody would notice: %s.", who, percent(v.Best.RivalClose))
 }
 
-// Learned puts what is known of parameters into sentences, in the order given, and what is not into a last one.
-func Learned(all []Importance) (known []string, unknown string) {
+// Untold says about which parameters nothing is known yet, nothing if there is none.
+func Untold(all []Importance) string {
 	var names []string
 	for _, i := range all {
 		if i.Kind == Unknown {
 			names = append(names, i.Parameter)
-		} else {
-			known = append(known, i.Sentence)
 		}
 	}
-	if len(names) > 0 {
-		unknown = "cannot tell yet about " + enumerate(names, "and")
+	if names == nil {
+		return ""
 	}
-	return known, unknown
+	return "cannot tell yet about " + enumerate(names, "and")
 }
 
 // Beats says how much of all options the pick is expected to be better than, nothing while nobody knows.
@@ -238,6 +248,28 @@ func (i Importance) words() string {
 		return fmt.Sprintf("without %s wins", i.Parameter)
 	}
 	return fmt.Sprintf("cannot tell yet about %s", i.Parameter)
+}
+
+// words says what blind duels came to.
+func (c BlindCheck) words() string {
+	if c.Kind == Unchecked {
+		return "not checked blindly yet"
+	}
+	times := fmt.Sprintf("%d times", c.Won)
+	if c.Won == 1 {
+		times = "once"
+	}
+	duels := fmt.Sprintf("taken blindly %s out of %d", times, c.Of)
+	if c.Tied > 0 {
+		duels += fmt.Sprintf(", %d without a preference", c.Tied)
+	}
+	switch c.Kind {
+	case Holds:
+		return fmt.Sprintf("%s: it holds, such rivals win at most %.0f times in 100", duels, 100*(1-c.Low))
+	case Fails:
+		return fmt.Sprintf("%s: it does not hold, such rivals win at least %.0f times in 100", duels, 100*(1-c.High))
+	}
+	return fmt.Sprintf("%s: too close or too few to say, such rivals win %.0f to %.0f times in 100", duels, 100*(1-c.High), 100*(1-c.Low))
 }
 
 // words writes a range of things: "3 to 7 answers", "1 answer".

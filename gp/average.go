@@ -3,7 +3,6 @@ package gp
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -18,8 +17,7 @@ const (
 	averageAgain  = 32   // … and where these two found weight
 	averageWiden  = 1.15 // by how much wider than that the last ones are spread …
 	averageNarrow = 0.2  // … and how narrow they may become, in log hyper-parameters
-	averageKept   = 12   // settings that are kept at most: the heaviest
-	averageSmall  = 0.01 // a lighter one is not worth its algebra
+	averageKept   = 16   // equal parts of the weight that settings are taken from, at most one each
 	averageSeed   = 0xa7e
 	averageFew    = 200  // up to so many duels all of this; beyond, in proportion fewer settings, …
 	averageNone   = 1000 // … and from here on the likeliest one alone, which nothing else comes near
@@ -47,97 +45,144 @@ const (
 // The noise of raters, of whom there may be hundreds, is taken at its likeliest. The result depends on duels and models
 // alone.
 func Average(ctx context.Context, duels *Duels, models ...Model) (*Mixture, error) {
-	var posts []*Posterior
-	var weights, each []float64
+	var all []setting
+	var each []float64
 	for _, m := range models {
-		x, err := m.average(ctx, duels, len(models))
+		settings, evidence, err := m.average(ctx, duels, len(models))
 		if err != nil {
 			return nil, err
 		}
-		each = append(each, x.evidence)
-		for k := range x.Len() {
-			posts, weights = append(posts, x.Posterior(k)), append(weights, math.Log(x.Weight(k))+x.evidence)
+		for i := range settings {
+			settings[i].weight = math.Log(settings[i].weight) + evidence
 		}
+		all, each = append(all, settings...), append(each, evidence)
 	}
-	top := slices.Max(weights)
-	for k := range weights {
-		weights[k] = math.Exp(weights[k] - top)
-	}
-	out := heaviest(posts, weights)
-	out.evidence = logMean(each)
-	return out, nil
-}
-
-// average returns the average of one model of so many.
-func (m Model) average(ctx context.Context, duels *Duels, models int) (*Mixture, error) {
-	from, err := m.Fit(ctx, duels, nil)
+	x, err := mixture(all)
 	if err != nil {
 		return nil, err
 	}
+	x.evidence = logMean(each)
+	return x, nil
+}
+
+// setting is one θ of an average, with its share of the weight, or the log of that.
+type setting struct {
+	of     *average
+	theta  []float64
+	weight float64
+	post   *Posterior // nil if it must be made
+}
+
+// average returns the settings of one model of so many, with weights that add up to 1, and its evidence.
+func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting, float64, error) {
+	from, err := m.Fit(ctx, duels, nil)
+	if err != nil {
+		return nil, 0, err
+	}
 	n := duels.Len()
 	if n >= averageNone || from.maker == Sparse {
-		x := NewMixture([]*Posterior{from}, nil)
-		x.evidence = from.evidence
-		return x, nil
+		return []setting{{weight: 1, post: from}}, from.evidence, nil
 	}
 	m = m.WithDefaults()
 	a, err := newAverage(m, duels, from)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	share := min(1, float64(averageFew)/float64(max(n, 1))) / float64(models)
 	count := func(all int) int { return max(2, int(math.Round(share*float64(all)))) }
-	start := proposals{a.prior(), {mean: shift(a.start, drawCentre), sd: fill(len(a.start), drawScale)}}
+	q := proposals{a.prior(), {mean: shift(a.start, drawCentre), sd: fill(len(a.start), drawScale)}}
 	points := sobol.Normals(len(a.start), averagePrior+averageNear+averageAgain, averageSeed, normal.Quantile)
-	next := func() []float64 {
-		z := points[:len(a.start)]
-		points = points[len(a.start):]
-		return z
-	}
-	for i, k := range []int{count(averagePrior), count(averageNear)} {
-		for range k {
-			a.add(start[i].at(next()))
+	draw := func(p *proposal, count int) {
+		p.count = float64(count)
+		for range count {
+			a.add(p.at(points[:len(a.start)]))
+			points = points[len(a.start):]
 		}
-		start[i].count = float64(k)
 	}
+	draw(&q[0], count(averagePrior))
+	draw(&q[1], count(averageNear))
 	if err := ctx.Err(); err != nil {
-		return nil, context.Cause(ctx)
+		return nil, 0, context.Cause(ctx)
 	}
-	again := a.fit(a.weights(start))
-	again.count = float64(count(averageAgain))
-	for range int(again.count) {
-		a.add(again.at(next()))
-	}
+	q = append(q, a.fit(a.weights(q)))
+	draw(&q[2], count(averageAgain))
 	if err := ctx.Err(); err != nil {
-		return nil, context.Cause(ctx)
+		return nil, 0, context.Cause(ctx)
 	}
-	all := append(start, again)
-	x, err := a.mixture(a.weights(all))
-	if err == nil {
-		x.evidence = a.evidence(all)
+	var out []setting
+	for k, w := range a.weights(q) {
+		out = append(out, setting{of: a, theta: a.theta[k], weight: w})
 	}
-	return x, err
+	return out, a.evidence(q), nil
 }
 
-// heaviest returns the mixture of those posteriors that are worth their algebra, the heaviest first. Nothing else depends on
-// their order but bits.
-func heaviest(posts []*Posterior, weights []float64) *Mixture {
-	order := make([]int, len(posts))
+// mixture returns the posteriors of a few of the settings, whose weights are logs, that stand for all: those at the middles
+// of equal parts of the weight, with the settings laid out by how strong a taste they expect, which is what forecasts
+// depend on most. To leave out the light ones would be to leave out most of what is doubtful.
+func mixture(all []setting) (*Mixture, error) {
+	top := math.Inf(-1)
+	for _, s := range all {
+		top = max(top, s.weight)
+	}
 	var sum float64
-	for k := range order {
-		order[k] = k
-		sum += weights[k]
-	}
-	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(weights[k], weights[i]) })
-	var kept []*Posterior
-	var w []float64
-	for _, k := range order[:min(len(order), averageKept)] {
-		if weights[k] < averageSmall*sum && len(kept) > 0 {
-			break
+	for i := range all {
+		all[i].weight = math.Exp(all[i].weight - top)
+		if math.IsNaN(all[i].weight) {
+			all[i].weight = 0
 		}
-		kept, w = append(kept, posts[k]), append(w, weights[k])
+		sum += all[i].weight
 	}
-	return NewMixture(kept, w)
+	slices.SortStableFunc(all, func(s, t setting) int { return cmp.Compare(s.strength(), t.strength()) })
+	var posts []*Posterior
+	var weights []float64
+	k, upTo := 0, all[0].weight
+	for j := range averageKept {
+		at := k
+		for upTo < (float64(j)+0.5)/averageKept*sum && k < len(all)-1 {
+			k++
+			upTo += all[k].weight
+		}
+		if j > 0 && k == at {
+			weights[len(weights)-1]++
+			continue
+		}
+		p, err := all[k].posterior()
+		if err != nil {
+			return nil, err
+		}
+		posts, weights = append(posts, p), append(weights, 1)
+	}
+	return NewMixture(posts, weights), nil
+}
+
+// strength returns the variance of f averaged over the cube.
+func (s setting) strength() float64 {
+	if s.post != nil {
+		return s.post.hyper.Kernel.averageVariance()
+	}
+	return s.of.hyper(s.theta).Kernel.averageVariance()
+}
+
+func (s setting) posterior() (*Posterior, error) {
+	if s.post != nil {
+		return s.post, nil
+	}
+	s.of.walk.theta = s.theta
+	return s.of.walk.posterior()
+}
+
+// averageVariance returns E k(x, x) over a uniform x: s + T for cosines, s + (T/D) Σ_j 1/ℓ_j² for polynomials.
+func (k Kernel) averageVariance() float64 {
+	if k.Trend == 0 || k.Effects == Cosines {
+		return k.Outputscale + k.Trend
+	}
+	var sum float64
+	for _, l := range k.Lengthscale {
+		if l != identityLengthscale {
+			sum += 1 / (l * l)
+		}
+	}
+	return k.Outputscale + k.Trend*sum/float64(k.Dim())
 }
 
 // average gathers settings and their densities.
@@ -285,27 +330,6 @@ func (a *average) fit(w []float64) proposal {
 		p.sd[i] = averageWiden * max(averageNarrow, math.Sqrt(p.sd[i]))
 	}
 	return p
-}
-
-// mixture returns the posteriors at the settings that weigh anything.
-func (a *average) mixture(w []float64) (*Mixture, error) {
-	var posts []*Posterior
-	var weights []float64
-	for k := range w {
-		if !(w[k] >= averageSmall) {
-			continue
-		}
-		a.walk.theta = a.theta[k]
-		p, err := a.walk.posterior()
-		if err != nil {
-			return nil, err
-		}
-		posts, weights = append(posts, p), append(weights, w[k])
-	}
-	if len(posts) == 0 {
-		return nil, fmt.Errorf("gp: %v inference broke down on %d duels at all of %d settings of the hyper-parameters", a.model.Inference, a.duels.Len(), len(w))
-	}
-	return heaviest(posts, weights), nil
 }
 
 func shift(x []float64, by float64) []float64 {

@@ -25,6 +25,9 @@ type Ask struct {
 	Hold     prefer.Option
 	HoldBest bool
 
+	// Blind asks a blind duel of the study's pick, which stands beside her other questions and is not learned from.
+	Blind bool
+
 	// Within is how long the search may take. Defaults to Config.Budget.
 	Within time.Duration
 
@@ -32,11 +35,14 @@ type Ask struct {
 }
 
 // plain reports whether the study may ask what it likes.
-func (a Ask) plain() bool { return a.Hold == nil && !a.HoldBest && len(a.Fixed) == 0 }
+func (a Ask) plain() bool { return a.Hold == nil && !a.HoldBest && !a.Blind && len(a.Fixed) == 0 }
 
 func (a Ask) validate() error {
 	if a.HoldBest && a.Hold != nil {
 		return invalid("hold_best", true, "hold and hold_best exclude each other")
+	}
+	if a.Blind && (a.HoldBest || a.Hold != nil || len(a.Fixed) > 0) {
+		return invalid("blind", true, "a blind duel has no conditions: leave out fixed, hold and hold_best")
 	}
 	return CheckRater(a.Rater)
 }
@@ -55,7 +61,7 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 	err = s.asking(ctx, name, a, func(r *Study) error {
 		qs = nil
 		for _, q := range r.Study.OpenQuestions(a.Rater) {
-			if maps.Equal(q.Fixed, a.Fixed) && len(qs) < count {
+			if maps.Equal(q.Fixed, a.Fixed) && (q.Blind != nil) == a.Blind && len(qs) < count {
 				qs = append(qs, s.pose(r, q, a.Owner))
 			}
 		}
@@ -94,6 +100,9 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	}
 	patient, stop := s.patience(ctx, a.Within)
 	defer stop()
+	if a.Blind {
+		return s.blind(ctx, patient, r, a)
+	}
 	at := r.situation(a.Rater, s.cfg.Now())
 	var q prefer.Question
 	var stocked, ready bool
@@ -181,20 +190,26 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, at situa
 			request.Hold = belief.Best()
 		}
 	}
+	q, err = s.insist(ctx, patient, r, request)
+	return q, ready, err
+}
+
+// insist asks a request as long as answers elsewhere come between; the study still has the question it chose.
+func (s *Studies) insist(ctx, patient context.Context, r *Study, request prefer.Request) (q prefer.Question, err error) {
 	defer timing(ctx).since("search", time.Now())
 	lasting, stop := lasting(ctx)
 	defer stop()
-	for try := 1; ; try++ { // as long as answers elsewhere come between; the study still has the question it chose
+	for try := 1; ; try++ {
 		if end, ok := patient.Deadline(); ok {
 			request.Within = max(1, time.Until(end))
 		}
 		q, err = r.Study.AskFor(ctx, request)
 		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
-			return q, ready, err
+			return q, err
 		}
 		s.Counters.Conflicts.Add(1)
 		if _, ok, lost := s.store.Follow(lasting, r.Study); lost != nil || !ok {
-			return q, ready, err
+			return q, err
 		}
 	}
 }
@@ -225,7 +240,7 @@ func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 		out = Question{
 			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.Rater,
 			Options: []Shown{first, second}, ShownOrder: []string{first.ID, second.ID},
-			Repeat: owner && q.RepeatOf != "", Asked: q, Swapped: as.swapped,
+			Repeat: owner && q.RepeatOf != "", Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
 		}
 	})
 	out.Status = r.Status(out.Rater)

@@ -22,7 +22,7 @@ func (x *index) check(study *prefer.Study, c Checks, rater string) *prefer.Reque
 	past := map[prefer.QuestionID]bool{} // checks, and questions that were repeated
 	var last prefer.Question
 	for _, e := range x.said[rater] {
-		if e.Observed {
+		if e.Observed || e.Blind {
 			continue
 		}
 		total++
@@ -51,7 +51,7 @@ func (x *index) check(study *prefer.Study, c Checks, rater string) *prefer.Reque
 	}
 	var may []prefer.QuestionID
 	for i, e := range x.said[rater] {
-		if i < len(x.said[rater])-repeatAge && !e.Observed && !past[e.Question] && e.Answer.Choice != prefer.Skip {
+		if i < len(x.said[rater])-repeatAge && !e.Observed && !e.Blind && !past[e.Question] && e.Answer.Choice != prefer.Skip {
 			may = append(may, e.Question)
 		}
 	}

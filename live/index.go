@@ -24,7 +24,7 @@ type index struct {
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item
 	media     map[string]bool   // of items
-	standing  int               // answers not undone, skips and checks among them
+	standing  int               // answers not undone, skips and repetitions among them, blind duels aside
 	taught    map[string]tally  // by person, those that count
 	fresh     prefer.QuestionID // what the last event answered; empty if that was something else
 }
@@ -78,7 +78,9 @@ func (x *index) read(study *prefer.Study) {
 		}
 		x.said[e.Rater] = append(x.said[e.Rater], e)
 		x.answered[e.Question] = true
-		x.standing++
+		if !e.Blind {
+			x.standing++
+		}
 		if counts(e) {
 			who := PersonOf(e.Rater)
 			x.taught[who] = tally{x.taught[who].answers + 1, e.Seq}
@@ -126,7 +128,7 @@ const looking = time.Minute
 
 // situation finds out about a rater who asks.
 func (r *Study) situation(rater string, now time.Time) (at situation) {
-	at.open = len(r.Study.OpenQuestions(rater)) > 0
+	at.open = slices.ContainsFunc(r.Study.OpenQuestions(rater), func(q prefer.Question) bool { return q.Blind == nil })
 	r.look(func(x *index) {
 		if q, ok := r.Study.Question(x.fresh); ok {
 			at.fresh = q.Rater == rater

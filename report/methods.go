@@ -26,7 +26,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 	questions, observed := 0, 0
 	for _, e := range s.History() {
 		switch {
-		case e.Undone:
+		case e.Undone, e.Blind:
 		case e.Observed:
 			observed++
 		default:

@@ -53,7 +53,7 @@ func path(s *prefer.Study, w presenter, only *string) []answerLine {
 			text string
 		}{
 			{e.Observed, "from elsewhere"}, {e.Method == "design", "to begin with"}, {q.RepeatOf != "", "again " + string(q.RepeatOf)},
-			{q.Catch, "known answer"}, {e.Answer.Check, "check, not learned from"}, {e.Answer.Swapped, "sides swapped"}, {e.Undone, "taken back"},
+			{q.Catch, "known answer"}, {e.Blind, "blind duel of the pick"}, {e.Answer.Check, "check, not learned from"}, {e.Answer.Swapped, "sides swapped"}, {e.Undone, "taken back"},
 		} {
 			if n.say {
 				notes = append(notes, n.text)
@@ -97,15 +97,17 @@ const (
 )
 
 // beginnings returns the beginnings of the log to be replayed, each ending in an answer of the rater (all if only is
-// nil): all of a short log, else evenly spread, the last included.
+// nil), blind duels aside: all of a short log, else evenly spread, the last included.
 func beginnings(events []prefer.Event, only *string) []reading {
 	var all, some []reading
-	rater := map[prefer.QuestionID]string{}
+	rater, blind := map[prefer.QuestionID]string{}, map[prefer.QuestionID]bool{}
 	for i, e := range events {
 		who := ""
 		switch {
 		case e.Asked != nil:
-			rater[e.Asked.ID] = e.Asked.Rater
+			rater[e.Asked.ID], blind[e.Asked.ID] = e.Asked.Rater, e.Asked.Blind != nil
+			continue
+		case e.Answered != nil && blind[e.Answered.Question]:
 			continue
 		case e.Answered != nil:
 			who = rater[e.Answered.Question]

@@ -101,3 +101,27 @@ func TestPath(t *testing.T) {
 		t.Errorf("%+v", list[2:])
 	}
 }
+
+// TestBlindPath: a blind duel is in the path with a note, and no answer anywhere else.
+func TestBlindPath(t *testing.T) {
+	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
+	before, raters := beginnings(s.Events(), nil), []prefer.Rater{{Name: "anna"}}
+	text := lead(s, raters) + strings.Join(methodsText(s, raters, "prefer"), "\n")
+	q, err := s.AskFor(t.Context(), prefer.Request{Rater: "anna", Blind: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: prefer.First}); err != nil {
+		t.Fatal(err)
+	}
+	list := path(s, newPresenter(s, Options{}.withDefaults()), nil)
+	if len(list) != 5 || list[4].Note != "blind duel of the pick, check, not learned from" {
+		t.Errorf("the path is %+v", list)
+	}
+	if got := beginnings(s.Events(), nil); !slices.Equal(got, before) {
+		t.Errorf("the readings are %+v, without a check %+v", got, before)
+	}
+	if got := lead(s, raters) + strings.Join(methodsText(s, raters, "prefer"), "\n"); got != text {
+		t.Errorf("the report says\n%s\nwithout a check\n%s", got, text)
+	}
+}

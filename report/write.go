@@ -188,7 +188,7 @@ func lead(s *prefer.Study, raters []prefer.Rater) string {
 	var first, last time.Time
 	n := 0
 	for _, e := range s.History() {
-		if e.Undone {
+		if e.Undone || e.Blind {
 			continue
 		}
 		if n == 0 {

@@ -25,6 +25,7 @@ type askBody struct {
 	Fixed    prefer.Option `json:"fixed,omitempty" doc:"Values that both options must have."`
 	Hold     prefer.Option `json:"hold,omitempty" doc:"One of the two options."`
 	HoldBest bool          `json:"hold_best,omitempty" doc:"One of the two options is the best so far."`
+	Blind    bool          `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`
 	Count    int           `json:"count,omitempty" minimum:"0" maximum:"32" doc:"How many questions to hold open at once."`
 	Budget   int           `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"How long the search may take."`
 	K        int           `json:"k,omitempty" doc:"Options of a question: 2."`
@@ -49,7 +50,8 @@ func registerAsk(s *Server) {
 }
 
 // ask returns the question a rater should answer next, the same one as long as it is open. The owner may ask for anybody,
-// a rater for herself. A paused study is a 409 to her, options that are none of the study are a 422.
+// a rater for herself. A paused study is a 409 to her, as is a blind duel where there is no
+// pick or no further rival; options that are none of the study are a 422.
 func (s *Server) ask(ctx context.Context, in *askInput) (*output[asked], error) {
 	var b askBody
 	if in.Body != nil {
@@ -62,7 +64,7 @@ func (s *Server) ask(ctx context.Context, in *askInput) (*output[asked], error) 
 	if b.K != 0 && b.K != 2 {
 		return nil, problem.Field("body.k", b.K, fmt.Sprintf("k = %d, but questions are pairs: leave it out, or say 2", b.K))
 	}
-	a := live.Ask{Rater: rater, Owner: asker(ctx).Owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Within: time.Duration(b.Budget) * time.Millisecond}
+	a := live.Ask{Rater: rater, Owner: asker(ctx).Owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Blind: b.Blind, Within: time.Duration(b.Budget) * time.Millisecond}
 	ctx = context.WithoutCancel(ctx) // who leaves, and comes back, finds her question
 	out := &output[asked]{}
 	if b.Count > 1 {

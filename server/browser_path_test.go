@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prefer-bo/prefer"
+
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -137,10 +139,19 @@ func TestBrowserNewcomer(t *testing.T) {
 		t.Errorf("after flipping the latest answer the winners are %s, before %s", after, before)
 	}
 
-	// The final check puts the pick against three others without saying so.
+	// The final check puts the pick against three others without saying so; none of it counts as an answer, and what was
+	// taken back is asked again.
 	b.visit("/s/palette?check=3")
 	q = b.question("")
-	for range 4 { // the question that was open comes first
+	b.press("z")
+	b.wait(`document.querySelector('#toast').textContent.includes('nothing to take back')`)
+	b.press(kb.ArrowRight)
+	second := b.question(q)
+	b.press("z")
+	if again := b.question(second); again != q {
+		t.Errorf("taken back, the check asks %s, want %s", again, q)
+	}
+	for range 4 {
 		b.press(kb.ArrowLeft)
 		b.wait(`!document.querySelector('#finish').hidden || ` + questionNow + ` !== ` + strconv.Quote(q) + ` && !document.querySelector('#pair.told')`)
 		if b.text(`document.querySelector('#finish').hidden`) == "false" {
@@ -150,6 +161,22 @@ func TestBrowserNewcomer(t *testing.T) {
 	}
 	if text := b.text(`document.querySelector('#finish-text').textContent`); !strings.Contains(text, "out of 3") {
 		t.Errorf("the final check says %q", text)
+	}
+	var c prefer.BlindCheck
+	h.want(200, "GET", "/v1/studies/palette/check", "", &c)
+	var info struct {
+		Count int `json:"answers_count"`
+	}
+	h.want(200, "GET", "/v1/studies/palette", "", &info)
+	if c.Of != 3 || c.Won+c.Lost != 3 || c.Strong.Of != 2 || info.Count != goal-1 {
+		t.Errorf("after the check %+v, and %d answers, want %d", c, info.Count, goal-1)
+	}
+	b.audit("would you take it")
+	b.shot("blind-desktop-light")
+	b.do(chromedp.Click(chromedp.CSS(`#take [data-do=yes]`)))
+	b.wait(`document.querySelector('#take').hidden`)
+	if h.want(200, "GET", "/v1/studies/palette/check", "", &c); c.Take != 1 && c.Stale != 3 || c.Decline != 0 { // a yes teaches, and may move the pick
+		t.Errorf("she would take it, and the check says %+v", c)
 	}
 }
 

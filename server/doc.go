@@ -20,6 +20,7 @@
 // and one file for each kind of call, as /openapi.json lists them:
 //
 //	study     made, listed, described, deleted         ask · tell  questions, answers, answers taken back
+//	blind     blind duels of the pick, and who would take it
 //	belief    what the answers say: pick, verdict, slices, maps, predictions
 //	people    raters, history, links, enqueued options  events    the stream of changes
 //	exchange  files in and out                         media     uploads and items, and files served

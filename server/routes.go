@@ -36,7 +36,7 @@ func (s *Server) routes() (http.Handler, error) {
 		Transformers:                 []huma.Transformer{problem.Type},
 	})
 	s.api.UseMiddleware(s.admit)
-	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerBelief,
+	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerBlind, registerBelief,
 		registerPeople, registerExchange, registerMedia, registerEvents, registerJobs} {
 		register(s)
 	}

@@ -97,10 +97,10 @@ func forget(events []prefer.Event, rater string) ([]prefer.Event, int) {
 	questions, answers := map[prefer.QuestionID]bool{}, map[prefer.AnswerID]bool{}
 	removed := 0
 	for i, e := range events {
-		gone, design := false, false
+		gone, was := false, prefer.Forgotten{Was: e.Kind}
 		switch {
 		case e.Asked != nil && e.Asked.Rater == rater:
-			gone, design = true, e.Asked.Method == "design"
+			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil
 			questions[e.Asked.ID] = true
 		case e.Answered != nil && questions[e.Answered.Question]:
 			gone = true
@@ -108,12 +108,12 @@ func forget(events []prefer.Event, rater string) ([]prefer.Event, int) {
 		case e.Observed != nil && e.Observed.Duel.Rater == rater:
 			gone = true
 			answers[e.Observed.ID] = true
-		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater:
+		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater, e.Taken != nil && e.Taken.Rater == rater:
 			gone = true
 		}
 		out[i] = e
 		if gone {
-			out[i] = prefer.Event{Seq: e.Seq, Time: events[0].Time, Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: e.Kind, Design: design}}
+			out[i] = prefer.Event{Seq: e.Seq, Time: events[0].Time, Kind: "forgotten", Forgotten: &was}
 			removed++
 		}
 	}

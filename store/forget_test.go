@@ -94,11 +94,21 @@ func TestForgetLog(t *testing.T) {
 	if err := errors.Join(s.Undo(ctx, secret), observed); err != nil {
 		t.Fatal(err)
 	}
+	blind, blinded := s.AskFor(ctx, prefer.Request{Rater: "zoe-secret", Blind: true})
+	_, taken := s.Take(ctx, "zoe-secret", nil, true)
+	if err := errors.Join(blinded, taken); err != nil {
+		t.Fatal(err)
+	}
 	open := ask(s, "zoe-secret")
 	log := s.Events()
 	left, removed := forget(log, "zoe-secret")
-	if removed != 6*2+1+1 { // questions, answers, the undo and the duel; the open question is the one undone
+	if removed != 6*2+1+1+2 { // questions, answers, the undo and the duel, a blind one and a word; the open question is the one undone
 		t.Errorf("%d events removed", removed)
+	}
+	for i, e := range log {
+		if f := left[i].Forgotten; f != nil && f.Blind != (e.Asked != nil && e.Asked.ID == blind.ID) {
+			t.Errorf("event %d, %s, is left as %+v", e.Seq, e.Kind, f)
+		}
 	}
 	if text := lines(t, left); strings.Contains(text, "secret") {
 		t.Errorf("she is still in %s", text)

@@ -17,6 +17,7 @@ type askCommand struct {
 	Fixed    []string      `help:"Both options have this value: the conditions under which the rater can answer. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
 	Hold     []string      `help:"One of the two options is this one: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
 	HoldBest bool          `help:"One of the two options is the best so far."`
+	Blind    bool          `help:"A blind duel of the study's pick against a rival: not learned from; \"prefer check\" counts."`
 	Within   time.Duration `help:"Settle for the best pair found in this time, as in 500ms." placeholder:"TIME"`
 	More     bool          `help:"Ask even if the study is done."`
 }
@@ -32,12 +33,14 @@ func (c askCommand) Run(ctx context.Context, s streams) error {
 	switch {
 	case c.HoldBest && len(c.Hold) > 0:
 		return usage("--hold and --hold-best, want one of them")
+	case c.Blind && (c.HoldBest || len(c.Hold)+len(c.Fixed) > 0):
+		return usage("--blind goes without --fixed, --hold and --hold-best: the study chooses both options")
 	case c.Within < 0:
 		return flagError("--within", c.Within, "want a time as in 500ms")
 	}
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		start := time.Now()
-		request := live.Ask{Rater: c.Rater, Owner: true}
+		request := live.Ask{Rater: c.Rater, Owner: true, Blind: c.Blind}
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
 			request.Fixed, request.Hold, err = c.conditions(ctx, r.Study)
 			return err
@@ -55,6 +58,7 @@ func (c askCommand) Run(ctx context.Context, s streams) error {
 		if q.Swapped {
 			q.Asked.First, q.Asked.Second = q.Asked.Second, q.Asked.First
 		}
+		q.Asked.Blind = nil // it says which is the pick
 		return room.With(ctx, name, func(r *live.Study) error { return c.print(s, r.Study, q.Asked) })
 	})
 }
@@ -71,7 +75,7 @@ func (c askCommand) conditions(ctx context.Context, study *prefer.Study) (fixed,
 			return nil, nil, err
 		}
 	}
-	if len(study.OpenQuestions(c.Rater)) > 0 {
+	if c.Blind || len(study.OpenQuestions(c.Rater)) > 0 {
 		return fixed, hold, nil
 	}
 	if !c.More {
@@ -140,6 +144,10 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) err
 			choices = append(choices, string(k.Choice))
 		}
 	}
-	_, err := fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s\n", q.ID, c.words(), c.raterWords(), strings.Join(choices, "|"))
+	named := ""
+	if open := study.OpenQuestions(c.Rater); open[0].ID != q.ID { // tell would take the other one for meant
+		named = string(q.ID) + " "
+	}
+	_, err := fmt.Fprintf(s.err, "\nthis is %s; answer with: prefer tell %s%s %s%s\n", q.ID, c.words(), c.raterWords(), named, strings.Join(choices, "|"))
 	return err
 }

@@ -15,6 +15,7 @@
 //	init · studies         a study made; list and forget
 //	ask · tell             questions and answers, in the room of package live; undo
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
+//	check                  blind duels of the pick, counted; whether somebody would take it
 //	report                 a page about a study
 //	export · import        data
 //	serve · servesource    service: how, and what is served

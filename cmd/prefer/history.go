@@ -31,7 +31,9 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		if e.Answer.Strength > 0 {
 			choice += fmt.Sprintf(" +%d", e.Answer.Strength)
 		}
-		if e.Answer.Check {
+		if e.Blind {
+			choice += " (blind)"
+		} else if e.Answer.Check {
 			choice += " (check)"
 		}
 		if e.Undone {

@@ -34,9 +34,11 @@ type commands struct {
 	Ask  askCommand  `cmd:"" group:"answers" help:"Print the next question."`
 	Tell tellCommand `cmd:"" group:"answers" help:"Answer it."`
 	Undo undoCommand `cmd:"" group:"answers" help:"Take an answer back."`
+	Take takeCommand `cmd:"" group:"answers" help:"Say whether you would take the pick."`
 
 	Best    bestCommand    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
 	Verdict verdictCommand `cmd:"" group:"results" help:"Say whether to go on."`
+	Check   checkCommand   `cmd:"" group:"results" help:"Print how the pick did in blind duels."`
 	History historyCommand `cmd:"" group:"results" help:"Print all answers."`
 	Raters  ratersCommand  `cmd:"" group:"results" help:"Print who answered, and how carefully."`
 	Report  reportCommand  `cmd:"" group:"results" help:"Write a page about a study: pick, reasons, path, methods."`

@@ -14,15 +14,16 @@ import (
 )
 
 // maxBlind is the longest final check.
-const maxBlind = 9
+const maxBlind = 20
 
-// answer shows the page with a question: to the owner and to raters; ?check= asks for the final check, the owner only.
+// answer shows the page with a question: to the owner and to raters; ?check= asks for the final check, to whom sees
+// the result.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error {
 	q := r.URL.Query()
 	var check int
 	if text := q.Get("check"); text != "" {
-		if _, err := fmt.Sscanf(text, "%d", &check); err != nil || check < 1 || check > maxBlind || !v.owner {
-			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("check is %q, want the owner and a number of questions from 1 to %d", text, maxBlind))
+		if _, err := fmt.Sscanf(text, "%d", &check); err != nil || check < 1 || check > maxBlind || v.MayLook(v.owner) != nil {
+			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("check is %q, want a study whose result may be seen, and a number of questions from 1 to %d", text, maxBlind))
 		}
 	}
 	session := q.Get("SESSION_ID")

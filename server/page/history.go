@@ -48,6 +48,8 @@ func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefe
 		return "Nobody asked: this answer came from elsewhere."
 	case q.Catch:
 		return "A check of attention: its answer is known, and nothing was learned from it."
+	case q.Blind != nil:
+		return "A blind duel of what was the pick then: nothing was learned from it."
 	case q.RepeatOf != "":
 		return "A repeat of an earlier question with the sides exchanged, to see how steady the answers are."
 	case q.Enqueued:

@@ -74,7 +74,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, view *Result) error {
 	best := verdict.Best
 	shown := p.onPage(v, best.Option, "")
-	view.Pick, view.Values = &shown, v.values(best.Option)
+	view.Pick, view.Values, view.Check = &shown, v.values(best.Option), prefer.BlindQuestions
 	if best.Rival != nil {
 		rival := p.onPage(v, best.Rival, verdict.RunnerUp())
 		view.Rival = &rival
@@ -127,7 +127,7 @@ func (v visitor) lines(belief *prefer.Belief, best prefer.Option, view *Result) 
 			view.Lines = append(view.Lines, line)
 		}
 	}
-	_, view.Untold = prefer.Learned(all)
+	view.Untold = prefer.Untold(all)
 	return nil
 }
 

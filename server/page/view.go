@@ -93,6 +93,7 @@ type Result struct {
 	Pick     *Shown      // nil while any option would do
 	Values   []NameValue // of the pick
 	Rival    *Shown
+	Check    int // questions of the final check; 0 where there is nothing to check
 	Lines    []Line
 	Untold   string // about what nothing is known
 	Unknown  []Line // and their curves

@@ -44,6 +44,8 @@ var kinds = []struct {
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
 	{prefer.ErrOpen, http.StatusConflict, "question_open"},
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
+	{prefer.ErrNoPick, http.StatusConflict, "no_pick"},
+	{prefer.ErrNoRival, http.StatusConflict, "no_rival"},
 	{prefer.ErrNoAnswer, http.StatusNotFound, "no_answer"},
 	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
 	{prefer.ErrShared, http.StatusUnprocessableEntity, "shared"},

@@ -8,6 +8,7 @@
 """
 
 from .belief import Belief, Best, Importance, Point, Ranked, Verdict
+from .check import BlindCheck, BlindShare
 from .client import Client
 from .job import Budget, Job, Level, Share, Simulation
 from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, NotOverError, PreferError, ProblemError, UnreachableError
@@ -15,7 +16,7 @@ from .question import Answer, Choice, Foretold, Item, Option, OptionLike, Questi
 from .study import Link, Study
 
 __all__ = [
-    "Answer", "Belief", "Best", "Budget", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError", "Foretold",
+    "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError", "Foretold",
     "Importance", "InvalidError", "Item", "Level", "Link", "NotFoundError", "NotOverError", "Option", "OptionLike", "Point", "PreferError",
     "ProblemError", "Question", "Ranked", "Share", "Simulation", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
 ]  # fmt: skip

@@ -131,6 +131,7 @@ class Question:
     status: Status
     repeat: bool = False
     why: Optional[Why] = None
+    blind: bool = False  # a blind duel of the study's pick, which is not learned from
 
     @property
     def first(self) -> Option:
@@ -152,6 +153,7 @@ class Question:
             Status.read(o["status"]),
             bool(o.get("repeat")),
             Why(why["method"], why["value"], why.get("p_first")) if why else None,
+            bool(o.get("blind")),
         )
 
 

@@ -6,11 +6,12 @@ import json
 import urllib.parse
 import uuid
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from .belief import Belief, Best, Ranked, Verdict
+from .check import BlindCheck
 from .job import Job
-from .errors import DeniedError, PreferError
+from .errors import ConflictError, DeniedError, PreferError
 from .question import Answer, Choice, OptionLike, Question, Value, plain
 from .transport import Reply, Transport
 
@@ -51,13 +52,14 @@ class Study:
         hold: Union[OptionLike, None] = None,
         hold_best: bool = False,
         budget_ms: Optional[int] = None,
+        blind: bool = False,
     ) -> Question:
         """The question a rater should answer next; her open one, if she has one.
 
         `fixed` are values both options must have, `hold` is one of the two options (`hold_best`: the best so far),
-        `budget_ms` how long the search may take.
+        `budget_ms` how long the search may take. `blind` asks a blind duel of the pick, which is not learned from.
         """
-        return Question.read(self._ask(rater, fixed, hold, hold_best, budget_ms), rater)
+        return Question.read(self._ask(rater, fixed, hold, hold_best, budget_ms, blind=blind), rater)
 
     def ask_many(self, count: int, rater: str = "", fixed: Optional[Mapping[str, Value]] = None, budget_ms: Optional[int] = None) -> List[Question]:
         """Several questions to be answered in any order, each chosen with the others in mind: for judges that work side by side."""
@@ -66,7 +68,7 @@ class Study:
         reply = self._ask(rater, fixed, None, False, budget_ms, count)
         return [Question.read(q, rater) for q in (reply["questions"] if count > 1 else [reply])]
 
-    def _ask(self, rater: str, fixed: Optional[Mapping[str, Value]], hold: Optional[OptionLike], hold_best: bool, budget_ms: Optional[int], count: int = 1) -> Any:
+    def _ask(self, rater: str, fixed: Optional[Mapping[str, Value]], hold: Optional[OptionLike], hold_best: bool, budget_ms: Optional[int], count: int = 1, blind: bool = False) -> Any:
         body: Dict[str, Any] = {"rater": rater}
         if fixed:
             body["fixed"] = dict(fixed)
@@ -74,6 +76,8 @@ class Study:
             body["hold"] = plain(hold)
         if hold_best:
             body["hold_best"] = True
+        if blind:
+            body["blind"] = True
         if budget_ms is not None:
             body["budget_ms"] = budget_ms
         if count > 1:
@@ -165,6 +169,32 @@ class Study:
     def verdict(self, rater: str = "") -> Verdict:
         """Whether to go on. In a study per rater, as to her."""
         return Verdict.read(self._send("GET", "/verdict", query={"rater": rater}).json())
+
+    def check(self, judge: Optional[Callable[[Question], Choice]] = None, questions: int = 8, rater: str = "") -> BlindCheck:
+        """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, hers.
+
+        With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random
+        rivals by turns. Fix the number before: who goes on until it holds will be told that it holds.
+        """
+        if judge is not None:
+            if questions < 1:
+                raise PreferError(f"questions = {questions}, want at least 1")
+            for _ in range(questions):
+                try:
+                    question = self.ask(rater, blind=True)
+                except ConflictError as e:
+                    if e.kind != "no_rival":
+                        raise
+                    break
+                self.tell(question, judge(question))
+        return BlindCheck.read(self._send("GET", "/check", query={"rater": rater}).json())
+
+    def take(self, take: bool, rater: str = "", option: Optional[OptionLike] = None) -> None:
+        """Keeps whether a rater would take the pick, or another `option`; her latest word about it counts."""
+        body: Dict[str, Any] = {"take": take, "rater": rater}
+        if option is not None:
+            body["option"] = plain(option)
+        self._send("POST", "/take", body)
 
     def belief(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "") -> Belief:
         """Slices through the best option along `params` (all, if not given), what matters, and the ranking."""

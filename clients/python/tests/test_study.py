@@ -183,6 +183,39 @@ class StudyTest(unittest.TestCase):
         with self.assertRaises(NotFoundError):
             study.undo(second)
 
+    def test_check(self) -> None:
+        study = self.create()
+        with self.assertRaises(ConflictError) as none:
+            study.check(lambda q: "first")
+        self.assertEqual(none.exception.kind, "no_pick")
+        rng = random.Random(4)
+        for q in study.questions("anna", limit=12, budget_ms=PATIENT):
+            study.tell(q, answer(q, rng))
+        told = study.info()["answers_count"]
+        self.assertEqual(study.check().kind, "unchecked")
+        asked: List[Question] = []
+
+        def judge(q: Question) -> Choice:
+            asked.append(q)
+            return "first" if taste(float(q.first["x"])) > taste(float(q.second["x"])) else "second"
+
+        found = study.check(judge, rater="anna")
+        self.assertEqual((len(asked), found.all.of, found.strong.of, found.random.of), (8, 8, 4, 4))
+        self.assertTrue(all(q.blind and q.why is None for q in asked))
+        better = [max(taste(float(o["x"])) for o in q.options) <= taste(float(found.pick["x"])) + 1e-9 for q in asked]
+        self.assertEqual(found.all.won, sum(better))
+        self.assertEqual(study.info()["answers_count"], told)
+        study.take(False, "anna")
+        study.take(True, "anna")
+        self.assertEqual((study.check().take, study.check().decline), (1, 0))
+        with self.assertRaises(PreferError):
+            study.check(judge, questions=0)
+
+    def test_check_of_two(self) -> None:
+        study = self.create({"items": [{"id": "tea"}, {"id": "rum"}], "seed": 2})
+        study.tell(study.ask("anna"), "first")
+        self.assertEqual(study.check(lambda q: "tie").all.of, 1, "one rival can be put against the pick once")
+
     def test_observe_and_enqueue(self) -> None:
         study = self.create(COFFEE)
         study.observe({"milk": 0.1, "grind": 2}, {"milk": 0.4, "grind": 9}, rater="lab")

@@ -18,6 +18,9 @@ const (
 	showHelp   action = "help"
 	showPick   action = "pick"
 	goOn       action = "more"
+	checkPick  action = "check"
+	wouldTake  action = "yes"
+	wouldNot   action = "no"
 	leave      action = "quit"
 	stronger   action = "stronger"
 	suspend    action = "suspend"
@@ -26,12 +29,12 @@ const (
 // runes are the keys, each with a character. Capitals are the same keys with Shift.
 var runes = map[rune]action{
 	terminal.Left: action(prefer.First), terminal.Right: action(prefer.Second), terminal.Down: action(prefer.Tie),
-	'z': undoAnswer, 0x7f: undoAnswer, 0x08: undoAnswer, '?': showHelp, 'h': showHelp, 'p': showPick,
+	'z': undoAnswer, 0x7f: undoAnswer, 0x08: undoAnswer, '?': showHelp, 'h': showHelp, 'p': showPick, 'c': checkPick, 'y': wouldTake, 'n': wouldNot,
 	'm': goOn, '\r': goOn, '\n': goOn, ' ': goOn, '+': stronger, 'q': leave, 0x03: leave, 0x04: leave, 0x1a: suspend,
 }
 
 // words are what can be said on a line, the keys among them.
-var words = map[string]action{"undo": undoAnswer, "help": showHelp, "pick": showPick, "more": goOn, "quit": leave, "leave": leave}
+var words = map[string]action{"undo": undoAnswer, "help": showHelp, "pick": showPick, "check": checkPick, "yes": wouldTake, "no": wouldNot, "more": goOn, "quit": leave, "leave": leave}
 
 // kinds are the kinds of answers.
 var kinds = map[prefer.Choice]prefer.ChoiceInfo{}
@@ -84,13 +87,22 @@ func (p *player) key(ctx context.Context, k terminal.Key) error {
 	case p.auto != nil: // which only ends
 	case do == undoAnswer && p.writing:
 		p.undos++
+	case do == undoAnswer && p.check != nil && !p.check.undo():
+		p.notice = string(nothingToUndo)
 	case do == undoAnswer:
-		p.page = pageQuestion
+		p.page, p.found = pageQuestion, nil
 		p.advance(ctx, p.session.undo)
+	case p.page == pagePick && do == checkPick && !p.writing:
+		p.beginCheck(ctx)
+	case p.page == pagePick && p.found != nil && !p.taken && (do == wouldTake || do == wouldNot):
+		p.take(ctx, do == wouldTake)
 	case p.page == pagePick:
 		if do == goOn {
+			p.check, p.found = nil, nil
 			p.turnTo(pageQuestion)
 		}
+	case do == showPick && p.checking():
+		p.notice = hidden
 	case do == showPick && (p.status.belief == nil || p.status.answers == 0):
 		p.notice = noPick
 	case do == showPick:
@@ -124,6 +136,9 @@ func (p *player) choose(ctx context.Context, do action, shift bool) {
 		if shift && a.Strength == 0 {
 			a.Strength = min(1, answers.Grades)
 		}
+	}
+	if p.question.Blind != nil && p.check != nil {
+		p.check.tell(a.Choice)
 	}
 	p.advance(ctx, func(ctx context.Context) error { return p.session.tell(ctx, id, a) })
 }

@@ -18,6 +18,8 @@ type linePlayer struct {
 	gallery *gallery
 	in      io.Reader
 	out     io.Writer
+	input   chan string
+	failed  chan error
 	timed   bool                                // a person is typing, so how long it takes means something
 	auto    func(prefer.Question) prefer.Answer // answers in place of the input; nil for a person
 
@@ -26,12 +28,11 @@ type linePlayer struct {
 
 // run runs until the input ends or says so.
 func (p *linePlayer) run(ctx context.Context) error {
-	input := make(chan string)
-	failed := make(chan error, 1)
+	p.input, p.failed = make(chan string), make(chan error, 1)
 	if p.auto == nil {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		go func() { failed <- readWords(ctx, p.in, input) }()
+		go func() { p.failed <- readWords(ctx, p.in, p.input) }()
 	}
 	for {
 		before := p.status
@@ -45,9 +46,9 @@ func (p *linePlayer) run(ctx context.Context) error {
 				return nil
 			}
 			p.showPick()
-			fmt.Fprintln(p.out, "q leaves; an answer goes on.")
+			fmt.Fprintf(p.out, "q leaves; %s; an answer goes on.\n", offer())
 		}
-		q, err := p.session.ask(ctx)
+		q, err := p.session.ask(ctx, false)
 		if err != nil {
 			return err
 		}
@@ -62,12 +63,9 @@ func (p *linePlayer) run(ctx context.Context) error {
 			continue
 		}
 		for open := true; open; {
-			select {
-			case word := <-input:
+			var word string
+			if word, err = p.read(ctx); err == nil {
 				open, err = p.word(ctx, q, word, shown)
-			case err = <-failed:
-			case <-ctx.Done():
-				err = ctx.Err()
 			}
 			if errors.Is(err, errLeft) || errors.Is(err, io.EOF) {
 				return nil
@@ -79,6 +77,17 @@ func (p *linePlayer) run(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// read returns the next word of the input.
+func (p *linePlayer) read(ctx context.Context) (word string, err error) {
+	select {
+	case word = <-p.input:
+	case err = <-p.failed:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	return word, err
 }
 
 // readWords sends the words of the input, one after another, and returns io.EOF at its end.
@@ -101,15 +110,31 @@ func readWords(ctx context.Context, r io.Reader, to chan<- string) error {
 
 // word does what a word asks for; open says that the question still stands.
 func (p *linePlayer) word(ctx context.Context, q pair, word string, shown time.Time) (open bool, err error) {
+	switch do, _ := readWord(word); do {
+	case undoAnswer:
+		err := p.session.undo(ctx)
+		return errors.Is(err, nothingToUndo), err
+	case checkPick:
+		if p.status.answers == 0 {
+			return true, remark(noPick)
+		}
+		err := p.check(ctx)
+		if !errors.Is(err, errLeft) && !errors.Is(err, io.EOF) {
+			p.show(q)
+		}
+		return true, err
+	}
+	return p.answer(ctx, q, word, shown)
+}
+
+// answer does what a word asks for that leaves the rater where she is, or answers her question.
+func (p *linePlayer) answer(ctx context.Context, q pair, word string, shown time.Time) (open bool, err error) {
 	do, strength := readWord(word)
 	kind, answers := kinds[prefer.Choice(do)]
 	offered := p.gallery.config.Answers
 	switch {
 	case do == leave:
 		return false, errLeft
-	case do == undoAnswer:
-		err := p.session.undo(ctx)
-		return errors.Is(err, nothingToUndo), err
 	case do == showHelp:
 		fmt.Fprintln(p.out, strings.Join(lineHelp(offered), "\n"))
 	case do == showPick && p.status.answers == 0:
@@ -172,5 +197,5 @@ func lineHelp(a prefer.Answers) []string {
 	if a.Grades > 0 {
 		out = append(out, "1+ or 2+: clearly, with a + for every step of strength")
 	}
-	return append(out, "z or undo: take the last answer back", "p or pick: the pick so far", "q or quit: leave; every answer is kept")
+	return append(out, "z or undo: take the last answer back", "p or pick: the pick so far", fmt.Sprintf("c or check: %d blind questions about the pick", prefer.BlindQuestions), "q or quit: leave; every answer is kept")
 }

@@ -31,11 +31,17 @@ func (p *player) lines() []string {
 	}
 	first, second := p.question.options()
 	labels := [2]string{g.Glyph("← 1", "1"), g.Glyph("2 →", "2")}
-	out := []string{fmt.Sprintf("%s  %s", g.Dim(fmt.Sprintf("%d.", p.question.number)), g.Bold(g.Text(g.config.Prompt))), ""}
+	number := fmt.Sprintf("%d.", p.question.number)
+	if p.question.Blind != nil {
+		number = "blind"
+	}
+	out := []string{fmt.Sprintf("%s  %s", g.Dim(number), g.Bold(g.Text(g.config.Prompt))), ""}
 	out = append(out, g.pair(first, second, labels, columns, rows-pairFrame)...)
 	out = append(out, "", keyLine(g.Style, g.config.Answers))
 	said := []string{g.Glyph("…", "...")} // until the verdict counts the latest answer
-	if p.fresh {
+	if p.question.Blind != nil && p.check != nil {
+		said = terminal.Wrap(p.check.line(), columns)
+	} else if p.fresh {
 		said = append(terminal.Wrap(p.status.line(p.session.Length), columns), terminal.Wrap(g.Text(p.status.learned()), columns)...)
 	}
 	for _, line := range said {
@@ -86,7 +92,7 @@ func helpPage(s terminal.Style, a prefer.Answers) []string {
 		rows = append(rows, [2]string{keys, k.Means})
 	}
 	rows = append(rows, [2]string{"z  Backspace", "take the last answer back, and the one before, and so on"},
-		[2]string{"p", "the pick so far"}, [2]string{"q  Ctrl-C  Ctrl-D", "leave; every answer is kept"})
+		[2]string{"p", "the pick so far; there c checks it blindly"}, [2]string{"q  Ctrl-C  Ctrl-D", "leave; every answer is kept"})
 	if a.Grades > 0 {
 		more := "before a choice: clearly"
 		if a.Grades > 1 {
@@ -114,9 +120,15 @@ func (p *player) pickPage(columns, rows int) []string {
 	} else {
 		out = append(out, g.card(o.Best.Option, "the pick", max(12, min(columns, cardMost)), 0)...)
 	}
-	foot := []string{"", "Enter: go on and refine   z undo   q leave"}
+	foot := []string{"", "Enter: go on and refine   " + offer() + "   z undo   q leave"}
+	if p.found != nil {
+		foot = append(append([]string{""}, terminal.Wrap(p.found.Sentence, columns)...), wouldYou, "", foot[1])
+		if p.taken {
+			foot[len(foot)-3] = kept
+		}
+	}
 	if p.auto != nil {
-		foot[1] = "q leave"
+		foot = []string{"", "q leave"}
 	}
 	room := rows - len(out) - len(foot) - 1
 	for most := 3; most >= 0; most-- {

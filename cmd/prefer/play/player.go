@@ -36,14 +36,17 @@ type player struct {
 	pace    time.Duration                       // between those answers
 
 	page     page
-	question *pair  // on the screen; nil while the next is being chosen
-	next     *pair  // chosen, waiting for the verdict
-	status   status // latest
-	fresh    bool   // status counts the latest answer
-	due      bool   // it is time for the pick, and the rater has not seen it
-	writing  bool   // an answer or an undo is on its way into the study
-	undos    int    // asked for meanwhile
-	strength int    // of the next choice, above plain
+	question *pair              // on the screen; nil while the next is being chosen
+	next     *pair              // chosen, waiting for the verdict
+	status   status             // latest
+	fresh    bool               // status counts the latest answer
+	due      bool               // it is time for the pick, and the rater has not seen it
+	writing  bool               // an answer or an undo is on its way into the study
+	undos    int                // asked for meanwhile
+	strength int                // of the next choice, above plain
+	check    *check             // under way, or just over; nil while there is none
+	found    *prefer.BlindCheck // what it came to
+	taken    bool               // whether she would take it was said
 	notice   string
 
 	since  time.Time     // the wait began
@@ -102,7 +105,7 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 		p.cancel()
 	}
 	p.round++
-	p.question, p.next, p.fresh, p.strength, p.writing = nil, nil, false, 0, true
+	p.question, p.next, p.fresh, p.strength, p.writing, p.taken = nil, nil, false, 0, true, false
 	p.since, p.looked = time.Now(), 0
 	work, cancel := context.WithCancel(ctx)
 	p.cancel = cancel
@@ -116,11 +119,12 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 			} else if err != nil {
 				return err
 			}
-			if p.undos > 0 {
+			if p.undos > 0 && (p.check == nil || p.check.undo()) {
 				p.undos--
 				p.advance(ctx, p.session.undo)
 				return nil
 			}
+			p.undos = 0 // there may be fewer in a check
 			// What comes back of a round that an undo has called off is not taken in.
 			current := func(err error, take func()) func() error {
 				return func() error {
@@ -133,8 +137,18 @@ func (p *player) advance(ctx context.Context, do func(context.Context) error) {
 					return err
 				}
 			}
+			blind := p.checking()
+			if p.check != nil && !blind {
+				p.endCheck(ctx)
+			}
 			p.background(ctx, func() func() error {
-				q, err := p.session.ask(ctx)
+				q, err := p.session.ask(ctx, blind)
+				switch {
+				case blind && errors.Is(err, prefer.ErrNoRival):
+					return current(nil, func() { p.endCheck(ctx) })
+				case blind && errors.Is(err, prefer.ErrNoPick):
+					return current(nil, func() { p.noCheck(ctx) })
+				}
 				return current(err, func() { p.takeQuestion(q) })
 			})
 			p.background(ctx, func() func() error {
@@ -179,10 +193,10 @@ func (p *player) background(ctx context.Context, work func() func() error) {
 	}()
 }
 
-// present brings the next question on the screen, if the verdict is there or too late. Where a verdict that came
+// present brings the next question on the screen, if the verdict is there or too late; after a check the pick comes first. Where a verdict that came
 // too late has called for the pick, the next one is waited for.
 func (p *player) present() {
-	if p.next == nil || !p.fresh && (p.due || time.Since(p.since) < grace) {
+	if p.next == nil || p.check != nil && p.next.Blind == nil && p.page == pageQuestion || !p.fresh && (p.due || time.Since(p.since) < grace) {
 		return
 	}
 	p.question, p.next, p.shown = p.next, nil, time.Now()

@@ -34,14 +34,14 @@ func (p pair) options() (first, second prefer.Option) {
 	return p.First, p.Second
 }
 
-// ask returns the rater's question.
-func (s *Session) ask(ctx context.Context) (pair, error) {
-	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Owner: true})
+// ask returns the rater's question, or a blind duel of the pick.
+func (s *Session) ask(ctx context.Context, blind bool) (pair, error) {
+	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Owner: true, Blind: blind})
 	if err != nil {
 		return pair{}, err
 	}
-	answers, err := s.answers(ctx)
-	return pair{Question: q.Asked, number: 1 + len(answers), swapped: q.Swapped}, err
+	n, err := s.Kept(ctx)
+	return pair{Question: q.Asked, number: 1 + n, swapped: q.Swapped}, err
 }
 
 // remark is something to tell the rater that is no reason to end the session.
@@ -78,7 +78,7 @@ func (s *Session) undo(ctx context.Context) error {
 	return err
 }
 
-// answers lists the rater's answers that were not taken back.
+// answers lists the rater's answers that were not taken back, blind duels among them.
 func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
 		out = nil
@@ -92,10 +92,15 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	return out, err
 }
 
-// Kept returns the number of the rater's answers that stand, those of earlier sessions included.
-func (s *Session) Kept(ctx context.Context) (int, error) {
+// Kept returns the number of the rater's answers that stand, those of earlier sessions included, blind duels aside.
+func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
-	return len(answers), err
+	for _, e := range answers {
+		if !e.Blind {
+			n++
+		}
+	}
+	return n, err
 }
 
 // study returns the study as it is now.
@@ -115,7 +120,7 @@ func (s *Session) status(ctx context.Context) (status, error) {
 		return st, err
 	}
 	for _, e := range answers {
-		if kinds[e.Answer.Choice].Teaches {
+		if kinds[e.Answer.Choice].Teaches && !e.Blind {
 			st.answers++
 		}
 	}

@@ -43,7 +43,7 @@ func TestSessionsTogether(t *testing.T) {
 	sessions := map[string]*Session{"ada": {Room: room, Study: "tea", Rater: "ada"}, "bob": {Room: room, Study: "tea", Rater: "bob"}}
 	for range 5 {
 		for _, s := range sessions {
-			q, err := s.ask(ctx)
+			q, err := s.ask(ctx, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ func TestSessionsTogether(t *testing.T) {
 			t.Errorf("%s has %d answers, %v, want %d", rater, n, err, want)
 		}
 	}
-	if q, err := sessions["ada"].ask(ctx); err != nil || q.number != 1 {
+	if q, err := sessions["ada"].ask(ctx, false); err != nil || q.number != 1 {
 		t.Errorf("ada is back at question %d, %v, want 1", q.number, err)
 	}
 }
@@ -120,7 +120,7 @@ func TestLearned(t *testing.T) {
 	var at []int
 	var last status
 	for n := range 24 {
-		tn, err := s.ask(t.Context())
+		tn, err := s.ask(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}

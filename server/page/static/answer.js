@@ -22,7 +22,7 @@ let busy = false;
 let beyond = false; // the person wants to go on after the end
 let given = 0; // answers of this person; skips are none
 let said = 0; // whatever was said here, less what was taken back
-let check = data.check ? { left: Number(data.check), asked: 0, kept: 0, pick: null } : null;
+let check = data.check ? { left: Number(data.check), said: [], shown: [] } : null; // the blind duels: how many more, what was said, what was seen
 
 const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
 const same = (a, b) => a && b && Object.keys(a).every((k) => near(a[k], b[k]));
@@ -93,47 +93,48 @@ function status(s) {
     if (s.late) text += ", longer than most";
   }
   document.querySelector("#status").textContent = text;
-  document.querySelector("#undo").disabled = given === 0 && said <= 0 && !check;
+  document.querySelector("#undo").disabled = check ? check.said.length === 0 : given === 0 && said <= 0;
 }
 
 const over = (s) => !beyond && !check && done(s);
 
-// end says how it ended, as the server says it of all answers: the status may be one behind, and then it may go on. text, if
-// given, is what came of the final check.
-async function end(s, text) {
+// end says how it ended, as the server says it of all answers: the status may be one behind, and then it goes on.
+async function end(s) {
   status(s);
-  hush();
-  const how = await get(`${path}/ending`).catch(() => null);
-  if (how && !how.done && !text) return show(await ask());
-  pair.hidden = true;
-  document.querySelector("#prompt").classList.add("unseen");
-  document.querySelector("#other").hidden = true;
-  learned.textContent = "";
-  question = null;
-  delete pair.dataset.question;
-  document.querySelector("#finish-title").textContent = how?.headline ?? "Thank you";
-  document.querySelector("#finish-text").textContent = text ?? how?.text ?? "";
-  const pick = document.querySelector("#finish-pick");
-  pick.hidden = !how?.pick;
-  if (how?.pick) pick.replaceChildren(draw(how.pick, "The pick", look).node);
-  finish.hidden = false;
-  busy = false;
-  finish.querySelector("h1, h2").focus();
+  const how = await get(`${path}/ending`).catch(() => ({ done: true, headline: "Thank you", text: "" }));
+  if (!how.done) return show(await ask());
+  close(how);
   if (data.complete) {
     const link = finish.querySelector("#complete");
     if (link) location.assign(link.href);
   }
 }
 
+// close puts an ending in place of the pair.
+function close({ headline, text, pick }) {
+  hush();
+  pair.hidden = true;
+  document.querySelector("#prompt").classList.add("unseen");
+  document.querySelector("#other").hidden = true;
+  learned.textContent = "";
+  question = null;
+  delete pair.dataset.question;
+  document.querySelector("#finish-title").textContent = headline;
+  document.querySelector("#finish-text").textContent = text;
+  const box = document.querySelector("#finish-pick");
+  box.hidden = !pick;
+  box.replaceChildren(...(pick ? [draw(pick, "The pick", look).node] : []));
+  finish.hidden = false;
+  busy = false;
+  finish.querySelector("h1, h2").focus();
+}
+
 async function ask() {
   const body = { rater: data.rater };
-  if (check && check.left > 0) body.hold = check.pick;
-  try {
-    return await post(`${api}/ask`, body, { onLost: lost });
-  } catch (e) {
-    if (!(e instanceof Refused) || !body.hold || e.status !== 409) throw e;
-    return post(`${api}/ask`, { rater: data.rater }, { onLost: lost }); // the question that is open comes first
-  }
+  if (check) body.blind = true;
+  const q = await post(`${api}/ask`, body, { onLost: lost });
+  if (check) check.shown.push(...q.options);
+  return q;
 }
 
 const lost = () => say("The connection is gone. Your answer is kept here and sent as soon as it is back.");
@@ -166,25 +167,62 @@ const body = (choice, asked, down) => ({
   key: `${asked.question_id}-${session}-${Math.round(since)}`,
 });
 
-// told counts, in the final check, how often the pick was taken again without being marked.
+// told sends an answer of the final check: whether the pick is taken again without being marked.
 async function told(choice, asked, down) {
   try {
     const reply = await post(`${api}/tell`, body(choice, asked, down), { onLost: lost });
-    const held = asked.options.findIndex((o) => same(check.pick, valuesOf(o)));
-    if (held >= 0 && choice !== "skip") {
-      check.left--;
-      check.asked++;
-      if (choice === ["first", "second"][held]) check.kept++;
-      else if (choice === "tie") check.kept += 0.5;
+    check.said.push(choice);
+    if (choice !== "skip") check.left--;
+    if (check.left <= 0) return await found(reply.status);
+    let next;
+    try {
+      next = await ask();
+    } catch (e) {
+      if (e instanceof Refused && e.status === 409) return await found(reply.status); // no rival is left
+      throw e;
     }
-    if (check.left > 0) return await show(await ask());
-    const text = check.kept === check.asked ? `You took it ${check.asked} times out of ${check.asked}, without knowing. It holds.`
-      : check.kept >= check.asked / 2 ? `You took it ${check.kept} times out of ${check.asked}. A close call; a few more answers will settle it.`
-        : `You preferred something else ${check.asked - check.kept} times out of ${check.asked}. The pick has learned from that.`;
-    check = null;
-    await end(reply.status, text);
+    await show(next);
   } catch (e) {
     failed(e);
+  }
+}
+
+// found says what the blind duels come to, and asks for the one thing they cannot tell.
+async function found(s) {
+  const c = await get(`${api}/check?${new URLSearchParams({ rater: data.rater })}`);
+  status(s);
+  close({ headline: "The check is over", text: held(c) });
+  const pick = check.shown.find((o) => same(c.pick, valuesOf(o)));
+  check = null;
+  document.querySelector("#status").textContent = "nothing was learned from this";
+  document.querySelector("#undo").disabled = true;
+  if (!pick) return;
+  const take = document.querySelector("#take");
+  take.querySelector(".show").replaceChildren(draw(pick, "The pick", look).node);
+  take.dataset.option = JSON.stringify(valuesOf(pick));
+  take.hidden = false;
+}
+
+function held(c) {
+  const times = (n) => (n === 1 ? "once" : `${n} times`);
+  const ties = c.tied ? `, and had no preference in ${c.tied}` : "";
+  switch (c.kind) {
+    case "unchecked": return "Nothing was compared, so nothing is known.";
+    case "holds": return `You took it ${times(c.won)} out of ${c.of}${ties}, without knowing. It holds.`;
+    case "fails": return `You preferred something else ${times(c.lost)} out of ${c.of}. It does not hold; more answers will look for something better.`;
+  }
+  return c.won === c.of ? `You took it ${times(c.won)} out of ${c.of}, without knowing. So few can still be luck.`
+    : `You took it ${times(c.won)} out of ${c.of}${ties}. A close call; a few more answers may settle it.`;
+}
+
+async function take(yes) {
+  const box = document.querySelector("#take");
+  try {
+    await post(`${api}/take`, { rater: data.rater, take: yes, option: JSON.parse(box.dataset.option) });
+    box.hidden = true;
+    say("Thank you, that is kept.");
+  } catch (e) {
+    say(e.message);
   }
 }
 
@@ -201,11 +239,13 @@ function failed(e) {
 
 async function undo() {
   if (busy) return;
+  if (document.querySelector("#undo").disabled) return say("There is nothing to take back.");
   busy = true;
   try {
     await post(`${api}/undo`, { rater: data.rater });
     said--;
     learned.textContent = "";
+    if (check && check.said.pop() !== "skip") check.left++;
     await show(await ask());
     say("Taken back. The question is open again.");
   } catch (e) {
@@ -257,16 +297,17 @@ document.addEventListener("click", (e) => {
   const button = e.target.closest("[data-choice], [data-do]");
   if (!button) return;
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); } })[button.dataset.do]?.();
+  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
   try {
-    if (check && !check.pick) check.pick = (await get(`${api}/best`)).option;
+    document.querySelector("#take").hidden = true;
     const q = await ask();
     if (over(q.status)) return await end(q.status);
     await show(q);
   } catch (e) {
+    if (check && e instanceof Refused && e.status === 409 && await found().then(() => true, () => false)) return; // all was compared before
     pair.replaceChildren(Object.assign(document.createElement("p"), { className: "waiting", textContent: e.message }));
     say(e.message, { toast: false });
   }

@@ -1,0 +1,130 @@
+package prefer
+
+import (
+	"context"
+
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// BlindCheck is what blind duels say about the study's pick. It rests on no model: it counts.
+type BlindCheck struct {
+	Kind BlindKind `json:"kind"`
+	Pick Option    `json:"pick"`
+
+	// BlindShare counts all duels of the pick, Strong and Random those against either kind of rival.
+	BlindShare
+	Strong BlindShare `json:"strong"`
+	Random BlindShare `json:"random"`
+
+	// Stale counts the duels of an earlier pick, further from this one than Config.Separation: they say nothing about it.
+	Stale int `json:"stale"`
+
+	// Take and Decline count the raters who said that they would take the pick, and that they would not; see Study.Take.
+	Take    int `json:"take"`
+	Decline int `json:"decline"`
+
+	// Sentence says it in English. It is made of the other fields, which are complete.
+	Sentence string `json:"sentence"`
+}
+
+// BlindShare counts how often the pick was taken in blind duels, with the 95 % interval of Wilson for the share behind it.
+// A duel without a preference is half a win. Skips do not count.
+type BlindShare struct {
+	Won  int     `json:"won"`
+	Lost int     `json:"lost"`
+	Tied int     `json:"tied"` // can't tell, and both bad
+	Of   int     `json:"of"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// BlindKind is what the blind duels come to.
+type BlindKind string
+
+const (
+	// Unchecked: there was none of this pick.
+	Unchecked BlindKind = "unchecked"
+	// Holds: the pick is taken more often than its rivals, Low > 1/2.
+	Holds BlindKind = "holds"
+	// Undecided: there were too few, or rivals are as good.
+	Undecided BlindKind = "undecided"
+	// Fails: the rivals are taken more often, High < 1/2.
+	Fails BlindKind = "fails"
+)
+
+// Blind says how a rater's pick did in the blind duels that were asked with Request.Blind; in a shared study it is
+// everybody's pick and everybody's duels, whoever is named. A study that has no pick yet is ErrNoPick.
+//
+// The interval is about duels against rivals chosen like these, and honest for a number of them that was fixed before: who
+// goes on until it holds will be told that it holds.
+func (s *Study) Blind(ctx context.Context, rater string) (BlindCheck, error) {
+	v, err := s.look(ctx, rater)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	pick, best, _, err := s.blindPick(ctx, v)
+	if err != nil {
+		return BlindCheck{}, err
+	}
+	out := v.checked(pick, s.moved(v.code))
+	out.Pick = best.Option
+	return out, nil
+}
+
+// checked counts the blind duels of a pick, and of those that are not further away than near.
+func (v view) checked(pick []float64, near float64) BlindCheck {
+	var out BlindCheck
+	for _, d := range v.blind {
+		k, _ := d.said.info()
+		switch {
+		case d.said == "" || d.said == Skip:
+		case gap(d.pick, pick) > near:
+			out.Stale++
+		default:
+			of := &out.Random
+			if d.Rival == Strong {
+				of = &out.Strong
+			}
+			for _, b := range []*BlindShare{&out.BlindShare, of} {
+				b.count(k.Side, d.Pick)
+			}
+		}
+	}
+	for _, t := range v.takes {
+		switch {
+		case gap(t.a, pick) > near:
+		case t.take:
+			out.Take++
+		default:
+			out.Decline++
+		}
+	}
+	for _, b := range []*BlindShare{&out.BlindShare, &out.Strong, &out.Random} {
+		b.Low, b.High = normal.WilsonHalves(2*b.Won+b.Tied, b.Of)
+	}
+	switch {
+	case out.Of == 0:
+		out.Kind = Unchecked
+	case out.Low > 0.5:
+		out.Kind = Holds
+	case out.High < 0.5:
+		out.Kind = Fails
+	default:
+		out.Kind = Undecided
+	}
+	out.Sentence = out.words()
+	return out
+}
+
+// count takes in a duel: side is the one that was preferred, as ChoiceInfo has it.
+func (b *BlindShare) count(side int, pick Choice) {
+	b.Of++
+	switch {
+	case side == 0:
+		b.Tied++
+	case (side > 0) == (pick == First):
+		b.Won++
+	default:
+		b.Lost++
+	}
+}

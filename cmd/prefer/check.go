@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+)
+
+type checkCommand struct {
+	studyFlags
+	raterFlag
+}
+
+func (c checkCommand) Run(ctx context.Context, s streams) error {
+	return c.update(ctx, func(study *prefer.Study) error {
+		found, err := study.Blind(ctx, c.Rater)
+		if errors.Is(err, prefer.ErrPerRater) {
+			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
+		}
+		if err != nil {
+			return err
+		}
+		if found.Kind == prefer.Unchecked {
+			fmt.Fprintf(s.err, "to check it, %d times: prefer ask %s%s --blind\n", prefer.BlindQuestions, c.words(), c.raterWords())
+		}
+		return s.line(found, printable(found.Sentence))
+	})
+}
+
+type takeCommand struct {
+	studyFlags
+	raterFlag
+	Answer string   `arg:"" help:"yes or no: whether you would take it."`
+	Option []string `help:"What you were shown, if it is not the pick: name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE"`
+}
+
+func (c takeCommand) Run(ctx context.Context, s streams) error {
+	if c.Answer != "yes" && c.Answer != "no" {
+		return flagError("answer", c.Answer, "want yes or no")
+	}
+	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+		t := live.Take{Rater: c.Rater, Owner: true, Take: c.Answer == "yes"}
+		err := room.With(ctx, name, func(r *live.Study) (err error) {
+			if len(c.Option) > 0 {
+				t.Option, err = parseOption(r.Study, "--option", c.Option, false)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		out, err := room.Take(ctx, name, t)
+		if err != nil {
+			return err
+		}
+		return s.line(out, out.ID)
+	})
+}

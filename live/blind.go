@@ -1,0 +1,58 @@
+package live
+
+import (
+	"context"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// blind returns the blind duel of the pick that a rater has open, or asks one. Who may not see the result is not asked: the
+// duels would tell which option the pick is. Not even the owner is told why.
+func (s *Studies) blind(ctx, patient context.Context, r *Study, a Ask) (Question, error) {
+	if err := r.MayLook(a.Owner); err != nil {
+		return Question{}, err
+	}
+	release, err := s.turn(ctx, patient, r)
+	if err != nil {
+		return Question{}, err
+	}
+	defer release()
+	before := r.Seq()
+	q, err := s.insist(ctx, patient, r, prefer.Request{Rater: a.Rater, Blind: true, Another: a.another})
+	if err != nil {
+		return Question{}, err
+	}
+	out := s.pose(r, q, false)
+	if out.Seq > before {
+		s.changes.tell(r.Name, r.Seq(), "asked")
+	}
+	return out, nil
+}
+
+// Take says whether a rater would take an option.
+type Take struct {
+	// Rater is who says so, Owner that the owner of the study tells it.
+	Rater string
+	Owner bool
+
+	// Option is what she was shown; nil: the pick.
+	Option prefer.Option
+	Take   bool
+}
+
+// Take keeps what a rater says about taking an option. Who may not see the result cannot have been shown the pick.
+func (s *Studies) Take(ctx context.Context, name string, t Take) (out prefer.Taken, err error) {
+	if err := CheckRater(t.Rater); err != nil {
+		return out, err
+	}
+	err = s.Change(ctx, name, "taken", t.Rater, func(r *Study) (err error) {
+		if err := r.MayLook(t.Owner); err != nil {
+			return err
+		}
+		lasting, stop := lasting(ctx)
+		defer stop()
+		out, err = r.Study.Take(lasting, t.Rater, t.Option, t.Take)
+		return err
+	})
+	return out, err
+}
