@@ -60,6 +60,12 @@ var arrows = map[string]map[string]string{
 		"problem":     "or a problem",
 		"gp":          "the posterior at points that a method asks about",
 	},
+	"bench/statements": {
+		"":                  "studies are played as a stranger would",
+		"problem":           "tastes, and who answers by them",
+		"internal/normal":   "intervals of shares",
+		"internal/splitmix": "a seed of its own for every study",
+	},
 	"bench/figure": {
 		"":            "the case study is two studies",
 		"gp":          "the one-dimensional example shows a posterior",
@@ -97,12 +103,15 @@ var arrows = map[string]map[string]string{
 		"internal/svg": "charts of a page",
 	},
 	"cmd/prefer": {
-		"":                "studies",
-		"gp":              "models by name",
-		"acquisition":     "the names of the methods",
-		"problem":         "the names of the problems",
-		"bench":           "experiments",
-		"bench/figure":    "the figures of the paper",
+		"":             "studies",
+		"gp":           "models by name",
+		"acquisition":  "the names of the methods",
+		"problem":      "the names of the problems",
+		"bench":        "experiments",
+		"bench/figure": "the figures of the paper",
+
+		"bench/statements": "the rehearsal of what studies say",
+
 		"external":        "problems and methods that are programs",
 		"bench/report":    "what came out",
 		"schema":          "studies as people write them down",

@@ -22,7 +22,6 @@ const (
 	sureDraws   = 1000 // draws the probabilities are counted in: ±1 % at 90 %
 	sureParts   = 8    // settings of the hyper-parameters that they are taken from, …
 	sureScorers = 2    // … and that say which uniform points may be best
-	doubtFactor = 1.5  // see sure
 	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
 	bestOptions = 0.01 // the best part of a space that is good enough, …
 	bestItems   = 0.05 // … and of a list, rounded up to whole items
@@ -45,18 +44,12 @@ type sureness struct {
 // points round those that came out best in a first set of draws. Ranks are counted among 2,000 uniform points: those
 // that may be best are drawn, of the others a sample that stands for all. level is the number of the rater whose level of
 // acceptance matters, −1 for nobody's.
-//
-// The draws know the best of a few hundred points only, and a verdict stops at the first high reading, so counted like
-// this they are too sure. The odds of doubt are therefore multiplied by 1.5 (docs/statements.md).
 func (s *Study) sure(u utility, code *coding, peaks []acquisition.Peak, shown []float64, level int) sureness {
-	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance()}
+	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance(), level: -1}
 	f.places(peaks, shown)
 	f.refine()
-	out := f.compare()
-	if level >= 0 {
-		f.accepted(&out, level)
-	}
-	return out
+	f.level = level
+	return f.compare()
 }
 
 // tolerance returns what does not matter in the study.
@@ -74,6 +67,7 @@ type field struct {
 	seed      uint64
 	rng       *rand.Rand
 	tolerance Tolerance
+	level     int // number of the rater whose level of acceptance is drawn, too; −1 for nobody's
 
 	x     []float64 // points, row by row, the pick first
 	share []float64 // of all options that each stands for; 0 for those that were added
@@ -207,13 +201,19 @@ func (f *field) compare() sureness {
 		if better+own <= enough+1e-9 {
 			out.best++
 		}
+		if f.level >= 0 && u[0] > u[len(far)] {
+			out.take++
+		}
+		if f.level >= 0 && u[top] <= u[len(far)] {
+			out.nothing++
+		}
 		if rival >= u[0]-allowed {
 			out.rival++
 			beats[other]++
 		}
 	})
-	out.within, out.best = doubted(out.within/n), doubted(out.best/n)
-	out.rival, out.beats = out.rival/n, out.beats/n
+	out.within, out.best = out.within/n, out.best/n
+	out.rival, out.beats, out.take, out.nothing = out.rival/n, out.beats/n, out.take/n, out.nothing/n
 	if i := slices.Index(beats, slices.Max(beats)); beats[i] > 0 {
 		out.other = slices.Clone(f.row(i))
 	}
@@ -227,27 +227,6 @@ func (c *coding) enough() float64 {
 	}
 	n := float64(len(c.items.back))
 	return math.Ceil(bestItems*n) / n
-}
-
-// accepted fills in how probably the rater of a number would take the pick, and none of the options at all. Her level is
-// not drawn with the utility, but known given it: L | f(x₁…x_m) at the points where it may be highest would cost another
-// factorisation, so the chance that none is taken is that of the best of the drawn points in expectation,
-//
-//	Pr(nothing) ≈ 1 − max_i Pr(f(x_i) > L),
-//
-// which is exact where one point stands out and too high by little where several are as good: they are as good together.
-func (f *field) accepted(out *sureness, rater int) {
-	out.nothing = 1
-	for i := range f.share {
-		var p float64
-		for k, part := range f.u.parts {
-			p += f.u.weights[k] * part.Acceptable(f.row(i), rater)
-		}
-		if i == 0 {
-			out.take = p
-		}
-		out.nothing = math.Min(out.nothing, 1-p)
-	}
 }
 
 // far reports which points are other options than the first, not the same one again.
@@ -273,9 +252,6 @@ func (f *field) around(at []float64, count int) []float64 {
 	return acquisition.Around(f.u, at, count, f.rng)
 }
 
-// doubted multiplies the odds against p by doubtFactor.
-func doubted(p float64) float64 { return p / (p + doubtFactor*(1-p)) }
-
 // settings returns how many of so many equal parts of the weight have their middles in each setting of the
 // hyper-parameters.
 func (f *field) settings(count int) []int {
@@ -296,7 +272,7 @@ func (f *field) settings(count int) []int {
 func (f *field) draw(count, settings int, yield func([]float64)) {
 	for k, share := range f.settings(settings) {
 		if share > 0 {
-			draws(f.u.parts[k], f.x, count*share/settings, f.rng, yield)
+			draws(f.u.parts[k], f.x, f.level, count*share/settings, f.rng, yield)
 		}
 	}
 }

@@ -14,11 +14,16 @@ const (
 	drawBatch  = 64
 )
 
-// draws yields the utility drawn jointly at the points x (row by row), count times; the slice is reused.
-func draws(p *gp.Posterior, x []float64, count int, rng *rand.Rand, yield func([]float64)) {
+// draws yields the utility drawn jointly at the points x (row by row), count times; the slice is reused. With a rater's
+// number, not −1, her level of acceptance comes after the points.
+func draws(p *gp.Posterior, x []float64, level, count int, rng *rand.Rand, yield func([]float64)) {
 	n := len(x) / p.Dim()
 	m := gp.NewMoments(n)
 	p.Moments(m, x)
+	if level >= 0 {
+		m = withLevel(p, m, n, level)
+		n++
+	}
 	l := slices.Clone(m.Cov)
 	scale := p.Hyper().Kernel.Outputscale + p.Hyper().Kernel.Trend
 	for jitter := drawJitter; ; jitter *= 10 {
@@ -47,6 +52,20 @@ func draws(p *gp.Posterior, x []float64, count int, rng *rand.Rand, yield func([
 			yield(f[i*n : (i+1)*n])
 		}
 	}
+}
+
+// withLevel returns the moments of n points and of a rater's level after them.
+func withLevel(p *gp.Posterior, m *gp.Moments, n, rater int) *gp.Moments {
+	cross := make([]float64, n)
+	m.LevelCovariance(rater, cross)
+	mean, vrc := p.Level(rater)
+	out := &gp.Moments{Mean: append(slices.Clone(m.Mean[:n]), mean), Cov: make([]float64, (n+1)*(n+1))}
+	for i := range n {
+		copy(out.Cov[i*(n+1):], m.Cov[i*n:(i+1)*n])
+		out.Cov[i*(n+1)+n], out.Cov[n*(n+1)+i] = cross[i], cross[i]
+	}
+	out.Cov[n*(n+1)+n] = vrc
+	return out
 }
 
 // byScore returns the places of a score from the highest down.

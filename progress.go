@@ -32,9 +32,9 @@ func (s *Study) left(code *coding, answers int) (_ Range, late bool) {
 
 // The median number of answers to an ending in one dimension, how it grows with the dimension, and the spread of its log.
 const (
-	typicalAnswers = 9.0
-	typicalGrowth  = 0.9
-	typicalSpread  = 0.45
+	typicalAnswers = 9.5
+	typicalGrowth  = 1.1
+	typicalSpread  = 0.5
 	typicalList    = 6.0
 	maxLeft        = 999
 )

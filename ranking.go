@@ -64,7 +64,7 @@ func (b *Belief) Ranking(n int) []Ranked {
 
 // places returns the range of places of each of the points among them, and how probably each is better than the next.
 func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
-	f := field{u: b.law, code: b.code, rng: rand.New(rand.NewPCG(0, 0x4a2c)), x: x}
+	f := field{u: b.law, code: b.code, rng: rand.New(rand.NewPCG(0, 0x4a2c)), x: x, level: -1}
 	n := len(x) / b.code.dim
 	ranges, above = make([]Range, n), make([]float64, n)
 	seen := make([][]int, n)

@@ -120,6 +120,7 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 }
 
 const (
+	patience      = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
 	tieShare      = 0.5 // a rival as good in more than this part of the draws makes a tie
 	chanceAnswers = 24  // fewer answers can look like chance by chance
 	chanceOdds    = 2.3 // log of how much likelier chance must be than taste: ten to one
@@ -134,6 +135,11 @@ func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
 	}
 	b, _, err := s.pick(ctx, v)
 	return b, err
+}
+
+// known reports whether a study of this confidence knows its favourite, or one of the best.
+func (b Best) known(confidence float64) bool {
+	return max(b.Confidence, b.Top) >= confidence
 }
 
 // pick is a Best and what it depends on besides the fit and the study.
@@ -207,6 +213,9 @@ func (v Verdict) For(given, budget int) Verdict {
 		v.Left = Range{min(v.Left.Low, left), min(v.Left.High, left)}
 		if left <= 0 {
 			v.Kind, v.Left, v.Late = BudgetReached, Range{}, false
+			if v.Best.Displeased > 0.5 { // better said than that the pick is better than others
+				v.Kind = NothingPleases
+			}
 		}
 	}
 	v.Sentence = v.words()
@@ -235,16 +244,26 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 		checked.Pick = best.Option
 		out.Blind = &checked
 	}
-	switch enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails); {
-	case enough && v.answers >= chanceAnswers && out.Surprise >= chanceOdds:
+	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails)
+	for back := 0; enough && back < patience && back < v.duels.Len(); back++ {
+		before := best
+		if back > 0 {
+			if before, _, err = s.pick(ctx, v.without(back)); err != nil {
+				return Verdict{}, err
+			}
+		}
+		enough = before.known(s.cfg.Confidence)
+	}
+	switch {
+	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds:
 		out.Kind = Chance
-	case enough && best.Displeased >= s.cfg.Confidence:
+	case v.answers >= s.cfg.Initial && best.Displeased >= s.cfg.Confidence:
 		out.Kind = NothingPleases
 	case enough && best.Confidence >= s.cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
 		out.Kind = PracticalTie
 	case enough && best.Confidence >= s.cfg.Confidence:
 		out.Kind = ClearWinner
-	case enough && best.Top >= s.cfg.Confidence:
+	case enough:
 		out.Kind = GoodEnough
 	default:
 		out.Left, out.Late = s.left(v.code, v.answers)

@@ -100,8 +100,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 		post := fit.post
 		peaks := s.recommend(t.Context(), fit, s.view(""))
 		at := s.sure(fit.law, s.state.code, peaks, s.view("").shown, -1)
-		said := at.within
-		got := said * doubtFactor / (1 - said + said*doubtFactor)
+		got := at.within
 
 		const grid, count = 160, 4000
 		pts := make([]float64, grid+1)
@@ -155,7 +154,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 		if math.Abs(at.beats-(1-better)) > 0.03 {
 			t.Errorf("%d duels: better than %.3f of all, on a dense grid %.3f", n, at.beats, 1-better)
 		}
-		if got, want := at.best*doubtFactor/(1-at.best+at.best*doubtFactor), float64(best)/count; math.Abs(got-want) > 0.06 {
+		if got, want := at.best, float64(best)/count; math.Abs(got-want) > 0.06 {
 			t.Errorf("%d duels: in the best 1 %% with %.3f, on a dense grid %.3f", n, got, want)
 		}
 		if want := float64(within) / count; math.Abs(got-want) > 0.05 {

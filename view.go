@@ -116,3 +116,9 @@ func (st *state) counted(v *view, rater string, only *string) {
 		}
 	}
 }
+
+// without returns the view before the last n duels.
+func (v view) without(n int) view {
+	v.evidence = v.head(v.duels.Len() - n)
+	return v
+}

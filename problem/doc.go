@@ -20,6 +20,13 @@
 //	r, _ := problem.NewRater(p, 0.1)
 //	first := r.Answer(u1, u2, problem.At(seed, 0))
 //
+// A [Taste] is a utility that a person could have, one of any number drawn from families of many kinds by [Tastes]; a
+// [TasteRater] answers as one of a dozen kinds of people. What is said to people is held against them.
+//
+//	a, _ := problem.NewTaste(seed, 17, problem.TasteOptions{Family: "smooth", Shape: problem.Box, Dim: 2})
+//	r, _ := a.Rater("ties")
+//	reply := r.Answer(a.Utility(x1), a.Utility(x2), seed, 0)
+//
 // # Contents
 //
 //	problem · catalogue   a utility with a known maximum, and the list of them
@@ -27,6 +34,12 @@
 //	unseen                others, for changes that were made while looking at the paper's
 //	rater                 who answers, and levels of noise by name
 //	calibrate             the σ at which a given share of answers is wrong
+//	taste                 a utility that a person could have
+//	tasteparts · tastelist  what it is about: parameters, or a list
+//	tastefamily           the families they are drawn from
+//	tastedraw             how each is drawn
+//	tastesearch           its best option
+//	tasterater            the people who answer by it
 //	failure               what goes wrong in a utility that is a program
 //
 // # Conventions

@@ -17,11 +17,12 @@ import (
 
 // benchCommand groups what has to do with experiments.
 type benchCommand struct {
-	Run    benchRun    `cmd:"" help:"Run cells (problem × noise × method × seed) and append one JSON row per answer to a file."`
-	Plan   benchPlan   `cmd:"" help:"Say what such a run would cost, from a few questions of each kind."`
-	Status benchStatus `cmd:"" help:"Say how far a queue of cells is."`
-	Report benchReport `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
-	Design benchDesign `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
+	Run        benchRun        `cmd:"" help:"Run cells (problem × noise × method × seed) and append one JSON row per answer to a file."`
+	Plan       benchPlan       `cmd:"" help:"Say what such a run would cost, from a few questions of each kind."`
+	Status     benchStatus     `cmd:"" help:"Say how far a queue of cells is."`
+	Report     benchReport     `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
+	Statements benchStatements `cmd:"" help:"Rehearse what studies say to people with simulated ones, and say how often it is true."`
+	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
 }
 
 // gridFlags choose the cells.

@@ -26,6 +26,7 @@
 //	benchrun · benchplan   run, and what that would cost
 //	benchreport            compared
 //	benchqueue             by workers, and how far they are
+//	benchstatements        the rehearsal of what studies say
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open

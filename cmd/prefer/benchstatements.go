@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/bench/statements"
+)
+
+// benchStatements rehearses what studies say.
+type benchStatements struct {
+	Tastes   int      `help:"Tastes of each space and family." default:"10"`
+	Seed     uint64   `help:"Another seed, other people."`
+	Spaces   []string `help:"What they are about: numbers of parameters, 3m for mixed ones, list (60 items with features), plain (without)." name:"dims" default:"1,2" placeholder:"N,…"`
+	Families []string `help:"Families of tastes: smooth, rugged, or one by name." default:"smooth,rugged" placeholder:"NAME,…"`
+	Raters   []string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
+	Answers  int      `help:"Answers after which a study that has not ended is given up. Defaults to 60, and 80 for lists." placeholder:"N"`
+	Every    int      `help:"Look at the verdict after every so many answers while it is far off." default:"2" placeholder:"N"`
+	Config   string   `help:"What else is set in the studies, as JSON: {\"answers\":{\"forced\":true}} for studies without \"can't tell\"." placeholder:"JSON"`
+	Jobs     int      `help:"Studies at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Out      string   `help:"Also write every study with its statements to this file, one JSON line each." placeholder:"FILE"`
+	From     []string `help:"Play nothing; make the table of studies that were written with --out." type:"existingfile" placeholder:"FILE,…"`
+	Quick    bool     `help:"A small set that takes a minute, with limits; the exit code is 1 if one is broken."`
+}
+
+func (c benchStatements) Run(ctx context.Context, s streams) error {
+	plan := statements.Plan{Tastes: c.Tastes, Seed: c.Seed, Spaces: c.Spaces, Families: c.Families, Raters: c.Raters,
+		Answers: c.Answers, Every: c.Every, Jobs: c.Jobs}
+	switch {
+	case c.Tastes < 1:
+		return flagError("--tastes", c.Tastes, "want at least 1")
+	case c.Every < 1:
+		return flagError("--every", c.Every, "want at least 1")
+	case c.Answers < 0:
+		return flagError("--answers", c.Answers, "want at least 1")
+	case c.Jobs < 0:
+		return flagError("--jobs", c.Jobs, "want at least 1")
+	}
+	if c.Quick {
+		plan = statements.Quick()
+		plan.Jobs = c.Jobs
+	}
+	if c.Config != "" {
+		d := json.NewDecoder(strings.NewReader(c.Config))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&plan.Study); err != nil {
+			return badFlag(err, "--config", c.Config)
+		}
+	}
+	if err := plan.Validate(); err != nil {
+		return usage("%v", err)
+	}
+	studies, err := c.studies(ctx, s, plan)
+	if err != nil {
+		return err
+	}
+	if c.Out != "" {
+		if err := writeStudies(c.Out, studies); err != nil {
+			return err
+		}
+	}
+	table := statements.NewTable(studies)
+	var broken []string
+	if c.Quick {
+		for _, l := range statements.Limits() {
+			if err := l.Check(studies); err != nil {
+				broken = append(broken, err.Error())
+			}
+		}
+	}
+	if err := s.result(rehearsal{table, broken}, func(w io.Writer) error { return table.Write(w) }); err != nil {
+		return err
+	}
+	for _, b := range broken {
+		fmt.Fprintln(s.err, b)
+	}
+	if len(broken) > 0 {
+		return fmt.Errorf("%s of %d broken", count(len(broken), "limit"), len(statements.Limits()))
+	}
+	return nil
+}
+
+// studies plays the plan, or reads what was played before.
+func (c benchStatements) studies(ctx context.Context, s streams, plan statements.Plan) ([]statements.Study, error) {
+	if len(c.From) == 0 {
+		show := newProgress(s.err, "statements", time.Now)
+		defer show.end()
+		return plan.Run(ctx, func(played, of int) {
+			show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
+		})
+	}
+	var all []statements.Study
+	for _, path := range c.From {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		some, err := statements.Read(f)
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// rehearsal is what the command prints with --json.
+type rehearsal struct {
+	statements.Table
+	Broken []string `json:"broken,omitempty"` // limits, in words
+}
+
+// writeStudies writes one line of JSON per study.
+func writeStudies(path string, studies []statements.Study) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}()
+	w := bufio.NewWriter(f)
+	for _, s := range studies {
+		if err := json.NewEncoder(w).Encode(s); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}

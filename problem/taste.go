@@ -1,0 +1,240 @@
+package problem
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Taste is a utility that a person could have, drawn at random: what statements about people are held
+// against. It knows nothing of the model that is to learn it, and shares no code with it.
+//
+// A point has one coordinate per part; of a list it is the number of the item.
+type Taste struct {
+	Family string
+	Smooth bool // a family in which near options are liked about as much; the others are rugged or sharp
+	Shape  Shape
+
+	// Parts are the parameters, or the features of a list's items; a plain list has none.
+	Parts []Part
+	// Items are the rows of a list, one coordinate per part; nil for parameters.
+	Items [][]float64
+
+	Max    float64   // the largest utility of any option
+	At     []float64 // an option that has it
+	Mean   float64   // over options drawn uniformly, or the list
+	Spread float64   // standard deviation over the same options
+	Sigma  float64   // the noise of an ordinary rater: see [Taste.Rater]
+
+	f      func(x []float64) float64
+	sample []float64 // utilities of options drawn uniformly, or of the list, in increasing order
+}
+
+// Part is a parameter or a feature.
+type Part struct {
+	Kind   PartKind
+	Levels int // of Ordered and Unordered: coordinates are 0, …, Levels−1
+}
+
+// PartKind is what the values of a part are to each other.
+type PartKind int
+
+const (
+	Continuous PartKind = iota // 0 to 1
+	Ordered                    // levels, one above the other
+	Unordered                  // choices; two of them are a switch
+)
+
+// Shape is the kind of space a taste is about.
+type Shape int
+
+const (
+	AnyShape  Shape = iota
+	Box             // continuous parameters
+	Mixed           // continuous, ordered and unordered ones; at least one that is not continuous
+	List            // items with features, and a little that only the item knows
+	PlainList       // items without
+)
+
+// String returns the name of the shape.
+func (s Shape) String() string {
+	if s < AnyShape || s > PlainList {
+		return fmt.Sprintf("Shape(%d)", int(s))
+	}
+	return [...]string{"any", "box", "mixed", "list", "plain list"}[s]
+}
+
+// TasteOptions say which tastes are wanted. The zero value draws from all.
+type TasteOptions struct {
+	Family string // one of [TasteFamilies], "smooth" or "rugged" for any of those; empty for any
+	Shape  Shape
+	Dim    int // number of parts; 0 for any from 1 to 8, but at least what the family needs
+	Items  int // length of a list; 0 means 60
+}
+
+const (
+	maxTasteDim = 8
+	tasteSample = 4096 // uniform options behind Mean, Spread and Sigma
+)
+
+// Tastes returns the tastes 0, …, n−1 of a seed. They depend on the seed, their number and the options alone.
+func Tastes(seed uint64, n int, o TasteOptions) ([]*Taste, error) {
+	out, errs := make([]*Taste, n), make([]error, n)
+	var work sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range n {
+		slots <- struct{}{}
+		work.Go(func() {
+			out[i], errs[i] = NewTaste(seed, i, o)
+			<-slots
+		})
+	}
+	work.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// NewTaste returns one of them. Finding the maximum takes some hundredths of a second, in eight dimensions some tenths.
+func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
+	var key [32]byte
+	copy(key[:8], "taste/1")
+	binary.LittleEndian.PutUint64(key[8:], seed)
+	binary.LittleEndian.PutUint64(key[16:], uint64(index))
+	rng := rand.New(rand.NewChaCha8(key))
+
+	shape := o.Shape
+	if kind := rng.IntN(25); shape == AnyShape {
+		switch {
+		case kind < 15:
+			shape = Box
+		case kind < 20:
+			shape = Mixed
+		case kind < 23:
+			shape = List
+		default:
+			shape = PlainList
+		}
+	}
+	t := &Taste{Shape: shape}
+	if shape == PlainList {
+		return t, t.plain(rng, o)
+	}
+	family, d, err := pickFamily(rng, o)
+	if err != nil {
+		return nil, err
+	}
+	t.Family, t.Smooth, t.Parts = family.name, family.smooth, drawParts(rng, d, shape)
+	land, place := family.draw(rng, d), positions(rng, t.Parts)
+	if t.f = land.f; shape != Box {
+		t.f = func(x []float64) float64 {
+			u := make([]float64, d)
+			for j, v := range x {
+				if u[j] = v; place[j] != nil {
+					u[j] = place[j][int(v)]
+				}
+			}
+			return land.f(u)
+		}
+	}
+	if shape == List {
+		return t, t.list(rng, o)
+	}
+	t.measure(rng, tasteSample)
+	t.Max, t.At = t.search(rng, land.hints)
+	return t, nil
+}
+
+// measure finds mean, spread and σ from options drawn uniformly.
+func (t *Taste) measure(rng *rand.Rand, n int) {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = t.f(t.uniform(rng))
+	}
+	t.measured(values)
+}
+
+func (t *Taste) measured(values []float64) {
+	slices.Sort(values)
+	t.sample = values
+	t.Mean, t.Spread = moments(values)
+	t.Sigma = noiseAt(values, wrongShare)
+}
+
+// moments returns mean and standard deviation.
+func moments(values []float64) (mean, sd float64) {
+	for _, v := range values {
+		mean += v / float64(len(values))
+	}
+	for _, v := range values {
+		sd += square(v-mean) / float64(len(values))
+	}
+	return mean, math.Sqrt(sd)
+}
+
+// Utility returns the utility of an option. It panics if x is none.
+func (t *Taste) Utility(x []float64) float64 {
+	if len(x) != t.Dim() {
+		panic("problem: len(x) != Dim")
+	}
+	return t.f(x)
+}
+
+// Dim returns the number of coordinates of a point: the number of parts, of a list 1.
+func (t *Taste) Dim() int {
+	if t.Items != nil {
+		return 1
+	}
+	return len(t.Parts)
+}
+
+// Random returns an option drawn uniformly.
+func (t *Taste) Random(rng *rand.Rand) []float64 {
+	if t.Items != nil {
+		return []float64{float64(rng.IntN(len(t.Items)))}
+	}
+	return t.uniform(rng)
+}
+
+// uniform draws a value of every part.
+func (t *Taste) uniform(rng *rand.Rand) []float64 {
+	x := make([]float64, len(t.Parts))
+	for j, p := range t.Parts {
+		if x[j] = rng.Float64(); p.Kind != Continuous {
+			x[j] = float64(rng.IntN(p.Levels))
+		}
+	}
+	return x
+}
+
+// Share returns the part of uniform options (or of the list) that are worse than one of utility f; equal ones count half.
+func (t *Taste) Share(f float64) float64 {
+	below, _ := slices.BinarySearch(t.sample, f)
+	upTo := below
+	for upTo < len(t.sample) && t.sample[upTo] == f {
+		upTo++
+	}
+	return float64(below+upTo) / 2 / float64(len(t.sample))
+}
+
+// Tolerance is by how much an option may miss the best and be good enough for a rater of noise σ,
+//
+//	max(0.67σ, ε(max f − mean f)),   ε = 0.05,
+//
+// free of shift and scale, and positive for a rater without noise. 0.67 = Φ⁻¹(¾): the better of two so far apart is taken
+// three times in four.
+func (t *Taste) Tolerance(sigma float64) float64 {
+	return max(noticed*sigma, toleratedShare*(t.Max-t.Mean))
+}
+
+const (
+	noticed        = 0.6744897501960817
+	toleratedShare = 0.05
+)

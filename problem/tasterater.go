@@ -1,0 +1,170 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Reply is what a rater of a taste says to a question.
+type Reply int
+
+const (
+	First Reply = iota
+	Second
+	Tie
+	BothBad
+	Skip
+)
+
+// String returns the name of the reply.
+func (r Reply) String() string {
+	if r < First || r > Skip {
+		return fmt.Sprintf("Reply(%d)", int(r))
+	}
+	return [...]string{"first", "second", "tie", "both bad", "skip"}[r]
+}
+
+// TasteRater answers questions about a taste.
+type TasteRater struct {
+	Name  string
+	Sigma float64 // noise on the difference of two utilities, and on a utility that is held against Level
+	Lapse float64 // share of answers that have nothing to do with the question
+	Delta float64 // noisy differences smaller than this are ties
+	Skips float64 // share of questions that are passed over
+	Level float64 // both options below it are both bad
+	Bad   bool    // says both bad whatever is shown
+}
+
+// raterKinds are the people who answer, in units of the noise of an ordinary one.
+var raterKinds = []struct {
+	name                       string
+	noise, lapse, delta, skips float64
+	level                      float64 // quantile of utilities that is the level; 0 for none, above 1 for one that nothing reaches
+	bad                        bool
+}{
+	{name: "exact"},
+	{name: "exact ties", delta: 0.5},
+	{name: "ordinary", noise: 1},
+	{name: "ties", noise: 1, delta: 0.5},
+	{name: "ties often", noise: 1, delta: 2},
+	{name: "careless", noise: 3, lapse: 0.1},
+	{name: "careless ties", noise: 3, lapse: 0.1, delta: 1.5},
+	{name: "skips", noise: 1, skips: 0.25},
+	{name: "level", noise: 1, level: 0.35},
+	{name: "hard to please", noise: 1, level: 0.95},
+	{name: "displeased", noise: 1, level: 2},
+	{name: "always bad", noise: 1, bad: true},
+	{name: "random", lapse: 1},
+}
+
+// TasteRaters returns the names of the kinds of raters:
+//
+//	exact            no noise, no ties
+//	exact ties       no noise; a tie where an ordinary rater who ties would mean one
+//	ordinary         noise Taste.Sigma, never ties
+//	ties             the same; a tie if the noisy difference is below δ = σ/2
+//	ties often       the same, δ = 2σ
+//	careless         three times the noise, and a tenth of the answers at random
+//	careless ties    the same with δ half of that noise
+//	skips            ordinary, passes over a quarter of all questions
+//	level            ordinary, both bad if the better one is in the worst 35 % of options: a sixth of random pairs
+//	hard to please   the same, unless one is in the best 5 %
+//	displeased       the same, unless one is better than the best by three times the noise: there is none
+//	always bad       both bad, always
+//	random           first or second by a coin
+func TasteRaters() []string {
+	var names []string
+	for _, k := range raterKinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// Rater returns a rater of that kind: one of [TasteRaters].
+//
+// The noise of an ordinary rater is [Taste.Sigma], at which a tenth of her answers about random options are wrong. Among
+// the best quarter it is then a third in one dimension, 29 % in two, 26 % in three, 23 % in five (medians of the smooth families,
+// TestOrdinaryNoise): a taste with a flat top has more options that are hard to tell apart. One rate of the two has to give, and
+// the one about random options is what a person can be asked to judge herself by.
+func (t *Taste) Rater(kind string) (TasteRater, error) {
+	for _, k := range raterKinds {
+		if k.name != kind {
+			continue
+		}
+		r := TasteRater{Name: kind, Sigma: k.noise * t.Sigma, Lapse: k.lapse, Delta: k.delta * t.Sigma, Skips: k.skips,
+			Level: math.Inf(-1), Bad: k.bad}
+		switch {
+		case k.level > 1:
+			r.Level = t.Max + 3*t.Sigma
+		case k.level > 0:
+			r.Level = t.sample[int(k.level*float64(len(t.sample)))]
+		}
+		return r, nil
+	}
+	return TasteRater{}, fmt.Errorf("problem: unknown rater %q; known are %s", kind, strings.Join(TasteRaters(), ", "))
+}
+
+// Answer returns the reply to question number answer about options of utilities f1 and f2, in the mood of a seed. Equal
+// utilities and no noise are a coin, unless ties are said.
+func (r TasteRater) Answer(f1, f2 float64, seed, answer uint64) Reply {
+	d, mood := At(seed, answer), At(^seed, answer)
+	switch {
+	case mood.Uniform < r.Skips:
+		return Skip
+	case r.Bad || max(f1, f2)+r.Sigma*mood.Normal < r.Level:
+		return BothBad
+	case d.Uniform < r.Lapse:
+		if d.Uniform < r.Lapse/2 {
+			return First
+		}
+		return Second
+	}
+	g := f1 - f2 + r.Sigma*d.Normal
+	switch {
+	case math.Abs(g) < r.Delta:
+		return Tie
+	case g > 0 || g == 0 && d.Normal > 0:
+		return First
+	}
+	return Second
+}
+
+// wrongShare is the share of wrong answers of an ordinary rater about random options.
+const wrongShare = 0.1
+
+// noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong.
+// It is 0 if all are the same.
+func noiseAt(values []float64, rate float64) float64 {
+	width := values[len(values)-1] - values[0]
+	if !(width > 0) {
+		return 0
+	}
+	stride := 1 + len(values)/256 // some 30,000 pairs
+	lo, hi := math.Log(width)-30, math.Log(width)+10
+	for hi-lo > 1e-4 {
+		if mid := (lo + hi) / 2; wrong(values, stride, math.Exp(mid)) < rate {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return math.Exp((lo + hi) / 2)
+}
+
+// wrong returns the share of answers that are wrong under noise σ, over pairs of every stride-th value.
+func wrong(values []float64, stride int, sigma float64) float64 {
+	sum, pairs := 0.0, 0.0
+	for i := stride / 2; i < len(values); i += stride {
+		for k := stride / 2; k < i; k += stride {
+			if diff := values[i] - values[k]; diff > 0 {
+				sum += math.Erfc(diff/sigma/math.Sqrt2) / 2
+				pairs++
+			}
+		}
+	}
+	if pairs == 0 {
+		return 0
+	}
+	return sum / pairs
+}
