@@ -90,6 +90,7 @@ type Result struct {
 	More     string
 	Bars     []Bar
 	Foretold string
+	Blind    string // what the blind check came to
 	Pick     *Shown      // nil while any option would do
 	Values   []NameValue // of the pick
 	Rival    *Shown
