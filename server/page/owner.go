@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -22,10 +23,12 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 		view.Sentence = st.Sentence
 	}
 	for _, rater := range raters {
-		view.Raters = append(view.Raters, raterLine(rater))
+		line := raterLine(rater)
 		if v.Config.People == prefer.PerRater && rater.Name != "" {
 			view.Names = append(view.Names, rater.Name)
+			line.Result = v.base + "/result?" + url.Values{"rater": {rater.Name}}.Encode()
 		}
+		view.Raters = append(view.Raters, line)
 	}
 	view.Jobs = p.jobsView(r.Context(), v, "")
 	return p.write(w, http.StatusOK, "", view)

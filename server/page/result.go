@@ -44,6 +44,9 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	best := verdict.Best
 	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, Headline: verdict.Headline(), More: verdict.More()}
+	if v.owner {
+		view.Whose = v.rater
+	}
 	if verdict.Blind != nil && verdict.Blind.Of > 0 {
 		view.Blind = verdict.Blind.Sentence
 	}

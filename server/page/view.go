@@ -84,13 +84,14 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
+	Whose    string // in a study per rater, whose result the owner looks at
 	Answers  int
 	Headline string
 	Claim    string // what is known of the pick, where no bar says it
 	More     string
 	Bars     []Bar
 	Foretold string
-	Blind    string // what the blind check came to
+	Blind    string      // what the blind check came to
 	Pick     *Shown      // nil while any option would do
 	Values   []NameValue // of the pick
 	Rival    *Shown
@@ -164,6 +165,7 @@ type Owner struct {
 // RaterLine is one rater in the owner's table.
 type RaterLine struct {
 	Name, Answers, Left, Agreed, Response, Weight, Ties string
+	Result                                              string // in a study per rater, the address of hers
 	Warn                                                string
 }
 
