@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -31,8 +32,12 @@ func (s *Study) Belief(ctx context.Context, rater string) (*Belief, error) {
 	if err != nil {
 		return nil, err
 	}
+	warnings := append(s.cfg.warnings(), fit.post.Warnings()...)
+	if v.dropped > 0 {
+		warnings = append(warnings, fmt.Errorf("prefer: %d times somebody called an option bad, or said what she would take, which teaches nothing beyond %d answers", v.dropped, denseLimit))
+	}
 	return &Belief{
-		Answers: v.duels.Len(), Axes: v.code.names(), Warnings: append(s.cfg.warnings(), fit.post.Warnings()...),
+		Answers: v.duels.Len(), Axes: v.code.names(), Warnings: warnings,
 		code: v.code, law: fit.law, shown: v.shown,
 		favour: sync.OnceValue(func() []float64 { return s.recommend(context.Background(), fit, v)[0].X }),
 	}, nil

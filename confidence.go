@@ -23,6 +23,7 @@ const (
 	sureParts   = 8    // settings of the hyper-parameters that they are taken from, …
 	sureScorers = 2    // … and that say which uniform points may be best
 	farAway     = 1.0  // an option this many lengthscales away is another option, not the same one again
+	hardlyAny   = 0.1  // a smaller share of options that would be taken is hardly any
 	bestOptions = 0.01 // the best part of a space that is good enough, …
 	bestItems   = 0.05 // … and of a list, rounded up to whole items
 )
@@ -35,7 +36,7 @@ type sureness struct {
 	rival   float64 // Pr(some option far from x̂ is within the tolerance of it, or better)
 	other   []float64
 	take    float64 // Pr(x̂ is above the rater's level of acceptance)
-	nothing float64 // Pr(no option is above it)
+	nothing float64 // Pr(less than a tenth of all options are above it)
 }
 
 // sure estimates how sure the pick peaks[0] is: the utility is drawn jointly at several hundred points,
@@ -171,12 +172,15 @@ func (f *field) compare() sureness {
 	n, enough := 0.0, f.code.enough()
 	f.draw(sureDraws, sureParts, func(u []float64) {
 		n++
-		top, at, rival, other, mean, better := 0, 0, math.Inf(-1), -1, 0.0, 0.0
+		top, at, rival, other, mean, better, pleasing := 0, 0, math.Inf(-1), -1, 0.0, 0.0, 0.0
 		for i, v := range u[:real] {
 			if v > u[top] {
 				top = i
 			}
 			mean += f.share[i] * v
+			if f.level >= 0 && v > u[len(far)] {
+				pleasing += f.share[i]
+			}
 			if v > u[0] && !same[i] {
 				better += f.share[i]
 			}
@@ -204,7 +208,7 @@ func (f *field) compare() sureness {
 		if f.level >= 0 && u[0] > u[len(far)] {
 			out.take++
 		}
-		if f.level >= 0 && u[top] <= u[len(far)] {
+		if f.level >= 0 && pleasing < hardlyAny {
 			out.nothing++
 		}
 		if rival >= u[0]-allowed {

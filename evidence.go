@@ -8,8 +8,9 @@ import (
 
 // evidence is what is learned from: duels, and who gave their answers.
 type evidence struct {
-	duels  *gp.Duels
-	raters []string // by the numbers in duels.Rater, in the order of their first answer
+	duels   *gp.Duels
+	raters  []string // by the numbers in duels.Rater, in the order of their first answer
+	dropped int      // statements about options alone, for which there are too many answers
 }
 
 // BothBadKind says what "both bad" means to the model.
@@ -99,7 +100,9 @@ func (ev evidence) preferences() evidence {
 	}
 	out := evidence{duels: &gp.Duels{Dim: d.Dim}}
 	for i, o := range d.Outcome {
-		if !d.Level[i] {
+		if d.Level[i] {
+			out.dropped++
+		} else {
 			out.add(d.A[i*d.Dim:(i+1)*d.Dim], d.B[i*d.Dim:(i+1)*d.Dim], o, ev.raters[d.Rater[i]])
 		}
 	}

@@ -97,7 +97,7 @@ const (
 
 const (
 	slicePoints = 11   // points of the average in Importance
-	hardlyLoss  = 0.25 // a loss that, two standard deviations up, is below this much of the noise hardly matters …
+	hardlyLoss  = 0.25 // a loss that, one standard deviation up, is below this much of the noise hardly matters …
 	hardlyShare = 0.2  // … and so does one below this part of the largest loss
 	lowEnd      = 0.2  // best values this close to an end of the range are "lower" or "higher"
 	clearEnough = 1.5  // a loss this many of its standard deviations above zero is worth a sentence
@@ -141,7 +141,7 @@ func (b *Belief) Importance() []Importance {
 // kind decides what can be said about a parameter; top is the largest loss.
 func (b *Belief) kind(i Importance, a axis, top float64) ImportanceKind {
 	switch {
-	case b.Answers > 0 && i.Loss+2*i.SD < math.Max(hardlyLoss, hardlyShare*top):
+	case b.Answers > 0 && i.Loss+i.SD < math.Max(hardlyLoss, hardlyShare*top):
 		return Hardly
 	case b.Answers == 0 || i.Loss < clearEnough*i.SD:
 		return Unknown

@@ -196,3 +196,15 @@ func TestTolerance(t *testing.T) {
 		t.Errorf("sure of 1 %%, 20 %%, 0.05 and half of a parameter: %.3f", sure)
 	}
 }
+
+// TestManyAnswersDropLevels: where inference is sparse both bad teaches nothing, and it is said so.
+func TestManyAnswersDropLevels(t *testing.T) {
+	s := disliked(t, 3, Config{Search: little})
+	v := s.view("")
+	if v.duels.Len() != 6 || v.dropped != 0 || v.displeased() != 0 {
+		t.Errorf("three times both bad: %d duels, %d dropped", v.duels.Len(), v.dropped)
+	}
+	if p := v.preferences(); p.duels.Len() != 0 || p.dropped != 6 || p.displeased() != -1 {
+		t.Errorf("without levels: %d duels, %d dropped", p.duels.Len(), p.dropped)
+	}
+}

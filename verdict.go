@@ -33,7 +33,8 @@ type Best struct {
 	RivalClose float64 `json:"rival_close"`
 
 	// Taken is the probability that a person who has called options bad, or has said what she would take, would take the
-	// pick, and Displeased that she would take none at all: of several people the first who did. 0 where nobody has.
+	// pick, and Displeased that she would take less than a tenth of all options: of several people the first who did. 0 where
+	// nobody has.
 	Taken      float64 `json:"taken,omitempty"`
 	Displeased float64 `json:"displeased,omitempty"`
 }
@@ -51,7 +52,7 @@ const (
 	PracticalTie VerdictKind = "practical_tie"
 	// GoodEnough: the pick is among the best few, Best.TopShare of all.
 	GoodEnough VerdictKind = "good_enough"
-	// NothingPleases: the person would take none of the options.
+	// NothingPleases: the person would take hardly any of the options.
 	NothingPleases VerdictKind = "nothing_pleases"
 	// Chance: the answers look like chance, and say nothing about the options.
 	Chance VerdictKind = "chance"
@@ -120,10 +121,11 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 }
 
 const (
-	patience      = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
-	tieShare      = 0.5 // a rival as good in more than this part of the draws makes a tie
-	chanceAnswers = 24  // fewer answers can look like chance by chance
-	chanceOdds    = 2.3 // log of how much likelier chance must be than taste: ten to one
+	patience          = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
+	tieShare          = 0.5 // a rival as good in more than this part of the draws makes a tie
+	displeasedAnswers = 15  // fewer may not have come to what would please
+	chanceAnswers     = 24  // fewer answers can look like chance by chance
+	chanceOdds        = 2.3 // log of how much likelier chance must be than taste: ten to one
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
@@ -257,7 +259,7 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 	switch {
 	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds:
 		out.Kind = Chance
-	case v.answers >= s.cfg.Initial && best.Displeased >= s.cfg.Confidence:
+	case v.answers >= max(displeasedAnswers, s.cfg.Initial) && best.Displeased >= s.cfg.Confidence && best.Taken < 0.5:
 		out.Kind = NothingPleases
 	case enough && best.Confidence >= s.cfg.Confidence && best.RivalClose > tieShare && best.Rival != nil:
 		out.Kind = PracticalTie

@@ -18,7 +18,7 @@ func (v Verdict) Headline() string {
 	case GoodEnough:
 		return "One of the very best"
 	case NothingPleases:
-		return "Nothing here pleases"
+		return "Hardly anything here pleases"
 	case Chance:
 		return "The answers look like chance"
 	case BudgetReached:
@@ -47,7 +47,7 @@ func (v Verdict) words() string {
 	case GoodEnough:
 		text = fmt.Sprintf("done: %s sure that this is %s", percent(v.Best.Top), v.few())
 	case NothingPleases:
-		text = fmt.Sprintf("done: nothing here pleases; %s sure that none would be taken", percent(v.Best.Displeased))
+		text = fmt.Sprintf("done: hardly anything here pleases; %s sure that fewer than one option in ten would be taken", percent(v.Best.Displeased))
 	case Chance:
 		text = "done: the answers look like chance, and say nothing about what is better"
 	case BudgetReached:
@@ -102,7 +102,7 @@ func (v Verdict) Claim() string {
 	case GoodEnough:
 		text = fmt.Sprintf("It is %s sure that this is %s.", percent(v.Best.Top), v.few())
 	case NothingPleases:
-		return fmt.Sprintf("It is %s sure that none of the options would be taken.", percent(v.Best.Displeased))
+		return fmt.Sprintf("It is %s sure that fewer than one option in ten would be taken.", percent(v.Best.Displeased))
 	case Chance:
 		return "They say nothing about what is better."
 	default:

@@ -14,8 +14,8 @@ var endings = map[prefer.VerdictKind]func(m moment) Statement{
 	prefer.Chance: func(m moment) Statement { return Statement{Said: 1, Held: truth(m.rater.Lapse == 1)} },
 }
 
-// displeased reports whether no option pleases the person.
-func (p person) displeased() bool { return p.rater.Bad || p.rater.Level > p.Max }
+// displeased reports whether fewer than one option in ten pleases the person.
+func (p person) displeased() bool { return p.rater.Bad || p.Share(p.rater.Level) > 0.9 }
 
 // silent reports whether the person says nothing about her taste, by calling all bad or by answering at random: then nothing can
 // be said to be her favourite.
@@ -63,7 +63,7 @@ func judgeTaken(m moment) []Statement {
 	return []Statement{{Said: b.Taken, Held: truth(m.pick >= m.rater.Level && !m.rater.Bad)}}
 }
 
-// judgeDispleased: "she would take none".
+// judgeDispleased: "she would take fewer than one in ten".
 func judgeDispleased(m moment) []Statement {
 	b := m.verdict.Best
 	if b.Taken == 0 && b.Displeased == 0 {

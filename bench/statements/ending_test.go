@@ -22,7 +22,7 @@ func TestEndings(t *testing.T) {
 	}{
 		{prefer.ClearWinner, "exact", 0, 1}, {prefer.ClearWinner, "exact", 1, 0}, {prefer.PracticalTie, "exact", 0, 1},
 		{prefer.ClearWinner, "always bad", 0, 0}, {prefer.ClearWinner, "random", 0, 0}, {prefer.ClearWinner, "careless", 0, 1},
-		{prefer.NothingPleases, "always bad", 0, 1}, {prefer.NothingPleases, "displeased", 0, 1}, {prefer.NothingPleases, "hard to please", 0, 0},
+		{prefer.NothingPleases, "always bad", 0, 1}, {prefer.NothingPleases, "displeased", 0, 1}, {prefer.NothingPleases, "hard to please", 0, 1}, {prefer.NothingPleases, "level", 0, 0},
 		{prefer.NothingPleases, "ordinary", 0, 0}, {prefer.Chance, "random", 0, 1}, {prefer.Chance, "careless", 0, 0},
 		{prefer.GoodEnough, "exact", 0, 1}, {prefer.GoodEnough, "exact", 1, 0},
 	} {

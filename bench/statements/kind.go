@@ -13,7 +13,7 @@ var kinds = []struct {
 	{"better than n of 100", atMark, judgeRandom},
 	{"among the best few", atMark, judgeTop},
 	{"would take the pick", atMark, judgeTaken},
-	{"would take none", atMark, judgeDispleased},
+	{"would take hardly any", atMark, judgeDispleased},
 	{"questions left", atMark, judgeLeft},
 	{"importance", atMark, judgeImportance},
 	{"order of a list", atMark, judgeOrder},
