@@ -6,6 +6,12 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+	"github.com/prefer-bo/prefer"
+)
+
+var (
+	displeased = prefer.Verdict{Kind: prefer.NothingPleases}.Headline()
+	atBudget   = prefer.Verdict{Kind: prefer.BudgetReached}.Headline()
 )
 
 const (
@@ -35,18 +41,18 @@ func TestBrowserDislikes(t *testing.T) {
 		q = b.question(q)
 	}
 	b.shot("dislikes-phone-dark")
-	if head := b.text(finishAs); head != "Nothing here pleases" {
+	if head := b.text(finishAs); head != displeased {
 		t.Errorf("the finish says %q", head)
 	}
 	b.visit("/s/palette")
 	b.wait(finished)
-	if head := b.text(finishAs); head != "Nothing here pleases" {
+	if head := b.text(finishAs); head != displeased {
 		t.Errorf("after a reload the finish says %q", head)
 	}
 	b.visit("/s/palette/result")
 	b.shot("dislikes-result-phone-dark")
 	b.audit("dislikes-result")
-	if text := b.text(`document.querySelector('main').textContent`); !strings.Contains(text, "Nothing here pleases") || strings.Contains(text, "avourite") || strings.Contains(text, "better than about") {
+	if text := b.text(`document.querySelector('main').textContent`); !strings.Contains(text, displeased) || strings.Contains(text, "avourite") || strings.Contains(text, "better than about") {
 		t.Errorf("the result says %q", text)
 	}
 	b.visit("/s/palette")
@@ -55,7 +61,7 @@ func TestBrowserDislikes(t *testing.T) {
 	q = b.question("")
 	b.press("x")
 	b.wait(finished)
-	if head := b.text(finishAs); head != "Nothing here pleases" {
+	if head := b.text(finishAs); head != displeased {
 		t.Errorf("taken back and said again, the finish says %q", head)
 	}
 }
@@ -110,7 +116,7 @@ func TestBrowserBudget(t *testing.T) {
 			}
 		}
 		b.wait(finished)
-		if head := b.text(finishAs); head != "The best so far" {
+		if head := b.text(finishAs); head != atBudget {
 			t.Errorf("%s is told %q", name, head)
 		}
 		if name == "Cléa" {

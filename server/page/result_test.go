@@ -77,11 +77,11 @@ func TestEndings(t *testing.T) {
 		headline string
 		has, not []string
 	}{
-		{"both bad", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.BothBad), true, "Nothing here pleases",
-			[]string{"sure that none of the options would be taken", "After 18 answers"}, []string{"avourite", "better than about", "runner-up"}},
-		{"skips", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.Skip), false, "Nothing is known yet",
+		{"both bad", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.BothBad), true, prefer.Verdict{Kind: prefer.NothingPleases}.Headline(),
+			[]string{"would be taken", "After 18 answers"}, []string{"avourite", "better than about", "runner-up"}},
+		{"skips", 18, prefer.Config{Space: two, Budget: 18}, constantly(prefer.Skip), false, prefer.Verdict{}.Headline(),
 			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "better than", "avourite", "runner-up", "What we learned"}},
-		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, "The best so far",
+		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, prefer.Verdict{Kind: prefer.BudgetReached}.Headline(),
 			[]string{"better than about", "Something noticeably better exists with probability", "After 6 answers"}, []string{"more answers", "avourite"}},
 		{"list", 30, prefer.Config{Space: prefer.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 			if q.First.Item() < q.Second.Item() {

@@ -19,9 +19,10 @@ class Best:
     rival: Optional[Mapping[str, Value]]  # the strongest option far from the pick; number 2 of a list
     rival_close: float  # probability that it, or another far one, is as good as far as anybody would notice
     beats: float = 0.0  # share of all options that the pick is expected to be better than
-    top: float = 0.0  # probability that it is among the best 1 %, or the best of a list
+    top: float = 0.0  # probability that it is among the best few, top_share of all
     taken: float = 0.0  # probability that a person who has called options bad would take it; 0 where nobody has
-    displeased: float = 0.0  # and that she would take none at all
+    displeased: float = 0.0  # and that she would take fewer than one option in ten
+    top_share: float = 0.0
 
     @staticmethod
     def read(o: Mapping[str, Any]) -> "Best":
@@ -36,6 +37,7 @@ class Best:
             o.get("top", 0.0),
             o.get("taken", 0.0),
             o.get("displeased", 0.0),
+            o.get("top_share", 0.0),
         )
 
 
