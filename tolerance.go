@@ -132,7 +132,7 @@ func (t Tolerance) check(code *coding) error {
 		a := code.axis(name)
 		switch v := t.Steps[name]; {
 		case a == nil || a.feature:
-			return fmt.Errorf("prefer: Config.Tolerance has the unit %q, which is no parameter of the study; want noise, %% or %s", name, enumerate(append(code.numbers(), "no other"), "or"))
+			return fmt.Errorf("prefer: Config.Tolerance has the unit %q, which is no parameter of the study; want %s", name, enumerate(append([]string{unitNoise, unitShare}, code.numbers()...), "or"))
 		case a.kind() != typeFloat && a.kind() != typeInt:
 			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s has no amounts, want a parameter of numbers", v, name, name)
 		case !(v > 0) || math.IsInf(v, 1):
