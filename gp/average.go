@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/normal"
@@ -91,7 +92,7 @@ func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting
 	share := min(1, float64(averageFew)/float64(max(n, 1))) / float64(models)
 	count := func(all int) int { return max(2, int(math.Round(share*float64(all)))) }
 	q := proposals{a.prior(), {mean: shift(a.start, drawCentre), sd: fill(len(a.start), drawScale)}}
-	points := sobol.Normals(len(a.start), averagePrior+averageNear+averageAgain, averageSeed, normal.Quantile)
+	points := spreadNormals(len(a.start), averagePrior+averageNear+averageAgain)
 	draw := func(p *proposal, count int) {
 		p.count = float64(count)
 		for range count {
@@ -330,6 +331,19 @@ func (a *average) fit(w []float64) proposal {
 		p.sd[i] = averageWiden * max(averageNarrow, math.Sqrt(p.sd[i]))
 	}
 	return p
+}
+
+// spreadNormals returns n standard normal points of dimension d, row by row: quasi-random ones as far as those go.
+func spreadNormals(d, n int) []float64 {
+	if d <= sobol.MaxDim {
+		return sobol.Normals(d, n, averageSeed, normal.Quantile)
+	}
+	rng := rand.New(rand.NewPCG(averageSeed, uint64(d)))
+	z := make([]float64, d*n)
+	for i := range z {
+		z[i] = rng.NormFloat64()
+	}
+	return z
 }
 
 func shift(x []float64, by float64) []float64 {

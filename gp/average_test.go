@@ -149,3 +149,12 @@ func TestChance(t *testing.T) {
 }
 
 func cdf(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+
+// TestAverageOfManyCoordinates: items may have more features than quasi-random points have dimensions.
+func TestAverageOfManyCoordinates(t *testing.T) {
+	duels := randomDuels(rand.New(rand.NewPCG(4, 7)), 6, 100, Answers{}, Cuts{0})
+	x, err := Average(context.Background(), duels, peopleLike(), Model{})
+	if err != nil || !(x.Evidence() < 0) {
+		t.Errorf("evidence %g, %v", x.Evidence(), err)
+	}
+}
