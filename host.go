@@ -43,3 +43,11 @@ func (h *Host) Stands(ctx context.Context, rater string) (Verdict, error) {
 	}
 	return out.For(0, 0), nil
 }
+
+// Left is Verdict.Left after so many answers about one utility, without a verdict: a function of their number alone.
+func (h *Host) Left(answers int) (left Range, late bool) {
+	h.study.mu.Lock()
+	code := h.study.state.code
+	h.study.mu.Unlock()
+	return h.study.left(code, answers)
+}

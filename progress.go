@@ -14,18 +14,18 @@ import (
 //
 // It is a function of the number of answers alone and shrinks with each, until the study has outlasted three of four:
 // then late is set, which is why it may grow.
-func (s *Study) left(v view) (_ Range, late bool) {
+func (s *Study) left(code *coding, answers int) (_ Range, late bool) {
 	d := float64(s.cfg.Space.dim())
 	m, spread := typicalAnswers*math.Pow(d, typicalGrowth), typicalSpread
-	if v.code.items != nil && len(v.code.axes) == 0 {
-		m = typicalList * math.Sqrt(float64(len(v.code.items.back)))
+	if code.items != nil && len(code.axes) == 0 {
+		m = typicalList * math.Sqrt(float64(len(code.items.back)))
 	}
 	past := 0.0
-	if v.answers > 0 {
-		past = normal.CDF(math.Log(float64(v.answers)/m) / spread)
+	if answers > 0 {
+		past = normal.CDF(math.Log(float64(answers)/m) / spread)
 	}
 	at := func(q float64) int {
-		return max(1, int(math.Ceil(m*math.Exp(spread*normal.Quantile(past+(1-past)*q))))-v.answers)
+		return max(1, int(math.Ceil(m*math.Exp(spread*normal.Quantile(past+(1-past)*q))))-answers)
 	}
 	return Range{at(0.25), min(at(0.75), maxLeft)}, past > 0.75
 }

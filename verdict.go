@@ -271,7 +271,7 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 	case enough:
 		out.Kind = GoodEnough
 	default:
-		out.Left, out.Late = s.left(v)
+		out.Left, out.Late = s.left(v.code, v.answers)
 	}
 	return out, nil
 }

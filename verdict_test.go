@@ -209,7 +209,7 @@ func TestLeft(t *testing.T) {
 	last := Range{1 << 30, 1 << 30}
 	outlasted := false
 	for n := range 200 {
-		now, late := s.left(view{code: s.state.code, answers: n})
+		now, late := s.left(s.state.code, n)
 		outlasted = outlasted || late
 		if !outlasted && (now.Low > last.Low || now.High > last.High) || now.Low < 1 || now.High < now.Low {
 			t.Errorf("after %d answers: %v left, before %v", n, now, last)
@@ -221,7 +221,7 @@ func TestLeft(t *testing.T) {
 	}
 	for n := range 20 {
 		v := Verdict{Kind: KeepGoing, Answers: n}
-		v.Left, v.Late = s.left(view{code: s.state.code, answers: n})
+		v.Left, v.Late = s.left(s.state.code, n)
 		if v = v.For(n, 20); v.Left.High > 20-n || v.Left.Low < 1 || v.Kind != KeepGoing {
 			t.Errorf("after %d of 20 answers: %+v", n, v)
 		}

@@ -55,8 +55,8 @@ func (v Verdict) words() string {
 	case Chance:
 		text = "done: the answers look like chance, and say nothing about what is better"
 	case BudgetReached:
-		text = fmt.Sprintf("stopped at %s: better than %s of 100 options; something noticeably better exists with probability %s",
-			count(v.Given, "answer"), hundred(v.Best.Beats), odds(1-v.Best.Confidence))
+		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
+			count(v.Given, "answer"), v.beaten(), odds(1-v.Best.Confidence))
 	default:
 		ahead := "studies like this take about " + v.Left.words("answer")
 		if v.Answers > 0 {
@@ -121,7 +121,7 @@ func (v Verdict) Claim() string {
 	var text string
 	switch v.Kind {
 	case ClearWinner, PracticalTie:
-		text = fmt.Sprintf("It is %s sure that nothing is noticeably better%s.", percent(v.Best.Confidence), v.leaning())
+		text = v.Sure()
 	case GoodEnough:
 		text = fmt.Sprintf("It is %s sure that this is %s%s.", percent(v.Best.Top), v.few(), v.leaning())
 	case NothingPleases:
@@ -137,15 +137,56 @@ func (v Verdict) Claim() string {
 	return text
 }
 
+// Sure says how sure it is that nothing is noticeably better, nothing while nobody knows.
+func (v Verdict) Sure() string {
+	if v.Answers == 0 || v.Best.Option == nil {
+		return ""
+	}
+	return fmt.Sprintf("It is %s sure that nothing is noticeably better%s.", percent(v.Best.Confidence), v.leaning())
+}
+
+// RunnerUp says what the runner-up is.
+func (v Verdict) RunnerUp() string {
+	who := "The strongest of those that are quite different."
+	if v.Items > 0 {
+		who = "Number 2 of the list."
+	}
+	return fmt.Sprintf("%s The chance that it, or another one, is as good as far as anybody would notice: %s.", who, percent(v.Best.RivalClose))
+}
+
+// Untold says about which parameters nothing is known yet, nothing if there is none.
+func Untold(all []Importance) string {
+	var names []string
+	for _, i := range all {
+		if i.Kind == Unknown {
+			names = append(names, i.Parameter)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "cannot tell yet about " + enumerate(names, "and")
+}
+
 // Beats says how much of all options the pick is expected to be better than, nothing while nobody knows.
 func (v Verdict) Beats() string {
-	switch others := v.Items - 1; {
-	case v.Answers == 0 || v.Best.Option == nil:
+	if v.Answers == 0 || v.Best.Option == nil {
 		return ""
-	case others > 0 && others < 100:
-		return fmt.Sprintf("By the answers it is better than about %d of the other %d.", int(math.Round(v.Best.Beats*float64(others))), others)
 	}
-	return fmt.Sprintf("By the answers it is better than about %s of 100 options.", hundred(v.Best.Beats))
+	return fmt.Sprintf("By the answers it is better than about %s.", v.beaten())
+}
+
+// beaten writes a share of all options: "97 of 100 options", of a list "22 of the other 23", all of them only where that is certain.
+func (v Verdict) beaten() string {
+	others := v.Items - 1
+	if others < 1 || others >= 100 {
+		return fmt.Sprintf("%d of 100 options", whole(v.Best.Beats))
+	}
+	n := int(math.Round(v.Best.Beats * float64(others)))
+	if n == others && v.Best.Beats < 1 {
+		n--
+	}
+	return fmt.Sprintf("%d of the other %d", n, others)
 }
 
 // More says whether more answers are worth it, and why.
@@ -171,7 +212,7 @@ func (v Verdict) More() string {
 	case v.Left == Range{}:
 		return ""
 	case v.Budget > 0:
-		return fmt.Sprintf("%s more at most.", count(v.Budget-v.Given, "answer"))
+		return fmt.Sprintf("%s at most.", count(v.Budget-v.Given, "more answer"))
 	case v.Late:
 		return fmt.Sprintf("This takes longer than most; half of those that went on needed %s more.", v.Left.words("answer"))
 	}
@@ -236,7 +277,7 @@ func (v Verdict) Assumes() string {
 func (t Tolerance) Words() string {
 	var parts []string
 	if t.Noise != 0 {
-		parts = append(parts, fmt.Sprintf("a difference that is recognised %s times in a hundred", hundred(normal.CDF(t.Noise))))
+		parts = append(parts, fmt.Sprintf("a difference that is recognised %d times in a hundred", whole(normal.CDF(t.Noise))))
 	}
 	if t.Share != 0 {
 		parts = append(parts, fmt.Sprintf("%.3g %% of what the best option gains over one at random", 100*t.Share))
@@ -251,6 +292,23 @@ func (t Tolerance) Words() string {
 		return "the larger of " + enumerate(parts, "and")
 	}
 	return "the largest of " + enumerate(parts, "and")
+}
+
+// Words say where an item of a list may stand: "place 1 to 4, shown 7 times".
+func (r Ranked) Words() string {
+	place := fmt.Sprintf("place %d to %d", r.Low, r.High)
+	if r.Low == r.High {
+		place = fmt.Sprintf("place %d", r.Low)
+	}
+	switch r.Shown {
+	case 0:
+		return place + ", never shown"
+	case 1:
+		return place + ", shown once"
+	case 2:
+		return place + ", shown twice"
+	}
+	return fmt.Sprintf("%s, shown %d times", place, r.Shown)
 }
 
 // words says what is known of one parameter.
@@ -306,9 +364,6 @@ func (r Range) words(thing string) string {
 
 // percent writes a probability; 100 % is for what is certain.
 func percent(p float64) string { return fmt.Sprintf("%d %%", whole(p)) }
-
-// hundred writes a share as a number out of 100.
-func hundred(p float64) string { return fmt.Sprint(whole(p)) }
 
 // whole rounds to a percentage that is 0 or 100 only where it is certain.
 func whole(p float64) int {

@@ -26,6 +26,7 @@ type index struct {
 	media     map[string]bool   // of items
 	standing  int               // answers not undone, skips and repetitions among them, blind duels aside
 	taught    map[string]tally  // by person, those that count
+	changed   int               // the last event that is no answer and matters to a verdict
 	fresh     prefer.QuestionID // what the last event answered; empty if that was something else
 }
 
@@ -55,9 +56,13 @@ func (x *index) read(study *prefer.Study) {
 	more := false
 	for _, e := range study.Events()[x.seq:] {
 		x.seq, x.fresh = e.Seq, ""
-		if e.Asked != nil {
+		switch {
+		case e.Asked != nil:
 			x.show(*e.Asked, e.Seq, e.Time)
-		} else {
+		case e.Taken != nil || e.Joined != nil:
+			x.changed = e.Seq
+			fallthrough
+		default:
 			more = true
 		}
 	}
@@ -162,7 +167,7 @@ func (r *Study) Seq() (seq int) {
 	return seq
 }
 
-// tally is a number of answers that count, and where in the log the last of them is.
+// tally is a number of answers that count, and where in the log the last of them is, or of what else matters to a verdict.
 type tally struct{ answers, seq int }
 
 // counts reports whether an answer is one: skips and checks are none.
@@ -173,13 +178,12 @@ func counts(e prefer.Entry) bool {
 
 // count returns the answers about a utility that stand.
 func (x *index) count(of string) (n tally) {
-	if of != "" {
-		return x.taught[PersonOf(of)]
+	for who, each := range x.taught {
+		if of == "" || who == PersonOf(of) {
+			n = tally{n.answers + each.answers, max(n.seq, each.seq)}
+		}
 	}
-	for _, each := range x.taught {
-		n.answers += each.answers
-		n.seq = max(n.seq, each.seq)
-	}
+	n.seq = max(n.seq, x.changed)
 	return n
 }
 

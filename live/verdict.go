@@ -12,7 +12,7 @@ type Status struct {
 	Verdict    string          `json:"verdict" enum:"keep_going,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached" doc:"There may be more in time: what is not keep_going is an ending."`
 	Confidence float64         `json:"confidence" doc:"Probability that nothing is noticeably better than the pick."`
 	Beats      float64         `json:"beats" doc:"Share of all options that the pick is expected to be better than."`
-	Left       [2]int          `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending, or if it is not known yet."`
+	Left       [2]int          `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
 	Late       bool            `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
 	Answers    int             `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
 	Given      int             `json:"given" doc:"Those of the rater herself, which count against her budget."`
@@ -61,6 +61,9 @@ func (r *Study) Status(rater string) Status {
 			v = last
 		}
 	})
+	if v.Kind == prefer.KeepGoing {
+		v.Left, v.Late = r.Study.Host().Left(now.answers) // which moves on, whether or not the verdict has
+	}
 	v.Verdict = v.For(own, r.Budget())
 	return Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
 		Answers: now.answers, Given: own, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence}

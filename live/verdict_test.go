@@ -98,6 +98,15 @@ func TestStatusTakenBack(t *testing.T) {
 	if st := h.open().Status("ann"); st.At != 0 || st.Answers != 1 || !h.open().stale("ann", 0) {
 		t.Errorf("turned round: %+v", st)
 	}
+	if _, err := h.open().Verdict(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Take(t.Context(), "coffee", Take{Rater: "ann", Owner: true}); err != nil {
+		t.Fatal(err)
+	}
+	if st := h.open().Status("ann"); st.At != 0 || st.Answers != 1 || !h.open().stale("ann", 0) {
+		t.Errorf("she would not take it: %+v", st)
+	}
 	if _, err := h.Undo(t.Context(), "coffee", Undo{Rater: "ann"}); err != nil {
 		t.Fatal(err)
 	}

@@ -138,6 +138,23 @@ func TestPagePause(t *testing.T) {
 	anna.want(200, "POST", "/v1/studies/coffee/ask", `{}`, nil)
 }
 
+// TestPageStop: the form of the start page takes a budget and a tolerance, and refuses those that make no sense by field and value.
+func TestPageStop(t *testing.T) {
+	h := newHouse(t, nil)
+	const tea = `"name":"tea","params":[{"name":"sugar","type":"float","low":0,"high":5}]`
+	for field, value := range map[string]string{"budget": `0`, "tolerance": `"1 salt"`} {
+		h.refused(422, "invalid", "body."+field, "POST", "/start/params", `{`+tea+`,"`+field+`":`+value+`}`)
+	}
+	h.want(200, "POST", "/start/params", `{`+tea+`,"budget":7,"tolerance":"0.5 sugar"}`, nil)
+	study, err := h.store.Study(t.Context(), "tea")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := study.Config(); c.Budget != 7 || c.Tolerance.String() != "0.5 sugar" {
+		t.Errorf("the study has a budget of %d answers and tolerates %q", c.Budget, c.Tolerance)
+	}
+}
+
 // TestPageFlip turns an answer round as it was shown: sides, rater and time stay, the winner changes.
 func TestPageFlip(t *testing.T) {
 	h := newHouse(t, nil)

@@ -18,6 +18,16 @@ func TestPerRater(t *testing.T) {
 	if st := h.ask("ann").Status; st.Answers != 3 {
 		t.Errorf("ann's status is %+v", st)
 	}
+	if status, _, text := h.do("GET", "/s/coffee/result", ""); status != 422 || !strings.Contains(string(text), "?rater=") {
+		t.Errorf("the result of nobody: %d %.300s", status, text)
+	}
+	status, _, text := h.do("GET", "/s/coffee/result?rater=ann", "")
+	if status != 200 || !strings.Contains(string(text), "After 3 answers") || strings.Contains(string(text), "?more=1") {
+		t.Errorf("ann's result: %d %.3000s", status, text)
+	}
+	if _, _, text := h.do("GET", "/s/coffee/owner", ""); !strings.Contains(string(text), "/s/coffee/result?rater=bob") {
+		t.Error("the page of people does not lead to bob's result")
+	}
 	var g prefer.Group
 	h.want(200, "GET", "/v1/studies/coffee/group", "", &g)
 	if fmt.Sprint(g.Raters) != "[ann bob]" {

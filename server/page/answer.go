@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -35,9 +36,35 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	return p.write(w, http.StatusOK, v.origins(), Answer{
 		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: v.Config.Prompt, Rater: v.rater, Session: session,
-		Goal: v.Settings.Page.Goal, Forced: v.Config.Answers.Forced, Beyond: q.Get("more") != "", Check: check,
+		Forced: v.Config.Answers.Forced, Beyond: q.Get("more") != "", Check: check,
 		Complete: complete, Result: v.owner || v.Settings.ShowResult, Preload: p.preload(v),
 	})
+}
+
+// ending is what a page says when a rater has come to an end.
+type ending struct {
+	Done     bool        `json:"done"` // false if the answer that was not counted yet has changed that
+	Headline string      `json:"headline"`
+	Text     string      `json:"text"`
+	Pick     *live.Shown `json:"pick,omitempty"`
+}
+
+// ending says how it ended, as the result page will say it: by a verdict that rests on all answers. Raters who may not see the
+// result are thanked.
+func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error {
+	verdict, err := v.Verdict(r.Context(), v.rater)
+	if err != nil {
+		return err
+	}
+	out := ending{Done: verdict.Kind.Done(), Headline: "Thank you", Text: "That was the last question."}
+	if v.owner || v.Settings.ShowResult {
+		out.Headline, out.Text = verdict.Headline(), strings.TrimSpace(verdict.Claim()+" "+verdict.More())
+		if verdict.Answers > 0 && verdict.Kind != prefer.Chance && verdict.Kind != prefer.NothingPleases {
+			shown := p.Studies.Show(v.Study, verdict.Best.Option)
+			out.Pick = &shown
+		}
+	}
+	return reply(w, out)
 }
 
 // maxPreload is the longest list whose pictures a page fetches ahead.

@@ -97,7 +97,7 @@ func MapChart(m live.UtilityMap, nameX, nameY string) template.HTML {
 				sd := *m.SD[r][c]
 				class := fmt.Sprintf("u%.0f", 9*(*mean-low)/math.Max(high-low, 1e-9))
 				x, y := left+float64(c)*w, top+height-float64(r+1)*h
-				d.Shade(class, x, y, w, h, 1-0.55*sd/most, fmt.Sprintf("%+.1f ± %.1f", *mean, sd))
+				d.Shade(class, x, y, w, h, 1-0.55*sd/most, fmt.Sprintf("%s %s, %s %s", nameX, Number(m.X[c]), nameY, Number(m.Y[r])))
 			}
 		}
 	}

@@ -109,7 +109,7 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	}
 	sentences := []string{}
 	for _, i := range belief.Importance() {
-		if i.Loss > i.SD && i.Share > 0 {
+		if i.Kind != prefer.Unknown && i.Kind != prefer.Hardly {
 			sentences = append(sentences, i.Sentence)
 		}
 	}

@@ -65,7 +65,7 @@ func (p *Pages) Register(mux *http.ServeMux) {
 		w.Header().Set("Cache-Control", "no-cache")
 		http.ServeFileFS(w, r, files, "static/"+r.PathValue("file"))
 	})
-	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}

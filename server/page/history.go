@@ -57,7 +57,7 @@ func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefe
 	case q.Method == "design":
 		text = "One of the first questions, which are spread evenly to get an overview."
 	case q.Method == "kg":
-		text = fmt.Sprintf("Of all pairs, the answer to this one was expected to improve the pick the most: by %.2g of the noise of one answer.", q.Value)
+		text = "Of all pairs, the answer to this one was expected to improve the pick the most."
 	default:
 		text = fmt.Sprintf("The method %q chose it.", q.Method)
 	}

@@ -2,8 +2,8 @@ package page
 
 import (
 	"fmt"
-	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -18,13 +18,17 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return err
 	}
 	st := v.Status("")
-	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Answers: st.Answers, Sentence: st.Sentence,
-		Percent: int(math.Round(100 * st.Confidence)), Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt}
+	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Answers: st.Answers, Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt}
+	if st.At > 0 {
+		view.Sentence = st.Sentence
+	}
 	for _, rater := range raters {
-		view.Raters = append(view.Raters, raterLine(rater))
+		line := raterLine(rater)
 		if v.Config.People == prefer.PerRater && rater.Name != "" {
 			view.Names = append(view.Names, rater.Name)
+			line.Result = v.base + "/result?" + url.Values{"rater": {rater.Name}}.Encode()
 		}
+		view.Raters = append(view.Raters, line)
 	}
 	view.Jobs = p.jobsView(r.Context(), v, "")
 	return p.write(w, http.StatusOK, "", view)
@@ -33,7 +37,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 // raterLine puts a rater's numbers into words and warns of habits that are not taste.
 func raterLine(r prefer.Rater) RaterLine {
 	line := RaterLine{Name: r.Name, Answers: strconv.Itoa(r.Answers), Ties: strconv.Itoa(r.Ties),
-		Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Noise: "–"}
+		Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Weight: "–"}
 	if line.Name == "" {
 		line.Name = "you"
 	}
@@ -41,7 +45,7 @@ func raterLine(r prefer.Rater) RaterLine {
 		line.Response = fmt.Sprintf("%.1f s", r.MedianResponse.Round(100*time.Millisecond).Seconds())
 	}
 	if r.Noise > 0 {
-		line.Noise = fmt.Sprintf("%.1f", r.Noise)
+		line.Weight = fmt.Sprintf("%.0f\u00a0%%", 100/(r.Noise*r.Noise)) // what an answer tells goes with 1/σ²
 	}
 	switch {
 	case r.Left.Of > 0 && (r.Left.Low > 0.5 || r.Left.High < 0.5):

@@ -3,10 +3,9 @@ package page
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
@@ -21,7 +20,7 @@ const (
 	topItems   = 10 // items of a ranking
 	maxPast    = 200
 
-	randomOptions = 128 // that the pick is compared with
+	fewForetold = 5 // forecasts, before which how they fared says nothing
 )
 
 // result shows the pick, what was learned and, to the owner, all answers; to raters if their study shows results.
@@ -30,6 +29,11 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 	}
 	ctx := r.Context()
+	if v.owner && v.Config.People == prefer.PerRater {
+		if v.rater = r.URL.Query().Get("rater"); v.rater == "" {
+			return problem.New(http.StatusUnprocessableEntity, "invalid", "Every person of this study has a taste of her own: add ?rater= and a name to the address, or make a report, which shows all of them.")
+		}
+	}
 	verdict, err := v.Verdict(ctx, v.rater)
 	if err != nil {
 		return err
@@ -38,25 +42,33 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	best, answers := verdict.Best, v.Status(v.rater).Answers
-	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: answers,
-		Pick: p.onPage(v, best.Option, ""), Values: v.values(best.Option), Percent: int(math.Round(100 * best.Confidence)),
-		Beats: int(math.Round(100 * v.beats(belief, best.Option))), Headline: headline(verdict.Kind, answers), More: more(verdict)}
-	if answers > 0 {
-		view.Check = prefer.BlindQuestions
+	best := verdict.Best
+	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, Headline: verdict.Headline(), More: verdict.More()}
+	if v.owner {
+		view.Whose = v.rater
 	}
-	if best.Rival != nil {
-		shown := p.onPage(v, best.Rival, fmt.Sprintf("The strongest of those that are quite different. The chance that it, "+
-			"or another far from the pick, is as good to the eye: %.0f %%.", 100*best.RivalClose))
-		view.Rival = &shown
+	if verdict.Blind != nil && verdict.Blind.Of > 0 {
+		view.Blind = verdict.Blind.Sentence
 	}
-	if view.Lines, err = v.lines(belief, best.Option); err != nil {
-		return err
+	if verdict.Foretold.Of >= fewForetold {
+		view.Foretold = verdict.Foretold.String()
 	}
-	if v.items() != nil {
-		view.Ranking = p.ranking(v, belief)
-	} else if err := v.drawMap(ctx, &view, belief, r.URL.Query().Get("x"), r.URL.Query().Get("y")); err != nil {
-		return err
+	switch known := verdict.Answers > 0; {
+	case verdict.Kind == prefer.Chance, verdict.Kind == prefer.NothingPleases:
+		view.Claim = verdict.Claim()
+	case verdict.Kind == prefer.GoodEnough:
+		view.Claim, view.Bars = verdict.Claim(), []Bar{{verdict.Beats(), hundredths(best.Beats)}}
+	case verdict.Kind == prefer.BudgetReached && known:
+		view.Bars = []Bar{{verdict.Claim(), hundredths(best.Beats)}} // the other one is in More
+	case verdict.Kind.Done():
+		view.Bars = []Bar{{verdict.Beats(), hundredths(best.Beats)}, {verdict.Claim(), hundredths(best.Confidence)}}
+	case known:
+		view.Bars = []Bar{{verdict.Beats(), hundredths(best.Beats)}, {verdict.Sure(), hundredths(best.Confidence)}}
+	}
+	if view.Bars != nil { // else there is no pick
+		if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &view); err != nil {
+			return err
+		}
 	}
 	if v.owner {
 		view.History = p.past(v, belief)
@@ -64,65 +76,23 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
 
-// more says in a sentence whether to go on.
-func more(v prefer.Verdict) string {
-	switch {
-	case v.Kind == prefer.PracticalTie:
-		return "More answers would change little: the runner-up below is as good to the eye."
-	case v.Kind == prefer.ClearWinner:
-		return "More answers would change little."
+// picked fills in what there is to say about a pick: what it is, what was learned, and what comes after it.
+func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, view *Result) error {
+	best := verdict.Best
+	shown := p.onPage(v, best.Option, "")
+	view.Pick, view.Values, view.Check = &shown, v.values(best.Option), prefer.BlindQuestions
+	if best.Rival != nil {
+		rival := p.onPage(v, best.Rival, verdict.RunnerUp())
+		view.Rival = &rival
 	}
-	return fmt.Sprintf("A good direction. About %d to %d more answers would make sure of the details.", v.Left.Low, v.Left.High)
-}
-
-func headline(kind prefer.VerdictKind, answers int) string {
-	switch {
-	case answers == 0:
-		return "Nothing is known yet"
-	case kind == prefer.ClearWinner:
-		return "This is your favourite"
-	case kind == prefer.PracticalTie:
-		return "A favourite, and one as good"
+	if err := v.lines(belief, best.Option, view); err != nil {
+		return err
 	}
-	return "Your favourite so far"
-}
-
-// beats returns how often, on average, the pick would be taken over an option drawn at random.
-func (v visitor) beats(belief *prefer.Belief, best prefer.Option) float64 {
-	rng := rand.New(rand.NewPCG(v.Config.Seed, 1))
-	sum, n := 0.0, 0
-	for range randomOptions {
-		if p, err := belief.Prefers(best, v.random(rng)); err == nil { // a constraint may forbid it
-			sum += p
-			n++
-		}
+	if v.items() != nil {
+		view.Ranking = p.ranking(v, belief)
+		return nil
 	}
-	return sum / float64(max(1, n))
-}
-
-// random draws an option evenly, constraints aside.
-func (v visitor) random(rng *rand.Rand) prefer.Option {
-	if items := v.items(); items != nil {
-		return prefer.ItemOption(items[rng.IntN(len(items))].ID)
-	}
-	o := prefer.Option{}
-	for _, p := range v.Config.Space.Parameters {
-		at := rng.Float64()
-		switch {
-		case len(p.Choices) > 0:
-			o[p.Name] = p.Choices[int(at*float64(len(p.Choices)))]
-		case p.Type == "bool":
-			o[p.Name] = prefer.ValueOf(at < 0.5)
-		case p.Type == "int":
-			step := max(1, p.Step)
-			o[p.Name] = prefer.ValueOf(p.Low + step*math.Floor(at*(1+math.Floor((p.High-p.Low)/step))))
-		case p.Log:
-			o[p.Name] = prefer.ValueOf(min(p.High, p.Low*math.Pow(p.High/p.Low, at))) // rounding must not leave the range
-		default:
-			o[p.Name] = prefer.ValueOf(min(p.High, p.Low+at*(p.High-p.Low)))
-		}
-	}
-	return o
+	return v.drawMap(ctx, view, belief, q.Get("x"), q.Get("y"))
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
@@ -141,14 +111,14 @@ func (v visitor) values(o prefer.Option) (out []NameValue) {
 	return out
 }
 
-// lines says, for every parameter or feature, what was learned, with a curve.
-func (v visitor) lines(belief *prefer.Belief, best prefer.Option) ([]Line, error) {
+// lines says, for every parameter or feature, what was learned, with a curve: first what is known, most important first.
+func (v visitor) lines(belief *prefer.Belief, best prefer.Option, view *Result) error {
 	values := Values(v.items(), best)
-	var out []Line
-	for _, i := range belief.Importance() {
+	all := belief.Importance()
+	for _, i := range all {
 		points, err := belief.Slice(i.Parameter, sliceSteps)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		p := prefer.Parameter{Name: i.Parameter}
 		for _, q := range v.Config.Space.Parameters {
@@ -156,18 +126,29 @@ func (v visitor) lines(belief *prefer.Belief, best prefer.Option) ([]Line, error
 				p = q
 			}
 		}
-		out = append(out, Line{Name: i.Parameter, Sentence: i.Sentence, Chart: SliceChart(p, points, values[i.Parameter])})
+		line := Line{Name: i.Parameter, Sentence: i.Sentence, Chart: SliceChart(p, points, values[i.Parameter])}
+		if i.Kind == prefer.Unknown {
+			view.Unknown = append(view.Unknown, line)
+		} else {
+			view.Lines = append(view.Lines, line)
+		}
 	}
-	return out, nil
+	view.Untold = prefer.Untold(all)
+	return nil
 }
 
 func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
 	for n, r := range belief.Ranking(topItems) {
-		mean := fmt.Sprintf("%+.1f ± %.1f", r.Mean, r.SD)
-		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Mean: mean})
+		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Words: r.Words(), Tied: r.Tied()})
+	}
+	if len(out) > 0 {
+		out[len(out)-1].Tied = false // there is no next one to look at
 	}
 	return out
 }
+
+// hundredths writes a share for the length of a bar.
+func hundredths(share float64) int { return int(math.Round(100 * share)) }
 
 // drawMap draws the utility over two parameters, by default the two that matter most.
 func (v visitor) drawMap(ctx context.Context, view *Result, belief *prefer.Belief, x, y string) error {

@@ -38,10 +38,12 @@ func (p *Pages) start(w http.ResponseWriter, r *http.Request) error {
 // startParams makes a study of the form on the start page.
 func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 	var body struct {
-		Name   string             `json:"name"`
-		Prompt string             `json:"prompt"`
-		Params []prefer.Parameter `json:"params"`
-		Page   live.Appearance    `json:"page"`
+		Name      string             `json:"name"`
+		Prompt    string             `json:"prompt"`
+		Params    []prefer.Parameter `json:"params"`
+		Budget    *int               `json:"budget"`
+		Tolerance *string            `json:"tolerance"`
+		Page      live.Appearance    `json:"page"`
 	}
 	if err := readBody(w, r, &body); err != nil {
 		return err
@@ -49,6 +51,20 @@ func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 	cfg := prefer.Config{Space: prefer.Box(body.Params...), Prompt: body.Prompt}
 	if err := cfg.Validate(); err != nil {
 		return problem.Explain(r.Context(), p.Logger, err, "body.params")
+	}
+	if body.Budget != nil {
+		if cfg.Budget = *body.Budget; cfg.Budget < 1 {
+			return problem.Field("body.budget", cfg.Budget, fmt.Sprintf("a person gives %d answers, want at least 1, or nothing for no end but the verdict's own", cfg.Budget))
+		}
+	}
+	if body.Tolerance != nil {
+		var err error
+		if cfg.Tolerance, err = prefer.ParseTolerance(*body.Tolerance); err == nil {
+			err = cfg.Validate()
+		}
+		if err != nil {
+			return problem.Field("body.tolerance", *body.Tolerance, strings.TrimPrefix(err.Error(), "prefer: "))
+		}
 	}
 	return p.create(w, r, slug(body.Name), cfg, live.Settings{ShowResult: true, Page: body.Page})
 }

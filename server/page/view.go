@@ -52,7 +52,6 @@ type Answer struct {
 	Prompt   string
 	Rater    string
 	Session  string
-	Goal     int
 	Forced   bool
 	Beyond   bool     // do not stop at the end
 	Check    int      // questions of the final check
@@ -85,21 +84,32 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
+	Whose    string // in a study per rater, whose result the owner looks at
 	Answers  int
-	Pick     Shown
+	Headline string
+	Claim    string // what is known of the pick, where no bar says it
+	More     string
+	Bars     []Bar
+	Foretold string
+	Blind    string      // what the blind check came to
+	Pick     *Shown      // nil while any option would do
 	Values   []NameValue // of the pick
 	Rival    *Shown
-	Percent  int
-	Beats    int // how often, in a hundred, it is taken over one at random
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Headline string
-	More     string
 	Lines    []Line
+	Untold   string // about what nothing is known
+	Unknown  []Line // and their curves
 	Axes     []string
 	X, Y     string
 	Map      template.HTML
 	Ranking  []RankLine
 	History  []Past
+}
+
+// Bar is a sentence about a share, and the share in hundredths.
+type Bar struct {
+	Sentence string
+	Percent  int
 }
 
 // Shown is an option on a result page.
@@ -122,7 +132,8 @@ type Line struct {
 type RankLine struct {
 	Shown
 	Place int
-	Mean  string
+	Words string // where it may stand
+	Tied  bool   // nobody can tell it from the next one
 }
 
 // Past is one answer of the history.
@@ -144,8 +155,7 @@ type Owner struct {
 	Frame
 	Answers  int
 	Raters   []RaterLine
-	Sentence string
-	Percent  int
+	Sentence string // where the study stands
 	Paused   bool
 	Prompt   string
 	Names    []string // whom a report can be about, in a study per rater
@@ -154,8 +164,9 @@ type Owner struct {
 
 // RaterLine is one rater in the owner's table.
 type RaterLine struct {
-	Name, Answers, Left, Agreed, Response, Noise, Ties string
-	Warn                                               string
+	Name, Answers, Left, Agreed, Response, Weight, Ties string
+	Result                                              string // in a study per rater, the address of hers
+	Warn                                                string
 }
 
 // Message is a page with one thing to say.

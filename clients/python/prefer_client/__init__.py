@@ -12,11 +12,11 @@ from .check import BlindCheck, BlindShare
 from .client import Client
 from .job import Budget, Job, Level, Share, Simulation
 from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, NotOverError, PreferError, ProblemError, UnreachableError
-from .question import Answer, Choice, Item, Option, OptionLike, Question, Status, Value, Why
+from .question import Answer, Choice, Foretold, Item, Option, OptionLike, Question, Status, Value, Why
 from .study import Link, Study
 
 __all__ = [
-    "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError",
+    "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError", "Foretold",
     "Importance", "InvalidError", "Item", "Level", "Link", "NotFoundError", "NotOverError", "Option", "OptionLike", "Point", "PreferError",
     "ProblemError", "Question", "Ranked", "Share", "Simulation", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
 ]  # fmt: skip

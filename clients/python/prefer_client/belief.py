@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional, Sequence, Tuple
 
-from .question import Value
+from .question import Foretold, Value, done, span
 
 
 @dataclass(frozen=True)
@@ -16,32 +16,70 @@ class Best:
     mean: float
     sd: float
     confidence: float  # probability that nothing is noticeably better
-    rival: Optional[Mapping[str, Value]]  # the strongest option far from the pick
-    rival_close: float  # probability that it, or another far one, is as good to the eye
+    rival: Optional[Mapping[str, Value]]  # the strongest option far from the pick; number 2 of a list
+    rival_close: float  # probability that it, or another far one, is as good as far as anybody would notice
+    beats: float = 0.0  # share of all options that the pick is expected to be better than
+    top: float = 0.0  # probability that it is among the best few, top_share of all
+    taken: float = 0.0  # probability that a person who has called options bad would take it; 0 where nobody has
+    displeased: float = 0.0  # and that she would take fewer than one option in ten
+    top_share: float = 0.0
 
     @staticmethod
     def read(o: Mapping[str, Any]) -> "Best":
-        return Best(o["option"], o["mean"], o["sd"], o["confidence"], o.get("rival"), o["rival_close"])
+        return Best(
+            o["option"],
+            o["mean"],
+            o["sd"],
+            o["confidence"],
+            o.get("rival"),
+            o.get("rival_close", 0.0),
+            o.get("beats", 0.0),
+            o.get("top", 0.0),
+            o.get("taken", 0.0),
+            o.get("displeased", 0.0),
+            o.get("top_share", 0.0),
+        )
 
 
 @dataclass(frozen=True)
 class Verdict:
     """Whether to go on, and how sure that is."""
 
-    kind: str  # keep_going, clear_winner or practical_tie
+    kind: str  # keep_going, clear_winner, practical_tie, good_enough, nothing_pleases, chance, budget_reached, or one to come
     best: Best
     value: float  # what the next question is expected to add to the utility of the pick
     left: Tuple[int, int]
     sentence: str
+    answers: int = 0  # that it rests on; skips and checks are none
+    given: int = 0  # of the rater herself, which count against her budget
+    budget: int = 0  # 0 where there is none
+    late: bool = False  # it has taken longer than three of four studies like it
+    surprise: float = 0.0  # log of how much likelier the answers are if they are chance than if there is a taste
+    unseen: int = 0  # of the items of a list, never shown
+    items: int = 0
+    foretold: Foretold = Foretold()
 
     @property
     def done(self) -> bool:
-        return self.kind != "keep_going"
+        return done(self.kind)
 
     @staticmethod
     def read(o: Mapping[str, Any]) -> "Verdict":
-        left = o["left"]
-        return Verdict(o["kind"], Best.read(o["best"]), o["value"], (left[0], left[1]), o["sentence"])
+        return Verdict(
+            o["kind"],
+            Best.read(o["best"]),
+            o.get("value", 0.0),
+            span(o),
+            o.get("sentence", ""),
+            o.get("answers", 0),
+            o.get("given", 0),
+            o.get("budget", 0),
+            bool(o.get("late")),
+            o.get("surprise", 0.0),
+            o.get("unseen", 0),
+            o.get("items", 0),
+            Foretold.read(o.get("foretold") or {}),
+        )
 
 
 @dataclass(frozen=True)
@@ -62,19 +100,29 @@ class Importance:
     sd: float
     share: float  # its part of all losses
     sentence: str  # "lower contrast wins", "blur hardly matters"
+    kind: str = ""  # unknown, hardly, lower, higher, around, chosen, with, without
+    at: Optional[Value] = None  # its value in the best option
+
+    @staticmethod
+    def read(o: Mapping[str, Any]) -> "Importance":
+        return Importance(o["parameter"], o["loss"], o["sd"], o["share"], o["sentence"], o.get("kind", ""), o.get("at"))
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """An option with its utility."""
+    """An option with its utility, and in a ranking its place."""
 
     option: Mapping[str, Value]
     mean: float
     sd: float
+    low: int = 0  # the best and the worst place it has with nine chances in ten, from 1 on; 0 where there is no ranking
+    high: int = 0
+    above: float = 0.0  # probability that it is better than the next one
+    shown: int = 0  # in how many questions
 
     @staticmethod
     def read(o: Mapping[str, Any]) -> "Ranked":
-        return Ranked(o["option"], o["mean"], o["sd"])
+        return Ranked(o["option"], o["mean"], o["sd"], o.get("low", 0), o.get("high", 0), o.get("above", 0.0), o.get("shown", 0))
 
 
 @dataclass(frozen=True)
@@ -94,7 +142,7 @@ class Belief:
             o["best"],
             o["answers"],
             {name: [Point(p["value"], p["mean"], p["sd"]) for p in points] for name, points in o["slices"].items()},
-            [Importance(i["parameter"], i["loss"], i["sd"], i["share"], i["sentence"]) for i in o["importance"]],
+            [Importance.read(i) for i in o["importance"]],
             [Ranked.read(r) for r in o["ranking"]],
             o.get("warnings") or [],
         )

@@ -54,23 +54,61 @@ def plain(option: OptionLike) -> Dict[str, Value]:
 
 
 @dataclass(frozen=True)
+class Foretold:
+    """How the study's forecasts of the answers fared."""
+
+    right: int = 0  # answers that were held likeliest when they were asked for
+    of: int = 0
+    score: float = 0.0  # in standard deviations: far below 0 the study is too bold, far above too timid
+
+    @staticmethod
+    def read(o: Mapping[str, Any]) -> "Foretold":
+        return Foretold(o.get("right", 0), o.get("of", 0), o.get("score", 0.0))
+
+
+def done(kind: str) -> bool:
+    """Whether a kind of verdict is an ending. There may be more of them in time: what is not keep_going is one."""
+    return kind != "keep_going"
+
+
+def span(o: Mapping[str, Any]) -> Tuple[int, int]:
+    left = o.get("left") or (0, 0)
+    return left[0], left[1]
+
+
+@dataclass(frozen=True)
 class Status:
     """Where a study stands, as far as the server knew at once; Study.verdict() waits for the answer it rests on."""
 
-    verdict: str  # keep_going, clear_winner or practical_tie
+    verdict: str  # keep_going, or an ending: see Verdict.kind
     confidence: float
-    left: Tuple[int, int]  # a rough range for the number of questions left
-    answers: int
+    left: Tuple[int, int]  # a range for the number of questions left
+    answers: int  # about the utility; skips and checks are none
     sentence: str
+    beats: float = 0.0  # share of all options that the pick is expected to be better than
+    given: int = 0  # answers of the rater herself
+    budget: int = 0  # how many she is to give; 0 for no end but the verdict's own
+    late: bool = False  # it has taken longer than three of four studies like it
+    foretold: Foretold = Foretold()
 
     @property
     def done(self) -> bool:
-        return self.verdict != "keep_going"
+        return done(self.verdict)
 
     @staticmethod
     def read(o: Mapping[str, Any]) -> "Status":
-        left = o["left"]
-        return Status(o["verdict"], o["confidence"], (left[0], left[1]), o["answers"], o["sentence"])
+        return Status(
+            o.get("verdict", "keep_going"),
+            o.get("confidence", 0.0),
+            span(o),
+            o.get("answers", 0),
+            o.get("sentence", ""),
+            o.get("beats", 0.0),
+            o.get("given", 0),
+            o.get("budget", 0),
+            bool(o.get("late")),
+            Foretold.read(o.get("foretold") or {}),
+        )
 
 
 @dataclass(frozen=True)
@@ -79,7 +117,7 @@ class Why:
 
     method: str
     value: float  # what the answer is expected to add to the best utility, in units of the noise
-    p_first: float  # probability that the first option is preferred
+    p_first: Optional[float]  # probability that the first option is preferred; None if it was not known in time
 
 
 @dataclass(frozen=True)
@@ -114,7 +152,7 @@ class Question:
             (first, second),
             Status.read(o["status"]),
             bool(o.get("repeat")),
-            Why(why["method"], why["value"], why["p_first"]) if why else None,
+            Why(why["method"], why["value"], why.get("p_first")) if why else None,
             bool(o.get("blind")),
         )
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+MAX_QUESTIONS = 200  # of one loop that says nothing else: a study that never knows must end, too
+
+
 @dataclass(frozen=True)
 class Link:
     """A rater's way in: a page, as a path on the server, and the same as a token for Client."""
@@ -115,19 +118,35 @@ class Study:
         key = key or uuid.uuid4().hex
         return Answer.read(self._send("POST", "/tell", body, headers={"Idempotency-Key": key}).json())
 
-    def questions(self, rater: str = "", limit: Optional[int] = None, fixed: Optional[Mapping[str, Value]] = None, budget_ms: Optional[int] = None) -> Iterator[Question]:
-        """Questions for one rater until the study has a verdict, or `limit` of them. Answer each before taking the next."""
+    def questions(
+        self,
+        rater: str = "",
+        limit: Optional[int] = None,
+        fixed: Optional[Mapping[str, Value]] = None,
+        budget_ms: Optional[int] = None,
+        budget: Optional[int] = None,
+    ) -> Iterator[Question]:
+        """Questions for one rater. Answer each before taking the next.
+
+        They end when the verdict is an ending, the study's own budget included; when the rater has given `budget` answers, those of
+        earlier sittings included and skips not; or after `limit` questions, skipped or not: 200 unless you say otherwise.
+        """
+        for name, value in (("limit", limit), ("budget", budget)):
+            if value is not None and value < 1:
+                raise PreferError(f"{name} = {value}, want at least 1")
         last = None
-        asked = 0
-        while (limit is None or asked < limit) and not self._done(rater):
+        for _ in range(MAX_QUESTIONS if limit is None else limit):
+            if self._done(rater):
+                return
             question = self.ask(rater, fixed, budget_ms=budget_ms)
             if question.id == last:
                 raise PreferError(f'question {last} is still open: study.tell(question, "skip") if there is no answer to it')
             if question.status.done:  # all that a rater may know where results are not shown
                 return
+            if budget is not None and question.status.given >= budget:
+                return
             yield question
             last = question.id
-            asked += 1
 
     def _done(self, rater: str) -> bool:
         try:

@@ -37,7 +37,8 @@ class ExampleTest(unittest.TestCase):
         text = out.getvalue()
         asked = re.findall(r"^ *\d+  (judge-\w+)  .*\?  (first|second|tie)$", text, re.M)
         count: Dict[str, int] = {name: sum(rater == name for rater, _ in asked) for name in ("judge-large", "judge-small")}
-        self.assertEqual(count, {"judge-large": 12, "judge-small": 12})
+        self.assertLessEqual(abs(count["judge-large"] - count["judge-small"]), 1, "in turn")
+        self.assertTrue(12 < len(asked) <= 24, f"{len(asked)} questions: 12 of the first run, and some of the second until there was an ending")
         self.assertIn("tie", [choice for _, choice in asked])
         found = re.findall(r"^best: (\w+), temperature ([\d.]+), (\d+) tokens$", text, re.M)[-1]
         # Of 10⁵ random settings 4.1 % are better than −0.4.

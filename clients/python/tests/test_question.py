@@ -1,7 +1,7 @@
 import unittest
 from typing import Any, Dict
 
-from prefer_client import Item, Option, Question, Status
+from prefer_client import Foretold, Item, Option, Question, Status, Verdict
 from prefer_client.question import plain
 
 
@@ -41,8 +41,17 @@ class QuestionTest(unittest.TestCase):
         self.assertEqual((q.second.item, q.second.params), (Item("y", "", "words"), {}))
 
     def test_done(self) -> None:
-        for verdict, done in (("keep_going", False), ("clear_winner", True), ("practical_tie", True)):
+        for verdict, done in (("keep_going", False), ("clear_winner", True), ("budget_reached", True), ("bored", True)):
             self.assertIs(Status(verdict, 0, (0, 0), 0, "").done, done)
+
+
+    def test_old_and_new_servers(self) -> None:
+        self.assertEqual(Status.read({}), Status("keep_going", 0, (0, 0), 0, ""))
+        status = Status.read({"verdict": "bored", "given": 3, "budget": 9, "late": True, "beats": 0.5, "foretold": {"right": 2, "of": 3, "score": 0.1}, "mood": 1})
+        self.assertEqual((status.done, status.given, status.budget, status.late, status.beats, status.foretold.of), (True, 3, 9, True, 0.5, 3))
+        old = {"kind": "practical_tie", "best": {"option": {"x": 1}, "mean": 1, "sd": 0.5, "confidence": 0.9, "rival_close": 0.6}, "value": 0, "left": [0, 0], "sentence": "done"}
+        verdict = Verdict.read(old)
+        self.assertEqual((verdict.done, verdict.answers, verdict.best.beats, verdict.foretold, verdict.best.rival), (True, 0, 0, Foretold(), None))
 
 
 class PlainTest(unittest.TestCase):

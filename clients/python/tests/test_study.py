@@ -119,6 +119,38 @@ class StudyTest(unittest.TestCase):
             study.tell(q, "skip")
         self.assertEqual(len(self.log(study, "answered")), 3)
 
+    def test_questions_end_at_the_budget(self) -> None:
+        study = self.create({**COFFEE, "budget": 3})
+        choices: List[Choice] = ["first", "skip", "tie", "skip", "second", "first"]
+        for rater in ("anna", "bo"):  # everybody has a budget of her own, and skips are no answers
+            said = list(choices)
+            for q in study.questions(rater):
+                status = study.tell(q, said.pop(0)).status
+            self.assertEqual(said, ["first"])
+            self.assertEqual((status.given, status.budget, status.done), (3, 3, True))
+            verdict = study.verdict(rater)
+            self.assertEqual((verdict.kind, verdict.given, verdict.budget, verdict.done), ("budget_reached", 3, 3, True))
+        self.assertEqual(verdict.answers, 6)
+        self.assertFalse(study.verdict("cy").done)
+
+    def test_questions_end_anyway(self) -> None:
+        study = self.create()
+        for q in study.questions("anna", budget=2):
+            study.tell(q, "first")
+        self.assertEqual(len(self.log(study, "answered")), 2)
+        self.assertEqual(list(study.questions("anna", budget=2)), [], "those of earlier sittings count")
+        with mock.patch("prefer_client.study.MAX_QUESTIONS", 4):
+            for q in study.questions("anna"):
+                study.tell(q, "skip")
+        self.assertEqual(len(self.log(study, "answered")), 6)
+        for wrong in ({"limit": 0}, {"budget": -1}):
+            with self.assertRaisesRegex(PreferError, "want at least 1"):
+                next(study.questions("anna", **wrong))
+        for field, value in (("budget", 0), ("budget", -2), ("tolerance", "1 salt")):
+            with self.assertRaises(InvalidError) as caught:
+                self.client.create("refused", {**LINE, field: value})
+            self.assertEqual((caught.exception.errors[0].location, caught.exception.errors[0].value), (f"body.{field}", value))
+
     def test_conditions(self) -> None:
         study = self.create(COFFEE)
         q = study.ask("anna", fixed={"milk": 0.25})
@@ -173,8 +205,8 @@ class StudyTest(unittest.TestCase):
         better = [max(taste(float(o["x"])) for o in q.options) <= taste(float(found.pick["x"])) + 1e-9 for q in asked]
         self.assertEqual(found.all.won, sum(better))
         self.assertEqual(study.info()["answers_count"], told)
-        study.take(False, "anna")
-        study.take(True, "anna")
+        study.take(False, "anna", found.pick)
+        study.take(True, "anna", found.pick)  # of one option: a no to the pick may move it
         self.assertEqual((study.check().take, study.check().decline), (1, 0))
         with self.assertRaises(PreferError):
             study.check(judge, questions=0)
@@ -198,7 +230,9 @@ class StudyTest(unittest.TestCase):
             ids = [o.item.id if o.item else "" for o in q.options]
             study.tell(q, "tie" if "mocha" not in ids else "first" if ids[0] == "mocha" else "second")
         self.assertEqual(study.best().option, {"item": "mocha"})
-        self.assertEqual(study.belief().ranking[0].option, {"item": "mocha"})
+        first = study.belief().ranking[0]
+        self.assertEqual((first.option, first.low), ({"item": "mocha"}, 1))
+        self.assertGreater(first.shown, 0)
         self.assertGreater(study.prefers([("mocha", "latte")])[0], 0.5)
 
     def test_per_rater(self) -> None:

@@ -10,7 +10,7 @@ const look = {
   base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token,
   params: JSON.parse(data.params || "[]"),
 };
-const goal = Number(data.goal) || 0;
+const path = data.base.slice((document.documentElement.dataset.root ?? "").length); // of this study's pages
 const pair = document.querySelector("#pair");
 const finish = document.querySelector("#finish");
 const learned = document.querySelector("#learned");
@@ -20,7 +20,8 @@ let question = null; // on the screen
 let since = 0; // when it was painted
 let busy = false;
 let beyond = false; // the person wants to go on after the end
-let answers = 0;
+let given = 0; // answers of this person; skips are none
+let said = 0; // whatever was said here, less what was taken back
 let check = data.check ? { left: Number(data.check), said: [], shown: [] } : null; // the blind duels: how many more, what was said, what was seen
 
 const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
@@ -64,6 +65,7 @@ async function show(next) {
   pair.classList.toggle("tall", cards.every((c) => wide(c.node)));
   pair.dataset.question = next.question_id;
   pair.hidden = false;
+  document.querySelector("#prompt").classList.remove("unseen");
   finish.hidden = true;
   document.querySelector("#other").hidden = false;
   status(next.status);
@@ -72,48 +74,59 @@ async function show(next) {
   requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); })); // after the paint
 }
 
-const tone = (s) => {
-  if (s.verdict && s.verdict !== "keep_going") return "found it";
-  if (s.answers < 4) return "warming up";
-  const c = goal ? s.answers / goal : s.confidence ?? 0;
-  return c < 0.35 ? "looking around" : c < 0.7 ? "getting clearer" : "nearly there";
-};
+const plural = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
+const done = (s) => Boolean(s?.verdict) && s.verdict !== "keep_going"; // there may be more kinds in time
 
+// status shows how far it is: towards the number of answers that were agreed on, else by how many studies like this take.
 function status(s) {
   if (!s) return;
-  answers = s.answers ?? answers;
-  const middle = s.left ? Math.round((s.left[0] + s.left[1]) / 2) : 0;
-  const left = goal ? Math.max(0, goal - answers) : middle;
-  const part = goal ? Math.min(1, answers / goal) : left ? answers / (answers + left) : s.confidence ?? 0;
+  given = s.given ?? given;
+  const [low, high] = s.left ?? [0, 0];
+  const answers = s.answers ?? given;
+  const part = s.budget ? Math.min(1, given / s.budget) : high ? answers / (answers + (low + high) / 2) : Number(done(s));
   document.querySelector("#ring").style.setProperty("--part", String(part));
-  const done = s.verdict && s.verdict !== "keep_going";
-  let text = tone(s);
+  let text = given ? plural(given, "answer") : "";
   if (check) text = `final check · ${check.left} to go`;
-  else if (!done && left > 0 && left < 80) text += ` · about ${left} more`;
-  else if (!done && goal && answers >= goal) text = "as far as you like";
+  else if (s.budget && given < s.budget) text = `${given} of ${s.budget}`;
+  else if (!s.budget && high) {
+    text += `${text ? " · " : ""}about ${low === high ? high : `${low} to ${high}`} ${text ? "more" : "questions"}`;
+    if (s.late) text += ", longer than most";
+  }
   document.querySelector("#status").textContent = text;
-  document.querySelector("#undo").disabled = check ? check.said.length === 0 : answers === 0;
+  document.querySelector("#undo").disabled = check ? check.said.length === 0 : given === 0 && said <= 0;
 }
 
-const over = (s) => !beyond && !check && s && ((s.verdict && s.verdict !== "keep_going") || (goal > 0 && s.answers >= goal));
+const over = (s) => !beyond && !check && done(s);
 
-function end(s) {
+// end says how it ended, as the server says it of all answers: the status may be one behind, and then it goes on.
+async function end(s) {
   status(s);
-  hush();
-  pair.hidden = true;
-  document.querySelector("#other").hidden = true;
-  finish.hidden = false;
-  busy = false;
-  question = null;
-  delete pair.dataset.question;
-  document.querySelector("#finish-title").textContent = "We have a favourite";
-  const sure = s?.confidence >= 0.5 ? ` We are ${Math.round(100 * s.confidence)} % sure that nothing is noticeably better.` : "";
-  document.querySelector("#finish-text").textContent = `Thank you: ${answers} answers were enough for a good picture.${sure}`;
-  finish.querySelector("h1, h2").focus();
-  if (data.complete && !check) {
+  const how = await get(`${path}/ending`).catch(() => ({ done: true, headline: "Thank you", text: "" }));
+  if (!how.done) return show(await ask());
+  close(how);
+  if (data.complete) {
     const link = finish.querySelector("#complete");
     if (link) location.assign(link.href);
   }
+}
+
+// close puts an ending in place of the pair.
+function close({ headline, text, pick }) {
+  hush();
+  pair.hidden = true;
+  document.querySelector("#prompt").classList.add("unseen");
+  document.querySelector("#other").hidden = true;
+  learned.textContent = "";
+  question = null;
+  delete pair.dataset.question;
+  document.querySelector("#finish-title").textContent = headline;
+  document.querySelector("#finish-text").textContent = text;
+  const box = document.querySelector("#finish-pick");
+  box.hidden = !pick;
+  box.replaceChildren(...(pick ? [draw(pick, "The pick", look).node] : []));
+  finish.hidden = false;
+  busy = false;
+  finish.querySelector("h1, h2").focus();
 }
 
 async function ask() {
@@ -137,12 +150,13 @@ async function tell(choice) {
   if (check) return told(choice, asked, down);
   try {
     const reply = await post(`${api}/tell?next=1`, body(choice, asked, down), { onLost: lost });
-    answers = reply.status?.answers ?? answers + 1;
-    if (over(reply.status)) return end(reply.status);
+    said++;
+    const before = given;
+    if (over(reply.status)) return await end(reply.status);
     await show(reply.next ?? await ask());
-    say(`Question ${answers + 1}.`, { toast: false });
-    if (answers % 8 === 0) learn();
-    else if (answers % 8 === 3) learned.textContent = "";
+    say(`Question ${said + 1}.`, { toast: false });
+    if (given > before && given % 8 === 0) learn();
+    else if (given % 8 === 3) learned.textContent = "";
   } catch (e) {
     failed(e);
   }
@@ -174,11 +188,10 @@ async function told(choice, asked, down) {
 }
 
 // found says what the blind duels come to, and asks for the one thing they cannot tell.
-async function found(status) {
+async function found(s) {
   const c = await get(`${api}/check?${new URLSearchParams({ rater: data.rater })}`);
-  end(status);
-  document.querySelector("#finish-title").textContent = "The check is over";
-  document.querySelector("#finish-text").textContent = held(c);
+  status(s);
+  close({ headline: "The check is over", text: held(c) });
   const pick = check.shown.find((o) => same(c.pick, valuesOf(o)));
   check = null;
   document.querySelector("#status").textContent = "nothing was learned from this";
@@ -230,6 +243,7 @@ async function undo() {
   busy = true;
   try {
     await post(`${api}/undo`, { rater: data.rater });
+    said--;
     learned.textContent = "";
     if (check && check.said.pop() !== "skip") check.left++;
     await show(await ask());
@@ -241,7 +255,7 @@ async function undo() {
 }
 
 async function learn() {
-  const found = await get(`${data.base.slice((document.documentElement.dataset.root ?? "").length)}/learned`).catch(() => null);
+  const found = await get(`${path}/learned`).catch(() => null);
   if (!found?.sentences?.length) return;
   learned.textContent = `So far: ${found.sentences[0]}.`;
 }
@@ -268,10 +282,13 @@ const keys = {
 };
 for (const b of document.querySelectorAll("#other [data-key]")) keys[b.dataset.key] = () => tell(b.dataset.choice);
 
+let wrong = 0; // keys in a row that mean nothing
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || help.open) return;
   if (/^(input|textarea|select)$/i.test(e.target.tagName)) return;
   const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+  wrong = act || e.key.length > 1 ? 0 : wrong + 1; // Tab, Shift and their like are no mistakes
+  if (wrong === 3) say("← and → choose; ? shows all keys.");
   if (!act) return;
   e.preventDefault();
   act();
@@ -287,8 +304,7 @@ async function start() {
   try {
     document.querySelector("#take").hidden = true;
     const q = await ask();
-    answers = q.status?.answers ?? 0;
-    if (over(q.status) && !beyond) return end(q.status);
+    if (over(q.status)) return await end(q.status);
     await show(q);
   } catch (e) {
     if (check && e instanceof Refused && e.status === 409 && await found().then(() => true, () => false)) return; // all was compared before

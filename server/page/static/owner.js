@@ -49,7 +49,7 @@ stream.addEventListener("changed", () => {
     const reply = await fetch(location.href, { credentials: "same-origin" });
     if (!reply.ok) return;
     const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-    for (const id of ["facts", "raters"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
+    for (const id of ["facts", "stands", "raters"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
     paint();
   }, 2000);
 });

@@ -117,6 +117,10 @@ if (form) {
       const text = form.querySelector("#study-template");
       const made = { name, params: [...list.children].map(read) };
       if (prompt) made.prompt = prompt;
+      const budget = form.querySelector("#study-budget").value.trim();
+      if (budget) made.budget = Number(budget);
+      const tolerance = form.querySelector("#study-tolerance").value.trim();
+      if (tolerance) made.tolerance = tolerance;
       const file = text.files[0];
       if (file) made.page = { template: { kind: /\.svg$/i.test(file.name) ? "svg" : "html", text: await file.text() } };
       const address = form.querySelector("#study-address").value.trim();
