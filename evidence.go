@@ -50,7 +50,7 @@ func (s *state) learned(only *string) evidence {
 			ev.add(t.a, t.b, t.answer.outcome(), t.rater)
 		}
 	}
-	if s.cfg.BothBad == AtLevel {
+	if ev.duels.Level != nil { // what somebody would take matters where something was bad; else it would only move the pick
 		for _, t := range s.takes {
 			if only == nil || t.rater == *only {
 				ev.addLevel(t.a, t.take, t.rater)

@@ -218,7 +218,7 @@ func (v Verdict) For(given, budget int) Verdict {
 		v.Left = Range{min(v.Left.Low, left), min(v.Left.High, left)}
 		if left <= 0 {
 			v.Kind, v.Left, v.Late = BudgetReached, Range{}, false
-			if v.Best.Displeased > 0.5 { // better said than that the pick is better than others
+			if v.Best.Displeased > 0.5 && v.Best.Taken < 0.5 { // better said than that the pick is better than others
 				v.Kind = NothingPleases
 			}
 		}
