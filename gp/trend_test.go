@@ -453,8 +453,8 @@ func TestTrendDraws(t *testing.T) {
 	if got := both.Hyper().Kernel.Trend; got != 0 {
 		t.Errorf("posteriors with and without a trend have together %g", got)
 	}
-	x := []float64{0.2, 0.6}[:ds.Dim]
-	near(t, "mean of both", both.Mean(x), (draws[0].Mean(x)+plain.Mean(x))/2, 1e-12)
+	at := []float64{0.2, 0.6, 0.4, 0.7}[:ds.Dim]
+	near(t, "mean of both", both.Mean(at), (draws[0].Mean(at)+plain.Mean(at))/2, 1e-12)
 }
 
 func TestTrendJSON(t *testing.T) {
