@@ -18,7 +18,7 @@ func (v Verdict) Headline() string {
 	case ClearWinner:
 		return "This is your favourite"
 	case PracticalTie:
-		return "A favourite, and one as good"
+		return "A favourite, and one that may be as good"
 	case GoodEnough:
 		return "One of the very best"
 	case NothingPleases:
@@ -28,8 +28,11 @@ func (v Verdict) Headline() string {
 	case BudgetReached:
 		return "The best so far"
 	}
-	if v.Answers == 0 {
+	switch {
+	case v.Answers == 0:
 		return "Nothing is known yet"
+	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
+		return "Nothing that pleases so far"
 	}
 	return "Your favourite so far"
 }
@@ -147,11 +150,11 @@ func (v Verdict) Sure() string {
 
 // RunnerUp says what the runner-up is.
 func (v Verdict) RunnerUp() string {
-	who := "The strongest of those that are quite different."
+	who := "Of those that are quite different the likeliest to be as good."
 	if v.Items > 0 {
-		who = "Number 2 of the list."
+		who = "Number 2 of the list, as far as is known. It may be as good as number 1."
 	}
-	return fmt.Sprintf("%s The chance that it, or another one, is as good as far as anybody would notice: %s.", who, percent(v.Best.RivalClose))
+	return fmt.Sprintf("%s The chance that it is, as far as anybody would notice: %s.", who, percent(v.Best.RivalClose))
 }
 
 // Untold says about which parameters nothing is known yet, nothing if there is none.
@@ -195,7 +198,7 @@ func (v Verdict) More() string {
 	case ClearWinner:
 		return "More answers would change little."
 	case PracticalTie:
-		return "More answers would change little: the runner-up is as good, as far as anybody would notice."
+		return "More answers would change little: the runner-up may be as good, as far as anybody would notice."
 	case GoodEnough:
 		return "More answers might find one a little better."
 	case NothingPleases:
