@@ -154,7 +154,7 @@
 //	ranking.go errors.go
 //	verdict.go confidence.go draw.go   the best, how sure, and whether to go on
 //	tolerance.go progress.go           what does not matter; how much longer it takes
-//	foretold.go words.go               how forecasts fared; the English of all statements
+//	foretold.go words.go phrases.go    how forecasts fared; the English of all statements
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
 //	rater.go group.go                  whose utility, and who answered how; all of them together
 //

@@ -32,7 +32,7 @@
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
 //	condition · await                           one more answer, exactly; an answer that is still awaited
 //	function                                    draws of whole functions
-//	draws · average · mixture                   hyper-parameters in doubt: a chain, an importance sample, what they add up to
+//	draws · average · proposal · mixture        hyper-parameters in doubt: a chain, an importance sample, what they add up to
 //	chance                                      answers that are about nothing
 //	state                                       what a fit found out, to make its posterior again
 //	exact                                       a sampler of the true posterior, the truth of the tests

@@ -1,0 +1,190 @@
+package prefer
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// The words of statements beside the verdict, and the phrases that all of them are made of.
+
+// String says how forecasts fared, nothing where there are few.
+func (f Foretold) String() string {
+	switch {
+	case f.Of < foretoldFew:
+		return ""
+	case f.Score < -boldness:
+		return fmt.Sprintf("%d of %d answers were foretold, fewer than expected: taste is less regular than it is taken for, or answers were hasty", f.Right, f.Of)
+	case f.Score > boldness:
+		return fmt.Sprintf("%d of %d answers were foretold, more than expected: answers are surer than they are taken for", f.Right, f.Of)
+	}
+	return fmt.Sprintf("%d of %d answers were foretold, about as expected", f.Right, f.Of)
+}
+
+// foretoldFew is the number of forecasts from which on it means something how they fared.
+const foretoldFew = 5
+
+// boldness is how many standard deviations off forecasts must be before anybody is told.
+const boldness = 2.5
+
+// Progress says on a quiet line under a question how far it is: towards the budget if there is one.
+func (v Verdict) Progress() string {
+	so, more := count(v.Given, "answer"), ""
+	switch v.Left.High {
+	case 0:
+	case v.Left.Low:
+		more = fmt.Sprintf(", about %d more", v.Left.High)
+	default:
+		more = fmt.Sprintf(", about %d to %d more", v.Left.Low, v.Left.High)
+	}
+	switch {
+	case v.Kind.Done():
+		return so + ": " + strings.ToLower(v.Headline()[:1]) + v.Headline()[1:]
+	case v.Budget > 0:
+		so, more = fmt.Sprintf("%d of %s", v.Given, count(v.Budget, "answer")), ""
+	case v.Late:
+		more += "; it takes longer than most"
+	}
+	switch sure := v.Best.Confidence; {
+	case sure < 0.05:
+		return so + ": looking around" + more
+	case sure < 0.5:
+		return fmt.Sprintf("%s: a first idea, %s sure%s", so, percent(sure), more)
+	default:
+		return fmt.Sprintf("%s: getting clearer, %s sure%s", so, percent(sure), more)
+	}
+}
+
+// Assumes says what the probabilities of a verdict are of, and what they lean on.
+func (v Verdict) Assumes() string {
+	return "“Sure” is a probability: that nothing is noticeably better than the pick, where no other statement stands beside it. It assumes that " +
+		"taste changes gradually from option to option. On landscapes of many narrow peaks, which a few dozen answers cannot tell from " +
+		"smooth ones, it is wrong more often than it says. It is a statement about these answers by these people, not about everybody."
+}
+
+// Words says what a tolerance is, as the object of a sentence.
+func (t Tolerance) Words() string {
+	var parts []string
+	if t.Noise != 0 {
+		parts = append(parts, fmt.Sprintf("a difference that is recognised %d times in a hundred", whole(normal.CDF(t.Noise))))
+	}
+	if t.Share != 0 {
+		parts = append(parts, fmt.Sprintf("%.3g %% of what the best option gains over one at random", 100*t.Share))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
+		parts = append(parts, fmt.Sprintf("what %v of %s make at the best option", t.Steps[name], name))
+	}
+	switch len(parts) {
+	case 0, 1:
+		return strings.Join(parts, "")
+	case 2:
+		return "the larger of " + enumerate(parts, "and")
+	}
+	return "the largest of " + enumerate(parts, "and")
+}
+
+// Words say where an item of a list may stand: "place 1 to 4, shown 7 times".
+func (r Ranked) Words() string {
+	place := fmt.Sprintf("place %d to %d", r.Low, r.High)
+	if r.Low == r.High {
+		place = fmt.Sprintf("place %d", r.Low)
+	}
+	switch r.Shown {
+	case 0:
+		return place + ", never shown"
+	case 1:
+		return place + ", shown once"
+	case 2:
+		return place + ", shown twice"
+	}
+	return fmt.Sprintf("%s, shown %d times", place, r.Shown)
+}
+
+// words says what is known of one parameter.
+func (i Importance) words() string {
+	switch i.Kind {
+	case Hardly:
+		return fmt.Sprintf("%s hardly matters", i.Parameter)
+	case Lower:
+		return fmt.Sprintf("lower %s wins", i.Parameter)
+	case Higher:
+		return fmt.Sprintf("higher %s wins", i.Parameter)
+	case Around:
+		return fmt.Sprintf("%s around %.3g wins", i.Parameter, i.At.Float())
+	case Chosen:
+		return fmt.Sprintf("%s %v wins", i.Parameter, i.At)
+	case With:
+		return fmt.Sprintf("with %s wins", i.Parameter)
+	case Without:
+		return fmt.Sprintf("without %s wins", i.Parameter)
+	}
+	return fmt.Sprintf("cannot tell yet about %s", i.Parameter)
+}
+
+// words says what blind duels came to.
+func (c BlindCheck) words() string {
+	if c.Kind == Unchecked {
+		return "not checked blindly yet"
+	}
+	times := fmt.Sprintf("%d times", c.Won)
+	if c.Won == 1 {
+		times = "once"
+	}
+	duels := fmt.Sprintf("taken blindly %s out of %d", times, c.Of)
+	if c.Tied > 0 {
+		duels += fmt.Sprintf(", %d without a preference", c.Tied)
+	}
+	switch c.Kind {
+	case Holds:
+		return fmt.Sprintf("%s: it holds, such rivals win at most %.0f times in 100", duels, 100*(1-c.Low))
+	case Fails:
+		return fmt.Sprintf("%s: it does not hold, such rivals win at least %.0f times in 100", duels, 100*(1-c.High))
+	}
+	return fmt.Sprintf("%s: too close or too few to say, such rivals win %.0f to %.0f times in 100", duels, 100*(1-c.High), 100*(1-c.Low))
+}
+
+// words writes a range of things: "3 to 7 answers", "1 answer".
+func (r Range) words(thing string) string {
+	if r.Low == r.High {
+		return count(r.High, thing)
+	}
+	return fmt.Sprintf("%d to %s", r.Low, count(r.High, thing))
+}
+
+// percent writes a probability; 100 % is for what is certain.
+func percent(p float64) string { return fmt.Sprintf("%d %%", whole(p)) }
+
+// whole rounds to a percentage that is 0 or 100 only where it is certain.
+func whole(p float64) int {
+	n := int(math.Round(100 * p))
+	if n == 100 && p < 1 {
+		return 99
+	}
+	if n == 0 && p > 0 {
+		return 1
+	}
+	return n
+}
+
+// odds writes a probability as people say it: "1 in 3".
+func odds(p float64) string {
+	if p <= 0 {
+		return "0"
+	}
+	if p > 0.5 {
+		return percent(p)
+	}
+	return fmt.Sprintf("1 in %d", int(math.Round(1/p)))
+}
+
+// count writes a number of things: "1 answer", "2 answers".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprint(n, " ", strings.TrimSuffix(thing, "s"), "s")
+}
