@@ -58,7 +58,7 @@ func TestBrowserDislikes(t *testing.T) {
 	b.visit("/s/palette")
 	b.wait(finished)
 	b.press("z")
-	q = b.question("")
+	b.question("")
 	b.press("x")
 	b.wait(finished)
 	if head := b.text(finishAs); head != displeased {
