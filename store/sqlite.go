@@ -167,11 +167,11 @@ func (s *Store) claim(ctx context.Context, path string) error {
 		return err
 	}
 	defer c.Close()
-	var id, tables int
-	if err := c.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+	var id, tables int // the mark is made before the tables: looked at in this order, a store that is being made is none of another program's
+	if err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
 		return err
 	}
-	if err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+	if err := c.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return err
 	}
 	if id != applicationID && (id != 0 || tables > 0 || s.readOnly) {

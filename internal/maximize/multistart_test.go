@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -168,13 +169,16 @@ func TestMultiStartCancelled(t *testing.T) {
 				cancel(cause)
 			}
 			var evals atomic.Int64
+			var counting sync.Mutex // nobody evaluates between the count and the cancelling
 			seen := make(chan float64, 10000)
 			f := func() Objective {
 				inner := wavy()
 				return func(x, grad []float64) float64 {
+					counting.Lock()
 					if evals.Add(1) == after {
 						cancel(cause)
 					}
+					counting.Unlock()
 					v := inner(x, grad)
 					seen <- v
 					return v
