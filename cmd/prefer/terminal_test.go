@@ -151,7 +151,7 @@ type show struct {
 }
 
 // patience is how long a test waits for the screen: longer than the slowest machine takes.
-const patience = 60 * time.Second
+const patience = 5 * time.Minute
 
 // start runs prefer on a terminal of this size, which is its own.
 func start(t *testing.T, columns, rows uint16, env []string, args ...string) *show {
