@@ -34,9 +34,9 @@ type Config struct {
 	// nothing to go by, and quasi-random pairs go on.
 	Initial int `json:"initial,omitempty"`
 
-	// Model is the prior and the inference. Its Answers are set from the field above. A trend of
+	// Model is the prior and the inference that questions are chosen by. Its Answers are set from the field above. A trend of
 	// Gamma(2, 0.15), what each parameter is worth whatever the others are, makes the first thirty answers
-	// go further (docs/experiments.md); it is not the default while verdicts have not been simulated with it.
+	// go further (docs/experiments.md). What a study tells is up to Tells.
 	Model gp.Model `json:"model"`
 
 	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.

@@ -37,13 +37,13 @@ const (
 // fit is a posterior that is being computed or is ready.
 type fit struct {
 	evidence
-	scales []int
-	done   chan struct{}
-	fitted *gp.Posterior // after the duels that hyper-parameters were fitted to
-	post   *gp.Posterior
-	law    utility // post, or the average
-	surely float64 // log evidence of the answers, hyper-parameters averaged out; NaN where they are not
-	err    error
+	scales   []int
+	done     chan struct{}
+	fitted   *gp.Posterior // after the duels that hyper-parameters were fitted to
+	post     *gp.Posterior
+	law      utility // post, or the average
+	marginal float64 // log evidence of the answers, hyper-parameters averaged out; NaN where they are not
+	err      error
 
 	mu     sync.Mutex // guards what follows
 	picked pick       // the last one computed
@@ -60,7 +60,7 @@ func (f *fit) surprise(tells []gp.Model) float64 {
 	if len(tells) == 0 {
 		return 0
 	}
-	s := tells[0].Chance(f.duels) - f.surely
+	s := tells[0].Chance(f.duels) - f.marginal
 	if math.IsNaN(s) {
 		return 0
 	}
@@ -138,7 +138,7 @@ func (f *fits) compute(current *fit) (err error) {
 		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
 	}
 	at := refitAt(n)
-	current.surely = math.NaN()
+	current.marginal = math.NaN()
 	if f.tells != nil {
 		return f.average(current, at)
 	}
@@ -179,7 +179,7 @@ func (f *fits) average(current *fit, at int) error {
 	if err != nil {
 		return err
 	}
-	surely := x.Evidence()
+	marginal := x.Evidence()
 	if at < current.duels.Len() {
 		posts, weights := make([]*gp.Posterior, x.Len()), make([]float64, x.Len())
 		for k := range posts {
@@ -201,9 +201,9 @@ func (f *fits) average(current *fit, at int) error {
 			weights[k] = math.Exp(weights[k] - top)
 			sum += weights[k]
 		}
-		x, surely = gp.NewMixture(posts, weights), surely+top+math.Log(sum)
+		x, marginal = gp.NewMixture(posts, weights), marginal+top+math.Log(sum)
 	}
-	current.post, current.law, current.surely = x.Posterior(0), averaged(x), surely
+	current.post, current.law, current.marginal = x.Posterior(0), averaged(x), marginal
 	return nil
 }
 

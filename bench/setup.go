@@ -12,7 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-// Setup is the modelling choices of a sweep. The zero value is prefer's defaults.
+// Setup is the modelling choices of a sweep. The zero value is prefer's defaults, but for Belief.
 type Setup struct {
 	// Model is "default", or "paper" for the paper to the letter: the sparse variational GP of §4 with
 	// at most 200 inducing points chosen by greedy variance reduction, Gamma priors, σ = 1 in model and
@@ -27,6 +27,9 @@ type Setup struct {
 	Lengthscale, Outputscale string
 	// Trend, if not empty, replaces the prior of the trend, as in "gamma(2,0.15)" or "none".
 	Trend string
+	// Belief is whose best option is measured: "likeliest" (the default), x̂ of the model that asks, as in §4 of the paper, or
+	// "averaged", what a study would tell people.
+	Belief string
 	// LookAhead, if not 0, is the look-ahead's noise in place of the model's.
 	LookAhead float64
 	// Margin, if not 0, replaces the model's; negative is none.
@@ -65,6 +68,9 @@ func (s Setup) Name() string {
 	add("lengthscale", s.Lengthscale)
 	add("outputscale", s.Outputscale)
 	add("trend", s.Trend)
+	if s.Belief != string(prefer.Likeliest) {
+		add("belief", s.Belief)
+	}
 	add("look-ahead", number(s.LookAhead))
 	add("margin", number(s.Margin))
 	add("starts", number(float64(s.Starts)))
@@ -137,7 +143,10 @@ const questionStream = 1 << 63
 func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config, error) {
 	cfg := prefer.Config{
 		Space: unitSpace(p.Dim), Answers: prefer.Answers{Forced: true}, Method: method, Seed: d.Seed | questionStream,
-		Initial: -1, Separation: -1, Repeats: true, LookAhead: s.LookAhead, Margin: s.Margin,
+		Initial: -1, Separation: -1, Repeats: true, LookAhead: s.LookAhead, Margin: s.Margin, Belief: prefer.Likeliest,
+	}
+	if s.Belief != "" {
+		cfg.Belief = prefer.BeliefKind(s.Belief)
 	}
 	if s.paper() {
 		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15), Trend: gp.None()}

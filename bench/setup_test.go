@@ -20,6 +20,8 @@ func TestSetupName(t *testing.T) {
 		"default link=logistic":     {Link: "logistic"},
 		"paper look-ahead=0.25":     {Model: "paper", LookAhead: 0.25},
 		"default sigma=0.1 lapse=1": {Sigma: sigma(0.1), Lapse: 1},
+		"default belief=averaged":   {Belief: "averaged"},
+		"paper starts=2":            {Model: "paper", Belief: "likeliest", Starts: 2},
 		"default trend=gamma(2,0.15) margin=-1 design=pairs": {Trend: "gamma(2,0.15)", Margin: -1, Design: "pairs"},
 		"default initial=12 inference=laplace lengthscale=gamma(3,6) outputscale=lognormal(2.3,2) look-ahead=2 starts=8": {
 			Initial: "12", Inference: "laplace", Lengthscale: "gamma(3,6)", Outputscale: "lognormal(2.3,2)", LookAhead: 2, Starts: 8,
@@ -97,6 +99,9 @@ func TestPaperToTheLetter(t *testing.T) {
 	}
 	if cfg.Method != "eubo" || !cfg.Answers.Forced || cfg.Answers.Grades != 0 || cfg.Separation >= 0 || !cfg.Repeats || cfg.Margin >= 0 {
 		t.Errorf("%+v: want eubo, two outcomes, any pair at any distance anywhere", cfg)
+	}
+	if cfg.Belief != prefer.Likeliest || cfg.Tells != nil {
+		t.Errorf("the best option is that of %q, want of the model that asks (§4)", cfg.Belief)
 	}
 	if len(cfg.Space.Parameters) != 6 || cfg.Seed&questionStream == 0 {
 		t.Errorf("%d dimensions, seed %d: want 6, and a stream of its own", len(cfg.Space.Parameters), cfg.Seed)

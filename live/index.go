@@ -88,7 +88,11 @@ func (x *index) read(study *prefer.Study) {
 		}
 		if counts(e) {
 			who := PersonOf(e.Rater)
-			x.taught[who] = tally{x.taught[who].answers + 1, e.Seq}
+			n := tally{x.taught[who].answers + 1, x.taught[who].given, e.Seq}
+			if !e.Observed {
+				n.given++
+			}
+			x.taught[who] = n
 		}
 		if e.Seq == x.seq {
 			x.fresh = e.Question
@@ -167,8 +171,9 @@ func (r *Study) Seq() (seq int) {
 	return seq
 }
 
-// tally is a number of answers that count, and where in the log the last of them is, or of what else matters to a verdict.
-type tally struct{ answers, seq int }
+// tally is a number of answers that count, how many of them were asked for, and where in the log the last of them is, or of
+// what else matters to a verdict.
+type tally struct{ answers, given, seq int }
 
 // counts reports whether an answer is one: skips and checks are none.
 func counts(e prefer.Entry) bool {
@@ -180,23 +185,23 @@ func counts(e prefer.Entry) bool {
 func (x *index) count(of string) (n tally) {
 	for who, each := range x.taught {
 		if of == "" || who == PersonOf(of) {
-			n = tally{n.answers + each.answers, max(n.seq, each.seq)}
+			n = tally{n.answers + each.answers, n.given + each.given, max(n.seq, each.seq)}
 		}
 	}
 	n.seq = max(n.seq, x.changed)
 	return n
 }
 
-// given returns how many answers a rater has given. An owner who has given none, and whose name is empty, stands for whoever
+// given returns how many answers a rater has given to questions. An owner who has given none, and whose name is empty, stands for whoever
 // has given fewest.
 func (x *index) given(rater string) int {
 	if own, has := x.taught[PersonOf(rater)]; has || rater != "" {
-		return own.answers
+		return own.given
 	}
 	fewest := 0
 	for _, each := range x.taught {
-		if fewest == 0 || each.answers < fewest {
-			fewest = each.answers
+		if each.given > 0 && (fewest == 0 || each.given < fewest) {
+			fewest = each.given
 		}
 	}
 	return fewest

@@ -31,6 +31,7 @@ func TestCaseStudy(t *testing.T) {
 		s, err := prefer.New(t.Context(), prefer.Config{
 			Space:   prefer.Box(prefer.Float("x1", -10, 10), prefer.Float("x2", -10, 10)),
 			Answers: prefer.Answers{Forced: true}, Method: r.Method, Seed: 3, Initial: 8, Separation: -1, Repeats: true,
+			Belief: prefer.Likeliest,
 		})
 		if err != nil {
 			t.Fatal(err)

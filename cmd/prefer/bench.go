@@ -87,6 +87,7 @@ type setupFlags struct {
 	Outputscale string   `help:"Prior of the outputscale, as in gamma(2,0.15) or lognormal(2.3,2)." placeholder:"PRIOR"`
 	Trend       string   `help:"Prior of the trend's variance, as in gamma(2,0.15), or none." placeholder:"PRIOR"`
 	LookAhead   float64  `help:"Noise σ of the look-ahead, in place of the model's." placeholder:"SIGMA"`
+	Belief      string   `help:"Whose best option is measured: likeliest, x̂ of the model that asks, or averaged, what a study would tell." enum:",likeliest,averaged" default:"" placeholder:"KIND"`
 	Margin      float64  `help:"Part of the range at both ends that early questions keep clear of, in place of the model's; negative for none." placeholder:"PART"`
 	Starts      int      `help:"Local searches per question, in place of the default." placeholder:"N"`
 	Sigma       *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
@@ -97,7 +98,7 @@ type setupFlags struct {
 func (f setupFlags) setup() (bench.Setup, error) {
 	s := bench.Setup{
 		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
-		Trend: f.Trend, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
+		Trend: f.Trend, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
 	}
 	if err := s.Validate(); err != nil {
 		return s, usage("%v", err)
