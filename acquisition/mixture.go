@@ -156,7 +156,7 @@ func newMixedRanking(k knowledge, c *candidates, u Utility) *mixedRanking {
 		s.post.MeanGradient(w, c.row(0), full)
 		slope := make([]float64, f)
 		for a, t := range r.quad.free {
-			slope[a] = full[t] * r.quad.scale[a]
+			slope[a] = r.quad.slope(full, t) * r.quad.scale[a]
 		}
 		rise, lift := make([]float64, len(r.inner)), make([]float64, n*len(r.inner))
 		for b, x := range r.inner {

@@ -3,6 +3,7 @@ package gp
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Effects names the two functions of one coordinate that the trend is made of.
@@ -24,6 +25,15 @@ const (
 	// of mean 0, uncorrelated, and of variance 1/ℓ_j² under a uniform x.
 	Polynomials
 )
+
+// A circle (scales.go) has another pair in place of either: with u the part of the turn and r = 1, or the relevance
+// with polynomials,
+//
+//	r √2 (2x_j − 1) = r √2 cos 2πu,   r √2 (2x_{j+1} − 1) = r √2 sin 2πu,
+//
+// of mean 0, uncorrelated and of variance r² under a uniform u, as those of an amount. Their covariance is
+// 2τ²r² cos 2π(u − u'): the seam is a place like any other. The second features of both coordinates are 0; squares of
+// coordinates, of which cos 4πu is made, without their product, of which sin 4πu is, would have places of their own.
 
 var effectNames = [...]string{"cosines", "polynomials"}
 
@@ -87,6 +97,28 @@ func (k Kernel) feature(x, h, slope []float64) {
 	} else {
 		cosines(x, h, slope)
 	}
+	for _, j := range k.Circles {
+		k.circle(j, x, h, slope)
+	}
+}
+
+// circle overwrites the features of the two coordinates from j on.
+func (k Kernel) circle(j int, x, h, slope []float64) {
+	d, r := len(x), 1.0
+	if k.Effects == Polynomials {
+		r = k.relevance(j)
+	}
+	for _, j := range []int{j, j + 1} {
+		h[j], h[d+j] = math.Sqrt2*(2*x[j]-1)*r, 0
+		if slope != nil {
+			slope[j], slope[d+j] = 2*math.Sqrt2*r, 0
+		}
+	}
+}
+
+// onCircle reports whether coordinate j is one of a circle.
+func (k Kernel) onCircle(j int) bool {
+	return slices.ContainsFunc(k.Circles, func(c int) bool { return j == c || j == c+1 })
 }
 
 // cosines: one sine and cosine per coordinate serve all. cos 2a = 2cos²a − 1, sin 2a = 2 sin a cos a.
@@ -123,8 +155,11 @@ func (k Kernel) polynomials(x, h, slope []float64) {
 }
 
 // bend returns the second derivative of w₁h_j1 + w₂h_j2 in its coordinate, given the features there: cosines have
-// h_m″ = −m²π² h_m, polynomials 0 and 12√5/ℓ_j.
+// h_m″ = −m²π² h_m, polynomials 0 and 12√5/ℓ_j, circles 0.
 func (k Kernel) bend(j int, w1, w2, h1, h2 float64) float64 {
+	if k.onCircle(j) {
+		return 0
+	}
 	if k.Effects == Polynomials {
 		return 12 * sqrt5 * k.relevance(j) * w2
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -286,5 +287,75 @@ func TestEffectsRefuse(t *testing.T) {
 	}
 	if got := fmt.Sprint(Effects(9)); got != "effects(9)" {
 		t.Errorf("effects 9 are called %q", got)
+	}
+}
+
+// TestEffectsOfCircle: the main effect of a circle is a sine curve whose phase nobody prefers. Its covariance is
+// T/D cos 2πΔu, times 1/ℓ² with polynomials; its variance averaged with an amount's is T, or what averageVariance says;
+// and evidence and Hessian have the right derivatives.
+func TestEffectsOfCircle(t *testing.T) {
+	const trend = 6.0
+	ls := []float64{0.5, 0.8, 0.8}
+	for _, effects := range []Effects{Cosines, Polynomials} {
+		k := Kernel{Lengthscale: ls, Outputscale: 1e-9, Trend: trend, Effects: effects, Circles: []int{1}}
+		scale := trend / 2
+		if effects == Polynomials {
+			scale /= 0.64
+		}
+		at := func(x, u float64) []float64 { return append([]float64{x}, onCircle(u)...) }
+		own := k.At(at(0.3, 0), at(0.3, 0.25)) // a quarter turn: the amount's part alone
+		average := 0.0
+		for i := range 40 {
+			u := float64(i) / 40
+			for _, gap := range []float64{0, 0.1, 0.5, 0.8} {
+				near(t, "covariance", k.At(at(0.3, u), at(0.3, u+gap)), own+scale*math.Cos(2*math.Pi*gap), 1e-8)
+			}
+			for j := range 1000 {
+				x := (float64(j) + 0.5) / 1000
+				average += k.At(at(x, u), at(x, u)) / 40e3
+			}
+		}
+		near(t, "average variance", average, k.averageVariance(), 1e-4)
+
+		m := Model{Scales: []int{0, 1, 1}, Trend: Gamma(2, 0.15), Effects: effects}.WithDefaults()
+		h := m.Start(3)
+		h.Kernel.Lengthscale = ls
+		rng := rand.New(rand.NewPCG(63, 1))
+		ds := &Duels{Dim: 3}
+		for range 15 {
+			u, v, x, y := rng.Float64(), rng.Float64(), rng.Float64(), rng.Float64()
+			o := Outcome(1)
+			if x+math.Sin(2*math.Pi*u) < y+math.Sin(2*math.Pi*v) {
+				o = -1
+			}
+			if err := ds.Add(at(x, u), at(y, v), o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := checkEvidenceGradient(t, m, newDense(m, ds, nil), h), 2+1+1; got != want {
+			t.Errorf("%d derivatives, want %d", got, want)
+		}
+		p, err := m.Condition(ds, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const step = 1e-5
+		hessian, up, down, w := make([]float64, 9), make([]float64, 3), make([]float64, 3), NewMoments(1)
+		x := at(0.4, 0.9)
+		p.MeanHessian(w, x, hessian)
+		for j := range x {
+			y, z := slices.Clone(x), slices.Clone(x)
+			y[j] += step
+			z[j] -= step
+			p.MeanGradient(w, y, up)
+			p.MeanGradient(w, z, down)
+			for i := range x {
+				near(t, "Hessian", hessian[j*3+i], (up[i]-down[i])/(2*step), 1e-6)
+			}
+		}
+		h.Kernel.Circles = nil
+		if _, err := m.Condition(ds, h, nil); err == nil || !strings.Contains(err.Error(), "circles = [], want [1]") {
+			t.Errorf("%v, want an error about circles", err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package gp
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Hyper are the hyper-parameters of the model: the prior covariance of the utility, the cuts of the
@@ -51,6 +52,9 @@ func (h Hyper) validate(dim int, m Model) error {
 	if e := h.Kernel.Effects; e != m.effects() {
 		return fmt.Errorf("gp: effects = %v, want %v, the model's (cosines without a trend)", e, m.effects())
 	}
+	if c := h.Kernel.Circles; !slices.Equal(c, m.trendCircles()) {
+		return fmt.Errorf("gp: circles = %v, want %v, the model's (none without a trend)", c, m.trendCircles())
+	}
 	if len(h.Raters) > 0 && !m.rated() {
 		return fmt.Errorf("gp: noise of %d raters in a model without rater noise, want none", len(h.Raters))
 	}
@@ -89,7 +93,7 @@ func (m Model) fromTheta(t []float64, d int) Hyper {
 		v[i] = math.Exp(t[i])
 	}
 	n := m.scales(d)
-	k, rest := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n], Effects: m.effects()}, v[n+1:]
+	k, rest := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n], Effects: m.effects(), Circles: m.trendCircles()}, v[n+1:]
 	if m.trended() {
 		k.Trend, rest = rest[0], rest[1:]
 	}

@@ -23,7 +23,7 @@ type Model struct {
 	Noise float64 `json:"noise"`
 
 	// Scales says which lengthscale each coordinate uses (scales.go): coordinates with the same number, from
-	// 0 on without holes, share one, as the one-hot coordinates of a categorical parameter do; a negative number
+	// 0 on without holes, share one, as the one-hot coordinates of a categorical parameter do, and the two of a circle; a negative number
 	// marks an identity coordinate, whose values are integers that only name things. Defaults to nil: one
 	// lengthscale per coordinate.
 	Scales []int `json:"scales,omitempty"`
@@ -127,7 +127,7 @@ func (m Model) trended() bool { return m.Trend.Family != Default && m.Trend.Fami
 // priors.
 func (m Model) Start(d int) Hyper {
 	m = m.WithDefaults()
-	k := Kernel{Lengthscale: make([]float64, d), Outputscale: m.Outputscale.Center(), Effects: m.effects()}
+	k := Kernel{Lengthscale: make([]float64, d), Outputscale: m.Outputscale.Center(), Effects: m.effects(), Circles: m.trendCircles()}
 	if m.trended() {
 		k.Trend = m.Trend.Center()
 	}
@@ -171,7 +171,7 @@ func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posteri
 		if start.Kernel.Effects != kernel.Effects { // relevances or not, lengthscales mean something else
 			start.Kernel = kernel
 		} else if from.trended() != m.trended() {
-			start.Kernel.Trend = kernel.Trend
+			start.Kernel.Trend, start.Kernel.Circles = kernel.Trend, kernel.Circles
 		}
 		if !m.rated() {
 			start.Raters = nil

@@ -25,6 +25,8 @@ import (
 // One-hot coordinates may have polynomials: the first of each is an effect of its choice. The second is √5/ℓ_j at
 // 0 and at 1, a constant after all, which adds to variances and cancels in every difference.
 //
+// A circle counts once in D, though it has two coordinates: it has two features, as an amount has.
+//
 // In the space of the duels, with row i of Hd (n×2D) being h(a_i) − h(b_i),
 //
 //	K_d += τ² Hd Hdᵀ,   u(x) += C h(x) and E[w] = Cᵀb, where C = τ² Hd = Cov[d, w];
@@ -35,8 +37,11 @@ import (
 // features returns 2D, the length of h(x).
 func (k Kernel) features() int { return 2 * k.Dim() }
 
+// effective returns the number of features that are not 0 everywhere: a circle has two for its two coordinates.
+func (k Kernel) effective() float64 { return float64(k.features() - 2*len(k.Circles)) }
+
 // tau2 returns τ², the prior variance of one weight of the trend.
-func (k Kernel) tau2() float64 { return k.Trend / float64(k.features()) }
+func (k Kernel) tau2() float64 { return k.Trend / k.effective() }
 
 // pull adds the gradient in x of wᵀh(x) to grad.
 func pull(grad, w, slope []float64) {
@@ -93,7 +98,7 @@ func (s *duelSpace) addTrend() {
 		}
 		linalg.Syrk(false, s.n, f, 1, s.hd, f, 0, s.hh, s.n)
 		linalg.Symmetrize(s.n, s.hh, s.n)
-		s.share(s.hh, s.spread*float64(f))
+		s.share(s.hh, s.spread*s.kernel.effective())
 	}
 	linalg.Axpy(s.kernel.tau2(), s.hh, s.kd)
 }
