@@ -243,6 +243,9 @@ func (f *field) far() []bool {
 		for j, v := range f.row(i) {
 			out[i] = out[i] || math.Abs(v-f.x[j]) > farAway*math.Min(ls[j], 0.5)
 		}
+		for _, a := range f.code.axes {
+			out[i] = out[i] || a.Circular && a.chord(f.row(i), f.row(0)) > farAway*math.Min(ls[a.at], 0.5)
+		}
 	}
 	return out
 }

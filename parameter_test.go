@@ -17,6 +17,7 @@ func everyKind() []Parameter {
 		{Name: "il", Type: "int", Low: 1, High: 32, Log: true},
 		Ordinal("o", ValueOf("S"), ValueOf("M"), ValueOf("L")), Ordinal("n", ValueOf(8), ValueOf(16), ValueOf(64)),
 		Categorical("c", "serif", "sans", "mono"), Categorical("t", "yes", "no"), Switch("b"),
+		Circle("h", -99, 81), {Name: "hi", Type: typeInt, Low: -90, High: 270, Step: 40, Circular: true},
 	}
 }
 
@@ -37,6 +38,9 @@ func TestEveryEnd(t *testing.T) {
 			first, last, beyond = p.Choices[0], p.Choices[len(p.Choices)-1], []Value{ValueOf("XL"), ValueOf(-1), ValueOf(true)}
 		case typeBool:
 			first, last, beyond = ValueOf(false), ValueOf(true), []Value{ValueOf(1), ValueOf("true")}
+		}
+		if p.Circular { // its end is its beginning
+			last = ValueOf(p.High - p.step())
 		}
 		c, err := newCoding(s)
 		if err != nil {
@@ -124,6 +128,7 @@ func TestScales(t *testing.T) {
 		{Box(f, k), nil},
 		{Box(c), []int{0, 0, 0}},
 		{Box(c, f), []int{0, 0, 0, 1}},
+		{Box(Circle("h", 0, 1), f, c), []int{0, 0, 1, 2, 2, 2}},
 		{Box(f, k, c, Categorical("d", "x", "y", "z")), []int{0, 1, 2, 2, 2, 3, 3, 3}},
 		{list(names(3)...), []int{-1}},
 	} {

@@ -32,11 +32,11 @@ func (s Space) dim() int {
 	return len(s.Parameters)
 }
 
-// continuous returns the number of real parameters.
+// continuous returns the number of real parameters that have ends.
 func (s Space) continuous() int {
 	n := 0
 	for _, p := range s.Parameters {
-		if p.continuous() {
+		if p.continuous() && !p.Circular {
 			n++
 		}
 	}
