@@ -196,5 +196,8 @@ func describe(p prefer.Parameter) string {
 	if p.Log {
 		text += ", log scale"
 	}
+	if p.Circular {
+		text += ", a circle"
+	}
 	return text + ")"
 }
