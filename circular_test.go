@@ -194,7 +194,7 @@ func TestCircularMethods(t *testing.T) {
 				continue
 			}
 			cfg := Config{Space: space, Method: method, Initial: 2, Search: little, Model: gp.Model{Trend: gp.Gamma(2, 0.15)}}
-			s := circularTaste(t, cfg, 10, 5)
+			s := circularTaste(t, cfg, 10, 4)
 			high := 360.0
 			if name == "all" {
 				high = 180
@@ -234,5 +234,72 @@ func TestCircularSteps(t *testing.T) {
 				t.Errorf("step %g leads to %g, want %g", step, got, want)
 			}
 		}
+	}
+}
+
+// TestCircularFeatures: values of a circular feature that differ by periods are the same, and the ends of the period are
+// neighbours; a list of hues ends in red if red is liked.
+func TestCircularFeatures(t *testing.T) {
+	hues := []float64{-10, 350, 15, 90, 180, 270, 330, 710}
+	var items []Item
+	for i, h := range hues {
+		items = append(items, Item{ID: fmt.Sprint(i), Features: Option{"hue": ValueOf(h), "kind": ValueOf([]string{"a", "b", "c"}[i/2%3])}})
+	}
+	space := Space{Items: items, Circular: map[string]float64{"hue": 360}}
+	code, err := space.validate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(code.scales, []int{0, 0, 1, 1, 1}) {
+		t.Errorf("scales %v", code.scales)
+	}
+	for _, c := range []struct {
+		a, b int
+		want float64
+	}{{0, 1, 0}, {0, 2, 25. / 360}, {4, 0, 170. / 360}, {6, 2, 45. / 360}, {7, 0, 0}} {
+		x, y := code.items.point(code.items.at[c.a]), code.items.point(code.items.at[c.b])
+		copy(x[2:], y[2:]) // the kind apart
+		if g := code.gap(x, y); math.Abs(g-c.want) > 1e-12 {
+			t.Errorf("hues %g and %g are %g apart, want %g", hues[c.a], hues[c.b], g, c.want)
+		}
+	}
+	s := start(t, Config{Space: space, Search: little})
+	for range 12 {
+		q := ask(t, s, "")
+		taste := func(o Option) float64 {
+			i := slices.IndexFunc(items, func(it Item) bool { return it.ID == o.Item() })
+			return math.Cos(2 * math.Pi * hues[i] / 360)
+		}
+		c := First
+		if taste(q.First) < taste(q.Second) {
+			c = Second
+		}
+		tell(t, s, q.ID, c)
+	}
+	b, err := s.Belief(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best := b.Best().Item(); !slices.Contains([]string{"0", "1", "2", "7"}, best) {
+		t.Errorf("a taste for red ends at hue %v", best)
+	}
+	if err := s.Join(ctx, Item{ID: "far", Features: Option{"hue": ValueOf(1e9), "kind": ValueOf("a")}}); err == nil || !strings.Contains(err.Error(), `item "far" has "hue" = 1e+09, more than 100 periods of 360`) {
+		t.Errorf("%v", err)
+	}
+	if err := s.Join(ctx, Item{ID: "red", Features: Option{"hue": ValueOf(0), "kind": ValueOf("d")}}); err != nil || s.state.code.dim != 6 || !s.state.code.axes[0].Circular {
+		t.Errorf("after a new kind has joined: %d coordinates, %v", s.state.code.dim, err)
+	}
+	for want, circular := range map[string]map[string]float64{
+		`has "hue" = -1, want a positive period`:                 {"hue": -1},
+		`has "hue" = NaN, want a positive period`:                {"hue": math.NaN()},
+		`has "size" = 3, which is no feature of the items`:       {"size": 3},
+		`but item "0" has "kind" = a, want a feature of numbers`: {"kind": 3},
+	} {
+		if err := (Config{Space: Space{Items: items, Circular: circular}}).Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
+		}
+	}
+	if err := (Config{Space: Space{Parameters: coffee().Parameters, Circular: space.Circular}}).Validate(); err == nil || !strings.Contains(err.Error(), "Space.Circular = map[hue:360] beside parameters") {
+		t.Errorf("%v", err)
 	}
 }

@@ -24,7 +24,7 @@ type coding struct {
 // newCoding lays out the coordinates of a valid space.
 func newCoding(s Space) (*coding, error) {
 	if len(s.Items) > 0 {
-		return newItemCoding(s.Items, len(s.Items))
+		return newItemCoding(s, len(s.Items))
 	}
 	c := &coding{space: s}
 	for _, p := range s.Parameters {

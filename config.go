@@ -3,6 +3,7 @@ package prefer
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -131,6 +132,7 @@ func (c Config) fresh() Config {
 // spelled out, so that a later version with other defaults replays it unchanged.
 func (c Config) withDefaults() Config {
 	c.Space.Parameters, c.Space.Constraints, c.Space.Items = slices.Clone(c.Space.Parameters), slices.Clone(c.Space.Constraints), slices.Clone(c.Space.Items)
+	c.Space.Circular = maps.Clone(c.Space.Circular)
 	if c.People == "" {
 		c.People = Shared
 	}

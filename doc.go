@@ -15,7 +15,7 @@
 //		prefer.LogFloat("grind", 0.1, 10), // searched in ratios: the middle is 1
 //	)
 //
-// Float, LogFloat, Int, Ordinal, Categorical and Switch make parameters; [ValueOf] makes a value of one, and Float, Int,
+// Float, LogFloat, Circle, Int, Ordinal, Categorical and Switch make parameters; [ValueOf] makes a value of one, and Float, Int,
 // Bool and Word read it: q.First.Float("milk"). A list of things is a Space, too, with Items in place of Parameters.
 //
 // # The loop

@@ -212,7 +212,7 @@ func TestParameterMistakes(t *testing.T) {
 // TestSpaceParse reads options as people type them.
 func TestSpaceParse(t *testing.T) {
 	s := Box(everyKind()...)
-	typed := map[string]string{"f": "7.1", "l": "0.2", "i": "-2", "s": "20", "il": "32", "o": "M", "n": "64", "c": "mono", "t": "no", "b": "on"}
+	typed := map[string]string{"f": "7.1", "l": "0.2", "i": "-2", "s": "20", "il": "32", "o": "M", "n": "64", "c": "mono", "t": "no", "b": "on", "h": "81", "hi": "-10"}
 	o, err := s.Parse(typed)
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func TestSpaceParse(t *testing.T) {
 	if _, err := s.unit(o); err != nil {
 		t.Error(err)
 	}
-	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "zz": "1"} {
+	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "h": "81.5", "hi": "0", "zz": "1"} {
 		was, had := typed[name]
 		typed[name] = bad
 		if _, err := s.Parse(typed); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `"`+name+`"`) {

@@ -63,10 +63,8 @@ func (m Model) trendCircles() []int {
 	return m.circles()
 }
 
-// plain reports whether every coordinate is an amount, with a lengthscale of its own, or part of a circle.
-func (m Model) plain() bool {
-	return m.Scales == nil || m.scales(0) == len(m.Scales)-len(m.circles())
-}
+// plain reports whether every coordinate is an amount, with a lengthscale of its own.
+func (m Model) plain() bool { return m.Scales == nil || m.scales(0) == len(m.Scales) }
 
 // expand returns the lengthscale of each of d coordinates, given one per scale.
 func (m Model) expand(scale []float64, d int) []float64 {
@@ -132,7 +130,7 @@ func (m Model) validateScales() error {
 			return fmt.Errorf("gp: Model.Scales = %v has no coordinate with lengthscale %d, want the numbers 0 to %d without holes", m.Scales, s, count-1)
 		}
 	}
-	if m.trended() && m.Effects == Cosines && !m.plain() {
+	if m.trended() && m.Effects == Cosines && m.scales(0) != len(m.Scales)-len(m.circles()) {
 		return fmt.Errorf("gp: Model.Trend = %v beside Model.Scales = %v, want no trend or Model.Effects = polynomials: cosines are of amounts and circles, not of choices or coordinates that only name things",
 			m.Trend, m.Scales)
 	}
