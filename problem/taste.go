@@ -47,7 +47,11 @@ const (
 	Continuous PartKind = iota // 0 to 1
 	Ordered                    // levels, one above the other
 	Unordered                  // choices; two of them are a switch
+	Circular                   // 0 to 1, which is 0 again
 )
+
+// real reports whether the part has no levels.
+func (p Part) real() bool { return p.Kind == Continuous || p.Kind == Circular }
 
 // Shape is the kind of space a taste is about.
 type Shape int
@@ -74,6 +78,10 @@ type TasteOptions struct {
 	Shape  Shape
 	Dim    int // number of parts; 0 for any from 1 to 8, but at least what the family needs
 	Items  int // length of a list; 0 means 60
+
+	// Circles is how many of the continuous parts of a box or of a mixed space are circles, if there are so many. Tastes
+	// without are those of the same seed as ever.
+	Circles int
 }
 
 const (
@@ -132,8 +140,14 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 		return nil, err
 	}
 	t.Family, t.Smooth, t.Parts = family.name, family.smooth, drawParts(rng, d, shape)
-	land, place := family.draw(rng, d), positions(rng, t.Parts)
-	if t.f = land.f; shape != Box {
+	round := 0
+	if shape != List {
+		round = t.close(o.Circles)
+	}
+	land, place := family.draw(rng, d+round), positions(rng, t.Parts)
+	if t.f = land.f; round > 0 {
+		t.f, land.hints = t.rounded(land.f, place), nil
+	} else if shape != Box {
 		t.f = func(x []float64) float64 {
 			u := make([]float64, d)
 			for j, v := range x {
@@ -207,7 +221,7 @@ func (t *Taste) Random(rng *rand.Rand) []float64 {
 func (t *Taste) uniform(rng *rand.Rand) []float64 {
 	x := make([]float64, len(t.Parts))
 	for j, p := range t.Parts {
-		if x[j] = rng.Float64(); p.Kind != Continuous {
+		if x[j] = rng.Float64(); !p.real() {
 			x[j] = float64(rng.IntN(p.Levels))
 		}
 	}

@@ -59,13 +59,16 @@ func judgeImportance(m moment) []Statement {
 func (m moment) slice(x []float64, j int) ([]float64, float64) {
 	y := slices.Clone(x)
 	steps := lossSteps
-	if p := m.Parts[j]; p.Kind != problem.Continuous {
+	if p := m.Parts[j]; p.Levels > 0 {
 		steps = p.Levels
 	}
 	values, mean := make([]float64, steps), 0.0
 	for i := range values {
-		if y[j] = float64(i); m.Parts[j].Kind == problem.Continuous {
+		switch y[j] = float64(i); m.Parts[j].Kind {
+		case problem.Continuous:
 			y[j] /= lossSteps - 1
+		case problem.Circular:
+			y[j] /= lossSteps
 		}
 		values[i] = m.Utility(y)
 		mean += values[i] / float64(steps)
@@ -83,6 +86,10 @@ func (m moment) direction(values []float64, j int, kind prefer.ImportanceKind, v
 		t := float64(i) / float64(len(values)-1)
 		if p.Kind == problem.Unordered {
 			t = float64(i)
+		}
+		if p.Kind == problem.Circular { // the shorter way round to v
+			t = float64(i) / float64(len(values))
+			t = v + math.Remainder(t-v, 1)
 		}
 		var said bool
 		switch kind {

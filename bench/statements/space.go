@@ -36,6 +36,8 @@ func parameter(name string, p problem.Part) prefer.Parameter {
 	switch {
 	case p.Kind == problem.Continuous:
 		return prefer.Float(name, 0, 1)
+	case p.Kind == problem.Circular:
+		return prefer.Circle(name, 0, 1)
 	case p.Kind == problem.Ordered:
 		return prefer.Int(name, 0, p.Levels-1)
 	case p.Levels == 2:
