@@ -27,7 +27,7 @@
 //	sparseduels · sparseinducing                it seen from the duels, and from the inducing points
 //	prior · hyper · model                       MAP hyper-parameters and Fit
 //	evaluator · dense · sparsegradient          the evidence and its gradient, dense and sparse
-//	scales · rater                              categories and names beside amounts; how careful each rater is
+//	scales · rater                              categories, circles and names beside amounts; how careful each rater is
 //	level                                       what a rater would take: answers about one option
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
 //	condition · await                           one more answer, exactly; an answer that is still awaited
