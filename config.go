@@ -124,6 +124,9 @@ func (c Config) fresh() Config {
 	if c.Tolerance.IsZero() {
 		c.Tolerance = DefaultTolerance()
 	}
+	if c.Answers.Grades > 0 && c.Model.Grade.Family == gp.Default {
+		c.Model.Grade = gp.DefaultGrade()
+	}
 	return c
 }
 

@@ -45,6 +45,9 @@ func (c Config) told() []gp.Model {
 		if m.Cut.Family == gp.Default {
 			m.Cut = c.Model.Cut
 		}
+		if m.Grade.Family == gp.Default {
+			m.Grade = c.Model.Grade
+		}
 		*m = m.WithDefaults()
 	}
 	return models

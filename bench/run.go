@@ -122,11 +122,12 @@ func (w *run) answer(a, b []float64) (prefer.Answer, error) {
 		return prefer.Answer{}, err
 	}
 	w.answers++
-	if w.rater.Answer(a, b, draw) {
-		return prefer.Answer{Choice: prefer.First}, nil
-	}
-	return prefer.Answer{Choice: prefer.Second}, nil
+	reply, strength := w.rater.Reply(a, b, draw)
+	return prefer.Answer{Choice: replies[reply], Strength: strength}, nil
 }
+
+// replies are what a rater of a problem says, as a study takes it.
+var replies = [...]prefer.Choice{problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie}
 
 // look learns from the answers and measures the gap at the best option.
 func (w *run) look(iter int) (Row, error) {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -48,6 +49,49 @@ func TestRun(t *testing.T) {
 		}
 		if !(row.Gap >= 0) || math.IsInf(row.Gap, 1) || row.CPUSeconds < 0 {
 			t.Errorf("row %d: gap %g, %g s", i, row.Gap, row.CPUSeconds)
+		}
+	}
+}
+
+// TestRunGraded: a cell whose rater ties, grades and remembers is a function of its coordinates, whoever ran before it, and
+// its study gets all three kinds of answers.
+func TestRunGraded(t *testing.T) {
+	r := Runner{Setup: Setup{Sigma: sigma(0.1), Answers: "both", Clearly: "seen"}, Questions: 4, Now: stepping()}
+	c := Cell{"quadratic2", 0.1, "random", 7}
+	rater, err := r.Rater(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []Row
+	for range 2 {
+		rows, err := r.Rows(t.Context(), c, rater)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range rows {
+			rows[i].CPUSeconds = 0
+		}
+		if diff := cmp.Diff(first, rows); first != nil && diff != "" {
+			t.Error("again it is another cell: ", diff)
+		}
+		first = rows
+	}
+	w, err := r.begin(t.Context(), c, rater)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for range 40 {
+		u := NewDesign(2, 40, 3).Pairs[w.answers]
+		a, err := w.answer(u[:2], u[2:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[fmt.Sprint(a.Choice, a.Strength)]++
+	}
+	for _, kind := range []string{"first0", "second0", "first1", "second1", "tie0"} {
+		if seen[kind] < 2 {
+			t.Errorf("%s %d times of 40: %v", kind, seen[kind], seen)
 		}
 	}
 }

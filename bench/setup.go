@@ -44,6 +44,19 @@ type Setup struct {
 	// probability of an answer without looking.
 	Link  string
 	Lapse float64
+	// Answers are those offered and given: "forced" (the default), first or second as in the paper; "tie", also "can't tell", which the
+	// rater says below half her noise; "clearly", also that; or "both".
+	Answers string
+	// Clearly is when the rater says so: beyond the "median" difference of random pairs (the default), beyond the median of those "seen"
+	// so far, "never", "always" or at "random".
+	Clearly string
+	// Grade, if not empty, replaces the prior of where "clearly" begins, as in "lognormal(1.1,1.5)".
+	Grade string
+}
+
+// answerKinds are the answers of a setup by name: ties, grades.
+var answerKinds = map[string]prefer.Answers{
+	"": {Forced: true}, "forced": {Forced: true}, "tie": {}, "clearly": {Forced: true, Grades: 1}, "both": {Grades: 1},
 }
 
 // Name spells out what differs from the model's own choices, in a fixed order. Rows carry it.
@@ -82,6 +95,13 @@ func (s Setup) Name() string {
 		add("link", s.Link)
 	}
 	add("lapse", number(s.Lapse))
+	if s.Answers != "forced" {
+		add("answers", s.Answers)
+	}
+	if s.Clearly != problem.ClearBeyond.String() {
+		add("clearly", s.Clearly)
+	}
+	add("grade", s.Grade)
 	return strings.Join(parts, " ")
 }
 
@@ -91,6 +111,13 @@ func (s Setup) paper() bool { return s.Model == "paper" }
 func (s Setup) Validate() error {
 	if s.Model != "" && s.Model != "default" && !s.paper() {
 		return fmt.Errorf("bench: model %q, want default or paper", s.Model)
+	}
+	offered, ok := answerKinds[s.Answers]
+	if !ok {
+		return fmt.Errorf("bench: answers %q, want forced, tie, clearly or both", s.Answers)
+	}
+	if offered.Grades == 0 && s.Clearly+s.Grade != "" {
+		return fmt.Errorf("bench: clearly %q, grade %q, want none: answers are clearly or both where it can be said", s.Clearly, s.Grade)
 	}
 	if _, err := s.pairs(2); err != nil {
 		return err
@@ -139,10 +166,10 @@ func (s Setup) pairs(d int) (int, error) {
 const questionStream = 1 << 63
 
 // Config returns the study of a cell: a box of the problem's dimension in unit coordinates, two
-// outcomes, and no rules that spare a person's patience, since the paper has none.
+// outcomes unless it has more, and no rules that spare a person's patience, since the paper has none.
 func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config, error) {
 	cfg := prefer.Config{
-		Space: unitSpace(p.Dim), Answers: prefer.Answers{Forced: true}, Method: method, Seed: d.Seed | questionStream,
+		Space: unitSpace(p.Dim), Answers: answerKinds[s.Answers], Method: method, Seed: d.Seed | questionStream,
 		Initial: -1, Separation: -1, Repeats: true, LookAhead: s.LookAhead, Margin: s.Margin, Belief: prefer.Likeliest,
 	}
 	if s.Belief != "" {
@@ -175,6 +202,11 @@ func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config
 			return cfg, err
 		}
 	}
+	if s.Grade != "" {
+		if cfg.Model.Grade, err = gp.ParsePrior(s.Grade); err != nil {
+			return cfg, err
+		}
+	}
 	if cfg.Model.Inference == gp.Sparse {
 		cfg.Model.SparseOptions.Candidates = d.Inducing
 	}
@@ -199,6 +231,33 @@ func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
 // rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the
 // default.
 func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (problem.Rater, error) {
+	r, err := s.heard(p, noise, designs, points)
+	if err != nil {
+		return r, err
+	}
+	offered := answerKinds[s.Answers]
+	if !offered.Forced {
+		r.Delta = tieNoise * r.Sigma
+	}
+	if offered.Grades > 0 {
+		r.Clearly = problem.ClearBeyond
+		if s.Clearly != "" {
+			if r.Clearly, err = problem.ParseClearly(s.Clearly); err != nil {
+				return r, err
+			}
+		}
+		if r.Clearly == problem.ClearBeyond {
+			r.Cut = problem.MedianDifference(p)
+		}
+	}
+	return r, nil
+}
+
+// tieNoise is the difference below which a rater cannot tell, in units of her noise.
+const tieNoise = 0.5
+
+// heard returns the rater with her noise.
+func (s Setup) heard(p problem.Problem, noise float64, designs *Designs, points int) (problem.Rater, error) {
 	r := problem.Rater{Problem: p, Lapse: s.Lapse}
 	switch s.Link {
 	case "", "probit":

@@ -19,7 +19,7 @@
 //
 //	kernel · trend · effects                    Matérn-5/2 with its gradients; main effects in the prior, if wanted
 //	duels · duelspace                           the data; prior covariance of the differences
-//	outcome · likelihood                        answers, cuts, intervals; log likelihood, tilted moments
+//	outcome · grade · likelihood                answers, cuts, intervals; where "clearly" begins; log likelihood, tilted moments
 //	expect · hermite                            Gaussian expectations, exact and by quadrature
 //	inference · sites                           the list of inferences; Gaussian algebra of sites
 //	ep · variational · laplace · anderson       three of them, and what makes their sweeps quicker

@@ -120,7 +120,7 @@ func (m Model) variables(h Hyper) []variable {
 	if m.trended() {
 		add(1, variable{m.Trend, minTrend, maxTrend})
 	}
-	add(m.Answers.free(), variable{m.Cut, minGap, maxGap})
+	all = append(all, m.gaps()...)
 	add(len(h.Raters), variable{m.RaterNoise, minRater, maxRater})
 	return all
 }

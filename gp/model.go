@@ -43,9 +43,12 @@ type Model struct {
 	// things (the latter have no effect). Defaults to Cosines.
 	Effects Effects `json:"effects,omitzero"`
 
-	// Cut is the prior of the just-noticeable difference δ in units of σ, and of each further gap
-	// between cuts. Defaults to LogNormal(log 0.3, 0.7).
+	// Cut is the prior of the just-noticeable difference δ in units of σ. Defaults to LogNormal(log 0.3, 0.7).
 	Cut Prior `json:"cut"`
+
+	// Grade is the prior of the gap between two grades in units of σ (grade.go). Defaults to that of δ, which is too near
+	// for people: DefaultGrade is a prior for them. WithDefaults leaves it.
+	Grade Prior `json:"grade,omitzero"`
 
 	// RaterNoise is the prior of σ_r, the noise of rater r in units of Noise (rater.go). Defaults to None: all
 	// raters are equally noisy, and Duels.Rater tells only whose level a level duel is of. DefaultRaterNoise is a prior for people.
@@ -68,7 +71,7 @@ type Model struct {
 	SparseOptions SparseOptions `json:"sparse"`
 }
 
-// WithDefaults returns the model with every default spelled out, but for Level.
+// WithDefaults returns the model with every default spelled out, but for Level and Grade.
 func (m Model) WithDefaults() Model {
 	m.Lengthscale = m.Lengthscale.or(Gamma(3, 6))
 	m.Outputscale = m.Outputscale.or(Gamma(2, 0.15))
@@ -117,7 +120,7 @@ func (m Model) Validate() error {
 		}
 	}
 	return errors.Join(m.validateScales(), m.Answers.validate(), m.Level.validate(), m.Lengthscale.validate("Lengthscale"),
-		m.Outputscale.validate("Outputscale"), m.Cut.validate("Cut"), m.SparseOptions.validate())
+		m.Outputscale.validate("Outputscale"), m.Cut.validate("Cut"), m.Grade.validate("Grade"), m.SparseOptions.validate())
 }
 
 // trended reports whether the model has a trend.
@@ -137,9 +140,9 @@ func (m Model) Start(d int) Hyper {
 			k.Lengthscale[j] = identityLengthscale
 		}
 	}
-	gaps := make([]float64, m.Answers.free())
-	for i := range gaps {
-		gaps[i] = m.Cut.Center()
+	var gaps []float64
+	for _, g := range m.gaps() {
+		gaps = append(gaps, g.prior.Center())
 	}
 	return Hyper{Kernel: k, Cuts: m.Answers.cuts(gaps)}
 }

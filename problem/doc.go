@@ -33,6 +33,7 @@
 //	functions · hartmann  those of the paper
 //	unseen                others, for changes that were made while looking at the paper's
 //	rater                 who answers, and levels of noise by name
+//	clearly               when somebody calls a preference clear
 //	calibrate             the σ at which a given share of answers is wrong
 //	taste                 a utility that a person could have
 //	tasteparts · tastelist  what it is about: parameters, or a list

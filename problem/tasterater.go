@@ -27,13 +27,14 @@ func (r Reply) String() string {
 
 // TasteRater answers questions about a taste.
 type TasteRater struct {
-	Name  string
-	Sigma float64 // noise on the difference of two utilities, and on a utility that is held against Level
-	Lapse float64 // share of answers that have nothing to do with the question
-	Delta float64 // noisy differences smaller than this are ties
-	Skips float64 // share of questions that are passed over
-	Level float64 // both options below it are both bad
-	Bad   bool    // says both bad whatever is shown
+	Name    string
+	Sigma   float64 // noise on the difference of two utilities, and on a utility that is held against Level
+	Lapse   float64 // share of answers that have nothing to do with the question
+	Delta   float64 // noisy differences smaller than this are ties
+	Skips   float64 // share of questions that are passed over
+	Level   float64 // both options below it are both bad
+	Bad     bool    // says both bad whatever is shown
+	Grading         // which preferences are clear
 }
 
 // raterKinds are the people who answer, in units of the noise of an ordinary one.
@@ -42,6 +43,7 @@ var raterKinds = []struct {
 	noise, lapse, delta, skips float64
 	level                      float64 // quantile of utilities that is the level; 0 for none, above 1 for one that nothing reaches
 	bad                        bool
+	clearly                    Clearly
 }{
 	{name: "exact"},
 	{name: "exact ties", delta: 0.5},
@@ -56,6 +58,11 @@ var raterKinds = []struct {
 	{name: "displeased", noise: 1, level: 2},
 	{name: "always bad", noise: 1, bad: true},
 	{name: "random", lapse: 1},
+	{name: "clearly", noise: 1, clearly: ClearBeyond},
+	{name: "clearly ties", noise: 1, delta: 0.5, clearly: ClearBeyond},
+	{name: "clearly of seen", noise: 1, delta: 0.5, clearly: ClearOfSeen},
+	{name: "always clearly", noise: 1, delta: 0.5, clearly: ClearAlways},
+	{name: "clearly by chance", noise: 1, delta: 0.5, clearly: ClearByChance},
 }
 
 // TasteRaters returns the names of the kinds of raters:
@@ -73,6 +80,14 @@ var raterKinds = []struct {
 //	displeased       the same, unless one is better than the best by three times the noise: there is none
 //	always bad       both bad, always
 //	random           first or second by a coin
+//
+// and those who grade, where a study offers it:
+//
+//	clearly            ordinary, "clearly" beyond the median difference of random options
+//	clearly ties       the same with the ties of "ties"
+//	clearly of seen    "ties", "clearly" beyond the median difference of what she was shown before
+//	always clearly     "ties", every preference is clear
+//	clearly by chance  "ties", every other one is, by a coin
 func TasteRaters() []string {
 	var names []string
 	for _, k := range raterKinds {
@@ -93,7 +108,10 @@ func (t *Taste) Rater(kind string) (TasteRater, error) {
 			continue
 		}
 		r := TasteRater{Name: kind, Sigma: k.noise * t.Sigma, Lapse: k.lapse, Delta: k.delta * t.Sigma, Skips: k.skips,
-			Level: math.Inf(-1), Bad: k.bad}
+			Level: math.Inf(-1), Bad: k.bad, Grading: Grading{Clearly: k.clearly}}
+		if k.clearly == ClearBeyond {
+			r.Cut = MedianOf(t.sample)
+		}
 		switch {
 		case k.level > 1:
 			r.Level = t.Max + 3*t.Sigma
@@ -128,6 +146,12 @@ func (r TasteRater) Answer(f1, f2 float64, seed, answer uint64) Reply {
 		return First
 	}
 	return Second
+}
+
+// Grade returns how clear a preference she gave as answer of that number is, 0 or 1 for "clearly". She remembers it.
+func (r *TasteRater) Grade(f1, f2 float64, seed, answer uint64) int {
+	d := At(seed, answer)
+	return r.Strength(f1-f2+r.Sigma*d.Normal, d.Uniform < r.Lapse, d)
 }
 
 // wrongShare is the share of wrong answers of an ordinary rater about random options.

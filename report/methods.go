@@ -153,7 +153,12 @@ func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string
 	if t := m.Trend.String(); t != "none" && t != "default" {
 		text += ", main effects of variance " + t
 	}
-	if !c.Answers.Forced || c.Answers.Grades > 0 {
+	switch graded, own := c.Answers.Grades > 0, m.Grade.String() != "default"; {
+	case graded && own && c.Answers.Forced:
+		text += fmt.Sprintf(", and what is clear begins at %v", m.Grade)
+	case graded && own:
+		text += fmt.Sprintf(", a just-noticeable difference %v, and what is clear begins beyond it at %v", m.Cut, m.Grade)
+	case graded || !c.Answers.Forced:
 		text += fmt.Sprintf(", and thresholds between answers %v", m.Cut)
 	}
 	by := m.Inference.String()

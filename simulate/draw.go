@@ -48,7 +48,10 @@ func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
 	cuts := make(gp.Cuts, 0, m.Answers.Levels())
 	at := 0.0
 	for i := range m.Answers.Levels() {
-		if i > 0 || m.Answers.Ties {
+		switch {
+		case i > 0 && m.Grade.Family != gp.Default:
+			at += sample("grade", m.Grade)
+		case i > 0 || m.Answers.Ties:
 			at += sample("cut", m.Cut)
 		}
 		cuts = append(cuts, at)

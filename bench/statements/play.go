@@ -64,7 +64,11 @@ func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 			return out, err
 		}
 		reply := who.rater.Answer(who.worth(q.First), who.worth(q.Second), mood, uint64(asked))
-		if _, err := s.Tell(ctx, q.ID, prefer.Answer{Choice: choices[reply]}); err != nil {
+		a := prefer.Answer{Choice: choices[reply]}
+		if cfg.Answers.Grades > 0 && (reply == problem.First || reply == problem.Second) {
+			a.Strength = who.rater.Grade(who.worth(q.First), who.worth(q.Second), mood, uint64(asked))
+		}
+		if _, err := s.Tell(ctx, q.ID, a); err != nil {
 			return out, err
 		}
 		if reply == problem.Skip {

@@ -93,12 +93,16 @@ type setupFlags struct {
 	Sigma       *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
 	Link        string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
 	Lapse       float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
+	Answers     string   `help:"Answers that are offered and given: forced, tie, clearly or both." enum:"forced,tie,clearly,both" default:"forced" placeholder:"KIND"`
+	Clearly     string   `help:"When the rater says clearly: beyond the median difference of random pairs, the median of those seen so far, never, always, at random." enum:",median,seen,never,always,random" default:"" placeholder:"WHEN"`
+	Grade       string   `help:"Prior of where clearly begins, as in lognormal(1.1,1.5)." placeholder:"PRIOR"`
 }
 
 func (f setupFlags) setup() (bench.Setup, error) {
 	s := bench.Setup{
 		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
 		Trend: f.Trend, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
+		Answers: f.Answers, Clearly: f.Clearly, Grade: f.Grade,
 	}
 	if err := s.Validate(); err != nil {
 		return s, usage("%v", err)
