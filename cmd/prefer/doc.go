@@ -27,6 +27,7 @@
 //	benchreport            compared
 //	benchqueue             by workers, and how far they are
 //	benchstatements        the rehearsal of what studies say
+//	benchrater             a rater for other programs to ask
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open
