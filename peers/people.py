@@ -181,28 +181,46 @@ def questionnaire(person: Person, axes: list[Axis], seed: int, answers: list[int
     return out
 
 
-def study(client: Client, name: str, config: dict[str, Any], person: Person, axes: list[Axis], seed: int,
+class Prefer:
+    """A study of prefer's, asked through its own program. Options are points of the unit cube."""
+
+    def __init__(self, client: Client, name: str, config: dict[str, Any], axes: list[Axis], seed: int) -> None:
+        params = [{"name": a.name, "type": "int" if a.levels else "float", "low": a.low, "high": a.high} for a in axes]
+        self.axes, self.told = axes, 0
+        self.study = client.create(name, merged({"params": params, "answers": {"forced": True}, "seed": seed}, config))
+
+    def unit(self, option: Any) -> np.ndarray:
+        return np.array([(option[a.name] - a.low) / (a.high - a.low) for a in self.axes])
+
+    def ask(self) -> tuple[np.ndarray, np.ndarray]:
+        self.question = self.study.ask(budget_ms=60_000)  # the search ends by itself, or rows would depend on the machine
+        a, b = self.question.options
+        return self.unit(a), self.unit(b)
+
+    def tell(self, first: bool) -> None:
+        self.study.tell(self.question, "first" if first else "second")
+        self.told += 1
+
+    def pick(self) -> np.ndarray:
+        belief = self.study.belief([self.axes[0].name], points=2)
+        if belief.answers != self.told:
+            raise SystemExit(f"{self.study}: {self.told} answers were given, {belief.answers} are known")
+        return self.unit(belief.best)
+
+    def end(self) -> None:
+        self.study.delete()
+
+
+def asked(client: Client, name: str, config: dict[str, Any], person: Person, axes: list[Axis], seed: int,
           answers: list[int]) -> tuple[dict[int, float], float]:  # fmt: skip
     """What the study's pick misses, and the seconds of its questions, answers and picks."""
-    params = [{"name": a.name, "type": "int" if a.levels else "float", "low": a.low, "high": a.high} for a in axes]
-    base = {"params": params, "answers": {"forced": True}, "seed": seed * 100003 + person.id}
-    heard, out = ears(person, seed), {}
-
-    def unit(option: Any) -> np.ndarray:
-        return np.array([(option[a.name] - a.low) / (a.high - a.low) for a in axes])
-
-    start = time.perf_counter()
-    her = client.create(name, merged(base, config))
+    start, heard, out = time.perf_counter(), ears(person, seed), {}
+    study = Prefer(client, name, config, axes, seed * 100003 + person.id)
     for k in range(max(answers)):
-        question = her.ask(budget_ms=60_000)  # the search ends by itself, or rows would depend on the machine
-        a, b = question.options
-        her.tell(question, "first" if heard(unit(a), unit(b), k) else "second")
+        study.tell(heard(*study.ask(), k))
         if k + 1 in answers:
-            belief = her.belief([axes[0].name], points=2)
-            if belief.answers != k + 1:
-                raise SystemExit(f"{name}: {k + 1} answers were given, {belief.answers} are known")
-            out[k + 1] = person.missed(unit(belief.best), axes)
-    her.delete()
+            out[k + 1] = person.missed(study.pick(), axes)
+    study.end()
     return out, time.perf_counter() - start
 
 
@@ -322,7 +340,7 @@ def main() -> None:
                 for method, config in args.variants.items():
                     if (data, person.id, method) not in have:
                         name = f"{method} {data} {person.id}"
-                        jobs[pool.submit(study, client, name, config, person, axes, args.seed, answers)] = data, person, method, config
+                        jobs[pool.submit(asked, client, name, config, person, axes, args.seed, answers)] = data, person, method, config
             for done in as_completed(jobs):
                 data, person, method, config = jobs.pop(done)
                 keep(data, person, method, config, *done.result())
