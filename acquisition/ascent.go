@@ -18,7 +18,8 @@ import (
 type ascent struct {
 	in     *region
 	limits []limits
-	pair   bool // points 0 and 1 are a question and must differ
+	units  units // of the variables
+	pair   bool  // points 0 and 1 are a question and must differ
 }
 
 // exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond
@@ -51,7 +52,11 @@ func (a ascent) fromPlain(ctx context.Context, newObjective func() maximize.Obje
 	for _, l := range a.limits {
 		lo, hi = append(lo, l.lo...), append(hi, l.hi...)
 	}
-	_, all, _ := maximize.MultiStart{Workers: workers, Settings: s}.From(ctx, newObjective, lo, hi, starts) // an ended context leaves fewer
+	inUnits := func() maximize.Objective { return a.units.objective(newObjective()) }
+	_, all, _ := maximize.MultiStart{Workers: workers, Settings: s}.From(ctx, inUnits, a.units.in(lo), a.units.in(hi), a.units.in(starts)) // an ended context leaves fewer
+	for _, r := range all {
+		a.units.out(r)
+	}
 	slices.SortStableFunc(all, byValue)
 	return all
 }
@@ -128,7 +133,7 @@ func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s 
 	}
 	local := maximize.NewLocal(len(x), s)
 	if !a.walled() {
-		return local.Maximize(ctx, f, lo, hi, x).Clone()
+		return a.units.out(local.Maximize(ctx, a.units.objective(f), a.units.in(lo), a.units.in(hi), a.units.in(x)).Clone())
 	}
 	r := newRepair(a.limits, d, a.anchors(x))
 	start := clone(x)
@@ -140,7 +145,7 @@ func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s 
 			}
 		}
 	}
-	up := local.Maximize(ctx, r.objective(f), lo, hi, start)
+	up := a.units.out(local.Maximize(ctx, a.units.objective(r.objective(f)), a.units.in(lo), a.units.in(hi), a.units.in(start)))
 	y := r.points(up.X)
 	return maximize.Result{X: y, Value: f(y, nil)}
 }

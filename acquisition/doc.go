@@ -35,6 +35,7 @@
 //	candidates.go rank.go quadratic.go  options at hand, their pairs ranked, a model of the mean at x̂ for that
 //	mixture.go                        the knowledge gradient under several posteriors at once
 //	region.go ascent.go repair.go     climbs among levels and along constraints
+//	units.go                          what climbs measure their variables in
 //	pairs.go                          Maximize: the search for formulas of two options
 //	hills.go                          what else could be asked
 //

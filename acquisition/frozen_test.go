@@ -54,6 +54,12 @@ func raterOf(t testing.TB, name string) problem.Rater {
 // freeze plays a KG study on a problem at low noise and keeps the tasks at the given questions.
 func freeze(t testing.TB, name string, seed uint64, at ...int) []frozen {
 	t.Helper()
+	return freezeUnder(t, gp.Model{}, name, seed, at...)
+}
+
+// freezeUnder is freeze with a model of its own.
+func freezeUnder(t testing.TB, model gp.Model, name string, seed uint64, at ...int) []frozen {
+	t.Helper()
 	r := raterOf(t, name)
 	d := r.Dim
 	ds := &gp.Duels{Dim: d}
@@ -74,11 +80,11 @@ func freeze(t testing.TB, name string, seed uint64, at ...int) []frozen {
 	}
 	var out []frozen
 	for q := 0; ; q++ {
-		post, err := gp.Model{}.Fit(context.Background(), ds, nil)
+		post, err := model.Fit(context.Background(), ds, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		task := Task{Posterior: post, Shown: slices.Clone(shown), Seed: seed*1000 + uint64(q), Count: q}
+		task := Task{Posterior: post, Duels: &gp.Duels{Dim: d, A: slices.Clone(ds.A), B: slices.Clone(ds.B), Outcome: slices.Clone(ds.Outcome)}, Shown: slices.Clone(shown), Seed: seed*1000 + uint64(q), Count: q}
 		if q == at[0] {
 			out = append(out, frozen{fmt.Sprintf("%s/seed%d/q%d", name, seed, q), q, task})
 			if at = at[1:]; len(at) == 0 {

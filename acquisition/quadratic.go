@@ -51,10 +51,9 @@ func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
 func newCurvature(p Utility, best []float64, in *region) *quadratic {
 	d := len(best)
 	q := &quadratic{d: d}
-	m := gp.NewMoments(1)
-	grad, h := make([]float64, d), make([]float64, d*d)
-	p.MeanGradient(m, best, grad)
-	p.MeanHessian(m, best, h)
+	grad := make([]float64, d)
+	p.MeanGradient(gp.NewMoments(1), best, grad)
+	h := curvature(p, best)
 	ls := p.Hyper().Kernel.Lengthscale
 	for j := range d {
 		held := best[j] <= 0 && grad[j] < 0 || best[j] >= 1 && grad[j] > 0
@@ -92,6 +91,13 @@ func newCurvature(p Utility, best []float64, in *region) *quadratic {
 		}
 	}
 	return q
+}
+
+// curvature returns the Hessian of the mean at x.
+func curvature(p Utility, x []float64) []float64 {
+	h := make([]float64, len(x)*len(x))
+	p.MeanHessian(gp.NewMoments(1), x, h)
+	return h
 }
 
 // Stiffness across a wall, relative to the largest curvature; and the slope, in curvatures times a
