@@ -40,6 +40,7 @@ var arrows = map[string]map[string]string{
 	},
 	"acquisition": {
 		"internal/normal":   "closed forms are made of Φ and φ",
+		"internal/linalg":   "ranking every pair of candidates is a maximum over vectors",
 		"gp":                "an acquisition is a formula on gp.Moments",
 		"internal/sobol":    "random pairs, base samples of Monte Carlo formulas, raw points of the search",
 		"internal/maximize": "the best question is a maximiser",

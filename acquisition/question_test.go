@@ -46,7 +46,7 @@ func BenchmarkQuestion(b *testing.B) {
 						question(b, study[i].task, models)
 					}
 				}
-				b.ReportMetric((spent(b) - start).Seconds()*1000/float64(b.N*len(studies)), "cpu-ms/question")
+				b.ReportMetric((spent(b)-start).Seconds()*1000/float64(b.N*len(studies)), "cpu-ms/question")
 				b.ReportMetric(0, "ns/op")
 			})
 		}
