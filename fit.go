@@ -24,6 +24,7 @@ type fits struct {
 	tells []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
 	keep  int                 // how many are kept, at least keptFits
 	saved map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
+	means map[string]average  // by evidence.keys: averages that need none
 	mu    sync.Mutex
 	kept  []*fit // newest last
 }
@@ -175,6 +176,10 @@ func (f *fits) average(current *fit, at int) error {
 	if current.duels.Len() > denseLimit {
 		models = models[:1] // so many answers leave no doubt about priors
 	}
+	if x, marginal := f.restoreAverage(models, current); x != nil {
+		current.post, current.law, current.marginal = x.Posterior(0), averaged(x), marginal
+		return nil
+	}
 	x, err := gp.Average(context.Background(), current.head(at).duels, models...)
 	if err != nil {
 		return err
@@ -184,13 +189,7 @@ func (f *fits) average(current *fit, at int) error {
 		posts, weights := make([]*gp.Posterior, x.Len()), make([]float64, x.Len())
 		for k := range posts {
 			p := x.Posterior(k)
-			m := models[0]
-			if h := p.Hyper().Kernel; h.Trend > 0 {
-				m.Trend, m.Effects = gp.Flat(), h.Effects
-			} else {
-				m.Trend = gp.None()
-			}
-			if posts[k], err = m.Condition(current.duels, p.Hyper(), p); err != nil {
+			if posts[k], err = modelOf(models, p.Hyper()).Condition(current.duels, p.Hyper(), p); err != nil {
 				return err
 			}
 			weights[k] = math.Log(x.Weight(k)) + posts[k].Evidence() - p.Evidence()
@@ -205,6 +204,17 @@ func (f *fits) average(current *fit, at int) error {
 	}
 	current.post, current.law, current.marginal = x.Posterior(0), averaged(x), marginal
 	return nil
+}
+
+// modelOf returns a model of a setting of the hyper-parameters in an average of these models: at given ones priors say nothing.
+func modelOf(models []gp.Model, h gp.Hyper) gp.Model {
+	m := models[0]
+	if h.Kernel.Trend > 0 {
+		m.Trend, m.Effects = gp.Flat(), h.Kernel.Effects
+	} else {
+		m.Trend = gp.None()
+	}
+	return m
 }
 
 func (ev evidence) equal(o evidence) bool {

@@ -31,6 +31,7 @@ type Study struct {
 	digests [][sha256.Size]byte // of the first events, as far as somebody wanted to know
 	fits    fits                // that questions are chosen by
 	tells   fits                // that statements are made by
+	picks   map[string]Best     // by pickKey: those of a snapshot; never changed
 }
 
 // New starts a study.
@@ -84,7 +85,7 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 	}
 	s := newStudy(cfg.withDefaults())
 	s.state, s.events = st, slices.Clone(events)
-	s.fits.resume(o.Snapshot)
+	s.resume(o.Snapshot)
 	return s, nil
 }
 
