@@ -12,15 +12,6 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// asking are models that questions may be chosen by.
-func asking() map[string]gp.Model {
-	return map[string]gp.Model{
-		"plain":       {},
-		"cosines":     {Trend: gp.Gamma(2, 0.15), Outputscale: gp.Gamma(2, 0.6)},
-		"polynomials": {Trend: gp.Gamma(2, 0.15), Outputscale: gp.Gamma(2, 0.6), Effects: gp.Polynomials},
-	}
-}
-
 // BenchmarkQuestion is a whole question of the knowledge gradient on Hartmann-6 after n answers, 24 of them to quasi-random
 // pairs: hyper-parameters and utility from the centres of the priors, then the search, in one thread; "two" believes the plain model
 // and cosines by halves. Three studies each, so that no single hill decides. What is reported is processor time, that of the collector
