@@ -143,46 +143,71 @@ const questionStream = 1 << 63
 func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config, error) {
 	cfg := prefer.Config{
 		Space: unitSpace(p.Dim), Answers: prefer.Answers{Forced: true}, Method: method, Seed: d.Seed | questionStream,
-		Initial: -1, Separation: -1, Repeats: true, LookAhead: s.LookAhead, Margin: s.Margin, Belief: prefer.Likeliest,
+		Separation: -1, Repeats: true,
+	}
+	if err := s.Choose(&cfg); err != nil {
+		return cfg, err
+	}
+	if cfg.Initial = -1; cfg.Model.Inference == gp.Sparse { // the pairs are the design's
+		cfg.Model.SparseOptions.Candidates = d.Inducing
+	}
+	return cfg, nil
+}
+
+// Choose puts the choices the setup makes into a study of any space: the model, the belief, margin, look-ahead and search, and
+// the number of initial pairs, a parameter or a feature being a dimension. The rater's are not among them.
+func (s Setup) Choose(cfg *prefer.Config) (err error) {
+	if s.paper() {
+		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15), Trend: gp.None()}
+		cfg.Margin = -1
+	}
+	if s.Margin != 0 {
+		cfg.Margin = s.Margin
+	}
+	if s.LookAhead != 0 {
+		cfg.LookAhead = s.LookAhead
 	}
 	if s.Belief != "" {
 		cfg.Belief = prefer.BeliefKind(s.Belief)
+	} else if cfg.Belief == "" {
+		cfg.Belief = prefer.Likeliest
 	}
-	if s.paper() {
-		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15), Trend: gp.None()}
-		if cfg.Margin == 0 {
-			cfg.Margin = -1
+	if s.Initial != "" || s.paper() {
+		d := len(cfg.Space.Parameters)
+		if len(cfg.Space.Items) > 0 {
+			d = len(cfg.Space.Items[0].Features)
+		}
+		if cfg.Initial, err = s.pairs(d); err != nil {
+			return err
 		}
 	}
-	var err error
 	if s.Inference != "" {
 		if cfg.Model.Inference, err = gp.ParseInference(s.Inference); err != nil {
-			return cfg, err
+			return err
 		}
 	}
 	if s.Lengthscale != "" {
 		if cfg.Model.Lengthscale, err = gp.ParsePrior(s.Lengthscale); err != nil {
-			return cfg, err
+			return err
 		}
 	}
 	if s.Outputscale != "" {
 		if cfg.Model.Outputscale, err = gp.ParsePrior(s.Outputscale); err != nil {
-			return cfg, err
+			return err
 		}
 	}
 	if s.Trend != "" {
 		if cfg.Model.Trend, err = gp.ParsePrior(s.Trend); err != nil {
-			return cfg, err
+			return err
 		}
 	}
-	if cfg.Model.Inference == gp.Sparse {
-		cfg.Model.SparseOptions.Candidates = d.Inducing
-	}
 	if s.Starts < 0 {
-		return cfg, fmt.Errorf("bench: starts %d, want at least 0", s.Starts)
+		return fmt.Errorf("bench: starts %d, want at least 0", s.Starts)
 	}
-	cfg.Search.Starts = s.Starts
-	return cfg, nil
+	if s.Starts > 0 {
+		cfg.Search.Starts = s.Starts
+	}
+	return nil
 }
 
 // unitSpace is the unit cube: its options are the model's own coordinates, bit for bit.

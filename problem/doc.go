@@ -38,6 +38,7 @@
 //	tasteparts · tastelist  what it is about: parameters, or a list
 //	tastefamily           the families they are drawn from
 //	tastedraw             how each is drawn
+//	tasteconjoint         those that are sums of part-worths
 //	tastesearch           its best option
 //	tasterater            the people who answer by it
 //	failure               what goes wrong in a utility that is a program

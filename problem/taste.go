@@ -16,7 +16,7 @@ import (
 // A point has one coordinate per part; of a list it is the number of the item.
 type Taste struct {
 	Family string
-	Smooth bool // a family in which near options are liked about as much; the others are rugged or sharp
+	Kind   string // of the family: smooth, where near options are liked about as much; rugged or sharp; or conjoint, sums of part-worths
 	Shape  Shape
 
 	// Parts are the parameters, or the features of a list's items; a plain list has none.
@@ -70,7 +70,7 @@ func (s Shape) String() string {
 
 // TasteOptions say which tastes are wanted. The zero value draws from all.
 type TasteOptions struct {
-	Family string // one of [TasteFamilies], "smooth" or "rugged" for any of those; empty for any
+	Family string // one of [TasteFamilies], "smooth", "rugged" or "conjoint" for any of those; empty for any
 	Shape  Shape
 	Dim    int // number of parts; 0 for any from 1 to 8, but at least what the family needs
 	Items  int // length of a list; 0 means 60
@@ -122,6 +122,11 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 		default:
 			shape = PlainList
 		}
+		if o.Family == plainOwn || o.Family == plainException {
+			shape = PlainList
+		} else if shape == PlainList && !slices.Contains([]string{"", smoothFamilies, ruggedFamilies}, o.Family) {
+			shape = List // plain lists have no such taste
+		}
 	}
 	t := &Taste{Shape: shape}
 	if shape == PlainList {
@@ -131,7 +136,7 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Family, t.Smooth, t.Parts = family.name, family.smooth, drawParts(rng, d, shape)
+	t.Family, t.Kind, t.Parts = family.name, family.kind, drawParts(rng, d, shape)
 	land, place := family.draw(rng, d), positions(rng, t.Parts)
 	if t.f = land.f; shape != Box {
 		t.f = func(x []float64) float64 {
@@ -165,7 +170,7 @@ func (t *Taste) measured(values []float64) {
 	slices.Sort(values)
 	t.sample = values
 	t.Mean, t.Spread = moments(values)
-	t.Sigma = noiseAt(values, wrongShare)
+	t.Sigma = noiseAt(values, t.wrongShare())
 }
 
 // moments returns mean and standard deviation.

@@ -29,6 +29,7 @@ func (r Reply) String() string {
 type TasteRater struct {
 	Name  string
 	Sigma float64 // noise on the difference of two utilities, and on a utility that is held against Level
+	Link  Link    // the law of the first
 	Lapse float64 // share of answers that have nothing to do with the question
 	Delta float64 // noisy differences smaller than this are ties
 	Skips float64 // share of questions that are passed over
@@ -39,6 +40,7 @@ type TasteRater struct {
 // raterKinds are the people who answer, in units of the noise of an ordinary one.
 var raterKinds = []struct {
 	name                       string
+	link                       Link
 	noise, lapse, delta, skips float64
 	level                      float64 // quantile of utilities that is the level; 0 for none, above 1 for one that nothing reaches
 	bad                        bool
@@ -46,6 +48,7 @@ var raterKinds = []struct {
 	{name: "exact"},
 	{name: "exact ties", delta: 0.5},
 	{name: "ordinary", noise: 1},
+	{name: "logistic", noise: 1, link: Logistic},
 	{name: "ties", noise: 1, delta: 0.5},
 	{name: "ties often", noise: 1, delta: 2},
 	{name: "careless", noise: 3, lapse: 0.1},
@@ -63,7 +66,8 @@ var raterKinds = []struct {
 //	exact            no noise, no ties
 //	exact ties       no noise; a tie where an ordinary rater who ties would mean one
 //	ordinary         noise Taste.Sigma, never ties
-//	ties             the same; a tie if the noisy difference is below δ = σ/2
+//	logistic         the same with logistic noise of as much variance: more slips where the difference is plain
+//	ties             ordinary; a tie if the noisy difference is below δ = σ/2
 //	ties often       the same, δ = 2σ
 //	careless         three times the noise, and a tenth of the answers at random
 //	careless ties    the same with δ half of that noise
@@ -92,7 +96,7 @@ func (t *Taste) Rater(kind string) (TasteRater, error) {
 		if k.name != kind {
 			continue
 		}
-		r := TasteRater{Name: kind, Sigma: k.noise * t.Sigma, Lapse: k.lapse, Delta: k.delta * t.Sigma, Skips: k.skips,
+		r := TasteRater{Name: kind, Link: k.link, Sigma: k.noise * t.Sigma, Lapse: k.lapse, Delta: k.delta * t.Sigma, Skips: k.skips,
 			Level: math.Inf(-1), Bad: k.bad}
 		switch {
 		case k.level > 1:
@@ -120,7 +124,7 @@ func (r TasteRater) Answer(f1, f2 float64, seed, answer uint64) Reply {
 		}
 		return Second
 	}
-	g := f1 - f2 + r.Sigma*d.Normal
+	g := f1 - f2 + r.Sigma*r.Link.noise(d.Normal)
 	switch {
 	case math.Abs(g) < r.Delta:
 		return Tie
@@ -130,8 +134,30 @@ func (r TasteRater) Answer(f1, f2 float64, seed, answer uint64) Reply {
 	return Second
 }
 
+// Chooses returns the probability that she takes an option of utility f1 over one of f2, were she to choose,
+//
+//	(1 − lapse)·F((f₁ − f₂)/σ) + lapse/2,   F the law of the noise.
+func (r TasteRater) Chooses(f1, f2 float64) float64 {
+	switch d := f1 - f2; {
+	case r.Lapse == 1 || d == 0:
+		return 0.5
+	case r.Sigma > 0:
+		return r.Lapse/2 + (1-r.Lapse)*r.Link.cdf(d/r.Sigma)
+	case d > 0:
+		return 1
+	}
+	return 0
+}
+
 // wrongShare is the share of wrong answers of an ordinary rater about random options.
 const wrongShare = 0.1
+
+func (t *Taste) wrongShare() float64 {
+	if t.Family == indifferent {
+		return indifferentShare
+	}
+	return wrongShare
+}
 
 // noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong.
 // It is 0 if all are the same.

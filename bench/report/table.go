@@ -45,7 +45,7 @@ func compareSeries(a, b Series) int {
 // Table is an index of rows. The zero value is empty and ready. It is not safe for concurrent use.
 type Table struct {
 	groups map[Group]map[Series]map[uint64]*Run
-	draws  draws
+	draws  Draws
 }
 
 // Load reads results files into one table. Rows without a setup take the name of their file, less its

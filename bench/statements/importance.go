@@ -25,7 +25,7 @@ func judgeImportance(m moment) []Statement {
 		return nil
 	}
 	said := m.belief.Importance()
-	at := m.point(m.belief.Best())
+	at := m.Point(m.belief.Best())
 	slice, loss := make([][]float64, len(at)), make([]float64, len(at))
 	trueTop := math.Inf(-1)
 	for j := range at {
@@ -46,7 +46,7 @@ func judgeImportance(m moment) []Statement {
 			out = append(out, Statement{Kind: "hardly matters", Said: 1, Held: truth(loss[j] < line)})
 		default:
 			out = append(out, Statement{Kind: "matters", Said: 1, Held: truth(loss[j] >= line)},
-				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, i.Kind, m.coordinate(j, i.At)))})
+				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, i.Kind, m.Coordinate(j, i.At)))})
 			if place == 0 && len(said) > 1 {
 				out = append(out, Statement{Kind: "matters most", Said: 1, Held: truth(trueTop-loss[j] <= m.tolerance())})
 			}
