@@ -96,6 +96,7 @@ var arrows = map[string]map[string]string{
 	},
 	"bench/report": {
 		"bench":        "rows",
+		"problem":      "what an option of a problem is worth in the mean",
 		"bench/figure": "gap curves",
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},

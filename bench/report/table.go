@@ -46,6 +46,7 @@ func compareSeries(a, b Series) int {
 type Table struct {
 	groups map[Group]map[Series]map[uint64]*Run
 	draws  Draws
+	spans  map[string]float64 // f* − mean f of problems; 0: not known
 }
 
 // Load reads results files into one table. Rows without a setup take the name of their file, less its
