@@ -75,7 +75,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 // inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows
 // least at the faces and extrapolates a slope towards them, so the first questions of a method that
 // looks for value go there, and so does its best option; once that is held by a face, one answer at the
-// model's noise cannot move it, and no question near it has any value (docs/paper.md, "Faces and
+// model's noise cannot move it, and no question near it has any value (docs/experiments.md, "Faces and
 // corners"). Only real parameters keep the margin. Conditions hold their coordinates.
 func (s *Study) inside(v view, r Request) (lower, upper []float64) {
 	early := s.cfg.Margin > 0 && s.cfg.Method != "random" && v.count-v.design < marginQuestions*len(v.code.axes)
