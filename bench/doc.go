@@ -5,6 +5,11 @@
 // method: methods are compared on common random numbers. A [Sweep] runs cells through the public
 // prefer.Study and appends one [Row] per answer to a file; what is in the file is not run again.
 //
+// The noise of answer k is σz_k, and z_k belongs to the seed as well, whatever σ is. A study sees answers alone, so two cells of one
+// problem, method and seed at two levels of noise are the same run, bit for bit, until the first answer that the larger σ turns
+// round; where differences are hundreds of σ, as on Branin at low noise, that may be never. Levels of noise are settings to compare
+// methods in, not independent repetitions: intervals resample seeds, and a seed brings its runs at all levels.
+//
 // # Contents
 //
 //	cell          one run, and grids of them
