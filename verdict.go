@@ -123,6 +123,8 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// tieShare decides only what an ending is called: above one half the rival is likelier as good as not. Said in 16 endings with a mean
+// of 0.77 it was true in 0.56 (docs/statements.md); a higher line would be said too rarely to be counted.
 const (
 	patience          = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
 	tieShare          = 0.5 // a rival as good in more than this part of the draws makes a tie
