@@ -52,6 +52,24 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestLevelsOfNoiseShareRuns: with common random numbers two levels of noise are one run until an answer differs, and another then.
+func TestLevelsOfNoiseShareRuns(t *testing.T) {
+	gaps := func(s float64) (out []float64) {
+		r := Runner{Setup: Setup{Sigma: sigma(s)}, Questions: 6, Now: time.Now}
+		for _, row := range rowsOfCell(t, r, Cell{"branin2", 0, "eubo", 2}) {
+			out = append(out, row.Gap)
+		}
+		return out
+	}
+	little, more := gaps(1e-4), gaps(1e-2)
+	if diff := cmp.Diff(little, more); diff != "" {
+		t.Error("no answer differs, and the runs do: " + diff)
+	}
+	if much := gaps(1e4); cmp.Equal(little, much) {
+		t.Error("a hundred times the range of the utility turns no answer round")
+	}
+}
+
 func TestRunEarly(t *testing.T) {
 	r := Runner{Setup: Setup{Sigma: sigma(0.1)}, Questions: 1, Now: time.Now}
 	c := Cell{"quadratic2", 0.1, "random", 0}
