@@ -123,6 +123,9 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// patience costs 1.6 answers in the mean, 1 in the median: 16 smooth tastes of one and two parameters with ordinary raters ended after
+// 4 to 36 answers by a single reading and after 5 to 37 by two, all truly either way. It guards those whose confidence jumps.
+//
 // tieShare decides only what an ending is called: above one half the rival is likelier as good as not. Said in 16 endings with a mean
 // of 0.77 it was true in 0.56 (docs/statements.md); a higher line would be said too rarely to be counted.
 const (
