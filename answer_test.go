@@ -115,7 +115,7 @@ func TestBothBadIncumbent(t *testing.T) {
 func TestBothBadLowers(t *testing.T) {
 	const visible = 0.05 // of the noise
 	for seed := range uint64(5) {
-		s := start(t, Config{Space: coffee(), Seed: seed, BothBad: AsTie})
+		s := start(t, former(Config{Space: coffee(), Seed: seed, BothBad: AsTie}))
 		play(t, s, "", 8)
 		before := learned(t, s)
 		q := ask(t, s, "")

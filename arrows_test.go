@@ -40,6 +40,7 @@ var arrows = map[string]map[string]string{
 	},
 	"acquisition": {
 		"internal/normal":   "closed forms are made of Φ and φ",
+		"internal/linalg":   "ranking every pair of candidates is a maximum over vectors",
 		"gp":                "an acquisition is a formula on gp.Moments",
 		"internal/sobol":    "random pairs, base samples of Monte Carlo formulas, raw points of the search",
 		"internal/maximize": "the best question is a maximiser",
@@ -61,9 +62,19 @@ var arrows = map[string]map[string]string{
 		"gp":          "the posterior at points that a method asks about",
 	},
 	"bench/statements": {
+		"bench":             "the space of a taste as a study knows it",
 		"":                  "studies are played as a stranger would",
 		"problem":           "tastes, and who answers by them",
 		"internal/normal":   "intervals of shares",
+		"internal/splitmix": "a seed of its own for every study",
+	},
+	"bench/tastes": {
+		"":                  "studies are played as a stranger would",
+		"problem":           "tastes, and who answers by them",
+		"acquisition":       "the names of the methods",
+		"bench":             "the choices under test, and the space of a taste as a study knows it",
+		"bench/report":      "intervals of means",
+		"internal/normal":   "the chance of an answer",
 		"internal/splitmix": "a seed of its own for every study",
 	},
 	"bench/figure": {
@@ -86,6 +97,7 @@ var arrows = map[string]map[string]string{
 	},
 	"bench/report": {
 		"bench":        "rows",
+		"problem":      "what an option of a problem is worth in the mean",
 		"bench/figure": "gap curves",
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},
@@ -111,6 +123,7 @@ var arrows = map[string]map[string]string{
 		"bench/figure": "the figures of the paper",
 
 		"bench/statements": "the rehearsal of what studies say",
+		"bench/tastes":     "how good their picks are",
 
 		"external":        "problems and methods that are programs",
 		"bench/report":    "what came out",
@@ -209,6 +222,15 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/sys/unix": "processor time of a thread",
 	},
 	"simulate": {"golang.org/x/sync/errgroup": "so many people at a time"},
+	"bench/tastes": {
+		"":                  "studies are played as a stranger would",
+		"problem":           "tastes, and who answers by them",
+		"acquisition":       "the names of the methods",
+		"bench":             "the choices under test, and the space of a taste as a study knows it",
+		"bench/report":      "intervals of means",
+		"internal/normal":   "the chance of an answer",
+		"internal/splitmix": "a seed of its own for every study",
+	},
 	"bench/figure": {
 		"gonum.org/v1/plot/vg":                                      "canvas",
 		"gonum.org/v1/plot/vg/draw":                                 "strokes, fills and text on it",

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
 )
 
 // axis is a parameter, or a feature of items, in the coordinates of the model:
@@ -11,8 +13,10 @@ import (
 //	float, int, ordinal   one coordinate in [0, 1]; on a log scale the logarithm is laid out
 //	bool, two choices     one coordinate, 0 or 1
 //	K > 2 choices         K coordinates, 1/√2 at the chosen one and 0 elsewhere, with one lengthscale
+//	circular              two coordinates, ((1 + cos 2πu)/2, (1 + sin 2πu)/2) at the part u of the period, with one lengthscale
 //
-// so that any two choices of a categorical are at distance 1, and no choice lies between two others.
+// so that any two choices of a categorical are at distance 1, and no choice lies between two others; and so that opposite
+// points of a circle are at distance 1, too, with two ways from one to the other.
 type axis struct {
 	Parameter
 	at, width int
@@ -24,6 +28,9 @@ type axis struct {
 
 func newAxis(p Parameter, at int, feature bool) axis {
 	a := axis{Parameter: p, at: at, width: 1, feature: feature}
+	if p.Circular {
+		a.width = 2
+	}
 	if p.continuous() {
 		return a
 	}
@@ -39,6 +46,8 @@ func newAxis(p Parameter, at int, feature bool) axis {
 	a.levels = make([]float64, n*a.width)
 	for i, v := range a.vals {
 		switch {
+		case p.Circular:
+			a.levels[2*i], a.levels[2*i+1] = acquisition.Circle(float64(i) / float64(n))
 		case a.width > 1:
 			a.levels[i*n+i] = math.Sqrt2 / 2
 		case p.kind() == typeInt:
@@ -52,6 +61,23 @@ func newAxis(p Parameter, at int, feature bool) axis {
 
 // ordered reports whether neighbouring levels are alike.
 func (a axis) ordered() bool { return a.kind() == typeInt || a.kind() == typeOrdinal }
+
+// place writes the coordinates of a number into the point x, on the values of the axis or not.
+func (a axis) place(v float64, x []float64) {
+	if a.Circular {
+		x[a.at], x[a.at+1] = acquisition.Circle(a.position(v))
+		return
+	}
+	x[a.at] = a.position(v)
+}
+
+// turn returns where on a circle the point x lies, as a part of the period in [0, 1).
+func (a axis) turn(x []float64) float64 { return acquisition.Turn(x[a.at], x[a.at+1]) }
+
+// chord returns the distance of two points on a circle, 1 if they are opposite.
+func (a axis) chord(x, y []float64) float64 {
+	return math.Min(1, math.Hypot(x[a.at]-y[a.at], x[a.at+1]-y[a.at+1])) // rounding
+}
 
 // position returns where a number lies between the ends of the range.
 func (a axis) position(x float64) float64 {
@@ -72,15 +98,16 @@ func (a axis) encode(v Value, x []float64) error {
 			return err
 		}
 	}
+	v = a.canonical(v)
 	if a.continuous() {
-		x[a.at] = a.position(v.num)
+		a.place(v.num, x)
 		return nil
 	}
 	i, ok := a.index[v]
 	if !ok {
 		return fmt.Errorf("prefer: option has %q = %v, want %s: %w", a.Name, v, a.allowed(), ErrOption)
 	}
-	copy(x[a.at:a.at+a.width], a.levels[i*a.width:])
+	copy(x[a.at:a.at+a.width], a.levels[i*a.width:(i+1)*a.width])
 	return nil
 }
 
@@ -88,6 +115,9 @@ func (a axis) encode(v Value, x []float64) error {
 func (a axis) decode(x []float64) Value {
 	if !a.continuous() {
 		return a.vals[a.nearest(x)]
+	}
+	if a.Circular {
+		return ValueOf(a.onCircle(a.turn(x)))
 	}
 	u := x[a.at]
 	var v float64
@@ -104,9 +134,26 @@ func (a axis) decode(x []float64) Value {
 	return ValueOf(min(max(v, a.Low), a.High))
 }
 
+// onCircle returns the value at the part u of the period, never High, rounded to fourteen digits of the period: so a value
+// that was given is found again after its way through sine and cosine.
+func (a axis) onCircle(u float64) float64 {
+	v := a.Low + u*(a.High-a.Low)
+	unit := math.Pow10(13 - int(math.Floor(math.Log10(a.High-a.Low)))) // of 1/unit; ∞ or 0 if the period is no size of anything
+	if near := math.Round(v*unit) / unit; finite(near) {
+		v = near
+	}
+	if v < a.Low || v >= a.High {
+		return a.Low
+	}
+	return v
+}
+
 // nearest returns the level nearest to x.
 func (a axis) nearest(x []float64) int {
 	at := x[a.at : a.at+a.width]
+	if a.Circular {
+		return int(math.Round(a.turn(x)*float64(len(a.vals)))) % len(a.vals)
+	}
 	if a.width > 1 {
 		return slices.Index(at, slices.Max(at))
 	}
@@ -122,6 +169,10 @@ func (a axis) nearest(x []float64) int {
 
 // spread writes the value at u of [0, 1) into the point x; every level has the same share.
 func (a axis) spread(u float64, x []float64) {
+	if a.continuous() && a.Circular {
+		x[a.at], x[a.at+1] = acquisition.Circle(u)
+		return
+	}
 	if a.continuous() {
 		x[a.at] = u
 		return

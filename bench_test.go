@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -16,6 +17,39 @@ func BenchmarkVerdict(b *testing.B) {
 					if _, err := again.Verdict(ctx, ""); err != nil {
 						b.Fatal(err)
 					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkMixedQuestion is a question of a study of five mixed parameters that three raters have answered so often: hyper-parameters and
+// their average for the forecast, the noise of each rater, and the search; with and without a constraint.
+func BenchmarkMixedQuestion(b *testing.B) {
+	names := []string{"ann", "bob", "cem"}
+	for _, walls := range []bool{false, true} {
+		for _, n := range []int{30, 90} {
+			b.Run(fmt.Sprintf("walls=%t/n=%d", walls, n), func(b *testing.B) {
+				space := poster()
+				if !walls {
+					space.Constraints = nil
+				}
+				s := start(b, Config{Space: space, Method: "kg", Seed: 3})
+				rng := rand.New(rand.NewPCG(3, uint64(n)))
+				design := start(b, Config{Space: space, Method: "random", Seed: 4})
+				for i := range n {
+					q := ask(b, design, names[i%3])
+					c := First
+					if posterTaste(q.First)-posterTaste(q.Second)+0.5*rng.NormFloat64() < 0 {
+						c = Second
+					}
+					tell(b, design, q.ID, c)
+					if _, err := s.Observe(ctx, Duel{First: q.First, Second: q.Second, Rater: names[i%3], Answer: Answer{Choice: c}}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				for b.Loop() {
+					ask(b, reopen(b, s.Events()), names[0])
 				}
 			})
 		}

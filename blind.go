@@ -127,7 +127,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best Option, p
 	}
 	same := s.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
-		if !r.Another && q.isBlind() && gap(q.blind().pick, pick) <= same {
+		if !r.Another && q.isBlind() && v.code.gap(q.blind().pick, pick) <= same {
 			return q.Question.clone(), true, nil
 		}
 	}
@@ -173,7 +173,7 @@ func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, l
 	ls := law.Hyper().Kernel.Lengthscale
 	var far, other []float64
 	for u := range slices.Chunk(x, v.code.dim) {
-		if gap(u, pick) <= s.moved(v.code) {
+		if v.code.gap(u, pick) <= s.moved(v.code) {
 			continue
 		}
 		other = append(other, u...)
@@ -197,14 +197,14 @@ func (s *Study) rival(v view, rater string, pick []float64, strong [][]float64) 
 	had := [][]float64{pick}
 	count := 0
 	for _, d := range v.blind {
-		if d.rater == rater && gap(d.pick, pick) <= near {
+		if d.rater == rater && v.code.gap(d.pick, pick) <= near {
 			had = append(had, d.rival)
 			count++
 		}
 	}
 	fresh := func(x [][]float64) []float64 {
 		i := slices.IndexFunc(x, func(u []float64) bool {
-			return !slices.ContainsFunc(had, func(h []float64) bool { return gap(h, u) <= near })
+			return !slices.ContainsFunc(had, func(h []float64) bool { return v.code.gap(h, u) <= near })
 		})
 		if i < 0 {
 			return nil

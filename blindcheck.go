@@ -78,7 +78,7 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 		k, _ := d.said.info()
 		switch {
 		case d.said == "" || d.said == Skip:
-		case gap(d.pick, pick) > near:
+		case v.code.gap(d.pick, pick) > near:
 			out.Stale++
 		default:
 			of := &out.Random
@@ -92,7 +92,7 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 	}
 	for _, t := range v.takes {
 		switch {
-		case gap(t.a, pick) > near:
+		case v.code.gap(t.a, pick) > near:
 		case t.take:
 			out.Take++
 		default:

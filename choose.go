@@ -36,20 +36,16 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		q.Partial = true
 		return design()
 	}
-	post := fit.post
-	if inc := incumbent(post, v.shown); inc != nil {
+	if inc := incumbent(fit.law, v.shown); inc != nil {
 		q.Incumbent = v.code.option(inc)
 	}
 	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) {
 		return design()
 	}
-	// What other raters are about to tell is not worth asking once more.
-	for _, p := range v.pending {
-		post = post.AwaitAt(p.a, p.b, fit.noise(p.Rater))
-	}
+	post, mixture := fit.await(v.pending)
 	lower, upper := s.inside(v, r)
 	task := acquisition.Task{
-		Posterior: post, Duels: v.duels, Shown: v.shown, Domain: v.code.domain(), Lower: lower, Upper: upper,
+		Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: v.code.domain(), Lower: lower, Upper: upper,
 		Allowed: rules.allowed, Hold: rules.hold,
 		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
@@ -75,8 +71,8 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 // inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows
 // least at the faces and extrapolates a slope towards them, so the first questions of a method that
 // looks for value go there, and so does its best option; once that is held by a face, one answer at the
-// model's noise cannot move it, and no question near it has any value (docs/paper.md, "Faces and
-// corners"). Only real parameters keep the margin. Conditions hold their coordinates.
+// model's noise cannot move it, and no question near it has any value (docs/experiments.md, "Faces and
+// corners"). Only real parameters keep the margin, and circles have no faces. Conditions hold their coordinates.
 func (s *Study) inside(v view, r Request) (lower, upper []float64) {
 	early := s.cfg.Margin > 0 && s.cfg.Method != "random" && v.count-v.design < marginQuestions*len(v.code.axes)
 	if v.code.items != nil || !early && len(r.Fixed) == 0 {
@@ -90,7 +86,7 @@ func (s *Study) inside(v view, r Request) (lower, upper []float64) {
 		if value, fixed := r.Fixed[a.Name]; fixed {
 			_ = a.encode(value, lower) // rules checked it
 			copy(upper[a.at:a.at+a.width], lower[a.at:a.at+a.width])
-		} else if early && a.continuous() {
+		} else if early && a.continuous() && !a.Circular {
 			lower[a.at], upper[a.at] = s.cfg.Margin, 1-s.cfg.Margin
 		}
 	}
@@ -115,9 +111,9 @@ func (s *Study) setPair(q *Question, v view, x []float64, method string) {
 }
 
 // clash reports whether one of the questions is about the same pair, in either order.
-func clash(qs []*asked, a, b []float64, tol float64) bool {
+func (c *coding) clash(qs []*asked, a, b []float64, tol float64) bool {
 	for _, q := range qs {
-		if gap(a, q.a) < tol && gap(b, q.b) < tol || gap(a, q.b) < tol && gap(b, q.a) < tol {
+		if c.gap(a, q.a) < tol && c.gap(b, q.b) < tol || c.gap(a, q.b) < tol && c.gap(b, q.a) < tol {
 			return true
 		}
 	}
@@ -125,7 +121,7 @@ func clash(qs []*asked, a, b []float64, tol float64) bool {
 }
 
 // incumbent returns the shown option with the highest posterior mean, or nil.
-func incumbent(p *gp.Posterior, shown []float64) []float64 {
+func incumbent(p acquisition.Utility, shown []float64) []float64 {
 	d := p.Dim()
 	m := gp.NewMoments(1)
 	var best []float64
@@ -138,7 +134,7 @@ func incumbent(p *gp.Posterior, shown []float64) []float64 {
 	return best
 }
 
-// gap is the distance of two points in the coordinate where they differ most.
+// gap is the distance of two rows of coordinates where they differ most.
 func gap(a, b []float64) float64 {
 	var g float64
 	for i := range a {

@@ -2,6 +2,8 @@ package prefer
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -22,7 +24,7 @@ type coding struct {
 // newCoding lays out the coordinates of a valid space.
 func newCoding(s Space) (*coding, error) {
 	if len(s.Items) > 0 {
-		return newItemCoding(s.Items, len(s.Items))
+		return newItemCoding(s, len(s.Items))
 	}
 	c := &coding{space: s}
 	for _, p := range s.Parameters {
@@ -72,12 +74,29 @@ func (c *coding) unit(o Option) ([]float64, error) {
 			}
 		}
 	}
-	if unmet, err := c.unmet(func(a axis) Value { return o[a.Name] }); err != nil {
+	if unmet, err := c.unmet(func(a axis) Value { return a.canonical(o[a.Name]) }); err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	} else if unmet != "" {
 		return nil, fmt.Errorf("prefer: option %v does not satisfy %q: %w", o, unmet, ErrOption)
 	}
 	return x, nil
+}
+
+// gap is the distance of two points in the parameter where they differ most, as a part of its range; on a circle that of
+// the shorter way, asin(chord)/π of the period, at most ½.
+func (c *coding) gap(x, y []float64) float64 {
+	if !slices.ContainsFunc(c.axes, func(a axis) bool { return a.Circular }) {
+		return gap(x, y)
+	}
+	var g float64
+	for _, a := range c.axes {
+		if a.Circular {
+			g = math.Max(g, math.Asin(a.chord(x, y))/math.Pi)
+		} else {
+			g = math.Max(g, gap(x[a.at:a.at+a.width], y[a.at:a.at+a.width]))
+		}
+	}
+	return g
 }
 
 // pair returns the points of two options.
@@ -107,7 +126,7 @@ func (c *coding) names() []string {
 	return names
 }
 
-// option returns the setting at a point. 0 and 1 are the ends exactly.
+// option returns the setting at a point. 0 and 1 are the ends exactly; a circle has none.
 func (c *coding) option(x []float64) Option {
 	if c.items != nil {
 		return c.items.option(x)
@@ -152,8 +171,8 @@ func (c *coding) domain() *acquisition.Domain {
 	d := &acquisition.Domain{}
 	plain := len(c.constraints) == 0
 	for _, a := range c.axes {
-		plain = plain && a.continuous()
-		d.Parts = append(d.Parts, acquisition.Part{At: a.at, Width: a.width, Levels: a.levels, Ordered: a.ordered()})
+		plain = plain && a.continuous() && !a.Circular
+		d.Parts = append(d.Parts, acquisition.Part{At: a.at, Width: a.width, Levels: a.levels, Ordered: a.ordered(), Circular: a.Circular})
 	}
 	if plain {
 		return nil

@@ -3,6 +3,7 @@ package prefer
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -29,15 +30,19 @@ type Config struct {
 	// Seed fixes every random choice of the study.
 	Seed uint64 `json:"seed,omitempty"`
 
-	// Initial is the number of quasi-random pairs asked before the model chooses. Defaults to one
-	// per parameter, at least 4; negative for none. While there is no answer but ties the model has
+	// Initial is the number of quasi-random pairs asked before the model chooses. Defaults to 2; negative for none. While there is no answer but ties the model has
 	// nothing to go by, and quasi-random pairs go on.
 	Initial int `json:"initial,omitempty"`
 
-	// Model is the prior and the inference that questions are chosen by. Its Answers are set from the field above. A trend of
-	// Gamma(2, 0.15), what each parameter is worth whatever the others are, makes the first thirty answers
-	// go further (docs/experiments.md). What a study tells is up to Tells.
+	// Model is the prior and the inference that questions are chosen by. Its Answers are set from the field above. Its
+	// Outputscale defaults to Gamma(2, 0.6), and its Trend, what each parameter is worth whatever the others are, to
+	// Gamma(2, 0.15); for items without features to Gamma(2, 0.15) and none. What a study tells is up to Tells.
 	Model gp.Model `json:"model"`
+
+	// Alternatives are further priors that the knowledge gradient chooses questions by: each has its share by how well it
+	// foretold the answers, at its likeliest hyper-parameters. Other methods go by Model alone. Their Answers and Noise are
+	// the study's. Defaults to DefaultAlternatives; empty and not nil for none.
+	Alternatives []Alternative `json:"alternatives,omitempty"`
 
 	// Look-ahead noise σ of the knowledge gradient. Defaults to the model's.
 	LookAhead float64 `json:"look_ahead,omitempty"`
@@ -124,13 +129,17 @@ func (c Config) fresh() Config {
 	if c.Tolerance.IsZero() {
 		c.Tolerance = DefaultTolerance()
 	}
-	return c
+	if c.Answers.Grades > 0 && c.Model.Grade.Family == gp.Default {
+		c.Model.Grade = gp.DefaultGrade()
+	}
+	return c.asked()
 }
 
 // withDefaults fills in what the zero value stands for. A config written to the log has its defaults
 // spelled out, so that a later version with other defaults replays it unchanged.
 func (c Config) withDefaults() Config {
 	c.Space.Parameters, c.Space.Constraints, c.Space.Items = slices.Clone(c.Space.Parameters), slices.Clone(c.Space.Constraints), slices.Clone(c.Space.Items)
+	c.Space.Circular = maps.Clone(c.Space.Circular)
 	if c.People == "" {
 		c.People = Shared
 	}
@@ -166,6 +175,10 @@ func (c Config) withDefaults() Config {
 	c.Tolerance = c.Tolerance.clone()
 	if c.BothBad == AtLevel && c.Model.Level == (gp.Level{}) {
 		c.Model.Level = gp.DefaultLevel()
+	}
+	c.Alternatives = slices.Clone(c.Alternatives)
+	for i := range c.Alternatives {
+		c.Alternatives[i].Model = c.like(c.Alternatives[i].Model)
 	}
 	if c.Belief == Averaged {
 		c.Tells = c.told()
@@ -243,5 +256,5 @@ func (c Config) check(code *coding) error {
 	if err := c.Search.Validate(); err != nil {
 		return fmt.Errorf("prefer: Config: %w", err)
 	}
-	return nil
+	return c.checkAlternatives(code)
 }

@@ -34,7 +34,7 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 		if !r.usable(v.code, a, b) {
 			continue
 		}
-		if (r.accept == nil || r.accept(a, b)) && (i == 0 && r.accept == nil || !clash(v.past, a, b, sameQuestion)) {
+		if (r.accept == nil || r.accept(a, b)) && (i == 0 && r.accept == nil || !v.code.clash(v.past, a, b, sameQuestion)) {
 			return slices.Concat(a, b), nil
 		}
 		if first == nil {

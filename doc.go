@@ -15,7 +15,7 @@
 //		prefer.LogFloat("grind", 0.1, 10), // searched in ratios: the middle is 1
 //	)
 //
-// Float, LogFloat, Int, Ordinal, Categorical and Switch make parameters; [ValueOf] makes a value of one, and Float, Int,
+// Float, LogFloat, Circle, Int, Ordinal, Categorical and Switch make parameters; [ValueOf] makes a value of one, and Float, Int,
 // Bool and Word read it: q.First.Float("milk"). A list of things is a Space, too, with Items in place of Parameters.
 //
 // # The loop
@@ -35,8 +35,8 @@
 //	}
 //	best, err := study.Best(ctx, "")
 //
-// [Config] has a default for everything but the space. The first questions, four or one per parameter,
-// are quasi-random pairs; then the knowledge gradient takes over.
+// [Config] has a default for everything but the space. The first two questions are quasi-random
+// pairs; then the knowledge gradient takes over.
 //
 // Ask takes as long as the search takes, some hundredths of a second. [Study.AskFor] takes conditions: what both options
 // must have, one that is on the table, and how long the search may take (Request.Within): the best pair found by then is
@@ -145,6 +145,7 @@
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to
 //	join.go history.go
+//	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks

@@ -20,12 +20,14 @@ const (
 // state that looking, undoing or a snapshot could have changed. So a study replayed, resumed or
 // rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
 type fits struct {
-	model gp.Model
-	tells []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
-	keep  int                 // how many are kept, at least keptFits
-	saved map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
-	mu    sync.Mutex
-	kept  []*fit // newest last
+	model  gp.Model
+	beside []Alternative       // to model
+	tells  []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
+	keep   int                 // how many are kept, at least keptFits
+	saved  map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
+	means  map[string]average  // by evidence.keys: averages that need none
+	mu     sync.Mutex
+	kept   []*fit // newest last
 }
 
 // How many fits are kept: for one utility, and for one per rater.
@@ -39,10 +41,11 @@ type fit struct {
 	evidence
 	scales   []int
 	done     chan struct{}
-	fitted   *gp.Posterior // after the duels that hyper-parameters were fitted to
-	post     *gp.Posterior
-	law      utility // post, or the average
-	marginal float64 // log evidence of the answers, hyper-parameters averaged out; NaN where they are not
+	fitted   []*gp.Posterior // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
+	posts    []*gp.Posterior // after all of them
+	post     *gp.Posterior   // the model's
+	law      utility         // post, or the average
+	marginal float64         // log evidence of the answers, hyper-parameters averaged out; NaN where they are not
 	err      error
 
 	mu     sync.Mutex // guards what follows
@@ -131,35 +134,81 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 
 // compute fits what current is about.
 func (f *fits) compute(current *fit) (err error) {
-	m, duels := f.model, current.duels
+	n := current.duels.Len()
+	current.marginal = math.NaN()
+	if f.tells != nil {
+		return f.average(current, refitAt(n))
+	}
+	if err := f.learn(current, f.model); err != nil {
+		return err
+	}
+	current.post = current.posts[0]
+	current.law = likeliest(current.post)
+	if len(f.beside) == 0 || n > denseLimit || namesOnly(current.scales) {
+		return nil
+	}
+	logs := []float64{current.post.Evidence()}
+	for _, a := range f.beside {
+		if err := f.learn(current, a.Model); err != nil {
+			return err
+		}
+		logs = append(logs, current.posts[len(logs)].Evidence()+math.Log(a.Odds))
+	}
+	current.law = weighed(current.posts, logs)
+	return nil
+}
+
+// learn adds the posterior of one model to current.
+func (f *fits) learn(current *fit, model gp.Model) (err error) {
+	m, n := model, current.duels.Len()
 	m.Scales = current.scales
-	n := duels.Len()
 	if n > denseLimit && m.Inference == gp.EP {
 		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
 	}
-	at := refitAt(n)
-	current.marginal = math.NaN()
-	if f.tells != nil {
-		return f.average(current, at)
-	}
-	first := current.head(at)
-	head := first.duels
-	p := f.restore(m, first)
+	first := current.head(refitAt(n))
+	p := f.restore(model, m, first)
 	if p == nil {
-		if p, err = m.Fit(context.Background(), head, nil); err != nil {
+		if p, err = m.Fit(context.Background(), first.duels, nil); err != nil {
 			return err
 		}
 	}
-	current.fitted = p
-	if at < n {
-		if q := f.restore(m, current.evidence); q != nil {
+	current.fitted = append(current.fitted, p)
+	if first.duels.Len() < n {
+		if q := f.restore(model, m, current.evidence); q != nil {
 			p = q
-		} else if p, err = m.Condition(duels, p.Hyper(), p); err != nil {
+		} else if p, err = m.Condition(current.duels, p.Hyper(), p); err != nil {
 			return err
 		}
 	}
-	current.post, current.law = p, likeliest(p)
+	current.posts = append(current.posts, p)
 	return nil
+}
+
+// namesOnly reports whether coordinates do nothing but name things: of those no prior has anything to say.
+func namesOnly(scales []int) bool {
+	return len(scales) > 0 && !slices.ContainsFunc(scales, func(s int) bool { return s >= 0 })
+}
+
+// await returns what is believed once others have answered what they are looking at, whatever they say: that is not worth
+// asking once more. The mixture is nil where there is one model.
+func (f *fit) await(pending []*asked) (*gp.Posterior, *gp.Mixture) {
+	wait := func(p *gp.Posterior) *gp.Posterior {
+		for _, q := range pending {
+			p = p.AwaitAt(q.a, q.b, f.noise(q.Rater))
+		}
+		return p
+	}
+	switch {
+	case len(f.law.parts) == 1:
+		return wait(f.law.parts[0]), nil
+	case len(pending) == 0:
+		return f.post, f.law.mixture()
+	}
+	posts := make([]*gp.Posterior, len(f.law.parts))
+	for k, p := range f.law.parts {
+		posts[k] = wait(p)
+	}
+	return posts[0], gp.NewMixture(posts, f.law.weights)
 }
 
 // average completes a fit whose hyper-parameters are averaged: settings and their weights are found on the first at
@@ -175,6 +224,10 @@ func (f *fits) average(current *fit, at int) error {
 	if current.duels.Len() > denseLimit {
 		models = models[:1] // so many answers leave no doubt about priors
 	}
+	if x, marginal := f.restoreAverage(models, current); x != nil {
+		current.post, current.law, current.marginal = x.Posterior(0), averaged(x), marginal
+		return nil
+	}
 	x, err := gp.Average(context.Background(), current.head(at).duels, models...)
 	if err != nil {
 		return err
@@ -184,13 +237,7 @@ func (f *fits) average(current *fit, at int) error {
 		posts, weights := make([]*gp.Posterior, x.Len()), make([]float64, x.Len())
 		for k := range posts {
 			p := x.Posterior(k)
-			m := models[0]
-			if h := p.Hyper().Kernel; h.Trend > 0 {
-				m.Trend, m.Effects = gp.Flat(), h.Effects
-			} else {
-				m.Trend = gp.None()
-			}
-			if posts[k], err = m.Condition(current.duels, p.Hyper(), p); err != nil {
+			if posts[k], err = modelOf(models, p.Hyper()).Condition(current.duels, p.Hyper(), p); err != nil {
 				return err
 			}
 			weights[k] = math.Log(x.Weight(k)) + posts[k].Evidence() - p.Evidence()
@@ -205,6 +252,17 @@ func (f *fits) average(current *fit, at int) error {
 	}
 	current.post, current.law, current.marginal = x.Posterior(0), averaged(x), marginal
 	return nil
+}
+
+// modelOf returns a model of a setting of the hyper-parameters in an average of these models: at given ones priors say nothing.
+func modelOf(models []gp.Model, h gp.Hyper) gp.Model {
+	m := models[0]
+	if h.Kernel.Trend > 0 {
+		m.Trend, m.Effects = gp.Flat(), h.Kernel.Effects
+	} else {
+		m.Trend = gp.None()
+	}
+	return m
 }
 
 func (ev evidence) equal(o evidence) bool {

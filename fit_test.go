@@ -222,7 +222,7 @@ func TestManyDuels(t *testing.T) {
 		t.Errorf("asked by %s with value %g", q.Method, q.Value)
 	}
 	m := s.cfg.Model
-	m.Inference = gp.Sparse
+	m.Inference, m.Trend = gp.Sparse, gp.None()
 	at := refitAt(all.Len())
 	base, err := m.Fit(ctx, head(all, at), nil)
 	if err != nil {

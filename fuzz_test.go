@@ -88,6 +88,9 @@ func FuzzSpace(f *testing.F) {
 		if err := json.Unmarshal(again, &back); err != nil || !reflect.DeepEqual(back, s) {
 			t.Fatalf("read back as %v (%v), want %v", back, err, s)
 		}
+		if c, err := newCoding(s); err != nil || c.dim != len(s.Parameters) {
+			return // choices and circles have several coordinates, and are TestEveryLevel's and TestCircularCoding's
+		}
 		for _, at := range []float64{0, 0.25, 0.5, 0.75, 1} {
 			u := make([]float64, s.dim())
 			for j := range u {

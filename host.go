@@ -37,11 +37,27 @@ func (h *Host) Stands(ctx context.Context, rater string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out, err := h.study.stands(ctx, v, rater)
+	out, err := h.study.stands(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
+	if out.Value, err = h.study.worth(ctx, v, rater); err != nil {
+		return Verdict{}, err
+	}
 	return out.For(0, 0), nil
+}
+
+// Ended is the verdict without its Value, which takes a search for the next question: all that whoever is about to ask that one needs.
+func (h *Host) Ended(ctx context.Context, rater string) (Verdict, error) {
+	v, err := h.study.look(ctx, rater)
+	if err != nil {
+		return Verdict{}, err
+	}
+	out, err := h.study.stands(ctx, v)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return out.For(v.given, h.study.cfg.Budget), nil
 }
 
 // Left is Verdict.Left after so many answers about one utility, without a verdict: a function of their number alone.

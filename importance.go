@@ -17,7 +17,7 @@ type SlicePoint struct {
 
 // Slice walks along one parameter, or one feature of items, through the best option, the others held: in
 // n ≥ 2 steps evenly spaced on the parameter's own scale, or, if there are no more than n, over all its
-// values. Categories are always all there.
+// values. Categories are always all there. Round a circle it ends one step before it would be back.
 func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	a := b.code.axis(name)
 	if a == nil {
@@ -37,7 +37,7 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 }
 
 // walk returns x with the axis at its values, row by row: n of them, or all if those are fewer or have no
-// order.
+// order. Round a circle the last is as far from the first as from the one before.
 func (a axis) walk(x []float64, n int) []float64 {
 	values := len(a.vals)
 	if values == 0 || a.ordered() && values > n {
@@ -47,10 +47,15 @@ func (a axis) walk(x []float64, n int) []float64 {
 	for i := range values {
 		row := slices.Clone(x)
 		switch at := float64(i) / float64(max(1, values-1)); {
+		case a.Circular && a.continuous():
+			a.spread(float64(i)/float64(values), row)
 		case a.continuous():
 			row[a.at] = at
 		case values == len(a.vals):
 			copy(row[a.at:a.at+a.width], a.levels[i*a.width:])
+		case a.Circular:
+			l := i * len(a.vals) / values
+			copy(row[a.at:a.at+2], a.levels[2*l:])
 		default:
 			row[a.at] = a.levels[int(math.Round(at*float64(len(a.vals)-1)))]
 		}
@@ -151,6 +156,8 @@ func (b *Belief) kind(i Importance, a axis, top float64) ImportanceKind {
 		return Without
 	case a.kind() == typeCategorical || a.kind() == typeOrdinal:
 		return Chosen
+	case a.Circular:
+		return Around
 	case b.favour()[a.at] < lowEnd:
 		return Lower
 	case b.favour()[a.at] > 1-lowEnd:

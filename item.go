@@ -89,6 +89,22 @@ func likeFirst(first, it Item) error {
 	return nil
 }
 
+// validateCircular reports a period that makes no sense, or that of no feature of numbers.
+func (s Space) validateCircular() error {
+	for _, name := range slices.Sorted(maps.Keys(s.Circular)) {
+		period := s.Circular[name]
+		switch v, ok := s.Items[0].Features[name]; {
+		case !ok:
+			return fmt.Errorf("prefer: Space.Circular has %q = %g, which is no feature of the items", name, period)
+		case v.kind != number:
+			return fmt.Errorf("prefer: Space.Circular has %q = %g, but item %q has %q = %v, want a feature of numbers", name, period, s.Items[0].ID, name, v)
+		case !(period > 0 && period <= maxFeature):
+			return fmt.Errorf("prefer: Space.Circular has %q = %g, want a positive period", name, period)
+		}
+	}
+	return nil
+}
+
 // itemTable is a list in the coordinates of the model.
 type itemTable struct {
 	dim  int
@@ -103,10 +119,14 @@ type itemTable struct {
 // newItemCoding lays out the coordinates of items: those of their features, scaled by the range of the
 // first base items, so that items that join later change nothing about the others; or, without features,
 // the item's place in the list as a name of its own.
-func newItemCoding(items []Item, base int) (*coding, error) {
-	c := &coding{space: Space{Items: items}}
+func newItemCoding(s Space, base int) (*coding, error) {
+	items := s.Items
+	c := &coding{space: Space{Items: items, Circular: s.Circular}}
 	for _, name := range slices.Sorted(maps.Keys(items[0].Features)) {
 		p := featureParameter(name, items, base)
+		if period, ok := s.Circular[name]; ok {
+			p = Circle(name, 0, period)
+		}
 		if len(p.Choices) > maxChoices {
 			return nil, fmt.Errorf("prefer: feature %q has more than %d different words: leave it out, or group them", name, maxChoices)
 		}
@@ -126,6 +146,9 @@ func newItemCoding(items []Item, base int) (*coding, error) {
 			}
 		}
 		for _, a := range c.axes {
+			if a.Circular && math.Abs(it.Features[a.Name].num) > farOutside*a.High {
+				return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d periods of %g away from 0: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.High, ErrOption)
+			}
 			if math.Abs(x[a.at]) > farOutside {
 				return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d times the range [%g, %g] of the first items away: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.Low, a.High, ErrOption)
 			}

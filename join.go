@@ -33,7 +33,7 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	if err := validateItems(all); err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	}
-	code, err := newItemCoding(all, len(s.cfg.Space.Items))
+	code, err := newItemCoding(Space{Items: all, Circular: s.cfg.Space.Circular}, len(s.cfg.Space.Items))
 	if err != nil {
 		return nil, err
 	}

@@ -3,16 +3,17 @@ package prefer
 import "slices"
 
 // Layout is a space in the coordinates of the model, for programs that work with package gp beside a study:
-// numbers by their place in the range, choices without order by indicators that share a lengthscale, items
+// numbers by their place in the range, circles by their place in the plane, choices without order by indicators that share a lengthscale, items
 // by their features, or by a name of their own without any.
 type Layout struct {
 	Dim    int   // coordinates
 	Scales []int // gp.Model.Scales: which lengthscale each coordinate has
 
 	// Levels has the number of values of each parameter, or feature of items, 0 if it is real; Ordered says whether
-	// they have an order.
-	Levels  []int
-	Ordered []bool
+	// they have an order, Circular whether the first follows the last.
+	Levels   []int
+	Ordered  []bool
+	Circular []bool
 
 	// Point returns the coordinates of an option.
 	Point func(o Option) ([]float64, error)
@@ -31,6 +32,7 @@ func (s Space) Layout() (Layout, error) {
 	l := Layout{Dim: code.dim, Scales: slices.Clone(code.scales), Point: code.unit}
 	for _, a := range code.axes {
 		l.Levels, l.Ordered = append(l.Levels, len(a.vals)), append(l.Ordered, a.continuous() || a.ordered())
+		l.Circular = append(l.Circular, a.Circular)
 	}
 	l.At = func(u []float64) (Option, bool) {
 		x := make([]float64, code.dim)

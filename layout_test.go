@@ -14,7 +14,7 @@ func TestLayout(t *testing.T) {
 		"mixed": poster(), "features": list(gallery(40)...), "list": list(names(12)...), "box": Box(Float("x", -3, 4), Int("k", 1, 9)),
 		"category first": Box(Categorical("c", "a", "b", "d"), Float("x", 0, 1)),
 	} {
-		s := start(t, Config{Space: space, Answers: Answers{Forced: true}, Belief: Likeliest})
+		s := start(t, former(Config{Space: space, Answers: Answers{Forced: true}, Belief: Likeliest}))
 		l, err := space.Layout()
 		if err != nil {
 			t.Fatal(err)

@@ -20,6 +20,7 @@ func TestOldLogs(t *testing.T) {
 	}{
 		"coffee":    {"", "milk", 0.4807873922595973, 3.3075761275202784, 0},
 		"per_rater": {"ann", "milk", 0.46759104590011874, 1.897239440275178, 0},
+		"graded":    {"", "x2", 0.42073299683749904, 5.243213608139501, 0},
 		"mixture":   {"", "", 0, 0, 1},
 	} {
 		data, err := os.ReadFile("testdata/logs/" + name + ".jsonl")
@@ -73,6 +74,43 @@ func TestOldLogs(t *testing.T) {
 		near := func(a, b float64) bool { return math.Abs(a-b) < 1e-3 }         // the search may be another by now
 		if !near(best.Option.Float(c.best), c.at) || !near(best.Mean, c.mean) { // how sure is another question now
 			t.Errorf("%s: the best is %+v, was %s %g with %g", name, best, c.best, c.at, c.mean)
+		}
+	}
+}
+
+// TestOldGrades: a log from before grades had a prior of their own (gp.Model.Grade) is fitted by that of δ, as it was then.
+func TestOldGrades(t *testing.T) {
+	data, err := os.ReadFile("testdata/logs/graded.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := readLines(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := reopen(t, events)
+	v := s.view("")
+	asks, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tells, err := s.tell(ctx, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What the version that wrote the log said, on another path of the kernels perhaps.
+	for _, c := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"evidence of the model that asks", asks.law.parts[0].Evidence(), -18.296387068527387},
+		{"δ", asks.law.parts[0].Hyper().Cuts[0], 0.642818195166693},
+		{"clearly", asks.law.parts[0].Hyper().Cuts[1], 2.2800369178144027},
+		{"evidence of the first that tells", tells.law.parts[0].Evidence(), -20.366516052641387},
+		{"its clearly", tells.law.parts[0].Hyper().Cuts[1], 2.2977768604421795},
+	} {
+		if math.Abs(c.got-c.want) > 1e-6*math.Abs(c.want) {
+			t.Errorf("%s: %.15g, was %.15g", c.what, c.got, c.want)
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Parameter is one coordinate of a Space. Both ends of a range are included.
+// Parameter is one coordinate of a Space. Both ends of a range are included; of a circle they are the same value, which is
+// shown as Low.
 type Parameter struct {
 	Name string `json:"name"`
 
@@ -26,12 +27,16 @@ type Parameter struct {
 	// Step is the distance of neighbouring values of an int. Defaults to 1.
 	Step float64 `json:"step,omitempty"`
 
+	// Circular closes the range of a float or an int to a circle, as that of a hue, an angle or an hour of the day: High is Low
+	// again, High − Low the period, and what is best may lie across that seam. The step of an int divides the period.
+	Circular bool `json:"circular,omitempty"`
+
 	// Choices are the values of an ordinal, in order, or of a categorical.
 	Choices []Value `json:"choices,omitempty"`
 }
 
-// ParameterType is "float" (also if empty), "int", "ordinal", "categorical" or "bool". Float, Int, Ordinal, Categorical
-// and Switch make parameters of these types.
+// ParameterType is "float" (also if empty), "int", "ordinal", "categorical" or "bool". Float, Circle, Int, Ordinal,
+// Categorical and Switch make parameters of these types.
 type ParameterType string
 
 const (
@@ -56,6 +61,11 @@ func Float(name string, low, high float64) Parameter {
 // LogFloat returns a positive parameter searched in ratios.
 func LogFloat(name string, low, high float64) Parameter {
 	return Parameter{Name: name, Type: typeFloat, Low: low, High: high, Log: true}
+}
+
+// Circle returns a real parameter without ends: high is low again, as 360 degrees of a hue are 0.
+func Circle(name string, low, high float64) Parameter {
+	return Parameter{Name: name, Type: typeFloat, Low: low, High: high, Circular: true}
 }
 
 // Int returns a whole number from low to high, every one; set Step to leave some out.
@@ -104,6 +114,9 @@ func (p Parameter) validate() error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("prefer: parameter %q "+format, append([]any{p.Name}, args...)...)
 	}
+	if p.Circular && p.kind() != typeFloat && p.kind() != typeInt {
+		return bad("is %s and has circular = true, which only a float or an int has", p.kind())
+	}
 	switch p.Type {
 	case "", typeFloat, typeInt:
 		if len(p.Choices) > 0 {
@@ -140,6 +153,10 @@ func (p Parameter) validateRange(bad func(string, ...any) error) error {
 	switch {
 	case !finite(p.Low) || !finite(p.High):
 		return bad("has range [%g, %g], want finite ends", p.Low, p.High)
+	case p.Low >= p.High && p.Circular:
+		return bad("is circular from %g to %g, a period of %g, want a positive one", p.Low, p.High, p.High-p.Low)
+	case p.Circular && p.Log:
+		return bad("has circular = true and log = true, want one of them: ratios have no circle")
 	case p.Low >= p.High:
 		return bad("has range [%g, %g], want low < high", p.Low, p.High)
 	case p.Log && p.Low <= 0:
@@ -156,6 +173,10 @@ func (p Parameter) validateRange(bad func(string, ...any) error) error {
 		return bad("has step = %g, want a positive whole number", p.Step)
 	case p.Log && p.step() != 1:
 		return bad("is on a log scale with step = %g, want step 1", p.Step)
+	case p.Circular && math.Mod(p.High-p.Low, p.step()) != 0:
+		return bad("is circular with step = %g, which does not divide its period of %g", p.step(), p.High-p.Low)
+	case p.Circular && p.High-p.Low < 2*p.step():
+		return bad("is circular with step = %g, the whole period: it has one value, want at least 2", p.step())
 	case math.Mod(p.High-p.Low, p.step()) != 0:
 		top := p.Low + math.Floor((p.High-p.Low)/p.step())*p.step()
 		return bad("has range [%g, %g] with step %g, which does not reach %g: want high = %g or %g", p.Low, p.High, p.step(), p.High, top, top+p.step())
@@ -186,7 +207,10 @@ func (p Parameter) continuous() bool { return p.kind() == typeFloat }
 func (p Parameter) values() []Value {
 	switch p.kind() {
 	case typeInt:
-		n := int(math.Round((p.High-p.Low)/p.step())) + 1
+		n := int(math.Round((p.High - p.Low) / p.step()))
+		if !p.Circular {
+			n++
+		}
 		v := make([]Value, n)
 		for i := range v {
 			v[i] = ValueOf(p.Low + float64(i)*p.step())
@@ -200,6 +224,12 @@ func (p Parameter) values() []Value {
 
 // allowed says which values there are, for errors.
 func (p Parameter) allowed() string {
+	switch kind := p.kind(); {
+	case p.Circular && kind == typeInt:
+		return fmt.Sprintf("%g, %g, … up to %g, or %g, which is %g again", p.Low, p.Low+p.step(), p.High-p.step(), p.High, p.Low)
+	case p.Circular:
+		return fmt.Sprintf("a number from %g to %g, which is %g again", p.Low, p.High, p.Low)
+	}
 	switch p.kind() {
 	case typeFloat:
 		return fmt.Sprintf("a number in [%g, %g]", p.Low, p.High)
@@ -231,7 +261,7 @@ func (p Parameter) parse(text string) (Value, error) {
 		if err != nil || p.check(ValueOf(x)) != nil {
 			return Value{}, fail
 		}
-		return ValueOf(x), nil
+		return p.canonical(ValueOf(x)), nil
 	case typeBool:
 		switch strings.ToLower(text) {
 		case "true", "yes", "on", "1":
@@ -247,6 +277,14 @@ func (p Parameter) parse(text string) (Value, error) {
 		}
 	}
 	return Value{}, fail
+}
+
+// canonical returns the value by which the others that are the same are known: the end of a circle is its beginning.
+func (p Parameter) canonical(v Value) Value {
+	if p.Circular && v == ValueOf(p.High) {
+		return ValueOf(p.Low)
+	}
+	return v
 }
 
 // check reports a value the parameter does not have.

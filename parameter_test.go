@@ -17,6 +17,7 @@ func everyKind() []Parameter {
 		{Name: "il", Type: "int", Low: 1, High: 32, Log: true},
 		Ordinal("o", ValueOf("S"), ValueOf("M"), ValueOf("L")), Ordinal("n", ValueOf(8), ValueOf(16), ValueOf(64)),
 		Categorical("c", "serif", "sans", "mono"), Categorical("t", "yes", "no"), Switch("b"),
+		Circle("h", -99, 81), {Name: "hi", Type: typeInt, Low: -90, High: 270, Step: 40, Circular: true},
 	}
 }
 
@@ -37,6 +38,9 @@ func TestEveryEnd(t *testing.T) {
 			first, last, beyond = p.Choices[0], p.Choices[len(p.Choices)-1], []Value{ValueOf("XL"), ValueOf(-1), ValueOf(true)}
 		case typeBool:
 			first, last, beyond = ValueOf(false), ValueOf(true), []Value{ValueOf(1), ValueOf("true")}
+		}
+		if p.Circular { // its end is its beginning
+			last = ValueOf(p.High - p.step())
 		}
 		c, err := newCoding(s)
 		if err != nil {
@@ -124,6 +128,7 @@ func TestScales(t *testing.T) {
 		{Box(f, k), nil},
 		{Box(c), []int{0, 0, 0}},
 		{Box(c, f), []int{0, 0, 0, 1}},
+		{Box(Circle("h", 0, 1), f, c), []int{0, 0, 1, 2, 2, 2}},
 		{Box(f, k, c, Categorical("d", "x", "y", "z")), []int{0, 1, 2, 2, 2, 3, 3, 3}},
 		{list(names(3)...), []int{-1}},
 	} {
@@ -207,7 +212,7 @@ func TestParameterMistakes(t *testing.T) {
 // TestSpaceParse reads options as people type them.
 func TestSpaceParse(t *testing.T) {
 	s := Box(everyKind()...)
-	typed := map[string]string{"f": "7.1", "l": "0.2", "i": "-2", "s": "20", "il": "32", "o": "M", "n": "64", "c": "mono", "t": "no", "b": "on"}
+	typed := map[string]string{"f": "7.1", "l": "0.2", "i": "-2", "s": "20", "il": "32", "o": "M", "n": "64", "c": "mono", "t": "no", "b": "on", "h": "81", "hi": "-10"}
 	o, err := s.Parse(typed)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +220,7 @@ func TestSpaceParse(t *testing.T) {
 	if _, err := s.unit(o); err != nil {
 		t.Error(err)
 	}
-	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "zz": "1"} {
+	for name, bad := range map[string]string{"f": "8", "l": "0", "i": "1.5", "s": "2", "il": "0", "o": "m", "n": "7", "c": "Mono", "t": "maybe", "b": "2", "h": "81.5", "hi": "0", "zz": "1"} {
 		was, had := typed[name]
 		typed[name] = bad
 		if _, err := s.Parse(typed); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `"`+name+`"`) {

@@ -27,7 +27,7 @@ func (a ahead) after(seq int, last *Answered) (Question, bool) {
 }
 
 // Prefetch chooses, while the rater looks at her oldest open question, the one that comes next for each plain
-// answer she may give: the following Ask finds it ready, and it is the same question that Ask would have
+// answer she may give, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have
 // chosen. It returns how many are ready: none without an open question, and those chosen until then together with the
 // error of ctx when that ends. Nothing is written to the log.
 func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
@@ -45,6 +45,9 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 		if k.Observed && !(k.Tied && s.cfg.Answers.Forced) {
 			answers = append(answers, Answer{Choice: k.Choice})
 		}
+	}
+	if s.cfg.Answers.Grades > 0 {
+		answers = append(answers, Answer{Choice: First, Strength: 1}, Answer{Choice: Second, Strength: 1})
 	}
 	out := ahead{seq: len(events), next: map[string]Question{}}
 	past := newState()

@@ -38,6 +38,30 @@ func TestPrefetch(t *testing.T) {
 	}
 }
 
+// TestPrefetchClearly: so is one for an answer that is clear, where a study has grades.
+func TestPrefetchClearly(t *testing.T) {
+	cfg := Config{Space: unitSquare(), Seed: 8, Search: little, Answers: Answers{Grades: 1}}
+	plain, quick := start(t, cfg), start(t, cfg)
+	for k := range 7 {
+		p, q := ask(t, plain, "ann"), ask(t, quick, "ann")
+		if p.First.String() != q.First.String() || p.Second.String() != q.Second.String() {
+			t.Fatalf("question %d is %+v, prefetched %+v", k, p, q)
+		}
+		if n, err := quick.Host().Prefetch(t.Context(), "ann"); err != nil || n != 5 {
+			t.Fatalf("%d questions were prefetched, %v, want 5", n, err)
+		}
+		a := Answer{Choice: []Choice{First, Second}[k%2], Strength: k % 3 % 2}
+		for _, s := range []*Study{plain, quick} {
+			if _, err := s.Tell(t.Context(), q.ID, a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !quick.Host().Ready("ann") {
+			t.Errorf("after %+v no question was ready", a)
+		}
+	}
+}
+
 // TestEnqueue: options people want tried are asked about in turn, and nobody else's.
 func TestEnqueue(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 1})

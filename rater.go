@@ -23,7 +23,8 @@ const (
 // Rater is what a study knows about one of those who answer.
 type Rater struct {
 	Name    string `json:"name"`
-	Answers int    `json:"answers"` // not undone, skips included, blind duels not
+	Answers int    `json:"answers"`         // not undone, skips included, blind duels not
+	Clear   int    `json:"clear,omitempty"` // preferences that she called clear, or stronger
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
 	Skips   int    `json:"skips"`
@@ -120,6 +121,9 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 		y.Skips++
 	}
 	if k, _ := t.answer.Choice.info(); k.Side != 0 {
+		if t.answer.Strength > 0 {
+			y.Clear++
+		}
 		y.Left.Of++
 		if (k.Side > 0) != t.answer.Swapped {
 			y.Left.Count++

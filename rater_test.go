@@ -111,7 +111,7 @@ func TestPerRater(t *testing.T) {
 
 // TestRaterCounts: sides, repeats, response times and kinds of answers are counted; undone ones are not.
 func TestRaterCounts(t *testing.T) {
-	s := start(t, Config{Space: unitSquare(), Now: time.Now})
+	s := start(t, Config{Space: unitSquare(), Now: time.Now, Answers: Answers{Grades: 1}})
 	say := func(a Answer) AnswerID {
 		q := ask(t, s, "ann")
 		id, err := s.Tell(t.Context(), q.ID, a)
@@ -121,7 +121,7 @@ func TestRaterCounts(t *testing.T) {
 		return id
 	}
 	say(Answer{Choice: First, ResponseTime: time.Second})
-	say(Answer{Choice: Second, Swapped: true, ResponseTime: 3 * time.Second})
+	say(Answer{Choice: Second, Strength: 1, Swapped: true, ResponseTime: 3 * time.Second})
 	say(Answer{Choice: Second})
 	say(Answer{Choice: Tie})
 	say(Answer{Choice: BothBad})
@@ -152,7 +152,7 @@ func TestRaterCounts(t *testing.T) {
 		t.Fatal(raters, err)
 	}
 	r := raters[0]
-	if r.Answers != 9 || r.Ties != 1 || r.BothBad != 1 || r.Skips != 2 || r.MedianResponse != 2*time.Second {
+	if r.Answers != 9 || r.Clear != 1 || r.Ties != 1 || r.BothBad != 1 || r.Skips != 2 || r.MedianResponse != 2*time.Second {
 		t.Errorf("%+v", r)
 	}
 	if r.Left.Count != 3 || r.Left.Of != 5 || r.Agreed.Count != 1 || r.Agreed.Of != 2 {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"github.com/prefer-bo/prefer/gp"
 )
@@ -13,17 +14,26 @@ import (
 type snapshot struct {
 	Version int                 `json:"version"`
 	Kernels string              `json:"kernels"`
-	Fits    map[string]gp.State `json:"fits"` // by evidence.key
+	Fits    map[string]gp.State `json:"fits"`            // by evidence.key
+	Means   map[string]average  `json:"means,omitempty"` // by evidence.keys
+	Picks   map[string]Best     `json:"picks,omitempty"` // by pickKey
+}
+
+// average is what gp.Average found out about the hyper-parameters.
+type average struct {
+	Settings []gp.State `json:"settings"`
+	Weights  []float64  `json:"weights"`
+	Marginal float64    `json:"marginal"`
 }
 
 const (
-	snapshotVersion = 1
-	worthKeeping    = 64 // duels: fewer are fitted in less time than a snapshot takes to write
+	snapshotVersion = 2
+	worthKeeping    = 64 // duels: fewer are fitted, though not averaged, in less time than a snapshot takes to write
 )
 
-// Snapshot returns what makes the first question after opening quick: the latest fits of the study's
-// hyper-parameters, as bytes to hand back to Open in OpenOptions.Snapshot. It says nothing that the events do
-// not: a study opened without it, or with one that does not fit its events, is the same study to the last
+// Snapshot returns what makes the first question after opening quick, and what is told then: the latest fits of the study's
+// hyper-parameters, their average and the latest picks, as bytes to hand back to Open in OpenOptions.Snapshot. It says nothing that the
+// events do not: a study opened without it, or with one that does not fit its events, is the same study to the last
 // bit, only later. It belongs to the program that wrote it. Nil if there is nothing worth keeping yet.
 func (h *Host) Snapshot() []byte {
 	s := h.study
@@ -41,11 +51,18 @@ func (h *Host) Snapshot() []byte {
 			continue
 		}
 		if f.err == nil && f.duels.Len() >= worthKeeping {
-			out.Fits[f.head(refitAt(f.duels.Len())).key(s.fits.model, f.scales)] = f.fitted.State()
-			out.Fits[f.key(s.fits.model, f.scales)] = f.post.State()
+			first := f.head(refitAt(f.duels.Len()))
+			for i, p := range f.posts {
+				m := s.fits.model
+				if i > 0 {
+					m = s.fits.beside[i-1].Model
+				}
+				out.Fits[first.key(m, f.scales)], out.Fits[f.key(m, f.scales)] = f.fitted[i].State(), p.State()
+			}
 		}
 	}
-	if len(out.Fits) == 0 {
+	s.snapshotTells(&out)
+	if len(out.Fits)+len(out.Means)+len(out.Picks) == 0 {
 		return nil
 	}
 	text, err := json.Marshal(out)
@@ -55,21 +72,61 @@ func (h *Host) Snapshot() []byte {
 	return text
 }
 
-// resume takes the fits of a snapshot; one that is not for this program is left aside.
-func (f *fits) resume(text []byte) {
-	var s snapshot
-	if len(text) == 0 || json.Unmarshal(text, &s) != nil || s.Version != snapshotVersion || s.Kernels != gp.Kernels() {
+// snapshotTells adds what the study tells by: the picks at hand, and the latest average. An average takes ten times as long as a fit,
+// and a pick as long again.
+func (s *Study) snapshotTells(out *snapshot) {
+	s.tells.mu.Lock()
+	kept := append([]*fit(nil), s.tells.kept...)
+	s.tells.mu.Unlock()
+	out.Means, out.Picks = map[string]average{}, map[string]Best{}
+	var latest *fit // a verdict looks at the answers before the last, too
+	for _, f := range kept {
+		select {
+		case <-f.done:
+		default:
+			continue
+		}
+		if f.err != nil || f.duels.Len() == 0 {
+			continue
+		}
+		if latest == nil || f.duels.Len() >= latest.duels.Len() {
+			latest = f
+		}
+		f.mu.Lock()
+		last := f.picked
+		f.mu.Unlock()
+		if last.code != nil {
+			if key := s.pickKey(f.evidence, last.code, last.shown); key != "" {
+				out.Picks[key] = last.best
+			}
+		}
+	}
+	if latest == nil {
 		return
 	}
-	f.saved = s.Fits
+	a := average{Weights: latest.law.weights, Marginal: latest.marginal}
+	for _, p := range latest.law.parts {
+		a.Settings = append(a.Settings, p.State())
+	}
+	out.Means[latest.keys(s.tells.tells, latest.scales)] = a
 }
 
-// restore returns the posterior of the evidence if a snapshot knew it, else nil.
-func (f *fits) restore(m gp.Model, ev evidence) *gp.Posterior {
+// resume takes what a snapshot has; one that is not for this program is left aside.
+func (s *Study) resume(text []byte) {
+	var t snapshot
+	if len(text) == 0 || json.Unmarshal(text, &t) != nil || t.Version != snapshotVersion || t.Kernels != gp.Kernels() {
+		return
+	}
+	s.fits.saved, s.tells.means, s.picks = t.Fits, t.Means, t.Picks
+}
+
+// restore returns the posterior of the evidence by m, which is what became of a model of the study, if a snapshot knew it,
+// else nil.
+func (f *fits) restore(model, m gp.Model, ev evidence) *gp.Posterior {
 	if len(f.saved) == 0 {
 		return nil
 	}
-	state, ok := f.saved[ev.key(f.model, m.Scales)]
+	state, ok := f.saved[ev.key(model, m.Scales)]
 	if !ok || state.Inference != m.Inference {
 		return nil
 	}
@@ -78,6 +135,62 @@ func (f *fits) restore(m gp.Model, ev evidence) *gp.Posterior {
 		return nil
 	}
 	return p
+}
+
+// restoreAverage returns the average of the evidence if a snapshot knew it, and its marginal, else nil.
+func (f *fits) restoreAverage(models []gp.Model, current *fit) (*gp.Mixture, float64) {
+	if len(f.means) == 0 {
+		return nil, 0
+	}
+	a, ok := f.means[current.keys(f.tells, current.scales)]
+	if !ok || len(a.Settings) == 0 || len(a.Weights) != len(a.Settings) {
+		return nil, 0
+	}
+	var posts []*gp.Posterior
+	for k, state := range a.Settings {
+		p, err := modelOf(models, state.Hyper).Restore(current.duels, state)
+		if err != nil || !(a.Weights[k] > 0) {
+			return nil, 0
+		}
+		posts = append(posts, p)
+	}
+	return gp.NewMixture(posts, a.Weights), a.Marginal
+}
+
+// savedPick returns the pick of a view if a snapshot knew it.
+func (s *Study) savedPick(v view) (Best, bool) {
+	if len(s.picks) == 0 {
+		return Best{}, false
+	}
+	b, ok := s.picks[s.pickKey(v.evidence, v.code, v.shown)]
+	return b, ok
+}
+
+// pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
+func (s *Study) pickKey(ev evidence, code *coding, shown []float64) string {
+	s.mu.Lock()
+	created, err := s.digest(1)
+	s.mu.Unlock()
+	if err != nil {
+		return ""
+	}
+	items := 0
+	if code.items != nil {
+		items = len(code.items.back)
+	}
+	b := fmt.Appendf(nil, "%s %s %d ", created, ev.keys(s.tells.tells, code.scales), items)
+	b, _ = binary.Append(b, binary.LittleEndian, shown)
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
+}
+
+// keys names several models and what they have learned from.
+func (ev evidence) keys(models []gp.Model, scales []int) string {
+	var all string
+	for _, m := range models {
+		all += ev.key(m, scales)
+	}
+	return all
 }
 
 // key names a model and what it has learned from.

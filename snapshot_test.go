@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -42,11 +43,11 @@ func TestSnapshot(t *testing.T) {
 		if !slices.Equal(fingerprint(learned(t, with)), want) || !slices.Equal(fingerprint(learned(t, open(nil))), want) {
 			t.Errorf("%s: a reopened study has other bits", c.name)
 		}
-		if f := with.fits.kept[0]; f.fitted.State().Evaluations != s.fits.kept[len(s.fits.kept)-1].fitted.State().Evaluations || len(with.fits.saved) == 0 {
+		if f := with.fits.kept[0]; f.fitted[0].State().Evaluations != s.fits.kept[len(s.fits.kept)-1].fitted[0].State().Evaluations || len(with.fits.saved) == 0 {
 			t.Errorf("%s: the snapshot was not used", c.name)
 		}
 		ev := with.view("").evidence
-		if p := with.fits.restore(with.fits.model, ev); p == nil || !slices.Equal(fingerprint(p), want) {
+		if p := with.fits.restore(with.fits.model, with.fits.model, ev); p == nil || !slices.Equal(fingerprint(p), want) {
 			t.Errorf("%s: the snapshot does not hold the posterior", c.name)
 		}
 		broken := strings.Replace(string(text), `"lambda":[`, `"lambda":[1,`, 1)
@@ -64,5 +65,75 @@ func TestSnapshot(t *testing.T) {
 		if !slices.Equal(fingerprint(learned(t, with)), fingerprint(learned(t, s))) {
 			t.Errorf("%s: the next answer has other bits with a snapshot", c.name)
 		}
+	}
+}
+
+// TestSnapshotTells: what a study tells, and the question it asks next, has the same bits whether a snapshot was there or not; with one
+// neither the average nor the picks are computed again, the pick before the last answer included.
+func TestSnapshotTells(t *testing.T) {
+	for _, n := range []int{14, 152} {
+		s := start(t, Config{Space: unitSquare(), Search: little, Confidence: 0.02})
+		for i := range n {
+			x, y := float64(i%17)/16, float64(i*i%23)/22
+			c := First
+			if (x-0.4)*(x-0.4)+(y-0.6)*(y-0.6) > (y-0.4)*(y-0.4)+(0.4-x)*(0.4-x) {
+				c = Second
+			}
+			observe(t, s, Option{"x": ValueOf(x), "y": ValueOf(y)}, Option{"x": ValueOf(y), "y": ValueOf(1 - x)}, c)
+		}
+		open := func(events []Event, snapshot []byte) *Study {
+			r, err := Open(ctx, events, OpenOptions{Snapshot: snapshot, Now: clock()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		says := func(s *Study) string {
+			v, err := s.Verdict(ctx, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := s.Belief(ctx, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean, sd, err := b.Utility(Option{"x": ValueOf(0.21), "y": ValueOf(0.77)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := ask(t, s, "")
+			return fmt.Sprintf("%+v %x %x %x %+v %x", v, v.Surprise, mean, sd, q, q.Forecast)
+		}
+		events := s.Events()
+		want := says(s)
+		text := s.Host().Snapshot()
+		with := open(events, text)
+		if got := says(with); got != want {
+			t.Errorf("%d answers: with a snapshot\n%s\nwithout\n%s", n, got, want)
+		}
+		if len(with.tells.kept) != 1 || len(with.tells.means) != 1 || len(with.picks) != 2 {
+			t.Errorf("%d answers: %d averages were wanted, %d and %d picks are in the snapshot", n, len(with.tells.kept), len(with.tells.means), len(with.picks))
+		}
+		holds := func(s *Study) {
+			t.Helper()
+			i := slices.IndexFunc(s.tells.kept, func(f *fit) bool { return f.duels.Len() == n })
+			if x, _ := s.tells.restoreAverage(s.tells.tells, s.tells.kept[i]); x == nil {
+				t.Errorf("%d answers: the snapshot does not hold the average", n)
+			}
+		}
+		holds(with)
+		other := open(events, []byte(strings.Replace(string(text), `"beats":0.`, `"beats":0.0`, 2)))
+		if says(other) == want {
+			t.Errorf("%d answers: the picks of the snapshot were not used", n)
+		}
+		// An answer later a verdict looks at what was told before it: averaged already, though more has been shown since.
+		later := with.Events()
+		a, b := open(later, text), open(later, nil)
+		tell(t, a, a.OpenQuestions("")[0].ID, First)
+		tell(t, b, b.OpenQuestions("")[0].ID, First)
+		if got, want := says(a), says(b); got != want {
+			t.Errorf("%d answers and one: with a snapshot\n%s\nwithout\n%s", n, got, want)
+		}
+		holds(a)
 	}
 }

@@ -19,6 +19,10 @@ type Space struct {
 
 	// Items is the list to choose from, in place of Parameters and Constraints.
 	Items []Item `json:"items,omitempty"`
+
+	// Circular has the periods of those features of items that are circles, like {"hue": 360}: values that differ by a
+	// period are the same. A parameter says so itself (Parameter.Circular).
+	Circular map[string]float64 `json:"circular,omitempty"`
 }
 
 // Box returns the space of the given parameters.
@@ -32,11 +36,11 @@ func (s Space) dim() int {
 	return len(s.Parameters)
 }
 
-// continuous returns the number of real parameters.
+// continuous returns the number of real parameters that have ends.
 func (s Space) continuous() int {
 	n := 0
 	for _, p := range s.Parameters {
-		if p.continuous() {
+		if p.continuous() && !p.Circular {
 			n++
 		}
 	}
@@ -66,7 +70,13 @@ func (s Space) check() error {
 		if len(s.Parameters) > 0 || len(s.Constraints) > 0 {
 			return fmt.Errorf("prefer: Space has %d items beside %d parameters and %d constraints, want either a list or parameters", len(s.Items), len(s.Parameters), len(s.Constraints))
 		}
-		return validateItems(s.Items)
+		if err := validateItems(s.Items); err != nil {
+			return err
+		}
+		return s.validateCircular()
+	}
+	if len(s.Circular) > 0 {
+		return fmt.Errorf("prefer: Space.Circular = %v beside parameters, want it with items alone: a parameter has circular = true and a range", s.Circular)
 	}
 	if len(s.Parameters) == 0 {
 		return fmt.Errorf("prefer: Space has no parameters and no items")

@@ -64,7 +64,7 @@ func TestStock(t *testing.T) {
 // TestStockSpares: a stock is for nobody who has a question, or an option of hers in the queue, or answers in
 // another way than the rest; not when it is old, or the past has changed; and never gives what somebody is looking at.
 func TestStockSpares(t *testing.T) {
-	events := crowded(t, Config{Space: unitSquare(), Seed: 5}, 4, 3).Events()
+	events := crowded(t, former(Config{Space: unitSquare(), Seed: 5}), 4, 3).Events()
 	filled := func() *Study {
 		s, err := Open(ctx, events, OpenOptions{})
 		if err != nil {

@@ -31,6 +31,7 @@ type Study struct {
 	digests [][sha256.Size]byte // of the first events, as far as somebody wanted to know
 	fits    fits                // that questions are chosen by
 	tells   fits                // that statements are made by
+	picks   map[string]Best     // by pickKey: those of a snapshot; never changed
 }
 
 // New starts a study.
@@ -84,14 +85,14 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 	}
 	s := newStudy(cfg.withDefaults())
 	s.state, s.events = st, slices.Clone(events)
-	s.fits.resume(o.Snapshot)
+	s.resume(o.Snapshot)
 	return s, nil
 }
 
 func newStudy(cfg Config) *Study {
 	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]chosen{}}
 	s.stock.filling = make(chan struct{}, 1)
-	s.fits.model = cfg.Model
+	s.fits.model, s.fits.beside = cfg.Model, cfg.beside()
 	s.tells.tells = cfg.Tells
 	if cfg.People == PerRater {
 		s.fits.keep, s.tells.keep = keptMany, keptMany

@@ -104,6 +104,15 @@ func TestBudget(t *testing.T) {
 			t.Errorf("after all gave theirs, %q: %s, left %v, %v, want %s", rater, v.Kind, v.Left, err, want)
 		}
 	}
+	for i := range 6 { // as an import brings them
+		d := Duel{First: s.cfg.Space.option([]float64{0.1, 0.1, 0.1, 0.1 * float64(i)}), Second: s.cfg.Space.option([]float64{0.9, 0.9, 0.9, 0.9}), Rater: "new", Answer: Answer{Choice: First}}
+		if _, err := s.Observe(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v, err := s.Verdict(t.Context(), "new"); err != nil || v.Kind == BudgetReached || v.Given != 0 || v.Answers != 16 {
+		t.Errorf("six duels were reported, none asked for: %s, %d given, %d answers, %v", v.Kind, v.Given, v.Answers, err)
+	}
 	if err := (Config{Space: unitSpace(1), Budget: -1}).Validate(); err == nil {
 		t.Error("a negative budget was taken")
 	}

@@ -159,8 +159,11 @@ func (t Tolerance) moved(code *coding, x []float64) (out []float64) {
 		a := code.axis(name)
 		for _, step := range []float64{t.Steps[name], -t.Steps[name]} {
 			row := slices.Clone(x)
-			at := min(max(a.decode(x).Float()+step, a.Low), a.High)
-			row[a.at] = a.position(at)
+			if half := (a.High - a.Low) / 2; a.Circular { // nothing is further away
+				a.place(a.decode(x).Float()+min(max(step, -half), half), row)
+			} else {
+				a.place(min(max(a.decode(x).Float()+step, a.Low), a.High), row)
+			}
 			out = append(out, row...)
 		}
 	}

@@ -18,6 +18,12 @@ type utility struct {
 
 func likeliest(p *gp.Posterior) utility { return utility{p, []*gp.Posterior{p}, []float64{1}} }
 
+// mixture returns the average, nil if there is none.
+func (u utility) mixture() *gp.Mixture {
+	x, _ := u.Utility.(*gp.Mixture)
+	return x
+}
+
 func averaged(x *gp.Mixture) utility {
 	if x.Len() == 1 {
 		return likeliest(x.Posterior(0))
@@ -27,6 +33,23 @@ func averaged(x *gp.Mixture) utility {
 		u.parts, u.weights = append(u.parts, x.Posterior(k)), append(u.weights, x.Weight(k))
 	}
 	return u
+}
+
+// lightest is the weight, relative to the first model, below which a later one is left out: it would cost as much and
+// change nothing. The first one stays: where a plain taste is nearly sure, what is left to ask is about what it may be wrong in.
+const lightest = 0.01
+
+// weighed returns the mixture of posteriors with the logs of their weights.
+func weighed(posts []*gp.Posterior, logs []float64) utility {
+	top := slices.Max(logs)
+	var kept []*gp.Posterior
+	var weights []float64
+	for k, p := range posts {
+		if k == 0 || logs[k] >= logs[0]+math.Log(lightest) {
+			kept, weights = append(kept, p), append(weights, math.Exp(logs[k]-top))
+		}
+	}
+	return averaged(gp.NewMixture(kept, weights))
 }
 
 // sum returns the mean and the variance of Σ_i w_i f(x_i) for the points x, row by row:

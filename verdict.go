@@ -123,6 +123,11 @@ func (r *Range) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// patience costs 1.6 answers in the mean, 1 in the median: 16 smooth tastes of one and two parameters with ordinary raters ended after
+// 4 to 36 answers by a single reading and after 5 to 37 by two, all truly either way. It guards those whose confidence jumps.
+//
+// tieShare decides only what an ending is called: above one half the rival is likelier as good as not. Said in 16 endings with a mean
+// of 0.77 it was true in 0.56 (docs/statements.md); a higher line would be said too rarely to be counted.
 const (
 	patience          = 2   // answers in a row after which a study must have known its favourite: a single high reading is often luck
 	tieShare          = 0.5 // a rival as good in more than this part of the draws makes a tie
@@ -139,8 +144,7 @@ func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
 	if err != nil {
 		return Best{}, err
 	}
-	b, _, err := s.pick(ctx, v)
-	return b, err
+	return s.picked(ctx, v)
 }
 
 // known reports whether a study of this confidence knows its favourite, or one of the best.
@@ -158,6 +162,15 @@ type pick struct {
 	best  Best
 }
 
+// picked returns Best for a view; where a snapshot has it nothing is fitted.
+func (s *Study) picked(ctx context.Context, v view) (Best, error) {
+	if b, ok := s.savedPick(v); ok {
+		return b.clone(), nil
+	}
+	b, _, err := s.pick(ctx, v)
+	return b, err
+}
+
 // pick computes Best for a view, or remembers it: whoever wants a verdict has often looked at the best before.
 func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	fit, err := s.tell(ctx, v)
@@ -168,6 +181,10 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	defer fit.mu.Unlock()
 	if last := fit.picked; last.code == v.code && slices.Equal(last.shown, v.shown) {
 		return last.best.clone(), fit, nil
+	}
+	if b, ok := s.savedPick(v); ok {
+		fit.picked = pick{v.code, v.shown, b}
+		return b.clone(), fit, nil
 	}
 	peaks := s.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
@@ -203,8 +220,11 @@ func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out, err := s.stands(ctx, v, rater)
+	out, err := s.stands(ctx, v)
 	if err != nil {
+		return Verdict{}, err
+	}
+	if out.Value, err = s.worth(ctx, v, rater); err != nil {
 		return Verdict{}, err
 	}
 	return out.For(v.given, s.cfg.Budget), nil
@@ -227,8 +247,8 @@ func (v Verdict) For(given, budget int) Verdict {
 	return v
 }
 
-// stands is the verdict on a view, whatever the budget.
-func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, error) {
+// stands is the verdict on a view, whatever the budget, without the Value of going on.
+func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	best, fit, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
@@ -236,9 +256,6 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
 	if v.code.items != nil {
 		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
-	}
-	if out.Value, err = s.worth(ctx, v, rater); err != nil {
-		return Verdict{}, err
 	}
 	if len(v.blind)+len(v.takes) > 0 {
 		x, err := v.code.unit(best.Option)
@@ -253,7 +270,7 @@ func (s *Study) stands(ctx context.Context, v view, rater string) (Verdict, erro
 	for back := 0; enough && back < patience && back < v.duels.Len(); back++ {
 		before := best
 		if back > 0 {
-			if before, _, err = s.pick(ctx, v.without(back)); err != nil {
+			if before, err = s.picked(ctx, v.without(back)); err != nil {
 				return Verdict{}, err
 			}
 		}
@@ -285,7 +302,7 @@ func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error
 	if err != nil {
 		return 0, err
 	}
-	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.post, Shown: v.shown, Domain: v.code.domain(),
+	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.post, Mixture: fit.law.mixture(), Shown: v.shown, Domain: v.code.domain(),
 		Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.noise(rater) / fit.post.Noise(), Search: s.cfg.Search})
 	if err := errors.Join(err, ended(ctx)); err != nil {
 		return 0, err

@@ -18,7 +18,8 @@ import (
 type ascent struct {
 	in     *region
 	limits []limits
-	pair   bool // points 0 and 1 are a question and must differ
+	units  units // of the variables
+	pair   bool  // points 0 and 1 are a question and must differ
 }
 
 // exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond
@@ -51,7 +52,11 @@ func (a ascent) fromPlain(ctx context.Context, newObjective func() maximize.Obje
 	for _, l := range a.limits {
 		lo, hi = append(lo, l.lo...), append(hi, l.hi...)
 	}
-	_, all, _ := maximize.MultiStart{Workers: workers, Settings: s}.From(ctx, newObjective, lo, hi, starts) // an ended context leaves fewer
+	inUnits := func() maximize.Objective { return a.units.objective(newObjective()) }
+	_, all, _ := maximize.MultiStart{Workers: workers, Settings: s}.From(ctx, inUnits, a.units.in(lo), a.units.in(hi), a.units.in(starts)) // an ended context leaves fewer
+	for _, r := range all {
+		a.units.out(r)
+	}
 	slices.SortStableFunc(all, byValue)
 	return all
 }
@@ -111,8 +116,10 @@ func (a ascent) walled() bool {
 // set, points that touch a wall start beyond it.
 func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s maximize.Settings, outside bool) maximize.Result {
 	d := a.in.d
-	lo, hi := clone(x), clone(x) // equal bounds hold a coordinate
-	moving := false
+	flat := newChart(a.limits, d, x)
+	z := flat.flat(0, x)
+	lo, hi := clone(z), clone(z) // equal bounds hold a coordinate
+	moving := flat.turns != nil
 	for i, l := range a.limits {
 		if l.held {
 			continue
@@ -128,10 +135,19 @@ func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s 
 	}
 	local := maximize.NewLocal(len(x), s)
 	if !a.walled() {
-		return local.Maximize(ctx, f, lo, hi, x).Clone()
+		for _, k := range flat.turns {
+			lo[k], hi[k] = -0.5, 1.5
+		}
+		up := a.units.out(local.Maximize(ctx, a.units.objective(flat.objective(f)), a.units.in(lo), a.units.in(hi), a.units.in(z)).Clone())
+		up.X = flat.rounded(up.X)
+		return up
 	}
-	r := newRepair(a.limits, d, a.anchors(x))
-	start := clone(x)
+	for _, k := range flat.turns {
+		lo[k], hi[k] = 0, 1
+	}
+	limits := flat.limits(a.limits)
+	r := newRepair(limits, d, a.anchors(z, limits, flat))
+	start := clone(z)
 	for i, l := range a.limits {
 		c, y := r.anchors[i*d:(i+1)*d], start[i*d:(i+1)*d]
 		if outside && !l.held && !r.inside(i, y, 1+touching) {
@@ -140,8 +156,8 @@ func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s 
 			}
 		}
 	}
-	up := local.Maximize(ctx, r.objective(f), lo, hi, start)
-	y := r.points(up.X)
+	up := a.units.out(local.Maximize(ctx, a.units.objective(r.objective(flat.objective(f))), a.units.in(lo), a.units.in(hi), a.units.in(start)))
+	y := flat.rounded(r.points(up.X))
 	return maximize.Result{X: y, Value: f(y, nil)}
 }
 
@@ -149,19 +165,27 @@ func (a ascent) slide(ctx context.Context, f maximize.Objective, x []float64, s 
 const anchorChecks = 8
 
 // anchors returns, for every point of x, a place well inside from which it is seen: the middle of the
-// sample, else the first option of the sample that is, both with the point's own levels, else itself.
-func (a ascent) anchors(x []float64) []float64 {
+// sample, else the first option of the sample that is, both with the point's own levels, else itself. Points and limits
+// have their circles laid out.
+func (a ascent) anchors(x []float64, limits []limits, flat chart) []float64 {
 	d := a.in.d
 	out := clone(x)
 	n := len(a.in.sample) / d
-	middle := make([]float64, d)
-	for i, v := range a.in.sample {
-		middle[i%d] += v / float64(n)
-	}
 	try, way := make([]float64, d), make([]float64, d)
-	for i, l := range a.limits {
+	for i, l := range limits {
 		if l.held || l.ok == nil {
 			continue
+		}
+		sample := a.in.sample
+		if flat.turns != nil {
+			sample = nil
+			for k := range n {
+				sample = append(sample, flat.flat(i, a.in.sample[k*d:(k+1)*d])...)
+			}
+		}
+		middle := make([]float64, d)
+		for i, v := range sample {
+			middle[i%d] += v / float64(n)
 		}
 		at := x[i*d : (i+1)*d]
 		seen := func(c []float64) bool {
@@ -182,7 +206,7 @@ func (a ascent) anchors(x []float64) []float64 {
 		}
 		ok := seen(middle)
 		for k := 0; k < n && !ok; k++ {
-			ok = seen(a.in.sample[k*d : (k+1)*d])
+			ok = seen(sample[k*d : (k+1)*d])
 		}
 		if ok {
 			copy(out[i*d:(i+1)*d], try)
@@ -220,7 +244,7 @@ func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximi
 			base := best.X
 			from := p.find(base[i*d : (i+1)*d])
 			for l := range p.count() {
-				if away := max(l-from, from-l); away == 0 || p.Ordered && away > exchangeAll && away&(away-1) != 0 {
+				if away := p.away(l, from); away == 0 || p.Ordered && away > exchangeAll && away&(away-1) != 0 {
 					continue
 				}
 				copy(trial, base)

@@ -101,7 +101,26 @@ func (t Task) checkOption(name string, x []float64, held bool) error {
 			return fmt.Errorf("acquisition: Choice.%s: coordinate %d of %v is outside Task.Lower and Upper", name, j, x)
 		}
 	}
+	for _, j := range t.pinned() {
+		if !closeTo(x[j:j+2], t.Lower[j:j+2], circleSlack) {
+			return fmt.Errorf("acquisition: Choice.%s: the circle at coordinate %d of %v is not where equal Task.Lower and Upper hold it", name, j, x)
+		}
+	}
 	return nil
+}
+
+// pinned returns the circles that equal bounds hold.
+func (t Task) pinned() []int {
+	var out []int
+	if t.Domain == nil || t.Domain.List != nil || t.Lower == nil || t.Upper == nil {
+		return nil
+	}
+	for _, p := range t.Domain.Parts {
+		if p.Levels == nil && p.Circular && (limits{lo: t.Lower, hi: t.Upper}).pins(p.At) {
+			out = append(out, p.At)
+		}
+	}
+	return out
 }
 
 // bounded returns the coordinates that Task.Lower and Upper bound: the continuous ones of d.
@@ -114,7 +133,7 @@ func (d *Domain) bounded(dim int) []int {
 		}
 	case d.List == nil:
 		for _, p := range d.Parts {
-			if p.Levels == nil {
+			if p.Levels == nil && !p.Circular {
 				out = append(out, p.At)
 			}
 		}

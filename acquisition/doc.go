@@ -33,8 +33,11 @@
 //	oneshot.go                        those that the cube and a mixed region share
 //	cube.go mixed.go mixedknowledge.go  and those that they do not
 //	candidates.go rank.go quadratic.go  options at hand, their pairs ranked, a model of the mean at x̂ for that
+//	odds.go                           the outcomes of a row of pairs at once
 //	mixture.go                        the knowledge gradient under several posteriors at once
 //	region.go ascent.go repair.go     climbs among levels and along constraints
+//	circle.go                         parts without ends
+//	units.go                          what climbs measure their variables in
 //	pairs.go                          Maximize: the search for formulas of two options
 //	hills.go                          what else could be asked
 //

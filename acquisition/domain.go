@@ -26,8 +26,9 @@ type Domain struct {
 // Part is a parameter: some coordinates and the values they may take.
 type Part struct {
 	At, Width int       // coordinates At … At+Width−1
-	Levels    []float64 // the only values allowed, rows of Width numbers; nil: anything in [0, 1], Width 1
+	Levels    []float64 // the only values allowed, rows of Width numbers; nil: anything in [0, 1], Width 1, or of a circle
 	Ordered   bool      // neighbouring levels are alike, as with whole numbers; false: categories
+	Circular  bool      // two coordinates, a point of a circle (Circle); of ordered levels the first follows the last
 }
 
 // Cube returns the unit cube in d dimensions.
@@ -51,6 +52,24 @@ func (p Part) count() int { return len(p.Levels) / p.Width }
 
 // level returns level l.
 func (p Part) level(l int) []float64 { return p.Levels[l*p.Width : (l+1)*p.Width] }
+
+// away returns how many steps apart two ordered levels are.
+func (p Part) away(a, b int) int {
+	n := max(a-b, b-a)
+	if p.Circular {
+		n = min(n, p.count()-n)
+	}
+	return n
+}
+
+// inside reports whether x has a value of a continuous part.
+func (p Part) inside(x []float64) bool {
+	at := p.of(x)
+	if p.Circular {
+		return onCircle(at)
+	}
+	return at[0] >= 0 && at[0] <= 1
+}
 
 // of returns the coordinates of x that belong to the part.
 func (p Part) of(x []float64) []float64 { return x[p.At : p.At+p.Width] }
@@ -76,7 +95,7 @@ func (d *Domain) Contains(x []float64) bool {
 		return d.row(x) >= 0
 	}
 	for _, p := range d.Parts {
-		if p.At+p.Width > len(x) || p.Levels == nil && !inside(x[p.At]) || p.Levels != nil && p.find(x) < 0 {
+		if p.At+p.Width > len(x) || p.Levels == nil && !p.inside(x) || p.Levels != nil && p.find(x) < 0 {
 			return false
 		}
 	}
@@ -145,7 +164,9 @@ func (d *Domain) validate(dim int) error {
 		switch {
 		case p.At != at || p.Width < 1:
 			return fmt.Errorf("acquisition: Domain.Parts[%d] has coordinates %d to %d, want them to begin at %d", i, p.At, p.At+p.Width-1, at)
-		case p.Levels == nil && p.Width != 1:
+		case p.Circular && p.Width != 2:
+			return fmt.Errorf("acquisition: Domain.Parts[%d] is a circle with Width = %d, want 2 coordinates", i, p.Width)
+		case p.Levels == nil && p.Width != 1 && !p.Circular:
 			return fmt.Errorf("acquisition: Domain.Parts[%d] is continuous with %d coordinates, want 1", i, p.Width)
 		case p.Levels != nil && (len(p.Levels) == 0 || len(p.Levels)%p.Width != 0):
 			return fmt.Errorf("acquisition: Domain.Parts[%d] has %d numbers for its levels, want one or more rows of %d", i, len(p.Levels), p.Width)

@@ -125,6 +125,20 @@ func smallMixed() *Domain {
 	}}
 }
 
+// circular has an amount, a circle, and a circle of seven levels.
+func circular() *Domain {
+	var seven []float64
+	for i := range 7 {
+		x, y := Circle(float64(i) / 7)
+		seven = append(seven, x, y)
+	}
+	return &Domain{Parts: []Part{
+		{At: 0, Width: 1},
+		{At: 1, Width: 2, Circular: true},
+		{At: 3, Width: 2, Levels: seven, Ordered: true, Circular: true},
+	}}
+}
+
 // largeMixed has 6·6·5·20·8 combinations of levels and one continuous parameter.
 func largeMixed() *Domain {
 	return &Domain{Parts: []Part{
@@ -176,6 +190,12 @@ func makeDomainCases(t testing.TB) []domainCase {
 		{name: "finite", dom: &Domain{Parts: []Part{{At: 0, Width: 3, Levels: choices(3)}, {At: 3, Width: 1, Levels: levels(9), Ordered: true}}}},
 		{name: "constrained", dom: &Domain{Parts: Cube(3).Parts, Feasible: func(x []float64) bool { return x[0]+x[1] <= 1 && x[2] >= 0.3*x[0] }}},
 		{name: "constrained mixed", dom: &Domain{Parts: smallMixed().Parts, Feasible: func(x []float64) bool { return x[0]+x[4] <= 1.2 && (x[1] == 0 || x[5] < 0.7) }}},
+		{name: "circle", dom: &Domain{Parts: []Part{{At: 0, Width: 2, Circular: true}}}},
+		{name: "circles", dom: circular()},
+		{name: "constrained circles", dom: &Domain{Parts: circular().Parts, Feasible: func(x []float64) bool {
+			u := Turn(x[1], x[2])
+			return (u < 0.3 || u > 0.8) && x[0] <= 0.9-0.5*x[1]
+		}}},
 		{name: "list", dom: features(700, 4, 3)},
 		{name: "short list", dom: features(40, 3, 4)},
 		{name: "identity", dom: identities(5000)},

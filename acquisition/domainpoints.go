@@ -39,9 +39,7 @@ func (d *Domain) points(n int, seed uint64, s limits) []float64 {
 		}
 		seq.Next(u)
 		d.fromUnit(x, u)
-		for _, j := range s.free {
-			x[j] = s.lo[j] + x[j]*(s.hi[j]-s.lo[j])
-		}
+		s.place(x)
 		if !s.may(x) {
 			continue
 		}
@@ -60,7 +58,11 @@ func (d *Domain) points(n int, seed uint64, s limits) []float64 {
 // fromUnit writes the option of the parameters u in [0, 1)ᴾ into x: level ⌊uL⌋ of L.
 func (d *Domain) fromUnit(x, u []float64) {
 	for i, p := range d.Parts {
-		if p.Levels == nil {
+		switch {
+		case p.Levels == nil && p.Circular:
+			x[p.At], x[p.At+1] = Circle(u[i])
+			continue
+		case p.Levels == nil:
 			x[p.At] = u[i]
 			continue
 		}
@@ -125,7 +127,7 @@ func key(x []float64) string {
 const neighbourTries = 8
 
 // Around returns up to 2·count options round x, row by row: continuous coordinates x ± ηℓz as the function
-// Around, ordered levels by as many steps as that is, and each category changed with probability
+// Around, circles by as long an arc, ordered levels by as many steps as that is, and each category changed with probability
 // η/(number of categories). On a list they are the rows with the nearest coordinates, in lengthscales.
 // Infeasible neighbours are drawn again a few times, then left out.
 func (d *Domain) Around(p Utility, x []float64, count int, rng *rand.Rand) []float64 {
@@ -168,10 +170,20 @@ func (d *Domain) Around(p Utility, x []float64, count int, rng *rand.Rand) []flo
 func (p Part) step(plus, minus, ls []float64, eta float64, categories int, rng *rand.Rand) {
 	z := rng.NormFloat64()
 	switch {
+	case p.Levels == nil && p.Circular:
+		s := eta * math.Min(ls[p.At], 1) * z
+		rotate(p.of(plus), s)
+		rotate(p.of(minus), -s)
 	case p.Levels == nil:
 		s := eta * math.Min(ls[p.At], 1) * z
 		plus[p.At] = min(max(plus[p.At]+s, 0), 1)
 		minus[p.At] = min(max(minus[p.At]-s, 0), 1)
+	case p.Ordered && p.Circular:
+		n := p.count()
+		s := int(math.Round(eta * math.Min(ls[p.At], 1) * z * float64(n) / math.Pi))
+		at := p.find(plus)
+		copy(p.of(plus), p.level(((at+s)%n+n)%n))
+		copy(p.of(minus), p.level(((at-s)%n+n)%n))
 	case p.Ordered:
 		n := p.count()
 		s := int(math.Round(eta * math.Min(slices.Min(p.of(ls)), 1) * z * float64(n-1)))

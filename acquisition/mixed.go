@@ -91,6 +91,10 @@ func (f *mixed) inward(p Utility, best []float64) []float64 {
 		ls := p.Hyper().Kernel.Lengthscale
 		grad, size := make([]float64, f.d), 0.0
 		p.MeanGradient(gp.NewMoments(1), best, grad)
+		for _, j := range f.circles {
+			grad[j] = tangent(best[j:], grad[j:])
+			size = math.Hypot(size, grad[j]*ls[j])
+		}
 		for _, j := range f.free {
 			size = math.Hypot(size, grad[j]*ls[j])
 		}
@@ -101,6 +105,9 @@ func (f *mixed) inward(p Utility, best []float64) []float64 {
 			x := clone(best)
 			for _, j := range f.free {
 				x[j] = min(max(x[j]-step*grad[j]*ls[j]*math.Min(ls[j], 1)/size, 0), 1)
+			}
+			for _, j := range f.circles {
+				rotate(x[j:j+2], -step*grad[j]*ls[j]*math.Min(ls[j], 1)/size)
 			}
 			rows = append(rows, x...)
 		}

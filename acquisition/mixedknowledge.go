@@ -33,8 +33,13 @@ func (f *mixed) retreat(x, best []float64) {
 		if f.dom.feasible(x) {
 			return
 		}
+		was := clone(x)
 		for j := range x {
 			x[j] = along(best[j], x[j], 0.5)
+		}
+		for _, j := range f.circles {
+			copy(x[j:j+2], was[j:j+2])
+			towards(x[j:j+2], best[j:j+2], 0.5)
 		}
 	}
 	copy(x, best)

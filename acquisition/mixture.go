@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
 // utility returns what the task believes of f.
@@ -129,6 +130,8 @@ type mixedRanking struct {
 	rise  [][]float64 // per posterior: μ(inner) − μ(x̂)
 	lift  [][]float64 // n×inner per posterior: cov(candidate, inner) − cov(candidate, x̂)
 
+	rows []odds // per posterior: of the pairs with one candidate
+
 	// Of the pair at hand, outcome by outcome:
 	prob  []float64   // P̄
 	parts [][]float64 // per posterior: w_k P_k …
@@ -156,17 +159,12 @@ func newMixedRanking(k knowledge, c *candidates, u Utility) *mixedRanking {
 		s.post.MeanGradient(w, c.row(0), full)
 		slope := make([]float64, f)
 		for a, t := range r.quad.free {
-			slope[a] = full[t] * r.quad.scale[a]
+			slope[a] = r.quad.slope(full, t) * r.quad.scale[a]
 		}
-		rise, lift := make([]float64, len(r.inner)), make([]float64, n*len(r.inner))
-		for b, x := range r.inner {
-			rise[b] = m.Mean[x] - m.Mean[0]
-			for i := range n {
-				lift[i*len(r.inner)+b] = m.Cov[i*n+x] - m.Cov[i*n]
-			}
-		}
+		rise, lift := c.lifts(m, r.inner)
 		r.slope, r.grad = append(r.slope, slope), append(r.grad, r.quad.gradients(m))
 		r.rise, r.lift = append(r.rise, rise), append(r.lift, lift)
+		r.rows = append(r.rows, newOdds(o, n))
 		r.parts, r.tilts = append(r.parts, make([]float64, o)), append(r.tilts, make([]float64, o))
 	}
 	return r
@@ -197,12 +195,11 @@ func (r *mixedRanking) outcomes(i, j int) {
 	clear(r.prob)
 	for k, s := range r.k {
 		m := r.c.parts[k]
-		v := m.Cov[i*n+i] + m.Cov[j*n+j] - 2*m.Cov[i*n+j]
-		sd := math.Sqrt(math.Max(0, v) + s.kg.Sigma*s.kg.Sigma)
-		s.kg.partition(m.Mean[i]-m.Mean[j], sd, r.parts[k], r.tilts[k])
+		row := &r.rows[k]
+		row.hold(s.kg, m, i, j)
 		for o := range r.prob {
-			r.parts[k][o] *= s.weight
-			r.tilts[k][o] *= s.weight / sd
+			r.parts[k][o] = s.weight * row.prob[o*n+j]
+			r.tilts[k][o] = s.weight * row.tilt[o*n+j]
 			r.prob[o] += r.parts[k][o]
 		}
 	}
@@ -240,9 +237,9 @@ func (r *mixedRanking) argmax(i, j, o int) (int, float64) {
 	for k := range r.k {
 		p, w := r.parts[k][o], r.tilts[k][o]
 		rise, li, lj := r.rise[k][:q], r.lift[k][i*q:(i+1)*q], r.lift[k][j*q:(j+1)*q]
-		for b := range r.sum {
-			r.sum[b] += p*rise[b] + w*(li[b]-lj[b])
-		}
+		linalg.Axpy(p, rise, r.sum)
+		linalg.Axpy(w, li, r.sum)
+		linalg.Axpy(-w, lj, r.sum)
 		m := r.c.parts[k]
 		ci, cj := m.Cov[i*n:(i+1)*n], m.Cov[j*n:(j+1)*n]
 		here := ci[0] - cj[0]

@@ -12,7 +12,7 @@ import (
 // Evaluations of the short searches that decide which starts go on, and how often a better x̂ found
 // on the way may restart the finalists.
 const (
-	sprintEvals = 15
+	sprintEvals = 10
 	adoptions   = 3
 )
 
@@ -79,7 +79,7 @@ func (s *oneShot) point(pr ranked) []float64 {
 
 // ascent climbs question and fantasy points.
 func (s *oneShot) ascent() ascent {
-	a := ascent{in: s.in, limits: s.in.question(s.t), pair: true}
+	a := ascent{in: s.in, limits: s.in.question(s.t), units: s.units(), pair: true}
 	for range s.kg.points() - 2 {
 		a.limits = append(a.limits, s.in.anywhere())
 	}

@@ -27,7 +27,9 @@ const (
 // bound are left out.
 type quadratic struct {
 	d     int
-	free  []int
+	best  []float64 // x̂
+	free  []int     // coordinates; of a circle, which moves along itself, the first
+	round []int     // which of them are circles
 	chol  []float64 // L, f×f over the free coordinates, scaled by the lengthscales
 	scale []float64 // lengthscales of the free coordinates
 	g     []float64 // n×f: ∇cov(x̂, candidate) in scaled coordinates
@@ -50,15 +52,18 @@ func newQuadratic(p *gp.Posterior, c *candidates) *quadratic {
 // normal to it and no direction to go: it is made very stiff.
 func newCurvature(p Utility, best []float64, in *region) *quadratic {
 	d := len(best)
-	q := &quadratic{d: d}
-	m := gp.NewMoments(1)
-	grad, h := make([]float64, d), make([]float64, d*d)
-	p.MeanGradient(m, best, grad)
-	p.MeanHessian(m, best, h)
+	q := &quadratic{d: d, best: clone(best)}
+	if in != nil {
+		q.round = in.circles
+	}
+	grad := make([]float64, d)
+	p.MeanGradient(gp.NewMoments(1), best, grad)
+	h := curvature(p, best)
+	flatten(best, grad, h, q.round)
 	ls := p.Hyper().Kernel.Lengthscale
 	for j := range d {
 		held := best[j] <= 0 && grad[j] < 0 || best[j] >= 1 && grad[j] > 0
-		if !held && (in == nil || slices.Contains(in.free, j)) {
+		if !held && (in == nil || slices.Contains(in.free, j)) || slices.Contains(q.round, j) {
 			q.free = append(q.free, j)
 			q.scale = append(q.scale, ls[j])
 		}
@@ -94,6 +99,13 @@ func newCurvature(p Utility, best []float64, in *region) *quadratic {
 	return q
 }
 
+// curvature returns the Hessian of the mean at x.
+func curvature(p Utility, x []float64) []float64 {
+	h := make([]float64, len(x)*len(x))
+	p.MeanHessian(gp.NewMoments(1), x, h)
+	return h
+}
+
 // Stiffness across a wall, relative to the largest curvature; and the slope, in curvatures times a
 // lengthscale, from which on x̂ is taken to be held by one rather than to be a maximum to within rounding.
 const (
@@ -127,10 +139,18 @@ func (q *quadratic) gradients(m *gp.Moments) []float64 {
 	m.CovJacobian(0, jac)
 	for i := range n {
 		for a, j := range q.free {
-			g[i*f+a] = jac[i*q.d+j] * q.scale[a]
+			g[i*f+a] = q.slope(jac[i*q.d:(i+1)*q.d], j) * q.scale[a]
 		}
 	}
 	return g
+}
+
+// slope returns the derivative along free coordinate j of what has the gradient grad at x̂.
+func (q *quadratic) slope(grad []float64, j int) float64 {
+	if slices.Contains(q.round, j) {
+		return tangent(q.best[j:], grad[j:])
+	}
+	return grad[j]
 }
 
 // spread returns ‖y_i − y_j‖², the curvature-weighted size of ∇c for the pair.
@@ -181,6 +201,10 @@ func (q *quadratic) walk(x, best, step []float64) {
 		cut = trustRadius / long
 	}
 	for a, j := range q.free {
+		if slices.Contains(q.round, j) {
+			rotate(x[j:j+2], cut*step[a]*q.scale[a])
+			continue
+		}
 		x[j] = min(max(x[j]+cut*step[a]*q.scale[a], 0), 1)
 	}
 }

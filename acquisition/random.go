@@ -46,9 +46,7 @@ func (f *mixed) random(ctx context.Context, t Task) Choice {
 		draw := func(u []float64) []float64 {
 			x := make([]float64, d)
 			f.dom.fromUnit(x, u)
-			for _, j := range f.free {
-				x[j] = f.ask.lo[j] + x[j]*(f.ask.hi[j]-f.ask.lo[j])
-			}
+			f.ask.place(x)
 			return x
 		}
 		c.A, c.B = t.Hold, draw(u[len(u)/2:])

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -34,8 +36,11 @@ type ranking struct {
 	kg    KG
 	c     *candidates
 	quad  *quadratic
-	inner []int // candidates allowed as maximisers; 0 = x̂ first
-	prob  []float64
+	inner []int     // candidates allowed as maximisers; 0 = x̂ first
+	rise  []float64 // μ(inner) − μ(x̂)
+	lift  []float64 // n×inner: cov(candidate, inner) − cov(candidate, x̂)
+	row   odds      // of the pairs with one candidate
+	prob  []float64 // of one pair
 	tilt  []float64
 }
 
@@ -47,7 +52,24 @@ func newRanking(kg KG, c *candidates, quad *quadratic) *ranking {
 		upside[i] = c.m.Mean[i] + math.Sqrt(math.Max(0, c.m.Cov[i*c.n+i]))
 	}
 	r.inner = c.inner(upside)
+	r.rise, r.lift = c.lifts(c.m, r.inner)
+	r.row = newOdds(o, c.n)
 	return r
+}
+
+// lifts returns what each of the inner candidates has more than x̂, of the mean and of the covariance with every candidate.
+func (c *candidates) lifts(m *gp.Moments, inner []int) (rise, lift []float64) {
+	rise, lift = make([]float64, len(inner)), make([]float64, 0, c.n*len(inner))
+	for b, x := range inner {
+		rise[b] = m.Mean[x] - m.Mean[0]
+	}
+	for i := range c.n {
+		row := m.Cov[i*c.n : (i+1)*c.n]
+		for _, x := range inner {
+			lift = append(lift, row[x]-row[0])
+		}
+	}
+	return rise, lift
 }
 
 func (r *ranking) pairs() (all, near []ranked) { return r.c.best(r.score) }
@@ -71,43 +93,60 @@ func (c *candidates) best(score func(i, j int) float64) (all, near []ranked) {
 	return a.sorted(), n.sorted()
 }
 
-// topPairs keeps the rankKeep pairs with the highest scores; those of none, −∞ or NaN, it passes over.
-type topPairs struct {
-	kept  []ranked
-	floor float64
-	full  bool
-}
+// topPairs keeps the rankKeep pairs with the highest scores, a heap with the lowest of them on top once there are so many; those of none,
+// −∞ or NaN, it passes over.
+type topPairs []ranked
 
 func (t *topPairs) add(p ranked) {
-	if !(p.score > math.Inf(-1)) || t.full && !(p.score > t.floor) {
-		return
-	}
-	if t.kept = append(t.kept, p); len(t.kept) == 2*rankKeep {
-		t.kept = t.sorted()
-		t.floor, t.full = t.kept[rankKeep-1].score, true
+	kept := *t
+	switch {
+	case !(p.score > math.Inf(-1)):
+	case len(kept) < rankKeep:
+		if *t = append(kept, p); len(*t) == rankKeep {
+			slices.SortFunc(*t, func(a, b ranked) int { return byScore(b, a) }) // sorted from the lowest on it is a heap
+		}
+	case byScore(p, kept[0]) < 0:
+		at := 0
+		for {
+			child := 2*at + 1
+			if child >= rankKeep {
+				break
+			}
+			if child+1 < rankKeep && byScore(kept[child], kept[child+1]) < 0 {
+				child++
+			}
+			if byScore(p, kept[child]) >= 0 {
+				break
+			}
+			kept[at], at = kept[child], child
+		}
+		kept[at] = p
 	}
 }
 
-func (t *topPairs) sorted() []ranked {
-	slices.SortFunc(t.kept, byScore)
-	return t.kept[:min(len(t.kept), rankKeep)]
+func (t topPairs) sorted() []ranked {
+	slices.SortFunc(t, byScore)
+	return t
 }
 
 // score predicts the gain of the question (candidate i, candidate j).
 func (r *ranking) score(i, j int) float64 {
-	s := r.outcomes(i, j)
-	spread := r.quad.spread(i, j)
-	reach := r.quad.reach(i, j)
+	r.row.hold(r.kg, r.c.m, i, j)
+	n, q := r.c.n, len(r.inner)
+	spread, reach := r.quad.spread(i, j), r.quad.reach(i, j)
+	li, lj := r.lift[i*q:(i+1)*q], r.lift[j*q:(j+1)*q]
+	m := r.c.m
+	ci, cj := m.Cov[i*n:(i+1)*n], m.Cov[j*n:(j+1)*n]
+	here := ci[0] - cj[0]
 	var gain float64
 	for o := range r.prob {
-		p, w := r.prob[o], r.tilt[o]/s
+		p, w := r.row.prob[o*n+j], r.row.tilt[o*n+j]
 		if p <= 0 {
 			continue
 		}
 		best := math.Min(w*w/(2*p)*spread, math.Abs(w)*reach)
-		if _, g := r.argmax(i, j, p, w); g > best {
-			best = g
-		}
+		best = max(best, linalg.MaxLift(p, r.rise, w, li, lj))
+		best = max(best, p*(m.Mean[i]-m.Mean[0])+w*(ci[i]-cj[i]-here), p*(m.Mean[j]-m.Mean[0])+w*(ci[j]-cj[j]-here))
 		gain += best
 	}
 	return gain

@@ -147,6 +147,9 @@ func (r *region) cover(p Utility, starts []float64) []float64 {
 			for _, j := range r.free {
 				y[j] = from[j]
 			}
+			for _, j := range r.circles {
+				copy(y[j:j+2], from[j:j+2])
+			}
 			if !r.dom.feasible(y) {
 				return
 			}

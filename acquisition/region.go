@@ -6,7 +6,8 @@ import "github.com/prefer-bo/prefer/internal/sobol"
 type region struct {
 	dom      *Domain
 	d        int
-	free     []int     // continuous coordinates
+	free     []int     // continuous coordinates, but for those of circles
+	circles  []int     // first coordinates of continuous circles
 	discrete []Part    // the other parts
 	sample   []float64 // quasi-random feasible options
 	plain    bool      // the whole unit cube: bounds are all that a climb has to know
@@ -14,10 +15,11 @@ type region struct {
 
 // limits says where one point of a search may be.
 type limits struct {
-	lo, hi []float64              // bounds of all coordinates; only those of the continuous ones count
-	ok     func(x []float64) bool // feasible and allowed; nil: everything is
-	held   bool                   // the point stays where it is
-	free   []int                  // coordinates that move continuously
+	lo, hi  []float64              // bounds of all coordinates; only those of the continuous ones count
+	ok      func(x []float64) bool // feasible and allowed; nil: everything is
+	held    bool                   // the point stays where it is
+	free    []int                  // coordinates that move continuously
+	circles []int                  // first coordinates of circles: these have no bounds, but equal ones pin them
 }
 
 // regionSample is the number of quasi-random options a search works with, regionCover the number of
@@ -36,10 +38,13 @@ func newRegion(dom *Domain, d int, seed uint64) *region {
 	}
 	r := &region{dom: dom, d: d, sample: dom.Points(regionSample, seed)}
 	for _, p := range dom.Parts {
-		if p.Levels == nil {
-			r.free = append(r.free, p.At)
-		} else {
+		switch {
+		case p.Levels != nil:
 			r.discrete = append(r.discrete, p)
+		case p.Circular:
+			r.circles = append(r.circles, p.At)
+		default:
+			r.free = append(r.free, p.At)
 		}
 	}
 	return r
@@ -57,12 +62,12 @@ func newCube(d int, seed uint64) *region {
 
 // anywhere are the limits of a point that is free in the whole domain.
 func (r *region) anywhere() limits {
-	return limits{lo: make([]float64, r.d), hi: ones(r.d), ok: r.dom.Feasible, free: r.free}
+	return limits{lo: make([]float64, r.d), hi: ones(r.d), ok: r.dom.Feasible, free: r.free, circles: r.circles}
 }
 
 // asked are the limits of an option of the question.
 func (r *region) asked(t Task) limits {
-	l := limits{lo: t.Lower, hi: t.Upper, ok: r.dom.Feasible, free: r.free}
+	l := limits{lo: t.Lower, hi: t.Upper, ok: r.dom.Feasible, free: r.free, circles: r.circles}
 	if t.Allowed != nil {
 		l.ok = func(x []float64) bool { return r.dom.feasible(x) && t.Allowed(x) }
 	}
@@ -86,12 +91,38 @@ func (l limits) contains(x []float64) bool {
 			return false
 		}
 	}
+	for _, j := range l.circles {
+		if l.pins(j) && !closeTo(x[j:j+2], l.lo[j:j+2], circleSlack) {
+			return false
+		}
+	}
 	return l.may(x)
 }
+
+// pins reports whether the circle at coordinate j must be where its bounds are.
+func (l limits) pins(j int) bool { return l.lo[j] == l.hi[j] && l.lo[j+1] == l.hi[j+1] }
 
 // clip moves the continuous coordinates of x into the bounds.
 func (l limits) clip(x []float64) {
 	for _, j := range l.free {
 		x[j] = min(max(x[j], l.lo[j]), l.hi[j])
+	}
+	l.pin(x)
+}
+
+// place moves a point of the whole domain to where it is, in proportion, within the bounds.
+func (l limits) place(x []float64) {
+	for _, j := range l.free {
+		x[j] = l.lo[j] + x[j]*(l.hi[j]-l.lo[j])
+	}
+	l.pin(x)
+}
+
+// pin moves circles that are pinned to where they must be.
+func (l limits) pin(x []float64) {
+	for _, j := range l.circles {
+		if l.pins(j) {
+			copy(x[j:j+2], l.lo[j:j+2])
+		}
 	}
 }

@@ -43,7 +43,7 @@ type Task struct {
 	Domain *Domain
 
 	// Lower and Upper bound the continuous coordinates of the two options of the question; levels and
-	// rows of a list are never out of bounds. Default to the unit cube; fantasy points and the best
+	// rows of a list are never out of bounds, and a circle has no ends: equal bounds hold it, others say nothing. Default to the unit cube; fantasy points and the best
 	// option are always free in the whole domain.
 	Lower, Upper []float64
 

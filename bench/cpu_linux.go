@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// threadTime returns the processor time of the calling thread. Cells are run on a thread of their own,
+// ThreadTime returns the processor time of the calling thread. Cells are run on a thread of their own,
 // and a study with one worker does all its work on its caller's.
-func threadTime() time.Duration {
+func ThreadTime() time.Duration {
 	var t unix.Timespec // getrusage knows the same, but only as of the last tick of the scheduler
 	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) != nil {
 		return 0

@@ -5,13 +5,20 @@
 // method: methods are compared on common random numbers. A [Sweep] runs cells through the public
 // prefer.Study and appends one [Row] per answer to a file; what is in the file is not run again.
 //
+// The noise of answer k is σz_k, and z_k belongs to the seed as well, whatever σ is. A study sees answers alone, so two cells of one
+// problem, method and seed at two levels of noise are the same run, bit for bit, until the first answer that the larger σ turns
+// round; where differences are hundreds of σ, as on Branin at low noise, that may be never. Levels of noise are settings to compare
+// methods in, not independent repetitions: intervals resample seeds, and a seed brings its runs at all levels.
+//
 // # Contents
 //
 //	cell          one run, and grids of them
 //	setup         modelling choices by name, and the study and the rater they make
 //	design        initial pairs, inducing points and σ, drawn or read from a file
+//	room          a taste's space as a study knows it
 //	own           problems and methods that are not in the catalogue
 //	row · file    what one answer left behind, and the file of results
+//	lines         a file that only grows
 //	runner        cells one by one, for those who keep the rows
 //	run · cpu     a cell from its first pair to its last row; processor time of a thread
 //	sweep · plan  all cells with their progress; what the rest will cost

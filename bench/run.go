@@ -101,9 +101,9 @@ func (w *run) observe(x []float64) error {
 
 // ask answers the study's next question.
 func (w *run) ask() error {
-	start, cpu := w.now(), threadTime()
+	start, cpu := w.now(), ThreadTime()
 	q, err := w.study.Ask(context.Background(), "")
-	w.asking, w.cpu = w.now().Sub(start), threadTime()-cpu
+	w.asking, w.cpu = w.now().Sub(start), ThreadTime()-cpu
 	if err != nil {
 		return err
 	}
@@ -122,15 +122,16 @@ func (w *run) answer(a, b []float64) (prefer.Answer, error) {
 		return prefer.Answer{}, err
 	}
 	w.answers++
-	if w.rater.Answer(a, b, draw) {
-		return prefer.Answer{Choice: prefer.First}, nil
-	}
-	return prefer.Answer{Choice: prefer.Second}, nil
+	reply, strength := w.rater.Reply(a, b, draw)
+	return prefer.Answer{Choice: replies[reply], Strength: strength}, nil
 }
+
+// replies are what a rater of a problem says, as a study takes it.
+var replies = [...]prefer.Choice{problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie}
 
 // look learns from the answers and measures the gap at the best option.
 func (w *run) look(iter int) (Row, error) {
-	start, cpu := w.now(), threadTime()
+	start, cpu := w.now(), ThreadTime()
 	belief, err := w.study.Belief(context.Background(), "")
 	if err != nil {
 		return Row{}, err
@@ -142,7 +143,7 @@ func (w *run) look(iter int) (Row, error) {
 		Problem: w.cell.Problem, Noise: w.cell.Noise, Method: w.cell.Method, Setup: w.name, Seed: w.cell.Seed,
 		Iter: iter, Answers: w.answers, Gap: w.rater.Gap(w.unit(best)),
 		FitSeconds: fitted.Sub(start).Seconds(), AskSeconds: w.asking.Seconds(), RecommendSeconds: done.Sub(fitted).Seconds(),
-		CPUSeconds: (w.cpu + threadTime() - cpu).Seconds(), Sigma: w.rater.Sigma,
+		CPUSeconds: (w.cpu + ThreadTime() - cpu).Seconds(), Sigma: w.rater.Sigma,
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -32,13 +33,13 @@ func stepping() func() time.Time {
 }
 
 func TestRun(t *testing.T) {
-	r := Runner{Setup: Setup{Sigma: sigma(0.1)}, Questions: 3, Now: stepping()}
+	r := Runner{Setup: Setup{Initial: "4", Sigma: sigma(0.1)}, Questions: 3, Now: stepping()}
 	rows := rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 2})
 	if len(rows) != 4 {
 		t.Fatalf("%d rows, want one after the 4 initial pairs and one for each of 3 questions", len(rows))
 	}
 	for i, row := range rows {
-		want := Row{Problem: "branin2", Noise: 0.1, Method: "eubo", Setup: "default sigma=0.1", Seed: 2, Iter: i, Answers: 4 + i, Sigma: 0.1,
+		want := Row{Problem: "branin2", Noise: 0.1, Method: "eubo", Setup: "default initial=4 sigma=0.1", Seed: 2, Iter: i, Answers: 4 + i, Sigma: 0.1,
 			Gap: row.Gap, FitSeconds: 1, RecommendSeconds: 1, CPUSeconds: row.CPUSeconds}
 		if i > 0 { // no question led to the last initial pair
 			want.AskSeconds = 1
@@ -52,8 +53,69 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestLevelsOfNoiseShareRuns: with common random numbers two levels of noise are one run until an answer differs, and another then.
+func TestLevelsOfNoiseShareRuns(t *testing.T) {
+	gaps := func(s float64) (out []float64) {
+		r := Runner{Setup: Setup{Sigma: sigma(s)}, Questions: 6, Now: time.Now}
+		for _, row := range rowsOfCell(t, r, Cell{"branin2", 0, "eubo", 2}) {
+			out = append(out, row.Gap)
+		}
+		return out
+	}
+	little, more := gaps(1e-4), gaps(1e-2)
+	if diff := cmp.Diff(little, more); diff != "" {
+		t.Error("no answer differs, and the runs do: " + diff)
+	}
+	if much := gaps(1e4); cmp.Equal(little, much) {
+		t.Error("a hundred times the range of the utility turns no answer round")
+	}
+}
+
+// TestRunGraded: a cell whose rater ties, grades and remembers is a function of its coordinates, whoever ran before it, and
+// its study gets all three kinds of answers.
+func TestRunGraded(t *testing.T) {
+	r := Runner{Setup: Setup{Sigma: sigma(0.1), Answers: "both", Clearly: "seen"}, Questions: 4, Now: stepping()}
+	c := Cell{"quadratic2", 0.1, "random", 7}
+	rater, err := r.Rater(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []Row
+	for range 2 {
+		rows, err := r.Rows(t.Context(), c, rater)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range rows {
+			rows[i].CPUSeconds = 0
+		}
+		if diff := cmp.Diff(first, rows); first != nil && diff != "" {
+			t.Error("again it is another cell: ", diff)
+		}
+		first = rows
+	}
+	w, err := r.begin(t.Context(), c, rater)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for range 40 {
+		u := NewDesign(2, 40, 3).Pairs[w.answers]
+		a, err := w.answer(u[:2], u[2:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[fmt.Sprint(a.Choice, a.Strength)]++
+	}
+	for _, kind := range []string{"first0", "second0", "first1", "second1", "tie0"} {
+		if seen[kind] < 2 {
+			t.Errorf("%s %d times of 40: %v", kind, seen[kind], seen)
+		}
+	}
+}
+
 func TestRunEarly(t *testing.T) {
-	r := Runner{Setup: Setup{Sigma: sigma(0.1)}, Questions: 1, Now: time.Now}
+	r := Runner{Setup: Setup{Initial: "4", Sigma: sigma(0.1)}, Questions: 1, Now: time.Now}
 	c := Cell{"quadratic2", 0.1, "random", 0}
 	late := rowsOfCell(t, r, c)
 	r.Early = true
@@ -71,7 +133,7 @@ func TestRunEarly(t *testing.T) {
 // TestCommonRandomNumbers: a seed gives every method, and the same method at another noise, the same
 // initial pairs and the same noise by answer; what is not the method's choice is the same.
 func TestCommonRandomNumbers(t *testing.T) {
-	r := Runner{Setup: Setup{Sigma: sigma(0.3)}, Questions: 1, Early: true, Now: time.Now}
+	r := Runner{Setup: Setup{Initial: "4", Alternatives: "none", Sigma: sigma(0.3)}, Questions: 1, Early: true, Now: time.Now}
 	kg, eubo, random := rowsOfCell(t, r, Cell{"branin2", 0.1, "kg", 4}), rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 4}), rowsOfCell(t, r, Cell{"branin2", 0.1, "random", 4})
 	other := rowsOfCell(t, r, Cell{"branin2", 0.1, "eubo", 5})
 	same := true
@@ -103,7 +165,7 @@ func TestRunErrors(t *testing.T) {
 	}
 	designs.normals[0] = designs.normals[0][:5]
 	for want, r := range map[string]Runner{
-		"quadratic2 noise 0.1 random seed 0, answer 6": {Questions: 2, Designs: designs},
+		"quadratic2 noise 0.1 random seed 0, answer 6": {Questions: 4, Designs: designs},
 		"4 initial pairs in 2 dimensions, not 8":       {Setup: Setup{Initial: "8"}, Designs: designs},
 	} {
 		r.Now = time.Now

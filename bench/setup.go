@@ -27,6 +27,8 @@ type Setup struct {
 	Lengthscale, Outputscale string
 	// Trend, if not empty, replaces the prior of the trend, as in "gamma(2,0.15)" or "none".
 	Trend string
+	// Alternatives is "none" for the model alone, in place of the study's own alternatives to it.
+	Alternatives string
 	// Belief is whose best option is measured: "likeliest" (the default), x̂ of the model that asks, as in §4 of the paper, or
 	// "averaged", what a study would tell people.
 	Belief string
@@ -44,6 +46,19 @@ type Setup struct {
 	// probability of an answer without looking.
 	Link  string
 	Lapse float64
+	// Answers are those offered and given: "forced" (the default), first or second as in the paper; "tie", also "can't tell", which the
+	// rater says below half her noise; "clearly", also that; or "both".
+	Answers string
+	// Clearly is when the rater says so: beyond the "median" difference of random pairs (the default), beyond the median of those "seen"
+	// so far, "never", "always" or at "random".
+	Clearly string
+	// Grade, if not empty, replaces the prior of where "clearly" begins, as in "lognormal(1.1,1.5)".
+	Grade string
+}
+
+// answerKinds are the answers of a setup by name: ties, grades.
+var answerKinds = map[string]prefer.Answers{
+	"": {Forced: true}, "forced": {Forced: true}, "tie": {}, "clearly": {Forced: true, Grades: 1}, "both": {Grades: 1},
 }
 
 // Name spells out what differs from the model's own choices, in a fixed order. Rows carry it.
@@ -68,6 +83,7 @@ func (s Setup) Name() string {
 	add("lengthscale", s.Lengthscale)
 	add("outputscale", s.Outputscale)
 	add("trend", s.Trend)
+	add("alternatives", s.Alternatives)
 	if s.Belief != string(prefer.Likeliest) {
 		add("belief", s.Belief)
 	}
@@ -82,6 +98,13 @@ func (s Setup) Name() string {
 		add("link", s.Link)
 	}
 	add("lapse", number(s.Lapse))
+	if s.Answers != "forced" {
+		add("answers", s.Answers)
+	}
+	if s.Clearly != problem.ClearBeyond.String() {
+		add("clearly", s.Clearly)
+	}
+	add("grade", s.Grade)
 	return strings.Join(parts, " ")
 }
 
@@ -91,6 +114,13 @@ func (s Setup) paper() bool { return s.Model == "paper" }
 func (s Setup) Validate() error {
 	if s.Model != "" && s.Model != "default" && !s.paper() {
 		return fmt.Errorf("bench: model %q, want default or paper", s.Model)
+	}
+	offered, ok := answerKinds[s.Answers]
+	if !ok {
+		return fmt.Errorf("bench: answers %q, want forced, tie, clearly or both", s.Answers)
+	}
+	if offered.Grades == 0 && s.Clearly+s.Grade != "" {
+		return fmt.Errorf("bench: clearly %q, grade %q, want none: answers are clearly or both where it can be said", s.Clearly, s.Grade)
 	}
 	if _, err := s.pairs(2); err != nil {
 		return err
@@ -139,50 +169,87 @@ func (s Setup) pairs(d int) (int, error) {
 const questionStream = 1 << 63
 
 // Config returns the study of a cell: a box of the problem's dimension in unit coordinates, two
-// outcomes, and no rules that spare a person's patience, since the paper has none.
+// outcomes unless it has more, and no rules that spare a person's patience, since the paper has none.
 func (s Setup) Config(p problem.Problem, method string, d Design) (prefer.Config, error) {
 	cfg := prefer.Config{
-		Space: unitSpace(p.Dim), Answers: prefer.Answers{Forced: true}, Method: method, Seed: d.Seed | questionStream,
-		Initial: -1, Separation: -1, Repeats: true, LookAhead: s.LookAhead, Margin: s.Margin, Belief: prefer.Likeliest,
+		Space: unitSpace(p.Dim), Answers: answerKinds[s.Answers], Method: method, Seed: d.Seed | questionStream,
+		Separation: -1, Repeats: true,
+	}
+	if err := s.Choose(&cfg); err != nil {
+		return cfg, err
+	}
+	if cfg.Initial = -1; cfg.Model.Inference == gp.Sparse { // the pairs are the design's
+		cfg.Model.SparseOptions.Candidates = d.Inducing
+	}
+	return cfg, nil
+}
+
+// Choose puts the choices the setup makes into a study of any space: the model, the belief, margin, look-ahead and search, and
+// the number of initial pairs, a parameter or a feature being a dimension. The rater's are not among them.
+func (s Setup) Choose(cfg *prefer.Config) (err error) {
+	if s.paper() {
+		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15), Trend: gp.None()}
+		cfg.Margin, cfg.Alternatives = -1, []prefer.Alternative{}
+	}
+	if s.Margin != 0 {
+		cfg.Margin = s.Margin
+	}
+	if s.LookAhead != 0 {
+		cfg.LookAhead = s.LookAhead
 	}
 	if s.Belief != "" {
 		cfg.Belief = prefer.BeliefKind(s.Belief)
+	} else if cfg.Belief == "" {
+		cfg.Belief = prefer.Likeliest
 	}
-	if s.paper() {
-		cfg.Model = gp.Model{Inference: gp.Sparse, Noise: 1, Lengthscale: gp.Gamma(3, 6), Outputscale: gp.Gamma(2, 0.15), Trend: gp.None()}
-		if cfg.Margin == 0 {
-			cfg.Margin = -1
+	if s.Initial != "" || s.paper() {
+		d := len(cfg.Space.Parameters)
+		if len(cfg.Space.Items) > 0 {
+			d = len(cfg.Space.Items[0].Features)
+		}
+		if cfg.Initial, err = s.pairs(d); err != nil {
+			return err
 		}
 	}
-	var err error
 	if s.Inference != "" {
 		if cfg.Model.Inference, err = gp.ParseInference(s.Inference); err != nil {
-			return cfg, err
+			return err
 		}
 	}
 	if s.Lengthscale != "" {
 		if cfg.Model.Lengthscale, err = gp.ParsePrior(s.Lengthscale); err != nil {
-			return cfg, err
+			return err
 		}
 	}
 	if s.Outputscale != "" {
 		if cfg.Model.Outputscale, err = gp.ParsePrior(s.Outputscale); err != nil {
-			return cfg, err
+			return err
 		}
 	}
 	if s.Trend != "" {
 		if cfg.Model.Trend, err = gp.ParsePrior(s.Trend); err != nil {
-			return cfg, err
+			return err
 		}
 	}
-	if cfg.Model.Inference == gp.Sparse {
-		cfg.Model.SparseOptions.Candidates = d.Inducing
+	switch s.Alternatives {
+	case "":
+	case "none":
+		cfg.Alternatives = []prefer.Alternative{}
+	default:
+		return fmt.Errorf("bench: alternatives %q, want none, or nothing for the study's own", s.Alternatives)
+	}
+	if s.Grade != "" {
+		if cfg.Model.Grade, err = gp.ParsePrior(s.Grade); err != nil {
+			return err
+		}
 	}
 	if s.Starts < 0 {
-		return cfg, fmt.Errorf("bench: starts %d, want at least 0", s.Starts)
+		return fmt.Errorf("bench: starts %d, want at least 0", s.Starts)
 	}
-	cfg.Search.Starts = s.Starts
-	return cfg, nil
+	if s.Starts > 0 {
+		cfg.Search.Starts = s.Starts
+	}
+	return nil
 }
 
 // unitSpace is the unit cube: its options are the model's own coordinates, bit for bit.
@@ -199,6 +266,33 @@ func unitName(j int) string { return "x" + strconv.Itoa(j+1) }
 // rater returns who answers: at the setup's σ, else the design file's, else the one calibrated on so many points, 0 for the
 // default.
 func (s Setup) rater(p problem.Problem, noise float64, designs *Designs, points int) (problem.Rater, error) {
+	r, err := s.heard(p, noise, designs, points)
+	if err != nil {
+		return r, err
+	}
+	offered := answerKinds[s.Answers]
+	if !offered.Forced {
+		r.Delta = tieNoise * r.Sigma
+	}
+	if offered.Grades > 0 {
+		r.Clearly = problem.ClearBeyond
+		if s.Clearly != "" {
+			if r.Clearly, err = problem.ParseClearly(s.Clearly); err != nil {
+				return r, err
+			}
+		}
+		if r.Clearly == problem.ClearBeyond {
+			r.Cut = problem.MedianDifference(p)
+		}
+	}
+	return r, nil
+}
+
+// tieNoise is the difference below which a rater cannot tell, in units of her noise.
+const tieNoise = 0.5
+
+// heard returns the rater with her noise.
+func (s Setup) heard(p problem.Problem, noise float64, designs *Designs, points int) (problem.Rater, error) {
 	r := problem.Rater{Problem: p, Lapse: s.Lapse}
 	switch s.Link {
 	case "", "probit":

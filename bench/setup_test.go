@@ -21,7 +21,10 @@ func TestSetupName(t *testing.T) {
 		"paper look-ahead=0.25":     {Model: "paper", LookAhead: 0.25},
 		"default sigma=0.1 lapse=1": {Sigma: sigma(0.1), Lapse: 1},
 		"default belief=averaged":   {Belief: "averaged"},
-		"paper starts=2":            {Model: "paper", Belief: "likeliest", Starts: 2},
+		"default answers=tie":       {Answers: "tie"},
+		"default answers=clearly":   {Answers: "clearly", Clearly: "median"},
+		"default answers=both clearly=seen grade=lognormal(1,2)": {Answers: "both", Clearly: "seen", Grade: "lognormal(1,2)"},
+		"paper starts=2": {Model: "paper", Belief: "likeliest", Starts: 2},
 		"default trend=gamma(2,0.15) margin=-1 design=pairs": {Trend: "gamma(2,0.15)", Margin: -1, Design: "pairs"},
 		"default initial=12 inference=laplace lengthscale=gamma(3,6) outputscale=lognormal(2.3,2) look-ahead=2 starts=8": {
 			Initial: "12", Inference: "laplace", Lengthscale: "gamma(3,6)", Outputscale: "lognormal(2.3,2)", LookAhead: 2, Starts: 8,
@@ -53,6 +56,11 @@ func TestSetupErrors(t *testing.T) {
 		`link "cauchy"`:    {Link: "cauchy"},
 		`Rater.Lapse = 2`:  {Lapse: 2},
 		`Rater.Lapse = -1`: {Lapse: -1},
+		`answers "graded"`: {Answers: "graded"},
+		`clearly "often"`:  {Answers: "both", Clearly: "often"},
+		`clearly "seen"`:   {Answers: "tie", Clearly: "seen"},
+		`want none`:        {Grade: "flat"},
+		`gamma(1)`:         {Answers: "clearly", Grade: "gamma(1)"},
 	} {
 		if err := s.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want an error with %s", s, err, want)
@@ -66,7 +74,7 @@ func TestSetupPairs(t *testing.T) {
 		d, n int
 	}{
 		{Setup{Model: "paper"}, 2, 8}, {Setup{Model: "paper"}, 7, 28}, {Setup{Model: "paper", Initial: "12"}, 7, 12},
-		{Setup{}, 2, 4}, {Setup{}, 6, 6}, {Setup{Initial: "4d"}, 6, 24},
+		{Setup{}, 2, 2}, {Setup{}, 6, 2}, {Setup{Initial: "4d"}, 6, 24},
 	} {
 		if n, err := c.s.pairs(c.d); err != nil || n != c.n {
 			t.Errorf("%s in %d dimensions: %d pairs, %v, want %d", c.s.Name(), c.d, n, err, c.n)
@@ -128,6 +136,17 @@ func TestRaterOf(t *testing.T) {
 		r, err := c.s.rater(p, c.noise, c.designs, 0)
 		if err != nil || math.Abs(r.Sigma-c.want) > c.within {
 			t.Errorf("%s: σ = %g, %v, want %g", c.name, r.Sigma, err, c.want)
+		}
+	}
+	for text, want := range map[string]problem.Rater{
+		"forced":  {},
+		"tie":     {Delta: 0.5},
+		"clearly": {Grading: problem.Grading{Clearly: problem.ClearBeyond, Cut: problem.MedianDifference(p)}},
+		"both":    {Delta: 0.5, Grading: problem.Grading{Clearly: problem.ClearBeyond, Cut: problem.MedianDifference(p)}},
+	} {
+		r, err := Setup{Answers: text, Sigma: sigma(1)}.rater(p, 0.1, nil, 0)
+		if err != nil || r.Delta != want.Delta || r.Clearly != want.Clearly || r.Cut != want.Cut {
+			t.Errorf("%s: %+v, %v, want %+v", text, r, err, want)
 		}
 	}
 	r, err := Setup{Link: "logistic", Lapse: 0.1, Sigma: sigma(1)}.rater(p, 0.1, nil, 0)

@@ -170,16 +170,20 @@ func (s setting) posterior() (*Posterior, error) {
 
 // averageVariance returns E k(x, x) over a uniform x: s + T for cosines, s + (T/D) Σ_j 1/ℓ_j² for polynomials.
 func (k Kernel) averageVariance() float64 {
-	if k.Trend == 0 || k.Effects == Cosines {
+	if k.Trend == 0 || k.Effects != Polynomials {
 		return k.Outputscale + k.Trend
 	}
 	var sum float64
-	for _, l := range k.Lengthscale {
-		if l != identityLengthscale {
+	for j, l := range k.Lengthscale {
+		switch {
+		case l == identityLengthscale:
+		case k.onCircle(j):
+			sum += 1 / (2 * l * l) // twice: the circle counts once
+		default:
 			sum += 1 / (l * l)
 		}
 	}
-	return k.Outputscale + k.Trend*sum/float64(k.Dim())
+	return k.Outputscale + 2*k.Trend*sum/k.effective()
 }
 
 // average gathers settings and their densities.

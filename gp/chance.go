@@ -36,11 +36,15 @@ func (m Model) Chance(duels *Duels) float64 {
 		}
 		return sum
 	}
-	free := m.Answers.free()
+	var priors []Prior
+	for _, g := range m.gaps() {
+		priors = append(priors, g.prior)
+	}
+	free := len(priors)
 	if free == 0 {
 		return at(m.Answers.cuts(nil))
 	}
-	p := proposalOf(slices.Repeat([]Prior{m.Cut}, free), make([]float64, free))
+	p := proposalOf(priors, make([]float64, free))
 	each := make([]float64, chancePoints)
 	z := sobol.Normals(free, chancePoints, averageSeed, normal.Quantile)
 	for k := range each {
@@ -49,9 +53,9 @@ func (m Model) Chance(duels *Duels) float64 {
 		each[k] = -proposals{p}.log(theta)
 		for i, t := range theta {
 			gaps[i] = math.Exp(t)
-			prior, _ := m.Cut.LogDensity(gaps[i])
+			prior, _ := priors[i].LogDensity(gaps[i])
 			each[k] += prior
-			if m.Cut.Family != FlatFamily {
+			if priors[i].Family != FlatFamily {
 				each[k] += t
 			}
 		}

@@ -19,7 +19,7 @@
 //
 //	kernel · trend · effects                    Matérn-5/2 with its gradients; main effects in the prior, if wanted
 //	duels · duelspace                           the data; prior covariance of the differences
-//	outcome · likelihood                        answers, cuts, intervals; log likelihood, tilted moments
+//	outcome · grade · likelihood                answers, cuts, intervals; where "clearly" begins; log likelihood, tilted moments
 //	expect · hermite                            Gaussian expectations, exact and by quadrature
 //	inference · sites                           the list of inferences; Gaussian algebra of sites
 //	ep · variational · laplace · anderson       three of them, and what makes their sweeps quicker
@@ -27,7 +27,7 @@
 //	sparseduels · sparseinducing                it seen from the duels, and from the inducing points
 //	prior · hyper · model                       MAP hyper-parameters and Fit
 //	evaluator · dense · sparsegradient          the evidence and its gradient, dense and sparse
-//	scales · rater                              categories and names beside amounts; how careful each rater is
+//	scales · rater                              categories, circles and names beside amounts; how careful each rater is
 //	level                                       what a rater would take: answers about one option
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points
 //	condition · await                           one more answer, exactly; an answer that is still awaited

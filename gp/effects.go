@@ -3,6 +3,7 @@ package gp
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Effects names the two functions of one coordinate that the trend is made of.
@@ -11,7 +12,8 @@ import (
 // in a corner is twice the average; that of the polynomials is (3 + 5)/2 = four times, most of the doubt sits in
 // the corners, and a search for it runs into them. Polynomials are for effects that are monotone, mostly linear,
 // and much stronger in some parameters than in others: one weight says "more is better" where cosines need two,
-// and the relevance 1/ℓ_j, of which the Matérn part learns too, says which parameters matter.
+// and the relevance 1/ℓ_j, of which the Matérn part learns too, says which parameters matter. Lines are for the plainest
+// taste there is, "more is better, or less is": beside a small Matérn part they are the model of a ridge regression.
 type Effects int
 
 const (
@@ -23,9 +25,21 @@ const (
 	//
 	// of mean 0, uncorrelated, and of variance 1/ℓ_j² under a uniform x.
 	Polynomials
+	// Lines are h_j1(x) = √24 (x_j − ½), of mean 0 and variance 2 under a uniform x, and h_j2 = 0: one weight per
+	// coordinate, alike in all.
+	Lines
 )
 
-var effectNames = [...]string{"cosines", "polynomials"}
+// A circle (scales.go) has another pair in place of either: with u the part of the turn and r = 1, or the relevance
+// with polynomials,
+//
+//	r √2 (2x_j − 1) = r √2 cos 2πu,   r √2 (2x_{j+1} − 1) = r √2 sin 2πu,
+//
+// of mean 0, uncorrelated and of variance r² under a uniform u, as those of an amount. Their covariance is
+// 2τ²r² cos 2π(u − u'): the seam is a place like any other. The second features of both coordinates are 0; squares of
+// coordinates, of which cos 4πu is made, without their product, of which sin 4πu is, would have places of their own.
+
+var effectNames = [...]string{"cosines", "polynomials", "lines"}
 
 func (e Effects) String() string {
 	if e < 0 || int(e) >= len(effectNames) {
@@ -41,7 +55,7 @@ func ParseEffects(name string) (Effects, error) {
 			return Effects(i), nil
 		}
 	}
-	return 0, fmt.Errorf("gp: unknown effects %q, want cosines or polynomials", name)
+	return 0, fmt.Errorf("gp: unknown effects %q, want cosines, polynomials or lines", name)
 }
 
 // MarshalText writes the name.
@@ -69,36 +83,74 @@ func (m Model) effects() Effects {
 	return m.Effects
 }
 
-// relevance returns the factor 1/ℓ_j of the polynomials of coordinate j. It is 0 on an identity coordinate
-// (Model.Scales): that one name is greater than another means nothing, so names have no effect. They are told by
-// their lengthscale, which is below what a fit may choose.
+// relevance returns the factor of the features of coordinate j: 1/ℓ_j of polynomials, else 1. It is 0 on an identity
+// coordinate (Model.Scales): that one name is greater than another means nothing, so names have no effect. They are told
+// by their lengthscale, which is below what a fit may choose.
 func (k Kernel) relevance(j int) float64 {
-	if k.Lengthscale[j] == identityLengthscale {
+	switch {
+	case k.Lengthscale[j] == identityLengthscale:
 		return 0
+	case k.Effects == Polynomials:
+		return 1 / k.Lengthscale[j]
 	}
-	return 1 / k.Lengthscale[j]
+	return 1
 }
 
 // feature writes h(x), the D first features, then the D second ones, and, unless slope is nil, the derivative
 // of each in its own coordinate.
 func (k Kernel) feature(x, h, slope []float64) {
-	if k.Effects == Polynomials {
+	switch k.Effects {
+	case Polynomials:
 		k.polynomials(x, h, slope)
-	} else {
-		cosines(x, h, slope)
+	case Lines:
+		k.lines(x, h, slope)
+	default:
+		k.cosines(x, h, slope)
+	}
+	for _, j := range k.Circles {
+		k.circle(j, x, h, slope)
 	}
 }
 
+// circle overwrites the features of the two coordinates from j on.
+func (k Kernel) circle(j int, x, h, slope []float64) {
+	d, r := len(x), k.relevance(j)
+	for _, j := range []int{j, j + 1} {
+		h[j], h[d+j] = math.Sqrt2*(2*x[j]-1)*r, 0
+		if slope != nil {
+			slope[j], slope[d+j] = 2*math.Sqrt2*r, 0
+		}
+	}
+}
+
+// onCircle reports whether coordinate j is one of a circle.
+func (k Kernel) onCircle(j int) bool {
+	return slices.ContainsFunc(k.Circles, func(c int) bool { return j == c || j == c+1 })
+}
+
 // cosines: one sine and cosine per coordinate serve all. cos 2a = 2cos²a − 1, sin 2a = 2 sin a cos a.
-func cosines(x, h, slope []float64) {
+func (k Kernel) cosines(x, h, slope []float64) {
 	d := len(x)
 	for j, v := range x {
+		r := math.Sqrt2 * k.relevance(j)
 		s, c := math.Sincos(math.Pi * v)
-		h[j] = math.Sqrt2 * c
-		h[d+j] = math.Sqrt2 * (2*c*c - 1)
+		h[j] = r * c
+		h[d+j] = r * (2*c*c - 1)
 		if slope != nil {
-			slope[j] = -math.Sqrt2 * math.Pi * s
-			slope[d+j] = -4 * math.Sqrt2 * math.Pi * s * c
+			slope[j] = -r * math.Pi * s
+			slope[d+j] = -4 * r * math.Pi * s * c
+		}
+	}
+}
+
+// lines, √6 (2x − 1).
+func (k Kernel) lines(x, h, slope []float64) {
+	d := len(x)
+	for j, v := range x {
+		r := sqrt6 * k.relevance(j)
+		h[j], h[d+j] = r*(2*v-1), 0
+		if slope != nil {
+			slope[j], slope[d+j] = 2*r, 0
 		}
 	}
 }
@@ -106,6 +158,7 @@ func cosines(x, h, slope []float64) {
 const (
 	sqrt3 = 1.73205080756887729352744634150587236694280525381038
 	sqrt5 = 2.23606797749978969640917366873127623544061835961152
+	sqrt6 = 2.44948974278317809819728407470589139196594748065667
 )
 
 // polynomials, with t = 2x − 1: √3 t/ℓ and √5 (3t² − 1)/2ℓ.
@@ -123,9 +176,12 @@ func (k Kernel) polynomials(x, h, slope []float64) {
 }
 
 // bend returns the second derivative of w₁h_j1 + w₂h_j2 in its coordinate, given the features there: cosines have
-// h_m″ = −m²π² h_m, polynomials 0 and 12√5/ℓ_j.
+// h_m″ = −m²π² h_m, polynomials 0 and 12√5/ℓ_j, lines and circles 0.
 func (k Kernel) bend(j int, w1, w2, h1, h2 float64) float64 {
-	if k.Effects == Polynomials {
+	switch {
+	case k.Effects == Lines || k.onCircle(j):
+		return 0
+	case k.Effects == Polynomials:
 		return 12 * sqrt5 * k.relevance(j) * w2
 	}
 	return -(math.Pi * math.Pi * (w1*h1 + 4*w2*h2))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,7 +35,7 @@ func TestPolynomialFeatures(t *testing.T) {
 	near(t, "covariance", cov[1], 0, 1e-14)
 	k.feature([]float64{1}, h, nil)
 	near(t, "variance at a face", (h[0]*h[0]+h[1]*h[1])/2, 4/0.16, 1e-14)
-	for _, k.Effects = range bothEffects {
+	for _, k.Effects = range allEffects {
 		at := func(x float64, m int, v []float64) float64 {
 			k.feature([]float64{x}, h, slopes)
 			return v[m]
@@ -69,9 +70,9 @@ func TestPolynomialsSize(t *testing.T) {
 
 // TestEffectsEvidenceGradient: with an amount, a category that shares a lengthscale, and names.
 func TestEffectsEvidenceGradient(t *testing.T) {
-	for _, inf := range []Inference{EP, Variational, Laplace} {
+	for i := range 9 {
 		a := Answers{Ties: true}
-		m := Model{Inference: inf, Answers: a, Scales: mixedScales, Trend: Gamma(2, 0.15), Effects: Polynomials}.WithDefaults()
+		m := Model{Inference: []Inference{EP, Variational, Laplace}[i%3], Answers: a, Scales: mixedScales, Trend: Gamma(2, 0.15), Effects: allEffects[i/3]}.WithDefaults()
 		h := m.Start(5)
 		h.Kernel.Lengthscale = []float64{0.4, 0.9, 0.9, 0.9, identityLengthscale}
 		h.Cuts = testCuts(a)
@@ -96,7 +97,6 @@ func TestEffectsEvidenceGradient(t *testing.T) {
 
 // TestEffectsOfNames: other integers for the same items give the same posterior, with a trend too.
 func TestEffectsOfNames(t *testing.T) {
-	m := Model{Scales: mixedScales, Trend: LogNormal(1, 1), Effects: Polynomials}
 	duels := mixedDuels(rand.New(rand.NewPCG(62, 1)), 40, Answers{}, Cuts{0})
 	rename := func(x []float64) []float64 {
 		y := append([]float64(nil), x...)
@@ -106,12 +106,15 @@ func TestEffectsOfNames(t *testing.T) {
 		return y
 	}
 	renamed := &Duels{Dim: 5, A: rename(duels.A), B: rename(duels.B), Outcome: duels.Outcome}
-	p, q := fitOrFatal(t, m, duels, nil), fitOrFatal(t, m, renamed, nil)
-	near(t, "evidence", q.Evidence(), p.Evidence(), 1e-9)
-	for i := range 5 {
-		x := duels.A[5*i : 5*i+5]
-		near(t, "mean", q.Mean(rename(x)), p.Mean(x), 1e-9)
-		near(t, "variance", q.Variance(rename(x)), p.Variance(x), 1e-9)
+	for _, effects := range allEffects {
+		m := Model{Scales: mixedScales, Trend: LogNormal(1, 1), Effects: effects}
+		p, q := fitOrFatal(t, m, duels, nil), fitOrFatal(t, m, renamed, nil)
+		near(t, "evidence", q.Evidence(), p.Evidence(), 1e-9)
+		for i := range 5 {
+			x := duels.A[5*i : 5*i+5]
+			near(t, "mean", q.Mean(rename(x)), p.Mean(x), 1e-9)
+			near(t, "variance", q.Variance(rename(x)), p.Variance(x), 1e-9)
+		}
 	}
 }
 
@@ -212,7 +215,7 @@ func TestPolynomialsAreLearned(t *testing.T) {
 
 // TestEffectsJSON: the name, nothing for cosines, and cosines for nothing.
 func TestEffectsJSON(t *testing.T) {
-	for _, e := range bothEffects {
+	for _, e := range allEffects {
 		if got, err := ParseEffects(e.String()); err != nil || got != e {
 			t.Errorf("%v is parsed as %v, %v", e, got, err)
 		}
@@ -263,7 +266,7 @@ func TestEffectsRefuse(t *testing.T) {
 		m Model
 		h Hyper
 	}{
-		"Model.Effects = effects(2) is unknown":       {Model{Answers: a, Effects: 2}, without},
+		"Model.Effects = effects(3) is unknown":       {Model{Answers: a, Effects: 3}, without},
 		"Model.Effects = effects(-1) is unknown":      {Model{Answers: a, Effects: -1}, without},
 		"effects = cosines, want polynomials":         {Model{Answers: a, Trend: Flat(), Effects: Polynomials}, with},
 		"effects = polynomials, want cosines":         {Model{Answers: a, Trend: Flat()}, polynomials},
@@ -280,11 +283,83 @@ func TestEffectsRefuse(t *testing.T) {
 		}
 	}
 	for _, scales := range [][]int{{0, 0}, {0, -1}} {
-		if err := (Model{Scales: scales, Trend: Flat(), Effects: Polynomials}).Validate(); err != nil {
-			t.Errorf("polynomials on scales %v: %v", scales, err)
+		for _, e := range allEffects {
+			if err := (Model{Scales: scales, Trend: Flat(), Effects: e}).Validate(); err != nil {
+				t.Errorf("%v on scales %v: %v", e, scales, err)
+			}
 		}
 	}
 	if got := fmt.Sprint(Effects(9)); got != "effects(9)" {
 		t.Errorf("effects 9 are called %q", got)
+	}
+}
+
+// TestEffectsOfCircle: the main effect of a circle is a sine curve whose phase nobody prefers. Its covariance is
+// T/D cos 2πΔu, times 1/ℓ² with polynomials; its variance averaged with an amount's is T, or what averageVariance says;
+// and evidence and Hessian have the right derivatives.
+func TestEffectsOfCircle(t *testing.T) {
+	const trend = 6.0
+	ls := []float64{0.5, 0.8, 0.8}
+	for _, effects := range []Effects{Cosines, Polynomials} {
+		k := Kernel{Lengthscale: ls, Outputscale: 1e-9, Trend: trend, Effects: effects, Circles: []int{1}}
+		scale := trend / 2
+		if effects == Polynomials {
+			scale /= 0.64
+		}
+		at := func(x, u float64) []float64 { return append([]float64{x}, onCircle(u)...) }
+		own := k.At(at(0.3, 0), at(0.3, 0.25)) // a quarter turn: the amount's part alone
+		average := 0.0
+		for i := range 40 {
+			u := float64(i) / 40
+			for _, gap := range []float64{0, 0.1, 0.5, 0.8} {
+				near(t, "covariance", k.At(at(0.3, u), at(0.3, u+gap)), own+scale*math.Cos(2*math.Pi*gap), 1e-8)
+			}
+			for j := range 1000 {
+				x := (float64(j) + 0.5) / 1000
+				average += k.At(at(x, u), at(x, u)) / 40e3
+			}
+		}
+		near(t, "average variance", average, k.averageVariance(), 1e-4)
+
+		m := Model{Scales: []int{0, 1, 1}, Trend: Gamma(2, 0.15), Effects: effects}.WithDefaults()
+		h := m.Start(3)
+		h.Kernel.Lengthscale = ls
+		rng := rand.New(rand.NewPCG(63, 1))
+		ds := &Duels{Dim: 3}
+		for range 15 {
+			u, v, x, y := rng.Float64(), rng.Float64(), rng.Float64(), rng.Float64()
+			o := Outcome(1)
+			if x+math.Sin(2*math.Pi*u) < y+math.Sin(2*math.Pi*v) {
+				o = -1
+			}
+			if err := ds.Add(at(x, u), at(y, v), o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := checkEvidenceGradient(t, m, newDense(m, ds, nil), h), 2+1+1; got != want {
+			t.Errorf("%d derivatives, want %d", got, want)
+		}
+		p, err := m.Condition(ds, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const step = 1e-5
+		hessian, up, down, w := make([]float64, 9), make([]float64, 3), make([]float64, 3), NewMoments(1)
+		x := at(0.4, 0.9)
+		p.MeanHessian(w, x, hessian)
+		for j := range x {
+			y, z := slices.Clone(x), slices.Clone(x)
+			y[j] += step
+			z[j] -= step
+			p.MeanGradient(w, y, up)
+			p.MeanGradient(w, z, down)
+			for i := range x {
+				near(t, "Hessian", hessian[j*3+i], (up[i]-down[i])/(2*step), 1e-6)
+			}
+		}
+		h.Kernel.Circles = nil
+		if _, err := m.Condition(ds, h, nil); err == nil || !strings.Contains(err.Error(), "circles = [], want [1]") {
+			t.Errorf("%v, want an error about circles", err)
+		}
 	}
 }

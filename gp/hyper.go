@@ -3,6 +3,7 @@ package gp
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Hyper are the hyper-parameters of the model: the prior covariance of the utility, the cuts of the
@@ -14,7 +15,9 @@ type Hyper struct {
 }
 
 // Bounds of the search for hyper-parameters: wide enough never to matter on reasonable data in the
-// unit cube, finite so that a flat evidence cannot run away.
+// unit cube, finite so that a flat evidence cannot run away. Those of the raters are 5.1 and 4.1 standard deviations of
+// DefaultRaterNoise from its middle: beside an ordinary rater one who flips coins is fitted at 2.0 and 2.9 after 20 and 60 answers
+// each, one without noise at 0.84 and 0.61, and of two who answer against each other one at 4.1 and the other at 0.38.
 const (
 	minLengthscale, maxLengthscale = 0.01, 50
 	minOutputscale, maxOutputscale = 1e-3, 1e5
@@ -50,6 +53,9 @@ func (h Hyper) validate(dim int, m Model) error {
 	}
 	if e := h.Kernel.Effects; e != m.effects() {
 		return fmt.Errorf("gp: effects = %v, want %v, the model's (cosines without a trend)", e, m.effects())
+	}
+	if c := h.Kernel.Circles; !slices.Equal(c, m.trendCircles()) {
+		return fmt.Errorf("gp: circles = %v, want %v, the model's (none without a trend)", c, m.trendCircles())
 	}
 	if len(h.Raters) > 0 && !m.rated() {
 		return fmt.Errorf("gp: noise of %d raters in a model without rater noise, want none", len(h.Raters))
@@ -89,7 +95,7 @@ func (m Model) fromTheta(t []float64, d int) Hyper {
 		v[i] = math.Exp(t[i])
 	}
 	n := m.scales(d)
-	k, rest := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n], Effects: m.effects()}, v[n+1:]
+	k, rest := Kernel{Lengthscale: m.expand(v[:n:n], d), Outputscale: v[n], Effects: m.effects(), Circles: m.trendCircles()}, v[n+1:]
 	if m.trended() {
 		k.Trend, rest = rest[0], rest[1:]
 	}
@@ -120,7 +126,7 @@ func (m Model) variables(h Hyper) []variable {
 	if m.trended() {
 		add(1, variable{m.Trend, minTrend, maxTrend})
 	}
-	add(m.Answers.free(), variable{m.Cut, minGap, maxGap})
+	all = append(all, m.gaps()...)
 	add(len(h.Raters), variable{m.RaterNoise, minRater, maxRater})
 	return all
 }

@@ -18,6 +18,9 @@ type Kernel struct {
 	Outputscale float64   `json:"outputscale"`      // s > 0, the prior variance of f without its trend
 	Trend       float64   `json:"trend,omitzero"`   // T ≥ 0, the size of the trend: with cosines its prior variance averaged over the unit cube (trend.go); 0 is none
 	Effects     Effects   `json:"effects,omitzero"` // what the trend is made of
+
+	// Circles are the first coordinates of circles (scales.go), whose effects are others. Nil without a trend.
+	Circles []int `json:"circles,omitempty"`
 }
 
 // Dim returns the number of coordinates.
@@ -112,6 +115,7 @@ func (k Kernel) check(d int) {
 
 func (k Kernel) clone() Kernel {
 	k.Lengthscale = append([]float64(nil), k.Lengthscale...)
+	k.Circles = append([]int(nil), k.Circles...)
 	return k
 }
 

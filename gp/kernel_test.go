@@ -36,7 +36,7 @@ func TestKernelGradient(t *testing.T) {
 		}
 		if trial%2 == 1 {
 			k.Trend = 10 * rng.Float64()
-			k.Effects = bothEffects[trial/2%2]
+			k.Effects = allEffects[trial/2%2]
 		}
 		if trial%10 < 2 {
 			copy(y, x) // the gradient is smooth at coincident points

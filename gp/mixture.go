@@ -18,8 +18,11 @@ type Mixture struct {
 	evidence float64 // of Average
 }
 
+// sumRounding is how far, per weight, weights that were divided by their sum may add up to something else than 1.
+const sumRounding = 0x1p-52
+
 // NewMixture returns the mixture of posteriors of the same study with weights in proportion to those
-// given, or equal ones if weights is nil.
+// given, or equal ones if weights is nil. Weights that add up to 1 but for rounding are taken as they are.
 func NewMixture(posts []*Posterior, weights []float64) *Mixture {
 	if len(posts) == 0 || weights != nil && len(weights) != len(posts) {
 		panic("gp: NewMixture: want posteriors, and as many weights")
@@ -41,6 +44,9 @@ func NewMixture(posts []*Posterior, weights []float64) *Mixture {
 	}
 	if !(sum > 0) || math.IsInf(sum, 0) {
 		panic("gp: NewMixture: weights have no finite positive sum")
+	}
+	if math.Abs(sum-1) <= sumRounding*float64(len(posts)) {
+		return x // so that the weights of a mixture make the same mixture again
 	}
 	for k := range x.weights {
 		x.weights[k] /= sum

@@ -5,10 +5,18 @@ import (
 	"math"
 )
 
-// Model.Scales says which lengthscale a coordinate uses. Two kinds of parameter need it.
+// Model.Scales says which lengthscale a coordinate uses. Three kinds of parameter need it.
 //
 // A categorical parameter with K choices is K one-hot coordinates that share one lengthscale: two different
 // choices are then always √2/ℓ apart, whichever they are, and the kernel treats categories as categories.
+//
+// A circle, such as a hue or an hour of the day, is the two coordinates of a point on a circle of radius ½ round
+// (½, ½), next to each other, that share a lengthscale with no third one; u is the part of the turn:
+//
+//	x = ((1 + cos 2πu)/2, (1 + sin 2πu)/2),   r = sin(π|u − u'|)/ℓ.
+//
+// Matérn on this chord is the plane's, restricted, and so positive definite; on the length of the arc it is not.
+// Opposite points are at distance 1, as the ends of an amount are.
 //
 // The items of a list without features are the integers of an identity coordinate: they only name things. Its
 // lengthscale is fixed at 1/256, so that different items are at least r = 256 apart, where Matérn-5/2 is
@@ -30,6 +38,29 @@ func (m Model) scales(d int) int {
 		count = max(count, s+1)
 	}
 	return count
+}
+
+// circles returns the first coordinate of every circle: of two neighbours that share a lengthscale with no third.
+func (m Model) circles() []int {
+	count := make(map[int]int, len(m.Scales))
+	for _, s := range m.Scales {
+		count[s]++
+	}
+	var out []int
+	for j, s := range m.Scales {
+		if s >= 0 && count[s] == 2 && j+1 < len(m.Scales) && m.Scales[j+1] == s {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// trendCircles returns the circles of the model's kernels: without a trend nobody needs to know them.
+func (m Model) trendCircles() []int {
+	if !m.trended() {
+		return nil
+	}
+	return m.circles()
 }
 
 // plain reports whether every coordinate is an amount, with a lengthscale of its own.
@@ -98,10 +129,6 @@ func (m Model) validateScales() error {
 		if !ok {
 			return fmt.Errorf("gp: Model.Scales = %v has no coordinate with lengthscale %d, want the numbers 0 to %d without holes", m.Scales, s, count-1)
 		}
-	}
-	if m.trended() && m.Effects == Cosines && !m.plain() {
-		return fmt.Errorf("gp: Model.Trend = %v beside Model.Scales = %v, want no trend or Model.Effects = polynomials: cosines are of amounts, not of coordinates that share a lengthscale or only name things",
-			m.Trend, m.Scales)
 	}
 	return nil
 }

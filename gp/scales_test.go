@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/internal/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -367,8 +369,6 @@ func TestScalesErrors(t *testing.T) {
 		"no coordinate with lengthscale 1":        Model{Scales: []int{0, 2, 2}}.Validate(),
 		"Scales[1] = 9223372036854775807":         Model{Scales: []int{0, math.MaxInt}}.Validate(),
 		"is empty":                                Model{Scales: []int{}}.Validate(),
-		"want no trend":                           Model{Scales: []int{0, 0}, Trend: Flat()}.Validate(),
-		"amounts":                                 Model{Scales: []int{0, -1}, Trend: Flat()}.Validate(),
 		"2 numbers for points with 5 coordinates": fit(Model{Scales: []int{0, 1}}, good),
 		"point 0 has 2.5 at coordinate 0":         fit(Model{Scales: []int{-1}}, between),
 		"want an integer":                         fit(Model{Inference: Sparse, Scales: mixedScales, SparseOptions: SparseOptions{Points: []float64{0, 1, 0, 0, 0.5}}}, good),
@@ -381,5 +381,90 @@ func TestScalesErrors(t *testing.T) {
 	}
 	if err := (Model{Scales: []int{1, 0}, Trend: Flat()}).Validate(); err != nil {
 		t.Errorf("a trend of amounts numbered another way: %v", err)
+	}
+}
+
+// onCircle returns the coordinates of the turns u, two each.
+func onCircle(u ...float64) (x []float64) {
+	for _, v := range u {
+		s, c := math.Sincos(2 * math.Pi * v)
+		x = append(x, (1+c)/2, (1+s)/2)
+	}
+	return x
+}
+
+// TestCircle: two coordinates that share a lengthscale are a circle. Its Matérn is that of the chord sin(π|Δu|), wherever
+// on the circle, across the seam too; opposite points are at distance 1; and a Gram matrix has a root, which that of
+// the arc 2|Δu| scaled alike has not.
+func TestCircle(t *testing.T) {
+	const l, s = 0.4, 2.0
+	k, line := Kernel{Lengthscale: []float64{l, l}, Outputscale: s}, Kernel{Lengthscale: []float64{l}, Outputscale: s}
+	checked := 0
+	for _, gap := range []float64{0, 0.01, 0.2, 0.37, 0.5} {
+		want := line.At([]float64{0}, []float64{math.Sin(math.Pi * gap)})
+		for _, u := range []float64{0, 0.13, 0.5, 0.77, 0.995} {
+			near(t, "covariance", k.At(onCircle(u), onCircle(u+gap)), want, 1e-14)
+			near(t, "covariance", k.At(onCircle(u), onCircle(u-gap)), want, 1e-14)
+			checked++
+		}
+	}
+	if checked != 25 {
+		t.Errorf("%d pairs checked", checked)
+	}
+	const n = 12
+	smooth := Kernel{Lengthscale: []float64{1}, Outputscale: 1}
+	chord, arc := make([]float64, n*n), make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			gap := math.Abs(float64(i-j)) / n
+			gap = min(gap, 1-gap)
+			chord[i*n+j] = smooth.At([]float64{0}, []float64{math.Sin(math.Pi * gap)})
+			arc[i*n+j] = smooth.At([]float64{0}, []float64{2 * gap})
+		}
+	}
+	if !linalg.Cholesky(n, chord, n) || linalg.Cholesky(n, arc, n) {
+		t.Error("want a root of the chords' matrix and none of the arcs'")
+	}
+	for _, c := range []struct{ scales, want []int }{
+		{nil, nil}, {[]int{0, 0}, []int{0}}, {[]int{0, 0, 0}, nil}, {[]int{1, 0, 0, 2, 2}, []int{1, 3}}, {[]int{0, 1, 0}, nil}, {[]int{-1, -1}, nil},
+	} {
+		if got := (Model{Scales: c.scales}).circles(); !slices.Equal(got, c.want) {
+			t.Errorf("circles of %v are at %v, want %v", c.scales, got, c.want)
+		}
+	}
+}
+
+// TestCircleTurned: a study whose options are all turned by the same angle has the same evidence and, at the options
+// turned, the same posterior, with main effects and without.
+func TestCircleTurned(t *testing.T) {
+	rng := rand.New(rand.NewPCG(64, 1))
+	var a, b []float64
+	for range 30 {
+		a, b = append(a, rng.Float64()), append(b, rng.Float64())
+	}
+	duels := func(turn float64) *Duels {
+		ds := &Duels{Dim: 2}
+		for i := range a {
+			o := Outcome(1)
+			if math.Cos(2*math.Pi*(a[i]-0.95)) < math.Cos(2*math.Pi*(b[i]-0.95)) {
+				o = -1
+			}
+			if err := ds.Add(onCircle(a[i]+turn), onCircle(b[i]+turn), o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return ds
+	}
+	for _, m := range []Model{{}, {Trend: Gamma(2, 0.15)}, {Trend: LogNormal(0, 2), Effects: Polynomials}, {Inference: Sparse}} {
+		m.Scales, m.Tolerance = []int{0, 0}, 1e-6
+		p, q := fitOrFatal(t, m, duels(0), nil), fitOrFatal(t, m, duels(0.3), nil)
+		near(t, "evidence", q.Evidence(), p.Evidence(), 1e-6)
+		for _, u := range []float64{0, 0.2, 0.45, 0.71, 0.999} {
+			near(t, "mean", q.Mean(onCircle(u+0.3)), p.Mean(onCircle(u)), 1e-5)
+			near(t, "variance", q.Variance(onCircle(u+0.3)), p.Variance(onCircle(u)), 1e-5)
+		}
+		if p.Mean(onCircle(0.95)) < p.Mean(onCircle(0.45))+1 {
+			t.Error("nothing was learned")
+		}
 	}
 }

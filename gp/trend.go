@@ -12,18 +12,20 @@ import (
 //	t(x) = Σ_j Σ_{m=1,2} w_jm h_jm(x_j),   k(x, x') = Matérn + τ² h(x)ᵀh(x').
 //
 // The features (effects.go) have mean 0 under a uniform x: no part of t is a constant, of which duels say
-// nothing. Cosines have variance 1, so T is the prior variance of t averaged over the cube. Polynomials have
+// nothing. Cosines have variance 1, of lines one has 2 and the other 0, so T is the prior variance of t averaged over the cube. Polynomials have
 // variance 1/ℓ_j², and that average is
 //
 //	τ² Σ_j 2/ℓ_j² = T · (1/D) Σ_j 1/ℓ_j²,
 //
-// with 0 in place of 1/ℓ_j² for an identity coordinate, which counts in D all the same: T where all
+// with 0 in place of 1/ℓ_j² for an identity coordinate, which counts in D all the same (with any effects): T where all
 // lengthscales are 1, 4T at the usual ½. The coordinates share it as 1/ℓ_j². Since h depends on ℓ,
 //
 //	∂k/∂log ℓ_j has the further part −2τ² Σ_m h_jm(x) h_jm(x').
 //
-// One-hot coordinates may have polynomials: the first of each is an effect of its choice. The second is √5/ℓ_j at
-// 0 and at 1, a constant after all, which adds to variances and cancels in every difference.
+// On one-hot coordinates the first of each is an effect of its choice. The second is the same at 0 and at 1, a constant
+// after all, which adds to variances and cancels in every difference.
+//
+// A circle counts once in D, though it has two coordinates: it has two features, as an amount has.
 //
 // In the space of the duels, with row i of Hd (n×2D) being h(a_i) − h(b_i),
 //
@@ -35,8 +37,11 @@ import (
 // features returns 2D, the length of h(x).
 func (k Kernel) features() int { return 2 * k.Dim() }
 
+// effective returns the number of features that are not 0 everywhere: a circle has two for its two coordinates.
+func (k Kernel) effective() float64 { return float64(k.features() - 2*len(k.Circles)) }
+
 // tau2 returns τ², the prior variance of one weight of the trend.
-func (k Kernel) tau2() float64 { return k.Trend / float64(k.features()) }
+func (k Kernel) tau2() float64 { return k.Trend / k.effective() }
 
 // pull adds the gradient in x of wᵀh(x) to grad.
 func pull(grad, w, slope []float64) {
@@ -93,7 +98,7 @@ func (s *duelSpace) addTrend() {
 		}
 		linalg.Syrk(false, s.n, f, 1, s.hd, f, 0, s.hh, s.n)
 		linalg.Symmetrize(s.n, s.hh, s.n)
-		s.share(s.hh, s.spread*float64(f))
+		s.share(s.hh, s.spread*s.kernel.effective())
 	}
 	linalg.Axpy(s.kernel.tau2(), s.hh, s.kd)
 }

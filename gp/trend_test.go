@@ -18,8 +18,8 @@ func trendHyper(d int, a Answers) Hyper {
 	return Hyper{Kernel: Kernel{Lengthscale: []float64{0.4, 0.7, 0.3}[:d], Outputscale: 3, Trend: 6}, Cuts: testCuts(a)}
 }
 
-// bothEffects are what a trend can be made of.
-var bothEffects = []Effects{Cosines, Polynomials}
+// allEffects are what a trend can be made of.
+var allEffects = []Effects{Cosines, Polynomials, Lines}
 
 // plainCov is k(x, y) as the comments of Kernel and Effects write it, term by term.
 func plainCov(k Kernel, x, y []float64) float64 {
@@ -29,6 +29,10 @@ func plainCov(k Kernel, x, y []float64) float64 {
 		if k.Effects == Polynomials {
 			second := func(v float64) float64 { return math.Sqrt(5) / 2 * (3*math.Pow(2*v-1, 2) - 1) / l }
 			trend += (12*(x[j]-0.5)*(y[j]-0.5)/(l*l) + second(x[j])*second(y[j])) / 2
+			continue
+		}
+		if k.Effects == Lines {
+			trend += 12 * (x[j] - 0.5) * (y[j] - 0.5)
 			continue
 		}
 		trend += math.Cos(math.Pi*x[j])*math.Cos(math.Pi*y[j]) + math.Cos(2*math.Pi*x[j])*math.Cos(2*math.Pi*y[j])
@@ -46,7 +50,7 @@ func TestTrendKernel(t *testing.T) {
 		x[i], y[i] = rng.Float64(), rng.Float64()
 	}
 	c := make([]float64, n*n)
-	for _, k.Effects = range bothEffects {
+	for _, k.Effects = range allEffects {
 		k.Matrix(c, x, y)
 		for i := range n {
 			for j := range n {
@@ -66,7 +70,7 @@ func TestTrendFeatures(t *testing.T) {
 	var cov [4]float64
 	h, slope := make([]float64, 2), make([]float64, 2)
 	for i := range n {
-		cosines([]float64{(float64(i) + 0.5) / n}, h, slope)
+		Kernel{Lengthscale: []float64{1}}.cosines([]float64{(float64(i) + 0.5) / n}, h, slope)
 		for a := range h {
 			mean[a] += h[a] / n
 			for b := range h {
@@ -80,7 +84,7 @@ func TestTrendFeatures(t *testing.T) {
 	}
 	near(t, "covariance", cov[1], 0, 1e-14)
 	for _, face := range []float64{0, 1} {
-		cosines([]float64{face}, h, slope)
+		Kernel{Lengthscale: []float64{1}}.cosines([]float64{face}, h, slope)
 		near(t, "slope of the first at a face", slope[0], 0, 1e-14)
 		near(t, "slope of the second at a face", slope[1], 0, 1e-14)
 		near(t, "variance at a face", (h[0]*h[0]+h[1]*h[1])/2, 2, 1e-14)
@@ -92,7 +96,7 @@ func TestTrendEvidenceGradient(t *testing.T) {
 	for _, inf := range []Inference{EP, Variational, Laplace} {
 		for i := range 2 * len(answerKinds) {
 			kind := slices.Sorted(maps.Keys(answerKinds))[i/2]
-			a, effects := answerKinds[kind], bothEffects[i%2]
+			a, effects := answerKinds[kind], allEffects[i%2]
 			t.Run(fmt.Sprintf("%v/%s/%v", inf, kind, effects), func(t *testing.T) {
 				h := trendHyper(3, a)
 				h.Kernel.Effects = effects
@@ -125,7 +129,7 @@ func TestTrendEvidenceGradient(t *testing.T) {
 func TestTrendAgainstRegression(t *testing.T) {
 	const d, n, q = 2, 15, 5
 	for i := range 6 {
-		inf, effects := []Inference{EP, Variational, Laplace}[i/2], bothEffects[i%2]
+		inf, effects := []Inference{EP, Variational, Laplace}[i/2], allEffects[i%2]
 		a := Answers{Ties: true}
 		h := trendHyper(d, a)
 		h.Kernel.Effects = effects
@@ -182,7 +186,7 @@ func TestTrendAgainstRegression(t *testing.T) {
 
 // TestTrendCondition: Lemma 3.1 on the moments before, and on the prior the same as EP on one duel.
 func TestTrendCondition(t *testing.T) {
-	for _, effects := range bothEffects {
+	for _, effects := range allEffects {
 		t.Run(effects.String(), func(t *testing.T) { testTrendCondition(t, effects) })
 	}
 }

@@ -20,6 +20,7 @@ type simulation struct {
 	MaxQuestions int              `json:"max_questions"`
 	Seed         uint64           `json:"seed"`
 	Decisive     bool             `json:"decisive,omitempty"`
+	Clearly      string           `json:"clearly,omitempty"`
 }
 
 // NewSimulation makes a job of a simulation. A Truth cannot travel.
@@ -34,7 +35,7 @@ func NewSimulation(c simulate.Config) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
-	body, err := json.Marshal(simulation{c.Study, c.Noise, c.MaxQuestions, c.Seed, c.Decisive})
+	body, err := json.Marshal(simulation{c.Study, c.Noise, c.MaxQuestions, c.Seed, c.Decisive, c.Clearly})
 	return Job{Kind: Simulation, Body: body, Parts: c.Parts()}, err
 }
 
@@ -43,7 +44,7 @@ func (r *simulation) config(body json.RawMessage) (simulate.Config, error) {
 	if err := read(Simulation, body, r); err != nil {
 		return simulate.Config{}, err
 	}
-	return simulate.Config{Study: r.Study, Noise: r.Noise, MaxQuestions: r.MaxQuestions, Seed: r.Seed, Decisive: r.Decisive}, nil
+	return simulate.Config{Study: r.Study, Noise: r.Noise, MaxQuestions: r.MaxQuestions, Seed: r.Seed, Decisive: r.Decisive, Clearly: r.Clearly}, nil
 }
 
 // doPerson does a part of a simulation.

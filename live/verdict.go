@@ -56,7 +56,7 @@ func (r *Study) Status(rater string) Status {
 	var now tally
 	own := 0
 	r.look(func(x *index) {
-		now, own = x.count(of), x.taught[PersonOf(rater)].answers
+		now, own = x.count(of), x.taught[PersonOf(rater)].given
 		if last, known := r.verdicts[of]; known && (last.at == now || last.at.answers < now.answers) {
 			v = last
 		}

@@ -81,6 +81,41 @@ func TestStatusOfEach(t *testing.T) {
 	}
 }
 
+// TestObservedSparesTheBudget: duels that were reported, as an import brings them, teach, and leave the budget of whose they are
+// as it was.
+func TestObservedSparesTheBudget(t *testing.T) {
+	h := newRoom(t, nil)
+	if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Page.Goal = 3 }); err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, want Status) {
+		t.Helper()
+		st := h.open().Status("ann")
+		if st.Verdict != want.Verdict || st.Answers != want.Answers || st.Given != want.Given || st.Budget != 3 {
+			t.Errorf("%s: status %+v, want %+v", what, st, want)
+		}
+		v, err := h.open().Verdict(t.Context(), "ann")
+		if err != nil || string(v.Kind) != want.Verdict || v.Answers != want.Answers || v.Given != want.Given || v.Budget != 3 {
+			t.Errorf("%s: verdict %s after %d answers, %d given of %d, %v, want %+v", what, v.Kind, v.Answers, v.Given, v.Budget, err, want)
+		}
+	}
+	for i := range 4 {
+		d := prefer.Duel{Answer: prefer.Answer{Choice: prefer.First},
+			First:  prefer.Option{"milk": prefer.ValueOf(0.2 * float64(i)), "sugar": prefer.ValueOf(1.0)},
+			Second: prefer.Option{"milk": prefer.ValueOf(0.9 - 0.1*float64(i)), "sugar": prefer.ValueOf(3.0)}}
+		if _, err := h.Tell(t.Context(), "coffee", Tell{Rater: "ann", Duel: &d}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check("four reported", Status{Verdict: "keep_going", Answers: 4})
+	for range 2 {
+		h.tell(h.ask("ann"), prefer.First)
+	}
+	check("two asked for", Status{Verdict: "keep_going", Answers: 6, Given: 2})
+	h.tell(h.ask("ann"), prefer.First)
+	check("three asked for", Status{Verdict: "budget_reached", Answers: 7, Given: 3})
+}
+
 // TestStatusTakenBack: a verdict that rests on an answer which was taken back, or turned round, is none.
 func TestStatusTakenBack(t *testing.T) {
 	h := newRoom(t, nil)

@@ -33,11 +33,13 @@
 //	functions · hartmann  those of the paper
 //	unseen                others, for changes that were made while looking at the paper's
 //	rater                 who answers, and levels of noise by name
+//	clearly               when somebody calls a preference clear
 //	calibrate             the σ at which a given share of answers is wrong
 //	taste                 a utility that a person could have
 //	tasteparts · tastelist  what it is about: parameters, or a list
 //	tastefamily           the families they are drawn from
 //	tastedraw             how each is drawn
+//	tasteconjoint         those that are sums of part-worths
 //	tastesearch           its best option
 //	tasterater            the people who answer by it
 //	failure               what goes wrong in a utility that is a program

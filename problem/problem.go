@@ -44,6 +44,19 @@ func (p Problem) UnitUtility(u []float64) float64 { return p.F(p.Raw(u)) }
 // catalogue it is above −1e-12.
 func (p Problem) Gap(u []float64) float64 { return p.Optimum - p.UnitUtility(u) }
 
+// meanPoints are enough for a mean within 0.3 % of f* − mean f for every problem of the catalogue.
+const meanPoints = 1 << 14
+
+// Mean returns the mean utility over the box, from a fixed quasi-random sample.
+func (p Problem) Mean() float64 {
+	points, u, sum := sobol.Scrambled(p.Dim, 0), make([]float64, p.Dim), 0.0
+	for range meanPoints {
+		points.Next(u)
+		sum += p.UnitUtility(u)
+	}
+	return sum / meanPoints
+}
+
 // Raw maps a point of the unit cube to raw units, lower + (upper − lower)·u.
 func (p Problem) Raw(u []float64) []float64 {
 	x := make([]float64, p.Dim)

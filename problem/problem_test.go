@@ -92,3 +92,29 @@ func TestFresh(t *testing.T) {
 		}
 	}
 }
+
+// TestMean: against integrals by hand, Σx² and ½Σ(x⁴ − 16x² + 5x) on [−5, 5]ᵈ among them, and the middles of a fine grid.
+func TestMean(t *testing.T) {
+	for _, c := range []struct {
+		p    Problem
+		want float64
+	}{{StyblinskiTang(4), 4 * (16*25.0/3 - 625.0/5) / 2}, {Griewank(1), gridMean(Griewank(1))}, {Branin(), gridMean(Branin())}, {Alpine1(1), gridMean(Alpine1(1))}} {
+		if got := c.p.Mean(); math.Abs(got-c.want) > 3e-3*(c.p.Optimum-c.want) {
+			t.Errorf("%s: mean %g, want %g", c.p.Name, got, c.want)
+		}
+	}
+}
+
+// gridMean is the mean over the middles of 1000 cells in one dimension, 1000² in two.
+func gridMean(p Problem) float64 {
+	const n = 1000
+	sum, u := 0.0, make([]float64, p.Dim)
+	for i := range int(math.Pow(n, float64(p.Dim))) {
+		for j := range u {
+			u[j] = (float64(i%n) + 0.5) / n
+			i /= n
+		}
+		sum += p.UnitUtility(u)
+	}
+	return sum / math.Pow(n, float64(p.Dim))
+}

@@ -84,9 +84,11 @@ func At(seed, answer uint64) Draw {
 // none.
 type Rater struct {
 	Problem
-	Sigma float64 // noise: the standard deviation of the noise on the difference, in units of the utility
-	Link  Link
-	Lapse float64 // probability of an answer that has nothing to do with the question
+	Sigma   float64 // noise: the standard deviation of the noise on the difference, in units of the utility
+	Link    Link
+	Lapse   float64 // probability of an answer that has nothing to do with the question
+	Delta   float64 // noisy differences smaller than this are ties to Reply
+	Grading         // when a preference is clear to Reply
 }
 
 // NewRater returns a probit rater who is wrong with that probability between good points of the
@@ -108,6 +110,8 @@ func (r Rater) Validate() error {
 		return fmt.Errorf("problem: Rater.Link = %v, want probit or logistic", r.Link)
 	case !(r.Lapse >= 0 && r.Lapse <= 1):
 		return fmt.Errorf("problem: Rater.Lapse = %g, want 0 to 1", r.Lapse)
+	case !(r.Delta >= 0) || math.IsInf(r.Delta, 1):
+		return fmt.Errorf("problem: Rater.Delta = %g, want finite and at least 0", r.Delta)
 	}
 	return r.Problem.Validate()
 }
@@ -115,6 +119,32 @@ func (r Rater) Validate() error {
 // Answer reports whether the rater prefers the first of two points of the unit cube.
 func (r Rater) Answer(u1, u2 []float64, d Draw) bool {
 	return r.Prefers(r.UnitUtility(u1), r.UnitUtility(u2), d)
+}
+
+// Reply returns what the rater says about two points of the unit cube where ties and grades are offered, and how clear it is:
+// 0, or 1 for "clearly". She remembers the question if that decides what is clear to her.
+func (r *Rater) Reply(u1, u2 []float64, d Draw) (Reply, int) {
+	f1, f2 := r.UnitUtility(u1), r.UnitUtility(u2)
+	edges, at := preference, Second
+	if r.Delta > 0 {
+		edges = []float64{-r.Delta, r.Delta}
+	}
+	switch k := r.Outcome(f1, f2, edges, d); {
+	case k == len(edges):
+		at = First
+	case k > 0:
+		return Tie, 0
+	}
+	return at, r.Strength(r.difference(f1, f2, d), d.Uniform < r.Lapse, d)
+}
+
+// difference returns what she hears of f₁ − f₂.
+func (r Rater) difference(f1, f2 float64, d Draw) float64 {
+	g := f1 - f2
+	if r.Sigma != 0 {
+		g += r.Sigma * r.Link.noise(d.Normal)
+	}
+	return g
 }
 
 // preference cuts the line of the noisy difference into "second wins" and "first wins".
@@ -147,10 +177,7 @@ func (r Rater) Outcome(f1, f2 float64, edges []float64, d Draw) int {
 		n := len(edges) + 1
 		return min(int(float64(n)*(d.Uniform/r.Lapse)), n-1)
 	}
-	g := f1 - f2
-	if r.Sigma != 0 {
-		g += r.Sigma * r.Link.noise(d.Normal)
-	}
+	g := r.difference(f1, f2, d)
 	if math.IsNaN(g) {
 		panic("problem: the difference of utilities is NaN")
 	}

@@ -16,7 +16,7 @@ import (
 // A point has one coordinate per part; of a list it is the number of the item.
 type Taste struct {
 	Family string
-	Smooth bool // a family in which near options are liked about as much; the others are rugged or sharp
+	Kind   string // of the family: smooth, where near options are liked about as much; rugged or sharp; or conjoint, sums of part-worths
 	Shape  Shape
 
 	// Parts are the parameters, or the features of a list's items; a plain list has none.
@@ -47,7 +47,11 @@ const (
 	Continuous PartKind = iota // 0 to 1
 	Ordered                    // levels, one above the other
 	Unordered                  // choices; two of them are a switch
+	Circular                   // 0 to 1, which is 0 again
 )
+
+// real reports whether the part has no levels.
+func (p Part) real() bool { return p.Kind == Continuous || p.Kind == Circular }
 
 // Shape is the kind of space a taste is about.
 type Shape int
@@ -70,10 +74,14 @@ func (s Shape) String() string {
 
 // TasteOptions say which tastes are wanted. The zero value draws from all.
 type TasteOptions struct {
-	Family string // one of [TasteFamilies], "smooth" or "rugged" for any of those; empty for any
+	Family string // one of [TasteFamilies], "smooth", "rugged" or "conjoint" for any of those; empty for any
 	Shape  Shape
 	Dim    int // number of parts; 0 for any from 1 to 8, but at least what the family needs
 	Items  int // length of a list; 0 means 60
+
+	// Circles is how many of the continuous parts of a box or of a mixed space are circles, if there are so many. Tastes
+	// without are those of the same seed as ever.
+	Circles int
 }
 
 const (
@@ -122,6 +130,11 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 		default:
 			shape = PlainList
 		}
+		if o.Family == plainOwn || o.Family == plainException {
+			shape = PlainList
+		} else if shape == PlainList && !slices.Contains([]string{"", smoothFamilies, ruggedFamilies}, o.Family) {
+			shape = List // plain lists have no such taste
+		}
 	}
 	t := &Taste{Shape: shape}
 	if shape == PlainList {
@@ -131,9 +144,15 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Family, t.Smooth, t.Parts = family.name, family.smooth, drawParts(rng, d, shape)
-	land, place := family.draw(rng, d), positions(rng, t.Parts)
-	if t.f = land.f; shape != Box {
+	t.Family, t.Kind, t.Parts = family.name, family.kind, drawParts(rng, d, shape)
+	round := 0
+	if shape != List {
+		round = t.close(o.Circles)
+	}
+	land, place := family.draw(rng, d+round), positions(rng, t.Parts)
+	if t.f = land.f; round > 0 {
+		t.f, land.hints = t.rounded(land.f, place), nil
+	} else if shape != Box {
 		t.f = func(x []float64) float64 {
 			u := make([]float64, d)
 			for j, v := range x {
@@ -165,7 +184,7 @@ func (t *Taste) measured(values []float64) {
 	slices.Sort(values)
 	t.sample = values
 	t.Mean, t.Spread = moments(values)
-	t.Sigma = noiseAt(values, wrongShare)
+	t.Sigma = noiseAt(values, t.wrongShare())
 }
 
 // moments returns mean and standard deviation.
@@ -207,7 +226,7 @@ func (t *Taste) Random(rng *rand.Rand) []float64 {
 func (t *Taste) uniform(rng *rand.Rand) []float64 {
 	x := make([]float64, len(t.Parts))
 	for j, p := range t.Parts {
-		if x[j] = rng.Float64(); p.Kind != Continuous {
+		if x[j] = rng.Float64(); !p.real() {
 			x[j] = float64(rng.IntN(p.Levels))
 		}
 	}

@@ -35,7 +35,7 @@ func TestTastesAreFunctionsOfSeedAndIndex(t *testing.T) {
 				t.Errorf("taste %d changes", i)
 			}
 		}
-		if a.Max == other[i].Max || i > 0 && a.Max == all[i-1].Max {
+		if a.Mean == other[i].Mean || i > 0 && a.Mean == all[i-1].Mean {
 			t.Errorf("taste %d is another one", i)
 		}
 	}
@@ -92,7 +92,7 @@ func TestNoPlaceIsFavoured(t *testing.T) {
 	if centre < 0.02 || centre > 0.15 {
 		t.Errorf("%.3f of the best options are in the tenth round the centre", centre)
 	}
-	if corner > 0.4 { // a fifth of the ideal points and all linear tastes belong there, and half of gentle draws
+	if corner > 0.5 { // a fifth of the ideal points, half of the gentle draws, all linear tastes and most sums of part-worths belong there
 		t.Errorf("%.3f of the best options are in the tenth at the corners", corner)
 	}
 	for _, share := range []float64{left, low} {

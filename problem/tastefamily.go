@@ -16,45 +16,60 @@ type landscape struct {
 
 // Words for all families of a kind in [TasteOptions].
 const (
-	smoothFamilies = "smooth"
-	ruggedFamilies = "rugged"
+	smoothFamilies   = "smooth"
+	ruggedFamilies   = "rugged"
+	conjointFamilies = "conjoint"
 )
 
 // tasteFamily makes landscapes of at least so many dimensions.
 type tasteFamily struct {
 	name   string
-	smooth bool
+	kind   string
 	least  int
 	weight int // how many of its kind when any will do
 	draw   func(rng *rand.Rand, d int) landscape
 }
 
-// tasteFamilies lists what people's tastes are drawn from.
+// tasteFamilies lists what people's tastes are drawn from. Where any will do a family is drawn with its weight, among those
+// that can have so many parts: of all weights the smooth ones have 26, the rugged ones 16, the conjoint ones 21, a third. A word
+// for all of a kind draws among that kind alone.
 var tasteFamilies = []tasteFamily{
-	{"gp gentle", true, 1, 2, fourier(0.8, 2, math.Inf(1), 2.5)},
-	{"gp wavy", true, 1, 4, fourier(0.4, 0.8, math.Inf(1), 2.5)},
-	{"ideal distance", true, 1, 2, ideal(func(q float64) float64 { return -math.Sqrt(q) })},
-	{"ideal square", true, 1, 2, ideal(func(q float64) float64 { return -q })},
-	{"ideal bump", true, 1, 2, ideal(func(q float64) float64 { return math.Exp(-2 * q) })},
-	{"additive", true, 1, 4, additive},
-	{"linear", true, 1, 1, linear},
-	{"interacting", true, 2, 3, interacting},
-	{"quadratic", true, 1, 1, known(Quadratic)},
-	{"branin", true, 2, 1, known(func(int) Problem { return Branin() })},
-	{"hartmann3", true, 3, 1, known(func(int) Problem { return Hartmann3() })},
-	{"hartmann6", true, 6, 1, known(func(int) Problem { return Hartmann6() })},
-	{"styblinski", true, 1, 1, known(StyblinskiTang)},
-	{"rosenbrock", true, 2, 1, known(Rosenbrock)},
-	{"gp rough", false, 1, 3, fourier(0.2, 0.4, 1.5, 2.5)},
-	{"ridge", false, 2, 2, ridge},
-	{"plateau", false, 1, 2, plateau},
-	{"cliff", false, 1, 2, cliff},
-	{"hills", false, 1, 3, hills},
-	{"ackley", false, 1, 1, known(Ackley)},
-	{"alpine", false, 1, 1, known(Alpine1)},
-	{"levy", false, 1, 1, known(Levy)},
-	{"griewank", false, 1, 1, known(Griewank)},
+	{"gp gentle", smoothFamilies, 1, 2, fourier(0.8, 2, math.Inf(1), 2.5)},
+	{"gp wavy", smoothFamilies, 1, 4, fourier(0.4, 0.8, math.Inf(1), 2.5)},
+	{"ideal distance", smoothFamilies, 1, 2, ideal(func(q float64) float64 { return -math.Sqrt(q) })},
+	{"ideal square", smoothFamilies, 1, 2, ideal(func(q float64) float64 { return -q })},
+	{"ideal bump", smoothFamilies, 1, 2, ideal(func(q float64) float64 { return math.Exp(-2 * q) })},
+	{"additive", smoothFamilies, 1, 4, additive},
+	{"linear", smoothFamilies, 1, 1, linear},
+	{"interacting", smoothFamilies, 2, 3, interacting},
+	{"quadratic", smoothFamilies, 1, 1, known(Quadratic)},
+	{"branin", smoothFamilies, 2, 1, known(func(int) Problem { return Branin() })},
+	{"hartmann3", smoothFamilies, 3, 1, known(func(int) Problem { return Hartmann3() })},
+	{"hartmann6", smoothFamilies, 6, 1, known(func(int) Problem { return Hartmann6() })},
+	{"styblinski", smoothFamilies, 1, 1, known(StyblinskiTang)},
+	{"rosenbrock", smoothFamilies, 2, 1, known(Rosenbrock)},
+	{"gp rough", ruggedFamilies, 1, 3, fourier(0.2, 0.4, 1.5, 2.5)},
+	{"ridge", ruggedFamilies, 2, 2, ridge},
+	{"plateau", ruggedFamilies, 1, 2, plateau},
+	{"cliff", ruggedFamilies, 1, 2, cliff},
+	{"hills", ruggedFamilies, 1, 3, hills},
+	{"ackley", ruggedFamilies, 1, 1, known(Ackley)},
+	{"alpine", ruggedFamilies, 1, 1, known(Alpine1)},
+	{"levy", ruggedFamilies, 1, 1, known(Levy)},
+	{"griewank", ruggedFamilies, 1, 1, known(Griewank)},
+	{"part-worths", conjointFamilies, 1, 7, conjoint},
+	{"threshold", conjointFamilies, 1, 4, threshold},
+	{"together", conjointFamilies, 2, 4, together},
+	{"dominant", conjointFamilies, 2, 3, dominant},
+	{indifferent, conjointFamilies, 1, 3, conjoint},
 }
+
+// indifferent is the family of people who hardly care: part-worths, with a noise at which not a tenth but 0.3 of the answers about
+// random options are wrong.
+const (
+	indifferent      = "indifferent"
+	indifferentShare = 0.3
+)
 
 // TasteFamilies returns the names of the families of tastes about parameters and features. Plain lists have two of their own,
 // "own" and "exception".
@@ -77,7 +92,7 @@ func pickFamily(rng *rand.Rand, o TasteOptions) (tasteFamily, int, error) {
 	}
 	var fit []tasteFamily
 	for _, f := range tasteFamilies {
-		wanted := o.Family == "" || o.Family == f.name || o.Family == smoothFamilies && f.smooth || o.Family == ruggedFamilies && !f.smooth
+		wanted := o.Family == "" || o.Family == f.name || o.Family == f.kind
 		if o.Dim == 0 && o.Family == f.name {
 			d = max(d, f.least)
 		}
@@ -86,7 +101,7 @@ func pickFamily(rng *rand.Rand, o TasteOptions) (tasteFamily, int, error) {
 		}
 	}
 	if len(fit) == 0 {
-		return tasteFamily{}, 0, fmt.Errorf("problem: no family %q in %d dimensions; known are %s, smooth and rugged",
+		return tasteFamily{}, 0, fmt.Errorf("problem: no family %q in %d dimensions; known are %s, smooth, rugged and conjoint",
 			o.Family, d, strings.Join(TasteFamilies(), ", "))
 	}
 	return fit[rng.IntN(len(fit))], d, nil

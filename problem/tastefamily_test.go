@@ -9,15 +9,15 @@ import (
 func TestFamiliesAreFound(t *testing.T) {
 	for _, f := range tasteFamilies {
 		for _, a := range tastes(t, 3, 2, TasteOptions{Family: f.name, Dim: max(f.least, 2), Shape: Box}) {
-			if a.Family != f.name || a.Smooth != f.smooth || !(a.Max > a.Mean) || !(a.Spread > 0) {
-				t.Errorf("%s: got %s, smooth %v, max %g, mean %g, spread %g", f.name, a.Family, a.Smooth, a.Max, a.Mean, a.Spread)
+			if a.Family != f.name || a.Kind != f.kind || !(a.Max > a.Mean) || !(a.Spread > 0) {
+				t.Errorf("%s: got %s, %s, max %g, mean %g, spread %g", f.name, a.Family, a.Kind, a.Max, a.Mean, a.Spread)
 			}
 		}
 	}
 	for _, shape := range []Shape{Box, PlainList} {
 		for _, a := range tastes(t, 5, 8, TasteOptions{Family: ruggedFamilies, Dim: 2, Shape: shape}) {
-			if a.Smooth {
-				t.Errorf("%s is smooth and was not wanted", a.Family)
+			if a.Kind != ruggedFamilies {
+				t.Errorf("%s is not rugged and was not wanted", a.Family)
 			}
 		}
 	}

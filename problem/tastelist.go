@@ -45,9 +45,9 @@ func (t *Taste) plain(rng *rand.Rand, o TasteOptions) error {
 	}
 	switch exception := rng.IntN(4) == 0; {
 	case o.Family == plainOwn || o.Family == smoothFamilies || o.Family == "" && !exception:
-		t.Family, t.Smooth = plainOwn, true
+		t.Family, t.Kind = plainOwn, smoothFamilies
 	case o.Family == plainException || o.Family == ruggedFamilies || o.Family == "":
-		t.Family = plainException
+		t.Family, t.Kind = plainException, ruggedFamilies
 	default:
 		return fmt.Errorf("problem: no family %q of plain lists; known are %s, %s, smooth and rugged", o.Family, plainOwn, plainException)
 	}

@@ -1,6 +1,9 @@
 package problem
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // drawParts returns d parts: of a mixed space and of features of a list half are continuous, at least one is not.
 func drawParts(rng *rand.Rand, d int, shape Shape) []Part {
@@ -42,4 +45,35 @@ func positions(rng *rand.Rand, parts []Part) [][]float64 {
 		}
 	}
 	return out
+}
+
+// close makes circles of the first so many continuous parts, and returns how many there are.
+func (t *Taste) close(most int) (n int) {
+	for j, p := range t.Parts {
+		if p.Kind == Continuous && n < most {
+			t.Parts[j].Kind = Circular
+			n++
+		}
+	}
+	return n
+}
+
+// rounded returns the taste that a function of a cube of higher dimension is on the circles in it: each takes two coordinates,
+// and goes round in a square.
+func (t *Taste) rounded(f func(u []float64) float64, place [][]float64) func(x []float64) float64 {
+	return func(x []float64) float64 {
+		var u []float64
+		for j, v := range x {
+			switch {
+			case t.Parts[j].Kind == Circular:
+				s, c := math.Sincos(2 * math.Pi * v)
+				u = append(u, (1+c)/2, (1+s)/2)
+			case place[j] != nil:
+				u = append(u, place[j][int(v)])
+			default:
+				u = append(u, v)
+			}
+		}
+		return f(u)
+	}
 }

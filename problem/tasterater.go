@@ -27,25 +27,30 @@ func (r Reply) String() string {
 
 // TasteRater answers questions about a taste.
 type TasteRater struct {
-	Name  string
-	Sigma float64 // noise on the difference of two utilities, and on a utility that is held against Level
-	Lapse float64 // share of answers that have nothing to do with the question
-	Delta float64 // noisy differences smaller than this are ties
-	Skips float64 // share of questions that are passed over
-	Level float64 // both options below it are both bad
-	Bad   bool    // says both bad whatever is shown
+	Name    string
+	Sigma   float64 // noise on the difference of two utilities, and on a utility that is held against Level
+	Link    Link    // the law of the first
+	Lapse   float64 // share of answers that have nothing to do with the question
+	Delta   float64 // noisy differences smaller than this are ties
+	Skips   float64 // share of questions that are passed over
+	Level   float64 // both options below it are both bad
+	Bad     bool    // says both bad whatever is shown
+	Grading         // which preferences are clear
 }
 
 // raterKinds are the people who answer, in units of the noise of an ordinary one.
 var raterKinds = []struct {
 	name                       string
+	link                       Link
 	noise, lapse, delta, skips float64
 	level                      float64 // quantile of utilities that is the level; 0 for none, above 1 for one that nothing reaches
 	bad                        bool
+	clearly                    Clearly
 }{
 	{name: "exact"},
 	{name: "exact ties", delta: 0.5},
 	{name: "ordinary", noise: 1},
+	{name: "logistic", noise: 1, link: Logistic},
 	{name: "ties", noise: 1, delta: 0.5},
 	{name: "ties often", noise: 1, delta: 2},
 	{name: "careless", noise: 3, lapse: 0.1},
@@ -56,6 +61,11 @@ var raterKinds = []struct {
 	{name: "displeased", noise: 1, level: 2},
 	{name: "always bad", noise: 1, bad: true},
 	{name: "random", lapse: 1},
+	{name: "clearly", noise: 1, clearly: ClearBeyond},
+	{name: "clearly ties", noise: 1, delta: 0.5, clearly: ClearBeyond},
+	{name: "clearly of seen", noise: 1, delta: 0.5, clearly: ClearOfSeen},
+	{name: "always clearly", noise: 1, delta: 0.5, clearly: ClearAlways},
+	{name: "clearly by chance", noise: 1, delta: 0.5, clearly: ClearByChance},
 }
 
 // TasteRaters returns the names of the kinds of raters:
@@ -63,7 +73,8 @@ var raterKinds = []struct {
 //	exact            no noise, no ties
 //	exact ties       no noise; a tie where an ordinary rater who ties would mean one
 //	ordinary         noise Taste.Sigma, never ties
-//	ties             the same; a tie if the noisy difference is below δ = σ/2
+//	logistic         the same with logistic noise of as much variance: more slips where the difference is plain
+//	ties             ordinary; a tie if the noisy difference is below δ = σ/2
 //	ties often       the same, δ = 2σ
 //	careless         three times the noise, and a tenth of the answers at random
 //	careless ties    the same with δ half of that noise
@@ -73,6 +84,14 @@ var raterKinds = []struct {
 //	displeased       the same, unless one is better than the best by three times the noise: there is none
 //	always bad       both bad, always
 //	random           first or second by a coin
+//
+// and those who grade, where a study offers it:
+//
+//	clearly            ordinary, "clearly" beyond the median difference of random options
+//	clearly ties       the same with the ties of "ties"
+//	clearly of seen    "ties", "clearly" beyond the median difference of what she was shown before
+//	always clearly     "ties", every preference is clear
+//	clearly by chance  "ties", every other one is, by a coin
 func TasteRaters() []string {
 	var names []string
 	for _, k := range raterKinds {
@@ -92,8 +111,11 @@ func (t *Taste) Rater(kind string) (TasteRater, error) {
 		if k.name != kind {
 			continue
 		}
-		r := TasteRater{Name: kind, Sigma: k.noise * t.Sigma, Lapse: k.lapse, Delta: k.delta * t.Sigma, Skips: k.skips,
-			Level: math.Inf(-1), Bad: k.bad}
+		r := TasteRater{Name: kind, Link: k.link, Sigma: k.noise * t.Sigma, Lapse: k.lapse, Delta: k.delta * t.Sigma, Skips: k.skips,
+			Level: math.Inf(-1), Bad: k.bad, Grading: Grading{Clearly: k.clearly}}
+		if k.clearly == ClearBeyond {
+			r.Cut = MedianOf(t.sample)
+		}
 		switch {
 		case k.level > 1:
 			r.Level = t.Max + 3*t.Sigma
@@ -120,7 +142,7 @@ func (r TasteRater) Answer(f1, f2 float64, seed, answer uint64) Reply {
 		}
 		return Second
 	}
-	g := f1 - f2 + r.Sigma*d.Normal
+	g := f1 - f2 + r.Sigma*r.Link.noise(d.Normal)
 	switch {
 	case math.Abs(g) < r.Delta:
 		return Tie
@@ -130,8 +152,36 @@ func (r TasteRater) Answer(f1, f2 float64, seed, answer uint64) Reply {
 	return Second
 }
 
+// Chooses returns the probability that she takes an option of utility f1 over one of f2, were she to choose,
+//
+//	(1 − lapse)·F((f₁ − f₂)/σ) + lapse/2,   F the law of the noise.
+func (r TasteRater) Chooses(f1, f2 float64) float64 {
+	switch d := f1 - f2; {
+	case r.Lapse == 1 || d == 0:
+		return 0.5
+	case r.Sigma > 0:
+		return r.Lapse/2 + (1-r.Lapse)*r.Link.cdf(d/r.Sigma)
+	case d > 0:
+		return 1
+	}
+	return 0
+}
+
+// Grade returns how clear a preference she gave as answer of that number is, 0 or 1 for "clearly". She remembers it.
+func (r *TasteRater) Grade(f1, f2 float64, seed, answer uint64) int {
+	d := At(seed, answer)
+	return r.Strength(f1-f2+r.Sigma*r.Link.noise(d.Normal), d.Uniform < r.Lapse, d)
+}
+
 // wrongShare is the share of wrong answers of an ordinary rater about random options.
 const wrongShare = 0.1
+
+func (t *Taste) wrongShare() float64 {
+	if t.Family == indifferent {
+		return indifferentShare
+	}
+	return wrongShare
+}
 
 // noiseAt solves E Φ(−|f − f'|/σ) = rate for σ, over pairs of different utilities: where many are the same nobody can be wrong.
 // It is 0 if all are the same.

@@ -77,7 +77,7 @@ func compare(a, b float64) int {
 func (t *Taste) all() ([][]float64, bool) {
 	count := 1
 	for _, p := range t.Parts {
-		if p.Kind == Continuous || count*p.Levels > exhaustive {
+		if p.real() || count*p.Levels > exhaustive {
 			return nil, false
 		}
 		count *= p.Levels
@@ -110,8 +110,11 @@ func (t *Taste) climb(rng *rand.Rand, from []float64, f, step, least float64) ([
 	d := len(t.Parts)
 	move := func(along []float64, by float64) bool {
 		for j, p := range t.Parts {
-			if p.Kind == Continuous {
-				trial[j] = min(1, max(0, x[j]+by*along[j]))
+			switch to := x[j] + by*along[j]; p.Kind {
+			case Continuous:
+				trial[j] = min(1, max(0, to))
+			case Circular:
+				trial[j] = to - math.Floor(to)
 			}
 		}
 		return try()
@@ -121,7 +124,7 @@ func (t *Taste) climb(rng *rand.Rand, from []float64, f, step, least float64) ([
 		better := false
 		for k := range 2 * d {
 			if clear(along); k < d {
-				if p := t.Parts[k]; p.Kind != Continuous {
+				if p := t.Parts[k]; !p.real() {
 					for level := range p.Levels {
 						trial[k] = float64(level)
 						better = try() || better

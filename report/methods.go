@@ -151,9 +151,14 @@ func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string
 	text += fmt.Sprintf("; an answer tells in which interval the difference of two utilities plus normal noise falls (probit, σ = %g). "+
 		"In units of σ, %s", m.Noise, priors)
 	if t := m.Trend.String(); t != "none" && t != "default" {
-		text += ", main effects of variance " + t
+		text += fmt.Sprintf(", main effects (%v) of variance %s", m.Effects, t)
 	}
-	if !c.Answers.Forced || c.Answers.Grades > 0 {
+	switch graded, own := c.Answers.Grades > 0, m.Grade.String() != "default"; {
+	case graded && own && c.Answers.Forced:
+		text += fmt.Sprintf(", and what is clear begins at %v", m.Grade)
+	case graded && own:
+		text += fmt.Sprintf(", a just-noticeable difference %v, and what is clear begins beyond it at %v", m.Cut, m.Grade)
+	case graded || !c.Answers.Forced:
 		text += fmt.Sprintf(", and thresholds between answers %v", m.Cut)
 	}
 	by := m.Inference.String()
@@ -165,11 +170,25 @@ func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string
 	}
 	text += fmt.Sprintf(" (gamma: shape, rate; lognormal: mean and standard deviation of the logarithm). "+
 		"Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
+	text += alternativesText(c, answers)
 	switch {
 	case c.People == prefer.PerRater:
 		text += " Every rater had a utility of their own."
 	case raters > 1:
 		text += fmt.Sprintf(" Raters shared one utility and each had a noise of their own, with the prior %v in units of σ.", m.RaterNoise)
+	}
+	return text
+}
+
+// alternativesText says what else the knowledge gradient believed possible.
+func alternativesText(c prefer.Config, answers int) string {
+	if c.Method != "kg" || answers > manyDuels {
+		return ""
+	}
+	var text string
+	for _, a := range c.Alternatives {
+		text += fmt.Sprintf(" Questions were chosen by this model and, with prior odds of %g and its share by the evidence, one with outputscale %v and main effects (%v) of variance %v.",
+			a.Odds, a.Model.Outputscale, a.Model.Effects, a.Model.Trend)
 	}
 	return text
 }
@@ -195,6 +214,9 @@ func describe(p prefer.Parameter) string {
 	}
 	if p.Log {
 		text += ", log scale"
+	}
+	if p.Circular {
+		text += ", a circle"
 	}
 	return text + ")"
 }

@@ -30,8 +30,15 @@ func sliceCharts(b *prefer.Belief, w presenter, shown []prefer.Option, order []s
 	var out []template.HTML
 	for i, name := range order {
 		c := sliceChart{name: name, points: all[i], lo: lo, hi: hi, best: w.setting(b.Best(), name)}
-		for _, p := range w.space.Parameters {
+		parameters := w.space.Parameters
+		if period, ok := w.space.Circular[name]; ok {
+			parameters = []prefer.Parameter{prefer.Circle(name, 0, period)}
+		}
+		for _, p := range parameters {
 			c.log = c.log || p.Name == name && p.Log
+			if p.Name == name && p.Circular {
+				c.points = append(c.points, prefer.SlicePoint{Value: prefer.ValueOf(p.High), Mean: all[i][0].Mean, SD: all[i][0].SD}) // the circle is closed
+			}
 		}
 		for _, o := range shown {
 			c.shown = append(c.shown, w.setting(o, name))

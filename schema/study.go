@@ -17,8 +17,8 @@ var study string
 // Study returns the JSON Schema of what ReadStudy reads.
 func Study() string { return study }
 
-// ReadStudy reads the description of a new study: JSON with the fields of prefer.Config, and params, constraints or
-// items either under "space" or beside the rest. A field it does not know is an error.
+// ReadStudy reads the description of a new study: JSON with the fields of prefer.Config, and params, constraints, or
+// items with their circular features, either under "space" or beside the rest. A field it does not know is an error.
 func ReadStudy(r io.Reader) (prefer.Config, error) {
 	var file struct {
 		prefer.Config
@@ -28,6 +28,7 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 		Parameters  []prefer.Parameter `json:"params"`
 		Constraints []string           `json:"constraints"`
 		Items       []prefer.Item      `json:"items"`
+		Circular    map[string]float64 `json:"circular"`
 	}
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()
@@ -37,13 +38,13 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return prefer.Config{}, errors.New("prefer: the study goes on after its closing brace")
 	}
-	beside := len(file.Parameters) + len(file.Constraints) + len(file.Items)
-	under := len(file.Space.Parameters) + len(file.Space.Constraints) + len(file.Space.Items)
+	beside := len(file.Parameters) + len(file.Constraints) + len(file.Items) + len(file.Circular)
+	under := len(file.Space.Parameters) + len(file.Space.Constraints) + len(file.Space.Items) + len(file.Space.Circular)
 	switch {
 	case beside > 0 && under > 0:
 		return prefer.Config{}, errors.New("prefer: the study has params, constraints or items both under \"space\" and beside it, want one place")
 	case beside > 0:
-		file.Space = prefer.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items}
+		file.Space = prefer.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items, Circular: file.Circular}
 	}
 	switch {
 	case file.Mixture != 0:

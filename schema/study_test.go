@@ -27,6 +27,16 @@ var studyFiles = []struct {
 	  {"name":"shadow","type":"bool"}],
 	 "constraints":["brightness + 0.05*blur <= 2.2"]}`, "", false},
 	{`{"items":[{"id":"a17","media":"img/a17.png","features":{"hue":0.31}},{"id":"b","features":{"hue":0.5}}]}`, "", false},
+	{`{"items":[{"id":"a","features":{"hue":350}},{"id":"b","features":{"hue":10}}],"circular":{"hue":360}}`, "", false},
+	{`{"space":{"items":[{"id":"a","features":{"hue":350}},{"id":"b","features":{"hue":10}}],"circular":{"hue":360}}}`, "", false},
+	{`{"items":[{"id":"a","features":{"hue":350}},{"id":"b","features":{"hue":10}}],"circular":{"hue":0}}`, `"hue" = 0, want a positive period`, false},
+	{`{"items":[{"id":"a","features":{"hue":350}},{"id":"b","features":{"hue":10}}],"circular":{"huge":360}}`, `"huge" = 360, which is no feature`, true},
+	{`{"params":[{"name":"hue","low":0,"high":360}],"circular":{"hue":360}}`, "beside parameters", false},
+	{`{"params":[{"name":"hue","low":0,"high":360,"circular":true},{"name":"hour","type":"int","low":0,"high":24,"circular":true}]}`, "", false},
+	{`{"params":[{"name":"hue","low":1,"high":360,"log":true,"circular":true}]}`, "circular = true and log = true", false},
+	{`{"params":[{"name":"hue","low":360,"high":0,"circular":true}]}`, "a period of -360", true},
+	{`{"params":[{"name":"d","type":"int","low":0,"high":360,"step":7,"circular":true}]}`, "does not divide its period of 360", true},
+	{`{"params":[{"name":"c","type":"categorical","choices":["a","b"],"circular":true}]}`, "circular", false},
 	{`{"space":{"params":[{"name":"x","low":-1,"high":1}]},"seed":7,"prompt":"Which is warmer?","people":"per_rater","answers":{"grades":1}}`, "", false},
 	{`{"$schema":"study.json","params":[{"name":"n","type":"ordinal","choices":[8,16,32]}],"confidence":0.8,"method":"eubo"}`, "", false},
 	{`{"params":[{"name":"x","low":0,"high":1}],"model":{"inference":"variational","lengthscale":"gamma(3,6)"},"search":{"starts":4}}`, "", false},
@@ -170,7 +180,7 @@ func TestEnums(t *testing.T) {
 	if d := cmp.Diff([]gp.Inference{gp.EP, gp.Variational, gp.Laplace, gp.Sparse}, doc.Defs.Model.Properties.Inference.Enum); d != "" {
 		t.Errorf("inference: %s", d)
 	}
-	if d := cmp.Diff([]gp.Effects{gp.Cosines, gp.Polynomials}, doc.Defs.Model.Properties.Effects.Enum); d != "" {
+	if d := cmp.Diff([]gp.Effects{gp.Cosines, gp.Polynomials, gp.Lines}, doc.Defs.Model.Properties.Effects.Enum); d != "" {
 		t.Errorf("effects: %s", d)
 	}
 	if d := cmp.Diff([]prefer.BeliefKind{"", prefer.Averaged, prefer.Likeliest}, doc.Properties.Belief.Enum); d != "" {

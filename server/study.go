@@ -38,6 +38,7 @@ type StudySpace struct {
 	Parameters  []prefer.Parameter `json:"params,omitempty"`
 	Constraints []string           `json:"constraints,omitempty"`
 	Items       int                `json:"items_count,omitempty"`
+	Circular    map[string]float64 `json:"circular,omitempty" doc:"The periods of features of items that are circles."`
 }
 
 type createInput struct {
@@ -74,7 +75,7 @@ func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], err
 		out := Study{
 			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
 			Count: answers, Seq: open.Seq(),
-			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items},
+			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items, Circular: cfg.Space.Circular},
 		}
 		if asker(ctx).Owner {
 			out.Settings = &open.Settings

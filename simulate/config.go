@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/problem"
 )
 
 // Config describes a simulation. Only Study.Space has no default.
@@ -26,6 +27,11 @@ type Config struct {
 
 	// Decisive people never say "can't tell", though the study may offer it: they choose a side at any difference.
 	Decisive bool
+
+	// Clearly is when people say "clearly" where the study has grades: "never", beyond the "median" difference of random
+	// options, beyond the median of those "seen" so far, "always" or at "random". Defaults to where the prior of the model
+	// says.
+	Clearly string
 
 	// Seed fixes the people and their noise.
 	Seed uint64
@@ -88,6 +94,9 @@ func (c Config) Validate() error {
 		return fmt.Errorf("simulate: Config.MaxQuestions = %d, want 1 to %d", c.MaxQuestions, maxQuestions)
 	case c.Jobs < 0:
 		return fmt.Errorf("simulate: Config.Jobs = %d, want at least 1", c.Jobs)
+	}
+	if _, err := problem.ParseClearly(c.Clearly); c.Clearly != "" && err != nil {
+		return fmt.Errorf("simulate: Config.Clearly: %w", err)
 	}
 	var errs []error
 	for _, n := range c.Noise {

@@ -44,11 +44,15 @@ func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
 	h.Kernel.Outputscale = sample("outputscale", m.Outputscale)
 	if f := m.Trend.Family; f != gp.NoneFamily && f != gp.Default { // the default is no trend
 		h.Kernel.Trend, h.Kernel.Effects = sample("trend", m.Trend), m.Effects
+		h.Kernel.Circles = m.Start(dim).Kernel.Circles
 	}
 	cuts := make(gp.Cuts, 0, m.Answers.Levels())
 	at := 0.0
 	for i := range m.Answers.Levels() {
-		if i > 0 || m.Answers.Ties {
+		switch {
+		case i > 0 && m.Grade.Family != gp.Default:
+			at += sample("grade", m.Grade)
+		case i > 0 || m.Answers.Ties:
 			at += sample("cut", m.Cut)
 		}
 		cuts = append(cuts, at)

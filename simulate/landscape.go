@@ -124,5 +124,9 @@ func (l *landscape) steps(j int, u, step float64) []float64 {
 	if n > 0 {
 		step = math.Max(step, 1/float64(n))
 	}
+	if l.layout.Circular[j] {
+		up, down := u+step, u-step+1
+		return []float64{up - math.Floor(up), down - math.Floor(down)}
+	}
 	return []float64{math.Min(u+step, 1), math.Max(u-step, 0)}
 }

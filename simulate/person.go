@@ -21,6 +21,7 @@ type person struct {
 	top, bottom float64
 	tolerance   float64 // how much better an option may be than a good pick
 	cuts        gp.Cuts
+	grading     *problem.Grading // when she says "clearly"; nil for the cuts
 	seed        uint64
 }
 
@@ -57,6 +58,13 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	}
 	if c.Decisive {
 		p.cuts[0] = 0
+	}
+	if c.Clearly != "" && c.Study.Answers.Grades > 0 {
+		when, err := problem.ParseClearly(c.Clearly)
+		if err != nil {
+			return person{}, err
+		}
+		p.grading, p.cuts = &problem.Grading{Clearly: when, Cut: problem.MedianOf(values)}, p.cuts[:1]
 	}
 	p.tolerance = p.allowed(c.Study)
 	return p, nil
@@ -98,14 +106,19 @@ func (p person) answer(q prefer.Question, k int) prefer.Answer {
 		}
 	}
 	edges = append(edges, p.cuts...)
-	outcome := problem.Rater{Sigma: 1}.Outcome(p.utility(q.First), p.utility(q.Second), edges, problem.At(p.seed, uint64(k)))
+	f1, f2, luck := p.utility(q.First), p.utility(q.Second), problem.At(p.seed, uint64(k))
+	outcome := problem.Rater{Sigma: 1}.Outcome(f1, f2, edges, luck)
+	a := prefer.Answer{Choice: prefer.First, Strength: outcome - (len(edges) + 1 - n)}
 	switch {
 	case outcome < n:
-		return prefer.Answer{Choice: prefer.Second, Strength: n - 1 - outcome}
+		a = prefer.Answer{Choice: prefer.Second, Strength: n - 1 - outcome}
 	case outcome == n && len(edges) == 2*n: // the interval between −δ and δ
 		return prefer.Answer{Choice: prefer.Tie}
 	}
-	return prefer.Answer{Choice: prefer.First, Strength: outcome - (len(edges) + 1 - n)}
+	if p.grading != nil {
+		a.Strength = p.grading.Strength(f1-f2+luck.Normal, false, luck)
+	}
+	return a
 }
 
 // Pick is a study's pick after some answers, held against the truth.

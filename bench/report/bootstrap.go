@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -12,7 +13,11 @@ const (
 )
 
 // Interval is an estimate with its 95 % bootstrap interval.
-type Interval struct{ Value, Lower, Upper float64 }
+type Interval struct {
+	Value float64 `json:"value"`
+	Lower float64 `json:"lower"`
+	Upper float64 `json:"upper"`
+}
 
 // String returns "0.45 [0.30, 0.70]".
 func (v Interval) String() string { return number(v.Value, 2) + " " + v.bounds() }
@@ -27,14 +32,14 @@ func interval(value float64, boot []float64) Interval {
 	return Interval{value, quantile(boot, (1-level)/2), quantile(boot, (1+level)/2)}
 }
 
-// draws are the resamples of n seeds for each n in use. They depend on n alone, so that two statistics of
+// Draws are the resamples of n seeds, or of n tastes, for each n in use. They depend on n alone, so that two statistics of
 // the same seeds meet the same resamples, whatever else is in the report.
-type draws map[int][]int32
+type Draws map[int][]int32
 
 // of returns resamples × n indices below n, drawn with replacement.
-func (d *draws) of(n int) []int32 {
+func (d *Draws) of(n int) []int32 {
 	if *d == nil {
-		*d = draws{}
+		*d = Draws{}
 	}
 	if (*d)[n] == nil {
 		src := rand.New(rand.NewPCG(uint64(n), 0))
@@ -45,6 +50,22 @@ func (d *draws) of(n int) []int32 {
 		(*d)[n] = index
 	}
 	return (*d)[n]
+}
+
+// Mean returns the mean of values that are independent of each other, NaN if there are none.
+func (d *Draws) Mean(values []float64) Interval {
+	n := len(values)
+	if n == 0 {
+		return Interval{math.NaN(), math.NaN(), math.NaN()}
+	}
+	index, boot := d.of(n), make([]float64, resamples)
+	for k := range boot {
+		for _, i := range index[k*n : (k+1)*n] {
+			boot[k] += values[i]
+		}
+		boot[k] /= float64(n)
+	}
+	return interval(mean(values), boot)
 }
 
 // sample is a set of gaps prepared for the medians of its resamples.

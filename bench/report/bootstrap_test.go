@@ -8,7 +8,7 @@ import (
 )
 
 func TestDraws(t *testing.T) {
-	var a, b draws
+	var a, b Draws
 	b.of(3) // what else was asked for does not matter
 	if !slices.Equal(a.of(7), b.of(7)) {
 		t.Error("two tables draw differently")
@@ -50,7 +50,7 @@ func TestSampleMedian(t *testing.T) {
 // their mean, so both ends are at the seeds; of those over many the interval is nearly the normal one.
 func TestInterval(t *testing.T) {
 	boot := func(values []float64) Interval {
-		var d draws
+		var d Draws
 		out, n := make([]float64, resamples), len(values)
 		for k := range out {
 			for _, i := range d.of(n)[k*n : (k+1)*n] {

@@ -29,6 +29,7 @@
 //	table · run                     rows by group, series and seed; one run, and where in it
 //	summary                         quartiles, means and stuck runs of a series
 //	compare · against · bootstrap   two series seed by seed; one against the best of several; intervals
+//	missed                          the share of the possible improvement that a series misses
 //	timing                          seconds per question
 //	report · options                which sections a document has, and the choices of its reader
 //	document · grid · chart         sections as Markdown and as a page, their tables and their curves

@@ -43,6 +43,11 @@ func newDocument(t *Table, o Options, comparisons []Comparison) (Document, error
 		Grids: gapGrids(t, o, positions(Iter, o.Iters)),
 	})
 	d.add(Section{
+		Title: "Share missed",
+		Text:  []string{"(f* − f(x̂)) / (f* − mean f), the mean over seeds, and over settings, [95 % bootstrap interval]: 0 at the optimum, 1 for a point drawn blindly."},
+		Grids: missedGrids(o, MissedShares(t, o)),
+	})
+	d.add(Section{
 		Title: "Against the best of " + names(o.Baseline),
 		Text: []string{"Median gap of " + o.Ours.String() + " over the smallest median of the baseline, over the seeds all of them have. " +
 			"Below 1 is better. The best of the baseline is chosen anew in every resample."},

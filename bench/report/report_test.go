@@ -22,16 +22,16 @@ func TestNew(t *testing.T) {
 	}
 	want := []string{
 		"Curves", "Gap by answers in all, initial pairs included", "Gap by questions after the initial pairs",
-		"Against the best of eubo and kg of botorch", "Comparisons with kg, default", "Seconds per question",
+		"Share missed", "Against the best of eubo and kg of botorch", "Comparisons with kg, default", "Seconds per question",
 	}
 	if diff := cmp.Diff(want, titles(Options{})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(slices.Concat(want[:1], want[2:]), titles(Options{Answers: []int{}})); diff != "" {
+	if diff := cmp.Diff(slices.Concat(want[:1], want[2:3], want[4:]), titles(Options{Answers: []int{}})); diff != "" {
 		t.Error(diff)
 	}
 	// What has nothing to show is left out: one series alone, of a stack without seconds.
-	if diff := cmp.Diff(want[:3], titles(Options{Series: []Series{theirs}, Baseline: []Series{}})); diff != "" {
+	if diff := cmp.Diff(want[:4], titles(Options{Series: []Series{theirs}, Baseline: []Series{}})); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -13,6 +13,8 @@ type Summary struct {
 	// The gaps, NaN if N is 0. Quartiles interpolate linearly (type 7).
 	Q1, Median, Q3, Mean float64
 
+	Error float64 // standard error of the mean, s/√N; NaN below two runs
+
 	Stuck float64 // share of the N runs that are stuck; see [stuck] for what that means
 }
 
@@ -27,7 +29,7 @@ func (t *Table) Summaries(g Group, p Position) []Summary {
 		slices.Sort(gaps)
 		out[i] = Summary{
 			Series: s, N: len(gaps),
-			Q1: quantile(gaps, 0.25), Median: quantile(gaps, 0.5), Q3: quantile(gaps, 0.75), Mean: mean(gaps),
+			Q1: quantile(gaps, 0.25), Median: quantile(gaps, 0.5), Q3: quantile(gaps, 0.75), Mean: mean(gaps), Error: standardError(gaps),
 		}
 		if len(gaps) > 0 {
 			best = min(best, out[i].Median)
@@ -74,6 +76,15 @@ func mean(values []float64) float64 {
 		sum += v
 	}
 	return sum / float64(len(values))
+}
+
+// standardError returns the standard error of the mean, NaN below two values.
+func standardError(values []float64) float64 {
+	n, m, sum := float64(len(values)), mean(values), 0.0
+	for _, v := range values {
+		sum += (v - m) * (v - m)
+	}
+	return math.Sqrt(sum / (n - 1) / n)
 }
 
 // Branin has three equal optima, the third of them 0.58 from the face x₁ = 10. A search that ends on that

@@ -15,9 +15,9 @@ func TestSummaries(t *testing.T) {
 	fill(t, &table, branin, third, 16, 0.25)
 	nan := math.NaN()
 	want := []Summary{
-		{Series: third, Q1: nan, Median: nan, Q3: nan, Mean: nan, Stuck: nan},
-		{Series: theirs, N: 1, Q1: 0.25, Median: 0.25, Q3: 0.25, Mean: 0.25},
-		{Series: ours, N: 4, Q1: 0.875, Median: 1.5, Q3: 3.5, Mean: 2.875, Stuck: 0.5},
+		{Series: third, Q1: nan, Median: nan, Q3: nan, Mean: nan, Error: nan, Stuck: nan},
+		{Series: theirs, N: 1, Q1: 0.25, Median: 0.25, Q3: 0.25, Mean: 0.25, Error: nan},
+		{Series: ours, N: 4, Q1: 0.875, Median: 1.5, Q3: 3.5, Mean: 2.875, Error: math.Sqrt(36.1875 / 3 / 4), Stuck: 0.5},
 	}
 	for _, p := range []Position{{Answers, 15}, {Iter, 11}} {
 		if diff := cmp.Diff(want, table.Summaries(branin, p), cmpopts.EquateNaNs()); diff != "" {

@@ -45,7 +45,8 @@ func compareSeries(a, b Series) int {
 // Table is an index of rows. The zero value is empty and ready. It is not safe for concurrent use.
 type Table struct {
 	groups map[Group]map[Series]map[uint64]*Run
-	draws  draws
+	draws  Draws
+	spans  map[string]float64 // f* − mean f of problems; 0: not known
 }
 
 // Load reads results files into one table. Rows without a setup take the name of their file, less its

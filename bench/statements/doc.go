@@ -11,7 +11,6 @@
 //
 //	plan · run     which studies, and all of them side by side
 //	play           one study from its first question to its last
-//	space          a taste's space as a study knows it
 //	statement      what was said, and what was true
 //	kind           the kinds of statements, and when each is made
 //	ending         verdicts that end a study

@@ -51,7 +51,7 @@ func judgeRival(m moment) []Statement {
 	if m.verdict.Kind != prefer.PracticalTie || b.Rival == nil {
 		return nil
 	}
-	return []Statement{{Said: b.RivalClose, Held: truth(m.pick-m.worth(b.Rival) <= m.tolerance())}}
+	return []Statement{{Said: b.RivalClose, Held: truth(m.pick-m.Worth(b.Rival) <= m.tolerance())}}
 }
 
 // judgeTaken: "she would take it", of a person who has called options bad.

@@ -17,11 +17,11 @@ func judgeForecast(m moment) []Statement {
 	out := make([]Statement, heldOut)
 	for i := range out {
 		x, y := m.Random(rng), m.Random(rng)
-		q, err := m.belief.Prefers(m.option(x), m.option(y))
+		q, err := m.belief.Prefers(m.Option(x), m.Option(y))
 		if err != nil {
 			panic("statements: " + err.Error())
 		}
-		p := m.chooses(m.Utility(x), m.Utility(y))
+		p := m.rater.Chooses(m.Utility(x), m.Utility(y))
 		if q < 0.5 {
 			p, q = 1-p, 1-q
 		}
@@ -35,19 +35,6 @@ func judgeForecast(m moment) []Statement {
 func judgeForetold(m moment) []Statement {
 	const off, chance = 2.5, 0.0124 // 2Φ(−2.5)
 	return []Statement{{Said: 1 - chance, Held: truth(math.Abs(m.verdict.Foretold.Score) <= off)}}
-}
-
-// chooses returns the probability that the person takes an option of utility f1 over one of f2.
-func (p person) chooses(f1, f2 float64) float64 {
-	d := f1 - f2
-	switch r := p.rater; {
-	case r.Lapse == 1 || d == 0:
-		return 0.5
-	case r.Sigma == 0:
-		return truth(d > 0)
-	default:
-		return r.Lapse/2 + (1-r.Lapse)*math.Erfc(-d/r.Sigma/math.Sqrt2)/2
-	}
 }
 
 // mostBits is the surprise at what was called impossible: one in a million.

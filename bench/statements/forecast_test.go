@@ -17,7 +17,7 @@ func TestForecastsAgainstAnswers(t *testing.T) {
 				first += 1 / float64(n)
 			}
 		}
-		if got := who.chooses(f1, f2); math.Abs(got-first) > 0.015 {
+		if got := who.rater.Chooses(f1, f2); math.Abs(got-first) > 0.015 {
 			t.Errorf("%s takes the first with probability %g, and did in %g", kind, got, first)
 		}
 	}

@@ -25,7 +25,7 @@ func judgeImportance(m moment) []Statement {
 		return nil
 	}
 	said := m.belief.Importance()
-	at := m.point(m.belief.Best())
+	at := m.Point(m.belief.Best())
 	slice, loss := make([][]float64, len(at)), make([]float64, len(at))
 	trueTop := math.Inf(-1)
 	for j := range at {
@@ -46,7 +46,7 @@ func judgeImportance(m moment) []Statement {
 			out = append(out, Statement{Kind: "hardly matters", Said: 1, Held: truth(loss[j] < line)})
 		default:
 			out = append(out, Statement{Kind: "matters", Said: 1, Held: truth(loss[j] >= line)},
-				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, i.Kind, m.coordinate(j, i.At)))})
+				Statement{Kind: "direction", Said: 1, Held: truth(m.direction(slice[j], j, i.Kind, m.Coordinate(j, i.At)))})
 			if place == 0 && len(said) > 1 {
 				out = append(out, Statement{Kind: "matters most", Said: 1, Held: truth(trueTop-loss[j] <= m.tolerance())})
 			}
@@ -59,13 +59,16 @@ func judgeImportance(m moment) []Statement {
 func (m moment) slice(x []float64, j int) ([]float64, float64) {
 	y := slices.Clone(x)
 	steps := lossSteps
-	if p := m.Parts[j]; p.Kind != problem.Continuous {
+	if p := m.Parts[j]; p.Levels > 0 {
 		steps = p.Levels
 	}
 	values, mean := make([]float64, steps), 0.0
 	for i := range values {
-		if y[j] = float64(i); m.Parts[j].Kind == problem.Continuous {
+		switch y[j] = float64(i); m.Parts[j].Kind {
+		case problem.Continuous:
 			y[j] /= lossSteps - 1
+		case problem.Circular:
+			y[j] /= lossSteps
 		}
 		values[i] = m.Utility(y)
 		mean += values[i] / float64(steps)
@@ -83,6 +86,10 @@ func (m moment) direction(values []float64, j int, kind prefer.ImportanceKind, v
 		t := float64(i) / float64(len(values)-1)
 		if p.Kind == problem.Unordered {
 			t = float64(i)
+		}
+		if p.Kind == problem.Circular { // the shorter way round to v
+			t = float64(i) / float64(len(values))
+			t = v + math.Remainder(t-v, 1)
 		}
 		var said bool
 		switch kind {

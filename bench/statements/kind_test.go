@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -18,7 +19,7 @@ func someone(t *testing.T, o problem.TasteOptions, rater string) person {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return person{room{taste}, r}
+	return person{bench.Room{Taste: taste}, r}
 }
 
 func TestConfidenceIsTrueWithinTheTolerance(t *testing.T) {

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/problem"
 )
 
 // person is somebody with a taste who answers.
 type person struct {
-	room
+	bench.Room
 	rater problem.TasteRater
 }
 
@@ -43,9 +44,9 @@ const impatience = 3
 // play plays a study: until it has ended and the last mark is passed, or the answers are up. Only what is asked and answered
 // changes a study, so looking more often changes no statement, only when an ending is seen.
 func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
-	out := Study{Taste: c.index, Space: c.space, Family: who.Family, Smooth: who.Smooth, Rater: c.rater}
+	out := Study{Taste: c.index, Space: c.space, Family: who.Family, Smooth: who.Kind != "rugged", Rater: c.rater}
 	cfg := p.Study
-	cfg.Space, cfg.Seed = who.space(), c.seed(p.Seed, seedStudy)
+	cfg.Space, cfg.Seed = who.Space(), c.seed(p.Seed, seedStudy)
 	cfg.Search.Workers = 1 // studies are what runs side by side
 	s, err := prefer.New(ctx, cfg)
 	if err != nil {
@@ -63,8 +64,12 @@ func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 		if err != nil {
 			return out, err
 		}
-		reply := who.rater.Answer(who.worth(q.First), who.worth(q.Second), mood, uint64(asked))
-		if _, err := s.Tell(ctx, q.ID, prefer.Answer{Choice: choices[reply]}); err != nil {
+		reply := who.rater.Answer(who.Worth(q.First), who.Worth(q.Second), mood, uint64(asked))
+		a := prefer.Answer{Choice: bench.Replies[reply]}
+		if cfg.Answers.Grades > 0 && (reply == problem.First || reply == problem.Second) {
+			a.Strength = who.rater.Grade(who.Worth(q.First), who.Worth(q.Second), mood, uint64(asked))
+		}
+		if _, err := s.Tell(ctx, q.ID, a); err != nil {
 			return out, err
 		}
 		if reply == problem.Skip {
@@ -82,7 +87,7 @@ func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 		if next = out.Answers + p.Every; v.Best.Confidence >= near*cfg.Confidence {
 			next = out.Answers + 1
 		}
-		m := moment{person: who, answers: out.Answers, limit: limit, verdict: v, pick: who.worth(v.Best.Option), seed: mood, mark: mark, last: out.Answers == limit}
+		m := moment{person: who, answers: out.Answers, limit: limit, verdict: v, pick: who.Worth(v.Best.Option), seed: mood, mark: mark, last: out.Answers == limit}
 		if out.Ended == 0 && v.Kind.Sure() {
 			out.Ended, out.Ending, m.ending = out.Answers, string(v.Kind), true
 		}
@@ -99,11 +104,6 @@ func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 		out.Statements = append(out.Statements, judge(moments[i])...)
 	}
 	return out, nil
-}
-
-// choices are a rater's replies as a study takes them.
-var choices = map[problem.Reply]prefer.Choice{
-	problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie, problem.BothBad: prefer.BothBad, problem.Skip: prefer.Skip,
 }
 
 // drawn returns the generator of what a moment is judged by, the same at every moment of a study.

@@ -16,7 +16,7 @@ func judgeOrder(m moment) []Statement {
 	list := m.belief.Ranking(ranked)
 	for i, r := range list[:len(list)-1] {
 		if !r.Tied() {
-			out = append(out, Statement{Said: r.Above, Held: truth(m.worth(r.Option) > m.worth(list[i+1].Option))})
+			out = append(out, Statement{Said: r.Above, Held: truth(m.Worth(r.Option) > m.Worth(list[i+1].Option))})
 		}
 	}
 	return out
@@ -32,7 +32,7 @@ func judgePlaces(m moment) []Statement {
 	for _, r := range m.belief.Ranking(ranked) {
 		better := 0
 		for _, f := range worth {
-			if f > m.worth(r.Option) {
+			if f > m.Worth(r.Option) {
 				better++
 			}
 		}
@@ -49,7 +49,7 @@ func judgeRunnerUp(m moment) []Statement {
 	worth := m.worths()
 	slices.Sort(worth)
 	second := m.belief.Ranking(2)[1].Option
-	return []Statement{{Said: 1, Held: truth(worth[len(worth)-2]-m.worth(second) <= m.tolerance())}}
+	return []Statement{{Said: 1, Held: truth(worth[len(worth)-2]-m.Worth(second) <= m.tolerance())}}
 }
 
 // worths returns the true utilities of the list.

@@ -14,7 +14,7 @@ import (
 func TestRankings(t *testing.T) {
 	who := someone(t, problem.TasteOptions{Shape: problem.PlainList, Family: "own", Items: 6}, "exact")
 	for _, turned := range []bool{false, true} {
-		s, err := prefer.New(context.Background(), prefer.Config{Space: who.space()})
+		s, err := prefer.New(context.Background(), prefer.Config{Space: who.Space()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +22,7 @@ func TestRankings(t *testing.T) {
 			for k := range i {
 				a, b := prefer.ItemOption(fmt.Sprint(i)), prefer.ItemOption(fmt.Sprint(k))
 				choice := prefer.First
-				if who.worth(a) < who.worth(b) != turned {
+				if who.Worth(a) < who.Worth(b) != turned {
 					choice = prefer.Second
 				}
 				for range 3 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -70,5 +71,5 @@ func (p Plan) study(ctx context.Context, c cell) (Study, error) {
 	if err != nil {
 		return Study{}, err
 	}
-	return p.play(ctx, c, person{room: room{taste}, rater: rater})
+	return p.play(ctx, c, person{Room: bench.Room{Taste: taste}, rater: rater})
 }

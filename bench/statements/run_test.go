@@ -57,6 +57,11 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%+v is played: %v", p, err)
 		}
 	}
+	for _, bad := range []string{"0", "9", "m", "x", "2n"} {
+		if _, err := options(bad, ""); err == nil {
+			t.Errorf("%q is a space", bad)
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := (Plan{Tastes: 1}).Run(ctx, nil); err == nil {

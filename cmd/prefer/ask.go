@@ -103,7 +103,7 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study) error {
 		look, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	v, err := r.Study.Verdict(look, c.Rater)
+	v, err := r.Study.Host().Ended(look, c.Rater)
 	kind, said := v.Kind, v.Sentence
 	switch {
 	case errors.Is(err, prefer.ErrPerRater):

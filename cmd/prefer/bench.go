@@ -22,6 +22,8 @@ type benchCommand struct {
 	Status     benchStatus     `cmd:"" help:"Say how far a queue of cells is."`
 	Report     benchReport     `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
 	Statements benchStatements `cmd:"" help:"Rehearse what studies say to people with simulated ones, and say how often it is true."`
+	Tastes     benchTastes     `cmd:"" help:"Play studies with tastes people could have, and say how good the picks are after 5 to 40 answers."`
+	Rater      benchRater      `cmd:"" help:"Answer the questions of another program by a taste drawn at random, and judge its pick."`
 	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
 }
 
@@ -78,28 +80,43 @@ func (g gridFlags) cells(own bench.Own) ([]bench.Cell, error) {
 	return cells, nil
 }
 
-// setupFlags are the modelling choices. They are recorded in every row.
+// modelFlags are the modelling choices. They are recorded in every row.
+type modelFlags struct {
+	Model        string  `help:"default, or paper for the paper to the letter." enum:"default,paper" default:"default"`
+	Initial      string  `help:"Initial pairs, as in 12 or, per dimension, 4d. Defaults to the model's." placeholder:"N"`
+	Inference    string  `help:"ep, variational, laplace or sparse, in place of the model's." placeholder:"NAME"`
+	Lengthscale  string  `help:"Prior of the lengthscales, as in gamma(3,6)." placeholder:"PRIOR"`
+	Outputscale  string  `help:"Prior of the outputscale, as in gamma(2,0.15) or lognormal(2.3,2)." placeholder:"PRIOR"`
+	Trend        string  `help:"Prior of the trend's variance, as in gamma(2,0.15), or none." placeholder:"PRIOR"`
+	Alternatives string  `help:"none for the model alone, in place of the study's own alternatives to it." placeholder:"none"`
+	LookAhead    float64 `help:"Noise σ of the look-ahead, in place of the model's." placeholder:"SIGMA"`
+	Belief       string  `help:"Whose best option is measured: likeliest, x̂ of the model that asks, or averaged, what a study would tell." enum:",likeliest,averaged" default:"" placeholder:"KIND"`
+	Margin       float64 `help:"Part of the range at both ends that early questions keep clear of, in place of the model's; negative for none." placeholder:"PART"`
+	Starts       int     `help:"Local searches per question, in place of the default." placeholder:"N"`
+}
+
+// setupFlags are the modelling choices and the rater.
 type setupFlags struct {
-	Model       string   `help:"default, or paper for the paper to the letter." enum:"default,paper" default:"default"`
-	Initial     string   `help:"Initial pairs, as in 12 or, per dimension, 4d. Defaults to the model's." placeholder:"N"`
-	Inference   string   `help:"ep, variational, laplace or sparse, in place of the model's." placeholder:"NAME"`
-	Lengthscale string   `help:"Prior of the lengthscales, as in gamma(3,6)." placeholder:"PRIOR"`
-	Outputscale string   `help:"Prior of the outputscale, as in gamma(2,0.15) or lognormal(2.3,2)." placeholder:"PRIOR"`
-	Trend       string   `help:"Prior of the trend's variance, as in gamma(2,0.15), or none." placeholder:"PRIOR"`
-	LookAhead   float64  `help:"Noise σ of the look-ahead, in place of the model's." placeholder:"SIGMA"`
-	Belief      string   `help:"Whose best option is measured: likeliest, x̂ of the model that asks, or averaged, what a study would tell." enum:",likeliest,averaged" default:"" placeholder:"KIND"`
-	Margin      float64  `help:"Part of the range at both ends that early questions keep clear of, in place of the model's; negative for none." placeholder:"PART"`
-	Starts      int      `help:"Local searches per question, in place of the default." placeholder:"N"`
-	Sigma       *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
-	Link        string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
-	Lapse       float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
+	modelFlags
+	Sigma   *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
+	Link    string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
+	Lapse   float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
+	Answers string   `help:"Answers that are offered and given: forced, tie, clearly or both." enum:"forced,tie,clearly,both" default:"forced" placeholder:"KIND"`
+	Clearly string   `help:"When the rater says clearly: beyond the median difference of random pairs, the median of those seen so far, never, always, at random." enum:",median,seen,never,always,random" default:"" placeholder:"WHEN"`
+	Grade   string   `help:"Prior of where clearly begins, as in lognormal(1.1,1.5)." placeholder:"PRIOR"`
+}
+
+func (f modelFlags) setup() bench.Setup {
+	return bench.Setup{
+		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
+		Trend: f.Trend, Alternatives: f.Alternatives, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts,
+	}
 }
 
 func (f setupFlags) setup() (bench.Setup, error) {
-	s := bench.Setup{
-		Model: f.Model, Initial: f.Initial, Inference: f.Inference, Lengthscale: f.Lengthscale, Outputscale: f.Outputscale,
-		Trend: f.Trend, Belief: f.Belief, LookAhead: f.LookAhead, Margin: f.Margin, Starts: f.Starts, Sigma: f.Sigma, Link: f.Link, Lapse: f.Lapse,
-	}
+	s := f.modelFlags.setup()
+	s.Sigma, s.Link, s.Lapse = f.Sigma, f.Link, f.Lapse
+	s.Answers, s.Clearly, s.Grade = f.Answers, f.Clearly, f.Grade
 	if err := s.Validate(); err != nil {
 		return s, usage("%v", err)
 	}

@@ -54,9 +54,10 @@ func (c benchReport) Run(ctx context.Context, s streams) error {
 	if err := report.Write(c.Out, table, o); err != nil {
 		return err
 	}
-	page, measures := filepath.Join(c.Out, "report.html"), report.Measures(table, o)
-	return s.result(compared{File: page, Measures: newMeasured(measures)}, func(w io.Writer) error {
+	page, measures, missed := filepath.Join(c.Out, "report.html"), report.Measures(table, o), report.MissedShares(table, o)
+	return s.result(compared{File: page, Measures: newMeasured(measures), Missed: newMissed(missed)}, func(w io.Writer) error {
 		writeMeasures(w, measures)
+		writeMissed(w, missed)
 		_, err := fmt.Fprintln(w, page)
 		return err
 	})
@@ -66,6 +67,36 @@ func (c benchReport) Run(ctx context.Context, s streams) error {
 type compared struct {
 	File     string     `json:"file"`
 	Measures []measured `json:"measures"`
+	Missed   []missed   `json:"missed"`
+}
+
+// missed is the mean share of the possible improvement that a series misses, over settings.
+type missed struct {
+	Series   string          `json:"series"`
+	At       string          `json:"at"`
+	Settings int             `json:"settings"`
+	Share    report.Interval `json:"share"`
+}
+
+func newMissed(all []report.Missed) []missed {
+	out := []missed{}
+	for _, m := range all {
+		out = append(out, missed{names(m.Series)[0], m.Position.String(), len(m.Groups), m.Mean})
+	}
+	return out
+}
+
+// writeMissed writes the same as a Markdown table.
+func writeMissed(w io.Writer, all []report.Missed) {
+	for i, m := range all {
+		if i == 0 {
+			fmt.Fprint(w, "Share missed, (f* - f(x̂)) / (f* - mean f); mean over settings.\n\n| series | at | settings | share missed | 95 % interval |\n|:--|:--|--:|--:|--:|\n")
+		}
+		fmt.Fprintf(w, "| %s | %v | %d | **%.3f** | [%.3f, %.3f] |\n", names(m.Series)[0], m.Position, len(m.Groups), m.Mean.Value, m.Mean.Lower, m.Mean.Upper)
+	}
+	if len(all) > 0 {
+		fmt.Fprintln(w)
+	}
 }
 
 // measured is the geometric mean over settings of the ratio of median gaps, ours over the smallest of the baseline.

@@ -27,6 +27,8 @@
 //	benchreport            compared
 //	benchqueue             by workers, and how far they are
 //	benchstatements        the rehearsal of what studies say
+//	benchtastes            how good their picks are, by the choices that ask
+//	benchrater             a rater for other programs to ask
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open

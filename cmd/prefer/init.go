@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
@@ -21,6 +23,7 @@ type initCommand struct {
 	Config     string   `help:"What to search and how, in a JSON file; - for the standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
 	Items      string   `help:"List to choose from: a folder of files, a table (.csv) or JSON Lines (.jsonl)." placeholder:"PATH" group:"What to search, one of:" completion:"file"`
 	Param      []string `help:"A parameter, once for each: ${parameter_forms}." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
+	Circular   []string `help:"Feature of the items that is a circle, with its period, as in hue=360. May be repeated." sep:"none" placeholder:"NAME=PERIOD"`
 	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
 
 	Prompt     string           `help:"The sentence above every pair." placeholder:"TEXT"`
@@ -103,7 +106,23 @@ func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
 	}
 	cfg.Space.Constraints = append(cfg.Space.Constraints, c.Constraint...)
 	c.change(&cfg)
-	return cfg, nil
+	return cfg, c.circular(&cfg.Space)
+}
+
+// circular reads which features are circles.
+func (c initCommand) circular(space *prefer.Space) error {
+	for _, text := range c.Circular {
+		name, period, ok := strings.Cut(text, "=")
+		x, err := strconv.ParseFloat(strings.TrimSpace(period), 64)
+		if !ok || err != nil {
+			return flagError("--circular", text, "want a feature of the items with its period, as in hue=360; a parameter is one with --param hue=0..360:circular")
+		}
+		if space.Circular == nil {
+			space.Circular = map[string]float64{}
+		}
+		space.Circular[strings.TrimSpace(name)] = x
+	}
+	return nil
 }
 
 // change sets what flags were given for.

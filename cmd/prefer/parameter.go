@@ -10,7 +10,7 @@ import (
 )
 
 // parameterForms are the right ones, for help and errors.
-const parameterForms = "sugar=0..5, grind=0.1..10:log, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool"
+const parameterForms = "sugar=0..5, grind=0.1..10:log, hue=0..360:circular, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool"
 
 // parseParameter reads a parameter as --param has it. What makes no sense about its range is for the space to
 // say.
@@ -59,7 +59,7 @@ func parseOrdinal(name string, words []string, bad func(string) (prefer.Paramete
 	return prefer.Ordinal(name, texts...), nil
 }
 
-// parseRange reads LOW..HIGH with its :log, :int and :STEP.
+// parseRange reads LOW..HIGH with its :log, :circular, :int and :STEP.
 func parseRange(name, domain string, bad func(string) (prefer.Parameter, error)) (prefer.Parameter, error) {
 	parts := strings.Split(domain, ":")
 	low, high, ok := strings.Cut(parts[0], "..")
@@ -78,6 +78,8 @@ func parseRange(name, domain string, bad func(string) (prefer.Parameter, error))
 		switch step, err := strconv.ParseFloat(part, 64); {
 		case part == "log":
 			p.Log = true
+		case part == "circular":
+			p.Circular = true
 		case part == "int":
 			p.Type = "int"
 		case err == nil && p.Type == "int":
@@ -118,6 +120,9 @@ func parameterForm(p prefer.Parameter) string {
 	}
 	if p.Log {
 		text += ":log"
+	}
+	if p.Circular {
+		text += ":circular"
 	}
 	if p.Step > 1 {
 		text += ":" + number(p.Step)

@@ -123,7 +123,7 @@ func (r *reproduction) curves() error {
 		number, noise := i+2, r.grid.Noise[i]
 		r.figures[number-1] = report.Section{
 			Title: fmt.Sprintf("Fig. %d: optimality gaps at %s noise", number, level),
-			Text: []string{fmt.Sprintf("Answers about pairs among the best 1 %% of the domain are wrong %g %% of the time. First the mean over %s, "+
+			Text: []string{fmt.Sprintf("Answers about pairs among the best 1 %% of the domain are wrong %g %% of the time. First the mean over %s with its standard error, "+
 				"as in the paper, which a few bad runs can decide; then the median with quartiles.", 100*noise, count(len(r.grid.Seeds), "seed"))},
 		}
 		for _, statistic := range []struct{ name, suffix string }{{"mean", ""}, {"median", "-median"}} {
@@ -136,7 +136,7 @@ func (r *reproduction) curves() error {
 	return nil
 }
 
-// gaps is a panel for each problem with a curve for each method: the mean, or the median with quartiles.
+// gaps is a panel for each problem with a curve for each method: the mean with its standard error, or the median with quartiles.
 func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 	c := figure.Curves{XLabel: "questions after the initial pairs", YLabel: statistic + " optimality gap"}
 	for _, name := range r.grid.Problems {
@@ -152,7 +152,11 @@ func (r *reproduction) gaps(noise float64, statistic string) figure.Curves {
 				v := &panel.Curves[slices.Index(r.grid.Methods, s.Series.Method)]
 				v.X = append(v.X, float64(k))
 				if statistic == "mean" {
-					v.Median = append(v.Median, s.Mean)
+					e := s.Error
+					if s.N < 2 { // nobody knows; a band of no width is drawn
+						e = 0
+					}
+					v.Median, v.Lower, v.Upper = append(v.Median, s.Mean), append(v.Lower, s.Mean-e), append(v.Upper, s.Mean+e)
 				} else {
 					v.Median, v.Lower, v.Upper = append(v.Median, s.Median), append(v.Lower, s.Q1), append(v.Upper, s.Q3)
 				}

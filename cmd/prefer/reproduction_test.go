@@ -1,9 +1,11 @@
 package main
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/bench/figure"
 	"github.com/prefer-bo/prefer/bench/report"
@@ -20,13 +22,13 @@ func TestGaps(t *testing.T) {
 			}
 		}
 	}
-	x := []float64{0, 1}
+	x, e := []float64{0, 1}, math.Sqrt((9.0+4+25)/2/3)
 	for statistic, kg := range map[string]figure.Curve{
-		"mean":   {Method: "kg", X: x, Median: []float64{4, 2}},
+		"mean":   {Method: "kg", X: x, Median: []float64{4, 2}, Lower: []float64{4 - e, 2 - e/2}, Upper: []float64{4 + e, 2 + e/2}},
 		"median": {Method: "kg", X: x, Median: []float64{2, 1}, Lower: []float64{1.5, 0.75}, Upper: []float64{5.5, 2.75}},
 	} {
 		want := []figure.Panel{{Title: "Hartmann, 6-D", Curves: []figure.Curve{kg, {Method: "eubo"}}}}
-		if diff := cmp.Diff(want, r.gaps(0.3, statistic).Panels); diff != "" {
+		if diff := cmp.Diff(want, r.gaps(0.3, statistic).Panels, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Errorf("%s: %s", statistic, diff)
 		}
 	}

@@ -22,6 +22,7 @@ type simulateCommand struct {
 	Noise      string        `help:"Levels of noise: prior, low, high, a share of wrong answers like 20%, or σ like 0.25 of the spread." default:"prior" placeholder:"LEVEL,…"`
 	Questions  int           `help:"Questions after which a person without a verdict goes home; a smaller budget of the study comes first." default:"60"`
 	Decisive   bool          `help:"People who never say \"can't tell\", though the study may offer it."`
+	Clearly    string        `help:"When people say \"clearly\": never, beyond the median difference of random options, the median of those seen so far, always, at random. Defaults to what the model believes of people." enum:",never,median,seen,always,random" default:"" placeholder:"WHEN"`
 	Seconds    float64       `help:"Seconds a person takes for an answer." default:"5"`
 	Seed       uint64        `help:"Another seed, other people."`
 	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
@@ -70,7 +71,7 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 			study.Method, study.Chooser = name, method
 		}
 	}
-	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Decisive: c.Decisive, Seed: c.Seed, Jobs: c.Jobs}
+	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Decisive: c.Decisive, Clearly: c.Clearly, Seed: c.Seed, Jobs: c.Jobs}
 	if c.Drop {
 		return c.drop(ctx, s, config)
 	}

@@ -15,7 +15,7 @@ type tellCommand struct {
 	raterFlag
 	Words []string `arg:"" optional:"" name:"choice" help:"${choices}; before it the question, if it is not the rater's open one." completion:"choice"`
 
-	Strength int           `help:"How clear it is: 0 plain, up to the study's grades." placeholder:"N"`
+	Strength int           `help:"How clear it is: 0 plain, 1 clearly, up to the study's grades. A + after the choice is a step of it." placeholder:"N"`
 	Key      string        `help:"Makes telling safe to repeat: a second answer with the same key is the first one over again." placeholder:"TEXT"`
 	Response time.Duration `help:"How long the rater looked, as in 1.2s." placeholder:"TIME"`
 	Session  string        `help:"Session the answer belongs to." placeholder:"NAME"`
@@ -26,14 +26,16 @@ type tellCommand struct {
 	Tie    bool     `help:"The duel nobody asked was a tie." group:"A duel from elsewhere:"`
 }
 
-// parseChoice reads a choice, or its key.
-func parseChoice(word string) (prefer.Choice, error) {
+// parseChoice reads a choice, or its key, with a + for every step of strength: "first", "2+".
+func parseChoice(word string) (_ prefer.Choice, strength int, _ error) {
+	name := strings.TrimRight(word, "+")
+	strength = len(word) - len(name)
 	for _, k := range prefer.Choices() {
-		if word == string(k.Choice) || word == k.Key {
-			return k.Choice, nil
+		if (name == string(k.Choice) || name == k.Key) && (strength == 0 || k.Side != 0) {
+			return k.Choice, strength, nil
 		}
 	}
-	return "", flagError("choice", word, "want "+choiceWords())
+	return "", 0, flagError("choice", word, "want "+choiceWords()+", of which the first two may have a + for clearly")
 }
 
 // choiceWords lists the choices and their keys: "first, second, tie, both_bad or skip (1, 2, =, x, s)".
@@ -54,13 +56,16 @@ type told struct {
 }
 
 func (c tellCommand) Run(ctx context.Context, s streams) error {
-	choice, err := c.choice()
+	choice, strength, err := c.choice()
 	if err != nil {
 		return err
 	}
+	if c.Strength != 0 && strength != 0 && c.Strength != strength {
+		return usage("--strength %d and %d times + say different things", c.Strength, strength)
+	}
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		t := live.Tell{Rater: c.Rater, Owner: true, Answer: prefer.Answer{
-			Choice: choice, Strength: c.Strength, Key: c.Key, Rater: c.Rater, ResponseTime: c.Response, Session: c.Session, Check: c.Check}}
+			Choice: choice, Strength: max(strength, c.Strength), Key: c.Key, Rater: c.Rater, ResponseTime: c.Response, Session: c.Session, Check: c.Check}}
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
 			if c.isDuel() {
 				t.Duel, err = c.duel(r.Study, t.Answer)
@@ -84,18 +89,18 @@ func (c tellCommand) Run(ctx context.Context, s streams) error {
 func (c tellCommand) isDuel() bool { return len(c.Winner) > 0 || len(c.Loser) > 0 || c.Tie }
 
 // choice reads the command line: an answer to a question, or a duel.
-func (c tellCommand) choice() (prefer.Choice, error) {
+func (c tellCommand) choice() (_ prefer.Choice, strength int, _ error) {
 	switch {
 	case c.Response < 0:
-		return "", flagError("--response", c.Response, "want a time as in 1.2s")
+		return "", 0, flagError("--response", c.Response, "want a time as in 1.2s")
 	case c.isDuel() && (len(c.Winner) == 0 || len(c.Loser) == 0 || len(c.Words) > 0):
-		return "", usage("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")
+		return "", 0, usage("a duel nobody asked is --winner and --loser, and --tie if it was one, without a choice")
 	case c.isDuel() && c.Tie:
-		return prefer.Tie, nil
+		return prefer.Tie, 0, nil
 	case c.isDuel():
-		return prefer.First, nil
+		return prefer.First, 0, nil
 	case len(c.Words) < 1 || len(c.Words) > 2:
-		return "", usage("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
+		return "", 0, usage("%d words after the study, want a choice, or a question and a choice, as in \"prefer tell %s first\"",
 			len(c.Words), c.words())
 	}
 	return parseChoice(c.Words[len(c.Words)-1])

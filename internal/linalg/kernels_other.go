@@ -42,6 +42,8 @@ func mulToAVX512(n int, dst *float64, alpha float64, x, y *float64) { panic(noAs
 
 func difference4AVX512(n int, dst, aa, ab, ba, bb *float64) { panic(noAssembly) }
 
+func maxLiftAVX512(n int, p float64, r *float64, w float64, x, y *float64) float64 { panic(noAssembly) }
+
 func gemvAVX512(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
 
 func gemvTAVX512(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
@@ -93,6 +95,8 @@ func addSquaresAVX2(n int, acc, x *float64) { panic(noAssembly) }
 func mulToAVX2(n int, dst *float64, alpha float64, x, y *float64) { panic(noAssembly) }
 
 func difference4AVX2(n int, dst, aa, ab, ba, bb *float64) { panic(noAssembly) }
+
+func maxLiftAVX2(n int, p float64, r *float64, w float64, x, y *float64) float64 { panic(noAssembly) }
 
 func gemvAVX2(groups, n int, alpha float64, a *float64, lda int, x, y *float64) { panic(noAssembly) }
 

@@ -37,6 +37,29 @@ func dotGeneric(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
+// MaxLift returns the largest of 0 and all p·rᵢ + w(xᵢ − yᵢ), computed with the difference first; NaN is passed over.
+func MaxLift(p float64, r []float64, w float64, x, y []float64) float64 {
+	if len(x) != len(r) || len(y) != len(r) {
+		panic(badLength)
+	}
+	if len(r) == 0 {
+		return 0
+	}
+	switch active {
+	case AVX512:
+		return maxLiftAVX512(len(r), p, &r[0], w, &x[0], &y[0])
+	case AVX2:
+		return maxLiftAVX2(len(r), p, &r[0], w, &x[0], &y[0])
+	}
+	top := 0.0
+	for i, v := range r {
+		if t := p*v + w*(x[i]-y[i]); t > top {
+			top = t
+		}
+	}
+	return top
+}
+
 // Axpy adds αx to y. They may be the same slice.
 func Axpy(alpha float64, x, y []float64) {
 	if len(x) != len(y) {

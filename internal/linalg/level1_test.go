@@ -35,6 +35,37 @@ func TestDot(t *testing.T) {
 	})
 }
 
+func TestMaxLift(t *testing.T) {
+	eachPath(t, func(t *testing.T) {
+		for _, n := range lengths() {
+			rng := newRand(uint64(n))
+			r, x, y := vector(rng, n), vector(rng, n), vector(rng, n)
+			for _, w := range []float64{0.7, -0.3} {
+				for shift := -4.0; shift <= 2; shift += 3 { // below, about and above 0
+					want, size := 0.0, 0.0
+					for i := range n {
+						r.a[i] = shift + math.Mod(r.a[i], 1)
+						want = math.Max(want, 1.3*r.a[i]+w*(x.a[i]-y.a[i]))
+						size = math.Max(size, math.Abs(1.3*r.a[i])+math.Abs(w)*(math.Abs(x.a[i])+math.Abs(y.a[i])))
+					}
+					if got := MaxLift(1.3, r.a, w, x.a, y.a); !(math.Abs(got-want) <= 3*eps*size) {
+						t.Fatalf("n=%d w=%v: got %v, want %v", n, w, got, want)
+					}
+				}
+			}
+			if n > 1 {
+				was := r.a[n-1]
+				r.a[n-1] = 1e3
+				r.a[0] = math.NaN()
+				if got := MaxLift(1, r.a, 0, x.a, y.a); got != 1e3 {
+					t.Fatalf("n=%d: got %v beside a NaN, want 1000", n, got)
+				}
+				r.a[n-1] = was
+			}
+		}
+	})
+}
+
 // TestElementwise compares with the definition: one rounding less than it, if the path has a fused multiply-add.
 func TestElementwise(t *testing.T) {
 	eachPath(t, func(t *testing.T) {

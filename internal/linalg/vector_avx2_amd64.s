@@ -330,6 +330,81 @@ done4:
 	VZEROUPPER
 	RET
 
+// func maxLiftAVX2(n int, p float64, r *float64, w float64, x *float64, y *float64) float64
+// Requires: AVX, FMA3
+TEXT ·maxLiftAVX2(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         r+16(FP), CX
+	MOVQ         x+32(FP), DX
+	MOVQ         y+40(FP), BX
+	VBROADCASTSD p+8(FP), Y13
+	VBROADCASTSD w+24(FP), Y12
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	XORQ         SI, SI
+	SUBQ         $0x08, AX
+	JLT          one2
+
+many1:
+	VMOVUPD     (DX)(SI*8), Y2
+	VMOVUPD     (BX)(SI*8), Y4
+	VSUBPD      Y4, Y2, Y2
+	VMULPD      Y2, Y12, Y2
+	VMOVUPD     (CX)(SI*8), Y4
+	VFMADD231PD Y4, Y13, Y2
+	VMAXPD      Y0, Y2, Y0
+	VMOVUPD     32(DX)(SI*8), Y3
+	VMOVUPD     32(BX)(SI*8), Y5
+	VSUBPD      Y5, Y3, Y3
+	VMULPD      Y3, Y12, Y3
+	VMOVUPD     32(CX)(SI*8), Y5
+	VFMADD231PD Y5, Y13, Y3
+	VMAXPD      Y1, Y3, Y1
+	ADDQ        $0x08, SI
+	SUBQ        $0x08, AX
+	JGE         many1
+
+one2:
+	ADDQ $0x08, AX
+	SUBQ $0x04, AX
+	JLT  rest3
+
+single5:
+	VMOVUPD     (DX)(SI*8), Y2
+	VMOVUPD     (BX)(SI*8), Y4
+	VSUBPD      Y4, Y2, Y2
+	VMULPD      Y2, Y12, Y2
+	VMOVUPD     (CX)(SI*8), Y4
+	VFMADD231PD Y4, Y13, Y2
+	VMAXPD      Y0, Y2, Y0
+	ADDQ        $0x04, SI
+	SUBQ        $0x04, AX
+	JGE         single5
+
+rest3:
+	ADDQ        $0x04, AX
+	JEQ         done4
+	LEAQ        tailMasks<>+32(SB), DI
+	NEGQ        AX
+	VMOVUPD     (DI)(AX*8), Y15
+	VMASKMOVPD  (DX)(SI*8), Y15, Y2
+	VMASKMOVPD  (BX)(SI*8), Y15, Y4
+	VSUBPD      Y4, Y2, Y2
+	VMULPD      Y2, Y12, Y2
+	VMASKMOVPD  (CX)(SI*8), Y15, Y4
+	VFMADD231PD Y4, Y13, Y2
+	VMAXPD      Y0, Y2, Y0
+
+done4:
+	VMAXPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VMAXPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VMAXSD       X1, X0, X0
+	VMOVSD       X0, ret+48(FP)
+	VZEROUPPER
+	RET
+
 // func gemvAVX2(groups int, n int, alpha float64, a *float64, lda int, x *float64, y *float64)
 // Requires: AVX, FMA3
 TEXT ·gemvAVX2(SB), NOSPLIT, $0-56

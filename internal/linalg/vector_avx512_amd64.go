@@ -29,6 +29,11 @@ func mulToAVX512(n int, dst *float64, alpha float64, x *float64, y *float64)
 //go:noescape
 func difference4AVX512(n int, dst *float64, aa *float64, ab *float64, ba *float64, bb *float64)
 
+// maxLiftAVX512 returns the largest of 0 and all pr + w(x − y).
+//
+//go:noescape
+func maxLiftAVX512(n int, p float64, r *float64, w float64, x *float64, y *float64) float64
+
 // gemvAVX512 adds αAx to y, for 4·groups rows of A.
 //
 //go:noescape

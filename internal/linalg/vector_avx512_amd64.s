@@ -320,6 +320,82 @@ done4:
 	VZEROUPPER
 	RET
 
+// func maxLiftAVX512(n int, p float64, r *float64, w float64, x *float64, y *float64) float64
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·maxLiftAVX512(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         r+16(FP), CX
+	MOVQ         x+32(FP), DX
+	MOVQ         y+40(FP), BX
+	VBROADCASTSD p+8(FP), Z13
+	VBROADCASTSD w+24(FP), Z12
+	VXORPD       Z0, Z0, Z0
+	VXORPD       Z1, Z1, Z1
+	XORQ         SI, SI
+	SUBQ         $0x10, AX
+	JLT          one2
+
+many1:
+	VMOVUPD     (DX)(SI*8), Z2
+	VMOVUPD     (BX)(SI*8), Z4
+	VSUBPD      Z4, Z2, Z2
+	VMULPD      Z2, Z12, Z2
+	VMOVUPD     (CX)(SI*8), Z4
+	VFMADD231PD Z4, Z13, Z2
+	VMAXPD      Z0, Z2, Z0
+	VMOVUPD     64(DX)(SI*8), Z3
+	VMOVUPD     64(BX)(SI*8), Z5
+	VSUBPD      Z5, Z3, Z3
+	VMULPD      Z3, Z12, Z3
+	VMOVUPD     64(CX)(SI*8), Z5
+	VFMADD231PD Z5, Z13, Z3
+	VMAXPD      Z1, Z3, Z1
+	ADDQ        $0x10, SI
+	SUBQ        $0x10, AX
+	JGE         many1
+
+one2:
+	ADDQ $0x10, AX
+	SUBQ $0x08, AX
+	JLT  rest3
+
+single5:
+	VMOVUPD     (DX)(SI*8), Z2
+	VMOVUPD     (BX)(SI*8), Z4
+	VSUBPD      Z4, Z2, Z2
+	VMULPD      Z2, Z12, Z2
+	VMOVUPD     (CX)(SI*8), Z4
+	VFMADD231PD Z4, Z13, Z2
+	VMAXPD      Z0, Z2, Z0
+	ADDQ        $0x08, SI
+	SUBQ        $0x08, AX
+	JGE         single5
+
+rest3:
+	ADDQ        $0x08, AX
+	JEQ         done4
+	LEAQ        tailMasks<>+0(SB), DI
+	KMOVB       (DI)(AX*1), K1
+	VMOVUPD.Z   (DX)(SI*8), K1, Z2
+	VMOVUPD.Z   (BX)(SI*8), K1, Z4
+	VSUBPD      Z4, Z2, Z2
+	VMULPD      Z2, Z12, Z2
+	VMOVUPD.Z   (CX)(SI*8), K1, Z4
+	VFMADD231PD Z4, Z13, Z2
+	VMAXPD      Z0, Z2, Z0
+
+done4:
+	VMAXPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VMAXPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VMAXPD        X1, X0, X0
+	VUNPCKHPD     X0, X0, X1
+	VMAXSD        X1, X0, X0
+	VMOVSD        X0, ret+48(FP)
+	VZEROUPPER
+	RET
+
 // func gemvAVX512(groups int, n int, alpha float64, a *float64, lda int, x *float64, y *float64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, FMA3
 TEXT ·gemvAVX512(SB), NOSPLIT, $0-56

@@ -56,3 +56,30 @@ func LogCDFMills(logcdf, mills, x []float64) {
 		}
 	}
 }
+
+// Halves stores Φ(z[i]) in below[i], Φ(−z[i]) in above[i] and φ(z[i]) in density[i]. The smaller of the two halves is accurate relative to
+// itself, the larger one is 1 less it. It does not allocate. The slices have one length and are apart from each other. Its last digits
+// are those of [LogCDFMills].
+func Halves(below, above, density, z []float64) {
+	if len(above) != len(z) || len(density) != len(z) {
+		panic("normal: Halves: slices of different lengths")
+	}
+	for i, v := range z {
+		density[i] = -math.Abs(v)
+	}
+	LogCDFMills(above, density, density)
+	linalg.Exp(above, above)
+	for i, v := range z {
+		tail := above[i]
+		if tail == 0 {
+			density[i] = 0 // Mills' ratio of a tail that is none may be infinite
+		} else {
+			density[i] *= tail
+		}
+		if v > 0 {
+			below[i] = 1 - tail
+		} else {
+			below[i], above[i] = tail, 1-tail
+		}
+	}
+}

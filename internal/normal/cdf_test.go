@@ -246,3 +246,22 @@ func TestLogCDFMillsLengths(t *testing.T) {
 		}
 	})
 }
+
+// TestHalves: both halves and the density are those of the functions of one number, in the tails and beyond them.
+func TestHalves(t *testing.T) {
+	z := []float64{0, 1e-300, -1e-9, 0.3, -0.3, 2, -2, 7.5, -7.5, 20, -20, 37, -37, 60, -60, math.Inf(1), math.Inf(-1)}
+	below, above, density := make([]float64, len(z)), make([]float64, len(z)), make([]float64, len(z))
+	Halves(below, above, density, z)
+	for i, v := range z {
+		for _, c := range []struct{ got, want float64 }{{below[i], CDF(v)}, {above[i], CDF(-v)}, {density[i], PDF(v)}} {
+			if !(math.Abs(c.got-c.want) <= 1e-13*c.want) {
+				t.Errorf("at %v: %v, %v, %v, want %v, %v, %v", v, below[i], above[i], density[i], CDF(v), CDF(-v), PDF(v))
+				break
+			}
+		}
+	}
+	nan := []float64{math.NaN()}
+	if Halves(below[:1], above[:1], density[:1], nan); below[0] == below[0] || above[0] == above[0] || density[0] == density[0] {
+		t.Errorf("at NaN: %v, %v, %v", below[0], above[0], density[0])
+	}
+}

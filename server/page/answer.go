@@ -36,7 +36,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	return p.write(w, http.StatusOK, v.origins(), Answer{
 		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: v.Config.Prompt, Rater: v.rater, Session: session,
-		Forced: v.Config.Answers.Forced, Beyond: q.Get("more") != "", Check: check,
+		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: q.Get("more") != "", Check: check,
 		Complete: complete, Result: v.owner || v.Settings.ShowResult, Preload: p.preload(v),
 	})
 }

@@ -25,6 +25,9 @@ func SliceChart(p prefer.Parameter, points []prefer.SlicePoint, best prefer.Valu
 	if len(points) == 0 {
 		return ""
 	}
+	if p.Circular { // the circle is closed
+		points = append(slices.Clip(points), prefer.SlicePoint{Value: prefer.ValueOf(p.High), Mean: points[0].Mean, SD: points[0].SD})
+	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, q := range points {
 		low, high = math.Min(low, q.Mean-q.SD), math.Max(high, q.Mean+q.SD)

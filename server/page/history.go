@@ -20,23 +20,30 @@ func (p *Pages) past(v visitor, belief *prefer.Belief) (out []Past) {
 		won := map[prefer.Choice]int{prefer.First: win, prefer.Second: lose}[e.Answer.Choice]
 		out = append(out, Past{
 			Number: n + 1, ID: string(e.ID), Rater: e.Rater, Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
-			Choice: said(e.Answer.Choice, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief),
+			Choice: said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief),
 		})
 	}
 	return out
 }
 
 // said writes an answer; won is the side that was taken, 0 for none.
-func said(c prefer.Choice, won int) string {
+func said(a prefer.Answer, won int) string {
 	if won > 0 {
-		return []string{"The left one", "The right one"}[won-1]
+		text := []string{"The left one", "The right one"}[won-1]
+		switch {
+		case a.Strength == 1:
+			text += ", clearly"
+		case a.Strength > 1:
+			text += fmt.Sprintf(", strength %d", a.Strength)
+		}
+		return text
 	}
 	for _, k := range prefer.Choices() {
-		if k.Choice == c {
+		if k.Choice == a.Choice {
 			return strings.ToUpper(k.Said[:1]) + k.Said[1:]
 		}
 	}
-	return string(c)
+	return string(a.Choice)
 }
 
 // reason says why a question was asked, and what the study would expect today.

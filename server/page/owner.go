@@ -52,9 +52,14 @@ func raterLine(r prefer.Rater) RaterLine {
 		line.Warn = "leans to one side"
 	case r.Agreed.Of > 0 && r.Agreed.High < 0.8:
 		line.Warn = "often disagrees with herself"
+	case r.Clear >= manyClear && r.Clear == r.Left.Of:
+		line.Warn = "calls every preference clear"
 	}
 	return line
 }
+
+// manyClear is the number of preferences from which on it is a habit to call them all clear.
+const manyClear = 12
 
 func share(s prefer.Share) string {
 	if s.Of == 0 {

@@ -121,6 +121,9 @@ func (v visitor) lines(belief *prefer.Belief, best prefer.Option, view *Result) 
 			return err
 		}
 		p := prefer.Parameter{Name: i.Parameter}
+		if period, ok := v.Config.Space.Circular[p.Name]; ok {
+			p = prefer.Circle(p.Name, 0, period)
+		}
 		for _, q := range v.Config.Space.Parameters {
 			if q.Name == i.Parameter {
 				p = q

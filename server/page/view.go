@@ -53,6 +53,7 @@ type Answer struct {
 	Rater    string
 	Session  string
 	Forced   bool
+	Grades   int      // strengths above a plain preference; the page offers the first
 	Beyond   bool     // do not stop at the end
 	Check    int      // questions of the final check
 	Complete string   // where to go when done

@@ -95,7 +95,7 @@ class Study:
         learn: bool = True,
         key: Optional[str] = None,
     ) -> Answer:
-        """Answers a question. "first" is the first of question.options.
+        """Answers a question. "first" is the first of question.options. `strength=1` is "clearly", where the study has grades.
 
         Made once however often the network loses the reply: all attempts carry one key. Give a `key` of your own to
         make it once even if your program is started again. `learn=False` keeps the answer without learning from it.

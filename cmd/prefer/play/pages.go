@@ -64,6 +64,9 @@ func grade(strength int) string {
 // keyLine is the reminder under a question.
 func keyLine(s terminal.Style, a prefer.Answers) string {
 	keys := s.Glyph("←", "1") + " " + s.Glyph("→", "2") + " choose   "
+	if a.Grades > 0 {
+		keys += s.Glyph("⇧", "Shift") + " clearly   "
+	}
 	if !a.Forced {
 		keys += s.Glyph("↓", "=") + " can't tell   "
 	}

@@ -40,6 +40,8 @@ var vectorKernels = []kernel{
 				return v[0]
 			})
 		}},
+	{name: "maxLift", params: "n int, p float64, r *float64, w float64, x, y *float64", result: " float64",
+		doc: "maxLift returns the largest of 0 and all pr + w(x − y).", emit: (*asm).maxLift},
 	{name: "gemv", params: "groups, n int, alpha float64, a *float64, lda int, x, y *float64",
 		doc: "gemv adds αAx to y, for 4·groups rows of A.", emit: (*asm).gemv},
 	{name: "gemvT", params: "groups, n int, alpha float64, a *float64, lda int, x, y *float64",
@@ -100,6 +102,43 @@ func (a *asm) dot() {
 	})
 	a.addSums(a.vec[:sums], a.vec[sums])
 	a.VMOVSD(low(a.vec[0]), a.argMem("ret"))
+	a.end()
+}
+
+// maxLift keeps two maxima. Masked lanes are 0, which is among what is compared; a NaN is passed over, for of two operands
+// one of which is none the instruction returns the second.
+func (a *asm) maxLift() {
+	const tops = 2
+	n, r, x, y := a.arg("n"), a.arg("r"), a.arg("x"), a.arg("y")
+	p, w := a.vec[13], a.vec[12]
+	a.VBROADCASTSD(a.argMem("p"), p)
+	a.VBROADCASTSD(a.argMem("w"), w)
+	for u := range tops {
+		a.zero(a.vec[u])
+	}
+	a.chunks(n, tops, func(vectors int, i reg.Register, masked bool) {
+		for u := range vectors {
+			v, t := a.vec[tops+u], a.vec[2*tops+u]
+			a.load(idx(x, i, u*a.bytes()), v, masked)
+			a.load(idx(y, i, u*a.bytes()), t, masked)
+			a.VSUBPD(t, v, v)
+			a.VMULPD(v, w, v)
+			a.load(idx(r, i, u*a.bytes()), t, masked)
+			a.VFMADD231PD(t, p, v)
+			a.VMAXPD(a.vec[u], v, a.vec[u])
+		}
+	})
+	top, t := a.vec[0], a.vec[1]
+	a.VMAXPD(t, top, top)
+	if a.wide {
+		a.VEXTRACTF64X4(operand.Imm(1), top, half(t))
+		a.VMAXPD(half(t), half(top), half(top))
+	}
+	a.VEXTRACTF128(operand.Imm(1), half(top), low(t))
+	a.VMAXPD(low(t), low(top), low(top))
+	a.VUNPCKHPD(low(top), low(top), low(t))
+	a.VMAXSD(low(t), low(top), low(top))
+	a.VMOVSD(low(top), a.argMem("ret"))
 	a.end()
 }
 

@@ -22,6 +22,7 @@ let busy = false;
 let beyond = false; // the person wants to go on after the end
 let given = 0; // answers of this person; skips are none
 let said = 0; // whatever was said here, less what was taken back
+const graded = Number(data.grades) > 0;
 let check = data.check ? { left: Number(data.check), said: [], shown: [] } : null; // the blind duels: how many more, what was said, what was seen
 
 const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
@@ -43,6 +44,14 @@ function card(side, option) {
   key.textContent = side === 0 ? "←" : "→";
   key.setAttribute("aria-hidden", "true");
   button.append(key);
+  const clear = article.querySelector(".clear");
+  if (!graded || check) clear.remove();
+  else {
+    clear.dataset.choice = button.dataset.choice;
+    clear.dataset.strength = "1";
+    clear.setAttribute("aria-label", `Clearly this one: ${label.toLowerCase()}`);
+    clear.querySelector("kbd").append(key.textContent);
+  }
   return { article, ...drawing };
 }
 
@@ -139,7 +148,11 @@ async function ask() {
 
 const lost = () => say("The connection is gone. Your answer is kept here and sent as soon as it is back.");
 
-async function tell(choice) {
+// clearly is how strong a preference is that was given with a key or a click: Shift makes it clear, where the study has grades.
+// The final check only counts who won.
+const clearly = (e) => Number(e.shiftKey && graded && !check);
+
+async function tell(choice, strength = 0) {
   if (busy || !question) return;
   busy = true;
   const asked = question;
@@ -147,9 +160,10 @@ async function tell(choice) {
   const won = { first: 0, second: 1 }[choice];
   pair.classList.add("told");
   if (won !== undefined) pair.children[won].classList.add("won");
+  if (strength) pair.children[won].classList.add("clearly");
   if (check) return told(choice, asked, down);
   try {
-    const reply = await post(`${api}/tell?next=1`, body(choice, asked, down), { onLost: lost });
+    const reply = await post(`${api}/tell?next=1`, { ...body(choice, asked, down), ...(strength && { strength }) }, { onLost: lost });
     said++;
     const before = given;
     if (over(reply.status)) return await end(reply.status);
@@ -229,7 +243,7 @@ async function take(yes) {
 function failed(e) {
   busy = false;
   pair.classList.remove("told");
-  for (const c of pair.children) c.classList.remove("won");
+  for (const c of pair.children) c.classList.remove("won", "clearly");
   if (e instanceof Refused && (e.status === 404 || e.status === 409)) { // answered in another window, or taken back
     say("This question has moved on; here is the current one.");
     return ask().then(show).catch((again) => say(again.message));
@@ -276,7 +290,7 @@ const unflip = () => { pair.classList.remove("flip"); for (const c of pair.child
 const help = document.querySelector("#help");
 const listen = (side) => pair.children[side]?.querySelector(".player")?.toggle();
 const keys = {
-  ArrowLeft: () => tell("first"), ArrowRight: () => tell("second"), ArrowDown: () => data.forced !== "true" && tell("tie"),
+  ArrowLeft: (e) => tell("first", clearly(e)), ArrowRight: (e) => tell("second", clearly(e)), ArrowDown: () => data.forced !== "true" && tell("tie"),
   z: undo, Backspace: undo, f: flip, Escape: unflip,
   1: () => listen(0), 2: () => listen(1), "?": () => help.showModal(),
 };
@@ -291,11 +305,12 @@ document.addEventListener("keydown", (e) => {
   if (wrong === 3) say("← and → choose; ? shows all keys.");
   if (!act) return;
   e.preventDefault();
-  act();
+  act(e);
 });
 document.addEventListener("click", (e) => {
   const button = e.target.closest("[data-choice], [data-do]");
   if (!button) return;
+  if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
   ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });

@@ -81,8 +81,11 @@ function add(name = "", type = "float") {
   row.querySelector("[name=name]").value = name;
   const kind = row.querySelector("[name=type]");
   kind.value = type;
+  const low = row.querySelector("[name=low]");
+  const high = row.querySelector("[name=high]");
   const shape = () => {
-    const numeric = kind.value === "float" || kind.value === "int";
+    const numeric = ["float", "int", "circle"].includes(kind.value);
+    if (kind.value === "circle" && low.value === "0" && high.value === "1") high.value = "360";
     for (const el of row.querySelectorAll(".range")) el.hidden = !numeric;
     row.querySelector(".words").hidden = kind.value !== "categorical" && kind.value !== "ordinal";
   };
@@ -96,6 +99,10 @@ function add(name = "", type = "float") {
 function read(row) {
   const value = (n) => row.querySelector(`[name=${n}]`).value.trim();
   const p = { name: value("name"), type: value("type") };
+  if (p.type === "circle") {
+    p.type = "float";
+    p.circular = true;
+  }
   if (p.type === "float" || p.type === "int") {
     p.low = Number(value("low"));
     p.high = Number(value("high"));

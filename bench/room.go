@@ -1,4 +1,4 @@
-package statements
+package bench
 
 import (
 	"fmt"
@@ -8,17 +8,17 @@ import (
 	"github.com/prefer-bo/prefer/problem"
 )
 
-// room translates between the options of a study and the points of a taste.
-type room struct{ *problem.Taste }
+// Room is the space of a taste as a study knows it: it translates between the options of the one and the points of the other.
+type Room struct{ *problem.Taste }
 
-func name(j int) string { return fmt.Sprintf("p%d", j+1) }
+func partName(j int) string { return fmt.Sprintf("p%d", j+1) }
 
-// space returns what a study about the taste searches.
-func (r room) space() prefer.Space {
+// Space returns what a study about the taste searches.
+func (r Room) Space() prefer.Space {
 	var s prefer.Space
 	if r.Items == nil {
 		for j, p := range r.Parts {
-			s.Parameters = append(s.Parameters, parameter(name(j), p))
+			s.Parameters = append(s.Parameters, parameter(partName(j), p))
 		}
 		return s
 	}
@@ -36,6 +36,8 @@ func parameter(name string, p problem.Part) prefer.Parameter {
 	switch {
 	case p.Kind == problem.Continuous:
 		return prefer.Float(name, 0, 1)
+	case p.Kind == problem.Circular:
+		return prefer.Circle(name, 0, 1)
 	case p.Kind == problem.Ordered:
 		return prefer.Int(name, 0, p.Levels-1)
 	case p.Levels == 2:
@@ -52,56 +54,64 @@ func parameter(name string, p problem.Part) prefer.Parameter {
 func word(i int) string { return string(rune('a' + i)) }
 
 // setting returns the values of the parts at x.
-func (r room) setting(x []float64) prefer.Option {
+func (r Room) setting(x []float64) prefer.Option {
 	o := prefer.Option{}
 	for j, p := range r.Parts {
 		switch v := x[j]; {
 		case p.Kind != problem.Unordered:
-			o[name(j)] = prefer.ValueOf(v)
+			o[partName(j)] = prefer.ValueOf(v)
 		case p.Levels == 2:
-			o[name(j)] = prefer.ValueOf(v == 1)
+			o[partName(j)] = prefer.ValueOf(v == 1)
 		default:
-			o[name(j)] = prefer.ValueOf(word(int(v)))
+			o[partName(j)] = prefer.ValueOf(word(int(v)))
 		}
 	}
 	return o
 }
 
-// option returns the option at a point.
-func (r room) option(x []float64) prefer.Option {
+// Option returns the option at a point.
+func (r Room) Option(x []float64) prefer.Option {
 	if r.Items != nil {
 		return prefer.ItemOption(strconv.Itoa(int(x[0])))
 	}
 	return r.setting(x)
 }
 
-// point returns where an option lies.
-func (r room) point(o prefer.Option) []float64 {
+// Point returns where an option lies.
+func (r Room) Point(o prefer.Option) []float64 {
 	if r.Items != nil {
 		i, err := strconv.Atoi(o.Item())
 		if err != nil {
-			panic(fmt.Sprintf("statements: %v is no item of the list", o))
+			panic(fmt.Sprintf("bench: %v is no item of the list", o))
 		}
 		return []float64{float64(i)}
 	}
 	x := make([]float64, len(r.Parts))
 	for j := range x {
-		x[j] = r.coordinate(j, o[name(j)])
+		x[j] = r.Coordinate(j, o[partName(j)])
 	}
 	return x
 }
 
-// coordinate returns where a value of part j lies.
-func (r room) coordinate(j int, v prefer.Value) float64 {
+// Coordinate returns where a value of part j lies.
+func (r Room) Coordinate(j int, v prefer.Value) float64 {
 	switch p := r.Parts[j]; {
 	case p.Kind != problem.Unordered:
 		return v.Float()
 	case p.Levels == 2:
-		return truth(v.Bool())
+		if v.Bool() {
+			return 1
+		}
+		return 0
 	default:
 		return float64(v.Word()[0] - 'a')
 	}
 }
 
-// worth returns the true utility of an option.
-func (r room) worth(o prefer.Option) float64 { return r.Utility(r.point(o)) }
+// Worth returns the true utility of an option.
+func (r Room) Worth(o prefer.Option) float64 { return r.Utility(r.Point(o)) }
+
+// Replies are a rater's replies as a study takes them.
+var Replies = map[problem.Reply]prefer.Choice{
+	problem.First: prefer.First, problem.Second: prefer.Second, problem.Tie: prefer.Tie, problem.BothBad: prefer.BothBad, problem.Skip: prefer.Skip,
+}

@@ -1,0 +1,204 @@
+package prefer
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/splitmix"
+)
+
+// former returns a configuration with the priors that studies had before there were alternatives.
+func former(cfg Config) Config {
+	cfg.Model.Trend, cfg.Model.Outputscale = gp.None(), gp.Gamma(2, 0.15)
+	cfg.Alternatives, cfg.Initial = []Alternative{}, max(4, cfg.Space.dim())
+	return cfg
+}
+
+// TestAlternatives: the question of a study is the knowledge gradient's on the mixture of its models, each at its likeliest
+// setting and with its odds times its evidence for weight, put together here by hand.
+func TestAlternatives(t *testing.T) {
+	s := start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true, Margin: -1, Seed: 5, Answers: Answers{Forced: true}, Search: little})
+	other := DefaultAlternatives()[0]
+	seen := 0
+	for k := range 9 {
+		v := s.view("")
+		q := ask(t, s, "")
+		if k >= asksInitial {
+			p, q0 := must(hilly().Fit(ctx, v.duels, nil)), must(other.Model.Fit(ctx, v.duels, nil))
+			w := other.Odds * math.Exp(q0.Evidence()-p.Evidence())
+			if w > lightest && w < 1/lightest {
+				seen++
+				c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Mixture: gp.NewMixture([]*gp.Posterior{p, q0}, []float64{1, w}), Shown: v.shown,
+					Seed: splitmix.At(5, uint64(k)), Count: k, Search: little})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a, b := points(t, s, q); math.Abs(q.Value-c.Value) > 1e-6 || !samePair(round(a), round(b), round(c.A), round(c.B)) {
+					t.Errorf("question %d is %v %v with value %g, by hand %v %v with %g", k+1, a, b, q.Value, c.A, c.B, c.Value)
+				}
+			}
+		}
+		c := Second
+		if q.First.Float("x")+0.3*q.First.Float("y") > q.Second.Float("x")+0.3*q.Second.Float("y") {
+			c = First
+		}
+		tell(t, s, q.ID, c)
+	}
+	if seen < 4 {
+		t.Errorf("%d of the questions were by two models", seen)
+	}
+}
+
+// round leaves what the last digits of a weight cannot change.
+func round(x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = math.Round(v*100) / 100
+	}
+	return y
+}
+
+func must(p *gp.Posterior, err error) *gp.Posterior {
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// TestAlternativesWeigh: a person for whom more is simply better is soon believed to be one; one who likes the middle is not.
+func TestAlternativesWeigh(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		liking func(o Option) float64
+		lo, hi float64
+	}{
+		{"more is better", func(o Option) float64 { return o.Float("x") + o.Float("y") }, 0.1, 1},
+		{"the middle", func(o Option) float64 { return -math.Hypot(o.Float("x")-0.5, o.Float("y")-0.5) }, 0, 0.05},
+	} {
+		s := start(t, Config{Space: unitSquare(), Seed: 1, Answers: Answers{Forced: true}})
+		for range 20 {
+			q := ask(t, s, "")
+			answer := Second
+			if c.liking(q.First) > c.liking(q.Second) {
+				answer = First
+			}
+			tell(t, s, q.ID, answer)
+		}
+		v := s.view("")
+		fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var plain float64
+		for k, p := range fit.law.parts {
+			if p.Hyper().Kernel.Effects == gp.Lines {
+				plain = fit.law.weights[k]
+			}
+		}
+		t.Logf("%s: the plain taste has weight %.3f", c.name, plain)
+		if plain < c.lo || plain > c.hi {
+			t.Errorf("%s: the plain taste has weight %.3f, want %g to %g", c.name, plain, c.lo, c.hi)
+		}
+	}
+}
+
+// TestAlternativesOf: who has some.
+func TestAlternativesOf(t *testing.T) {
+	none := []Alternative{}
+	for _, c := range []struct {
+		name string
+		cfg  Config
+		want int // posteriors that a question is chosen by
+	}{
+		{"default", Config{Space: unitSquare()}, 2},
+		{"none wanted", Config{Space: unitSquare(), Alternatives: none}, 1},
+		{"another method", Config{Space: unitSquare(), Method: "eubo"}, 1},
+		{"sparse", Config{Space: unitSquare(), Model: gp.Model{Inference: gp.Sparse}}, 1},
+		{"items with nothing but a name", Config{Space: Space{Items: []Item{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}}}}, 1},
+	} {
+		s := start(t, c.cfg)
+		q := ask(t, s, "")
+		tell(t, s, q.ID, First)
+		again := reopen(t, s.Events()) // what is in the log decides, not today's defaults
+		for _, s := range []*Study{s, again} {
+			v := s.view("")
+			fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(fit.posts); got != c.want {
+				t.Errorf("%s: %d models, want %d", c.name, got, c.want)
+			}
+		}
+	}
+	old := start(t, Config{Space: unitSquare()}).Events()
+	text, err := json.Marshal(old[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]map[string]map[string]any
+	_ = json.Unmarshal(text, &fields)
+	cfg := fields["created"]["config"]
+	if cfg["alternatives"] == nil {
+		t.Fatalf("the log does not spell the alternatives out: %s", text)
+	}
+}
+
+// TestAlternativesAreKept: a snapshot holds all models, and changes no bit.
+func TestAlternativesAreKept(t *testing.T) {
+	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}})
+	all := simulated(refitAlways+40, 2, 8) // beyond what is always refitted
+	option := func(x []float64) Option { return Option{"x": ValueOf(x[0]), "y": ValueOf(x[1])} }
+	for i, o := range all.Outcome {
+		if o != 0 {
+			observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second}[o])
+		}
+	}
+	if n := s.view("").duels.Len(); n == refitAt(n) {
+		t.Fatalf("%d duels are refitted", n)
+	}
+	ask(t, s, "")
+	text := s.Host().Snapshot()
+	r, err := Open(ctx, s.Events(), OpenOptions{Snapshot: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(r.fits.saved); got != 4 {
+		t.Fatalf("a snapshot of %d posteriors, want 4", got)
+	}
+	v := s.view("")
+	var bits [2][]float64
+	for i, s := range []*Study{s, r} {
+		fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, p := range fit.posts {
+			bits[i] = append(bits[i], p.Evidence(), p.Mean([]float64{0.3, 0.4}), fit.posts[k].Variance([]float64{0.9, 0.1}))
+		}
+		bits[i] = append(bits[i], fit.law.weights...)
+	}
+	if !slices.Equal(bits[0], bits[1]) {
+		t.Errorf("%v reopened with a snapshot, %v before", bits[1], bits[0])
+	}
+}
+
+func TestAlternativesRefuse(t *testing.T) {
+	for want, a := range map[string]Alternative{
+		"Alternatives[0].Odds = 0, want": {},
+		"Alternatives[0].Odds = +Inf":    {Odds: math.Inf(1)},
+		"Alternatives[0].Model.Scales":   {Odds: 1, Model: gp.Model{Scales: []int{0}}},
+		"Alternatives[0] beside sparse":  {Odds: 1, Model: gp.Model{Inference: gp.Sparse}},
+		"Alternatives[0]: gp: ":          {Odds: 1, Model: gp.Model{Lengthscale: gp.Gamma(-1, 1)}},
+	} {
+		_, err := New(ctx, Config{Space: unitSquare(), Alternatives: []Alternative{a}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
+		}
+	}
+}

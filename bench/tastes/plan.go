@@ -1,0 +1,171 @@
+package tastes
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/bench"
+	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// Plan says which studies are played. The zero value plays prefer's defaults on 200 tastes of all kinds with ordinary raters.
+type Plan struct {
+	// Tastes is their number, of each family and number of parts that is named. Defaults to 200.
+	Tastes int
+	// Seed draws the tastes, the moods of the raters and the studies.
+	Seed uint64
+	// Shape is what the tastes are about. Defaults to any.
+	Shape problem.Shape
+	// Families are names of problem.TasteFamilies, smooth, rugged or conjoint. Defaults to all in one.
+	Families []string
+	// Dims are numbers of parts. Defaults to any.
+	Dims []int
+	// Raters are names of problem.TasteRaters. Defaults to ordinary.
+	Raters []string
+	// Methods choose the questions. Defaults to kg.
+	Methods []string
+	// Marks are the numbers of answers after which the pick is looked at, increasing. Defaults to 5, 10, 15, 20, 30 and 40.
+	Marks []int
+	// Setup is what else is chosen: the model, the initial pairs, whose pick is measured.
+	Setup bench.Setup
+	// Label, if not empty, is what the setup is called in the file, in place of its own name: for a change that no flag tells.
+	Label string
+	// Ties offers "can't tell" to everybody. Raters who never say it are otherwise not offered it.
+	Ties bool
+	// Study is what else is set in the studies; Space, Seed and Method are theirs. It needs a Label.
+	Study prefer.Config
+	// Jobs is the number of tastes at a time. Defaults to the processors; no result depends on it.
+	Jobs int
+}
+
+// WithDefaults fills in what the zero value stands for.
+func (p Plan) WithDefaults() Plan {
+	if p.Tastes == 0 {
+		p.Tastes = 200
+	}
+	if len(p.Families) == 0 {
+		p.Families = []string{""}
+	}
+	if len(p.Dims) == 0 {
+		p.Dims = []int{0}
+	}
+	if len(p.Raters) == 0 {
+		p.Raters = []string{"ordinary"}
+	}
+	if len(p.Methods) == 0 {
+		p.Methods = []string{"kg"}
+	}
+	if len(p.Marks) == 0 {
+		p.Marks = []int{5, 10, 15, 20, 30, 40}
+	}
+	if p.Label == "" {
+		if p.Label = p.Setup.Name(); p.Ties {
+			p.Label += " ties"
+		}
+	}
+	if p.Jobs == 0 {
+		p.Jobs = runtime.GOMAXPROCS(0)
+	}
+	return p
+}
+
+// Validate reports the first field that makes no sense.
+func (p Plan) Validate() error {
+	p = p.WithDefaults()
+	switch {
+	case p.Tastes < 0:
+		return fmt.Errorf("tastes: Plan.Tastes = %d, want at least 1", p.Tastes)
+	case p.Jobs < 0:
+		return fmt.Errorf("tastes: Plan.Jobs = %d, want at least 1", p.Jobs)
+	case p.Setup.Sigma != nil || p.Setup.Lapse != 0 || p.Setup.Link != "" || p.Setup.Design != "":
+		return errors.New("tastes: Plan.Setup names a rater or a design, want them by Plan.Raters and Plan.Seed")
+	}
+	for i, m := range p.Marks {
+		if m < 1 || i > 0 && m <= p.Marks[i-1] {
+			return fmt.Errorf("tastes: Plan.Marks = %v, want increasing numbers of answers", p.Marks)
+		}
+	}
+	for _, r := range p.Raters {
+		if known := problem.TasteRaters(); !slices.Contains(known, r) {
+			return fmt.Errorf("tastes: Plan.Raters has %q, want some of %s", r, strings.Join(known, ", "))
+		}
+	}
+	for _, m := range p.Methods {
+		if known := acquisition.Methods(); !slices.Contains(known, m) {
+			return fmt.Errorf("tastes: Plan.Methods has %q, want some of %s", m, strings.Join(known, ", "))
+		}
+	}
+	for _, f := range p.families() {
+		if _, err := problem.NewTaste(p.Seed, 0, f); err != nil {
+			return err
+		}
+	}
+	return p.Setup.Validate()
+}
+
+// families returns which tastes are wanted, one entry for each family and number of parts.
+func (p Plan) families() []problem.TasteOptions {
+	var out []problem.TasteOptions
+	for _, f := range p.Families {
+		for _, d := range p.Dims {
+			out = append(out, problem.TasteOptions{Family: f, Shape: p.Shape, Dim: d})
+		}
+	}
+	return out
+}
+
+// taste names one taste: its number among those of a seed and of some options.
+type taste struct {
+	Seed   uint64 `json:"seed"`
+	Of     string `json:"of"` // the options
+	Number int    `json:"taste"`
+}
+
+// options spells out which tastes are wanted.
+func options(o problem.TasteOptions) string {
+	family, dim := o.Family, "any dims"
+	if family == "" {
+		family = "any family"
+	}
+	if o.Dim > 0 {
+		dim = fmt.Sprint(o.Dim)
+	}
+	return fmt.Sprintf("%v, %s, %s", o.Shape, family, dim)
+}
+
+// Uses of a taste's seed.
+const (
+	seedStudy = iota
+	seedMood
+)
+
+// seed returns a seed of the taste's own, k for different uses. Whoever answers and whatever asks has the same.
+func (t taste) seed(k uint64) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s/%d", t.Of, k)
+	return splitmix.At(t.Seed^h.Sum64(), uint64(t.Number))
+}
+
+// unit is the work of one job: a taste, with everybody who answers by it.
+type unit struct {
+	taste
+	options problem.TasteOptions
+}
+
+// units lists the tastes, number by number: a run that was cut short has whole ones of every family.
+func (p Plan) units() []unit {
+	var out []unit
+	for i := range p.Tastes {
+		for _, o := range p.families() {
+			out = append(out, unit{taste{p.Seed, options(o), i}, o})
+		}
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/bench/tastes"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+// benchTastes measures what asks on tastes people could have.
+type benchTastes struct {
+	Tastes   int      `help:"Number of tastes, of each family and number of parts that is named." default:"200"`
+	Seed     uint64   `help:"Another seed, other people."`
+	Shape    string   `help:"What they are about: any, box (continuous parameters), mixed, list (60 items with features), plain (without)." enum:"any,box,mixed,list,plain" default:"any"`
+	Families []string `help:"Families of tastes: smooth, rugged, conjoint, or one by name. Defaults to all of them." name:"family" placeholder:"NAME,…"`
+	Dims     []int    `help:"Numbers of parameters or features, 1 to 8. Defaults to any." placeholder:"N,…"`
+	Raters   []string `help:"Who answers: ${taste_raters}." default:"ordinary" placeholder:"NAME,…"`
+	Methods  []string `help:"Methods: ${methods}." default:"kg" placeholder:"NAME,…"`
+	Marks    []int    `help:"Numbers of answers after which the pick is looked at." name:"answers" default:"5,10,15,20,30,40" placeholder:"N,…"`
+	modelFlags
+	Ties     bool     `help:"Offer \"can't tell\" to everybody, not only to raters who say it."`
+	Config   string   `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
+	Label    string   `help:"What these choices are called in the file, in place of the flags that differ from the default: for a change of the program itself." placeholder:"TEXT"`
+	Jobs     int      `help:"Tastes at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
+	Out      string   `help:"Results file; what it already has is not played again, and all of it is compared." default:"tastes.jsonl" placeholder:"FILE"`
+	Against  []string `help:"Results files of other runs to compare with." type:"existingfile" placeholder:"FILE,…"`
+	Baseline string   `help:"What the others are compared with, as in default/kg. Defaults to the first there is, of --against before --out." placeholder:"SETUP/METHOD"`
+}
+
+func (c benchTastes) Run(ctx context.Context, s streams) (err error) {
+	plan, err := c.plan()
+	if err != nil {
+		return err
+	}
+	sources, err := c.against(plan)
+	if err != nil {
+		return err
+	}
+	file, err := tastes.OpenFile(c.Out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	show := newProgress(s.err, plan.WithDefaults().Label, time.Now)
+	ours, err := plan.Run(ctx, file, func(played, of int) {
+		show.show(float64(played)/float64(of), fmt.Sprintf("%d of %d studies", played, of))
+	})
+	show.end()
+	if err != nil {
+		return err
+	}
+	sources = append(sources, tastes.Source{Name: base(c.Out), Studies: ours})
+	table, err := tastes.NewTable(tastes.Together(sources...), c.Marks, c.Baseline)
+	if err != nil {
+		return badFlag(err, "--baseline", c.Baseline)
+	}
+	return s.result(table, table.Write)
+}
+
+// plan returns what is to be played.
+func (c benchTastes) plan() (tastes.Plan, error) {
+	p := tastes.Plan{Tastes: c.Tastes, Seed: c.Seed, Families: c.Families, Dims: c.Dims, Raters: c.Raters, Methods: c.Methods,
+		Marks: c.Marks, Setup: c.setup(), Ties: c.Ties, Label: c.Label, Jobs: c.Jobs}
+	switch c.Shape {
+	case "box":
+		p.Shape = problem.Box
+	case "mixed":
+		p.Shape = problem.Mixed
+	case "list":
+		p.Shape = problem.List
+	case "plain":
+		p.Shape = problem.PlainList
+	}
+	if c.Tastes < 1 {
+		return p, flagError("--tastes", c.Tastes, "want at least 1")
+	}
+	if c.Config != "" {
+		if c.Label == "" {
+			return p, usage("--config needs --label, the name under which its rows are kept")
+		}
+		d := json.NewDecoder(strings.NewReader(c.Config))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&p.Study); err != nil {
+			return p, badFlag(err, "--config", c.Config)
+		}
+	}
+	if err := p.Validate(); err != nil {
+		return p, usage("%v", err)
+	}
+	return p, nil
+}
+
+// against reads the files of other runs.
+func (c benchTastes) against(plan tastes.Plan) ([]tastes.Source, error) {
+	var out []tastes.Source
+	for _, path := range c.Against {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		all, err := tastes.Read(f)
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		out = append(out, tastes.Source{Name: base(path), Studies: plan.Select(all)})
+	}
+	return out, nil
+}
+
+// base returns the name of a results file.
+func base(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
