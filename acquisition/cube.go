@@ -16,7 +16,14 @@ type cubeSearch struct{ oneShot }
 
 func (c cube) knowledge(t Task) steps {
 	s := &cubeSearch{newOneShot(t, c.region)}
-	s.mend = func(x []float64) { s.kg.redeem(x, s.peaks[0].X) }
+	s.mend = func(x []float64) {
+		for i, l := range s.in.question(s.t) {
+			if !l.held {
+				l.clip(x[i*s.in.d : (i+1)*s.in.d]) // x̂ may lie outside, and a climb would clip it when it is too late to redeem
+			}
+		}
+		s.kg.redeem(x, s.peaks[0].X)
+	}
 	return s
 }
 

@@ -195,7 +195,8 @@ func (t Task) pair(ctx context.Context, x []float64, climbs []maximize.Result, b
 // sum over outcomes, and fantasy points at x̂ contribute 0 (the w of quadratic add up to 0). So each fantasy
 // point whose part is not positive retreats half-way to x̂ until it is. A short enough move along the step of the
 // quadratic model gains, for it is a direction of ascent; a long one overshoots where the mean falls more steeply
-// than its curvature at x̂ tells. A point that gains nowhere on the way ends at x̂, so the gain is never negative.
+// than its curvature at x̂ tells. Where the step is no use the options themselves may be: what won is liked more. A point
+// that gains nowhere on the way ends at x̂, so the gain is never negative.
 func (k knowledge) redeem(x, best []float64) {
 	e, d := k.evaluator(), len(best)
 	if e.At(x, nil) > 0 {
@@ -206,8 +207,15 @@ func (k knowledge) redeem(x, best []float64) {
 		for range k.points() - 2 {
 			trial = append(trial, best...)
 		}
-		part := trial[at : at+d]
-		copy(part, x[at:at+d])
+		part, most := trial[at:at+d], math.Inf(-1)
+		var from []float64
+		for _, y := range [][]float64{x[at : at+d], x[:d], x[d : 2*d]} {
+			copy(part, y)
+			if v := e.At(trial, nil); v > most {
+				from, most = y, v
+			}
+		}
+		copy(part, from)
 		for n := 0; !(e.At(trial, nil) > 0); n++ {
 			if n == bisections {
 				copy(part, best)
