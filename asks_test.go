@@ -189,6 +189,9 @@ func TestAlternativesAreKept(t *testing.T) {
 }
 
 func TestAlternativesRefuse(t *testing.T) {
+	if _, err := New(ctx, Config{Space: Space{Items: []Item{}}}); err == nil {
+		t.Error("a list of nothing is a study")
+	}
 	for want, a := range map[string]Alternative{
 		"Alternatives[0].Odds = 0, want": {},
 		"Alternatives[0].Odds = +Inf":    {Odds: math.Inf(1)},
