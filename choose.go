@@ -62,7 +62,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	}
 	s.setPair(&q, v, slices.Concat(c.A, c.B), s.cfg.Method)
 	if !math.IsNaN(c.Value) {
-		q.Value = math.Max(0, c.Value) // a gain, to within rounding
+		q.Value = c.Value
 	}
 	q.Partial = c.Partial
 	return q, c.Others, nil
