@@ -28,9 +28,9 @@ func plain() gp.Model {
 	return gp.Model{Outputscale: gp.Gamma(2, 6), Trend: gp.Gamma(2, 1.2), Effects: gp.Lines}
 }
 
-// DefaultAlternatives is the plain taste. On tastes of real people its questions leave a half of what those of hills alone
-// miss; on tastes with hills the answers soon speak against it. It must be nearly as stiff as a line, and its odds low, or
-// it runs into corners where nothing can refute it.
+// DefaultAlternatives is the plain taste. On tastes of real people questions by both miss half to nine tenths of what those of
+// hills alone do; on most tastes with hills the answers soon speak against it. It must be nearly as stiff as a line, and its
+// odds low, or it runs into corners where nothing can refute it.
 func DefaultAlternatives() []Alternative { return []Alternative{{Model: plain(), Odds: 0.25}} }
 
 // asked fills in by what a new study chooses its questions, where its configuration does not say.

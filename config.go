@@ -155,7 +155,7 @@ func (c Config) withDefaults() Config {
 			c.Method = methodOwn
 		}
 	}
-	if c.Initial == 0 {
+	if c.Initial == 0 { // a log of before; asked gives new studies theirs
 		c.Initial = max(4, c.Space.dim())
 	}
 	if c.Separation == 0 {
