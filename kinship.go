@@ -49,15 +49,17 @@ func (c Config) checkKinship(code *coding) error {
 	return nil
 }
 
-// kindred tells which answers teach about a rater: her own, and the first ones of the study, whoever gave them.
+// kindred tells which answers teach about a rater: her own, and the first ones of the study, whoever gave them but those who were
+// left out.
 func (s *state) kindred(rater string) func(*told) bool {
 	crowd := 0
 	return func(t *told) bool {
 		k, _ := t.answer.Choice.info()
-		if k.Teaches {
+		heard := s.heeds(t.rater, nil)
+		if k.Teaches && heard {
 			crowd++
 		}
-		return t.rater == rater || crowd <= crowdLimit
+		return t.rater == rater || heard && crowd <= crowdLimit
 	}
 }
 
