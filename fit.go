@@ -167,7 +167,7 @@ func (f *fits) compute(current *fit) (err error) {
 // learn adds the posterior of one model to current.
 func (f *fits) learn(current *fit, model gp.Model) (err error) {
 	if current.kin {
-		model.Kinship, model.RaterNoise = likeliestKinship(f.kinship), gp.None()
+		model = f.kindred(model)
 	}
 	m, n := model, current.duels.Len()
 	m.Scales = current.scales
@@ -227,7 +227,7 @@ func (f *fits) average(current *fit, at int) error {
 	for i := range models {
 		models[i].Scales = current.scales
 		if current.kin {
-			models[i].Kinship, models[i].RaterNoise = f.kinship, gp.None()
+			models[i] = f.kindred(models[i])
 		}
 		if current.duels.Len() > denseLimit {
 			models[i].Inference, models[i].Trend = gp.Sparse, gp.None()

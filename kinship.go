@@ -23,13 +23,16 @@ const (
 	kinAlways  = 30  // from here on
 )
 
-// likeliestKinship returns the prior whose density of ρ/(1 − ρ) is highest where half of prior is below: a maximum a posteriori is taken
-// without the Jacobian of the log, and would begin with people who are strangers.
-func likeliestKinship(prior gp.Prior) gp.Prior {
-	if prior.Family == gp.LogNormalFamily {
-		prior.A += prior.B * prior.B
+// kindred returns a model of one taste as one of several. Raters differ in taste there, and not in noise as well, which forecasts real
+// people a little worse and costs a hyper-parameter each. Where hyper-parameters are the likeliest the prior is moved to where its
+// density of ρ/(1 − ρ) is highest at its median: a maximum a posteriori is taken without the Jacobian of the log, and would begin with
+// people who are strangers.
+func (f *fits) kindred(m gp.Model) gp.Model {
+	m.Kinship, m.RaterNoise = f.kinship, gp.None()
+	if f.tells == nil && m.Kinship.Family == gp.LogNormalFamily {
+		m.Kinship.A += m.Kinship.B * m.Kinship.B
 	}
-	return prior
+	return m
 }
 
 // shares reports whether raters have utilities of their own and learn from each other.

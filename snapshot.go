@@ -59,7 +59,7 @@ func (h *Host) Snapshot() []byte {
 					m = s.fits.beside[i-1].Model
 				}
 				if f.kin {
-					m.Kinship, m.RaterNoise = likeliestKinship(s.fits.kinship), gp.None()
+					m = s.fits.kindred(m)
 				}
 				out.Fits[first.key(m, f.scales)], out.Fits[f.key(m, f.scales)] = f.fitted[i].State(), p.State()
 			}
