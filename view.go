@@ -8,7 +8,7 @@ import (
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
 	evidence
-	rater   string // whose utility it is about, where each has her own
+	rater   string // whose utility it is about, where there are several
 	code    *coding
 	shown   []float64
 	seq     int // events in the log
@@ -54,6 +54,9 @@ func (st *state) view(rater string) view {
 	}
 	v := view{evidence: st.learned(only), rater: rater, code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq,
 		people: st.cfg.People, budget: st.cfg.Budget}
+	if v.team {
+		v.rater = team
+	}
 	for _, q := range st.order {
 		switch {
 		case q.Rater != rater && !st.heeds(q.Rater, only): // her pairs may be asked again, and her answers are not awaited
