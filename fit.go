@@ -48,8 +48,8 @@ type fit struct {
 	marginal float64         // log evidence of the answers, hyper-parameters averaged out; NaN where they are not
 	err      error
 
-	mu     sync.Mutex // guards what follows
-	picked pick       // the last one computed
+	mu     sync.Mutex      // guards what follows
+	picked map[string]pick // by Option.String of what is fixed: the last one computed
 }
 
 // noise returns the noise of a rater's answers; that of the study for one who has not answered yet.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"github.com/prefer-bo/prefer/gp"
 )
@@ -93,9 +94,9 @@ func (s *Study) snapshotTells(out *snapshot) {
 			latest = f
 		}
 		f.mu.Lock()
-		last := f.picked
+		picked := maps.Clone(f.picked)
 		f.mu.Unlock()
-		if last.code != nil {
+		for _, last := range picked {
 			if key := s.pickKey(f.evidence, last.code, last.shown); key != "" {
 				out.Picks[key] = last.best
 			}
@@ -179,6 +180,7 @@ func (s *Study) pickKey(ev evidence, code *coding, shown []float64) string {
 		items = len(code.items.back)
 	}
 	b := fmt.Appendf(nil, "%s %s %d ", created, ev.keys(s.tells.tells, code.scales), items)
+	b = append(b, code.fixed.String()...)
 	b, _ = binary.Append(b, binary.LittleEndian, shown)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])

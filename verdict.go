@@ -75,7 +75,7 @@ type Verdict struct {
 	Best Best        `json:"best"`
 
 	// Answers is the number of answers it rests on, Given how many of them count against the rater's Budget, which is
-	// 0 where there is none. Skips and checks are no answers.
+	// 0 where there is none. Skips and checks are no answers. Under a context they are those that were given there.
 	Answers int `json:"answers"`
 	Given   int `json:"given"`
 	Budget  int `json:"budget,omitempty"`
@@ -138,9 +138,14 @@ const (
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
-// is everybody's, whoever is named.
+// is everybody's, whoever is named. A study with contexts has one for each: see BestFor.
 func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
-	v, err := s.look(ctx, rater)
+	return s.BestFor(ctx, Look{Rater: rater})
+}
+
+// BestFor is Best among the options with fixed values: under a context, or with a parameter as somebody wants it.
+func (s *Study) BestFor(ctx context.Context, l Look) (Best, error) {
+	v, err := s.look(ctx, l)
 	if err != nil {
 		return Best{}, err
 	}
@@ -179,11 +184,11 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	}
 	fit.mu.Lock()
 	defer fit.mu.Unlock()
-	if last := fit.picked; last.code == v.code && slices.Equal(last.shown, v.shown) {
+	if last, ok := fit.picked[v.code.fixed.String()]; ok && last.code.all() == v.code.all() && slices.Equal(last.shown, v.shown) {
 		return last.best.clone(), fit, nil
 	}
 	if b, ok := s.savedPick(v); ok {
-		fit.picked = pick{v.code, v.shown, b}
+		fit.keep(pick{v.code, v.shown, b})
 		return b.clone(), fit, nil
 	}
 	peaks := s.recommend(ctx, fit, v)
@@ -199,8 +204,19 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	if v.displeased() >= 0 {
 		b.Taken, b.Displeased = at.take, at.nothing
 	}
-	fit.picked = pick{v.code, v.shown, b}
+	fit.keep(pick{v.code, v.shown, b})
 	return b.clone(), fit, nil
+}
+
+// keptPicks is the number of conditions whose picks a fit keeps.
+const keptPicks = 64
+
+// keep remembers a pick. The caller holds mu.
+func (f *fit) keep(p pick) {
+	if f.picked == nil || len(f.picked) == keptPicks {
+		f.picked = map[string]pick{}
+	}
+	f.picked[p.code.fixed.String()] = p
 }
 
 func (b Best) clone() Best {
@@ -214,9 +230,15 @@ func (b Best) clone() Best {
 // smooth, and less often on landscapes of many narrow peaks, which a few dozen answers cannot tell from smooth ones.
 //
 // It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
-// each rater's own.
+// each rater's own. A study with contexts has one for each: see VerdictFor.
 func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
-	v, err := s.look(ctx, rater)
+	return s.VerdictFor(ctx, Look{Rater: rater})
+}
+
+// VerdictFor is Verdict on the best option with fixed values. Under a context Answers and Given count the answers that were
+// given there, while what it says rests on all; the budget is that of each context.
+func (s *Study) VerdictFor(ctx context.Context, l Look) (Verdict, error) {
+	v, err := s.look(ctx, l)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -224,7 +246,7 @@ func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	if out.Value, err = s.worth(ctx, v, rater); err != nil {
+	if out.Value, err = s.worth(ctx, v, l.Rater); err != nil {
 		return Verdict{}, err
 	}
 	return out.For(v.given, s.cfg.Budget), nil
@@ -270,7 +292,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	for back := 0; enough && back < patience && back < v.duels.Len(); back++ {
 		before := best
 		if back > 0 {
-			if before, err = s.picked(ctx, v.without(back)); err != nil {
+			if before, err = s.picked(ctx, v.before(back)); err != nil {
 				return Verdict{}, err
 			}
 		}
@@ -295,7 +317,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 
 // worth returns what the next question of a rater is expected to add, 0 while nobody has preferred anything.
 func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error) {
-	if undecided(v.duels) {
+	if undecided(v.duels) || v.code.single() {
 		return 0, nil
 	}
 	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
