@@ -35,7 +35,7 @@ func newAxis(p Parameter, at int, feature bool) axis {
 	if p.continuous() {
 		return a
 	}
-	a.vals = p.values()
+	a.vals = p.Values()
 	a.index = make(map[Value]int, len(a.vals))
 	for i, v := range a.vals {
 		a.index[v] = i

@@ -188,12 +188,12 @@ func (s *Study) ContextValues() []Option {
 	}
 	all := []Option{{}}
 	for _, p := range given {
-		if p.continuous() || len(all)*len(p.values()) > maxStandings {
+		if p.continuous() || len(all)*len(p.Values()) > maxStandings {
 			return st.settings()
 		}
 		var more []Option
 		for _, o := range all {
-			for _, v := range p.values() {
+			for _, v := range p.Values() {
 				each := o.clone()
 				each[p.Name] = v
 				more = append(more, each)

@@ -226,9 +226,11 @@ func (p Parameter) step() float64 {
 // continuous reports whether the parameter is real.
 func (p Parameter) continuous() bool { return p.kind() == typeFloat }
 
-// values returns all values of a parameter that is not continuous, in order.
-func (p Parameter) values() []Value {
+// Values returns all values of a parameter that is not real, in order; nil of one that is.
+func (p Parameter) Values() []Value {
 	switch p.kind() {
+	case typeFloat:
+		return nil
 	case typeInt:
 		n := int(math.Round((p.High - p.Low) / p.step()))
 		if !p.Circular {

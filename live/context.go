@@ -3,12 +3,13 @@ package live
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
 )
 
-// Context returns the contexts of a rater's last question, or, if she had none, of anybody's; nil in a study without.
+// Context returns the contexts a rater was last under, or, if she was under none, anybody; nil in a study without.
 func (r *Study) Context(rater string) (at prefer.Option) {
 	r.look(func(x *index) {
 		var has bool
@@ -19,14 +20,28 @@ func (r *Study) Context(rater string) (at prefer.Option) {
 	return at
 }
 
-// ReadFixed reads what is fixed as an address has it: noise=quiet,hour=7, or a JSON object, which alone can name features of items.
-// An empty text fixes nothing.
-func (r *Study) ReadFixed(text string) (prefer.Option, error) {
-	if text == "" {
-		return nil, nil
+// ReadFixed reads what is fixed as an address has it: noise=quiet,hour=7, or a JSON object, which alone can name features of items
+// and words with commas. Several texts add up; an empty one fixes nothing.
+func (r *Study) ReadFixed(texts ...string) (prefer.Option, error) {
+	var out prefer.Option
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		o, err := r.readFixed(text)
+		if err != nil {
+			return nil, err
+		}
+		if out == nil {
+			out = prefer.Option{}
+		}
+		maps.Copy(out, o)
 	}
+	return out, nil
+}
+
+func (r *Study) readFixed(text string) (o prefer.Option, err error) {
 	if strings.HasPrefix(text, "{") {
-		var o prefer.Option
 		if err := json.Unmarshal([]byte(text), &o); err != nil {
 			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values", text)
 		}

@@ -27,7 +27,7 @@ type index struct {
 	standing  int             // answers not undone, skips and repetitions among them, blind duels aside
 	taught    map[whose]tally // those that count
 	space     prefer.Space
-	under     map[string]prefer.Option // by rater, the contexts of her last question; by "" those of anybody's
+	under     map[string]prefer.Option // by rater, the contexts she was last under; by "" anybody
 	changed   int                      // the last event that is no answer and matters to a verdict
 	fresh     prefer.QuestionID        // what the last event answered; empty if that was something else
 }
@@ -61,9 +61,10 @@ func (x *index) read(study *prefer.Study) {
 		switch {
 		case e.Asked != nil:
 			x.show(*e.Asked, e.Seq, e.Time)
-			if at := x.space.Context(e.Asked.First); at != nil {
-				x.under[e.Asked.Rater], x.under[""] = at, at
-			}
+			x.note(e.Asked.Rater, e.Asked.First)
+		case e.Observed != nil:
+			x.note(e.Observed.Duel.Rater, e.Observed.Duel.First)
+			more = true
 		case e.Taken != nil || e.Joined != nil:
 			x.changed = e.Seq
 			fallthrough
@@ -102,6 +103,13 @@ func (x *index) read(study *prefer.Study) {
 		if e.Seq == x.seq {
 			x.fresh = e.Question
 		}
+	}
+}
+
+// note remembers under which contexts a rater was last.
+func (x *index) note(rater string, o prefer.Option) {
+	if at := x.space.Context(o); at != nil {
+		x.under[rater], x.under[""] = at, at
 	}
 }
 
