@@ -47,6 +47,13 @@
 // without losing the place; Request.Another asks one more, and [Study.OpenQuestions] lists them. Questions are not boring: the two options are at least Config.Separation of
 // the range apart in some parameter, and no pair comes twice unless Config.Repeats allows it.
 //
+// # Contexts
+//
+// A parameter with Context set is given by the situation, like the noise around or the hour of the day: every ask names its value
+// in Request.Fixed, both options have it, and it is never recommended. One utility is learned across all values; each has a best,
+// a budget and a verdict of its own: [Study.BestFor], [Study.BeliefFor] and [Study.VerdictFor] take a [Look] with them, and
+// [Study.Standings] tells about all. A Look may hold other parameters, too: the best with these.
+//
 // # Answers and what they mean
 //
 // Behind an answer stands the noisy difference g = f(first) − f(second) + ε of the two utilities. Each
@@ -130,7 +137,7 @@
 // # Errors
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
-// where a caller may want to tell them apart: [ErrOption], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
+// where a caller may want to tell them apart: [ErrOption], [ErrContext], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
 // [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
@@ -142,6 +149,7 @@
 //	config.go answer.go choice.go      what a study is, and which answers it takes
 //	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
 //	value.go option.go constraint.go
+//	context.go                         what the situation gives, and looking under it
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to
 //	join.go history.go change.go       items that join, options to try; what was said; what the owner changes of a running study

@@ -112,20 +112,6 @@ func (v view) mine() evidence {
 	return out
 }
 
-// before returns how many duels there were after the (n+1)-last one of a rater: what she was told then is at hand.
-func (ev evidence) before(rater string, n int) int {
-	for i := ev.duels.Len() - 1; i >= 0; i-- {
-		if ev.raters[ev.duels.Rater[i]] != rater {
-			continue
-		}
-		if n == 0 {
-			return i + 1
-		}
-		n--
-	}
-	return 0
-}
-
 // fittedTo returns how many of the duels hyper-parameters are fitted to.
 func (ev evidence) fittedTo() int {
 	n := ev.duels.Len()

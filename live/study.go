@@ -20,7 +20,7 @@ type Study struct {
 
 	mu       sync.Mutex // guards what follows
 	index    index
-	verdicts map[string]standing // the last ones, by rater; "" where all share one utility
+	verdicts map[string]standing // the last ones, by rater and contexts; "" where all share one utility and there are none
 	kept     int                 // answers at the last snapshot
 	renewal  *renewal            // of the stock, or nil
 }
@@ -36,7 +36,7 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 		return nil, err
 	}
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
-	r.index = newIndex(r.Config.Seed)
+	r.index = newIndex(r.Config.Seed, r.Config.Space)
 	r.Created = study.Events()[0].Time
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
@@ -51,7 +51,7 @@ func (r *Study) outdated() bool {
 
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
-	r.look(func(x *index) { answers, items = x.count("").answers, len(x.items) })
+	r.look(func(x *index) { answers, items = x.count("", "").answers, len(x.items) })
 	return answers, items
 }
 

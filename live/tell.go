@@ -68,7 +68,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		s.changes.tell(name, r.Seq(), "answered")
 		if t.Next && out.Status.Verdict == string(prefer.KeepGoing) {
 			asking := time.Now()
-			q, err := s.question(ctx, r, Ask{Rater: rater, Owner: t.Owner})
+			q, err := s.question(ctx, r, Ask{Rater: rater, Fixed: r.Context(rater), Owner: t.Owner})
 			if err != nil {
 				return err
 			}

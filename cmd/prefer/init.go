@@ -73,8 +73,23 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 		return s.talk(struct {
 			Study  string        `json:"study"`
 			Config prefer.Config `json:"config"`
-		}{k.name, cfg}, "made study %q with %s%s\nnow type: prefer ask %s\n", k.name, what, heard, flags.words())
+		}{k.name, cfg}, "made study %q with %s%s\nnow type: prefer ask %s%s\n", k.name, what, heard, flags.words(), contextWords(cfg.Space))
 	})
+}
+
+// contextWords name a value of every context on a command line, for advice.
+func contextWords(space prefer.Space) (out string) {
+	for _, p := range space.Contexts() {
+		value := fmt.Sprint(p.Low)
+		switch {
+		case len(p.Choices) > 0:
+			value = p.Choices[0].String()
+		case p.Type == "bool":
+			value = "true"
+		}
+		out += " --fixed " + quote(p.Name+"="+value)
+	}
+	return out
 }
 
 // config puts the flags together. Those beside --config, or --from alone, change what the file, or the earlier study, says.
