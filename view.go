@@ -20,6 +20,7 @@ type view struct {
 	blind   []blindDuel // answered, or open
 	takes   []taken
 
+	practice int // questions that the rater practised on
 	answers  int // that teach
 	given    int // of the rater herself, against her budget
 	foretold Foretold
@@ -52,6 +53,10 @@ func (st *state) view(rater string) view {
 	for _, q := range st.order {
 		switch {
 		case only != nil && q.Rater != rater:
+		case q.isPractice():
+			if q.Rater == rater {
+				v.practice++
+			}
 		case q.isBlind():
 			if q.answer != nil || st.isOpen(q) {
 				v.blind = append(v.blind, q.blind())

@@ -89,7 +89,9 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 				if live.PersonOf(e.Rater) != who.Rater {
 					continue
 				}
-				e.Method, e.Answer.Check = "", false // a check is hidden
+				if e.Method != "practice" { // which she was told
+					e.Method, e.Answer.Check = "", false // a check is hidden
+				}
 			}
 			out.Answers = append(out.Answers, e)
 		}

@@ -35,6 +35,8 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		}
 		if e.Blind {
 			choice += " (blind)"
+		} else if e.Method == "practice" {
+			choice += " (practice)"
 		} else if e.Answer.Check {
 			choice += " (check)"
 		}
