@@ -151,7 +151,7 @@ func (ev evidence) head(n int) evidence {
 func (s *state) shown(only *string) []float64 {
 	var x []float64
 	for _, q := range s.order {
-		if !q.isBlind() && (only == nil || q.Rater == *only) {
+		if !q.isBlind() && !q.isPractice() && (only == nil || q.Rater == *only) {
 			x = append(append(x, q.a...), q.b...)
 		}
 	}

@@ -23,7 +23,7 @@ const (
 // Rater is what a study knows about one of those who answer.
 type Rater struct {
 	Name    string `json:"name"`
-	Answers int    `json:"answers"`         // not undone, skips included, blind duels not
+	Answers int    `json:"answers"`         // not undone, skips included, blind duels and practice not
 	Clear   int    `json:"clear,omitempty"` // preferences that she called clear, or stronger
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
@@ -84,7 +84,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 		of(q.Rater)
 	}
 	for _, t := range s.state.answers {
-		if !t.undone && !t.question.isBlind() {
+		if !t.undone && !t.question.isBlind() && !t.question.isPractice() {
 			of(t.rater).add(t, s.state.questions)
 		}
 	}

@@ -21,6 +21,7 @@ type view struct {
 	blind   []blindDuel // answered, or open
 	takes   []taken
 
+	practice int // questions that the rater practised on
 	people   People
 	budget   int
 	answers  int // that teach
@@ -65,6 +66,10 @@ func (st *state) view(rater string) view {
 	}
 	for _, q := range st.order {
 		switch {
+		case q.isPractice():
+			if q.Rater == rater {
+				v.practice++
+			}
 		case q.Rater != rater && !st.heeds(q.Rater, only): // her pairs may be asked again, and her answers are not awaited
 			if only == nil && !q.isBlind() {
 				v.count++

@@ -19,6 +19,7 @@
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
+//	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
 //	blind        blind duels of the pick, and who would take it
 //	excluded     who is left out of what the group learns
 //	context      what is given by the situation, and where the study stands under each
