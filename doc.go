@@ -144,7 +144,7 @@
 //	value.go option.go constraint.go
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to
-//	join.go history.go
+//	join.go history.go hash.go         … and what to call it by
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
