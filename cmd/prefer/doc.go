@@ -18,6 +18,7 @@
 //	check                  blind duels of the pick, counted; whether somebody would take it
 //	report                 a page about a study
 //	export · import        data
+//	outfile                a file to write, never over a study
 //	serve · servesource    service: how, and what is served
 //	worker                 work for a queue
 //	simulate               simulated people, here

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -47,7 +48,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		_, err := s.out.Write(page.Bytes())
 		return err
 	}
-	if err := os.WriteFile(c.Out, page.Bytes(), 0o644); err != nil {
+	if err := replaceFile(c.Out, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err }); err != nil {
 		return err
 	}
 	return s.line(map[string]string{"file": c.Out}, c.Out)
