@@ -20,6 +20,7 @@
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	blind        blind duels of the pick, and who would take it
+//	conduct      how questions are put to people, for a methods text
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

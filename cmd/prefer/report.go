@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
 )
 
@@ -23,7 +24,7 @@ type reportCommand struct {
 
 func (c reportCommand) Run(ctx context.Context, s streams) error {
 	var page bytes.Buffer
-	o := report.Options{Title: c.Title, Rater: c.Rater, Version: "prefer " + thisBuild().Version, Media: c.picture}
+	o := report.Options{Title: c.Title, Rater: c.Rater, Version: thisBuild().name(), Media: c.picture}
 	p := newProgress(s.err, "report", time.Now)
 	o.Progress = func(done, steps int) {
 		p.show(float64(done)/float64(steps), fmt.Sprintf("%d of %d steps", done, steps))
@@ -32,11 +33,13 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		if o.Title == "" {
 			o.Title = k.name
 		}
-		study, err := k.Store.Study(ctx, k.name)
-		if err != nil {
-			return err
-		}
-		return report.Write(ctx, &page, study, o)
+		return inRoom(ctx, s, k.Store, func(room *live.Studies) error {
+			return room.With(ctx, k.name, func(open *live.Study) error {
+				page.Reset()
+				o.Conduct = open.Settings.Checks.Conduct()
+				return report.Write(ctx, &page, open.Study, o)
+			})
+		})
 	})
 	p.end()
 	switch {
