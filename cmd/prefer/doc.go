@@ -23,6 +23,7 @@
 //	worker                 work for a queue
 //	simulate               simulated people, here
 //	simulatequeue          or by the workers of a queue
+//	simulategroup          how many of them until the group's pick is right
 //	bench                  experiments: their flags, programs of one's own, designs
 //	benchrun · benchplan   run, and what that would cost
 //	benchreport            compared
