@@ -152,7 +152,8 @@
 //	context.go                         what the situation gives, and looking under it
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to
-//	join.go history.go change.go       items that join, options to try; what was said; what the owner changes of a running study
+//	join.go history.go hash.go         items that join, options to try; what was said; what to call it by
+//	change.go                          what the owner changes of a running study
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs

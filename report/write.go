@@ -23,8 +23,12 @@ type Options struct {
 	// study has one taste and takes none.
 	Rater string
 
-	// Version names the program in the methods text, as in "prefer v1.2.0". Defaults to "prefer".
+	// Version names the program in the methods text, as in "prefer v1.2.0, commit 1f2e3d". Defaults to "prefer".
 	Version string
+
+	// Conduct says in the methods text how questions were put to people, which the study does not know: on which side,
+	// among which checks (live.Checks.Conduct).
+	Conduct string
 
 	// Media reads the file behind an item, by Item.Media, so that a picture of it can be put into the page. Nil, or
 	// an error, leaves the item's name in its place.
@@ -128,10 +132,13 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	show := newPresenter(s, o)
 	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters),
 		Path: path(s, show, only), Raters: raterLines(raters, o.Checks), Biases: biases(raters),
-		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
+		Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
 		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
 		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
 
+	if p.Methods, err = methodsText(s, raters, o); err != nil {
+		return page{}, err
+	}
 	events := s.Events()
 	personal := !per || only != nil
 	var track []reading

@@ -30,6 +30,7 @@ type Study struct {
 	Space    StudySpace     `json:"space"`
 	Count    int            `json:"answers_count" doc:"Skips and checks are none."`
 	Seq      int            `json:"seq" doc:"The number of the last event of its log."`
+	Hash     string         `json:"config_sha256" doc:"The SHA-256 of the configuration it was made with, for a preregistration to point to."`
 	Settings *live.Settings `json:"settings,omitempty" doc:"Told to the owner only."`
 }
 
@@ -72,9 +73,13 @@ func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], err
 	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) {
 		cfg := open.Config
 		answers, items := open.Size()
+		hash, err := open.Hash()
+		if err != nil {
+			return Study{}, err
+		}
 		out := Study{
 			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
-			Count: answers, Seq: open.Seq(),
+			Count: answers, Seq: open.Seq(), Hash: hash,
 			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items, Circular: cfg.Space.Circular},
 		}
 		if asker(ctx).Owner {

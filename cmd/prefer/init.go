@@ -66,14 +66,19 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		cfg = study.Config()
+		hash, err := study.Events()[0].Created.Config.Hash()
+		if err != nil {
+			return err
+		}
 		what := count(len(cfg.Space.Parameters), "parameter")
 		if n := len(cfg.Space.Items); n > 0 {
 			what = count(n, "item")
 		}
 		return s.talk(struct {
 			Study  string        `json:"study"`
+			Hash   string        `json:"config_sha256"`
 			Config prefer.Config `json:"config"`
-		}{k.name, cfg}, "made study %q with %s%s\nnow type: prefer ask %s%s\n", k.name, what, heard, flags.words(), contextWords(cfg.Space))
+		}{k.name, hash, cfg}, "made study %q with %s%s\nnow type: prefer ask %s%s\n", k.name, what, heard, flags.words(), contextWords(cfg.Space))
 	})
 }
 
