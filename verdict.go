@@ -80,6 +80,9 @@ type Verdict struct {
 	Given   int `json:"given"`
 	Budget  int `json:"budget,omitempty"`
 
+	// Raters is how many people gave the answers; with several, who share one utility, the pick is the team's.
+	Raters int `json:"raters"`
+
 	// Value is what the next question is expected to add to the utility of the pick, in units of the
 	// noise: the knowledge gradient minus the best mean.
 	Value float64 `json:"value"`
@@ -253,7 +256,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.people, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
 	if v.code.items != nil {
 		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
 	}

@@ -3,6 +3,7 @@ package prefer
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // view is what choosing a question depends on, taken at one moment.
@@ -21,6 +22,7 @@ type view struct {
 	takes   []taken
 
 	answers  int // that teach
+	people   int // who gave them
 	given    int // of the rater herself, against her budget
 	foretold Foretold
 }
@@ -88,7 +90,7 @@ func (st *state) view(rater string) view {
 // budget. An owner who looks and has given none
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
-	given := map[string]int{}
+	given, people := map[string]int{}, map[string]bool{}
 	var f foretelling
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
@@ -102,11 +104,13 @@ func (st *state) counted(v *view, rater string, only *string) {
 			continue
 		}
 		v.answers++
+		name, _, _ := strings.Cut(t.rater, "#") // in logs of old "ann#2" is ann with a second question
+		people[name] = true
 		if q := t.question; q != nil && q.Forecast != (Forecast{}) && k.Choice != BothBad {
 			f.count(q.Forecast, k.Side)
 		}
 	}
-	v.foretold = f.done()
+	v.foretold, v.people = f.done(), len(people)
 	var has bool
 	if v.given, has = given[rater]; !has && only == nil && rater == "" {
 		for _, n := range given {

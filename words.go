@@ -4,15 +4,28 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Every statement is a kind with numbers; the English of all of them is here, and nothing reads it.
 
 // Headline is a few words over a result.
-func (v Verdict) Headline() string {
+func (v Verdict) Headline() string { return v.HeadlineOf(v.Whose()) }
+
+// Whose says whose the pick is: "your", or of several people "the team's".
+func (v Verdict) Whose() string {
+	if v.Raters > 1 {
+		return "the team's"
+	}
+	return "your"
+}
+
+// HeadlineOf is Headline over somebody's result: "your", "the team's", "Anna's".
+func (v Verdict) HeadlineOf(whose string) string {
 	switch v.Kind {
 	case ClearWinner:
-		return "This is your favourite"
+		return "This is " + whose + " favourite"
 	case PracticalTie:
 		return "A favourite, and one that may be as good"
 	case GoodEnough:
@@ -22,6 +35,9 @@ func (v Verdict) Headline() string {
 	case Chance:
 		return "The answers look like chance"
 	case BudgetReached:
+		if whose != "your" {
+			return capital(whose) + " best so far"
+		}
 		return "The best so far"
 	}
 	switch {
@@ -30,7 +46,13 @@ func (v Verdict) Headline() string {
 	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
 		return "Nothing that pleases so far"
 	}
-	return "Your favourite so far"
+	return capital(whose) + " favourite so far"
+}
+
+// capital begins a sentence.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // words says a verdict in one sentence.

@@ -19,7 +19,7 @@
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
-//	blind        blind duels of the pick, and who would take it
+//	blind        blind duels, and who would take the pick      turn        a verdict as it is for one of several people
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

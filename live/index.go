@@ -192,12 +192,8 @@ func (x *index) count(of string) (n tally) {
 	return n
 }
 
-// given returns how many answers a rater has given to questions. An owner who has given none, and whose name is empty, stands for whoever
-// has given fewest.
-func (x *index) given(rater string) int {
-	if own, has := x.taught[PersonOf(rater)]; has || rater != "" {
-		return own.given
-	}
+// fewest returns how many answers to questions whoever has given fewest has given, of those who have given any.
+func (x *index) fewest() int {
 	fewest := 0
 	for _, each := range x.taught {
 		if each.given > 0 && (fewest == 0 || each.given < fewest) {
@@ -205,6 +201,16 @@ func (x *index) given(rater string) int {
 		}
 	}
 	return fewest
+}
+
+// raters returns how many people gave the answers about a utility.
+func (x *index) raters(of string) (n int) {
+	for who, each := range x.taught {
+		if each.answers > 0 && (of == "" || who == PersonOf(of)) {
+			n++
+		}
+	}
+	return n
 }
 
 // numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have

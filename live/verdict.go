@@ -14,7 +14,9 @@ type Status struct {
 	Beats      float64         `json:"beats" doc:"Share of all options that the pick is expected to be better than."`
 	Left       [2]int          `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
 	Late       bool            `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
+	Found      string          `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had her say."`
 	Answers    int             `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
+	Raters     int             `json:"raters" doc:"How many people gave them."`
 	Given      int             `json:"given" doc:"Those of the rater herself, which count against her budget."`
 	Budget     int             `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
 	At         int             `json:"at" doc:"The number of answers the verdict rests on."`
@@ -31,13 +33,38 @@ type standing struct {
 // Budget is the number of answers each rater is to give: the study's, or that of its page; 0 for no end but the verdict's.
 func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
 
-// Verdict works the verdict out and remembers it for the status. It is for a rater with her own answers and budget; an owner who
-// has given none herself sees it as it is for whoever has given fewest.
+// Verdict works the verdict out and remembers it for the status. It is for a rater with her own answers and budget (For); an owner who
+// has given none herself sees it as All has it.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
-	of := r.Utility(rater)
+	v, err := r.stands(ctx, r.Utility(rater))
+	if err != nil {
+		return v, err
+	}
+	r.look(func(x *index) {
+		if _, has := x.taught[PersonOf(rater)]; has || rater != "" {
+			v = r.turn(x, v, rater)
+		} else {
+			v = r.all(x, v)
+		}
+	})
+	return v, nil
+}
+
+// All is the verdict on the one utility that everybody shares, whoever looks: at their budget if all who have answered are.
+func (r *Study) All(ctx context.Context) (prefer.Verdict, error) {
+	v, err := r.stands(ctx, "")
+	if err == nil {
+		r.look(func(x *index) { v = r.all(x, v) })
+	}
+	return v, err
+}
+
+func (r *Study) all(x *index, v prefer.Verdict) prefer.Verdict { return v.For(x.fewest(), r.Budget()) }
+
+// stands works out where the study stands with a utility, and remembers it.
+func (r *Study) stands(ctx context.Context, of string) (prefer.Verdict, error) {
 	var at tally
-	given := 0
-	r.look(func(x *index) { at, given = x.count(of), x.given(rater) })
+	r.look(func(x *index) { at = x.count(of) })
 	v, err := r.Study.Host().Stands(ctx, of)
 	if err != nil {
 		return v, err
@@ -45,7 +72,7 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.verdicts[of] = standing{v, at}
-	return v.For(given, r.Budget()), nil
+	return v, nil
 }
 
 // Status returns where the study stands for a rater, without working anything out. A verdict that rests on an answer which was taken
@@ -54,9 +81,9 @@ func (r *Study) Status(rater string) Status {
 	of := r.Utility(rater)
 	v := standing{Verdict: prefer.Verdict{Kind: prefer.KeepGoing}}
 	var now tally
-	own := 0
+	raters := 0
 	r.look(func(x *index) {
-		now, own = x.count(of), x.taught[PersonOf(rater)].given
+		now, raters = x.count(of), x.raters(of)
 		if last, known := r.verdicts[of]; known && (last.at == now || last.at.answers < now.answers) {
 			v = last
 		}
@@ -64,9 +91,12 @@ func (r *Study) Status(rater string) Status {
 	if v.Kind == prefer.KeepGoing {
 		v.Left, v.Late = r.Study.Host().Left(now.answers) // which moves on, whether or not the verdict has
 	}
-	v.Verdict = v.For(own, r.Budget())
+	found := v.Kind
+	if v.Verdict = r.For(v.Verdict, rater); v.Kind.Done() || !found.Done() {
+		found = ""
+	}
 	return Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
-		Answers: now.answers, Given: own, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence}
+		Found: string(found), Answers: now.answers, Raters: raters, Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence}
 }
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.
