@@ -256,7 +256,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.people, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
 	if v.code.items != nil {
 		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
 	}

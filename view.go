@@ -22,7 +22,7 @@ type view struct {
 	takes   []taken
 
 	answers  int // that teach
-	people   int // who gave them
+	voices   int // people who gave them
 	given    int // of the rater herself, against her budget
 	foretold Foretold
 }
@@ -90,7 +90,7 @@ func (st *state) view(rater string) view {
 // budget. An owner who looks and has given none
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
-	given, people := map[string]int{}, map[string]bool{}
+	given, voices := map[string]int{}, map[string]bool{}
 	var f foretelling
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
@@ -105,12 +105,12 @@ func (st *state) counted(v *view, rater string, only *string) {
 		}
 		v.answers++
 		name, _, _ := strings.Cut(t.rater, "#") // in logs of old "ann#2" is ann with a second question
-		people[name] = true
+		voices[name] = true
 		if q := t.question; q != nil && q.Forecast != (Forecast{}) && k.Choice != BothBad {
 			f.count(q.Forecast, k.Side)
 		}
 	}
-	v.foretold, v.people = f.done(), len(people)
+	v.foretold, v.voices = f.done(), len(voices)
 	var has bool
 	if v.given, has = given[rater]; !has && only == nil && rater == "" {
 		for _, n := range given {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Every statement is a kind with numbers; the English of all of them is here, and nothing reads it.
@@ -16,9 +14,9 @@ func (v Verdict) Headline() string { return v.HeadlineOf(v.Whose()) }
 // Whose says whose the pick is: "your", or of several people "the team's".
 func (v Verdict) Whose() string {
 	if v.Raters > 1 {
-		return "the team's"
+		return teams
 	}
-	return "your"
+	return yours
 }
 
 // HeadlineOf is Headline over somebody's result: "your", "the team's", "Anna's".
@@ -35,8 +33,8 @@ func (v Verdict) HeadlineOf(whose string) string {
 	case Chance:
 		return "The answers look like chance"
 	case BudgetReached:
-		if whose != "your" {
-			return capital(whose) + " best so far"
+		if whose != yours {
+			return begins(whose) + " best so far"
 		}
 		return "The best so far"
 	}
@@ -46,13 +44,24 @@ func (v Verdict) HeadlineOf(whose string) string {
 	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
 		return "Nothing that pleases so far"
 	}
-	return capital(whose) + " favourite so far"
+	return begins(whose) + " favourite so far"
 }
 
-// capital begins a sentence.
-func capital(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
+// Whose a pick is.
+const (
+	yours = "your"
+	teams = "the team's"
+)
+
+// begins returns whose a pick is as the beginning of a sentence; a name stays as it is written.
+func begins(whose string) string {
+	switch whose {
+	case yours:
+		return "Your"
+	case teams:
+		return "The team's"
+	}
+	return whose
 }
 
 // words says a verdict in one sentence.

@@ -104,6 +104,9 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study) error {
 		defer cancel()
 	}
 	v, err := r.Study.Host().Ended(look, c.Rater)
+	if err == nil {
+		v = r.For(v, c.Rater) // what others have found is not the end of her turn
+	}
 	kind, said := v.Kind, v.Sentence
 	switch {
 	case errors.Is(err, prefer.ErrPerRater):

@@ -10,6 +10,7 @@
 //	answer    a question after the other                    draw      options, texts and codes, drawn
 //	result    the pick, and what was learned                chart     curves and maps
 //	history   the answers so far                            owner     people, links, a pause
+//	everybody the results of a study per rater              whose     who somebody is, and whose a pick
 //	jobs      how far long work is                          plan      how many questions a study takes
 //	template  an option put into a drawing                  markdown  texts made harmless
 package page

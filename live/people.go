@@ -1,0 +1,44 @@
+package live
+
+import (
+	"context"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Known returns the last verdict on a rater's utility, as it is for her, or on the one that everybody shares, if it rests on all answers: without
+// working anything out.
+func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
+	of := r.Utility(rater)
+	r.look(func(x *index) {
+		last, known := r.verdicts[of]
+		switch ok = known && last.at == x.count(of); {
+		case ok && of == "":
+			v = r.all(x, last.Verdict)
+		case ok:
+			v = r.turn(x, last.Verdict, rater)
+		}
+	})
+	return v, ok
+}
+
+// Refresh has the verdicts worked out in the background that Known does not know.
+func (s *Studies) Refresh(r *Study) {
+	var raters []string
+	r.look(func(x *index) {
+		for who := range x.taught {
+			raters = append(raters, who)
+		}
+	})
+	for _, rater := range raters {
+		if r.stale(rater, 0) {
+			s.afterAnswer(r, rater)
+		}
+	}
+}
+
+// Invited reports whether the study has a link for anybody.
+func (s *Studies) Invited(ctx context.Context, study string) (bool, error) {
+	links, err := s.store.Notes(ctx, study, linkPrefix)
+	return len(links) > 0, err
+}
