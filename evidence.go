@@ -26,11 +26,11 @@ const (
 )
 
 // learned collects the answers as the model sees them, those of one rater if only is not nil; undone
-// and skipped ones and checks are left out.
+// and skipped ones and checks are left out, and those of raters whom nobody is to learn from.
 func (s *state) learned(only *string) evidence {
 	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
 	for _, t := range s.answers {
-		if t.undone || t.answer.Check || t.question.isBlind() || only != nil && t.rater != *only {
+		if t.undone || t.answer.Check || t.question.isBlind() || !s.heeds(t.rater, only) {
 			continue
 		}
 		switch k, _ := t.answer.Choice.info(); {
@@ -52,7 +52,7 @@ func (s *state) learned(only *string) evidence {
 	}
 	if ev.duels.Level != nil { // what somebody would take matters where something was bad; else it would only move the pick
 		for _, t := range s.takes {
-			if only == nil || t.rater == *only {
+			if s.heeds(t.rater, only) {
 				ev.addLevel(t.a, t.take, t.rater)
 			}
 		}

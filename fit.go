@@ -23,11 +23,11 @@ type fits struct {
 	model  gp.Model
 	beside []Alternative       // to model
 	tells  []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
-	keep   int                 // how many are kept, at least keptFits
 	saved  map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
 	means  map[string]average  // by evidence.keys: averages that need none
-	mu     sync.Mutex
-	kept   []*fit // newest last
+	mu     sync.Mutex          // guards what follows
+	keep   int                 // how many are kept, at least keptFits
+	kept   []*fit              // newest last
 }
 
 // How many fits are kept: for one utility, and for one per rater.
@@ -104,9 +104,7 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	} else {
 		current = &fit{evidence: ev, scales: scales, done: make(chan struct{})}
 		f.kept = append(f.kept, current)
-		if len(f.kept) > max(f.keep, keptFits) {
-			f.kept = slices.Delete(f.kept, 0, 1)
-		}
+		f.drop()
 		finish := func() {
 			current.err = f.compute(current)
 			close(current.done)
@@ -130,6 +128,19 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	case <-ctx.Done():
 		return nil, ended(ctx)
 	}
+}
+
+// keepAtMost sets how many are kept.
+func (f *fits) keepAtMost(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.keep = n
+	f.drop()
+}
+
+// drop lets go of the oldest that are too many. The caller holds mu.
+func (f *fits) drop() {
+	f.kept = slices.Delete(f.kept, 0, max(0, len(f.kept)-max(f.keep, keptFits)))
 }
 
 // compute fits what current is about.

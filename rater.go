@@ -40,6 +40,10 @@ type Rater struct {
 	// Agreed counts the repeated questions that she answered as before.
 	Agreed Share `json:"agreed"`
 
+	// Out says that she was left out of what the group learns (LeaveOut), OutWhy why, in the owner's words.
+	Out    bool   `json:"out,omitempty"`
+	OutWhy string `json:"out_why,omitempty"`
+
 	// MedianResponse is the median of the response times that were recorded; 0 if none was.
 	MedianResponse time.Duration `json:"median_response_ns,omitempty"`
 }
@@ -71,7 +75,8 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	byName := map[string]*tally{}
 	of := func(name string) *tally {
 		if byName[name] == nil {
-			byName[name] = &tally{Rater: Rater{Name: name, Noise: noise[name]}}
+			why, out := s.state.out[name]
+			byName[name] = &tally{Rater: Rater{Name: name, Noise: noise[name], Out: out, OutWhy: why}}
 		}
 		return byName[name]
 	}
@@ -93,7 +98,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 
 // raterNoise returns the learned noise of everybody, relative to the study's; nil where it cannot be told.
 func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
-	if s.cfg.People == PerRater {
+	if s.people() == PerRater {
 		return nil, nil
 	}
 	v := s.view("")

@@ -41,7 +41,7 @@ func (h *Host) Snapshot() []byte {
 	s.fits.mu.Lock()
 	kept := append([]*fit(nil), s.fits.kept...)
 	s.fits.mu.Unlock()
-	if s.cfg.People != PerRater && len(kept) > 1 {
+	if s.people() != PerRater && len(kept) > 1 {
 		kept = kept[len(kept)-1:]
 	}
 	for _, f := range kept {

@@ -21,6 +21,8 @@ type view struct {
 	blind   []blindDuel // answered, or open
 	takes   []taken
 
+	people   People
+	budget   int
 	answers  int // that teach
 	voices   int // people who gave them
 	given    int // of the rater herself, against her budget
@@ -34,15 +36,17 @@ func (s *Study) view(rater string) view {
 	return s.state.view(rater)
 }
 
-// look is the view of somebody who wants to know about a rater's utility. A study per rater has none of nobody.
+// look is the view of somebody who wants to know about a rater's utility. A study per rater has none of nobody, unless somebody without a name
+// was asked, or answered, while it was shared.
 func (s *Study) look(ctx context.Context, rater string) (view, error) {
 	if err := ended(ctx); err != nil {
 		return view{}, err
 	}
-	if rater == "" && s.cfg.People == PerRater {
+	v := s.view(rater)
+	if rater == "" && v.people == PerRater && len(v.past) == 0 && v.answers == 0 {
 		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
 	}
-	return s.view(rater), nil
+	return v, nil
 }
 
 func (st *state) view(rater string) view {
@@ -50,10 +54,14 @@ func (st *state) view(rater string) view {
 	if st.cfg.People == PerRater {
 		only = &rater
 	}
-	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq}
+	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq,
+		people: st.cfg.People, budget: st.cfg.Budget}
 	for _, q := range st.order {
 		switch {
-		case only != nil && q.Rater != rater:
+		case q.Rater != rater && !st.heeds(q.Rater, only): // her pairs may be asked again, and her answers are not awaited
+			if only == nil && !q.isBlind() {
+				v.count++
+			}
 		case q.isBlind():
 			if q.answer != nil || st.isOpen(q) {
 				v.blind = append(v.blind, q.blind())
@@ -66,11 +74,11 @@ func (st *state) view(rater string) view {
 		}
 	}
 	for _, t := range st.takes {
-		if only == nil || t.rater == rater {
+		if st.heeds(t.rater, only) {
 			v.takes = append(v.takes, t)
 		}
 	}
-	v.count = len(v.past)
+	v.count += len(v.past)
 	if only == nil {
 		v.count, v.design = v.count+st.gone.questions-st.gone.blind, st.design
 	}
@@ -100,7 +108,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 		if t.question != nil {
 			given[t.rater]++
 		}
-		if only != nil && t.rater != *only {
+		if !st.heeds(t.rater, only) {
 			continue
 		}
 		v.answers++

@@ -20,7 +20,7 @@
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	blind        blind duels, and who would take the pick      turn        a verdict as it is for one of several people
-//	people       what the owner sees and changes of those who answer
+//	people       what the owner sees and changes of people     excluded    who is left out of what the group learns
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

@@ -37,6 +37,22 @@ func (s *Studies) Refresh(r *Study) {
 	}
 }
 
+// Alter changes a running study: whose favourite is sought, how many answers each person is to give, the sentence above a question. What was
+// said and asked before stays, and counts.
+func (s *Studies) Alter(ctx context.Context, name string, c prefer.Change) error {
+	goal := 0
+	err := s.Change(ctx, name, "changed", "", func(r *Study) error {
+		goal = r.Settings.Page.Goal
+		lasting, stop := lasting(ctx)
+		defer stop()
+		return r.Study.Change(lasting, c)
+	})
+	if err == nil && c.Budget != nil && goal != 0 { // of before there were budgets
+		err = s.Configure(ctx, name, func(s *Settings) { s.Page.Goal = *c.Budget })
+	}
+	return err
+}
+
 // Invited reports whether the study has a link for anybody.
 func (s *Studies) Invited(ctx context.Context, study string) (bool, error) {
 	links, err := s.store.Notes(ctx, study, linkPrefix)

@@ -37,10 +37,10 @@ func (r *Study) turn(x *index, v prefer.Verdict, rater string) prefer.Verdict {
 	return v
 }
 
-// others reports whether somebody else has answered.
+// others reports whether somebody else has answered who is not left out.
 func (x *index) others(rater string) bool {
 	for who, each := range x.taught {
-		if who != PersonOf(rater) && each.answers > 0 {
+		if who != PersonOf(rater) && each.answers > 0 && !x.out[who] {
 			return true
 		}
 	}

@@ -108,7 +108,8 @@ func forget(events []prefer.Event, rater string) ([]prefer.Event, int) {
 		case e.Observed != nil && e.Observed.Duel.Rater == rater:
 			gone = true
 			answers[e.Observed.ID] = true
-		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater, e.Taken != nil && e.Taken.Rater == rater:
+		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater, e.Taken != nil && e.Taken.Rater == rater,
+			e.Excluded != nil && e.Excluded.Rater == rater:
 			gone = true
 		}
 		out[i] = e

@@ -36,6 +36,9 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		} else if e.Answer.Check {
 			choice += " (check)"
 		}
+		if e.Out {
+			choice += " (left out)"
+		}
 		if e.Undone {
 			choice += " (undone)"
 		}
