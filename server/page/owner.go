@@ -61,7 +61,7 @@ func (p *Pages) onBoard(v visitor, rater prefer.Rater) Person {
 
 // personOf puts into words what is known of a rater without a look at her taste.
 func (v visitor) personOf(rater prefer.Rater) Person {
-	out := Person{Rater: rater.Name, Name: v.called(rater.Name)}
+	out := Person{Rater: rater.Name, Name: v.called(rater.Name), Out: rater.Out}
 	if v.Config.People == prefer.PerRater {
 		out.Result = v.resultOf(rater.Name)
 	}

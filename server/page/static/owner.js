@@ -40,18 +40,35 @@ pause?.addEventListener("click", async () => {
 });
 
 // Whose favourite is sought can be said at any time: no answer is lost by it.
-const whose = document.querySelector("#whose");
-whose?.addEventListener("change", async (e) => {
+document.addEventListener("change", async (e) => {
+  const whose = e.target.closest("#whose");
+  if (!whose) return;
   whose.disabled = true;
   try {
     await call("PATCH", study(data.study), { people: e.target.value });
-    say(e.target.value === "shared" ? "One for the team. All answers so far count." : "Each her own. All answers so far count.");
+    say(`${e.target.value === "shared" ? "One for the team" : "Each her own"}. All answers so far count.`, { toast: false });
     await refresh();
   } catch (err) {
     say(err.message);
     await refresh(["whose"]);
   }
   whose.disabled = false;
+});
+
+document.addEventListener("click", async (e) => {
+  const button = e.target.closest("[data-rater]");
+  if (!button) return;
+  const { rater, back } = button.dataset;
+  button.disabled = true;
+  try {
+    await post(`${study(data.study)}/exclude`, { rater, back: back === "true" });
+    await refresh();
+    say(back === "true" ? "Taken back." : "Left out. The answers are kept.");
+    [...document.querySelectorAll("[data-rater]")].find((b) => b.dataset.rater === rater)?.focus();
+  } catch (err) {
+    button.disabled = false;
+    say(err.message);
+  }
 });
 
 // refresh exchanges what has changed.
