@@ -16,6 +16,7 @@ import (
 // log alone, so a restart changes nothing.
 type index struct {
 	seed      uint64
+	each      bool // everybody has a utility of her own
 	seq       int
 	questions map[prefer.QuestionID]shownQuestion
 	asked     map[string]int            // by rater, repeats not counted
@@ -39,8 +40,8 @@ type shownQuestion struct {
 	swapped bool // the second option is shown first
 }
 
-func newIndex(seed uint64) index {
-	return index{seed: seed, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, last: map[string]time.Time{},
+func newIndex(cfg prefer.Config) index {
+	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, last: map[string]time.Time{},
 		out: map[string]bool{}}
 }
 
@@ -186,10 +187,18 @@ func counts(e prefer.Entry) bool {
 	return at >= 0 && prefer.Choices()[at].Teaches && !e.Answer.Check
 }
 
+// about reports whether what a person says is about a utility: that of a rater, where each has her own, else everybody's who is not left out.
+func (x *index) about(who, of string) bool {
+	if x.each {
+		return who == PersonOf(of)
+	}
+	return !x.out[who]
+}
+
 // count returns the answers about a utility that stand.
 func (x *index) count(of string) (n tally) {
 	for who, each := range x.taught {
-		if of == "" && !x.out[who] || of != "" && who == PersonOf(of) {
+		if x.about(who, of) {
 			n = tally{n.answers + each.answers, n.given + each.given, max(n.seq, each.seq)}
 		}
 	}
@@ -211,7 +220,7 @@ func (x *index) fewest() int {
 // raters returns how many people gave the answers about a utility.
 func (x *index) raters(of string) (n int) {
 	for who, each := range x.taught {
-		if each.answers > 0 && (of == "" && !x.out[who] || of != "" && who == PersonOf(of)) {
+		if each.answers > 0 && x.about(who, of) {
 			n++
 		}
 	}

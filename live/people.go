@@ -13,7 +13,7 @@ func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 	r.look(func(x *index) {
 		last, known := r.verdicts[of]
 		switch ok = known && last.at == x.count(of); {
-		case ok && of == "":
+		case ok && !x.each:
 			v = r.all(x, last.Verdict)
 		case ok:
 			v = r.turn(x, last.Verdict, rater)

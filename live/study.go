@@ -36,7 +36,7 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 		return nil, err
 	}
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
-	r.index = newIndex(r.Config.Seed)
+	r.index = newIndex(r.Config)
 	r.Created = study.Events()[0].Time
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
@@ -51,7 +51,14 @@ func (r *Study) outdated() bool {
 
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
-	r.look(func(x *index) { answers, items = x.count("").answers, len(x.items) })
+	r.look(func(x *index) {
+		items = len(x.items)
+		for who, each := range x.taught {
+			if !x.out[who] {
+				answers += each.answers
+			}
+		}
+	})
 	return answers, items
 }
 

@@ -24,7 +24,7 @@ func (r *Study) turn(x *index, v prefer.Verdict, rater string) prefer.Verdict {
 		say = ownSay
 	}
 	left := say - given
-	if left <= 0 || !v.Kind.Done() || r.Utility(rater) != "" || !x.others(rater) {
+	if left <= 0 || !v.Kind.Done() || x.each || !x.others(rater) {
 		return v.For(given, r.Budget())
 	}
 	v.Kind, v.Left, v.Late = prefer.KeepGoing, prefer.Range{Low: left, High: left}, false

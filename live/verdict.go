@@ -106,7 +106,7 @@ func (r *Study) stale(rater string, others int) (stale bool) {
 		last, known := r.verdicts[of]
 		now := x.count(of)
 		behind := mayLag(others > 0, now.answers)
-		if others >= crowd && of == "" {
+		if others >= crowd && !x.each {
 			behind = max(now.answers/4, 2*others)
 		}
 		ahead := now.answers - last.at.answers

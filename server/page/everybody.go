@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -99,7 +100,7 @@ func (v visitor) agreement(group prefer.Group) (out []AgreementLine) {
 	for i, rater := range group.Raters {
 		line := AgreementLine{Name: v.called(rater)}
 		for j, r := range group.Agreement[i] {
-			cell := fmt.Sprintf("%.2f", r)
+			cell := strings.Replace(fmt.Sprintf("%.2f", r), "-", "−", 1)
 			if i == j {
 				cell = "–"
 			}

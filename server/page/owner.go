@@ -40,10 +40,25 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 		view.Raters, view.People = append(view.Raters, line), append(view.People, p.onBoard(v, rater))
 	}
 	if each {
+		view.Sentence = done(v, raters)
 		p.Studies.Refresh(v.Study)
 	}
 	view.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), view)
+}
+
+// done says how many of the people of a study per rater have come to an end, nothing while there is none.
+func done(v visitor, raters []prefer.Rater) string {
+	n := 0
+	for _, r := range raters {
+		if prefer.VerdictKind(v.Status(r.Name).Verdict).Done() {
+			n++
+		}
+	}
+	if len(raters) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s have come to an end", n, counted(len(raters), "person"))
 }
 
 // onBoard says where one of the people stands, as far as that is known at once.
