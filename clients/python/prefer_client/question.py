@@ -90,6 +90,8 @@ class Status:
     budget: int = 0  # how many she is to give; 0 for no end but the verdict's own
     late: bool = False  # it has taken longer than three of four studies like it
     foretold: Foretold = Foretold()
+    raters: int = 0  # people who gave the answers
+    found: str = ""  # what the others have found, if that is an ending, while the rater has not had her say
 
     @property
     def done(self) -> bool:
@@ -108,6 +110,8 @@ class Status:
             o.get("budget", 0),
             bool(o.get("late")),
             Foretold.read(o.get("foretold") or {}),
+            o.get("raters", 0),
+            o.get("found", ""),
         )
 
 
