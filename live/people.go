@@ -6,23 +6,23 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// Known returns the last verdict on a rater's utility, as it is for her, or on the one that everybody shares, if it rests on all answers: without
-// working anything out.
+// Known returns the last verdict on a rater's utility, as it is for her, without working anything out: it may be an answer behind. Of the utility
+// that everybody shares it returns what rests on all answers, or nothing.
 func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 	of := r.Utility(rater)
 	r.look(func(x *index) {
 		last, known := r.verdicts[of]
-		switch ok = known && last.at == x.count(of); {
-		case ok && !x.each:
-			v = r.all(x, last.Verdict)
-		case ok:
-			v = r.turn(x, last.Verdict, rater)
+		switch {
+		case known && x.each:
+			v, ok = r.turn(x, last.Verdict, rater), true
+		case known && last.at == x.count(of):
+			v, ok = r.all(x, last.Verdict), true
 		}
 	})
 	return v, ok
 }
 
-// Refresh has the verdicts worked out in the background that Known does not know.
+// Refresh has the verdicts worked out in the background that are not known, or behind.
 func (s *Studies) Refresh(r *Study) {
 	var raters []string
 	r.look(func(x *index) {

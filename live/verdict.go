@@ -50,7 +50,8 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 	return v, nil
 }
 
-// All is the verdict on the one utility that everybody shares, whoever looks: at their budget if all who have answered are.
+// All is the verdict on the one utility that everybody shares, whoever looks: at their budget if all who have answered are. Until then what is left
+// of it to one of several says nothing.
 func (r *Study) All(ctx context.Context) (prefer.Verdict, error) {
 	v, err := r.stands(ctx, "")
 	if err == nil {
@@ -59,7 +60,13 @@ func (r *Study) All(ctx context.Context) (prefer.Verdict, error) {
 	return v, err
 }
 
-func (r *Study) all(x *index, v prefer.Verdict) prefer.Verdict { return v.For(x.fewest(), r.Budget()) }
+func (r *Study) all(x *index, v prefer.Verdict) prefer.Verdict {
+	fewest, budget := x.fewest(), r.Budget()
+	if fewest < budget && x.raters("") > 1 {
+		budget = 0
+	}
+	return v.For(fewest, budget)
+}
 
 // stands works out where the study stands with a utility, and remembers it.
 func (r *Study) stands(ctx context.Context, of string) (prefer.Verdict, error) {

@@ -58,7 +58,7 @@ func done(v visitor, raters []prefer.Rater) string {
 	if len(raters) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s have come to an end", n, counted(len(raters), "person"))
+	return fmt.Sprintf("done: %d of %s", n, counted(len(raters), "person"))
 }
 
 // onBoard says where one of the people stands, as far as that is known at once.
