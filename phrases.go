@@ -192,21 +192,32 @@ func count(n int, thing string) string {
 // words says who is a group, how far it agrees, and who stands out.
 func (g Group) words() string {
 	if len(g.Raters) == 1 {
-		return fmt.Sprintf("only %s has answered", g.Raters[0])
+		return fmt.Sprintf("only %s has answered", among(g.Raters))
 	}
 	out := fmt.Sprintf("%d raters %s", len(g.Raters), g.Together.words())
 	switch {
 	case len(g.Camps) > 0:
-		out += fmt.Sprintf("; they are two camps: %s, and %s", enumerate(g.Camps[0].Raters, "and"), enumerate(g.Camps[1].Raters, "and"))
+		out += fmt.Sprintf("; they are two camps: %s, and %s", among(g.Camps[0].Raters), among(g.Camps[1].Raters))
 	case len(g.Disagrees) == len(g.Raters):
 		out += ": each wants something else"
 	case len(g.Disagrees) > 0:
-		out += fmt.Sprintf("; %s %s the contrary of what the others want", enumerate(g.Disagrees, "and"), verb(g.Disagrees, "wants", "want"))
+		out += fmt.Sprintf("; %s %s the contrary of what the others want", among(g.Disagrees), verb(g.Disagrees, "wants", "want"))
 	}
 	if len(g.Careless) > 0 {
-		out += fmt.Sprintf("; %s hardly %s, having answered without looking, as it seems", enumerate(g.Careless, "and"), verb(g.Careless, "counts", "count"))
+		out += fmt.Sprintf("; %s hardly %s, having answered without looking, as it seems", among(g.Careless), verb(g.Careless, "counts", "count"))
 	}
 	return out
+}
+
+// among lists raters.
+func among(names []string) string {
+	names = slices.Clone(names)
+	for i, name := range names {
+		if name == "" {
+			names[i] = "somebody without a name"
+		}
+	}
+	return enumerate(names, "and")
 }
 
 func verb(names []string, one, many string) string {

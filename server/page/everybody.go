@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -35,6 +36,13 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor) err
 		}
 		view.People = append(view.People, one)
 	}
+	for _, camp := range group.Camps {
+		var names []string
+		for _, rater := range camp.Raters {
+			names = append(names, v.called(rater))
+		}
+		view.Camps = append(view.Camps, p.onPage(v, camp.Best, strings.Join(names, ", ")))
+	}
 	view.Agreement = v.agreement(group)
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
@@ -63,6 +71,9 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 			return out, err
 		}
 		out.Cost = cost(own)
+		if !out.Warn {
+			out.Words = group.Counts(at)
+		}
 	}
 	return out, nil
 }
@@ -100,13 +111,18 @@ func (v visitor) agreement(group prefer.Group) (out []AgreementLine) {
 	for i, rater := range group.Raters {
 		line := AgreementLine{Name: v.called(rater)}
 		for j, r := range group.Agreement[i] {
-			cell := strings.Replace(fmt.Sprintf("%.2f", r), "-", "−", 1)
+			cell := AgreementCell{correlation(r), correlation(group.Low[i][j]) + " to " + correlation(group.High[i][j])}
 			if i == j {
-				cell = "–"
+				cell = AgreementCell{Mean: "–"}
 			}
 			line.Cells = append(line.Cells, cell)
 		}
 		out = append(out, line)
 	}
 	return out
+}
+
+// correlation writes one with a minus that is as wide as a plus.
+func correlation(r float64) string {
+	return strings.Replace(strconv.FormatFloat(r, 'f', 1, 64), "-", "−", 1)
 }

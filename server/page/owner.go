@@ -91,15 +91,15 @@ func (v visitor) personOf(rater prefer.Rater) Person {
 
 // reliability says how far a rater's answers can be relied on, and warns of habits that are not taste.
 func reliability(r prefer.Rater) (words string, warn bool) {
-	switch {
-	case r.Left.Of > 0 && (r.Left.Low > 0.5 || r.Left.High < 0.5):
-		return "leans to one side", true
-	case r.Agreed.Of > 0 && r.Agreed.High < 0.8:
-		return "often disagrees with earlier answers", true
+	switch counts := r.Counts(); {
+	case r.Careless:
+		return "looks careless: " + r.Why, true
 	case r.Clear >= manyClear && r.Clear == r.Left.Of:
 		return "calls every preference clear", true
 	case r.Answers < fewAnswers:
 		return "too early to say how steady", false
+	case counts != "" && !r.Out:
+		return counts, false
 	}
 	return "nothing odd about the answers", false
 }

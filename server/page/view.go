@@ -162,6 +162,7 @@ type Everybody struct {
 	Sentence  string      // about the group
 	Pick      *Shown      // of the group, if there is one
 	Values    []NameValue // of that pick
+	Camps     []Shown     // what suits each of two camps, if there are such; labels are their names
 	Agreement []AgreementLine
 }
 
@@ -183,8 +184,11 @@ type Person struct {
 // AgreementLine is how far one rater agrees with each.
 type AgreementLine struct {
 	Name  string
-	Cells []string
+	Cells []AgreementCell
 }
+
+// AgreementCell is how far two agree, and between what that lies.
+type AgreementCell struct{ Mean, Range string }
 
 // Owner is the page of whoever runs the study.
 type Owner struct {

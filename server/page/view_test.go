@@ -31,7 +31,7 @@ func TestViews(t *testing.T) {
 		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Bars: []Bar{{evil, 50}}, Foretold: evil, Blind: evil, Untold: evil, Unknown: []Line{{Name: evil}}, Values: []NameValue{{evil, evil}}, Rival: &shown, Headline: evil, Whose: evil, Of: evil, After: evil, More: evil, Lines: []Line{{Name: evil, Sentence: evil}},
 			Axes: []string{evil, "b"}, Ranking: []RankLine{{Shown: shown, Words: evil, Tied: true}}, History: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Rater: evil, CanFlip: true}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Values: []NameValue{{evil, evil}},
-			Agreement: []AgreementLine{{evil, []string{evil}}}},
+			Agreement: []AgreementLine{{evil, []AgreementCell{{evil, evil}}}}, Camps: []Shown{shown, shown}},
 		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []RaterLine{{Name: evil}}, Each: true, Names: []string{evil}, Jobs: jobs},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {
