@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -65,18 +66,21 @@ func (x *index) block(c Sitting, rater string) int {
 	return n
 }
 
-// duelled returns how many blind duels a rater has answered, skips aside.
-func (x *index) duelled(rater string) (n int) {
+// duelled returns how many blind duels a rater has answered under these conditions, skips aside.
+func (x *index) duelled(study *prefer.Study, rater string, fixed prefer.Option) (n int) {
 	for _, e := range x.said[rater] {
-		if e.Blind && e.Answer.Choice != prefer.Skip {
+		if !e.Blind || e.Answer.Choice == prefer.Skip {
+			continue
+		}
+		if q, _ := study.Question(e.Question); maps.Equal(q.Fixed, fixed) {
 			n++
 		}
 	}
 	return n
 }
 
-// led returns a rater's status with where she is in her sitting.
-func (r *Study) led(rater string, s Status) Status {
+// led returns a rater's status under these conditions with where she is in her sitting.
+func (r *Study) led(rater string, fixed prefer.Option, s Status) Status {
 	c := r.Settings.Sitting
 	if c == (Sitting{}) {
 		return s
@@ -87,7 +91,7 @@ func (r *Study) led(rater string, s Status) Status {
 		if !kind.Done() {
 			s.Break = x.block(c, rater)
 		} else if kind.Picks() {
-			s.BlindLeft = max(0, c.Blind-x.duelled(rater))
+			s.BlindLeft = max(0, c.Blind-x.duelled(r.Study, rater, fixed))
 		}
 	})
 	return s
