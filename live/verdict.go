@@ -88,7 +88,7 @@ func (r *Study) status(rater string, context prefer.Option) Status {
 		v.Left, v.Late = r.Study.Host().Left(now.answers) // which moves on, whether or not the verdict has
 	}
 	v.Verdict = v.For(own, r.Budget())
-	return r.led(rater, nil, Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
+	return r.led(rater, context, Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
 		Answers: now.answers, Given: own, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence})
 }
 
