@@ -60,7 +60,9 @@ func TestAgreement(t *testing.T) {
 	if g.Together.Low > g.Together.Mean || g.Together.Mean > g.Together.High {
 		t.Errorf("together %+v", g.Together)
 	}
-	b, err := s.Belief(ctx, "ann")
+	v := s.view("ann")
+	v.evidence = v.mine()
+	b, err := s.believe(ctx, v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package prefer
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -52,12 +51,19 @@ func (r Request) conditions(s Space) (Request, error) {
 	if r.Repeat != "" {
 		return r, nil
 	}
+	var fixed Option
 	if r.Catch != nil {
-		told := Option{}
-		maps.Copy(told, s.Context(r.Catch.First))
-		maps.Copy(told, r.Fixed)
-		r.Fixed = told
+		fixed = s.Context(r.Catch.First)
 	}
+	for _, o := range []Option{r.Fixed, s.Context(r.Fixed)} { // the end of a circle is its beginning
+		for name, v := range o {
+			if fixed == nil {
+				fixed = Option{}
+			}
+			fixed[name] = v
+		}
+	}
+	r.Fixed = fixed
 	return r, s.given(r.Fixed)
 }
 

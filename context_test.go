@@ -499,3 +499,29 @@ func TestContextSnapshot(t *testing.T) {
 		}
 	}
 }
+
+// TestContextCircle: the end of a circle is its beginning, of a context as well.
+func TestContextCircle(t *testing.T) {
+	hour := Circle("hour", 0, 24)
+	hour.Context = true
+	s := start(t, Config{Space: Box(Float("light", 0, 1), hour), Search: little})
+	at := func(h float64) Request { return Request{Fixed: Option{"hour": ValueOf(h)}} }
+	q, err := s.AskFor(t.Context(), at(24))
+	if err != nil || q.First.Float("hour") != 0 {
+		t.Fatal(q, err)
+	}
+	if again, err := s.AskFor(t.Context(), at(0)); err != nil || again.ID != q.ID {
+		t.Errorf("at 0 it asks %v, %v, at 24 it asked %v", again, err, q)
+	}
+	tell(t, s, q.ID, First)
+	midnight, err := s.BestFor(t.Context(), Look{Fixed: Option{"hour": ValueOf(24)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := s.BestFor(t.Context(), Look{Fixed: Option{"hour": ValueOf(0)}}); err != nil || marshal(t, b) != marshal(t, midnight) {
+		t.Errorf("the best at 0 is %+v, %v, at 24 %+v", b, err, midnight)
+	}
+	if got := fmt.Sprint(s.ContextValues()); got != "[hour 0]" {
+		t.Errorf("hours asked at: %v", got)
+	}
+}

@@ -96,8 +96,8 @@ func (s *Server) verdict(ctx context.Context, in *lookInput) (*output[prefer.Ver
 // contexts returns the verdict under every setting of the study's contexts, as best does to whom; none in a study without.
 func (s *Server) contexts(ctx context.Context, in *contextsInput) (*output[standings], error) {
 	return look(ctx, s, &lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
-		out.Contexts, err = open.Standings(ctx, l.Rater)
-		return out, err
+		all, err := open.Standings(ctx, l.Rater)
+		return standings{append([]prefer.Standing{}, all...)}, err
 	})
 }
 

@@ -64,6 +64,11 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 	})
 }
 
+// nowhere is said of a study with countless contexts.
+func nowhere() error {
+	return usage("nothing was asked under any context yet: say which with --fixed")
+}
+
 // contexts prints the pick under every context.
 func (c bestCommand) contexts(ctx context.Context, s streams, study *prefer.Study) error {
 	var all []favourite
@@ -75,7 +80,7 @@ func (c bestCommand) contexts(ctx context.Context, s streams, study *prefer.Stud
 		all = append(all, f)
 	}
 	if all == nil {
-		return usage("nothing was asked under any context yet: say which with --fixed")
+		return nowhere()
 	}
 	return s.result(map[string][]favourite{"contexts": all}, func(w io.Writer) error {
 		cards := newCards(w, study)
@@ -201,6 +206,9 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 			all, err := study.Standings(ctx, c.Rater)
 			if err != nil {
 				return err
+			}
+			if all == nil {
+				return nowhere()
 			}
 			return s.result(map[string][]prefer.Standing{"contexts": all}, func(w io.Writer) error {
 				for _, each := range all {

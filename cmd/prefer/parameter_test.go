@@ -10,22 +10,25 @@ import (
 
 func TestParseParameter(t *testing.T) {
 	for text, want := range map[string]prefer.Parameter{
-		"sugar=0..5":               prefer.Float("sugar", 0, 5),
-		"t=-5..-1.5":               prefer.Float("t", -5, -1.5),
-		"t=1e-3...5":               prefer.Float("t", 1e-3, 0.5),
-		" a b = 0 .. 1 ":           prefer.Float("a b", 0, 1),
-		"grind=0.1..10:log":        prefer.LogFloat("grind", 0.1, 10),
-		"cups=1..8:int":            prefer.Int("cups", 1, 8),
-		"blur=0..20:int:2":         prefer.Parameter{Name: "blur", Type: "int", Low: 0, High: 20, Step: 2},
-		"hue=0..360:circular":      prefer.Circle("hue", 0, 360),
-		"d=0..360:circular:int:45": {Name: "d", Type: "int", Low: 0, High: 360, Step: 45, Circular: true},
-		"n=1..1000:int:log":        {Name: "n", Type: "int", Low: 1, High: 1000, Step: 1, Log: true},
-		"font=serif|sans":          prefer.Categorical("font", "serif", "sans"),
-		"size=S<M<L":               prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")),
-		"iso=100<200":              prefer.Ordinal("iso", prefer.ValueOf(100), prefer.ValueOf(200)),
-		"iso=100<auto":             prefer.Ordinal("iso", prefer.ValueOf("100"), prefer.ValueOf("auto")),
-		"shadow=bool":              prefer.Switch("shadow"),
-		"range=0..5|1..2|any":      prefer.Categorical("range", "0..5", "1..2", "any"),
+		"sugar=0..5":                 prefer.Float("sugar", 0, 5),
+		"t=-5..-1.5":                 prefer.Float("t", -5, -1.5),
+		"t=1e-3...5":                 prefer.Float("t", 1e-3, 0.5),
+		" a b = 0 .. 1 ":             prefer.Float("a b", 0, 1),
+		"grind=0.1..10:log":          prefer.LogFloat("grind", 0.1, 10),
+		"cups=1..8:int":              prefer.Int("cups", 1, 8),
+		"blur=0..20:int:2":           prefer.Parameter{Name: "blur", Type: "int", Low: 0, High: 20, Step: 2},
+		"hue=0..360:circular":        prefer.Circle("hue", 0, 360),
+		"d=0..360:circular:int:45":   {Name: "d", Type: "int", Low: 0, High: 360, Step: 45, Circular: true},
+		"n=1..1000:int:log":          {Name: "n", Type: "int", Low: 1, High: 1000, Step: 1, Log: true},
+		"font=serif|sans":            prefer.Categorical("font", "serif", "sans"),
+		"size=S<M<L":                 prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")),
+		"iso=100<200":                prefer.Ordinal("iso", prefer.ValueOf(100), prefer.ValueOf(200)),
+		"iso=100<auto":               prefer.Ordinal("iso", prefer.ValueOf("100"), prefer.ValueOf("auto")),
+		"shadow=bool":                prefer.Switch("shadow"),
+		"noise=quiet|babble:context": {Name: "noise", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("quiet"), prefer.ValueOf("babble")}, Context: true},
+		"rain=bool:context":          {Name: "rain", Type: "bool", Context: true},
+		"t=-20..40:context":          {Name: "t", Type: "float", Low: -20, High: 40, Context: true},
+		"range=0..5|1..2|any":        prefer.Categorical("range", "0..5", "1..2", "any"),
 	} {
 		got, err := parseParameter(text)
 		if err != nil {
@@ -41,7 +44,7 @@ func TestParseParameter(t *testing.T) {
 // What is read can be written, and is read as the same again; what cannot be read is a mistake of the command
 // line.
 func FuzzParseParameter(f *testing.F) {
-	for _, text := range []string{"sugar=0..5", "grind=0.1..10:log", "cups=1..8:int", "blur=0..20:int:2", "h=0..360:int:circular:15", "font=a|b", "size=S<M<L", "iso=100<200", "x=bool", "=", "a=b", "a=1..2:3", "a=..", "a=|"} {
+	for _, text := range []string{"sugar=0..5", "grind=0.1..10:log", "cups=1..8:int", "blur=0..20:int:2", "h=0..360:int:circular:15", "font=a|b", "size=S<M<L", "iso=100<200", "x=bool", "x=bool:context", "t=0..9:int:context", "=", "a=b", "a=1..2:3", "a=..", "a=|"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -120,8 +120,14 @@ func (p *Pages) giveLink(w http.ResponseWriter, r *http.Request, study string) e
 		return err
 	}
 	path := p.Root + "/r/" + own
-	if session := q.Get("SESSION_ID"); session != "" {
-		path += "?" + url.Values{"SESSION_ID": {session}}.Encode()
+	keep := url.Values{}
+	for _, name := range []string{"SESSION_ID", "fixed"} {
+		if q.Get(name) != "" {
+			keep[name] = q[name]
+		}
+	}
+	if len(keep) > 0 {
+		path += "?" + keep.Encode()
 	}
 	http.Redirect(w, r, path, http.StatusSeeOther)
 	return nil

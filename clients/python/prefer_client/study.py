@@ -31,6 +31,11 @@ class Link:
     token: str
 
 
+def _fixed(values: Optional[Mapping[str, Value]]) -> Dict[str, str]:
+    """What is fixed, as an address has it."""
+    return {"fixed": json.dumps(dict(values))} if values else {}
+
+
 class Study:
     """A study on a server; Client.study and Client.create return it. It holds no state: any number may be open at once."""
 
@@ -172,16 +177,28 @@ class Study:
             reply = self._send("POST", "/undo", {"rater": rater}, repeatable=False)
         return str(reply.json()["answer_id"])
 
-    def best(self, rater: str = "") -> Best:
-        """The best option so far. In a study per rater, hers."""
-        return Best.read(self._send("GET", "/best", query={"rater": rater}).json())
+    def best(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Best:
+        """The best option so far. In a study per rater, hers; among those with the `fixed` values, as of a context."""
+        return Best.read(self._send("GET", "/best", query={"rater": rater, **_fixed(fixed)}).json())
 
-    def verdict(self, rater: str = "") -> Verdict:
-        """Whether to go on. In a study per rater, as to her."""
-        return Verdict.read(self._send("GET", "/verdict", query={"rater": rater}).json())
+    def verdict(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Verdict:
+        """Whether to go on. In a study per rater, as to her; under the `fixed` values of its contexts."""
+        return Verdict.read(self._send("GET", "/verdict", query={"rater": rater, **_fixed(fixed)}).json())
 
-    def check(self, judge: Optional[Callable[[Question], Choice]] = None, questions: int = 8, rater: str = "") -> BlindCheck:
-        """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, hers.
+    def contexts(self, rater: str = "") -> List[Tuple[Dict[str, Value], Verdict]]:
+        """The verdict under every setting of the study's contexts; none in a study without."""
+        reply = self._send("GET", "/contexts", query={"rater": rater}).json()
+        return [(c["fixed"], Verdict.read(c["verdict"])) for c in reply["contexts"]]
+
+    def check(
+        self,
+        judge: Optional[Callable[[Question], Choice]] = None,
+        questions: int = 8,
+        rater: str = "",
+        fixed: Optional[Mapping[str, Value]] = None,
+    ) -> BlindCheck:
+        """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, hers; under the
+        `fixed` values of its contexts.
 
         With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random
         rivals by turns. Fix the number before: who goes on until it holds will be told that it holds.
@@ -191,13 +208,13 @@ class Study:
                 raise PreferError(f"questions = {questions}, want at least 1")
             for _ in range(questions):
                 try:
-                    question = self.ask(rater, blind=True)
+                    question = self.ask(rater, fixed, blind=True)
                 except ConflictError as e:
                     if e.kind != "no_rival":
                         raise
                     break
                 self.tell(question, judge(question))
-        return BlindCheck.read(self._send("GET", "/check", query={"rater": rater}).json())
+        return BlindCheck.read(self._send("GET", "/check", query={"rater": rater, **_fixed(fixed)}).json())
 
     def take(self, take: bool, rater: str = "", option: Optional[OptionLike] = None) -> None:
         """Keeps whether a rater would take the pick, or another `option`; her latest word about it counts."""
@@ -206,9 +223,9 @@ class Study:
             body["option"] = plain(option)
         self._send("POST", "/take", body)
 
-    def belief(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "") -> Belief:
-        """Slices through the best option along `params` (all, if not given), what matters, and the ranking."""
-        query = {"params": ",".join(params or ()), "points": points, "rater": rater}
+    def belief(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Belief:
+        """Slices through the best option along `params` (all, if not given), what matters, and the ranking, under the `fixed` values."""
+        query = {"params": ",".join(params or ()), "points": points, "rater": rater, **_fixed(fixed)}
         return Belief.read(self._send("GET", "/belief", query=query).json())
 
     def predict(self, options: Sequence[OptionLike], rater: str = "") -> List[Ranked]:

@@ -163,6 +163,25 @@ class StudyTest(unittest.TestCase):
             study.ask("dee", fixed={"sugar": 1})
         self.assertIn("sugar", caught.exception.detail)
 
+    def test_contexts(self) -> None:
+        noise = {"name": "noise", "type": "categorical", "choices": ["quiet", "babble"], "context": True}
+        study = self.create({"params": [{"name": "gain", "low": 0, "high": 40}, noise]})
+        with self.assertRaises(InvalidError) as caught:
+            study.ask("anna")
+        self.assertIn("noise", caught.exception.detail)
+        for value in ("quiet", "babble", "quiet"):
+            q = study.ask("anna", fixed={"noise": value})
+            self.assertEqual([o["noise"] for o in q.options], [value, value])
+            study.tell(q, "first")
+        quiet = {"noise": "quiet"}
+        self.assertEqual(study.best(fixed=quiet).option["noise"], "quiet")
+        self.assertEqual(study.verdict(fixed=quiet).answers, 2)
+        self.assertEqual(list(study.belief(fixed=quiet).slices), ["gain"])
+        self.assertEqual([(f["noise"], v.answers) for f, v in study.contexts()], [("quiet", 2), ("babble", 1)])
+        self.assertEqual(study.check(lambda question: "first", questions=1, fixed=quiet).pick["noise"], "quiet")
+        with self.assertRaises(InvalidError):
+            study.best()
+
     def test_many_questions_at_once(self) -> None:
         study = self.create(COFFEE)
         questions = study.ask_many(3, "pool")
