@@ -36,7 +36,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		return inRoom(ctx, s, k.Store, func(room *live.Studies) error {
 			return room.With(ctx, k.name, func(open *live.Study) error {
 				page.Reset()
-				o.Conduct = open.Settings.Checks.Conduct()
+				o.Conduct = open.Conduct()
 				return report.Write(ctx, &page, open.Study, o)
 			})
 		})
