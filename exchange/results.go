@@ -50,7 +50,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	var people []personRow
 	var groups []groupRow
 	var pairs []pairRow
-	names, all := contexts(f.config)
+	names, all := contexts(s)
 	f.contexts = names
 	for _, at := range all {
 		g, row, err := f.together(ctx, at)
@@ -73,9 +73,17 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 	return out, nil
 }
 
-// contexts returns the parameters that are contexts, which key the rows, and the situations in which a study is looked at:
-// there are none, and it is looked at once.
-func contexts(prefer.Config) (names []string, all []prefer.Option) { return nil, []prefer.Option{nil} }
+// contexts returns the names of the contexts, which key the rows, and the situations in which a study is looked at: one where there are
+// none.
+func contexts(s *prefer.Study) (names []string, all []prefer.Option) {
+	for _, p := range s.Config().Space.Contexts() {
+		names = append(names, p.Name)
+	}
+	if all = s.ContextValues(); all == nil {
+		all = []prefer.Option{nil}
+	}
+	return names, all
+}
 
 // finder looks at one study.
 type finder struct {
@@ -87,8 +95,8 @@ type finder struct {
 }
 
 // look is the verdict on a rater's utility in a context, in a shared study on everybody's.
-func (f finder) look(ctx context.Context, rater string, _ prefer.Option) (prefer.Verdict, error) {
-	return f.Host().Ended(ctx, rater)
+func (f finder) look(ctx context.Context, rater string, at prefer.Option) (prefer.Verdict, error) {
+	return f.Host().Ended(ctx, prefer.Look{Rater: rater, Fixed: at})
 }
 
 // keys are the cells that say where a row was looked at.

@@ -79,7 +79,7 @@ func (s *Studies) Report(ctx context.Context, study, rater, title string) (out J
 		about := job.ReportRequest{Study: study, Rater: rater, Title: title, Conduct: r.Conduct()}
 		known := rater == ""
 		r.look(func(x *index) {
-			about.Seq, n.Answers = x.seq, x.count(rater).answers
+			about.Seq, n.Answers = x.seq, x.count(rater, "").answers
 			known = known || x.asked[rater] > 0 || len(x.said[rater]) > 0
 		})
 		switch {
