@@ -79,10 +79,10 @@ func contexts(s *prefer.Study) (names []string, all []prefer.Option) {
 	for _, p := range s.Config().Space.Contexts() {
 		names = append(names, p.Name)
 	}
-	if all = s.ContextValues(); all == nil {
-		all = []prefer.Option{nil}
+	if names == nil {
+		return nil, []prefer.Option{nil}
 	}
-	return names, all
+	return names, s.ContextValues()
 }
 
 // finder looks at one study.
@@ -177,6 +177,7 @@ func (f finder) person(p personRow) (r record) {
 	r.add("answers", true, v.Answers)
 	r.add("given", true, v.Given)
 	r.add("group_loss", p.inGroup, p.loss)
+	r.add("left_out", true, p.rater.Out)
 	r.add("noise", p.rater.Noise > 0, p.rater.Noise)
 	r.add("left", true, p.rater.Left.Count)
 	r.add("left_of", true, p.rater.Left.Of)
@@ -205,6 +206,9 @@ type groupRow struct {
 // together is what a study per rater says of all of them, and the row of either kind of study, if anything is known.
 func (f finder) together(ctx context.Context, at prefer.Option) (prefer.Group, []groupRow, error) {
 	if f.config.People == prefer.PerRater {
+		if at != nil {
+			return prefer.Group{}, nil, nil // a group is compared over all options, and what is better in one context than in another was never asked
+		}
 		g, err := f.Group(ctx)
 		if err != nil || g.Best == nil {
 			return g, nil, err
@@ -218,7 +222,7 @@ func (f finder) together(ctx context.Context, at prefer.Option) (prefer.Group, [
 	raters, err := f.Raters(ctx)
 	row := groupRow{at: at, verdict: v}
 	for _, r := range raters {
-		if r.Answers > r.Skips {
+		if r.Answers > r.Skips && !r.Out {
 			row.people++
 		}
 	}

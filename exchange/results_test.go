@@ -193,3 +193,65 @@ func TestResultsOfNothing(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// TestResultsContexts: of every rater there is a row under each context, with what the study says when it is asked there.
+func TestResultsContexts(t *testing.T) {
+	for _, people := range []prefer.People{prefer.PerRater, prefer.Shared} {
+		place := prefer.Categorical("place", "quiet", "babble")
+		place.Context = true
+		ctx := t.Context()
+		s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("gain", 0, 10), place), People: people, Initial: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 12 {
+			q, err := s.AskFor(ctx, prefer.Request{Rater: []string{"ann", "bo"}[k/2%2], Fixed: prefer.Option{"place": place.Choices[k%2]}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := prefer.Answer{Choice: prefer.First}
+			if more := q.First.Float("gain") > q.Second.Float("gain"); more == (k%2 == 0) {
+				a.Choice = prefer.Second
+			}
+			if _, err := s.Tell(ctx, q.ID, a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := NewResults(ctx, s, ResultsOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := read(t, got.People)
+		if len(rows) != 4 {
+			t.Fatalf("%s: %d rows, want two raters under two contexts", people, len(rows))
+		}
+		for _, row := range rows {
+			at := prefer.Option{"place": prefer.ValueOf(row["context.place"])}
+			v, err := s.VerdictFor(ctx, prefer.Look{Rater: row["rater"], Fixed: at})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if parsed(t, row["pick.gain"]) != v.Best.Option.Float("gain") || parsed(t, row["confidence"]) != v.Best.Confidence || row["pick.place"] != row["context.place"] ||
+				row["answers"] != fmt.Sprint(v.Answers) || row["given"] != "3" {
+				t.Errorf("%s: the row is %v, the verdict %+v", people, row, v)
+			}
+		}
+		want := map[prefer.People]int{prefer.PerRater: 0, prefer.Shared: 2}[people]
+		if groups := read(t, got.Group); len(groups) != want {
+			t.Errorf("%s: of the group there is %v", people, groups)
+		}
+		var table bytes.Buffer
+		if err := (Table{}).Write(&table, "s", s.Events()); err != nil {
+			t.Fatal(err)
+		}
+		answers, err := csv.NewReader(&table).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range answers {
+			if last := row[len(row)-1]; last != []string{"fixed.place", "quiet", "babble"}[min(i, 1)+max(0, i-1)%2] {
+				t.Errorf("row %d of the answers was asked under %q", i, last)
+			}
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 )
@@ -18,10 +17,20 @@ func (r *Study) Conduct() string {
 		say = append(say, fmt.Sprintf("Hidden repeats of earlier questions, sides exchanged, were to be %.3g %% of a rater's questions.", 100*c.RepeatRate))
 	}
 	if len(c.Catch) > 0 {
-		say = append(say, fmt.Sprintf("One question in %d was to be a catch question, whose answer is known (pairs to take it from: %d).", cmp.Or(c.CatchEvery, defaultCatch), len(c.Catch)))
+		say = append(say, fmt.Sprintf("One question in %d was to be a catch question, whose answer is known (pairs to take it from: %d).", c.catchEvery(), len(c.Catch)))
 	}
 	if c.MinRT > 0 {
 		say = append(say, fmt.Sprintf("An answer within %d ms was refused, and the question stayed.", c.MinRT))
+	}
+	p := r.Settings.Sitting
+	if p.Practice > 0 {
+		say = append(say, fmt.Sprintf("Everybody began with %d questions for practice.", p.Practice))
+	}
+	if p.BreakEvery > 0 {
+		say = append(say, fmt.Sprintf("A break was offered after every %d answers.", p.BreakEvery))
+	}
+	if p.Blind > 0 {
+		say = append(say, fmt.Sprintf("At the end everybody was asked %d blind duels of the pick.", p.Blind))
 	}
 	return strings.Join(say, " ")
 }

@@ -16,7 +16,7 @@ func TestConduct(t *testing.T) {
 	}
 	defer s.Close(t.Context()) //nolint:errcheck // it is in memory
 	cfg := prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "random"}
-	settings := Settings{Checks: Checks{RepeatRate: 0.15, MinRT: 300, Catch: []Catch{{Better: prefer.Option{"x": prefer.ValueOf(1.0)}, Worse: prefer.Option{"x": prefer.ValueOf(0.0)}}}}}
+	settings := Settings{Sitting: Sitting{Practice: 2, BreakEvery: 12, Blind: 6}, Checks: Checks{RepeatRate: 0.15, MinRT: 300, Catch: []Catch{{Better: prefer.Option{"x": prefer.ValueOf(1.0)}, Worse: prefer.Option{"x": prefer.ValueOf(0.0)}}}}}
 	for name, set := range map[string]Settings{"plain": {}, "checked": settings} {
 		if err := s.Create(t.Context(), name, cfg, set); err != nil {
 			t.Fatal(err)
@@ -42,7 +42,8 @@ func TestConduct(t *testing.T) {
 		t.Errorf("without checks it says %q", text)
 	}
 	text := conduct("checked")
-	for _, want := range []string{sides, "were to be 15 % of a rater's questions", "One question in 10 was to be a catch question, whose answer is known (pairs to take it from: 1)", "within 300 ms was refused"} {
+	for _, want := range []string{sides, "were to be 15 % of a rater's questions", "One question in 10 was to be a catch question, whose answer is known (pairs to take it from: 1)", "within 300 ms was refused",
+		"began with 2 questions for practice", "after every 12 answers", "6 blind duels of the pick"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q: %s", want, text)
 		}
