@@ -206,10 +206,7 @@ type groupRow struct {
 // together is what a study per rater says of all of them, and the row of either kind of study, if anything is known.
 func (f finder) together(ctx context.Context, at prefer.Option) (prefer.Group, []groupRow, error) {
 	if f.config.People == prefer.PerRater {
-		if at != nil {
-			return prefer.Group{}, nil, nil // a group is compared over all options, and what is better in one context than in another was never asked
-		}
-		g, err := f.Group(ctx)
+		g, err := f.GroupFor(ctx, at)
 		if err != nil || g.Best == nil {
 			return g, nil, err
 		}
