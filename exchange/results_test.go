@@ -131,7 +131,7 @@ func TestResults(t *testing.T) {
 			t.Errorf("the row is %v, the verdict %+v", row, v)
 		}
 		for column, want := range map[string]float64{"pick.loud": v.Best.Option.Float("loud"), "utility": v.Best.Mean, "sd": v.Best.SD, "confidence": v.Best.Confidence,
-			"beats": v.Best.Beats, "top": v.Best.Top, "answers": float64(v.Answers), "given": float64(v.Given), "group_loss": group.Loss[i], "undone": float64(i)} {
+			"beats": v.Best.Beats, "top": v.Best.Top, "answers": float64(v.Answers), "given": float64(v.Given), "group_loss": group.Loss[i], "group_weight": group.Weights[i], "undone": float64(i)} {
 			if x := parsed(t, row[column]); x != want {
 				t.Errorf("%s of %s is %v, want %v", column, name, x, want)
 			}
@@ -145,7 +145,8 @@ func TestResults(t *testing.T) {
 		t.Errorf("of the group there is %v, want %+v", all, group)
 	}
 	pairs := read(t, got.Agreement)
-	if len(pairs) != 1 || pairs[0]["rater_a"] != "ann" || pairs[0]["rater_b"] != "bo" || parsed(t, pairs[0]["agreement"]) != group.Agreement[1][0] {
+	if len(pairs) != 1 || pairs[0]["rater_a"] != "ann" || pairs[0]["rater_b"] != "bo" || parsed(t, pairs[0]["agreement"]) != group.Agreement[0][1] ||
+		parsed(t, pairs[0]["low"]) != group.Low[0][1] || parsed(t, pairs[0]["high"]) != group.High[0][1] {
 		t.Errorf("of the agreement there is %v, want %v", pairs, group.Agreement)
 	}
 }
@@ -236,8 +237,7 @@ func TestResultsContexts(t *testing.T) {
 				t.Errorf("%s: the row is %v, the verdict %+v", people, row, v)
 			}
 		}
-		want := map[prefer.People]int{prefer.PerRater: 0, prefer.Shared: 2}[people]
-		if groups := read(t, got.Group); len(groups) != want {
+		if groups := read(t, got.Group); len(groups) != 2 || groups[0]["context.place"] != "quiet" || groups[1]["pick.place"] != "babble" {
 			t.Errorf("%s: of the group there is %v", people, groups)
 		}
 		var table bytes.Buffer

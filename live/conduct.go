@@ -22,17 +22,7 @@ func (r *Study) Conduct() string {
 	if c.MinRT > 0 {
 		say = append(say, fmt.Sprintf("An answer within %d ms was refused, and the question stayed.", c.MinRT))
 	}
-	p := r.Settings.Sitting
-	if p.Practice > 0 {
-		say = append(say, fmt.Sprintf("Everybody began with %d questions for practice.", p.Practice))
-	}
-	if p.BreakEvery > 0 {
-		say = append(say, fmt.Sprintf("A break was offered after every %d answers.", p.BreakEvery))
-	}
-	if p.Blind > 0 {
-		say = append(say, fmt.Sprintf("At the end everybody was asked %d blind duels of the pick.", p.Blind))
-	}
-	return strings.Join(say, " ")
+	return strings.TrimSpace(strings.Join(say, " ") + r.Settings.Sitting.Conduct())
 }
 
 // balanced reports whether every question was shown on the sides that index.show gives it.
@@ -46,4 +36,18 @@ func (r *Study) balanced() bool {
 		}
 	})
 	return all
+}
+
+// Conduct says how people are led through, as a methods section says it; of the zero value nothing.
+func (c Sitting) Conduct() (text string) {
+	if c.Practice > 0 {
+		text += fmt.Sprintf(" Everybody began with %d practice questions, the same for all, which were not learned from.", c.Practice)
+	}
+	if c.BreakEvery > 0 {
+		text += fmt.Sprintf(" A break was offered after every %d answers.", c.BreakEvery)
+	}
+	if c.Blind > 0 {
+		text += fmt.Sprintf(" At the end everybody was asked %d blind duels of the pick against rivals.", c.Blind)
+	}
+	return text
 }

@@ -108,11 +108,11 @@ func (c conduct) text(how string, parameters []prefer.Parameter) string {
 	} else {
 		add("%s to catch questions, whose answer is known, and teaches nothing.", were(c.catches, "answer"))
 	}
+	if c.practice > 0 {
+		add("%s not learned from.", were(c.practice, "answer", " to practice questions"))
+	}
 	if c.blind > 0 {
 		add("%s not learned from.", were(c.blind, "blind duel", " of the pick against rivals"))
-	}
-	if c.practice > 0 {
-		add("%s for practice, and count for nothing.", were(c.practice, "more answer"))
 	}
 	for _, p := range parameters {
 		values := c.conditions[p.Name]

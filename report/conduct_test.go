@@ -67,7 +67,7 @@ func TestConduct(t *testing.T) {
 		"How. Of 5 answers to questions 1 saw the second option of the pair on the left; what was on the left was taken in 3 of 4 preferences.",
 		"1 answer was to hidden repeats; 1 of 1 agreed with the answer before.", "1 answer was to catch questions",
 		"In 4 of these answers noise was given (babble 2, quiet 2).", "Taken back were 1 answer, skipped 1 question; refused as too quick 3 answers",
-		"1 more answer was for practice", "Left out of what was learned about all: P1 (asleep).", "was changed 1 time while it ran",
+		"1 answer to practice questions was not learned from.", "Left out of what was learned about all: P1 (asleep).", "was changed 1 time while it ran",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
