@@ -16,26 +16,27 @@ type Agreement struct {
 
 const (
 	tasteDraws  = 400
+	spreadDraws = 160  // for the spread alone: ±3 %
 	disagreeing = 0.95 // share of draws that makes one who disagrees
 )
 
 // known is what is known of a rater's utility at the options a group is compared at.
 type known struct {
 	draws  [][]float64 // each less its mean over the options, divided by its spread there
-	centre float64     // E mean_x f
-	spread float64     // √E var_x f; 1 where it is 0
 	part   float64     // var_x E f / E var_x f: the part of it that is known, from 0 to 1
+	centre float64     // E mean_x f with what others teach
+	spread float64     // √E var_x f, likewise; 1 where it is 0
 }
 
-// drawTastes fills in what is known of the members' utilities at the options x, row by row. Each is drawn by herself: what one says teaches
-// nothing about another. This is the one place where utilities of several raters are drawn.
+// drawTastes fills in what is known of the members' utilities at the options x, row by row. Each is drawn by herself, from her own answers
+// alone: what others taught about her would make everybody agree with them.
 func (s *Study) drawTastes(members []*member, code *coding, x []float64) {
 	n := len(x) / code.dim
 	for _, m := range members {
 		h := fnv.New64a()
 		h.Write([]byte(m.name)) // not by her place: who else is there does not matter
 		rng := rand.New(rand.NewPCG(s.cfg.Seed, h.Sum64()))
-		f := field{u: m.belief.law, code: code, seed: s.cfg.Seed, rng: rng, level: -1, x: x}
+		f := field{u: m.own.law, code: code, seed: s.cfg.Seed, rng: rng, level: -1, x: x}
 		total := 0.0
 		f.draw(tasteDraws, sureParts, func(u []float64) {
 			z := slices.Clone(u)
@@ -46,12 +47,18 @@ func (s *Study) drawTastes(members []*member, code *coding, x []float64) {
 		rng.Shuffle(len(m.draws), func(i, j int) { m.draws[i], m.draws[j] = m.draws[j], m.draws[i] }) // they come by setting of the hyper-parameters
 		total /= float64(len(m.draws))
 		mean := make([]float64, n)
-		m.belief.law.Means(mean, x, 1)
-		centre, square := standardise(mean)
-		m.centre, m.spread = centre, math.Sqrt(total)
-		if total > 0 {
+		m.own.law.Means(mean, x, 1)
+		if _, square := standardise(mean); total > 0 {
 			m.part = math.Min(1, square/total) // of what is known for sure the mean over draws may be a little less
-		} else {
+		}
+		f.u, total = m.belief.law, 0
+		f.draw(spreadDraws, sureParts, func(u []float64) {
+			_, square := standardise(u)
+			total += square / spreadDraws
+		})
+		m.belief.law.Means(mean, x, 1)
+		m.centre, _ = standardise(mean)
+		if m.spread = math.Sqrt(total); total == 0 {
 			m.spread = 1
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // are in units of the noise of an answer: a difference of 1 is recognised 84 times in a hundred.
 type Belief struct {
 	Answers  int      // duels it rests on
-	Axes     []string // parameters, or features of items: what Slice knows
+	Axes     []string // parameters that are no contexts, or features of items: what Slice knows
 	Warnings []error  // what a careful reader should know about the fit, and about the study
 
 	code   *coding
@@ -23,11 +23,22 @@ type Belief struct {
 
 // Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's, whoever
 // is named. Looking changes nothing: no later question depends on when or how often it is called.
+// A study with contexts has one for each: see BeliefFor.
 func (s *Study) Belief(ctx context.Context, rater string) (*Belief, error) {
-	v, err := s.look(ctx, rater)
+	return s.BeliefFor(ctx, Look{Rater: rater})
+}
+
+// BeliefFor is Belief about options with fixed values: Best, Slice, Importance and Ranking are among these.
+func (s *Study) BeliefFor(ctx context.Context, l Look) (*Belief, error) {
+	v, err := s.look(ctx, l)
 	if err != nil {
 		return nil, err
 	}
+	return s.believe(ctx, v)
+}
+
+// believe returns what a view says.
+func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 	fit, err := s.tell(ctx, v)
 	if err != nil {
 		return nil, err
@@ -37,7 +48,7 @@ func (s *Study) Belief(ctx context.Context, rater string) (*Belief, error) {
 		warnings = append(warnings, fmt.Errorf("prefer: %d times somebody called an option bad, or said what she would take, which teaches nothing beyond %d answers", v.dropped, denseLimit))
 	}
 	return &Belief{
-		Answers: v.duels.Len(), Axes: v.code.names(), Warnings: warnings,
+		Answers: v.mine().duels.Len(), Axes: v.code.names(), Warnings: warnings,
 		code: v.code, law: fit.law, shown: v.shown,
 		favour: sync.OnceValue(func() []float64 { return s.recommend(context.Background(), fit, v)[0].X }),
 	}, nil

@@ -133,7 +133,7 @@ func lgamma(x float64) float64 { v, _ := math.Lgamma(x); return v }
 // cannot be told.
 func (s *Study) alone(ctx context.Context, y *tally) (odds float64, err error) {
 	s.mu.Lock()
-	ev, code := s.state.learned(&y.Name), s.state.code
+	ev, code := s.state.unmixed(&y.Name), s.state.code
 	s.mu.Unlock()
 	if s.cfg.Belief != Averaged || undecided(ev.duels) {
 		return 0, nil
@@ -158,6 +158,9 @@ func (s *Study) alone(ctx context.Context, y *tally) (odds float64, err error) {
 // amongOthers is alone in a study that people share, given what the others have taught.
 func (s *Study) amongOthers(ctx context.Context, y *tally) (odds float64, err error) {
 	v := s.view("")
+	s.mu.Lock()
+	v.evidence = s.state.unmixed(nil)
+	s.mu.Unlock()
 	if v.duels.Len() > denseLimit || undecided(v.duels) {
 		return 0, nil
 	}

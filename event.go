@@ -112,7 +112,7 @@ type Forgotten struct {
 	Was EventKind `json:"was"`
 	// Design says that a quasi-random question was removed: the sequence goes on after it.
 	Design bool `json:"design,omitempty"`
-	// Blind says that a blind duel was removed, which the study never counted among its questions.
+	// Blind says that a blind duel or a practice question was removed, which the study never counted among its questions.
 	Blind bool `json:"blind,omitempty"`
 }
 

@@ -54,8 +54,11 @@ type Group struct {
 // groupPoints is the number of options the utilities of a group are compared at.
 const groupPoints = 128
 
-// Group compares the raters of a study per rater.
-func (s *Study) Group(ctx context.Context) (Group, error) {
+// Group compares the raters of a study per rater. A study with contexts has one for each: see GroupFor.
+func (s *Study) Group(ctx context.Context) (Group, error) { return s.GroupFor(ctx, nil) }
+
+// GroupFor is Group about options with fixed values.
+func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 	if s.people() != PerRater {
 		return Group{}, fmt.Errorf("prefer: the raters of this study share one utility: Best and Raters say it all: %w", ErrShared)
 	}
@@ -65,17 +68,29 @@ func (s *Study) Group(ctx context.Context) (Group, error) {
 	if err != nil {
 		return Group{}, err
 	}
+	all, err := s.whole(fixed)
+	if err != nil {
+		return Group{}, err
+	}
 	for _, r := range raters {
-		v := s.view(r.Name)
-		if r.Out || undecided(v.duels) {
+		v, err := s.look(ctx, Look{Rater: r.Name, Fixed: fixed})
+		if err != nil {
+			return Group{}, err
+		}
+		if r.Out || undecided(v.mine().duels) {
 			continue
 		}
-		b, err := s.Belief(ctx, r.Name)
+		b, err := s.believe(ctx, v)
+		if err != nil {
+			return Group{}, err
+		}
+		v.evidence = v.mine()
+		own, err := s.believe(ctx, v)
 		if err != nil {
 			return Group{}, err
 		}
 		g.Raters, g.Favourites = append(g.Raters, r.Name), append(g.Favourites, b.Best())
-		members = append(members, &member{name: r.Name, belief: b, honest: 1 - careless(r.Odds)})
+		members = append(members, &member{name: r.Name, belief: b, own: own, honest: 1 - careless(r.Odds)})
 		if r.Careless {
 			g.Careless = append(g.Careless, r.Name)
 		}
@@ -84,9 +99,7 @@ func (s *Study) Group(ctx context.Context) (Group, error) {
 		g.Sentence = "nobody has preferred anything yet"
 		return g, nil
 	}
-	s.mu.Lock()
-	code, shown := s.state.code, s.state.shown(nil)
-	s.mu.Unlock()
+	code, shown := all.code, all.shown
 	x := code.sample(groupPoints, s.cfg.Seed)
 	s.drawTastes(members, code, x)
 	for _, m := range members {
@@ -100,10 +113,18 @@ func (s *Study) Group(ctx context.Context) (Group, error) {
 	return g, nil
 }
 
+// whole returns what was shown to anybody with the fixed values, and the coding of these options.
+func (s *Study) whole(fixed Option) (view, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return view{code: s.state.code, shown: s.state.shown(nil)}.under(fixed)
+}
+
 // member is a rater of a group.
 type member struct {
 	name   string
-	belief *Belief
+	belief *Belief // with what others teach about her
+	own    *Belief // from her own answers alone: what makes people agree is not that they were taken to be alike
 	honest float64 // probability that she answers by taste
 	known
 }

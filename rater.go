@@ -23,7 +23,7 @@ const (
 // Rater is what a study knows about one of those who answer.
 type Rater struct {
 	Name    string `json:"name"`
-	Answers int    `json:"answers"`         // not undone, skips included, blind duels not
+	Answers int    `json:"answers"`         // not undone, skips included, blind duels and practice not
 	Clear   int    `json:"clear,omitempty"` // preferences that she called clear, or stronger
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
@@ -108,7 +108,7 @@ func (s *Study) tallies(noise map[string]float64) map[string]*tally {
 		of(q.Rater)
 	}
 	for _, t := range s.state.answers {
-		if !t.undone && !t.question.isBlind() {
+		if !t.undone && !t.question.isBlind() && !t.question.isPractice() {
 			of(t.rater).add(t, s.state.questions)
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
 		return nil, nil
 	}
 	v := s.view("")
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil || len(fit.raters) < 2 {
 		return nil, err
 	}

@@ -97,6 +97,7 @@ func newStudy(cfg Config) *Study {
 	cfg = cfg.withDefaults()
 	s.fits.model, s.fits.beside = cfg.Model, cfg.beside()
 	s.tells.tells = cfg.Tells
+	s.fits.kinship, s.tells.kinship = cfg.Kinship, cfg.Kinship
 	return s
 }
 
@@ -155,7 +156,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 	same := func(t *told) bool { return t.question != nil && t.question.ID == id }
 	return s.keep(ctx, a.Key, same, func(aid AnswerID) Event {
 		if q := s.state.questions[id]; q != nil {
-			a.Check = a.Check || q.isBlind() // whoever reads the log without knowing of blind duels learns nothing either
+			a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
 		}
 		return Event{Kind: kindAnswered, Answered: &Answered{ID: aid, Question: id, Answer: a}}
 	})

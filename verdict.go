@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
 )
@@ -75,7 +76,7 @@ type Verdict struct {
 	Best Best        `json:"best"`
 
 	// Answers is the number of answers it rests on, Given how many of them count against the rater's Budget, which is
-	// 0 where there is none. Skips and checks are no answers.
+	// 0 where there is none. Skips and checks are no answers. Under a context they are those that were given there.
 	Answers int `json:"answers"`
 	Given   int `json:"given"`
 	Budget  int `json:"budget,omitempty"`
@@ -141,9 +142,14 @@ const (
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
-// is everybody's, whoever is named.
+// is everybody's, whoever is named. A study with contexts has one for each: see BestFor.
 func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
-	v, err := s.look(ctx, rater)
+	return s.BestFor(ctx, Look{Rater: rater})
+}
+
+// BestFor is Best among the options with fixed values: under a context, or with a parameter as somebody wants it.
+func (s *Study) BestFor(ctx context.Context, l Look) (Best, error) {
+	v, err := s.look(ctx, l)
 	if err != nil {
 		return Best{}, err
 	}
@@ -161,8 +167,33 @@ func surely(confidence float64) float64 { return (1 + confidence) / 2 }
 // pick is a Best and what it depends on besides the fit and the study.
 type pick struct {
 	code  *coding
+	rater string // where each has a utility of her own
 	shown []float64
 	best  Best
+}
+
+func (p pick) of(v view) bool {
+	return p.about(v) && p.code.all() == v.code.all() && slices.Equal(p.shown, v.shown)
+}
+
+// about reports whether it is a pick for the rater of a view, under the same conditions.
+func (p pick) about(v view) bool {
+	return (p.rater == v.rater || !v.kin) && p.code.fixed.String() == v.code.fixed.String()
+}
+
+// picks are the last ones computed from a fit.
+type picks struct {
+	mu   sync.Mutex // guards what follows
+	last []pick
+}
+
+// keptPicks is how many picks a fit keeps: for the people who look at the same time, and under each context.
+const keptPicks = 64
+
+// keep adds a pick in place of the former one like it. The caller holds mu.
+func (p *picks) keep(v view, b Best) {
+	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.about(v) })
+	p.last = append(p.last[max(0, len(p.last)+1-keptPicks):], pick{v.code, v.rater, v.shown, b})
 }
 
 // picked returns Best for a view; where a snapshot has it nothing is fitted.
@@ -180,13 +211,13 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	if err != nil {
 		return Best{}, nil, err
 	}
-	fit.mu.Lock()
-	defer fit.mu.Unlock()
-	if last := fit.picked; last.code == v.code && slices.Equal(last.shown, v.shown) {
-		return last.best.clone(), fit, nil
+	fit.picks.mu.Lock()
+	defer fit.picks.mu.Unlock()
+	if i := slices.IndexFunc(fit.picks.last, func(p pick) bool { return p.of(v) }); i >= 0 {
+		return fit.picks.last[i].best.clone(), fit, nil
 	}
 	if b, ok := s.savedPick(v); ok {
-		fit.picked = pick{v.code, v.shown, b}
+		fit.picks.keep(v, b)
 		return b.clone(), fit, nil
 	}
 	peaks := s.recommend(ctx, fit, v)
@@ -202,7 +233,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	if v.displeased() >= 0 {
 		b.Taken, b.Displeased = at.take, at.nothing
 	}
-	fit.picked = pick{v.code, v.shown, b}
+	fit.picks.keep(v, b)
 	return b.clone(), fit, nil
 }
 
@@ -217,9 +248,15 @@ func (b Best) clone() Best {
 // smooth, and less often on landscapes of many narrow peaks, which a few dozen answers cannot tell from smooth ones.
 //
 // It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
-// each rater's own.
+// each rater's own. A study with contexts has one for each: see VerdictFor.
 func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
-	v, err := s.look(ctx, rater)
+	return s.VerdictFor(ctx, Look{Rater: rater})
+}
+
+// VerdictFor is Verdict on the best option with fixed values. Under a context Answers and Given count the answers that were
+// given there, while what it says rests on all; the budget is that of each context.
+func (s *Study) VerdictFor(ctx context.Context, l Look) (Verdict, error) {
+	v, err := s.look(ctx, l)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -227,7 +264,7 @@ func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	if out.Value, err = s.worth(ctx, v, rater); err != nil {
+	if out.Value, err = s.worth(ctx, v, l.Rater); err != nil {
 		return Verdict{}, err
 	}
 	return out.For(v.given, v.budget), nil
@@ -252,11 +289,14 @@ func (v Verdict) For(given, budget int) Verdict {
 
 // stands is the verdict on a view, whatever the budget, without the Value of going on.
 func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
-	best, fit, err := s.pick(ctx, v)
+	best, _, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Foretold: v.foretold}
+	if out.Surprise, err = s.surprise(ctx, v); err != nil {
+		return Verdict{}, err
+	}
 	if v.code.items != nil {
 		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
 	}
@@ -270,10 +310,10 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Blind = &checked
 	}
 	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails)
-	for back := 0; enough && back < patience && back < v.duels.Len(); back++ {
+	for back := 0; enough && back < patience && back < v.mine().duels.Len(); back++ {
 		before := best
 		if back > 0 {
-			if before, err = s.picked(ctx, v.without(back)); err != nil {
+			if before, err = s.picked(ctx, v.before(back)); err != nil {
 				return Verdict{}, err
 			}
 		}
@@ -298,10 +338,10 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 
 // worth returns what the next question of a rater is expected to add, 0 while nobody has preferred anything.
 func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error) {
-	if undecided(v.duels) {
+	if undecided(v.duels) || v.code.single() {
 		return 0, nil
 	}
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil {
 		return 0, err
 	}

@@ -20,7 +20,7 @@ type Ask struct {
 	Owner bool
 
 	// Fixed are values that both options must have, Hold is one of the two options, and HoldBest says that this is to
-	// be the best so far.
+	// be the best so far. Every context of the study has a value in Fixed.
 	Fixed    prefer.Option
 	Hold     prefer.Option
 	HoldBest bool
@@ -32,6 +32,7 @@ type Ask struct {
 	Within time.Duration
 
 	another bool // one more than she has open
+	round   bool // of the blind duels at her end
 }
 
 // plain reports whether the study may ask what it likes.
@@ -41,8 +42,8 @@ func (a Ask) validate() error {
 	if a.HoldBest && a.Hold != nil {
 		return invalid("hold_best", true, "hold and hold_best exclude each other")
 	}
-	if a.Blind && (a.HoldBest || a.Hold != nil || len(a.Fixed) > 0) {
-		return invalid("blind", true, "a blind duel has no conditions: leave out fixed, hold and hold_best")
+	if a.Blind && (a.HoldBest || a.Hold != nil) {
+		return invalid("blind", true, "a blind duel has no conditions but contexts: leave out hold and hold_best")
 	}
 	return CheckRater(a.Rater)
 }
@@ -103,16 +104,20 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	if a.Blind {
 		return s.blind(ctx, patient, r, a)
 	}
+	if q, ok, err := s.finalDuel(ctx, patient, r, a); ok || err != nil {
+		return q, err
+	}
 	at := r.situation(a.Rater, s.cfg.Now())
+	has := at.open && !a.another
+	check := r.check(a, has)
 	var q prefer.Question
 	var stocked, ready bool
 	var err error
-	if at.others >= crowd && a.plain() && at.check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
+	if at.others >= crowd && a.plain() && check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
 		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, at.others); err != nil {
 			return Question{}, err
 		}
 	}
-	has := at.open && !a.another
 	if !stocked {
 		if !has && !(a.plain() && at.fresh && s.ready(ctx, r, a.Rater)) {
 			release, err := s.turn(ctx, patient, r)
@@ -122,8 +127,9 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 			defer release()
 			at = r.situation(a.Rater, s.cfg.Now()) // while it waited others came
 			has = at.open && !a.another
+			check = r.check(a, has)
 		}
-		if q, ready, err = s.search(ctx, patient, r, a, at, has); err != nil {
+		if q, ready, err = s.search(ctx, patient, r, a, check, has); err != nil {
 			return Question{}, err
 		}
 	}
@@ -168,17 +174,18 @@ func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
 	return true
 }
 
-// search asks a question that is not from the stock, and reports whether it was chosen ahead. has says that she has one.
-func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, at situation, has bool) (q prefer.Question, ready bool, err error) {
+// search asks a question that is not from the stock, a check if there is one, and reports whether it was chosen ahead. has says
+// that she has one.
+func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *prefer.Request, has bool) (q prefer.Question, ready bool, err error) {
 	request := prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another}
-	if a.plain() && at.check != nil {
-		request = *at.check
+	if check != nil {
+		request = *check
 	} else if a.plain() && !has {
 		ready = r.Study.Host().Ready(a.Rater)
 	}
 	if !has && !ready {
 		start := time.Now()
-		belief, err := r.Study.Belief(patient, r.Utility(a.Rater))
+		belief, err := r.Study.BeliefFor(patient, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
 		if err != nil && (patient.Err() == nil || ctx.Err() != nil) {
 			return q, ready, err
 		}
@@ -240,10 +247,10 @@ func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 		out = Question{
 			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.Rater,
 			Options: []Shown{first, second}, ShownOrder: []string{first.ID, second.ID},
-			Repeat: owner && q.RepeatOf != "", Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
+			Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
 		}
 	})
-	out.Status = r.Status(out.Rater)
+	out.Status = r.status(out.Rater, r.Config.Space.Context(q.First))
 	return out
 }
 
@@ -269,7 +276,7 @@ func (s *Studies) Show(r *Study, o prefer.Option) (out Shown) {
 // why explains a question. The probability is left out if the belief behind it is not at hand in time.
 func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
 	out := &Why{Method: q.Method, Value: q.Value}
-	belief, err := r.Study.Belief(ctx, r.Utility(q.Rater))
+	belief, err := r.Study.BeliefFor(ctx, prefer.Look{Rater: r.Utility(q.Rater), Fixed: r.Config.Space.Context(q.First)})
 	if err != nil {
 		return out
 	}

@@ -19,17 +19,20 @@ type index struct {
 	each      bool // everybody has a utility of her own
 	seq       int
 	questions map[prefer.QuestionID]shownQuestion
-	asked     map[string]int            // by rater, repeats not counted
-	last      map[string]time.Time      // by rater, when she was last asked
-	said      map[string][]prefer.Entry // by rater, answers that stand, in order
+	asked     map[string]int                 // by rater, repeats not counted
+	order     map[string][]prefer.QuestionID // by rater, what she was asked
+	last      map[string]time.Time           // by rater, when she was last asked
+	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item
-	media     map[string]bool   // of items
-	standing  int               // answers not undone, skips and repetitions among them, blind duels aside
-	taught    map[string]tally  // by person, those that count
-	out       map[string]bool   // people who are left out of what the group learns
-	changed   int               // the last event that is no answer and matters to a verdict
-	fresh     prefer.QuestionID // what the last event answered; empty if that was something else
+	media     map[string]bool // of items
+	standing  int             // answers not undone, skips and repetitions among them, blind duels aside
+	taught    map[whose]tally // those that count
+	space     prefer.Space
+	under     map[string]prefer.Option // by rater, the contexts she was last under; by "" anybody
+	out       map[string]bool          // people who are left out of what the group learns
+	changed   int                      // the last event that is no answer and matters to a verdict
+	fresh     prefer.QuestionID        // what the last event answered; empty if that was something else
 }
 
 // shownQuestion is what matters of a question to who shows it.
@@ -41,8 +44,8 @@ type shownQuestion struct {
 }
 
 func newIndex(cfg prefer.Config) index {
-	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, last: map[string]time.Time{},
-		out: map[string]bool{}}
+	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]prefer.Option{},
+		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}}
 }
 
 // look brings the index to where the log ends and runs do with it.
@@ -62,9 +65,13 @@ func (x *index) read(study *prefer.Study) {
 		switch {
 		case e.Asked != nil:
 			x.show(*e.Asked, e.Seq, e.Time)
+			x.note(e.Asked.Rater, e.Asked.First)
 		case e.Excluded != nil:
 			x.out[PersonOf(e.Excluded.Rater)] = e.Excluded.Out
 			x.changed, more = e.Seq, true
+		case e.Observed != nil:
+			x.note(e.Observed.Duel.Rater, e.Observed.Duel.First)
+			more = true
 		case e.Taken != nil || e.Joined != nil:
 			x.changed = e.Seq
 			fallthrough
@@ -82,7 +89,7 @@ func (x *index) read(study *prefer.Study) {
 			x.media[it.Media] = it.Media != ""
 		}
 	}
-	x.said, x.answered, x.standing, x.taught = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0, map[string]tally{}
+	x.said, x.answered, x.standing, x.taught = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0, map[whose]tally{}
 	for _, e := range study.History() {
 		if e.Undone {
 			continue
@@ -93,7 +100,7 @@ func (x *index) read(study *prefer.Study) {
 			x.standing++
 		}
 		if counts(e) {
-			who := PersonOf(e.Rater)
+			who := whose{PersonOf(e.Rater), x.space.Context(e.First).String()}
 			n := tally{x.taught[who].answers + 1, x.taught[who].given, e.Seq}
 			if !e.Observed {
 				n.given++
@@ -103,6 +110,13 @@ func (x *index) read(study *prefer.Study) {
 		if e.Seq == x.seq {
 			x.fresh = e.Question
 		}
+	}
+}
+
+// note remembers under which contexts a rater was last.
+func (x *index) note(rater string, o prefer.Option) {
+	if at := x.space.Context(o); at != nil {
+		x.under[rater], x.under[""] = at, at
 	}
 }
 
@@ -121,6 +135,7 @@ func (x *index) show(q prefer.Question, seq int, at time.Time) {
 		out.swapped = coin != (out.place%2 == 1)
 	}
 	x.questions[q.ID], x.last[q.Rater] = out, at
+	x.order[q.Rater] = append(x.order[q.Rater], q.ID)
 }
 
 // coin returns 64 random bits that belong to the study's seed and these words.
@@ -132,10 +147,9 @@ func (x *index) coin(about, rater string, number int) uint64 {
 
 // situation is what matters about a rater who asks.
 type situation struct {
-	open   bool            // she has a question
-	fresh  bool            // the last event is her answer, for which a question may have been chosen ahead
-	others int             // raters who are looking at questions now
-	check  *prefer.Request // the hidden check that is due, or nil
+	open   bool // she has a question
+	fresh  bool // the last event is her answer, for which a question may have been chosen ahead
+	others int  // raters who are looking at questions now
 }
 
 // looking is how long a rater is taken to look at a question.
@@ -154,9 +168,6 @@ func (r *Study) situation(rater string, now time.Time) (at situation) {
 			}) {
 				at.others++
 			}
-		}
-		if c := r.Settings.Checks; (c.RepeatRate > 0 || len(c.Catch) > 0) && !at.open {
-			at.check = x.check(r.Study, c, rater)
 		}
 	})
 	return at
@@ -177,6 +188,9 @@ func (r *Study) Seq() (seq int) {
 	return seq
 }
 
+// whose answers they are, and under which contexts they were given, as Option.String writes them; "" in a study without.
+type whose struct{ person, under string }
+
 // tally is a number of answers that count, how many of them were asked for, and where in the log the last of them is, or of
 // what else matters to a verdict.
 type tally struct{ answers, given, seq int }
@@ -187,18 +201,22 @@ func counts(e prefer.Entry) bool {
 	return at >= 0 && prefer.Choices()[at].Teaches && !e.Answer.Check
 }
 
-// about reports whether what a person says is about a utility: that of a rater, where each has her own, else everybody's who is not left out.
-func (x *index) about(who, of string) bool {
-	if x.each {
-		return who == PersonOf(of)
+// about reports whether what a person says is about a utility: that of a rater, where each has her own, else everybody's who is not left out;
+// under these contexts, or all if they are "".
+func (x *index) about(who whose, of, under string) bool {
+	switch {
+	case under != "" && who.under != under:
+		return false
+	case x.each:
+		return who.person == PersonOf(of)
 	}
-	return !x.out[who]
+	return !x.out[who.person]
 }
 
 // count returns the answers about a utility that stand.
-func (x *index) count(of string) (n tally) {
+func (x *index) count(of, under string) (n tally) {
 	for who, each := range x.taught {
-		if x.about(who, of) {
+		if x.about(who, of, under) {
 			n = tally{n.answers + each.answers, n.given + each.given, max(n.seq, each.seq)}
 		}
 	}
@@ -206,25 +224,26 @@ func (x *index) count(of string) (n tally) {
 	return n
 }
 
-// fewest returns how many answers to questions whoever has given fewest has given, of those who have given any.
-func (x *index) fewest() int {
+// fewest returns how many answers to questions under a context whoever has given fewest has given, of those who have given any.
+func (x *index) fewest(under string) int {
 	fewest := 0
 	for who, each := range x.taught {
-		if each.given > 0 && !x.out[who] && (fewest == 0 || each.given < fewest) {
+		if who.under == under && each.given > 0 && !x.out[who.person] && (fewest == 0 || each.given < fewest) {
 			fewest = each.given
 		}
 	}
 	return fewest
 }
 
-// raters returns how many people gave the answers about a utility.
-func (x *index) raters(of string) (n int) {
+// raters returns how many people gave the answers about a utility, under these contexts, or all if they are "".
+func (x *index) raters(of, under string) int {
+	people := map[string]bool{}
 	for who, each := range x.taught {
-		if each.answers > 0 && x.about(who, of) {
-			n++
+		if each.answers > 0 && x.about(who, of, under) {
+			people[who.person] = true
 		}
 	}
-	return n
+	return len(people)
 }
 
 // numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have

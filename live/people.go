@@ -9,14 +9,14 @@ import (
 // Known returns the last verdict on a rater's utility, as it is for her, without working anything out: it may be an answer behind. Of the utility
 // that everybody shares it returns what rests on all answers, or nothing.
 func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
-	of := r.Utility(rater)
+	of, under := r.Utility(rater), r.Context(rater).String()
 	r.look(func(x *index) {
-		last, known := r.verdicts[of]
+		last, known := r.verdicts[key(of, under)]
 		switch {
 		case known && x.each:
-			v, ok = r.turn(x, last.Verdict, rater), true
-		case known && last.at == x.count(of):
-			v, ok = r.all(x, last.Verdict), true
+			v, ok = r.turn(x, last.Verdict, rater, under), true
+		case known && last.at == x.count(of, under):
+			v, ok = r.all(x, last.Verdict, under), true
 		}
 	})
 	return v, ok
@@ -27,7 +27,7 @@ func (s *Studies) Refresh(r *Study) {
 	var raters []string
 	r.look(func(x *index) {
 		for who := range x.taught {
-			raters = append(raters, who)
+			raters = append(raters, who.person)
 		}
 	})
 	for _, rater := range raters {

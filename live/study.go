@@ -16,13 +16,17 @@ type Study struct {
 	Settings Settings
 	Created  time.Time
 
+	// Hash names the configuration that the study was made with (prefer.Config.Hash), worked out when first wanted.
+	Hash func() (string, error)
+
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
 
 	mu       sync.Mutex // guards what follows
 	index    index
-	verdicts map[string]standing // the last ones, by rater; "" where all share one utility
-	kept     int                 // answers at the last snapshot
-	renewal  *renewal            // of the stock, or nil
+	verdicts map[string]standing       // the last ones, by rater and contexts; "" where all share one utility and there are none
+	kept     int                       // answers at the last snapshot
+	renewal  *renewal                  // of the stock, or nil
+	refused  map[prefer.QuestionID]int // answers to open questions that were too quick, as far as this process knows
 }
 
 // load opens a study from the store.
@@ -31,13 +35,14 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, err := s.readSettings(ctx, name)
+	settings, err := readSettings(ctx, s.store, name)
 	if err != nil {
 		return nil, err
 	}
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
 	r.index = newIndex(r.Config)
-	r.Created = study.Events()[0].Time
+	first := study.Events()[0]
+	r.Created, r.Hash = first.Time, sync.OnceValues(first.Created.Config.Hash)
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
 }
@@ -54,7 +59,7 @@ func (r *Study) Size() (answers, items int) {
 	r.look(func(x *index) {
 		items = len(x.items)
 		for who, each := range x.taught {
-			if !x.out[who] {
+			if !x.out[who.person] {
 				answers += each.answers
 			}
 		}

@@ -12,7 +12,7 @@ import (
 func (h *room) settle(of string, kind prefer.VerdictKind) {
 	r := h.open()
 	r.look(func(x *index) {
-		r.verdicts[of] = standing{prefer.Verdict{Kind: kind, Best: prefer.Best{Option: prefer.Option{"milk": prefer.ValueOf(0.5), "sugar": prefer.ValueOf(1.0)}, Confidence: 0.95}}, x.count(of)}
+		r.verdicts[of] = standing{prefer.Verdict{Kind: kind, Best: prefer.Best{Option: prefer.Option{"milk": prefer.ValueOf(0.5), "sugar": prefer.ValueOf(1.0)}, Confidence: 0.95}}, x.count(of, "")}
 	})
 }
 
@@ -72,7 +72,7 @@ func TestTurnOfEach(t *testing.T) {
 				return err
 			}
 		}
-		r.look(func(x *index) { r.verdicts["ann"] = standing{prefer.Verdict{Kind: prefer.ClearWinner}, x.count("ann")} })
+		r.look(func(x *index) { r.verdicts["ann"] = standing{prefer.Verdict{Kind: prefer.ClearWinner}, x.count("ann", "")} })
 		if ann, bob := r.Status("ann"), r.Status("bob"); ann.Verdict != "clear_winner" || bob.Verdict != "keep_going" || bob.Found != "" || ann.Raters != 1 || ann.Answers != 1 {
 			t.Errorf("ann stands at %+v, bob at %+v", ann, bob)
 		}
@@ -92,7 +92,7 @@ func TestAll(t *testing.T) {
 	for n, want := range []prefer.VerdictKind{prefer.KeepGoing, prefer.BudgetReached} {
 		h.tell(h.ask("ann"), prefer.First)
 		h.tell(h.ask("bob"), prefer.First)
-		v, err := h.open().All(t.Context())
+		v, err := h.open().All(t.Context(), nil)
 		if err != nil || v.Kind != want || v.Given != n+1 || v.Raters != 2 || v.Whose() != "the team's" {
 			t.Errorf("after %d answers of each: %+v, %v, want %s", n+1, v, err, want)
 		}

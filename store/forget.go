@@ -100,7 +100,7 @@ func forget(events []prefer.Event, rater string) ([]prefer.Event, int) {
 		gone, was := false, prefer.Forgotten{Was: e.Kind}
 		switch {
 		case e.Asked != nil && e.Asked.Rater == rater:
-			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil
+			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil || e.Asked.Method == "practice"
 			questions[e.Asked.ID] = true
 		case e.Answered != nil && questions[e.Answered.Question]:
 			gone = true

@@ -77,6 +77,13 @@ func TestForgetLog(t *testing.T) {
 		}
 		return q
 	}
+	practice, err := s.AskFor(ctx, prefer.Request{Rater: "zoe-secret", Practice: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tell(ctx, practice.ID, prefer.Answer{Choice: prefer.First}); err != nil {
+		t.Fatal(err)
+	}
 	var secret prefer.AnswerID
 	for k := range 6 {
 		for _, rater := range []string{"ann", "zoe-secret"} {
@@ -102,11 +109,11 @@ func TestForgetLog(t *testing.T) {
 	open := ask(s, "zoe-secret")
 	log := s.Events()
 	left, removed := forget(log, "zoe-secret")
-	if removed != 6*2+1+1+3 { // questions, answers, the undo and the duel, a blind one, a word and that she was left out; the open question is the one undone
+	if removed != 2+6*2+1+1+3 { // practice, questions, answers, the undo and the duel, a blind one, a word and that she was left out; the open question is the one undone
 		t.Errorf("%d events removed", removed)
 	}
 	for i, e := range log {
-		if f := left[i].Forgotten; f != nil && f.Blind != (e.Asked != nil && e.Asked.ID == blind.ID) {
+		if f := left[i].Forgotten; f != nil && f.Blind != (e.Asked != nil && (e.Asked.ID == blind.ID || e.Asked.ID == practice.ID)) {
 			t.Errorf("event %d, %s, is left as %+v", e.Seq, e.Kind, f)
 		}
 	}

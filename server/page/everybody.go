@@ -14,24 +14,30 @@ import (
 )
 
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
-func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor) error {
+func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed prefer.Option) error {
+	if fixed == nil {
+		fixed = v.settled()
+	}
 	ctx := r.Context()
 	raters, err := v.Study.Study.Raters(ctx)
 	if err != nil {
 		return err
 	}
-	group, err := v.Study.Study.Group(ctx)
+	group, err := v.Study.Study.GroupFor(ctx, fixed)
 	if err != nil {
 		return err
 	}
 	answers, _ := v.Size()
-	view := Everybody{Frame: p.frame(v, "Results of "+v.Name, "result"), Look: v.look(), After: after(prefer.Verdict{Answers: answers, Raters: len(raters)}), Sentence: group.Sentence}
+	view := Everybody{Frame: p.frame(v, "Results of "+v.Name, "result"), Look: v.look(), After: after(prefer.Verdict{Answers: answers, Raters: len(raters)}), Sentence: group.Sentence, Contexts: v.others(r.URL, fixed)}
+	if len(fixed) > 0 {
+		view.Under = fixed.String()
+	}
 	if group.Best != nil && len(group.Raters) > 1 {
 		pick := p.onPage(v, group.Best, "")
 		view.Pick, view.Values = &pick, v.values(group.Best)
 	}
 	for _, rater := range raters {
-		one, err := p.person(ctx, v, rater, group)
+		one, err := p.person(ctx, v, rater, group, fixed)
 		if err != nil {
 			return err
 		}
@@ -49,13 +55,13 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor) err
 }
 
 // person says where one of a study per rater stands, and what the group's pick is to her.
-func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group prefer.Group) (Person, error) {
+func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group prefer.Group, fixed prefer.Option) (Person, error) {
 	out := v.personOf(rater)
-	verdict, err := v.Study.Study.Host().Ended(ctx, rater.Name)
+	verdict, err := v.Study.Study.Host().Ended(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
 	if err != nil {
 		return out, err
 	}
-	verdict = v.For(verdict, rater.Name)
+	verdict = v.For(verdict, rater.Name, v.Config.Space.Context(fixed))
 	out.Headline = verdict.HeadlineOf(v.possessive(rater.Name))
 	if verdict.Answers == 0 || !verdict.Kind.Picks() {
 		return out, nil
@@ -63,7 +69,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 	shown := p.onPage(v, verdict.Best.Option, "")
 	out.Favourite = &shown
 	if at := slices.Index(group.Raters, rater.Name); at >= 0 && len(group.Raters) > 1 {
-		belief, err := v.Study.Study.Belief(ctx, rater.Name)
+		belief, err := v.Study.Study.BeliefFor(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
 		if err != nil {
 			return out, err
 		}

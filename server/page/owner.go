@@ -27,13 +27,17 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 		Each: each, Asked: each || invited || len(raters) > 1}
 	if known, ok := v.Known(""); ok && !each {
 		view.Sentence = known.Sentence
+		if at := v.Context(""); at != nil {
+			view.Sentence = at.String() + ": " + view.Sentence
+		}
 	}
 	for _, rater := range raters {
 		if rater.Name == "" && rater.Answers == 0 {
 			continue // an owner who looked is none of the people
 		}
 		line := raterLine(rater)
-		line.Name = v.called(rater.Name)
+		line.Name, line.Checks = v.called(rater.Name), v.Checked(rater).String()
+		view.Checked = view.Checked || line.Checks != ""
 		if each && rater.Name != "" {
 			view.Names = append(view.Names, rater.Name)
 		}

@@ -30,20 +30,27 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 	}
 	ctx := r.Context()
+	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
+	if err != nil {
+		return problem.Explain(ctx, p.Logger, err, "query.fixed")
+	}
 	if v.owner && v.Config.People == prefer.PerRater {
 		q := r.URL.Query()
 		if !q.Has("rater") {
-			return p.everybody(w, r, v)
+			return p.everybody(w, r, v, fixed)
 		}
 		if err := v.lookAt(ctx, q.Get("rater")); err != nil {
 			return err
 		}
 	}
-	verdict, err := v.result(ctx)
+	if fixed == nil {
+		fixed = v.settled()
+	}
+	verdict, err := v.result(ctx, fixed)
 	if err != nil {
 		return err
 	}
-	belief, err := v.belief(ctx)
+	belief, err := v.belief(ctx, fixed)
 	if err != nil {
 		return err
 	}
@@ -51,6 +58,9 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: after(verdict),
 		Whose: v.whose(verdict), Of: v.of, More: verdict.More()}
 	view.Headline = verdict.HeadlineOf(view.Whose)
+	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
+		view.Under = fixed.String()
+	}
 	if verdict.Blind != nil && verdict.Blind.Of > 0 {
 		view.Blind = verdict.Blind.Sentence
 	}
@@ -82,11 +92,11 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 
 // result is the verdict that a result is about: the visitor's or that of whom she looks at, and of several people who share one utility the
 // team's, whoever of them looks.
-func (v visitor) result(ctx context.Context) (prefer.Verdict, error) {
+func (v visitor) result(ctx context.Context, fixed prefer.Option) (prefer.Verdict, error) {
 	if v.Config.People != prefer.PerRater && v.Status(v.rater).Raters > 1 {
-		return v.All(ctx)
+		return v.All(ctx, fixed)
 	}
-	return v.Verdict(ctx, v.rater)
+	return v.VerdictFor(ctx, prefer.Look{Rater: v.rater, Fixed: fixed})
 }
 
 // lookAt has the owner look at one rater of a study per rater.

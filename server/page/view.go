@@ -53,12 +53,14 @@ type Answer struct {
 	Rater    string
 	Session  string
 	Forced   bool
-	Grades   int      // strengths above a plain preference; the page offers the first
-	Beyond   bool     // do not stop at the end
-	Check    int      // questions of the final check
-	Complete string   // where to go when done
-	Result   bool     // the result may be seen
-	Preload  []string // addresses of pictures to have at hand
+	Grades   int           // strengths above a plain preference; the page offers the first
+	Beyond   bool          // do not stop at the end
+	Check    int           // questions of the final check
+	Complete string        // where to go when done
+	Result   bool          // the result may be seen
+	Preload  []string      // addresses of pictures to have at hand
+	Fixed    prefer.Option // what all options have, contexts among it
+	Skip     string        // her open question under other contexts
 }
 
 // Button is an answer that takes neither side.
@@ -87,6 +89,9 @@ type Result struct {
 	Look
 	Whose    string // result it is: "your", "the team's", "Anna's"
 	Of       string // whom the owner looks at, in a study per rater
+	Under    string // what is fixed, in words
+	Fixed    prefer.Option
+	Contexts []Setting // other settings of the contexts
 	Answers  int
 	After    string // how many answers, of how many people
 	Headline string
@@ -157,7 +162,9 @@ type Past struct {
 type Everybody struct {
 	Frame
 	Look
-	After     string // how many answers, of how many people
+	After     string    // how many answers, of how many people
+	Under     string    // what is fixed, in words
+	Contexts  []Setting // other settings of the contexts
 	People    []Person
 	Sentence  string      // about the group
 	Pick      *Shown      // of the group, if there is one
@@ -197,6 +204,7 @@ type Owner struct {
 	Answers  int
 	People   []Person
 	Raters   []RaterLine
+	Checked  bool   // there were checks
 	Each     bool   // everybody seeks a favourite of her own
 	Asked    bool   // the owner has said so, or that she does not
 	Sentence string // where the study stands
@@ -209,6 +217,7 @@ type Owner struct {
 // RaterLine is one rater in the owner's table.
 type RaterLine struct {
 	Name, Answers, Left, Agreed, Response, Weight, Ties string
+	Checks                                              string // how it went with them; empty of none
 }
 
 // Message is a page with one thing to say.
@@ -226,7 +235,7 @@ var views = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(files, "views/*.html"))
 
-// Render makes HTML of a view: Start, Answer, Result, Everybody, Owner, Jobs or Message, each with the file of its name.
+// Render makes HTML of a view: Start, Answer, Situation, Result, Everybody, Owner, Jobs or Message, each with the file of its name.
 func Render(view any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := views.ExecuteTemplate(&b, strings.ToLower(reflect.TypeOf(view).Name())+".html", view); err != nil {

@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -15,13 +16,33 @@ type Session struct {
 	Room  *live.Studies
 	Study string // its name in the room
 	Rater string
+	Fixed prefer.Option // what all options have
 }
+
+// look is at what the rater answers about: under the contexts she is in.
+func (s *Session) look(r *live.Study) prefer.Look {
+	return prefer.Look{Rater: r.Utility(s.Rater), Fixed: r.Config.Space.Context(s.Fixed)}
+}
+
+// practice is the method of questions to practise on.
+const practice = "practice"
 
 // pair is a question as it is put to the rater.
 type pair struct {
 	prefer.Question
 	number  int  // among those the rater has answered, from 1; skips are no answers
 	swapped bool // the second option is in the first place
+}
+
+// label is what stands before the prompt.
+func (p pair) label() string {
+	switch {
+	case p.Blind != nil:
+		return "blind"
+	case p.Method == practice:
+		return practice
+	}
+	return fmt.Sprintf("%d.", p.number)
 }
 
 // options returns the two in the order of the screen.
@@ -34,7 +55,7 @@ func (p pair) options() (first, second prefer.Option) {
 
 // ask returns the rater's question, or a blind duel of the pick.
 func (s *Session) ask(ctx context.Context, blind bool) (pair, error) {
-	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Owner: true, Blind: blind})
+	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Fixed: s.Fixed, Owner: true, Blind: blind})
 	if err != nil {
 		return pair{}, err
 	}
@@ -90,12 +111,12 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	return out, err
 }
 
-// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips and blind duels are
-// none.
+// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips, blind duels and
+// practice are none.
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
 	for _, e := range answers {
-		if kinds[e.Answer.Choice].Teaches && !e.Blind {
+		if kinds[e.Answer.Choice].Teaches && !e.Blind && e.Method != practice {
 			n++
 		}
 	}
@@ -119,10 +140,11 @@ func (s *Session) status(ctx context.Context) (status, error) {
 		return st, err
 	}
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
-		if st.Verdict, err = r.Verdict(ctx, s.Rater); err != nil {
+		look := s.look(r)
+		if st.Verdict, err = r.VerdictFor(ctx, prefer.Look{Rater: s.Rater, Fixed: look.Fixed}); err != nil {
 			return err
 		}
-		st.belief, err = r.Study.Belief(ctx, r.Utility(s.Rater))
+		st.belief, err = r.Study.BeliefFor(ctx, look)
 		return err
 	})
 	return st, err
