@@ -19,7 +19,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		fixed = v.settled()
 	}
 	ctx := r.Context()
-	raters, err := v.Study.Study.Raters(ctx)
+	raters, err := v.raters(ctx)
 	if err != nil {
 		return err
 	}
