@@ -1,0 +1,47 @@
+package people
+
+import "fmt"
+
+// Quick returns the plan of some seconds: one small group of the same taste and one of strangers, one space.
+func Quick() Plan {
+	return Plan{Numbers: 2, Seed: 1, Populations: []string{"same", "strangers"}, Spaces: []string{"2"}, Family: "smooth", People: []int{4}, Marks: []int{4, 8}}
+}
+
+// Limit is what must hold of the studies of Quick: one mean is below another by so much. With so few they are wide: they catch
+// what is broken, not what has become a little worse.
+type Limit struct {
+	Less, More Side
+	By         float64
+}
+
+// Side is a mean of the table after the last answer.
+type Side struct{ Population, Arm, Measure string }
+
+// Limits returns what must hold. A team of one taste learns from everybody's answers, a team of strangers from a blend that
+// nobody wants; and who is learned from alone does not care who else is there.
+func Limits() []Limit {
+	same, strangers := Side{"same", "shared", everybody.missed}, Side{"strangers", "shared", everybody.missed}
+	return []Limit{
+		{same, strangers, 0.1},
+		{Side{"strangers", "separate", everybody.missed}, strangers, 0.05},
+		{same, Side{"same", "separate", everybody.missed}, 0},
+		{Side{"same", "shared", newcomer.missed}, Side{"strangers", "shared", newcomer.missed}, 0.1},
+	}
+}
+
+// Check returns an error that says how the limit is broken.
+func (l Limit) Check(t Table) error {
+	var values [2]float64
+	for i, s := range []Side{l.Less, l.More} {
+		r, ok := t.find(group{s.Population, Quick().People[0], 0}, s.Arm, "", s.Measure, t.Marks[len(t.Marks)-1])
+		if !ok {
+			return fmt.Errorf("%s, %s: no %s", s.Population, s.Arm, s.Measure)
+		}
+		values[i] = r.Value
+	}
+	if values[0] > values[1]-l.By {
+		return fmt.Errorf("%s: %.3f of %s, %s, want it below the %.3f of %s, %s by %g", l.Less.Measure, values[0], l.Less.Population, l.Less.Arm,
+			values[1], l.More.Population, l.More.Arm, l.By)
+	}
+	return nil
+}
