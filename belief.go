@@ -37,7 +37,7 @@ func (s *Study) Belief(ctx context.Context, rater string) (*Belief, error) {
 		warnings = append(warnings, fmt.Errorf("prefer: %d times somebody called an option bad, or said what she would take, which teaches nothing beyond %d answers", v.dropped, denseLimit))
 	}
 	return &Belief{
-		Answers: v.duels.Len(), Axes: v.code.names(), Warnings: warnings,
+		Answers: v.mine().duels.Len(), Axes: v.code.names(), Warnings: warnings,
 		code: v.code, law: fit.law, shown: v.shown,
 		favour: sync.OnceValue(func() []float64 { return s.recommend(context.Background(), fit, v)[0].X }),
 	}, nil

@@ -21,7 +21,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	if err != nil {
 		return Question{}, nil, err
 	}
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil && ctx.Err() == nil {
 		return Question{}, nil, err
 	}

@@ -70,6 +70,11 @@ type Config struct {
 	// People says whose utility is learned: Shared (the default) or PerRater.
 	People People `json:"people,omitempty"`
 
+	// Kinship is the prior of ρ/(1 − ρ), ρ being the correlation of two people's utilities, where everybody has one of her own: what
+	// others have answered then teaches about her as far as people are found to be alike. It belongs to what a study tells; questions are
+	// chosen by the likeliest ρ. Defaults to DefaultKinship; gp.None(), which logs of old mean, lets everybody's answers speak for her alone.
+	Kinship gp.Prior `json:"kinship,omitzero"`
+
 	// Tolerance is by how much another option must be better to matter to a verdict. Defaults to DefaultTolerance. A larger
 	// one makes shorter studies.
 	Tolerance Tolerance `json:"tolerance,omitzero"`
@@ -131,6 +136,9 @@ func (c Config) fresh() Config {
 	}
 	if c.Answers.Grades > 0 && c.Model.Grade.Family == gp.Default {
 		c.Model.Grade = gp.DefaultGrade()
+	}
+	if c.Kinship.Family == gp.Default {
+		c.Kinship = DefaultKinship()
 	}
 	return c.asked()
 }
@@ -242,6 +250,9 @@ func (c Config) check(code *coding) error {
 		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
 	}
 	if err := c.Tolerance.check(code); err != nil {
+		return err
+	}
+	if err := c.checkKinship(code); err != nil {
 		return err
 	}
 	for i, m := range append([]gp.Model{c.Model}, c.Tells...) {

@@ -157,6 +157,7 @@
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go words.go phrases.go    how forecasts fared; the English of all statements
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
+//	kinship.go                         one model of several tastes: what others teach about her
 //	rater.go group.go                  whose utility, and who answered how; all of them together
 //
 // # Where the mathematics is

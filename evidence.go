@@ -10,6 +10,7 @@ import (
 type evidence struct {
 	duels   *gp.Duels
 	raters  []string // by the numbers in duels.Rater, in the order of their first answer
+	kin     bool     // everybody has a utility of her own, and these are answers of several
 	dropped int      // statements about options alone, for which there are too many answers
 }
 
@@ -25,12 +26,25 @@ const (
 	AsTie BothBadKind = "tie"
 )
 
-// learned collects the answers as the model sees them, those of one rater if only is not nil; undone
+// learned collects the answers as the model sees them, those that teach about one rater's utility if only is not nil; undone
 // and skipped ones and checks are left out.
 func (s *state) learned(only *string) evidence {
+	if only != nil && s.cfg.shares() {
+		known := func(ev evidence, rater string) bool { return slices.Contains(ev.raters, rater) }
+		if ev := s.collect(s.kindred(*only), known); ev.several(*only) && ev.duels.Len() <= denseLimit {
+			ev.kin = true
+			return ev
+		}
+	}
+	hers := func(rater string) bool { return only == nil || rater == *only }
+	return s.collect(func(t *told) bool { return hers(t.rater) }, func(_ evidence, rater string) bool { return hers(rater) })
+}
+
+// collect returns what the answers teach for which use is true, and what raters would take for whom level is.
+func (s *state) collect(use func(*told) bool, level func(evidence, string) bool) evidence {
 	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
 	for _, t := range s.answers {
-		if t.undone || t.answer.Check || t.question.isBlind() || only != nil && t.rater != *only {
+		if t.undone || t.answer.Check || t.question.isBlind() || !use(t) {
 			continue
 		}
 		switch k, _ := t.answer.Choice.info(); {
@@ -52,7 +66,7 @@ func (s *state) learned(only *string) evidence {
 	}
 	if ev.duels.Level != nil { // what somebody would take matters where something was bad; else it would only move the pick
 		for _, t := range s.takes {
-			if only == nil || t.rater == *only {
+			if level(ev, t.rater) {
 				ev.addLevel(t.a, t.take, t.rater)
 			}
 		}
@@ -109,11 +123,12 @@ func (ev evidence) preferences() evidence {
 	return out
 }
 
-// displeased returns the number of the first rater whose level of acceptance the answers speak of, −1 if there is none.
-func (ev evidence) displeased() int {
-	for i, is := range ev.duels.Level {
-		if is {
-			return ev.duels.Rater[i]
+// displeased returns the number of the first rater whose level of acceptance the answers speak of, −1 if there is none; of several
+// with a utility each, that of the one who is looked at.
+func (v view) displeased() int {
+	for i, is := range v.duels.Level {
+		if is && (!v.kin || v.raters[v.duels.Rater[i]] == v.rater) {
+			return v.duels.Rater[i]
 		}
 	}
 	return -1

@@ -51,7 +51,7 @@ func (s *Study) Group(ctx context.Context) (Group, error) {
 	}
 	for _, r := range raters {
 		v := s.view(r.Name)
-		if undecided(v.duels) {
+		if undecided(v.mine().duels) {
 			continue
 		}
 		b, err := s.Belief(ctx, r.Name)

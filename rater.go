@@ -97,7 +97,7 @@ func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
 		return nil, nil
 	}
 	v := s.view("")
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil || len(fit.raters) < 2 {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	}
 	v, answers := s.state.view(nobody), len(s.state.answers)
 	s.mu.Unlock()
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil {
 		return 0, err
 	}

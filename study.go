@@ -94,6 +94,7 @@ func newStudy(cfg Config) *Study {
 	s.stock.filling = make(chan struct{}, 1)
 	s.fits.model, s.fits.beside = cfg.Model, cfg.beside()
 	s.tells.tells = cfg.Tells
+	s.fits.kinship, s.tells.kinship = cfg.Kinship, cfg.Kinship
 	if cfg.People == PerRater {
 		s.fits.keep, s.tells.keep = keptMany, keptMany
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
 )
@@ -158,8 +159,30 @@ func surely(confidence float64) float64 { return (1 + confidence) / 2 }
 // pick is a Best and what it depends on besides the fit and the study.
 type pick struct {
 	code  *coding
+	rater string // where each has a utility of her own
 	shown []float64
 	best  Best
+}
+
+func (p pick) of(v view) bool {
+	return p.code == v.code && (p.rater == v.rater || !v.kin) && slices.Equal(p.shown, v.shown)
+}
+
+// picks are the last ones computed from a fit.
+type picks struct {
+	mu   sync.Mutex // guards what follows
+	last []pick
+}
+
+// keptPicks is how many picks a fit keeps: one for each of the people who look at the same time, about.
+const keptPicks = 32
+
+// keep adds a pick. The caller holds mu.
+func (p *picks) keep(v view, b Best) {
+	if len(p.last) == keptPicks || !v.kin {
+		p.last = p.last[min(1, len(p.last)):]
+	}
+	p.last = append(p.last, pick{v.code, v.rater, v.shown, b})
 }
 
 // picked returns Best for a view; where a snapshot has it nothing is fitted.
@@ -177,13 +200,13 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	if err != nil {
 		return Best{}, nil, err
 	}
-	fit.mu.Lock()
-	defer fit.mu.Unlock()
-	if last := fit.picked; last.code == v.code && slices.Equal(last.shown, v.shown) {
-		return last.best.clone(), fit, nil
+	fit.picks.mu.Lock()
+	defer fit.picks.mu.Unlock()
+	if i := slices.IndexFunc(fit.picks.last, func(p pick) bool { return p.of(v) }); i >= 0 {
+		return fit.picks.last[i].best.clone(), fit, nil
 	}
 	if b, ok := s.savedPick(v); ok {
-		fit.picked = pick{v.code, v.shown, b}
+		fit.picks.keep(v, b)
 		return b.clone(), fit, nil
 	}
 	peaks := s.recommend(ctx, fit, v)
@@ -199,7 +222,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	if v.displeased() >= 0 {
 		b.Taken, b.Displeased = at.take, at.nothing
 	}
-	fit.picked = pick{v.code, v.shown, b}
+	fit.picks.keep(v, b)
 	return b.clone(), fit, nil
 }
 
@@ -249,11 +272,14 @@ func (v Verdict) For(given, budget int) Verdict {
 
 // stands is the verdict on a view, whatever the budget, without the Value of going on.
 func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
-	best, fit, err := s.pick(ctx, v)
+	best, _, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Foretold: v.foretold}
+	if out.Surprise, err = s.surprise(ctx, v); err != nil {
+		return Verdict{}, err
+	}
 	if v.code.items != nil {
 		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
 	}
@@ -267,7 +293,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Blind = &checked
 	}
 	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails)
-	for back := 0; enough && back < patience && back < v.duels.Len(); back++ {
+	for back := 0; enough && back < patience && back < v.mine().duels.Len(); back++ {
 		before := best
 		if back > 0 {
 			if before, err = s.picked(ctx, v.without(back)); err != nil {
@@ -298,7 +324,7 @@ func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error
 	if undecided(v.duels) {
 		return 0, nil
 	}
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil {
 		return 0, err
 	}

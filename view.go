@@ -8,6 +8,7 @@ import (
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
 	evidence
+	rater   string // whose utility it is about, where each has her own
 	code    *coding
 	shown   []float64
 	seq     int // events in the log
@@ -48,7 +49,7 @@ func (st *state) view(rater string) view {
 	if st.cfg.People == PerRater {
 		only = &rater
 	}
-	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq}
+	v := view{evidence: st.learned(only), rater: rater, code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq}
 	for _, q := range st.order {
 		switch {
 		case only != nil && q.Rater != rater:
@@ -117,8 +118,12 @@ func (st *state) counted(v *view, rater string, only *string) {
 	}
 }
 
-// without returns the view before the last n duels.
+// without returns the view before the last n duels; of several raters with a utility each, as it was before her last n.
 func (v view) without(n int) view {
-	v.evidence = v.head(v.duels.Len() - n)
+	at := v.duels.Len() - n
+	if v.kin {
+		at = v.before(v.rater, n)
+	}
+	v.evidence = v.head(at)
 	return v
 }

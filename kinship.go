@@ -1,0 +1,154 @@
+package prefer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Where everybody has a utility of her own, one model learns all of them: f_r = g + h_r, g being what they have in common
+// (package gp, kinship.go). What others said then teaches about her as far as people are found to be alike, ρ, and no further.
+
+// DefaultKinship is the prior of ρ/(1 − ρ) in a new study: ρ is as likely above as below ½, and between 0.08 and 0.92 nine times in ten.
+func DefaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
+
+// Size of what is learned from others.
+const (
+	crowdLimit = 240 // answers of the study's first that teach about everybody: more cost time and teach little (docs/people.md)
+	kinRefit   = 10  // hyper-parameters are fitted at counts that grow by a tenth: each answer of anybody changes everybody's evidence
+	kinAlways  = 30  // from here on
+)
+
+// likeliestKinship returns the prior whose density of ρ/(1 − ρ) is highest where half of prior is below: a maximum a posteriori is taken
+// without the Jacobian of the log, and would begin with people who are strangers.
+func likeliestKinship(prior gp.Prior) gp.Prior {
+	if prior.Family == gp.LogNormalFamily {
+		prior.A += prior.B * prior.B
+	}
+	return prior
+}
+
+// shares reports whether raters have utilities of their own and learn from each other.
+func (c Config) shares() bool {
+	return c.People == PerRater && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily && c.Model.Inference != gp.Sparse
+}
+
+func (c Config) checkKinship(code *coding) error {
+	m := c.Model
+	m.Inference, m.Scales, m.Kinship = gp.EP, code.scales, c.Kinship
+	if err := m.Validate(); err != nil {
+		return fmt.Errorf("prefer: Config.Kinship: %w", err)
+	}
+	if c.Model.Kinship.Family != gp.Default {
+		return fmt.Errorf("prefer: Config.Model.Kinship = %v, want none: Config.Kinship says it for all models", c.Model.Kinship)
+	}
+	return nil
+}
+
+// kindred tells which answers teach about a rater: her own, and the first ones of the study, whoever gave them.
+func (s *state) kindred(rater string) func(*told) bool {
+	crowd := 0
+	return func(t *told) bool {
+		k, _ := t.answer.Choice.info()
+		if k.Teaches {
+			crowd++
+		}
+		return t.rater == rater || crowd <= crowdLimit
+	}
+}
+
+// several reports whether there are answers of others than a rater.
+func (ev evidence) several(rater string) bool {
+	return slices.ContainsFunc(ev.raters, func(r string) bool { return r != rater })
+}
+
+// mine returns what the rater of a view has said herself.
+func (v view) mine() evidence {
+	if !v.kin {
+		return v.evidence
+	}
+	out := evidence{duels: &gp.Duels{Dim: v.duels.Dim}}
+	d := v.duels
+	for i, o := range d.Outcome {
+		if v.raters[d.Rater[i]] != v.rater {
+			continue
+		}
+		a := d.A[i*d.Dim : (i+1)*d.Dim]
+		if d.Level != nil && d.Level[i] {
+			out.addLevel(a, o > 0, v.rater)
+		} else {
+			out.add(a, d.B[i*d.Dim:(i+1)*d.Dim], o, v.rater)
+		}
+	}
+	return out
+}
+
+// before returns how many duels there were after the (n+1)-last one of a rater: what she was told then is at hand.
+func (ev evidence) before(rater string, n int) int {
+	for i := ev.duels.Len() - 1; i >= 0; i-- {
+		if ev.raters[ev.duels.Rater[i]] != rater {
+			continue
+		}
+		if n == 0 {
+			return i + 1
+		}
+		n--
+	}
+	return 0
+}
+
+// fittedTo returns how many of the duels hyper-parameters are fitted to.
+func (ev evidence) fittedTo() int {
+	n := ev.duels.Len()
+	if !ev.kin {
+		return refitAt(n)
+	}
+	n = min(n, crowdLimit)
+	if n <= kinAlways {
+		return n
+	}
+	at := kinAlways
+	for next := at + at/kinRefit; next <= n; next = at + at/kinRefit {
+		at = next
+	}
+	return at
+}
+
+// about returns the fit for the utility a view is about. That of a person is made from the fit of all when it is wanted.
+func (f *fits) about(ctx context.Context, v view) (*fit, error) {
+	all, err := f.get(ctx, v.evidence, v.code.scales)
+	if err != nil || !v.kin {
+		return all, err
+	}
+	r := slices.Index(all.raters, v.rater)
+	return &fit{evidence: all.evidence, scales: all.scales, post: all.post.For(r), law: all.law.of(r), marginal: math.NaN(), picks: all.picks}, nil
+}
+
+// of returns the utility of one of several raters.
+func (u utility) of(r int) utility {
+	if x := u.mixture(); x != nil {
+		return averaged(x.For(r))
+	}
+	return likeliest(u.parts[0].For(r))
+}
+
+// surprise returns how much likelier, in logs, the answers are if they are chance than under the model; 0 where that cannot be
+// told. A rater's own answers alone are asked: what others said does not make hers less of a coin.
+func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
+	if len(s.cfg.Tells) == 0 {
+		return 0, nil
+	}
+	mine := v.mine()
+	fit, err := s.tells.get(ctx, mine, v.code.scales)
+	if err != nil {
+		return 0, errors.Join(err, ended(ctx))
+	}
+	if x := s.cfg.Tells[0].Chance(mine.duels) - fit.marginal; !math.IsNaN(x) {
+		return x, nil
+	}
+	return 0, nil
+}
