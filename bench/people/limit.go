@@ -7,7 +7,7 @@ func Quick() Plan {
 	return Plan{Numbers: 2, Seed: 1, Populations: []string{"same", "strangers"}, Spaces: []string{"2"}, Family: "smooth", People: []int{4}, Marks: []int{4, 8}}
 }
 
-// Limit is what must hold of the studies of Quick: one mean is below another by so much. With so few they are wide: they catch
+// Limit is what must hold of the studies of Quick: one mean is below another by so much, or above it by no more. With so few they are wide: they catch
 // what is broken, not what has become a little worse.
 type Limit struct {
 	Less, More Side
@@ -17,14 +17,16 @@ type Limit struct {
 // Side is a mean of the table after the last answer.
 type Side struct{ Population, Arm, Measure string }
 
-// Limits returns what must hold. A team of one taste learns from everybody's answers, a team of strangers from a blend that
-// nobody wants; and who is learned from alone does not care who else is there.
+// Limits returns what must hold. A team of one taste gains by everybody's answers, a team of strangers has a blend that nobody
+// wants; who learns from others as far as they are alike gains by the first and does not lose by the second.
 func Limits() []Limit {
-	same, strangers := Side{"same", "shared", everybody.missed}, Side{"strangers", "shared", everybody.missed}
+	of := func(population, arm string) Side { return Side{population, arm, everybody.missed} }
 	return []Limit{
-		{same, strangers, 0.1},
-		{Side{"strangers", "separate", everybody.missed}, strangers, 0.05},
-		{same, Side{"same", "separate", everybody.missed}, 0},
+		{of("same", "shared"), of("strangers", "shared"), 0.1},
+		{of("strangers", "separate"), of("strangers", "shared"), 0.05},
+		{of("same", "shared"), of("same", "separate"), 0},
+		{of("same", "joint"), of("same", "separate"), 0},
+		{of("strangers", "joint"), of("strangers", "separate"), -0.1},
 		{Side{"same", "shared", newcomer.missed}, Side{"strangers", "shared", newcomer.missed}, 0.1},
 	}
 }

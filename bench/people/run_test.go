@@ -48,8 +48,8 @@ func TestRun(t *testing.T) {
 	p.Jobs = 1
 	path := filepath.Join(t.TempDir(), "people.jsonl")
 	one := played(run(t, p, path))
-	if len(one) != 2*2*2 {
-		t.Fatalf("%d studies, want 8", len(one))
+	if len(one) != 2*2*3 {
+		t.Fatalf("%d studies, want 12", len(one))
 	}
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -73,7 +73,7 @@ func TestRun(t *testing.T) {
 	defer f.Close()
 	calls := 0
 	if _, err := p.Run(context.Background(), f, func(played, of int) {
-		if calls++; played != 8 || of != 8 {
+		if calls++; played != 12 || of != 12 {
 			t.Errorf("%d of %d are there, want all", played, of)
 		}
 	}); err != nil || calls != 1 {
@@ -98,7 +98,7 @@ func TestCounts(t *testing.T) {
 			}
 		}
 		pairs, people := at[what{agreementError, 3}], at[what{differFound, 3}]+at[what{differWrong, 3}]
-		if s.Arm == "shared" && pairs+people > 0 || s.Arm == "separate" && (pairs != honest*(honest-1)/2 || people != honest) {
+		if s.Arm == "shared" && pairs+people > 0 || s.Arm != "shared" && (pairs != honest*(honest-1)/2 || people != honest) {
 			t.Errorf("%s, %d careless: %d pairs and %d people compared", s.Arm, s.Careless, pairs, people)
 		}
 	}
