@@ -66,6 +66,11 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 	if s.Media != nil {
 		o.Media = func(name string) ([]byte, error) { return s.Media(r.Study, name) }
 	}
+	if s.Checks != nil {
+		if o.Checks, err = s.Checks(ctx, r.Study, study); err != nil {
+			return nil, err
+		}
+	}
 	var page bytes.Buffer
 	if err := report.Write(ctx, &page, study, o); err != nil {
 		return nil, err

@@ -19,6 +19,7 @@
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
+//	checked      how it went with them
 //	blind        blind duels of the pick, and who would take it
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
 //	errors       refusals                                      map         the utility over two parameters

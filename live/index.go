@@ -18,9 +18,10 @@ type index struct {
 	seed      uint64
 	seq       int
 	questions map[prefer.QuestionID]shownQuestion
-	asked     map[string]int            // by rater, repeats not counted
-	last      map[string]time.Time      // by rater, when she was last asked
-	said      map[string][]prefer.Entry // by rater, answers that stand, in order
+	asked     map[string]int                 // by rater, repeats not counted
+	order     map[string][]prefer.QuestionID // by rater, what she was asked
+	last      map[string]time.Time           // by rater, when she was last asked
+	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item
 	media     map[string]bool   // of items
@@ -39,7 +40,8 @@ type shownQuestion struct {
 }
 
 func newIndex(seed uint64) index {
-	return index{seed: seed, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, last: map[string]time.Time{}}
+	return index{seed: seed, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{},
+		order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}}
 }
 
 // look brings the index to where the log ends and runs do with it.
@@ -115,6 +117,7 @@ func (x *index) show(q prefer.Question, seq int, at time.Time) {
 		out.swapped = coin != (out.place%2 == 1)
 	}
 	x.questions[q.ID], x.last[q.Rater] = out, at
+	x.order[q.Rater] = append(x.order[q.Rater], q.ID)
 }
 
 // coin returns 64 random bits that belong to the study's seed and these words.
@@ -126,10 +129,9 @@ func (x *index) coin(about, rater string, number int) uint64 {
 
 // situation is what matters about a rater who asks.
 type situation struct {
-	open   bool            // she has a question
-	fresh  bool            // the last event is her answer, for which a question may have been chosen ahead
-	others int             // raters who are looking at questions now
-	check  *prefer.Request // the hidden check that is due, or nil
+	open   bool // she has a question
+	fresh  bool // the last event is her answer, for which a question may have been chosen ahead
+	others int  // raters who are looking at questions now
 }
 
 // looking is how long a rater is taken to look at a question.
@@ -148,9 +150,6 @@ func (r *Study) situation(rater string, now time.Time) (at situation) {
 			}) {
 				at.others++
 			}
-		}
-		if c := r.Settings.Checks; (c.RepeatRate > 0 || len(c.Catch) > 0) && !at.open {
-			at.check = x.check(r.Study, c, rater)
 		}
 	})
 	return at

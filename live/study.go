@@ -31,7 +31,7 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, err := s.readSettings(ctx, name)
+	settings, err := readSettings(ctx, s.store, name)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,10 @@ type Options struct {
 	// an error, leaves the item's name in its place.
 	Media func(name string) ([]byte, error)
 
+	// Checks says of raters, by name, how it went with the checks among their questions: catch questions and repeats, given and
+	// due. Nobody with a word: the report has no column of them.
+	Checks map[string]string
+
 	// Progress, if not nil, is told how many of how many steps are done.
 	Progress func(done, steps int)
 }
@@ -72,6 +76,7 @@ type page struct {
 	Path       []answerLine
 	Named      bool // raters have names
 	Raters     []raterLine
+	Checked    bool // raters had checks
 	Biases     []string
 
 	Warnings []string
@@ -114,9 +119,10 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	}
 	show := newPresenter(s, o)
 	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters),
-		Path: path(s, show, only), Raters: raterLines(raters), Biases: biases(raters),
+		Path: path(s, show, only), Raters: raterLines(raters, o.Checks), Biases: biases(raters),
 		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
-		Named: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" })}
+		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
+		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
 
 	events := s.Events()
 	personal := !per || only != nil

@@ -14,12 +14,7 @@ import (
 // Rater is what is known about one of those who answer.
 type Rater struct {
 	prefer.Rater
-	Caught caught `json:"catch" doc:"How many catch questions she answered right."`
-}
-
-type caught struct {
-	Right int `json:"right"`
-	Of    int `json:"of"`
+	live.Checked
 }
 
 type ratersOutputBody struct {
@@ -73,8 +68,7 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 		all, err := open.Study.Raters(ctx)
 		out.Raters = make([]Rater, len(all))
 		for i, rater := range all {
-			right, of := open.Caught(rater.Name)
-			out.Raters[i] = Rater{rater, caught{right, of}}
+			out.Raters[i] = Rater{rater, open.Checked(rater)}
 		}
 		return out, err
 	})

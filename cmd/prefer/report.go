@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
 )
 
@@ -33,6 +34,9 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		}
 		study, err := k.Store.Study(ctx, k.name)
 		if err != nil {
+			return err
+		}
+		if o.Checks, err = live.CheckedIn(k.Store)(ctx, k.name, study); err != nil {
 			return err
 		}
 		return report.Write(ctx, &page, study, o)

@@ -24,6 +24,8 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	for _, rater := range raters {
 		line := raterLine(rater)
+		line.Checks = v.Checked(rater).String()
+		view.Checked = view.Checked || line.Checks != ""
 		if v.Config.People == prefer.PerRater && rater.Name != "" {
 			view.Names = append(view.Names, rater.Name)
 			line.Result = v.base + "/result?" + url.Values{"rater": {rater.Name}}.Encode()

@@ -156,6 +156,7 @@ type Owner struct {
 	Frame
 	Answers  int
 	Raters   []RaterLine
+	Checked  bool   // there were checks
 	Sentence string // where the study stands
 	Paused   bool
 	Prompt   string
@@ -168,6 +169,7 @@ type RaterLine struct {
 	Name, Answers, Left, Agreed, Response, Weight, Ties string
 	Result                                              string // in a study per rater, the address of hers
 	Warn                                                string
+	Checks                                              string // how it went with them; empty of none
 }
 
 // Message is a page with one thing to say.
