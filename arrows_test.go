@@ -80,6 +80,7 @@ var arrows = map[string]map[string]string{
 	"bench/people": {
 		"":                  "studies are played as a stranger would",
 		"gp":                "no prior of kinship",
+		"live":              "checks, as people meet them",
 		"problem":           "tastes, their sums, and who answers by them",
 		"acquisition":       "the names of the methods",
 		"bench":             "the space of a taste as a study knows it",

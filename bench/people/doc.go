@@ -26,5 +26,6 @@
 //	run         all that are not in the file, side by side
 //	table       means, and differences to one of the arms
 //	text        the same for people
+//	checks      how many checks of careful answering were due, and came
 //	limit       what must hold of a quick run
 package people

@@ -47,3 +47,16 @@ func (l Limit) Check(t Table) error {
 	}
 	return nil
 }
+
+// Broken says which limits are, in words, that of checks among them, and of how many.
+func Broken(t Table) (broken []string, of int) {
+	for _, l := range Limits() {
+		if err := l.Check(t); err != nil {
+			broken = append(broken, err.Error())
+		}
+	}
+	if c := t.Checks; c == nil || c.Missed > 0 {
+		broken = append(broken, fmt.Sprintf("checks: %+v, want all that were due to everybody", c))
+	}
+	return broken, len(Limits()) + 1
+}

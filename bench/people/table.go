@@ -15,6 +15,7 @@ type Table struct {
 	Baseline string   `json:"baseline"` // of the differences
 	Rows     []Row    `json:"rows"`
 	Needs    []Need   `json:"needs"`
+	Checks   *Checks  `json:"checks,omitempty"` // by PlayChecks; nil if it was not played
 }
 
 // group is populations of one kind and size, whatever they are about.

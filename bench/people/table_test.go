@@ -78,4 +78,11 @@ func TestLimit(t *testing.T) {
 			t.Errorf("%+v: %v", c.limit, err)
 		}
 	}
+	if broken, of := Broken(table); len(broken) != of {
+		t.Errorf("%d of %d limits are broken by a table without their populations and checks", len(broken), of)
+	}
+	table.Checks = &Checks{}
+	if broken, of := Broken(table); len(broken) != of-1 {
+		t.Errorf("%d of %d limits are broken where all checks came", len(broken), of)
+	}
 }

@@ -74,6 +74,10 @@ func (t Table) Write(w io.Writer) error {
 		}
 		b.WriteByte('\n')
 	}
+	if c := t.Checks; c != nil {
+		fmt.Fprintf(&b, "Checks among %d people × %d questions under two conditions by turns: %d catch questions of %d due, %d repeats of %d; %d people had fewer than were due to them.\n\n",
+			c.People, c.Questions, c.Catch.Given, c.Catch.Due, c.Repeats.Given, c.Repeats.Due, c.Missed)
+	}
 	t.differences(&b)
 	_, err := w.Write(b.Bytes())
 	return err
