@@ -37,8 +37,12 @@ func (p Plan) play(ctx context.Context, c cell, of *population, arm Arm) (Study,
 		return out, err
 	}
 	g := game{population: of, Study: s}
-	last := slices.Max(p.Marks)
+	called, last := ctx, slices.Max(p.Marks)
+	ctx = context.WithoutCancel(ctx) // so that fits run on this thread, whose time is read; called is looked at once a round
 	for answers := 1; answers <= last; answers++ {
+		if err := context.Cause(called); err != nil {
+			return out, err
+		}
 		for _, who := range of.people {
 			if err := g.answer(ctx, who, answers); err != nil {
 				return out, err

@@ -61,28 +61,3 @@ func TestTable(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-// TestLimit: a limit is broken by a mean that is too high, and by one that is not there.
-func TestLimit(t *testing.T) {
-	table, err := NewTable(made(), []int{20}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	low, high := Side{"kindred", "separate", everybody.wrong}, Side{"kindred", "shared", everybody.wrong} // 0.25 and 1
-	for _, c := range []struct {
-		limit  Limit
-		broken string
-	}{{Limit{low, high, 0.7}, ""}, {Limit{low, high, 0.8}, "0.250"}, {Limit{high, low, 0}, "1.000"}, {Limit{low, Side{"same", "shared", everybody.wrong}, 0}, "no own said"}} {
-		err := c.limit.Check(table)
-		if (err == nil) != (c.broken == "") || err != nil && !strings.Contains(err.Error(), c.broken) {
-			t.Errorf("%+v: %v", c.limit, err)
-		}
-	}
-	if broken, of := Broken(table); len(broken) != of {
-		t.Errorf("%d of %d limits are broken by a table without their populations and checks", len(broken), of)
-	}
-	table.Checks = &Checks{}
-	if broken, of := Broken(table); len(broken) != of-1 {
-		t.Errorf("%d of %d limits are broken where all checks came", len(broken), of)
-	}
-}
