@@ -93,8 +93,8 @@ func (p Plan) Validate() error {
 		return fmt.Errorf("people: Plan.Method = %q, want one of %s", p.Method, strings.Join(acquisition.Methods(), ", "))
 	case slices.Min(p.People) < 2:
 		return fmt.Errorf("people: Plan.People = %v, want 2 and more", p.People)
-	case slices.Min(p.Careless) < 0:
-		return fmt.Errorf("people: Plan.Careless = %v, want 0 and more", p.Careless)
+	case slices.Min(p.Careless) < 0 || 4*slices.Min(p.Careless) > slices.Max(p.People):
+		return fmt.Errorf("people: Plan.Careless = %v of %v people, want 0 to a quarter", p.Careless, p.People)
 	}
 	for i, m := range p.Marks {
 		if m < 1 || i > 0 && m <= p.Marks[i-1] {

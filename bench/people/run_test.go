@@ -107,7 +107,7 @@ func TestCounts(t *testing.T) {
 func TestPlan(t *testing.T) {
 	for want, p := range map[string]Plan{
 		"9": {Spaces: []string{"9"}}, "crowd": {Populations: []string{"crowd"}}, "Numbers": {Numbers: -1}, "Jobs": {Jobs: -1}, "salty": {Family: "salty"},
-		"People": {People: []int{1}}, "Careless": {Careless: []int{-1}}, "Marks": {Marks: []int{5, 5}}, "guess": {Method: "guess"}} {
+		"People": {People: []int{1}}, "Careless": {Careless: []int{-1}}, "a quarter": {Careless: []int{2}, People: []int{3, 6}}, "Marks": {Marks: []int{5, 5}}, "guess": {Method: "guess"}} {
 		f, _ := OpenFile("")
 		if _, err := p.Run(context.Background(), f, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want it to name %s", p, err, want)

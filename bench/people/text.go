@@ -19,6 +19,8 @@ type column struct {
 func columns(marks []int) []column {
 	last := marks[len(marks)-1:]
 	early := append([]int{0, 2}, marks...)
+	slices.Sort(early)
+	early = slices.Compact(early)
 	early = early[:min(len(early), 4)]
 	return []column{
 		{"own pick misses", []string{everybody.missed}, marks},

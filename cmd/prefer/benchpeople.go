@@ -28,7 +28,7 @@ type benchPeople struct {
 	Config      string   `help:"What else is set in the studies, as JSON; needs --label." placeholder:"JSON"`
 	Label       string   `help:"What is added to the names of the arms in the file: for --config, or a change of the program itself." placeholder:"TEXT"`
 	Jobs        int      `help:"Populations at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
-	Out         string   `help:"Results file; what it already has is not played again, and all arms in it are compared." placeholder:"FILE"`
+	Out         string   `help:"Results file; what it already has is not played again, and all arms in it are compared. Not with --quick." default:"people.jsonl" placeholder:"FILE"`
 	Baseline    string   `help:"The arm that others are compared with. Defaults to the first." placeholder:"ARM"`
 	Quick       bool     `help:"A small set that takes some seconds, with limits; the exit code is 1 if one is broken."`
 }
@@ -37,6 +37,9 @@ func (c benchPeople) Run(ctx context.Context, s streams) (err error) {
 	plan, err := c.plan()
 	if err != nil {
 		return err
+	}
+	if c.Quick {
+		c.Out = "" // what is checked is played
 	}
 	file, err := people.OpenFile(c.Out)
 	if err != nil {
