@@ -38,8 +38,11 @@ func columns(marks []int) []column {
 	}
 }
 
+// fewest is the number of studies from which on an interval says something: resamples of fewer are too much alike.
+const fewest = 6
+
 // Write writes the table as Markdown: a table per size with a row for each population and arm, then the differences to the
-// baseline with their intervals, those that do not have 0 in them in bold.
+// baseline with their intervals, those of enough studies that do not have 0 in them in bold.
 func (t Table) Write(w io.Writer) error {
 	var b bytes.Buffer
 	var sizes, groups []group
@@ -138,7 +141,7 @@ func (t Table) differences(b *bytes.Buffer) {
 				fmt.Fprintf(b, "**%s: difference to %s on the same populations; negative is better**\n\n| population | people | careless | arm | answers | n | difference |\n|:--|--:|--:|:--|--:|--:|:--|\n", m, t.Baseline)
 			}
 			mark := ""
-			if r.Lower > 0 || r.Upper < 0 {
+			if r.Studies >= fewest && (r.Lower > 0 || r.Upper < 0) {
 				mark = "**"
 			}
 			fmt.Fprintf(b, "| %s | %d | %d | %s | %d | %d | %s%+.3f%s [%+.3f, %+.3f] |\n", r.Population, r.People, r.Careless, r.Arm, r.Answers, r.Studies, mark, r.Value, mark, r.Lower, r.Upper)
