@@ -225,13 +225,25 @@ func (c Config) validate() (*coding, error) {
 	return code, c.check(code)
 }
 
+// checkChanged reports the first field that makes no sense of those that a running study may change.
+func (c Config) checkChanged() error {
+	switch {
+	case c.People != "" && c.People != Shared && c.People != PerRater:
+		return fmt.Errorf("prefer: Config.People = %q, want %q or %q", c.People, Shared, PerRater)
+	case c.Budget < 0:
+		return fmt.Errorf("prefer: Config.Budget = %d answers, want at least 1, or 0 for none", c.Budget)
+	}
+	return nil
+}
+
 // check reports the first field beside the space that makes no sense.
 func (c Config) check(code *coding) error {
+	if err := c.checkChanged(); err != nil {
+		return err
+	}
 	switch {
 	case c.Answers.Grades < 0 || c.Answers.Grades > 9:
 		return fmt.Errorf("prefer: Config.Answers.Grades = %d, want 0 to 9", c.Answers.Grades)
-	case c.People != "" && c.People != Shared && c.People != PerRater:
-		return fmt.Errorf("prefer: Config.People = %q, want %q or %q", c.People, Shared, PerRater)
 	case c.Model.Scales != nil:
 		return fmt.Errorf("prefer: Config.Model.Scales = %v, want none: the space decides them", c.Model.Scales)
 	case !finite(c.Separation) || c.Separation > 0.5:
@@ -240,8 +252,6 @@ func (c Config) check(code *coding) error {
 		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
 	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
-	case c.Budget < 0:
-		return fmt.Errorf("prefer: Config.Budget = %d answers, want at least 1, or 0 for none", c.Budget)
 	case c.BothBad != "" && c.BothBad != AtLevel && c.BothBad != AsTie:
 		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, AtLevel, AsTie)
 	case c.Belief != "" && c.Belief != Averaged && c.Belief != Likeliest:

@@ -27,7 +27,7 @@ const (
 )
 
 // learned collects the answers as the model sees them, those that teach about one rater's utility if only is not nil; undone
-// and skipped ones and checks are left out.
+// and skipped ones and checks are left out, and those of raters whom nobody is to learn from.
 func (s *state) learned(only *string) evidence {
 	if only != nil && s.cfg.shares() {
 		known := func(ev evidence, rater string) bool { return slices.Contains(ev.raters, rater) }
@@ -36,8 +36,7 @@ func (s *state) learned(only *string) evidence {
 			return ev
 		}
 	}
-	hers := func(rater string) bool { return only == nil || rater == *only }
-	return s.collect(func(t *told) bool { return hers(t.rater) }, func(_ evidence, rater string) bool { return hers(rater) })
+	return s.collect(func(t *told) bool { return s.heeds(t.rater, only) }, func(_ evidence, rater string) bool { return s.heeds(rater, only) })
 }
 
 // collect returns what the answers teach for which use is true, and what raters would take for whom level is.
@@ -152,7 +151,7 @@ func (ev evidence) head(n int) evidence {
 func (s *state) shown(only *string) []float64 {
 	var x []float64
 	for _, q := range s.order {
-		if !q.isBlind() && (only == nil || q.Rater == *only) {
+		if !q.isBlind() && !q.isPractice() && (only == nil || q.Rater == *only) {
 			x = append(append(x, q.a...), q.b...)
 		}
 	}

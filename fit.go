@@ -24,11 +24,11 @@ type fits struct {
 	beside  []Alternative       // to model
 	tells   []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
 	kinship gp.Prior            // of raters, where each has a utility of her own
-	keep    int                 // how many are kept, at least keptFits
 	saved   map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
 	means   map[string]average  // by evidence.keys: averages that need none
-	mu      sync.Mutex
-	kept    []*fit // newest last
+	mu      sync.Mutex          // guards what follows
+	keep    int                 // how many are kept, at least keptFits
+	kept    []*fit              // newest last
 }
 
 // How many fits are kept: for one utility, and for one per rater.
@@ -92,7 +92,7 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	} else {
 		current = &fit{evidence: ev, scales: scales, done: make(chan struct{}), picks: &picks{}}
 		f.kept = append(f.kept, current)
-		f.trim()
+		f.drop()
 		finish := func() {
 			current.err = f.compute(current)
 			close(current.done)
@@ -118,8 +118,16 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	}
 }
 
-// trim forgets the oldest fits of too many, or of too large ones. The caller holds mu.
-func (f *fits) trim() {
+// keepAtMost sets how many are kept.
+func (f *fits) keepAtMost(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.keep = n
+	f.drop()
+}
+
+// drop lets go of the oldest that are too many, or too large. The caller holds mu.
+func (f *fits) drop() {
 	size := 0
 	for i, k := range slices.Backward(f.kept) {
 		size += k.duels.Len() * k.duels.Len()
@@ -159,7 +167,7 @@ func (f *fits) compute(current *fit) (err error) {
 // learn adds the posterior of one model to current.
 func (f *fits) learn(current *fit, model gp.Model) (err error) {
 	if current.kin {
-		model.Kinship = likeliestKinship(f.kinship)
+		model = f.kindred(model)
 	}
 	m, n := model, current.duels.Len()
 	m.Scales = current.scales
@@ -219,7 +227,7 @@ func (f *fits) average(current *fit, at int) error {
 	for i := range models {
 		models[i].Scales = current.scales
 		if current.kin {
-			models[i].Kinship = f.kinship
+			models[i] = f.kindred(models[i])
 		}
 		if current.duels.Len() > denseLimit {
 			models[i].Inference, models[i].Trend = gp.Sparse, gp.None()

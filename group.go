@@ -11,7 +11,7 @@ import (
 
 // Group is what a study per rater says about all of them together.
 type Group struct {
-	Raters []string `json:"raters"` // who has preferred something, by name
+	Raters []string `json:"raters"` // who has preferred something and is not left out, by name
 
 	// Best has the highest mean over raters of their standardised utilities: each rater's expected
 	// utility less its mean over the space, divided by its spread there, so that nobody counts for more
@@ -40,7 +40,7 @@ const groupPoints = 256
 // Group compares the raters of a study per rater. It looks at what they expect, not at how sure they are:
 // with few answers agreement is near 0 because little is known.
 func (s *Study) Group(ctx context.Context) (Group, error) {
-	if s.cfg.People != PerRater {
+	if s.people() != PerRater {
 		return Group{}, fmt.Errorf("prefer: the raters of this study share one utility: Best and Raters say it all: %w", ErrShared)
 	}
 	var g Group
@@ -51,7 +51,7 @@ func (s *Study) Group(ctx context.Context) (Group, error) {
 	}
 	for _, r := range raters {
 		v := s.view(r.Name)
-		if undecided(v.mine().duels) {
+		if r.Out || undecided(v.mine().duels) {
 			continue
 		}
 		b, err := s.Belief(ctx, r.Name)

@@ -18,18 +18,21 @@ func DefaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
 
 // Size of what is learned from others.
 const (
-	crowdLimit = 240 // answers of the study's first that teach about everybody: more cost time and teach little (docs/people.md)
+	crowdLimit = 120 // answers of the study's first that teach about everybody: more cost time and teach little (docs/people.md)
 	kinRefit   = 10  // hyper-parameters are fitted at counts that grow by a tenth: each answer of anybody changes everybody's evidence
 	kinAlways  = 30  // from here on
 )
 
-// likeliestKinship returns the prior whose density of ρ/(1 − ρ) is highest where half of prior is below: a maximum a posteriori is taken
-// without the Jacobian of the log, and would begin with people who are strangers.
-func likeliestKinship(prior gp.Prior) gp.Prior {
-	if prior.Family == gp.LogNormalFamily {
-		prior.A += prior.B * prior.B
+// kindred returns a model of one taste as one of several. Raters differ in taste there, and not in noise as well, which forecasts real
+// people a little worse and costs a hyper-parameter each. Where hyper-parameters are the likeliest the prior is moved to where its
+// density of ρ/(1 − ρ) is highest at its median: a maximum a posteriori is taken without the Jacobian of the log, and would begin with
+// people who are strangers.
+func (f *fits) kindred(m gp.Model) gp.Model {
+	m.Kinship, m.RaterNoise = f.kinship, gp.None()
+	if f.tells == nil && m.Kinship.Family == gp.LogNormalFamily {
+		m.Kinship.A += m.Kinship.B * m.Kinship.B
 	}
-	return prior
+	return m
 }
 
 // shares reports whether raters have utilities of their own and learn from each other.
@@ -49,15 +52,17 @@ func (c Config) checkKinship(code *coding) error {
 	return nil
 }
 
-// kindred tells which answers teach about a rater: her own, and the first ones of the study, whoever gave them.
+// kindred tells which answers teach about a rater: her own, and the first ones of the study, whoever gave them but those who were
+// left out.
 func (s *state) kindred(rater string) func(*told) bool {
 	crowd := 0
 	return func(t *told) bool {
 		k, _ := t.answer.Choice.info()
-		if k.Teaches {
+		heard := s.heeds(t.rater, nil)
+		if k.Teaches && heard {
 			crowd++
 		}
-		return t.rater == rater || crowd <= crowdLimit
+		return t.rater == rater || heard && crowd <= crowdLimit
 	}
 }
 

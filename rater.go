@@ -23,7 +23,7 @@ const (
 // Rater is what a study knows about one of those who answer.
 type Rater struct {
 	Name    string `json:"name"`
-	Answers int    `json:"answers"`         // not undone, skips included, blind duels not
+	Answers int    `json:"answers"`         // not undone, skips included, blind duels and practice not
 	Clear   int    `json:"clear,omitempty"` // preferences that she called clear, or stronger
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
@@ -39,6 +39,10 @@ type Rater struct {
 
 	// Agreed counts the repeated questions that she answered as before.
 	Agreed Share `json:"agreed"`
+
+	// Out says that she was left out of what the group learns (LeaveOut), OutWhy why, in the owner's words.
+	Out    bool   `json:"out,omitempty"`
+	OutWhy string `json:"out_why,omitempty"`
 
 	// MedianResponse is the median of the response times that were recorded; 0 if none was.
 	MedianResponse time.Duration `json:"median_response_ns,omitempty"`
@@ -71,7 +75,8 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	byName := map[string]*tally{}
 	of := func(name string) *tally {
 		if byName[name] == nil {
-			byName[name] = &tally{Rater: Rater{Name: name, Noise: noise[name]}}
+			why, out := s.state.out[name]
+			byName[name] = &tally{Rater: Rater{Name: name, Noise: noise[name], Out: out, OutWhy: why}}
 		}
 		return byName[name]
 	}
@@ -79,7 +84,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 		of(q.Rater)
 	}
 	for _, t := range s.state.answers {
-		if !t.undone && !t.question.isBlind() {
+		if !t.undone && !t.question.isBlind() && !t.question.isPractice() {
 			of(t.rater).add(t, s.state.questions)
 		}
 	}
@@ -93,7 +98,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 
 // raterNoise returns the learned noise of everybody, relative to the study's; nil where it cannot be told.
 func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
-	if s.cfg.People == PerRater {
+	if s.people() == PerRater {
 		return nil, nil
 	}
 	v := s.view("")

@@ -42,7 +42,7 @@ func (h *Host) Snapshot() []byte {
 	s.fits.mu.Lock()
 	kept := append([]*fit(nil), s.fits.kept...)
 	s.fits.mu.Unlock()
-	if s.cfg.People != PerRater && len(kept) > 1 {
+	if s.people() != PerRater && len(kept) > 1 {
 		kept = kept[len(kept)-1:]
 	}
 	for _, f := range kept {
@@ -59,7 +59,7 @@ func (h *Host) Snapshot() []byte {
 					m = s.fits.beside[i-1].Model
 				}
 				if f.kin {
-					m.Kinship = likeliestKinship(s.fits.kinship)
+					m = s.fits.kindred(m)
 				}
 				out.Fits[first.key(m, f.scales)], out.Fits[f.key(m, f.scales)] = f.fitted[i].State(), p.State()
 			}

@@ -250,7 +250,7 @@ func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 	if out.Value, err = s.worth(ctx, v, rater); err != nil {
 		return Verdict{}, err
 	}
-	return out.For(v.given, s.cfg.Budget), nil
+	return out.For(v.given, v.budget), nil
 }
 
 // For returns the verdict as it is for a rater who is to give so many answers, 0 for no end, and has given some of them:

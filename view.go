@@ -21,6 +21,9 @@ type view struct {
 	blind   []blindDuel // answered, or open
 	takes   []taken
 
+	practice int // questions that the rater practised on
+	people   People
+	budget   int
 	answers  int // that teach
 	given    int // of the rater herself, against her budget
 	foretold Foretold
@@ -38,10 +41,11 @@ func (s *Study) look(ctx context.Context, rater string) (view, error) {
 	if err := ended(ctx); err != nil {
 		return view{}, err
 	}
-	if rater == "" && s.cfg.People == PerRater {
+	v := s.view(rater)
+	if rater == "" && v.people == PerRater {
 		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
 	}
-	return s.view(rater), nil
+	return v, nil
 }
 
 func (st *state) view(rater string) view {
@@ -49,10 +53,18 @@ func (st *state) view(rater string) view {
 	if st.cfg.People == PerRater {
 		only = &rater
 	}
-	v := view{evidence: st.learned(only), rater: rater, code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq}
+	v := view{evidence: st.learned(only), rater: rater, code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq,
+		people: st.cfg.People, budget: st.cfg.Budget}
 	for _, q := range st.order {
 		switch {
-		case only != nil && q.Rater != rater:
+		case q.isPractice():
+			if q.Rater == rater {
+				v.practice++
+			}
+		case q.Rater != rater && !st.heeds(q.Rater, only): // her pairs may be asked again, and her answers are not awaited
+			if only == nil && !q.isBlind() {
+				v.count++
+			}
 		case q.isBlind():
 			if q.answer != nil || st.isOpen(q) {
 				v.blind = append(v.blind, q.blind())
@@ -65,11 +77,11 @@ func (st *state) view(rater string) view {
 		}
 	}
 	for _, t := range st.takes {
-		if only == nil || t.rater == rater {
+		if st.heeds(t.rater, only) {
 			v.takes = append(v.takes, t)
 		}
 	}
-	v.count = len(v.past)
+	v.count += len(v.past)
 	if only == nil {
 		v.count, v.design = v.count+st.gone.questions-st.gone.blind, st.design
 	}
@@ -99,7 +111,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 		if t.question != nil {
 			given[t.rater]++
 		}
-		if only != nil && t.rater != *only {
+		if !st.heeds(t.rater, only) {
 			continue
 		}
 		v.answers++

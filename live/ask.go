@@ -32,6 +32,7 @@ type Ask struct {
 	Within time.Duration
 
 	another bool // one more than she has open
+	round   bool // of the blind duels at her end
 }
 
 // plain reports whether the study may ask what it likes.
@@ -102,6 +103,9 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	defer stop()
 	if a.Blind {
 		return s.blind(ctx, patient, r, a)
+	}
+	if q, ok, err := s.finalDuel(ctx, patient, r, a); ok || err != nil {
+		return q, err
 	}
 	at := r.situation(a.Rater, s.cfg.Now())
 	has := at.open && !a.another
@@ -243,7 +247,7 @@ func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 		out = Question{
 			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.Rater,
 			Options: []Shown{first, second}, ShownOrder: []string{first.ID, second.ID},
-			Repeat: owner && q.RepeatOf != "", Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
+			Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
 		}
 	})
 	out.Status = r.Status(out.Rater)

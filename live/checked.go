@@ -38,7 +38,7 @@ func (r *Study) Checked(rater prefer.Rater) (out Checked) {
 		n := 0
 		for _, q := range x.put(r.Study, rater.Name) {
 			switch {
-			case q.skipped || q.open:
+			case q.skipped || q.open || q.practice():
 				continue
 			case q.Catch:
 				out.Catch.Of++

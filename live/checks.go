@@ -50,7 +50,11 @@ type posed struct {
 	skipped, open bool
 }
 
-func (q posed) check() bool { return q.Catch || q.RepeatOf != "" }
+func (q posed) check() bool    { return q.Catch || q.RepeatOf != "" }
+func (q posed) practice() bool { return q.Method == practice }
+
+// practice is the method of questions to practise on.
+const practice = "practice"
 
 // put returns the questions put to a rater that are open or have an answer that stands, in the order of asking; blind duels aside.
 func (x *index) put(study *prefer.Study, rater string) (out []posed) {
@@ -70,13 +74,20 @@ func (x *index) put(study *prefer.Study, rater string) (out []posed) {
 	return out
 }
 
-// check returns the request for the hidden check that an ask is to get, or nil; has says that she has a question open.
+// check returns the request for the question to practise on, or the hidden check, that an ask is to get, or nil; has says that she has a
+// question open.
 func (r *Study) check(a Ask, has bool) (out *prefer.Request) {
 	c := r.Settings.Checks
-	if has || c.RepeatRate == 0 && len(c.Catch) == 0 {
+	if has || r.Settings.Sitting.Practice == 0 && c.RepeatRate == 0 && len(c.Catch) == 0 {
 		return nil
 	}
-	r.look(func(x *index) { out = x.check(r.Study, c, a) })
+	r.look(func(x *index) {
+		if x.toPractise(r.Study, r.Settings.Sitting, a.Rater, true) > 0 {
+			out = &prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another, Practice: true}
+		} else {
+			out = x.check(r.Study, c, a)
+		}
+	})
 	return out
 }
 
@@ -91,7 +102,7 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	if n := len(put); n > 0 && put[n-1].check() {
 		return nil // never two in a row
 	}
-	put = slices.DeleteFunc(put, func(q posed) bool { return q.skipped })
+	put = slices.DeleteFunc(put, func(q posed) bool { return q.skipped || q.practice() })
 	n, caught, repeated, since := len(put), 0, 0, 0
 	again := map[prefer.QuestionID]bool{} // was repeated
 	for _, q := range put {

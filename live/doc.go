@@ -19,8 +19,9 @@
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
-//	checked      how it went with them
+//	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
 //	blind        blind duels of the pick, and who would take it
+//	excluded     who is left out of what the group learns
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

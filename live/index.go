@@ -27,6 +27,7 @@ type index struct {
 	media     map[string]bool   // of items
 	standing  int               // answers not undone, skips and repetitions among them, blind duels aside
 	taught    map[string]tally  // by person, those that count
+	out       map[string]bool   // people who are left out of what the group learns
 	changed   int               // the last event that is no answer and matters to a verdict
 	fresh     prefer.QuestionID // what the last event answered; empty if that was something else
 }
@@ -41,7 +42,7 @@ type shownQuestion struct {
 
 func newIndex(seed uint64) index {
 	return index{seed: seed, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{},
-		order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}}
+		order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}}
 }
 
 // look brings the index to where the log ends and runs do with it.
@@ -61,6 +62,9 @@ func (x *index) read(study *prefer.Study) {
 		switch {
 		case e.Asked != nil:
 			x.show(*e.Asked, e.Seq, e.Time)
+		case e.Excluded != nil:
+			x.out[PersonOf(e.Excluded.Rater)] = e.Excluded.Out
+			x.changed, more = e.Seq, true
 		case e.Taken != nil || e.Joined != nil:
 			x.changed = e.Seq
 			fallthrough
@@ -183,7 +187,7 @@ func counts(e prefer.Entry) bool {
 // count returns the answers about a utility that stand.
 func (x *index) count(of string) (n tally) {
 	for who, each := range x.taught {
-		if of == "" || who == PersonOf(of) {
+		if of == "" && !x.out[who] || of != "" && who == PersonOf(of) {
 			n = tally{n.answers + each.answers, n.given + each.given, max(n.seq, each.seq)}
 		}
 	}

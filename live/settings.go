@@ -15,6 +15,9 @@ type Settings struct {
 	// Checks tell careful raters from careless ones.
 	Checks Checks `json:"checks,omitzero" doc:"How careful raters are told from careless ones."`
 
+	// Sitting leads people through: practice, breaks, and a check of the pick at the end.
+	Sitting Sitting `json:"sitting,omitzero" doc:"How everybody is led through: practice, breaks, blind duels of the pick at the end."`
+
 	// ShowResult lets raters see the best option and the rest of the result.
 	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
 
@@ -98,6 +101,9 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 	}
 	if name := c.Page.Template.unknown(placeholders(cfg.Space)); name != "" {
 		return invalid("page.template", name, "the template has a place for %q, which is no parameter or feature of the study", name)
+	}
+	if err := c.Sitting.validate(); err != nil {
+		return err
 	}
 	k := c.Checks
 	switch {

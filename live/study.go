@@ -42,6 +42,13 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	return r, nil
 }
 
+// outdated reports whether the study was changed since it was opened: whoever comes next opens it anew, so that Config stays as it is
+// for who works with it.
+func (r *Study) outdated() bool {
+	now := r.Study.Config()
+	return now.People != r.Config.People || now.Budget != r.Config.Budget || now.Prompt != r.Config.Prompt
+}
+
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
 	r.look(func(x *index) { answers, items = x.count("").answers, len(x.items) })

@@ -19,6 +19,9 @@ type Status struct {
 	Budget     int             `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
 	At         int             `json:"at" doc:"The number of answers the verdict rests on."`
 	Foretold   prefer.Foretold `json:"foretold" doc:"How forecasts of the answers fared."`
+	Practice   int             `json:"practice,omitempty" doc:"Questions she has still to practise on."`
+	Break      int             `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers she has given."`
+	BlindLeft  int             `json:"blind_left,omitempty" doc:"At her end: blind duels of the pick that she is still to be asked, as long as there are rivals."`
 	Sentence   string          `json:"sentence"`
 }
 
@@ -65,8 +68,8 @@ func (r *Study) Status(rater string) Status {
 		v.Left, v.Late = r.Study.Host().Left(now.answers) // which moves on, whether or not the verdict has
 	}
 	v.Verdict = v.For(own, r.Budget())
-	return Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
-		Answers: now.answers, Given: own, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence}
+	return r.led(rater, Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
+		Answers: now.answers, Given: own, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence})
 }
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.

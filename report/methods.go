@@ -26,7 +26,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 	questions, observed := 0, 0
 	for _, e := range s.History() {
 		switch {
-		case e.Undone, e.Blind, e.Answer.Choice == prefer.Skip:
+		case e.Undone, e.Blind, e.Method == practice, e.Answer.Choice == prefer.Skip:
 		case e.Observed:
 			observed++
 		default:

@@ -125,3 +125,22 @@ func TestBlindPath(t *testing.T) {
 		t.Errorf("the report says\n%s\nwithout a check\n%s", got, text)
 	}
 }
+
+// TestPracticePath: what somebody practised on is in the path with a note, and no answer anywhere else.
+func TestPracticePath(t *testing.T) {
+	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
+	before, text := beginnings(s.Events(), nil), lead(s, nil)
+	q, err := s.AskFor(t.Context(), prefer.Request{Rater: "anna", Practice: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: prefer.First}); err != nil {
+		t.Fatal(err)
+	}
+	if list := path(s, newPresenter(s, Options{}.withDefaults()), nil); len(list) != 5 || list[4].Note != "practice, not learned from" {
+		t.Errorf("the path is %+v", list)
+	}
+	if got := beginnings(s.Events(), nil); !slices.Equal(got, before) || lead(s, nil) != text {
+		t.Errorf("the readings are %+v, %s, without practice %+v, %s", got, lead(s, nil), before, text)
+	}
+}

@@ -199,7 +199,7 @@ func lead(s *prefer.Study, raters []prefer.Rater) string {
 	var first, last time.Time
 	n := 0
 	for _, e := range s.History() {
-		if e.Undone || e.Blind || e.Answer.Choice == prefer.Skip {
+		if e.Undone || e.Blind || e.Method == practice || e.Answer.Choice == prefer.Skip {
 			continue
 		}
 		if n == 0 {

@@ -35,6 +35,27 @@ func TestPerRater(t *testing.T) {
 	}
 }
 
+func TestExclude(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.play("ann", 2)
+	h.play("bob", 1)
+	h.want(204, "POST", "/v1/studies/coffee/exclude", `{"rater":"ann","why":"in a hurry"}`, nil)
+	var people ratersOutputBody
+	h.want(200, "GET", "/v1/studies/coffee/raters", "", &people)
+	if len(people.Raters) != 2 || !people.Raters[0].Out || people.Raters[0].OutWhy != "in a hurry" || people.Raters[1].Out {
+		t.Errorf("raters %+v, want ann left out", people.Raters)
+	}
+	if st := h.ask("bob").Status; st.Answers != 1 {
+		t.Errorf("%d answers count, want bob's", st.Answers)
+	}
+	h.want(204, "POST", "/v1/studies/coffee/exclude", `{"rater":"ann","back":true}`, nil)
+	if st := h.ask("bob").Status; st.Answers != 3 {
+		t.Errorf("%d answers count, want all", st.Answers)
+	}
+	h.refused(404, "no_rater", "body.rater", "POST", "/v1/studies/coffee/exclude", `{"rater":"eve"}`)
+}
+
 func TestEnqueue(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)

@@ -104,7 +104,7 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 	}
 	var name string
 	var settings live.Settings
-	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult, "page": &settings.Page} {
+	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "sitting": &settings.Sitting, "show_result": &settings.ShowResult, "page": &settings.Page} {
 		text, ok := fields[field]
 		if !ok {
 			continue

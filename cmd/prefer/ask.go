@@ -133,7 +133,11 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) err
 		return writeJSON(s.out, out)
 	}
 	cards := newCards(s.out, study)
-	fmt.Fprintf(s.out, "%s\n\n", printable(study.Config().Prompt))
+	prompt := printable(study.Config().Prompt)
+	if q.Method == "practice" {
+		prompt += " (practice: nothing is learned from this)"
+	}
+	fmt.Fprintf(s.out, "%s\n\n", prompt)
 	cards.heading("first")
 	cards.option(q.First)
 	fmt.Fprintln(s.out)

@@ -13,6 +13,7 @@
 //
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
 //	init · studies         a study made; list and forget
+//	exclude                a person left out of what the group learns, or taken back
 //	ask · tell             questions and answers, in the room of package live; undo
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
 //	check                  blind duels of the pick, counted; whether somebody would take it

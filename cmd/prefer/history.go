@@ -35,8 +35,13 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		}
 		if e.Blind {
 			choice += " (blind)"
+		} else if e.Method == "practice" {
+			choice += " (practice)"
 		} else if e.Answer.Check {
 			choice += " (check)"
+		}
+		if e.Out {
+			choice += " (left out)"
 		}
 		if e.Undone {
 			choice += " (undone)"

@@ -31,6 +31,8 @@ type commands struct {
 	List   listCommand   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
 	Forget forgetCommand `cmd:"" group:"studies" help:"Erase what a person said."`
 
+	Exclude excludeCommand `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
+
 	Play playCommand `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
 	Ask  askCommand  `cmd:"" group:"answers" help:"Print the next question."`
 	Tell tellCommand `cmd:"" group:"answers" help:"Answer it."`

@@ -55,6 +55,8 @@ func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefe
 		return "Nobody asked: this answer came from elsewhere."
 	case q.Catch:
 		return "A check of attention: its answer is known, and nothing was learned from it."
+	case q.Method == "practice":
+		return "A question to practise on: nothing was learned from it."
 	case q.Blind != nil:
 		return "A blind duel of what was the pick then: nothing was learned from it."
 	case q.RepeatOf != "":

@@ -40,6 +40,11 @@ class QuestionTest(unittest.TestCase):
         self.assertEqual((q.first.item, q.first.media_url), (Item("x.png", "x.png", ""), "/m/s/x.png"))
         self.assertEqual((q.second.item, q.second.params), (Item("y", "", "words"), {}))
 
+    def test_sitting(self) -> None:
+        q = Question.read(shown(practice=True, status={"practice": 2, "break": 10, "blind_left": 8}), "")
+        self.assertEqual((q.practice, q.status.practice, q.status.rest, q.status.blind_left), (True, 2, 10, 8))
+        self.assertIs(Question.read(shown(), "").practice, False)
+
     def test_done(self) -> None:
         for verdict, done in (("keep_going", False), ("clear_winner", True), ("budget_reached", True), ("bored", True)):
             self.assertIs(Status(verdict, 0, (0, 0), 0, "").done, done)
