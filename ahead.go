@@ -67,18 +67,18 @@ func (h *Host) Import(text []byte) bool {
 }
 
 // Ready reports whether a question has been chosen ahead that a plain Ask for rater would return now, or one for Another
-// where other questions of hers are open.
+// where other questions of hers are open. In a study with contexts that is an ask under those of her last question.
 func (h *Host) Ready(rater string) bool {
 	s := h.study
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, ok := s.ahead[rater].after(s.state.seq, s.events[len(s.events)-1].Answered)
-	return ok && s.state.queued(rater) < 0
+	q, ok := s.ahead[rater].after(s.state.seq, s.events[len(s.events)-1].Answered)
+	return ok && s.state.queued(rater, q.Fixed) < 0
 }
 
 // plain reports whether q is a question to rater as choose returns it, that the study could ask.
 func (s *state) plain(q Question, rater string) bool {
-	if q.ID != "" || q.Rater != rater || q.Partial || q.Fixed != nil || q.RepeatOf != "" || q.Catch || q.Blind != nil || q.Enqueued {
+	if q.ID != "" || q.Rater != rater || q.Partial || len(q.Fixed) != len(s.cfg.Space.Contexts()) || s.cfg.Space.given(q.Fixed) != nil || q.RepeatOf != "" || q.Catch || q.Blind != nil || q.Enqueued {
 		return false
 	}
 	options := []Option{q.First, q.Second}

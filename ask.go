@@ -26,10 +26,14 @@ func (s *Study) Ask(ctx context.Context, rater string) (Question, error) {
 	return s.AskFor(ctx, Request{Rater: rater})
 }
 
-// AskFor is Ask under conditions.
+// AskFor is Ask under conditions; a study with contexts has no other.
 func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 	if r.Within < 0 {
 		return Question{}, fmt.Errorf("prefer: Request.Within = %v, want a positive duration, or 0 for no limit", r.Within)
+	}
+	r, err := r.conditions(s.cfg.Space)
+	if err != nil {
+		return Question{}, err
 	}
 	if r.Blind {
 		return s.askBlind(ctx, r)
@@ -97,8 +101,8 @@ func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
 // mu.
 func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
-	plain := r.Hold == nil && len(r.Fixed) == 0 && !r.Practice
-	if i := s.state.queued(r.Rater); i >= 0 && plain {
+	plain := r.Hold == nil && len(r.Fixed) == len(s.cfg.Space.Context(r.Fixed)) && !r.Practice
+	if i := s.state.queued(r.Rater, r.Fixed); i >= 0 && plain {
 		c.hold, c.Enqueued, plain = s.state.queue[i].Option, true, false
 	}
 	late := s.late[r.Rater]
@@ -112,7 +116,7 @@ func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 		return c, true, nil
 	}
 	if plain {
-		if q, ok := s.ahead[r.Rater].after(c.view.seq, s.events[len(s.events)-1].Answered); ok {
+		if q, ok := s.ahead[r.Rater].after(c.view.seq, s.events[len(s.events)-1].Answered); ok && maps.Equal(q.Fixed, r.Fixed) {
 			c.Question = q
 			return c, true, nil
 		}

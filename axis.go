@@ -23,7 +23,8 @@ type axis struct {
 	vals      []Value   // of a discrete axis, in order
 	levels    []float64 // len(vals)×width
 	index     map[Value]int
-	feature   bool // of items: values beyond the range are fine
+	feature   bool      // of items: values beyond the range are fine
+	held      []float64 // the coordinates it is held at, nil where it is free
 }
 
 func newAxis(p Parameter, at int, feature bool) axis {
@@ -34,7 +35,7 @@ func newAxis(p Parameter, at int, feature bool) axis {
 	if p.continuous() {
 		return a
 	}
-	a.vals = p.values()
+	a.vals = p.Values()
 	a.index = make(map[Value]int, len(a.vals))
 	for i, v := range a.vals {
 		a.index[v] = i
@@ -169,6 +170,10 @@ func (a axis) nearest(x []float64) int {
 
 // spread writes the value at u of [0, 1) into the point x; every level has the same share.
 func (a axis) spread(u float64, x []float64) {
+	if a.held != nil {
+		copy(x[a.at:], a.held)
+		return
+	}
 	if a.continuous() && a.Circular {
 		x[a.at], x[a.at+1] = acquisition.Circle(u)
 		return

@@ -12,7 +12,7 @@ import (
 // are in units of the noise of an answer: a difference of 1 is recognised 84 times in a hundred.
 type Belief struct {
 	Answers  int      // duels it rests on
-	Axes     []string // parameters, or features of items: what Slice knows
+	Axes     []string // parameters that are no contexts, or features of items: what Slice knows
 	Warnings []error  // what a careful reader should know about the fit, and about the study
 
 	code   *coding
@@ -23,8 +23,14 @@ type Belief struct {
 
 // Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's, whoever
 // is named. Looking changes nothing: no later question depends on when or how often it is called.
+// A study with contexts has one for each: see BeliefFor.
 func (s *Study) Belief(ctx context.Context, rater string) (*Belief, error) {
-	v, err := s.look(ctx, rater)
+	return s.BeliefFor(ctx, Look{Rater: rater})
+}
+
+// BeliefFor is Belief about options with fixed values: Best, Slice, Importance and Ranking are among these.
+func (s *Study) BeliefFor(ctx context.Context, l Look) (*Belief, error) {
+	v, err := s.look(ctx, l)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package prefer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -94,11 +95,11 @@ func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *fit, e
 // askBlind asks a blind duel of the pick, or returns the one that is open. The study learns nothing from it: its next
 // question is what it would be without.
 func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
-	if r.Hold != nil || len(r.Fixed) > 0 || r.Repeat != "" || r.Catch != nil {
-		return Question{}, fmt.Errorf("prefer: Request.Blind leaves no choice of options, so it goes without Hold, Fixed, Repeat and Catch: %w", ErrOption)
+	if r.Hold != nil || len(r.Fixed) > len(s.cfg.Space.Context(r.Fixed)) || r.Repeat != "" || r.Catch != nil {
+		return Question{}, fmt.Errorf("prefer: Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone: %w", ErrOption)
 	}
 	for {
-		v, err := s.look(ctx, r.Rater)
+		v, err := s.look(ctx, Look{r.Rater, r.Fixed})
 		if err != nil {
 			return Question{}, err
 		}
@@ -122,12 +123,12 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best Option, p
 	if err := ended(ctx); err != nil {
 		return Question{}, false, err
 	}
-	if len(s.state.order) != v.asked || s.state.code != v.code {
+	if len(s.state.order) != v.asked || s.state.code != v.code.all() {
 		return Question{}, false, nil
 	}
 	same := s.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
-		if !r.Another && q.isBlind() && v.code.gap(q.blind().pick, pick) <= same {
+		if !r.Another && q.isBlind() && maps.Equal(q.Fixed, r.Fixed) && v.code.gap(q.blind().pick, pick) <= same {
 			return q.Question.clone(), true, nil
 		}
 	}
@@ -135,7 +136,7 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best Option, p
 	if rival == nil {
 		return Question{}, false, fmt.Errorf("prefer: every other option has been put against the pick: %w", ErrNoRival)
 	}
-	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &BlindDuel{First, kind},
+	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &BlindDuel{First, kind}, Fixed: r.Fixed.clone(),
 		First: best, Second: v.code.option(rival)}
 	if splitmix.At(s.cfg.Seed^0xb11d, uint64(len(v.blind)))&1 == 1 {
 		q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second

@@ -15,8 +15,15 @@ import (
 //
 // When ctx ends the best pair found by then is returned, marked Partial. Others are further pairs the search found,
 // best first.
+//
+// Under a context the options, the incumbent and the inner maximum of the look-ahead are all under it: each context wants a best
+// of its own, and what an answer teaches about others is worth something only once these are asked about. Other conditions hold
+// the two options alone: the best is sought everywhere.
 func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, others [][]float64, err error) {
 	q := Question{Rater: r.Rater, Fixed: r.Fixed.clone()}
+	if v, err = v.under(v.code.space.Context(r.Fixed)); err != nil {
+		return Question{}, nil, err
+	}
 	rules, err := s.rules(v, r)
 	if err != nil {
 		return Question{}, nil, err

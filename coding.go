@@ -19,6 +19,8 @@ type coding struct {
 	constraints []constraint
 	scratch     sync.Pool  // of *scratch
 	items       *itemTable // nil in a box
+	fixed       Option     // values that options are held at
+	whole       *coding    // the one without them; nil if this is it
 }
 
 // newCoding lays out the coordinates of a valid space.
@@ -104,6 +106,9 @@ func (c *coding) pair(first, second Option) (a, b []float64, err error) {
 	if a, err = c.unit(first); err == nil {
 		b, err = c.unit(second)
 	}
+	if err == nil {
+		err = c.across(a, b)
+	}
 	return a, b, err
 }
 
@@ -117,11 +122,13 @@ func (c *coding) axis(name string) *axis {
 	return nil
 }
 
-// names returns the names of the axes.
+// names returns the names of the axes that are no contexts.
 func (c *coding) names() []string {
 	var names []string
 	for _, a := range c.axes {
-		names = append(names, a.Name)
+		if !a.Context {
+			names = append(names, a.Name)
+		}
 	}
 	return names
 }
@@ -133,6 +140,10 @@ func (c *coding) option(x []float64) Option {
 	}
 	o := make(Option, len(c.axes))
 	for _, a := range c.axes {
+		if a.held != nil { // what was given, to the last digit
+			o[a.Name] = a.canonical(c.fixed[a.Name])
+			continue
+		}
 		o[a.Name] = a.decode(x)
 	}
 	return o
@@ -171,8 +182,12 @@ func (c *coding) domain() *acquisition.Domain {
 	d := &acquisition.Domain{}
 	plain := len(c.constraints) == 0
 	for _, a := range c.axes {
-		plain = plain && a.continuous() && !a.Circular
-		d.Parts = append(d.Parts, acquisition.Part{At: a.at, Width: a.width, Levels: a.levels, Ordered: a.ordered(), Circular: a.Circular})
+		part := acquisition.Part{At: a.at, Width: a.width, Levels: a.levels, Ordered: a.ordered(), Circular: a.Circular}
+		if a.held != nil {
+			part.Levels, part.Ordered, part.Circular = a.held, true, false
+		}
+		plain = plain && part.Levels == nil && !part.Circular
+		d.Parts = append(d.Parts, part)
 	}
 	if plain {
 		return nil

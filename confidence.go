@@ -199,11 +199,15 @@ func (f *field) compare(far []bool) sureness {
 			}
 		}
 		allowed := f.tolerance.of(f.u.Noise(), u[top], mean, step)
-		out.beats += 1 - better/(1-own)
+		among := better + own
+		if own < 1 { // else there is no other
+			better /= 1 - own
+		}
+		out.beats += 1 - better
 		if u[0] >= u[top]-allowed {
 			out.within++
 		}
-		if better+own <= enough+1e-9 {
+		if among <= enough+1e-9 {
 			out.best++
 		}
 		if f.level >= 0 && u[0] > u[len(far)] {

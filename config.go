@@ -75,6 +75,10 @@ type Config struct {
 	// chosen by the likeliest ρ. Defaults to DefaultKinship; gp.None(), which logs of old mean, lets everybody's answers speak for her alone.
 	Kinship gp.Prior `json:"kinship,omitzero"`
 
+	// Earlier are answers that people of an earlier study gave (Study.Earlier): everybody begins with what those have in common, as
+	// doubtful as it is, and as far as Kinship finds them alike. At most EarlierAnswers. They have no raters' names, and nobody's budget counts them.
+	Earlier []Duel `json:"earlier,omitempty"`
+
 	// Tolerance is by how much another option must be better to matter to a verdict. Defaults to DefaultTolerance. A larger
 	// one makes shorter studies.
 	Tolerance Tolerance `json:"tolerance,omitzero"`

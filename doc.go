@@ -47,6 +47,13 @@
 // without losing the place; Request.Another asks one more, and [Study.OpenQuestions] lists them. Questions are not boring: the two options are at least Config.Separation of
 // the range apart in some parameter, and no pair comes twice unless Config.Repeats allows it.
 //
+// # Contexts
+//
+// A parameter with Context set is given by the situation, like the noise around or the hour of the day: every ask names its value
+// in Request.Fixed, both options have it, and it is never recommended. One utility is learned across all values; each has a best,
+// a budget and a verdict of its own: [Study.BestFor], [Study.BeliefFor] and [Study.VerdictFor] take a [Look] with them, and
+// [Study.Standings] tells about all. A Look may hold other parameters, too: the best with these.
+//
 // # Answers and what they mean
 //
 // Behind an answer stands the noisy difference g = f(first) − f(second) + ε of the two utilities. Each
@@ -130,7 +137,7 @@
 // # Errors
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
-// where a caller may want to tell them apart: [ErrOption], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
+// where a caller may want to tell them apart: [ErrOption], [ErrContext], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
 // [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
@@ -142,9 +149,11 @@
 //	config.go answer.go choice.go      what a study is, and which answers it takes
 //	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
 //	value.go option.go constraint.go
+//	context.go                         what the situation gives, and looking under it
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to
-//	join.go history.go change.go       items that join, options to try; what was said; what the owner changes of a running study
+//	join.go history.go hash.go         items that join, options to try; what was said; what to call it by
+//	change.go                          what the owner changes of a running study
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
@@ -158,7 +167,7 @@
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go words.go phrases.go    how forecasts fared; the English of all statements
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
-//	kinship.go                         one model of several tastes: what others teach about her
+//	kinship.go earlier.go              one model of several tastes: what others teach about her, and people of an earlier study
 //	rater.go excluded.go group.go      whose utility, and who answered how; who is left out; all of them together
 //
 // # Where the mathematics is

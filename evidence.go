@@ -10,7 +10,8 @@ import (
 type evidence struct {
 	duels   *gp.Duels
 	raters  []string // by the numbers in duels.Rater, in the order of their first answer
-	kin     bool     // everybody has a utility of her own, and these are answers of several
+	kin     bool     // these are answers of several tastes
+	team    bool     // of which all raters of the study share one
 	dropped int      // statements about options alone, for which there are too many answers
 }
 
@@ -29,19 +30,19 @@ const (
 // learned collects the answers as the model sees them, those that teach about one rater's utility if only is not nil; undone
 // and skipped ones and checks are left out, and those of raters whom nobody is to learn from.
 func (s *state) learned(only *string) evidence {
-	if only != nil && s.cfg.shares() {
-		known := func(ev evidence, rater string) bool { return slices.Contains(ev.raters, rater) }
-		if ev := s.collect(s.kindred(*only), known); ev.several(*only) && ev.duels.Len() <= denseLimit {
-			ev.kin = true
-			return ev
-		}
+	if ev := s.together(only); ev.kin {
+		return ev
 	}
-	return s.collect(func(t *told) bool { return s.heeds(t.rater, only) }, func(_ evidence, rater string) bool { return s.heeds(rater, only) })
+	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
+	s.collect(&ev, func(t *told) bool { return s.heeds(t.rater, only) }, func(rater string) bool { return s.heeds(rater, only) })
+	if ev.duels.Len() > denseLimit {
+		return ev.preferences()
+	}
+	return ev
 }
 
-// collect returns what the answers teach for which use is true, and what raters would take for whom level is.
-func (s *state) collect(use func(*told) bool, level func(evidence, string) bool) evidence {
-	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
+// collect adds what the answers teach for which use is true, and what raters would take for whom level is.
+func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater string) bool) {
 	for _, t := range s.answers {
 		if t.undone || t.answer.Check || t.question.isBlind() || !use(t) {
 			continue
@@ -65,19 +66,18 @@ func (s *state) collect(use func(*told) bool, level func(evidence, string) bool)
 	}
 	if ev.duels.Level != nil { // what somebody would take matters where something was bad; else it would only move the pick
 		for _, t := range s.takes {
-			if level(ev, t.rater) {
+			if level(t.rater) {
 				ev.addLevel(t.a, t.take, t.rater)
 			}
 		}
 	}
-	if ev.duels.Len() > denseLimit {
-		return ev.preferences()
-	}
-	return ev
 }
 
 // add appends a duel of a rater.
 func (ev *evidence) add(a, b []float64, o gp.Outcome, rater string) {
+	if ev.team && !isEarlier(rater) {
+		rater = team
+	}
 	r := slices.Index(ev.raters, rater)
 	if r < 0 {
 		r = len(ev.raters)

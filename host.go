@@ -31,10 +31,10 @@ func (h *Host) Follow(events []Event) error {
 	return nil
 }
 
-// Stands is the verdict on a rater's utility, whatever her budget: Verdict.For makes of it what each of many raters of one
+// Stands is VerdictFor, whatever the rater's budget: Verdict.For makes of it what each of many raters of one
 // utility is told, at no cost.
-func (h *Host) Stands(ctx context.Context, rater string) (Verdict, error) {
-	v, err := h.study.look(ctx, rater)
+func (h *Host) Stands(ctx context.Context, l Look) (Verdict, error) {
+	v, err := h.study.look(ctx, l)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -42,15 +42,15 @@ func (h *Host) Stands(ctx context.Context, rater string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	if out.Value, err = h.study.worth(ctx, v, rater); err != nil {
+	if out.Value, err = h.study.worth(ctx, v, l.Rater); err != nil {
 		return Verdict{}, err
 	}
 	return out.For(0, 0), nil
 }
 
-// Ended is the verdict without its Value, which takes a search for the next question: all that whoever is about to ask that one needs.
-func (h *Host) Ended(ctx context.Context, rater string) (Verdict, error) {
-	v, err := h.study.look(ctx, rater)
+// Ended is VerdictFor without its Value, which takes a search for the next question: all that whoever is about to ask that one needs.
+func (h *Host) Ended(ctx context.Context, l Look) (Verdict, error) {
+	v, err := h.study.look(ctx, l)
 	if err != nil {
 		return Verdict{}, err
 	}

@@ -20,8 +20,11 @@ type SlicePoint struct {
 // values. Categories are always all there. Round a circle it ends one step before it would be back.
 func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	a := b.code.axis(name)
-	if a == nil {
+	switch {
+	case a == nil:
 		return nil, fmt.Errorf("prefer: slice along %q, which is no parameter of the study: %w", name, ErrOption)
+	case a.Context:
+		return nil, fmt.Errorf("prefer: slice along %q, which is a context: no answer compares two of its values: %w", name, ErrContext)
 	}
 	if n < 2 {
 		return nil, fmt.Errorf("prefer: slice in %d points, want at least 2", n)
@@ -109,14 +112,15 @@ const (
 )
 
 // Importance returns every parameter, or feature, with what it is worth to get it right, most important
-// first. Constraints are not considered: a slice may pass through options that are not allowed.
+// first. Contexts are not ours to get right. Constraints are not considered: a slice may pass through options that are not allowed.
 //
 //	Loss_j = mean over t of μ(x̂) − μ(x̂ with x_j = t),   SD_j² = Var of the same average of f
 func (b *Belief) Importance() []Importance {
-	out := make([]Importance, len(b.code.axes))
+	axes := slices.DeleteFunc(slices.Clone(b.code.axes), func(a axis) bool { return a.Context })
+	out := make([]Importance, len(axes))
 	total := 0.0
 	noise := b.law.Noise()
-	for j, a := range b.code.axes {
+	for j, a := range axes {
 		x := append(slices.Clone(b.favour()), a.walk(b.favour(), slicePoints)...)
 		w := make([]float64, len(x)/b.code.dim)
 		w[0] = 1
@@ -135,8 +139,8 @@ func (b *Belief) Importance() []Importance {
 		if total > 0 {
 			out[j].Share = math.Max(0, out[j].Loss) / total
 		}
-		out[j].At = b.code.axes[j].decode(b.favour())
-		out[j].Kind = b.kind(out[j], b.code.axes[j], top)
+		out[j].At = axes[j].decode(b.favour())
+		out[j].Kind = b.kind(out[j], axes[j], top)
 		out[j].Sentence = out[j].words()
 	}
 	slices.SortStableFunc(out, func(a, b Importance) int { return cmp.Compare(b.Loss, a.Loss) })

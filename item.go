@@ -116,6 +116,35 @@ type itemTable struct {
 	row  map[string]int // row of a point, by its bits
 }
 
+func newItemTable(dim, n int) *itemTable {
+	return &itemTable{dim: dim, byID: make(map[string]int, n), row: make(map[string]int, n)}
+}
+
+// add appends an item at the point x.
+func (t *itemTable) add(it Item, x []float64) {
+	i, key := len(t.list), bits(x)
+	t.list, t.byID[it.ID] = append(t.list, it), i
+	r, ok := t.row[key]
+	if !ok {
+		r = len(t.back)
+		t.row[key] = r
+		t.back = append(t.back, i)
+		t.rows = append(t.rows, x...)
+	}
+	t.at = append(t.at, r)
+}
+
+// those returns the list of the items whose points are meant.
+func (t *itemTable) those(meant func(x []float64) bool) *itemTable {
+	out := newItemTable(t.dim, 0)
+	for i, it := range t.list {
+		if x := t.point(t.at[i]); meant(x) {
+			out.add(it, x)
+		}
+	}
+	return out
+}
+
 // newItemCoding lays out the coordinates of items: those of their features, scaled by the range of the
 // first base items, so that items that join later change nothing about the others; or, without features,
 // the item's place in the list as a name of its own.
@@ -132,11 +161,10 @@ func newItemCoding(s Space, base int) (*coding, error) {
 		}
 		c.add(newAxis(p, c.dim, true))
 	}
-	t := &itemTable{list: items, byID: make(map[string]int, len(items)), row: make(map[string]int, len(items))}
 	if len(c.axes) == 0 {
 		c.dim, c.scales = 1, []int{-1}
 	}
-	t.dim = c.dim
+	t := newItemTable(c.dim, len(items))
 	x := make([]float64, c.dim)
 	for i, it := range items {
 		clear(x)
@@ -156,16 +184,7 @@ func newItemCoding(s Space, base int) (*coding, error) {
 		if len(c.axes) == 0 {
 			x[0] = float64(i)
 		}
-		t.byID[it.ID] = i
-		key := bits(x)
-		r, ok := t.row[key]
-		if !ok {
-			r = len(t.back)
-			t.row[key] = r
-			t.back = append(t.back, i)
-			t.rows = append(t.rows, x...)
-		}
-		t.at = append(t.at, r)
+		t.add(it, x)
 	}
 	if len(t.back) < 2 {
 		return nil, fmt.Errorf("prefer: all %d items have the same features, so that nothing can be learned: want features that differ, or none", len(items))

@@ -3,6 +3,7 @@ package prefer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -84,7 +85,11 @@ func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
 	return func() { s.queue = append(s.queue, e) }, nil
 }
 
-// queued returns the place in the queue of the next option for a rater, or −1.
-func (s *state) queued(rater string) int {
-	return slices.IndexFunc(s.queue, func(e Enqueued) bool { return e.Rater == "" || e.Rater == rater })
+// queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context
+// waits for that.
+func (s *state) queued(rater string, fixed Option) int {
+	under := s.cfg.Space.Context(fixed)
+	return slices.IndexFunc(s.queue, func(e Enqueued) bool {
+		return (e.Rater == "" || e.Rater == rater) && maps.Equal(s.cfg.Space.Context(e.Option), under)
+	})
 }

@@ -35,9 +35,9 @@ func (f *fits) kindred(m gp.Model) gp.Model {
 	return m
 }
 
-// shares reports whether raters have utilities of their own and learn from each other.
-func (c Config) shares() bool {
-	return c.People == PerRater && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily && c.Model.Inference != gp.Sparse
+// mixes reports whether a study knows several tastes: its raters have one each, or there are those of an earlier study.
+func (c Config) mixes() bool {
+	return (c.People == PerRater || len(c.Earlier) > 0) && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily && c.Model.Inference != gp.Sparse
 }
 
 func (c Config) checkKinship(code *coding) error {
@@ -49,7 +49,27 @@ func (c Config) checkKinship(code *coding) error {
 	if c.Model.Kinship.Family != gp.Default {
 		return fmt.Errorf("prefer: Config.Model.Kinship = %v, want none: Config.Kinship says it for all models", c.Model.Kinship)
 	}
-	return nil
+	return c.checkEarlier(code)
+}
+
+// team is the rater whose answers are everybody's, where all share one utility.
+const team = "\x00team"
+
+// together returns what teaches about a rater, or about all where only is nil, of the answers of several tastes; kin is false where
+// there are none, or so many that inference is sparse.
+func (s *state) together(only *string) evidence {
+	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}, team: only == nil}
+	if !s.cfg.mixes() {
+		return ev
+	}
+	s.earlier(&ev)
+	rater, use := team, func(t *told) bool { return s.heeds(t.rater, nil) }
+	if only != nil {
+		rater, use = *only, s.kindred(*only)
+	}
+	s.collect(&ev, use, func(r string) bool { return ev.team && s.heeds(r, nil) || slices.Contains(ev.raters, r) })
+	ev.kin = ev.several(rater) && ev.duels.Len() <= denseLimit
+	return ev
 }
 
 // kindred tells which answers teach about a rater: her own, and the first ones of the study, whoever gave them but those who were
@@ -90,20 +110,6 @@ func (v view) mine() evidence {
 		}
 	}
 	return out
-}
-
-// before returns how many duels there were after the (n+1)-last one of a rater: what she was told then is at hand.
-func (ev evidence) before(rater string, n int) int {
-	for i := ev.duels.Len() - 1; i >= 0; i-- {
-		if ev.raters[ev.duels.Rater[i]] != rater {
-			continue
-		}
-		if n == 0 {
-			return i + 1
-		}
-		n--
-	}
-	return 0
 }
 
 // fittedTo returns how many of the duels hyper-parameters are fitted to.

@@ -101,8 +101,7 @@ func TestCrowdIsBounded(t *testing.T) {
 	if o := s.view("new"); o.duels.Len() != crowdLimit || o.fittedTo() != v.fittedTo() || !o.head(o.fittedTo()).equal(v.head(v.fittedTo())) {
 		t.Error("hyper-parameters are not everybody's")
 	}
-	w := v.without(1)
-	if n := w.mine().duels.Len(); n != crowdLimit/2-1 {
+	if n := v.before(1).mine().duels.Len(); n != crowdLimit/2-1 {
 		t.Errorf("before her last answer p1 had given %d", n)
 	}
 }

@@ -33,6 +33,11 @@ type Parameter struct {
 
 	// Choices are the values of an ordinal, in order, or of a categorical.
 	Choices []Value `json:"choices,omitempty"`
+
+	// Context says that the situation gives the value, as that of the noise around or the temperature outside: it is never
+	// recommended, and no question goes across two of its values. Every ask and every look says which it is (Request.Fixed,
+	// Look.Fixed). The utility is learned across all of them.
+	Context bool `json:"context,omitempty"`
 }
 
 // ParameterType is "float" (also if empty), "int", "ordinal", "categorical" or "bool". Float, Circle, Int, Ordinal,
@@ -99,12 +104,14 @@ func (p Parameter) MarshalJSON() ([]byte, error) {
 			Name    string        `json:"name"`
 			Type    ParameterType `json:"type"`
 			Choices []Value       `json:"choices"`
-		}{p.Name, p.Type, p.Choices})
+			Context bool          `json:"context,omitempty"`
+		}{p.Name, p.Type, p.Choices, p.Context})
 	case typeBool:
 		return json.Marshal(struct {
-			Name string        `json:"name"`
-			Type ParameterType `json:"type"`
-		}{p.Name, p.Type})
+			Name    string        `json:"name"`
+			Type    ParameterType `json:"type"`
+			Context bool          `json:"context,omitempty"`
+		}{p.Name, p.Type, p.Context})
 	}
 	return json.Marshal(plain(p))
 }
@@ -116,6 +123,9 @@ func (p Parameter) validate() error {
 	}
 	if p.Circular && p.kind() != typeFloat && p.kind() != typeInt {
 		return bad("is %s and has circular = true, which only a float or an int has", p.kind())
+	}
+	if only, ok := p.only(); ok && p.Context {
+		return bad("is a context with one value, %v, want at least 2: what is the same in every question is no condition, leave it out", only)
 	}
 	switch p.Type {
 	case "", typeFloat, typeInt:
@@ -146,6 +156,19 @@ func (p Parameter) validate() error {
 		return nil
 	}
 	return bad("has type %q, want float, int, ordinal, categorical or bool", p.Type)
+}
+
+// only returns the value of a parameter that has no other; ok is false if it has.
+func (p Parameter) only() (_ Value, ok bool) {
+	switch p.kind() {
+	case typeOrdinal, typeCategorical:
+		if len(p.Choices) == 1 {
+			return p.Choices[0], true
+		}
+	case typeFloat, typeInt:
+		return ValueOf(p.Low), p.Low == p.High
+	}
+	return Value{}, false
 }
 
 func (p Parameter) validateRange(bad func(string, ...any) error) error {
@@ -203,9 +226,11 @@ func (p Parameter) step() float64 {
 // continuous reports whether the parameter is real.
 func (p Parameter) continuous() bool { return p.kind() == typeFloat }
 
-// values returns all values of a parameter that is not continuous, in order.
-func (p Parameter) values() []Value {
+// Values returns all values of a parameter that is not real, in order; nil of one that is.
+func (p Parameter) Values() []Value {
 	switch p.kind() {
+	case typeFloat:
+		return nil
 	case typeInt:
 		n := int(math.Round((p.High - p.Low) / p.step()))
 		if !p.Circular {

@@ -81,10 +81,10 @@ func TestEveryLevel(t *testing.T) {
 			a.spread((float64(k)+0.5)/float64(10*len(a.vals)), x)
 			hit[a.decode(x)] = true
 		}
-		if len(hit) != len(p.values()) {
-			t.Errorf("%s: %d of %d values are ever drawn", p.Name, len(hit), len(p.values()))
+		if len(hit) != len(p.Values()) {
+			t.Errorf("%s: %d of %d values are ever drawn", p.Name, len(hit), len(p.Values()))
 		}
-		for _, v := range p.values() {
+		for _, v := range p.Values() {
 			if err := a.encode(v, x); err != nil || a.decode(x) != v {
 				t.Errorf("%s: %v came back as %v (%v)", p.Name, v, a.decode(x), err)
 			}

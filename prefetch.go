@@ -27,7 +27,7 @@ func (a ahead) after(seq int, last *Answered) (Question, bool) {
 }
 
 // Prefetch chooses, while the rater looks at her oldest open question, the one that comes next for each plain
-// answer she may give, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have
+// answer she may give, under the same contexts, then for each that is clear: the following Ask finds it ready, and it is the same question that Ask would have
 // chosen. It returns how many are ready: none without an open question, and those chosen until then together with the
 // error of ctx when that ends. Nothing is written to the log.
 func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
@@ -68,7 +68,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 		if err := past.apply(Event{Seq: past.seq + 1, Kind: kindAnswered, Answered: &Answered{ID: id, Question: open.ID, Answer: a}}); err != nil {
 			return len(out.next), err
 		}
-		q, _, err := s.choose(ctx, past.view(rater), Request{Rater: rater})
+		q, _, err := s.choose(ctx, past.view(rater), Request{Rater: rater, Fixed: s.cfg.Space.Context(open.Fixed)})
 		if err != nil {
 			return len(out.next), err
 		}

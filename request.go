@@ -14,7 +14,8 @@ type Request struct {
 	Rater string
 
 	// Fixed are values that both options must have: the conditions under which this rater can answer
-	// now. In a list they are features. The study goes on learning about everything.
+	// now. In a list they are features. The study goes on learning about everything. Every context of the study has a value
+	// here, and the question is the one that helps to find the best under it.
 	Fixed Option
 
 	// Hold, if not nil, is one of the two options: what is on the table already, or the design to beat.
@@ -27,8 +28,8 @@ type Request struct {
 	// Catch asks the pair of this duel, whose answer is known: a check of attention. Tell it with Answer.Check.
 	Catch *Duel
 
-	// Blind asks a blind duel: the study's pick against a rival, with nothing to tell which is which. It goes with Rater
-	// and Another alone, stands beside her other questions, and is not learned from; see Study.Blind.
+	// Blind asks a blind duel: the study's pick against a rival, with nothing to tell which is which. It goes with Rater,
+	// Another and contexts alone, stands beside her other questions, and is not learned from; see Study.Blind.
 	Blind bool
 
 	// Practice asks a quasi-random pair to get used to answering: its answer is kept, teaches nothing and counts for nothing. Everybody
@@ -100,7 +101,7 @@ func (s *Study) rules(v view, r Request) (rules, error) {
 			_ = v.code.axis(name).encode(value, x) // meets has tried
 		}
 	}
-	if len(r.Fixed) > 0 {
+	if len(r.Fixed) > len(v.code.fixed) { // the contexts are all that there is
 		out.allowed = func(x []float64) bool { return v.code.meets(r.Fixed, x) == nil }
 	}
 	if r.Hold != nil {

@@ -186,6 +186,7 @@ func (s *Study) pickKey(ev evidence, rater string, code *coding, shown []float64
 		rater = ""
 	}
 	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.keys(s.tells.tells, code.scales), rater, items)
+	b = append(b, code.fixed.String()...)
 	b, _ = binary.Append(b, binary.LittleEndian, shown)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])

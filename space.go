@@ -36,11 +36,11 @@ func (s Space) dim() int {
 	return len(s.Parameters)
 }
 
-// continuous returns the number of real parameters that have ends.
+// continuous returns the number of real parameters that have ends and are searched.
 func (s Space) continuous() int {
 	n := 0
 	for _, p := range s.Parameters {
-		if p.continuous() && !p.Circular {
+		if p.continuous() && !p.Circular && !p.Context {
 			n++
 		}
 	}
@@ -67,6 +67,9 @@ func (s Space) validate() (*coding, error) {
 
 func (s Space) check() error {
 	if len(s.Items) > 0 {
+		if given := s.Contexts(); len(given) > 0 {
+			return fmt.Errorf("prefer: Space has %d items beside the context %q, which a list cannot have: want parameters in place of the items, or no context", len(s.Items), given[0].Name)
+		}
 		if len(s.Parameters) > 0 || len(s.Constraints) > 0 {
 			return fmt.Errorf("prefer: Space has %d items beside %d parameters and %d constraints, want either a list or parameters", len(s.Items), len(s.Parameters), len(s.Constraints))
 		}
@@ -96,6 +99,9 @@ func (s Space) check() error {
 			return err
 		}
 		seen[p.Name] = true
+	}
+	if given := s.Contexts(); len(given) == len(s.Parameters) {
+		return fmt.Errorf("prefer: Space has contexts only, as %q, which are given and never recommended: want a parameter to search", given[0].Name)
 	}
 	return nil
 }

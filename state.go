@@ -147,7 +147,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 		return nil, err
 	}
 	if q.Incumbent != nil {
-		if as.incumbent, err = s.code.unit(q.Incumbent); err != nil {
+		if as.incumbent, _, err = s.code.pair(q.Incumbent, q.First); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +164,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 		if q.Method == methodDesign {
 			s.design++
 		}
-		if i := s.queued(q.Rater); q.Enqueued && i >= 0 {
+		if i := s.queued(q.Rater, q.Fixed); q.Enqueued && i >= 0 {
 			s.queue = slices.Delete(s.queue, i, i+1)
 		}
 		s.questions[q.ID] = as

@@ -28,10 +28,10 @@ const alike = 2
 // Stock chooses n questions ahead for the crowd of a shared study, by one search: the best for a rater of ordinary
 // noise, whose Value alone is known, and other hills that the search has climbed. They are asked before those in
 // stock, and are a function of the log, to which nothing is written. Stock returns how many there are: fewer if the
-// search has not found as many, none in a study per rater. Of several calls at a time one searches for all.
+// search has not found as many, none in a study per rater or with contexts. Of several calls at a time one searches for all.
 func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	s := h.study
-	if s.people() == PerRater || n <= 0 {
+	if s.people() == PerRater || n <= 0 || len(s.cfg.Space.Contexts()) > 0 {
 		return 0, nil
 	}
 	called := s.Seq()
@@ -93,7 +93,7 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 	if noise, known := s.stock.noise[rater]; known && (noise > alike || noise < 1.0/alike) {
 		return Question{}, false, nil
 	}
-	if len(s.state.waiting(rater)) > 0 || s.state.queued(rater) >= 0 {
+	if len(s.state.waiting(rater)) > 0 || s.state.queued(rater, nil) >= 0 {
 		return Question{}, false, nil
 	}
 	n := s.stocked(stale)

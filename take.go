@@ -20,7 +20,7 @@ type taken struct {
 // Her latest word about an option counts; saying the same again changes nothing.
 func (s *Study) Take(ctx context.Context, rater string, o Option, take bool) (Taken, error) {
 	if o == nil {
-		v, err := s.look(ctx, rater)
+		v, err := s.look(ctx, Look{Rater: rater})
 		if err != nil {
 			return Taken{}, err
 		}

@@ -133,6 +133,8 @@ func (t Tolerance) check(code *coding) error {
 		switch v := t.Steps[name]; {
 		case a == nil || a.feature:
 			return fmt.Errorf("prefer: Config.Tolerance has the unit %q, which is no parameter of the study; want %s", name, enumerate(append([]string{unitNoise, unitShare}, code.numbers()...), "or"))
+		case a.Context:
+			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s is a context, which nobody chooses, want %s", v, name, name, enumerate(append([]string{unitNoise, unitShare}, code.numbers()...), "or"))
 		case a.kind() != typeFloat && a.kind() != typeInt:
 			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s has no amounts, want a parameter of numbers", v, name, name)
 		case !(v > 0) || math.IsInf(v, 1):
@@ -142,10 +144,10 @@ func (t Tolerance) check(code *coding) error {
 	return nil
 }
 
-// numbers returns the names of the parameters that are numbers.
+// numbers returns the names of the parameters that are numbers, contexts aside.
 func (c *coding) numbers() (names []string) {
 	for _, a := range c.axes {
-		if !a.feature && (a.kind() == typeFloat || a.kind() == typeInt) {
+		if !a.feature && !a.Context && (a.kind() == typeFloat || a.kind() == typeInt) {
 			names = append(names, a.Name)
 		}
 	}

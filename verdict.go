@@ -76,7 +76,7 @@ type Verdict struct {
 	Best Best        `json:"best"`
 
 	// Answers is the number of answers it rests on, Given how many of them count against the rater's Budget, which is
-	// 0 where there is none. Skips and checks are no answers.
+	// 0 where there is none. Skips and checks are no answers. Under a context they are those that were given there.
 	Answers int `json:"answers"`
 	Given   int `json:"given"`
 	Budget  int `json:"budget,omitempty"`
@@ -139,9 +139,14 @@ const (
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
-// is everybody's, whoever is named.
+// is everybody's, whoever is named. A study with contexts has one for each: see BestFor.
 func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
-	v, err := s.look(ctx, rater)
+	return s.BestFor(ctx, Look{Rater: rater})
+}
+
+// BestFor is Best among the options with fixed values: under a context, or with a parameter as somebody wants it.
+func (s *Study) BestFor(ctx context.Context, l Look) (Best, error) {
+	v, err := s.look(ctx, l)
 	if err != nil {
 		return Best{}, err
 	}
@@ -165,7 +170,12 @@ type pick struct {
 }
 
 func (p pick) of(v view) bool {
-	return p.code == v.code && (p.rater == v.rater || !v.kin) && slices.Equal(p.shown, v.shown)
+	return p.about(v) && p.code.all() == v.code.all() && slices.Equal(p.shown, v.shown)
+}
+
+// about reports whether it is a pick for the rater of a view, under the same conditions.
+func (p pick) about(v view) bool {
+	return (p.rater == v.rater || !v.kin) && p.code.fixed.String() == v.code.fixed.String()
 }
 
 // picks are the last ones computed from a fit.
@@ -174,15 +184,13 @@ type picks struct {
 	last []pick
 }
 
-// keptPicks is how many picks a fit keeps: one for each of the people who look at the same time, about.
-const keptPicks = 32
+// keptPicks is how many picks a fit keeps: for the people who look at the same time, and under each context.
+const keptPicks = 64
 
-// keep adds a pick. The caller holds mu.
+// keep adds a pick in place of the former one like it. The caller holds mu.
 func (p *picks) keep(v view, b Best) {
-	if len(p.last) == keptPicks || !v.kin {
-		p.last = p.last[min(1, len(p.last)):]
-	}
-	p.last = append(p.last, pick{v.code, v.rater, v.shown, b})
+	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.about(v) })
+	p.last = append(p.last[max(0, len(p.last)+1-keptPicks):], pick{v.code, v.rater, v.shown, b})
 }
 
 // picked returns Best for a view; where a snapshot has it nothing is fitted.
@@ -237,9 +245,15 @@ func (b Best) clone() Best {
 // smooth, and less often on landscapes of many narrow peaks, which a few dozen answers cannot tell from smooth ones.
 //
 // It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
-// each rater's own.
+// each rater's own. A study with contexts has one for each: see VerdictFor.
 func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
-	v, err := s.look(ctx, rater)
+	return s.VerdictFor(ctx, Look{Rater: rater})
+}
+
+// VerdictFor is Verdict on the best option with fixed values. Under a context Answers and Given count the answers that were
+// given there, while what it says rests on all; the budget is that of each context.
+func (s *Study) VerdictFor(ctx context.Context, l Look) (Verdict, error) {
+	v, err := s.look(ctx, l)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -247,7 +261,7 @@ func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	if out.Value, err = s.worth(ctx, v, rater); err != nil {
+	if out.Value, err = s.worth(ctx, v, l.Rater); err != nil {
 		return Verdict{}, err
 	}
 	return out.For(v.given, v.budget), nil
@@ -296,7 +310,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	for back := 0; enough && back < patience && back < v.mine().duels.Len(); back++ {
 		before := best
 		if back > 0 {
-			if before, err = s.picked(ctx, v.without(back)); err != nil {
+			if before, err = s.picked(ctx, v.before(back)); err != nil {
 				return Verdict{}, err
 			}
 		}
@@ -321,7 +335,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 
 // worth returns what the next question of a rater is expected to add, 0 while nobody has preferred anything.
 func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error) {
-	if undecided(v.duels) {
+	if undecided(v.duels) || v.code.single() {
 		return 0, nil
 	}
 	fit, err := s.ask(ctx, v)

@@ -8,7 +8,7 @@ import (
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
 	evidence
-	rater   string // whose utility it is about, where each has her own
+	rater   string // whose utility it is about, where there are several
 	code    *coding
 	shown   []float64
 	seq     int // events in the log
@@ -36,25 +36,34 @@ func (s *Study) view(rater string) view {
 	return s.state.view(rater)
 }
 
-// look is the view of somebody who wants to know about a rater's utility. A study per rater has none of nobody.
-func (s *Study) look(ctx context.Context, rater string) (view, error) {
+// look is the view of somebody who wants to know about a utility. A study per rater has none of nobody.
+func (s *Study) look(ctx context.Context, l Look) (view, error) {
 	if err := ended(ctx); err != nil {
 		return view{}, err
 	}
-	v := s.view(rater)
-	if rater == "" && v.people == PerRater {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l.Rater == "" && s.state.cfg.People == PerRater {
 		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
 	}
-	return v, nil
+	return s.state.look(l)
+}
+
+// only returns whose answers alone teach a rater's utility, nil if everybody's do.
+func (st *state) only(rater string) *string {
+	if st.cfg.People == PerRater {
+		return &rater
+	}
+	return nil
 }
 
 func (st *state) view(rater string) view {
-	var only *string
-	if st.cfg.People == PerRater {
-		only = &rater
-	}
+	only := st.only(rater)
 	v := view{evidence: st.learned(only), rater: rater, code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq,
 		people: st.cfg.People, budget: st.cfg.Budget}
+	if v.team {
+		v.rater = team
+	}
 	for _, q := range st.order {
 		switch {
 		case q.isPractice():
@@ -97,15 +106,16 @@ func (st *state) view(rater string) view {
 	return v
 }
 
-// counted fills in how many answers there are. Skips and checks are none, and duels that nobody asked count against no
+// counted fills in how many answers there are under the contexts of the view. Skips and checks are none, and duels that nobody asked count against no
 // budget. An owner who looks and has given none
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
 	given := map[string]int{}
 	var f foretelling
+	v.answers = 0
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
-		if t.undone || t.answer.Check || !k.Teaches {
+		if t.undone || t.answer.Check || !k.Teaches || !v.code.concerns(t.a) {
 			continue
 		}
 		if t.question != nil {
@@ -128,14 +138,4 @@ func (st *state) counted(v *view, rater string, only *string) {
 			}
 		}
 	}
-}
-
-// without returns the view before the last n duels; of several raters with a utility each, as it was before her last n.
-func (v view) without(n int) view {
-	at := v.duels.Len() - n
-	if v.kin {
-		at = v.before(v.rater, n)
-	}
-	v.evidence = v.head(at)
-	return v
 }

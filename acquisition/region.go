@@ -39,6 +39,7 @@ func newRegion(dom *Domain, d int, seed uint64) *region {
 	r := &region{dom: dom, d: d, sample: dom.Points(regionSample, seed)}
 	for _, p := range dom.Parts {
 		switch {
+		case p.Levels != nil && p.count() == 1: // it is where it must be
 		case p.Levels != nil:
 			r.discrete = append(r.discrete, p)
 		case p.Circular:

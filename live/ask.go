@@ -20,7 +20,7 @@ type Ask struct {
 	Owner bool
 
 	// Fixed are values that both options must have, Hold is one of the two options, and HoldBest says that this is to
-	// be the best so far.
+	// be the best so far. Every context of the study has a value in Fixed.
 	Fixed    prefer.Option
 	Hold     prefer.Option
 	HoldBest bool
@@ -42,8 +42,8 @@ func (a Ask) validate() error {
 	if a.HoldBest && a.Hold != nil {
 		return invalid("hold_best", true, "hold and hold_best exclude each other")
 	}
-	if a.Blind && (a.HoldBest || a.Hold != nil || len(a.Fixed) > 0) {
-		return invalid("blind", true, "a blind duel has no conditions: leave out fixed, hold and hold_best")
+	if a.Blind && (a.HoldBest || a.Hold != nil) {
+		return invalid("blind", true, "a blind duel has no conditions but contexts: leave out hold and hold_best")
 	}
 	return CheckRater(a.Rater)
 }
@@ -185,7 +185,7 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *p
 	}
 	if !has && !ready {
 		start := time.Now()
-		belief, err := r.Study.Belief(patient, r.Utility(a.Rater))
+		belief, err := r.Study.BeliefFor(patient, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
 		if err != nil && (patient.Err() == nil || ctx.Err() != nil) {
 			return q, ready, err
 		}
@@ -250,7 +250,7 @@ func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 			Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
 		}
 	})
-	out.Status = r.Status(out.Rater)
+	out.Status = r.status(out.Rater, r.Config.Space.Context(q.First))
 	return out
 }
 
@@ -276,7 +276,7 @@ func (s *Studies) Show(r *Study, o prefer.Option) (out Shown) {
 // why explains a question. The probability is left out if the belief behind it is not at hand in time.
 func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
 	out := &Why{Method: q.Method, Value: q.Value}
-	belief, err := r.Study.Belief(ctx, r.Utility(q.Rater))
+	belief, err := r.Study.BeliefFor(ctx, prefer.Look{Rater: r.Utility(q.Rater), Fixed: r.Config.Space.Context(q.First)})
 	if err != nil {
 		return out
 	}

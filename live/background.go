@@ -123,7 +123,7 @@ func (s *Studies) afterQuestion(r *Study, rater string) {
 
 // afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.
 func (s *Studies) afterAnswer(r *Study, rater string) {
-	s.background.add("verdict "+r.Name+"\x00"+r.Utility(rater), func(ctx context.Context) {
+	s.background.add("verdict "+r.Name+"\x00"+key(r.Utility(rater), r.Context(rater).String()), func(ctx context.Context) {
 		others := r.situation(rater, s.cfg.Now()).others
 		if !r.stale(rater, others) || !s.processors.take(ctx, true) {
 			return

@@ -12,13 +12,16 @@ func (s *Studies) blind(ctx, patient context.Context, r *Study, a Ask) (Question
 	if err := r.MayLook(a.Owner); err != nil && !a.round {
 		return Question{}, err
 	}
+	if len(a.Fixed) > len(r.Config.Space.Context(a.Fixed)) {
+		return Question{}, invalid("blind", true, "a blind duel has no conditions but contexts: leave out what else is fixed")
+	}
 	release, err := s.turn(ctx, patient, r)
 	if err != nil {
 		return Question{}, err
 	}
 	defer release()
 	before := r.Seq()
-	q, err := s.insist(ctx, patient, r, prefer.Request{Rater: a.Rater, Blind: true, Another: a.another})
+	q, err := s.insist(ctx, patient, r, prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Blind: true, Another: a.another})
 	if err != nil {
 		return Question{}, err
 	}

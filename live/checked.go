@@ -59,6 +59,12 @@ func (r *Study) Checked(rater prefer.Rater) (out Checked) {
 	return out
 }
 
+// Caught counts how many catch questions a rater answered right, of how many.
+func (r *Study) Caught(rater string) (right, of int) {
+	c := r.Checked(prefer.Rater{Name: rater}).Catch
+	return c.Right, c.Of
+}
+
 // String says it in words, of those kinds that there were or were to be; of none it is empty.
 func (c Checked) String() string {
 	var parts []string
@@ -83,7 +89,7 @@ func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.St
 		if err != nil {
 			return nil, err
 		}
-		r := &Study{Study: study, Settings: settings, index: newIndex(study.Config().Seed)}
+		r := &Study{Study: study, Settings: settings, index: newIndex(study.Config().Seed, study.Config().Space)}
 		out := map[string]string{}
 		for _, rater := range raters {
 			out[rater.Name] = r.Checked(rater).String()

@@ -21,7 +21,8 @@
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
 //	blind        blind duels of the pick, and who would take it
-//	excluded     who is left out of what the group learns
+//	excluded     who is left out of what the group learns      conduct     how questions are put to people, for a methods text
+//	context      what is given by the situation, and where the study stands under each
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

@@ -24,12 +24,14 @@ type index struct {
 	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item
-	media     map[string]bool   // of items
-	standing  int               // answers not undone, skips and repetitions among them, blind duels aside
-	taught    map[string]tally  // by person, those that count
-	out       map[string]bool   // people who are left out of what the group learns
-	changed   int               // the last event that is no answer and matters to a verdict
-	fresh     prefer.QuestionID // what the last event answered; empty if that was something else
+	media     map[string]bool // of items
+	standing  int             // answers not undone, skips and repetitions among them, blind duels aside
+	taught    map[whose]tally // those that count
+	space     prefer.Space
+	under     map[string]prefer.Option // by rater, the contexts she was last under; by "" anybody
+	out       map[string]bool          // people who are left out of what the group learns
+	changed   int                      // the last event that is no answer and matters to a verdict
+	fresh     prefer.QuestionID        // what the last event answered; empty if that was something else
 }
 
 // shownQuestion is what matters of a question to who shows it.
@@ -40,8 +42,8 @@ type shownQuestion struct {
 	swapped bool // the second option is shown first
 }
 
-func newIndex(seed uint64) index {
-	return index{seed: seed, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{},
+func newIndex(seed uint64, space prefer.Space) index {
+	return index{seed: seed, space: space, under: map[string]prefer.Option{}, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{},
 		order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}}
 }
 
@@ -62,9 +64,13 @@ func (x *index) read(study *prefer.Study) {
 		switch {
 		case e.Asked != nil:
 			x.show(*e.Asked, e.Seq, e.Time)
+			x.note(e.Asked.Rater, e.Asked.First)
 		case e.Excluded != nil:
 			x.out[PersonOf(e.Excluded.Rater)] = e.Excluded.Out
 			x.changed, more = e.Seq, true
+		case e.Observed != nil:
+			x.note(e.Observed.Duel.Rater, e.Observed.Duel.First)
+			more = true
 		case e.Taken != nil || e.Joined != nil:
 			x.changed = e.Seq
 			fallthrough
@@ -82,7 +88,7 @@ func (x *index) read(study *prefer.Study) {
 			x.media[it.Media] = it.Media != ""
 		}
 	}
-	x.said, x.answered, x.standing, x.taught = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0, map[string]tally{}
+	x.said, x.answered, x.standing, x.taught = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0, map[whose]tally{}
 	for _, e := range study.History() {
 		if e.Undone {
 			continue
@@ -93,7 +99,7 @@ func (x *index) read(study *prefer.Study) {
 			x.standing++
 		}
 		if counts(e) {
-			who := PersonOf(e.Rater)
+			who := whose{PersonOf(e.Rater), x.space.Context(e.First).String()}
 			n := tally{x.taught[who].answers + 1, x.taught[who].given, e.Seq}
 			if !e.Observed {
 				n.given++
@@ -103,6 +109,13 @@ func (x *index) read(study *prefer.Study) {
 		if e.Seq == x.seq {
 			x.fresh = e.Question
 		}
+	}
+}
+
+// note remembers under which contexts a rater was last.
+func (x *index) note(rater string, o prefer.Option) {
+	if at := x.space.Context(o); at != nil {
+		x.under[rater], x.under[""] = at, at
 	}
 }
 
@@ -174,6 +187,9 @@ func (r *Study) Seq() (seq int) {
 	return seq
 }
 
+// whose answers they are, and under which contexts they were given, as Option.String writes them; "" in a study without.
+type whose struct{ person, under string }
+
 // tally is a number of answers that count, how many of them were asked for, and where in the log the last of them is, or of
 // what else matters to a verdict.
 type tally struct{ answers, given, seq int }
@@ -184,10 +200,10 @@ func counts(e prefer.Entry) bool {
 	return at >= 0 && prefer.Choices()[at].Teaches && !e.Answer.Check
 }
 
-// count returns the answers about a utility that stand.
-func (x *index) count(of string) (n tally) {
+// count returns the answers about a utility that stand, under these contexts, or all if they are "".
+func (x *index) count(of, under string) (n tally) {
 	for who, each := range x.taught {
-		if of == "" && !x.out[who] || of != "" && who == PersonOf(of) {
+		if (of == "" && !x.out[who.person] || of != "" && who.person == PersonOf(of)) && (under == "" || who.under == under) {
 			n = tally{n.answers + each.answers, n.given + each.given, max(n.seq, each.seq)}
 		}
 	}
@@ -197,13 +213,13 @@ func (x *index) count(of string) (n tally) {
 
 // given returns how many answers a rater has given to questions. An owner who has given none, and whose name is empty, stands for whoever
 // has given fewest.
-func (x *index) given(rater string) int {
-	if own, has := x.taught[PersonOf(rater)]; has || rater != "" {
+func (x *index) given(rater, under string) int {
+	if own, has := x.taught[whose{PersonOf(rater), under}]; has || rater != "" {
 		return own.given
 	}
 	fewest := 0
-	for _, each := range x.taught {
-		if each.given > 0 && (fewest == 0 || each.given < fewest) {
+	for who, each := range x.taught {
+		if who.under == under && each.given > 0 && (fewest == 0 || each.given < fewest) {
 			fewest = each.given
 		}
 	}

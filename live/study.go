@@ -16,13 +16,17 @@ type Study struct {
 	Settings Settings
 	Created  time.Time
 
+	// Hash names the configuration that the study was made with (prefer.Config.Hash), worked out when first wanted.
+	Hash func() (string, error)
+
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
 
 	mu       sync.Mutex // guards what follows
 	index    index
-	verdicts map[string]standing // the last ones, by rater; "" where all share one utility
-	kept     int                 // answers at the last snapshot
-	renewal  *renewal            // of the stock, or nil
+	verdicts map[string]standing       // the last ones, by rater and contexts; "" where all share one utility and there are none
+	kept     int                       // answers at the last snapshot
+	renewal  *renewal                  // of the stock, or nil
+	refused  map[prefer.QuestionID]int // answers to open questions that were too quick, as far as this process knows
 }
 
 // load opens a study from the store.
@@ -36,8 +40,9 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 		return nil, err
 	}
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
-	r.index = newIndex(r.Config.Seed)
-	r.Created = study.Events()[0].Time
+	r.index = newIndex(r.Config.Seed, r.Config.Space)
+	first := study.Events()[0]
+	r.Created, r.Hash = first.Time, sync.OnceValues(first.Created.Config.Hash)
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
 }
@@ -51,7 +56,7 @@ func (r *Study) outdated() bool {
 
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
-	r.look(func(x *index) { answers, items = x.count("").answers, len(x.items) })
+	r.look(func(x *index) { answers, items = x.count("", "").answers, len(x.items) })
 	return answers, items
 }
 

@@ -68,7 +68,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		s.changes.tell(name, r.Seq(), "answered")
 		if t.Next {
 			asking := time.Now()
-			q, ok, err := s.nextOf(ctx, r, Ask{Rater: rater, Owner: t.Owner}, out.Status)
+			q, ok, err := s.nextOf(ctx, r, Ask{Rater: rater, Fixed: r.Context(rater), Owner: t.Owner}, out.Status)
 			if err != nil {
 				return err
 			}
@@ -109,11 +109,12 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 	r.look(func(x *index) { as, answered = x.questions[q.ID], x.answered[q.ID] })
 	if !answered { // a second telling is let through to its key
 		if err := r.Settings.Checks.tooQuick(s.took(as, t.Answer), t.Answer); err != nil {
+			r.refuse(q.ID)
 			return "", "", err
 		}
 	}
 	a := t.Answer
-	a.Swapped, a.Check = as.swapped, a.Check || q.Catch
+	a.Swapped, a.Check, a.Refused = as.swapped, a.Check || q.Catch, r.refusals(q.ID)
 	if as.swapped {
 		a.Choice = opposite(a.Choice)
 	}
@@ -159,6 +160,23 @@ func (s *Studies) took(q shownQuestion, a prefer.Answer) time.Duration {
 		took = min(took, a.ResponseTime)
 	}
 	return took
+}
+
+// refuse counts an answer that was not recorded: the one that is recorded in the end will say how many there were.
+func (r *Study) refuse(q prefer.QuestionID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.refused == nil {
+		r.refused = map[prefer.QuestionID]int{}
+	}
+	r.refused[q]++
+}
+
+// refusals returns how many answers to a question were refused.
+func (r *Study) refusals(q prefer.QuestionID) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.refused[q]
 }
 
 // tooQuick refuses an answer that nobody can have thought about.

@@ -36,31 +36,51 @@ func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Go
 
 // Verdict works the verdict out and remembers it for the status. It is for a rater with her own answers and budget; an owner who
 // has given none herself sees it as it is for whoever has given fewest.
+//
+// In a study with contexts it is the verdict under those of her last question, or, if she had none, of anybody's.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
-	of := r.Utility(rater)
+	return r.VerdictFor(ctx, prefer.Look{Rater: rater, Fixed: r.Context(rater)})
+}
+
+// key names a verdict: no rater's name has a control character.
+func key(of, under string) string {
+	if under == "" {
+		return of
+	}
+	return of + "\x00" + under
+}
+
+// VerdictFor is Verdict with the conditions spelled out. It is remembered where these are contexts alone.
+func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
+	of, context := r.Utility(l.Rater), r.Config.Space.Context(l.Fixed)
+	under := context.String()
 	var at tally
 	given := 0
-	r.look(func(x *index) { at, given = x.count(of), x.given(rater) })
-	v, err := r.Study.Host().Stands(ctx, of)
+	r.look(func(x *index) { at, given = x.count(of, under), x.given(l.Rater, under) })
+	v, err := r.Study.Host().Stands(ctx, prefer.Look{Rater: of, Fixed: l.Fixed})
 	if err != nil {
 		return v, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.verdicts[of] = standing{v, at}
+	if len(context) == len(l.Fixed) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.verdicts[key(of, under)] = standing{v, at}
+	}
 	return v.For(given, r.Budget()), nil
 }
 
 // Status returns where the study stands for a rater, without working anything out. A verdict that rests on an answer which was taken
-// back is none.
-func (r *Study) Status(rater string) Status {
-	of := r.Utility(rater)
+// back is none. In a study with contexts it is under those of her last question.
+func (r *Study) Status(rater string) Status { return r.status(rater, r.Context(rater)) }
+
+func (r *Study) status(rater string, context prefer.Option) Status {
+	of, under := r.Utility(rater), context.String()
 	v := standing{Verdict: prefer.Verdict{Kind: prefer.KeepGoing}}
 	var now tally
 	own := 0
 	r.look(func(x *index) {
-		now, own = x.count(of), x.taught[PersonOf(rater)].given
-		if last, known := r.verdicts[of]; known && (last.at == now || last.at.answers < now.answers) {
+		now, own = x.count(of, under), x.taught[whose{PersonOf(rater), under}].given
+		if last, known := r.verdicts[key(of, under)]; known && (last.at == now || last.at.answers < now.answers) {
 			v = last
 		}
 	})
@@ -74,10 +94,10 @@ func (r *Study) Status(rater string) Status {
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.
 func (r *Study) stale(rater string, others int) (stale bool) {
-	of := r.Utility(rater)
+	of, under := r.Utility(rater), r.Context(rater).String()
 	r.look(func(x *index) {
-		last, known := r.verdicts[of]
-		now := x.count(of)
+		last, known := r.verdicts[key(of, under)]
+		now := x.count(of, under)
 		behind := mayLag(others > 0, now.answers)
 		if others >= crowd && of == "" {
 			behind = max(now.answers/4, 2*others)

@@ -21,7 +21,7 @@ var acquisitions = map[string]string{
 }
 
 // methodsText describes the study in the way of a methods section.
-func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []string {
+func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, error) {
 	c := s.Config()
 	questions, observed := 0, 0
 	for _, e := range s.History() {
@@ -47,9 +47,17 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 	for _, p := range c.Space.Parameters {
 		kinds = append(kinds, describe(p))
 	}
-	space := fmt.Sprintf("We searched %s by pairwise comparison with %s, seed %d.", what, version, c.Seed)
+	space := fmt.Sprintf("We searched %s by pairwise comparison with %s, seed %d.", what, o.Version, c.Seed)
 	if len(kinds) > 0 {
 		space += " The parameters were " + strings.Join(kinds, "; ") + "."
+	}
+	if given := c.Space.Contexts(); len(given) > 0 {
+		names := make([]string, len(given))
+		for i, p := range given {
+			names[i] = p.Name
+		}
+		space += fmt.Sprintf(" Of these %s was given by the situation and not chosen: both options of a question had the same, one model was learned across all, "+
+			"and pick, verdict and budget are those under each.", strings.Join(names, ", "))
 	}
 	if len(c.Space.Constraints) > 0 {
 		space += " Options satisfied " + strings.Join(c.Space.Constraints, " and ") + "."
@@ -82,7 +90,9 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 		asking += fmt.Sprintf("Pairs were chosen by %s.", method)
 	}
 
-	return []string{space, asking, modelText(c, s.Items(), len(raters), questions+observed), tellText(c), stopText(c)}
+	source, err := sourceText(s)
+	return []string{space, asking, newConduct(s, raters).text(o.Conduct, c.Space.Parameters), modelText(c, s.Items(), len(raters), questions+observed),
+		tellText(c), stopText(c), source}, err
 }
 
 // tellText says which model is behind what is told.
@@ -119,8 +129,11 @@ func stopText(c prefer.Config) string {
 }
 
 // endingText says how a study stands, and how its forecasts fared.
-func endingText(v prefer.Verdict) string {
-	text := fmt.Sprintf("After %s the verdict was: %s.", plural(v.Answers, "answer"), v.Sentence)
+func endingText(v prefer.Verdict, under string) string {
+	if under != "" {
+		under = " under " + under
+	}
+	text := fmt.Sprintf("After %s%s the verdict was: %s.", plural(v.Answers, "answer"), under, v.Sentence)
 	if told := v.Foretold.String(); told != "" {
 		text += fmt.Sprintf(" Forecasts were recorded with the questions: %s (%s standard deviations from what was expected).", told, decimal(v.Foretold.Score))
 	}

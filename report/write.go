@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"slices"
 	"time"
 
@@ -22,8 +23,12 @@ type Options struct {
 	// study has one taste and takes none.
 	Rater string
 
-	// Version names the program in the methods text, as in "prefer v1.2.0". Defaults to "prefer".
+	// Version names the program in the methods text, as in "prefer v1.2.0, commit 1f2e3d". Defaults to "prefer".
 	Version string
+
+	// Conduct says in the methods text how questions were put to people, which the study does not know: on which side,
+	// among which checks (live.Checks.Conduct).
+	Conduct string
 
 	// Media reads the file behind an item, by Item.Media, so that a picture of it can be put into the page. Nil, or
 	// an error, leaves the item's name in its place.
@@ -64,13 +69,10 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 type page struct {
 	Title, Lead, Prompt string
 
-	Pick      *pick
-	Sentences []string
-	Bars      template.HTML
-	Slices    []template.HTML
-	Items     int
-	Ranking   template.HTML
-	Group     *group
+	finding            // of a study without contexts
+	Contexts []finding // of one with them
+	Items    int
+	Group    *group
 
 	Confidence template.HTML
 	Path       []answerLine
@@ -79,9 +81,19 @@ type page struct {
 	Checked    bool // raters had checks
 	Biases     []string
 
-	Warnings []string
-	Methods  []string
-	Cite     []string
+	Methods []string
+	Cite    []string
+}
+
+// finding is what is known of one utility, under one setting of the contexts.
+type finding struct {
+	Under     string // the setting, in words
+	Pick      *pick
+	Sentences []string
+	Bars      template.HTML
+	Slices    []template.HTML
+	Ranking   template.HTML
+	Warnings  []string
 }
 
 // Write writes the report about a study as one HTML page. Looking changes nothing about the study.
@@ -120,15 +132,21 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	show := newPresenter(s, o)
 	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters),
 		Path: path(s, show, only), Raters: raterLines(raters, o.Checks), Biases: biases(raters),
-		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
+		Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
 		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
 		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
 
+	if p.Methods, err = methodsText(s, raters, o); err != nil {
+		return page{}, err
+	}
 	events := s.Events()
 	personal := !per || only != nil
 	var track []reading
 	if personal {
 		track = beginnings(events, only)
+	}
+	if under := s.ContextValues(); len(c.Space.Contexts()) > 0 {
+		return p, p.contexts(ctx, s, o, under, personal && len(track) > 0, show)
 	}
 	steps, done := 1+len(track), 0
 	if per {
@@ -143,7 +161,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	if len(track) == 0 {
 		return p, nil
 	}
-	if err := p.utility(ctx, s, o.Rater, show); err != nil {
+	if p.finding, err = p.utility(ctx, s, prefer.Look{Rater: o.Rater}, show); err != nil {
 		return page{}, err
 	}
 	step()
@@ -154,44 +172,61 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	return p, nil
 }
 
-// utility fills in what one utility says. Without a duel it says nothing.
-func (p *page) utility(ctx context.Context, s *prefer.Study, rater string, show presenter) error {
-	b, err := s.Belief(ctx, rater)
-	if err != nil || b.Answers == 0 {
-		return err
-	}
-	v, err := s.Verdict(ctx, rater)
-	if err != nil {
-		return err
-	}
-	p.Pick = newPick(v, rater, s.Config().Confidence, show)
-	p.Methods = append(p.Methods, endingText(v))
-	for _, w := range b.Warnings {
-		p.Warnings = append(p.Warnings, w.Error())
-	}
-	if !v.Kind.Picks() {
+// contexts fills in what is known under each setting of the contexts, if anything is. How sure a study was after each answer is
+// not told: each was about one of them.
+func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, settings []prefer.Option, known bool, show presenter) error {
+	if !known {
 		return nil
 	}
+	for i, fixed := range settings {
+		f, err := p.utility(ctx, s, prefer.Look{Rater: o.Rater, Fixed: fixed}, show)
+		if err != nil {
+			return err
+		}
+		p.Contexts = append(p.Contexts, f)
+		o.Progress(i+1, len(settings))
+	}
+	return nil
+}
+
+// utility returns what one utility says, and adds to the methods how it stands. Without a duel it says nothing.
+func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, show presenter) (f finding, err error) {
+	b, err := s.BeliefFor(ctx, l)
+	if err != nil || b.Answers == 0 {
+		return f, err
+	}
+	v, err := s.VerdictFor(ctx, l)
+	if err != nil {
+		return f, err
+	}
+	f.Under, f.Pick = l.Fixed.String(), newPick(v, l.Rater, s.Config().Confidence, show)
+	p.Methods = append(p.Methods, endingText(v, f.Under))
+	for _, w := range b.Warnings {
+		f.Warnings = append(f.Warnings, w.Error())
+	}
+	if !v.Kind.Picks() {
+		return f, nil
+	}
 	if p.Items > 0 {
-		p.Ranking = rankingChart(b.Ranking(rankedItems), show)
+		f.Ranking = rankingChart(b.Ranking(rankedItems), show)
 	}
 	list := b.Importance()
 	if len(list) == 0 { // items without features
-		return nil
+		return f, nil
 	}
-	p.Bars = importanceBars(list)
+	f.Bars = importanceBars(list)
 	var order []string
 	for _, i := range list {
-		order, p.Sentences = append(order, i.Parameter), append(p.Sentences, i.Sentence)
+		order, f.Sentences = append(order, i.Parameter), append(f.Sentences, i.Sentence)
 	}
 	var shown []prefer.Option
 	for _, e := range s.History() {
-		if !e.Undone && (rater == "" || e.Rater == rater) {
+		if !e.Undone && (l.Rater == "" || e.Rater == l.Rater) && maps.Equal(s.Config().Space.Context(e.First), l.Fixed) {
 			shown = append(shown, e.First, e.Second)
 		}
 	}
-	p.Slices, err = sliceCharts(b, show, shown, order)
-	return err
+	f.Slices, err = sliceCharts(b, show, shown, order)
+	return f, err
 }
 
 // lead says how many answered when.

@@ -320,3 +320,51 @@ func TestShared(t *testing.T) {
 		t.Errorf("one rater of a shared study: %v, want ErrShared", err)
 	}
 }
+
+// TestContexts: a study with a context has a pick, a verdict and slices under each of its values, and says so in the methods.
+func TestContexts(t *testing.T) {
+	milk := prefer.Categorical("milk", "none", "oat")
+	milk.Context = true
+	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), milk), Seed: 3, Initial: 99, Now: clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := written(t, s, Options{}); sections(page) != "methods" {
+		t.Errorf("before the first answer: sections %q", sections(page))
+	}
+	for k := range 8 {
+		q, err := s.AskFor(t.Context(), prefer.Request{Fixed: prefer.Option{"milk": milk.Choices[k%2]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := prefer.First
+		if more := q.First.Float("sugar") > q.Second.Float("sugar"); more == (k%2 == 0) {
+			c = prefer.Second
+		}
+		if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := written(t, s, Options{})
+	checkPage(t, page)
+	if got := sections(page); got != "contexts path raters methods" {
+		t.Errorf("sections %q", got)
+	}
+	all, err := s.Standings(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Of these milk was given by the situation and not chosen"}
+	for _, each := range all {
+		want = append(want, "<h2>The pick under "+each.Fixed.String()+"</h2>", sentence(each.Verdict.Sentence),
+			"<dt>sugar</dt><dd>"+value(each.Verdict.Best.Option["sugar"])+"</dd>", "After 4 answers under "+each.Fixed.String()+" the verdict was")
+	}
+	for _, text := range want {
+		if !strings.Contains(page, text) {
+			t.Errorf("the page does not say %q", text)
+		}
+	}
+	if n := strings.Count(page, "Utility along sugar,"); n != 2 || strings.Contains(page, "Utility along milk,") {
+		t.Errorf("%d slices along sugar, want one under each context and none along it", n)
+	}
+}

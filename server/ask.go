@@ -22,7 +22,7 @@ type askInput struct {
 // askBody is an ask with its conditions.
 type askBody struct {
 	Rater    string        `json:"rater,omitempty" maxLength:"200" doc:"Who will answer."`
-	Fixed    prefer.Option `json:"fixed,omitempty" doc:"Values that both options must have."`
+	Fixed    prefer.Option `json:"fixed,omitempty" doc:"Values that both options must have: one of every context of the study, and of other parameters as wanted."`
 	Hold     prefer.Option `json:"hold,omitempty" doc:"One of the two options."`
 	HoldBest bool          `json:"hold_best,omitempty" doc:"One of the two options is the best so far."`
 	Blind    bool          `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`

@@ -17,11 +17,23 @@ import (
 type lookInput struct {
 	Study string `path:"study"`
 	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+}
+
+type contextsInput struct {
+	Study string `path:"study"`
+	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+}
+
+// standings is where a study stands under each of its contexts.
+type standings struct {
+	Contexts []prefer.Standing `json:"contexts" nullable:"false" doc:"All settings of the contexts if they are few, else those that were asked about."`
 }
 
 type beliefInput struct {
 	Study  string `path:"study"`
 	Rater  string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+	Fixed  string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
 	Params string `query:"params" maxLength:"10000" doc:"Parameters or features to walk along, separated by commas; all by default."`
 	Points int    `query:"points" minimum:"2" maximum:"201" default:"41" doc:"Points of each walk."`
 	Top    int    `query:"top" minimum:"1" maximum:"1000" default:"20" doc:"Places of the ranking."`
@@ -40,6 +52,7 @@ type belief struct {
 type mapInput struct {
 	Study string `path:"study"`
 	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
 	X     string `query:"x" required:"true" maxLength:"1000" doc:"The parameter across."`
 	Y     string `query:"y" required:"true" maxLength:"1000" doc:"The parameter up."`
 	N     int    `query:"n" minimum:"2" maximum:"61" default:"31" doc:"Points along each."`
@@ -48,6 +61,7 @@ type mapInput struct {
 type predictInput struct {
 	Study string `path:"study"`
 	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
 	Body  struct {
 		Options []prefer.Option   `json:"options,omitempty" maxItems:"1000" doc:"Options whose utilities are wanted."`
 		Pairs   [][]prefer.Option `json:"pairs,omitempty" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
@@ -62,6 +76,7 @@ type predicted struct {
 func registerBelief(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/best", "best", "The best option so far, and how sure that is", forResult), s.best)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/verdict", "verdict", "Whether to go on", forResult), s.verdict)
+	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/contexts", "contexts", "Where the study stands under each of its contexts", forResult), s.contexts)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), s.belief)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult), s.mapUtility)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult), s.predict)
@@ -70,19 +85,27 @@ func registerBelief(s *Server) {
 // best returns the best option so far, and how sure that is. The owner may see it, and raters if their study shows
 // results, else a 403.
 func (s *Server) best(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
-	return look(ctx, s, in, func(open *live.Study, rater string) (prefer.Best, error) { return open.Study.Best(ctx, rater) })
+	return look(ctx, s, in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.BestFor(ctx, l) })
 }
 
 // verdict says whether to go on, as best does to whom.
 func (s *Server) verdict(ctx context.Context, in *lookInput) (*output[prefer.Verdict], error) {
-	return look(ctx, s, in, func(open *live.Study, rater string) (prefer.Verdict, error) { return open.Verdict(ctx, rater) })
+	return look(ctx, s, in, func(open *live.Study, l prefer.Look) (prefer.Verdict, error) { return open.VerdictFor(ctx, l) })
+}
+
+// contexts returns the verdict under every setting of the study's contexts, as best does to whom; none in a study without.
+func (s *Server) contexts(ctx context.Context, in *contextsInput) (*output[standings], error) {
+	return look(ctx, s, &lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
+		out.Contexts, err = open.Standings(ctx, l.Rater)
+		return out, err
+	})
 }
 
 // belief returns what the answers say about the utility: walks through the best option, what matters, a ranking. The
 // owner may see it, and raters if their study shows results, else a 403.
 func (s *Server) belief(ctx context.Context, in *beliefInput) (*output[belief], error) {
-	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (belief, error) {
-		b, err := open.Study.Belief(ctx, rater)
+	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (belief, error) {
+		b, err := open.Study.BeliefFor(ctx, l)
 		if err != nil {
 			return belief{}, err
 		}
@@ -92,11 +115,11 @@ func (s *Server) belief(ctx context.Context, in *beliefInput) (*output[belief], 
 
 // mapUtility returns the utility on a grid of two parameters, as belief does to whom. A list, which has none, is a 422.
 func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.UtilityMap], error) {
-	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (out live.UtilityMap, err error) {
+	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out live.UtilityMap, err error) {
 		if len(open.Config.Space.Parameters) == 0 {
 			return out, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
 		}
-		b, err := open.Study.Belief(ctx, rater)
+		b, err := open.Study.BeliefFor(ctx, l)
 		if err != nil {
 			return out, err
 		}
@@ -119,8 +142,11 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 	if (len(in.Body.Options) == 0) == (len(in.Body.Pairs) == 0) {
 		return nil, problem.Field("body", nil, "want either options or pairs")
 	}
-	return look(ctx, s, &lookInput{in.Study, in.Rater}, func(open *live.Study, rater string) (out predicted, err error) {
-		b, err := open.Study.Belief(ctx, rater)
+	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out predicted, err error) {
+		if all := slices.Concat(append(in.Body.Pairs, in.Body.Options)...); l.Fixed == nil {
+			l.Fixed = open.Config.Space.Context(all[0]) // which say where they are
+		}
+		b, err := open.Study.BeliefFor(ctx, l)
 		if err != nil {
 			return out, err
 		}

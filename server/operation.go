@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 
 	"github.com/prefer-bo/prefer"
@@ -59,7 +60,7 @@ func with[T any](ctx context.Context, s *Server, study string, do func(*live.Stu
 
 // look looks at one utility of a study for who may see its results: everybody's, or in a study per rater that of the rater
 // who is named.
-func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *live.Study, rater string) (T, error)) (*output[T], error) {
+func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *live.Study, l prefer.Look) (T, error)) (*output[T], error) {
 	rater, err := speaker(ctx, in.Rater)
 	if err == nil {
 		err = live.CheckRater(rater)
@@ -74,7 +75,15 @@ func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *li
 		if open.Config.People == prefer.PerRater && rater == "" {
 			return out, problem.Field("query.rater", nil, "every rater of this study has a utility of her own: say whose with ?rater=, or see /group")
 		}
-		return do(open, rater)
+		l := prefer.Look{Rater: rater}
+		if l.Fixed, err = open.ReadFixed(in.Fixed); err != nil {
+			return out, s.explain(ctx, err, "query.fixed")
+		}
+		out, err = do(open, l)
+		if errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrOption) {
+			err = s.explain(ctx, err, "query.fixed")
+		}
+		return out, err
 	})
 }
 

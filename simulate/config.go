@@ -95,6 +95,9 @@ func (c Config) Validate() error {
 	case c.Jobs < 0:
 		return fmt.Errorf("simulate: Config.Jobs = %d, want at least 1", c.Jobs)
 	}
+	if given := c.Study.Space.Contexts(); len(given) > 0 {
+		return fmt.Errorf("simulate: the study has the context %q, and simulated people are in no situation: simulate it without", given[0].Name)
+	}
 	if _, err := problem.ParseClearly(c.Clearly); c.Clearly != "" && err != nil {
 		return fmt.Errorf("simulate: Config.Clearly: %w", err)
 	}

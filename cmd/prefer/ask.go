@@ -33,8 +33,8 @@ func (c askCommand) Run(ctx context.Context, s streams) error {
 	switch {
 	case c.HoldBest && len(c.Hold) > 0:
 		return usage("--hold and --hold-best, want one of them")
-	case c.Blind && (c.HoldBest || len(c.Hold)+len(c.Fixed) > 0):
-		return usage("--blind goes without --fixed, --hold and --hold-best: the study chooses both options")
+	case c.Blind && (c.HoldBest || len(c.Hold) > 0):
+		return usage("--blind goes without --hold and --hold-best: the study chooses both options")
 	case c.Within < 0:
 		return flagError("--within", c.Within, "want a time as in 500ms")
 	}
@@ -80,12 +80,12 @@ func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold 
 		return fixed, hold, nil
 	}
 	if !c.More {
-		if err := c.checkDone(ctx, r); err != nil {
+		if err := c.checkDone(ctx, r, study.Config().Space.Context(fixed)); err != nil {
 			return nil, nil, err
 		}
 	}
 	if c.HoldBest {
-		best, err := study.Best(ctx, c.Rater)
+		best, err := study.BestFor(ctx, prefer.Look{Rater: c.Rater, Fixed: study.Config().Space.Context(fixed)})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -96,14 +96,14 @@ func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold 
 
 // checkDone returns a doneError if the study is done. Of the time there is, a question must have its half: a verdict that
 // takes longer is not waited for, and the budget alone ends the study.
-func (c askCommand) checkDone(ctx context.Context, r *live.Study) error {
+func (c askCommand) checkDone(ctx context.Context, r *live.Study, under prefer.Option) error {
 	look := ctx
 	if c.Within > 0 {
 		var cancel context.CancelFunc
 		look, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	v, err := r.Study.Host().Ended(look, c.Rater)
+	v, err := r.Study.Host().Ended(look, prefer.Look{Rater: c.Rater, Fixed: under})
 	kind, said := v.Kind, v.Sentence
 	switch {
 	case errors.Is(err, prefer.ErrPerRater):

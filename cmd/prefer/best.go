@@ -12,12 +12,14 @@ import (
 type bestCommand struct {
 	studyFlags
 	raterFlag
+	fixedFlag
 	Top int `help:"Of a list, the best so many." default:"5" placeholder:"N"`
 }
 
 // favourite is the pick with what is known about it, as programs get it.
 type favourite struct {
 	Rater      string              `json:"rater,omitempty"`
+	Fixed      prefer.Option       `json:"fixed,omitempty"`
 	Answers    int                 `json:"answers"`
 	Kind       prefer.VerdictKind  `json:"kind"`
 	Best       prefer.Best         `json:"best"`
@@ -41,7 +43,14 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 			}
 			return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
 		}
-		f, err := c.favourite(ctx, study)
+		if c.everywhere(study) {
+			return c.contexts(ctx, s, study)
+		}
+		look, err := c.look(study, c.Rater)
+		if err != nil {
+			return err
+		}
+		f, err := c.favourite(ctx, study, look)
 		if err != nil {
 			return err
 		}
@@ -55,16 +64,42 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 	})
 }
 
-func (c bestCommand) favourite(ctx context.Context, study *prefer.Study) (favourite, error) {
-	v, err := study.Verdict(ctx, c.Rater)
+// contexts prints the pick under every context.
+func (c bestCommand) contexts(ctx context.Context, s streams, study *prefer.Study) error {
+	var all []favourite
+	for _, fixed := range study.ContextValues() {
+		f, err := c.favourite(ctx, study, prefer.Look{Rater: c.Rater, Fixed: fixed})
+		if err != nil {
+			return err
+		}
+		all = append(all, f)
+	}
+	if all == nil {
+		return usage("nothing was asked under any context yet: say which with --fixed")
+	}
+	return s.result(map[string][]favourite{"contexts": all}, func(w io.Writer) error {
+		cards := newCards(w, study)
+		for i, f := range all {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintf(w, "%s: ", printable(f.Fixed.String()))
+			writeFavourite(w, cards, f)
+		}
+		return nil
+	})
+}
+
+func (c bestCommand) favourite(ctx context.Context, study *prefer.Study, look prefer.Look) (favourite, error) {
+	v, err := study.VerdictFor(ctx, look)
 	if err != nil {
 		return favourite{}, err
 	}
-	belief, err := study.Belief(ctx, c.Rater)
+	belief, err := study.BeliefFor(ctx, look)
 	if err != nil {
 		return favourite{}, err
 	}
-	f := favourite{Rater: c.Rater, Answers: v.Answers, Kind: v.Kind, Best: v.Best, Importance: belief.Importance(), verdict: v}
+	f := favourite{Rater: c.Rater, Fixed: look.Fixed, Answers: v.Answers, Kind: v.Kind, Best: v.Best, Importance: belief.Importance(), verdict: v}
 	for _, it := range study.Items() {
 		if it.ID == v.Best.Option.Item() {
 			f.Item = &it
@@ -150,6 +185,7 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 type verdictCommand struct {
 	studyFlags
 	raterFlag
+	fixedFlag
 }
 
 func (c verdictCommand) Run(ctx context.Context, s streams) error {
@@ -157,7 +193,23 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 		if c.Rater == "" && study.Config().People == prefer.PerRater {
 			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
 		}
-		v, err := study.Verdict(ctx, c.Rater)
+		if c.everywhere(study) {
+			all, err := study.Standings(ctx, c.Rater)
+			if err != nil {
+				return err
+			}
+			return s.result(map[string][]prefer.Standing{"contexts": all}, func(w io.Writer) error {
+				for _, each := range all {
+					fmt.Fprintf(w, "%s: %s\n", printable(each.Fixed.String()), printable(each.Verdict.Sentence))
+				}
+				return nil
+			})
+		}
+		look, err := c.look(study, c.Rater)
+		if err != nil {
+			return err
+		}
+		v, err := study.VerdictFor(ctx, look)
 		if err != nil {
 			return err
 		}

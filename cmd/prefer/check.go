@@ -12,11 +12,16 @@ import (
 type checkCommand struct {
 	studyFlags
 	raterFlag
+	fixedFlag
 }
 
 func (c checkCommand) Run(ctx context.Context, s streams) error {
 	return c.update(ctx, func(study *prefer.Study) error {
-		found, err := study.Blind(ctx, c.Rater)
+		look, err := c.look(study, c.Rater)
+		if err != nil {
+			return err
+		}
+		found, err := study.BlindFor(ctx, look)
 		if errors.Is(err, prefer.ErrPerRater) {
 			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
 		}
@@ -24,7 +29,7 @@ func (c checkCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		if found.Kind == prefer.Unchecked {
-			fmt.Fprintf(s.err, "to check it, %d times: prefer ask %s%s --blind\n", prefer.BlindQuestions, c.words(), c.raterWords())
+			fmt.Fprintf(s.err, "to check it, %d times: prefer ask %s%s%s --blind\n", prefer.BlindQuestions, c.words(), c.raterWords(), c.fixedWords())
 		}
 		return s.line(found, printable(found.Sentence))
 	})

@@ -199,16 +199,23 @@ func thisBuild() build {
 	return b
 }
 
-// String is one line, for reports.
-func (b build) String() string {
+// name says which sources these are, for a methods text.
+func (b build) name() string {
 	text := "prefer " + b.Version
 	if b.Commit != "" {
 		text += ", commit " + b.Commit
 		if b.Modified {
 			text += " with changes"
 		}
+	} else if strings.HasPrefix(b.Version, "(") { // as "go run" leaves it
+		text += ", commit unknown"
 	}
-	return fmt.Sprintf("%s, %s, %s, %s kernels, %d processors", text, b.Go, b.Platform, b.Kernels, b.Processors)
+	return text
+}
+
+// String is one line, for reports.
+func (b build) String() string {
+	return fmt.Sprintf("%s, %s, %s, %s kernels, %d processors", b.name(), b.Go, b.Platform, b.Kernels, b.Processors)
 }
 
 func (c versionCommand) Run(s streams) error {

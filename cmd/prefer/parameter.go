@@ -10,7 +10,7 @@ import (
 )
 
 // parameterForms are the right ones, for help and errors.
-const parameterForms = "sugar=0..5, grind=0.1..10:log, hue=0..360:circular, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool"
+const parameterForms = "sugar=0..5, grind=0.1..10:log, hue=0..360:circular, cups=1..8:int, blur=0..20:int:2, 'font=serif|sans|mono', 'size=S<M<L' or shadow=bool; with :context after it, the situation gives the value: 'noise=quiet|babble:context'"
 
 // parseParameter reads a parameter as --param has it. What makes no sense about its range is for the space to
 // say.
@@ -25,6 +25,19 @@ func parseParameter(text string) (prefer.Parameter, error) {
 		return bad("has no \"=\"")
 	case name == "":
 		return bad("has no name")
+	}
+	domain, given := strings.CutSuffix(domain, contextSuffix)
+	p, err := parseDomain(name, domain, bad)
+	p.Context = given
+	return p, err
+}
+
+// contextSuffix marks a parameter as a context.
+const contextSuffix = ":context"
+
+// parseDomain reads the values of a parameter.
+func parseDomain(name, domain string, bad func(string) (prefer.Parameter, error)) (prefer.Parameter, error) {
+	switch {
 	case domain == "bool":
 		return prefer.Switch(name), nil
 	case strings.Contains(domain, "|"):
@@ -98,6 +111,10 @@ func parseRange(name, domain string, bad func(string) (prefer.Parameter, error))
 
 // parameterForm writes a parameter as --param has it.
 func parameterForm(p prefer.Parameter) string {
+	if p.Context {
+		p.Context = false
+		return parameterForm(p) + contextSuffix
+	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	join := func(sep string) string {
 		words := make([]string, len(p.Choices))

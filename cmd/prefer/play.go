@@ -20,14 +20,23 @@ import (
 type playCommand struct {
 	studyFlags
 	raterFlag
+	Fixed []string `help:"All options have this value: the conditions under which the rater answers. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
 }
 
 func (c playCommand) Run(ctx context.Context, s streams) error {
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		session := &play.Session{Room: room, Study: name, Rater: c.Rater}
+		err := room.With(ctx, name, func(r *live.Study) error {
+			look, err := fixedFlag{c.Fixed}.look(r.Study, c.Rater)
+			session.Fixed = look.Fixed
+			return err
+		})
+		if err != nil {
+			return err
+		}
 		result, err := play.Console{In: s.in, Out: s.out, Err: s.err}.Run(ctx, session)
 		if kept, e := session.Kept(context.WithoutCancel(ctx)); e == nil && (result.Answers > 0 || err == nil) {
-			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s%s\n", count(kept, "answer"), c.words(), c.raterWords())
+			fmt.Fprintf(s.err, "%s kept; to go on: prefer play %s%s%s\n", count(kept, "answer"), c.words(), c.raterWords(), fixedFlag{c.Fixed}.fixedWords())
 		}
 		switch {
 		case err != nil:

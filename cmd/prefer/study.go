@@ -28,6 +28,33 @@ type raterFlag struct {
 	Rater string `help:"Who answers. A study with one person needs no name." placeholder:"NAME"`
 }
 
+// fixedFlag says among which options something is looked for.
+type fixedFlag struct {
+	Fixed []string `help:"Among options with this value: the context, or what a parameter is to be. May be repeated." sep:"none" placeholder:"NAME=VALUE"`
+}
+
+// look reads what is to be looked at.
+func (f fixedFlag) look(study *prefer.Study, rater string) (l prefer.Look, err error) {
+	l.Rater = rater
+	if len(f.Fixed) > 0 {
+		l.Fixed, err = parseOption(study, "--fixed", f.Fixed, true)
+	}
+	return l, err
+}
+
+// fixedWords say the same on a command line, for advice.
+func (f fixedFlag) fixedWords() (out string) {
+	for _, text := range f.Fixed {
+		out += " --fixed " + quote(text)
+	}
+	return out
+}
+
+// everywhere reports whether nothing is said about the contexts of a study that has some: then all of them are meant.
+func (f fixedFlag) everywhere(study *prefer.Study) bool {
+	return len(f.Fixed) == 0 && len(study.Config().Space.Contexts()) > 0
+}
+
 // raterWords names the rater on a command line, for advice.
 func (f raterFlag) raterWords() string {
 	if f.Rater == "" {

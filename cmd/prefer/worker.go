@@ -44,7 +44,7 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	say := func(text string) { fmt.Fprintln(s.err, text) }
 	b := thisBuild()
-	studies := job.Studies{Version: "prefer " + b.Version}
+	studies := job.Studies{Version: b.name()}
 	if c.Media != "" {
 		studies.Media = uploads(c.Media)
 	}

@@ -26,6 +26,13 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 			return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("check is %q, want a study whose result may be seen, and a number of questions from 1 to %d", text, maxBlind))
 		}
 	}
+	fixed, err := v.ReadFixed(q["fixed"]...)
+	if err != nil {
+		return problem.Explain(r.Context(), p.Logger, err, "query.fixed")
+	}
+	if len(v.Config.Space.Context(fixed)) < len(v.Config.Space.Contexts()) {
+		return p.situation(w, v, q)
+	}
 	session := q.Get("SESSION_ID")
 	if len(session) > maxName {
 		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("SESSION_ID has %d characters, want at most %d", len(session), maxName))
@@ -37,7 +44,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	return p.write(w, http.StatusOK, v.origins(), Answer{
 		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: v.Config.Prompt, Rater: v.rater, Session: session,
 		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: q.Get("more") != "", Check: check,
-		Complete: complete, Result: v.owner || v.Settings.ShowResult, Preload: p.preload(v),
+		Complete: complete, Result: v.owner || v.Settings.ShowResult, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed),
 	})
 }
 

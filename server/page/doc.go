@@ -12,4 +12,5 @@
 //	history   the answers so far                            owner     people, links, a pause
 //	jobs      how far long work is                          plan      how many questions a study takes
 //	template  an option put into a drawing                  markdown  texts made harmless
+//	context   under which contexts somebody answers, and other results
 package page

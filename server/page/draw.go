@@ -103,7 +103,7 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	if !v.owner && !v.Settings.ShowResult {
 		return reply(w, map[string][]string{"sentences": {}})
 	}
-	belief, err := v.belief(r.Context())
+	belief, err := v.belief(r.Context(), v.Context(v.rater))
 	if err != nil {
 		return err
 	}

@@ -186,9 +186,9 @@ func (v visitor) origins() string {
 // items returns the items of the study, nil if it is none of a list.
 func (v visitor) items() []prefer.Item { return v.Study.Study.Items() }
 
-// belief returns what is known about the utility the visitor answers for.
-func (v visitor) belief(ctx context.Context) (*prefer.Belief, error) {
-	return v.Study.Study.Belief(ctx, v.Utility(v.rater))
+// belief returns what is known about the utility the visitor answers for, under what is fixed.
+func (v visitor) belief(ctx context.Context, fixed prefer.Option) (*prefer.Belief, error) {
+	return v.Study.Study.BeliefFor(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
 }
 
 // write sends a page, or nothing if there is something wrong with it.

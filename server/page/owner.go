@@ -18,9 +18,13 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return err
 	}
 	st := v.Status("")
-	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Answers: st.Answers, Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt}
+	answers, _ := v.Size()
+	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Answers: answers, Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt}
 	if st.At > 0 {
 		view.Sentence = st.Sentence
+		if at := v.Context(""); at != nil {
+			view.Sentence = at.String() + ": " + view.Sentence
+		}
 	}
 	for _, rater := range raters {
 		line := raterLine(rater)

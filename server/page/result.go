@@ -34,11 +34,18 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 			return problem.New(http.StatusUnprocessableEntity, "invalid", "Every person of this study has a taste of her own: add ?rater= and a name to the address, or make a report, which shows all of them.")
 		}
 	}
-	verdict, err := v.Verdict(ctx, v.rater)
+	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
+	if err != nil {
+		return problem.Explain(ctx, p.Logger, err, "query.fixed")
+	}
+	if fixed == nil {
+		fixed = v.settled()
+	}
+	verdict, err := v.VerdictFor(ctx, prefer.Look{Rater: v.rater, Fixed: fixed})
 	if err != nil {
 		return err
 	}
-	belief, err := v.belief(ctx)
+	belief, err := v.belief(ctx, fixed)
 	if err != nil {
 		return err
 	}
@@ -46,6 +53,9 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, Headline: verdict.Headline(), More: verdict.More()}
 	if v.owner {
 		view.Whose = v.rater
+	}
+	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
+		view.Under = fixed.String()
 	}
 	if verdict.Blind != nil && verdict.Blind.Of > 0 {
 		view.Blind = verdict.Blind.Sentence

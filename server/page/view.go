@@ -53,12 +53,14 @@ type Answer struct {
 	Rater    string
 	Session  string
 	Forced   bool
-	Grades   int      // strengths above a plain preference; the page offers the first
-	Beyond   bool     // do not stop at the end
-	Check    int      // questions of the final check
-	Complete string   // where to go when done
-	Result   bool     // the result may be seen
-	Preload  []string // addresses of pictures to have at hand
+	Grades   int           // strengths above a plain preference; the page offers the first
+	Beyond   bool          // do not stop at the end
+	Check    int           // questions of the final check
+	Complete string        // where to go when done
+	Result   bool          // the result may be seen
+	Preload  []string      // addresses of pictures to have at hand
+	Fixed    prefer.Option // what all options have, contexts among it
+	Skip     string        // her open question under other contexts
 }
 
 // Button is an answer that takes neither side.
@@ -86,6 +88,9 @@ type Result struct {
 	Frame
 	Look
 	Whose    string // in a study per rater, whose result the owner looks at
+	Under    string // what is fixed, in words
+	Fixed    prefer.Option
+	Contexts []Setting // other settings of the contexts
 	Answers  int
 	Headline string
 	Claim    string // what is known of the pick, where no bar says it
@@ -187,7 +192,7 @@ var views = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(files, "views/*.html"))
 
-// Render makes HTML of a view: Start, Answer, Result, Owner, Jobs or Message, each with the file of its name.
+// Render makes HTML of a view: Start, Answer, Situation, Result, Owner, Jobs or Message, each with the file of its name.
 func Render(view any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := views.ExecuteTemplate(&b, strings.ToLower(reflect.TypeOf(view).Name())+".html", view); err != nil {

@@ -41,6 +41,7 @@ var kinds = []struct {
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
+	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
 	{prefer.ErrOpen, http.StatusConflict, "question_open"},
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
@@ -152,7 +153,7 @@ func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
 
 // Blame returns the part of a request an error of a study is about, if it is about what was sent.
 func Blame(err error) string {
-	if errors.Is(err, prefer.ErrOption) || errors.Is(err, prefer.ErrAnswer) {
+	if errors.Is(err, prefer.ErrOption) || errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrAnswer) {
 		return "body"
 	}
 	return ""

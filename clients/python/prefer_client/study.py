@@ -13,6 +13,7 @@ from .check import BlindCheck
 from .job import Job
 from .errors import ConflictError, DeniedError, PreferError
 from .question import Answer, Choice, OptionLike, Question, Value, plain
+from .results import Results
 from .transport import Reply, Transport
 
 if TYPE_CHECKING:
@@ -215,9 +216,13 @@ class Study:
         """Has an option tried in one of the next questions."""
         self._send("POST", "/enqueue", {"option": plain(option), "rater": rater}, repeatable=False)
 
-    def export(self, format: Literal["jsonl", "csv", "json"] = "jsonl") -> bytes:
-        """The log in full (jsonl), or a table with one row per answer (csv)."""
+    def export(self, format: Literal["jsonl", "csv", "json", "people", "group", "agreement", "results"] = "jsonl") -> bytes:
+        """The log in full (jsonl), a table with one row per answer (csv), or tables of results (people, group, agreement)."""
         return self._send("GET", "/export", query={"format": format}).body
+
+    def results(self) -> Results:
+        """What was found out about everybody: her pick, how sure that is, how reliable she is; the group; who agrees with whom."""
+        return Results.read(self._send("GET", "/export", query={"format": "results"}).json())
 
     def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "") -> Tuple[int, List[str]]:
         """Takes in duels from elsewhere (docs/formats.md); returns how many, and notes on what was left out.

@@ -16,6 +16,12 @@ type Session struct {
 	Room  *live.Studies
 	Study string // its name in the room
 	Rater string
+	Fixed prefer.Option // what all options have
+}
+
+// look is at what the rater answers about: under the contexts she is in.
+func (s *Session) look(r *live.Study) prefer.Look {
+	return prefer.Look{Rater: r.Utility(s.Rater), Fixed: r.Config.Space.Context(s.Fixed)}
 }
 
 // practice is the method of questions to practise on.
@@ -49,7 +55,7 @@ func (p pair) options() (first, second prefer.Option) {
 
 // ask returns the rater's question, or a blind duel of the pick.
 func (s *Session) ask(ctx context.Context, blind bool) (pair, error) {
-	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Owner: true, Blind: blind})
+	q, err := s.Room.Ask(ctx, s.Study, live.Ask{Rater: s.Rater, Fixed: s.Fixed, Owner: true, Blind: blind})
 	if err != nil {
 		return pair{}, err
 	}
@@ -134,10 +140,11 @@ func (s *Session) status(ctx context.Context) (status, error) {
 		return st, err
 	}
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
-		if st.Verdict, err = r.Verdict(ctx, s.Rater); err != nil {
+		look := s.look(r)
+		if st.Verdict, err = r.VerdictFor(ctx, prefer.Look{Rater: s.Rater, Fixed: look.Fixed}); err != nil {
 			return err
 		}
-		st.belief, err = r.Study.Belief(ctx, r.Utility(s.Rater))
+		st.belief, err = r.Study.BeliefFor(ctx, look)
 		return err
 	})
 	return st, err

@@ -15,6 +15,7 @@ const pair = document.querySelector("#pair");
 const finish = document.querySelector("#finish");
 const pause = document.querySelector("#break");
 const learned = document.querySelector("#learned");
+const fixed = data.fixed && JSON.parse(data.fixed); // what all options have: the situation, above all
 const session = data.session || crypto.randomUUID?.() || String(Math.random()).slice(2);
 
 let question = null; // on the screen
@@ -165,6 +166,7 @@ function close({ headline, text, pick }) {
 async function ask() {
   const body = { rater: data.rater };
   if (check) body.blind = true;
+  if (fixed) body.fixed = fixed;
   const q = await post(`${api}/ask`, body, { onLost: lost });
   if (check) check.shown.push(...q.options);
   return q;
@@ -228,7 +230,7 @@ async function told(choice, asked, down) {
 
 // found says what the blind duels come to, and asks for the one thing they cannot tell.
 async function found(s) {
-  const c = await get(`${api}/check?${new URLSearchParams({ rater: data.rater })}`);
+  const c = await get(`${api}/check?${new URLSearchParams({ rater: data.rater, ...(fixed && { fixed: data.fixed }) })}`);
   status(s);
   close({ headline: "The check is over", text: held(c) });
   const pick = check.shown.find((o) => same(c.pick, valuesOf(o)));
@@ -343,6 +345,10 @@ document.addEventListener("click", (e) => {
 async function start() {
   try {
     document.querySelector("#take").hidden = true;
+    if (data.skip) { // of another situation, where she no longer is
+      await post(`${api}/tell`, { question_id: data.skip, rater: data.rater, choice: "skip" }).catch(() => {});
+      delete data.skip;
+    }
     const q = await ask();
     if (over(q.status, q)) return await end(q.status);
     await go(q);

@@ -109,6 +109,7 @@ function read(row) {
   } else if (p.type !== "bool") {
     p.choices = value("choices").split(",").map((c) => c.trim()).filter(Boolean);
   }
+  if (row.querySelector("[name=context]").checked) p.context = true;
   return p;
 }
 

@@ -1,0 +1,70 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Context returns the contexts a rater was last under, or, if she was under none, anybody; nil in a study without.
+func (r *Study) Context(rater string) (at prefer.Option) {
+	r.look(func(x *index) {
+		var has bool
+		if at, has = x.under[rater]; !has {
+			at = x.under[""]
+		}
+	})
+	return at
+}
+
+// ReadFixed reads what is fixed as an address has it: noise=quiet,hour=7, or a JSON object, which alone can name features of items
+// and words with commas. Several texts add up; an empty one fixes nothing.
+func (r *Study) ReadFixed(texts ...string) (prefer.Option, error) {
+	var out prefer.Option
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		o, err := r.readFixed(text)
+		if err != nil {
+			return nil, err
+		}
+		if out == nil {
+			out = prefer.Option{}
+		}
+		maps.Copy(out, o)
+	}
+	return out, nil
+}
+
+func (r *Study) readFixed(text string) (o prefer.Option, err error) {
+	if strings.HasPrefix(text, "{") {
+		if err := json.Unmarshal([]byte(text), &o); err != nil {
+			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values", text)
+		}
+		return o, nil
+	}
+	values := map[string]string{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, ok := strings.Cut(part, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" || len(r.Config.Space.Items) > 0 {
+			return nil, invalid("fixed", text, "fixed is %.80q, want name=value, several with commas, or a JSON object, as of a list", text)
+		}
+		values[name] = strings.TrimSpace(value)
+	}
+	return r.Config.Space.ParseSome(values)
+}
+
+// Standings says for a rater where the study stands under each of its contexts, with her own budget; no Value is worked out.
+func (r *Study) Standings(ctx context.Context, rater string) ([]prefer.Standing, error) {
+	all, err := r.Study.Standings(ctx, r.Utility(rater))
+	r.look(func(x *index) {
+		for i, each := range all {
+			all[i].Verdict = each.Verdict.For(x.given(rater, each.Fixed.String()), r.Budget())
+		}
+	})
+	return all, err
+}
