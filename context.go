@@ -3,6 +3,7 @@ package prefer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -52,10 +53,9 @@ func (r Request) conditions(s Space) (Request, error) {
 		return r, nil
 	}
 	if r.Catch != nil {
-		told := s.Context(r.Catch.First)
-		for name, v := range r.Fixed {
-			told[name] = v
-		}
+		told := Option{}
+		maps.Copy(told, s.Context(r.Catch.First))
+		maps.Copy(told, r.Fixed)
 		r.Fixed = told
 	}
 	return r, s.given(r.Fixed)
