@@ -34,6 +34,11 @@ func (s *Study) BeliefFor(ctx context.Context, l Look) (*Belief, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.believe(ctx, v)
+}
+
+// believe returns what a view says.
+func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 	fit, err := s.tell(ctx, v)
 	if err != nil {
 		return nil, err

@@ -33,6 +33,11 @@ func (s *state) learned(only *string) evidence {
 	if ev := s.together(only); ev.kin {
 		return ev
 	}
+	return s.unmixed(only)
+}
+
+// unmixed collects the answers of one taste: those of one rater if only is not nil, else everybody's who is not left out.
+func (s *state) unmixed(only *string) evidence {
 	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
 	s.collect(&ev, func(t *told) bool { return s.heeds(t.rater, only) }, func(rater string) bool { return s.heeds(rater, only) })
 	if ev.duels.Len() > denseLimit {

@@ -147,19 +147,22 @@ func (u utility) of(r int) utility {
 	return likeliest(u.parts[0].For(r))
 }
 
-// surprise returns how much likelier, in logs, the answers are if they are chance than under the model; 0 where that cannot be
-// told. A rater's own answers alone are asked: what others said does not make hers less of a coin.
+// surprise returns how much likelier, in logs, the answers of a view are if they are chance than under the model; 0 where that cannot be
+// told. Of several tastes her own answers alone are asked: what others said does not make hers less of a coin.
 func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
 	if len(s.cfg.Tells) == 0 {
 		return 0, nil
 	}
-	mine := v.mine()
-	fit, err := s.tells.get(ctx, mine, v.code.scales)
+	fit, err := s.tells.get(ctx, v.mine(), v.code.scales)
 	if err != nil {
 		return 0, errors.Join(err, ended(ctx))
 	}
-	if x := s.cfg.Tells[0].Chance(mine.duels) - fit.marginal; !math.IsNaN(x) {
-		return x, nil
+	return fit.surprise(s.cfg.Tells), nil
+}
+
+func (f *fit) surprise(tells []gp.Model) float64 {
+	if x := tells[0].Chance(f.duels) - f.marginal; !math.IsNaN(x) {
+		return x
 	}
-	return 0, nil
+	return 0
 }

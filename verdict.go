@@ -81,6 +81,9 @@ type Verdict struct {
 	Given   int `json:"given"`
 	Budget  int `json:"budget,omitempty"`
 
+	// Raters is how many people gave the answers; with several, who share one utility, the pick is the team's.
+	Raters int `json:"raters"`
+
 	// Value is what the next question is expected to add to the utility of the pick, in units of the
 	// noise: the knowledge gradient minus the best mean.
 	Value float64 `json:"value"`
@@ -290,7 +293,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Foretold: v.foretold}
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Foretold: v.foretold}
 	if out.Surprise, err = s.surprise(ctx, v); err != nil {
 		return Verdict{}, err
 	}

@@ -3,6 +3,7 @@ package prefer
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // view is what choosing a question depends on, taken at one moment.
@@ -25,6 +26,7 @@ type view struct {
 	people   People
 	budget   int
 	answers  int // that teach
+	voices   int // people who gave them
 	given    int // of the rater herself, against her budget
 	foretold Foretold
 }
@@ -36,14 +38,15 @@ func (s *Study) view(rater string) view {
 	return s.state.view(rater)
 }
 
-// look is the view of somebody who wants to know about a utility. A study per rater has none of nobody.
+// look is the view of somebody who wants to know about a utility. A study per rater has none of nobody, unless somebody without a name
+// was asked, or answered, while it was shared.
 func (s *Study) look(ctx context.Context, l Look) (view, error) {
 	if err := ended(ctx); err != nil {
 		return view{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if l.Rater == "" && s.state.cfg.People == PerRater {
+	if l.Rater == "" && s.state.cfg.People == PerRater && !s.state.knows("") {
 		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
 	}
 	return s.state.look(l)
@@ -110,7 +113,7 @@ func (st *state) view(rater string) view {
 // budget. An owner who looks and has given none
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
-	given := map[string]int{}
+	given, voices := map[string]int{}, map[string]bool{}
 	var f foretelling
 	v.answers = 0
 	for _, t := range st.answers {
@@ -125,11 +128,13 @@ func (st *state) counted(v *view, rater string, only *string) {
 			continue
 		}
 		v.answers++
+		name, _, _ := strings.Cut(t.rater, "#") // in logs of old "ann#2" is ann with a second question
+		voices[name] = true
 		if q := t.question; q != nil && q.Forecast != (Forecast{}) && k.Choice != BothBad {
 			f.count(q.Forecast, k.Side)
 		}
 	}
-	v.foretold = f.done()
+	v.foretold, v.voices = f.done(), len(voices)
 	var has bool
 	if v.given, has = given[rater]; !has && only == nil && rater == "" {
 		for _, n := range given {

@@ -205,7 +205,7 @@ type groupRow struct {
 // together is what a study per rater says of all of them, and the row of either kind of study, if anything is known.
 func (f finder) together(ctx context.Context, at prefer.Option) (prefer.Group, []groupRow, error) {
 	if f.config.People == prefer.PerRater {
-		g, err := f.Group(ctx)
+		g, err := f.GroupFor(ctx, at)
 		if err != nil || g.Best == nil {
 			return g, nil, err
 		}

@@ -89,7 +89,7 @@ func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.St
 		if err != nil {
 			return nil, err
 		}
-		r := &Study{Study: study, Settings: settings, index: newIndex(study.Config().Seed, study.Config().Space)}
+		r := &Study{Study: study, Settings: settings, index: newIndex(study.Config())}
 		out := map[string]string{}
 		for _, rater := range raters {
 			out[rater.Name] = r.Checked(rater).String()

@@ -12,7 +12,7 @@ import (
 // TestRepeatPlaces: of n questions rate·n are due to be repeats, less than one more or less, none of the first five, each
 // stretch of 1/rate has one, and neither their places nor those of two raters are alike.
 func TestRepeatPlaces(t *testing.T) {
-	x := newIndex(5)
+	x := newIndex(prefer.Config{Seed: 5})
 	for _, rate := range []float64{0.03, 0.15, 0.5} {
 		c := Checks{RepeatRate: rate}
 		gaps, differ := map[int]bool{}, 0
@@ -149,7 +149,7 @@ func TestCatchLeavesOpen(t *testing.T) {
 		}
 		return o
 	}
-	x := newIndex(1)
+	x := newIndex(prefer.Config{Seed: 1})
 	study, err := prefer.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 // log alone, so a restart changes nothing.
 type index struct {
 	seed      uint64
+	each      bool // everybody has a utility of her own
 	seq       int
 	questions map[prefer.QuestionID]shownQuestion
 	asked     map[string]int                 // by rater, repeats not counted
@@ -42,9 +43,9 @@ type shownQuestion struct {
 	swapped bool // the second option is shown first
 }
 
-func newIndex(seed uint64, space prefer.Space) index {
-	return index{seed: seed, space: space, under: map[string]prefer.Option{}, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{},
-		order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}}
+func newIndex(cfg prefer.Config) index {
+	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]prefer.Option{},
+		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}}
 }
 
 // look brings the index to where the log ends and runs do with it.
@@ -200,10 +201,22 @@ func counts(e prefer.Entry) bool {
 	return at >= 0 && prefer.Choices()[at].Teaches && !e.Answer.Check
 }
 
-// count returns the answers about a utility that stand, under these contexts, or all if they are "".
+// about reports whether what a person says is about a utility: that of a rater, where each has her own, else everybody's who is not left out;
+// under these contexts, or all if they are "".
+func (x *index) about(who whose, of, under string) bool {
+	switch {
+	case under != "" && who.under != under:
+		return false
+	case x.each:
+		return who.person == PersonOf(of)
+	}
+	return !x.out[who.person]
+}
+
+// count returns the answers about a utility that stand.
 func (x *index) count(of, under string) (n tally) {
 	for who, each := range x.taught {
-		if (of == "" && !x.out[who.person] || of != "" && who.person == PersonOf(of)) && (under == "" || who.under == under) {
+		if x.about(who, of, under) {
 			n = tally{n.answers + each.answers, n.given + each.given, max(n.seq, each.seq)}
 		}
 	}
@@ -211,19 +224,26 @@ func (x *index) count(of, under string) (n tally) {
 	return n
 }
 
-// given returns how many answers a rater has given to questions. An owner who has given none, and whose name is empty, stands for whoever
-// has given fewest.
-func (x *index) given(rater, under string) int {
-	if own, has := x.taught[whose{PersonOf(rater), under}]; has || rater != "" {
-		return own.given
-	}
+// fewest returns how many answers to questions under a context whoever has given fewest has given, of those who have given any.
+func (x *index) fewest(under string) int {
 	fewest := 0
 	for who, each := range x.taught {
-		if who.under == under && each.given > 0 && (fewest == 0 || each.given < fewest) {
+		if who.under == under && each.given > 0 && !x.out[who.person] && (fewest == 0 || each.given < fewest) {
 			fewest = each.given
 		}
 	}
 	return fewest
+}
+
+// raters returns how many people gave the answers about a utility, under these contexts, or all if they are "".
+func (x *index) raters(of, under string) int {
+	people := map[string]bool{}
+	for who, each := range x.taught {
+		if each.answers > 0 && x.about(who, of, under) {
+			people[who.person] = true
+		}
+	}
+	return len(people)
 }
 
 // numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have

@@ -40,7 +40,7 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 		return nil, err
 	}
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
-	r.index = newIndex(r.Config.Seed, r.Config.Space)
+	r.index = newIndex(r.Config)
 	first := study.Events()[0]
 	r.Created, r.Hash = first.Time, sync.OnceValues(first.Created.Config.Hash)
 	r.look(func(x *index) { r.kept = x.standing })
@@ -56,7 +56,14 @@ func (r *Study) outdated() bool {
 
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
-	r.look(func(x *index) { answers, items = x.count("", "").answers, len(x.items) })
+	r.look(func(x *index) {
+		items = len(x.items)
+		for who, each := range x.taught {
+			if !x.out[who.person] {
+				answers += each.answers
+			}
+		}
+	})
 	return answers, items
 }
 

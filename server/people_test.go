@@ -18,11 +18,16 @@ func TestPerRater(t *testing.T) {
 	if st := h.ask("ann").Status; st.Answers != 3 {
 		t.Errorf("ann's status is %+v", st)
 	}
-	if status, _, text := h.do("GET", "/s/coffee/result", ""); status != 422 || !strings.Contains(string(text), "?rater=") {
+	status, _, text := h.do("GET", "/s/coffee/result", "")
+	for _, want := range []string{"After 6 answers of 2 people", "/s/coffee/result?rater=ann", "bob&#39;s favourite so far", "What suits the group best", "How far they agree"} {
+		if status != 200 || !strings.Contains(string(text), want) {
+			t.Errorf("the result of everybody: %d, no %q in %.3000s", status, want, text)
+		}
+	}
+	if status, _, text := h.do("GET", "/s/coffee/result?rater=eve", ""); status != 404 || !strings.Contains(string(text), "eve") {
 		t.Errorf("the result of nobody: %d %.300s", status, text)
 	}
-	status, _, text := h.do("GET", "/s/coffee/result?rater=ann", "")
-	if status != 200 || !strings.Contains(string(text), "After 3 answers") || strings.Contains(string(text), "?more=1") {
+	if status, _, text = h.do("GET", "/s/coffee/result?rater=ann", ""); status != 200 || !strings.Contains(string(text), "ann&#39;s favourite so far") || !strings.Contains(string(text), "After 3 answers") || strings.Contains(string(text), "?more=1") {
 		t.Errorf("ann's result: %d %.3000s", status, text)
 	}
 	if _, _, text := h.do("GET", "/s/coffee/owner", ""); !strings.Contains(string(text), "/s/coffee/result?rater=bob") {

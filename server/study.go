@@ -46,6 +46,15 @@ type createInput struct {
 	RawBody []byte `contentType:"application/json"`
 }
 
+type changeInput struct {
+	Study string `path:"study"`
+	Body  struct {
+		People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
+		Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
+		Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
+	}
+}
+
 type listInput struct {
 	After string `query:"after" maxLength:"200" doc:"The name after which the list goes on."`
 	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
@@ -65,6 +74,7 @@ func registerStudies(s *Server) {
 	}), s.create)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
+	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change whose favourite a running study seeks, its budget or its prompt", forOwner), s.change)
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
 }
 
@@ -87,6 +97,18 @@ func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], err
 		}
 		return out, nil
 	})
+}
+
+// change changes a running study. The owner may; a change of nothing is a 422.
+func (s *Server) change(ctx context.Context, in *changeInput) (*output[Study], error) {
+	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
+	if c == (prefer.Change{}) {
+		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget or prompt")
+	}
+	if err := s.studies.Alter(ctx, in.Study, c); err != nil {
+		return nil, s.explain(ctx, err, "body")
+	}
+	return s.study(ctx, &studyInput{in.Study})
 }
 
 // delete removes a study and everything about it. The owner may.

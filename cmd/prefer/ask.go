@@ -104,6 +104,9 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study, under prefer.O
 		defer cancel()
 	}
 	v, err := r.Study.Host().Ended(look, prefer.Look{Rater: c.Rater, Fixed: under})
+	if err == nil {
+		v = r.For(v, c.Rater, under) // what others have found is not the end of her turn
+	}
 	kind, said := v.Kind, v.Sentence
 	switch {
 	case errors.Is(err, prefer.ErrPerRater):

@@ -32,7 +32,7 @@ type initCommand struct {
 	Prompt     string           `help:"The sentence above every pair." placeholder:"TEXT"`
 	Seed       *uint64          `help:"Fixes every random choice of the study." placeholder:"N"`
 	Method     string           `help:"What chooses questions: ${methods}." placeholder:"NAME"`
-	People     string           `help:"Whose taste is learned: one that all share, or one for each rater." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
+	People     string           `help:"Whose favourite is sought where several people answer: shared for one for the team (the default), per_rater for each her own." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
 	Forced     bool             `help:"Offer no \"can't tell\"."`
 	Grades     int              `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
 	Confidence float64          `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`

@@ -93,6 +93,8 @@ class Status:
     practice: int = 0  # questions she has still to practise on
     rest: int = 0  # if a break is to be offered before the question: the answers she has given
     blind_left: int = 0  # at her end: blind duels of the pick she is still to be asked
+    raters: int = 0  # people who gave the answers
+    found: str = ""  # what the others have found, if that is an ending, while the rater has not had her say
 
     @property
     def done(self) -> bool:
@@ -114,6 +116,8 @@ class Status:
             o.get("practice", 0),
             o.get("break", 0),
             o.get("blind_left", 0),
+            o.get("raters", 0),
+            o.get("found", ""),
         )
 
 

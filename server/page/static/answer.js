@@ -84,6 +84,7 @@ async function show(next) {
   const practice = document.querySelector("#practice");
   if (!practice.hidden && !next.practice) say("The practice is over. From now on it counts.");
   practice.hidden = !next.practice;
+  if (next.status?.found && !given) learned.textContent = "The others have found a favourite. Your answers still count.";
   busy = false;
   since = performance.now();
   requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); })); // after the paint
@@ -98,14 +99,15 @@ function status(s) {
   given = s.given ?? given;
   const [low, high] = s.left ?? [0, 0];
   const answers = s.answers ?? given;
-  const part = s.budget ? Math.min(1, given / s.budget) : high ? answers / (answers + (low + high) / 2) : Number(done(s));
+  const budget = s.budget || (s.found ? given + high : 0); // of who has not had her say
+  const part = budget ? Math.min(1, given / budget) : high ? answers / (answers + (low + high) / 2) : Number(done(s));
   document.querySelector("#ring").style.setProperty("--part", String(part));
   let text = given ? plural(given, "answer") : "";
   const duels = check ? check.left : s.blind_left;
   if (duels) text = `final check · ${duels} to go`;
   else if (s.practice) text = `practice · ${s.practice} to go`;
-  else if (s.budget && given < s.budget) text = `${given} of ${s.budget}`;
-  else if (!s.budget && high) {
+  else if (budget && given < budget) text = `${given} of ${budget}`;
+  else if (!budget && high) {
     text += `${text ? " · " : ""}about ${low === high ? high : `${low} to ${high}`} ${text ? "more" : "questions"}`;
     if (s.late) text += ", longer than most";
   }
