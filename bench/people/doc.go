@@ -10,9 +10,10 @@
 //	               pick with the mean of the standardised utilities of all but the careless as f
 //	confidence     that nothing is noticeably better: said, and true; how often it is wrong where it is at least 90 %.
 //	               Noticeably: by more than the person's tolerance (problem.Taste.Tolerance)
-//	agreement      of two people against the correlation of their utilities over the space
+//	agreement      of two people against the correlation of their utilities over the space, and whether that is in the interval
 //	different      who is named as going against the others, of those whose true mean correlation with them is negative, and
-//	               of all others
+//	               of all others; who is called careless, of those who are and who are not
+//	camps          whether two are said to be there, where they are and where not, and how many people are in their own
 //
 // # Contents
 //

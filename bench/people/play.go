@@ -160,8 +160,14 @@ func (g *game) together(ctx context.Context, answers int) error {
 	}
 	for r, who := range g.people {
 		i, told := place[who.name]
-		if !told || who.careless > 0 {
+		if !told {
 			continue
+		}
+		if called := truth(slices.Contains(all.Careless, who.name)); who.careless > 0 {
+			g.said.add(carelessFound, answers, called)
+			continue
+		} else {
+			g.said.add(carelessWrong, answers, called)
 		}
 		others, n := 0.0, 0.0
 		for q, other := range g.people {
@@ -175,6 +181,8 @@ func (g *game) together(ctx context.Context, answers int) error {
 				err := all.Agreement[i][j] - g.alike[r][q]
 				g.said.add(agreementError, answers, math.Abs(err))
 				g.said.add(agreementBias, answers, err)
+				g.said.add(agreementHeld, answers, truth(all.Low[i][j] <= g.alike[r][q] && g.alike[r][q] <= all.High[i][j]))
+				g.said.add(agreementWide, answers, all.High[i][j]-all.Low[i][j])
 			}
 		}
 		named := slices.Contains(all.Disagrees, who.name)
@@ -184,7 +192,32 @@ func (g *game) together(ctx context.Context, answers int) error {
 			g.said.add(differWrong, answers, truth(named))
 		}
 	}
+	g.camps(all, answers)
 	return nil
+}
+
+// camps notes whether two camps are said to be there, and how many of the honest are in their own: as the camps are told, or
+// the other way round.
+func (g *game) camps(all prefer.Group, answers int) {
+	said, sizes := len(all.Camps) == 2, [2]int{}
+	own, n := 0, 0
+	for _, who := range g.people {
+		if sizes[who.camp]++; said && who.careless == 0 {
+			if slices.Contains(all.Camps[who.camp].Raters, who.name) {
+				own++
+			}
+			n++
+		}
+	}
+	switch {
+	case sizes[1] == 0:
+		g.said.add(campsWrong, answers, truth(said))
+	default:
+		g.said.add(campsFound, answers, truth(said))
+		if said {
+			g.said.add(campsPlaced, answers, float64(max(own, n-own))/float64(n))
+		}
+	}
 }
 
 // missed returns the share of the possible improvement that is missed, 0 where all options are alike.

@@ -98,6 +98,10 @@ func TestCounts(t *testing.T) {
 			}
 		}
 		pairs, people := at[what{agreementError, 3}], at[what{differFound, 3}]+at[what{differWrong, 3}]
+		if held, found, wrong, camps := at[what{agreementHeld, 3}], at[what{carelessFound, 3}], at[what{carelessWrong, 3}], at[what{campsWrong, 3}]; s.Arm != "shared" &&
+			(held != pairs || found != s.Careless || wrong != honest || camps != 1) {
+			t.Errorf("%s, %d careless: %d intervals, %d careless, %d not, %d looks for camps", s.Arm, s.Careless, held, found, wrong, camps)
+		}
 		if s.Arm == "shared" && pairs+people > 0 || s.Arm != "shared" && (pairs != honest*(honest-1)/2 || people != honest) {
 			t.Errorf("%s, %d careless: %d pairs and %d people compared", s.Arm, s.Careless, pairs, people)
 		}

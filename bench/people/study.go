@@ -32,8 +32,15 @@ const (
 	groupMissed    = "group's pick: share missed"
 	agreementError = "agreement: mean |said − true|"
 	agreementBias  = "agreement: mean said − true"
+	agreementHeld  = "agreement: true value in the interval"
+	agreementWide  = "agreement: width of the interval"
 	differFound    = "differs from the rest: named"
 	differWrong    = "does not differ: named all the same"
+	carelessFound  = "careless: called so"
+	carelessWrong  = "not careless: called so all the same"
+	campsFound     = "two camps: said"
+	campsPlaced    = "two camps said: people in their own"
+	campsWrong     = "no camps: said all the same"
 	cost           = "processor seconds"
 )
 

@@ -33,7 +33,10 @@ func columns(marks []int) []column {
 		{"90 % sure, but wrong", []string{everybody.wrong}, marks[max(0, len(marks)-2):]},
 		{"outlier's", []string{outlier.wrong}, marks[max(0, len(marks)-2):]},
 		{"agreement off by, mean", []string{agreementError, agreementBias}, last},
+		{"in its interval", []string{agreementHeld}, last},
 		{"named as different: rightly, wrongly", []string{differFound, differWrong}, last},
+		{"as careless", []string{carelessFound, carelessWrong}, last},
+		{"camps said: rightly, people in their own, wrongly", []string{campsFound, campsPlaced, campsWrong}, last},
 		{"s", []string{cost}, []int{0}},
 	}
 }
