@@ -19,3 +19,20 @@ func (c Checks) Conduct() string {
 	}
 	return text
 }
+
+// Conduct says how people are led through, as a methods section says it; of the zero value nothing.
+func (c Sitting) Conduct() (text string) {
+	if c.Practice > 0 {
+		text += fmt.Sprintf(" Everybody began with %d practice questions, the same for all, which were not learned from.", c.Practice)
+	}
+	if c.BreakEvery > 0 {
+		text += fmt.Sprintf(" A break was offered after every %d answers.", c.BreakEvery)
+	}
+	if c.Blind > 0 {
+		text += fmt.Sprintf(" At the end everybody was asked %d blind duels of the pick against rivals.", c.Blind)
+	}
+	return text
+}
+
+// Conduct says both.
+func (s Settings) Conduct() string { return s.Checks.Conduct() + s.Sitting.Conduct() }

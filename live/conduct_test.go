@@ -17,6 +17,14 @@ func TestConduct(t *testing.T) {
 			t.Errorf("it does not say %q: %s", want, text)
 		}
 	}
+	if text := (Settings{Sitting: Sitting{Practice: 2, BreakEvery: 10, Blind: 8}}).Conduct(); text != plain+
+		" Everybody began with 2 practice questions, the same for all, which were not learned from. A break was offered after every 10 answers."+
+		" At the end everybody was asked 8 blind duels of the pick against rivals." {
+		t.Errorf("of a sitting it says %q", text)
+	}
+	if text := (Settings{}).Conduct(); text != plain {
+		t.Errorf("without any it says %q", text)
+	}
 	if text := (Checks{Catch: make([]Catch, 1)}).Conduct(); !strings.Contains(text, "One question in 10") {
 		t.Errorf("by default it says %s", text)
 	}

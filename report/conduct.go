@@ -14,6 +14,7 @@ type conduct struct {
 	shown, exchanged int // answers to questions; of which the second option was shown on the left
 	repeats, catches int // answers to hidden repeats, and to questions whose answer is known
 	blind            int // duels of the pick
+	practice         int // answers to practice questions
 	undone, skipped  int
 	refused          int // too quick
 	forgotten        int // answers that were erased
@@ -36,6 +37,9 @@ func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
 			continue
 		case e.Blind:
 			c.blind++
+			continue
+		case e.Method == practice:
+			c.practice++
 			continue
 		case e.Observed:
 			continue
@@ -92,6 +96,9 @@ func (c conduct) text(how string, parameters []prefer.Parameter) string {
 		add("There were no catch questions.")
 	} else {
 		add("%s to catch questions, whose answer is known, and teaches nothing.", were(c.catches, "answer"))
+	}
+	if c.practice > 0 {
+		add("%s not learned from.", were(c.practice, "answer", " to practice questions"))
 	}
 	if c.blind > 0 {
 		add("%s not learned from.", were(c.blind, "blind duel", " of the pick against rivals"))
