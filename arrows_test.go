@@ -77,6 +77,16 @@ var arrows = map[string]map[string]string{
 		"internal/normal":   "the chance of an answer",
 		"internal/splitmix": "a seed of its own for every study",
 	},
+	"bench/people": {
+		"":                  "studies are played as a stranger would",
+		"gp":                "no prior of kinship",
+		"live":              "checks, as people meet them",
+		"problem":           "tastes, their sums, and who answers by them",
+		"acquisition":       "the names of the methods",
+		"bench":             "the space of a taste as a study knows it",
+		"bench/report":      "intervals of means",
+		"internal/splitmix": "a seed of its own for every population",
+	},
 	"bench/figure": {
 		"":            "the case study is two studies",
 		"gp":          "the one-dimensional example shows a posterior",
@@ -124,6 +134,7 @@ var arrows = map[string]map[string]string{
 
 		"bench/statements": "the rehearsal of what studies say",
 		"bench/tastes":     "how good their picks are",
+		"bench/people":     "what several people get",
 
 		"external":        "problems and methods that are programs",
 		"bench/report":    "what came out",

@@ -39,7 +39,7 @@ func (l *Lines) mend() error {
 	if err != nil {
 		return err
 	}
-	const block = 4096 // longer than any line
+	const block = 1 << 16 // longer than any line
 	from := max(0, end-block)
 	tail := make([]byte, end-from)
 	if _, err := l.f.ReadAt(tail, from); err != nil && err != io.EOF {

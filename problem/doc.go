@@ -40,6 +40,7 @@
 //	tastefamily           the families they are drawn from
 //	tastedraw             how each is drawn
 //	tasteconjoint         those that are sums of part-worths
+//	tastesum              sums of tastes: what several people have in common
 //	tastesearch           its best option
 //	tasterater            the people who answer by it
 //	failure               what goes wrong in a utility that is a program

@@ -31,6 +31,7 @@ type Taste struct {
 	Sigma  float64   // the noise of an ordinary rater: see [Taste.Rater]
 
 	f      func(x []float64) float64
+	terms  []term    // of a sum; nil for others
 	sample []float64 // utilities of options drawn uniformly, or of the list, in increasing order
 }
 
@@ -78,6 +79,10 @@ type TasteOptions struct {
 	Shape  Shape
 	Dim    int // number of parts; 0 for any from 1 to 8, but at least what the family needs
 	Items  int // length of a list; 0 means 60
+
+	// Parts, if not nil, are what the taste is about, in place of parts drawn for it: so several are about the same. Of a
+	// box or a mixed space.
+	Parts []Part
 
 	// Circles is how many of the continuous parts of a box or of a mixed space are circles, if there are so many. Tastes
 	// without are those of the same seed as ever.
@@ -136,6 +141,12 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 			shape = List // plain lists have no such taste
 		}
 	}
+	if o.Parts != nil {
+		if shape == List || shape == PlainList {
+			return nil, fmt.Errorf("problem: TasteOptions.Parts of a %v, want them of a box or a mixed space", shape)
+		}
+		o.Dim = len(o.Parts)
+	}
 	t := &Taste{Shape: shape}
 	if shape == PlainList {
 		return t, t.plain(rng, o)
@@ -145,6 +156,9 @@ func NewTaste(seed uint64, index int, o TasteOptions) (*Taste, error) {
 		return nil, err
 	}
 	t.Family, t.Kind, t.Parts = family.name, family.kind, drawParts(rng, d, shape)
+	if o.Parts != nil {
+		t.Parts = slices.Clone(o.Parts)
+	}
 	round := 0
 	if shape != List {
 		round = t.close(o.Circles)

@@ -23,6 +23,7 @@ type benchCommand struct {
 	Report     benchReport     `cmd:"" help:"Compare the runs in results files: Markdown, CSV, SVG and one HTML page."`
 	Statements benchStatements `cmd:"" help:"Rehearse what studies say to people with simulated ones, and say how often it is true."`
 	Tastes     benchTastes     `cmd:"" help:"Play studies with tastes people could have, and say how good the picks are after 5 to 40 answers."`
+	People     benchPeople     `cmd:"" help:"Play studies of several people who are kindred, in camps or strangers, and say what each gets, and what the group."`
 	Rater      benchRater      `cmd:"" help:"Answer the questions of another program by a taste drawn at random, and judge its pick."`
 	Design     benchDesign     `cmd:"" help:"Write initial pairs and the rater's noise to a file, for other programs to run on."`
 }

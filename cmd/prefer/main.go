@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/problem"
 	"io"
 	"os"
@@ -92,6 +93,8 @@ func run(args []string, s streams) (code int) {
 			"demos":           demoNames(),
 			"parameter_forms": parameterForms,
 			"problems":        problemNames(), "methods": strings.Join(acquisition.Methods(), ", "),
+			"populations":  strings.Join(people.Populations(), ", "),
+			"people_arms":  strings.Join(people.ArmNames(), ", "),
 			"taste_raters": strings.Join(problem.TasteRaters(), ", "),
 			"quick_seeds":  quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
 		},

@@ -1,0 +1,43 @@
+package people
+
+import (
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// TestCamps: camps that are said are right whichever is told first; one person in the wrong one of four is a quarter; where there are
+// none, saying so is wrong, and the careless are in nobody's camp.
+func TestCamps(t *testing.T) {
+	camp := func(names ...string) prefer.Camp { return prefer.Camp{Raters: names} }
+	for _, c := range []struct {
+		camps []int // of p01, p02, …
+		said  []prefer.Camp
+		want  map[string]float64
+	}{
+		{[]int{0, 1, 0, 1}, []prefer.Camp{camp("p01", "p03"), camp("p02", "p04")}, map[string]float64{campsFound: 1, campsPlaced: 1}},
+		{[]int{0, 1, 0, 1}, []prefer.Camp{camp("p02", "p04"), camp("p01", "p03", "p05")}, map[string]float64{campsFound: 1, campsPlaced: 1}},
+		{[]int{0, 1, 0, 1}, []prefer.Camp{camp("p01", "p03", "p02"), camp("p04", "p05")}, map[string]float64{campsFound: 1, campsPlaced: 0.75}},
+		{[]int{0, 1, 0, 1}, nil, map[string]float64{campsFound: 0}},
+		{[]int{0, 0, 0, 0}, nil, map[string]float64{campsWrong: 0}},
+		{[]int{0, 0, 0, 0}, []prefer.Camp{camp("p01", "p02"), camp("p03", "p04")}, map[string]float64{campsWrong: 1}},
+	} {
+		g := game{population: &population{}}
+		for i, at := range append(c.camps, 0) {
+			who := &person{name: []string{"p01", "p02", "p03", "p04", "p05"}[i], camp: at}
+			if i == 4 {
+				who.careless = 1
+			}
+			g.people = append(g.people, who)
+		}
+		g.camps(prefer.Group{Camps: c.said}, 20)
+		if len(g.said.values) != len(c.want) {
+			t.Errorf("%v: %+v, want %v", c.said, g.said.values, c.want)
+		}
+		for _, v := range g.said.values {
+			if want, ok := c.want[v.Measure]; !ok || v.Sum != want {
+				t.Errorf("%v: %+v, want %v", c.said, v, c.want)
+			}
+		}
+	}
+}

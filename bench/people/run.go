@@ -1,0 +1,102 @@
+package people
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then,
+// whatever the arm. done, if not nil, is called with how many of the plan's studies there are, of how many: before the first one
+// and after each, one call at a time. When ctx ends Run returns its cause; every study that was played stays in the file.
+func (p Plan) Run(ctx context.Context, file *File, done func(played, of int)) ([]Study, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.WithDefaults()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var (
+		workers sync.WaitGroup
+		mu      sync.Mutex
+		work    = make(chan cell)
+		cells   = p.cells()
+		count   int
+	)
+	tell := func(more int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if count += more; done != nil {
+			done(count, len(cells)*len(p.Arms))
+		}
+	}
+	there := len(cells) * len(p.Arms)
+	for _, c := range cells {
+		there -= len(p.todo(file, c))
+	}
+	tell(there)
+	for range p.Jobs {
+		workers.Go(func() {
+			for c := range work {
+				if err := p.playAll(ctx, file, c, func() { tell(1) }); err != nil {
+					cancel(fmt.Errorf("people: %s, %d people in %s, number %d: %w", c.Population, c.People, c.Space, c.Number, err))
+				}
+			}
+		})
+	}
+	for _, c := range cells {
+		if ctx.Err() == nil && len(p.todo(file, c)) > 0 {
+			work <- c
+		}
+	}
+	close(work)
+	workers.Wait()
+	return p.Select(file.Studies()), context.Cause(ctx)
+}
+
+// todo lists the arms in which a population was not played.
+func (p Plan) todo(file *File, c cell) []Arm {
+	var out []Arm
+	for _, a := range p.Arms {
+		if !file.has(key{c, p.Method, a.Name}, p.Marks) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// playAll plays them.
+func (p Plan) playAll(ctx context.Context, file *File, c cell, done func()) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	of, err := c.draw()
+	if err != nil {
+		return err
+	}
+	for _, a := range p.todo(file, c) {
+		s, err := p.play(ctx, c, of, a)
+		if err != nil {
+			return err
+		}
+		if err := file.add(s); err != nil {
+			return err
+		}
+		done()
+	}
+	return nil
+}
+
+// Select returns the studies about the plan's populations, whatever the arm, in the order of the plan.
+func (p Plan) Select(studies []Study) (out []Study) {
+	p = p.WithDefaults()
+	for _, c := range p.cells() {
+		for _, s := range studies {
+			if s.cell == c && s.Method == p.Method && slices.Equal(s.marks(), p.Marks) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
