@@ -122,13 +122,16 @@ def others(all_: list[Duel], seed: int, people: int, n: int) -> Iterator[Company
     cases, said = own(all_, seed), defaultdict(list)
     for d in all_:
         said[d.person].append(d)
-    odd = [[case.draw for case in cases[k::2]] for k in range(2)]  # who is in which half
+    halves = [[case.draw for case in cases[k::2]] for k in range(2)]
     for at in range(0, min(people, len(cases)), 2 * COMPANY):
         for half in range(2):
             some = [c._replace(task="others", draw=f"{seed} {c.draw}") for c in cases[at : min(people, at + 2 * COMPANY)][half::2]]
-            crowd = random.Random(f"{seed} {at} {half}").sample(odd[1 - half], len(odd[1 - half]))
+            order = random.Random(f"{seed} {at} {half}").sample(halves[1 - half], len(halves[1 - half]))
+            crowd = [d for person in order for d in said[person]]
+            if not 0 < n <= len(crowd):
+                raise SystemExit(f"--crowd: {n}, want 1 to {len(crowd)}, the answers of half the people")
             if some:
-                yield Company([d for person in crowd for d in said[person]][:n], some)
+                yield Company(crowd[:n], some)
 
 
 # --- Scores -----------------------------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ law and is given one by Train's chapter 11: draws of the population, weighed by 
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 
 KEPT = 2000  # settings of (b, Σ) that are kept of a chain, every second one
@@ -63,11 +65,17 @@ def likeliest(gap: np.ndarray, who: np.ndarray, seed: int) -> np.ndarray:
     long = np.zeros((2 * n, d))  # of two alternatives the second is 0: only differences matter
     long[::2] = gap
     names = [f"x{k}" for k in range(d)]
-    model = MixedLogit()
-    with np.errstate(over="ignore"):
-        model.fit(X=long, y=np.tile([1, 0], n), varnames=names, alts=np.tile([1, 2], n), ids=np.repeat(np.arange(n), 2),
-                  panels=np.repeat(who, 2), randvars={name: "n" for name in names}, n_draws=500, verbose=0)  # fmt: skip
-    b, sd = model.coeff_[:d], np.abs(model.coeff_[d:])
+    found = np.zeros(2 * d)  # a coin
+    for search in "BFGS", "L-BFGS-B":  # answers that can be separated have no likeliest law, and the first may end in an error
+        with np.errstate(all="ignore"), contextlib.suppress(np.linalg.LinAlgError):
+            model = MixedLogit()
+            model.fit(X=long, y=np.tile([1, 0], n), varnames=names, alts=np.tile([1, 2], n), ids=np.repeat(np.arange(n), 2),
+                      panels=np.repeat(who, 2), randvars={name: "n" for name in names}, n_draws=500, optim_method=search,
+                      skip_std_errs=True, verbose=0)  # fmt: skip
+            if np.isfinite(model.coeff_).all():
+                found = model.coeff_
+                break
+    b, sd = found[:d], np.abs(found[d:])
     return b + np.random.default_rng(seed).standard_normal((KEPT * EACH, d)) * sd
 
 
