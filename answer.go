@@ -26,6 +26,10 @@ type Answer struct {
 	// ResponseTime is how long the rater looked; 0 if unknown.
 	ResponseTime time.Duration `json:"response_ns,omitempty"`
 
+	// Refused counts the answers to the question that were refused as too quick before this one, for those who keep such
+	// records.
+	Refused int `json:"refused,omitempty"`
+
 	// Session names the sitting the answer belongs to, for those who keep such records.
 	Session string `json:"session,omitempty"`
 

@@ -63,7 +63,7 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 		}
 		c.Forecast = s.forecast(search, c)
 		kept, ok, err := s.keepQuestion(ctx, c, r.Another)
-		if errors.Is(err, ErrConflict) && c.RepeatOf == "" && !c.Catch {
+		if errors.Is(err, ErrConflict) && c.RepeatOf == "" && !c.Catch && !r.Practice {
 			s.mu.Lock()
 			s.late[r.Rater] = chosen{c.Question, view{asked: c.view.asked}, c.hold}
 			s.mu.Unlock()
@@ -101,7 +101,7 @@ func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
 // mu.
 func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
-	plain := r.Hold == nil && len(r.Fixed) == len(s.cfg.Space.Context(r.Fixed))
+	plain := r.Hold == nil && len(r.Fixed) == len(s.cfg.Space.Context(r.Fixed)) && !r.Practice
 	if i := s.state.queued(r.Rater, r.Fixed); i >= 0 && plain {
 		c.hold, c.Enqueued, plain = s.state.queue[i].Option, true, false
 	}
@@ -111,7 +111,7 @@ func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 		c.Question = q
 		return c, true, err
 	}
-	if late.fits(c, r) {
+	if !r.Practice && late.fits(c, r) {
 		c.Question = late.Question
 		return c, true, nil
 	}

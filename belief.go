@@ -34,6 +34,11 @@ func (s *Study) BeliefFor(ctx context.Context, l Look) (*Belief, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.believe(ctx, v)
+}
+
+// believe returns what a view says.
+func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 	fit, err := s.tell(ctx, v)
 	if err != nil {
 		return nil, err
@@ -43,7 +48,7 @@ func (s *Study) BeliefFor(ctx context.Context, l Look) (*Belief, error) {
 		warnings = append(warnings, fmt.Errorf("prefer: %d times somebody called an option bad, or said what she would take, which teaches nothing beyond %d answers", v.dropped, denseLimit))
 	}
 	return &Belief{
-		Answers: v.duels.Len(), Axes: v.code.names(), Warnings: warnings,
+		Answers: v.mine().duels.Len(), Axes: v.code.names(), Warnings: warnings,
 		code: v.code, law: fit.law, shown: v.shown,
 		favour: sync.OnceValue(func() []float64 { return s.recommend(context.Background(), fit, v)[0].X }),
 	}, nil

@@ -28,7 +28,14 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	if err != nil {
 		return Question{}, nil, err
 	}
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	if r.Practice {
+		x, err := s.practicePair(v, rules)
+		if err == nil {
+			s.setPair(&q, v, x, methodPractice)
+		}
+		return q, nil, err
+	}
+	fit, err := s.ask(ctx, v)
 	if err != nil && ctx.Err() == nil {
 		return Question{}, nil, err
 	}

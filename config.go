@@ -70,6 +70,15 @@ type Config struct {
 	// People says whose utility is learned: Shared (the default) or PerRater.
 	People People `json:"people,omitempty"`
 
+	// Kinship is the prior of ρ/(1 − ρ), ρ being the correlation of two people's utilities, where everybody has one of her own: what
+	// others have answered then teaches about her as far as people are found to be alike. It belongs to what a study tells; questions are
+	// chosen by the likeliest ρ. Defaults to DefaultKinship; gp.None(), which logs of old mean, lets everybody's answers speak for her alone.
+	Kinship gp.Prior `json:"kinship,omitzero"`
+
+	// Earlier are answers that people of an earlier study gave (Study.Earlier): everybody begins with what those have in common, as
+	// doubtful as it is, and as far as Kinship finds them alike. At most EarlierAnswers. They have no raters' names, and nobody's budget counts them.
+	Earlier []Duel `json:"earlier,omitempty"`
+
 	// Tolerance is by how much another option must be better to matter to a verdict. Defaults to DefaultTolerance. A larger
 	// one makes shorter studies.
 	Tolerance Tolerance `json:"tolerance,omitzero"`
@@ -131,6 +140,9 @@ func (c Config) fresh() Config {
 	}
 	if c.Answers.Grades > 0 && c.Model.Grade.Family == gp.Default {
 		c.Model.Grade = gp.DefaultGrade()
+	}
+	if c.Kinship.Family == gp.Default {
+		c.Kinship = DefaultKinship()
 	}
 	return c.asked()
 }
@@ -217,13 +229,25 @@ func (c Config) validate() (*coding, error) {
 	return code, c.check(code)
 }
 
+// checkChanged reports the first field that makes no sense of those that a running study may change.
+func (c Config) checkChanged() error {
+	switch {
+	case c.People != "" && c.People != Shared && c.People != PerRater:
+		return fmt.Errorf("prefer: Config.People = %q, want %q or %q", c.People, Shared, PerRater)
+	case c.Budget < 0:
+		return fmt.Errorf("prefer: Config.Budget = %d answers, want at least 1, or 0 for none", c.Budget)
+	}
+	return nil
+}
+
 // check reports the first field beside the space that makes no sense.
 func (c Config) check(code *coding) error {
+	if err := c.checkChanged(); err != nil {
+		return err
+	}
 	switch {
 	case c.Answers.Grades < 0 || c.Answers.Grades > 9:
 		return fmt.Errorf("prefer: Config.Answers.Grades = %d, want 0 to 9", c.Answers.Grades)
-	case c.People != "" && c.People != Shared && c.People != PerRater:
-		return fmt.Errorf("prefer: Config.People = %q, want %q or %q", c.People, Shared, PerRater)
 	case c.Model.Scales != nil:
 		return fmt.Errorf("prefer: Config.Model.Scales = %v, want none: the space decides them", c.Model.Scales)
 	case !finite(c.Separation) || c.Separation > 0.5:
@@ -232,8 +256,6 @@ func (c Config) check(code *coding) error {
 		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
 	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
-	case c.Budget < 0:
-		return fmt.Errorf("prefer: Config.Budget = %d answers, want at least 1, or 0 for none", c.Budget)
 	case c.BothBad != "" && c.BothBad != AtLevel && c.BothBad != AsTie:
 		return fmt.Errorf("prefer: Config.BothBad = %q, want %q or %q", c.BothBad, AtLevel, AsTie)
 	case c.Belief != "" && c.Belief != Averaged && c.Belief != Likeliest:
@@ -242,6 +264,9 @@ func (c Config) check(code *coding) error {
 		return fmt.Errorf("prefer: Config.Confidence = %g, want a probability below 1", c.Confidence)
 	}
 	if err := c.Tolerance.check(code); err != nil {
+		return err
+	}
+	if err := c.checkKinship(code); err != nil {
 		return err
 	}
 	for i, m := range append([]gp.Model{c.Model}, c.Tells...) {

@@ -161,15 +161,23 @@ func (v view) under(fixed Option) (view, error) {
 	return v, nil
 }
 
-// before returns the view before the last n duels under its contexts.
+// before returns the view as it was before the last n duels, right after the one before them, when something was told: of those under its
+// contexts, and where there are several tastes of those of its rater.
 func (v view) before(n int) view {
-	at := v.duels.Len()
-	for ; n > 0 && at > 0; at-- {
-		if v.code.concerns(v.duels.A[(at-1)*v.duels.Dim : at*v.duels.Dim]) {
-			n--
+	d := v.duels
+	at := 0
+	for i := d.Len() - 1; i >= 0; i-- {
+		if v.kin && v.raters[d.Rater[i]] != v.rater || !v.code.concerns(d.A[i*d.Dim:(i+1)*d.Dim]) {
+			continue
 		}
+		if n == 0 {
+			at = i + 1
+			break
+		}
+		n--
 	}
-	return v.without(v.duels.Len() - at)
+	v.evidence = v.head(at)
+	return v
 }
 
 // Standing is where a study stands under one setting of its contexts.

@@ -137,7 +137,7 @@
 // # Errors
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
-// where a caller may want to tell them apart: [ErrOption], [ErrContext], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer],
+// where a caller may want to tell them apart: [ErrOption], [ErrContext], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
 // [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
@@ -152,10 +152,12 @@
 //	context.go                         what the situation gives, and looking under it
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to
-//	join.go history.go
+//	join.go history.go hash.go         items that join, options to try; what was said; what to call it by
+//	change.go                          what the owner changes of a running study
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
+//	practice.go                        and those to practise on
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks
 //	snapshot.go                        a quick start
 //	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it
@@ -165,7 +167,9 @@
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go words.go phrases.go    how forecasts fared; the English of all statements
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
-//	rater.go group.go                  whose utility, and who answered how; all of them together
+//	kinship.go earlier.go              one model of several tastes: what others teach about her, and people of an earlier study
+//	rater.go careless.go excluded.go   whose utility, and who answered how; by taste or not; who is left out
+//	group.go agreement.go camps.go     all of them together: what suits most, who agrees with whom, two camps
 //
 // # Where the mathematics is
 //

@@ -20,6 +20,8 @@ type Event struct {
 	Joined   *Joined   `json:"joined,omitempty"`
 	Enqueued *Enqueued `json:"enqueued,omitempty"`
 	Taken    *Taken    `json:"taken,omitempty"`
+	Changed  *Change   `json:"changed,omitempty"`
+	Excluded *Excluded `json:"excluded,omitempty"`
 
 	Forgotten *Forgotten `json:"forgotten,omitempty"`
 }
@@ -28,7 +30,7 @@ type Event struct {
 func (e Event) parts() int {
 	n := 0
 	for _, set := range []bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
-		e.Joined != nil, e.Enqueued != nil, e.Taken != nil, e.Forgotten != nil} {
+		e.Joined != nil, e.Enqueued != nil, e.Taken != nil, e.Changed != nil, e.Excluded != nil, e.Forgotten != nil} {
 		if set {
 			n++
 		}
@@ -36,8 +38,8 @@ func (e Event) parts() int {
 	return n
 }
 
-// EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "enqueued", "taken"
-// or "forgotten". It is the name of the one pointer of an Event that is set.
+// EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "enqueued", "taken",
+// "changed", "excluded" or "forgotten". It is the name of the one pointer of an Event that is set.
 type EventKind string
 
 // The kinds of events.
@@ -50,6 +52,8 @@ const (
 	kindJoined   EventKind = "joined"
 	kindEnqueued EventKind = "enqueued"
 	kindTaken    EventKind = "taken"
+	kindChanged  EventKind = "changed"
+	kindExcluded EventKind = "excluded"
 
 	kindForgotten EventKind = "forgotten"
 )
@@ -103,12 +107,12 @@ type Taken struct {
 // Forgotten stands where an event about a person was removed. The log keeps its numbering and the study
 // stays valid; nothing of the person is left but that there was something.
 type Forgotten struct {
-	// Was is the kind of the event, "asked", "answered", "observed", "undone", "enqueued" or "taken": numbering goes on
-	// after it.
+	// Was is the kind of the event, "asked", "answered", "observed", "undone", "enqueued", "taken" or "excluded": numbering goes
+	// on after it.
 	Was EventKind `json:"was"`
 	// Design says that a quasi-random question was removed: the sequence goes on after it.
 	Design bool `json:"design,omitempty"`
-	// Blind says that a blind duel was removed, which the study never counted among its questions.
+	// Blind says that a blind duel or a practice question was removed, which the study never counted among its questions.
 	Blind bool `json:"blind,omitempty"`
 }
 

@@ -10,6 +10,8 @@ import (
 type evidence struct {
 	duels   *gp.Duels
 	raters  []string // by the numbers in duels.Rater, in the order of their first answer
+	kin     bool     // these are answers of several tastes
+	team    bool     // of which all raters of the study share one
 	dropped int      // statements about options alone, for which there are too many answers
 }
 
@@ -25,12 +27,29 @@ const (
 	AsTie BothBadKind = "tie"
 )
 
-// learned collects the answers as the model sees them, those of one rater if only is not nil; undone
-// and skipped ones and checks are left out.
+// learned collects the answers as the model sees them, those that teach about one rater's utility if only is not nil; undone
+// and skipped ones and checks are left out, and those of raters whom nobody is to learn from.
 func (s *state) learned(only *string) evidence {
+	if ev := s.together(only); ev.kin {
+		return ev
+	}
+	return s.unmixed(only)
+}
+
+// unmixed collects the answers of one taste: those of one rater if only is not nil, else everybody's who is not left out.
+func (s *state) unmixed(only *string) evidence {
 	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
+	s.collect(&ev, func(t *told) bool { return s.heeds(t.rater, only) }, func(rater string) bool { return s.heeds(rater, only) })
+	if ev.duels.Len() > denseLimit {
+		return ev.preferences()
+	}
+	return ev
+}
+
+// collect adds what the answers teach for which use is true, and what raters would take for whom level is.
+func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater string) bool) {
 	for _, t := range s.answers {
-		if t.undone || t.answer.Check || t.question.isBlind() || only != nil && t.rater != *only {
+		if t.undone || t.answer.Check || t.question.isBlind() || !use(t) {
 			continue
 		}
 		switch k, _ := t.answer.Choice.info(); {
@@ -52,19 +71,18 @@ func (s *state) learned(only *string) evidence {
 	}
 	if ev.duels.Level != nil { // what somebody would take matters where something was bad; else it would only move the pick
 		for _, t := range s.takes {
-			if only == nil || t.rater == *only {
+			if level(t.rater) {
 				ev.addLevel(t.a, t.take, t.rater)
 			}
 		}
 	}
-	if ev.duels.Len() > denseLimit {
-		return ev.preferences()
-	}
-	return ev
 }
 
 // add appends a duel of a rater.
 func (ev *evidence) add(a, b []float64, o gp.Outcome, rater string) {
+	if ev.team && !isEarlier(rater) {
+		rater = team
+	}
 	r := slices.Index(ev.raters, rater)
 	if r < 0 {
 		r = len(ev.raters)
@@ -109,11 +127,12 @@ func (ev evidence) preferences() evidence {
 	return out
 }
 
-// displeased returns the number of the first rater whose level of acceptance the answers speak of, −1 if there is none.
-func (ev evidence) displeased() int {
-	for i, is := range ev.duels.Level {
-		if is {
-			return ev.duels.Rater[i]
+// displeased returns the number of the first rater whose level of acceptance the answers speak of, −1 if there is none; of several
+// with a utility each, that of the one who is looked at.
+func (v view) displeased() int {
+	for i, is := range v.duels.Level {
+		if is && (!v.kin || v.raters[v.duels.Rater[i]] == v.rater) {
+			return v.duels.Rater[i]
 		}
 	}
 	return -1
@@ -137,7 +156,7 @@ func (ev evidence) head(n int) evidence {
 func (s *state) shown(only *string) []float64 {
 	var x []float64
 	for _, q := range s.order {
-		if !q.isBlind() && (only == nil || q.Rater == *only) {
+		if !q.isBlind() && !q.isPractice() && (only == nil || q.Rater == *only) {
 			x = append(append(x, q.a...), q.b...)
 		}
 	}

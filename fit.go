@@ -20,20 +20,22 @@ const (
 // state that looking, undoing or a snapshot could have changed. So a study replayed, resumed or
 // rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
 type fits struct {
-	model  gp.Model
-	beside []Alternative       // to model
-	tells  []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
-	keep   int                 // how many are kept, at least keptFits
-	saved  map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
-	means  map[string]average  // by evidence.keys: averages that need none
-	mu     sync.Mutex
-	kept   []*fit // newest last
+	model   gp.Model
+	beside  []Alternative       // to model
+	tells   []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
+	kinship gp.Prior            // of raters, where each has a utility of her own
+	saved   map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
+	means   map[string]average  // by evidence.keys: averages that need none
+	mu      sync.Mutex          // guards what follows
+	keep    int                 // how many are kept, at least keptFits
+	kept    []*fit              // newest last
 }
 
 // How many fits are kept: for one utility, and for one per rater.
 const (
 	keptFits = 8
 	keptMany = 64
+	keptSize = 1 << 20 // numbers of covariances, in all of more than keptFits: of 64 studies of one rater all, of 16 people together a dozen
 )
 
 // fit is a posterior that is being computed or is ready.
@@ -48,26 +50,12 @@ type fit struct {
 	marginal float64         // log evidence of the answers, hyper-parameters averaged out; NaN where they are not
 	err      error
 
-	mu     sync.Mutex      // guards what follows
-	picked map[string]pick // by Option.String of what is fixed: the last one computed
+	picks *picks
 }
 
 // noise returns the noise of a rater's answers; that of the study for one who has not answered yet.
 func (f *fit) noise(rater string) float64 {
 	return f.post.RaterNoise(slices.Index(f.raters, rater))
-}
-
-// surprise returns how much likelier, in logs, the answers are if they are chance than under the model; 0 where that
-// cannot be told.
-func (f *fit) surprise(tells []gp.Model) float64 {
-	if len(tells) == 0 {
-		return 0
-	}
-	s := tells[0].Chance(f.duels) - f.marginal
-	if math.IsNaN(s) {
-		return 0
-	}
-	return s
 }
 
 // noises returns the noise of everybody's answers, relative to the study's.
@@ -102,11 +90,9 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 		f.mu.Unlock()
 		return nil, ended(ctx)
 	} else {
-		current = &fit{evidence: ev, scales: scales, done: make(chan struct{})}
+		current = &fit{evidence: ev, scales: scales, done: make(chan struct{}), picks: &picks{}}
 		f.kept = append(f.kept, current)
-		if len(f.kept) > max(f.keep, keptFits) {
-			f.kept = slices.Delete(f.kept, 0, 1)
-		}
+		f.drop()
 		finish := func() {
 			current.err = f.compute(current)
 			close(current.done)
@@ -132,12 +118,32 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	}
 }
 
+// keepAtMost sets how many are kept.
+func (f *fits) keepAtMost(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.keep = n
+	f.drop()
+}
+
+// drop lets go of the oldest that are too many, or too large. The caller holds mu.
+func (f *fits) drop() {
+	size := 0
+	for i, k := range slices.Backward(f.kept) {
+		size += k.duels.Len() * k.duels.Len()
+		if n := len(f.kept) - i; n > max(f.keep, keptFits) || n > keptFits && size > keptSize {
+			f.kept = slices.Delete(f.kept, 0, i+1)
+			return
+		}
+	}
+}
+
 // compute fits what current is about.
 func (f *fits) compute(current *fit) (err error) {
 	n := current.duels.Len()
 	current.marginal = math.NaN()
 	if f.tells != nil {
-		return f.average(current, refitAt(n))
+		return f.average(current, current.fittedTo())
 	}
 	if err := f.learn(current, f.model); err != nil {
 		return err
@@ -160,12 +166,15 @@ func (f *fits) compute(current *fit) (err error) {
 
 // learn adds the posterior of one model to current.
 func (f *fits) learn(current *fit, model gp.Model) (err error) {
+	if current.kin {
+		model = f.kindred(model)
+	}
 	m, n := model, current.duels.Len()
 	m.Scales = current.scales
 	if n > denseLimit && m.Inference == gp.EP {
 		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
 	}
-	first := current.head(refitAt(n))
+	first := current.head(current.fittedTo())
 	p := f.restore(model, m, first)
 	if p == nil {
 		if p, err = m.Fit(context.Background(), first.duels, nil); err != nil {
@@ -217,6 +226,9 @@ func (f *fits) average(current *fit, at int) error {
 	models := slices.Clone(f.tells)
 	for i := range models {
 		models[i].Scales = current.scales
+		if current.kin {
+			models[i] = f.kindred(models[i])
+		}
 		if current.duels.Len() > denseLimit {
 			models[i].Inference, models[i].Trend = gp.Sparse, gp.None()
 		}
@@ -267,6 +279,6 @@ func modelOf(models []gp.Model, h gp.Hyper) gp.Model {
 
 func (ev evidence) equal(o evidence) bool {
 	a, b := ev.duels, o.duels
-	return a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(a.Level, b.Level) && slices.Equal(ev.raters, o.raters) &&
+	return ev.kin == o.kin && a.Dim == b.Dim && slices.Equal(a.Outcome, b.Outcome) && slices.Equal(a.Rater, b.Rater) && slices.Equal(a.Level, b.Level) && slices.Equal(ev.raters, o.raters) &&
 		slices.Equal(a.A, b.A) && slices.Equal(a.B, b.B)
 }

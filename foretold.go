@@ -31,7 +31,7 @@ func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
 	if s.cfg.Belief != Averaged || v.duels == nil || ctx.Err() != nil {
 		return f
 	}
-	fit, err := s.tells.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.tells.about(ctx, v)
 	if err != nil {
 		return f
 	}

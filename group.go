@@ -7,15 +7,20 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/gp"
 )
 
-// Group is what a study per rater says about all of them together.
+// Group is what a study per rater says about all of them together. What is compared is what was learned about each, with the
+// doubt there is; docs/people.md has the formulas and how they fared.
 type Group struct {
-	Raters []string `json:"raters"` // who has preferred something, by name
+	Raters []string `json:"raters"` // who has preferred something and is not left out, by name
 
-	// Best has the highest mean over raters of their standardised utilities: each rater's expected
-	// utility less its mean over the space, divided by its spread there, so that nobody counts for more
-	// by having stronger feelings. Score is that mean.
+	// Weights say how much each counts in Best, that of whom most is known being 1: by how much is known of her taste, and how likely
+	// it is that she answered by it.
+	Weights []float64 `json:"weights"`
+
+	// Best has the highest expected mean of the standardised utilities of those who answer by taste: each rater's utility less its
+	// mean over the space, divided by its spread there, so that nobody counts for more by having stronger feelings. Score is that mean.
 	Best  Option  `json:"best"`
 	Score float64 `json:"score"`
 
@@ -24,107 +29,194 @@ type Group struct {
 	Favourites []Option  `json:"favourites"`
 	Loss       []float64 `json:"loss"`
 
-	// Agreement is the correlation of the expected utilities of each two raters over the space.
+	// Agreement is the correlation of the utilities of each two raters over the space, as expected; it lies between Low and High
+	// with probability 0.95. Of two of whom little is known it may be anything. Together is the mean over all pairs.
 	Agreement [][]float64 `json:"agreement"`
+	Low       [][]float64 `json:"low"`
+	High      [][]float64 `json:"high"`
+	Together  Agreement   `json:"together"`
 
-	// Disagrees names those whose agreement with the others is negative on average.
+	// Disagrees names those of whom it is 95 % sure that they want the contrary of what the others want on average.
 	Disagrees []string `json:"disagrees,omitempty"`
+
+	// Camps are two groups with different tastes, where it is likely that there are such; else none.
+	Camps []Camp `json:"camps,omitempty"`
+
+	// Careless names those who count for little because they hardly answer by taste (Rater.Careless).
+	Careless []string `json:"careless,omitempty"`
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
+
+	apart float64
 }
 
 // groupPoints is the number of options the utilities of a group are compared at.
-const groupPoints = 256
+const groupPoints = 128
 
-// Group compares the raters of a study per rater. It looks at what they expect, not at how sure they are:
-// with few answers agreement is near 0 because little is known.
-func (s *Study) Group(ctx context.Context) (Group, error) {
-	if s.cfg.People != PerRater {
+// Group compares the raters of a study per rater. A study with contexts has one for each: see GroupFor.
+func (s *Study) Group(ctx context.Context) (Group, error) { return s.GroupFor(ctx, nil) }
+
+// GroupFor is Group about options with fixed values.
+func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
+	if s.people() != PerRater {
 		return Group{}, fmt.Errorf("prefer: the raters of this study share one utility: Best and Raters say it all: %w", ErrShared)
 	}
 	var g Group
-	var beliefs []*Belief
+	var members []*member
 	raters, err := s.Raters(ctx)
 	if err != nil {
 		return Group{}, err
 	}
+	all, err := s.whole(fixed)
+	if err != nil {
+		return Group{}, err
+	}
 	for _, r := range raters {
-		v := s.view(r.Name)
-		if undecided(v.duels) {
-			continue
-		}
-		b, err := s.Belief(ctx, r.Name)
+		v, err := s.look(ctx, Look{Rater: r.Name, Fixed: fixed})
 		if err != nil {
 			return Group{}, err
 		}
-		g.Raters, beliefs = append(g.Raters, r.Name), append(beliefs, b)
-		g.Favourites = append(g.Favourites, b.Best())
+		if r.Out || undecided(v.mine().duels) {
+			continue
+		}
+		b, err := s.believe(ctx, v)
+		if err != nil {
+			return Group{}, err
+		}
+		v.evidence = v.mine()
+		own, err := s.believe(ctx, v)
+		if err != nil {
+			return Group{}, err
+		}
+		g.Raters, g.Favourites = append(g.Raters, r.Name), append(g.Favourites, b.Best())
+		members = append(members, &member{name: r.Name, belief: b, own: own, honest: 1 - careless(r.Odds)})
+		if r.Careless {
+			g.Careless = append(g.Careless, r.Name)
+		}
 	}
-	if len(beliefs) == 0 {
+	if len(members) == 0 {
 		g.Sentence = "nobody has preferred anything yet"
 		return g, nil
 	}
-	s.compare(&g, beliefs)
+	code, shown := all.code, all.shown
+	x := code.sample(groupPoints, s.cfg.Seed)
+	s.drawTastes(members, code, x)
+	for _, m := range members {
+		shown = append(shown, m.belief.favour()...)
+	}
+	g.Best, g.Score = s.together(ctx, members, code, shown)
+	g.measure(members, code)
+	g.agree(members)
+	g.camp(ctx, s, members, code, shown)
+	g.Sentence = g.words()
 	return g, nil
 }
 
-// compare fills in what takes all utilities at the same options: quasi-random ones, on which they are
-// standardised, then everybody's favourites and what was shown.
-func (s *Study) compare(g *Group, beliefs []*Belief) {
+// whole returns what was shown to anybody with the fixed values, and the coding of these options.
+func (s *Study) whole(fixed Option) (view, error) {
 	s.mu.Lock()
-	code, shown := s.state.code, s.state.shown(nil)
-	s.mu.Unlock()
-	x := code.sample(groupPoints, s.cfg.Seed)
-	n := len(x) / code.dim
-	for _, b := range beliefs {
-		x = append(x, b.favour()...)
-	}
-	x = append(x, shown...)
-	z := make([][]float64, len(beliefs))
-	for r, b := range beliefs {
-		z[r] = standardised(b.law, x, n)
-	}
-	mean := make([]float64, len(x)/code.dim)
-	for _, u := range z {
-		for i := range mean {
-			mean[i] += u[i] / float64(len(z))
-		}
-	}
-	top := slices.Index(mean, slices.Max(mean))
-	g.Best, g.Score = code.option(x[top*code.dim:(top+1)*code.dim]), mean[top]
-	g.Agreement = make([][]float64, len(z))
-	for r := range z {
-		g.Loss = append(g.Loss, z[r][n+r]-z[r][top])
-		g.Agreement[r] = make([]float64, len(z))
-		others := 0.0
-		for q := range z {
-			for i := range n {
-				g.Agreement[r][q] += z[r][i] * z[q][i] / float64(n)
-			}
-			if q != r {
-				others += g.Agreement[r][q]
-			}
-		}
-		if others < 0 {
-			g.Disagrees = append(g.Disagrees, g.Raters[r])
-		}
-	}
-	g.Sentence = g.words()
+	defer s.mu.Unlock()
+	return view{code: s.state.code, shown: s.state.shown(nil)}.under(fixed)
 }
 
-func (g Group) words() string {
-	switch {
-	case len(g.Raters) == 1:
-		return fmt.Sprintf("only %s has answered", g.Raters[0])
-	case len(g.Disagrees) == 0:
-		return fmt.Sprintf("%d raters; nobody goes against the others as a whole", len(g.Raters))
+// member is a rater of a group.
+type member struct {
+	name   string
+	belief *Belief // with what others teach about her
+	own    *Belief // from her own answers alone: what makes people agree is not that they were taken to be alike
+	honest float64 // probability that she answers by taste
+	known
+}
+
+// together returns the option with the highest expected mean of what these members want.
+//
+//	score(x) = Σ_r h_r (E f_r(x) − c_r)/v_r / Σ_r h_r,   c_r = E mean_x f_r,   v_r² = E var_x f_r
+//
+// h_r is the probability that r answers by taste: the answers of one who does not say nothing about hers. The spread v_r is that of the
+// utility, not of what is expected of it: where little is known E f_r is flat, and r counts for little.
+func (s *Study) together(ctx context.Context, members []*member, code *coding, shown []float64) (Option, float64) {
+	var c crowd
+	all := 0.0
+	for _, m := range members {
+		all += m.honest
 	}
-	verb := "go"
-	if len(g.Disagrees) == 1 {
-		verb = "goes"
+	for _, m := range members {
+		factor := m.honest / all / m.spread
+		c.laws, c.factors, c.offset = append(c.laws, m.belief.law), append(c.factors, factor), c.offset-factor*m.centre
 	}
-	return fmt.Sprintf("%d raters; %s %s against the others as a whole", len(g.Raters), enumerate(g.Disagrees, "and"), verb)
+	top := acquisition.Recommend(ctx, code.domain(), c, shown, nil, s.cfg.Seed, s.cfg.Search.Workers)[0]
+	return code.option(top.X), top.Mean
+}
+
+// measure fills in what each member counts, and what she gives up.
+func (g *Group) measure(members []*member, code *coding) {
+	best, err := code.unit(g.Best)
+	if err != nil {
+		panic(err) // it was made of coordinates
+	}
+	for _, m := range members {
+		g.Weights = append(g.Weights, m.honest*math.Sqrt(m.part))
+		u := make([]float64, 2)
+		m.belief.law.Means(u, slices.Concat(m.belief.favour(), best), 1)
+		g.Loss = append(g.Loss, (u[0]-u[1])/m.spread)
+	}
+	if most := slices.Max(g.Weights); most > 0 {
+		for i := range g.Weights {
+			g.Weights[i] /= most
+		}
+	}
+}
+
+// crowd is a weighted sum of utilities, as a search for its maximum sees it.
+type crowd struct {
+	laws    []utility
+	factors []float64
+	offset  float64
+}
+
+func (c crowd) Dim() int        { return c.laws[0].Dim() }
+func (c crowd) Noise() float64  { return 1 }
+func (c crowd) Hyper() gp.Hyper { return c.laws[0].Hyper() }
+
+func (c crowd) Means(dst, x []float64, workers int) {
+	one := make([]float64, len(dst))
+	for i := range dst {
+		dst[i] = c.offset
+	}
+	for r, u := range c.laws {
+		u.Means(one, x, workers)
+		for i, v := range one {
+			dst[i] += c.factors[r] * v
+		}
+	}
+}
+
+func (c crowd) MeanGradient(m *gp.Moments, x, grad []float64) float64 {
+	mean := c.offset
+	var one []float64
+	if grad != nil {
+		one = make([]float64, len(grad))
+		clear(grad)
+	}
+	for r, u := range c.laws {
+		mean += c.factors[r] * u.MeanGradient(m, x, one)
+		for j, v := range one {
+			grad[j] += c.factors[r] * v
+		}
+	}
+	return mean
+}
+
+func (c crowd) MeanHessian(m *gp.Moments, x, dst []float64) {
+	one := make([]float64, len(dst))
+	clear(dst)
+	for r, u := range c.laws {
+		u.MeanHessian(m, x, one)
+		for j, v := range one {
+			dst[j] += c.factors[r] * v
+		}
+	}
 }
 
 // sample returns up to n quasi-random options, row by row.
@@ -133,26 +225,4 @@ func (c *coding) sample(n int, seed uint64) []float64 {
 		return slices.Clone(c.items.rows)
 	}
 	return c.points(n, seed)
-}
-
-// standardised returns the posterior means at x, less their mean over the first n points and divided by
-// their standard deviation there.
-func standardised(p acquisition.Utility, x []float64, n int) []float64 {
-	u := make([]float64, len(x)/p.Dim())
-	p.Means(u, x, 1)
-	var mean, square float64
-	for _, v := range u[:n] {
-		mean += v / float64(n)
-	}
-	for _, v := range u[:n] {
-		square += (v - mean) * (v - mean) / float64(n)
-	}
-	sd := math.Sqrt(square)
-	for i := range u {
-		u[i] -= mean
-		if sd > 0 {
-			u[i] /= sd
-		}
-	}
-	return u
 }

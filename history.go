@@ -16,6 +16,7 @@ type Entry struct {
 	Observed bool       `json:"observed,omitempty"`
 	Blind    bool       `json:"blind,omitempty"` // a blind duel: it counts for nothing but Study.Blind
 	Undone   bool       `json:"undone,omitempty"`
+	Out      bool       `json:"out,omitempty"` // its rater is left out of what the group learns now
 }
 
 // History returns every answer in the order of telling, undone ones included and marked. What its
@@ -32,6 +33,7 @@ func (s *Study) History() []Entry {
 		t := s.state.answers[at]
 		at++
 		entry := Entry{Seq: e.Seq, Time: e.Time, ID: t.id, Rater: t.rater, Answer: t.answer, Undone: t.undone}
+		_, entry.Out = s.state.out[t.rater]
 		if q := t.question; q != nil {
 			entry.Blind = q.isBlind()
 			entry.Question, entry.Method, entry.First, entry.Second = q.ID, q.Method, q.First, q.Second

@@ -27,6 +27,7 @@ func (h *Host) Follow(events []Event) error {
 		}
 		s.events = append(s.events, e)
 	}
+	s.settle()
 	return nil
 }
 
@@ -57,7 +58,7 @@ func (h *Host) Ended(ctx context.Context, l Look) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	return out.For(v.given, h.study.cfg.Budget), nil
+	return out.For(v.given, v.budget), nil
 }
 
 // Left is Verdict.Left after so many answers about one utility, without a verdict: a function of their number alone.

@@ -188,3 +188,84 @@ func count(n int, thing string) string {
 	}
 	return fmt.Sprint(n, " ", strings.TrimSuffix(thing, "s"), "s")
 }
+
+// words says who is a group, how far it agrees, and who stands out.
+func (g Group) words() string {
+	if len(g.Raters) == 1 {
+		return fmt.Sprintf("only %s has answered", among(g.Raters))
+	}
+	out := fmt.Sprintf("%d raters %s", len(g.Raters), g.Together.words())
+	switch {
+	case len(g.Camps) > 0:
+		out += fmt.Sprintf("; they are two camps: %s, and %s", among(g.Camps[0].Raters), among(g.Camps[1].Raters))
+	case len(g.Disagrees) == len(g.Raters):
+		out += ": each wants something else"
+	case len(g.Disagrees) > 0:
+		out += fmt.Sprintf("; %s %s the contrary of what the others want", among(g.Disagrees), verb(g.Disagrees, "wants", "want"))
+	}
+	if len(g.Careless) > 0 {
+		out += fmt.Sprintf("; %s hardly %s, having answered without looking, as it seems", among(g.Careless), verb(g.Careless, "counts", "count"))
+	}
+	return out
+}
+
+// among lists raters.
+func among(names []string) string {
+	names = slices.Clone(names)
+	for i, name := range names {
+		if name == "" {
+			names[i] = "somebody without a name"
+		}
+	}
+	return enumerate(names, "and")
+}
+
+func verb(names []string, one, many string) string {
+	if len(names) == 1 {
+		return one
+	}
+	return many
+}
+
+// words says how far raters agree, as a predicate.
+func (a Agreement) words() string {
+	switch {
+	case a.Low > 0.5:
+		return "agree"
+	case a.Low > 0.1:
+		return "agree in part"
+	case a.High-a.Low > 0.5:
+		return "have said too little to tell how far they agree"
+	case a.High < 0:
+		return "disagree"
+	}
+	return "hardly agree"
+}
+
+// Counts says how much rater number i of the group counts in its pick.
+func (g Group) Counts(i int) string { return counts(g.Weights[i]) }
+
+// Counts says how much a rater's answers count, against those of a usual one; nothing where it cannot be told.
+func (r Rater) Counts() string {
+	switch {
+	case r.Out:
+		return "left out"
+	case r.Noise == 0:
+		return ""
+	}
+	return counts(1 / (r.Noise * r.Noise))
+}
+
+// counts says in words how much somebody counts, 1 being in full.
+func counts(weight float64) string {
+	for _, c := range []struct {
+		least float64
+		words string
+	}{{1.5, "counts for more than most"}, {0.83, "counts in full"}, {0.58, "counts about two thirds as much"}, {0.42, "counts about half as much"}, {0.29, "counts about a third as much"},
+		{0.2, "counts about a quarter as much"}, {0.08, "counts for little"}} {
+		if weight >= c.least {
+			return c.words
+		}
+	}
+	return "hardly counts"
+}

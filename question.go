@@ -15,8 +15,8 @@ type Question struct {
 	First  Option     `json:"first"`
 	Second Option     `json:"second"`
 
-	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat" or "catch" for
-	// questions that no acquisition chose, or the name of an acquisition.
+	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat", "catch" or
+	// "practice" for questions that no acquisition chose, or the name of an acquisition.
 	Method string `json:"method"`
 
 	// Value is what the method expects of the answer; for "kg" the rise of the best utility in units

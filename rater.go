@@ -1,8 +1,8 @@
 package prefer
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -23,7 +23,7 @@ const (
 // Rater is what a study knows about one of those who answer.
 type Rater struct {
 	Name    string `json:"name"`
-	Answers int    `json:"answers"`         // not undone, skips included, blind duels not
+	Answers int    `json:"answers"`         // not undone, skips included, blind duels and practice not
 	Clear   int    `json:"clear,omitempty"` // preferences that she called clear, or stronger
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
@@ -39,6 +39,17 @@ type Rater struct {
 
 	// Agreed counts the repeated questions that she answered as before.
 	Agreed Share `json:"agreed"`
+
+	// Odds is the log of how much likelier what she did is of somebody who does not look than of somebody who answers by taste
+	// (careless.go has the formula); 0 of fewer than 8 preferences. Careless says that the odds are long enough to call her so,
+	// and Why what speaks most for it.
+	Odds     float64 `json:"odds,omitempty"`
+	Careless bool    `json:"careless,omitempty"`
+	Why      string  `json:"why,omitempty"`
+
+	// Out says that she was left out of what the group learns (LeaveOut), OutWhy why, in the owner's words.
+	Out    bool   `json:"out,omitempty"`
+	OutWhy string `json:"out_why,omitempty"`
 
 	// MedianResponse is the median of the response times that were recorded; 0 if none was.
 	MedianResponse time.Duration `json:"median_response_ns,omitempty"`
@@ -66,12 +77,30 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 	if err != nil {
 		return nil, err
 	}
+	byName := s.tallies(noise)
+	usual := usualResponse(byName)
+	out := make([]Rater, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		y := byName[name]
+		p, err := s.suspect(ctx, y, usual[name])
+		if err != nil {
+			return nil, err
+		}
+		y.judge(p, usual[name])
+		out = append(out, y.Rater)
+	}
+	return out, nil
+}
+
+// tallies counts everybody's answers.
+func (s *Study) tallies(noise map[string]float64) map[string]*tally {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	byName := map[string]*tally{}
 	of := func(name string) *tally {
 		if byName[name] == nil {
-			byName[name] = &tally{Rater: Rater{Name: name, Noise: noise[name]}}
+			why, out := s.state.out[name]
+			byName[name] = &tally{Rater: Rater{Name: name, Noise: noise[name], Out: out, OutWhy: why}}
 		}
 		return byName[name]
 	}
@@ -79,25 +108,47 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 		of(q.Rater)
 	}
 	for _, t := range s.state.answers {
-		if !t.undone && !t.question.isBlind() {
+		if !t.undone && !t.question.isBlind() && !t.question.isPractice() {
 			of(t.rater).add(t, s.state.questions)
 		}
 	}
-	out := make([]Rater, 0, len(byName))
-	for _, t := range byName {
-		out = append(out, t.done())
+	for _, y := range byName {
+		y.done()
 	}
-	slices.SortFunc(out, func(a, b Rater) int { return cmp.Compare(a.Name, b.Name) })
-	return out, nil
+	return byName
+}
+
+// usualResponse returns for everybody the median of the others' median response times; nothing where fewer than two others have one.
+func usualResponse(byName map[string]*tally) map[string]time.Duration {
+	out := map[string]time.Duration{}
+	for name := range byName {
+		var others []time.Duration
+		for other, y := range byName {
+			if other != name && y.MedianResponse > 0 {
+				others = append(others, y.MedianResponse)
+			}
+		}
+		if len(others) > 1 {
+			out[name] = middle(others)
+		}
+	}
+	return out
+}
+
+// middle sorts times and returns their median.
+func middle(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	n := len(times)
+	return (times[(n-1)/2] + times[n/2]) / 2
 }
 
 // raterNoise returns the learned noise of everybody, relative to the study's; nil where it cannot be told.
 func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
-	if s.cfg.People == PerRater {
+	if s.people() == PerRater {
 		return nil, nil
 	}
 	v := s.view("")
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil || len(fit.raters) < 2 {
 		return nil, err
 	}
@@ -108,6 +159,7 @@ func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
 type tally struct {
 	Rater
 	times []time.Duration
+	sided []preference
 }
 
 func (y *tally) add(t *told, questions map[QuestionID]*asked) {
@@ -124,6 +176,7 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 		if t.answer.Strength > 0 {
 			y.Clear++
 		}
+		y.sided = append(y.sided, preference{t.a, t.b, k.Side > 0, t.answer.Check})
 		y.Left.Of++
 		if (k.Side > 0) != t.answer.Swapped {
 			y.Left.Count++
@@ -157,11 +210,9 @@ func (t *told) winner() []float64 {
 	return nil
 }
 
-func (y *tally) done() Rater {
+func (y *tally) done() {
 	y.Left, y.Agreed = newShare(y.Left.Count, y.Left.Of), newShare(y.Agreed.Count, y.Agreed.Of)
-	if n := len(y.times); n > 0 {
-		slices.Sort(y.times)
-		y.MedianResponse = (y.times[(n-1)/2] + y.times[n/2]) / 2
+	if len(y.times) > 0 {
+		y.MedianResponse = middle(y.times)
 	}
-	return y.Rater
 }

@@ -32,6 +32,10 @@ type Request struct {
 	// Another and contexts alone, stands beside her other questions, and is not learned from; see Study.Blind.
 	Blind bool
 
+	// Practice asks a quasi-random pair to get used to answering: its answer is kept, teaches nothing and counts for nothing. Everybody
+	// gets the same pairs, which are none of those the study begins with.
+	Practice bool
+
 	// Within, if positive, is the time the search may take. The best pair found by then is asked and marked Partial;
 	// there always is one.
 	Within time.Duration
@@ -72,9 +76,10 @@ func (r Request) given(s *state) (q Question, ok bool, err error) {
 
 // Methods of questions that no acquisition chose.
 const (
-	methodCatch  = "catch"
-	methodRepeat = "repeat"
-	methodBlind  = "blind"
+	methodCatch    = "catch"
+	methodRepeat   = "repeat"
+	methodBlind    = "blind"
+	methodPractice = "practice"
 )
 
 // rules says which pairs may be asked.

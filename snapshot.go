@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
 )
@@ -42,7 +42,7 @@ func (h *Host) Snapshot() []byte {
 	s.fits.mu.Lock()
 	kept := append([]*fit(nil), s.fits.kept...)
 	s.fits.mu.Unlock()
-	if s.cfg.People != PerRater && len(kept) > 1 {
+	if s.people() != PerRater && len(kept) > 1 {
 		kept = kept[len(kept)-1:]
 	}
 	for _, f := range kept {
@@ -52,11 +52,14 @@ func (h *Host) Snapshot() []byte {
 			continue
 		}
 		if f.err == nil && f.duels.Len() >= worthKeeping {
-			first := f.head(refitAt(f.duels.Len()))
+			first := f.head(f.fittedTo())
 			for i, p := range f.posts {
 				m := s.fits.model
 				if i > 0 {
 					m = s.fits.beside[i-1].Model
+				}
+				if f.kin {
+					m = s.fits.kindred(m)
 				}
 				out.Fits[first.key(m, f.scales)], out.Fits[f.key(m, f.scales)] = f.fitted[i].State(), p.State()
 			}
@@ -93,12 +96,12 @@ func (s *Study) snapshotTells(out *snapshot) {
 		if latest == nil || f.duels.Len() >= latest.duels.Len() {
 			latest = f
 		}
-		f.mu.Lock()
-		picked := maps.Clone(f.picked)
-		f.mu.Unlock()
-		for _, last := range picked {
-			if key := s.pickKey(f.evidence, last.code, last.shown); key != "" {
-				out.Picks[key] = last.best
+		f.picks.mu.Lock()
+		last := slices.Clone(f.picks.last)
+		f.picks.mu.Unlock()
+		for _, p := range last {
+			if key := s.pickKey(f.evidence, p.rater, p.code, p.shown); key != "" {
+				out.Picks[key] = p.best
 			}
 		}
 	}
@@ -163,12 +166,12 @@ func (s *Study) savedPick(v view) (Best, bool) {
 	if len(s.picks) == 0 {
 		return Best{}, false
 	}
-	b, ok := s.picks[s.pickKey(v.evidence, v.code, v.shown)]
+	b, ok := s.picks[s.pickKey(v.evidence, v.rater, v.code, v.shown)]
 	return b, ok
 }
 
 // pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
-func (s *Study) pickKey(ev evidence, code *coding, shown []float64) string {
+func (s *Study) pickKey(ev evidence, rater string, code *coding, shown []float64) string {
 	s.mu.Lock()
 	created, err := s.digest(1)
 	s.mu.Unlock()
@@ -179,7 +182,10 @@ func (s *Study) pickKey(ev evidence, code *coding, shown []float64) string {
 	if code.items != nil {
 		items = len(code.items.back)
 	}
-	b := fmt.Appendf(nil, "%s %s %d ", created, ev.keys(s.tells.tells, code.scales), items)
+	if !ev.kin {
+		rater = ""
+	}
+	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.keys(s.tells.tells, code.scales), rater, items)
 	b = append(b, code.fixed.String()...)
 	b, _ = binary.Append(b, binary.LittleEndian, shown)
 	sum := sha256.Sum256(b)
@@ -201,6 +207,9 @@ func (ev evidence) key(m gp.Model, scales []int) string {
 	text, _ := json.Marshal(m) // a valid model has a JSON form
 	h := sha256.New()
 	h.Write(text)
+	if ev.kin {
+		h.Write([]byte("kin"))
+	}
 	d := ev.duels
 	var b []byte
 	number := func(n int) { b = binary.LittleEndian.AppendUint64(b, uint64(n)) }

@@ -20,6 +20,7 @@ type state struct {
 	queue     []Enqueued                              // options to be tried, oldest first
 	design    int                                     // quasi-random pairs used up
 	takes     []taken                                 // what raters would take: the latest word of each about an option
+	out       map[string]string                       // who is left out of what the group learns, and why
 	gone      struct{ questions, answers, blind int } // forgotten: their numbers stay taken; blind ones of the questions
 }
 
@@ -47,7 +48,7 @@ type told struct {
 
 func newState() *state {
 	return &state{questions: map[QuestionID]*asked{}, open: map[string][]*asked{},
-		byAnswer: map[AnswerID]*told{}, byKey: map[string]*told{}}
+		byAnswer: map[AnswerID]*told{}, byKey: map[string]*told{}, out: map[string]string{}}
 }
 
 // apply folds one event of a log in. On error the state is unchanged.
@@ -90,6 +91,10 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 		do, err = s.prepareEnqueued(*e.Enqueued)
 	case e.Kind == kindTaken && e.Taken != nil:
 		do, err = s.prepareTaken(*e.Taken)
+	case e.Kind == kindChanged && e.Changed != nil:
+		do, err = s.prepareChanged(*e.Changed)
+	case e.Kind == kindExcluded && e.Excluded != nil:
+		do = s.prepareExcluded(*e.Excluded)
 	case e.Kind == kindForgotten && e.Forgotten != nil:
 		do, err = s.prepareForgotten(*e.Forgotten)
 	default:
@@ -112,9 +117,9 @@ func (s *state) prepareCreated(cfg Config) (func(), error) {
 // prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
 func (s *state) prepareForgotten(f Forgotten) (func(), error) {
 	switch f.Was {
-	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued, kindTaken:
+	case kindAsked, kindAnswered, kindObserved, kindUndone, kindEnqueued, kindTaken, kindExcluded:
 	default:
-		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed, undone, enqueued or taken", f.Was)
+		return nil, fmt.Errorf("prefer: a forgotten event was %q, want asked, answered, observed, undone, enqueued, taken or excluded", f.Was)
 	}
 	return func() {
 		switch f.Was {
@@ -126,7 +131,7 @@ func (s *state) prepareForgotten(f Forgotten) (func(), error) {
 		case kindAnswered, kindObserved:
 			s.gone.answers++
 		}
-		if f.Design && s.cfg.People != PerRater {
+		if f.Design {
 			s.design++
 		}
 	}, nil

@@ -31,7 +31,7 @@ const alike = 2
 // search has not found as many, none in a study per rater or with contexts. Of several calls at a time one searches for all.
 func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	s := h.study
-	if s.cfg.People == PerRater || n <= 0 || len(s.cfg.Space.Contexts()) > 0 {
+	if s.people() == PerRater || n <= 0 || len(s.cfg.Space.Contexts()) > 0 {
 		return 0, nil
 	}
 	called := s.Seq()
@@ -48,7 +48,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	}
 	v, answers := s.state.view(nobody), len(s.state.answers)
 	s.mu.Unlock()
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil {
 		return 0, err
 	}
@@ -124,14 +124,14 @@ func (h *Host) Stocked(stale int) int {
 }
 
 // stocked is Stocked for who holds mu. Questions that are older come after those it counts. Nothing is left from
-// before an answer was taken back or an item joined.
+// before an answer was taken back, an item joined, or the study or who counts in it was changed.
 func (s *Study) stocked(stale int) int {
 	left := &s.stock.left
 	if len(*left) == 0 {
 		return 0
 	}
 	for _, e := range s.events[(*left)[len(*left)-1].From:] {
-		if e.Undone != nil || e.Joined != nil {
+		if e.Undone != nil || e.Joined != nil || e.Excluded != nil || e.Changed != nil {
 			*left = slices.DeleteFunc(*left, func(q stocked) bool { return q.From < e.Seq })
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // and Open rebuilds the same study from them. Best, Belief and Verdict only look: they never change
 // a later question.
 type Study struct {
-	cfg    Config
+	cfg    Config        // never changed; what an owner may change is read from state.cfg
 	asking chan struct{} // held by the one Ask that is choosing; a channel, so that waiting honours a context
 
 	mu      sync.Mutex // guards what follows
@@ -85,6 +85,7 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 	}
 	s := newStudy(cfg.withDefaults())
 	s.state, s.events = st, slices.Clone(events)
+	s.settle()
 	s.resume(o.Snapshot)
 	return s, nil
 }
@@ -92,16 +93,22 @@ func Open(ctx context.Context, events []Event, o OpenOptions) (*Study, error) {
 func newStudy(cfg Config) *Study {
 	s := &Study{cfg: cfg, asking: make(chan struct{}, 1), state: newState(), ahead: map[string]ahead{}, late: map[string]chosen{}}
 	s.stock.filling = make(chan struct{}, 1)
+	cfg.People = Shared // of one rater alone these models say the same, and People may change
+	cfg = cfg.withDefaults()
 	s.fits.model, s.fits.beside = cfg.Model, cfg.beside()
 	s.tells.tells = cfg.Tells
-	if cfg.People == PerRater {
-		s.fits.keep, s.tells.keep = keptMany, keptMany
-	}
+	s.fits.kinship, s.tells.kinship = cfg.Kinship, cfg.Kinship
 	return s
 }
 
-// Config returns the study's configuration, defaults spelled out.
-func (s *Study) Config() Config { return s.cfg.withDefaults() }
+// Config returns the study's configuration as it is now, defaults spelled out.
+func (s *Study) Config() Config {
+	s.mu.Lock()
+	cfg, now := s.cfg, s.state.cfg
+	s.mu.Unlock()
+	cfg.People, cfg.Budget, cfg.Prompt = now.People, now.Budget, now.Prompt
+	return cfg.withDefaults()
+}
 
 // Events returns the log so far. What the events point to is shared with the study: read only.
 func (s *Study) Events() []Event {
@@ -139,6 +146,7 @@ func (s *Study) append(ctx context.Context, e Event) error {
 	}
 	commit()
 	s.events = append(s.events, e)
+	s.settle()
 	return nil
 }
 
@@ -148,7 +156,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 	same := func(t *told) bool { return t.question != nil && t.question.ID == id }
 	return s.keep(ctx, a.Key, same, func(aid AnswerID) Event {
 		if q := s.state.questions[id]; q != nil {
-			a.Check = a.Check || q.isBlind() // whoever reads the log without knowing of blind duels learns nothing either
+			a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
 		}
 		return Event{Kind: kindAnswered, Answered: &Answered{ID: aid, Question: id, Answer: a}}
 	})

@@ -46,7 +46,10 @@ func (c Config) told() []gp.Model {
 // tell returns the fit behind what a study tells about a view.
 func (s *Study) tell(ctx context.Context, v view) (*fit, error) {
 	if s.cfg.Belief != Averaged {
-		return s.fits.get(ctx, v.evidence, v.code.scales)
+		return s.ask(ctx, v)
 	}
-	return s.tells.get(ctx, v.evidence, v.code.scales)
+	return s.tells.about(ctx, v)
 }
+
+// ask returns the fit behind the questions of a view.
+func (s *Study) ask(ctx context.Context, v view) (*fit, error) { return s.fits.about(ctx, v) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
 )
@@ -79,6 +80,9 @@ type Verdict struct {
 	Answers int `json:"answers"`
 	Given   int `json:"given"`
 	Budget  int `json:"budget,omitempty"`
+
+	// Raters is how many people gave the answers; with several, who share one utility, the pick is the team's.
+	Raters int `json:"raters"`
 
 	// Value is what the next question is expected to add to the utility of the pick, in units of the
 	// noise: the knowledge gradient minus the best mean.
@@ -163,8 +167,33 @@ func surely(confidence float64) float64 { return (1 + confidence) / 2 }
 // pick is a Best and what it depends on besides the fit and the study.
 type pick struct {
 	code  *coding
+	rater string // where each has a utility of her own
 	shown []float64
 	best  Best
+}
+
+func (p pick) of(v view) bool {
+	return p.about(v) && p.code.all() == v.code.all() && slices.Equal(p.shown, v.shown)
+}
+
+// about reports whether it is a pick for the rater of a view, under the same conditions.
+func (p pick) about(v view) bool {
+	return (p.rater == v.rater || !v.kin) && p.code.fixed.String() == v.code.fixed.String()
+}
+
+// picks are the last ones computed from a fit.
+type picks struct {
+	mu   sync.Mutex // guards what follows
+	last []pick
+}
+
+// keptPicks is how many picks a fit keeps: for the people who look at the same time, and under each context.
+const keptPicks = 64
+
+// keep adds a pick in place of the former one like it. The caller holds mu.
+func (p *picks) keep(v view, b Best) {
+	p.last = slices.DeleteFunc(p.last, func(last pick) bool { return last.about(v) })
+	p.last = append(p.last[max(0, len(p.last)+1-keptPicks):], pick{v.code, v.rater, v.shown, b})
 }
 
 // picked returns Best for a view; where a snapshot has it nothing is fitted.
@@ -182,13 +211,13 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	if err != nil {
 		return Best{}, nil, err
 	}
-	fit.mu.Lock()
-	defer fit.mu.Unlock()
-	if last, ok := fit.picked[v.code.fixed.String()]; ok && last.code.all() == v.code.all() && slices.Equal(last.shown, v.shown) {
-		return last.best.clone(), fit, nil
+	fit.picks.mu.Lock()
+	defer fit.picks.mu.Unlock()
+	if i := slices.IndexFunc(fit.picks.last, func(p pick) bool { return p.of(v) }); i >= 0 {
+		return fit.picks.last[i].best.clone(), fit, nil
 	}
 	if b, ok := s.savedPick(v); ok {
-		fit.keep(pick{v.code, v.shown, b})
+		fit.picks.keep(v, b)
 		return b.clone(), fit, nil
 	}
 	peaks := s.recommend(ctx, fit, v)
@@ -204,19 +233,8 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	if v.displeased() >= 0 {
 		b.Taken, b.Displeased = at.take, at.nothing
 	}
-	fit.keep(pick{v.code, v.shown, b})
+	fit.picks.keep(v, b)
 	return b.clone(), fit, nil
-}
-
-// keptPicks is the number of conditions whose picks a fit keeps.
-const keptPicks = 64
-
-// keep remembers a pick. The caller holds mu.
-func (f *fit) keep(p pick) {
-	if f.picked == nil || len(f.picked) == keptPicks {
-		f.picked = map[string]pick{}
-	}
-	f.picked[p.code.fixed.String()] = p
 }
 
 func (b Best) clone() Best {
@@ -249,7 +267,7 @@ func (s *Study) VerdictFor(ctx context.Context, l Look) (Verdict, error) {
 	if out.Value, err = s.worth(ctx, v, l.Rater); err != nil {
 		return Verdict{}, err
 	}
-	return out.For(v.given, s.cfg.Budget), nil
+	return out.For(v.given, v.budget), nil
 }
 
 // For returns the verdict as it is for a rater who is to give so many answers, 0 for no end, and has given some of them:
@@ -271,11 +289,14 @@ func (v Verdict) For(given, budget int) Verdict {
 
 // stands is the verdict on a view, whatever the budget, without the Value of going on.
 func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
-	best, fit, err := s.pick(ctx, v)
+	best, _, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
-	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Surprise: fit.surprise(s.cfg.Tells), Foretold: v.foretold}
+	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Foretold: v.foretold}
+	if out.Surprise, err = s.surprise(ctx, v); err != nil {
+		return Verdict{}, err
+	}
 	if v.code.items != nil {
 		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
 	}
@@ -289,7 +310,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Blind = &checked
 	}
 	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails)
-	for back := 0; enough && back < patience && back < v.duels.Len(); back++ {
+	for back := 0; enough && back < patience && back < v.mine().duels.Len(); back++ {
 		before := best
 		if back > 0 {
 			if before, err = s.picked(ctx, v.before(back)); err != nil {
@@ -320,7 +341,7 @@ func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error
 	if undecided(v.duels) || v.code.single() {
 		return 0, nil
 	}
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.ask(ctx, v)
 	if err != nil {
 		return 0, err
 	}

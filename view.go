@@ -3,11 +3,13 @@ package prefer
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
 	evidence
+	rater   string // whose utility it is about, where there are several
 	code    *coding
 	shown   []float64
 	seq     int // events in the log
@@ -20,7 +22,11 @@ type view struct {
 	blind   []blindDuel // answered, or open
 	takes   []taken
 
+	practice int // questions that the rater practised on
+	people   People
+	budget   int
 	answers  int // that teach
+	voices   int // people who gave them
 	given    int // of the rater herself, against her budget
 	foretold Foretold
 }
@@ -32,16 +38,17 @@ func (s *Study) view(rater string) view {
 	return s.state.view(rater)
 }
 
-// look is the view of somebody who wants to know about a utility. A study per rater has none of nobody.
+// look is the view of somebody who wants to know about a utility. A study per rater has none of nobody, unless somebody without a name
+// was asked, or answered, while it was shared.
 func (s *Study) look(ctx context.Context, l Look) (view, error) {
 	if err := ended(ctx); err != nil {
 		return view{}, err
 	}
-	if l.Rater == "" && s.cfg.People == PerRater {
-		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if l.Rater == "" && s.state.cfg.People == PerRater && !s.state.knows("") {
+		return view{}, fmt.Errorf("prefer: every rater of this study has a utility of her own: name one of them, or see Group for all: %w", ErrPerRater)
+	}
 	return s.state.look(l)
 }
 
@@ -55,10 +62,21 @@ func (st *state) only(rater string) *string {
 
 func (st *state) view(rater string) view {
 	only := st.only(rater)
-	v := view{evidence: st.learned(only), code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq}
+	v := view{evidence: st.learned(only), rater: rater, code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq,
+		people: st.cfg.People, budget: st.cfg.Budget}
+	if v.team {
+		v.rater = team
+	}
 	for _, q := range st.order {
 		switch {
-		case only != nil && q.Rater != rater:
+		case q.isPractice():
+			if q.Rater == rater {
+				v.practice++
+			}
+		case q.Rater != rater && !st.heeds(q.Rater, only): // her pairs may be asked again, and her answers are not awaited
+			if only == nil && !q.isBlind() {
+				v.count++
+			}
 		case q.isBlind():
 			if q.answer != nil || st.isOpen(q) {
 				v.blind = append(v.blind, q.blind())
@@ -71,11 +89,11 @@ func (st *state) view(rater string) view {
 		}
 	}
 	for _, t := range st.takes {
-		if only == nil || t.rater == rater {
+		if st.heeds(t.rater, only) {
 			v.takes = append(v.takes, t)
 		}
 	}
-	v.count = len(v.past)
+	v.count += len(v.past)
 	if only == nil {
 		v.count, v.design = v.count+st.gone.questions-st.gone.blind, st.design
 	}
@@ -95,7 +113,7 @@ func (st *state) view(rater string) view {
 // budget. An owner who looks and has given none
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
-	given := map[string]int{}
+	given, voices := map[string]int{}, map[string]bool{}
 	var f foretelling
 	v.answers = 0
 	for _, t := range st.answers {
@@ -106,15 +124,17 @@ func (st *state) counted(v *view, rater string, only *string) {
 		if t.question != nil {
 			given[t.rater]++
 		}
-		if only != nil && t.rater != *only {
+		if !st.heeds(t.rater, only) {
 			continue
 		}
 		v.answers++
+		name, _, _ := strings.Cut(t.rater, "#") // in logs of old "ann#2" is ann with a second question
+		voices[name] = true
 		if q := t.question; q != nil && q.Forecast != (Forecast{}) && k.Choice != BothBad {
 			f.count(q.Forecast, k.Side)
 		}
 	}
-	v.foretold = f.done()
+	v.foretold, v.voices = f.done(), len(voices)
 	var has bool
 	if v.given, has = given[rater]; !has && only == nil && rater == "" {
 		for _, n := range given {
@@ -123,10 +143,4 @@ func (st *state) counted(v *view, rater string, only *string) {
 			}
 		}
 	}
-}
-
-// without returns the view before the last n duels.
-func (v view) without(n int) view {
-	v.evidence = v.head(v.duels.Len() - n)
-	return v
 }

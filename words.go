@@ -9,10 +9,21 @@ import (
 // Every statement is a kind with numbers; the English of all of them is here, and nothing reads it.
 
 // Headline is a few words over a result.
-func (v Verdict) Headline() string {
+func (v Verdict) Headline() string { return v.HeadlineOf(v.Whose()) }
+
+// Whose says whose the pick is: "your", or of several people "the team's".
+func (v Verdict) Whose() string {
+	if v.Raters > 1 {
+		return teams
+	}
+	return yours
+}
+
+// HeadlineOf is Headline over somebody's result: "your", "the team's", "Anna's".
+func (v Verdict) HeadlineOf(whose string) string {
 	switch v.Kind {
 	case ClearWinner:
-		return "This is your favourite"
+		return "This is " + whose + " favourite"
 	case PracticalTie:
 		return "A favourite, and one that may be as good"
 	case GoodEnough:
@@ -22,6 +33,9 @@ func (v Verdict) Headline() string {
 	case Chance:
 		return "The answers look like chance"
 	case BudgetReached:
+		if whose != yours {
+			return begins(whose) + " best so far"
+		}
 		return "The best so far"
 	}
 	switch {
@@ -30,7 +44,24 @@ func (v Verdict) Headline() string {
 	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
 		return "Nothing that pleases so far"
 	}
-	return "Your favourite so far"
+	return begins(whose) + " favourite so far"
+}
+
+// Whose a pick is.
+const (
+	yours = "your"
+	teams = "the team's"
+)
+
+// begins returns whose a pick is as the beginning of a sentence; a name stays as it is written.
+func begins(whose string) string {
+	switch whose {
+	case yours:
+		return "Your"
+	case teams:
+		return "The team's"
+	}
+	return whose
 }
 
 // words says a verdict in one sentence.

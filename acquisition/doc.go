@@ -10,8 +10,8 @@
 // Lemma 3.1 itself. The search (docs/search.md) is what decides how much of the knowledge gradient a
 // study gets.
 //
-// A new method is one file and one line in method.go; every Acquisition runs through the conformance
-// suite of conformance_test.go. A method of one's own needs neither: it is any function of type Method, and
+// A new method is one file, one line in method.go, and one in conformance_test.go, whose suite every Acquisition runs
+// through. A method of one's own needs neither: it is any function of type Method, and
 // Maximize searches any formula of two options on any domain.
 //
 // # Contents

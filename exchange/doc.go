@@ -1,12 +1,13 @@
-// Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), a tidy table for
-// statistics (Table), duels that were fought elsewhere (ReadPairs, ReadOptuna, ReadAEPsych) and lists of
+// Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), tidy tables for
+// statistics (Table, Results), duels that were fought elsewhere (ReadPairs, ReadOptuna, ReadAEPsych) and lists of
 // items (ReadItems). Every function only parses or prints: nothing is applied to a study here, and what cannot
 // be understood is an error that names the line. docs/formats.md describes each format.
 //
 // # Contents
 //
 //	log                                    a study in full, out and in
-//	table                                  one row per answer, for statistics
+//	table · optioncolumns                  one row per answer, for statistics; the columns of an option
+//	results · records                      what was found out about everybody, as tables; their cells as CSV and JSON
 //	imported                               what a file from elsewhere comes to
 //	pairs · pairlist                       who beat whom, as a table and as JSON; the list of them
 //	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters

@@ -3,7 +3,9 @@ package exchange
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -163,4 +165,18 @@ func FuzzReadLog(f *testing.F) {
 		var table bytes.Buffer
 		_ = Table{Unanswered: true}.Write(&table, name, events) // no panic, whatever the events
 	})
+}
+
+// TestLogHash: the hash of a study is that of what is written after the first line, for example by "tail -n +2 | sha256sum".
+func TestLogHash(t *testing.T) {
+	events := session(t)
+	s, err := prefer.Open(t.Context(), events, prefer.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lines, _ := bytes.Cut(written(t, "coffee", events), []byte("\n"))
+	got, err := s.LogHash()
+	if want := fmt.Sprintf("%x", sha256.Sum256(lines)); err != nil || got != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
 }

@@ -32,14 +32,7 @@ func (t Table) Write(w io.Writer, name string, events []prefer.Event) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	header := []string{"study", "rater", "session", "seq", "time", "question_id", "left_id", "right_id"}
-	for _, side := range []string{"left.", "right."} {
-		for _, c := range l.columns {
-			header = append(header, side+c)
-		}
-	}
-	writeRow(out, append(header, "choice", "strength", "rt_ms", "is_repeat_of", "is_catch", "learn", "undone"))
+	var rows []tableRow
 	for _, e := range events {
 		var q prefer.Question // an observed duel is one without an ID
 		var answer *prefer.Answer
@@ -56,23 +49,24 @@ func (t Table) Write(w io.Writer, name string, events []prefer.Event) error {
 		default:
 			continue
 		}
-		cells, err := l.cells(name, e, q, answer, undone)
-		if err != nil {
-			return err
+		row := tableRow{event: e, question: q, undone: undone}
+		if answer != nil {
+			if row.choice, err = seen(*answer); err != nil {
+				return fmt.Errorf("exchange: event %d %w", e.Seq, err)
+			}
+			row.answered, row.answer = true, *answer
 		}
-		writeRow(out, cells)
+		rows = append(rows, row)
 	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("exchange: %w", err)
-	}
-	return nil
+	return newRecords(rows, func(r tableRow) record { return l.row(name, r) }).Write(w)
 }
 
 // ledger is what the rows of a log refer to.
 type ledger struct {
-	columns   []string // of one option
-	items     map[string]prefer.Item
+	optionColumns
 	questions map[prefer.QuestionID]*prefer.Question
+	asked     map[prefer.QuestionID]time.Time
+	fixed     []string // parameters that some question had as a condition, in the order of the space
 	answered  map[prefer.QuestionID]bool
 	undone    map[prefer.AnswerID]bool
 	ids       map[string]string // options by content, in order of first appearance
@@ -80,8 +74,9 @@ type ledger struct {
 
 // survey goes through a log once: which columns there are, and what became of questions and answers.
 func survey(events []prefer.Event) (*ledger, error) {
-	l := &ledger{items: map[string]prefer.Item{}, questions: map[prefer.QuestionID]*prefer.Question{}, answered: map[prefer.QuestionID]bool{},
+	l := &ledger{questions: map[prefer.QuestionID]*prefer.Question{}, asked: map[prefer.QuestionID]time.Time{}, answered: map[prefer.QuestionID]bool{},
 		undone: map[prefer.AnswerID]bool{}, ids: map[string]string{}}
+	fixed := map[string]bool{}
 	space := events[0].Created.Config.Space
 	list := slices.Clone(space.Items)
 	for _, e := range events {
@@ -89,7 +84,10 @@ func survey(events []prefer.Event) (*ledger, error) {
 		case e.Joined != nil:
 			list = append(list, e.Joined.Items...)
 		case e.Asked != nil:
-			l.questions[e.Asked.ID] = e.Asked
+			l.questions[e.Asked.ID], l.asked[e.Asked.ID] = e.Asked, e.Time
+			for name := range e.Asked.Fixed {
+				fixed[name] = true
+			}
 			l.meet(e.Asked.First, e.Asked.Second)
 		case e.Answered != nil:
 			if l.questions[e.Answered.Question] == nil {
@@ -103,22 +101,13 @@ func survey(events []prefer.Event) (*ledger, error) {
 		}
 	}
 	for _, p := range space.Parameters {
-		l.columns = append(l.columns, p.Name)
-	}
-	if len(list) > 0 {
-		features := map[string]bool{}
-		for _, item := range list {
-			l.items[item.ID] = item
-			for f := range item.Features {
-				features[f] = true
-			}
+		if fixed[p.Name] {
+			l.fixed = append(l.fixed, p.Name)
 		}
-		if features["item"] {
-			return nil, fmt.Errorf("exchange: a feature is called %q, which is the name of the column of item ids", "item")
-		}
-		l.columns = append([]string{"item"}, slices.Sorted(maps.Keys(features))...)
 	}
-	return l, nil
+	var err error
+	l.optionColumns, err = newOptionColumns(space, list)
+	return l, err
 }
 
 // meet gives options their ids o1, o2, … in order of first appearance; an item has one already.
@@ -146,22 +135,6 @@ func content(o prefer.Option) string {
 	return b.String()
 }
 
-// settings are the cells of one option.
-func (l *ledger) settings(o prefer.Option) []string {
-	item, isItem := l.items[o.Item()]
-	cells := make([]string, len(l.columns))
-	for i, c := range l.columns {
-		v, ok := o[c]
-		if !ok && isItem {
-			v, ok = item.Features[c]
-		}
-		if ok {
-			cells[i] = v.String()
-		}
-	}
-	return cells
-}
-
 // seen returns a choice as the rater saw it: left, right, or what speaks of no side.
 func seen(a prefer.Answer) (string, error) {
 	var names []string
@@ -180,31 +153,60 @@ func seen(a prefer.Answer) (string, error) {
 	return "", fmt.Errorf("has choice %q, want one of %s", a.Choice, strings.Join(names, ", "))
 }
 
-// cells are those of one row; given is nil for a question without an answer.
-func (l *ledger) cells(name string, e prefer.Event, q prefer.Question, given *prefer.Answer, taken bool) ([]string, error) {
-	left, right := q.First, q.Second
-	var answer prefer.Answer
-	var choice, strength, took, learn, undone string
-	if given != nil {
-		answer = *given
-		var err error
-		if choice, err = seen(answer); err != nil {
-			return nil, fmt.Errorf("exchange: event %d %w", e.Seq, err)
-		}
-		if answer.Swapped {
-			left, right = right, left
-		}
-		strength = strconv.Itoa(answer.Strength)
-		if d := answer.ResponseTime; d != 0 {
-			took = strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', -1, 64)
-		}
-		learn, undone = strconv.FormatBool(!answer.Check), strconv.FormatBool(taken)
-	}
-	cells := []string{name, cmp.Or(q.Rater, answer.Rater), answer.Session, strconv.Itoa(e.Seq), e.Time.UTC().Format(time.RFC3339Nano),
-		string(q.ID), l.id(left), l.id(right)}
-	cells = append(append(cells, l.settings(left)...), l.settings(right)...)
-	return append(cells, choice, strength, took, string(q.RepeatOf), strconv.FormatBool(q.Catch), learn, undone), nil
+// tableRow is an answer, or a question without one.
+type tableRow struct {
+	event    prefer.Event
+	question prefer.Question // of an observed duel one without an ID
+	answered bool
+	answer   prefer.Answer
+	choice   string // as the rater saw it
+	undone   bool
 }
+
+// row has the columns of old first, so that who reads them by number still can.
+func (l *ledger) row(name string, t tableRow) (r record) {
+	q, a := t.question, t.answer
+	left, right := q.First, q.Second
+	if a.Swapped {
+		left, right = right, left
+	}
+	at, wasAsked := l.asked[q.ID]
+	r.add("study", true, name)
+	r.add("rater", true, cmp.Or(q.Rater, a.Rater))
+	r.add("session", true, a.Session)
+	r.add("seq", true, t.event.Seq)
+	r.add("time", true, moment(t.event.Time))
+	r.add("question_id", true, q.ID)
+	r.add("left_id", true, l.id(left))
+	r.add("right_id", true, l.id(right))
+	for _, side := range []struct {
+		name   string
+		option prefer.Option
+	}{{"left.", left}, {"right.", right}} {
+		for i, v := range l.values(side.option) {
+			r.add(side.name+l.names[i], true, v)
+		}
+	}
+	r.add("choice", true, t.choice)
+	r.add("strength", t.answered, a.Strength)
+	r.add("rt_ms", a.ResponseTime != 0, strconv.FormatFloat(float64(a.ResponseTime)/float64(time.Millisecond), 'f', -1, 64))
+	r.add("is_repeat_of", true, q.RepeatOf)
+	r.add("is_catch", true, q.Catch)
+	r.add("learn", t.answered, !a.Check)
+	r.add("undone", t.answered, t.undone)
+	r.add("method", true, q.Method)
+	r.add("asked", wasAsked, moment(at))
+	r.add("partial", wasAsked, q.Partial)
+	r.add("refused", t.answered, a.Refused)
+	for _, p := range l.fixed {
+		v, given := q.Fixed[p]
+		r.add("fixed."+p, given, v)
+	}
+	return r
+}
+
+// moment writes a time.
+func moment(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // writeRow writes one row. encoding/csv is not used: with CRLF, which RFC 4180 wants, it changes line ends
 // inside cells too. A failed write shows in Flush.

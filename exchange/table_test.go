@@ -21,15 +21,15 @@ func cups() []prefer.Event {
 		{Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: space}}},
 		{Kind: "observed", Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: cup(0.5, "a"), Second: cup(0.25, "a"), Rater: "ann",
 			Answer: prefer.Answer{Choice: prefer.Second, Strength: 1}}}},
-		{Kind: "asked", Asked: &prefer.Question{ID: "q1", Rater: "bo", First: cup(0.25, "a"), Second: cup(1, "b, or \"c\"")}},
+		{Kind: "asked", Asked: &prefer.Question{ID: "q1", Rater: "bo", Method: "kg", Partial: true, First: cup(0.25, "a"), Second: cup(1, "b, or \"c\"")}},
 		{Kind: "answered", Answered: &prefer.Answered{ID: "a2", Question: "q1", Answer: prefer.Answer{Choice: prefer.First, Swapped: true,
 			ResponseTime: 1234500 * time.Microsecond, Session: "=1+1"}}},
 		{Kind: "undone", Undone: &prefer.Undone{Answer: "a2"}},
-		{Kind: "answered", Answered: &prefer.Answered{ID: "a3", Question: "q1", Answer: prefer.Answer{Choice: prefer.First}}},
-		{Kind: "asked", Asked: &prefer.Question{ID: "q2", Rater: "bo", First: cup(0.25, "a"), Second: cup(0.5, "a"), RepeatOf: "q1", Catch: true}},
+		{Kind: "answered", Answered: &prefer.Answered{ID: "a3", Question: "q1", Answer: prefer.Answer{Choice: prefer.First, Refused: 2}}},
+		{Kind: "asked", Asked: &prefer.Question{ID: "q2", Rater: "bo", Method: "catch", First: cup(0.25, "a"), Second: cup(0.5, "a"), Fixed: prefer.Option{"bean": prefer.ValueOf("a")}, RepeatOf: "q1", Catch: true}},
 		{Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: "asked"}},
 		{Kind: "answered", Answered: &prefer.Answered{ID: "a4", Question: "q2", Answer: prefer.Answer{Choice: prefer.BothBad, Swapped: true, Check: true}}},
-		{Kind: "asked", Asked: &prefer.Question{ID: "q3", Rater: "bo", First: cup(0.5, "a"), Second: cup(1, "0.5")}},
+		{Kind: "asked", Asked: &prefer.Question{ID: "q3", Rater: "bo", Method: "design", First: cup(0.5, "a"), Second: cup(1, "0.5")}},
 	}
 	for i := range events {
 		events[i].Seq, events[i].Time = i+1, begin.Add(time.Duration(i)*time.Second)
@@ -38,12 +38,12 @@ func cups() []prefer.Event {
 }
 
 func TestTable(t *testing.T) {
-	const header = "study,rater,session,seq,time,question_id,left_id,right_id,left.milk,left.bean,right.milk,right.bean,choice,strength,rt_ms,is_repeat_of,is_catch,learn,undone\r\n"
-	const answers = "my study,ann,,2,2026-01-01T10:00:01Z,,o1,o2,0.5,a,0.25,a,right,1,,,false,true,false\r\n" +
-		"my study,bo,=1+1,4,2026-01-01T10:00:03Z,q1,o3,o2,1,\"b, or \"\"c\"\"\",0.25,a,right,0,1234.5,,false,true,true\r\n" +
-		"my study,bo,,6,2026-01-01T10:00:05Z,q1,o2,o3,0.25,a,1,\"b, or \"\"c\"\"\",left,0,,,false,true,false\r\n" +
-		"my study,bo,,9,2026-01-01T10:00:08Z,q2,o1,o2,0.5,a,0.25,a,both_bad,0,,q1,true,false,false\r\n"
-	const open = "my study,bo,,10,2026-01-01T10:00:09Z,q3,o1,o4,0.5,a,1,0.5,,,,,false,,\r\n"
+	const header = "study,rater,session,seq,time,question_id,left_id,right_id,left.milk,left.bean,right.milk,right.bean,choice,strength,rt_ms,is_repeat_of,is_catch,learn,undone,method,asked,partial,refused,fixed.bean\r\n"
+	const answers = "my study,ann,,2,2026-01-01T10:00:01Z,,o1,o2,0.5,a,0.25,a,right,1,,,false,true,false,,,,0,\r\n" +
+		"my study,bo,=1+1,4,2026-01-01T10:00:03Z,q1,o3,o2,1,\"b, or \"\"c\"\"\",0.25,a,right,0,1234.5,,false,true,true,kg,2026-01-01T10:00:02Z,true,0,\r\n" +
+		"my study,bo,,6,2026-01-01T10:00:05Z,q1,o2,o3,0.25,a,1,\"b, or \"\"c\"\"\",left,0,,,false,true,false,kg,2026-01-01T10:00:02Z,true,2,\r\n" +
+		"my study,bo,,9,2026-01-01T10:00:08Z,q2,o1,o2,0.5,a,0.25,a,both_bad,0,,q1,true,false,false,catch,2026-01-01T10:00:06Z,false,0,a\r\n"
+	const open = "my study,bo,,10,2026-01-01T10:00:09Z,q3,o1,o4,0.5,a,1,0.5,,,,,false,,,design,2026-01-01T10:00:09Z,false,,\r\n"
 	var plain, all bytes.Buffer
 	if err := (Table{}).Write(&plain, "my study", cups()); err != nil {
 		t.Fatal(err)
@@ -73,8 +73,8 @@ func TestTableItems(t *testing.T) {
 	if err := (Table{}).Write(&out, "pictures", events); err != nil {
 		t.Fatal(err)
 	}
-	want := "study,rater,session,seq,time,question_id,left_id,right_id,left.item,left.dark,left.hue,right.item,right.dark,right.hue,choice,strength,rt_ms,is_repeat_of,is_catch,learn,undone\r\n" +
-		"pictures,cy,,3,2026-01-01T10:00:00Z,,a.png,b.png,a.png,true,0.1,b.png,false,0.9,tie,0,,,false,true,false\r\n"
+	want := "study,rater,session,seq,time,question_id,left_id,right_id,left.item,left.dark,left.hue,right.item,right.dark,right.hue,choice,strength,rt_ms,is_repeat_of,is_catch,learn,undone,method,asked,partial,refused\r\n" +
+		"pictures,cy,,3,2026-01-01T10:00:00Z,,a.png,b.png,a.png,true,0.1,b.png,false,0.9,tie,0,,,false,true,false,,,,0\r\n"
 	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Error(d)
 	}

@@ -33,6 +33,7 @@ func newDense(m Model, duels *Duels, from *Posterior) *dense {
 }
 
 func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
+	e.space.kinship = h.Kinship
 	e.space.set(h.Kernel)
 	e.model.intervals(e.iv, e.duels, h)
 	e.model.noises(e.sigma, e.duels, h)
@@ -50,17 +51,26 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 	}
 	clear(grad)
 	e.engine.adjoint(e.algebra, e.m)
-	clear(e.dlog)
-	e.space.gradient(e.dlog, e.m)
-	e.model.gather(grad, e.dlog)
 	at := e.model.scales(e.duels.Dim)
 	grad[at] = linalg.Dot(e.m, e.space.kd) // ∂K_d/∂log s = K_d, but for its trend
+	var kinship float64
+	if e.model.kin() {
+		kinship = e.space.kinshipGradient(e.m)
+		e.space.pattern(e.m) // for derivatives of K_d without it
+	}
+	clear(e.dlog)
+	e.space.gradient(e.dlog, e.m)
+	e.model.gather(grad[:at], e.dlog)
 	at++
 	scale, trend := &grad[at-1], (*float64)(nil)
 	if e.model.trended() {
 		trend = &grad[at]
 		*trend = e.space.trendGradient(e.m)
 		*scale -= *trend
+		at++
+	}
+	if e.model.kin() {
+		grad[at] = kinship
 		at++
 	}
 	free := e.model.Answers.free()
@@ -91,6 +101,7 @@ func (e *dense) evaluate(h Hyper, tol float64, grad []float64) (float64, bool) {
 }
 
 func (e *dense) settle(h Hyper) bool {
+	e.space.kinship = h.Kinship
 	e.space.set(h.Kernel)
 	return e.algebra.update()
 }
@@ -108,6 +119,13 @@ func (e *dense) posterior(h Hyper) *Posterior {
 	}
 	if p.trended() {
 		p.setTrend(rows(e.space.hd, h.Kernel.features(), order))
+	}
+	if e.model.kin() {
+		by := make([]int, e.space.n)
+		for i := range by {
+			by[i] = e.duels.by(i)
+		}
+		p.setJoint(rows(by, 1, order))
 	}
 	p.sites = e.algebra.sites.clone()
 	return p

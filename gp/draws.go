@@ -213,7 +213,7 @@ func (w *walk) update() {
 func (w *walk) posterior() (*Posterior, error) {
 	n := w.duels.Len()
 	h := w.hyper(w.theta)
-	z, ok := w.ev.evaluate(h, finalTol(n), nil)
+	z, ok := w.ev.evaluate(h, w.model.finalTol(n), nil)
 	if math.IsNaN(z) || math.IsInf(z, 0) {
 		return nil, fmt.Errorf("gp: %v inference broke down on %d duels (evidence %g at lengthscales %.3g, outputscale %.3g)",
 			w.model.Inference, n, z, h.Kernel.Lengthscale, h.Kernel.Outputscale)

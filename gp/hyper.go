@@ -9,9 +9,11 @@ import (
 // Hyper are the hyper-parameters of the model: the prior covariance of the utility, the cuts of the
 // answers and, where the model has rater noise, how noisy each rater is.
 type Hyper struct {
-	Kernel Kernel    `json:"kernel"`
-	Cuts   Cuts      `json:"cuts"`
-	Raters []float64 `json:"raters,omitempty"` // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
+	Kernel Kernel `json:"kernel"`
+	Cuts   Cuts   `json:"cuts"`
+	// Kinship is ρ, the correlation of two people's utilities (kinship.go); 0 in a model of one taste.
+	Kinship float64   `json:"kinship,omitzero"`
+	Raters  []float64 `json:"raters,omitempty"` // σ_r in units of Model.Noise; a rater beyond its end has 1. Nil below two raters
 }
 
 // Bounds of the search for hyper-parameters: wide enough never to matter on reasonable data in the
@@ -27,7 +29,7 @@ const (
 )
 
 func (h Hyper) clone() Hyper {
-	return Hyper{Kernel: h.Kernel.clone(), Cuts: append(Cuts(nil), h.Cuts...), Raters: append([]float64(nil), h.Raters...)}
+	return Hyper{Kernel: h.Kernel.clone(), Cuts: append(Cuts(nil), h.Cuts...), Kinship: h.Kinship, Raters: append([]float64(nil), h.Raters...)}
 }
 
 func (h Hyper) validate(dim int, m Model) error {
@@ -57,6 +59,9 @@ func (h Hyper) validate(dim int, m Model) error {
 	if c := h.Kernel.Circles; !slices.Equal(c, m.trendCircles()) {
 		return fmt.Errorf("gp: circles = %v, want %v, the model's (none without a trend)", c, m.trendCircles())
 	}
+	if err := h.validateKinship(m); err != nil {
+		return err
+	}
 	if len(h.Raters) > 0 && !m.rated() {
 		return fmt.Errorf("gp: noise of %d raters in a model without rater noise, want none", len(h.Raters))
 	}
@@ -68,12 +73,15 @@ func (h Hyper) validate(dim int, m Model) error {
 	return h.Cuts.validate(m.Answers)
 }
 
-// values lists what the search moves: ℓ of each scale, s, T where there is a trend, the free gaps
+// values lists what the search moves: ℓ of each scale, s, T where there is a trend, the odds of the kinship where there is one, the free gaps
 // between cuts, then σ_r of each rater.
 func (m Model) values(h Hyper) []float64 {
 	v := append(m.contract(h.Kernel.Lengthscale), h.Kernel.Outputscale)
 	if m.trended() {
 		v = append(v, h.Kernel.Trend)
+	}
+	if m.kin() {
+		v = append(v, h.odds())
 	}
 	v = append(v, m.Answers.gaps(h.Cuts)...)
 	return append(v, h.Raters...)
@@ -99,7 +107,11 @@ func (m Model) fromTheta(t []float64, d int) Hyper {
 	if m.trended() {
 		k.Trend, rest = rest[0], rest[1:]
 	}
-	h := Hyper{Kernel: k, Cuts: m.Answers.cuts(rest[:m.Answers.free()])}
+	h := Hyper{Kernel: k}
+	if m.kin() {
+		h.Kinship, rest = rest[0]/(1+rest[0]), rest[1:]
+	}
+	h.Cuts = m.Answers.cuts(rest[:m.Answers.free()])
 	if raters := rest[m.Answers.free():]; len(raters) > 0 {
 		h.Raters = raters
 	}
@@ -125,6 +137,9 @@ func (m Model) variables(h Hyper) []variable {
 	add(1, variable{m.Outputscale, minOutputscale, maxOutputscale})
 	if m.trended() {
 		add(1, variable{m.Trend, minTrend, maxTrend})
+	}
+	if m.kin() {
+		add(1, variable{m.Kinship, minKinship, maxKinship})
 	}
 	all = append(all, m.gaps()...)
 	add(len(h.Raters), variable{m.RaterNoise, minRater, maxRater})

@@ -115,11 +115,11 @@ func (s *duelSpace) order() []int {
 }
 
 // rows returns the rows of x, each of the given width, in the order given; x itself where it is nil.
-func rows(x []float64, width int, order []int) []float64 {
+func rows[T any](x []T, width int, order []int) []T {
 	if order == nil {
 		return x
 	}
-	out := make([]float64, 0, len(x))
+	out := make([]T, 0, len(x))
 	for _, i := range order {
 		out = append(out, x[i*width:(i+1)*width]...)
 	}

@@ -54,6 +54,10 @@ type Model struct {
 	// raters are equally noisy, and Duels.Rater tells only whose level a level duel is of. DefaultRaterNoise is a prior for people.
 	RaterNoise Prior `json:"rater_noise,omitzero"`
 
+	// Kinship is the prior of the odds ρ/(1 − ρ) of the kinship of raters, each of whom then has a utility of her own (kinship.go).
+	// Defaults to None: all share one utility. Sparse allows no other.
+	Kinship Prior `json:"kinship,omitzero"`
+
 	// Level is the prior of what a rater would take (level.go). It matters to level duels and to Posterior.Level alone. The zero
 	// value stands for DefaultLevel; WithDefaults leaves it.
 	Level Level `json:"level,omitzero"`
@@ -114,6 +118,14 @@ func (m Model) Validate() error {
 			return err
 		}
 	}
+	if m.kin() {
+		if m.Inference == Sparse {
+			return fmt.Errorf("gp: Model.Kinship = %v, want none: sparse inference knows one taste", m.Kinship)
+		}
+		if err := m.Kinship.validate("Kinship"); err != nil {
+			return err
+		}
+	}
 	if m.rated() {
 		if err := m.RaterNoise.validate("RaterNoise"); err != nil {
 			return err
@@ -144,14 +156,19 @@ func (m Model) Start(d int) Hyper {
 	for _, g := range m.gaps() {
 		gaps = append(gaps, g.prior.Center())
 	}
-	return Hyper{Kernel: k, Cuts: m.Answers.cuts(gaps)}
+	h := Hyper{Kernel: k, Cuts: m.Answers.cuts(gaps)}
+	if m.kin() {
+		odds := m.Kinship.Center()
+		h.Kinship = odds / (1 + odds)
+	}
+	return h
 }
 
 // finalTol returns how far the sites of a posterior that is handed out may be from their fixed point, as
-// the move of a marginal in its own standard deviations; beyond a thousand duels digits that cost a
-// quarter of the time are given up.
-func finalTol(n int) float64 {
-	if n > 1000 {
+// the move of a marginal in its own standard deviations; beyond a thousand duels, and of several tastes, where every answer of
+// anybody asks for all again, digits that cost a quarter of the time are given up.
+func (m Model) finalTol(n int) float64 {
+	if n > 1000 || m.kin() {
 		return 1e-7
 	}
 	return 1e-10
@@ -168,7 +185,7 @@ func finalTol(n int) float64 {
 func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posterior, error) {
 	start := m.Start(duels.Dim)
 	if from != nil {
-		kernel := start.Kernel
+		kernel, kinship := start.Kernel, start.Kinship
 		start = from.Hyper()
 		if start.Kernel.Effects != kernel.Effects { // relevances or not, lengthscales mean something else
 			start.Kernel = kernel
@@ -177,6 +194,9 @@ func (m Model) Fit(ctx context.Context, duels *Duels, from *Posterior) (*Posteri
 		}
 		if !m.rated() {
 			start.Raters = nil
+		}
+		if m.kin() != from.Kin() {
+			start.Kinship = kinship
 		}
 	}
 	return m.fit(ctx, duels, start, from, true)
@@ -226,7 +246,7 @@ func (m Model) fit(ctx context.Context, duels *Duels, h Hyper, from *Posterior, 
 			warnings = append(warnings, fmt.Errorf("gp: hyper-parameters not settled: %v after %d evaluations", res.Status, res.Evals))
 		}
 	}
-	z, ok := ev.evaluate(h, finalTol(duels.Len()), nil)
+	z, ok := ev.evaluate(h, m.finalTol(duels.Len()), nil)
 	if math.IsNaN(z) || math.IsInf(z, 0) {
 		return nil, fmt.Errorf("gp: %v inference broke down on %d duels (evidence %g at lengthscales %.3g, outputscale %.3g)",
 			m.Inference, duels.Len(), z, h.Kernel.Lengthscale, h.Kernel.Outputscale)

@@ -27,6 +27,7 @@ type Posterior struct {
 	r        []float64 // n×n symmetric
 	cw       []float64 // 2D×n: Cᵀ = Cov[w, d], the trend's weights with the differences; nil without a trend
 	wb       []float64 // 2D: E[w]
+	joint    *joint    // of several tastes; nil where there is one
 	sites    Sites
 	evidence float64
 	logPrior float64

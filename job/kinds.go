@@ -26,6 +26,10 @@ type Studies struct {
 	// Media reads the file behind an item of a study, for pictures in reports. Nil: there are none.
 	Media func(study, name string) ([]byte, error)
 
+	// Checks says of every rater of a study, by name, how it went with the checks among her questions; nothing of whom had none. Nil:
+	// reports do not say.
+	Checks func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error)
+
 	// Version names the program in reports, as in "prefer v1.2.0".
 	Version string
 }

@@ -22,6 +22,8 @@ type ReportRequest struct {
 	Seq   int    `json:"seq"`             // of the last event it takes in
 	Rater string `json:"rater,omitempty"` // in a study per rater, whose taste; without one it is about the group
 	Title string `json:"title,omitempty"` // defaults to the study's name
+
+	Conduct string `json:"conduct,omitempty"` // how questions were put to people
 }
 
 // NewReport makes a job of it.
@@ -59,12 +61,17 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 			return nil, err
 		}
 	}
-	o := report.Options{Title: r.Title, Rater: r.Rater, Version: s.Version}
+	o := report.Options{Title: r.Title, Rater: r.Rater, Version: s.Version, Conduct: r.Conduct}
 	if o.Title == "" {
 		o.Title = r.Study
 	}
 	if s.Media != nil {
 		o.Media = func(name string) ([]byte, error) { return s.Media(r.Study, name) }
+	}
+	if s.Checks != nil {
+		if o.Checks, err = s.Checks(ctx, r.Study, study); err != nil {
+			return nil, err
+		}
 	}
 	var page bytes.Buffer
 	if err := report.Write(ctx, &page, study, o); err != nil {

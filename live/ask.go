@@ -32,6 +32,7 @@ type Ask struct {
 	Within time.Duration
 
 	another bool // one more than she has open
+	round   bool // of the blind duels at her end
 }
 
 // plain reports whether the study may ask what it likes.
@@ -103,16 +104,20 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	if a.Blind {
 		return s.blind(ctx, patient, r, a)
 	}
+	if q, ok, err := s.finalDuel(ctx, patient, r, a); ok || err != nil {
+		return q, err
+	}
 	at := r.situation(a.Rater, s.cfg.Now())
+	has := at.open && !a.another
+	check := r.check(a, has)
 	var q prefer.Question
 	var stocked, ready bool
 	var err error
-	if at.others >= crowd && a.plain() && at.check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
+	if at.others >= crowd && a.plain() && check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
 		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, at.others); err != nil {
 			return Question{}, err
 		}
 	}
-	has := at.open && !a.another
 	if !stocked {
 		if !has && !(a.plain() && at.fresh && s.ready(ctx, r, a.Rater)) {
 			release, err := s.turn(ctx, patient, r)
@@ -122,8 +127,9 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 			defer release()
 			at = r.situation(a.Rater, s.cfg.Now()) // while it waited others came
 			has = at.open && !a.another
+			check = r.check(a, has)
 		}
-		if q, ready, err = s.search(ctx, patient, r, a, at, has); err != nil {
+		if q, ready, err = s.search(ctx, patient, r, a, check, has); err != nil {
 			return Question{}, err
 		}
 	}
@@ -168,11 +174,12 @@ func (s *Studies) ready(ctx context.Context, r *Study, rater string) bool {
 	return true
 }
 
-// search asks a question that is not from the stock, and reports whether it was chosen ahead. has says that she has one.
-func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, at situation, has bool) (q prefer.Question, ready bool, err error) {
+// search asks a question that is not from the stock, a check if there is one, and reports whether it was chosen ahead. has says
+// that she has one.
+func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *prefer.Request, has bool) (q prefer.Question, ready bool, err error) {
 	request := prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another}
-	if a.plain() && at.check != nil {
-		request = *at.check
+	if check != nil {
+		request = *check
 	} else if a.plain() && !has {
 		ready = r.Study.Host().Ready(a.Rater)
 	}
@@ -240,7 +247,7 @@ func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 		out = Question{
 			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.Rater,
 			Options: []Shown{first, second}, ShownOrder: []string{first.ID, second.ID},
-			Repeat: owner && q.RepeatOf != "", Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
+			Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
 		}
 	})
 	out.Status = r.status(out.Rater, r.Config.Space.Context(q.First))

@@ -6,10 +6,10 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// blind returns the blind duel of the pick that a rater has open, or asks one. Who may not see the result is not asked: the
-// duels would tell which option the pick is. Not even the owner is told why.
+// blind returns the blind duel of the pick that a rater has open, or asks one. Who may not see the result is not asked, unless the owner
+// wants it of everybody: the duels would tell which option the pick is. Not even the owner is told why.
 func (s *Studies) blind(ctx, patient context.Context, r *Study, a Ask) (Question, error) {
-	if err := r.MayLook(a.Owner); err != nil {
+	if err := r.MayLook(a.Owner); err != nil && !a.round {
 		return Question{}, err
 	}
 	if len(a.Fixed) > len(r.Config.Space.Context(a.Fixed)) {

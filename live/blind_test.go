@@ -58,7 +58,7 @@ func TestBlind(t *testing.T) {
 	r.open().look(func(x *index) {
 		for range 40 { // whatever the coin says
 			x.seed++
-			if c := x.check(r.open().Study, Checks{RepeatRate: 1}, "ann"); c != nil {
+			if c := x.check(r.open().Study, Checks{RepeatRate: 1}, Ask{Rater: "ann"}); c != nil {
 				if q, _ := r.open().Study.Question(c.Repeat); q.Blind != nil {
 					t.Fatalf("the blind duel %s would be repeated", q.ID)
 				}

@@ -64,6 +64,10 @@ func (s *Studies) current(ctx context.Context, name string) (*Study, error) {
 		if err != nil {
 			return nil, err
 		}
+		if ok && r.outdated() {
+			s.cache.drop(r)
+			continue
+		}
 		if ok {
 			if moved > 0 || try > 0 { // another process has changed it
 				s.changes.tell(name, r.Seq(), "elsewhere")

@@ -2,79 +2,191 @@ package live
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
 )
 
-// Where in a rater's questions checks come.
+// Where among a rater's questions checks come.
 const (
 	firstRepeat  = 5  // questions before the first repeat
 	repeatAge    = 3  // questions that lie between a question and its repeat at least
-	defaultCatch = 10 // questions between two catch questions
+	defaultCatch = 10 // questions from one catch question to the next
 )
 
-// check returns the request for a hidden check if the rater's next question is to be one, else nil. When it comes, and
-// which question it repeats, is up to a coin of the study's seed: nobody can tell, and a restart changes nothing.
-func (x *index) check(study *prefer.Study, c Checks, rater string) *prefer.Request {
-	r := &prefer.Request{Rater: rater}
-	total := 0
-	past := map[prefer.QuestionID]bool{} // checks, and questions that were repeated
-	var last prefer.Question
-	for _, e := range x.said[rater] {
-		if e.Observed || e.Blind {
-			continue
-		}
-		total++
-		last, _ = study.Question(e.Question)
-		past[last.RepeatOf] = true
-		past[last.ID] = past[last.ID] || last.Catch || last.RepeatOf != ""
+// catches returns how many of n questions are to be catch questions: every so many-th.
+func (c Checks) catches(n int) int {
+	if len(c.Catch) == 0 {
+		return 0
 	}
-	if last.Catch || last.RepeatOf != "" {
+	return n / c.catchEvery()
+}
+
+func (c Checks) catchEvery() int {
+	if c.CatchEvery == 0 {
+		return defaultCatch
+	}
+	return c.CatchEvery
+}
+
+// repeats returns how many of a rater's first n questions are to be repeats. Each stretch of 1/rate questions has one, at a
+// place that a coin u of the study's seed decides: the j-th, from 0, is at ⌊(j + u_j)/rate⌋, and none before firstRepeat. So
+// nobody can tell, a restart changes nothing, and of n questions rate·n are repeats, less than one more or less.
+func (x *index) repeats(c Checks, rater string, n int) (due int) {
+	for c.RepeatRate > 0 {
+		u := float64(x.coin("repeat", rater, due)>>11) / (1 << 53)
+		if place := math.Floor((float64(due) + u) / c.RepeatRate); max(place, firstRepeat) >= float64(n) {
+			break
+		}
+		due++
+	}
+	return due
+}
+
+// posed is a question that a rater has answered, or has open, without what she said about it.
+type posed struct {
+	prefer.Question
+	skipped, open bool
+}
+
+func (q posed) check() bool    { return q.Catch || q.RepeatOf != "" }
+func (q posed) practice() bool { return q.Method == practice }
+
+// practice is the method of questions to practise on.
+const practice = "practice"
+
+// put returns the questions put to a rater that are open or have an answer that stands, in the order of asking; blind duels aside.
+func (x *index) put(study *prefer.Study, rater string) (out []posed) {
+	choice := map[prefer.QuestionID]prefer.Choice{}
+	for _, e := range x.said[rater] {
+		choice[e.Question] = e.Answer.Choice
+	}
+	for _, q := range study.OpenQuestions(rater) {
+		choice[q.ID] = ""
+	}
+	for _, id := range x.order[rater] {
+		said, stands := choice[id]
+		if q, ok := study.Question(id); ok && stands && q.Blind == nil {
+			out = append(out, posed{q, said == prefer.Skip, said == ""})
+		}
+	}
+	return out
+}
+
+// check returns the request for the question to practise on, or the hidden check, that an ask is to get, or nil; has says that she has a
+// question open.
+func (r *Study) check(a Ask, has bool) (out *prefer.Request) {
+	c := r.Settings.Checks
+	if has || r.Settings.Sitting.Practice == 0 && c.RepeatRate == 0 && len(c.Catch) == 0 {
+		return nil
+	}
+	r.look(func(x *index) {
+		if x.toPractise(r.Study, r.Settings.Sitting, a.Rater, true) > 0 {
+			out = &prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Hold: a.Hold, Another: a.another, Practice: true}
+		} else {
+			out = x.check(r.Study, c, a)
+		}
+	})
+	return out
+}
+
+// check returns the request for a hidden check if the rater's next question is to be one, else nil. A check that is due
+// and does not go with the conditions of the ask, or would follow another one, stays due; so does one that she skips. What was
+// missed is made up for, catch questions no nearer to each other than half of what they are meant to be.
+func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
+	if a.Blind || a.HoldBest {
+		return nil
+	}
+	put := x.put(study, a.Rater)
+	if n := len(put); n > 0 && put[n-1].check() {
 		return nil // never two in a row
 	}
-	every := c.CatchEvery
-	if every == 0 {
-		every = defaultCatch
-	}
-	if n := len(c.Catch); n > 0 && total%every == every-1 {
-		i := int(x.coin("catch", rater, total) % uint64(n))
-		pair := prefer.Duel{First: c.Catch[i].Better, Second: c.Catch[i].Worse}
-		if x.coin("catch order", rater, total)&1 == 1 {
-			pair.First, pair.Second = pair.Second, pair.First
+	put = slices.DeleteFunc(put, func(q posed) bool { return q.skipped || q.practice() })
+	n, caught, repeated, since := len(put), 0, 0, 0
+	again := map[prefer.QuestionID]bool{} // was repeated
+	for _, q := range put {
+		since++
+		switch {
+		case q.Catch:
+			caught++
+			since = 0
+		case q.RepeatOf != "":
+			repeated++
+			again[q.RepeatOf] = true
 		}
-		r.Catch = &pair
-		return r
 	}
-	if total < firstRepeat || float64(x.coin("repeat", rater, total)>>11)/(1<<53) >= c.RepeatRate {
+	r := &prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Another: a.another}
+	if c.catches(n+1) > caught && (caught == 0 || since >= c.catchEvery()/2) {
+		if pairs := x.catchFor(study.Config().Space, c, a); len(pairs) > 0 {
+			pair := pairs[x.coin("catch", a.Rater, n)%uint64(len(pairs))]
+			if x.coin("catch order", a.Rater, n)&1 == 1 {
+				pair.First, pair.Second = pair.Second, pair.First
+			}
+			r.Catch = &pair
+			return r
+		}
+	}
+	if n < firstRepeat || x.repeats(c, a.Rater, n+1) <= repeated {
 		return nil
 	}
 	var may []prefer.QuestionID
-	for i, e := range x.said[rater] {
-		if i < len(x.said[rater])-repeatAge && !e.Observed && !e.Blind && !past[e.Question] && e.Answer.Choice != prefer.Skip {
-			may = append(may, e.Question)
+	for _, q := range put[:max(0, n-repeatAge)] {
+		if !q.open && !q.check() && !again[q.ID] && maps.Equal(q.Fixed, a.Fixed) && a.holds(q.First, q.Second) {
+			may = append(may, q.ID)
 		}
 	}
 	if len(may) == 0 {
 		return nil
 	}
-	r.Repeat = may[x.coin("which", rater, total)%uint64(len(may))]
+	r.Repeat = may[x.coin("which", a.Rater, n)%uint64(len(may))]
 	return r
 }
 
-// Caught counts how often a rater answered catch questions right.
-func (r *Study) Caught(rater string) (right, of int) {
-	r.look(func(x *index) {
-		for _, e := range x.said[rater] {
-			if q, _ := r.Study.Question(e.Question); !q.Catch || e.Answer.Choice == prefer.Skip {
-				continue
-			}
-			of++
-			won := map[prefer.Choice]prefer.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
-			if won != nil && slices.ContainsFunc(r.Settings.Checks.Catch, func(k Catch) bool { return maps.Equal(k.Better, won) }) {
-				right++
-			}
+// holds reports whether one of two options is the one that an ask holds.
+func (a Ask) holds(first, second prefer.Option) bool {
+	return a.Hold == nil || maps.Equal(a.Hold, first) || maps.Equal(a.Hold, second)
+}
+
+// catchFor returns the catch pairs that go with the conditions of an ask. What a pair leaves open the ask must fix.
+func (x *index) catchFor(space prefer.Space, c Checks, a Ask) (out []prefer.Duel) {
+	layout, err := space.Layout()
+	if err != nil {
+		return nil
+	}
+	for _, k := range c.Catch {
+		pair := prefer.Duel{First: k.Better, Second: k.Worse}
+		if len(space.Items) == 0 {
+			pair = prefer.Duel{First: filled(k.Better, a.Fixed), Second: filled(k.Worse, a.Fixed)}
 		}
-	})
-	return right, of
+		may := func(o prefer.Option) bool {
+			if len(space.Items) > 0 {
+				return under(x.items[o.Item()].Features, a.Fixed)
+			}
+			_, err := layout.Point(o) // a value may still be open, or a constraint forbid what the conditions make of it
+			return err == nil && under(o, a.Fixed)
+		}
+		if may(pair.First) && may(pair.Second) && a.holds(pair.First, pair.Second) {
+			out = append(out, pair)
+		}
+	}
+	return out
+}
+
+// filled returns an option with the values of the conditions that it leaves open.
+func filled(o, fixed prefer.Option) prefer.Option {
+	out := prefer.Option{}
+	maps.Copy(out, fixed)
+	maps.Copy(out, o)
+	return out
+}
+
+// under reports whether an option meets conditions.
+func under(o, fixed prefer.Option) bool {
+	for name, want := range fixed {
+		if has, ok := o[name]; !ok || has != want {
+			return false
+		}
+	}
+	return true
 }

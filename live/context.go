@@ -63,7 +63,7 @@ func (r *Study) Standings(ctx context.Context, rater string) ([]prefer.Standing,
 	all, err := r.Study.Standings(ctx, r.Utility(rater))
 	r.look(func(x *index) {
 		for i, each := range all {
-			all[i].Verdict = each.Verdict.For(x.given(rater, each.Fixed.String()), r.Budget())
+			all[i].Verdict = r.mine(x, each.Verdict, rater, each.Fixed.String())
 		}
 	})
 	return all, err

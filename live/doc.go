@@ -19,8 +19,10 @@
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
-//	blind        blind duels of the pick, and who would take it
-//	context      what is given by the situation, and where the study stands under each
+//	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
+//	blind        blind duels, and who would take the pick      turn        a verdict as it is for one of several people
+//	people       what the owner sees and changes of people     excluded    who is left out of what the group learns
+//	conduct      how questions are put, for a methods text     context     what the situation gives, and where it stands under each
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

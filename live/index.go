@@ -16,11 +16,13 @@ import (
 // log alone, so a restart changes nothing.
 type index struct {
 	seed      uint64
+	each      bool // everybody has a utility of her own
 	seq       int
 	questions map[prefer.QuestionID]shownQuestion
-	asked     map[string]int            // by rater, repeats not counted
-	last      map[string]time.Time      // by rater, when she was last asked
-	said      map[string][]prefer.Entry // by rater, answers that stand, in order
+	asked     map[string]int                 // by rater, repeats not counted
+	order     map[string][]prefer.QuestionID // by rater, what she was asked
+	last      map[string]time.Time           // by rater, when she was last asked
+	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item
 	media     map[string]bool // of items
@@ -28,6 +30,7 @@ type index struct {
 	taught    map[whose]tally // those that count
 	space     prefer.Space
 	under     map[string]prefer.Option // by rater, the contexts she was last under; by "" anybody
+	out       map[string]bool          // people who are left out of what the group learns
 	changed   int                      // the last event that is no answer and matters to a verdict
 	fresh     prefer.QuestionID        // what the last event answered; empty if that was something else
 }
@@ -40,8 +43,9 @@ type shownQuestion struct {
 	swapped bool // the second option is shown first
 }
 
-func newIndex(seed uint64, space prefer.Space) index {
-	return index{seed: seed, space: space, under: map[string]prefer.Option{}, questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, last: map[string]time.Time{}}
+func newIndex(cfg prefer.Config) index {
+	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]prefer.Option{},
+		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}}
 }
 
 // look brings the index to where the log ends and runs do with it.
@@ -62,6 +66,9 @@ func (x *index) read(study *prefer.Study) {
 		case e.Asked != nil:
 			x.show(*e.Asked, e.Seq, e.Time)
 			x.note(e.Asked.Rater, e.Asked.First)
+		case e.Excluded != nil:
+			x.out[PersonOf(e.Excluded.Rater)] = e.Excluded.Out
+			x.changed, more = e.Seq, true
 		case e.Observed != nil:
 			x.note(e.Observed.Duel.Rater, e.Observed.Duel.First)
 			more = true
@@ -128,6 +135,7 @@ func (x *index) show(q prefer.Question, seq int, at time.Time) {
 		out.swapped = coin != (out.place%2 == 1)
 	}
 	x.questions[q.ID], x.last[q.Rater] = out, at
+	x.order[q.Rater] = append(x.order[q.Rater], q.ID)
 }
 
 // coin returns 64 random bits that belong to the study's seed and these words.
@@ -139,10 +147,9 @@ func (x *index) coin(about, rater string, number int) uint64 {
 
 // situation is what matters about a rater who asks.
 type situation struct {
-	open   bool            // she has a question
-	fresh  bool            // the last event is her answer, for which a question may have been chosen ahead
-	others int             // raters who are looking at questions now
-	check  *prefer.Request // the hidden check that is due, or nil
+	open   bool // she has a question
+	fresh  bool // the last event is her answer, for which a question may have been chosen ahead
+	others int  // raters who are looking at questions now
 }
 
 // looking is how long a rater is taken to look at a question.
@@ -161,9 +168,6 @@ func (r *Study) situation(rater string, now time.Time) (at situation) {
 			}) {
 				at.others++
 			}
-		}
-		if c := r.Settings.Checks; (c.RepeatRate > 0 || len(c.Catch) > 0) && !at.open {
-			at.check = x.check(r.Study, c, rater)
 		}
 	})
 	return at
@@ -197,10 +201,22 @@ func counts(e prefer.Entry) bool {
 	return at >= 0 && prefer.Choices()[at].Teaches && !e.Answer.Check
 }
 
-// count returns the answers about a utility that stand, under these contexts, or all if they are "".
+// about reports whether what a person says is about a utility: that of a rater, where each has her own, else everybody's who is not left out;
+// under these contexts, or all if they are "".
+func (x *index) about(who whose, of, under string) bool {
+	switch {
+	case under != "" && who.under != under:
+		return false
+	case x.each:
+		return who.person == PersonOf(of)
+	}
+	return !x.out[who.person]
+}
+
+// count returns the answers about a utility that stand.
 func (x *index) count(of, under string) (n tally) {
 	for who, each := range x.taught {
-		if (of == "" || who.person == PersonOf(of)) && (under == "" || who.under == under) {
+		if x.about(who, of, under) {
 			n = tally{n.answers + each.answers, n.given + each.given, max(n.seq, each.seq)}
 		}
 	}
@@ -208,19 +224,26 @@ func (x *index) count(of, under string) (n tally) {
 	return n
 }
 
-// given returns how many answers a rater has given to questions. An owner who has given none, and whose name is empty, stands for whoever
-// has given fewest.
-func (x *index) given(rater, under string) int {
-	if own, has := x.taught[whose{PersonOf(rater), under}]; has || rater != "" {
-		return own.given
-	}
+// fewest returns how many answers to questions under a context whoever has given fewest has given, of those who have given any.
+func (x *index) fewest(under string) int {
 	fewest := 0
 	for who, each := range x.taught {
-		if who.under == under && each.given > 0 && (fewest == 0 || each.given < fewest) {
+		if who.under == under && each.given > 0 && !x.out[who.person] && (fewest == 0 || each.given < fewest) {
 			fewest = each.given
 		}
 	}
 	return fewest
+}
+
+// raters returns how many people gave the answers about a utility, under these contexts, or all if they are "".
+func (x *index) raters(of, under string) int {
+	people := map[string]bool{}
+	for who, each := range x.taught {
+		if each.answers > 0 && x.about(who, of, under) {
+			people[who.person] = true
+		}
+	}
+	return len(people)
 }
 
 // numbered separates a rater's name from the number of one of several questions, in logs of before a rater could have

@@ -13,7 +13,7 @@ import (
 func TestSides(t *testing.T) {
 	firsts := 0
 	for seed := range uint64(400) {
-		x := newIndex(seed, prefer.Space{})
+		x := newIndex(prefer.Config{Seed: seed})
 		for block := range 3 {
 			var swapped [2]bool
 			for i := range swapped {

@@ -30,8 +30,10 @@ func NewToken() string {
 // cannot answer for her.
 func linkNote(token string) string {
 	sum := sha256.Sum256([]byte(token))
-	return "link " + hex.EncodeToString(sum[:])
+	return linkPrefix + hex.EncodeToString(sum[:])
 }
+
+const linkPrefix = "link "
 
 // Invite makes a token for a rater. Only its hash is kept.
 func (s *Studies) Invite(ctx context.Context, study, rater string) (token string, err error) {

@@ -12,6 +12,7 @@ type Question struct {
 	Options    []Shown  `json:"options" doc:"In the order in which they are to be shown."`
 	ShownOrder []string `json:"shown_order" doc:"The ids of the options in that order."`
 	Repeat     bool     `json:"repeat" doc:"It repeats an earlier question; told to the owner only."`
+	Practice   bool     `json:"practice,omitempty" doc:"To get used to it: nothing is learned from the answer, and it counts for nothing."`
 	Blind      bool     `json:"blind,omitempty" doc:"A blind duel of the study's pick, which is not learned from."`
 	Why        *Why     `json:"why,omitempty" doc:"How it was chosen; told to the owner only."`
 	Status     Status   `json:"status"`

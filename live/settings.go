@@ -15,6 +15,9 @@ type Settings struct {
 	// Checks tell careful raters from careless ones.
 	Checks Checks `json:"checks,omitzero" doc:"How careful raters are told from careless ones."`
 
+	// Sitting leads people through: practice, breaks, and a check of the pick at the end.
+	Sitting Sitting `json:"sitting,omitzero" doc:"How everybody is led through: practice, breaks, blind duels of the pick at the end."`
+
 	// ShowResult lets raters see the best option and the rest of the result.
 	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
 
@@ -24,17 +27,18 @@ type Settings struct {
 
 // Checks are put among the questions without a mark. The zero value checks nothing.
 type Checks struct {
-	// RepeatRate is the share of questions that put an earlier one again, sides exchanged.
+	// RepeatRate is the share of questions that put an earlier one again, sides exchanged and under the same conditions.
 	RepeatRate float64 `json:"repeat_rate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of questions that repeat an earlier one, sides exchanged."`
 
 	// MinRT is the time in milliseconds below which an answer is refused as too quick.
 	MinRT int `json:"min_rt_ms,omitempty" minimum:"0" maximum:"60000" doc:"An answer quicker than this is refused and not recorded."`
 
-	// Catch are pairs everybody can answer who looks.
-	Catch []Catch `json:"catch,omitempty" maxItems:"100" doc:"Pairs whose answer is known; each rater gets one every catch_every questions."`
+	// Catch are pairs everybody can answer who looks. A pair may leave out parameters, the same on both sides: it goes with
+	// asks that fix them, whatever to. One that is complete goes with asks whose conditions it meets.
+	Catch []Catch `json:"catch,omitempty" maxItems:"100" doc:"Pairs whose answer is known; each rater gets one every catch_every questions. What both sides leave out is taken from what an ask fixes."`
 
-	// CatchEvery is how many questions lie between two of them. Defaults to 10.
-	CatchEvery int `json:"catch_every,omitempty" minimum:"0" maximum:"1000" doc:"Questions between two catch questions; 10 by default."`
+	// CatchEvery is how many questions it is from one of them to the next. Defaults to 10.
+	CatchEvery int `json:"catch_every,omitempty" minimum:"0" maximum:"1000" doc:"Questions from one catch question to the next; 10 by default."`
 }
 
 // Catch is a pair whose answer is known.
@@ -43,12 +47,40 @@ type Catch struct {
 	Worse  prefer.Option `json:"worse"`
 }
 
+// validate reports a pair that a study cannot ask. What both sides leave out may be anything; whether constraints allow it turns
+// out when an ask fixes it.
+func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
+	open := prefer.Option{}
+	for _, p := range cfg.Space.Parameters {
+		_, better := c.Better[p.Name]
+		_, worse := c.Worse[p.Name]
+		switch {
+		case better || worse:
+		case len(p.Choices) > 0:
+			open[p.Name] = p.Choices[0]
+		case p.Type == prefer.Switch("").Type:
+			open[p.Name] = prefer.ValueOf(false)
+		default:
+			open[p.Name] = prefer.ValueOf(p.Low)
+		}
+	}
+	if len(open) > 0 {
+		cfg.Space.Constraints = nil
+	}
+	scratch, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	_, err = scratch.Observe(ctx, prefer.Duel{First: filled(c.Better, open), Second: filled(c.Worse, open), Answer: prefer.Answer{Choice: prefer.First}})
+	return err
+}
+
 // settingsNote is the note that settings are kept in.
 const settingsNote = "settings"
 
-func (s *Studies) readSettings(ctx context.Context, study string) (Settings, error) {
+func readSettings(ctx context.Context, st Store, study string) (Settings, error) {
 	var out Settings
-	note, ok, err := s.store.FindNote(ctx, study, settingsNote)
+	note, ok, err := st.FindNote(ctx, study, settingsNote)
 	if err != nil || !ok {
 		return out, err
 	}
@@ -70,6 +102,9 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 	if name := c.Page.Template.unknown(placeholders(cfg.Space)); name != "" {
 		return invalid("page.template", name, "the template has a place for %q, which is no parameter or feature of the study", name)
 	}
+	if err := c.Sitting.validate(); err != nil {
+		return err
+	}
 	k := c.Checks
 	switch {
 	case !(k.RepeatRate >= 0 && k.RepeatRate <= 0.5):
@@ -83,13 +118,8 @@ func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
 	case len(k.Catch) == 0:
 		return nil
 	}
-	scratch, err := prefer.New(ctx, cfg)
-	if err != nil {
-		return invalid("", nil, "%s", err)
-	}
 	for i, c := range k.Catch {
-		d := prefer.Duel{First: c.Better, Second: c.Worse, Answer: prefer.Answer{Choice: prefer.First}}
-		if _, err := scratch.Observe(ctx, d); err != nil {
+		if err := c.validate(ctx, cfg); err != nil {
 			return invalid(fmt.Sprintf("checks.catch[%d]", i), c, "%s", err)
 		}
 	}

@@ -161,7 +161,7 @@ func (s *Studies) Configure(ctx context.Context, name string, change func(*Setti
 }
 
 // Change runs do, which appends to a study, and tells who watches it what kind of event that was. About answers, rater
-// says whose they are, and a new verdict is worked out.
+// says whose they are, and a new verdict is worked out; and so it is where somebody is left out.
 func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind, rater string, do func(*Study) error) error {
 	return s.With(ctx, name, func(r *Study) error {
 		if err := do(r); err != nil {
@@ -169,7 +169,7 @@ func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind
 		}
 		s.changes.tell(name, r.Seq(), string(kind))
 		switch kind {
-		case "answered", "observed", "undone":
+		case "answered", "observed", "undone", "excluded":
 			s.afterAnswer(r, rater)
 		}
 		return nil

@@ -16,13 +16,17 @@ type Study struct {
 	Settings Settings
 	Created  time.Time
 
+	// Hash names the configuration that the study was made with (prefer.Config.Hash), worked out when first wanted.
+	Hash func() (string, error)
+
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
 
 	mu       sync.Mutex // guards what follows
 	index    index
-	verdicts map[string]standing // the last ones, by rater and contexts; "" where all share one utility and there are none
-	kept     int                 // answers at the last snapshot
-	renewal  *renewal            // of the stock, or nil
+	verdicts map[string]standing       // the last ones, by rater and contexts; "" where all share one utility and there are none
+	kept     int                       // answers at the last snapshot
+	renewal  *renewal                  // of the stock, or nil
+	refused  map[prefer.QuestionID]int // answers to open questions that were too quick, as far as this process knows
 }
 
 // load opens a study from the store.
@@ -31,20 +35,35 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, err := s.readSettings(ctx, name)
+	settings, err := readSettings(ctx, s.store, name)
 	if err != nil {
 		return nil, err
 	}
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
-	r.index = newIndex(r.Config.Seed, r.Config.Space)
-	r.Created = study.Events()[0].Time
+	r.index = newIndex(r.Config)
+	first := study.Events()[0]
+	r.Created, r.Hash = first.Time, sync.OnceValues(first.Created.Config.Hash)
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
 }
 
+// outdated reports whether the study was changed since it was opened: whoever comes next opens it anew, so that Config stays as it is
+// for who works with it.
+func (r *Study) outdated() bool {
+	now := r.Study.Config()
+	return now.People != r.Config.People || now.Budget != r.Config.Budget || now.Prompt != r.Config.Prompt
+}
+
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
-	r.look(func(x *index) { answers, items = x.count("", "").answers, len(x.items) })
+	r.look(func(x *index) {
+		items = len(x.items)
+		for who, each := range x.taught {
+			if !x.out[who.person] {
+				answers += each.answers
+			}
+		}
+	})
 	return answers, items
 }
 

@@ -35,7 +35,7 @@ type Tell struct {
 type Told struct {
 	Answer string    `json:"answer_id"`
 	Status Status    `json:"status"`
-	Next   *Question `json:"next" doc:"The next question, if asked for; null when the study is done."`
+	Next   *Question `json:"next" doc:"The next question, if asked for; null when the study is done, and the blind duels at the end are."`
 }
 
 // Tell keeps an answer, once however often its key is told, and asks the next question if that is wanted.
@@ -66,19 +66,32 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		}
 		out = Told{Answer: string(id), Status: r.Status(rater)}
 		s.changes.tell(name, r.Seq(), "answered")
-		if t.Next && out.Status.Verdict == string(prefer.KeepGoing) {
+		if t.Next {
 			asking := time.Now()
-			q, err := s.question(ctx, r, Ask{Rater: rater, Fixed: r.Context(rater), Owner: t.Owner})
+			q, ok, err := s.nextOf(ctx, r, Ask{Rater: rater, Fixed: r.Context(rater), Owner: t.Owner}, out.Status)
 			if err != nil {
 				return err
 			}
-			s.Counters.Asks.since(asking)
-			out.Next = &q
+			if ok {
+				s.Counters.Asks.since(asking)
+				out.Next = &q
+			}
 		}
 		s.afterAnswer(r, rater)
 		return nil
 	})
 	return out, err
+}
+
+// nextOf asks the question that follows an answer; ok is false at the end, after the blind duels that may belong to it.
+func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status) (q Question, ok bool, err error) {
+	if at.Verdict == string(prefer.KeepGoing) {
+		q, err = s.question(ctx, r, a)
+		return q, true, err
+	}
+	patient, stop := s.patience(ctx, a.Within)
+	defer stop()
+	return s.finalDuel(ctx, patient, r, a)
 }
 
 // answer tells the study what a rater said about a question, and returns who that is: she speaks of what she
@@ -96,11 +109,12 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 	r.look(func(x *index) { as, answered = x.questions[q.ID], x.answered[q.ID] })
 	if !answered { // a second telling is let through to its key
 		if err := r.Settings.Checks.tooQuick(s.took(as, t.Answer), t.Answer); err != nil {
+			r.refuse(q.ID)
 			return "", "", err
 		}
 	}
 	a := t.Answer
-	a.Swapped, a.Check = as.swapped, a.Check || q.Catch
+	a.Swapped, a.Check, a.Refused = as.swapped, a.Check || q.Catch, r.refusals(q.ID)
 	if as.swapped {
 		a.Choice = opposite(a.Choice)
 	}
@@ -146,6 +160,23 @@ func (s *Studies) took(q shownQuestion, a prefer.Answer) time.Duration {
 		took = min(took, a.ResponseTime)
 	}
 	return took
+}
+
+// refuse counts an answer that was not recorded: the one that is recorded in the end will say how many there were.
+func (r *Study) refuse(q prefer.QuestionID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.refused == nil {
+		r.refused = map[prefer.QuestionID]int{}
+	}
+	r.refused[q]++
+}
+
+// refusals returns how many answers to a question were refused.
+func (r *Study) refusals(q prefer.QuestionID) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.refused[q]
 }
 
 // tooQuick refuses an answer that nobody can have thought about.

@@ -14,11 +14,16 @@ type Status struct {
 	Beats      float64         `json:"beats" doc:"Share of all options that the pick is expected to be better than."`
 	Left       [2]int          `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
 	Late       bool            `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
+	Found      string          `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had her say."`
 	Answers    int             `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
+	Raters     int             `json:"raters" doc:"How many people gave them."`
 	Given      int             `json:"given" doc:"Those of the rater herself, which count against her budget."`
 	Budget     int             `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
 	At         int             `json:"at" doc:"The number of answers the verdict rests on."`
 	Foretold   prefer.Foretold `json:"foretold" doc:"How forecasts of the answers fared."`
+	Practice   int             `json:"practice,omitempty" doc:"Questions she has still to practise on."`
+	Break      int             `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers she has given."`
+	BlindLeft  int             `json:"blind_left,omitempty" doc:"At her end: blind duels of the pick that she is still to be asked, as long as there are rivals."`
 	Sentence   string          `json:"sentence"`
 }
 
@@ -31,12 +36,48 @@ type standing struct {
 // Budget is the number of answers each rater is to give: the study's, or that of its page; 0 for no end but the verdict's.
 func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
 
-// Verdict works the verdict out and remembers it for the status. It is for a rater with her own answers and budget; an owner who
-// has given none herself sees it as it is for whoever has given fewest.
+// Verdict works the verdict out and remembers it for the status. It is for a rater with her own answers and budget (For); an owner who
+// has given none herself sees it as All has it.
 //
 // In a study with contexts it is the verdict under those of her last question, or, if she had none, of anybody's.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
 	return r.VerdictFor(ctx, prefer.Look{Rater: rater, Fixed: r.Context(rater)})
+}
+
+// VerdictFor is Verdict with the conditions spelled out. It is remembered where these are contexts alone.
+func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
+	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(l.Rater), Fixed: l.Fixed})
+	if err != nil {
+		return v, err
+	}
+	r.look(func(x *index) { v = r.mine(x, v, l.Rater, under) })
+	return v, nil
+}
+
+// mine is a verdict as it is for a rater, or for an owner who has given no answer.
+func (r *Study) mine(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
+	if _, has := x.taught[whose{PersonOf(rater), under}]; has || rater != "" {
+		return r.turn(x, v, rater, under)
+	}
+	return r.all(x, v, under)
+}
+
+// All is the verdict on the one utility that everybody shares, whoever looks: at their budget if all who have answered are. Until then what is left
+// of it to one of several says nothing.
+func (r *Study) All(ctx context.Context, fixed prefer.Option) (prefer.Verdict, error) {
+	v, under, err := r.stands(ctx, prefer.Look{Fixed: fixed})
+	if err == nil {
+		r.look(func(x *index) { v = r.all(x, v, under) })
+	}
+	return v, err
+}
+
+func (r *Study) all(x *index, v prefer.Verdict, under string) prefer.Verdict {
+	fewest, budget := x.fewest(under), r.Budget()
+	if fewest < budget && x.raters("", under) > 1 {
+		budget = 0
+	}
+	return v.For(fewest, budget)
 }
 
 // key names a verdict: no rater's name has a control character.
@@ -47,23 +88,21 @@ func key(of, under string) string {
 	return of + "\x00" + under
 }
 
-// VerdictFor is Verdict with the conditions spelled out. It is remembered where these are contexts alone.
-func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
-	of, context := r.Utility(l.Rater), r.Config.Space.Context(l.Fixed)
-	under := context.String()
+// stands works out where the study stands with a utility, and remembers it; under are the contexts of the look.
+func (r *Study) stands(ctx context.Context, l prefer.Look) (v prefer.Verdict, under string, err error) {
+	context := r.Config.Space.Context(l.Fixed)
+	under = context.String()
 	var at tally
-	given := 0
-	r.look(func(x *index) { at, given = x.count(of, under), x.given(l.Rater, under) })
-	v, err := r.Study.Host().Stands(ctx, prefer.Look{Rater: of, Fixed: l.Fixed})
-	if err != nil {
-		return v, err
+	r.look(func(x *index) { at = x.count(l.Rater, under) })
+	if v, err = r.Study.Host().Stands(ctx, l); err != nil {
+		return v, under, err
 	}
 	if len(context) == len(l.Fixed) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.verdicts[key(of, under)] = standing{v, at}
+		r.verdicts[key(l.Rater, under)] = standing{v, at}
 	}
-	return v.For(given, r.Budget()), nil
+	return v, under, nil
 }
 
 // Status returns where the study stands for a rater, without working anything out. A verdict that rests on an answer which was taken
@@ -74,9 +113,9 @@ func (r *Study) status(rater string, context prefer.Option) Status {
 	of, under := r.Utility(rater), context.String()
 	v := standing{Verdict: prefer.Verdict{Kind: prefer.KeepGoing}}
 	var now tally
-	own := 0
+	raters := 0
 	r.look(func(x *index) {
-		now, own = x.count(of, under), x.taught[whose{PersonOf(rater), under}].given
+		now, raters = x.count(of, under), x.raters(of, under)
 		if last, known := r.verdicts[key(of, under)]; known && (last.at == now || last.at.answers < now.answers) {
 			v = last
 		}
@@ -84,9 +123,12 @@ func (r *Study) status(rater string, context prefer.Option) Status {
 	if v.Kind == prefer.KeepGoing {
 		v.Left, v.Late = r.Study.Host().Left(now.answers) // which moves on, whether or not the verdict has
 	}
-	v.Verdict = v.For(own, r.Budget())
-	return Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
-		Answers: now.answers, Given: own, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence}
+	found := v.Kind
+	if v.Verdict = r.For(v.Verdict, rater, context); v.Kind.Done() || !found.Done() {
+		found = ""
+	}
+	return r.led(rater, Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
+		Found: string(found), Answers: now.answers, Raters: raters, Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence})
 }
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.
@@ -96,7 +138,7 @@ func (r *Study) stale(rater string, others int) (stale bool) {
 		last, known := r.verdicts[key(of, under)]
 		now := x.count(of, under)
 		behind := mayLag(others > 0, now.answers)
-		if others >= crowd && of == "" {
+		if others >= crowd && !x.each {
 			behind = max(now.answers/4, 2*others)
 		}
 		ahead := now.answers - last.at.answers

@@ -14,6 +14,6 @@
 //	importance · slice    what each parameter is worth; the utility along it, through the pick
 //	ranking · group       the best items of a list; what raters have in common
 //	path · raters         every answer, and how sure the study was after it; how consistent each rater was
-//	methods               the text for a paper
+//	methods · conduct     the text for a paper; in it, what was done with people, and from what it was made
 //	number                numbers as people read them
 package report

@@ -21,12 +21,12 @@ var acquisitions = map[string]string{
 }
 
 // methodsText describes the study in the way of a methods section.
-func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []string {
+func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, error) {
 	c := s.Config()
 	questions, observed := 0, 0
 	for _, e := range s.History() {
 		switch {
-		case e.Undone, e.Blind, e.Answer.Choice == prefer.Skip:
+		case e.Undone, e.Blind, e.Method == practice, e.Answer.Choice == prefer.Skip:
 		case e.Observed:
 			observed++
 		default:
@@ -47,7 +47,7 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 	for _, p := range c.Space.Parameters {
 		kinds = append(kinds, describe(p))
 	}
-	space := fmt.Sprintf("We searched %s by pairwise comparison with %s, seed %d.", what, version, c.Seed)
+	space := fmt.Sprintf("We searched %s by pairwise comparison with %s, seed %d.", what, o.Version, c.Seed)
 	if len(kinds) > 0 {
 		space += " The parameters were " + strings.Join(kinds, "; ") + "."
 	}
@@ -90,7 +90,9 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, version string) []strin
 		asking += fmt.Sprintf("Pairs were chosen by %s.", method)
 	}
 
-	return []string{space, asking, modelText(c, s.Items(), len(raters), questions+observed), tellText(c), stopText(c)}
+	source, err := sourceText(s)
+	return []string{space, asking, newConduct(s, raters).text(o.Conduct, c.Space.Parameters), modelText(c, s.Items(), len(raters), questions+observed),
+		tellText(c), stopText(c), source}, err
 }
 
 // tellText says which model is behind what is told.

@@ -44,7 +44,11 @@ func TestMethods(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := strings.Join(methodsText(s, raters, "prefer v9"), "\n")
+		paragraphs, err := methodsText(s, raters, Options{Version: "prefer v9"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(paragraphs, "\n")
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: the text does not say %q:\n%s", name, want, text)

@@ -23,6 +23,9 @@ type answerLine struct {
 	Undone        bool
 }
 
+// practice is the method of questions to practise on.
+const practice = "practice"
+
 // path lists the answers, those of one rater if only is not nil.
 func path(s *prefer.Study, w presenter, only *string) []answerLine {
 	questions := map[prefer.QuestionID]prefer.Question{}
@@ -52,8 +55,8 @@ func path(s *prefer.Study, w presenter, only *string) []answerLine {
 			say  bool
 			text string
 		}{
-			{e.Observed, "from elsewhere"}, {e.Method == "design", "to begin with"}, {q.RepeatOf != "", "again " + string(q.RepeatOf)},
-			{q.Catch, "known answer"}, {e.Blind, "blind duel of the pick"}, {e.Answer.Check, "check, not learned from"}, {e.Answer.Swapped, "sides swapped"}, {e.Undone, "taken back"},
+			{e.Observed, "from elsewhere"}, {e.Method == "design", "to begin with"}, {e.Method == practice, "practice, not learned from"}, {q.RepeatOf != "", "again " + string(q.RepeatOf)},
+			{q.Catch, "known answer"}, {e.Blind, "blind duel of the pick"}, {e.Answer.Check && e.Method != practice, "check, not learned from"}, {e.Answer.Swapped, "sides swapped"}, {e.Undone, "taken back"},
 		} {
 			if n.say {
 				notes = append(notes, n.text)
@@ -97,17 +100,17 @@ const (
 )
 
 // beginnings returns the beginnings of the log to be replayed, each ending in an answer of the rater (all if only is
-// nil), skips and blind duels aside: all of a short log, else evenly spread, the last included.
+// nil), skips, blind duels and practice aside: all of a short log, else evenly spread, the last included.
 func beginnings(events []prefer.Event, only *string) []reading {
 	var all, some []reading
-	rater, blind := map[prefer.QuestionID]string{}, map[prefer.QuestionID]bool{}
+	rater, aside := map[prefer.QuestionID]string{}, map[prefer.QuestionID]bool{}
 	for i, e := range events {
 		who := ""
 		switch {
 		case e.Asked != nil:
-			rater[e.Asked.ID], blind[e.Asked.ID] = e.Asked.Rater, e.Asked.Blind != nil
+			rater[e.Asked.ID], aside[e.Asked.ID] = e.Asked.Rater, e.Asked.Blind != nil || e.Asked.Method == practice
 			continue
-		case e.Answered != nil && (blind[e.Answered.Question] || e.Answered.Answer.Choice == prefer.Skip):
+		case e.Answered != nil && (aside[e.Answered.Question] || e.Answered.Answer.Choice == prefer.Skip):
 			continue
 		case e.Answered != nil:
 			who = rater[e.Answered.Question]

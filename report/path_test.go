@@ -106,7 +106,14 @@ func TestPath(t *testing.T) {
 func TestBlindPath(t *testing.T) {
 	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
 	before, raters := beginnings(s.Events(), nil), []prefer.Rater{{Name: "anna"}}
-	text := lead(s, raters) + strings.Join(methodsText(s, raters, "prefer"), "\n")
+	text := func() string { // but for the hash of the log
+		methods, err := methodsText(s, raters, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lead(s, raters) + strings.Join(methods[:len(methods)-1], "\n")
+	}
+	without := text()
 	q, err := s.AskFor(t.Context(), prefer.Request{Rater: "anna", Blind: true})
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +128,26 @@ func TestBlindPath(t *testing.T) {
 	if got := beginnings(s.Events(), nil); !slices.Equal(got, before) {
 		t.Errorf("the readings are %+v, without a check %+v", got, before)
 	}
-	if got := lead(s, raters) + strings.Join(methodsText(s, raters, "prefer"), "\n"); got != text {
-		t.Errorf("the report says\n%s\nwithout a check\n%s", got, text)
+	if got := strings.Replace(text(), " 1 blind duel of the pick against rivals was not learned from.", "", 1); got != without || got == text() {
+		t.Errorf("the report says\n%s\nwithout a check\n%s", text(), without)
+	}
+}
+
+// TestPracticePath: what somebody practised on is in the path with a note, and no answer anywhere else.
+func TestPracticePath(t *testing.T) {
+	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
+	before, text := beginnings(s.Events(), nil), lead(s, nil)
+	q, err := s.AskFor(t.Context(), prefer.Request{Rater: "anna", Practice: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: prefer.First}); err != nil {
+		t.Fatal(err)
+	}
+	if list := path(s, newPresenter(s, Options{}.withDefaults()), nil); len(list) != 5 || list[4].Note != "practice, not learned from" {
+		t.Errorf("the path is %+v", list)
+	}
+	if got := beginnings(s.Events(), nil); !slices.Equal(got, before) || lead(s, nil) != text {
+		t.Errorf("the readings are %+v, %s, without practice %+v, %s", got, lead(s, nil), before, text)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 
@@ -15,10 +16,10 @@ type raterLine struct {
 	Response                      string
 	Left, Agreed                  string
 	LeftChart, AgreedChart        template.HTML
-	Noise                         string
+	Noise, Checks                 string
 }
 
-func raterLines(raters []prefer.Rater) []raterLine {
+func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
 	part := func(n, of int) string {
 		if n == 0 || of == 0 {
 			return fmt.Sprint(n)
@@ -29,7 +30,7 @@ func raterLines(raters []prefer.Rater) []raterLine {
 	for _, r := range raters {
 		a := raterLine{
 			Name: r.Name, Answers: fmt.Sprint(r.Answers), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
-			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–",
+			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–", Checks: cmp.Or(checks[r.Name], "–"),
 		}
 		if r.Left.Of > 0 {
 			a.LeftChart = interval(r.Left, 0.5, "Left picked by "+named(r.Name))

@@ -23,12 +23,20 @@ type Options struct {
 	// study has one taste and takes none.
 	Rater string
 
-	// Version names the program in the methods text, as in "prefer v1.2.0". Defaults to "prefer".
+	// Version names the program in the methods text, as in "prefer v1.2.0, commit 1f2e3d". Defaults to "prefer".
 	Version string
+
+	// Conduct says in the methods text how questions were put to people, which the study does not know: on which side,
+	// among which checks (live.Checks.Conduct).
+	Conduct string
 
 	// Media reads the file behind an item, by Item.Media, so that a picture of it can be put into the page. Nil, or
 	// an error, leaves the item's name in its place.
 	Media func(name string) ([]byte, error)
+
+	// Checks says of raters, by name, how it went with the checks among their questions: catch questions and repeats, given and
+	// due. Nobody with a word: the report has no column of them.
+	Checks map[string]string
 
 	// Progress, if not nil, is told how many of how many steps are done.
 	Progress func(done, steps int)
@@ -70,6 +78,7 @@ type page struct {
 	Path       []answerLine
 	Named      bool // raters have names
 	Raters     []raterLine
+	Checked    bool // raters had checks
 	Biases     []string
 
 	Methods []string
@@ -122,10 +131,14 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	}
 	show := newPresenter(s, o)
 	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters),
-		Path: path(s, show, only), Raters: raterLines(raters), Biases: biases(raters),
-		Methods: methodsText(s, raters, o.Version), Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
-		Named: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" })}
+		Path: path(s, show, only), Raters: raterLines(raters, o.Checks), Biases: biases(raters),
+		Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
+		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
+		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
 
+	if p.Methods, err = methodsText(s, raters, o); err != nil {
+		return page{}, err
+	}
 	events := s.Events()
 	personal := !per || only != nil
 	var track []reading
@@ -221,7 +234,7 @@ func lead(s *prefer.Study, raters []prefer.Rater) string {
 	var first, last time.Time
 	n := 0
 	for _, e := range s.History() {
-		if e.Undone || e.Blind || e.Answer.Choice == prefer.Skip {
+		if e.Undone || e.Blind || e.Method == practice || e.Answer.Choice == prefer.Skip {
 			continue
 		}
 		if n == 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 // checked is the study with checks.
@@ -80,8 +81,17 @@ func TestCatch(t *testing.T) {
 	}
 	var raters struct{ Raters []Rater }
 	h.want(200, "GET", "/v1/studies/coffee/raters", "", &raters)
-	if c := raters.Raters[0].Caught; c.Right != 3 || c.Of != 4 {
+	if c := raters.Raters[0].Catch; c != (live.CatchCount{Right: 3, Of: 4, Due: 4}) {
 		t.Errorf("caught %+v, want 3 of 4 right", c)
+	}
+	const words = "known answers: 3 of 4 right, 4 due"
+	if _, _, page := h.do("GET", "/s/coffee/owner", ""); !contains(page, words) {
+		t.Errorf("the page of people does not say %q:\n%.3000s", words, page)
+	}
+	var e Job
+	h.want(202, "POST", "/v1/studies/coffee/reports", "{}", &e)
+	if _, _, page := h.do("GET", h.finish("coffee", e.ID).URL, ""); !contains(page, words) {
+		t.Errorf("the report does not say %q", words)
 	}
 }
 
@@ -105,4 +115,71 @@ func TestTooQuick(t *testing.T) {
 	now = time.Now().Add(time.Hour)
 	h.want(200, "POST", "/v1/studies/coffee/tell", body(400, "first"), nil)
 	h.want(200, "POST", "/v1/studies/coffee/tell", body(1, "first"), nil) // the same again, from its key
+}
+
+// quietAndBabble is a study whose asks fix the noise.
+const quietAndBabble = `{"name":"coffee","params":[{"name":"gain","type":"float","low":0,"high":40},{"name":"pitch","type":"float","low":0,"high":5},
+	{"name":"noise","type":"categorical","choices":["quiet","babble"]}],"people":"per_rater","seed":11,"initial":1000,"belief":"likeliest",
+	"checks":{"catch_every":8,"repeat_rate":0.15,"catch":[{"better":{"gain":20,"pitch":1},"worse":{"gain":40,"pitch":5}}]}}`
+
+// TestChecksUnderConditions: twelve people answer 26 questions each under two conditions by turns. Every one gets as many catch
+// questions and repeats as are due: 26/8 = 3, and 26·0.15 = 3.9, so 3 or 4; none under the other condition, no two in a row.
+func TestChecksUnderConditions(t *testing.T) {
+	const people, questions = 12, 26
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", quietAndBabble, nil)
+	given := map[string]live.Checked{}
+	for p := range people {
+		rater := fmt.Sprintf("P%02d", p)
+		var count live.Checked
+		seen := map[string]bool{}
+		before := false
+		for n := range questions {
+			noise := []string{"quiet", "babble"}[(n+p)%2]
+			var q Question
+			h.want(200, "POST", "/v1/studies/coffee/ask", fmt.Sprintf(`{"rater":%q,"fixed":{"noise":%q}}`, rater, noise), &q)
+			left, right := q.Options[0].Params, q.Options[1].Params
+			if left.Word("noise") != noise || right.Word("noise") != noise {
+				t.Fatalf("%s, under %s: %v or %v", q.ID, noise, left, right)
+			}
+			pitch := map[bool]float64{true: left.Float("pitch"), false: right.Float("pitch")}
+			catch := left.Float("gain")+right.Float("gain") == 60 && pitch[true]+pitch[false] == 6
+			again := seen[fmt.Sprint(right, left)] && !catch
+			if again != q.Repeat || before && (catch || again) {
+				t.Errorf("%s is a repeat: %v, a catch question: %v, after a check: %v", q.ID, q.Repeat, catch, before)
+			}
+			seen[fmt.Sprint(left, right)] = true
+			before = catch || again
+			choice := "first"
+			if pitch[false] < pitch[true] {
+				choice = "second"
+			}
+			if catch {
+				count.Catch.Of++
+				count.Catch.Right++
+			}
+			if again {
+				count.Repeats.Of++
+				count.Repeats.Agreed++
+			}
+			h.tell(q, choice)
+		}
+		given[rater] = count
+	}
+	var raters struct{ Raters []Rater }
+	h.want(200, "GET", "/v1/studies/coffee/raters", "", &raters)
+	total := live.Checked{}
+	for _, r := range raters.Raters {
+		want := given[r.Name]
+		want.Catch.Due, want.Repeats.Due = want.Catch.Of, want.Repeats.Of
+		if r.Checked != want || r.Catch.Due != questions/8 || r.Repeats.Due < 3 || r.Repeats.Due > 4 {
+			t.Errorf("%s was given %+v, and /raters says %+v", r.Name, given[r.Name], r.Checked)
+		}
+		total.Catch.Of += r.Catch.Of
+		total.Repeats.Of += r.Repeats.Of
+	}
+	if len(raters.Raters) != people || total.Catch.Of != 36 {
+		t.Errorf("%d raters had %d catch questions, want 36", len(raters.Raters), total.Catch.Of)
+	}
+	t.Logf("%d catch questions and %d repeats of %d", total.Catch.Of, total.Repeats.Of, people*questions)
 }

@@ -20,7 +20,7 @@ import (
 
 type exportInput struct {
 	Study  string `path:"study"`
-	Format string `query:"format" enum:"jsonl,csv,json" default:"jsonl" doc:"The log in full as JSON Lines, a table of answers, or the log as one JSON value."`
+	Format string `query:"format" enum:"jsonl,csv,json,people,group,agreement,results" default:"jsonl" doc:"The log in full as JSON Lines, a table of answers, the log as one JSON value; results as tables of people, of the group, of how far each two agree, or all three as JSON."`
 }
 
 type importInput struct {
@@ -49,15 +49,34 @@ func registerExchange(s *Server) {
 
 // export gives the owner a study as a file.
 func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamResponse, error) {
+	var found exchange.Results
 	events, err := s.cfg.Store.Events(ctx, in.Study)
+	switch in.Format {
+	case "people", "group", "agreement", "results":
+		if err == nil {
+			err = s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {
+				found, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: in.Study, Caught: open.Caught})
+				return err
+			})
+		}
+	}
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}
 	var out bytes.Buffer
-	kind := "application/jsonl"
+	kind, file := "application/jsonl", in.Format
+	const table = "text/csv; charset=utf-8"
 	switch in.Format {
+	case "people":
+		kind, file, err = table, "people.csv", found.People.Write(&out)
+	case "group":
+		kind, file, err = table, "group.csv", found.Group.Write(&out)
+	case "agreement":
+		kind, file, err = table, "agreement.csv", found.Agreement.Write(&out)
+	case "results":
+		kind, file, err = "application/json", "results.json", json.NewEncoder(&out).Encode(found)
 	case "csv":
-		kind, err = "text/csv; charset=utf-8", exchange.Table{}.Write(&out, in.Study, events)
+		kind, err = table, exchange.Table{}.Write(&out, in.Study, events)
 	case "json":
 		kind, err = "application/json", json.NewEncoder(&out).Encode(map[string]any{"name": in.Study, "events": events})
 	default:
@@ -68,7 +87,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		hc.SetHeader("Content-Type", kind)
-		hc.SetHeader("Content-Disposition", fmt.Sprintf("attachment; filename=\"study.%s\"", in.Format))
+		hc.SetHeader("Content-Disposition", fmt.Sprintf("attachment; filename=\"study.%s\"", file))
 		_, _ = hc.BodyWriter().Write(out.Bytes()) // the client may be gone
 	}}, nil
 }

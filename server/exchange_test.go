@@ -2,8 +2,10 @@ package server
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -60,5 +62,49 @@ func TestExchange(t *testing.T) {
 	var study Study
 	if h.want(200, "GET", "/v1/studies/coffee", "", &study); study.Count != 5 {
 		t.Errorf("%d answers, want those before the refusals", study.Count)
+	}
+}
+
+// TestExportResults: the tables over HTTP are those of the study, with catch questions and what was refused.
+func TestExportResults(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.Now = func() time.Time { return time.Now().Add(time.Hour) } })
+	h.want(201, "POST", "/v1/studies", `{"name":"tea","params":[{"name":"sugar","low":0,"high":5}],"people":"per_rater","method":"random",
+		"checks":{"min_rt_ms":500,"catch_every":2,"catch":[{"better":{"sugar":2},"worse":{"sugar":5}}]}}`, nil)
+	for range 3 {
+		var q Question
+		h.want(200, "POST", "/v1/studies/tea/ask", `{"rater":"ann"}`, &q)
+		h.refused(422, "too_quick", "body.rt_ms", "POST", "/v1/studies/tea/tell", `{"question_id":"`+q.ID+`","choice":"first","rt_ms":499}`)
+		h.want(200, "POST", "/v1/studies/tea/tell", `{"question_id":"`+q.ID+`","choice":"first"}`, nil)
+	}
+	var all struct {
+		Study     string
+		Config    string `json:"config_sha256"`
+		Log       string `json:"log_sha256"`
+		People    []map[string]any
+		Group     []map[string]any
+		Agreement []map[string]any
+	}
+	_, _, text := h.do("GET", "/v1/studies/tea/export?format=results", "")
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	var study Study
+	h.want(200, "GET", "/v1/studies/tea", "", &study)
+	if all.Study != "tea" || all.Config != study.Hash || len(all.Log) != 64 || len(all.People) != 1 || len(all.Group) != 1 || len(all.Agreement) != 0 {
+		t.Fatalf("%s", text)
+	}
+	if ann := all.People[0]; ann["rater"] != "ann" || ann["refused"] != 3.0 || ann["catch_of"] != 1.0 || ann["answers"] != 2.0 {
+		t.Errorf("%v", ann)
+	}
+	var best struct{ Mean float64 }
+	h.want(200, "GET", "/v1/studies/tea/best?rater=ann", "", &best)
+	if all.People[0]["utility"] != best.Mean {
+		t.Errorf("utility %v, want %v", all.People[0]["utility"], best.Mean)
+	}
+	for format, column := range map[string]string{"people": "pick.sugar", "group": "score", "agreement": "rater_a", "csv": "refused"} {
+		_, head, table := h.do("GET", "/v1/studies/tea/export?format="+format, "")
+		if first, _, _ := strings.Cut(string(table), "\r\n"); !strings.HasPrefix(head.Get("Content-Type"), "text/csv") || !slices.Contains(strings.Split(first, ","), column) {
+			t.Errorf("%s: %v\n%s", format, head, table)
+		}
 	}
 }

@@ -62,6 +62,7 @@ func describe(api huma.API) ([]byte, error) {
 	delete(file, "$id")
 	properties := file["properties"].(map[string]any)
 	properties["name"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "description": "What the study is called."}
+	properties["from"] = map[string]any{"type": "string", "description": "Earlier study of this server: everybody begins with what its people have in common."}
 	for name, one := range schemas["Settings"].(map[string]any)["properties"].(map[string]any) {
 		properties[name] = one
 	}

@@ -14,12 +14,7 @@ import (
 // Rater is what is known about one of those who answer.
 type Rater struct {
 	prefer.Rater
-	Caught caught `json:"catch" doc:"How many catch questions she answered right."`
-}
-
-type caught struct {
-	Right int `json:"right"`
-	Of    int `json:"of"`
+	live.Checked
 }
 
 type ratersOutputBody struct {
@@ -58,12 +53,18 @@ type enqueueInput struct {
 	}
 }
 
+type excludeInput struct {
+	Study string `path:"study"`
+	Body  live.Exclude
+}
+
 func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", forOwner), s.raters)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), s.group)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", forRater), s.history)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", forAll), s.me)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), s.invite)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", forOwner), s.exclude)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", forOwner, replyWith(http.StatusAccepted)), s.enqueue)
 }
 
@@ -73,8 +74,7 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 		all, err := open.Study.Raters(ctx)
 		out.Raters = make([]Rater, len(all))
 		for i, rater := range all {
-			right, of := open.Caught(rater.Name)
-			out.Raters[i] = Rater{rater, caught{right, of}}
+			out.Raters[i] = Rater{rater, open.Checked(rater)}
 		}
 		return out, err
 	})
@@ -95,7 +95,9 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 				if live.PersonOf(e.Rater) != who.Rater {
 					continue
 				}
-				e.Method, e.Answer.Check = "", false // a check is hidden
+				if e.Method != "practice" { // which she was told
+					e.Method, e.Answer.Check = "", false // a check is hidden
+				}
 			}
 			out.Answers = append(out.Answers, e)
 		}
@@ -130,6 +132,11 @@ func (s *Server) invite(ctx context.Context, in *linkInput) (*output[link], erro
 		return nil, s.explain(ctx, err, "")
 	}
 	return &output[link]{link{URL: s.cfg.Prefix + "/r/" + token, Token: token, Rater: in.Body.Rater}}, nil
+}
+
+// exclude leaves a rater out of what the group learns, or takes her back. Her answers stay. Who was never asked is a 404.
+func (s *Server) exclude(ctx context.Context, in *excludeInput) (*struct{}, error) {
+	return nil, s.explain(ctx, s.studies.Exclude(ctx, in.Study, in.Body), "body.rater")
 }
 
 // enqueue has an option tried soon, by a rater or whoever comes next. The owner may; what is no option of the study is

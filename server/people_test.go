@@ -18,11 +18,16 @@ func TestPerRater(t *testing.T) {
 	if st := h.ask("ann").Status; st.Answers != 3 {
 		t.Errorf("ann's status is %+v", st)
 	}
-	if status, _, text := h.do("GET", "/s/coffee/result", ""); status != 422 || !strings.Contains(string(text), "?rater=") {
+	status, _, text := h.do("GET", "/s/coffee/result", "")
+	for _, want := range []string{"After 6 answers of 2 people", "/s/coffee/result?rater=ann", "bob&#39;s favourite so far", "What suits the group best", "How far they agree"} {
+		if status != 200 || !strings.Contains(string(text), want) {
+			t.Errorf("the result of everybody: %d, no %q in %.3000s", status, want, text)
+		}
+	}
+	if status, _, text := h.do("GET", "/s/coffee/result?rater=eve", ""); status != 404 || !strings.Contains(string(text), "eve") {
 		t.Errorf("the result of nobody: %d %.300s", status, text)
 	}
-	status, _, text := h.do("GET", "/s/coffee/result?rater=ann", "")
-	if status != 200 || !strings.Contains(string(text), "After 3 answers") || strings.Contains(string(text), "?more=1") {
+	if status, _, text = h.do("GET", "/s/coffee/result?rater=ann", ""); status != 200 || !strings.Contains(string(text), "ann&#39;s favourite so far") || !strings.Contains(string(text), "After 3 answers") || strings.Contains(string(text), "?more=1") {
 		t.Errorf("ann's result: %d %.3000s", status, text)
 	}
 	if _, _, text := h.do("GET", "/s/coffee/owner", ""); !strings.Contains(string(text), "/s/coffee/result?rater=bob") {
@@ -33,6 +38,27 @@ func TestPerRater(t *testing.T) {
 	if fmt.Sprint(g.Raters) != "[ann bob]" {
 		t.Errorf("the group is %+v", g)
 	}
+}
+
+func TestExclude(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.play("ann", 2)
+	h.play("bob", 1)
+	h.want(204, "POST", "/v1/studies/coffee/exclude", `{"rater":"ann","why":"in a hurry"}`, nil)
+	var people ratersOutputBody
+	h.want(200, "GET", "/v1/studies/coffee/raters", "", &people)
+	if len(people.Raters) != 2 || !people.Raters[0].Out || people.Raters[0].OutWhy != "in a hurry" || people.Raters[1].Out {
+		t.Errorf("raters %+v, want ann left out", people.Raters)
+	}
+	if st := h.ask("bob").Status; st.Answers != 1 {
+		t.Errorf("%d answers count, want bob's", st.Answers)
+	}
+	h.want(204, "POST", "/v1/studies/coffee/exclude", `{"rater":"ann","back":true}`, nil)
+	if st := h.ask("bob").Status; st.Answers != 3 {
+		t.Errorf("%d answers count, want all", st.Answers)
+	}
+	h.refused(404, "no_rater", "body.rater", "POST", "/v1/studies/coffee/exclude", `{"rater":"eve"}`)
 }
 
 func TestEnqueue(t *testing.T) {

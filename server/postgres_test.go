@@ -37,7 +37,7 @@ func TestOnPostgres(t *testing.T) {
 	}{
 		{"studies", TestStudies}, {"ask", TestAsk}, {"ahead", TestAskAhead}, {"tell", TestTell}, {"key", TestTellKey}, {"undo", TestUndo},
 		{"events", TestEvents}, {"links", TestRater}, {"exchange", TestExchange}, {"people", TestPerRater}, {"enqueue", TestEnqueue},
-		{"two servers", TestTwoServers}, {"close", TestClose}, {"gone", TestStoreGone},
+		{"checks", TestChecksUnderConditions}, {"two servers", TestTwoServers}, {"close", TestClose}, {"gone", TestStoreGone},
 	} {
 		t.Run(c.name, c.test)
 	}

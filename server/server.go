@@ -148,7 +148,7 @@ func open(cfg Config) (_ *Server, err error) {
 		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: cfg.Logger, Now: cfg.Now,
-		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Version: cfg.Version}.Kinds(), Media: s.files.Show,
+		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: s.files.Show,
 	})
 	if err != nil {
 		return nil, err

@@ -30,6 +30,7 @@ type Study struct {
 	Space    StudySpace     `json:"space"`
 	Count    int            `json:"answers_count" doc:"Skips and checks are none."`
 	Seq      int            `json:"seq" doc:"The number of the last event of its log."`
+	Hash     string         `json:"config_sha256" doc:"The SHA-256 of the configuration it was made with, for a preregistration to point to."`
 	Settings *live.Settings `json:"settings,omitempty" doc:"Told to the owner only."`
 }
 
@@ -43,6 +44,15 @@ type StudySpace struct {
 
 type createInput struct {
 	RawBody []byte `contentType:"application/json"`
+}
+
+type changeInput struct {
+	Study string `path:"study"`
+	Body  struct {
+		People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
+		Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
+		Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
+	}
 }
 
 type listInput struct {
@@ -64,6 +74,7 @@ func registerStudies(s *Server) {
 	}), s.create)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
+	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change whose favourite a running study seeks, its budget or its prompt", forOwner), s.change)
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
 }
 
@@ -72,9 +83,13 @@ func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], err
 	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) {
 		cfg := open.Config
 		answers, items := open.Size()
+		hash, err := open.Hash()
+		if err != nil {
+			return Study{}, err
+		}
 		out := Study{
 			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
-			Count: answers, Seq: open.Seq(),
+			Count: answers, Seq: open.Seq(), Hash: hash,
 			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items, Circular: cfg.Space.Circular},
 		}
 		if asker(ctx).Owner {
@@ -82,6 +97,18 @@ func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], err
 		}
 		return out, nil
 	})
+}
+
+// change changes a running study. The owner may; a change of nothing is a 422.
+func (s *Server) change(ctx context.Context, in *changeInput) (*output[Study], error) {
+	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
+	if c == (prefer.Change{}) {
+		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget or prompt")
+	}
+	if err := s.studies.Alter(ctx, in.Study, c); err != nil {
+		return nil, s.explain(ctx, err, "body")
+	}
+	return s.study(ctx, &studyInput{in.Study})
 }
 
 // delete removes a study and everything about it. The owner may.
@@ -102,9 +129,9 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 	if err := json.Unmarshal(in.RawBody, &fields); err != nil || fields == nil {
 		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON object")
 	}
-	var name string
+	var name, from string
 	var settings live.Settings
-	for field, into := range map[string]any{"name": &name, "checks": &settings.Checks, "show_result": &settings.ShowResult, "page": &settings.Page} {
+	for field, into := range map[string]any{"name": &name, "from": &from, "checks": &settings.Checks, "sitting": &settings.Sitting, "show_result": &settings.ShowResult, "page": &settings.Page} {
 		text, ok := fields[field]
 		if !ok {
 			continue
@@ -135,10 +162,33 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 	if err != nil {
 		return nil, s.explain(ctx, err, "body"+fieldOf(err))
 	}
+	if from != "" {
+		if cfg.Earlier, err = s.earlier(ctx, from, cfg); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.studies.Create(ctx, name, cfg, settings); err != nil {
 		return nil, s.explain(ctx, err, "body.name")
 	}
 	return s.study(ctx, &studyInput{name})
+}
+
+// earlier returns the answers of another study of the server that a new one begins with.
+func (s *Server) earlier(ctx context.Context, from string, cfg prefer.Config) ([]prefer.Duel, error) {
+	if len(cfg.Earlier) > 0 {
+		return nil, problem.Field("body.from", from, fmt.Sprintf("the study has %d answers under \"earlier\" as well, want one of them", len(cfg.Earlier)))
+	}
+	out, err := with(ctx, s, from, func(open *live.Study) ([]prefer.Duel, error) {
+		duels, _, err := open.Study.Earlier(ctx, cfg)
+		if err != nil {
+			return nil, problem.Field("body.from", from, strings.TrimPrefix(err.Error(), "prefer: "))
+		}
+		return duels, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out.Body, nil
 }
 
 var unknownField = regexp.MustCompile(`json: unknown field "([^"]*)"`)

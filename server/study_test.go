@@ -89,3 +89,44 @@ func TestStudyRefused(t *testing.T) {
 	h.refused(422, "invalid", "query.colour", "GET", "/v1/studies?colour=red", "")
 	h.refused(415, "content_type", "", "POST", "/v1/studies", coffee, "Content-Type", "text/plain")
 }
+
+// TestChange: whose favourite a study seeks, its budget and its prompt can be changed while it runs; all answers count either way, and what makes no
+// sense is refused by its field.
+func TestChange(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"page":{"goal":5},"seed"`, 1), nil)
+	h.play("ann", 3)
+	h.play("bob", 2)
+	var link struct{ Token string }
+	h.want(201, "POST", "/v1/studies/coffee/links", `{"rater":"ann"}`, &link)
+	change := func(body string) (out Study) {
+		t.Helper()
+		h.want(200, "PATCH", "/v1/studies/coffee", body, &out)
+		return out
+	}
+	if st := change(`{"people":"per_rater"}`); st.People != "per_rater" || st.Budget != 5 || st.Count != 5 || st.Prompt != "Which cup?" {
+		t.Errorf("each her own: %+v", st)
+	}
+	if st := h.ask("ann").Status; st.Answers != 3 || st.Raters != 1 {
+		t.Errorf("ann's status, each her own, is %+v", st)
+	}
+	if st := change(`{"people":"shared","budget":2,"prompt":"Or this?"}`); st.People != "shared" || st.Budget != 2 || st.Prompt != "Or this?" {
+		t.Errorf("one for the team: %+v", st)
+	}
+	if q := h.ask("ann"); q.Status.Answers != 5 || q.Status.Raters != 2 || q.Status.Verdict != "budget_reached" || q.Prompt != "Or this?" {
+		t.Errorf("ann's question, one for the team, is %+v", q)
+	}
+	if st := change(`{"budget":0}`); st.Budget != 0 {
+		t.Errorf("no budget: %+v", st)
+	}
+	seq := change(`{"people":"shared"}`).Seq
+	if again := change(`{"people":"shared"}`).Seq; again != seq {
+		t.Errorf("a change to what is there adds %d events", again-seq)
+	}
+	h.refused(422, "invalid", "body", "PATCH", "/v1/studies/coffee", `{}`)
+	h.refused(422, "invalid", "body.people", "PATCH", "/v1/studies/coffee", `{"people":"nobody"}`)
+	h.refused(422, "invalid", "body.budget", "PATCH", "/v1/studies/coffee", `{"budget":-1}`)
+	h.refused(422, "invalid", "body.space", "PATCH", "/v1/studies/coffee", `{"space":{}}`)
+	h.refused(404, "no_study", "", "PATCH", "/v1/studies/tea", `{"budget":1}`)
+	h.as(link.Token).refused(403, "owner_only", "", "PATCH", "/v1/studies/coffee", `{"budget":1}`)
+}

@@ -13,12 +13,15 @@
 // Simulated people are what the model takes people for; docs/statements.md says what that is worth. Config.Truth puts
 // other tastes in their place.
 //
+// RunGroup answers the other question of a protocol, how many people until the pick of all is right.
+//
 // # Contents
 //
 //	config         what is simulated
 //	run            a whole simulation, and one person of it, for many machines
 //	level          what came of the people at one level of noise, in numbers and a sentence
 //	person · draw  one simulated person, and the utility she is given
+//	group          how many people until the group's pick is right
 //	noise          how careful people are
 //	invite         one person to play with
 //	landscape      the options at which utilities are looked at, and the best of all

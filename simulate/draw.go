@@ -15,10 +15,25 @@ type truth struct {
 	cuts    gp.Cuts // in units of the noise
 }
 
-// draw draws the hyper-parameters from the priors of the model and a function from the Gaussian process they make:
+// draw draws one person.
+func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
+	s, err := newSource(m, l, rng)
+	if err != nil {
+		return truth{}, err
+	}
+	return truth{s.next(), s.cuts}, nil
+}
+
+// source draws utilities with the same hyper-parameters.
+type source struct {
+	next func() func(prefer.Option) float64 // another each time, independent of those before
+	cuts gp.Cuts
+}
+
+// newSource draws the hyper-parameters from the priors of the model, for functions from the Gaussian process they make:
 // random Fourier features (gp.Function), whose covariance errs by about 3 %, and independent normals for items
 // without features, exactly.
-func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
+func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 	dim, scales := l.layout.Dim, l.layout.Scales
 	m.Inference, m.Scales, m.RaterNoise = gp.EP, scales, gp.None()
 	h := gp.Hyper{Kernel: gp.Kernel{Lengthscale: make([]float64, dim)}}
@@ -58,27 +73,31 @@ func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
 		cuts = append(cuts, at)
 	}
 	if err != nil {
-		return truth{}, err
+		return source{}, err
 	}
 	if len(scales) == 1 && scales[0] < 0 {
-		own := make(map[string]float64, len(l.options))
-		for _, o := range l.options {
-			own[o.Item()] = math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
-		}
-		return truth{func(o prefer.Option) float64 { return own[o.Item()] }, cuts}, nil
+		return source{func() func(prefer.Option) float64 {
+			own := make(map[string]float64, len(l.options))
+			for _, o := range l.options {
+				own[o.Item()] = math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
+			}
+			return func(o prefer.Option) float64 { return own[o.Item()] }
+		}, cuts}, nil
 	}
 	h.Cuts = cuts
 	prior, err := m.Condition(&gp.Duels{Dim: dim}, h, nil)
 	if err != nil {
-		return truth{}, err
+		return source{}, err
 	}
-	f, work := prior.Functions(rng, 1)[0], gp.NewMoments(1)
-	return truth{func(o prefer.Option) float64 {
-		x, err := l.layout.Point(o)
-		if err != nil {
-			return math.NaN() // no option of the study's; survey and person refuse it
+	return source{func() func(prefer.Option) float64 {
+		f, work := prior.Functions(rng, 1)[0], gp.NewMoments(1)
+		return func(o prefer.Option) float64 {
+			x, err := l.layout.Point(o)
+			if err != nil {
+				return math.NaN() // no option of the study's; survey and person refuse it
+			}
+			return f.At(work, x, nil)
 		}
-		return f.At(work, x, nil)
 	}, cuts}, nil
 }
 

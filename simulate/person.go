@@ -40,11 +40,16 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	if c.Truth != nil {
 		t.utility = c.Truth(rater)
 	}
+	return newPerson(c, l, t, model.Noise, n, seed)
+}
+
+// newPerson makes a person of a utility at a level of noise. noise is that of the model it was drawn from.
+func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uint64) (person, error) {
 	values, best, top, err := l.survey(t.utility)
 	if err != nil {
 		return person{}, err
 	}
-	sigma, err := n.sigma(values, model.Noise)
+	sigma, err := n.sigma(values, noise)
 	if err != nil {
 		return person{}, err
 	}
@@ -54,7 +59,7 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 	p := person{
 		best: best, values: values,
 		utility: func(o prefer.Option) float64 { return t.utility(o) / sigma },
-		top:     top / sigma, bottom: slices.Min(values), cuts: t.cuts, seed: seed,
+		top:     top / sigma, bottom: slices.Min(values), cuts: slices.Clone(t.cuts), seed: seed,
 	}
 	if c.Decisive {
 		p.cuts[0] = 0

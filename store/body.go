@@ -36,6 +36,8 @@ func encode(e prefer.Event) (row, error) {
 		r.rater, r.key = e.Observed.Duel.Rater, e.Observed.Duel.Answer.Key
 	case e.Taken != nil:
 		r.rater = e.Taken.Rater
+	case e.Excluded != nil:
+		r.rater = e.Excluded.Rater
 	}
 	if replaced(r.body) {
 		return row{}, fmt.Errorf("store: event %d, %q, has text that is not valid UTF-8: a name, a key or a word", e.Seq, e.Kind)

@@ -100,7 +100,7 @@ func forget(events []prefer.Event, rater string) ([]prefer.Event, int) {
 		gone, was := false, prefer.Forgotten{Was: e.Kind}
 		switch {
 		case e.Asked != nil && e.Asked.Rater == rater:
-			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil
+			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil || e.Asked.Method == "practice"
 			questions[e.Asked.ID] = true
 		case e.Answered != nil && questions[e.Answered.Question]:
 			gone = true
@@ -108,7 +108,8 @@ func forget(events []prefer.Event, rater string) ([]prefer.Event, int) {
 		case e.Observed != nil && e.Observed.Duel.Rater == rater:
 			gone = true
 			answers[e.Observed.ID] = true
-		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater, e.Taken != nil && e.Taken.Rater == rater:
+		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater, e.Taken != nil && e.Taken.Rater == rater,
+			e.Excluded != nil && e.Excluded.Rater == rater:
 			gone = true
 		}
 		out[i] = e

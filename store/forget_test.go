@@ -77,6 +77,13 @@ func TestForgetLog(t *testing.T) {
 		}
 		return q
 	}
+	practice, err := s.AskFor(ctx, prefer.Request{Rater: "zoe-secret", Practice: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tell(ctx, practice.ID, prefer.Answer{Choice: prefer.First}); err != nil {
+		t.Fatal(err)
+	}
 	var secret prefer.AnswerID
 	for k := range 6 {
 		for _, rater := range []string{"ann", "zoe-secret"} {
@@ -96,17 +103,17 @@ func TestForgetLog(t *testing.T) {
 	}
 	blind, blinded := s.AskFor(ctx, prefer.Request{Rater: "zoe-secret", Blind: true})
 	_, taken := s.Take(ctx, "zoe-secret", nil, true)
-	if err := errors.Join(blinded, taken); err != nil {
+	if err := errors.Join(blinded, taken, s.LeaveOut(ctx, "zoe-secret", "a secret"), s.LeaveOut(ctx, "ann", "")); err != nil {
 		t.Fatal(err)
 	}
 	open := ask(s, "zoe-secret")
 	log := s.Events()
 	left, removed := forget(log, "zoe-secret")
-	if removed != 6*2+1+1+2 { // questions, answers, the undo and the duel, a blind one and a word; the open question is the one undone
+	if removed != 2+6*2+1+1+3 { // practice, questions, answers, the undo and the duel, a blind one, a word and that she was left out; the open question is the one undone
 		t.Errorf("%d events removed", removed)
 	}
 	for i, e := range log {
-		if f := left[i].Forgotten; f != nil && f.Blind != (e.Asked != nil && e.Asked.ID == blind.ID) {
+		if f := left[i].Forgotten; f != nil && f.Blind != (e.Asked != nil && (e.Asked.ID == blind.ID || e.Asked.ID == practice.ID)) {
 			t.Errorf("event %d, %s, is left as %+v", e.Seq, e.Kind, f)
 		}
 	}
@@ -115,6 +122,12 @@ func TestForgetLog(t *testing.T) {
 	}
 	r, err := prefer.Open(ctx, left, prefer.OpenOptions{})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if raters, err := r.Raters(ctx); err != nil || len(raters) != 1 || !raters[0].Out {
+		t.Errorf("raters %+v, %v; want ann, left out", raters, err)
+	}
+	if err := r.TakeBack(ctx, "ann"); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := r.Belief(ctx, ""); err != nil || b.Answers != 6 {

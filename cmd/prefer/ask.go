@@ -104,6 +104,9 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study, under prefer.O
 		defer cancel()
 	}
 	v, err := r.Study.Host().Ended(look, prefer.Look{Rater: c.Rater, Fixed: under})
+	if err == nil {
+		v = r.For(v, c.Rater, under) // what others have found is not the end of her turn
+	}
 	kind, said := v.Kind, v.Sentence
 	switch {
 	case errors.Is(err, prefer.ErrPerRater):
@@ -133,7 +136,11 @@ func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) err
 		return writeJSON(s.out, out)
 	}
 	cards := newCards(s.out, study)
-	fmt.Fprintf(s.out, "%s\n\n", printable(study.Config().Prompt))
+	prompt := printable(study.Config().Prompt)
+	if q.Method == "practice" {
+		prompt += " (practice: nothing is learned from this)"
+	}
+	fmt.Fprintf(s.out, "%s\n\n", prompt)
 	cards.heading("first")
 	cards.option(q.First)
 	fmt.Fprintln(s.out)

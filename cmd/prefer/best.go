@@ -119,7 +119,11 @@ func (c bestCommand) favourite(ctx context.Context, study *prefer.Study, look pr
 
 // writeFavourite writes the pick, unless there is none to speak of, and what is known besides.
 func writeFavourite(w io.Writer, c cards, f favourite) {
-	c.heading(f.verdict.Headline())
+	whose := f.verdict.Whose()
+	if f.Rater != "" && f.verdict.Raters < 2 {
+		whose = printable(f.Rater) + "'s"
+	}
+	c.heading(f.verdict.HeadlineOf(whose))
 	if f.Kind.Picks() {
 		c.option(f.Best.Option)
 	}

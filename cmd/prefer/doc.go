@@ -13,15 +13,18 @@
 //
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
 //	init · studies         a study made; list and forget
+//	exclude                a person left out of what the group learns, or taken back
 //	ask · tell             questions and answers, in the room of package live; undo
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
 //	check                  blind duels of the pick, counted; whether somebody would take it
 //	report                 a page about a study
 //	export · import        data
+//	outfile                a file to write, never over a study
 //	serve · servesource    service: how, and what is served
 //	worker                 work for a queue
 //	simulate               simulated people, here
 //	simulatequeue          or by the workers of a queue
+//	simulategroup          how many of them until the group's pick is right
 //	bench                  experiments: their flags, programs of one's own, designs
 //	benchrun · benchplan   run, and what that would cost
 //	benchreport            compared

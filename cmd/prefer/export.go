@@ -1,20 +1,19 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
+	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/live"
 )
 
 type exportCommand struct {
 	studyFlags
-	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value." enum:"jsonl,csv,json" default:"jsonl" placeholder:"jsonl|csv|json"`
+	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value; people, group, agreement: tables of results; results: the three as JSON." enum:"jsonl,csv,json,people,group,agreement,results" default:"jsonl" placeholder:"FORMAT"`
 	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
 	Out        string `help:"File to write; the standard output if there is none." placeholder:"FILE" completion:"file"`
 }
@@ -29,17 +28,25 @@ type exported struct {
 
 func (c exportCommand) Run(ctx context.Context, s streams) error {
 	if s.json && c.Out == "" {
-		c.Format = "json"
+		c.Format = map[bool]string{true: "results", false: "json"}[c.tables()]
 	}
 	return c.with(ctx, func(k studyStore) error {
 		events, err := k.Events(ctx, k.name)
 		if err != nil {
 			return err
 		}
-		if c.Out == "" {
-			return c.write(s.out, k.name, events)
+		write := func(w io.Writer) error { return c.write(w, k.name, events) }
+		if c.tables() {
+			found, err := c.results(ctx, s, k)
+			if err != nil {
+				return err
+			}
+			write = func(w io.Writer) error { return c.writeResults(w, found) }
 		}
-		if err := replaceFile(c.Out, func(w io.Writer) error { return c.write(w, k.name, events) }); err != nil {
+		if c.Out == "" {
+			return write(s.out)
+		}
+		if err := replaceFile(c.Out, write); err != nil {
 			return err
 		}
 		return s.talk(struct {
@@ -50,6 +57,42 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 	})
 }
 
+// tables reports whether results are wanted, and not the log.
+func (c exportCommand) tables() bool {
+	switch c.Format {
+	case "people", "group", "agreement", "results":
+		return true
+	}
+	return false
+}
+
+// results looks at everybody.
+func (c exportCommand) results(ctx context.Context, s streams, k studyStore) (out exchange.Results, err error) {
+	p := newProgress(s.err, "results", time.Now)
+	defer p.end()
+	err = inRoom(ctx, s, k.Store, func(room *live.Studies) error {
+		return room.With(ctx, k.name, func(open *live.Study) (err error) {
+			out, err = exchange.NewResults(ctx, open.Study, exchange.ResultsOptions{Name: k.name, Caught: open.Caught, Progress: func(done, people int) {
+				p.show(float64(done)/float64(people), fmt.Sprintf("%d of %s", done, countPeople(people)))
+			}})
+			return err
+		})
+	})
+	return out, err
+}
+
+func (c exportCommand) writeResults(w io.Writer, found exchange.Results) error {
+	switch c.Format {
+	case "people":
+		return found.People.Write(w)
+	case "group":
+		return found.Group.Write(w)
+	case "agreement":
+		return found.Agreement.Write(w)
+	}
+	return writeJSON(w, found)
+}
+
 func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) error {
 	switch c.Format {
 	case "csv":
@@ -58,22 +101,4 @@ func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) er
 		return writeJSON(w, exported{"prefer.log", 1, name, events})
 	}
 	return exchange.WriteLog(w, name, events)
-}
-
-// replaceFile writes a file whole or not at all.
-func replaceFile(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	err = write(w)
-	err = errors.Join(err, w.Flush(), f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,5 +34,24 @@ func TestTexts(t *testing.T) {
 		if !at.Leaf() || at.Detail == "" {
 			t.Errorf("help/%s is of no command", f.Name())
 		}
+	}
+}
+
+// TestTimeOfPaper: the help and the README say the same of how long a first look at the paper takes.
+func TestTimeOfPaper(t *testing.T) {
+	said := map[string]bool{}
+	for _, path := range []string{"help/prefer.txt", "../../README.md"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(text), "\n") {
+			if m := regexp.MustCompile(`in (?:a|\w+) minutes?`).FindString(line); m != "" && strings.Contains(line, "reproduce --quick") {
+				said[m] = true
+			}
+		}
+	}
+	if len(said) != 1 {
+		t.Errorf("they say %v", said)
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 type historyCommand struct {
@@ -33,8 +35,13 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		}
 		if e.Blind {
 			choice += " (blind)"
+		} else if e.Method == "practice" {
+			choice += " (practice)"
 		} else if e.Answer.Check {
 			choice += " (check)"
+		}
+		if e.Out {
+			choice += " (left out)"
 		}
 		if e.Undone {
 			choice += " (undone)"
@@ -50,16 +57,28 @@ type ratersCommand struct {
 }
 
 func (c ratersCommand) Run(ctx context.Context, s streams) error {
-	return c.update(ctx, func(study *prefer.Study) error {
-		raters, err := study.Raters(ctx)
-		if err != nil {
-			return err
-		}
-		return s.result(raters, func(w io.Writer) error { return writeRaters(w, raters, study.History()) })
+	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+		return room.With(ctx, name, func(r *live.Study) error {
+			all, err := r.Study.Raters(ctx)
+			if err != nil {
+				return err
+			}
+			raters := []raterChecked{}
+			for _, each := range all {
+				raters = append(raters, raterChecked{each, r.Checked(each)})
+			}
+			return s.result(raters, func(w io.Writer) error { return writeRaters(w, raters, r.Study.History()) })
+		})
 	})
 }
 
-func writeRaters(w io.Writer, raters []prefer.Rater, entries []prefer.Entry) error {
+// raterChecked is a rater with how it went with the checks among her questions.
+type raterChecked struct {
+	prefer.Rater
+	live.Checked
+}
+
+func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) error {
 	said := map[string]map[prefer.Choice]int{}
 	for _, e := range entries {
 		if said[e.Rater] == nil {
@@ -76,7 +95,12 @@ func writeRaters(w io.Writer, raters []prefer.Rater, entries []prefer.Entry) err
 			fmt.Fprint(t, k.Counted, "\t")
 		}
 	}
-	fmt.Fprintln(t, "noise\tleft\t")
+	fmt.Fprint(t, "noise\tleft\t")
+	checked := slices.ContainsFunc(raters, func(r raterChecked) bool { return r.Checked.String() != "" })
+	if checked {
+		fmt.Fprint(t, "checks\t")
+	}
+	fmt.Fprintln(t)
 	for _, r := range raters {
 		noise := "–"
 		if r.Noise > 0 {
@@ -88,7 +112,11 @@ func writeRaters(w io.Writer, raters []prefer.Rater, entries []prefer.Entry) err
 				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d of %d\t\n", noise, r.Left.Count, r.Left.Of)
+		fmt.Fprintf(t, "%s\t%d of %d\t", noise, r.Left.Count, r.Left.Of)
+		if checked {
+			fmt.Fprintf(t, "%s\t", cmp.Or(r.Checked.String(), "–"))
+		}
+		fmt.Fprintln(t)
 	}
 	return t.Flush()
 }

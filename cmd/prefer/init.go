@@ -26,10 +26,13 @@ type initCommand struct {
 	Circular   []string `help:"Feature of the items that is a circle, with its period, as in hue=360. May be repeated." sep:"none" placeholder:"NAME=PERIOD"`
 	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
 
+	From      string `help:"Earlier study, in a file or by its name in --store: everybody begins with what its people have in common. Without --config, --items and --param the new study searches what that one did." placeholder:"STUDY" group:"What to search, one of:" completion:"file"`
+	FromStudy string `help:"Name of the study in the file of --from, if it is not the file's." placeholder:"NAME"`
+
 	Prompt     string           `help:"The sentence above every pair." placeholder:"TEXT"`
 	Seed       *uint64          `help:"Fixes every random choice of the study." placeholder:"N"`
 	Method     string           `help:"What chooses questions: ${methods}." placeholder:"NAME"`
-	People     string           `help:"Whose taste is learned: one that all share, or one for each rater." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
+	People     string           `help:"Whose favourite is sought where several people answer: shared for one for the team (the default), per_rater for each her own." enum:"shared,per_rater," default:"" placeholder:"shared|per_rater"`
 	Forced     bool             `help:"Offer no \"can't tell\"."`
 	Grades     int              `help:"Offer so many strengths beyond a plain preference." placeholder:"N"`
 	Confidence float64          `help:"How sure a verdict must be, as in 0.95." placeholder:"P"`
@@ -49,7 +52,7 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 	if c.Budget != nil && *c.Budget < 1 {
 		return flagError("--budget", *c.Budget, "want at least 1 answer; without --budget there is no end but the verdict's own")
 	}
-	cfg, err := c.config(s.in)
+	cfg, heard, err := c.configFrom(ctx, s.in)
 	if err != nil {
 		return err
 	}
@@ -63,14 +66,19 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		cfg = study.Config()
+		hash, err := study.Events()[0].Created.Config.Hash()
+		if err != nil {
+			return err
+		}
 		what := count(len(cfg.Space.Parameters), "parameter")
 		if n := len(cfg.Space.Items); n > 0 {
 			what = count(n, "item")
 		}
 		return s.talk(struct {
 			Study  string        `json:"study"`
+			Hash   string        `json:"config_sha256"`
 			Config prefer.Config `json:"config"`
-		}{k.name, cfg}, "made study %q with %s\nnow type: prefer ask %s%s\n", k.name, what, flags.words(), contextWords(cfg.Space))
+		}{k.name, hash, cfg}, "made study %q with %s%s\nnow type: prefer ask %s%s\n", k.name, what, heard, flags.words(), contextWords(cfg.Space))
 	})
 }
 
@@ -89,14 +97,18 @@ func contextWords(space prefer.Space) (out string) {
 	return out
 }
 
-// config puts the flags together. Those beside --config change what the file says.
-func (c initCommand) config(stdin io.Reader) (prefer.Config, error) {
+// config puts the flags together. Those beside --config, or --from alone, change what the file, or the earlier study, says.
+func (c initCommand) config(stdin io.Reader, from prefer.Config) (prefer.Config, error) {
 	var cfg prefer.Config
 	sources := 0
 	for _, given := range []bool{c.Config != "", c.Items != "", len(c.Param) > 0} {
 		if given {
 			sources++
 		}
+	}
+	if sources == 0 && c.From != "" {
+		c.change(&from)
+		return from, c.circular(&from.Space)
 	}
 	if sources != 1 {
 		return cfg, usage("%d of --config, --items and --param, want one of them; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
@@ -175,4 +187,33 @@ func readConfig(path string, stdin io.Reader) (prefer.Config, error) {
 		return cfg, fmt.Errorf("%s: %w", path, err)
 	}
 	return cfg, nil
+}
+
+// configFrom is config with answers of the earlier study, if one is named, and says in words how many.
+func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (cfg prefer.Config, heard string, err error) {
+	if c.From == "" {
+		cfg, err = c.config(stdin, cfg)
+		return cfg, "", err
+	}
+	err = studyFlags{Path: c.From, Store: c.Store, Study: c.FromStudy}.with(ctx, func(k studyStore) error {
+		study, err := k.Store.Study(ctx, k.name)
+		if err != nil {
+			return err
+		}
+		was := study.Config()
+		cfg, err = c.config(stdin, prefer.Config{Space: was.Space, Prompt: was.Prompt, Answers: was.Answers, People: was.People, Budget: was.Budget, Confidence: was.Confidence, Tolerance: was.Tolerance})
+		if err != nil {
+			return err
+		}
+		var skipped int
+		if cfg.Earlier, skipped, err = study.Earlier(ctx, cfg); err != nil {
+			return usage("--from %s: %v", c.From, err)
+		}
+		heard = fmt.Sprintf(", beginning with %s of study %q", count(len(cfg.Earlier), "answer"), k.name)
+		if skipped > 0 {
+			heard += fmt.Sprintf(" (%d say nothing about this one)", skipped)
+		}
+		return nil
+	})
+	return cfg, heard, err
 }

@@ -30,6 +30,8 @@ type commands struct {
 	List   listCommand   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
 	Forget forgetCommand `cmd:"" group:"studies" help:"Erase what a person said."`
 
+	Exclude excludeCommand `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
+
 	Play playCommand `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
 	Ask  askCommand  `cmd:"" group:"answers" help:"Print the next question."`
 	Tell tellCommand `cmd:"" group:"answers" help:"Answer it."`
@@ -194,16 +196,23 @@ func thisBuild() build {
 	return b
 }
 
-// String is one line, for reports.
-func (b build) String() string {
+// name says which sources these are, for a methods text.
+func (b build) name() string {
 	text := "prefer " + b.Version
 	if b.Commit != "" {
 		text += ", commit " + b.Commit
 		if b.Modified {
 			text += " with changes"
 		}
+	} else if strings.HasPrefix(b.Version, "(") { // as "go run" leaves it
+		text += ", commit unknown"
 	}
-	return fmt.Sprintf("%s, %s, %s, %s kernels, %d processors", text, b.Go, b.Platform, b.Kernels, b.Processors)
+	return text
+}
+
+// String is one line, for reports.
+func (b build) String() string {
+	return fmt.Sprintf("%s, %s, %s, %s kernels, %d processors", b.name(), b.Go, b.Platform, b.Kernels, b.Processors)
 }
 
 func (c versionCommand) Run(s streams) error {

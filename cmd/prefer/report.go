@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
 )
 
@@ -22,7 +24,7 @@ type reportCommand struct {
 
 func (c reportCommand) Run(ctx context.Context, s streams) error {
 	var page bytes.Buffer
-	o := report.Options{Title: c.Title, Rater: c.Rater, Version: "prefer " + thisBuild().Version, Media: c.picture}
+	o := report.Options{Title: c.Title, Rater: c.Rater, Version: thisBuild().name(), Media: c.picture}
 	p := newProgress(s.err, "report", time.Now)
 	o.Progress = func(done, steps int) {
 		p.show(float64(done)/float64(steps), fmt.Sprintf("%d of %d steps", done, steps))
@@ -31,11 +33,16 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		if o.Title == "" {
 			o.Title = k.name
 		}
-		study, err := k.Store.Study(ctx, k.name)
-		if err != nil {
-			return err
-		}
-		return report.Write(ctx, &page, study, o)
+		return inRoom(ctx, s, k.Store, func(room *live.Studies) error {
+			return room.With(ctx, k.name, func(open *live.Study) (err error) {
+				page.Reset()
+				o.Conduct = open.Settings.Checks.Conduct()
+				if o.Checks, err = live.CheckedIn(k.Store)(ctx, k.name, open.Study); err != nil {
+					return err
+				}
+				return report.Write(ctx, &page, open.Study, o)
+			})
+		})
 	})
 	p.end()
 	switch {
@@ -47,7 +54,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		_, err := s.out.Write(page.Bytes())
 		return err
 	}
-	if err := os.WriteFile(c.Out, page.Bytes(), 0o644); err != nil {
+	if err := replaceFile(c.Out, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err }); err != nil {
 		return err
 	}
 	return s.line(map[string]string{"file": c.Out}, c.Out)

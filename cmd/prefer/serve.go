@@ -54,7 +54,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	defer closeRunner()
-	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, Version: "prefer " + thisBuild().Version,
+	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, Version: thisBuild().name(),
 		Logger: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if from.folder != "" {
 		cfg.Folders = map[string]string{from.study: from.folder}

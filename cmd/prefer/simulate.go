@@ -18,11 +18,14 @@ type simulateCommand struct {
 	Path       string        `arg:"" name:"study" help:"A study, or a description of one: JSON as \"prefer init --config\" reads it (- for the standard input)." completion:"file"`
 	Store      string        `help:"Database the study is in, in place of a file: postgres://…" placeholder:"URL"`
 	Study      string        `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
-	Raters     int           `help:"Simulated people at each level of noise." default:"24"`
+	Raters     int           `help:"Simulated people at each level of noise; with --group, populations." default:"24"`
 	Noise      string        `help:"Levels of noise: prior, low, high, a share of wrong answers like 20%, or σ like 0.25 of the spread." default:"prior" placeholder:"LEVEL,…"`
-	Questions  int           `help:"Questions after which a person without a verdict goes home; a smaller budget of the study comes first." default:"60"`
+	Questions  *int          `help:"Questions after which a person without a verdict goes home, 60 by default; a smaller budget of the study comes first. With --group the answers that each gives, 20 by default." placeholder:"N"`
 	Decisive   bool          `help:"People who never say \"can't tell\", though the study may offer it."`
 	Clearly    string        `help:"When people say \"clearly\": never, beyond the median difference of random options, the median of those seen so far, always, at random. Defaults to what the model believes of people." enum:",never,median,seen,always,random" default:"" placeholder:"WHEN"`
+	Group      []int         `help:"How many people until the group's pick is right? Numbers of people to try, as in 3,6,12,24." placeholder:"N,…"`
+	Similarity float64       `help:"With --group: how far the utilities of any two people correlate." default:"0.5" placeholder:"R"`
+	Within     float64       `help:"With --group: the share of what the best option gains over one at random that a right pick may miss, as in 0.1. Defaults to that of the study's tolerance, or 0.05." placeholder:"P"`
 	Seconds    float64       `help:"Seconds a person takes for an answer." default:"5"`
 	Seed       uint64        `help:"Another seed, other people."`
 	Jobs       int           `help:"People at a time. Defaults to the number of processors; the result does not depend on it." placeholder:"N"`
@@ -44,8 +47,8 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 	switch {
 	case c.Raters < 1:
 		return flagError("--raters", c.Raters, "want at least 1")
-	case c.Questions < 1:
-		return flagError("--questions", c.Questions, "want at least 1")
+	case c.Questions != nil && *c.Questions < 1:
+		return flagError("--questions", *c.Questions, "want at least 1")
 	case !(c.Seconds > 0 && c.Seconds < 1e6):
 		return flagError("--seconds", c.Seconds, "want a positive number")
 	case c.Jobs < 0:
@@ -54,6 +57,8 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 		return usage("--jobs %d goes without --queue, whose workers have their own: \"prefer worker --jobs %d\"", c.Jobs, c.Jobs)
 	case c.Queue != "" && c.MethodCmd != "":
 		return usage("--method-cmd runs here: the workers of --queue do not have it")
+	case c.Queue != "" && c.Group != nil:
+		return usage("--group runs here: the workers of --queue simulate one person each")
 	case c.Queue == "" && c.Drop:
 		return usage("--drop goes with --queue; without it nothing is kept")
 	}
@@ -71,7 +76,13 @@ func (c simulateCommand) Run(ctx context.Context, s streams) error {
 			study.Method, study.Chooser = name, method
 		}
 	}
-	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, MaxQuestions: c.Questions, Decisive: c.Decisive, Clearly: c.Clearly, Seed: c.Seed, Jobs: c.Jobs}
+	config := simulate.Config{Study: study, Raters: c.Raters, Noise: levels, Decisive: c.Decisive, Clearly: c.Clearly, Seed: c.Seed, Jobs: c.Jobs}
+	if c.Questions != nil {
+		config.MaxQuestions = *c.Questions
+	}
+	if c.Group != nil {
+		return c.group(ctx, s, config)
+	}
 	if c.Drop {
 		return c.drop(ctx, s, config)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -43,7 +44,7 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	say := func(text string) { fmt.Fprintln(s.err, text) }
 	b := thisBuild()
-	studies := job.Studies{Version: "prefer " + b.Version}
+	studies := job.Studies{Version: b.name()}
 	if c.Media != "" {
 		studies.Media = uploads(c.Media)
 	}
@@ -53,7 +54,7 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 			return err
 		}
 		defer func() { err = errors.Join(err, st.Close()) }()
-		studies.Store = st
+		studies.Store, studies.Checks = st, live.CheckedIn(st)
 	}
 	kinds := studies.Kinds()
 	if c.Store == "" {

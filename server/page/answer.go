@@ -66,6 +66,9 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	out := ending{Done: verdict.Kind.Done(), Headline: "Thank you", Text: "That was the last question."}
 	if v.owner || v.Settings.ShowResult {
 		out.Headline, out.Text = verdict.Headline(), strings.TrimSpace(verdict.Claim()+" "+verdict.More())
+		if verdict.Raters > 1 {
+			out.Text += " " + after(verdict) + "."
+		}
 		if verdict.Answers > 0 && verdict.Kind != prefer.Chance && verdict.Kind != prefer.NothingPleases {
 			shown := p.Studies.Show(v.Study, verdict.Best.Option)
 			out.Pick = &shown

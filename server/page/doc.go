@@ -5,12 +5,13 @@
 //
 // # Contents
 //
-//	handler   which address is which page, and for whom     view      what each page is made of, and its HTML
-//	start     studies there are, and ways to make one       demo      the demonstrations
-//	answer    a question after the other                    draw      options, texts and codes, drawn
-//	result    the pick, and what was learned                chart     curves and maps
-//	history   the answers so far                            owner     people, links, a pause
-//	jobs      how far long work is                          plan      how many questions a study takes
-//	template  an option put into a drawing                  markdown  texts made harmless
-//	context   under which contexts somebody answers, and other results
+//	handler    which address is which page, and for whom     view      what each page is made of, and its HTML
+//	start      studies there are, and ways to make one       demo      the demonstrations
+//	answer     a question after the other                    draw      options, texts and codes, drawn
+//	result     the pick, and what was learned                chart     curves and maps
+//	history    the answers so far                            owner     people, links, a pause
+//	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
+//	jobs       how far long work is                          plan      how many questions a study takes
+//	template   an option put into a drawing                  markdown  texts made harmless
+//	context    under which contexts somebody answers, and other results
 package page

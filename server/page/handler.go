@@ -45,7 +45,8 @@ func New(c Config) *Pages { return &Pages{c} }
 type visitor struct {
 	*live.Study
 	owner bool
-	rater string
+	rater string // under which name they answer
+	of    string // whom they look at, if that is somebody else
 	base  string // where the study's pages are for them
 	token string // a rater's
 }
@@ -142,6 +143,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	}
 	return p.Studies.With(ctx, name, func(open *live.Study) error {
 		v.Study = open
+		v.rater = v.self()
 		if open.Settings.Page.Paused && !v.owner {
 			return problem.New(http.StatusServiceUnavailable, "paused", "The study is paused. Please come back later; your answers are kept.")
 		}

@@ -6,13 +6,17 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
-// past lists the latest answers, the newest first.
+// past lists the latest answers, the newest first: in a study per rater those of whom the visitor looks at.
 func (p *Pages) past(v visitor, belief *prefer.Belief) (out []Past) {
 	history := v.Study.Study.History()
 	for n := len(history) - 1; n >= 0 && len(out) < maxPast; n-- {
 		e := history[n]
+		if v.Config.People == prefer.PerRater && live.PersonOf(e.Rater) != v.rater {
+			continue
+		}
 		left, right, win, lose := e.First, e.Second, 1, 2
 		if e.Answer.Swapped {
 			left, right, win, lose = right, left, 2, 1
@@ -55,6 +59,8 @@ func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefe
 		return "Nobody asked: this answer came from elsewhere."
 	case q.Catch:
 		return "A check of attention: its answer is known, and nothing was learned from it."
+	case q.Method == "practice":
+		return "A question to practise on: nothing was learned from it."
 	case q.Blind != nil:
 		return "A blind duel of what was the pick then: nothing was learned from it."
 	case q.RepeatOf != "":

@@ -3,7 +3,6 @@ package page
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -13,57 +12,119 @@ import (
 
 // people shows the owner who answered and how carefully, links to invite more, and the long work of the study.
 func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error {
-	raters, err := v.Study.Study.Raters(r.Context())
+	ctx := r.Context()
+	raters, err := v.Study.Study.Raters(ctx)
 	if err != nil {
 		return err
 	}
-	st := v.Status("")
+	invited, err := p.Studies.Invited(ctx, v.Name)
+	if err != nil {
+		return err
+	}
 	answers, _ := v.Size()
-	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Answers: answers, Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt}
-	if st.At > 0 {
-		view.Sentence = st.Sentence
+	each := v.Config.People == prefer.PerRater
+	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
+		Each: each, Asked: each || invited || len(raters) > 1}
+	if known, ok := v.Known(""); ok && !each {
+		view.Sentence = known.Sentence
 		if at := v.Context(""); at != nil {
 			view.Sentence = at.String() + ": " + view.Sentence
 		}
 	}
 	for _, rater := range raters {
-		line := raterLine(rater)
-		if v.Config.People == prefer.PerRater && rater.Name != "" {
-			view.Names = append(view.Names, rater.Name)
-			line.Result = v.base + "/result?" + url.Values{"rater": {rater.Name}}.Encode()
+		if rater.Name == "" && rater.Answers == 0 {
+			continue // an owner who looked is none of the people
 		}
-		view.Raters = append(view.Raters, line)
+		line := raterLine(rater)
+		line.Name, line.Checks = v.called(rater.Name), v.Checked(rater).String()
+		view.Checked = view.Checked || line.Checks != ""
+		if each && rater.Name != "" {
+			view.Names = append(view.Names, rater.Name)
+		}
+		view.Raters, view.People = append(view.Raters, line), append(view.People, p.onBoard(v, rater))
 	}
-	view.Jobs = p.jobsView(r.Context(), v, "")
-	return p.write(w, http.StatusOK, "", view)
+	if each {
+		view.Sentence = done(v, raters)
+		p.Studies.Refresh(v.Study)
+	}
+	view.Jobs = p.jobsView(ctx, v, "")
+	return p.write(w, http.StatusOK, v.origins(), view)
 }
 
-// raterLine puts a rater's numbers into words and warns of habits that are not taste.
-func raterLine(r prefer.Rater) RaterLine {
-	line := RaterLine{Name: r.Name, Answers: strconv.Itoa(r.Answers), Ties: strconv.Itoa(r.Ties),
-		Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Weight: "–"}
-	if line.Name == "" {
-		line.Name = "you"
+// done says how many of the people of a study per rater have come to an end, nothing while there is none.
+func done(v visitor, raters []prefer.Rater) string {
+	n := 0
+	for _, r := range raters {
+		if prefer.VerdictKind(v.Status(r.Name).Verdict).Done() {
+			n++
+		}
 	}
+	if len(raters) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("done: %d of %s", n, counted(len(raters), "person"))
+}
+
+// onBoard says where one of the people stands, as far as that is known at once.
+func (p *Pages) onBoard(v visitor, rater prefer.Rater) Person {
+	out := v.personOf(rater)
+	if v.Config.People != prefer.PerRater {
+		return out
+	}
+	if known, ok := v.Known(rater.Name); ok && known.Answers > 0 && known.Kind.Picks() {
+		shown := p.onPage(v, known.Best.Option, "")
+		out.Favourite = &shown
+	}
+	return out
+}
+
+// personOf puts into words what is known of a rater without a look at her taste.
+func (v visitor) personOf(rater prefer.Rater) Person {
+	out := Person{Rater: rater.Name, Name: v.called(rater.Name), Out: rater.Out}
+	if v.Config.People == prefer.PerRater {
+		out.Result = v.resultOf(rater.Name)
+	}
+	given := v.Status(rater.Name).Given
+	out.Progress = counted(given, "answer")
+	if budget := v.Budget(); budget > 0 {
+		out.Progress, out.Percent = fmt.Sprintf("%d of %s", given, counted(budget, "answer")), min(100, 100*given/budget)
+	}
+	out.Words, out.Warn = reliability(rater)
+	return out
+}
+
+// reliability says how far a rater's answers can be relied on, and warns of habits that are not taste.
+func reliability(r prefer.Rater) (words string, warn bool) {
+	switch counts := r.Counts(); {
+	case r.Careless:
+		return "looks careless: " + r.Why, true
+	case r.Clear >= manyClear && r.Clear == r.Left.Of:
+		return "calls every preference clear", true
+	case r.Answers < fewAnswers:
+		return "too early to say how steady", false
+	case counts != "" && !r.Out:
+		return counts, false
+	}
+	return "nothing odd about the answers", false
+}
+
+// manyClear is the number of preferences from which on it is a habit to call them all clear, fewAnswers that below which nothing is a habit.
+const (
+	manyClear  = 12
+	fewAnswers = 8
+)
+
+// raterLine writes a rater's numbers.
+func raterLine(r prefer.Rater) RaterLine {
+	line := RaterLine{Answers: strconv.Itoa(r.Answers), Ties: strconv.Itoa(r.Ties), Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Weight: "–"}
 	if r.MedianResponse > 0 {
 		line.Response = fmt.Sprintf("%.1f s", r.MedianResponse.Round(100*time.Millisecond).Seconds())
 	}
 	if r.Noise > 0 {
 		line.Weight = fmt.Sprintf("%.0f\u00a0%%", 100/(r.Noise*r.Noise)) // what an answer tells goes with 1/σ²
 	}
-	switch {
-	case r.Left.Of > 0 && (r.Left.Low > 0.5 || r.Left.High < 0.5):
-		line.Warn = "leans to one side"
-	case r.Agreed.Of > 0 && r.Agreed.High < 0.8:
-		line.Warn = "often disagrees with herself"
-	case r.Clear >= manyClear && r.Clear == r.Left.Of:
-		line.Warn = "calls every preference clear"
-	}
 	return line
 }
-
-// manyClear is the number of preferences from which on it is a habit to call them all clear.
-const manyClear = 12
 
 func share(s prefer.Share) string {
 	if s.Of == 0 {

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"net/http"
 	"net/url"
@@ -29,19 +30,23 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 	}
 	ctx := r.Context()
-	if v.owner && v.Config.People == prefer.PerRater {
-		if v.rater = r.URL.Query().Get("rater"); v.rater == "" {
-			return problem.New(http.StatusUnprocessableEntity, "invalid", "Every person of this study has a taste of her own: add ?rater= and a name to the address, or make a report, which shows all of them.")
-		}
-	}
 	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
 	if err != nil {
 		return problem.Explain(ctx, p.Logger, err, "query.fixed")
 	}
+	if v.owner && v.Config.People == prefer.PerRater {
+		q := r.URL.Query()
+		if !q.Has("rater") {
+			return p.everybody(w, r, v, fixed)
+		}
+		if err := v.lookAt(ctx, q.Get("rater")); err != nil {
+			return err
+		}
+	}
 	if fixed == nil {
 		fixed = v.settled()
 	}
-	verdict, err := v.VerdictFor(ctx, prefer.Look{Rater: v.rater, Fixed: fixed})
+	verdict, err := v.result(ctx, fixed)
 	if err != nil {
 		return err
 	}
@@ -50,10 +55,9 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return err
 	}
 	best := verdict.Best
-	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, Headline: verdict.Headline(), More: verdict.More()}
-	if v.owner {
-		view.Whose = v.rater
-	}
+	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: after(verdict),
+		Whose: v.whose(verdict), Of: v.of, More: verdict.More()}
+	view.Headline = verdict.HeadlineOf(view.Whose)
 	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
 		view.Under = fixed.String()
 	}
@@ -84,6 +88,30 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		view.History = p.past(v, belief)
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
+}
+
+// result is the verdict that a result is about: the visitor's or that of whom she looks at, and of several people who share one utility the
+// team's, whoever of them looks.
+func (v visitor) result(ctx context.Context, fixed prefer.Option) (prefer.Verdict, error) {
+	if v.Config.People != prefer.PerRater && v.Status(v.rater).Raters > 1 {
+		return v.All(ctx, fixed)
+	}
+	return v.VerdictFor(ctx, prefer.Look{Rater: v.rater, Fixed: fixed})
+}
+
+// lookAt has the owner look at one rater of a study per rater.
+func (v *visitor) lookAt(ctx context.Context, rater string) error {
+	raters, err := v.Study.Study.Raters(ctx)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name == rater }) && rater != v.rater {
+		return problem.New(http.StatusNotFound, "no_rater", fmt.Sprintf("Nobody called %.80q was asked anything in this study.", rater))
+	}
+	if rater != v.rater {
+		v.rater, v.of = rater, rater
+	}
+	return nil
 }
 
 // picked fills in what there is to say about a pick: what it is, what was learned, and what comes after it.

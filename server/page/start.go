@@ -41,6 +41,7 @@ func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 		Name      string             `json:"name"`
 		Prompt    string             `json:"prompt"`
 		Params    []prefer.Parameter `json:"params"`
+		People    prefer.People      `json:"people"`
 		Budget    *int               `json:"budget"`
 		Tolerance *string            `json:"tolerance"`
 		Page      live.Appearance    `json:"page"`
@@ -49,6 +50,9 @@ func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	cfg := prefer.Config{Space: prefer.Box(body.Params...), Prompt: body.Prompt}
+	if cfg.People = body.People; body.People != "" && body.People != prefer.Shared && body.People != prefer.PerRater {
+		return problem.Field("body.people", body.People, fmt.Sprintf("people is %q, want %q or %q", body.People, prefer.Shared, prefer.PerRater))
+	}
 	if err := cfg.Validate(); err != nil {
 		return problem.Explain(r.Context(), p.Logger, err, "body.params")
 	}

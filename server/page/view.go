@@ -87,11 +87,13 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Whose    string // in a study per rater, whose result the owner looks at
+	Whose    string // result it is: "your", "the team's", "Anna's"
+	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
 	Contexts []Setting // other settings of the contexts
 	Answers  int
+	After    string // how many answers, of how many people
 	Headline string
 	Claim    string // what is known of the pick, where no bar says it
 	More     string
@@ -156,11 +158,55 @@ type Past struct {
 	Why     string
 }
 
+// Everybody is the page with the results of a study per rater.
+type Everybody struct {
+	Frame
+	Look
+	After     string    // how many answers, of how many people
+	Under     string    // what is fixed, in words
+	Contexts  []Setting // other settings of the contexts
+	People    []Person
+	Sentence  string      // about the group
+	Pick      *Shown      // of the group, if there is one
+	Values    []NameValue // of that pick
+	Camps     []Shown     // what suits each of two camps, if there are such; labels are their names
+	Agreement []AgreementLine
+}
+
+// Person is one of those who answer, as the owner sees her.
+type Person struct {
+	Rater     string // her name in the log
+	Name      string
+	Result    string // in a study per rater, the address of hers
+	Progress  string // answers given of the budget
+	Percent   int    // of the budget
+	Headline  string // over her favourite
+	Favourite *Shown // nil while there is none, or it is not known at once
+	Cost      string // what the group's pick is to her
+	Words     string // how far her answers can be relied on
+	Warn      bool   // not far
+	Out       bool   // left out of what the group learns
+}
+
+// AgreementLine is how far one rater agrees with each.
+type AgreementLine struct {
+	Name  string
+	Cells []AgreementCell
+}
+
+// AgreementCell is how far two agree, and between what that lies.
+type AgreementCell struct{ Mean, Range string }
+
 // Owner is the page of whoever runs the study.
 type Owner struct {
 	Frame
+	Look
 	Answers  int
+	People   []Person
 	Raters   []RaterLine
+	Checked  bool   // there were checks
+	Each     bool   // everybody seeks a favourite of her own
+	Asked    bool   // the owner has said so, or that she does not
 	Sentence string // where the study stands
 	Paused   bool
 	Prompt   string
@@ -171,8 +217,7 @@ type Owner struct {
 // RaterLine is one rater in the owner's table.
 type RaterLine struct {
 	Name, Answers, Left, Agreed, Response, Weight, Ties string
-	Result                                              string // in a study per rater, the address of hers
-	Warn                                                string
+	Checks                                              string // how it went with them; empty of none
 }
 
 // Message is a page with one thing to say.
@@ -190,7 +235,7 @@ var views = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(files, "views/*.html"))
 
-// Render makes HTML of a view: Start, Answer, Situation, Result, Owner, Jobs or Message, each with the file of its name.
+// Render makes HTML of a view: Start, Answer, Situation, Result, Everybody, Owner, Jobs or Message, each with the file of its name.
 func Render(view any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := views.ExecuteTemplate(&b, strings.ToLower(reflect.TypeOf(view).Name())+".html", view); err != nil {

@@ -47,6 +47,7 @@ var kinds = []struct {
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
 	{prefer.ErrNoPick, http.StatusConflict, "no_pick"},
 	{prefer.ErrNoRival, http.StatusConflict, "no_rival"},
+	{prefer.ErrNoRater, http.StatusNotFound, "no_rater"},
 	{prefer.ErrNoAnswer, http.StatusNotFound, "no_answer"},
 	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
 	{prefer.ErrShared, http.StatusUnprocessableEntity, "shared"},

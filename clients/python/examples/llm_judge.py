@@ -4,7 +4,7 @@
     python examples/llm_judge.py http://127.0.0.1:8080
 
 Models that judge favour what they read first. So each pair is judged in both orders, and a judge who contradicts herself
-could not tell: a tie. Every judge is a rater of her own, so that the study learns whom to trust how far.
+could not tell: a tie. Every judge is a rater of her own, so that the study learns whom to trust how far; the program says so at the end.
 
 The judges here are simulated and the program runs by itself; what to put in their place says `Judge.reads_better`.
 """
@@ -98,9 +98,12 @@ def main(arguments: Optional[List[str]] = None) -> int:
     given = parser.parse_args(arguments)
     with Client(given.url) as client:
         verdict = tune(client, given.study, given.limit)
+        judges = client.study(given.study).results().people
     best = verdict.best.option
     print(f"\nbest: {best['variant']}, temperature {float(best['temperature']):.2f}, {best['max_tokens']} tokens")
     print(verdict.sentence)
+    for judge in judges:
+        print(f"{judge['rater']}: noise {judge['noise'] or 1:.2f}, 1 being usual; {judge['given']} answers, {judge['ties']} ties")
     return 0
 
 

@@ -13,10 +13,11 @@ from .client import Client
 from .job import Budget, Job, Level, Share, Simulation
 from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, NotOverError, PreferError, ProblemError, UnreachableError
 from .question import Answer, Choice, Foretold, Item, Option, OptionLike, Question, Status, Value, Why
+from .results import Cell, Results, Row
 from .study import Link, Study
 
 __all__ = [
-    "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError", "Foretold",
+    "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Cell", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError", "Foretold",
     "Importance", "InvalidError", "Item", "Level", "Link", "NotFoundError", "NotOverError", "Option", "OptionLike", "Point", "PreferError",
-    "ProblemError", "Question", "Ranked", "Share", "Simulation", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
+    "ProblemError", "Question", "Ranked", "Results", "Row", "Share", "Simulation", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
 ]  # fmt: skip

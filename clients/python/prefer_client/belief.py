@@ -58,6 +58,7 @@ class Verdict:
     unseen: int = 0  # of the items of a list, never shown
     items: int = 0
     foretold: Foretold = Foretold()
+    raters: int = 0  # people who gave the answers
 
     @property
     def done(self) -> bool:
@@ -79,6 +80,7 @@ class Verdict:
             o.get("unseen", 0),
             o.get("items", 0),
             Foretold.read(o.get("foretold") or {}),
+            o.get("raters", 0),
         )
 
 

@@ -90,6 +90,11 @@ class Status:
     budget: int = 0  # how many she is to give; 0 for no end but the verdict's own
     late: bool = False  # it has taken longer than three of four studies like it
     foretold: Foretold = Foretold()
+    practice: int = 0  # questions she has still to practise on
+    rest: int = 0  # if a break is to be offered before the question: the answers she has given
+    blind_left: int = 0  # at her end: blind duels of the pick she is still to be asked
+    raters: int = 0  # people who gave the answers
+    found: str = ""  # what the others have found, if that is an ending, while the rater has not had her say
 
     @property
     def done(self) -> bool:
@@ -108,6 +113,11 @@ class Status:
             o.get("budget", 0),
             bool(o.get("late")),
             Foretold.read(o.get("foretold") or {}),
+            o.get("practice", 0),
+            o.get("break", 0),
+            o.get("blind_left", 0),
+            o.get("raters", 0),
+            o.get("found", ""),
         )
 
 
@@ -132,6 +142,7 @@ class Question:
     repeat: bool = False
     why: Optional[Why] = None
     blind: bool = False  # a blind duel of the study's pick, which is not learned from
+    practice: bool = False  # to get used to it: nothing is learned from the answer, and it counts for nothing
 
     @property
     def first(self) -> Option:
@@ -154,6 +165,7 @@ class Question:
             bool(o.get("repeat")),
             Why(why["method"], why["value"], why.get("p_first")) if why else None,
             bool(o.get("blind")),
+            bool(o.get("practice")),
         )
 
 

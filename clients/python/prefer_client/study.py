@@ -13,6 +13,7 @@ from .check import BlindCheck
 from .job import Job
 from .errors import ConflictError, DeniedError, PreferError
 from .question import Answer, Choice, OptionLike, Question, Value, plain
+from .results import Results
 from .transport import Reply, Transport
 
 if TYPE_CHECKING:
@@ -49,6 +50,15 @@ class Study:
     def info(self) -> Dict[str, Any]:
         """The study as the server describes it: prompt, answers, people, space, answers_count, seq."""
         return dict(self._send("GET", "").json())
+
+    def change(self, people: Optional[Literal["shared", "per_rater"]] = None, budget: Optional[int] = None, prompt: Optional[str] = None) -> Dict[str, Any]:
+        """Changes the study while it runs, and returns its description. All answers so far count.
+
+        `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each her own. `budget` is how many answers each
+        rater is to give, 0 for no end but the verdict's own.
+        """
+        body = {k: v for k, v in (("people", people), ("budget", budget), ("prompt", prompt)) if v is not None}
+        return dict(self._send("PATCH", "", body).json())
 
     def ask(
         self,
@@ -232,9 +242,13 @@ class Study:
         """Has an option tried in one of the next questions."""
         self._send("POST", "/enqueue", {"option": plain(option), "rater": rater}, repeatable=False)
 
-    def export(self, format: Literal["jsonl", "csv", "json"] = "jsonl") -> bytes:
-        """The log in full (jsonl), or a table with one row per answer (csv)."""
+    def export(self, format: Literal["jsonl", "csv", "json", "people", "group", "agreement", "results"] = "jsonl") -> bytes:
+        """The log in full (jsonl), a table with one row per answer (csv), or tables of results (people, group, agreement)."""
         return self._send("GET", "/export", query={"format": format}).body
+
+    def results(self) -> Results:
+        """What was found out about everybody: her pick, how sure that is, how reliable she is; the group; who agrees with whom."""
+        return Results.read(self._send("GET", "/export", query={"format": "results"}).json())
 
     def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "") -> Tuple[int, List[str]]:
         """Takes in duels from elsewhere (docs/formats.md); returns how many, and notes on what was left out.

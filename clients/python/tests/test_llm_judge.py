@@ -43,3 +43,5 @@ class ExampleTest(unittest.TestCase):
         found = re.findall(r"^best: (\w+), temperature ([\d.]+), (\d+) tokens$", text, re.M)[-1]
         # Of 10⁵ random settings 4.1 % are better than −0.4.
         self.assertGreater(llm_judge.quality(option(found[0], float(found[1]), int(found[2]))), -0.4)
+        noise = {name: float(x) for name, x in re.findall(r"^(judge-\w+): noise ([\d.]+), ", text, re.M)}
+        self.assertEqual(set(noise), {"judge-large", "judge-small"}, text)

@@ -37,8 +37,15 @@ class QuestionTest(unittest.TestCase):
         q = Question.read(shown(options=options, why={"method": "kg", "value": 0.5, "p_first": 0.75}), "")
         assert q.why is not None
         self.assertEqual((q.why.method, q.why.value, q.why.p_first), ("kg", 0.5, 0.75))
+        busy = Question.read(shown(options=options, why={"method": "kg", "value": 0.5}), "").why
+        self.assertTrue(busy is not None and busy.p_first is None, "the belief behind it was not at hand in time")
         self.assertEqual((q.first.item, q.first.media_url), (Item("x.png", "x.png", ""), "/m/s/x.png"))
         self.assertEqual((q.second.item, q.second.params), (Item("y", "", "words"), {}))
+
+    def test_sitting(self) -> None:
+        q = Question.read(shown(practice=True, status={"practice": 2, "break": 10, "blind_left": 8}), "")
+        self.assertEqual((q.practice, q.status.practice, q.status.rest, q.status.blind_left), (True, 2, 10, 8))
+        self.assertIs(Question.read(shown(), "").practice, False)
 
     def test_done(self) -> None:
         for verdict, done in (("keep_going", False), ("clear_winner", True), ("budget_reached", True), ("bored", True)):

@@ -263,6 +263,20 @@ class StudyTest(unittest.TestCase):
         with self.assertRaises(InvalidError):
             study.best()
 
+    def test_change(self) -> None:
+        study = self.create({**LINE, "people": "shared"})
+        for rater, choice in (("anna", "first"), ("ben", "second")):
+            status = study.tell(study.ask(rater, budget_ms=PATIENT), choice).status
+        self.assertEqual((status.raters, status.answers, status.found), (2, 2, ""))
+        self.assertEqual(study.verdict().raters, 2)
+        self.assertEqual(study.change(people="per_rater", budget=1)["people"], "per_rater")
+        verdict = study.verdict("ben")
+        self.assertEqual((verdict.raters, verdict.answers, verdict.kind), (1, 1, "budget_reached"))
+        self.assertEqual(study.change(prompt="Which x?", budget=0).get("budget", 0), 0)
+        self.assertEqual(study.ask("ben", budget_ms=PATIENT).prompt, "Which x?")
+        with self.assertRaises(InvalidError):
+            study.change()
+
     def test_import(self) -> None:
         study = self.create()
         study.tell(study.ask("anna"), "first")

@@ -167,7 +167,7 @@ func (p *linePlayer) show(q pair) {
 		if learned := p.status.learned(); learned != "" {
 			fmt.Fprintf(p.out, "(%s)\n", g.Text(learned))
 		}
-		fmt.Fprintf(p.out, "%d. %s\n", q.number, g.Text(g.config.Prompt))
+		fmt.Fprintf(p.out, "%s %s\n", q.label(), g.Text(g.config.Prompt))
 		fmt.Fprintf(p.out, "  1  %s\n  2  %s\n", g.line(first), g.line(second))
 		return
 	}

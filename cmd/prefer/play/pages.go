@@ -31,11 +31,7 @@ func (p *player) lines() []string {
 	}
 	first, second := p.question.options()
 	labels := [2]string{g.Glyph("← 1", "1"), g.Glyph("2 →", "2")}
-	number := fmt.Sprintf("%d.", p.question.number)
-	if p.question.Blind != nil {
-		number = "blind"
-	}
-	out := []string{fmt.Sprintf("%s  %s", g.Dim(number), g.Bold(g.Text(g.config.Prompt))), ""}
+	out := []string{fmt.Sprintf("%s  %s", g.Dim(p.question.label()), g.Bold(g.Text(g.config.Prompt))), ""}
 	out = append(out, g.pair(first, second, labels, columns, rows-pairFrame)...)
 	out = append(out, "", keyLine(g.Style, g.config.Answers))
 	said := []string{g.Glyph("…", "...")} // until the verdict counts the latest answer

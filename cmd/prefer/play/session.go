@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -23,11 +24,25 @@ func (s *Session) look(r *live.Study) prefer.Look {
 	return prefer.Look{Rater: r.Utility(s.Rater), Fixed: r.Config.Space.Context(s.Fixed)}
 }
 
+// practice is the method of questions to practise on.
+const practice = "practice"
+
 // pair is a question as it is put to the rater.
 type pair struct {
 	prefer.Question
 	number  int  // among those the rater has answered, from 1; skips are no answers
 	swapped bool // the second option is in the first place
+}
+
+// label is what stands before the prompt.
+func (p pair) label() string {
+	switch {
+	case p.Blind != nil:
+		return "blind"
+	case p.Method == practice:
+		return practice
+	}
+	return fmt.Sprintf("%d.", p.number)
 }
 
 // options returns the two in the order of the screen.
@@ -96,12 +111,12 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 	return out, err
 }
 
-// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips and blind duels are
-// none.
+// Kept returns the number of the rater's answers that stand, those of earlier sessions included; skips, blind duels and
+// practice are none.
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
 	for _, e := range answers {
-		if kinds[e.Answer.Choice].Teaches && !e.Blind {
+		if kinds[e.Answer.Choice].Teaches && !e.Blind && e.Method != practice {
 			n++
 		}
 	}

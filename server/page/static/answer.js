@@ -13,6 +13,7 @@ const look = {
 const path = data.base.slice((document.documentElement.dataset.root ?? "").length); // of this study's pages
 const pair = document.querySelector("#pair");
 const finish = document.querySelector("#finish");
+const pause = document.querySelector("#break");
 const learned = document.querySelector("#learned");
 const fixed = data.fixed && JSON.parse(data.fixed); // what all options have: the situation, above all
 const session = data.session || crypto.randomUUID?.() || String(Math.random()).slice(2);
@@ -24,13 +25,14 @@ let beyond = false; // the person wants to go on after the end
 let given = 0; // answers of this person; skips are none
 let said = 0; // whatever was said here, less what was taken back
 const graded = Number(data.grades) > 0;
+let rested = 0; // answers after which the person went on from a break
 let check = data.check ? { left: Number(data.check), said: [], shown: [] } : null; // the blind duels: how many more, what was said, what was seen
 
 const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
 const same = (a, b) => a && b && Object.keys(a).every((k) => near(a[k], b[k]));
 const valuesOf = (o) => (o.item ? { item: o.item.id } : o.params);
 
-function card(side, option) {
+function card(side, option, blind) {
   const article = document.importNode(document.querySelector("#card").content.firstElementChild, true); // a clone would belong to a document that loads nothing
   const label = side === 0 ? "Left option" : "Right option";
   article.setAttribute("aria-label", label);
@@ -46,7 +48,7 @@ function card(side, option) {
   key.setAttribute("aria-hidden", "true");
   button.append(key);
   const clear = article.querySelector(".clear");
-  if (!graded || check) clear.remove();
+  if (!graded || check || blind) clear.remove();
   else {
     clear.dataset.choice = button.dataset.choice;
     clear.dataset.strength = "1";
@@ -63,7 +65,7 @@ function wide(node) {
 }
 
 async function show(next) {
-  const cards = next.options.map((o, i) => card(i, o));
+  const cards = next.options.map((o, i) => card(i, o, next.blind));
   const first = !question;
   if (!cards.some((c) => c.late)) await Promise.race([Promise.all(cards.map((c) => c.ready)), new Promise((d) => setTimeout(d, 4000))]);
   hush();
@@ -76,9 +78,13 @@ async function show(next) {
   pair.dataset.question = next.question_id;
   pair.hidden = false;
   document.querySelector("#prompt").classList.remove("unseen");
-  finish.hidden = true;
+  finish.hidden = pause.hidden = true;
   document.querySelector("#other").hidden = false;
   status(next.status);
+  const practice = document.querySelector("#practice");
+  if (!practice.hidden && !next.practice) say("The practice is over. From now on it counts.");
+  practice.hidden = !next.practice;
+  if (next.status?.found && !given) learned.textContent = "The others have found a favourite. Your answers still count.";
   busy = false;
   since = performance.now();
   requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); })); // after the paint
@@ -93,12 +99,15 @@ function status(s) {
   given = s.given ?? given;
   const [low, high] = s.left ?? [0, 0];
   const answers = s.answers ?? given;
-  const part = s.budget ? Math.min(1, given / s.budget) : high ? answers / (answers + (low + high) / 2) : Number(done(s));
+  const budget = s.budget || (s.found ? given + high : 0); // of who has not had her say
+  const part = budget ? Math.min(1, given / budget) : high ? answers / (answers + (low + high) / 2) : Number(done(s));
   document.querySelector("#ring").style.setProperty("--part", String(part));
   let text = given ? plural(given, "answer") : "";
-  if (check) text = `final check · ${check.left} to go`;
-  else if (s.budget && given < s.budget) text = `${given} of ${s.budget}`;
-  else if (!s.budget && high) {
+  const duels = check ? check.left : s.blind_left;
+  if (duels) text = `final check · ${duels} to go`;
+  else if (s.practice) text = `practice · ${s.practice} to go`;
+  else if (budget && given < budget) text = `${given} of ${budget}`;
+  else if (!budget && high) {
     text += `${text ? " · " : ""}about ${low === high ? high : `${low} to ${high}`} ${text ? "more" : "questions"}`;
     if (s.late) text += ", longer than most";
   }
@@ -106,7 +115,19 @@ function status(s) {
   document.querySelector("#undo").disabled = check ? check.said.length === 0 : given === 0 && said <= 0;
 }
 
-const over = (s) => !beyond && !check && done(s);
+const over = (s, next) => !beyond && !check && done(s) && !next?.blind; // the blind duels at the end are before it
+
+// go shows the next question, after the break that is offered before it.
+function go(next) {
+  const n = next.status.break ?? 0;
+  if (!n || n === rested) return show(next);
+  leave();
+  status(next.status);
+  pause.querySelector("p").textContent = `You have done ${n}${next.status.budget && given === n ? ` of ${next.status.budget}` : ""}. Everything is kept; go on when you like.`;
+  pause.hidden = false;
+  pause.go = () => { rested = n; return show(next); };
+  pause.querySelector("button").focus();
+}
 
 // end says how it ended, as the server says it of all answers: the status may be one behind, and then it goes on.
 async function end(s) {
@@ -120,22 +141,27 @@ async function end(s) {
   }
 }
 
-// close puts an ending in place of the pair.
-function close({ headline, text, pick }) {
+// leave takes the pair away.
+function leave() {
   hush();
   pair.hidden = true;
   document.querySelector("#prompt").classList.add("unseen");
-  document.querySelector("#other").hidden = true;
+  document.querySelector("#other").hidden = document.querySelector("#practice").hidden = true;
   learned.textContent = "";
   question = null;
   delete pair.dataset.question;
+  busy = false;
+}
+
+// close puts an ending in place of the pair.
+function close({ headline, text, pick }) {
+  leave();
   document.querySelector("#finish-title").textContent = headline;
   document.querySelector("#finish-text").textContent = text;
   const box = document.querySelector("#finish-pick");
   box.hidden = !pick;
   box.replaceChildren(...(pick ? [draw(pick, "The pick", look).node] : []));
   finish.hidden = false;
-  busy = false;
   finish.querySelector("h1, h2").focus();
 }
 
@@ -152,7 +178,7 @@ const lost = () => say("The connection is gone. Your answer is kept here and sen
 
 // clearly is how strong a preference is that was given with a key or a click: Shift makes it clear, where the study has grades.
 // The final check only counts who won.
-const clearly = (e) => Number(e.shiftKey && graded && !check);
+const clearly = (e) => Number(e.shiftKey && graded && !check && !question?.blind);
 
 async function tell(choice, strength = 0) {
   if (busy || !question) return;
@@ -168,8 +194,9 @@ async function tell(choice, strength = 0) {
     const reply = await post(`${api}/tell?next=1`, { ...body(choice, asked, down), ...(strength && { strength }) }, { onLost: lost });
     said++;
     const before = given;
-    if (over(reply.status)) return await end(reply.status);
-    await show(reply.next ?? await ask());
+    if (over(reply.status, reply.next)) return await end(reply.status);
+    await go(reply.next ?? await ask());
+    if (!question) return; // a break
     say(`Question ${said + 1}.`, { toast: false });
     if (given > before && given % 8 === 0) learn();
     else if (given % 8 === 3) learned.textContent = "";
@@ -314,7 +341,7 @@ document.addEventListener("click", (e) => {
   if (!button) return;
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
@@ -325,8 +352,8 @@ async function start() {
       delete data.skip;
     }
     const q = await ask();
-    if (over(q.status)) return await end(q.status);
-    await show(q);
+    if (over(q.status, q)) return await end(q.status);
+    await go(q);
   } catch (e) {
     if (check && e instanceof Refused && e.status === 409 && await found().then(() => true, () => false)) return; // all was compared before
     pair.replaceChildren(Object.assign(document.createElement("p"), { className: "waiting", textContent: e.message }));

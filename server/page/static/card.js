@@ -57,6 +57,12 @@ export function draw(option, label, look) {
   return now(values(option.params ?? {}, look.params));
 }
 
+// drawAll draws the options that a page names, in the look that its main part says.
+export function drawAll(data) {
+  const look = { base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]") };
+  for (const box of document.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
+}
+
 const now = (node) => ({ node, ready: Promise.resolve(), live: false });
 
 function image(url, alt) {

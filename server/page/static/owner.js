@@ -1,5 +1,6 @@
-// The owner's view: links to hand out, a pause, and numbers that follow the study.
-import { post, study, say, copy } from "./api.js";
+// The owner's view: whose favourite is sought, links to hand out, a pause, and a board that follows the study.
+import { call, post, study, say, copy } from "./api.js";
+import { drawAll } from "./card.js";
 import { paint } from "./jobs.js";
 
 const data = document.querySelector("main").dataset;
@@ -9,7 +10,7 @@ const base = data.base.slice(root.length);
 const form = document.querySelector("#link");
 form?.addEventListener("submit", async (e) => {
   e.preventDefault();
-  const rater = form.querySelector("input").value.trim();
+  const rater = form.querySelector("#rater").value.trim();
   try {
     const { url } = await post(`${study(data.study)}/links`, rater ? { rater } : {});
     const address = new URL(url, location.href).href;
@@ -20,7 +21,7 @@ form?.addEventListener("submit", async (e) => {
     box.querySelector("input").value = address;
     box.querySelector("button").addEventListener("click", () => copy(address));
     document.querySelector("#links").prepend(box);
-    form.reset();
+    form.querySelector("#rater").value = "";
     say("Here is the link. It is shown only now.");
     box.querySelector("button").focus();
   } catch (err) {
@@ -38,18 +39,57 @@ pause?.addEventListener("click", async () => {
   }
 });
 
-paint();
+// Whose favourite is sought can be said at any time: no answer is lost by it.
+document.addEventListener("change", async (e) => {
+  const whose = e.target.closest("#whose");
+  if (!whose) return;
+  whose.disabled = true;
+  try {
+    await call("PATCH", study(data.study), { people: e.target.value });
+    say(`${e.target.value === "shared" ? "One for the team" : "Each her own"}. All answers so far count.`, { toast: false });
+    await refresh();
+  } catch (err) {
+    say(err.message);
+    await refresh(["whose"]);
+  }
+  whose.disabled = false;
+});
 
-// New answers refresh the numbers, not more often than every two seconds.
+document.addEventListener("click", async (e) => {
+  const button = e.target.closest("[data-rater]");
+  if (!button) return;
+  const { rater, back } = button.dataset;
+  button.disabled = true;
+  try {
+    await post(`${study(data.study)}/exclude`, { rater, back: back === "true" });
+    await refresh();
+    say(back === "true" ? "Taken back." : "Left out. The answers are kept.");
+    [...document.querySelectorAll("[data-rater]")].find((b) => b.dataset.rater === rater)?.focus();
+  } catch (err) {
+    button.disabled = false;
+    say(err.message);
+  }
+});
+
+// refresh exchanges what has changed.
+async function refresh(more = []) {
+  const reply = await fetch(location.href, { credentials: "same-origin" });
+  if (!reply.ok) return;
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  for (const id of ["facts", "stands", "board", "raters", "report-about", ...more]) {
+    const [old, next] = [document.getElementById(id), page.getElementById(id)];
+    if (old && next && old.outerHTML !== next.outerHTML) old.replaceWith(next);
+  }
+  show();
+}
+
+const show = () => { drawAll(data); paint(); };
+show();
+
+// New answers refresh the board, not more often than every two seconds.
 let due = 0;
 const stream = new EventSource(`${root}${study(data.study)}/events`);
 stream.addEventListener("changed", () => {
   clearTimeout(due);
-  due = setTimeout(async () => {
-    const reply = await fetch(location.href, { credentials: "same-origin" });
-    if (!reply.ok) return;
-    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-    for (const id of ["facts", "stands", "raters"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
-    paint();
-  }, 2000);
+  due = setTimeout(refresh, 2000);
 });

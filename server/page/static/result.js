@@ -1,15 +1,10 @@
 // The result page is drawn by the server; this only acts on it.
 import { call, post, study, say, copy } from "./api.js";
-import { draw } from "./card.js";
+import { drawAll } from "./card.js";
 
 const main = document.querySelector("main");
 const data = main.dataset;
-const look = { base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]") };
-
-for (const box of document.querySelectorAll("[data-option]")) {
-  const { node } = draw(JSON.parse(box.dataset.option), box.dataset.label, look);
-  box.replaceChildren(node);
-}
+drawAll(data);
 for (const bar of document.querySelectorAll("[data-part]")) bar.style.setProperty("--part", bar.dataset.part);
 
 const acts = {

@@ -127,6 +127,8 @@ if (form) {
       if (prompt) made.prompt = prompt;
       const budget = form.querySelector("#study-budget").value.trim();
       if (budget) made.budget = Number(budget);
+      const people = form.querySelector("[name=people]:checked");
+      if (people) made.people = people.value;
       const tolerance = form.querySelector("#study-tolerance").value.trim();
       if (tolerance) made.tolerance = tolerance;
       const file = text.files[0];

@@ -1,0 +1,154 @@
+package prefer
+
+import (
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Agreement is a correlation of utilities over the space, as expected; it lies between Low and High with probability 0.95.
+type Agreement struct {
+	Mean float64 `json:"mean"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+const (
+	tasteDraws  = 400
+	spreadDraws = 160  // for the spread alone: ±3 %
+	disagreeing = 0.95 // share of draws that makes one who disagrees
+)
+
+// known is what is known of a rater's utility at the options a group is compared at.
+type known struct {
+	draws  [][]float64 // each less its mean over the options, divided by its spread there
+	part   float64     // var_x E f / E var_x f: the part of it that is known, from 0 to 1
+	centre float64     // E mean_x f with what others teach
+	spread float64     // √E var_x f, likewise; 1 where it is 0
+}
+
+// drawTastes fills in what is known of the members' utilities at the options x, row by row. Each is drawn by herself, from her own answers
+// alone: what others taught about her would make everybody agree with them.
+func (s *Study) drawTastes(members []*member, code *coding, x []float64) {
+	n := len(x) / code.dim
+	for _, m := range members {
+		h := fnv.New64a()
+		h.Write([]byte(m.name)) // not by her place: who else is there does not matter
+		rng := rand.New(rand.NewPCG(s.cfg.Seed, h.Sum64()))
+		f := field{u: m.own.law, code: code, seed: s.cfg.Seed, rng: rng, level: -1, x: x}
+		total := 0.0
+		f.draw(tasteDraws, sureParts, func(u []float64) {
+			z := slices.Clone(u)
+			_, square := standardise(z)
+			total += square
+			m.draws = append(m.draws, z)
+		})
+		rng.Shuffle(len(m.draws), func(i, j int) { m.draws[i], m.draws[j] = m.draws[j], m.draws[i] }) // they come by setting of the hyper-parameters
+		total /= float64(len(m.draws))
+		mean := make([]float64, n)
+		m.own.law.Means(mean, x, 1)
+		if _, square := standardise(mean); total > 0 {
+			m.part = math.Min(1, square/total) // of what is known for sure the mean over draws may be a little less
+		}
+		f.u, total = m.belief.law, 0
+		f.draw(spreadDraws, sureParts, func(u []float64) {
+			_, square := standardise(u)
+			total += square / spreadDraws
+		})
+		m.belief.law.Means(mean, x, 1)
+		m.centre, _ = standardise(mean)
+		if m.spread = math.Sqrt(total); total == 0 {
+			m.spread = 1
+		}
+	}
+}
+
+// standardise subtracts the mean of u and divides by the standard deviation, unless it is 0; it returns the mean and the variance.
+func standardise(u []float64) (mean, square float64) {
+	n := float64(len(u))
+	for _, v := range u {
+		mean += v / n
+	}
+	for _, v := range u {
+		square += (v - mean) * (v - mean) / n
+	}
+	sd := math.Sqrt(square)
+	for i := range u {
+		if u[i] -= mean; sd > 0 {
+			u[i] /= sd
+		}
+	}
+	return mean, square
+}
+
+// correlation returns that of two standardised utilities.
+func correlation(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum / float64(len(a))
+}
+
+// newAgreement sums draws of a correlation up. It sorts them.
+func newAgreement(draws []float64) (a Agreement) {
+	slices.Sort(draws)
+	for _, v := range draws {
+		a.Mean += v / float64(len(draws))
+	}
+	tail := len(draws) / 40
+	a.Low, a.High = draws[tail], draws[len(draws)-1-tail]
+	return a
+}
+
+// agree fills in how far each two members agree, and who does not with the others.
+func (g *Group) agree(members []*member) {
+	m, count := len(members), len(members[0].draws)
+	g.Agreement, g.Low, g.High = square(m), square(m), square(m)
+	mean, one := make([]float64, count), make([]float64, count)
+	for r := range m {
+		g.Agreement[r][r], g.Low[r][r], g.High[r][r] = 1, 1, 1
+		for q := range r {
+			for k := range one {
+				one[k] = correlation(members[r].draws[k], members[q].draws[k])
+				mean[k] += one[k] / float64(m*(m-1)/2)
+			}
+			a := newAgreement(one)
+			g.Agreement[r][q], g.Low[r][q], g.High[r][q] = a.Mean, a.Low, a.High
+			g.Agreement[q][r], g.Low[q][r], g.High[q][r] = a.Mean, a.Low, a.High
+		}
+	}
+	if m < 2 {
+		return
+	}
+	g.Together = newAgreement(mean)
+	against := make([]int, m)
+	for k := range count {
+		all := make([]float64, len(members[0].draws[k]))
+		for _, who := range members {
+			for i, v := range who.draws[k] {
+				all[i] += who.honest * v
+			}
+		}
+		for r, who := range members {
+			// Σ_{j≠r} h_j ⟨z_r, z_j⟩ = ⟨z_r, all⟩ − h_r ⟨z_r, z_r⟩
+			if own := who.draws[k]; correlation(own, all)-who.honest*correlation(own, own) < 0 {
+				against[r]++
+			}
+		}
+	}
+	for r, n := range against {
+		if float64(n) >= disagreeing*float64(count) {
+			g.Disagrees = append(g.Disagrees, g.Raters[r])
+		}
+	}
+}
+
+// square returns an n×n matrix.
+func square(n int) [][]float64 {
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, n)
+	}
+	return out
+}

@@ -1,0 +1,294 @@
+package prefer
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/problem"
+)
+
+var carelessPeople = flag.Int("careless", 0, "simulated people per row of the table of careless raters in docs/people.md; 0: a few of them, and no table")
+
+// manner is how a simulated rater answers.
+type manner struct {
+	name   string
+	honest bool
+	noise  float64 // relative to an ordinary rater's
+	random float64 // share of answers by a coin
+	left   float64 // share of those that are on the left
+	hurry  float64 // median response time relative to that of others
+}
+
+var manners = []manner{
+	{"careful", true, 0.5, 0, 0, 1.2},
+	{"ordinary", true, 1, 0, 0, 1},
+	{"hasty, honest", true, 2, 0, 0, 0.6},
+	{"presses left", false, 1, 0.95, 1, 0.3},
+	{"clicks at random", false, 1, 1, 0.5, 0.3},
+	{"half of the time", false, 1, 0.5, 0.5, 0.6},
+}
+
+// box is the space of a taste.
+func box(t *problem.Taste) Space {
+	var p []Parameter
+	for j := range t.Parts {
+		p = append(p, Float(fmt.Sprint("x", j), 0, 1))
+	}
+	return Box(p...)
+}
+
+// at returns an option's coordinates.
+func at(o Option, d int) []float64 {
+	x := make([]float64, d)
+	for j := range x {
+		x[j] = o.Float(fmt.Sprint("x", j))
+	}
+	return x
+}
+
+// person is a simulated rater with a utility.
+type person struct {
+	manner
+	name    string
+	utility func(Option) float64
+	sigma   float64 // of an ordinary rater
+	space   Space
+	rng     *rand.Rand
+	best    Option // of what she has seen, by her own word
+	past    []Duel
+}
+
+// duel returns her next answer: while there are few to options at random, then to the best so far against one at random or, every
+// other time, near it, as questions of a method become hard. The one before the last but one again if repeat is set.
+func (p *person) duel(repeat bool) Duel {
+	d := len(p.space.Parameters)
+	draw := func() Option {
+		o := Option{}
+		for j := range d {
+			o[fmt.Sprint("x", j)] = ValueOf(p.rng.Float64())
+		}
+		return o
+	}
+	first, second := draw(), draw()
+	if len(p.past) >= 4 {
+		first = p.best
+		if len(p.past)%2 == 0 {
+			for name, v := range p.best {
+				second[name] = ValueOf(math.Max(0, math.Min(1, v.Float()+0.2*p.rng.NormFloat64())))
+			}
+		}
+	}
+	if repeat {
+		was := p.past[len(p.past)-3]
+		first, second = was.Second, was.First
+	}
+	a := Answer{Choice: Second, Swapped: p.rng.IntN(2) == 1}
+	if p.utility(first)-p.utility(second)+p.noise*p.sigma*p.rng.NormFloat64() > 0 {
+		a.Choice = First
+	}
+	if p.rng.Float64() < p.random {
+		a.Choice = Second
+		if (p.rng.Float64() < p.left) != a.Swapped {
+			a.Choice = First
+		}
+	}
+	out := Duel{First: first, Second: second, Answer: a, Rater: p.name}
+	p.best = first
+	if a.Choice == Second {
+		p.best = second
+	}
+	p.past = append(p.past, out)
+	return out
+}
+
+// says tells a study her next answers.
+func (p *person) says(t testing.TB, s *Study, count int, repeats bool) {
+	t.Helper()
+	for range count {
+		if _, err := s.Observe(t.Context(), p.duel(repeats && len(p.past)%5 == 4)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCarelessRule holds how often the rule names honest people and finds others; with -careless 60 it prints the table of
+// docs/people.md:
+//
+//	go test . -run CarelessRule -careless 60 -v -timeout 2h
+func TestCarelessRule(t *testing.T) {
+	n := *carelessPeople
+	if n == 0 {
+		t.Skip("run with -careless")
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "people\trepeats\tmanner\t15\t25\t40\ttimed 15\t25\t40\t")
+	for _, people := range []People{PerRater, Shared} {
+		for _, repeats := range []bool{false, true} {
+			for _, m := range manners {
+				odds := make([][6]float64, n)
+				each(n, func(i int) { odds[i] = rehearse(t, people, repeats, m, uint64(i)) })
+				fmt.Fprintf(w, "%s\t%t\t%s\t", people, repeats, m.name)
+				for k := range 6 {
+					named := 0
+					for i := range n {
+						if odds[i][k] >= carelessOdds {
+							named++
+						}
+					}
+					fmt.Fprintf(w, "%d\t", named)
+				}
+				fmt.Fprintln(w)
+			}
+			w.Flush()
+		}
+	}
+}
+
+// rehearse plays one study with a rater of a manner, and returns her odds after 15, 25 and 40 answers, then the same with response times. In
+// a shared study four ordinary others answer as much.
+func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) (odds [6]float64) {
+	taste, err := problem.NewTaste(77, int(seed), problem.TasteOptions{Shape: problem.Box, Dim: 1 + int(seed)%4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, Config{Space: box(taste), People: people, Seed: seed, Answers: Answers{Forced: true}, Alternatives: []Alternative{}})
+	one := func(name string, m manner, stream uint64) *person {
+		return &person{manner: m, name: name, utility: func(o Option) float64 { return taste.Utility(at(o, len(taste.Parts))) }, sigma: taste.Sigma,
+			space: s.Config().Space, rng: rand.New(rand.NewPCG(seed, stream))}
+	}
+	all := []*person{one("her", m, 0)}
+	for o := range 4 {
+		if people == Shared {
+			all = append(all, one(fmt.Sprint("other", o), manners[1], uint64(o)+1))
+		}
+	}
+	hurry := m.hurry * math.Exp(0.35*rand.New(rand.NewPCG(seed, 99)).NormFloat64())
+	for k, mark := range []int{15, 25, 40} {
+		for _, p := range all {
+			p.says(t, s, mark-len(p.past), repeats)
+		}
+		p, err := s.suspect(t.Context(), s.tallies(nil)["her"], 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		odds[k] = p.odds()
+		odds[3+k] = p.odds() + quickOdds(time.Duration(4e9*hurry), 4*time.Second)
+	}
+	return odds
+}
+
+// TestCarelessOdds: under a coin e^odds has the mean 1, as a ratio of probabilities has: of sides, of pairs that came twice, of
+// response times of those who look.
+func TestCarelessOdds(t *testing.T) {
+	n, mean := 17, 0.0
+	for k := range n + 1 {
+		mean += math.Exp(lgamma(float64(n+1)) - lgamma(float64(k+1)) - lgamma(float64(n-k+1)) - float64(n)*math.Ln2 + sideOdds(k, n))
+	}
+	if math.Abs(mean-1) > 1e-12 {
+		t.Errorf("sides: %g", mean)
+	}
+	const pairs = 6
+	mean = 0
+	for bits := range 1 << pairs {
+		var answers []preference
+		for i := range pairs {
+			a, b := []float64{float64(i)}, []float64{float64(i) + 0.5}
+			answers = append(answers, preference{a, b, true, false}, preference{b, a, bits>>i&1 == 0, false})
+		}
+		mean += math.Exp(-selfOdds(answers)) / (1 << pairs)
+	}
+	if math.Abs(mean-1) > 1e-12 {
+		t.Errorf("saying the same again: %g", mean)
+	}
+	mean = 0
+	for x := -6.0; x < 6; x += 0.001 {
+		mean += math.Exp(-x*x/(2*0.25)) / (0.5 * math.Sqrt(2*math.Pi)) * 0.001 * math.Exp(quickOdds(time.Duration(1e12*math.Exp(x)), 1e12))
+	}
+	if mean > 1 || mean < 0.6 { // less than 1, for it says quickMost at most
+		t.Errorf("quickness: %g", mean)
+	}
+}
+
+// TestForetell: the probability of preferences is Φ of one, and of several nearly the evidence that EP, of which it is the first pass, finds for them.
+func TestForetell(t *testing.T) {
+	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, Alternatives: []Alternative{}})
+	p := &person{manner: manners[1], name: "ann", sigma: 0.3, space: unitSquare(), rng: rand.New(rand.NewPCG(1, 1))}
+	p.utility = func(o Option) float64 { return o.Float("x0") + 0.5*o.Float("x1") }
+	for range 12 {
+		d := p.duel(false)
+		for _, o := range []Option{d.First, d.Second} {
+			o["x"], o["y"] = o["x0"], o["x1"]
+		}
+		d.First, d.Second = Option{"x": d.First["x0"], "y": d.First["x1"]}, Option{"x": d.Second["x0"], "y": d.Second["x1"]}
+		if _, err := s.Observe(ctx, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	y := s.tallies(nil)["ann"]
+	post := learned(t, s)
+	n := len(y.sided)
+	var x []float64
+	for _, c := range y.sided {
+		x = append(append(x, c.a...), c.b...)
+	}
+	kernel, cov := post.Hyper().Kernel, make([]float64, 4*n*n)
+	for i := range 2 * n {
+		for j := range 2 * n {
+			cov[i*2*n+j] = kernel.At(x[2*i:2*i+2], x[2*j:2*j+2])
+		}
+	}
+	if got, want := foretell(y.sided, make([]float64, 2*n), cov, 1), post.Evidence(); math.Abs(got-want) > 0.2 {
+		t.Errorf("%d answers have log probability %.3f, EP says %.3f", n, got, want)
+	}
+	got := foretell([]preference{{first: false}}, []float64{0.5, -0.5}, []float64{2, 1, 1, 3}, 1)
+	if want := normal.LogCDF(-1 / 2.0); math.Abs(got-want) > 1e-12 { // Var d = 2 + 3 − 2
+		t.Errorf("one answer: %g, want %g", got, want)
+	}
+}
+
+// TestCarelessNamed: who presses one key is named with what she did, in both kinds of studies, counts for little, and does not decide;
+// who has another taste than the others is not, nor who has said little.
+func TestCarelessNamed(t *testing.T) {
+	for _, people := range []People{PerRater, Shared} {
+		s := start(t, Config{Space: Box(Float("x0", 0, 1)), Answers: Answers{Forced: true}, People: people, Seed: 2, Alternatives: []Alternative{}})
+		for i, name := range []string{"ann", "ben", "contrary", "left", "new"} {
+			p := &person{manner: manners[1], name: name, sigma: 0.1, space: s.Config().Space, rng: rand.New(rand.NewPCG(3, uint64(i)))}
+			p.utility = func(o Option) float64 { return o.Float("x0") }
+			count := 20
+			switch name {
+			case "contrary":
+				p.utility = func(o Option) float64 { return -o.Float("x0") }
+			case "left":
+				p.manner = manners[3]
+			case "new":
+				p.manner, count = manners[3], 5
+			}
+			p.says(t, s, count, false)
+		}
+		raters, err := s.Raters(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range raters {
+			if r.Careless != (r.Name == "left") || r.Careless != strings.Contains(r.Why, "on the left") {
+				t.Errorf("%s: %s is careless %t, odds %.1f: %s", people, r.Name, r.Careless, r.Odds, r.Why)
+			}
+		}
+		if people == Shared {
+			continue
+		}
+		g := group(t, s)
+		if !slices.Equal(g.Careless, []string{"left"}) || g.Weights[3] > 0.05 || !strings.Contains(g.Sentence, "left hardly counts") || g.Counts(3) != "hardly counts" {
+			t.Errorf("weights %.2f: %s", g.Weights, g.Sentence)
+		}
+	}
+}

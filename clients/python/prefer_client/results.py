@@ -1,0 +1,25 @@
+"""What a study has found out, as tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Union
+
+Cell = Union[str, float, int, bool, None]
+Row = Dict[str, Cell]  # by column; None where there is nothing
+
+
+@dataclass(frozen=True)
+class Results:
+    """Tables whose rows pandas takes as they are: pandas.DataFrame(results.people). docs/formats.md has the codebook."""
+
+    study: str
+    config_sha256: str  # of the configuration, as `prefer init` and Study.info tell it
+    log_sha256: str  # of the log that the tables were made from
+    people: List[Row]  # one per rater: rater, pick.<parameter>, utility, sd, confidence, verdict, answers, noise, left, agreed, …
+    group: List[Row]  # one, of all together: people, pick.<parameter>, score or utility, …
+    agreement: List[Row]  # one per two raters of a study per rater: rater_a, rater_b, agreement
+
+    @staticmethod
+    def read(o: Mapping[str, Any]) -> "Results":
+        return Results(o["study"], o["config_sha256"], o["log_sha256"], o["people"], o["group"], o["agreement"])

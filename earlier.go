@@ -1,0 +1,117 @@
+package prefer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// EarlierAnswers is how many answers of an earlier study a new one begins with, at most.
+const EarlierAnswers = 90
+
+// Earlier returns answers for Config.Earlier of a new study: as many of each rater's as of the others', evenly spread over what she said,
+// raters numbered in the order of their first answers. Not among them are those of who was left out, what says nothing about two options, and
+// what the new study cannot say: it has not these options, or offers no ties. Skipped counts the latter; that all are is an error.
+func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped int, err error) {
+	if err := ended(ctx); err != nil {
+		return nil, 0, err
+	}
+	code, err := of.Space.validate()
+	if err != nil {
+		return nil, 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var raters []string
+	said := map[string][]Duel{}
+	for _, t := range s.state.answers {
+		k, _ := t.answer.Choice.info()
+		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || !s.state.heeds(t.rater, nil) {
+			continue
+		}
+		d := t.duel
+		if t.question != nil {
+			d.First, d.Second = t.question.First, t.question.Second
+		}
+		d.Answer = Answer{Choice: t.answer.Choice, Strength: min(t.answer.Strength, of.Answers.Grades)}
+		_, _, bad := code.pair(d.First, d.Second)
+		if bad = cmp.Or(bad, of.Answers.validate(d.Answer)); bad != nil {
+			skipped, err = skipped+1, bad
+			continue
+		}
+		if said[t.rater] == nil {
+			raters = append(raters, t.rater)
+		}
+		d.First, d.Second, d.Rater = d.First.clone(), d.Second.clone(), strconv.Itoa(slices.Index(raters, t.rater)+1)
+		said[t.rater] = append(said[t.rater], d)
+	}
+	if len(raters) == 0 && skipped > 0 {
+		return nil, skipped, fmt.Errorf("prefer: no answer of the earlier study is one of the new one: %w", err)
+	}
+	for _, share := range fairly(raters, said) {
+		duels = append(duels, share...)
+	}
+	return duels, skipped, nil
+}
+
+// fairly returns of each rater's answers as many as of the others', EarlierAnswers in all, evenly spread.
+func fairly(raters []string, said map[string][]Duel) (out [][]Duel) {
+	left := EarlierAnswers
+	order := slices.Clone(raters)
+	slices.SortStableFunc(order, func(a, b string) int { return len(said[a]) - len(said[b]) })
+	share := map[string]int{}
+	for i, r := range order { // who has few leaves room for the others
+		share[r] = min(len(said[r]), left/(len(order)-i))
+		left -= share[r]
+	}
+	for _, r := range raters {
+		var hers []Duel
+		for i := range share[r] {
+			hers = append(hers, said[r][(2*i+1)*len(said[r])/(2*share[r])])
+		}
+		out = append(out, hers)
+	}
+	return out
+}
+
+const earlierRater = "\x00earlier "
+
+func isEarlier(rater string) bool { return strings.HasPrefix(rater, earlierRater) }
+
+// earlier adds the answers of the earlier study.
+func (s *state) earlier(ev *evidence) {
+	for _, d := range s.cfg.Earlier {
+		a, b, err := s.code.pair(d.First, d.Second)
+		if err != nil {
+			panic(err) // checkEarlier has tried, and items only join
+		}
+		ev.add(a, b, d.Answer.outcome(), earlierRater+d.Rater)
+	}
+}
+
+func (c Config) checkEarlier(code *coding) error {
+	if n := len(c.Earlier); n > EarlierAnswers {
+		return fmt.Errorf("prefer: Config.Earlier has %d answers, want at most %d", n, EarlierAnswers)
+	}
+	if len(c.Earlier) > 0 && c.Kinship.Family == gp.NoneFamily {
+		return fmt.Errorf("prefer: Config.Earlier has %d answers, which teach nothing with Config.Kinship = none", len(c.Earlier))
+	}
+	for i, d := range c.Earlier {
+		where := fmt.Sprintf("prefer: Config.Earlier[%d]", i)
+		if _, _, err := code.pair(d.First, d.Second); err != nil {
+			return fmt.Errorf("%s: %w", where, err)
+		}
+		if err := c.Answers.validate(d.Answer); err != nil {
+			return fmt.Errorf("%s: %w", where, err)
+		}
+		if k, _ := d.Answer.Choice.info(); !k.Observed || k.Choice == BothBad {
+			return fmt.Errorf("%s.Choice = %q, want a preference or a tie", where, d.Answer.Choice)
+		}
+	}
+	return nil
+}

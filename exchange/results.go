@@ -1,0 +1,260 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Results are what a study has found out, as tables for R and pandas. docs/formats.md has the codebook.
+type Results struct {
+	Study string `json:"study"`
+
+	// Config and Log name what the tables were made from: prefer.Config.Hash, prefer.Study.LogHash.
+	Config string `json:"config_sha256"`
+	Log    string `json:"log_sha256"`
+
+	People    Records `json:"people"`    // a row per rater and context: her pick, how sure that is, how reliable she is
+	Group     Records `json:"group"`     // a row per context: the pick of all together
+	Agreement Records `json:"agreement"` // a row per two raters and context, where everybody has a utility of her own
+}
+
+// ResultsOptions say what the tables have beside the log. The zero value works.
+type ResultsOptions struct {
+	// Name is that of the study.
+	Name string
+
+	// Caught, if not nil, counts how many catch questions a rater answered right, of how many; the log does not know.
+	Caught func(rater string) (right, of int)
+
+	// Progress, if not nil, is told how many of how many people are done.
+	Progress func(done, people int)
+}
+
+// NewResults looks at everybody. Looking changes nothing about the study.
+func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Results, err error) {
+	f := finder{Study: s, ResultsOptions: o, config: s.Config()}
+	if f.options, err = newOptionColumns(f.config.Space, s.Items()); err != nil {
+		return out, err
+	}
+	out.Study = o.Name
+	var lost error
+	out.Config, err = s.Events()[0].Created.Config.Hash()
+	out.Log, lost = s.LogHash()
+	if err := errors.Join(err, lost); err != nil {
+		return out, fmt.Errorf("exchange: %w", err)
+	}
+	var people []personRow
+	var groups []groupRow
+	var pairs []pairRow
+	names, all := contexts(s)
+	f.contexts = names
+	for _, at := range all {
+		g, row, err := f.together(ctx, at)
+		if err != nil {
+			return out, err
+		}
+		groups = append(groups, row...)
+		for i, a := range g.Raters {
+			for k := i + 1; k < len(g.Raters); k++ {
+				pairs = append(pairs, pairRow{at, a, g.Raters[k], g.Agreement[i][k]})
+			}
+		}
+		each, err := f.people(ctx, at, g)
+		if err != nil {
+			return out, err
+		}
+		people = append(people, each...)
+	}
+	out.People, out.Group, out.Agreement = newRecords(people, f.person), newRecords(groups, f.group), newRecords(pairs, f.pair)
+	return out, nil
+}
+
+// contexts returns the names of the contexts, which key the rows, and the situations in which a study is looked at: one where there are
+// none.
+func contexts(s *prefer.Study) (names []string, all []prefer.Option) {
+	for _, p := range s.Config().Space.Contexts() {
+		names = append(names, p.Name)
+	}
+	if all = s.ContextValues(); all == nil {
+		all = []prefer.Option{nil}
+	}
+	return names, all
+}
+
+// finder looks at one study.
+type finder struct {
+	*prefer.Study
+	ResultsOptions
+	config   prefer.Config
+	options  optionColumns
+	contexts []string
+}
+
+// look is the verdict on a rater's utility in a context, in a shared study on everybody's.
+func (f finder) look(ctx context.Context, rater string, at prefer.Option) (prefer.Verdict, error) {
+	return f.Host().Ended(ctx, prefer.Look{Rater: rater, Fixed: at})
+}
+
+// keys are the cells that say where a row was looked at.
+func (f finder) keys(r *record, at prefer.Option) {
+	for _, name := range f.contexts {
+		r.add("context."+name, true, at[name])
+	}
+}
+
+// pick are the cells of an option; empty for nil.
+func (f finder) pick(r *record, o prefer.Option) {
+	for i, v := range f.options.values(o) {
+		r.add("pick."+f.options.names[i], v != nil, v)
+	}
+}
+
+// personRow is a rater in a context.
+type personRow struct {
+	at              prefer.Option
+	rater           prefer.Rater
+	verdict         prefer.Verdict
+	inGroup         bool
+	loss            float64
+	right, of       int // catch questions
+	undone, refused int
+}
+
+func (f finder) people(ctx context.Context, at prefer.Option, g prefer.Group) ([]personRow, error) {
+	raters, err := f.Raters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	undone, refused := map[string]int{}, map[string]int{}
+	for _, e := range f.History() {
+		refused[e.Rater] += e.Answer.Refused
+		if e.Undone {
+			undone[e.Rater]++
+		}
+	}
+	var out []personRow
+	for n, r := range raters {
+		row := personRow{at: at, rater: r, undone: undone[r.Name], refused: refused[r.Name]}
+		if row.verdict, err = f.look(ctx, r.Name, at); err != nil {
+			return nil, err
+		}
+		for i, name := range g.Raters {
+			if name == r.Name {
+				row.inGroup, row.loss = true, g.Loss[i]
+			}
+		}
+		if f.Caught != nil {
+			row.right, row.of = f.Caught(r.Name)
+		}
+		out = append(out, row)
+		if f.Progress != nil {
+			f.Progress(n+1, len(raters))
+		}
+	}
+	return out, nil
+}
+
+func (f finder) person(p personRow) (r record) {
+	v, known := p.verdict, p.verdict.Answers > 0
+	r.add("study", true, f.Name)
+	r.add("rater", true, p.rater.Name)
+	f.keys(&r, p.at)
+	best := v.Best.Option
+	if !known || !v.Kind.Picks() {
+		best = nil
+	}
+	f.pick(&r, best)
+	r.add("utility", known, v.Best.Mean)
+	r.add("sd", known, v.Best.SD)
+	r.add("confidence", known, v.Best.Confidence)
+	r.add("beats", known, v.Best.Beats)
+	r.add("top", known, v.Best.Top)
+	r.add("verdict", known, string(v.Kind))
+	r.add("answers", true, v.Answers)
+	r.add("given", true, v.Given)
+	r.add("group_loss", p.inGroup, p.loss)
+	r.add("noise", p.rater.Noise > 0, p.rater.Noise)
+	r.add("left", true, p.rater.Left.Count)
+	r.add("left_of", true, p.rater.Left.Of)
+	r.add("agreed", true, p.rater.Agreed.Count)
+	r.add("agreed_of", true, p.rater.Agreed.Of)
+	r.add("catch_right", f.Caught != nil, p.right)
+	r.add("catch_of", f.Caught != nil, p.of)
+	r.add("ties", true, p.rater.Ties)
+	r.add("both_bad", true, p.rater.BothBad)
+	r.add("skips", true, p.rater.Skips)
+	r.add("undone", true, p.undone)
+	r.add("refused", true, p.refused)
+	r.add("rt_ms", p.rater.MedianResponse > 0, float64(p.rater.MedianResponse)/float64(time.Millisecond))
+	return r
+}
+
+// groupRow is all raters together in a context: with a score in a study per rater, with a verdict in a shared one.
+type groupRow struct {
+	at      prefer.Option
+	people  int
+	pick    prefer.Option
+	score   float64
+	verdict prefer.Verdict
+}
+
+// together is what a study per rater says of all of them, and the row of either kind of study, if anything is known.
+func (f finder) together(ctx context.Context, at prefer.Option) (prefer.Group, []groupRow, error) {
+	if f.config.People == prefer.PerRater {
+		g, err := f.GroupFor(ctx, at)
+		if err != nil || g.Best == nil {
+			return g, nil, err
+		}
+		return g, []groupRow{{at: at, people: len(g.Raters), pick: g.Best, score: g.Score}}, nil
+	}
+	v, err := f.look(ctx, "", at)
+	if err != nil || v.Answers == 0 {
+		return prefer.Group{}, nil, err
+	}
+	raters, err := f.Raters(ctx)
+	row := groupRow{at: at, verdict: v}
+	for _, r := range raters {
+		if r.Answers > r.Skips {
+			row.people++
+		}
+	}
+	if v.Kind.Picks() {
+		row.pick = v.Best.Option
+	}
+	return prefer.Group{}, []groupRow{row}, err
+}
+
+func (f finder) group(g groupRow) (r record) {
+	v, shared := g.verdict, f.config.People != prefer.PerRater
+	r.add("study", true, f.Name)
+	f.keys(&r, g.at)
+	r.add("people", true, g.people)
+	f.pick(&r, g.pick)
+	r.add("score", !shared, g.score)
+	r.add("utility", shared, v.Best.Mean)
+	r.add("sd", shared, v.Best.SD)
+	r.add("confidence", shared, v.Best.Confidence)
+	r.add("verdict", shared, string(v.Kind))
+	r.add("answers", shared, v.Answers)
+	return r
+}
+
+// pairRow is two raters in a context.
+type pairRow struct {
+	at        prefer.Option
+	a, b      string
+	agreement float64
+}
+
+func (f finder) pair(p pairRow) (r record) {
+	r.add("study", true, f.Name)
+	r.add("rater_a", true, p.a)
+	r.add("rater_b", true, p.b)
+	f.keys(&r, p.at)
+	r.add("agreement", true, p.agreement)
+	return r
+}

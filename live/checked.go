@@ -1,0 +1,99 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Checked says how it went with a rater's checks, and how many of her questions so far were to be checks. One that was due and
+// went with no ask, or was skipped, comes later.
+type Checked struct {
+	Catch   CatchCount  `json:"catch" doc:"Questions whose answer is known."`
+	Repeats RepeatCount `json:"repeats" doc:"Questions that were put again."`
+}
+
+// CatchCount counts catch questions.
+type CatchCount struct {
+	Right int `json:"right"`
+	Of    int `json:"of" doc:"Answered, skips aside."`
+	Due   int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
+}
+
+// RepeatCount counts questions that were put again.
+type RepeatCount struct {
+	Agreed int `json:"agreed" doc:"Answered as before."`
+	Of     int `json:"of" doc:"Answered, skips aside."`
+	Due    int `json:"due" doc:"That her questions so far were to have; 0 in a study without."`
+}
+
+// Checked returns how it went with the checks of a rater, as the study tells of her.
+func (r *Study) Checked(rater prefer.Rater) (out Checked) {
+	c := r.Settings.Checks
+	out.Repeats.Agreed = rater.Agreed.Count
+	r.look(func(x *index) {
+		n := 0
+		for _, q := range x.put(r.Study, rater.Name) {
+			switch {
+			case q.skipped || q.open || q.practice():
+				continue
+			case q.Catch:
+				out.Catch.Of++
+			case q.RepeatOf != "":
+				out.Repeats.Of++
+			}
+			n++
+		}
+		for _, e := range x.said[rater.Name] {
+			q, _ := r.Study.Question(e.Question)
+			won := map[prefer.Choice]prefer.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
+			if q.Catch && won != nil && slices.ContainsFunc(c.Catch, func(k Catch) bool { return under(won, k.Better) }) {
+				out.Catch.Right++
+			}
+		}
+		out.Catch.Due, out.Repeats.Due = c.catches(n), x.repeats(c, rater.Name, n)
+	})
+	return out
+}
+
+// Caught counts how many catch questions a rater answered right, of how many.
+func (r *Study) Caught(rater string) (right, of int) {
+	c := r.Checked(prefer.Rater{Name: rater}).Catch
+	return c.Right, c.Of
+}
+
+// String says it in words, of those kinds that there were or were to be; of none it is empty.
+func (c Checked) String() string {
+	var parts []string
+	say := func(kind string, good int, word string, of, due int) {
+		if of > 0 || due > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d of %d %s, %d due", kind, good, of, word, due))
+		}
+	}
+	say("known answers", c.Catch.Right, "right", c.Catch.Of, c.Catch.Due)
+	say("repeats", c.Repeats.Agreed, "alike", c.Repeats.Of, c.Repeats.Due)
+	return strings.Join(parts, "; ")
+}
+
+// CheckedIn returns a function that says how it went with the checks of everybody in a study of a store, for reports.
+func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
+	return func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
+		settings, err := readSettings(ctx, st, name)
+		if err != nil {
+			return nil, err
+		}
+		raters, err := study.Raters(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r := &Study{Study: study, Settings: settings, index: newIndex(study.Config())}
+		out := map[string]string{}
+		for _, rater := range raters {
+			out[rater.Name] = r.Checked(rater).String()
+		}
+		return out, nil
+	}
+}

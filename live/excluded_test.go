@@ -1,0 +1,69 @@
+package live
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// TestExclude: who is left out counts no more towards what is learned, here and on another server; taken back she does.
+func TestExclude(t *testing.T) {
+	one := newRoom(t, nil)
+	two := openRoom(t, one.path, nil)
+	for _, rater := range []string{"ann", "one"} {
+		for range 2 {
+			one.tell(one.ask(rater), prefer.First)
+		}
+	}
+	if n := two.ask("ann").Status.Answers; n != 4 {
+		t.Fatalf("%d answers, want 4", n)
+	}
+	if err := one.Exclude(t.Context(), "coffee", Exclude{Rater: "one", Why: "first, always"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*room{one, two} {
+		if st := r.ask("ann").Status; st.Answers != 2 {
+			t.Errorf("%d answers count, want ann's 2", st.Answers)
+		}
+		if st := r.ask("one").Status; st.Answers != 2 || st.Given != 2 {
+			t.Errorf("her own status is %+v", st)
+		}
+		v, err := r.open().Verdict(t.Context(), "ann")
+		if err != nil || v.Answers != 2 {
+			t.Errorf("the verdict rests on %d answers, %v", v.Answers, err)
+		}
+	}
+	if err := two.Exclude(t.Context(), "coffee", Exclude{Rater: "one", Back: true}); err != nil {
+		t.Fatal(err)
+	}
+	if n := one.ask("ann").Status.Answers; n != 4 {
+		t.Errorf("back: %d answers, want 4", n)
+	}
+	if err := one.Exclude(t.Context(), "coffee", Exclude{Rater: "nobody"}); !errors.Is(err, prefer.ErrNoRater) {
+		t.Errorf("leaving out nobody: %v", err)
+	}
+}
+
+// TestChanged: a study that its owner changed elsewhere is what it is now: its prompt, its budget, whose taste it learns.
+func TestChanged(t *testing.T) {
+	one := newRoom(t, nil)
+	two := openRoom(t, one.path, nil)
+	for _, rater := range []string{"ann", "ben"} {
+		one.tell(one.ask(rater), prefer.First)
+	}
+	two.ask("ann")
+	each, budget, prompt := prefer.PerRater, 7, "Which cup?"
+	err := one.Change(t.Context(), "coffee", "changed", "", func(r *Study) error {
+		return r.Study.Change(t.Context(), prefer.Change{People: &each, Budget: &budget, Prompt: &prompt})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*room{one, two} {
+		q := r.ask("ann")
+		if q.Prompt != prompt || q.Status.Budget != 7 || q.Status.Answers != 1 || r.open().Config.People != each {
+			t.Errorf("asked %q, status %+v, people %q", q.Prompt, q.Status, r.open().Config.People)
+		}
+	}
+}

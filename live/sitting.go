@@ -1,0 +1,108 @@
+package live
+
+import (
+	"context"
+	"errors"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Sitting is how everybody is led through a study. The zero value asks one question after the other, to the end.
+type Sitting struct {
+	// Practice is how many questions everybody begins with to get used to it. She is told; nothing is learned from them, and they
+	// count for nothing.
+	Practice int `json:"practice,omitempty" minimum:"0" maximum:"100" doc:"Questions that everybody begins with to practise: nothing is learned from them."`
+
+	// BreakEvery is the length of a block: after so many answers a break is offered.
+	BreakEvery int `json:"break_every,omitempty" minimum:"0" maximum:"1000" doc:"Answers after which a break is offered."`
+
+	// Blind is how many blind duels of the pick everybody is asked at her end, whether or not she may see the result. It is read from the duels
+	// which option the pick is.
+	Blind int `json:"blind,omitempty" minimum:"0" maximum:"20" doc:"Blind duels of the pick that everybody is asked when her questions are over."`
+}
+
+func (c Sitting) validate() error {
+	switch {
+	case c.Practice < 0 || c.Practice > 100:
+		return invalid("sitting.practice", c.Practice, "practice = %d questions, want 0 to 100", c.Practice)
+	case c.BreakEvery < 0 || c.BreakEvery > 1000:
+		return invalid("sitting.break_every", c.BreakEvery, "break_every = %d answers, want 0 (no breaks) to 1000", c.BreakEvery)
+	case c.Blind < 0 || c.Blind > 20:
+		return invalid("sitting.blind", c.Blind, "blind = %d duels, want 0 to 20", c.Blind)
+	}
+	return nil
+}
+
+// toPractise returns how many questions a rater has still to practise on, those aside that she has open if open is set. Who
+// was asked anything else has begun.
+func (x *index) toPractise(study *prefer.Study, c Sitting, rater string, open bool) int {
+	if c.Practice == 0 {
+		return 0
+	}
+	left := c.Practice
+	for _, q := range x.put(study, rater) {
+		switch {
+		case !q.practice():
+			return 0
+		case open || !q.open:
+			left--
+		}
+	}
+	return max(0, left)
+}
+
+// block returns how many answers a rater has given if a block of them is just over, else 0.
+func (x *index) block(c Sitting, rater string) int {
+	n, last := 0, false
+	for _, e := range x.said[rater] {
+		if last = counts(e) && !e.Observed; last {
+			n++
+		}
+	}
+	if c.BreakEvery == 0 || !last || n%c.BreakEvery != 0 {
+		return 0
+	}
+	return n
+}
+
+// duelled returns how many blind duels a rater has answered, skips aside.
+func (x *index) duelled(rater string) (n int) {
+	for _, e := range x.said[rater] {
+		if e.Blind && e.Answer.Choice != prefer.Skip {
+			n++
+		}
+	}
+	return n
+}
+
+// led returns a rater's status with where she is in her sitting.
+func (r *Study) led(rater string, s Status) Status {
+	c := r.Settings.Sitting
+	if c == (Sitting{}) {
+		return s
+	}
+	kind := prefer.VerdictKind(s.Verdict)
+	r.look(func(x *index) {
+		s.Practice = x.toPractise(r.Study, c, rater, false)
+		if !kind.Done() {
+			s.Break = x.block(c, rater)
+		} else if kind.Picks() {
+			s.BlindLeft = max(0, c.Blind-x.duelled(rater))
+		}
+	})
+	return s
+}
+
+// finalDuel asks the next blind duel of the round at a rater's end; ok is false if there is none: it is not her end, she has had them, or
+// there is no pick or no further rival.
+func (s *Studies) finalDuel(ctx, patient context.Context, r *Study, a Ask) (q Question, ok bool, err error) {
+	if r.Settings.Sitting.Blind == 0 || !a.plain() || a.another || r.Status(a.Rater).BlindLeft == 0 {
+		return q, false, nil
+	}
+	a.round = true
+	q, err = s.blind(ctx, patient, r, a)
+	if errors.Is(err, prefer.ErrNoPick) || errors.Is(err, prefer.ErrNoRival) {
+		return q, false, nil
+	}
+	return q, err == nil, err
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// TestConduct: everything that was done with people is told with its number, and what was not done is told, too.
+func TestConduct(t *testing.T) {
+	ctx := t.Context()
+	s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("gain", 0, 10), prefer.Categorical("noise", "quiet", "babble")), Initial: 20, Now: clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	say := func(r prefer.Request, a prefer.Answer) (prefer.QuestionID, prefer.AnswerID) {
+		t.Helper()
+		r.Rater = "P1"
+		q, err := s.AskFor(ctx, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := s.Tell(ctx, q.ID, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q.ID, id
+	}
+	raters, err := s.Raters(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := newConduct(s, raters).text("", s.Config().Space.Parameters)
+	if want := "Of 0 answers to questions 0 saw the second option of the pair on the left; what was on the left was taken in 0 of 0 preferences. There were no hidden repeats. " +
+		"There were no catch questions. Taken back were 0 answers, skipped 0 questions; refused as too quick 0 answers, which are in no count."; text != want {
+		t.Errorf("of nothing it says\n%s\nwant\n%s", text, want)
+	}
+	in := func(noise string) prefer.Request {
+		return prefer.Request{Fixed: prefer.Option{"noise": prefer.ValueOf(noise)}}
+	}
+	first, _ := say(in("quiet"), prefer.Answer{Choice: prefer.First, Refused: 2})
+	say(in("babble"), prefer.Answer{Choice: prefer.Second, Swapped: true})
+	say(in("babble"), prefer.Answer{Choice: prefer.Tie})
+	_, id := say(prefer.Request{}, prefer.Answer{Choice: prefer.First, Refused: 1})
+	say(prefer.Request{Repeat: first}, prefer.Answer{Choice: prefer.Second})
+	low, high := prefer.Option{"gain": prefer.ValueOf(0.0), "noise": prefer.ValueOf("quiet")}, prefer.Option{"gain": prefer.ValueOf(10.0), "noise": prefer.ValueOf("quiet")}
+	say(prefer.Request{Catch: &prefer.Duel{First: low, Second: high}}, prefer.Answer{Choice: prefer.First, Check: true})
+	if err := s.Undo(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	say(prefer.Request{}, prefer.Answer{Choice: prefer.Skip})
+	if raters, err = s.Raters(ctx); err != nil {
+		t.Fatal(err)
+	}
+	text = newConduct(s, raters).text("How.", s.Config().Space.Parameters)
+	for _, want := range []string{
+		"How. Of 5 answers to questions 1 saw the second option of the pair on the left; what was on the left was taken in 3 of 4 preferences.",
+		"1 answer was to hidden repeats; 1 of 1 agreed with the answer before.", "1 answer was to catch questions",
+		"In 4 of these answers noise was given (babble 2, quiet 2).", "Taken back were 1 answer, skipped 1 question; refused as too quick 3 answers",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q:\n%s", want, text)
+		}
+	}
+	source, err := sourceText(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, _ := s.Config().Hash()
+	log, _ := s.LogHash()
+	for _, want := range []string{s.Events()[0].Created.Kernels + " kernels", config, fmt.Sprintf("its log of %d events %s.", len(s.Events()), log)} {
+		if !strings.Contains(source, want) {
+			t.Errorf("it does not say %q:\n%s", want, source)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package server
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	huesShown = `[...document.querySelectorAll('.card [aria-label^="Colour with hue"]')].map(e => e.getAttribute('aria-label').split(' ')[3]).join(' ')`
+	hueOf     = `document.querySelector('%s [aria-label^="Colour with hue"]')?.getAttribute('aria-label').split(' ')[3]`
+	headline  = `document.querySelector('#headline').textContent`
+	bodyText  = `document.querySelector('main').innerText`
+)
+
+// hue reads the hue of the colour that is drawn in a part of the page.
+func (b *tab) hue(in string) float64 {
+	b.t.Helper()
+	expression := fmt.Sprintf(hueOf, in)
+	b.wait(expression)
+	hue, err := strconv.ParseFloat(b.text(expression), 64)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return hue
+}
+
+func degrees(a, b float64) float64 { return math.Abs(math.Remainder(a-b, 360)) }
+
+// likes answers the question on the screen as somebody who likes this hue.
+func (b *tab) likes(hue float64) {
+	b.t.Helper()
+	var off [2]float64
+	for i, text := range strings.Fields(b.text(huesShown)) {
+		shown, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		off[i] = degrees(shown, hue)
+	}
+	if off[0] <= off[1] {
+		b.press(kb.ArrowLeft)
+	} else {
+		b.press(kb.ArrowRight)
+	}
+}
+
+// invite makes a link on the owner's page, and returns its address.
+func (b *tab) invite(name string) string {
+	b.t.Helper()
+	b.do(chromedp.SendKeys(chromedp.CSS("#rater"), name), chromedp.Click(chromedp.CSS("#link [type=submit]")))
+	b.wait(fmt.Sprintf(`document.querySelector('#links h3')?.textContent === %q`, "For "+name))
+	return strings.TrimPrefix(b.text(`document.querySelector('#links input').value`), b.web)
+}
+
+const team = `{"name":"dots","show_result":true,"budget":10,"params":[{"name":"hue","type":"float","low":0,"high":360,"circular":true},{"name":"lightness","low":0.5,"high":0.8}]}`
+
+// TestBrowserEachHerOwn: the owner, on a phone, says that everybody seeks a favourite of her own and hands out three links; three people, two of
+// them of opposite tastes, come to three results of their own, and the owner sees all of them.
+func TestBrowserEachHerOwn(t *testing.T) {
+	h := busyHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 300*time.Millisecond })
+	h.want(201, "POST", "/v1/studies", team, nil)
+	web := newBrowser(t)
+	owner := h.open(t, web)
+	owner.size(390, 844, "light")
+	owner.visit("/s/dots/owner")
+	owner.wait(`document.querySelector('#link')`)
+	if checked := owner.text(`document.querySelectorAll('#whose :checked').length`); checked != "0" {
+		t.Errorf("%s answers to whose favourite it is are given before anybody asked", checked)
+	}
+	owner.do(chromedp.ScrollIntoView(chromedp.CSS("#whose")), chromedp.Click(chromedp.CSS("#link [type=submit]")))
+	if made := owner.text(`document.querySelectorAll('.handout').length`); made != "0" {
+		t.Error("a link was made before the owner said whose favourite is sought")
+	}
+	owner.shot("whose-owner-asked-phone")
+	owner.do(chromedp.Click(chromedp.CSS("#whose [value=per_rater]")))
+	owner.wait(`!document.querySelector('#whose').disabled && document.querySelector('#whose [value=per_rater]').checked`)
+	people := []struct {
+		name, link string
+		likes      float64
+		got        float64
+	}{{name: "Anna", likes: 30}, {name: "Ben", likes: 210}, {name: "Cléa <b>Ü</b>", likes: 120}}
+	for i := range people {
+		people[i].link = owner.invite(people[i].name)
+	}
+	owner.shot("whose-owner-links-phone")
+	for i, p := range people {
+		b := h.open(t, web)
+		b.size(390, 844, []string{"light", "dark", "light"}[i])
+		b.visit(p.link + "/result")
+		b.wait(`document.querySelector('#headline')`)
+		if head := b.text(headline); head != "Nothing is known yet" {
+			t.Errorf("%s, before her first answer, reads %q", p.name, head)
+		}
+		b.visit(p.link)
+		q := b.question("")
+		for n := range 10 {
+			if text := b.text(standing); text != fmt.Sprintf("%d of 10", n) {
+				t.Errorf("%s, answer %d, stands at %q", p.name, n, text)
+			}
+			if b.likes(p.likes); n < 9 {
+				q = b.question(q)
+			}
+		}
+		b.wait(finished)
+		b.shot(fmt.Sprintf("whose-finish-%d-phone", i))
+		if head := b.text(finishAs); strings.Contains(head, "team") {
+			t.Errorf("%s ends with %q", p.name, head)
+		}
+		people[i].got = b.hue("#finish-pick")
+		b.visit(p.link + "/result")
+		if hue := b.hue(".pick"); degrees(hue, people[i].got) > 1 || degrees(hue, p.likes) > 70 {
+			t.Errorf("%s likes hue %g, ended with %g, and her result shows %g", p.name, p.likes, people[i].got, hue)
+		}
+		if text := b.text(bodyText); !strings.Contains(text, "After 10 answers.") || !strings.Contains(text, "about your taste") {
+			t.Errorf("%s reads %s", p.name, text)
+		}
+		b.shot(fmt.Sprintf("whose-result-%d-phone", i))
+	}
+	if apart := degrees(people[0].got, people[1].got); apart < 90 {
+		t.Errorf("opposite tastes end %g degrees apart", apart)
+	}
+
+	owner.visit("/s/dots/result")
+	for i, p := range people {
+		card := fmt.Sprintf(".wall > li:nth-child(%d)", i+1)
+		if hue := owner.hue(card); degrees(hue, p.got) > 1 {
+			t.Errorf("the owner sees hue %g as the favourite of %s, who sees %g", hue, p.name, p.got)
+		}
+		if text := owner.text(`document.querySelector('` + card + `').innerText`); !strings.Contains(text, p.name) || !strings.Contains(text, "10 of 10") {
+			t.Errorf("the owner reads %q of %s", text, p.name)
+		}
+	}
+	owner.audit("everybody")
+	for _, size := range []struct {
+		name   string
+		w, h   int64
+		scheme string
+	}{{"phone", 390, 2600, "light"}, {"desktop", 1280, 1400, "light"}, {"dark", 1280, 1400, "dark"}} {
+		owner.size(size.w, size.h, size.scheme)
+		owner.visit("/s/dots/result")
+		owner.hue(".wall")
+		if over := js[float64](owner, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			t.Errorf("%s: everybody's results are %g px too wide", size.name, over)
+		}
+		owner.shot("whose-everybody-" + size.name)
+		owner.visit("/s/dots/owner")
+		owner.wait(`document.querySelectorAll('#board .swatch').length === 3`)
+		if over := js[float64](owner, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			t.Errorf("%s: the board is %g px too wide", size.name, over)
+		}
+		owner.shot("whose-board-" + size.name)
+	}
+	owner.audit("board")
+	owner.visit("/s/dots/result?rater=Ben")
+	if hue, text := owner.hue(".pick"), owner.text(bodyText); degrees(hue, people[1].got) > 1 || !strings.Contains(text, "about Ben's taste") || strings.Contains(text, "our favourite") {
+		t.Errorf("Ben's result shows his owner hue %g, and says %s", hue, text)
+	}
+	owner.shot("whose-of-ben")
+}
+
+// TestBrowserTeam: in a team's study three people answer, the first until she has found a favourite; the others are asked all the same,
+// are told so, and read of the team's favourite, not of theirs.
+func TestBrowserTeam(t *testing.T) {
+	h := busyHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 300*time.Millisecond })
+	h.want(201, "POST", "/v1/studies", `{"name":"names","show_result":true,"answers":{"forced":true},"items":[{"id":"a","text":"Aurora"},{"id":"b","text":"Borealis"},{"id":"c","text":"Corona"}]}`, nil)
+	web := newBrowser(t)
+	for i, name := range []string{"Anna", "Ben", "Cléa"} {
+		var link struct{ URL string }
+		h.want(201, "POST", "/v1/studies/names/links", fmt.Sprintf(`{"rater":%q}`, name), &link)
+		b := h.open(t, web)
+		b.size(390, 844, "light")
+		b.visit(link.URL)
+		q := b.question("")
+		note := b.text(`document.querySelector('#learned').textContent`)
+		if told := strings.Contains(note, "Your answers still count"); told != (i > 0) {
+			t.Errorf("%s reads %q over her first question", name, note)
+		}
+		b.shot(fmt.Sprintf("whose-team-first-%d-phone", i))
+		given := 0
+		for ; b.text(finished) != "true"; given++ {
+			if given == 60 {
+				t.Fatalf("%s has answered %d times, and no end", name, given)
+			}
+			if strings.HasPrefix(b.options(), "Aurora") || !strings.Contains(b.options(), "Aurora") && strings.HasPrefix(b.options(), "Borealis") {
+				b.press(kb.ArrowLeft)
+			} else {
+				b.press(kb.ArrowRight)
+			}
+			b.wait(finished + ` || ` + questionNow + ` !== ` + strconv.Quote(q) + ` && !document.querySelector('#pair.told')`)
+			if b.text(finished) != "true" {
+				q = b.question(q)
+			}
+		}
+		if i > 0 && given < 8 {
+			t.Errorf("%s was stopped after %d answers of hers", name, given)
+		}
+		b.shot(fmt.Sprintf("whose-team-finish-%d-phone", i))
+		b.visit(link.URL + "/result")
+		b.wait(`document.querySelector('#headline')`)
+		text := b.text(bodyText)
+		if mine, ours := strings.Contains(text, "your favourite") || strings.Contains(text, "your taste"), strings.Contains(text, fmt.Sprintf("of %d people", i+1)); i > 0 && (mine || !ours) {
+			t.Errorf("%s reads %s", name, text)
+		}
+		b.shot(fmt.Sprintf("whose-team-result-%d-phone", i))
+	}
+}

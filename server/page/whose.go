@@ -1,0 +1,56 @@
+package page
+
+import (
+	"fmt"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// ownersName is what an owner's answers are kept under in a study per rater, where somebody without a name would be nobody.
+const ownersName = "owner"
+
+// self returns the name under which the visitor answers. An owner has none; in a study per rater she has one, unless she answered without
+// before it was.
+func (v visitor) self() string {
+	if !v.owner || v.rater != "" || v.Config.People != prefer.PerRater || v.Status("").Given > 0 {
+		return v.rater
+	}
+	return ownersName
+}
+
+// called is how a rater is called on an owner's pages.
+func (v visitor) called(rater string) string {
+	if rater == "" || rater == v.self() {
+		return "you"
+	}
+	return rater
+}
+
+// whose says whose a pick is, to who looks at it: her own, the team's, or somebody else's.
+func (v visitor) whose(verdict prefer.Verdict) string {
+	if v.of != "" {
+		return v.of + "'s"
+	}
+	return verdict.Whose()
+}
+
+// after says how many answers a verdict rests on, and of several people how many they are.
+func after(verdict prefer.Verdict) string {
+	text := "After " + counted(verdict.Answers, "answer")
+	if verdict.Raters > 1 {
+		text += " of " + counted(verdict.Raters, "person")
+	}
+	return text
+}
+
+// counted writes a number of things: "1 answer", "3 people".
+func counted(n int, thing string) string {
+	switch {
+	case n == 1:
+	case thing == "person":
+		thing = "people"
+	default:
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}

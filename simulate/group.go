@@ -1,0 +1,284 @@
+package simulate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/splitmix"
+	"golang.org/x/sync/errgroup"
+)
+
+// GroupConfig describes a simulation that answers "how many people until the group's pick is right?": of a study in which everybody has a
+// utility of her own, and whose claim is about the people that its raters are a sample of. Only Study.Space has no default.
+//
+// In a population person r has the utility f_r = √ρ·g + √(1−ρ)·h_r, where g, which all have in common, and h_r, which is hers alone, are
+// independent draws from the prior of the study's model, with hyper-parameters drawn once for the population: Cov(f_r, f_q) = ρ·k for
+// any two, and ρ is the Similarity. The mean utility over so many people that the h_r cancel is √ρ·g; the pick of a group (prefer.Group) is held
+// against the best of that.
+type GroupConfig struct {
+	// Config has the study, the answers that each person gives (MaxQuestions, 20 by default), how careful people are (Noise, one level), Seed, Jobs
+	// and Progress. Raters and Truth are not used.
+	Config
+
+	// Sizes are the numbers of people, increasing. Defaults to 3, 6, 12 and 24. A smaller group is the first people of the larger one.
+	Sizes []int
+
+	// Similarity is the correlation ρ of the utilities of any two people, above 0 up to 1. Defaults to 0.5.
+	Similarity float64
+
+	// Populations is how many are drawn. Defaults to 24.
+	Populations int
+
+	// Within is the share missed with which a pick is right: (max g − g(pick)) / (max g − mean g) at most. Defaults to the Share of the
+	// study's Tolerance or, where that has none, a twentieth.
+	Within float64
+}
+
+const (
+	defaultPopulations = 24
+	defaultGiven       = 20
+	defaultSimilarity  = 0.5
+	enough             = 0.8 // of the populations: a group of which so many are right is called large enough
+)
+
+func (c GroupConfig) complete() (GroupConfig, error) {
+	if c.MaxQuestions == 0 {
+		c.MaxQuestions = defaultGiven
+	}
+	if len(c.Sizes) == 0 {
+		c.Sizes = []int{3, 6, 12, 24}
+	}
+	c.Similarity, c.Populations = cmp.Or(c.Similarity, defaultSimilarity), cmp.Or(c.Populations, defaultPopulations)
+	c.Study.People = prefer.PerRater
+	var err error
+	if c.Config, err = c.Config.Complete(); err != nil {
+		return c, err
+	}
+	c.Within = cmp.Or(c.Within, c.Study.Tolerance.Share, prefer.DefaultTolerance().Share)
+	switch {
+	case c.Truth != nil:
+		return c, fmt.Errorf("simulate: GroupConfig.Truth: a group's people are drawn, want none")
+	case len(c.Noise) != 1:
+		return c, fmt.Errorf("simulate: GroupConfig.Noise has %d levels, want one", len(c.Noise))
+	case !(c.Similarity > 0 && c.Similarity <= 1):
+		return c, fmt.Errorf("simulate: GroupConfig.Similarity = %g, want a correlation above 0, at which there is nothing to agree on, and at most 1", c.Similarity)
+	case c.Populations < 1 || c.Populations > maxRaters:
+		return c, fmt.Errorf("simulate: GroupConfig.Populations = %d, want 1 to %d", c.Populations, maxRaters)
+	case !(c.Within > 0 && c.Within < 1):
+		return c, fmt.Errorf("simulate: GroupConfig.Within = %g, want a share between 0 and 1", c.Within)
+	case c.Sizes[0] < 1 || slices.Max(c.Sizes) > maxGroup || !increasing(c.Sizes):
+		return c, fmt.Errorf("simulate: GroupConfig.Sizes = %v, want numbers of people from 1 to %d, each larger than the one before", c.Sizes, maxGroup)
+	}
+	return c, nil
+}
+
+const maxGroup = 1000
+
+func increasing(x []int) bool {
+	for i := 1; i < len(x); i++ {
+		if x[i] <= x[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// GroupResult is what came of it.
+type GroupResult struct {
+	Populations int         `json:"populations"` // that had finished
+	Questions   int         `json:"questions"`   // answers of each person
+	Similarity  float64     `json:"similarity"`
+	Within      float64     `json:"within"`
+	Noise       Noise       `json:"noise"`
+	Seed        uint64      `json:"seed"`
+	Sizes       []GroupSize `json:"sizes"`
+}
+
+// GroupSize is how the picks of groups of one size did.
+type GroupSize struct {
+	People int          `json:"people"`
+	Right  prefer.Share `json:"right"`         // populations in which the pick missed at most Within
+	Missed float64      `json:"median_missed"` // median of the share missed
+	Shares []float64    `json:"missed"`        // that of each population
+}
+
+// RunGroup simulates. If ctx ends before it is done, it returns the populations that had finished until then and the cause.
+func RunGroup(ctx context.Context, c GroupConfig) (GroupResult, error) {
+	c, err := c.complete()
+	if err != nil {
+		return GroupResult{}, err
+	}
+	l, err := newLandscape(c.Study.Space)
+	if err != nil {
+		return GroupResult{}, err
+	}
+	found := make([][]float64, c.Populations)
+	var mu sync.Mutex
+	p := Progress{Runs: c.Populations}
+	all := float64(c.Populations * c.Sizes[len(c.Sizes)-1] * c.MaxQuestions)
+	told := func(i int, finished []float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		if finished != nil {
+			found[i] = finished
+			p.Done++
+		} else {
+			p.Questions++
+		}
+		p.Share = float64(p.Questions) / all
+		if c.Progress != nil {
+			c.Progress(p)
+		}
+	}
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(c.Jobs)
+	for i := range found {
+		group.Go(func() error {
+			if running.Err() != nil {
+				return context.Cause(running)
+			}
+			missed, err := c.population(running, l, i, func() { told(i, nil) })
+			if err == nil {
+				told(i, missed)
+			}
+			return err
+		})
+	}
+	err = cmp.Or(group.Wait(), context.Cause(ctx))
+	return c.count(found), err
+}
+
+// population plays one population's study, person after person, and returns the share missed by each size of group.
+func (c GroupConfig) population(ctx context.Context, l *landscape, number int, told func()) ([]float64, error) {
+	seed := splitmix.At(c.Seed, uint64(number))
+	from, err := newSource(c.Study.Model, l, rand.New(rand.NewPCG(seed, 0x6a0b)))
+	if err != nil {
+		return nil, err
+	}
+	common := from.next()
+	values, _, top, err := l.survey(common)
+	if err != nil {
+		return nil, err
+	}
+	gain := top - mean(values)
+	cfg := c.Study
+	cfg.Seed = splitmix.At(cfg.Seed, seed)
+	s, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	calm := context.WithoutCancel(ctx) // a search cut short would be another study
+	var missed []float64
+	for r := range c.Sizes[len(c.Sizes)-1] {
+		p, err := newPerson(c.Config, l, truth{kindred(common, from.next(), c.Similarity), from.cuts}, c.Study.Model.Noise, c.Noise[0], splitmix.At(seed, uint64(r)))
+		if err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("%s %d", everybody, r+1)
+		for n := 1; n <= c.MaxQuestions; n++ {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			q, err := s.Ask(calm, name)
+			if err == nil {
+				_, err = s.Tell(calm, q.ID, p.answer(q, n))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("simulate: person %d of population %d: %w", r+1, number+1, err)
+			}
+			told()
+		}
+		if !slices.Contains(c.Sizes, r+1) {
+			continue
+		}
+		g, err := s.Group(calm)
+		if err != nil {
+			return nil, fmt.Errorf("simulate: population %d: %w", number+1, err)
+		}
+		share := 1.0 // of people none of whom preferred anything there is no pick
+		if g.Best != nil {
+			share = math.Max(0, top-common(g.Best)) / gain // a climb may end short of what the study found
+		}
+		missed = append(missed, share)
+	}
+	return missed, nil
+}
+
+// kindred returns √ρ·g + √(1−ρ)·h.
+func kindred(g, h func(prefer.Option) float64, rho float64) func(prefer.Option) float64 {
+	a, b := math.Sqrt(rho), math.Sqrt(1-rho)
+	return func(o prefer.Option) float64 { return a*g(o) + b*h(o) }
+}
+
+func mean(x []float64) (m float64) {
+	for _, v := range x {
+		m += v / float64(len(x))
+	}
+	return m
+}
+
+// count makes a result of the populations that have finished.
+func (c GroupConfig) count(found [][]float64) GroupResult {
+	out := GroupResult{Questions: c.MaxQuestions, Similarity: c.Similarity, Within: c.Within, Noise: c.Noise[0], Seed: c.Seed}
+	for i, n := range c.Sizes {
+		size := GroupSize{People: n, Shares: []float64{}}
+		right := 0
+		for _, missed := range found {
+			if missed == nil {
+				continue
+			}
+			size.Shares = append(size.Shares, missed[i])
+			if missed[i] <= c.Within {
+				right++
+			}
+		}
+		out.Populations = len(size.Shares)
+		size.Right, size.Missed = share(right, out.Populations), median(size.Shares)
+		out.Sizes = append(out.Sizes, size)
+	}
+	return out
+}
+
+// Enough returns the smallest group whose pick was right in four of five populations, there and in all larger ones; 0 if there is none.
+func (r GroupResult) Enough() int {
+	least := 0
+	for _, s := range slices.Backward(r.Sizes) {
+		if float64(s.Right.Count) < enough*float64(s.Right.Of) || s.Right.Of == 0 {
+			break
+		}
+		least = s.People
+	}
+	return least
+}
+
+// Sentence is for a protocol.
+func (r GroupResult) Sentence() string {
+	if r.Populations == 0 {
+		return "No population has finished yet."
+	}
+	var parts []string
+	for _, s := range r.Sizes {
+		parts = append(parts, fmt.Sprintf("in %d of %d with %s (%.0f %%, 95 %% interval %.0f–%.0f %%)", s.Right.Count, s.Right.Of, people(s.People),
+			100*float64(s.Right.Count)/float64(s.Right.Of), 100*s.Right.Low, 100*s.Right.High))
+	}
+	text := fmt.Sprintf("In a simulation of %d populations in which the utilities of two people correlate by %.2g, %s, each person giving %d answers, the group's pick missed at most %.3g %% of what "+
+		"the best option for the population gains over one at random %s. ", r.Populations, r.Similarity, r.Noise.words(), r.Questions, 100*r.Within, strings.Join(parts, ", "))
+	if n := r.Enough(); n > 0 {
+		return text + fmt.Sprintf("For four of five it takes %s.", people(n))
+	}
+	return text + fmt.Sprintf("For four of five it takes more than %s.", people(r.Sizes[len(r.Sizes)-1].People))
+}
+
+func people(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return fmt.Sprintf("%d people", n)
+}
