@@ -60,11 +60,13 @@ func TestAgreement(t *testing.T) {
 	if g.Together.Low > g.Together.Mean || g.Together.Mean > g.Together.High {
 		t.Errorf("together %+v", g.Together)
 	}
-	b, err := s.Belief(ctx, "ann")
+	v := s.view("ann")
+	v.evidence = v.mine()
+	b, err := s.believe(ctx, v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &member{name: "ann", belief: b, honest: 1}
+	m := &member{name: "ann", belief: b, own: b, honest: 1}
 	s.drawTastes([]*member{m}, s.state.code, s.state.code.sample(groupPoints, s.cfg.Seed))
 	if off := g.Agreement[0][1] - m.part; math.Abs(off) > 0.03 {
 		t.Errorf("two of whom the part %.3f is known agree by %.3f", m.part, g.Agreement[0][1])

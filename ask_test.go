@@ -371,6 +371,45 @@ func TestMargin(t *testing.T) {
 	}
 }
 
+// TestMarginAtOnce: with questions open at once the margin is kept until as many of the method's are not open as it is kept for
+// in turn, and left after that.
+func TestMarginAtOnce(t *testing.T) {
+	s := start(t, Config{Space: unitSquare(), Seed: 3, Search: little})
+	m, closed := innerHalf(2), 0
+	var open []Question
+	outside, late := 0, 0
+	for range 30 {
+		for len(open) < 6 {
+			q := ask(t, s, fmt.Sprint("r", len(s.state.order)))
+			a, b := points(t, s, q)
+			for _, x := range append(a, b...) {
+				if x >= m && x <= 1-m || q.Method == methodDesign {
+					continue
+				}
+				if closed < 2*marginQuestions {
+					outside++
+				} else {
+					late++
+				}
+			}
+			open = append(open, q)
+		}
+		q := open[0]
+		open = open[1:]
+		c := Second
+		if q.First.Float("x") > q.Second.Float("x") {
+			c = First
+		}
+		tell(t, s, q.ID, c)
+		if q.Method != methodDesign {
+			closed++
+		}
+	}
+	if outside > 0 || late == 0 {
+		t.Errorf("%d coordinates outside while the margin is to be kept, %d later", outside, late)
+	}
+}
+
 // TestBenchmarkSetting: without rules the pair is the method's own, to the bit.
 func TestBenchmarkSetting(t *testing.T) {
 	for _, method := range everyMethod() {

@@ -88,7 +88,13 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 // model's noise cannot move it, and no question near it has any value (docs/experiments.md, "Faces and
 // corners"). Only real parameters keep the margin, and circles have no faces. Conditions hold their coordinates.
 func (s *Study) inside(v view, r Request) (lower, upper []float64) {
-	early := s.cfg.Margin > 0 && s.cfg.Method != "random" && v.count-v.design < marginQuestions*len(v.code.axes)
+	done := v.count - v.design // of the method's questions; those that are open have taught nothing yet
+	for _, q := range v.pending {
+		if q.Method != methodDesign {
+			done--
+		}
+	}
+	early := s.cfg.Margin > 0 && s.cfg.Method != "random" && done < marginQuestions*len(v.code.axes)
 	if v.code.items != nil || !early && len(r.Fixed) == 0 {
 		return nil, nil
 	}

@@ -50,7 +50,7 @@ type Config struct {
 	dropped // here, so that old logs are written as they were
 
 	// Margin is the part of the range at both ends of every parameter that the method's first questions,
-	// three per parameter, keep clear of; the best option and the quasi-random pairs are free of it.
+	// until three per parameter are no longer open, keep clear of; the best option and the quasi-random pairs are free of it.
 	// Defaults to what leaves the inner half of the space by volume, and for a Chooser to none; negative for none.
 	Margin float64 `json:"margin,omitempty"`
 
@@ -204,7 +204,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// marginQuestions is the number of questions per parameter, chosen by the method, that keep the margin.
+// marginQuestions is the number of questions per parameter, chosen by the method, that keep the margin; more where several are
+// open at once, until so many are not.
 const marginQuestions = 3
 
 // innerHalf returns the margin m at which (1 − 2m)^d = ½.

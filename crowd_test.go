@@ -3,6 +3,7 @@ package prefer
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -22,10 +23,11 @@ type crowdMode struct {
 	raters int
 	inTurn bool // nobody asks before the one before her has answered
 	stock  int  // 0: every question is searched for when it is asked
+	any    bool // who answers next is drawn; otherwise they take turns
 }
 
-// TestCrowdGap prints the gap after 30 and 60 answers of a crowd that answers in turn, by where its questions
-// come from; docs/search.md and docs/speed.md have the tables:
+// TestCrowdGap prints the gap of the model that asks, after 30 and 60 answers of a crowd, by where its questions come from;
+// docs/search.md, docs/speed.md and docs/experiments.md have the tables:
 //
 //	go test . -run CrowdGap -crowds 20 -v
 func TestCrowdGap(t *testing.T) {
@@ -41,8 +43,11 @@ func TestCrowdGap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, mode := range []crowdMode{{"one rater", 1, true, 0}, {"ten in turn", 10, true, 0}, {"three at once", 3, false, 0}, {"ten at once", 10, false, 0},
-			{"stock of 3", 10, false, 3}, {"stock of 5", 10, false, 5}, {"stock of 9", 10, false, 9}} {
+		for _, mode := range []crowdMode{
+			{name: "one rater", raters: 1, inTurn: true}, {name: "ten in turn", raters: 10, inTurn: true},
+			{name: "three at once", raters: 3}, {name: "ten at once", raters: 10}, {name: "in any order", raters: 10, any: true},
+			{name: "stock of 3", raters: 10, stock: 3}, {name: "stock of 5", raters: 10, stock: 5}, {name: "stock of 9", raters: 10, stock: 9},
+		} {
 			gaps := make([][2]float64, *crowds)
 			var all sync.WaitGroup
 			slots := make(chan struct{}, 2)
@@ -72,7 +77,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 	for i := range hears.Dim {
 		params = append(params, Float(fmt.Sprint("x", i), 0, 1))
 	}
-	cfg := Config{Space: Box(params...), Seed: seed, Answers: Answers{Forced: true}, Now: clock()}
+	cfg := Config{Space: Box(params...), Seed: seed, Answers: Answers{Forced: true}, Belief: Likeliest, Now: clock()}
 	s, err := New(ctx, cfg)
 	must := func(err error) {
 		if err != nil {
@@ -99,8 +104,12 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 			next(i)
 		}
 	}
+	order := rand.New(rand.NewPCG(seed, 77))
 	for k := range 60 {
 		i := k % mode.raters
+		if mode.any {
+			i = order.IntN(mode.raters)
+		}
 		if mode.inTurn {
 			next(i)
 		}

@@ -235,7 +235,7 @@ func meanPick(t testing.TB, s *Study, scale func(law utility, u []float64, n int
 		if err != nil {
 			t.Fatal(err)
 		}
-		members = append(members, &member{name: r.Name, belief: b, honest: 1})
+		members = append(members, &member{name: r.Name, belief: b, own: b, honest: 1})
 		x = append(x, b.favour()...)
 	}
 	if scale == nil {
@@ -285,7 +285,7 @@ func TestGroupPick(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &member{name: r.Name, belief: b, honest: 1 - careless(r.Odds)}
+		m := &member{name: r.Name, belief: b, own: b, honest: 1 - careless(r.Odds)}
 		s.drawTastes([]*member{m}, s.state.code, s.state.code.sample(groupPoints, s.cfg.Seed))
 		members, all = append(members, m), all+m.honest
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // Hash names a configuration, for a preregistration or a methods text to point to: the SHA-256, in hexadecimal, of its JSON
-// with the keys of every object sorted, no spaces, and numbers and texts as in the log. Of the Config of a Created event it covers
-// every default; what is no part of the log (Journal, Now, Chooser) it does not.
+// in the canonical form of RFC 8785, the keys of every object sorted and no spaces; but a whole number keeps all its digits. Of the
+// Config of a Created event it covers every default; what is no part of the log (Journal, Now, Chooser) it does not.
 func (c Config) Hash() (string, error) {
 	text, err := plainJSON(c)
 	if err != nil {

@@ -18,6 +18,8 @@ type run struct {
 	study   *prefer.Study
 	design  Design // with the initial pairs of the setup
 	now     func() time.Time
+	atOnce  int
+	open    []prefer.Question // oldest first
 	answers int
 	asking  time.Duration // choosing the last question
 	cpu     time.Duration // of the last question, so far
@@ -44,7 +46,7 @@ func (r *Runner) begin(ctx context.Context, c Cell, rater problem.Rater) (*run, 
 	if err != nil {
 		return nil, err
 	}
-	return &run{cell: c, name: r.Setup.Name(), rater: rater, study: study, design: design, now: r.Now}, nil
+	return &run{cell: c, name: r.Setup.Name(), rater: rater, study: study, design: design, now: r.Now, atOnce: max(1, r.Setup.AtOnce)}, nil
 }
 
 // run runs a cell and emits its rows in order. rater is who answers, from Setup.rater. Everything but the
@@ -99,14 +101,19 @@ func (w *run) observe(x []float64) error {
 	return err
 }
 
-// ask answers the study's next question.
+// ask answers the study's oldest open question, once there are as many as are to be open.
 func (w *run) ask() error {
-	start, cpu := w.now(), ThreadTime()
-	q, err := w.study.Ask(context.Background(), "")
-	w.asking, w.cpu = w.now().Sub(start), ThreadTime()-cpu
-	if err != nil {
-		return err
+	for len(w.open) < w.atOnce {
+		start, cpu := w.now(), ThreadTime()
+		q, err := w.study.AskFor(context.Background(), prefer.Request{Another: true})
+		w.asking, w.cpu = w.now().Sub(start), ThreadTime()-cpu
+		if err != nil {
+			return err
+		}
+		w.open = append(w.open, q)
 	}
+	q := w.open[0]
+	w.open = w.open[1:]
 	a, err := w.answer(w.unit(q.First), w.unit(q.Second))
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -50,6 +51,37 @@ func TestRun(t *testing.T) {
 		if !(row.Gap >= 0) || math.IsInf(row.Gap, 1) || row.CPUSeconds < 0 {
 			t.Errorf("row %d: gap %g, %g s", i, row.Gap, row.CPUSeconds)
 		}
+	}
+}
+
+// TestAtOnce: with n open at a time question k, from 0, is chosen with the answers to the first k − n + 1, and one at a time is the
+// run of a setup that says nothing.
+func TestAtOnce(t *testing.T) {
+	const initial, questions = 4, 7
+	for n, want := range map[int][]int{0: {4, 5, 6, 7, 8, 9, 10}, 1: {4, 5, 6, 7, 8, 9, 10}, 3: {4, 4, 4, 5, 6, 7, 8, 9, 10}, 9: {4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 6, 7, 8, 9, 10}} {
+		var known []int
+		r := Runner{Setup: Setup{Initial: fmt.Sprint(initial), Sigma: sigma(0.1), AtOnce: n}, Questions: questions, Now: time.Now}
+		r.Own.Methods = map[string]acquisition.Method{"mine": func(ctx context.Context, task acquisition.Task) (acquisition.Choice, error) {
+			known = append(known, task.Duels.Len())
+			return acquisition.Ask(ctx, "random", task)
+		}}
+		rows := rowsOfCell(t, r, Cell{"branin2", 0.1, "mine", 2})
+		if len(rows) != 1+questions || rows[questions].Answers != initial+questions {
+			t.Errorf("%d at once: %d rows, the last after %d answers", n, len(rows), rows[len(rows)-1].Answers)
+		}
+		if diff := cmp.Diff(want, known); diff != "" {
+			t.Errorf("%d at once: answers known at each question: %s", n, diff)
+		}
+	}
+	gaps := func(n int) (out []float64) {
+		r := Runner{Setup: Setup{Initial: "4", Sigma: sigma(0.1), AtOnce: n}, Questions: 4, Now: time.Now}
+		for _, row := range rowsOfCell(t, r, Cell{"branin2", 0.1, "kg", 2}) {
+			out = append(out, row.Gap)
+		}
+		return out
+	}
+	if diff := cmp.Diff(gaps(0), gaps(1)); diff != "" {
+		t.Errorf("one at once: %s", diff)
 	}
 }
 

@@ -38,6 +38,9 @@ type Setup struct {
 	Margin float64
 	// Starts, if not 0, is the number of local searches per question.
 	Starts int
+	// AtOnce, if not 0, is how many questions are open at any time, the oldest of which is answered next: so many people, each
+	// with one before her. A question is then chosen with AtOnce − 1 answers fewer than in turn.
+	AtOnce int
 	// Sigma, if not nil, is the rater's noise, in place of the calibrated one.
 	Sigma *float64
 	// Design names the design file, if there is one, so that rows on other data have another name.
@@ -90,6 +93,7 @@ func (s Setup) Name() string {
 	add("look-ahead", number(s.LookAhead))
 	add("margin", number(s.Margin))
 	add("starts", number(float64(s.Starts)))
+	add("at-once", number(float64(s.AtOnce)))
 	if s.Sigma != nil {
 		add("sigma", strconv.FormatFloat(*s.Sigma, 'g', -1, 64))
 	}
@@ -108,6 +112,9 @@ func (s Setup) Name() string {
 	return strings.Join(parts, " ")
 }
 
+// mostAtOnce bounds AtOnce: no study has so many people before it at a time.
+const mostAtOnce = 1000
+
 func (s Setup) paper() bool { return s.Model == "paper" }
 
 // Validate reports a choice that makes no sense.
@@ -121,6 +128,9 @@ func (s Setup) Validate() error {
 	}
 	if offered.Grades == 0 && s.Clearly+s.Grade != "" {
 		return fmt.Errorf("bench: clearly %q, grade %q, want none: answers are clearly or both where it can be said", s.Clearly, s.Grade)
+	}
+	if s.AtOnce < 0 || s.AtOnce > mostAtOnce {
+		return fmt.Errorf("bench: at once %d, want 0 to %d", s.AtOnce, mostAtOnce)
 	}
 	if _, err := s.pairs(2); err != nil {
 		return err

@@ -60,7 +60,7 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 		groups = append(groups, row...)
 		for i, a := range g.Raters {
 			for k := i + 1; k < len(g.Raters); k++ {
-				pairs = append(pairs, pairRow{at, a, g.Raters[k], g.Agreement[i][k]})
+				pairs = append(pairs, pairRow{at, a, g.Raters[k], g.Agreement[i][k], g.Low[i][k], g.High[i][k]})
 			}
 		}
 		each, err := f.people(ctx, at, g)
@@ -79,10 +79,10 @@ func contexts(s *prefer.Study) (names []string, all []prefer.Option) {
 	for _, p := range s.Config().Space.Contexts() {
 		names = append(names, p.Name)
 	}
-	if all = s.ContextValues(); all == nil {
-		all = []prefer.Option{nil}
+	if names == nil {
+		return nil, []prefer.Option{nil}
 	}
-	return names, all
+	return names, s.ContextValues()
 }
 
 // finder looks at one study.
@@ -119,7 +119,7 @@ type personRow struct {
 	rater           prefer.Rater
 	verdict         prefer.Verdict
 	inGroup         bool
-	loss            float64
+	loss, weight    float64
 	right, of       int // catch questions
 	undone, refused int
 }
@@ -144,7 +144,7 @@ func (f finder) people(ctx context.Context, at prefer.Option, g prefer.Group) ([
 		}
 		for i, name := range g.Raters {
 			if name == r.Name {
-				row.inGroup, row.loss = true, g.Loss[i]
+				row.inGroup, row.loss, row.weight = true, g.Loss[i], g.Weights[i]
 			}
 		}
 		if f.Caught != nil {
@@ -177,6 +177,10 @@ func (f finder) person(p personRow) (r record) {
 	r.add("answers", true, v.Answers)
 	r.add("given", true, v.Given)
 	r.add("group_loss", p.inGroup, p.loss)
+	r.add("group_weight", p.inGroup, p.weight)
+	r.add("left_out", true, p.rater.Out)
+	r.add("careless", true, p.rater.Careless)
+	r.add("careless_odds", p.rater.Odds != 0, p.rater.Odds)
 	r.add("noise", p.rater.Noise > 0, p.rater.Noise)
 	r.add("left", true, p.rater.Left.Count)
 	r.add("left_of", true, p.rater.Left.Of)
@@ -218,7 +222,7 @@ func (f finder) together(ctx context.Context, at prefer.Option) (prefer.Group, [
 	raters, err := f.Raters(ctx)
 	row := groupRow{at: at, verdict: v}
 	for _, r := range raters {
-		if r.Answers > r.Skips {
+		if r.Answers > r.Skips && !r.Out {
 			row.people++
 		}
 	}
@@ -245,9 +249,9 @@ func (f finder) group(g groupRow) (r record) {
 
 // pairRow is two raters in a context.
 type pairRow struct {
-	at        prefer.Option
-	a, b      string
-	agreement float64
+	at                   prefer.Option
+	a, b                 string
+	agreement, low, high float64
 }
 
 func (f finder) pair(p pairRow) (r record) {
@@ -256,5 +260,7 @@ func (f finder) pair(p pairRow) (r record) {
 	r.add("rater_b", true, p.b)
 	f.keys(&r, p.at)
 	r.add("agreement", true, p.agreement)
+	r.add("low", true, p.low)
+	r.add("high", true, p.high)
 	return r
 }

@@ -131,7 +131,7 @@ func TestResults(t *testing.T) {
 			t.Errorf("the row is %v, the verdict %+v", row, v)
 		}
 		for column, want := range map[string]float64{"pick.loud": v.Best.Option.Float("loud"), "utility": v.Best.Mean, "sd": v.Best.SD, "confidence": v.Best.Confidence,
-			"beats": v.Best.Beats, "top": v.Best.Top, "answers": float64(v.Answers), "given": float64(v.Given), "group_loss": group.Loss[i], "undone": float64(i)} {
+			"beats": v.Best.Beats, "top": v.Best.Top, "answers": float64(v.Answers), "given": float64(v.Given), "group_loss": group.Loss[i], "group_weight": group.Weights[i], "undone": float64(i)} {
 			if x := parsed(t, row[column]); x != want {
 				t.Errorf("%s of %s is %v, want %v", column, name, x, want)
 			}
@@ -145,7 +145,8 @@ func TestResults(t *testing.T) {
 		t.Errorf("of the group there is %v, want %+v", all, group)
 	}
 	pairs := read(t, got.Agreement)
-	if len(pairs) != 1 || pairs[0]["rater_a"] != "ann" || pairs[0]["rater_b"] != "bo" || parsed(t, pairs[0]["agreement"]) != group.Agreement[1][0] {
+	if len(pairs) != 1 || pairs[0]["rater_a"] != "ann" || pairs[0]["rater_b"] != "bo" || parsed(t, pairs[0]["agreement"]) != group.Agreement[0][1] ||
+		parsed(t, pairs[0]["low"]) != group.Low[0][1] || parsed(t, pairs[0]["high"]) != group.High[0][1] {
 		t.Errorf("of the agreement there is %v, want %v", pairs, group.Agreement)
 	}
 }
@@ -191,5 +192,66 @@ func TestResultsOfNothing(t *testing.T) {
 	got, err := NewResults(t.Context(), s, ResultsOptions{})
 	if err != nil || len(read(t, got.People))+len(read(t, got.Group))+len(read(t, got.Agreement)) != 0 || got.People.Columns[2] != "pick.x" {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestResultsContexts: of every rater there is a row under each context, with what the study says when it is asked there.
+func TestResultsContexts(t *testing.T) {
+	for _, people := range []prefer.People{prefer.PerRater, prefer.Shared} {
+		place := prefer.Categorical("place", "quiet", "babble")
+		place.Context = true
+		ctx := t.Context()
+		s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("gain", 0, 10), place), People: people, Initial: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 12 {
+			q, err := s.AskFor(ctx, prefer.Request{Rater: []string{"ann", "bo"}[k/2%2], Fixed: prefer.Option{"place": place.Choices[k%2]}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := prefer.Answer{Choice: prefer.First}
+			if more := q.First.Float("gain") > q.Second.Float("gain"); more == (k%2 == 0) {
+				a.Choice = prefer.Second
+			}
+			if _, err := s.Tell(ctx, q.ID, a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := NewResults(ctx, s, ResultsOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := read(t, got.People)
+		if len(rows) != 4 {
+			t.Fatalf("%s: %d rows, want two raters under two contexts", people, len(rows))
+		}
+		for _, row := range rows {
+			at := prefer.Option{"place": prefer.ValueOf(row["context.place"])}
+			v, err := s.VerdictFor(ctx, prefer.Look{Rater: row["rater"], Fixed: at})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if parsed(t, row["pick.gain"]) != v.Best.Option.Float("gain") || parsed(t, row["confidence"]) != v.Best.Confidence || row["pick.place"] != row["context.place"] ||
+				row["answers"] != fmt.Sprint(v.Answers) || row["given"] != "3" {
+				t.Errorf("%s: the row is %v, the verdict %+v", people, row, v)
+			}
+		}
+		if groups := read(t, got.Group); len(groups) != 2 || groups[0]["context.place"] != "quiet" || groups[1]["pick.place"] != "babble" {
+			t.Errorf("%s: of the group there is %v", people, groups)
+		}
+		var table bytes.Buffer
+		if err := (Table{}).Write(&table, "s", s.Events()); err != nil {
+			t.Fatal(err)
+		}
+		answers, err := csv.NewReader(&table).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range answers {
+			if last := row[len(row)-1]; last != []string{"fixed.place", "quiet", "babble"}[min(i, 1)+max(0, i-1)%2] {
+				t.Errorf("row %d of the answers was asked under %q", i, last)
+			}
+		}
 	}
 }

@@ -22,6 +22,12 @@ func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 	return v, ok
 }
 
+// Several reports whether more than one person has answered under these contexts, those left out aside.
+func (r *Study) Several(context prefer.Option) (several bool) {
+	r.look(func(x *index) { several = x.raters("", context.String()) > 1 })
+	return several
+}
+
 // Refresh has the verdicts worked out in the background that are not known, or behind.
 func (s *Studies) Refresh(r *Study) {
 	var raters []string

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -16,7 +17,7 @@ type Sitting struct {
 	// BreakEvery is the length of a block: after so many answers a break is offered.
 	BreakEvery int `json:"break_every,omitempty" minimum:"0" maximum:"1000" doc:"Answers after which a break is offered."`
 
-	// Blind is how many blind duels of the pick everybody is asked at her end, whether or not she may see the result. It is read from the duels
+	// Blind is how many blind duels of the pick everybody is asked at her end, under each context, whether or not she may see the result. It is read from the duels
 	// which option the pick is.
 	Blind int `json:"blind,omitempty" minimum:"0" maximum:"20" doc:"Blind duels of the pick that everybody is asked when her questions are over."`
 }
@@ -65,18 +66,21 @@ func (x *index) block(c Sitting, rater string) int {
 	return n
 }
 
-// duelled returns how many blind duels a rater has answered, skips aside.
-func (x *index) duelled(rater string) (n int) {
+// duelled returns how many blind duels a rater has answered under these contexts, skips aside.
+func (x *index) duelled(study *prefer.Study, rater string, fixed prefer.Option) (n int) {
 	for _, e := range x.said[rater] {
-		if e.Blind && e.Answer.Choice != prefer.Skip {
+		if !e.Blind || e.Answer.Choice == prefer.Skip {
+			continue
+		}
+		if q, _ := study.Question(e.Question); maps.Equal(q.Fixed, fixed) {
 			n++
 		}
 	}
 	return n
 }
 
-// led returns a rater's status with where she is in her sitting.
-func (r *Study) led(rater string, s Status) Status {
+// led returns a rater's status under these contexts with where she is in her sitting.
+func (r *Study) led(rater string, fixed prefer.Option, s Status) Status {
 	c := r.Settings.Sitting
 	if c == (Sitting{}) {
 		return s
@@ -84,10 +88,11 @@ func (r *Study) led(rater string, s Status) Status {
 	kind := prefer.VerdictKind(s.Verdict)
 	r.look(func(x *index) {
 		s.Practice = x.toPractise(r.Study, c, rater, false)
-		if !kind.Done() {
+		if kind.Done() && kind.Picks() {
+			s.BlindLeft = max(0, c.Blind-x.duelled(r.Study, rater, fixed))
+		}
+		if !kind.Done() || s.BlindLeft > 0 { // something comes after it
 			s.Break = x.block(c, rater)
-		} else if kind.Picks() {
-			s.BlindLeft = max(0, c.Blind-x.duelled(rater))
 		}
 	})
 	return s
@@ -96,7 +101,8 @@ func (r *Study) led(rater string, s Status) Status {
 // finalDuel asks the next blind duel of the round at a rater's end; ok is false if there is none: it is not her end, she has had them, or
 // there is no pick or no further rival.
 func (s *Studies) finalDuel(ctx, patient context.Context, r *Study, a Ask) (q Question, ok bool, err error) {
-	if r.Settings.Sitting.Blind == 0 || !a.plain() || a.another || r.Status(a.Rater).BlindLeft == 0 {
+	given := len(a.Fixed) == len(r.Config.Space.Context(a.Fixed))
+	if r.Settings.Sitting.Blind == 0 || !given || a.Hold != nil || a.HoldBest || a.another || r.status(a.Rater, a.Fixed).BlindLeft == 0 {
 		return q, false, nil
 	}
 	a.round = true

@@ -72,7 +72,9 @@ func TestTurnOfEach(t *testing.T) {
 				return err
 			}
 		}
-		r.look(func(x *index) { r.verdicts["ann"] = standing{prefer.Verdict{Kind: prefer.ClearWinner}, x.count("ann", "")} })
+		r.look(func(x *index) {
+			r.verdicts["ann"] = standing{prefer.Verdict{Kind: prefer.ClearWinner}, x.count("ann", "")}
+		})
 		if ann, bob := r.Status("ann"), r.Status("bob"); ann.Verdict != "clear_winner" || bob.Verdict != "keep_going" || bob.Found != "" || ann.Raters != 1 || ann.Answers != 1 {
 			t.Errorf("ann stands at %+v, bob at %+v", ann, bob)
 		}

@@ -127,7 +127,7 @@ func (r *Study) status(rater string, context prefer.Option) Status {
 	if v.Verdict = r.For(v.Verdict, rater, context); v.Kind.Done() || !found.Done() {
 		found = ""
 	}
-	return r.led(rater, Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
+	return r.led(rater, context, Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
 		Found: string(found), Answers: now.answers, Raters: raters, Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence})
 }
 

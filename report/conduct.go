@@ -13,10 +13,12 @@ import (
 type conduct struct {
 	shown, exchanged int // answers to questions; of which the second option was shown on the left
 	repeats, catches int // answers to hidden repeats, and to questions whose answer is known
-	blind            int // duels of the pick
+	blind, practice  int // duels of the pick; questions to practise on
 	undone, skipped  int
-	refused          int // too quick
-	forgotten        int // answers that were erased
+	refused          int      // too quick
+	forgotten        int      // answers that were erased
+	changes          int      // of the description
+	out              []string // raters who are left out, with the reasons
 	left, agreed     prefer.Share
 	conditions       map[string]map[string]int // answers by parameter that was given, and its value
 }
@@ -27,6 +29,9 @@ func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
 		if e.Forgotten != nil && (e.Forgotten.Was == "answered" || e.Forgotten.Was == "observed") {
 			c.forgotten++
 		}
+		if e.Changed != nil {
+			c.changes++
+		}
 	}
 	for _, e := range s.History() {
 		c.refused += e.Answer.Refused
@@ -36,6 +41,9 @@ func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
 			continue
 		case e.Blind:
 			c.blind++
+			continue
+		case e.Method == practice:
+			c.practice++
 			continue
 		case e.Observed:
 			continue
@@ -62,6 +70,13 @@ func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
 		}
 	}
 	for _, r := range raters {
+		if r.Out {
+			who := named(r.Name)
+			if r.OutWhy != "" {
+				who += " (" + r.OutWhy + ")"
+			}
+			c.out = append(c.out, who)
+		}
 		c.left.Count, c.left.Of = c.left.Count+r.Left.Count, c.left.Of+r.Left.Of
 		c.agreed.Count, c.agreed.Of = c.agreed.Count+r.Agreed.Count, c.agreed.Of+r.Agreed.Of
 	}
@@ -93,6 +108,9 @@ func (c conduct) text(how string, parameters []prefer.Parameter) string {
 	} else {
 		add("%s to catch questions, whose answer is known, and teaches nothing.", were(c.catches, "answer"))
 	}
+	if c.practice > 0 {
+		add("%s not learned from.", were(c.practice, "answer", " to practice questions"))
+	}
 	if c.blind > 0 {
 		add("%s not learned from.", were(c.blind, "blind duel", " of the pick against rivals"))
 	}
@@ -113,6 +131,14 @@ func (c conduct) text(how string, parameters []prefer.Parameter) string {
 		}
 	}
 	add("Taken back were %s, skipped %s; refused as too quick %s, which are in no count.", plural(c.undone, "answer"), plural(c.skipped, "question"), plural(c.refused, "answer"))
+	if len(c.out) == 0 {
+		add("Nobody was left out.")
+	} else {
+		add("Left out of what was learned about all: %s.", strings.Join(c.out, "; "))
+	}
+	if c.changes > 0 {
+		add("The description of the study was changed %s while it ran.", plural(c.changes, "time"))
+	}
 	if c.forgotten > 0 {
 		add("%s erased, of people who wanted to be forgotten.", were(c.forgotten, "answer"))
 	}

@@ -34,7 +34,7 @@ func TestConduct(t *testing.T) {
 	}
 	text := newConduct(s, raters).text("", s.Config().Space.Parameters)
 	if want := "Of 0 answers to questions 0 saw the second option of the pair on the left; what was on the left was taken in 0 of 0 preferences. There were no hidden repeats. " +
-		"There were no catch questions. Taken back were 0 answers, skipped 0 questions; refused as too quick 0 answers, which are in no count."; text != want {
+		"There were no catch questions. Taken back were 0 answers, skipped 0 questions; refused as too quick 0 answers, which are in no count. Nobody was left out."; text != want {
 		t.Errorf("of nothing it says\n%s\nwant\n%s", text, want)
 	}
 	in := func(noise string) prefer.Request {
@@ -51,6 +51,14 @@ func TestConduct(t *testing.T) {
 		t.Fatal(err)
 	}
 	say(prefer.Request{}, prefer.Answer{Choice: prefer.Skip})
+	say(prefer.Request{Practice: true}, prefer.Answer{Choice: prefer.First, Swapped: true})
+	if err := s.LeaveOut(ctx, "P1", "asleep"); err != nil {
+		t.Fatal(err)
+	}
+	budget := 30
+	if err := s.Change(ctx, prefer.Change{Budget: &budget}); err != nil {
+		t.Fatal(err)
+	}
 	if raters, err = s.Raters(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -59,6 +67,7 @@ func TestConduct(t *testing.T) {
 		"How. Of 5 answers to questions 1 saw the second option of the pair on the left; what was on the left was taken in 3 of 4 preferences.",
 		"1 answer was to hidden repeats; 1 of 1 agreed with the answer before.", "1 answer was to catch questions",
 		"In 4 of these answers noise was given (babble 2, quiet 2).", "Taken back were 1 answer, skipped 1 question; refused as too quick 3 answers",
+		"1 answer to practice questions was not learned from.", "Left out of what was learned about all: P1 (asleep).", "was changed 1 time while it ran",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
@@ -68,7 +77,7 @@ func TestConduct(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, _ := s.Config().Hash()
+	config, _ := s.Events()[0].Created.Config.Hash() // as it was made, whatever was changed since
 	log, _ := s.LogHash()
 	for _, want := range []string{s.Events()[0].Created.Kernels + " kernels", config, fmt.Sprintf("its log of %d events %s.", len(s.Events()), log)} {
 		if !strings.Contains(source, want) {

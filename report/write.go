@@ -27,7 +27,7 @@ type Options struct {
 	Version string
 
 	// Conduct says in the methods text how questions were put to people, which the study does not know: on which side,
-	// among which checks (live.Checks.Conduct).
+	// among which checks (live.Study.Conduct).
 	Conduct string
 
 	// Media reads the file behind an item, by Item.Media, so that a picture of it can be put into the page. Nil, or

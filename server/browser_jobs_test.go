@@ -21,7 +21,7 @@ func TestBrowserJobs(t *testing.T) {
 	}
 	b.visit("/s/tea/owner")
 	b.wait(`document.querySelector('#simulate')`)
-	if before := js[bool](b, `document.querySelector('#simulate').compareDocumentPosition(document.querySelector('#raters')) & Node.DOCUMENT_POSITION_FOLLOWING ? true : false`); !before {
+	if before := js[bool](b, `document.querySelector('#simulate').compareDocumentPosition(document.querySelector('#board')) & Node.DOCUMENT_POSITION_FOLLOWING ? true : false`); !before {
 		t.Error("before anybody has answered the simulation comes after the people")
 	}
 	js[bool](b, `document.querySelector('#sim-raters').value = 3, document.querySelector('#sim-questions').value = 12, document.querySelector('#sim-noise').value = 'prior,low,high', true`)

@@ -85,6 +85,7 @@ func TestBrowserEachHerOwn(t *testing.T) {
 		name, link string
 		likes      float64
 		got        float64
+		tab        *tab
 	}{{name: "Anna", likes: 30}, {name: "Ben", likes: 210}, {name: "Cléa <b>Ü</b>", likes: 120}}
 	for i := range people {
 		people[i].link = owner.invite(people[i].name)
@@ -92,6 +93,7 @@ func TestBrowserEachHerOwn(t *testing.T) {
 	owner.shot("whose-owner-links-phone")
 	for i, p := range people {
 		b := h.open(t, web)
+		people[i].tab = b
 		b.size(390, 844, []string{"light", "dark", "light"}[i])
 		b.visit(p.link + "/result")
 		b.wait(`document.querySelector('#headline')`)
@@ -122,6 +124,12 @@ func TestBrowserEachHerOwn(t *testing.T) {
 			t.Errorf("%s reads %s", p.name, text)
 		}
 		b.shot(fmt.Sprintf("whose-result-%d-phone", i))
+	}
+	for i, p := range people { // what others said since may have moved it a little
+		p.tab.visit(p.link + "/result")
+		if people[i].got = p.tab.hue(".pick"); degrees(people[i].got, p.likes) > 70 {
+			t.Errorf("%s likes hue %g, and her result shows %g in the end", p.name, p.likes, people[i].got)
+		}
 	}
 	if apart := degrees(people[0].got, people[1].got); apart < 90 {
 		t.Errorf("opposite tastes end %g degrees apart", apart)

@@ -117,13 +117,13 @@ func TestTooQuick(t *testing.T) {
 	h.want(200, "POST", "/v1/studies/coffee/tell", body(1, "first"), nil) // the same again, from its key
 }
 
-// quietAndBabble is a study whose asks fix the noise.
+// quietAndBabble is a study under two contexts.
 const quietAndBabble = `{"name":"coffee","params":[{"name":"gain","type":"float","low":0,"high":40},{"name":"pitch","type":"float","low":0,"high":5},
-	{"name":"noise","type":"categorical","choices":["quiet","babble"]}],"people":"per_rater","seed":11,"initial":1000,"belief":"likeliest",
+	{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true}],"people":"per_rater","seed":11,"initial":1000,"belief":"likeliest",
 	"checks":{"catch_every":8,"repeat_rate":0.15,"catch":[{"better":{"gain":20,"pitch":1},"worse":{"gain":40,"pitch":5}}]}}`
 
-// TestChecksUnderConditions: twelve people answer 26 questions each under two conditions by turns. Every one gets as many catch
-// questions and repeats as are due: 26/8 = 3, and 26·0.15 = 3.9, so 3 or 4; none under the other condition, no two in a row.
+// TestChecksUnderConditions: twelve people answer 26 questions each under two contexts by turns. Every one gets as many catch
+// questions and repeats as are due: 26/8 = 3, and 26·0.15 = 3.9, so 3 or 4; none under the other context, no two in a row.
 func TestChecksUnderConditions(t *testing.T) {
 	const people, questions = 12, 26
 	h := newHouse(t, nil)

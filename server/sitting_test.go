@@ -1,6 +1,8 @@
 package server
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +52,7 @@ func TestSitting(t *testing.T) {
 			t.Fatalf("no end to %s", path)
 		}
 	}
-	if path != "pp......bb" || len(breaks) != 1 || breaks[0] != 5 {
+	if path != "pp......bb" || !slices.Equal(breaks, []int{5, 8}) {
 		t.Errorf("the sitting was %s, with a break before question %v", path, breaks)
 	}
 	var v prefer.Verdict
@@ -109,5 +111,47 @@ func TestSittingRefused(t *testing.T) {
 		"body.sitting.practice": `{"practice":101}`, "body.sitting.break_every": `{"break_every":-1}`, "body.sitting.blind": `{"blind":21}`, "body.sitting": `{"pause":3}`,
 	} {
 		h.refused(422, "invalid", field, "POST", "/v1/studies", seated(body))
+	}
+}
+
+// TestSittingContexts: practice and blocks are a person's, the budget and the duels at the end of each context. An end under one is none
+// under the other.
+func TestSittingContexts(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"coffee","params":[{"name":"gain","type":"float","low":0,"high":40},{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true}],
+		"seed":11,"budget":6,"belief":"likeliest","sitting":{"practice":2,"break_every":5,"blind":2}}`, nil)
+	path := map[string]string{}
+	breaks := ""
+	for n := range 24 {
+		noise := []string{"quiet", "babble"}[n%3/2] // two in the quiet, one in babble
+		var q Question
+		h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"ann","fixed":{"noise":"`+noise+`"}}`, &q)
+		if q.Options[0].Params.Word("noise") != noise || q.Options[1].Params.Word("noise") != noise {
+			t.Fatalf("in %s: %+v", noise, q.Options)
+		}
+		kind := "."
+		switch {
+		case q.Practice:
+			kind = "p"
+		case q.Blind:
+			kind = "b"
+		case q.Status.Verdict != "keep_going":
+			kind = "!"
+		}
+		path[noise] += kind
+		if q.Status.Break > 0 {
+			breaks += fmt.Sprint(n, " ")
+		}
+		choice := "first"
+		if q.Options[0].Params.Float("gain") < q.Options[1].Params.Float("gain") {
+			choice = "second"
+		}
+		h.tell(q, choice)
+	}
+	if path["quiet"] != "pp......bb!!!!!!" || path["babble"] != "......bb" {
+		t.Errorf("the sitting was %q", path)
+	}
+	if breaks != "7 12 " { // after five answers that count, and after ten, wherever they were given
+		t.Errorf("there were breaks before %s", breaks)
 	}
 }

@@ -91,3 +91,22 @@ func TestWhoseOfOne(t *testing.T) {
 	h.says("/s/coffee/result?rater=owner", []string{"Your favourite so far", "Keep refining"}, nil)
 	h.says("/s/coffee/ending", []string{`"headline":"Your favourite so far"`}, nil)
 }
+
+// TestWhoseUnder: with contexts the team is who has answered under the one that is looked at, and each her own has a favourite under each.
+func TestWhoseUnder(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", hearing, nil)
+	say := func(rater, noise string) {
+		t.Helper()
+		h.want(200, "POST", "/v1/studies/hearing/tell", fmt.Sprintf(`{"winner":{"gain":10,"noise":%[2]q},"loser":{"gain":30,"noise":%[2]q},"rater":%[1]q}`, rater, noise), nil)
+	}
+	say("ann", "quiet")
+	say("ann", "babble")
+	say("bob", "quiet")
+	h.says(`/s/hearing/result?fixed=noise=quiet`, []string{"The team's favourite so far", "After 2 answers of 2 people."}, []string{"about your taste"})
+	h.says(`/s/hearing/result?fixed=noise=babble`, []string{"Your favourite so far", "After 1 answer."}, []string{"team"})
+	h.want(200, "PATCH", "/v1/studies/hearing", `{"people":"per_rater"}`, nil)
+	h.says(`/s/hearing/result?fixed=noise=quiet`, []string{"ann's favourite so far", "bob's favourite so far"}, []string{"team"})
+	h.says(`/s/hearing/result?fixed=noise=babble`, []string{"ann's favourite so far", "Nothing is known yet"}, []string{"bob's favourite"})
+	h.says("/s/hearing/owner", []string{"under noise quiet", "under noise babble"}, nil)
+}

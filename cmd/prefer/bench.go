@@ -98,6 +98,7 @@ type modelFlags struct {
 // setupFlags are the modelling choices and the rater.
 type setupFlags struct {
 	modelFlags
+	AtOnce  int      `help:"Questions that are open at any time, the oldest of which is answered next: so many people at once." placeholder:"N"`
 	Sigma   *float64 `help:"Noise of the rater on a difference, in place of the calibrated one." placeholder:"S"`
 	Link    string   `help:"Law of the rater's noise." enum:"probit,logistic" default:"probit"`
 	Lapse   float64  `help:"Probability that the rater answers without looking." placeholder:"P"`
@@ -115,7 +116,7 @@ func (f modelFlags) setup() bench.Setup {
 
 func (f setupFlags) setup() (bench.Setup, error) {
 	s := f.modelFlags.setup()
-	s.Sigma, s.Link, s.Lapse = f.Sigma, f.Link, f.Lapse
+	s.AtOnce, s.Sigma, s.Link, s.Lapse = f.AtOnce, f.Sigma, f.Link, f.Lapse
 	s.Answers, s.Clearly, s.Grade = f.Answers, f.Clearly, f.Grade
 	if err := s.Validate(); err != nil {
 		return s, usage("%v", err)

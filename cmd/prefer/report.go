@@ -36,7 +36,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		return inRoom(ctx, s, k.Store, func(room *live.Studies) error {
 			return room.With(ctx, k.name, func(open *live.Study) (err error) {
 				page.Reset()
-				o.Conduct = open.Settings.Checks.Conduct()
+				o.Conduct = open.Conduct()
 				if o.Checks, err = live.CheckedIn(k.Store)(ctx, k.name, open.Study); err != nil {
 					return err
 				}

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -18,7 +19,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		fixed = v.settled()
 	}
 	ctx := r.Context()
-	raters, err := v.Study.Study.Raters(ctx)
+	raters, err := v.raters(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +129,8 @@ func (v visitor) agreement(group prefer.Group) (out []AgreementLine) {
 	return out
 }
 
-// correlation writes one with a minus that is as wide as a plus.
+// correlation writes one to a tenth, with a minus that is as wide as a plus.
 func correlation(r float64) string {
-	return strings.Replace(strconv.FormatFloat(r, 'f', 1, 64), "-", "−", 1)
+	tenths := math.Round(10*r) + 0 // no minus before a zero
+	return strings.Replace(strconv.FormatFloat(tenths/10, 'f', 1, 64), "-", "−", 1)
 }

@@ -1,8 +1,10 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,7 +15,7 @@ import (
 // people shows the owner who answered and how carefully, links to invite more, and the long work of the study.
 func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error {
 	ctx := r.Context()
-	raters, err := v.Study.Study.Raters(ctx)
+	raters, err := v.raters(ctx)
 	if err != nil {
 		return err
 	}
@@ -32,9 +34,6 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 		}
 	}
 	for _, rater := range raters {
-		if rater.Name == "" && rater.Answers == 0 {
-			continue // an owner who looked is none of the people
-		}
 		line := raterLine(rater)
 		line.Name, line.Checks = v.called(rater.Name), v.Checked(rater).String()
 		view.Checked = view.Checked || line.Checks != ""
@@ -49,6 +48,12 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	view.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), view)
+}
+
+// raters returns the people of the study. An owner who was asked and has not answered is none of them.
+func (v visitor) raters(ctx context.Context) ([]prefer.Rater, error) {
+	all, err := v.Study.Study.Raters(ctx)
+	return slices.DeleteFunc(all, func(r prefer.Rater) bool { return r.Name == v.self() && r.Answers == 0 }), err
 }
 
 // done says how many of the people of a study per rater have come to an end, nothing while there is none.
@@ -88,6 +93,9 @@ func (v visitor) personOf(rater prefer.Rater) Person {
 	out.Progress = counted(given, "answer")
 	if budget := v.Budget(); budget > 0 {
 		out.Progress, out.Percent = fmt.Sprintf("%d of %s", given, counted(budget, "answer")), min(100, 100*given/budget)
+	}
+	if at := v.Context(rater.Name); at != nil {
+		out.Progress += " under " + at.String()
 	}
 	out.Words, out.Warn = reliability(rater)
 	return out

@@ -93,7 +93,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 // result is the verdict that a result is about: the visitor's or that of whom she looks at, and of several people who share one utility the
 // team's, whoever of them looks.
 func (v visitor) result(ctx context.Context, fixed prefer.Option) (prefer.Verdict, error) {
-	if v.Config.People != prefer.PerRater && v.Status(v.rater).Raters > 1 {
+	if v.Config.People != prefer.PerRater && v.Several(v.Config.Space.Context(fixed)) {
 		return v.All(ctx, fixed)
 	}
 	return v.VerdictFor(ctx, prefer.Look{Rater: v.rater, Fixed: fixed})

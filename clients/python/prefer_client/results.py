@@ -18,7 +18,7 @@ class Results:
     log_sha256: str  # of the log that the tables were made from
     people: List[Row]  # one per rater: rater, pick.<parameter>, utility, sd, confidence, verdict, answers, noise, left, agreed, …
     group: List[Row]  # one, of all together: people, pick.<parameter>, score or utility, …
-    agreement: List[Row]  # one per two raters of a study per rater: rater_a, rater_b, agreement
+    agreement: List[Row]  # one per two raters of a study per rater: rater_a, rater_b, agreement, low, high
 
     @staticmethod
     def read(o: Mapping[str, Any]) -> "Results":
