@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
@@ -100,4 +101,9 @@ func TestContext(t *testing.T) {
 	if best.Option.Float("milk") != 1 {
 		t.Errorf("the best with milk = 1 is %v", best.Option)
 	}
+	own := strings.Replace(strings.Replace(hearing, `"hearing"`, `"own"`, 1), `"initial":2`, `"people":"per_rater"`, 1)
+	h.want(201, "POST", "/v1/studies", own, nil)
+	h.refused(422, "context", "query.fixed", "GET", "/v1/studies/own/group", "")
+	h.refused(422, "option", "query.fixed", "GET", "/v1/studies/own/group?fixed=noise=loud", "")
+	h.want(200, "GET", "/v1/studies/own/group?fixed=noise=quiet", "", nil)
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/prefer-bo/prefer"
@@ -58,6 +59,11 @@ type excludeInput struct {
 	Body  live.Exclude
 }
 
+type groupInput struct {
+	Study string `path:"study"`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+}
+
 func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/raters", "raters", "Who answered, and how carefully", forOwner), s.raters)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), s.group)
@@ -81,8 +87,17 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 }
 
 // group tells the owner what the raters of a study per rater have in common. One that they share is a 422.
-func (s *Server) group(ctx context.Context, in *studyInput) (*output[prefer.Group], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (prefer.Group, error) { return open.Study.Group(ctx) })
+func (s *Server) group(ctx context.Context, in *groupInput) (*output[prefer.Group], error) {
+	return with(ctx, s, in.Study, func(open *live.Study) (out prefer.Group, err error) {
+		fixed, err := open.ReadFixed(in.Fixed)
+		if err != nil {
+			return out, s.explain(ctx, err, "query.fixed")
+		}
+		if out, err = open.Study.GroupFor(ctx, fixed); errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrOption) {
+			err = s.explain(ctx, err, "query.fixed")
+		}
+		return out, err
+	})
 }
 
 // history returns all answers, to a rater her own without what is hidden from her.

@@ -37,11 +37,7 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 	}
 	return c.update(ctx, func(study *prefer.Study) error {
 		if study.Config().People == prefer.PerRater && c.Rater == "" {
-			g, err := study.Group(ctx)
-			if err != nil {
-				return err
-			}
-			return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
+			return c.group(ctx, s, study)
 		}
 		if c.everywhere(study) {
 			return c.contexts(ctx, s, study)
@@ -61,6 +57,50 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 			writeFavourite(w, newCards(w, study), f)
 			return nil
 		})
+	})
+}
+
+// groupUnder is what suits a group under one setting of the contexts.
+type groupUnder struct {
+	Fixed prefer.Option `json:"fixed"`
+	prefer.Group
+}
+
+// group prints what suits all raters of a study in which everybody has a taste of her own; under every context if none is named.
+func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) error {
+	if !c.everywhere(study) {
+		look, err := c.look(study, "")
+		if err != nil {
+			return err
+		}
+		g, err := study.GroupFor(ctx, look.Fixed)
+		if err != nil {
+			return err
+		}
+		return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
+	}
+	var all []groupUnder
+	for _, fixed := range study.ContextValues() {
+		g, err := study.GroupFor(ctx, fixed)
+		if err != nil {
+			return err
+		}
+		all = append(all, groupUnder{fixed, g})
+	}
+	if all == nil {
+		return nowhere()
+	}
+	return s.result(map[string][]groupUnder{"contexts": all}, func(w io.Writer) error {
+		for i, g := range all {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintf(w, "%s: ", printable(g.Fixed.String()))
+			if err := writeGroup(w, newCards(w, study), g.Group); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
