@@ -20,15 +20,16 @@ const (
 // state that looking, undoing or a snapshot could have changed. So a study replayed, resumed or
 // rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
 type fits struct {
-	model   gp.Model
-	beside  []Alternative       // to model
-	tells   []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
-	kinship gp.Prior            // of raters, where each has a utility of her own
-	saved   map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
-	means   map[string]average  // by evidence.keys: averages that need none
-	mu      sync.Mutex          // guards what follows
-	keep    int                 // how many are kept, at least keptFits
-	kept    []*fit              // newest last
+	model    gp.Model
+	beside   []Alternative       // to model
+	tells    []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
+	kinship  gp.Prior            // of raters, where each has a utility of her own
+	saved    map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
+	means    map[string]average  // by evidence.keys: averages that need none
+	mu       sync.Mutex          // guards what follows
+	openings []opening           // the last ones
+	keep     int                 // how many are kept, at least keptFits
+	kept     []*fit              // newest last
 }
 
 // How many fits are kept: for one utility, and for one per rater.
@@ -148,6 +149,11 @@ func (f *fits) compute(current *fit) (err error) {
 	if err := f.learn(current, f.model); err != nil {
 		return err
 	}
+	defer func() {
+		if err == nil {
+			f.open(opening{evidence: current.head(current.fittedTo()), fitted: current.fitted})
+		}
+	}()
 	current.post = current.posts[0]
 	current.law = likeliest(current.post)
 	if len(f.beside) == 0 || n > denseLimit || namesOnly(current.scales) {
@@ -164,6 +170,38 @@ func (f *fits) compute(current *fit) (err error) {
 	return nil
 }
 
+// opening is what was found out about hyper-parameters from the first duels of several fits: those between two counts of the schedule,
+// and of several people who learn from the same crowd.
+type opening struct {
+	evidence
+	fitted []*gp.Posterior // of the model, then its alternatives
+	mean   *gp.Mixture
+}
+
+// keptOpenings is how many are kept: that before is wanted for what a verdict was an answer ago.
+const keptOpenings = 2
+
+// opened returns what is known of the first duels of a fit, nothing if that is nothing.
+func (f *fits) opened(first evidence) opening {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if i := slices.IndexFunc(f.openings, func(o opening) bool { return o.equal(first) }); i >= 0 {
+		return f.openings[i]
+	}
+	return opening{}
+}
+
+// open keeps one.
+func (f *fits) open(h opening) {
+	if h.duels.Len() == 0 || !h.kin && h.duels.Len() <= refitAlways { // one of every answer
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.openings = append(slices.DeleteFunc(f.openings, func(o opening) bool { return o.equal(h.evidence) }), h)
+	f.openings = f.openings[max(0, len(f.openings)-keptOpenings):]
+}
+
 // learn adds the posterior of one model to current.
 func (f *fits) learn(current *fit, model gp.Model) (err error) {
 	if current.kin {
@@ -176,6 +214,9 @@ func (f *fits) learn(current *fit, model gp.Model) (err error) {
 	}
 	first := current.head(current.fittedTo())
 	p := f.restore(model, m, first)
+	if same := f.opened(first).fitted; p == nil && len(current.fitted) < len(same) {
+		p = same[len(current.fitted)]
+	}
 	if p == nil {
 		if p, err = m.Fit(context.Background(), first.duels, nil); err != nil {
 			return err
@@ -240,15 +281,21 @@ func (f *fits) average(current *fit, at int) error {
 		current.post, current.law, current.marginal = x.Posterior(0), averaged(x), marginal
 		return nil
 	}
-	x, err := gp.Average(context.Background(), current.head(at).duels, models...)
-	if err != nil {
-		return err
+	first := current.head(at)
+	x := f.opened(first).mean
+	if x == nil {
+		var err error
+		if x, err = gp.Average(context.Background(), first.duels, models...); err != nil {
+			return err
+		}
+		f.open(opening{evidence: first, mean: x})
 	}
 	marginal := x.Evidence()
 	if at < current.duels.Len() {
 		posts, weights := make([]*gp.Posterior, x.Len()), make([]float64, x.Len())
 		for k := range posts {
 			p := x.Posterior(k)
+			var err error
 			if posts[k], err = modelOf(models, p.Hyper()).Condition(current.duels, p.Hyper(), p); err != nil {
 				return err
 			}
