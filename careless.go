@@ -36,7 +36,7 @@ const (
 	carelessOdds    = 1.6  // from which on one is called so: five to one
 	unforeseen      = 0.05 // probability of a taste that no model foresees
 	sameTaste       = 0.8  // probability that a rater of a shared study has the others' taste
-	quickMost       = 1.5  // the most that quickness says
+	quickMost       = 1    // the most that quickness says
 	ownLeverage     = 0.1  // share of the answers from which on what was learned from others is learned anew
 )
 

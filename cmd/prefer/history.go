@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -79,7 +80,7 @@ func writeRaters(w io.Writer, raters []prefer.Rater, entries []prefer.Entry) err
 			fmt.Fprint(t, k.Counted, "\t")
 		}
 	}
-	fmt.Fprintln(t, "noise\tleft\t")
+	fmt.Fprintln(t, "noise\tleft\tremark\t")
 	for _, r := range raters {
 		noise := "–"
 		if r.Noise > 0 {
@@ -91,7 +92,14 @@ func writeRaters(w io.Writer, raters []prefer.Rater, entries []prefer.Entry) err
 				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d of %d\t\n", noise, r.Left.Count, r.Left.Of)
+		remark := r.Counts()
+		if r.Careless {
+			remark = "seems not to have looked: " + r.Why
+		}
+		if r.Out {
+			remark = strings.TrimSuffix("left out: "+printable(r.OutWhy), ": ")
+		}
+		fmt.Fprintf(t, "%s\t%d of %d\t%s\t\n", noise, r.Left.Count, r.Left.Of, remark)
 	}
 	return t.Flush()
 }
