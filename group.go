@@ -82,6 +82,9 @@ func (s *Study) Group(ctx context.Context) (Group, error) {
 	}
 	if len(members) == 0 {
 		g.Sentence = "nobody has preferred anything yet"
+		if slices.ContainsFunc(raters, func(r Rater) bool { return r.Out }) {
+			g.Sentence = "nobody who is not left out has preferred anything yet"
+		}
 		return g, nil
 	}
 	s.mu.Lock()
