@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
 )
 
 // Camp is one of two groups of raters with different tastes.
@@ -12,29 +14,42 @@ type Camp struct {
 	Best   Option   `json:"best"` // what suits this camp best
 }
 
-// Two camps are said to be there where the agreement of each two raters is explained by whether both are in the same camp:
+// Two camps are said to be there where they explain the answers better than one group with individual tastes. Under both a rater's utility
+// is a Gaussian process over options and people,
 //
-//	R² = share of the variance of the agreements that the two means, within camps and between them, explain,
+//	Cov(f_r(x), f_q(y)) = s M(√(|x − y|²/ℓ² + δ_rq²)),   M(δ) = ρ,
 //
-// for the division in two that has the largest, of at least campLeast each. One group with individual tastes, and strangers, have agreements of all
-// sizes; R² is large only where there are two. And the difference of the two means must be plain in 95 % of the draws. The
-// limits are those of a rehearsal with simulated people (docs/people.md).
+// M being Matérn-5/2: at the same option two raters correlate by ρ. One group: all pairs by the same ρ, from strangers to one taste. Two camps: by ρ
+// within a camp, and not at all, or by a quarter, between them. The odds are
+//
+//	log mean_ρℓ p(answers | two camps) − log mean_ρℓ p(answers | one group) − (m − 1) log 2,
+//
+// the last for the 2^{m−1} ways to divide m raters: the division is that which explains most of the agreement of each two (divide). docs/people.md
+// has how the rule fared with simulated people.
 const (
-	campLeast   = 2
-	campRaters  = 5    // fewer raters are individuals
-	campShare   = 0.68 // R² from which on there are camps, …
-	campApart   = 0.1  // … if the means differ by more than this
-	campOutside = 0.05 // in all but this part of the draws
+	campLeast  = 2    // raters of a camp
+	campRaters = 5    // fewer raters are individuals
+	campOdds   = 1.1  // from which on there are camps: three to one
+	nameLength = 0.05 // ℓ of a coordinate that only names things
+	campDuels  = 240  // answers that are looked at, the first of everybody: it takes a second
+)
+
+var (
+	campLengths = []float64{0.5, 1.5}       // ℓ
+	groupRho    = []float64{0, 0.4, 0.8, 1} // of one group
+	campRho     = []float64{0.6, 0.9}       // within camps
+	acrossRho   = []float64{0, 0.25}        // between them
 )
 
 // camp looks for two camps.
-func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *coding, shown []float64) {
+func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *coding, shown []float64) error {
 	second, share := divide(g.Agreement)
-	if second != nil {
-		g.apart = parted(members, second)
+	if share == 0 {
+		return nil
 	}
-	if share < campShare || g.apart < campApart {
-		return
+	odds, err := s.campOdds(members, second)
+	if g.CampOdds = odds; err != nil || odds < campOdds {
+		return err
 	}
 	for _, side := range []bool{second[0], !second[0]} {
 		var c Camp
@@ -47,6 +62,104 @@ func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *cod
 		c.Best, _ = s.together(ctx, some, code, shown)
 		g.Camps = append(g.Camps, c)
 	}
+	return nil
+}
+
+// campOdds returns the log odds of two camps against one group.
+func (s *Study) campOdds(members []*member, second []bool) (float64, error) {
+	var evs []evidence
+	var squares []float64
+	s.mu.Lock()
+	scales := s.state.code.scales
+	for _, m := range members {
+		ev := s.state.learned(&m.name).preferences()
+		evs = append(evs, ev.head(min(ev.duels.Len(), max(1, campDuels/len(members)))))
+		squares = append(squares, m.spread*m.spread)
+	}
+	s.mu.Unlock()
+	slices.Sort(squares)
+	spread := squares[len(squares)/2]
+	var one, two []float64
+	for _, length := range campLengths {
+		at := func(within, across float64) (float64, error) {
+			return pooled(evs, second, scales, spread, length, within, across)
+		}
+		for _, rho := range groupRho {
+			e, err := at(rho, rho)
+			if err != nil {
+				return 0, err
+			}
+			one = append(one, e)
+		}
+		for _, within := range campRho {
+			for _, across := range acrossRho {
+				e, err := at(within, across)
+				if err != nil {
+					return 0, err
+				}
+				two = append(two, e)
+			}
+		}
+	}
+	mean := func(logs []float64) float64 { return logSum(logs...) - math.Log(float64(len(logs))) }
+	return mean(two) - mean(one) - float64(len(members)-1)*math.Ln2, nil
+}
+
+// pooled returns the log evidence of everybody's answers where raters correlate by within in a camp and by across between camps. People are further
+// coordinates, one of each rater and one of the camp: two raters are apart by δ in the first, and by what is missing in the last. Ties are left out, and
+// how strong a preference is.
+func pooled(evs []evidence, second []bool, scales []int, spread, length, within, across float64) (float64, error) {
+	d, m := evs[0].duels.Dim, len(evs)
+	near, far := materned(within), materned(across)
+	all := &gp.Duels{Dim: d + m + 1}
+	for r, ev := range evs {
+		who := make([]float64, m+1)
+		who[r] = near / math.Sqrt2
+		if second[r] {
+			who[m] = math.Sqrt(math.Max(0, far*far-near*near))
+		}
+		for i, o := range ev.duels.Outcome {
+			if o == 0 {
+				continue
+			}
+			all.A = append(append(all.A, ev.duels.A[i*d:(i+1)*d]...), who...)
+			all.B = append(append(all.B, ev.duels.B[i*d:(i+1)*d]...), who...)
+			all.Outcome = append(all.Outcome, gp.Outcome(side(o)))
+		}
+	}
+	h := gp.Hyper{Cuts: gp.Cuts{0}, Kernel: gp.Kernel{Lengthscale: slices.Repeat([]float64{1}, d+m+1)}}
+	apart := 0.0 // mean squared distance of two options, 1/6 a coordinate
+	for j := range d {
+		if h.Kernel.Lengthscale[j] = length; len(scales) > 0 && scales[j] < 0 {
+			h.Kernel.Lengthscale[j] = nameLength
+		}
+		apart += 1 / (6 * h.Kernel.Lengthscale[j] * h.Kernel.Lengthscale[j])
+	}
+	h.Kernel.Outputscale = spread / (1 - matern(math.Sqrt(apart))) // over the space a smooth process varies by less than its own variance
+	p, err := gp.Model{Trend: gp.None()}.Condition(all, h, nil)
+	if err != nil {
+		return 0, err
+	}
+	return p.Evidence(), nil
+}
+
+// matern is the correlation of Matérn-5/2 at a distance.
+func matern(r float64) float64 { return (1 + math.Sqrt(5)*r + 5*r*r/3) * math.Exp(-math.Sqrt(5)*r) }
+
+// materned returns the distance at which Matérn-5/2 has a correlation; 8, where it is 1e-6, for 0.
+func materned(rho float64) float64 {
+	low, high := 0.0, 8.0
+	if matern(high) >= rho {
+		return high
+	}
+	for range 60 {
+		if mid := (low + high) / 2; matern(mid) > rho {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
 }
 
 // divide returns the division of raters in two with the largest share of the agreement explained, and that share; 0 where there is
@@ -117,25 +230,4 @@ func explained(agreement [][]float64, second []bool) float64 {
 		return n[0] * n[1] / (n[0] + n[1]) * by * by / all
 	}
 	return 0
-}
-
-// parted returns by how much agreement within camps is above that between them, in all but campOutside of the draws.
-func parted(members []*member, second []bool) float64 {
-	by := make([]float64, len(members[0].draws))
-	for k := range by {
-		var n, total [2]float64
-		for i, a := range members {
-			for j, b := range members[:i] {
-				same := 0
-				if second[i] == second[j] {
-					same = 1
-				}
-				n[same]++
-				total[same] += correlation(a.draws[k], b.draws[k])
-			}
-		}
-		by[k] = total[1]/n[1] - total[0]/n[0]
-	}
-	slices.Sort(by)
-	return by[int(math.Floor(campOutside*float64(len(by))))]
 }

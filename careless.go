@@ -36,8 +36,9 @@ const (
 	carelessOdds    = 1.6  // from which on one is called so: five to one
 	unforeseen      = 0.05 // probability of a taste that no model foresees
 	sameTaste       = 0.8  // probability that a rater of a shared study has the others' taste
-	quickMost       = 1.5  // the most that quickness says
+	quickMost       = 1    // the most that quickness says
 	ownLeverage     = 0.1  // share of the answers from which on what was learned from others is learned anew
+	relearned       = 300  // answers up to which it is: of more, her own make little difference and it would take seconds
 )
 
 // raterNoises are the noises of those who answer by taste, relative to the study's.
@@ -174,7 +175,7 @@ func (s *Study) amongOthers(ctx context.Context, y *tally) (odds float64, err er
 		if undecided(others.duels) {
 			return s.alone(ctx, y)
 		}
-		if float64(fit.duels.Len()-others.duels.Len()) >= ownLeverage*float64(fit.duels.Len()) {
+		if float64(fit.duels.Len()-others.duels.Len()) >= ownLeverage*float64(fit.duels.Len()) && fit.duels.Len() <= relearned {
 			if len(hyper.Raters) > 0 {
 				hyper.Raters = slices.Delete(slices.Clone(hyper.Raters), r, r+1)
 			}

@@ -82,8 +82,9 @@ func (p *person) duel(repeat bool) Duel {
 	if len(p.past) >= 4 {
 		first = p.best
 		if len(p.past)%2 == 0 {
-			for name, v := range p.best {
-				second[name] = ValueOf(math.Max(0, math.Min(1, v.Float()+0.2*p.rng.NormFloat64())))
+			for j := range d {
+				name := fmt.Sprint("x", j)
+				second[name] = ValueOf(math.Max(0, math.Min(1, p.best.Float(name)+0.2*p.rng.NormFloat64())))
 			}
 		}
 	}

@@ -39,16 +39,16 @@ type Group struct {
 	// Disagrees names those of whom it is 95 % sure that they want the contrary of what the others want on average.
 	Disagrees []string `json:"disagrees,omitempty"`
 
-	// Camps are two groups with different tastes, where it is likely that there are such; else none.
-	Camps []Camp `json:"camps,omitempty"`
+	// Camps are two groups with different tastes, where it is likely that there are such; else none. CampOdds is the log of how much
+	// likelier two camps are than one group of individuals.
+	Camps    []Camp  `json:"camps,omitempty"`
+	CampOdds float64 `json:"camp_odds,omitempty"`
 
 	// Careless names those who count for little because they hardly answer by taste (Rater.Careless).
 	Careless []string `json:"careless,omitempty"`
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
-
-	apart float64
 }
 
 // groupPoints is the number of options the utilities of a group are compared at.
@@ -97,6 +97,9 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 	}
 	if len(members) == 0 {
 		g.Sentence = "nobody has preferred anything yet"
+		if slices.ContainsFunc(raters, func(r Rater) bool { return r.Out }) {
+			g.Sentence = "nobody who is not left out has preferred anything yet"
+		}
 		return g, nil
 	}
 	code, shown := all.code, all.shown
@@ -108,7 +111,9 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 	g.Best, g.Score = s.together(ctx, members, code, shown)
 	g.measure(members, code)
 	g.agree(members)
-	g.camp(ctx, s, members, code, shown)
+	if err := g.camp(ctx, s, members, code, shown); err != nil {
+		return Group{}, err
+	}
 	g.Sentence = g.words()
 	return g, nil
 }

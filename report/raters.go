@@ -16,7 +16,7 @@ type raterLine struct {
 	Response                      string
 	Left, Agreed                  string
 	LeftChart, AgreedChart        template.HTML
-	Noise, Checks                 string
+	Noise, Counts, Checks         string
 }
 
 func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
@@ -41,6 +41,7 @@ func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
 		if r.Noise > 0 {
 			a.Noise = decimal(r.Noise)
 		}
+		a.Counts = r.Counts()
 		out = append(out, a)
 	}
 	return out
@@ -67,10 +68,14 @@ func interval(s prefer.Share, ideal float64, what string) template.HTML {
 	return d.HTML()
 }
 
-// biases says in words whose choices of a side cannot be chance, at 95 %.
+// biases says in words who seems not to have looked, and whose choices of a side cannot be chance, at 95 %.
 func biases(raters []prefer.Rater) []string {
 	var out []string
 	for _, r := range raters {
+		if r.Careless {
+			out = append(out, fmt.Sprintf("%s seems not to have looked: %s.", named(r.Name), r.Why))
+			continue
+		}
 		side := ""
 		switch {
 		case r.Left.Of == 0:

@@ -168,7 +168,7 @@ func TestGroup(t *testing.T) {
 		t.Errorf("sections %q", got)
 	}
 	for _, text := range []string{
-		sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(g.Best["sugar"]) + "</dd>", "anna and ben " + decimal(g.Agreement[0][1]),
+		sentence(g.Sentence), "<dt>sugar</dt><dd>" + value(g.Best["sugar"]) + "</dd>", "anna and ben " + decimal(g.Agreement[0][1]) + " (" + decimal(g.Low[0][1]), `data-label="In the pick">` + g.Counts(1),
 		fmt.Sprintf(`<td data-label="Gives up">%s</td>`, decimal(g.Loss[0])), fmt.Sprintf(`<td data-label="Gives up">%s</td>`, decimal(g.Loss[1])),
 	} {
 		if !strings.Contains(page, text) {

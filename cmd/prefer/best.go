@@ -214,17 +214,24 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	if len(g.Raters) < 2 {
 		return nil
 	}
-	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of her utility; agreement: correlation with each rater")
+	for _, camp := range g.Camps {
+		fmt.Fprintf(w, "best for %s: %s\n", printable(strings.Join(camp.Raters, ", ")), c.line(camp.Best))
+	}
+	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of her utility; then how far each two agree: the correlation of what they\nlike, from −1 to 1, with its 95 % interval")
 	t := newTable(w)
-	fmt.Fprint(t, "rater\tfavourite\tloss\t")
+	fmt.Fprint(t, "rater\tfavourite\tin the pick\tloss\t")
 	for _, name := range g.Raters {
 		fmt.Fprintf(t, "%s\t", printable(name))
 	}
 	fmt.Fprintln(t)
 	for i, name := range g.Raters {
-		fmt.Fprintf(t, "%s\t%s\t%.2f\t", printable(name), c.line(g.Favourites[i]), g.Loss[i])
-		for _, r := range g.Agreement[i] {
-			fmt.Fprintf(t, "%.2f\t", r)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t", printable(name), c.line(g.Favourites[i]), g.Counts(i), g.Loss[i])
+		for j, r := range g.Agreement[i] {
+			if i == j {
+				fmt.Fprint(t, "–\t")
+				continue
+			}
+			fmt.Fprintf(t, "%.2f (%.1f…%.1f)\t", r, g.Low[i][j], g.High[i][j])
 		}
 		fmt.Fprintln(t)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -95,7 +96,7 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 			fmt.Fprint(t, k.Counted, "\t")
 		}
 	}
-	fmt.Fprint(t, "noise\tleft\t")
+	fmt.Fprint(t, "noise\tleft\tremark\t")
 	checked := slices.ContainsFunc(raters, func(r raterChecked) bool { return r.Checked.String() != "" })
 	if checked {
 		fmt.Fprint(t, "checks\t")
@@ -112,7 +113,14 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d of %d\t", noise, r.Left.Count, r.Left.Of)
+		remark := r.Counts()
+		if r.Careless {
+			remark = "seems not to have looked: " + r.Why
+		}
+		if r.Out {
+			remark = strings.TrimSuffix("left out: "+printable(r.OutWhy), ": ")
+		}
+		fmt.Fprintf(t, "%s\t%d of %d\t%s\t", noise, r.Left.Count, r.Left.Of, remark)
 		if checked {
 			fmt.Fprintf(t, "%s\t", cmp.Or(r.Checked.String(), "–"))
 		}
