@@ -72,7 +72,7 @@ func (s *Study) campOdds(members []*member, second []bool) (float64, error) {
 	s.mu.Lock()
 	scales := s.state.code.scales
 	for _, m := range members {
-		ev := s.state.learned(&m.name).preferences()
+		ev := s.state.unmixed(&m.name).preferences()
 		evs = append(evs, ev.head(min(ev.duels.Len(), max(1, campDuels/len(members)))))
 		squares = append(squares, m.spread*m.spread)
 	}

@@ -49,6 +49,10 @@ type Group struct {
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
+
+	// Kinship is how alike people are in this study, the correlation of two people's utilities that the answers speak for: as far as it goes they
+	// teach about each other. Nil where everybody learns from her own answers alone.
+	Kinship *Agreement `json:"kinship,omitempty"`
 }
 
 // groupPoints is the number of options the utilities of a group are compared at.
@@ -83,6 +87,11 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 		b, err := s.believe(ctx, v)
 		if err != nil {
 			return Group{}, err
+		}
+		if g.Kinship == nil {
+			if g.Kinship, err = s.kinship(ctx, v); err != nil {
+				return Group{}, err
+			}
 		}
 		v.evidence = v.mine()
 		own, err := s.believe(ctx, v)

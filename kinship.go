@@ -147,6 +147,29 @@ func (u utility) of(r int) utility {
 	return likeliest(u.parts[0].For(r))
 }
 
+// kinship returns what is known of ρ: its mean, and where it lies with probability 0.95, by a normal law of log ρ/(1 − ρ) with the mean and spread
+// that the settings of the hyper-parameters have; nil where everybody's answers speak for her alone.
+func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
+	if !v.kin {
+		return nil, nil
+	}
+	fit, err := s.tells.get(ctx, v.evidence, v.code.scales)
+	if err != nil || len(s.cfg.Tells) == 0 {
+		return nil, err
+	}
+	var out Agreement
+	var mean, square float64
+	for k, p := range fit.law.parts {
+		rho := p.Hyper().Kinship
+		x, w := math.Log(rho/(1-rho)), fit.law.weights[k]
+		out.Mean, mean, square = out.Mean+w*rho, mean+w*x, square+w*x*x
+	}
+	sd := math.Sqrt(math.Max(0, square-mean*mean))
+	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	out.Low, out.High = logistic(mean-1.96*sd), logistic(mean+1.96*sd)
+	return &out, nil
+}
+
 // surprise returns how much likelier, in logs, the answers of a view are if they are chance than under the model; 0 where that cannot be
 // told. Of several tastes her own answers alone are asked: what others said does not make hers less of a coin.
 func (s *Study) surprise(ctx context.Context, v view) (float64, error) {

@@ -84,6 +84,10 @@ type Verdict struct {
 	// Raters is how many people gave the answers; with several, who share one utility, the pick is the team's.
 	Raters int `json:"raters"`
 
+	// Others is the number of answers of other people, with tastes of their own, that it rests on beside: those of the study where each has her
+	// own, and of an earlier one.
+	Others int `json:"others,omitempty"`
+
 	// Value is what the next question is expected to add to the utility of the pick, in units of the
 	// noise: the knowledge gradient minus the best mean.
 	Value float64 `json:"value"`
@@ -296,6 +300,9 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	out := Verdict{Kind: KeepGoing, Best: best, Answers: v.answers, Raters: v.voices, Foretold: v.foretold}
 	if out.Surprise, err = s.surprise(ctx, v); err != nil {
 		return Verdict{}, err
+	}
+	if v.kin {
+		out.Others = v.duels.Len() - v.mine().duels.Len()
 	}
 	if v.code.items != nil {
 		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)

@@ -39,6 +39,8 @@ func (v Verdict) HeadlineOf(whose string) string {
 		return "The best so far"
 	}
 	switch {
+	case v.Answers == 0 && v.Others > 0:
+		return "What others like"
 	case v.Answers == 0:
 		return "Nothing is known yet"
 	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
@@ -95,7 +97,10 @@ func (v Verdict) words() string {
 		if v.Budget > 0 {
 			ahead = count(v.Budget-v.Given, "more question") + " at most"
 		}
-		if v.Answers == 0 {
+		switch {
+		case v.Answers == 0 && v.Others > 0:
+			return fmt.Sprintf("keep going: no answer yet, and the pick is what others like, by %s; %s", count(v.Others, "answer"), ahead)
+		case v.Answers == 0:
 			return "keep going: nothing is known yet; " + ahead
 		}
 		text = fmt.Sprintf("keep going: %s sure so far, %s", percent(v.Best.Confidence), ahead)
