@@ -112,7 +112,8 @@
 // Ask takes the name of the rater, any string; a single rater may be "". Each has their own open questions.
 // What others are about to tell is not asked once more: several raters never work on the same pair at the
 // same time. All answers teach one utility, to which a careless rater adds less; or, with Config.People = [PerRater],
-// everybody has one of her own, and [Study.Group] compares them. All methods are safe for concurrent use.
+// everybody has one of her own, of which what others say teaches as much as people are found to be alike (Config.Kinship), and
+// [Study.Group] compares them. Config.Earlier begins a study with what people of an earlier one have in common. All methods are safe for concurrent use.
 //
 // A process that serves a study to many people at once, or shares its log with other processes, finds what it needs
 // beside this in [Host]: questions chosen before anybody asks, catching up with the log, snapshots.

@@ -16,7 +16,7 @@ const (
 	// Shared: all raters share one utility, and each has a noise of her own, so that a careless rater or a
 	// noisy judge counts for less.
 	Shared People = "shared"
-	// PerRater: every rater has her own utility, learned from her answers alone.
+	// PerRater: every rater has her own utility, learned from her answers and, as far as Config.Kinship finds people alike, from those of others.
 	PerRater People = "per_rater"
 )
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/gp"
 )
 
 // Citations to go with the methods text.
@@ -185,10 +186,15 @@ func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string
 		"Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
 	text += alternativesText(c, answers)
 	switch {
+	case c.People == prefer.PerRater && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily:
+		text += fmt.Sprintf(" Every rater had a utility of their own, f = g + h with a common part g; the share ρ of g in the variance was learned, with the prior %v of ρ/(1 − ρ).", c.Kinship)
 	case c.People == prefer.PerRater:
-		text += " Every rater had a utility of their own."
+		text += " Every rater had a utility of their own, learned from their answers alone."
 	case raters > 1:
 		text += fmt.Sprintf(" Raters shared one utility and each had a noise of their own, with the prior %v in units of σ.", m.RaterNoise)
+	}
+	if n := len(c.Earlier); n > 0 {
+		text += fmt.Sprintf(" The study began with %d answers of people of an earlier one, as those of further raters.", n)
 	}
 	return text
 }
