@@ -47,12 +47,12 @@ type Group struct {
 	// Careless names those who count for little because they hardly answer by taste (Rater.Careless).
 	Careless []string `json:"careless,omitempty"`
 
-	// Sentence says it in English. It is made of the other fields, which are complete.
-	Sentence string `json:"sentence"`
-
 	// Kinship is how alike people are in this study, the correlation of two people's utilities that the answers speak for: as far as it goes they
 	// teach about each other. Nil where everybody learns from her own answers alone.
 	Kinship *Agreement `json:"kinship,omitempty"`
+
+	// Sentence says it in English. It is made of the other fields, which are complete.
+	Sentence string `json:"sentence"`
 }
 
 // groupPoints is the number of options the utilities of a group are compared at.

@@ -99,7 +99,7 @@ func TestFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"text.jsonl": "not a row\n" + `{"problem":"levy6","method":"kg","gap":1}` + "\n",
-		"long.jsonl": strings.Repeat("x", 10_000), // far longer than half a row: not ours to cut
+		"long.jsonl": strings.Repeat("x", 100_000), // far longer than half a row: not ours to cut
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/gp"
 )
 
 // Citations to go with the methods text.
@@ -185,8 +184,8 @@ func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string
 	text += fmt.Sprintf(" (gamma: shape, rate; lognormal: mean and standard deviation of the logarithm). "+
 		"Inference was by %s, with hyper-parameters at their maximum a posteriori.", by)
 	text += alternativesText(c, answers)
-	switch {
-	case c.People == prefer.PerRater && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily:
+	switch kinship := c.Kinship.String(); {
+	case c.People == prefer.PerRater && kinship != "default" && kinship != "none":
 		text += fmt.Sprintf(" Every rater had a utility of their own, f = g + h with a common part g; the share ρ of g in the variance was learned, with the prior %v of ρ/(1 − ρ).", c.Kinship)
 	case c.People == prefer.PerRater:
 		text += " Every rater had a utility of their own, learned from their answers alone."
