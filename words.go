@@ -39,9 +39,7 @@ func (v Verdict) HeadlineOf(whose string) string {
 		return "The best so far"
 	}
 	switch {
-	case v.Answers == 0 && v.Others > 0:
-		return "What others like"
-	case v.Answers == 0:
+	case v.Answers == 0: // of her: what others like is not shown to who has not answered
 		return "Nothing is known yet"
 	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
 		return "Nothing that pleases so far"
