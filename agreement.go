@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"context"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
@@ -28,8 +29,8 @@ type known struct {
 	spread float64     // √E var_x f, likewise; 1 where it is 0
 }
 
-// drawTastes fills in what is known of the members' utilities at the options x, row by row. Each is drawn by herself, from her own answers
-// alone: what others taught about her would make everybody agree with them.
+// drawTastes fills in what is known of the members' utilities at the options x, row by row, of each by herself. Draws are from her own answers
+// alone.
 func (s *Study) drawTastes(members []*member, code *coding, x []float64) {
 	n := len(x) / code.dim
 	for _, m := range members {
@@ -62,6 +63,52 @@ func (s *Study) drawTastes(members []*member, code *coding, x []float64) {
 			m.spread = 1
 		}
 	}
+}
+
+const (
+	jointAnswers = 400 // the study's first, that the tastes of a group are drawn together by: more would take seconds
+	jointNumbers = 768 // utilities that are drawn together, of all members at fewer options the more they are, …
+	jointLeast   = 24  // … but so many
+)
+
+// drawTogether draws the members' utilities anew, together, where one model learns all of them: how alike people are is a part of what is
+// known, and of doubt. Drawn by herself each would be a stranger as far as she is not known, and people who are alike would seem to differ.
+func (s *Study) drawTogether(ctx context.Context, members []*member, code *coding, x []float64) error {
+	s.mu.Lock()
+	ev := s.state.everybody(jointAnswers)
+	s.mu.Unlock()
+	if !ev.kin {
+		return nil
+	}
+	fit, err := s.tells.get(ctx, ev, code.scales)
+	if err != nil {
+		return err
+	}
+	n := min(len(x)/code.dim, max(jointLeast, jointNumbers/len(members)))
+	var all []float64
+	var who []int
+	for _, m := range members {
+		all, m.draws = append(all, x[:n*code.dim]...), nil
+		for range n {
+			who = append(who, slices.Index(fit.raters, m.name))
+		}
+	}
+	rng := rand.New(rand.NewPCG(s.cfg.Seed, 0xa9ee))
+	for k, share := range (&field{u: fit.law}).settings(sureParts) {
+		if share == 0 {
+			continue
+		}
+		p := fit.law.parts[k]
+		mean, cov := p.People(all, who)
+		gaussians(mean, cov, p.Hyper().Kernel.Outputscale+p.Hyper().Kernel.Trend, tasteDraws*share/sureParts, rng, func(u []float64) {
+			for i, m := range members {
+				z := slices.Clone(u[i*n : (i+1)*n])
+				standardise(z)
+				m.draws = append(m.draws, z)
+			}
+		})
+	}
+	return nil
 }
 
 // standardise subtracts the mean of u and divides by the standard deviation, unless it is 0; it returns the mean and the variance.

@@ -37,10 +37,11 @@ func group(t *testing.T, s *Study) Group {
 	return g
 }
 
-// TestAgreementFew: two who have answered the same question alike agree about as much as strangers might; it takes answers to know.
+// TestAgreementFew: two who have answered the same question alike agree about as much as people are taken to before any answer, by a half, and
+// by anything as far as is known; it takes answers to know.
 func TestAgreementFew(t *testing.T) {
 	g := group(t, sloped(t, 1, map[string]float64{"ann": 1, "ben": 1}))
-	if g.Low[0][1] > -0.4 || g.High[0][1] < 0.7 || math.Abs(g.Agreement[0][1]) > 0.5 || len(g.Disagrees) > 0 || !strings.Contains(g.Sentence, "too little") {
+	if g.Low[0][1] > -0.4 || g.High[0][1] < 0.7 || math.Abs(g.Agreement[0][1]-0.5) > 0.15 || len(g.Disagrees) > 0 || !strings.Contains(g.Sentence, "too little") {
 		t.Errorf("after one answer they agree by %.2f (%.2f to %.2f): %s", g.Agreement[0][1], g.Low[0][1], g.High[0][1], g.Sentence)
 	}
 	g = group(t, sloped(t, 1, map[string]float64{"ann": 1, "ben": -1}))

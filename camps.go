@@ -29,7 +29,8 @@ type Camp struct {
 const (
 	campLeast  = 2    // raters of a camp
 	campRaters = 5    // fewer raters are individuals
-	campOdds   = 1.1  // from which on there are camps: three to one
+	campOdds   = 1.1  // from which on there are camps: three to one, …
+	campHonest = 0.75 // … if those of each answer by taste with this probability in the mean, which is that before any answer
 	nameLength = 0.05 // ℓ of a coordinate that only names things
 	campDuels  = 240  // answers that are looked at, the first of everybody: it takes a second
 )
@@ -48,7 +49,7 @@ func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *cod
 		return nil
 	}
 	odds, err := s.campOdds(members, second)
-	if g.CampOdds = odds; err != nil || odds < campOdds {
+	if g.CampOdds = odds; err != nil || odds < campOdds || !looked(members, second, false) || !looked(members, second, true) {
 		return err
 	}
 	for _, side := range []bool{second[0], !second[0]} {
@@ -63,6 +64,17 @@ func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *cod
 		g.Camps = append(g.Camps, c)
 	}
 	return nil
+}
+
+// looked reports whether those of one side answer by taste, as far as can be told: a few who click at random are told from the rest, and are no camp.
+func looked(members []*member, second []bool, side bool) bool {
+	total, count := 0.0, 0.0
+	for i, m := range members {
+		if second[i] == side {
+			total, count = total+m.honest, count+1
+		}
+	}
+	return total >= campHonest*count
 }
 
 // campOdds returns the log odds of two camps against one group.

@@ -22,18 +22,22 @@ func draws(p *gp.Posterior, x []float64, level, count int, rng *rand.Rand, yield
 	p.Moments(m, x)
 	if level >= 0 {
 		m = withLevel(p, m, n, level)
-		n++
 	}
-	l := slices.Clone(m.Cov)
-	scale := p.Hyper().Kernel.Outputscale + p.Hyper().Kernel.Trend
+	gaussians(m.Mean, m.Cov, p.Hyper().Kernel.Outputscale+p.Hyper().Kernel.Trend, count, rng, yield)
+}
+
+// gaussians yields draws of N(mean, cov), whose variances are of the size of scale. The slice is reused.
+func gaussians(mean, cov []float64, scale float64, count int, rng *rand.Rand, yield func([]float64)) {
+	n := len(mean)
+	l := slices.Clone(cov)
 	for jitter := drawJitter; ; jitter *= 10 {
 		for i := range n {
-			l[i*n+i] = m.Cov[i*n+i] + jitter*scale
+			l[i*n+i] = cov[i*n+i] + jitter*scale
 		}
 		if linalg.Cholesky(n, l, n) {
 			break
 		}
-		copy(l, m.Cov)
+		copy(l, cov)
 	}
 	for i := range n {
 		clear(l[i*n+i+1 : (i+1)*n])
@@ -45,7 +49,7 @@ func draws(p *gp.Posterior, x []float64, level, count int, rng *rand.Rand, yield
 			z[i] = rng.NormFloat64()
 		}
 		for i := range k {
-			copy(f[i*n:], m.Mean)
+			copy(f[i*n:], mean)
 		}
 		linalg.Gemm(false, true, k, n, n, 1, z, n, l, n, 1, f, n)
 		for i := range k {

@@ -86,6 +86,22 @@ func (s *state) kindred(rater string) func(*told) bool {
 	}
 }
 
+// everybody returns what the study's first answers teach about all its raters; kin is false where they do not learn from each other.
+func (s *state) everybody(answers int) evidence {
+	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
+	if s.cfg.People != PerRater || !s.cfg.mixes() {
+		return ev
+	}
+	s.earlier(&ev)
+	n := 0
+	s.collect(&ev, func(t *told) bool {
+		n++
+		return n <= answers && s.heeds(t.rater, nil)
+	}, func(string) bool { return false })
+	ev.kin = len(ev.raters) > 1
+	return ev
+}
+
 // several reports whether there are answers of others than a rater.
 func (ev evidence) several(rater string) bool {
 	return slices.ContainsFunc(ev.raters, func(r string) bool { return r != rater })
