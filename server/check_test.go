@@ -119,7 +119,7 @@ func TestTooQuick(t *testing.T) {
 
 // quietAndBabble is a study under two contexts.
 const quietAndBabble = `{"name":"coffee","params":[{"name":"gain","type":"float","low":0,"high":40},{"name":"pitch","type":"float","low":0,"high":5},
-	{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true}],"people":"per_rater","seed":11,"initial":1000,"belief":"likeliest",
+	{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true}],"people":"per_rater","kinship":"none","seed":11,"initial":1000,"belief":"likeliest",
 	"checks":{"catch_every":8,"repeat_rate":0.15,"catch":[{"better":{"gain":20,"pitch":1},"worse":{"gain":40,"pitch":5}}]}}`
 
 // TestChecksUnderConditions: twelve people answer 26 questions each under two contexts by turns. Every one gets as many catch
