@@ -83,6 +83,7 @@ func testStandby(t *testing.T, primary, standby cluster) {
 	q := ask(t, create(t, s, "coffee"), "ann")
 	line.Move(standby.Address)
 	line.Cut()
+	await(t, "the standby has the study", func() bool { _, err := s.Study(t.Context(), "coffee"); return err == nil }) // it may be behind
 	if err := observe(t, s, q, "key"); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("on a standby: %v, want ErrUnavailable", err)
 	}
