@@ -17,7 +17,6 @@ type Agreement struct {
 
 const (
 	tasteDraws  = 400
-	spreadDraws = 160  // for the spread alone: ±3 %
 	disagreeing = 0.95 // share of draws that makes one who disagrees
 )
 
@@ -29,62 +28,66 @@ type known struct {
 	spread float64     // √E var_x f, likewise; 1 where it is 0
 }
 
-// drawTastes fills in what is known of the members' utilities at the options x, row by row, of each by herself. Draws are from her own answers
-// alone.
-func (s *Study) drawTastes(members []*member, code *coding, x []float64) {
-	n := len(x) / code.dim
+// drawTastes fills in what is known of the members' utilities at the options x, row by row. Drawn by herself she is drawn from her own answers
+// alone: what others taught about her would make everybody agree with them.
+func (s *Study) drawTastes(ctx context.Context, members []*member, code *coding, x []float64) error {
+	mean := make([]float64, len(x)/code.dim)
 	for _, m := range members {
-		h := fnv.New64a()
-		h.Write([]byte(m.name)) // not by her place: who else is there does not matter
-		rng := rand.New(rand.NewPCG(s.cfg.Seed, h.Sum64()))
-		f := field{u: m.own.law, code: code, seed: s.cfg.Seed, rng: rng, level: -1, x: x}
-		total := 0.0
-		f.draw(tasteDraws, sureParts, func(u []float64) {
-			z := slices.Clone(u)
-			_, square := standardise(z)
-			total += square
-			m.draws = append(m.draws, z)
-		})
-		rng.Shuffle(len(m.draws), func(i, j int) { m.draws[i], m.draws[j] = m.draws[j], m.draws[i] }) // they come by setting of the hyper-parameters
-		total /= float64(len(m.draws))
-		mean := make([]float64, n)
+		var total float64
+		total, m.draws = s.spread(m.name, m.own.law, code, x)
 		m.own.law.Means(mean, x, 1)
 		if _, square := standardise(mean); total > 0 {
 			m.part = math.Min(1, square/total) // of what is known for sure the mean over draws may be a little less
 		}
-		f.u, total = m.belief.law, 0
-		f.draw(spreadDraws, sureParts, func(u []float64) {
-			_, square := standardise(u)
-			total += square / spreadDraws
-		})
+		total, _ = s.spread(m.name, m.belief.law, code, x)
 		m.belief.law.Means(mean, x, 1)
 		m.centre, _ = standardise(mean)
 		if m.spread = math.Sqrt(total); total == 0 {
 			m.spread = 1
 		}
 	}
+	return s.drawTogether(ctx, members, code, x)
+}
+
+// spread returns E var_x f of a utility, and its draws, standardised: by her name, not by her place, for who else is there does not matter.
+func (s *Study) spread(name string, u utility, code *coding, x []float64) (total float64, draws [][]float64) {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	rng := rand.New(rand.NewPCG(s.cfg.Seed, h.Sum64()))
+	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rng, level: -1, x: x}
+	f.draw(tasteDraws, sureParts, func(u []float64) {
+		z := slices.Clone(u)
+		_, square := standardise(z)
+		total, draws = total+square, append(draws, z)
+	})
+	rng.Shuffle(len(draws), func(i, j int) { draws[i], draws[j] = draws[j], draws[i] }) // they come by setting of the hyper-parameters
+	return total / float64(len(draws)), draws
 }
 
 const (
-	jointAnswers = 400 // the study's first, that the tastes of a group are drawn together by: more would take seconds
+	jointAnswers = 400 // that the tastes of a group are drawn together by, as many of each: more would take seconds
 	jointNumbers = 768 // utilities that are drawn together, of all members at fewer options the more they are, …
-	jointLeast   = 24  // … but so many
+	jointLeast   = 24  // … but so many; of more people than that leaves each is drawn by herself
 )
 
 // drawTogether draws the members' utilities anew, together, where one model learns all of them: how alike people are is a part of what is
 // known, and of doubt. Drawn by herself each would be a stranger as far as she is not known, and people who are alike would seem to differ.
 func (s *Study) drawTogether(ctx context.Context, members []*member, code *coding, x []float64) error {
+	var names []string
+	for _, m := range members {
+		names = append(names, m.name)
+	}
 	s.mu.Lock()
-	ev := s.state.everybody(jointAnswers)
+	ev := s.state.everybody(names, jointAnswers)
 	s.mu.Unlock()
-	if !ev.kin {
+	n := min(len(x)/code.dim, jointNumbers/len(members))
+	if !ev.kin || n < min(jointLeast, len(x)/code.dim) {
 		return nil
 	}
 	fit, err := s.tells.get(ctx, ev, code.scales)
 	if err != nil {
 		return err
 	}
-	n := min(len(x)/code.dim, max(jointLeast, jointNumbers/len(members)))
 	var all []float64
 	var who []int
 	for _, m := range members {

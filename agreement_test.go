@@ -1,6 +1,8 @@
 package prefer
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,7 +16,8 @@ func sloped(t *testing.T, answers int, slopes map[string]float64) *Study {
 	for k := range answers {
 		a, b := math.Mod(0.1+0.618*float64(k), 1), math.Mod(0.5+0.7549*float64(k), 1)
 		c, d := math.Mod(0.3+0.5698*float64(k), 1), math.Mod(0.9+0.8567*float64(k), 1)
-		for rater, slope := range slopes {
+		for _, rater := range slices.Sorted(maps.Keys(slopes)) {
+			slope := slopes[rater]
 			answer := Answer{Choice: First}
 			if slope*(a-c) < 0 {
 				answer.Choice = Second
@@ -68,7 +71,9 @@ func TestAgreement(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &member{name: "ann", belief: b, own: b, honest: 1}
-	s.drawTastes([]*member{m}, s.state.code, s.state.code.sample(groupPoints, s.cfg.Seed))
+	if err := s.drawTastes(ctx, []*member{m}, s.state.code, s.state.code.sample(groupPoints, s.cfg.Seed)); err != nil {
+		t.Fatal(err)
+	}
 	if off := g.Agreement[0][1] - m.part; math.Abs(off) > 0.03 {
 		t.Errorf("two of whom the part %.3f is known agree by %.3f", m.part, g.Agreement[0][1])
 	}
@@ -76,5 +81,27 @@ func TestAgreement(t *testing.T) {
 		if r := correlation(z, z); math.Abs(r-1) > 1e-9 || math.Abs(sum(z)) > 1e-6 {
 			t.Errorf("a draw has variance %g and sum %g", r, sum(z))
 		}
+	}
+}
+
+// TestAgreementOfMany: of many people some answers of each are enough to compare all of them, also those who came late; of so many that
+// they cannot be drawn together each is drawn by herself.
+func TestAgreementOfMany(t *testing.T) {
+	slopes := map[string]float64{}
+	for i := range 30 {
+		slopes[fmt.Sprintf("%02d", i)] = float64(1 - 2*(i%2))
+	}
+	s := sloped(t, 16, slopes)
+	names := slices.Sorted(maps.Keys(slopes))
+	ev := s.state.everybody(names, jointAnswers)
+	if n := ev.duels.Len(); len(ev.raters) != 30 || n != 30*(jointAnswers/30) {
+		t.Errorf("%d answers of %d people", n, len(ev.raters))
+	}
+	if ev := s.state.everybody(names[:20], jointAnswers); ev.duels.Len() != 320 {
+		t.Errorf("%d answers of 20 people, want all", ev.duels.Len())
+	}
+	g := group(t, s)
+	if g.Agreement[28][29] > 0 || g.Agreement[27][29] < 0 {
+		t.Errorf("the last ones, opposite and alike, agree by %.2f and %.2f", g.Agreement[28][29], g.Agreement[27][29])
 	}
 }

@@ -113,8 +113,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 	}
 	code, shown := all.code, all.shown
 	x := code.sample(groupPoints, s.cfg.Seed)
-	s.drawTastes(members, code, x)
-	if err := s.drawTogether(ctx, members, code, x); err != nil {
+	if err := s.drawTastes(ctx, members, code, x); err != nil {
 		return Group{}, err
 	}
 	for _, m := range members {

@@ -86,19 +86,28 @@ func (s *state) kindred(rater string) func(*told) bool {
 	}
 }
 
-// everybody returns what the study's first answers teach about all its raters; kin is false where they do not learn from each other.
-func (s *state) everybody(answers int) evidence {
+// everybody returns what these raters have said, of more than so many answers the first of each; kin is false where they do not learn from
+// each other.
+func (s *state) everybody(raters []string, answers int) evidence {
 	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
-	if s.cfg.People != PerRater || !s.cfg.mixes() {
+	if s.cfg.People != PerRater || !s.cfg.mixes() || len(raters) < 2 {
 		return ev
 	}
+	total, most, said := 0, answers, map[string]int{}
+	for _, r := range raters {
+		total += s.unmixed(&r).duels.Len()
+	}
+	if total > answers {
+		most = max(1, answers/len(raters))
+	}
 	s.earlier(&ev)
-	n := 0
 	s.collect(&ev, func(t *told) bool {
-		n++
-		return n <= answers && s.heeds(t.rater, nil)
+		if k, _ := t.answer.Choice.info(); k.Teaches {
+			said[t.rater]++
+		}
+		return said[t.rater] <= most && slices.Contains(raters, t.rater)
 	}, func(string) bool { return false })
-	ev.kin = len(ev.raters) > 1
+	ev.kin = true
 	return ev
 }
 
