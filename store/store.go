@@ -104,7 +104,9 @@ func connect(ctx context.Context, address string, o Options) (*Store, error) {
 // Close closes the store. Studies opened from it can still be looked at, but not go on. If the file of the store was removed or
 // replaced the error says so.
 func (s *Store) Close() error {
-	s.closed.Store(true)
+	if s.closed.Swap(true) {
+		return nil
+	}
 	if s.notifier != nil {
 		s.notifier.close()
 	}
