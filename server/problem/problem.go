@@ -37,6 +37,7 @@ var kinds = []struct {
 	{contract.ErrName, http.StatusUnprocessableEntity, "study_name"},
 	{contract.ErrFull, http.StatusInsufficientStorage, "store_full"},
 	{contract.ErrReadOnly, http.StatusServiceUnavailable, "store_read_only"},
+	{contract.ErrReplaced, http.StatusServiceUnavailable, "store_replaced"},
 	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
