@@ -224,9 +224,19 @@ func TestLinks(t *testing.T) {
 	const links = "/v1/studies/coffee/links"
 	for body, field := range map[string]string{
 		`{}`: "body.rater", `{"rater":null}`: "body.rater", `{"rater":""}`: "body.rater", `{"everybody":false}`: "body.rater", `{"everybody":true,"rater":"ann"}`: "body.everybody",
-		`{"rater":"ann","expires":"2020-01-01T00:00:00Z"}`: "body.expires", `{"rater":"ann","expires":"tomorrow"}`: "body.expires", `{"rater":"\ud800"}`: "body.rater", "{\"rater\":\"\xff\"}": "body.rater",
+		`{"rater":"ann","expires":"2020-01-01T00:00:00Z"}`: "body.expires", `{"rater":"ann","expires":"tomorrow"}`: "body.expires",
 	} {
 		h.refused(422, "invalid", field, "POST", links, body)
+	}
+	for _, name := range []string{`\ud800`, "\xff", `ann\udfff`, "ann\xc3", "\uFFFD"} { // two of them would become one
+		for _, path := range []string{"links", "ask", "undo", "enqueue", "exclude"} {
+			if got, _, text := h.do("POST", "/v1/studies/coffee/"+path, `{"rater":"`+name+`"}`); got != 422 && got != 400 {
+				t.Errorf("%s as %q: %d %s", path, name, got, text)
+			}
+		}
+	}
+	for _, name := range []string{"%ff", "ann%c3", "%ed%a0%80", "%ef%bf%bd"} {
+		h.refused(422, "invalid", "query.rater", "GET", "/v1/studies/coffee/best?rater="+name, "")
 	}
 	var list struct{ Links []live.Link }
 	if h.want(200, "GET", links, "", &list); len(list.Links) != 0 {
