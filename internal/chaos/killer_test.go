@@ -1,0 +1,153 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// moments are when a server is killed, in turn: at any moment; as soon as the database is seen to change, for what was just
+// kept is not yet acknowledged; shortly after an answer was sent.
+var moments = []string{"at any moment", "when the database changes", "after an answer is sent"}
+
+// killer kills the one server of a fleet, and starts it again.
+type killer struct {
+	fleet   *fleet
+	ledger  *ledger
+	address string
+	random  *rand.Rand
+	told    chan struct{} // an answer is about to be sent
+}
+
+// kill waits until the server has acknowledged something, and for the moment, and kills it.
+func (k *killer) kill(ctx context.Context, moment string) error {
+	ctx, stop := context.WithTimeout(ctx, giveUp)
+	defer stop()
+	before, _ := k.ledger.acknowledged()
+	for now := before; now == before; now, _ = k.ledger.acknowledged() {
+		if err := sleep(ctx, time.Millisecond); err != nil {
+			return fmt.Errorf("the server acknowledged nothing: %w", err)
+		}
+	}
+	up := func(most time.Duration) time.Duration { return time.Duration(k.random.Int64N(int64(most))) }
+	if err := sleep(ctx, up(60*time.Millisecond)); err != nil {
+		return err
+	}
+	switch moment {
+	case "when the database changes":
+		if err := changed(ctx, k.address); err != nil {
+			return err
+		}
+	case "after an answer is sent":
+		select {
+		case <-k.told: // perhaps long ago
+		default:
+		}
+		select {
+		case <-k.told:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := sleep(ctx, up(4*time.Millisecond)); err != nil {
+			return err
+		}
+	}
+	x := fault{what: moment, from: time.Now()}
+	if err := k.fleet.kill(0); err != nil {
+		return err
+	}
+	x.back = time.Now()
+	k.ledger.fault(x)
+	return k.fleet.start(0)
+}
+
+// changed waits for the next change of the database: the write-ahead log of SQLite is seen to grow, or PostgreSQL to have
+// another event.
+func changed(ctx context.Context, address string) error {
+	look := func() (string, error) {
+		info, err := os.Stat(address + "-wal")
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprint(info.Size(), info.ModTime()), nil
+	}
+	if strings.HasPrefix(address, "postgres:") {
+		db, err := connect(address)
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		look = func() (sum string, err error) {
+			err = db.QueryRowContext(ctx, "SELECT sum(last)::text FROM prefer_studies").Scan(&sum)
+			return sum, err
+		}
+	}
+	first, err := look()
+	for now := first; now == first && err == nil; now, err = look() {
+		if err := sleep(ctx, 20*time.Microsecond); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// hit counts the kills between COMMIT and reply: something was kept before the kill, this long at most, and acknowledged to an
+// attempt after it.
+func (k *killer) hit(found *findings, moment string, most time.Duration) (n int) {
+	for _, x := range k.ledger.faults {
+		between := func(l late) bool {
+			return l.kept.Before(x.from) && x.from.Sub(l.kept) <= most && l.sent.After(x.from)
+		}
+		if (moment == "" || x.what == moment) && slices.ContainsFunc(found.late, between) {
+			n++
+		}
+	}
+	return n
+}
+
+func (k *killer) report(w io.Writer, engine string, found *findings, took time.Duration) {
+	answers, regrets := k.ledger.acknowledged()
+	kills := len(k.ledger.faults)
+	share := func(n, of int) string {
+		return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(max(1, of)))
+	}
+	fmt.Fprintf(w, "%s: %d kills in %.0f s; %d answers, %d of them taken back, %d studies acknowledged; %d answers, %d studies stored; %d promises broken\n", engine,
+		kills, took.Seconds(), answers, regrets, len(k.ledger.studies), found.answers, found.studies, len(found.broken))
+	fmt.Fprintf(w, "%s: between COMMIT and reply fell %s", engine, share(k.hit(found, "", giveUp), kills))
+	fmt.Fprintf(w, ", %d of them within 5 ms of it", k.hit(found, "", 5*time.Millisecond))
+	for i, m := range moments {
+		of := (kills + len(moments) - 1 - i) / len(moments)
+		fmt.Fprintf(w, "; %s: %s", m, share(k.hit(found, m, giveUp), of))
+	}
+	lost := k.ledger.failed["connection lost"]
+	fmt.Fprintf(w, "\n%s: %d requests lost their reply and were sent again under their key; %s were kept already\n", engine, lost, share(len(found.late), lost))
+}
+
+// TestHit: a kill fell between COMMIT and reply if what was kept before it was acknowledged to an attempt after it.
+func TestHit(t *testing.T) {
+	at := func(ms int) time.Time { return time.Unix(0, 0).Add(time.Duration(ms) * time.Millisecond) }
+	k := &killer{ledger: newLedger()}
+	k.ledger.fault(fault{what: "a", from: at(100)})
+	k.ledger.fault(fault{what: "b", from: at(200)})
+	for _, c := range []struct {
+		late      []late
+		all, near int
+	}{
+		{nil, 0, 0},
+		{[]late{{at(98), at(150)}}, 1, 1},
+		{[]late{{at(50), at(150)}}, 1, 0},
+		{[]late{{at(120), at(150)}}, 0, 0},
+		{[]late{{at(98), at(250)}, {at(199), at(201)}}, 2, 2},
+	} {
+		f := &findings{late: c.late}
+		if all, near := k.hit(f, "", giveUp), k.hit(f, "", 5*time.Millisecond); all != c.all || near != c.near || all != k.hit(f, "a", giveUp)+k.hit(f, "b", giveUp) {
+			t.Errorf("%v: %d kills, %d within 5 ms, want %d and %d", c.late, all, near, c.all, c.near)
+		}
+	}
+}
