@@ -22,7 +22,7 @@ func OpenFile(path string) (*File, error) {
 		return f, nil
 	}
 	var err error
-	f.lines, err = bench.OpenLines(path, func(r io.Reader) (err error) {
+	f.lines, err = bench.OpenLines(path, `{"population":"`, func(r io.Reader) (err error) {
 		f.studies, err = Read(r)
 		return err
 	})

@@ -31,7 +31,7 @@ func OpenFile(path string) (*File, error) {
 		return f, nil
 	}
 	var err error
-	f.lines, err = bench.OpenLines(path, func(r io.Reader) error {
+	f.lines, err = bench.OpenLines(path, `{"seed":`, func(r io.Reader) error {
 		all, err := Read(r)
 		for _, s := range all {
 			f.put(s)

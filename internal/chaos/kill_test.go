@@ -65,7 +65,11 @@ func testKills(t *testing.T, address string, kills int) {
 		raters.Go(func() { r.persist(working, style, i > 1, k.told) })
 	}
 	for i := range kills {
-		if err := k.kill(ctx, moments[i%len(moments)]); err != nil {
+		raters := 1
+		if i%10 == 9 { // nobody waits for ever
+			raters = len(styles)
+		}
+		if err := k.kill(ctx, moments[i%len(moments)], raters); err != nil {
 			t.Fatalf("kill %d: %v", i+1, err)
 		}
 		if (i+1)%100 == 0 {

@@ -25,14 +25,20 @@ type killer struct {
 	told    chan struct{} // an answer is about to be sent
 }
 
-// kill waits until the server has acknowledged something, and for the moment, and kills it.
-func (k *killer) kill(ctx context.Context, moment string) error {
+// kill waits until the server has acknowledged an answer, or one of each of so many raters, and for the moment, and kills it.
+func (k *killer) kill(ctx context.Context, moment string, raters int) error {
 	ctx, stop := context.WithTimeout(ctx, giveUp)
 	defer stop()
-	before, _ := k.ledger.acknowledged()
-	for now := before; now == before; now, _ = k.ledger.acknowledged() {
+	before := k.ledger.heard()
+	for n := 0; n < raters; {
 		if err := sleep(ctx, time.Millisecond); err != nil {
-			return fmt.Errorf("the server acknowledged nothing: %w", err)
+			return fmt.Errorf("the server acknowledged answers of %d raters, want %d: %w", n, raters, err)
+		}
+		n = 0
+		for rater, now := range k.ledger.heard() {
+			if now > before[rater] {
+				n++
+			}
 		}
 	}
 	up := func(most time.Duration) time.Duration { return time.Duration(k.random.Int64N(int64(most))) }

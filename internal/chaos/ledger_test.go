@@ -90,6 +90,19 @@ func (l *ledger) undone(a *answer, sent time.Time) {
 	a.regret.kept, a.regret.sent = true, sent
 }
 
+// heard counts the answers of each rater that were acknowledged.
+func (l *ledger) heard() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := map[string]int{}
+	for _, a := range l.answers {
+		if a.id != "" {
+			n[a.rater]++
+		}
+	}
+	return n
+}
+
 // acknowledged counts answers and regrets.
 func (l *ledger) acknowledged() (answers, regrets int) {
 	l.mu.Lock()
