@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/prefer-bo/prefer/internal/outfile"
@@ -22,8 +21,8 @@ type Lines struct {
 
 // OpenLines opens such a file, or creates it, and has what is in it read: what cannot be read is somebody else's, and stays as
 // it is, and so does a store. Half a line at its end, as a killed process leaves it, is cut off, if lines before it could be
-// read or it begins as lines do.
-func OpenLines(path, begin string, read func(io.Reader) error) (*Lines, error) {
+// read or it begins as lines do, of which one is given.
+func OpenLines(path string, line any, read func(io.Reader) error) (*Lines, error) {
 	if err := outfile.CheckStore(path); err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
@@ -36,8 +35,8 @@ func OpenLines(path, begin string, read func(io.Reader) error) (*Lines, error) {
 	}
 	l := &Lines{f: f}
 	whole, half, err := l.end()
-	if err == nil && whole == 0 && !strings.HasPrefix(begin, half[:min(len(half), len(begin))]) {
-		err = fmt.Errorf("bench: %s does not end in lines of JSON", path)
+	if err == nil && whole == 0 && half != "" {
+		err = begins(half, line, path)
 	}
 	if err == nil {
 		err = read(io.NewSectionReader(f, 0, whole))
@@ -49,6 +48,19 @@ func OpenLines(path, begin string, read func(io.Reader) error) (*Lines, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return l, nil
+}
+
+// begins reports half a line that does not have the first name of a line, as far as it goes.
+func begins(half string, line any, path string) error {
+	text, err := json.Marshal(line)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	name := string(text[:bytes.IndexByte(text, ':')+1])
+	if n := min(len(half), len(name)); half[:n] != name[:n] {
+		return fmt.Errorf("bench: %s does not end in lines of JSON that begin with %s", path, name)
+	}
+	return nil
 }
 
 // end returns how long the lines are that are whole, and what follows them.
