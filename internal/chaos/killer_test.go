@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -33,6 +34,9 @@ func (k *killer) kill(ctx context.Context, moment string, raters int) error {
 	for n := 0; n < raters; {
 		if err := sleep(ctx, time.Millisecond); err != nil {
 			return fmt.Errorf("the server acknowledged answers of %d raters, want %d: %w", n, raters, err)
+		}
+		if broken := k.ledger.complaint(); broken != "" { // who complains answers no more
+			return errors.New(broken)
 		}
 		n = 0
 		for rater, now := range k.ledger.heard() {

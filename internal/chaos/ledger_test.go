@@ -147,6 +147,13 @@ func (l *ledger) violated(format string, args ...any) {
 	l.broken = append(l.broken, fmt.Sprintf(format, args...))
 }
 
+// complaint returns a promise that was not kept, empty if there is none.
+func (l *ledger) complaint() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.broken[:min(1, len(l.broken))], "")
+}
+
 // disturbed reports whether a wait overlaps a fault, or the second after it.
 func (l *ledger) disturbed(w wait) bool {
 	return slices.ContainsFunc(l.faults, func(f fault) bool {
