@@ -29,7 +29,8 @@ func CheckStore(path string) error {
 	return nil
 }
 
-// begins reports whether a file can be read and begins with one of these.
+// begins reports whether a file can be read and begins with one of these. To close a database drops the locks that SQLite has on
+// it in this process, which does not matter: whatever is written is then refused.
 func begins(path string, with ...string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // to look into a pipe would wait for it
 		return false
