@@ -54,7 +54,7 @@ func (f *findings) study(s stored, given []*answer) {
 		case g.regret.kept && a.back[g.id] == 0:
 			a.violated("that the answer %q was taken back was acknowledged and is not there", g.key)
 		case g.regret.kept:
-			a.heard(a.since[g.id], g.regret.sent)
+			a.heard(a.since[g.id], g.regret.sent, false)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func (a audit) answer(n int, at time.Time, got answer, said said) {
 	if got.id != g.id {
 		a.violated("the answer %q is %s, acknowledged as %s", said.Key, got.id, g.id)
 	}
-	a.heard(at, g.sent)
+	a.heard(at, g.sent, g.next)
 }
 
 func (a audit) undone(n int, at time.Time, id string) {

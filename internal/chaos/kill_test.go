@@ -89,7 +89,7 @@ func testKills(t *testing.T, address string, kills int) {
 	for _, b := range found.broken {
 		t.Error(b)
 	}
-	if hit := k.hit(found, "", giveUp); kills >= 100 && hit == 0 {
+	if hit := k.hit(found, "", anything); kills >= 100 && hit == 0 {
 		t.Errorf("none of %d kills fell between COMMIT and reply: what matters was not tested", kills)
 	}
 }

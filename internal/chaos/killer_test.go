@@ -107,19 +107,22 @@ func changed(ctx context.Context, address string) error {
 	return err
 }
 
-// hit counts the kills between COMMIT and reply: something was kept before the kill, this long at most, and acknowledged to an
+// hit counts the kills between COMMIT and reply, by something of this kind: it was kept before the kill, and acknowledged to an
 // attempt after it.
-func (k *killer) hit(found *findings, moment string, most time.Duration) (n int) {
+func (k *killer) hit(found *findings, moment string, kind func(late, fault) bool) (n int) {
 	for _, x := range k.ledger.faults {
-		between := func(l late) bool {
-			return l.kept.Before(x.from) && x.from.Sub(l.kept) <= most && l.sent.After(x.from)
-		}
+		between := func(l late) bool { return l.kept.Before(x.from) && l.sent.After(x.from) && kind(l, x) }
 		if (moment == "" || x.what == moment) && slices.ContainsFunc(found.late, between) {
 			n++
 		}
 	}
 	return n
 }
+
+// The kinds: all; those whose reply had nothing else to wait for; those that were kept just before the kill.
+func anything(late, fault) bool       { return true }
+func alone(l late, _ fault) bool      { return !l.next }
+func justBefore(l late, x fault) bool { return x.from.Sub(l.kept) <= 5*time.Millisecond }
 
 func (k *killer) report(w io.Writer, engine string, found *findings, took time.Duration) {
 	answers, regrets := k.ledger.acknowledged()
@@ -129,11 +132,11 @@ func (k *killer) report(w io.Writer, engine string, found *findings, took time.D
 	}
 	fmt.Fprintf(w, "%s: %d kills in %.0f s; %d answers, %d of them taken back, %d studies acknowledged; %d answers, %d studies stored; %d promises broken\n", engine,
 		kills, took.Seconds(), answers, regrets, len(k.ledger.studies), found.answers, found.studies, len(found.broken))
-	fmt.Fprintf(w, "%s: between COMMIT and reply fell %s", engine, share(k.hit(found, "", giveUp), kills))
-	fmt.Fprintf(w, ", %d of them within 5 ms of it", k.hit(found, "", 5*time.Millisecond))
+	fmt.Fprintf(w, "%s: between COMMIT and reply fell %s", engine, share(k.hit(found, "", anything), kills))
+	fmt.Fprintf(w, ", %d where the reply had nothing else to wait for, %d within 5 ms", k.hit(found, "", alone), k.hit(found, "", justBefore))
 	for i, m := range moments {
 		of := (kills + len(moments) - 1 - i) / len(moments)
-		fmt.Fprintf(w, "; %s: %s", m, share(k.hit(found, m, giveUp), of))
+		fmt.Fprintf(w, "; %s: %s", m, share(k.hit(found, m, anything), of))
 	}
 	lost := k.ledger.failed["connection lost"]
 	fmt.Fprintf(w, "\n%s: %d requests lost their reply and were sent again under their key; %s were kept already\n", engine, lost, share(len(found.late), lost))
@@ -146,18 +149,19 @@ func TestHit(t *testing.T) {
 	k.ledger.fault(fault{what: "a", from: at(100)})
 	k.ledger.fault(fault{what: "b", from: at(200)})
 	for _, c := range []struct {
-		late      []late
-		all, near int
+		late             []late
+		all, alone, near int
 	}{
-		{nil, 0, 0},
-		{[]late{{at(98), at(150)}}, 1, 1},
-		{[]late{{at(50), at(150)}}, 1, 0},
-		{[]late{{at(120), at(150)}}, 0, 0},
-		{[]late{{at(98), at(250)}, {at(199), at(201)}}, 2, 2},
+		{nil, 0, 0, 0},
+		{[]late{{at(98), at(150), false}}, 1, 1, 1},
+		{[]late{{at(50), at(150), true}}, 1, 0, 0},
+		{[]late{{at(120), at(150), false}}, 0, 0, 0},
+		{[]late{{at(98), at(250), true}, {at(199), at(201), false}}, 2, 1, 2},
 	} {
 		f := &findings{late: c.late}
-		if all, near := k.hit(f, "", giveUp), k.hit(f, "", 5*time.Millisecond); all != c.all || near != c.near || all != k.hit(f, "a", giveUp)+k.hit(f, "b", giveUp) {
-			t.Errorf("%v: %d kills, %d within 5 ms, want %d and %d", c.late, all, near, c.all, c.near)
+		if all, alone, near := k.hit(f, "", anything), k.hit(f, "", alone), k.hit(f, "", justBefore); all != c.all || alone != c.alone || near != c.near ||
+			all != k.hit(f, "a", anything)+k.hit(f, "b", anything) {
+			t.Errorf("%v: %d kills, %d alone, %d just before, want %d, %d and %d", c.late, all, alone, near, c.all, c.alone, c.near)
 		}
 	}
 }

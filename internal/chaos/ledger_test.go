@@ -21,6 +21,7 @@ type answer struct {
 	question          string    // empty: a duel nobody asked for
 	choice            string    // of what she was shown: first, second, tie, both_bad, skip
 	shown             [2]string // the options, in JSON
+	next              bool      // the reply has the next question, too, which takes longer than the answer
 
 	id     string    // as it was acknowledged, empty if it was not
 	sent   time.Time // the attempt that was acknowledged

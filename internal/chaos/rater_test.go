@@ -136,9 +136,9 @@ func (r *rater) key() string {
 
 // tell answers a question, and returns the next one if it came along; nil for an answer that was refused.
 func (r *rater) tell(ctx context.Context, q *question, choice string) (given *answer, next *question) {
-	given = r.ledger.gave(answer{study: r.study, rater: r.name, key: r.key(), question: q.ID, choice: choice, shown: q.shown()})
+	given = r.ledger.gave(answer{study: r.study, rater: r.name, key: r.key(), question: q.ID, choice: choice, shown: q.shown(), next: r.random.IntN(4) > 0})
 	path := "/v1/studies/" + r.study + "/tell"
-	if r.random.IntN(4) > 0 {
+	if given.next {
 		path += "?next=true"
 	}
 	body := map[string]any{"rater": r.name, "question_id": q.ID, "choice": choice, "key": given.key}

@@ -22,7 +22,10 @@ type findings struct {
 }
 
 // late is something that was kept and acknowledged to a later attempt only: the reply to an earlier one was lost.
-type late struct{ kept, sent time.Time }
+type late struct {
+	kept, sent time.Time
+	next       bool // the reply waited for the next question, as well
+}
 
 func (f *findings) violated(format string, args ...any) {
 	f.broken = append(f.broken, fmt.Sprintf(format, args...))
@@ -75,7 +78,7 @@ func (f *findings) account(tables []stored, l *ledger) {
 		if !ours {
 			f.violated("%s: nobody made this study", one.name)
 		} else if len(one.events) > 0 {
-			f.heard(one.events[0].Time, sent)
+			f.heard(one.events[0].Time, sent, false)
 		}
 		f.study(one, given[one.name])
 	}
@@ -87,9 +90,9 @@ func (f *findings) account(tables []stored, l *ledger) {
 }
 
 // heard notes what was kept before the attempt was sent that was acknowledged.
-func (f *findings) heard(kept, sent time.Time) {
+func (f *findings) heard(kept, sent time.Time, next bool) {
 	if kept.Before(sent) {
-		f.late = append(f.late, late{kept, sent})
+		f.late = append(f.late, late{kept, sent, next})
 	}
 }
 
