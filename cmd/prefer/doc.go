@@ -3,6 +3,7 @@
 // # Contents
 //
 //	main · failure         the tree of commands, and which build this is; errors, their kinds and exit codes
+//	environment            which flags a variable can set
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
 //	study                  which study is meant, its store, and the room it is open in
 //	print                  results: values for programs, words for people, options as cards

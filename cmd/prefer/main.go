@@ -20,9 +20,10 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// commands is the whole command line. Every flag can also be set by a PREFER_… variable.
+// commands is the whole command line. environment.go says which flags a PREFER_… variable can set.
 type commands struct {
 	JSON        bool             `help:"One JSON value on the standard output and nothing else there; an error is one on the standard error."`
+	Env         bool             `help:"Take every flag from its PREFER_… variable, also those that say what a study is."`
 	ShowVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version." env:"-"`
 
 	Demo demoCommand `cmd:"" group:"try" help:"Try it: twenty questions, nothing to prepare."`
@@ -84,8 +85,9 @@ func run(args []string, s streams) (code int) {
 	defer stop()
 	var cli commands
 	exited := errors.New("exit")
+	strays := map[*kong.Flag]string{}
 	options := []kong.Option{
-		kong.Name("prefer"), kong.Writers(s.out, s.err), kong.DefaultEnvars("PREFER"),
+		kong.Name("prefer"), kong.Writers(s.out, s.err), environment(hasSwitch(args, "--env"), strays),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
 			"version":         thisBuild().String(),
@@ -118,6 +120,9 @@ func run(args []string, s streams) (code int) {
 		return fail(ctx, s, parseError(err))
 	}
 	s.json = cli.JSON
+	if err := refuseStrays(k, strays); err != nil {
+		return fail(ctx, s, err)
+	}
 	return fail(ctx, s, k.Run(s))
 }
 
