@@ -41,6 +41,9 @@ func environment(all bool, strays map[*kong.Flag]string) kong.Option {
 			case name == "":
 			case all || ambient(n, f):
 				f.Envs, f.Tag.Envs = []string{name}, []string{name}
+				if os.Getenv(name) == "" {
+					_ = os.Unsetenv(name) // as compose files have it; kong would read it as a value
+				}
 			case os.Getenv(name) != "":
 				strays[f] = name
 			}
