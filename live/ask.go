@@ -88,7 +88,7 @@ func (s *Studies) asking(ctx context.Context, name string, a Ask, do func(*Study
 		err = s.With(ctx, name, do)
 	}
 	if err == nil {
-		s.Counters.Asks.since(start)
+		s.Counters.Asks.Since(start)
 	}
 	return err
 }

@@ -62,7 +62,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				return err
 			}
 			timing(ctx).since("store", start)
-			s.Counters.Tells.since(start)
+			s.Counters.Tells.Since(start)
 		}
 		out = Told{Answer: string(id), Status: r.Status(rater)}
 		s.changes.tell(name, r.Seq(), "answered")
@@ -73,7 +73,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				return err
 			}
 			if ok {
-				s.Counters.Asks.since(asking)
+				s.Counters.Asks.Since(asking)
 				out.Next = &q
 			}
 		}

@@ -24,5 +24,6 @@
 //	check · health                  all that is damaged; whether a store can be read and written
 //	engine · sqlite · postgres      what the two databases do not have in common
 //	transaction · silence · errors  attempts, patience, and what can go wrong
+//	ready · times                   whether a change would be kept now; how long the database takes
 //	migrate                         tables that grow with the program
 package store

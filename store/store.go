@@ -30,6 +30,7 @@ type Store struct {
 	closed   atomic.Bool
 	leases   *leases
 	notifier *notifier // nil: nobody can be told
+	times    times
 }
 
 // Options says how a store is opened. The zero value is what nearly everyone wants.
@@ -113,17 +114,22 @@ func (s *Store) Close() error {
 // and tries again, no longer than the store's patience or the context allows.
 func (s *Store) patiently(ctx context.Context, try func() error) error {
 	pauses := retry.WithMaxDuration(s.patience, retry.WithCappedDuration(200*time.Millisecond, retry.NewExponential(2*time.Millisecond)))
+	var last error // what was waited for
 	err := retry.Do(ctx, pauses, func(context.Context) error {
 		if s.closed.Load() {
 			return fmt.Errorf("store: %s: %w: Close was called; open it again", s.engine, ErrUnavailable)
 		}
 		err := s.explain(ctx, try())
 		if errors.Is(err, ErrUnavailable) {
+			last = err
 			return retry.RetryableError(err)
 		}
 		return err
 	})
-	return s.explain(ctx, err)
+	if err = s.explain(ctx, err); last != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		err = fmt.Errorf("%w, while waiting: %v", err, last) // to a caller it is still the end of the context
+	}
+	return err
 }
 
 // pause waits, unless the context ends first.

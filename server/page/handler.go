@@ -231,6 +231,9 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 		heading = "A short break"
 	}
 	owner, _, _ := p.Who(r.Context())
+	if what.Status >= http.StatusInternalServerError {
+		what.Detail += "; the log has it as request " + w.Header().Get(problem.RequestID)
+	}
 	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: what.Detail}
 	if err := p.write(w, what.Status, "", view); err != nil {
 		p.Logger.ErrorContext(r.Context(), "a page could not be written", "error", err)
