@@ -68,7 +68,9 @@ func TestFullDisk(t *testing.T) {
 	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); err == nil {
 		t.Fatal("a megabyte fits on a disk of 600 kB")
 	}
-	corner := func(x float64) prefer.Option { return prefer.Option{"milk": prefer.ValueOf(x / 2), "grind": prefer.ValueOf(1.0)} }
+	corner := func(x float64) prefer.Option {
+		return prefer.Option{"milk": prefer.ValueOf(x / 2), "grind": prefer.ValueOf(1.0)}
+	}
 	kept, failed := 0, error(nil)
 	for failed == nil && kept < 1000 {
 		if _, failed = tea.Observe(t.Context(), prefer.Duel{First: corner(0), Second: corner(1), Answer: prefer.Answer{Choice: prefer.First, Session: strings.Repeat("x", 4000)}}); failed == nil {

@@ -22,6 +22,7 @@
 //	export · import        data
 //	outfile                a file to write, never over a study
 //	serve · servesource    service: how, and what is served
+//	servelog               what a server logs, and its owner's token
 //	worker                 work for a queue
 //	simulate               simulated people, here
 //	simulatequeue          or by the workers of a queue
