@@ -210,8 +210,9 @@ func TestKubernetes(t *testing.T) {
 	}
 	pod := at(t, deployment, "spec.template.spec")
 	container := at(t, pod, "containers.0")
-	want(t, container, "readinessProbe.httpGet.path", "/healthz")
-	want(t, container, "startupProbe.httpGet.path", "/healthz")
+	want(t, container, "readinessProbe.httpGet.path", "/readyz")
+	want(t, container, "startupProbe.httpGet.path", "/readyz")
+	want(t, container, "livenessProbe.httpGet.path", "/livez")
 	want(t, container, "ports.0.name", at(t, docs["Service"], "spec.ports.0.targetPort"))
 	want(t, docs["Ingress"], "spec.tls.0.hosts.0", at(t, docs["Ingress"], "spec.rules.0.host"))
 	want(t, docs["Ingress"], "spec.rules.0.http.paths.0.backend.service.port.name", at(t, docs["Service"], "spec.ports.0.name"))

@@ -125,13 +125,13 @@ func TestImage(t *testing.T) {
 	}
 	p := start(t, im.run(volume, env, im.command...))
 	p.line(t, "nothing is lost")
-	resp, err := http.Get("http://" + at + "/healthz")
+	resp, err := http.Get("http://" + at + "/readyz")
 	if err != nil {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		t.Errorf("/healthz: %s", resp.Status)
+		t.Errorf("/readyz: %s", resp.Status)
 	}
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -10,11 +10,11 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// variables are the flags that the environment may set in any command: where studies and work are, whose answers these
+// variables are the flags that the environment may set in any command: where studies, servers and work are, whose answers these
 // are, and how the program runs. Nothing of it changes what a study contains or what comes out of it. All flags of a
 // command that serves are of that kind, see ambient. The rest is taken from the environment with --env only: a variable
 // that was left over in a shell or a container must not decide what is searched.
-var variables = []string{"json", "store", "study", "rater", "queue", "media", "jobs"}
+var variables = []string{"json", "store", "study", "rater", "queue", "media", "jobs", "addr"}
 
 // ambient reports whether the environment may set a flag without being asked.
 func ambient(n *kong.Node, f *kong.Flag) bool {
