@@ -145,6 +145,9 @@ func TestContainerfile(t *testing.T) {
 	if !ok || strings.Contains(last, "\nFROM ") {
 		t.Fatal("the image is not from scratch")
 	}
+	if !strings.Contains(last, "/src/cmd/prefer/licenses.txt /licenses.txt") || !strings.Contains(read(t, "../scripts/release"), "cmd/prefer/licenses.txt") {
+		t.Error("the image or a release comes without the licences of what is in it")
+	}
 	if !strings.Contains(last, "\nUSER 65532:65532\n") || !strings.Contains(text, "CGO_ENABLED=0") {
 		t.Error("want a static program that does not run as root")
 	}

@@ -73,6 +73,8 @@ func (im image) copy(t *testing.T, words []string) {
 		if out, err := exec.Command("cp", program(t), to).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
+	case "/src/cmd/prefer/licenses.txt":
+		write(t, to, read(t, "../cmd/prefer/licenses.txt"))
 	case "/out/data", "/out/tmp":
 		if err := os.Mkdir(to, 0o755); err != nil {
 			t.Fatal(err)

@@ -38,6 +38,7 @@
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open
+//	licenses               of everything in the program
 //	doctor · disk          what is wrong, and what to do
 //	doctormachine          with the machine
 //	doctorstore            with a store or a queue

@@ -62,6 +62,7 @@ type commands struct {
 	Man        manCommand        `cmd:"" group:"program" help:"Print the manual page."`
 	Completion completionCommand `cmd:"" group:"program" help:"Print a script that completes commands in bash, zsh or fish."`
 	Complete   completeCommand   `cmd:"" hidden:"" help:"Print how a command line could go on, for such a script."`
+	Licenses   licensesCommand   `cmd:"" group:"program" help:"Print the licences of everything in this program."`
 	Version    versionCommand    `cmd:"" group:"program" help:"Print version, commit and the vector kernels in use."`
 }
 
