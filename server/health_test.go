@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,6 +61,25 @@ func TestReadOnlyHealth(t *testing.T) {
 	defer looking.Close()
 	h.server.cfg.Store = looking
 	h.refused(503, "store_read_only", "", "GET", "/readyz", "")
+}
+
+// TestReplacedHealth: a file that was removed under a server is noticed by who asks whether it is ready.
+func TestReplacedHealth(t *testing.T) {
+	h := newHouse(t, nil)
+	if !strings.HasSuffix(h.path, ".db") {
+		t.Skip("SKIPPED: the store is no file")
+	}
+	h.server.health.maxAge = 0
+	h.want(200, "GET", "/readyz", "", nil)
+	if err := os.Rename(h.path, h.path+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	h.refused(503, "store_replaced", "", "GET", "/readyz", "")
+	h.want(200, "GET", "/livez", "", nil)
+	if err := os.Rename(h.path+".moved", h.path); err != nil {
+		t.Fatal(err)
+	}
+	h.want(200, "GET", "/readyz", "", nil)
 }
 
 // TestFullDiskHealth: on a full disk a server is not ready, says so with an answer that it could not keep, and is ready again

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"regexp"
 	"runtime"
@@ -18,12 +19,14 @@ func TestMetrics(t *testing.T) {
 	h.play("ann", 3)
 	h.refused(404, "no_study", "", "GET", "/v1/studies/tea", "")
 	_, _, text := h.do("GET", "/metrics", "")
+	pool := h.store.Pool() // nobody is there but this test
 	for _, want := range []string{
 		"prefer_ask_seconds_count 3\n", "prefer_tell_seconds_count 3\n", `prefer_ask_seconds_bucket{le="+Inf"} 3` + "\n", "prefer_open_studies 1\n",
 		`prefer_requests_total{operation="POST /v1/studies/{study}/ask",status="200"} 3` + "\n", `prefer_requests_total{operation="GET /v1/studies/{study}",status="404"} 1` + "\n",
 		`prefer_build_info{version="v1.2.3",commit="833cca3",go="` + runtime.Version() + `"} 1` + "\n",
 		`prefer_request_seconds_count{operation="POST /v1/studies/{study}/ask"} 3` + "\n", "prefer_requests_running 1\n",
-		"prefer_store_connections_max 8\n", `prefer_store_connections{state="in_use"} 0` + "\n", "prefer_store_connection_waits_total 0\n",
+		fmt.Sprintf("prefer_store_connections_max %d\n", pool.MaxOpenConnections), fmt.Sprintf("prefer_store_connections{state=\"in_use\"} %d\n", pool.InUse),
+		fmt.Sprintf("prefer_store_connections{state=\"idle\"} %d\n", pool.Idle), "prefer_store_connection_waits_total 0\n",
 	} {
 		if !contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
