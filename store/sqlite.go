@@ -46,6 +46,9 @@ func (f sqliteFile) explain(err error) error {
 	if !errors.As(err, &e) {
 		return nil
 	}
+	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // the file beside it that processes share could not grow
+		return ErrFull
+	}
 	switch e.Code() & 0xff { // the upper bits say more, and nothing that matters here
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT:
 		return ErrUnavailable
