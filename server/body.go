@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 
 	"github.com/prefer-bo/prefer/internal/exact"
 
@@ -32,6 +33,20 @@ func readJSON(data []byte, v any) error {
 		return err
 	}
 	return noNull(data)
+}
+
+var named = regexp.MustCompile(`^(\S+) is null:|^json: unknown field "([^"]+)"|^field in the wrong case: "([^"]+)"`)
+
+// locate blames the field that readJSON names, where huma blames the body, and quotes all of it.
+func locate(_ huma.Context, _ string, v any) (any, error) {
+	if p, ok := v.(*huma.ErrorModel); ok {
+		for _, e := range p.Errors {
+			if m := named.FindStringSubmatch(e.Message); m != nil && e.Location == "body" {
+				e.Location, e.Value = "body."+m[1]+m[2]+m[3], nil
+			}
+		}
+	}
+	return v, nil
 }
 
 // noNull refuses null, wherever it stands: what is not to be said is left out, and a name that a program forgot to fill in is not nobody's.

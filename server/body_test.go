@@ -65,6 +65,8 @@ func TestBodies(t *testing.T) {
 			t.Errorf("%s %s %q: %d, want %d and %s\n%s", c.method, c.path, c.body, status, c.status, c.want, text)
 		}
 	}
+	h.refused(422, "invalid", "body.WINNER", "POST", tell, strings.Replace(fmt.Sprintf(duel, ""), "winner", "WINNER", 1))
+	h.refused(422, "invalid", "body.hold", "POST", "/v1/studies/coffee/ask", `{"rater":"ann","hold":null}`)
 	var list struct{ Studies []Study }
 	if h.want(200, "GET", "/v1/studies", "", &list); len(list.Studies) != 2 || list.Studies[0].Seq != 2 || list.Studies[1].Seq != 1 {
 		t.Errorf("afterwards there is %+v", list.Studies)
