@@ -27,6 +27,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		c := s.newRecord(w, r)
 		ctx, t := live.WithTimes(context.WithValue(r.Context(), recordKey{}, c))
 		c.r = spell(r.WithContext(ctx))
+		if r.Body != nil {
+			c.r.Body = transfer{r.Body}
+		}
 		out := &reply{ResponseWriter: w}
 		s.metrics.running.Add(1)
 		defer s.metrics.running.Add(-1)
@@ -132,6 +135,11 @@ var (
 
 // rescue makes a problem of a panic, and counts the request.
 func (s *Server) rescue(ctx context.Context, w *reply, c *record, p any, start time.Time) {
+	if b, ok := p.(broken); ok {
+		if p = nil; w.status == 0 {
+			b.refuse(w)
+		}
+	}
 	if p != nil {
 		if p == http.ErrAbortHandler {
 			panic(p)
