@@ -25,5 +25,6 @@
 //	engine · sqlite · postgres      what the two databases do not have in common
 //	file                            that the file is still the one that was opened
 //	transaction · silence · errors  attempts, patience, and what can go wrong
-//	migrate                         tables that grow with the program
+//	migrate · plan                  tables that grow with the program, and what that would do
+//	backup · restore                a store copied into a file, and back
 package store

@@ -20,6 +20,7 @@
 //	report                 a page about a study
 //	export · import        data
 //	outfile                a file to write, never over a study
+//	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
 //	worker                 work for a queue
 //	simulate               simulated people, here
