@@ -44,10 +44,12 @@ var kinds = []struct {
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
+	{prefer.ErrKey, http.StatusUnprocessableEntity, "key"},
 	{prefer.ErrOpen, http.StatusConflict, "question_open"},
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
 	{prefer.ErrNoPick, http.StatusConflict, "no_pick"},
 	{prefer.ErrNoRival, http.StatusConflict, "no_rival"},
+	{prefer.ErrRater, http.StatusUnprocessableEntity, "rater"},
 	{prefer.ErrNoRater, http.StatusNotFound, "no_rater"},
 	{prefer.ErrNoAnswer, http.StatusNotFound, "no_answer"},
 	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
@@ -61,6 +63,10 @@ var kinds = []struct {
 var refusals = map[live.Code]int{
 	live.Invalid:     http.StatusUnprocessableEntity,
 	live.Paused:      http.StatusConflict,
+	live.OwnerOnly:   http.StatusForbidden,
+	live.NoDuels:     http.StatusForbidden,
+	live.AskFirst:    http.StatusConflict,
+	live.Ended:       http.StatusConflict,
 	live.OtherRater:  http.StatusForbidden,
 	live.NoQuestion:  http.StatusNotFound,
 	live.NoAnswer:    http.StatusNotFound,
@@ -72,6 +78,13 @@ var refusals = map[live.Code]int{
 	live.NoRunner:    http.StatusServiceUnavailable,
 	live.TooMany:     http.StatusTooManyRequests,
 	live.Closing:     http.StatusServiceUnavailable,
+
+	live.NoLink:        http.StatusNotFound,
+	live.LinkWithdrawn: http.StatusGone, // as a token, they are a 401
+	live.LinkExpired:   http.StatusGone,
+	live.LinkRenewed:   http.StatusGone,
+	live.NameTaken:     http.StatusConflict,
+	live.Forgotten:     http.StatusGone,
 }
 
 // New returns a problem of the given kind.
@@ -154,6 +167,9 @@ func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
 
 // Blame returns the part of a request an error of a study is about, if it is about what was sent.
 func Blame(err error) string {
+	if errors.Is(err, prefer.ErrKey) {
+		return "body.key"
+	}
 	if errors.Is(err, prefer.ErrOption) || errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrAnswer) {
 		return "body"
 	}
