@@ -283,6 +283,13 @@ func TestBackupRefused(t *testing.T) {
 	if text, err := os.ReadFile(at("thesis.txt")); string(text) != "mine" || err != nil {
 		t.Errorf("the text is %q now, %v", text, err)
 	}
+	must(t, os.Symlink(at("store.db"), at("link.db")))
+	if _, err := Restore(ctx, at("backup.db"), at("link.db"), true, Options{}); err != nil {
+		t.Error(err)
+	}
+	if to, err := os.Readlink(at("link.db")); to != at("store.db") || err != nil {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
 	for _, name := range []string{"store.db", "backup.db"} {
 		must(t, open(t, at(name)).Check(ctx))
 	}

@@ -37,6 +37,8 @@ func Restore(ctx context.Context, backup, address string, replace bool, o Option
 		return c, fmt.Errorf("store: %w", err)
 	} else if os.SameFile(info, s.file.held.info) {
 		return c, fmt.Errorf("store: %s: %w: it is the backup itself", path, fs.ErrExist)
+	} else if path, err = filepath.EvalSymlinks(path); err != nil { // a link stays one
+		return c, fmt.Errorf("store: %w", err)
 	}
 	return beside(path, replace && there, func(half string) (Copied, error) {
 		if err := s.copyCurrent(ctx, half, o); err != nil {
