@@ -36,7 +36,7 @@ type Study struct {
 
 // New starts a study.
 func New(ctx context.Context, cfg Config) (*Study, error) {
-	if err := cfg.checkMethod(); err != nil {
+	if err := errors.Join(cfg.checkMethod(), cfg.Space.affordable()); err != nil {
 		return nil, err
 	}
 	s := newStudy(cfg.fresh().withDefaults())
@@ -166,6 +166,12 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
 	same := func(t *told) bool { return t.question == nil }
 	d.First, d.Second = d.First.clone(), d.Second.clone()
+	s.mu.Lock()
+	costly := s.state.code.costly
+	s.mu.Unlock()
+	if costly != nil {
+		return "", costly
+	}
 	return s.keep(ctx, d.Answer.Key, same, func(aid AnswerID) Event {
 		return Event{Kind: kindObserved, Observed: &Observed{ID: aid, Duel: d}}
 	})

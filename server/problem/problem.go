@@ -40,6 +40,7 @@ var kinds = []struct {
 	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
+	{prefer.ErrCostly, http.StatusUnprocessableEntity, "costly"},
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
