@@ -67,6 +67,9 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 			}
 		}
 		for len(qs) < count {
+			if err := ctx.Err(); err != nil { // who asked has left: what was asked so far is open, and found again
+				return context.Cause(ctx)
+			}
 			each := a
 			each.another = len(qs) > 0
 			q, err := s.question(ctx, r, each)
@@ -99,6 +102,8 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	if r.Settings.Page.Paused && !a.Owner {
 		return Question{}, refuse(Paused, "the study is paused; come back later, your answers are kept")
 	}
+	ctx, stop := s.during(ctx, r)
+	defer stop()
 	patient, stop := s.patience(ctx, a.Within)
 	defer stop()
 	if a.Blind {
@@ -146,6 +151,13 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 		out.Why = r.why(patient, q, out.Swapped)
 	}
 	return out, nil
+}
+
+// during returns a context that also ends when the study is deleted, or the room closes.
+func (s *Studies) during(ctx context.Context, r *Study) (context.Context, context.CancelFunc) {
+	ctx, stop := r.until(ctx)
+	ctx, stopped := both(ctx, s.closing)
+	return ctx, func() { stopped(); stop() }
 }
 
 // patience returns a context that ends when the search is to end.

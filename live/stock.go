@@ -66,13 +66,15 @@ func (s *Studies) renew(r *Study, size int) *renewal {
 	}
 	n := &renewal{done: make(chan struct{})}
 	n.calm, n.want = context.WithCancel(context.Background())
-	begun := s.background.begin(func(ctx context.Context) {
+	begun := s.background.begin("stock "+r.Name, func(ctx context.Context) {
 		defer close(n.done)
 		defer func() {
 			r.mu.Lock()
 			r.renewal = nil
 			r.mu.Unlock()
 		}()
+		ctx, stop := r.until(ctx)
+		defer stop()
 		defer context.AfterFunc(ctx, n.want)()
 		defer n.want()
 		if !s.processors.take(n.calm, true) && !s.processors.take(ctx, false) {

@@ -167,9 +167,11 @@ func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, set
 	return s.studies.Create(ctx, name, cfg, settings)
 }
 
-// EndStreams ends event streams, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown.
-func (s *Server) EndStreams() { s.studies.EndWatch() }
+// EndStreams ends event streams and searches, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown. Whoever waits
+// for a question is told to come back; it is for the end, there are no questions after it.
+func (s *Server) EndStreams() { s.studies.Hurry() }
 
 // Close ends event streams and background work and keeps snapshots of the studies that are open. Call it
-// after http.Server.Shutdown has been called: what was acknowledged is in the store already.
+// after http.Server.Shutdown has been called: what was acknowledged is in the store already. What has not ended when ctx does is left
+// behind, and the log says what.
 func (s *Server) Close(ctx context.Context) error { return s.studies.Close(ctx) }

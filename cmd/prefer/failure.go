@@ -74,6 +74,14 @@ type stopped struct{ signal os.Signal }
 
 func (e stopped) Error() string { return "stopped by " + e.signal.String() }
 
+// code is the exit code.
+func (e stopped) code() int {
+	if number, ok := e.signal.(syscall.Signal); ok {
+		return 128 + int(number)
+	}
+	return exitFailure
+}
+
 // Is makes it what the end of a context usually is.
 func (e stopped) Is(target error) bool { return target == context.Canceled }
 
@@ -111,9 +119,7 @@ func newFailure(ctx context.Context, err error) failure {
 		if errors.Is(err, context.Canceled) {
 			f.Message = "stopped; the same command goes on from here"
 		}
-		if number, ok := by.signal.(syscall.Signal); ok {
-			f.code = 128 + int(number)
-		}
+		f.code = by.code()
 		return f
 	}
 	if refused, ok := errors.AsType[*live.Error](err); ok {

@@ -75,11 +75,11 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	if err := c.greet(s, srv, listener.Addr(), token); err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
-	return serve(ctx, srv, listener)
+	return serve(ctx, srv, listener, cfg.Logger)
 }
 
-// serve answers until ctx ends, then lets requests that have begun finish.
-func serve(ctx context.Context, srv *server.Server, listener net.Listener) error {
+// serve answers until ctx ends, then lets requests that have begun finish, for lastRequests.
+func serve(ctx context.Context, srv *server.Server, listener net.Listener, log *slog.Logger) error {
 	// Searches keep every processor busy for a while. With two threads to spare a request that needs no search
 	// is scheduled by the system, at once, and not behind them: in TestLoad the median answer took an eighth.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
@@ -93,9 +93,15 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
-	return errors.Join(err, web.Shutdown(patient), srv.Close(patient))
+	if web.Shutdown(patient) != nil {
+		log.Warn("requests that had begun are cut off; nothing that was acknowledged is lost", "after", lastRequests)
+		_ = web.Close() // which ends what they wait for
+	}
+	rest, stop := context.WithTimeout(context.WithoutCancel(ctx), (lastOfAll-lastRequests)/2) // the store has to close, too
+	defer stop()
+	return errors.Join(err, srv.Close(rest))
 }
 
 // checkQueue reports an address that no queue can have, without what it may have of passwords.
