@@ -203,7 +203,7 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *p
 		}
 		timing(ctx).since("fit", start)
 		if a.HoldBest {
-			if belief == nil {
+			if belief == nil || belief.Find(patient) != nil {
 				return q, ready, invalid("hold_best", true, "the best option was not known in time: allow a longer budget_ms")
 			}
 			request.Hold = belief.Best()

@@ -76,7 +76,7 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 	case !ok && !public:
 		h.Set("WWW-Authenticate", "Bearer")
 		return who, problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …")
-	case !token && cross.Check(r) != nil:
+	case !token && cross.Check(r) != nil || s.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/"): // reading costs something, too
 		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
 	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
 		return who, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type")))
