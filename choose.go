@@ -87,7 +87,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		q.Value = c.Value
 	}
 	q.Partial = c.Partial
-	return q, c.Others, nil
+	return q, slices.Concat(c.Others, c.Starts), nil
 }
 
 // inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows

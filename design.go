@@ -61,6 +61,23 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 	return first, nil
 }
 
+// designPairs returns the pairs of the sequence that come after the next one.
+func (s *Study) designPairs(v view, n int) (out [][]float64, err error) {
+	rules, err := s.rules(v, Request{})
+	for range n {
+		v.design++
+		var x []float64
+		if err == nil {
+			x, err = s.designPair(v, rules)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
 // pairs returns the quasi-random sequence of pairs of a space.
 func (c *coding) pairs(seed uint64) func(i uint64) (a, b []float64) {
 	if t := c.items; t != nil {
