@@ -122,6 +122,10 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, at.others); err != nil {
 			return Question{}, err
 		}
+		if !stocked && a.Within == 0 && errors.Is(patient.Err(), context.DeadlineExceeded) { // a search now would be cut short at once, and be in the way of the next stock
+			s.Counters.TooLate.Add(1)
+			return Question{}, refuse(TooLate, "so many ask at once that no question was found in time; come back in a moment")
+		}
 	}
 	if !stocked {
 		if !has && !(a.plain() && at.fresh && s.ready(ctx, r, a.Rater)) {
@@ -148,7 +152,9 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 		s.afterAnswer(r, a.Rater)
 	}
 	if a.Owner {
+		start := time.Now()
 		out.Why = r.why(patient, q, out.Swapped)
+		timing(ctx).since("fit", start)
 	}
 	return out, nil
 }
@@ -195,17 +201,20 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *p
 	} else if a.plain() && !has {
 		ready = r.Study.Host().Ready(a.Rater)
 	}
-	if !has && !ready {
-		start := time.Now()
+	if nobody := a.Rater == "" && r.Config.People == prefer.PerRater; !has && !ready && (a.HoldBest || nobody) { // who has no utility is told so
 		belief, err := r.Study.BeliefFor(patient, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
-		if err != nil && (patient.Err() == nil || ctx.Err() != nil) {
+		if err == nil {
+			err = belief.Find(patient)
+		}
+		if late := err != nil && patient.Err() != nil && ctx.Err() == nil; late && !a.HoldBest {
+			err = nil
+		} else if late {
+			err = invalid("hold_best", true, "the best option was not known in time: allow a longer budget_ms")
+		}
+		if err != nil {
 			return q, ready, err
 		}
-		timing(ctx).since("fit", start)
 		if a.HoldBest {
-			if belief == nil || belief.Find(patient) != nil {
-				return q, ready, invalid("hold_best", true, "the best option was not known in time: allow a longer budget_ms")
-			}
 			request.Hold = belief.Best()
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // background does what can be done while a rater looks: the next questions, verdicts, snapshots. The queue is
@@ -163,10 +164,12 @@ func (s *Studies) afterAnswer(r *Study, rater string) {
 		ctx, stop := r.until(ctx)
 		defer stop()
 		others := r.situation(rater, s.cfg.Now()).others
-		if !r.stale(rater, others) || !s.processors.take(ctx, true) {
+		crowded := others >= crowd && !s.processors.mayJudge()
+		if crowded || !r.stale(rater, others) || !s.processors.take(ctx, true) {
 			return
 		}
 		defer s.processors.give()
+		defer s.processors.judged(time.Now())
 		if _, err := r.Verdict(ctx, rater); err != nil && ctx.Err() == nil {
 			s.log.Warn("no verdict", "study", r.Name, "error", err)
 			return

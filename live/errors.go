@@ -31,6 +31,7 @@ const (
 	NoRunner    Code = "desk_unavailable"
 	TooMany     Code = "too_many" // watch already
 	Closing     Code = "closing"  // the room is
+	TooLate     Code = "too_late" // nothing was found in time, for too many ask at once
 )
 
 func (e *Error) Error() string { return "live: " + e.Detail }

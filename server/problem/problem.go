@@ -72,6 +72,7 @@ var refusals = map[live.Code]int{
 	live.NoRunner:    http.StatusServiceUnavailable,
 	live.TooMany:     http.StatusTooManyRequests,
 	live.Closing:     http.StatusServiceUnavailable,
+	live.TooLate:     http.StatusServiceUnavailable,
 }
 
 // New returns a problem of the given kind.
