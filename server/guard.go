@@ -25,7 +25,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, t := live.WithTimes(r.Context())
 		r = spell(r.WithContext(ctx))
-		out := &reply{ResponseWriter: w, times: t}
+		out := &reply{ResponseWriter: w}
 		start := time.Now()
 		defer func() { s.rescue(out, r, recover(), start) }() // r is the one that a handler was found for
 		h := w.Header()
@@ -38,6 +38,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if refusal != nil {
 			problem.Write(out, refusal)
 			return
+		}
+		if who.Owner {
+			out.times = t // to a rater they would tell a hidden check from a question that was searched for
 		}
 		r = r.WithContext(context.WithValue(ctx, identityKey{}, who))
 		next.ServeHTTP(out, r)
@@ -75,7 +78,7 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 		return who, problem.New(http.StatusUnauthorized, "nobody", "nobody is signed in: the program that this is a part of says who you are")
 	case !ok && !public:
 		h.Set("WWW-Authenticate", "Bearer")
-		return who, problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …")
+		return who, stranger(who, token)
 	case !token && cross.Check(r) != nil || s.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/"): // reading costs something, too
 		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
 	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
@@ -107,6 +110,12 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		problem.Write(w, ownersOnly)
 	case !who.mayEnter(ctx.Param("study")):
 		problem.Write(w, otherStudy)
+	case who.pending && ctx.Method() != http.MethodGet:
+		if err := s.studies.Claim(ctx.Context(), who.token); err != nil {
+			problem.Write(w, problem.Of(ctx.Context(), s.log, err))
+			return
+		}
+		next(ctx)
 	default:
 		next(ctx)
 	}
@@ -142,7 +151,7 @@ const writeLimit = 2 * time.Minute
 // reply remembers the status, and adds the times to the header before it is written.
 type reply struct {
 	http.ResponseWriter
-	times  *live.Times
+	times  *live.Times // nil: not for who asks
 	status int
 }
 
@@ -152,8 +161,10 @@ func (w *reply) WriteHeader(status int) {
 		if status == http.StatusServiceUnavailable {
 			w.Header().Set("Retry-After", problem.RetryAfter)
 		}
-		if t := w.times.String(); t != "" {
-			w.Header().Set("Server-Timing", t)
+		if w.times != nil {
+			if t := w.times.String(); t != "" {
+				w.Header().Set("Server-Timing", t)
+			}
 		}
 		_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeLimit)) // a writer without deadlines is a test's
 	}

@@ -37,6 +37,7 @@ var kinds = []struct {
 	{contract.ErrName, http.StatusUnprocessableEntity, "study_name"},
 	{contract.ErrFull, http.StatusInsufficientStorage, "store_full"},
 	{contract.ErrReadOnly, http.StatusServiceUnavailable, "store_read_only"},
+	{contract.ErrReplaced, http.StatusServiceUnavailable, "store_replaced"},
 	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
@@ -44,10 +45,12 @@ var kinds = []struct {
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
+	{prefer.ErrKey, http.StatusUnprocessableEntity, "key"},
 	{prefer.ErrOpen, http.StatusConflict, "question_open"},
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
 	{prefer.ErrNoPick, http.StatusConflict, "no_pick"},
 	{prefer.ErrNoRival, http.StatusConflict, "no_rival"},
+	{prefer.ErrRater, http.StatusUnprocessableEntity, "rater"},
 	{prefer.ErrNoRater, http.StatusNotFound, "no_rater"},
 	{prefer.ErrNoAnswer, http.StatusNotFound, "no_answer"},
 	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
@@ -61,6 +64,10 @@ var kinds = []struct {
 var refusals = map[live.Code]int{
 	live.Invalid:     http.StatusUnprocessableEntity,
 	live.Paused:      http.StatusConflict,
+	live.OwnerOnly:   http.StatusForbidden,
+	live.NoDuels:     http.StatusForbidden,
+	live.AskFirst:    http.StatusConflict,
+	live.Ended:       http.StatusConflict,
 	live.OtherRater:  http.StatusForbidden,
 	live.NoQuestion:  http.StatusNotFound,
 	live.NoAnswer:    http.StatusNotFound,
@@ -73,6 +80,13 @@ var refusals = map[live.Code]int{
 	live.TooMany:     http.StatusTooManyRequests,
 	live.Closing:     http.StatusServiceUnavailable,
 	live.TooLate:     http.StatusServiceUnavailable,
+
+	live.NoLink:        http.StatusNotFound,
+	live.LinkWithdrawn: http.StatusGone, // as a token, they are a 401
+	live.LinkExpired:   http.StatusGone,
+	live.LinkRenewed:   http.StatusGone,
+	live.NameTaken:     http.StatusConflict,
+	live.Forgotten:     http.StatusGone,
 }
 
 // New returns a problem of the given kind.
@@ -155,6 +169,9 @@ func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
 
 // Blame returns the part of a request an error of a study is about, if it is about what was sent.
 func Blame(err error) string {
+	if errors.Is(err, prefer.ErrKey) {
+		return "body.key"
+	}
 	if errors.Is(err, prefer.ErrOption) || errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrAnswer) {
 		return "body"
 	}
