@@ -122,7 +122,7 @@ func TestStuckServer(t *testing.T) {
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	_ = c.Wait() // what it says is looked at
+	_ = c.Wait()                                                                                        // what it says is looked at
 	if !strings.Contains(said.String(), "ahead coffee") || !strings.Contains(said.String(), "ended:") { // chosen ahead while somebody looks
 		t.Errorf("the server said\n%s", said)
 	}
