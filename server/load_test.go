@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os/exec"
@@ -34,6 +35,7 @@ type tape struct {
 	waits   map[string][]time.Duration // from the first try on
 	refused map[string]int             // 503 and Retry-After
 	errors  map[string]int
+	parts   map[string][]time.Duration // of Server-Timing, by request and part
 }
 
 func (p *tape) add(name string, took, waited time.Duration, status int, again bool, err error) {
@@ -47,6 +49,18 @@ func (p *tape) add(name string, took, waited time.Duration, status int, again bo
 		p.errors[fmt.Sprintf("%s: %d %v", name, status, err)]++
 	default:
 		p.waits[name] = append(p.waits[name], waited)
+	}
+}
+
+// split adds what a reply says about where its time went.
+func (p *tape) split(name, timing string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, part := range strings.Split(timing, ", ") {
+		of, ms, _ := strings.Cut(part, ";dur=")
+		if took, err := strconv.ParseFloat(ms, 64); err == nil {
+			p.parts[name+" "+of] = append(p.parts[name+" "+of], time.Duration(took*float64(time.Millisecond)))
+		}
 	}
 }
 
@@ -97,10 +111,10 @@ func TestLoad(t *testing.T) {
 	transport := &http.Transport{MaxIdleConnsPerHost: *loadRaters}
 	client := &http.Client{Transport: transport}
 	for i := range *loadStudies {
-		h.want(201, "POST", "/v1/studies", fmt.Sprintf(`{"name":"s%d","seed":%d,"params":[{"name":"a","type":"float","low":0,"high":1},{"name":"b","type":"float","low":0,"high":1},{"name":"c","type":"float","low":0,"high":1}]}`, i, i), nil)
+		h.want(201, "POST", "/v1/studies", fmt.Sprintf(`{"name":"s%d","seed":%d,"show_result":true,"params":[{"name":"a","type":"float","low":0,"high":1},{"name":"b","type":"float","low":0,"high":1},{"name":"c","type":"float","low":0,"high":1}]}`, i, i), nil)
 	}
 	keepBusy(t, *loadBusy)
-	record := &tape{times: map[string][]time.Duration{}, waits: map[string][]time.Duration{}, refused: map[string]int{}, errors: map[string]int{}}
+	record := &tape{times: map[string][]time.Duration{}, waits: map[string][]time.Duration{}, refused: map[string]int{}, errors: map[string]int{}, parts: map[string][]time.Duration{}}
 	var raters []*house
 	for i := range *loadRaters {
 		raters = append(raters, h.invite(fmt.Sprintf("s%d", i%*loadStudies), fmt.Sprint("r", i)))
@@ -119,6 +133,9 @@ func TestLoad(t *testing.T) {
 		total += len(record.times[name])
 		t.Logf("%-4s %6d requests, %s; %d of them told to come back (%.1f %%); until served %s", name, len(record.times[name]), quantiles(record.times[name]),
 			record.refused[name], 100*float64(record.refused[name])/float64(max(1, len(record.times[name]))), quantiles(record.waits[name]))
+	}
+	for _, part := range slices.Sorted(maps.Keys(record.parts)) {
+		t.Logf("%-11s of %d: %s", part, len(record.parts[part]), quantiles(record.parts[part]))
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -156,6 +173,7 @@ func rate(h *house, client *http.Client, study string, seed uint64, end time.Tim
 		}
 		text, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
+		record.split(name, resp.Header.Get("Server-Timing"))
 		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // 0 if there is none
 		again = resp.StatusCode == http.StatusServiceUnavailable && seconds > 0
 		record.add(name, time.Since(start), time.Since(first), resp.StatusCode, again, err)
