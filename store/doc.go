@@ -25,5 +25,6 @@
 //	engine · sqlite · postgres      what the two databases do not have in common
 //	file                            that the file is still the one that was opened
 //	transaction · silence · errors  attempts, patience, and what can go wrong
+//	ready · times                   whether a change would be kept now; how long the database takes
 //	migrate                         tables that grow with the program
 package store

@@ -46,6 +46,9 @@ func (f sqliteFile) explain(err error) error {
 	if !errors.As(err, &e) {
 		return nil
 	}
+	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // the file beside it that processes share could not grow
+		return ErrFull
+	}
 	switch e.Code() & 0xff { // the upper bits say more, and nothing that matters here
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT:
 		return ErrUnavailable
@@ -253,6 +256,13 @@ func sqlitePath(address string) (string, error) {
 
 // looksLikeSQLite reports whether there is a file, and refuses one that SQLite would not have written.
 func looksLikeSQLite(path string) (there bool, err error) {
+	for _, beside := range []string{"-wal", "-shm", "-journal"} {
+		if name, ok := strings.CutSuffix(path, beside); ok {
+			if there, err := looksLikeSQLite(name); there && err == nil {
+				return false, fmt.Errorf("store: %s: %w: SQLite keeps a part of %s under this name, and would write over it; choose another path", path, ErrForeign, name)
+			}
+		}
+	}
 	f, err := holdFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -161,9 +160,6 @@ func fail(ctx context.Context, s streams, err error) int {
 
 // wantsJSON reports whether a command line that could not be read would have had --json.
 func wantsJSON(args []string) bool {
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
-	}
 	set, err := strconv.ParseBool(os.Getenv("PREFER_JSON"))
-	return err == nil && set || slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
+	return err == nil && set || hasSwitch(args, "--json")
 }

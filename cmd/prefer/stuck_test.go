@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -93,20 +94,30 @@ func TestStuckServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &served{c, strings.TrimSpace(line)}
+	address := strings.TrimSpace(line)
+	post := func(path, body string, out any) {
+		t.Helper()
+		resp, err := http.Post(address+path, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if err := json.NewDecoder(resp.Body).Decode(out); err != nil || resp.StatusCode != 200 {
+			t.Fatalf("%s: %d, %v", path, resp.StatusCode, err)
+		}
+	}
 	var q struct {
 		ID string `json:"question_id"`
 	}
 	var a struct {
 		ID string `json:"answer_id"`
 	}
-	if !s.post("/v1/studies/coffee/ask", `{}`, &q) || !s.post("/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k"}`, q.ID), &a) {
-		t.Fatal("the first question takes no search")
-	}
+	post("/v1/studies/coffee/ask", `{}`, &q) // the first question takes no search
+	post("/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k"}`, q.ID), &a)
 	asked := make(chan struct{})
 	go func() { // nobody will answer it
 		defer close(asked)
-		if resp, err := http.Post(s.address+"/v1/studies/coffee/ask", "application/json", strings.NewReader(`{"budget_ms":60000}`)); err == nil {
+		if resp, err := http.Post(address+"/v1/studies/coffee/ask", "application/json", strings.NewReader(`{"budget_ms":60000}`)); err == nil {
 			resp.Body.Close()
 		}
 	}()
@@ -126,8 +137,13 @@ func TestStuckServer(t *testing.T) {
 	if !strings.Contains(said.String(), "ahead coffee") || !strings.Contains(said.String(), "ended:") { // chosen ahead while somebody looks
 		t.Errorf("the server said\n%s", said)
 	}
-	if kept := logOf(t, path); len(kept) != 3 || kept[2].Answered == nil || kept[2].Answered.ID != a.ID {
-		t.Errorf("the log has %d events, want the study, its question and the answer", len(kept))
+	st, err := store.Open(t.Context(), path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if kept, err := st.Events(t.Context(), "coffee"); err != nil || len(kept) != 3 || kept[2].Answered == nil || string(kept[2].Answered.ID) != a.ID {
+		t.Errorf("the log has %d events (%v), want the study, its question and the answer", len(kept), err)
 	}
 }
 
