@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -226,7 +228,11 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	heading := cmp.Or(headings[strings.TrimPrefix(what.Type, problem.Types)], "That did not work")
 	owner, _, _ := p.Who(r.Context())
-	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: sentence(what.Detail)}
+	text := what.Detail
+	if what.Status >= http.StatusInternalServerError {
+		text += "; the log has it as request " + w.Header().Get(problem.RequestID)
+	}
+	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: sentence(text)}
 	if what.Type == problem.Types+string(live.NameTaken) {
 		q := r.URL.Query()
 		q.Set("anew", "1")
@@ -270,9 +276,11 @@ const maxBody = 2 << 20
 
 // readBody reads the JSON a script of a page sent.
 func readBody(w http.ResponseWriter, r *http.Request, into any) error {
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err == nil {
+		err = exact.Decode(text, into)
+	}
+	if err != nil {
 		return problem.New(http.StatusUnprocessableEntity, "invalid", "the body is not what it should be: "+err.Error())
 	}
 	return nil
