@@ -179,6 +179,7 @@ var arrows = map[string]map[string]string{
 		"":                  "studies",
 		"job":               "what nobody waits for before a page",
 		"internal/splitmix": "coins that nobody can tell, for sides and checks",
+		"internal/exact":    "what is fixed says one thing",
 		"simulate":          "what came of simulated people",
 		"store/contract":    "a store as it looks without a database",
 	},
