@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -107,7 +108,7 @@ func rate(h *house, client *http.Client, study string, seed uint64, end time.Tim
 		text, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		record.add(name, time.Since(start), resp.StatusCode, err)
-		return err == nil && resp.StatusCode == 200 && jsonFormat.Unmarshal(text, out) == nil
+		return err == nil && resp.StatusCode == 200 && json.Unmarshal(text, out) == nil
 	}
 	time.Sleep(time.Duration(luck.Float64() * float64(*loadThink))) // not all at once
 	for time.Now().Before(end) {
