@@ -191,6 +191,7 @@ var arrows = map[string]map[string]string{
 		"job":                "what nobody waits for before a page",
 		"internal/splitmix":  "coins that nobody can tell, for sides and checks",
 		"internal/histogram": "how long people waited",
+		"internal/exact":     "what is fixed says one thing",
 		"simulate":           "what came of simulated people",
 		"store/contract":     "a store as it looks without a database",
 	},

@@ -2,11 +2,11 @@ package live
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 )
 
 // Context returns the contexts a rater was last under, or, if she was under none, anybody; nil in a study without.
@@ -42,8 +42,8 @@ func (r *Study) ReadFixed(texts ...string) (prefer.Option, error) {
 
 func (r *Study) readFixed(text string) (o prefer.Option, err error) {
 	if strings.HasPrefix(text, "{") {
-		if err := json.Unmarshal([]byte(text), &o); err != nil {
-			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values", text)
+		if err := exact.Decode([]byte(text), &o); err != nil {
+			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values: %s", text, err)
 		}
 		return o, nil
 	}

@@ -33,3 +33,16 @@ func TestSides(t *testing.T) {
 		t.Errorf("%d of 1200 blocks begin with an exchange", firsts)
 	}
 }
+
+// TestSituationClock: who was asked at an hour that lies ahead, because a clock was set back or another server's is ahead, is not looking for an hour; a little
+// ahead is now.
+func TestSituationClock(t *testing.T) {
+	h := newRoom(t, nil)
+	h.ask("bob")
+	asked := h.open().Study.Events()[1].Time
+	for off, want := range map[time.Duration]int{0: 1, 30 * time.Second: 1, -30 * time.Second: 1, time.Hour: 0, -time.Hour: 0} {
+		if at := h.open().situation("ann", asked.Add(off)); at.others != want {
+			t.Errorf("%v after bob was asked %d others look, want %d", off, at.others, want)
+		}
+	}
+}

@@ -145,9 +145,9 @@ func (s Status) to(r *Study, owner bool) Status {
 	if s.Found != "" {
 		s.Found = over
 	}
-	questions := fmt.Sprintf("%d more", s.Left[0])
-	if s.Left[0] != s.Left[1] {
-		questions = fmt.Sprintf("about %d to %d more", s.Left[0], s.Left[1])
+	questions := fmt.Sprintf("about %d to %d more questions", s.Left[0], s.Left[1])
+	if s.Left[0] == s.Left[1] {
+		questions = fmt.Sprintf("questions left: %d", s.Left[0])
 	}
 	switch prefer.VerdictKind(s.Verdict) {
 	case prefer.KeepGoing:

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prefer-bo/prefer"
 )
@@ -369,5 +370,28 @@ func TestContexts(t *testing.T) {
 	}
 	if n := strings.Count(page, "Utility along sugar,"); n != 2 || strings.Contains(page, "Utility along milk,") {
 		t.Errorf("%d slices along sugar, want one under each context and none along it", n)
+	}
+}
+
+// TestLeadClock: a clock that was set back in between turns no dates round.
+func TestLeadClock(t *testing.T) {
+	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Parameters: []prefer.Parameter{prefer.Float("x", 0, 1)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := s.Observe(t.Context(), prefer.Duel{First: prefer.Option{"x": prefer.ValueOf(0.1)}, Second: prefer.Option{"x": prefer.ValueOf(0.9)}, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	events := s.Events()
+	for i, day := range []int{9, 10, 12, 8} {
+		events[i].Time = time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC)
+	}
+	if s, err = prefer.Open(t.Context(), events, prefer.OpenOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lead(s, nil), "3 answers by 0 raters, 8 March 2026 to 12 March 2026."; got != want {
+		t.Errorf("the lead is %q, want %q", got, want)
 	}
 }

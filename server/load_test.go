@@ -3,6 +3,7 @@
 package server
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -177,7 +178,7 @@ func rate(h *house, client *http.Client, study string, seed uint64, end time.Tim
 		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // 0 if there is none
 		again = resp.StatusCode == http.StatusServiceUnavailable && seconds > 0
 		record.add(name, time.Since(start), time.Since(first), resp.StatusCode, again, err)
-		return err == nil && resp.StatusCode == 200 && jsonFormat.Unmarshal(text, out) == nil, again, time.Duration(seconds) * time.Second
+		return err == nil && resp.StatusCode == 200 && json.Unmarshal(text, out) == nil, again, time.Duration(seconds) * time.Second
 	}
 	send := func(name, body string, out any) bool {
 		for first := time.Now(); ; {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -181,7 +182,7 @@ func answerOnce(web *httptest.Server, rater string) (string, bool) {
 		}
 		defer resp.Body.Close()
 		text, err := io.ReadAll(resp.Body)
-		return err == nil && resp.StatusCode == 200 && jsonFormat.Unmarshal(text, out) == nil
+		return err == nil && resp.StatusCode == 200 && json.Unmarshal(text, out) == nil
 	}
 	var q Question
 	var out told

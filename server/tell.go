@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -31,9 +32,9 @@ type tellBody struct {
 	Strength int           `json:"strength,omitempty" minimum:"0" maximum:"9" doc:"How clear a preference is, as far as the study has grades."`
 	RT       int           `json:"rt_ms,omitempty" minimum:"0" maximum:"86400000" doc:"How long the rater looked."`
 	Session  string        `json:"session,omitempty" maxLength:"200"`
-	Learn    *bool         `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it."`
-	Key      string        `json:"key,omitempty" maxLength:"200" doc:"Telling the same key again changes nothing."`
-	Winner   prefer.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for."`
+	Learn    *bool         `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it. Only the owner may say so."`
+	Key      string        `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing; another one is refused. Every rater has keys of her own."`
+	Winner   prefer.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for. A rater's only where the study takes own_duels."`
 	Loser    prefer.Option `json:"loser,omitempty"`
 	Tie      bool          `json:"tie,omitempty" doc:"Winner and loser are alike."`
 	Best     any           `json:"best,omitempty" doc:"Not supported: questions are pairs."`
@@ -93,6 +94,8 @@ func (b *tellBody) validate(key string) error {
 		return problem.Field("body.choice", b.Choice, "a duel has a winner and no choice")
 	case !duel && b.Tie:
 		return problem.Field("body.tie", true, "tie goes with winner and loser; to a question the answer is \"choice\": \"tie\"")
+	case !utf8.ValidString(key):
+		return problem.Field("header.Idempotency-Key", nil, "a key is valid UTF-8")
 	case strings.ContainsFunc(b.Key+key, unicode.IsControl):
 		return problem.Field("body.key", b.Key, "a key has no control characters")
 	case key != "" && b.Key != "" && key != b.Key:

@@ -76,6 +76,7 @@ func TestTellKey(t *testing.T) {
 		t.Errorf("told %+v, again %+v", one, two)
 	}
 	h.refused(422, "invalid", "body.key", "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k2"}`, one.Next.ID), "Idempotency-Key", "k3")
+	h.refused(422, "invalid", "header.Idempotency-Key", "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, one.Next.ID), "Idempotency-Key", "k\xff")
 	for _, other := range []string{fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k1"}`, one.Next.ID), fmt.Sprintf(`{"question_id":%q,"choice":"second","key":"k1"}`, q.ID),
 		fmt.Sprintf(`{"question_id":%q,"choice":"first","learn":false,"key":"k1"}`, q.ID), `{"winner":{"milk":0.1,"sugar":1},"loser":{"milk":0.2,"sugar":2},"rater":"ann","key":"k1"}`} {
 		h.refused(422, "key", "body.key", "POST", "/v1/studies/coffee/tell", other)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer"
 )
 
 // testCheck: damage of every kind is found, and names the study.
@@ -55,5 +57,28 @@ func testCheck(t *testing.T, address string) {
 	}
 	if len(running.Events()) != len(log) {
 		t.Error("the step was taken")
+	}
+}
+
+// TestCheckKeys: two raters may have the same key, and one after taking an answer back; two answers of one that stand are damage.
+func TestCheckKeys(t *testing.T) {
+	asked := func(seq int, id prefer.QuestionID, rater string) prefer.Event {
+		return prefer.Event{Seq: seq, Asked: &prefer.Question{ID: id, Rater: rater}}
+	}
+	answered := func(seq int, id prefer.AnswerID, question prefer.QuestionID) prefer.Event {
+		return prefer.Event{Seq: seq, Answered: &prefer.Answered{ID: id, Question: question, Answer: prefer.Answer{Key: "1"}}}
+	}
+	observed := func(seq int, id prefer.AnswerID, rater string) prefer.Event {
+		return prefer.Event{Seq: seq, Observed: &prefer.Observed{ID: id, Duel: prefer.Duel{Rater: rater, Answer: prefer.Answer{Key: "1"}}}}
+	}
+	log := []prefer.Event{asked(1, "q1", "ann"), asked(2, "q2", "bob"), answered(3, "a1", "q1"), answered(4, "a2", "q2"), observed(5, "a3", "eve")}
+	if err := checkKeys(log); err != nil {
+		t.Error(err)
+	}
+	if err := checkKeys(append(log[:5:5], observed(6, "a4", "ann"))); err == nil || !strings.Contains(err.Error(), `answers "a1" and "a4" of rater "ann" share the key "1"`) {
+		t.Errorf("two of ann's: %v", err)
+	}
+	if err := checkKeys(append(log[:5:5], prefer.Event{Seq: 6, Undone: &prefer.Undone{Answer: "a1"}}, observed(7, "a4", "ann"))); err != nil {
+		t.Error(err)
 	}
 }

@@ -80,8 +80,8 @@ def span(o: Mapping[str, Any]) -> Tuple[int, int]:
 class Status:
     """Where a study stands, as far as the server knew at once; Study.verdict() waits for the answer it rests on."""
 
-    verdict: str  # keep_going, or an ending: see Verdict.kind
-    confidence: float
+    verdict: str  # keep_going, or an ending: see Verdict.kind; to a rater who may not see the result "over" or "budget_reached"
+    confidence: float  # 0 to a rater who may not see the result, as are beats and foretold
     left: Tuple[int, int]  # a range for the number of questions left
     answers: int  # about the utility; skips and checks are none
     sentence: str

@@ -44,13 +44,19 @@ class Study:
         """The study as the server describes it: prompt, answers, people, space, answers_count, seq."""
         return dict(self._send("GET", "").json())
 
-    def change(self, people: Optional[Literal["shared", "per_rater"]] = None, budget: Optional[int] = None, prompt: Optional[str] = None) -> Dict[str, Any]:
+    def change(
+        self,
+        people: Optional[Literal["shared", "per_rater"]] = None,
+        budget: Optional[int] = None,
+        prompt: Optional[str] = None,
+        own_duels: Optional[bool] = None,
+    ) -> Dict[str, Any]:
         """Changes the study while it runs, and returns its description. All answers so far count.
 
         `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each her own. `budget` is how many answers each
-        rater is to give, 0 for no end but the verdict's own.
+        rater is to give, 0 for no end but the verdict's own. `own_duels` lets raters tell duels that nobody asked for (`observe`).
         """
-        body = {k: v for k, v in (("people", people), ("budget", budget), ("prompt", prompt)) if v is not None}
+        body = {k: v for k, v in (("people", people), ("budget", budget), ("prompt", prompt), ("own_duels", own_duels)) if v is not None}
         return dict(self._send("PATCH", "", body).json())
 
     def ask(

@@ -274,6 +274,7 @@ class StudyTest(unittest.TestCase):
         self.assertEqual((verdict.raters, verdict.answers, verdict.kind), (1, 1, "budget_reached"))
         self.assertEqual(study.change(prompt="Which x?", budget=0).get("budget", 0), 0)
         self.assertEqual(study.ask("ben", budget_ms=PATIENT).prompt, "Which x?")
+        self.assertEqual(study.change(own_duels=True)["settings"], {"own_duels": True})
         with self.assertRaises(InvalidError):
             study.change()
 
@@ -305,6 +306,9 @@ class StudyTest(unittest.TestCase):
         study = self.create()
         q = study.ask("anna")
         one, two = study.tell(q, "first", key="k1"), study.tell(q, "first", key="k1")
+        with self.assertRaises(InvalidError) as refused:
+            study.tell(q, "second", key="k1")
+        self.assertEqual(refused.exception.type, "urn:prefer:key")
         self.assertEqual(one.id, two.id)
         self.assertEqual(len(self.log(study, "answered")), 1)
 
