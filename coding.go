@@ -181,8 +181,8 @@ func (c *coding) points(n int, seed uint64) []float64 {
 	return sobol.Points(c.dim, n, seed)
 }
 
-// domain returns where the search may look, nil for the whole cube. When ctx ends constraints are no longer computed and nothing meets
-// them, so that a search ends soon whatever they cost.
+// domain returns where the search may look, nil for the whole cube. When ctx ends constraints are no longer computed, so that a search
+// ends soon whatever they cost, and everything meets them: what it returns then is to be looked at once more, or not used.
 func (c *coding) domain(ctx context.Context) *acquisition.Domain {
 	if c.items != nil {
 		return &acquisition.Domain{List: c.items.rows, Dim: c.dim}
@@ -201,7 +201,7 @@ func (c *coding) domain(ctx context.Context) *acquisition.Domain {
 		return nil
 	}
 	if len(c.constraints) > 0 {
-		d.Feasible = func(x []float64) bool { return ctx.Err() == nil && c.contains(x) }
+		d.Feasible = func(x []float64) bool { return ctx.Err() != nil || c.contains(x) }
 	}
 	return d
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
+
+	"github.com/prefer-bo/prefer/acquisition"
 )
 
 // dear takes 9,005 steps, nearly as many as a constraint may: about half a millisecond.
@@ -117,37 +119,67 @@ func TestCostlyLog(t *testing.T) {
 	}
 }
 
-// TestCostEnd: once the time is over no constraint is computed any more, whatever the search still wanted to know; a pair that was allowed is asked.
+// countdown is a context that ends when somebody has looked at it so many times.
+type countdown struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func (c countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// TestCostEnd: wherever in a search the time is over, no constraint is computed from then on but those of the question, and that meets them.
 func TestCostEnd(t *testing.T) {
-	s, err := New(t.Context(), Config{Space: costSpace(dear), Initial: 2, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	over, end := context.WithCancel(t.Context())
-	end()
-	x := make([]float64, s.state.code.dim)
-	s.state.code.spread(x, []float64{0.5, 0.5, 0.5, 0.5})
-	if !s.state.code.domain(t.Context()).Feasible(x) || s.state.code.domain(over).Feasible(x) {
-		t.Error("want an option to be feasible before the end and none after it")
-	}
-	for i := range 8 {
-		q, err := s.AskFor(t.Context(), Request{Within: time.Duration(1+i%4) * time.Millisecond})
-		if err != nil {
-			t.Fatal(err)
+	for name, space := range map[string]Space{
+		"floats": {Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{"x + y <= 0.8"}},
+		"mixed":  {Parameters: []Parameter{Float("x", 0, 1), Int("n", 0, 9), Categorical("c", "a", "b")}, Constraints: []string{`c == "a" ? x < 0.3 : n > 6`}},
+		"few":    {Parameters: []Parameter{Int("m", 0, 9), Int("n", 0, 9)}, Constraints: []string{"m > n"}},
+	} {
+		s := start(t, Config{Space: space, Initial: 2, Seed: 1, Belief: Likeliest, Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}})
+		for k := range 6 {
+			tell(t, s, ask(t, s, "").ID, []Choice{First, Second}[k%2])
 		}
-		if i > 2 && !q.Partial {
-			t.Errorf("question %d of a search that takes a minute was found in %d ms and is not partial", i, 1+i%4)
+		code := s.state.code
+		partial := 0
+		for k := int64(1); k < 1e5; k = 1 + k*4 {
+			ctx := countdown{t.Context(), new(atomic.Int64)}
+			ctx.left.Store(k)
+			v := s.view("")
+			q, _, err := s.choose(ctx, v, Request{})
+			if err != nil {
+				t.Fatalf("%s, after %d looks: %v", name, k, err)
+			}
+			if _, _, err := code.pair(q.First, q.Second); err != nil {
+				t.Errorf("%s, after %d looks: %v", name, k, err)
+			}
+			if q.Partial {
+				partial++
+			}
+			ctx.left.Store(k)
+			if _, _, err := s.pick(ctx, v); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s, after %d looks: %v", name, k, err)
+			}
+			ctx.left.Store(k)
+			if b, err := s.believe(ctx, v); err == nil {
+				err = b.Find(ctx)
+				if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("%s, after %d looks: %v", name, k, err)
+				}
+			}
 		}
-		if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First}); err != nil {
-			t.Fatal(err)
+		if partial < 3 {
+			t.Errorf("%s: %d searches were cut short", name, partial)
 		}
-	}
-	b, err := s.Belief(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Find(over); !errors.Is(err, context.Canceled) {
-		t.Errorf("a search for the best nobody waits for: %v", err)
+		over := countdown{t.Context(), new(atomic.Int64)}
+		out := make([]float64, code.dim)
+		code.spread(out, []float64{0.999, 0.999, 0.1}[:len(code.axes)])
+		if code.domain(t.Context()).Feasible(out) || !code.domain(over).Feasible(out) {
+			t.Errorf("%s: a constraint is computed after the end", name)
+		}
 	}
 }
 
