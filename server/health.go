@@ -17,17 +17,21 @@ import (
 // maxHealth is how long a store may take to show that it keeps what it is given.
 const maxHealth = 2 * time.Second
 
-// maxAge is how long its word counts: anybody may ask, and every answer costs a write.
-const maxAge = 500 * time.Millisecond
+// Anybody may ask, and trying costs a write: as many at once as somebody in a hurry needs, then two a second, and who asks
+// more often hears the last word.
+const (
+	maxTries  = 10
+	tryPeriod = 500 * time.Millisecond
+)
 
 // health knows whether the server can do its work.
 type health struct {
 	ending atomic.Bool
-	maxAge time.Duration
 
-	mu  sync.Mutex // held while the store is tried: who asks meanwhile gets the same word
-	at  time.Time
-	err error
+	mu    sync.Mutex // held while the store is tried
+	tries float64    // that are left
+	at    time.Time  // when they were counted
+	err   error      // the last word
 }
 
 // isProbe reports whether an address is what balancers ask, every few seconds, from an address they may share with strangers.
@@ -57,19 +61,21 @@ func fine(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, "{\"status\":\"ok\"}\n")
 }
 
-// check has the store try to keep something, unless that was done a moment ago.
+// check has the store try to keep something, unless that was done too often of late.
 func (h *health) check(ctx context.Context, st *store.Store) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.at.IsZero() && time.Since(h.at) < h.maxAge {
+	now := time.Now()
+	h.tries = min(maxTries, h.tries+float64(now.Sub(h.at))/float64(tryPeriod)) // of the zero time there are as many as can be
+	if h.at = now; h.tries < 1 {
 		return h.err
 	}
+	h.tries--
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), maxHealth) // the word is for others, too
 	defer stop()
 	h.err = st.Ready(ctx)
 	if errors.Is(h.err, context.DeadlineExceeded) {
 		h.err = fmt.Errorf("%w: %w", store.ErrUnavailable, h.err)
 	}
-	h.at = time.Now()
 	return h.err
 }

@@ -154,7 +154,7 @@ func New(cfg Config) (*Server, error) {
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
 	log := slog.New(recorder{cfg.Logger.Handler()})
-	s := &Server{cfg: cfg, log: log, health: &health{maxAge: maxAge}, access: newAccess(cfg), limits: newLimits(cfg.Rate, cfg.Now),
+	s := &Server{cfg: cfg, log: log, health: &health{}, access: newAccess(cfg), limits: newLimits(cfg.Rate, cfg.Now),
 		metrics: newMetrics(),
 		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{

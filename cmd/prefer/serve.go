@@ -103,15 +103,16 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener, log *
 	stopped := logStop(ctx, srv, log, err)
 	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
+	cut := 0
 	if web.Shutdown(patient) != nil {
-		requests, _ := srv.Running()
-		log.Warn("requests that had begun are cut off; nothing that was acknowledged is lost", "after", lastRequests, "requests", requests)
+		cut, _ = srv.Running()
+		log.Warn("requests that had begun are cut off; nothing that was acknowledged is lost", "after", lastRequests.String(), "requests", cut)
 		_ = web.Close() // which ends what they wait for
 	}
 	rest, stop := context.WithTimeout(context.WithoutCancel(ctx), (lastOfAll-lastRequests)/2) // the store has to close, too
 	defer stop()
 	err = errors.Join(err, srv.Close(rest))
-	stopped(err)
+	stopped(cut, err)
 	return err
 }
 

@@ -38,19 +38,18 @@ func (c serveCommand) logStart(log *slog.Logger, st *store.Store, from source, a
 }
 
 // logStop says that and why a server ends and, when what is returned is called, what became of the requests that had begun.
-func logStop(ctx context.Context, srv *server.Server, log *slog.Logger, failed error) func(error) {
+func logStop(ctx context.Context, srv *server.Server, log *slog.Logger, failed error) func(cut int, err error) {
 	begun := time.Now()
 	why := errors.Join(context.Cause(ctx), failed)
 	requests, streams := srv.Running()
 	log.Info("stopping", "why", why, "requests", requests, "streams", streams)
-	return func(err error) {
-		left, _ := srv.Running()
+	return func(cut int, err error) {
 		took := time.Since(begun).Round(time.Millisecond)
 		if err != nil {
-			log.Error("stopped", "after", took.String(), "finished", requests-left, "cut_off", left, "error", err)
+			log.Error("stopped", "after", took.String(), "finished", requests-cut, "cut_off", cut, "error", err)
 			return
 		}
-		log.Info("stopped", "after", took.String(), "finished", requests-left, "cut_off", left)
+		log.Info("stopped", "after", took.String(), "finished", requests-cut, "cut_off", cut)
 	}
 }
 
