@@ -226,7 +226,7 @@ func TestIdentify(t *testing.T) {
 	heard := make(chan bool, 1)
 	go func() {
 		for lines.Scan() {
-			if strings.Contains(lines.Text(), `"kind":"undone"`) {
+			if strings.Contains(lines.Text(), `"kind":"changed"`) {
 				heard <- true
 				return
 			}
