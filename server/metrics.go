@@ -110,7 +110,7 @@ func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
 
 // serveMetrics tells the owner, or what collects numbers for her, what happened so far.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	if !asker(r.Context()).Owner {
+	if by := asker(r.Context()); !by.Owner && !by.scrape {
 		problem.Write(w, ownersOnly)
 		return
 	}
