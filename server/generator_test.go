@@ -11,11 +11,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 )
 
 // call is one operation of the description of the API.
@@ -24,14 +22,11 @@ type call struct {
 	operation             map[string]any
 }
 
-// readCalls returns the operations of the committed description, and all of it.
-func readCalls(t testing.TB) (calls []call, doc map[string]any) {
+// calls returns the operations of the description that is served, and all of it.
+func (h *house) calls() (calls []call, doc map[string]any) {
+	t := h.t
 	t.Helper()
-	text, err := os.ReadFile("openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &doc); err != nil {
+	if err := json.Unmarshal(h.server.openAPI, &doc); err != nil {
 		t.Fatal(err)
 	}
 	paths := doc["paths"].(map[string]any)

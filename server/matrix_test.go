@@ -285,7 +285,7 @@ func TestMatrix(t *testing.T) {
 	})
 	described := map[string]string{} // operations by pattern
 	rules := maps.Clone(pageRules)
-	calls, _ := readCalls(t)
+	calls, _ := h.calls()
 	for _, c := range calls {
 		described[c.method+" "+c.path], rules[c.method+" "+c.path] = c.id, c.who
 	}

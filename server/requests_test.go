@@ -85,14 +85,14 @@ func (w *world) begin(study string) {
 
 func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
-	calls, doc := readCalls(t)
 	w := &world{shown: map[string]bool{"shown": true, "each": true}, rules: maps.Clone(pageRules), described: map[string]map[string]any{}, ledgers: map[string]*ledger{}, counts: map[string]map[int]int{},
 		house: newHouse(t, func(c *Config) {
 			withOwner(c)
 			c.ScrapeToken, c.Media, c.Budget = scrape, t.TempDir(), 20*time.Millisecond
 		}),
-		generator: &generator{Rand: rand.New(rand.NewPCG(seed, 1)), doc: doc, calls: calls, studies: slices.Sorted(maps.Keys(studiesOf)), told: map[string][]string{}}}
-	for _, c := range calls {
+		generator: &generator{Rand: rand.New(rand.NewPCG(seed, 1)), studies: slices.Sorted(maps.Keys(studiesOf)), told: map[string][]string{}}}
+	w.generator.calls, w.doc = w.house.calls()
+	for _, c := range w.generator.calls {
 		w.described[c.method+" "+c.path] = c.operation
 		w.rules[c.method+" "+c.path] = c.who
 	}
