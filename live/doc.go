@@ -17,6 +17,7 @@
 //	ask          the next question                             question    as it is shown
 //	stock        questions for a crowd                         processors  whose turn it is to search
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
+//	ownduel      duels that a rater tells and nobody asked for
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	checked      how it went with them                         sitting     practice, breaks, blind duels at the end

@@ -20,6 +20,10 @@ type Code string
 const (
 	Invalid     Code = "invalid"       // a field makes no sense
 	Paused      Code = "paused"        // the owner lets nobody answer for now
+	OwnerOnly   Code = "owner_only"    // a rater may not say so
+	NoDuels     Code = "no_duels"      // raters of this study report no duels of their own
+	AskFirst    Code = "ask_first"     // a question is to be answered before
+	Ended       Code = "ended"         // she has given her answers
 	OtherRater  Code = "other_rater"   // it belongs to somebody else
 	NoQuestion  Code = "no_question"   // there is no such question
 	NoAnswer    Code = "no_answer"     // there is no such answer

@@ -52,13 +52,13 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 		_, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no") // proxies would wait for more
-		stream(ctx, w, changes, now, last)
+		stream(ctx, w, changes, now, last, asker(ctx).Owner)
 	}}, nil
 }
 
 // stream writes changes until the client leaves or the server stops. The first is where the log ends now,
-// unless the client knows.
-func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Change, now live.Change, last int) {
+// unless the client knows. Raters hear that something has changed, not what others do: that one of two was left out would tell her that it was she.
+func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Change, now live.Change, last int, owner bool) {
 	control := http.NewResponseController(w)
 	send := func(text string) bool {
 		_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // a writer without deadlines is a test's
@@ -68,6 +68,9 @@ func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Chan
 		return control.Flush() == nil
 	}
 	tell := func(c live.Change) bool {
+		if !owner && c.Kind != now.Kind && c.Kind != "gone" {
+			c.Kind = "changed"
+		}
 		data, err := json.Marshal(c)
 		return err == nil && send(fmt.Sprintf("id: %d\nevent: changed\ndata: %s\n\n", c.Seq, data))
 	}

@@ -25,7 +25,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, t := live.WithTimes(r.Context())
 		r = spell(r.WithContext(ctx))
-		out := &reply{ResponseWriter: w, times: t}
+		out := &reply{ResponseWriter: w}
 		start := time.Now()
 		defer func() { s.rescue(out, r, recover(), start) }() // r is the one that a handler was found for
 		h := w.Header()
@@ -38,6 +38,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if refusal != nil {
 			problem.Write(out, refusal)
 			return
+		}
+		if who.Owner {
+			out.times = t // to a rater they would tell a hidden check from a question that was searched for
 		}
 		r = r.WithContext(context.WithValue(ctx, identityKey{}, who))
 		next.ServeHTTP(out, r)
@@ -138,7 +141,7 @@ const writeLimit = 2 * time.Minute
 // reply remembers the status, and adds the times to the header before it is written.
 type reply struct {
 	http.ResponseWriter
-	times  *live.Times
+	times  *live.Times // nil: not for who asks
 	status int
 }
 
@@ -148,8 +151,10 @@ func (w *reply) WriteHeader(status int) {
 		if status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
 			w.Header().Set("Retry-After", problem.RetryAfter)
 		}
-		if t := w.times.String(); t != "" {
-			w.Header().Set("Server-Timing", t)
+		if w.times != nil {
+			if t := w.times.String(); t != "" {
+				w.Header().Set("Server-Timing", t)
+			}
 		}
 		_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeLimit)) // a writer without deadlines is a test's
 	}

@@ -110,6 +110,7 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 				if live.PersonOf(e.Rater) != who.Rater {
 					continue
 				}
+				e.Out = false               // what the owner thinks of her answers is the owner's
 				if e.Method != "practice" { // which she was told
 					e.Method, e.Answer.Check = "", false // a check is hidden
 				}

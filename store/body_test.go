@@ -79,7 +79,7 @@ func TestDecode(t *testing.T) {
 // FuzzEventBody puts a damaged body in the database: the study opens or is refused as damaged.
 func FuzzEventBody(f *testing.F) {
 	s := open(f, filepath.Join(f.TempDir(), "store.db"))
-	s.db.SetMaxOpenConns(1)
+	s.db.SetMaxOpenConns(2) // one keeps the log open
 	if _, err := s.db.ExecContext(ctx, "PRAGMA synchronous = OFF"); err != nil {
 		f.Fatal(err)
 	}

@@ -23,6 +23,7 @@
 //	forget · scrub                  a person leaves, and no byte of her stays
 //	check · health                  all that is damaged; whether a store can be read and written
 //	engine · sqlite · postgres      what the two databases do not have in common
+//	file                            that the file is still the one that was opened
 //	transaction · silence · errors  attempts, patience, and what can go wrong
 //	migrate                         tables that grow with the program
 package store

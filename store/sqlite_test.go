@@ -175,7 +175,7 @@ func TestSQLiteFull(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "store.db"))
 	running := create(t, s, "coffee")
 	play(t, running, "ann", 2)
-	s.db.SetMaxOpenConns(1) // the limit belongs to a connection
+	s.db.SetMaxOpenConns(2) // the limit belongs to a connection; the other one keeps the log open
 	limit := func(pages int) {
 		t.Helper()
 		if _, err := s.db.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {

@@ -20,6 +20,7 @@ type Store struct {
 	db       *sql.DB
 	engine   engine
 	writers  chan struct{} // held by the one writer, where an engine has only one; nil otherwise
+	file     *file         // nil: there is none, but a database
 	readOnly bool
 	patience time.Duration
 	silence  time.Duration // after which a connection is given up, where there is a connection; 0 otherwise
@@ -65,7 +66,7 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 		return nil, err
 	}
 	if err := s.migrate(ctx); err != nil {
-		return nil, errors.Join(s.explain(ctx, err), s.db.Close())
+		return nil, errors.Join(s.explain(ctx, err), s.Close())
 	}
 	return s, nil
 }
@@ -93,20 +94,23 @@ func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	}
 	if err != nil {
 		if s.db == nil {
-			return nil, err
+			return nil, errors.Join(err, s.file.close(nil))
 		}
 		return nil, errors.Join(s.explain(ctx, err), s.Close())
 	}
 	return s, nil
 }
 
-// Close closes the store. Studies opened from it can still be looked at, but not go on.
+// Close closes the store. Studies opened from it can still be looked at, but not go on. If the file of the store was removed or
+// replaced the error says so.
 func (s *Store) Close() error {
-	s.closed.Store(true)
+	if s.closed.Swap(true) {
+		return nil
+	}
 	if s.notifier != nil {
 		s.notifier.close()
 	}
-	return errors.Join(s.leases.close(), s.db.Close())
+	return errors.Join(s.leases.close(), s.file.close(s.db))
 }
 
 // patiently runs try until it succeeds or fails for good. While the database is away or locked it waits
@@ -116,6 +120,9 @@ func (s *Store) patiently(ctx context.Context, try func() error) error {
 	err := retry.Do(ctx, pauses, func(context.Context) error {
 		if s.closed.Load() {
 			return fmt.Errorf("store: %s: %w: Close was called; open it again", s.engine, ErrUnavailable)
+		}
+		if err := s.file.check(); err != nil {
+			return err
 		}
 		err := s.explain(ctx, try())
 		if errors.Is(err, ErrUnavailable) {

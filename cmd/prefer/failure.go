@@ -85,9 +85,9 @@ var kinds = []struct {
 	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"},
 	{store.ErrExists, "exists"},
 	{store.ErrNoStudy, "not_found"}, {prefer.ErrNoQuestion, "not_found"}, {prefer.ErrNoAnswer, "not_found"}, {prefer.ErrNoRater, "not_found"}, {prefer.ErrNoPick, "not_found"}, {prefer.ErrNoRival, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
-	{prefer.ErrOption, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
+	{prefer.ErrOption, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
 	{prefer.ErrEvents, "damaged"}, {store.ErrCorrupt, "damaged"}, {store.ErrForeign, "damaged"}, {store.ErrNewer, "damaged"}, {queue.ErrNewer, "damaged"},
-	{store.ErrUnavailable, "unavailable"}, {queue.ErrUnavailable, "unavailable"}, {store.ErrFull, "unavailable"},
+	{store.ErrUnavailable, "unavailable"}, {queue.ErrUnavailable, "unavailable"}, {store.ErrFull, "unavailable"}, {store.ErrReplaced, "unavailable"},
 	{store.ErrReadOnly, "denied"}, {fs.ErrPermission, "denied"},
 }
 
@@ -106,7 +106,7 @@ func newFailure(ctx context.Context, err error) failure {
 	if f.Kind != "failed" {
 		return f
 	}
-	if by, ok := errors.AsType[stopped](context.Cause(ctx)); ok {
+	if by, ok := errors.AsType[stopped](context.Cause(ctx)); ok && !errors.Is(err, store.ErrReplaced) { // which nobody would look for in the end of a server
 		f.Kind = "stopped"
 		if errors.Is(err, context.Canceled) {
 			f.Message = "stopped; the same command goes on from here"

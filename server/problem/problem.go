@@ -37,12 +37,14 @@ var kinds = []struct {
 	{contract.ErrName, http.StatusUnprocessableEntity, "study_name"},
 	{contract.ErrFull, http.StatusInsufficientStorage, "store_full"},
 	{contract.ErrReadOnly, http.StatusServiceUnavailable, "store_read_only"},
+	{contract.ErrReplaced, http.StatusServiceUnavailable, "store_replaced"},
 	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
+	{prefer.ErrKey, http.StatusUnprocessableEntity, "key"},
 	{prefer.ErrOpen, http.StatusConflict, "question_open"},
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
 	{prefer.ErrNoPick, http.StatusConflict, "no_pick"},
@@ -60,6 +62,10 @@ var kinds = []struct {
 var refusals = map[live.Code]int{
 	live.Invalid:     http.StatusUnprocessableEntity,
 	live.Paused:      http.StatusConflict,
+	live.OwnerOnly:   http.StatusForbidden,
+	live.NoDuels:     http.StatusForbidden,
+	live.AskFirst:    http.StatusConflict,
+	live.Ended:       http.StatusConflict,
 	live.OtherRater:  http.StatusForbidden,
 	live.NoQuestion:  http.StatusNotFound,
 	live.NoAnswer:    http.StatusNotFound,
@@ -153,6 +159,9 @@ func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
 
 // Blame returns the part of a request an error of a study is about, if it is about what was sent.
 func Blame(err error) string {
+	if errors.Is(err, prefer.ErrKey) {
+		return "body.key"
+	}
 	if errors.Is(err, prefer.ErrOption) || errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrAnswer) {
 		return "body"
 	}
