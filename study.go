@@ -131,6 +131,9 @@ func (s *Study) append(ctx context.Context, e Event) error {
 	if err := ended(ctx); err != nil {
 		return err
 	}
+	if err := CheckRater(e.rater()); err != nil {
+		return err
+	}
 	e.Seq = s.state.seq + 1
 	e.Time = s.cfg.Now().UTC()
 	commit, err := s.state.prepare(e)

@@ -86,7 +86,7 @@ func TestProxyStranger(t *testing.T) {
 		for i := range 40 {
 			links = append(links, invite(fmt.Sprintf(`{"rater": "r%d"}`, i)))
 		}
-		everybody := invite(`{}`)
+		everybody := invite(`{"everybody": true}`)
 		var tried, refused atomic.Int64
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -114,9 +114,10 @@ func TestProxyStranger(t *testing.T) {
 			if resp, _, err := f.do(t.Context(), "GET", link, "", "Authorization", ""); err == nil && resp.StatusCode == http.StatusOK {
 				opened++
 			}
-			f.want(t, http.StatusSeeOther, "GET", fmt.Sprintf("%s?PROLIFIC_PID=p%d", everybody, i), "", "Authorization", "")
+			resp, _ := f.want(t, http.StatusSeeOther, "GET", fmt.Sprintf("%s?PROLIFIC_PID=p%d", everybody, i), "", "Authorization", "")
+			f.want(t, http.StatusOK, "GET", resp.Header.Get("Location"), "", "Authorization", "")
 		}
-		f.want(t, http.StatusSeeOther, "GET", enter, "", "Authorization", "")
+		f.want(t, http.StatusOK, "GET", enter, "", "Authorization", "")
 		before := refused.Load()
 		stop()
 		stranger.Wait()

@@ -35,6 +35,13 @@ const (
 	NoRunner    Code = "desk_unavailable"
 	TooMany     Code = "too_many" // watch already
 	Closing     Code = "closing"  // the room is
+
+	NoLink        Code = "no_link"        // the token or id of a link stands for nothing
+	LinkWithdrawn Code = "link_withdrawn" // the owner ended it
+	LinkExpired   Code = "link_expired"   // its time is over
+	LinkRenewed   Code = "link_renewed"   // another token is in its place
+	NameTaken     Code = "name_taken"     // somebody else has it
+	Forgotten     Code = "forgotten"      // who had the name was forgotten, and stays out
 )
 
 func (e *Error) Error() string { return "live: " + e.Detail }

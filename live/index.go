@@ -259,6 +259,8 @@ func PersonOf(rater string) string {
 // CheckRater reports a name that no rater may have.
 func CheckRater(rater string) error {
 	switch {
+	case prefer.CheckRater(rater) != nil:
+		return invalid("rater", strings.ToValidUTF8(rater, "\uFFFD"), "a rater's name is valid UTF-8, without U+FFFD, which broken characters become: two names must not become one")
 	case strings.ContainsFunc(rater, unicode.IsControl):
 		return invalid("rater", rater, "a rater's name has no control characters")
 	case strings.Contains(rater, numbered):

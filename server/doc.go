@@ -22,7 +22,8 @@
 //	study     made, listed, described, deleted         ask · tell  questions, answers, answers taken back
 //	blind     blind duels of the pick, and who would take it
 //	belief    what the answers say: pick, verdict, slices, maps, predictions
-//	people    raters, history, links, enqueued options  events    the stream of changes
+//	people    raters, history, enqueued options         links     ways in for raters: made, listed, withdrawn, renewed
+//	events    the stream of changes
 //	exchange  files in and out                         media     uploads and items, and files served
 //	jobs      simulations and reports                  operation   the frame of a call
 //

@@ -72,7 +72,7 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 		return who, problem.New(http.StatusUnauthorized, "nobody", "nobody is signed in: the program that this is a part of says who you are")
 	case !ok && !public:
 		h.Set("WWW-Authenticate", "Bearer")
-		return who, problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …")
+		return who, stranger(who, token)
 	case who.scrape && !public && r.URL.Path != "/metrics":
 		return who, problem.New(http.StatusForbidden, "scrape_only", "this token reads /metrics and nothing else")
 	case !token && cross.Check(r) != nil:
@@ -106,6 +106,12 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		problem.Write(w, ownersOnly)
 	case !who.mayEnter(ctx.Param("study")):
 		problem.Write(w, otherStudy)
+	case who.pending && ctx.Method() != http.MethodGet:
+		if err := s.studies.Claim(ctx.Context(), who.token); err != nil {
+			problem.Write(w, problem.Of(ctx.Context(), s.log, err))
+			return
+		}
+		next(ctx)
 	default:
 		next(ctx)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/prefer-bo/prefer/live"
 )
 
 // count takes a request out of what whoever is behind it may make. A rater's counts under her link, and a call of the API
@@ -15,7 +17,7 @@ import (
 // address she comes from, which may be a proxy's: whoever tries tokens there is in nobody's way. The owner, who comes with
 // her one-time address as well, has no limit.
 func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bool) {
-	key, rate := who.key, s.cfg.Rate
+	key, crowd := who.key, who.pending
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	secret, _, _ := strings.Cut(rest, "/")
 	switch {
@@ -24,21 +26,30 @@ func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bo
 	case at == "o" && s.access.enters(secret, false):
 		return 0, true
 	case at == "r" && s.cfg.Identify == nil:
-		link, known, err := s.studies.Link(r.Context(), secret)
-		if known && err == nil {
-			key = link.Key
-		}
-		if known && link.Rater == "" {
-			rate = s.cfg.StudyRate // a crowd opens it
+		if link, err := s.studies.Link(r.Context(), secret); err == nil {
+			key, crowd = countedAs(link), link.Everybody || link.Pending
 		}
 	}
 	if key == "" {
 		key = "address " + s.address(r)
 	}
+	rate := s.cfg.Rate
+	if crowd {
+		rate = s.cfg.StudyRate
+	}
 	if wait, ok := s.limits.allow(key, rate); !ok || at != "v1" || who.Study == "" {
 		return wait, ok
 	}
 	return s.limits.allow("study "+who.Study, s.cfg.StudyRate)
+}
+
+// countedAs returns what requests with a link count under: the link itself or, of guests who were asked nothing yet, all who
+// came through one link for everybody, since anybody who has that can be any number of them.
+func countedAs(l live.Link) string {
+	if l.Pending {
+		return "guests of " + l.Through
+	}
+	return l.Key
 }
 
 // address returns where a request comes from: the other end of the connection or, if that is a proxy that is believed,

@@ -12,7 +12,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 const scrape = "scrape-token-of-this-test"
@@ -24,12 +26,12 @@ const (
 )
 
 // parties are the kinds of credentials, in the order in which they try: those who may, last.
-var parties = []string{"nobody", "wrong", "shared link", "withdrawn link", "forgotten rater", "other study's rater", "scrape", "other rater", "rater", "rater by cookie", "owner", "owner by cookie"}
+var parties = []string{"nobody", "wrong", "shared link", "withdrawn link", "expired link", "renewed link", "forgotten rater", "other study's rater", "scrape", "guest", "other rater", "rater", "rater by cookie", "owner", "owner by cookie"}
 
 // pageRules say who may open what is no operation of the API. An operation says so itself (x-who).
 var pageRules = map[string]string{
 	"GET /openapi.json": "public", "GET /healthz": "public", "GET /page/{file}": "public", "GET /start/sample/{demo}": "public",
-	"GET /metrics": "metrics", "GET /m/{study}/{file...}": forRater, "GET /o/{code}": "secret", "/": "nothing",
+	"GET /metrics": "metrics", "GET /m/{study}/{file...}": forRater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
 	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/files": "owner's page",
 	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
 	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/owner": "owner's page",
@@ -41,10 +43,13 @@ var pageRules = map[string]string{
 // verdictOf says how a request of a party must end: its status, or 2 for any of success, and the problem of a refusal.
 func verdictOf(rule, party string, personal, shown bool) (status int, kind string) {
 	party = strings.TrimSuffix(party, " by cookie")
-	unknown := slices.Contains([]string{"nobody", "wrong", "shared link", "withdrawn link", "forgotten rater"}, party)
+	why, unknown := map[string]string{"nobody": "token", "wrong": "token", "shared link": "token", "forgotten rater": "token",
+		"withdrawn link": "link_withdrawn", "expired link": "link_expired", "renewed link": "link_renewed"}[party]
 	switch {
+	case strings.HasSuffix(rule, "link") && unknown && why != "token":
+		return 410, why
 	case strings.HasSuffix(rule, "link") && (unknown && party != "shared link" || party == "scrape" || party == "owner"):
-		return 404, "link"
+		return 404, "no_link"
 	case rule == "secret":
 		return 403, "used"
 	case rule == "result link" && party != "shared link" && !shown:
@@ -54,7 +59,7 @@ func verdictOf(rule, party string, personal, shown bool) (status int, kind strin
 	case rule == "owner's page":
 		return 403, "owner_only"
 	case unknown:
-		return 401, "token"
+		return 401, why
 	case party == "scrape" && rule == "metrics":
 		return 2, ""
 	case party == "scrape":
@@ -65,7 +70,7 @@ func verdictOf(rule, party string, personal, shown bool) (status int, kind strin
 		return 403, "owner_only"
 	case party == "other study's rater":
 		return 403, "other_study"
-	case party == "other rater" && personal:
+	case (party == "other rater" || party == "guest") && personal:
 		return 403, "other_rater"
 	case rule == forResult && !shown:
 		return 403, "no_results"
@@ -83,28 +88,41 @@ type stage struct {
 	personal bool // whether the input is about ann, of all raters
 }
 
+// later is how much later it is in the houses of stages: a link expires in between.
+var later atomic.Int64
+
 // newStage makes a study in which ann has answered, and invites everybody.
 func newStage(h *house, name, config string) *stage {
 	st := &stage{house: h, study: name, tokens: map[string]string{"wrong": strings.Repeat("x", 22), "scrape": scrape, "owner": owner}}
-	other, gone := name+"-other", name+"-gone"
+	other := name + "-other"
 	var made Study
 	h.want(201, "POST", "/v1/studies", strings.Replace(config, `"coffee"`, `"`+name+`"`, 1), &made)
 	st.study, name = made.Name, made.Name
-	for _, each := range []string{other, gone} {
-		h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"coffee"`, `"`+each+`"`, 1), nil)
-	}
-	for party, at := range map[string][2]string{"rater": {name, ann}, "other rater": {name, bob}, "forgotten rater": {name, "gone"}, "withdrawn link": {gone, "gone"}, "other study's rater": {other, ann}} {
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"coffee"`, `"`+other+`"`, 1), nil)
+	for party, at := range map[string][2]string{"rater": {name, ann}, "other rater": {name, bob}, "forgotten rater": {name, "gone"}, "other study's rater": {other, ann}} {
 		st.tokens[party] = h.invite(at[0], at[1]).token
 	}
-	var shared link
-	h.want(201, "POST", "/v1/studies/"+name+"/links", `{}`, &shared)
-	st.tokens["shared link"] = shared.Token
+	make := func(body string) link {
+		var l link
+		h.want(201, "POST", "/v1/studies/"+name+"/links", body, &l)
+		return l
+	}
+	shared, withdrawn, renewed := make(`{"everybody":true}`), make(`{"rater":"`+ann+`"}`), make(`{"rater":"`+ann+`"}`)
+	expired := make(`{"rater":"` + ann + `","expires":"` + h.server.cfg.Now().Add(time.Hour).Format(time.RFC3339) + `"}`)
+	st.tokens["shared link"], st.tokens["withdrawn link"], st.tokens["renewed link"], st.tokens["expired link"] = shared.Token, withdrawn.Token, renewed.Token, expired.Token
+	h.want(204, "DELETE", "/v1/studies/"+name+"/links/"+withdrawn.ID, "", nil)
+	h.want(201, "POST", "/v1/studies/"+name+"/links/"+renewed.ID+"/renew", "", nil)
+	var err error
+	if st.tokens["guest"], err = h.server.studies.Visit(h.t.Context(), shared.Token, "P07", false); err != nil {
+		h.t.Fatal(err)
+	}
+	h.as(st.tokens["guest"]).want(200, "POST", "/v1/studies/"+name+"/ask", "", nil) // her name is hers
+	later.Add(int64(2 * time.Hour))
 	st.answer()
 	st.personal = false
 	if _, err := h.store.Forget(h.t.Context(), name, "gone"); err != nil {
 		h.t.Fatal(err)
 	}
-	h.want(204, "DELETE", "/v1/studies/"+gone, "", nil)
 	return st
 }
 
@@ -124,6 +142,13 @@ func (st *stage) answer() string {
 	var out told
 	st.want(200, "POST", "/v1/studies/"+st.study+"/tell", `{"question_id":"`+st.question()+`","choice":"first"}`, &out)
 	return out.Answer
+}
+
+// link returns the id of a link.
+func (st *stage) link() string {
+	var l link
+	st.want(201, "POST", "/v1/studies/"+st.study+"/links", `{"rater":"dan"}`, &l)
+	return l.ID
 }
 
 // job returns the id of a report that is done.
@@ -160,6 +185,8 @@ var inputs = map[string]func(*stage) input{
 	"take":         func(*stage) input { return input{body: `{"take":true,"rater":"` + ann + `"}`} },
 	"exclude":      func(*stage) input { return input{body: `{"rater":"` + ann + `"}`} },
 	"enqueue":      func(*stage) input { return input{body: `{"option":{"milk":0.5,"sugar":1}}`} },
+	"withdraw":     func(st *stage) input { return input{path: "link=" + st.link()} },
+	"renew":        func(st *stage) input { return input{path: "link=" + st.link()} },
 	"invite":       func(*stage) input { return input{body: `{"rater":"eve"}`} },
 	"simulate":     func(*stage) input { return input{body: `{"raters":1,"max_questions":1}`} },
 	"import": func(st *stage) input {
@@ -191,6 +218,7 @@ var inputs = map[string]func(*stage) input{
 	"GET /s/{study}/qr":     func(*stage) input { return input{query: "text=hello"} },
 	"POST /s/{study}/flip":  func(st *stage) input { return input{body: `{"answer":"` + st.answer() + `"}`} },
 	"POST /s/{study}/pause": func(*stage) input { return input{body: `{"paused":false}`} },
+	"POST /o/{code}":        func(*stage) input { return input{path: "code=wrong"} },
 	"GET /o/{code}":         func(*stage) input { return input{path: "code=wrong"} },
 }
 
@@ -281,6 +309,7 @@ func TestMatrix(t *testing.T) {
 	}
 	h := newHouse(t, func(c *Config) {
 		withOwner(c)
+		c.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 		c.ScrapeToken, c.Media, c.Folders = scrape, t.TempDir(), map[string]string{"pictured": folder}
 	})
 	described := map[string]string{} // operations by pattern

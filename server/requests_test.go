@@ -76,7 +76,7 @@ func (w *world) begin(study string) {
 	}
 	gone := w.invite(study, "gone").token
 	var shared link
-	w.want(201, "POST", "/v1/studies/"+study+"/links", `{}`, &shared)
+	w.want(201, "POST", "/v1/studies/"+study+"/links", `{"everybody":true}`, &shared)
 	if _, err := w.store.Forget(w.t.Context(), study, "gone"); err != nil {
 		w.t.Fatal(err)
 	}

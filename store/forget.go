@@ -11,8 +11,9 @@ import (
 )
 
 // Forget replaces everything a rater said or was asked in a study, drops the snapshot, and then has the
-// database overwrite what is left of the old rows. It returns how many events were replaced. Studies that
-// are open elsewhere get prefer.ErrConflict at their next step.
+// database overwrite what is left of the old rows. It returns how many events were replaced, and notes about her
+// removed: links to her among them. A mark that does not tell her name keeps it out (contract.Mark). Studies that are
+// open elsewhere get prefer.ErrConflict at their next step.
 //
 // Running it again is harmless and repeats the overwriting, for when that could not be finished: another
 // process was reading at the time. docs/store.md says what it cannot reach.
@@ -33,7 +34,11 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if err != nil {
 			return err
 		}
-		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND (rater = $2 OR substr(name, 1, length($3)) = $3)", id, rater, Derived); err != nil {
+		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", id, Derived); err != nil {
+			return err
+		}
+		notes, err := change(ctx, c, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", id, rater) // those of nobody are the study's
+		if err != nil {
 			return err
 		}
 		bodies, err := texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", id)
@@ -45,8 +50,11 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 			return s.damaged(name, err)
 		}
 		after, n := forget(events, rater)
-		if n == 0 {
+		if n += int(notes); n == 0 {
 			return nil // nothing to do, or done by the attempt before, which has set removed
+		}
+		if err := keepOut(ctx, c, id, rater); err != nil {
+			return err
 		}
 		if _, err := prefer.Open(ctx, after, prefer.OpenOptions{}); err != nil {
 			return s.damaged(name, err)

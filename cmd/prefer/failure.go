@@ -85,7 +85,7 @@ var kinds = []struct {
 	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"},
 	{store.ErrExists, "exists"},
 	{store.ErrNoStudy, "not_found"}, {prefer.ErrNoQuestion, "not_found"}, {prefer.ErrNoAnswer, "not_found"}, {prefer.ErrNoRater, "not_found"}, {prefer.ErrNoPick, "not_found"}, {prefer.ErrNoRival, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
-	{prefer.ErrOption, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
+	{prefer.ErrOption, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrRater, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
 	{prefer.ErrEvents, "damaged"}, {store.ErrCorrupt, "damaged"}, {store.ErrForeign, "damaged"}, {store.ErrNewer, "damaged"}, {queue.ErrNewer, "damaged"},
 	{store.ErrUnavailable, "unavailable"}, {queue.ErrUnavailable, "unavailable"}, {store.ErrFull, "unavailable"}, {store.ErrReplaced, "unavailable"},
 	{store.ErrReadOnly, "denied"}, {fs.ErrPermission, "denied"},
@@ -94,7 +94,7 @@ var kinds = []struct {
 // refusals are what a room's refusals mean to a program.
 var refusals = map[live.Code]string{
 	live.Invalid: "invalid", live.TooQuick: "invalid", live.Paused: "unavailable", live.OtherRater: "denied",
-	live.NoQuestion: "not_found", live.NoAnswer: "not_found",
+	live.NoQuestion: "not_found", live.NoAnswer: "not_found", live.NoLink: "not_found",
 }
 
 // newFailure says what an error is to programs, and its exit code.

@@ -50,6 +50,7 @@ type commands struct {
 	Import importCommand `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
 
 	Serve  serveCommand  `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
+	Links  linksCommand  `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
 	Worker workerCommand `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
 
 	Simulate  simulateCommand  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`

@@ -224,6 +224,8 @@ type RaterLine struct {
 type Message struct {
 	Frame
 	Heading, Text string
+	Go, Button    string // where a button leads, and what it says; empty for none
+	Post          bool   // pressing it does something
 }
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{

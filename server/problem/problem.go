@@ -49,6 +49,7 @@ var kinds = []struct {
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
 	{prefer.ErrNoPick, http.StatusConflict, "no_pick"},
 	{prefer.ErrNoRival, http.StatusConflict, "no_rival"},
+	{prefer.ErrRater, http.StatusUnprocessableEntity, "rater"},
 	{prefer.ErrNoRater, http.StatusNotFound, "no_rater"},
 	{prefer.ErrNoAnswer, http.StatusNotFound, "no_answer"},
 	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
@@ -77,6 +78,13 @@ var refusals = map[live.Code]int{
 	live.NoRunner:    http.StatusServiceUnavailable,
 	live.TooMany:     http.StatusTooManyRequests,
 	live.Closing:     http.StatusServiceUnavailable,
+
+	live.NoLink:        http.StatusNotFound,
+	live.LinkWithdrawn: http.StatusGone, // as a token, they are a 401
+	live.LinkExpired:   http.StatusGone,
+	live.LinkRenewed:   http.StatusGone,
+	live.NameTaken:     http.StatusConflict,
+	live.Forgotten:     http.StatusGone,
 }
 
 // New returns a problem of the given kind.
