@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos bench generate release deploy house
+.PHONY: help test soak chaos kills bench generate release deploy house
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -8,7 +8,7 @@ help: ## print this help
 test: ## run every test suite and print a time table
 	@scripts/test
 
-soak: ## the same with a minute of fuzzing per target, and 200,000 requests with every credential
+soak: ## the same with a minute of fuzzing per target, a thousand kills per engine and 200,000 requests with every credential
 	@SOAK=1 scripts/test
 
 bench: ## speed of the numeric stair, ours against gonum
@@ -16,6 +16,9 @@ bench: ## speed of the numeric stair, ours against gonum
 
 chaos: ## five minutes of 500 raters while servers are killed and frozen, and the database restarts, freezes and fails over
 	go test ./internal/chaos -run '^TestChaos$$' -v -timeout 0 -for 5m -failover
+
+kills: ## kill a server under load a thousand times on each engine, and hold what raters saw against the tables (half an hour)
+	go test ./internal/chaos -run '^TestKills$$' -v -timeout 0 -kills 1000
 
 generate: ## regenerate the assembly kernels
 	go generate ./internal/linalg

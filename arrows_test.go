@@ -32,6 +32,7 @@ var arrows = map[string]map[string]string{
 	"internal/sobol":    {"internal/splitmix": "fair bits for the scrambling that are the same everywhere"},
 	"internal/maximize": {},
 	"internal/svg":      {},
+	"internal/outfile":  {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
@@ -55,6 +56,8 @@ var arrows = map[string]map[string]string{
 		"acquisition":    "the names of the methods",
 		"problem":        "what is asked about, and who answers",
 		"internal/sobol": "initial pairs that a file can hold, the same for every method",
+
+		"internal/outfile": "rows are not appended to a store",
 	},
 	"external": {
 		"acquisition": "a program can be a method",
@@ -92,6 +95,8 @@ var arrows = map[string]map[string]string{
 		"gp":          "the one-dimensional example shows a posterior",
 		"acquisition": "and the landscape of the knowledge gradient",
 		"problem":     "the function of the case study",
+
+		"internal/outfile": "a figure says who made it",
 	},
 	"job": {
 		"":         "descriptions of studies",
@@ -109,6 +114,9 @@ var arrows = map[string]map[string]string{
 		"bench":        "rows",
 		"problem":      "what an option of a problem is worth in the mean",
 		"bench/figure": "gap curves",
+
+		"exchange":         "cells that no spreadsheet runs",
+		"internal/outfile": "a folder of files, none over a stranger's",
 	},
 	"exchange": {"": "events, duels, items and spaces are what is written and read"},
 	"simulate": {
@@ -150,6 +158,7 @@ var arrows = map[string]map[string]string{
 
 		"live":              "the room in which questions are asked and answered",
 		"cmd/prefer/play":   "questions in a terminal",
+		"internal/outfile":  "files to write, none over a store",
 		"internal/terminal": "whether there is a person at the other end, and what she can be shown",
 		"internal/demo":     "studies to try the program with",
 	},

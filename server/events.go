@@ -52,13 +52,14 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 		_, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no") // proxies would wait for more
-		stream(ctx, w, changes, now, last, asker(ctx).Owner, func() bool { return s.still(ctx, asker(ctx)) })
+		who := asker(ctx)
+		stream(ctx, w, changes, now, last, who.Owner, func() bool { return s.still(ctx, who) })
 	}}, nil
 }
 
 // stream writes changes until the client leaves, may no longer listen or the server stops. The first is where the log ends now,
-// unless the client knows. Whether she may is looked up again when links have changed, and with each heartbeat. Raters hear that
-// something has changed, not what others do: that one of two was left out would tell her that it was she.
+// unless the client knows. Whether she may is looked up again when links have changed, and with each heartbeat. Raters hear that something has
+// changed, not what others do: that one of two was left out would tell her that it was she.
 func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Change, now live.Change, last int, owner bool, may func() bool) {
 	control := http.NewResponseController(w)
 	send := func(text string) bool {

@@ -309,7 +309,9 @@ func TestLinksEndStreams(t *testing.T) {
 	h.want(204, "DELETE", "/v1/studies/coffee/links/"+ann.ID, "", nil)
 	for range hers { // until it ends
 	}
+	hear(t, his, `"kind":"changed"`) // that links have
+	hear(t, guests, `"kind":"changed"`)
 	bob.askAs("bob")
-	hear(t, his, `"kind":"asked"`)
-	hear(t, guests, `"kind":"asked"`)
+	hear(t, his, `"kind":"changed"`)
+	hear(t, guests, `"kind":"changed"`)
 }

@@ -253,6 +253,13 @@ func sqlitePath(address string) (string, error) {
 
 // looksLikeSQLite reports whether there is a file, and refuses one that SQLite would not have written.
 func looksLikeSQLite(path string) (there bool, err error) {
+	for _, beside := range []string{"-wal", "-shm", "-journal"} {
+		if name, ok := strings.CutSuffix(path, beside); ok {
+			if there, err := looksLikeSQLite(name); there && err == nil {
+				return false, fmt.Errorf("store: %s: %w: SQLite keeps a part of %s under this name, and would write over it; choose another path", path, ErrForeign, name)
+			}
+		}
+	}
 	f, err := holdFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {

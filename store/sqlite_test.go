@@ -126,6 +126,11 @@ func TestSQLiteForeign(t *testing.T) {
 		t.Fatal(err)
 	}
 	create(t, open(t, path("empty")), "coffee")
+	for _, beside := range []string{"empty-wal", "empty-shm", "empty-journal"} { // a study there would be gone when the other is opened
+		if _, err := Open(ctx, path(beside), Options{}); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), path(beside)) {
+			t.Errorf("%s: %v, want %v and the path", beside, err, ErrForeign)
+		}
+	}
 }
 
 // TestSQLiteCorrupt: pages overwritten with noise are noticed, whatever is asked for, and the file is named.

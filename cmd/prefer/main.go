@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/prefer-bo/prefer/bench/people"
-	"github.com/prefer-bo/prefer/problem"
 	"io"
 	"os"
 	"os/signal"
@@ -14,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/prefer-bo/prefer/bench/people"
+	"github.com/prefer-bo/prefer/problem"
 
 	"github.com/alecthomas/kong"
 	"github.com/prefer-bo/prefer/acquisition"
