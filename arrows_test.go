@@ -25,7 +25,8 @@ var arrows = map[string]map[string]string{
 
 		"internal/splitmix": "a seed of its own for every question",
 	},
-	"schema":            {"": "what people write down is a prefer.Config"},
+	"internal/exact":    {},
+	"schema":            {"": "what people write down is a prefer.Config", "internal/exact": "it is read to the letter"},
 	"internal/splitmix": {},
 	"internal/linalg":   {},
 	"internal/normal":   {"internal/linalg": "array versions of log Φ run on its vector kernels"},
@@ -118,7 +119,10 @@ var arrows = map[string]map[string]string{
 		"exchange":         "cells that no spreadsheet runs",
 		"internal/outfile": "a folder of files, none over a stranger's",
 	},
-	"exchange": {"": "events, duels, items and spaces are what is written and read"},
+	"exchange": {
+		"":               "events, duels, items and spaces are what is written and read",
+		"internal/exact": "the header of a log is read as it is written",
+	},
 	"simulate": {
 		"":                "studies run through the public Study, as a stranger would",
 		"gp":              "people are drawn from the model's prior",
@@ -195,6 +199,7 @@ var arrows = map[string]map[string]string{
 		"exchange":       "data in and out over HTTP",
 		"job":            "what kinds of long work this process can do",
 		"simulate":       "how noise is written",
+		"internal/exact": "bodies are read to the letter",
 		"server/media":   "files behind items",
 		"server/page":    "what people see of it",
 		"server/problem": "what went wrong, in words and a status",
@@ -218,6 +223,7 @@ var arrows = map[string]map[string]string{
 		"simulate":       "how noise is written",
 		"server/media":   "files behind items",
 		"server/problem": "what went wrong, in words and a status",
+		"internal/exact": "bodies are read to the letter",
 		"store/contract": "what a list says about a study",
 		"internal/svg":   "its drawings",
 		"internal/demo":  "what its start page offers",

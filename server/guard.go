@@ -25,6 +25,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, t := live.WithTimes(r.Context())
 		r = spell(r.WithContext(ctx))
+		if r.Body != nil {
+			r.Body = transfer{r.Body}
+		}
 		out := &reply{ResponseWriter: w}
 		start := time.Now()
 		defer func() { s.rescue(out, r, recover(), start) }() // r is the one that a handler was found for
@@ -125,6 +128,11 @@ var (
 
 // rescue makes a problem of a panic, and counts the request.
 func (s *Server) rescue(w *reply, r *http.Request, p any, start time.Time) {
+	if b, ok := p.(broken); ok {
+		if p = nil; w.status == 0 {
+			b.refuse(w)
+		}
+	}
 	if p != nil {
 		if p == http.ErrAbortHandler {
 			panic(p)
