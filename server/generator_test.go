@@ -53,6 +53,7 @@ type request struct {
 	by     persona
 	body   string
 	unread bool // the body does not arrive whole
+	never  bool // nobody may take the body for what it is
 }
 
 // generator makes requests of the description, most of them wrong in one way or another. Names of raters are marks that
@@ -255,28 +256,28 @@ var (
 	numberIn = regexp.MustCompile(`:[0-9.]+`)
 )
 
-// spoil breaks a body in one of many ways, or not at all.
-func (g *generator) spoil(body []byte) []byte {
-	swap := func(at *regexp.Regexp, by func([]byte) []byte) []byte {
+// spoil breaks a body in one of many ways, or not at all. never says that nobody may take what it has become.
+func (g *generator) spoil(body []byte) (spoiled []byte, never bool) {
+	swap := func(at *regexp.Regexp, by func([]byte) []byte) ([]byte, bool) {
 		all := at.FindAllIndex(body, -1)
 		if len(all) == 0 {
-			return body
+			return body, false
 		}
 		i := all[g.IntN(len(all))]
-		return slices.Concat(body[:i[0]], by(body[i[0]:i[1]]), body[i[1]:])
+		return slices.Concat(body[:i[0]], by(body[i[0]:i[1]]), body[i[1]:]), true
 	}
 	put := func(text string) func([]byte) []byte { return func([]byte) []byte { return []byte(text) } }
 	switch g.IntN(40) {
 	case 0:
-		return body[:g.IntN(len(body)+1)]
+		return body[:g.IntN(len(body)+1)], false
 	case 1:
-		return append(body, body...)
+		return append(body, body...), false
 	case 2:
 		if len(body) > 0 {
 			body[g.IntN(len(body))] = byte(g.IntN(256))
 		}
 	case 3:
-		return bytes.Repeat([]byte("["), 20_000)
+		return bytes.Repeat([]byte("["), 20_000), true
 	case 4:
 		return swap(textIn, put(":\"\xff\xfe"))
 	case 5:
@@ -290,15 +291,16 @@ func (g *generator) spoil(body []byte) []byte {
 	case 9:
 		return swap(numberIn, put(":"+strings.Repeat("9", 4000)))
 	case 10:
-		return swap(textIn, put(`:"`+strings.Repeat("y", 5000<<g.IntN(9))))
+		text, _ := swap(textIn, put(`:"`+strings.Repeat("y", 5000<<g.IntN(9))))
+		return text, false
 	case 11:
-		return append([]byte("\xef\xbb\xbf"), body...)
+		return append([]byte("\xef\xbb\xbf"), body...), false
 	case 12:
-		return append(body, " trailing"...)
+		return append(body, " trailing"...), len(body) > 0
 	case 13:
-		return []byte("null")
+		return []byte("null"), false
 	}
-	return body
+	return body, false
 }
 
 // trick writes a path in another way than is meant.
@@ -396,11 +398,14 @@ func (g *generator) request() request {
 			path = strings.Replace(path, "{"+name+"}", url.PathEscape(value), 1)
 		}
 	}
+	if page && g.IntN(2) == 0 {
+		query.Set("PROLIFIC_PID", g.personas[g.IntN(len(g.personas))].rater)
+	}
 	if g.IntN(20) == 0 {
 		query.Set(g.word(), g.word())
 	}
 	body, kind := g.bodyOf(c)
-	body = g.spoil(body)
+	body, never := g.spoil(body)
 	if g.IntN(30) == 0 || page && c.method == "POST" {
 		kind = []string{"application/json", "text/plain", "multipart/form-data; boundary=x", g.word()}[g.IntN(4)]
 	}
@@ -408,7 +413,7 @@ func (g *generator) request() request {
 	if g.IntN(30) == 0 {
 		method = []string{"PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "DELETE", "POST", "GET"}[g.IntN(8)]
 	}
-	out := request{by: g.by, body: string(body), unread: len(body) > 0 && g.IntN(60) == 0}
+	out := request{by: g.by, body: string(body), unread: len(body) > 0 && g.IntN(60) == 0, never: never}
 	var reader io.Reader = bytes.NewReader(body)
 	if out.unread {
 		reader = cut{reader}

@@ -91,6 +91,29 @@ type stage struct {
 // later is how much later it is in the houses of stages: a link expires in between.
 var later atomic.Int64
 
+func inStages() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+
+// endings makes a link for everybody, a guest who came through it, and links of ann that have ended in every way, and returns their tokens.
+func (h *house) endings(study, name string) map[string]string {
+	h.t.Helper()
+	make := func(body string) link {
+		var l link
+		h.want(201, "POST", "/v1/studies/"+study+"/links", body, &l)
+		return l
+	}
+	shared, withdrawn, renewed := make(`{"everybody":true}`), make(`{"rater":"`+ann+`"}`), make(`{"rater":"`+ann+`"}`)
+	expired := make(`{"rater":"` + ann + `","expires":"` + h.server.cfg.Now().Add(time.Hour).Format(time.RFC3339) + `"}`)
+	h.want(204, "DELETE", "/v1/studies/"+study+"/links/"+withdrawn.ID, "", nil)
+	h.want(201, "POST", "/v1/studies/"+study+"/links/"+renewed.ID+"/renew", "", nil)
+	guest, err := h.server.studies.Visit(h.t.Context(), shared.Token, name, false)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.as(guest).want(200, "POST", "/v1/studies/"+study+"/ask", "", nil) // her name is hers
+	later.Add(int64(2 * time.Hour))
+	return map[string]string{"shared link": shared.Token, "withdrawn link": withdrawn.Token, "renewed link": renewed.Token, "expired link": expired.Token, "guest": guest}
+}
+
 // newStage makes a study in which ann has answered, and invites everybody.
 func newStage(h *house, name, config string) *stage {
 	st := &stage{house: h, study: name, tokens: map[string]string{"wrong": strings.Repeat("x", 22), "scrape": scrape, "owner": owner}}
@@ -102,22 +125,7 @@ func newStage(h *house, name, config string) *stage {
 	for party, at := range map[string][2]string{"rater": {name, ann}, "other rater": {name, bob}, "forgotten rater": {name, "gone"}, "other study's rater": {other, ann}} {
 		st.tokens[party] = h.invite(at[0], at[1]).token
 	}
-	make := func(body string) link {
-		var l link
-		h.want(201, "POST", "/v1/studies/"+name+"/links", body, &l)
-		return l
-	}
-	shared, withdrawn, renewed := make(`{"everybody":true}`), make(`{"rater":"`+ann+`"}`), make(`{"rater":"`+ann+`"}`)
-	expired := make(`{"rater":"` + ann + `","expires":"` + h.server.cfg.Now().Add(time.Hour).Format(time.RFC3339) + `"}`)
-	st.tokens["shared link"], st.tokens["withdrawn link"], st.tokens["renewed link"], st.tokens["expired link"] = shared.Token, withdrawn.Token, renewed.Token, expired.Token
-	h.want(204, "DELETE", "/v1/studies/"+name+"/links/"+withdrawn.ID, "", nil)
-	h.want(201, "POST", "/v1/studies/"+name+"/links/"+renewed.ID+"/renew", "", nil)
-	var err error
-	if st.tokens["guest"], err = h.server.studies.Visit(h.t.Context(), shared.Token, "P07", false); err != nil {
-		h.t.Fatal(err)
-	}
-	h.as(st.tokens["guest"]).want(200, "POST", "/v1/studies/"+name+"/ask", "", nil) // her name is hers
-	later.Add(int64(2 * time.Hour))
+	maps.Copy(st.tokens, h.endings(name, "P07"))
 	st.answer()
 	st.personal = false
 	if _, err := h.store.Forget(h.t.Context(), name, "gone"); err != nil {
@@ -309,7 +317,7 @@ func TestMatrix(t *testing.T) {
 	}
 	h := newHouse(t, func(c *Config) {
 		withOwner(c)
-		c.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+		c.Now = inStages
 		c.ScrapeToken, c.Media, c.Folders = scrape, t.TempDir(), map[string]string{"pictured": folder}
 	})
 	described := map[string]string{} // operations by pattern
