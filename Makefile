@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos kills bench generate release deploy house
+.PHONY: help test soak chaos kills bench generate release deploy house vuln
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -28,6 +28,9 @@ release: ## static binaries for linux, darwin and windows with checksums, in dis
 
 deploy: ## run the files for a service: image, unit, and nginx and Caddy in front of servers that are killed
 	@scripts/proxies
+
+vuln: ## look for known vulnerabilities; "not checked" where their database cannot be reached
+	@scripts/vuln
 
 house: ## count how the upper floors are built
 	@scripts/house

@@ -122,7 +122,7 @@ func (s *Studies) asking(ctx context.Context, name string, a Ask, count int, do 
 		})
 	}
 	if err == nil {
-		s.Counters.Asks.since(start)
+		s.Counters.Asks.Since(start)
 	}
 	return err
 }

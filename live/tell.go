@@ -61,7 +61,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				return err
 			}
 			timing(ctx).since("store", start)
-			s.Counters.Tells.since(start)
+			s.Counters.Tells.Since(start)
 		}
 		status := r.Status(rater)
 		out = Told{Answer: string(id), Status: status.to(r, t.Owner)}
@@ -77,7 +77,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				return err
 			}
 			if ok {
-				s.Counters.Asks.since(asking)
+				s.Counters.Asks.Since(asking)
 				out.Next = &q
 			}
 		}

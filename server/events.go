@@ -52,6 +52,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 		_, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no") // proxies would wait for more
+		s.logStream(ctx)
 		who := asker(ctx)
 		stream(ctx, w, changes, now, last, who.Owner, func() bool { return s.still(ctx, who) })
 	}}, nil

@@ -23,21 +23,24 @@ import (
 // it, and whether a browser was sent here by another site.
 func (s *Server) guard(next http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, t := live.WithTimes(r.Context())
-		r = spell(r.WithContext(ctx))
+		start := time.Now()
+		c := s.newRecord(w, r)
+		ctx, t := live.WithTimes(context.WithValue(r.Context(), recordKey{}, c))
+		c.r = spell(r.WithContext(ctx))
 		if r.Body != nil {
-			r.Body = transfer{r.Body}
+			c.r.Body = transfer{r.Body}
 		}
 		out := &reply{ResponseWriter: w}
-		start := time.Now()
-		defer func() { s.rescue(out, r, recover(), start) }() // r is the one that a handler was found for
+		s.metrics.running.Add(1)
+		defer s.metrics.running.Add(-1)
+		defer func() { s.rescue(ctx, out, c, recover(), start) }()
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		h.Set("Cache-Control", "no-store")
-		who, refusal := s.screen(h, r)
+		who, refusal := s.screen(h, c.r)
 		if refusal != nil {
 			problem.Write(out, refusal)
 			return
@@ -45,8 +48,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if who.Owner {
 			out.times = t // to a rater they would tell a hidden check from a question that was searched for
 		}
-		r = r.WithContext(context.WithValue(ctx, identityKey{}, who))
-		next.ServeHTTP(out, r)
+		c.r = c.r.WithContext(context.WithValue(ctx, identityKey{}, who))
+		next.ServeHTTP(out, c.r)
 	})
 	if s.cfg.Prefix == "" {
 		return inner
@@ -78,7 +81,7 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 		return who, stranger(who, token)
 	case who.scrape && !public && r.URL.Path != "/metrics":
 		return who, problem.New(http.StatusForbidden, "scrape_only", "this token reads /metrics and nothing else")
-	case !token && cross.Check(r) != nil:
+	case !token && !strings.HasPrefix(r.URL.Path, "/o/") && cross.Check(r) != nil: // who can send a browser to /o/ knows the secret; its form has no origin
 		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
 	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
 		return who, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type")))
@@ -127,7 +130,7 @@ var (
 )
 
 // rescue makes a problem of a panic, and counts the request.
-func (s *Server) rescue(w *reply, r *http.Request, p any, start time.Time) {
+func (s *Server) rescue(ctx context.Context, w *reply, c *record, p any, start time.Time) {
 	if b, ok := p.(broken); ok {
 		if p = nil; w.status == 0 {
 			b.refuse(w)
@@ -137,15 +140,15 @@ func (s *Server) rescue(w *reply, r *http.Request, p any, start time.Time) {
 		if p == http.ErrAbortHandler {
 			panic(p)
 		}
-		s.log.Error("a request panicked", "method", r.Method, "pattern", r.Pattern, "panic", p, "stack", string(debug.Stack()))
+		s.log.ErrorContext(ctx, "a request panicked", "panic", p, "stack", string(debug.Stack()))
 		if w.status == 0 {
 			problem.Write(w, problem.New(http.StatusInternalServerError, "internal", "something went wrong in the server; its log says what"))
 		}
 	}
-	s.metrics.mu.Lock()
-	s.metrics.requests[requestKind{cmp.Or(r.Pattern, "none"), w.status}]++
-	s.metrics.mu.Unlock()
-	s.log.Debug("request", "method", r.Method, "pattern", r.Pattern, "status", w.status, "duration", time.Since(start))
+	w.status = cmp.Or(w.status, http.StatusOK) // of an empty reply
+	took := time.Since(start)
+	s.metrics.answered(c.operation(), w.status, took, w.streams())
+	s.logRequest(ctx, c, w, took)
 }
 
 // writeLimit is how long a reply may take to send, from its first byte on. http.Server counts from the request's
@@ -157,7 +160,11 @@ type reply struct {
 	http.ResponseWriter
 	times  *live.Times // nil: not for who asks
 	status int
+	bytes  int64 // written
 }
+
+// streams reports whether the reply is one that goes on until somebody leaves.
+func (w *reply) streams() bool { return w.Header().Get("Content-Type") == "text/event-stream" }
 
 func (w *reply) WriteHeader(status int) {
 	if w.status == 0 {
@@ -179,7 +186,9 @@ func (w *reply) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
 	}
-	return w.ResponseWriter.Write(b)
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += int64(n)
+	return n, err
 }
 
 // Unwrap lets http.ResponseController flush.
@@ -207,7 +216,7 @@ func (s *Server) local(host string) bool {
 // hold no data. Where the host says who somebody is, pages are for those it knows.
 func (s *Server) public(path string) bool {
 	switch {
-	case path == "/openapi.json" || path == "/healthz" || strings.HasPrefix(path, "/page/"):
+	case path == "/openapi.json" || isProbe(path) || strings.HasPrefix(path, "/page/"):
 		return true
 	case s.cfg.Identify != nil:
 		return false

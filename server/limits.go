@@ -21,7 +21,7 @@ func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bo
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	secret, _, _ := strings.Cut(rest, "/")
 	switch {
-	case who.Owner, r.URL.Path == "/healthz": // a balancer's question, from an address it may share with strangers
+	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangers
 		return 0, true
 	case at == "o" && s.access.enters(secret, false):
 		return 0, true
@@ -31,7 +31,7 @@ func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bo
 		}
 	}
 	if key == "" {
-		key = "address " + s.address(r)
+		key = "address " + household(s.address(r))
 	}
 	rate := s.cfg.Rate
 	if crowd {
@@ -53,7 +53,7 @@ func countedAs(l live.Link) string {
 }
 
 // address returns where a request comes from: the other end of the connection or, if that is a proxy that is believed,
-// where the proxy says. Of IPv6 it is the network of 64 bits, whose addresses belong to one household.
+// where the proxy says.
 func (s *Server) address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -71,11 +71,17 @@ func (s *Server) address(r *http.Request) string {
 		}
 		at = hop
 	}
-	if at = at.Unmap().WithZone(""); at.Is6() {
-		net, _ := at.Prefix(64)
-		return net.String()
+	return at.Unmap().WithZone("").String()
+}
+
+// household returns what an address counts as: of IPv6 the network of 64 bits, whose addresses are one customer's.
+func household(address string) string {
+	at, err := netip.ParseAddr(address)
+	if err != nil || at.Is4() {
+		return address
 	}
-	return at.String()
+	net, _ := at.Prefix(64) // of 128
+	return net.String()
 }
 
 // believed reports whether an address is that of a proxy which says where requests come from.

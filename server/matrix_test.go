@@ -30,7 +30,7 @@ var parties = []string{"nobody", "wrong", "shared link", "withdrawn link", "expi
 
 // pageRules say who may open what is no operation of the API. An operation says so itself (x-who).
 var pageRules = map[string]string{
-	"GET /openapi.json": "public", "GET /healthz": "public", "GET /page/{file}": "public", "GET /start/sample/{demo}": "public",
+	"GET /openapi.json": "public", "GET /healthz": "public", "GET /livez": "public", "GET /readyz": "public", "GET /page/{file}": "public", "GET /start/sample/{demo}": "public",
 	"GET /metrics": "metrics", "GET /m/{study}/{file...}": forRater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
 	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/files": "owner's page",
 	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",

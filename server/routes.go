@@ -45,7 +45,7 @@ func (s *Server) routes() (http.Handler, error) {
 		Formats:                      map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
-		Transformers:                 []huma.Transformer{locate, problem.Type},
+		Transformers:                 []huma.Transformer{locate, problem.Complete(requestID)},
 	})
 	s.api.UseMiddleware(s.admit)
 	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerBlind, registerBelief,
@@ -57,7 +57,9 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	mux.HandleFunc("GET /openapi.json", s.serveOpenAPI)
-	mux.HandleFunc("GET /healthz", s.serveHealth)
+	mux.HandleFunc("GET /livez", s.serveLive)
+	mux.HandleFunc("GET /readyz", s.serveReady)
+	mux.HandleFunc("GET /healthz", s.serveReady) // its older name
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("GET /m/{study}/{file...}", s.serveMedia)
 	mux.HandleFunc("GET /o/{code}", s.offer)

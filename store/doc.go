@@ -25,5 +25,7 @@
 //	engine · sqlite · postgres      what the two databases do not have in common
 //	file                            that the file is still the one that was opened
 //	transaction · silence · errors  attempts, patience, and what can go wrong
-//	migrate                         tables that grow with the program
+//	ready · times                   whether a change would be kept now; how long the database takes
+//	migrate · plan                  tables that grow with the program, and what that would do
+//	backup · restore                a store copied into a file, and back
 package store

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
-	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -45,6 +43,9 @@ func (f sqliteFile) explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return nil
+	}
+	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // the file beside it that processes share could not grow
+		return ErrFull
 	}
 	switch e.Code() & 0xff { // the upper bits say more, and nothing that matters here
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT:
@@ -220,7 +221,7 @@ func mark(ctx context.Context, c *sql.Conn) error {
 	var id int
 	err := c.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
 	if err == nil && id == 0 { // and not made by another process meanwhile
-		_, err = c.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, 1+rand.Int32N(math.MaxInt32)))
+		_, err = c.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, ownNumber()))
 	}
 	if err == nil {
 		_, err = c.ExecContext(ctx, "COMMIT")

@@ -31,6 +31,7 @@ type Store struct {
 	closed   atomic.Bool
 	leases   *leases
 	notifier *notifier // nil: nobody can be told
+	times    times
 }
 
 // Options says how a store is opened. The zero value is what nearly everyone wants.
@@ -88,7 +89,7 @@ func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	case strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://"):
 		err = s.openPostgres(ctx, address)
 	case scheme.MatchString(address) && !strings.HasPrefix(address, "file://"):
-		err = fmt.Errorf("store: %q is no address of a store: want a path, file:…, postgres://… or postgresql://…", address)
+		err = fmt.Errorf("store: %s… is no address of a store: want a path, file:…, postgres://… or postgresql://…", scheme.FindString(address)) // the rest may be a password
 	default:
 		err = s.openSQLite(ctx, address)
 	}
@@ -117,6 +118,7 @@ func (s *Store) Close() error {
 // and tries again, no longer than the store's patience or the context allows.
 func (s *Store) patiently(ctx context.Context, try func() error) error {
 	pauses := retry.WithMaxDuration(s.patience, retry.WithCappedDuration(200*time.Millisecond, retry.NewExponential(2*time.Millisecond)))
+	var last error // what was waited for
 	err := retry.Do(ctx, pauses, func(context.Context) error {
 		if s.closed.Load() {
 			return fmt.Errorf("store: %s: %w: Close was called; open it again", s.engine, ErrUnavailable)
@@ -126,11 +128,15 @@ func (s *Store) patiently(ctx context.Context, try func() error) error {
 		}
 		err := s.explain(ctx, try())
 		if errors.Is(err, ErrUnavailable) {
+			last = err
 			return retry.RetryableError(err)
 		}
 		return err
 	})
-	return s.explain(ctx, err)
+	if err = s.explain(ctx, err); last != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		err = fmt.Errorf("%w, while waiting: %v", err, last) // to a caller it is still the end of the context
+	}
+	return err
 }
 
 // pause waits, unless the context ends first.

@@ -3,6 +3,7 @@
 // # Contents
 //
 //	main · failure         the tree of commands, and which build this is; errors, their kinds and exit codes
+//	environment            which flags a variable can set
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
 //	study                  which study is meant, its store, and the room it is open in
 //	print                  results: values for programs, words for people, options as cards
@@ -21,7 +22,9 @@
 //	report                 a page about a study
 //	export · import        data
 //	outfile                a file to write, never over a study
+//	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
+//	servelog               what a server logs, and its owner's token
 //	worker                 work for a queue
 //	simulate               simulated people, here
 //	simulatequeue          or by the workers of a queue
@@ -37,6 +40,7 @@
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open
+//	licenses               of everything in the program
 //	doctor · disk          what is wrong, and what to do
 //	doctormachine          with the machine
 //	doctorstore            with a store or a queue

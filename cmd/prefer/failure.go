@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -83,7 +82,7 @@ var kinds = []struct {
 	kind string
 }{
 	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"},
-	{store.ErrExists, "exists"},
+	{store.ErrExists, "exists"}, {fs.ErrExist, "exists"},
 	{store.ErrNoStudy, "not_found"}, {prefer.ErrNoQuestion, "not_found"}, {prefer.ErrNoAnswer, "not_found"}, {prefer.ErrNoRater, "not_found"}, {prefer.ErrNoPick, "not_found"}, {prefer.ErrNoRival, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
 	{prefer.ErrOption, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrRater, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
 	{prefer.ErrEvents, "damaged"}, {store.ErrCorrupt, "damaged"}, {store.ErrForeign, "damaged"}, {store.ErrNewer, "damaged"}, {queue.ErrNewer, "damaged"},
@@ -155,9 +154,6 @@ func fail(ctx context.Context, s streams, err error) int {
 
 // wantsJSON reports whether a command line that could not be read would have had --json.
 func wantsJSON(args []string) bool {
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
-	}
 	set, err := strconv.ParseBool(os.Getenv("PREFER_JSON"))
-	return err == nil && set || slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
+	return err == nil && set || hasSwitch(args, "--json")
 }

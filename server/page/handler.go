@@ -230,7 +230,11 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	heading := cmp.Or(headings[strings.TrimPrefix(what.Type, problem.Types)], "That did not work")
 	owner, _, _ := p.Who(r.Context())
-	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: sentence(what.Detail)}
+	text := what.Detail
+	if what.Status >= http.StatusInternalServerError {
+		text += "; the log has it as request " + w.Header().Get(problem.RequestID)
+	}
+	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: sentence(text)}
 	if what.Type == problem.Types+string(live.NameTaken) {
 		q := r.URL.Query()
 		q.Set("anew", "1")

@@ -20,6 +20,12 @@ import (
 // Types is what the type of a problem begins with.
 const Types = "urn:prefer:"
 
+// RequestID is the header with the id of a request, in both directions.
+const RequestID = "X-Request-Id"
+
+// instances is what the instance of a problem begins with; the id of the request follows, by which a log can be searched.
+const instances = Types + "request:"
+
 // RetryAfter is when to come back, in seconds, after a 503.
 const RetryAfter = "1"
 
@@ -180,13 +186,26 @@ func Blame(err error) string {
 func Write(w http.ResponseWriter, p *huma.ErrorModel) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // the client may be gone
+	_ = json.NewEncoder(w).Encode(of(p, w.Header().Get(RequestID))) // the client may be gone
 }
 
-// Type gives the problems that huma finds a type.
-func Type(_ huma.Context, _ string, v any) (any, error) {
-	if p, ok := v.(*huma.ErrorModel); ok && p.Type == "" {
-		p.Type = Types + "invalid"
+// Complete gives the problems of an operation their instance, and those that huma finds a type. request returns the id of
+// the request.
+func Complete(request func(context.Context) string) huma.Transformer {
+	return func(c huma.Context, _ string, v any) (any, error) {
+		if p, ok := v.(*huma.ErrorModel); ok {
+			return of(p, request(c.Context())), nil
+		}
+		return v, nil
 	}
-	return v, nil
+}
+
+// of returns the problem of one request: p may be that of many.
+func of(p *huma.ErrorModel, request string) *huma.ErrorModel {
+	own := *p
+	own.Type = cmp.Or(p.Type, Types+"invalid")
+	if request != "" {
+		own.Instance = instances + request
+	}
+	return &own
 }
