@@ -47,6 +47,7 @@ var kinds = []struct {
 	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
+	{prefer.ErrCostly, http.StatusUnprocessableEntity, "costly"},
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
@@ -84,6 +85,7 @@ var refusals = map[live.Code]int{
 	live.NoRunner:    http.StatusServiceUnavailable,
 	live.TooMany:     http.StatusTooManyRequests,
 	live.Closing:     http.StatusServiceUnavailable,
+	live.TooLate:     http.StatusServiceUnavailable,
 
 	live.NoLink:        http.StatusNotFound,
 	live.LinkWithdrawn: http.StatusGone, // as a token, they are a 401
