@@ -8,7 +8,7 @@ help: ## print this help
 test: ## run every test suite and print a time table
 	@scripts/test
 
-soak: ## the same with a minute of fuzzing per target and a thousand kills per engine
+soak: ## the same with a minute of fuzzing per target, a thousand kills per engine and 200,000 requests with every credential
 	@SOAK=1 scripts/test
 
 bench: ## speed of the numeric stair, ours against gonum

@@ -76,7 +76,7 @@ func flags(t *testing.T, command string) []string {
 	}
 	body, _, _ = strings.Cut(body, "\n}")
 	var names []string
-	for _, m := range regexp.MustCompile(`(?m)^\s+([A-Z]\w*)\s+\w+\s+`+"`").FindAllStringSubmatch(body, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\s+([A-Z]\w*)\s+[][\w]+\s+`+"`").FindAllStringSubmatch(body, -1) {
 		names = append(names, "PREFER_"+strings.ToUpper(regexp.MustCompile(`([a-z])([A-Z])`).ReplaceAllString(m[1], "${1}_$2")))
 	}
 	return names
@@ -136,6 +136,19 @@ func TestCompose(t *testing.T) {
 	read(t, filepath.Join(at(t, prefer, "build.context").(string), build))
 	if !strings.Contains(read(t, "Caddyfile"), "reverse_proxy prefer:8080") || !strings.Contains(read(t, "Containerfile"), "PREFER_ADDR=0.0.0.0:8080") {
 		t.Error("the proxy and the image do not agree on a port")
+	}
+}
+
+// TestPrometheus: what collects numbers shows a token that is in no file of ours, over TLS.
+func TestPrometheus(t *testing.T) {
+	job := at(t, parse(t, "prometheus.yml"), "scrape_configs.0")
+	want(t, job, "scheme", "https")
+	want(t, job, "static_configs.0.targets.0", site)
+	if file := at(t, job, "authorization.credentials_file"); file == nil || at(t, job, "authorization.credentials") != nil {
+		t.Errorf("the token is in %v, want a file of its own", file)
+	}
+	if path := at(t, job, "metrics_path"); path != nil {
+		t.Errorf("numbers are at %v, and prefer's at Prometheus' default, /metrics", path)
 	}
 }
 

@@ -63,21 +63,68 @@ func TestProxyOne(t *testing.T) {
 			t.Errorf("an upload of 66 MiB: %s %.200s, want a refusal", resp.Status, text)
 		}
 
-		// Strangers share one limit, of 60 at once, and the owner does not notice.
-		refused := 0
-		for i := range 80 {
-			resp, _, err := f.do(t.Context(), "GET", "/healthz", "", "Authorization", "")
-			if err != nil {
+	})
+}
+
+// TestProxyStranger: all come from the proxy's address. Who tries tokens there without a pause is refused, and keeps
+// nobody from opening a link for the first time: neither a rater's own nor one for everybody, nor the owner's address.
+func TestProxyStranger(t *testing.T) {
+	onEach(t, func(t *testing.T, start func(*testing.T, ...string) *front) {
+		at := free(t)
+		_, enter := serve(t, at, database(t), t.TempDir())
+		f := start(t, at)
+		f.want(t, http.StatusCreated, "POST", "/v1/studies", coffee)
+		invite := func(body string) string {
+			var link struct{ URL string }
+			_, text := f.want(t, http.StatusCreated, "POST", "/v1/studies/coffee/links", body)
+			if err := json.Unmarshal([]byte(text), &link); err != nil {
 				t.Fatal(err)
 			}
-			if resp.StatusCode == http.StatusTooManyRequests && resp.Header.Get("Retry-After") != "" {
-				refused++
-			}
-			if i%10 == 9 {
-				f.want(t, http.StatusOK, "GET", "/v1/studies", "")
-			}
+			return link.URL
 		}
-		t.Logf("%d of 80 requests of a stranger were refused", refused)
+		var links []string
+		for i := range 40 {
+			links = append(links, invite(fmt.Sprintf(`{"rater": "r%d"}`, i)))
+		}
+		everybody := invite(`{"everybody": true}`)
+		var tried, refused atomic.Int64
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		locked := make(chan struct{}) // closed when the stranger is refused
+		var stranger sync.WaitGroup
+		stranger.Go(func() {
+			for i := 0; ctx.Err() == nil; i++ {
+				resp, _, err := f.do(ctx, "GET", fmt.Sprintf("/r/%022d", i), "", "Authorization", "")
+				if err != nil {
+					continue // the end
+				}
+				tried.Add(1)
+				if resp.StatusCode == http.StatusTooManyRequests && refused.Add(1) == 1 {
+					close(locked)
+				}
+			}
+		})
+		select {
+		case <-locked:
+		case <-time.After(patience):
+			t.Fatalf("%d wrong tokens, and none was refused", tried.Load())
+		}
+		opened := 0
+		for i, link := range links {
+			if resp, _, err := f.do(t.Context(), "GET", link, "", "Authorization", ""); err == nil && resp.StatusCode == http.StatusOK {
+				opened++
+			}
+			resp, _ := f.want(t, http.StatusSeeOther, "GET", fmt.Sprintf("%s?PROLIFIC_PID=p%d", everybody, i), "", "Authorization", "")
+			f.want(t, http.StatusOK, "GET", resp.Header.Get("Location"), "", "Authorization", "")
+		}
+		f.want(t, http.StatusOK, "GET", enter, "", "Authorization", "")
+		before := refused.Load()
+		stop()
+		stranger.Wait()
+		if opened != len(links) {
+			t.Errorf("%d of %d first openings passed", opened, len(links))
+		}
+		t.Logf("%d of %d first openings passed, while %d of %d wrong tokens were refused", opened, len(links), before, tried.Load())
 	})
 }
 

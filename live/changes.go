@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -17,12 +16,19 @@ type Change struct {
 	Kind string `json:"kind"`
 }
 
-// maxWatchers is how many may watch at a time.
-const maxWatchers = 2000
+// How many may watch at a time: all together, raters of all studies, of one, and one of them in one study. The rest is
+// the owner's, who is kept out by no crowd.
+const (
+	maxWatchers      = 2000
+	maxRaterWatchers = 1900
+	maxStudyWatchers = 500
+	maxOwnWatchers   = 8
+)
 
-// Watch returns where a study's log ends now and, from then on, its changes. Who does not keep up misses changes in
-// between, never the last one. The channel is closed when the room closes; leave ends the watch before that.
-func (s *Studies) Watch(ctx context.Context, name string) (now Change, changes <-chan Change, leave func(), err error) {
+// Watch returns where a study's log ends now and, from then on, its changes, to a rater or, without a name, the owner. Who
+// does not keep up misses changes in between, never the last one. The channel is closed when the room closes; leave ends
+// the watch before that.
+func (s *Studies) Watch(ctx context.Context, name, rater string) (now Change, changes <-chan Change, leave func(), err error) {
 	err = s.With(ctx, name, func(r *Study) error {
 		now = Change{r.Seq(), "now"}
 		return nil
@@ -30,7 +36,7 @@ func (s *Studies) Watch(ctx context.Context, name string) (now Change, changes <
 	if err != nil {
 		return now, nil, nil, err
 	}
-	c, err := s.changes.watch(name)
+	c, err := s.changes.watch(watcher{name, rater})
 	if err != nil {
 		return now, nil, nil, err
 	}
@@ -46,23 +52,47 @@ func (s *Studies) Watchers() int { return len(s.changes.studies()) }
 // changes tells watchers that a study has changed.
 type changes struct {
 	mu       sync.Mutex
-	watchers map[chan Change]string // which study each watches
+	watchers map[chan Change]watcher
 	closed   bool
 }
 
-func newChanges() *changes { return &changes{watchers: map[chan Change]string{}} }
+// watcher is who watches which study.
+type watcher struct{ study, rater string }
 
-func (c *changes) watch(study string) (chan Change, error) {
+func newChanges() *changes { return &changes{watchers: map[chan Change]watcher{}} }
+
+func (c *changes) watch(by watcher) (chan Change, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.watchers) >= maxWatchers {
-		return nil, refuse(TooMany, "%d clients listen already", maxWatchers)
-	}
 	if c.closed {
 		return nil, refuse(Closing, "the server is stopping")
 	}
+	raters, study, own := 0, 0, 0
+	for _, w := range c.watchers {
+		if w.rater == "" {
+			continue
+		}
+		raters++
+		if w.study == by.study {
+			study++
+		}
+		if w == by {
+			own++
+		}
+	}
+	switch {
+	case len(c.watchers) >= maxWatchers:
+		return nil, refuse(TooMany, "%d clients listen already", maxWatchers)
+	case by.rater == "":
+	case own >= maxOwnWatchers:
+		return nil, refuse(TooMany, "you listen to this study %d times already: close one of them", own)
+	case study >= maxStudyWatchers:
+		return nil, refuse(TooMany, "%d raters listen to this study already", study)
+	case raters >= maxRaterWatchers:
+		return nil, refuse(TooMany, "%d raters listen already", raters)
+	}
 	w := make(chan Change, 1)
-	c.watchers[w] = study
+	c.watchers[w] = by
 	return w, nil
 }
 
@@ -77,7 +107,7 @@ func (c *changes) tell(study string, seq int, kind string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for w, watched := range c.watchers {
-		if watched != study {
+		if watched.study != study {
 			continue
 		}
 		c := Change{seq, kind}
@@ -106,7 +136,11 @@ func (c *changes) close() {
 func (c *changes) studies() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Collect(maps.Values(c.watchers))
+	out := make([]string, 0, len(c.watchers))
+	for _, w := range c.watchers {
+		out = append(out, w.study)
+	}
+	return out
 }
 
 // How often a watcher hears what another process did.

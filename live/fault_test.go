@@ -40,7 +40,7 @@ func TestUnreachable(t *testing.T) {
 	if err := s.Create(t.Context(), "coffee", coffee, Settings{}); err != nil {
 		t.Fatal(err)
 	}
-	now, changes, leave, err := s.Watch(t.Context(), "coffee")
+	now, changes, leave, err := s.Watch(t.Context(), "coffee", "")
 	if err != nil || now != (Change{1, "now"}) {
 		t.Fatal(now, err)
 	}

@@ -64,7 +64,7 @@ func TestLinks(t *testing.T) {
 func TestLinksWatched(t *testing.T) {
 	h := newRoom(t, nil)
 	_, l := h.invited(Invitation{Rater: "ann"})
-	_, changes, leave, err := h.Watch(t.Context(), "coffee")
+	_, changes, leave, err := h.Watch(t.Context(), "coffee", "")
 	if err != nil {
 		t.Fatal(err)
 	}

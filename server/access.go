@@ -42,6 +42,7 @@ type Identity struct {
 	token   string      // hers, if she has one
 	pending bool        // a guest of whom nothing is kept yet
 	refused *live.Error // why her token is nobody's
+	scrape  bool        // what collects numbers: /metrics is for it, and nothing else
 }
 
 // mayBe reports whether the request may speak for a rater, and returns the name to use.
@@ -56,7 +57,9 @@ func (w Identity) mayBe(rater string) (string, bool) {
 }
 
 // mayEnter reports whether the request may be about a study.
-func (w Identity) mayEnter(study string) bool { return w.Owner || w.Study == "" || w.Study == study }
+func (w Identity) mayEnter(study string) bool {
+	return w.Owner || w.Rater != "" && (w.Study == "" || w.Study == study)
+}
 
 type identityKey struct{}
 
@@ -80,6 +83,7 @@ type access struct {
 	open   bool     // no token, and no host that says: whoever gets here is the owner
 	owner  [32]byte // hash of the token
 	cookie [32]byte // hash of what the owner's browser keeps
+	scrape [32]byte // hash of the token for /metrics
 
 	mu   sync.Mutex
 	once map[[32]byte]bool
@@ -87,7 +91,7 @@ type access struct {
 
 func newAccess(cfg Config) *access {
 	return &access{open: cfg.OwnerToken == "" && cfg.Identify == nil, owner: sha256.Sum256([]byte(cfg.OwnerToken)),
-		cookie: sha256.Sum256([]byte(cookieOf(cfg.OwnerToken))), once: map[[32]byte]bool{}}
+		cookie: sha256.Sum256([]byte(cookieOf(cfg.OwnerToken))), scrape: sha256.Sum256([]byte(cfg.ScrapeToken)), once: map[[32]byte]bool{}}
 }
 
 // cookieOf returns what the owner's browser keeps: not the token itself, which may be in use elsewhere.
@@ -114,6 +118,9 @@ func (s *Server) identify(r *http.Request) (w Identity, ok bool, err error) {
 	if token, has := bearer(r); has {
 		if !s.access.open && same(s.access.owner, token) {
 			return owner, true, nil
+		}
+		if s.cfg.ScrapeToken != "" && same(s.access.scrape, token) {
+			return Identity{scrape: true, key: "scrape"}, true, nil
 		}
 		return s.named(r.Context(), token)
 	}
@@ -143,7 +150,7 @@ func (s *Server) named(ctx context.Context, token string) (Identity, bool, error
 	if err != nil || l.Everybody {
 		return Identity{}, false, err
 	}
-	return Identity{Study: l.Study, Rater: l.Rater, key: l.Key, token: token, pending: l.Pending}, true, nil
+	return Identity{Study: l.Study, Rater: l.Rater, key: countedAs(l), token: token, pending: l.Pending}, true, nil
 }
 
 // stranger is what somebody hears who needs a token and has none, or one that is nobody's or no longer hers.
@@ -175,15 +182,24 @@ func (s *Server) OwnerLink() string {
 	return s.cfg.Prefix + "/o/" + code
 }
 
+// enters reports whether a code makes a browser the owner's, and if it is used does so for the last time.
+func (a *access) enters(code string, use bool) bool {
+	sum := sha256.Sum256([]byte(code))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	ok := a.once[sum]
+	if use {
+		delete(a.once, sum)
+	}
+	return ok
+}
+
 var errUsed = problem.New(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs")
 
 // offer answers who opens the address of OwnerLink with a page whose button enters: a chat that looks at every address
 // somebody posts must not use it up.
 func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
-	s.access.mu.Lock()
-	ok := s.access.once[sha256.Sum256([]byte(r.PathValue("code")))]
-	s.access.mu.Unlock()
-	if !ok {
+	if !s.access.enters(r.PathValue("code"), false) {
 		problem.Write(w, errUsed)
 		return
 	}
@@ -192,12 +208,7 @@ func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
 
 // enter makes a browser the owner's, the first that presses the button; for any other it is a 403.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
-	sum := sha256.Sum256([]byte(r.PathValue("code")))
-	s.access.mu.Lock()
-	ok := s.access.once[sum]
-	delete(s.access.once, sum)
-	s.access.mu.Unlock()
-	if !ok {
+	if !s.access.enters(r.PathValue("code"), true) {
 		problem.Write(w, errUsed)
 		return
 	}

@@ -25,7 +25,7 @@ func (h *house) invite(study, rater string) *house {
 	return h.as(l.Token)
 }
 
-// TestRater: a rater asks, tells, takes back her own and sees the status of her study, and nothing else.
+// TestRater: a rater asks, tells, takes back her own and sees the status of her study. What she may not is TestMatrix's.
 func TestRater(t *testing.T) {
 	h := newHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
@@ -46,14 +46,11 @@ func TestRater(t *testing.T) {
 		t.Errorf("ann was asked %+v", q)
 	}
 	answer := fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, q.ID)
-	bob.refused(403, "other_rater", "", "POST", "/v1/studies/coffee/tell", answer)
-	bob.refused(403, "other_rater", "", "POST", "/v1/studies/coffee/ask", `{"rater":"ann"}`)
 	var out told
 	ann.want(200, "POST", "/v1/studies/coffee/tell?next=1", answer, &out)
 	if out.Next == nil || out.Next.Why != nil {
 		t.Errorf("ann was told %+v", out)
 	}
-	bob.refused(403, "other_rater", "", "DELETE", "/v1/studies/coffee/answers/"+out.Answer, "")
 	bob.refused(404, "no_answer", "", "POST", "/v1/studies/coffee/undo", "")
 	var history struct{ Answers []struct{ Rater string } }
 	bob.want(200, "GET", "/v1/studies/coffee/history", "", &history)
@@ -66,32 +63,6 @@ func TestRater(t *testing.T) {
 	if study.Settings != nil {
 		t.Error("a rater sees how she is checked")
 	}
-	for _, c := range [][3]string{
-		{"GET", "/v1/studies", ""}, {"POST", "/v1/studies", coffee}, {"DELETE", "/v1/studies/coffee", ""}, {"GET", "/v1/studies/coffee/raters", ""},
-		{"GET", "/v1/studies/coffee/group", ""}, {"POST", "/v1/studies/coffee/links", `{"rater":"eve"}`}, {"GET", "/v1/studies/coffee/export", ""},
-		{"POST", "/v1/studies/coffee/import", "x"}, {"POST", "/v1/studies/coffee/items", `{}`}, {"POST", "/v1/studies/coffee/enqueue", `{}`}, {"GET", "/metrics", ""},
-	} {
-		ann.refused(403, "owner_only", "", c[0], c[1], c[2])
-	}
-	for _, path := range []string{"best", "verdict", "belief", "map?x=milk&y=sugar"} {
-		ann.refused(403, "no_results", "", "GET", "/v1/studies/coffee/"+path, "")
-	}
-	for _, c := range [][3]string{{"GET", "/v1/studies/tea", ""}, {"POST", "/v1/studies/tea/ask", ""}, {"GET", "/v1/studies/tea/events", ""}, {"GET", "/m/tea/x.png", ""}} {
-		ann.refused(403, "other_study", "", c[0], c[1], c[2])
-	}
-	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name":"coffee"`, `"name":"shown","show_result":true`, 1), nil)
-	h.invite("shown", "ann").want(200, "GET", "/v1/studies/shown/best", "", nil)
-
-	for _, token := range []string{"", "wrong", strings.Repeat("x", 22)} {
-		h.as(token).refused(401, "token", "", "GET", "/v1/studies", "")
-	}
-	h.as("").want(200, "GET", "/healthz", "", nil)
-	h.as("").want(200, "GET", "/openapi.json", "", nil)
-	if _, err := h.store.Forget(t.Context(), "coffee", "ann"); err != nil {
-		t.Fatal(err)
-	}
-	ann.refused(401, "token", "", "GET", "/v1/me", "")
-	bob.want(200, "GET", "/v1/me", "", nil)
 	h.want(204, "DELETE", "/v1/studies/coffee", "", nil)
 	bob.refused(401, "token", "", "GET", "/v1/me", "")
 	h.refused(404, "no_study", "", "POST", "/v1/studies/none/links", `{"rater":"eve"}`)

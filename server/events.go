@@ -34,7 +34,7 @@ func registerEvents(s *Server) {
 }
 
 // events tells the owner or a rater of a study when that changes, until she leaves, her link ends or the server stops. Too many who
-// listen are a 429.
+// listen, of a rater alone, a study or all together, are a 429.
 func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
 	last := -1
 	if in.Last != "" {
@@ -43,7 +43,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 			return nil, problem.Field("header.Last-Event-ID", in.Last, "Last-Event-ID is no number")
 		}
 	}
-	now, changes, leave, err := s.studies.Watch(ctx, in.Study)
+	now, changes, leave, err := s.studies.Watch(ctx, in.Study, asker(ctx).Rater)
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}

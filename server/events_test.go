@@ -88,3 +88,27 @@ func TestEvents(t *testing.T) {
 	}
 	h.refused(503, "closing", "", "GET", "/v1/studies/coffee/events", "")
 }
+
+// TestEventsOfOneRater: a rater has so many streams and no more, and is told; another has her own.
+func TestEventsOfOneRater(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	ann, bob := h.invite("coffee", "ann"), h.invite("coffee", "bob")
+	var last context.CancelFunc
+	for range 8 {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		ann.stream(ctx)
+		last = stop
+	}
+	status, head, text := ann.do("GET", "/v1/studies/coffee/events", "")
+	if status != 429 || !contains(text, "8 times already") || head.Get("Retry-After") == "" {
+		t.Fatalf("the ninth stream is %d %v %s", status, head, text)
+	}
+	bob.stream(t.Context())
+	h.stream(t.Context())
+	last()
+	await(t, "the end of a stream", func() bool { return h.server.studies.Watchers() == 9 })
+	ann.stream(t.Context())
+	h.server.EndStreams()
+}

@@ -68,15 +68,9 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 	if err != nil {
 		return who, problem.Of(r.Context(), s.log, err)
 	}
-	if !who.Owner && !isProbe(r.URL.Path) {
-		key := who.key
-		if key == "" {
-			key = s.address(r)
-		}
-		if wait, ok := s.limits.allow(key); !ok {
-			h.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
-			return who, problem.New(http.StatusTooManyRequests, "too_many", "too many requests; wait a moment")
-		}
+	if wait, ok := s.count(r, who); !ok {
+		h.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+		return who, problem.New(http.StatusTooManyRequests, "too_many", "too many requests; wait a moment")
 	}
 	_, token := bearer(r)
 	switch public := s.public(r.URL.Path); {
@@ -85,6 +79,8 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 	case !ok && !public:
 		h.Set("WWW-Authenticate", "Bearer")
 		return who, stranger(who, token)
+	case who.scrape && !public && r.URL.Path != "/metrics":
+		return who, problem.New(http.StatusForbidden, "scrape_only", "this token reads /metrics and nothing else")
 	case !token && !strings.HasPrefix(r.URL.Path, "/o/") && cross.Check(r) != nil || // who can send a browser to /o/ knows the secret; its form has no origin
 		s.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/"): // reading costs something, too
 		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
@@ -94,26 +90,26 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 	return who, nil
 }
 
-// Who may call an operation.
+// Who may call an operation. TestMatrix holds every operation to it.
 const (
 	forOwner  = "owner"
 	forRater  = "rater"  // a rater too, in her study
 	forResult = "result" // a rater too, if her study shows results
-	forAll    = "all"
+	forAll    = "all"    // whoever is known
 )
 
-// roleKey is where an operation says who may call it.
-const roleKey = "for"
+// whoKey is where an operation says who may call it, in the description of the API as well.
+const whoKey = "x-who"
 
 // admit lets a request through to its operation if who is behind it may call that.
 func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 	who := asker(ctx.Context())
-	role, _ := ctx.Operation().Metadata[roleKey].(string)
+	role, _ := ctx.Operation().Extensions[whoKey].(string)
 	_, w := humago.Unwrap(ctx)
 	switch {
 	case who.Owner || role == forAll:
 		next(ctx)
-	case role == forOwner:
+	case role != forRater && role != forResult: // an operation that does not say is the owner's
 		problem.Write(w, ownersOnly)
 	case !who.mayEnter(ctx.Param("study")):
 		problem.Write(w, otherStudy)
@@ -174,7 +170,7 @@ func (w *reply) streams() bool { return w.Header().Get("Content-Type") == "text/
 func (w *reply) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
-		if status == http.StatusServiceUnavailable {
+		if status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
 			w.Header().Set("Retry-After", problem.RetryAfter)
 		}
 		if w.times != nil {

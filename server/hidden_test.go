@@ -183,7 +183,7 @@ func TestHidden(t *testing.T) {
 			if op == nil {
 				continue
 			}
-			switch role := op.Metadata[roleKey]; {
+			switch role := op.Extensions[whoKey]; {
 			case (role == forRater || role == forAll) && len(allowed[op.OperationID]) == 0:
 				t.Errorf("%s is a rater's, and what it tells her is not in the list", op.OperationID)
 			case role == forResult:

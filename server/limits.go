@@ -3,44 +3,124 @@ package server
 import (
 	"net"
 	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/prefer-bo/prefer/live"
 )
 
-// address returns where a request comes from: the other end of the connection.
+// count takes a request out of what whoever is behind it may make. A rater's counts under her link, and a call of the API
+// under her study as well; a page of a link counts under that link, cookie or not. Only whom nobody knows counts under the
+// address she comes from, which may be a proxy's: whoever tries tokens there is in nobody's way. The owner, who comes with
+// her one-time address as well, has no limit.
+func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bool) {
+	key, crowd := who.key, who.pending
+	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	secret, _, _ := strings.Cut(rest, "/")
+	switch {
+	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangers
+		return 0, true
+	case at == "o" && s.access.enters(secret, false):
+		return 0, true
+	case at == "r" && s.cfg.Identify == nil:
+		if link, err := s.studies.Link(r.Context(), secret); err == nil {
+			key, crowd = countedAs(link), link.Everybody || link.Pending
+		}
+	}
+	if key == "" {
+		key = "address " + household(s.address(r))
+	}
+	rate := s.cfg.Rate
+	if crowd {
+		rate = s.cfg.StudyRate
+	}
+	if wait, ok := s.limits.allow(key, rate); !ok || at != "v1" || who.Study == "" {
+		return wait, ok
+	}
+	return s.limits.allow("study "+who.Study, s.cfg.StudyRate)
+}
+
+// countedAs returns what requests with a link count under: the link itself or, of guests who were asked nothing yet, all who
+// came through one link for everybody, since anybody who has that can be any number of them.
+func countedAs(l live.Link) string {
+	if l.Pending {
+		return "guests of " + l.Through
+	}
+	return l.Key
+}
+
+// address returns where a request comes from: the other end of the connection or, if that is a proxy that is believed,
+// where the proxy says.
 func (s *Server) address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
-		return r.RemoteAddr
+		host = r.RemoteAddr
 	}
-	return host
+	at, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && s.believed(at); i-- { // the last word is that of the nearest
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		at = hop
+	}
+	return at.Unmap().WithZone("").String()
 }
 
-// limits counts the requests of everybody who is not the owner: a bucket each, filled at a steady rate.
+// household returns what an address counts as: of IPv6 the network of 64 bits, whose addresses are one customer's.
+func household(address string) string {
+	at, err := netip.ParseAddr(address)
+	if err != nil || at.Is4() {
+		return address
+	}
+	net, _ := at.Prefix(64) // of 128
+	return net.String()
+}
+
+// believed reports whether an address is that of a proxy which says where requests come from.
+func (s *Server) believed(at netip.Addr) bool {
+	return slices.ContainsFunc(s.cfg.Proxies, func(p netip.Prefix) bool { return p.Contains(at.Unmap().WithZone("")) })
+}
+
+// limits are buckets of requests, each filled at a steady rate.
 type limits struct {
-	rate  float64 // a second; not positive: no limit
-	burst float64
-	now   func() time.Time
+	now func() time.Time
 
 	mu      sync.Mutex
 	buckets map[string]*bucket
 }
 
 type bucket struct {
+	rate  float64 // a second
 	level float64
 	at    time.Time
+}
+
+// burst is what a full bucket holds.
+func (b *bucket) burst() float64 { return max(1, 3*b.rate) }
+
+// fill adds what has come in since the last time.
+func (b *bucket) fill(now time.Time) {
+	b.level = min(b.burst(), b.level+b.rate*now.Sub(b.at).Seconds())
+	b.at = now
 }
 
 // maxBuckets bounds the memory that strangers can take up.
 const maxBuckets = 10_000
 
-func newLimits(rate float64, now func() time.Time) *limits {
-	return &limits{rate: rate, burst: max(1, 3*rate), now: now, buckets: map[string]*bucket{}}
-}
+func newLimits(now func() time.Time) *limits { return &limits{now: now, buckets: map[string]*bucket{}} }
 
-// allow takes one request out of a bucket, and says how long to wait if it is empty.
-func (l *limits) allow(key string) (wait time.Duration, ok bool) {
-	if l.rate <= 0 {
+// allow takes one request out of a bucket that is filled at a rate, and says how long to wait if it is empty. A rate
+// that is not positive is no limit.
+func (l *limits) allow(key string, rate float64) (wait time.Duration, ok bool) {
+	if rate <= 0 {
 		return 0, true
 	}
 	l.mu.Lock()
@@ -51,13 +131,13 @@ func (l *limits) allow(key string) (wait time.Duration, ok bool) {
 		if len(l.buckets) >= maxBuckets {
 			l.sweep(now)
 		}
-		b = &bucket{level: l.burst, at: now}
+		b = &bucket{rate: rate, at: now}
+		b.level = b.burst()
 		l.buckets[key] = b
 	}
-	b.level = min(l.burst, b.level+l.rate*now.Sub(b.at).Seconds())
-	b.at = now
+	b.fill(now)
 	if b.level < 1 {
-		return time.Duration((1 - b.level) / l.rate * float64(time.Second)), false
+		return time.Duration((1 - b.level) / b.rate * float64(time.Second)), false
 	}
 	b.level--
 	return 0, true
@@ -66,7 +146,7 @@ func (l *limits) allow(key string) (wait time.Duration, ok bool) {
 // sweep forgets buckets that are full again, and all of them if that leaves too many.
 func (l *limits) sweep(now time.Time) {
 	for key, b := range l.buckets {
-		if b.level+l.rate*now.Sub(b.at).Seconds() >= l.burst {
+		if b.fill(now); b.level >= b.burst() {
 			delete(l.buckets, key)
 		}
 	}

@@ -1,6 +1,9 @@
 package server
 
 import (
+	"net/http/httptest"
+	"net/netip"
+	"strings"
 	"testing"
 	"time"
 )
@@ -26,5 +29,105 @@ func TestLimits(t *testing.T) {
 	}
 	for range 10 {
 		h.want(200, "GET", "/v1/me", "", nil)
+	}
+}
+
+// opens opens an address as a browser without cookies, and returns the status.
+func (h *house) opens(path string) int {
+	h.t.Helper()
+	r := httptest.NewRequest("GET", path, nil)
+	r.RemoteAddr = "192.0.2.1:1"
+	w := httptest.NewRecorder()
+	h.server.Handler().ServeHTTP(w, r)
+	return w.Code
+}
+
+// TestLimitsOfLinks: behind a proxy everybody has one address. Who tries tokens there uses up what strangers may do, and
+// keeps nobody from a link: neither a rater's own nor one for everybody, nor the owner's one-time address.
+func TestLimitsOfLinks(t *testing.T) {
+	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate, c.Now = 1, func() time.Time { return time.Unix(1e9, 0) } })
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	own := h.invite("coffee", "ann").token
+	var shared link
+	h.want(201, "POST", "/v1/studies/coffee/links", `{"everybody":true}`, &shared)
+	enter := h.server.OwnerLink()
+	guest, err := h.server.studies.Visit(t.Context(), shared.Token, "P07", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guest = "/r/" + guest
+	wrong := 0
+	for range 10 {
+		if h.opens("/r/"+strings.Repeat("x", 22)) == 404 {
+			wrong++
+		}
+	}
+	if wrong != 3 || h.opens("/o/wrong") != 429 || h.opens("/openapi.json") != 429 {
+		t.Errorf("%d wrong tokens were looked at, want 3, and none of what else strangers open", wrong)
+	}
+	for _, c := range []struct {
+		path      string
+		want, how int
+	}{{"/r/" + own, 200, 3}, {"/r/" + shared.Token, 303, 30}, {guest, 200, 30}, {enter, 200, 10}} {
+		for i := range c.how {
+			if got := h.opens(c.path); got != c.want {
+				t.Fatalf("%s is %d at opening %d, want %d", c.path, got, i+1, c.want)
+			}
+		}
+	}
+	if h.opens("/r/"+own) != 429 || h.opens("/r/"+own+"/result") != 429 || h.opens("/r/"+shared.Token) != 429 || h.opens(guest) != 429 {
+		t.Error("a link that was opened often enough has no limit")
+	}
+}
+
+// TestLimitsOfStudies: the crowd of one study leaves time for others, and one rater does not use up what her study may.
+func TestLimitsOfStudies(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	h := newHouse(t, func(c *Config) { withOwner(c); c.Rate, c.StudyRate, c.Now = 1, 2, func() time.Time { return now } })
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, "coffee", "tea", 1), nil)
+	ann, bob, cid, dan := h.invite("coffee", "ann"), h.invite("coffee", "bob"), h.invite("coffee", "cid"), h.invite("tea", "dan")
+	for range 100 {
+		ann.do("GET", "/v1/me", "")
+	}
+	for range 3 {
+		bob.want(200, "GET", "/v1/me", "", nil) // with ann's three that is what the study may
+	}
+	cid.refused(429, "too_many", "", "GET", "/v1/me", "")
+	dan.want(200, "GET", "/v1/me", "", nil)
+	if got := h.opens("/r/" + cid.token); got != 200 {
+		t.Errorf("a page of a study that is busy is %d", got)
+	}
+	now = now.Add(time.Second)
+	cid.want(200, "GET", "/v1/me", "", nil)
+}
+
+// TestAddress: a proxy that is believed says where a request comes from; nobody else does.
+func TestAddress(t *testing.T) {
+	h := newHouse(t, func(c *Config) {
+		c.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	})
+	for _, c := range []struct{ from, says, want string }{
+		{"192.0.2.1:9", "", "192.0.2.1"}, {"192.0.2.1:9", "198.51.100.7", "192.0.2.1"},
+		{"10.1.1.1:9", "198.51.100.7", "198.51.100.7"}, {"10.1.1.1:9", "", "10.1.1.1"}, {"[::ffff:10.1.1.1]:9", "198.51.100.7", "198.51.100.7"},
+		{"10.1.1.1:9", "203.0.113.9, 198.51.100.7", "198.51.100.7"}, {"10.1.1.1:9", "203.0.113.9, 198.51.100.7, 10.2.2.2", "198.51.100.7"},
+		{"10.1.1.1:9", "198.51.100.7, nonsense", "10.1.1.1"}, {"10.1.1.1:9", "10.3.3.3", "10.3.3.3"},
+		{"[::1]:9", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"}, {"[2001:db8:1:2::9%eth0]:9", "198.51.100.7", "2001:db8:1:2::/64"},
+		{"@", "198.51.100.7", "@"},
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = c.from
+		if c.says != "" {
+			for hop := range strings.SplitSeq(c.says, ", ") { // as several headers, or as one
+				r.Header.Add("X-Forwarded-For", hop)
+			}
+		}
+		if got := household(h.server.address(r)); got != c.want {
+			t.Errorf("from %s, which says %q: %s, want %s", c.from, c.says, got, c.want)
+		}
+		r.Header.Set("X-Forwarded-For", c.says)
+		if got := household(h.server.address(r)); got != c.want {
+			t.Errorf("from %s, which says %q at once: %s, want %s", c.from, c.says, got, c.want)
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // form packs files into a form, and returns it with its content type.
-func form(t *testing.T, files ...string) (body, kind string) {
+func form(t testing.TB, files ...string) (body, kind string) {
 	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)

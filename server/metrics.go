@@ -117,7 +117,7 @@ func (m *metrics) write(w io.Writer, studies *live.Studies, st *store.Store, b B
 
 // serveMetrics tells the owner, or what collects numbers for her, what happened so far.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	if !asker(r.Context()).Owner {
+	if by := asker(r.Context()); !by.Owner && !by.scrape {
 		problem.Write(w, ownersOnly)
 		return
 	}

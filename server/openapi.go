@@ -37,6 +37,9 @@ func (objectSchema) Schema(huma.Registry) *huma.Schema {
 // studyFile is the name of the schema of a study file among the components.
 const studyFile = "StudyFile"
 
+// nullable are the fields that may be null where huma knows no more than that they are objects.
+var nullable = []string{"Told.next", "Group.best"}
+
 // describe returns the OpenAPI document: what huma knows, and the published schema of a study file for the
 // body that creates one.
 func describe(api huma.API) ([]byte, error) {
@@ -56,6 +59,11 @@ func describe(api huma.API) ([]byte, error) {
 	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
 	for name, def := range file["$defs"].(map[string]any) {
 		schemas[studyFile+"."+name] = def
+	}
+	for _, at := range nullable {
+		name, field, _ := strings.Cut(at, ".")
+		properties := schemas[name].(map[string]any)["properties"].(map[string]any)
+		properties[field] = map[string]any{"oneOf": []any{properties[field], map[string]any{"type": "null"}}}
 	}
 	delete(file, "$defs")
 	delete(file, "$schema")

@@ -22,9 +22,9 @@ type studyInput struct {
 	Study string `path:"study"`
 }
 
-// operation fills in what all operations have in common.
+// operation fills in what all operations have in common, who may call it among them.
 func operation(method, path, id, summary, role string, change ...func(*huma.Operation)) huma.Operation {
-	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: maxBody, Metadata: map[string]any{roleKey: role}}
+	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: maxBody, Extensions: map[string]any{whoKey: role}}
 	for _, c := range change {
 		c(&op)
 	}

@@ -15,9 +15,21 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
+// doors is a mux that knows its patterns, so that a test can try every one of them.
+type doors struct {
+	*http.ServeMux
+	patterns []string
+}
+
+func (d *doors) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	d.patterns = append(d.patterns, pattern)
+	d.ServeMux.HandleFunc(pattern, handler)
+}
+
 // routes lays out the API and everything round it.
 func (s *Server) routes() (http.Handler, error) {
-	mux := http.NewServeMux()
+	mux := &doors{ServeMux: http.NewServeMux()}
+	s.doors = mux
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Option](), reflect.TypeFor[optionSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Value](), reflect.TypeFor[valueSchema]())
@@ -62,7 +74,7 @@ func (s *Server) routes() (http.Handler, error) {
 	} else {
 		mux.HandleFunc("GET /r/{token}", s.welcome)
 	}
-	mux.HandleFunc("/", s.elsewhere(mux))
+	mux.HandleFunc("/", s.elsewhere(mux.ServeMux))
 	return s.guard(mux), nil
 }
 

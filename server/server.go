@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -29,6 +30,10 @@ type Config struct {
 	// reaches the server is the owner, and only requests to a local name (or one of Hosts) are served, so that no
 	// page from elsewhere can get here under a name of its own.
 	OwnerToken string
+
+	// ScrapeToken is what a program that collects numbers shows as a bearer token: it reads /metrics, and nothing else.
+	// Empty: the owner's token does.
+	ScrapeToken string
 
 	// Identify, if not nil, says who is behind a request, in place of tokens, cookies and links: the program that the
 	// server is mounted in knows its people already. It is called once for every request, before anything else looks
@@ -66,9 +71,17 @@ type Config struct {
 	// at least one.
 	Workers int
 
-	// Rate is how many requests a second a rater may make, and an address without a token. Defaults to 20,
-	// with bursts of three seconds' worth; negative for no limit. The owner has none.
+	// Rate is how many requests a second a rater may make by her link, whatever address she comes from, and an address
+	// for which nobody is known. Defaults to 20, with bursts of three seconds' worth; negative for no limit. The owner has none.
 	Rate float64
+
+	// StudyRate is how many calls of the API a second the raters of one study may make together, so that a crowd leaves
+	// time for others, and how often a second a link for everybody may be opened. Defaults to ten times Rate.
+	StudyRate float64
+
+	// Proxies are the networks of proxies that are believed when they say where a request came from (X-Forwarded-For).
+	// None: an address is the other end of the connection.
+	Proxies []netip.Prefix
 
 	// Runner takes long work: simulations and reports. The caller closes it, after the server. Nil: it is done in this
 	// process, one part at a time.
@@ -104,6 +117,12 @@ func (c Config) withDefaults() (Config, error) {
 	if c.OwnerToken != "" && len(c.OwnerToken) < minOwnerToken {
 		return c, fmt.Errorf("server: Config.OwnerToken has %d characters, want at least %d that nobody can guess", len(c.OwnerToken), minOwnerToken)
 	}
+	if c.ScrapeToken != "" && (len(c.ScrapeToken) < minOwnerToken || c.ScrapeToken == c.OwnerToken) {
+		return c, fmt.Errorf("server: Config.ScrapeToken has %d characters, want at least %d that nobody can guess, and others than OwnerToken has", len(c.ScrapeToken), minOwnerToken)
+	}
+	if c.ScrapeToken != "" && c.Identify != nil {
+		return c, errors.New("server: Config has both ScrapeToken and Identify, want one of them: Identify says who may read /metrics")
+	}
 	if c.OwnerToken != "" && c.Identify != nil {
 		return c, errors.New("server: Config has both OwnerToken and Identify, want one of them: two could not both say who somebody is")
 	}
@@ -114,6 +133,7 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("server: Config.PublicURL = %q, want an address like https://prefer.example.org", c.PublicURL)
 	}
 	c.Rate = cmp.Or(c.Rate, 20)
+	c.StudyRate = cmp.Or(c.StudyRate, 10*c.Rate)
 	c.Logger = cmp.Or(c.Logger, slog.Default())
 	if c.Now == nil {
 		c.Now = time.Now
@@ -139,6 +159,7 @@ type Server struct {
 	health  *health
 	api     huma.API
 	openAPI []byte
+	doors   *doors
 	handler http.Handler
 }
 
@@ -154,7 +175,7 @@ func New(cfg Config) (*Server, error) {
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
 	log := slog.New(recorder{cfg.Logger.Handler()})
-	s := &Server{cfg: cfg, log: log, health: &health{}, access: newAccess(cfg), limits: newLimits(cfg.Rate, cfg.Now),
+	s := &Server{cfg: cfg, log: log, health: &health{}, access: newAccess(cfg), limits: newLimits(cfg.Now),
 		metrics: newMetrics(),
 		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os/exec"
 	"runtime"
@@ -36,11 +37,18 @@ type serveCommand struct {
 
 	OwnerTokenFile string `help:"File with the owner's token." placeholder:"FILE" completion:"file"`
 
+	ScrapeToken  string   `help:"What a program that collects numbers shows to read /metrics, and nothing else; better as PREFER_SCRAPE_TOKEN." placeholder:"TOKEN"`
+	TrustedProxy []string `help:"Addresses or networks of proxies that are believed when they say where a request comes from (X-Forwarded-For)." placeholder:"ADDRESS"`
+
 	logFlags
 }
 
 func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	log := c.logger(s.err)
+	proxies, err := readNetworks(c.TrustedProxy)
+	if err != nil {
+		return badFlag(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
+	}
 	listener, token, err := c.listen()
 	if err != nil {
 		return err
@@ -60,7 +68,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	defer closeRunner()
-	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, Version: thisBuild().name(),
+	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, Version: thisBuild().name(),
 		Build: server.Build{Version: thisBuild().Version, Commit: thisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
 	if from.folder != "" {
 		cfg.Folders = map[string]string{from.study: from.folder}
@@ -137,6 +145,21 @@ func (c serveCommand) runner(ctx context.Context) (runner job.Runner, done func(
 		return nil, nil, err
 	}
 	return q.Runner(), q.Close, nil
+}
+
+// readNetworks reads networks like 10.0.0.0/8, and addresses, each a network of one.
+func readNetworks(texts []string) (out []netip.Prefix, err error) {
+	for _, text := range texts {
+		net, err := netip.ParsePrefix(text)
+		if at, one := netip.ParseAddr(text); err != nil && one == nil {
+			net, err = at.Prefix(at.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--trusted-proxy %q, want addresses like 127.0.0.1 or networks like 10.0.0.0/8", text)
+		}
+		out = append(out, net)
+	}
+	return out, nil
 }
 
 // listen opens the port, and returns the owner's token. Where others can reach it there must be one.

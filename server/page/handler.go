@@ -62,7 +62,9 @@ type show func(http.ResponseWriter, *http.Request, visitor) error
 
 // Register lays out the pages. Every page of a study exists for the owner and for raters; those that
 // change the study or show other people are the owner's.
-func (p *Pages) Register(mux *http.ServeMux) {
+func (p *Pages) Register(mux interface {
+	HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request))
+}) {
 	mux.HandleFunc("GET /{$}", p.forOwner(p.start))
 	mux.HandleFunc("GET /start/sample/{demo}", p.try(p.sample))
 	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
