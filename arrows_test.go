@@ -24,7 +24,9 @@ var arrows = map[string]map[string]string{
 		"internal/normal": "the interval of a rater's share",
 
 		"internal/splitmix": "a seed of its own for every question",
+		"internal/exact":    "an event is read as it is written",
 	},
+	"internal/exact":    {},
 	"schema":            {"": "what people write down is a prefer.Config"},
 	"internal/splitmix": {},
 	"internal/linalg":   {},
