@@ -2,69 +2,70 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
 )
 
-// Check reads everything and reports all that is damaged: the file itself, logs with gaps, logs that do not
-// replay, columns that say something else than their event, a key that two answers share.
+// Checked is what a study's log was found to be.
+type Checked struct {
+	Study   string
+	Edition int64
+	Events  int
+	Head    prefer.Chain // of the chain of checksums
+	Err     error        // what is wrong with it, which wraps ErrCorrupt or prefer.ErrNewer; nil if it is whole and replays
+}
+
+// Check reads everything and reports all that is damaged: the file itself, logs with events that are not as they were kept,
+// logs that do not replay, columns that say something else than their event, a key that two answers share.
 func (s *Store) Check(ctx context.Context) error {
-	if err := s.patiently(ctx, func() error { return s.engine.check(ctx, s.db) }); err != nil {
-		return err
+	all, err := s.CheckEach(ctx)
+	for _, one := range all {
+		err = errors.Join(err, one.Err)
+	}
+	return err
+}
+
+// CheckEach does the same and tells of every study. The error says why a check could not be made, or what is damaged below
+// the level of studies.
+func (s *Store) CheckEach(ctx context.Context) (all []Checked, err error) {
+	below := s.patiently(ctx, func() error { return s.engine.check(ctx, s.db) })
+	if below != nil && !errors.Is(below, ErrCorrupt) {
+		return nil, below
 	}
 	list, err := s.List(ctx)
 	if err != nil {
-		return err
+		return nil, errors.Join(below, err)
 	}
-	var problems []error
 	for _, i := range list {
-		err := s.checkStudy(ctx, i.Name)
-		if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrNoStudy) { // deleted meanwhile is fine
-			return err
-		}
-		if errors.Is(err, ErrCorrupt) {
-			problems = append(problems, err)
+		one, err := s.checkStudy(ctx, i.Name)
+		switch {
+		case errors.Is(err, ErrNoStudy): // deleted meanwhile
+		case err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, prefer.ErrNewer):
+			return nil, err
+		default:
+			one.Err = err
+			all = append(all, one)
 		}
 	}
-	return errors.Join(problems...)
+	return all, below
 }
 
-func (s *Store) checkStudy(ctx context.Context, name string) error {
+func (s *Store) checkStudy(ctx context.Context, name string) (Checked, error) {
 	l, err := s.load(ctx, name)
+	one := Checked{name, l.edition, l.end.seq, l.end.chain, nil}
 	if err != nil {
-		return err
+		return one, err
 	}
 	study, err := s.open(ctx, name, l)
 	if err != nil {
-		return err
+		return one, err
 	}
-	events := study.Events()
-	if err := checkKeys(events); err != nil {
-		return s.damaged(name, err)
+	if err := checkKeys(study.Events()); err != nil {
+		return one, s.unreadable(name, err)
 	}
-	return s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		rows, err := collect(ctx, c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, &r.body} },
-			"SELECT seq, time, kind, rater, key, body FROM prefer_events WHERE study = $1 AND seq <= $2 ORDER BY seq", l.id, len(events))
-		if err != nil {
-			return err
-		}
-		for i, have := range rows {
-			if have.body != l.bodies[i] {
-				return nil // rewritten since it was read
-			}
-			want, err := encode(events[i])
-			if err != nil {
-				return s.damaged(name, err)
-			}
-			if want.body = have.body; have != want {
-				return s.damaged(name, fmt.Errorf("the columns of event %d say %v, its body %v", i+1, have, want))
-			}
-		}
-		return nil
-	})
+	return one, nil
 }
 
 // checkKeys makes sure that no two answers that stand share a key.

@@ -37,7 +37,7 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	for _, known := range []error{prefer.ErrConflict, ErrNoStudy, ErrExists, ErrName, ErrForeign, ErrNewer, ErrCorrupt, ErrReadOnly, ErrUnavailable, ErrFull} {
+	for _, known := range []error{prefer.ErrConflict, ErrNoStudy, ErrExists, ErrName, ErrForeign, ErrNewer, prefer.ErrNewer, ErrCorrupt, ErrReadOnly, ErrUnavailable, ErrFull} {
 		if errors.Is(err, known) {
 			return err
 		}

@@ -28,6 +28,8 @@ type Health struct {
 
 	Writing error // why nothing can be written; nil if it can
 	Damage  error // what Check found; not looked for unless Tables is Known
+
+	Checked []Checked // every study, if Tables is Known
 }
 
 // Examine looks at a store and changes nothing, least of all the version of its tables. The error says why
@@ -62,9 +64,12 @@ func Examine(ctx context.Context, address string, o Options) (h Health, err erro
 	if err != nil || h.Tables != h.Known {
 		return h, err
 	}
-	h.Damage = s.Check(ctx)
+	h.Checked, h.Damage = s.CheckEach(ctx)
 	if h.Damage != nil && !errors.Is(h.Damage, ErrCorrupt) {
 		return h, h.Damage
+	}
+	for _, one := range h.Checked {
+		h.Damage = errors.Join(h.Damage, one.Err)
 	}
 	list, err := s.List(ctx)
 	if err != nil && h.Damage == nil {

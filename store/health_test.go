@@ -65,8 +65,8 @@ func TestExamine(t *testing.T) {
 // TestExamineVersions: tables of another version are named and not touched.
 func TestExamineVersions(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
+		old(t, address, 1)
 		s := open(t, address, withMigrations(t, 1))
-		create(t, s, "coffee")
 		for range 2 { // the second look finds what the first found
 			h, err := Examine(ctx, address, Options{})
 			if err != nil || h.Tables != 1 || h.Known < 2 || h.Writing != nil || h.Studies != 0 {

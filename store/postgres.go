@@ -89,7 +89,7 @@ func (postgres) stale(err error) bool {
 
 // scrub writes the tables anew. What the server's own log and its archives hold is out of reach.
 func (postgres) scrub(ctx context.Context, db *sql.DB) error {
-	for _, table := range []string{"prefer_events", "prefer_snapshots", "prefer_notes", "prefer_ahead"} {
+	for _, table := range []string{"prefer_studies", "prefer_events", "prefer_snapshots", "prefer_notes", "prefer_ahead"} {
 		if _, err := db.ExecContext(patient(ctx), "VACUUM (FULL) "+table); err != nil {
 			return err
 		}

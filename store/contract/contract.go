@@ -51,6 +51,9 @@ type Info struct {
 	Events  int
 	Answers int // answers and observed duels that stand
 	Bytes   int // of the log and its snapshot
+
+	// Damage is why the study cannot be opened, as far as a list can tell; nil if nothing is known. The rest may be missing.
+	Damage error
 }
 
 // maxName is the longest name of a study, in characters.

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"database/sql/driver"
+	"fmt"
+
+	"github.com/prefer-bo/prefer"
+	"modernc.org/sqlite"
+)
+
+// checksum reads a column. What is no checksum is read as that of nothing, which no event has: the chain breaks there.
+type checksum prefer.Chain
+
+func (c *checksum) Scan(column any) error {
+	*c = checksum{}
+	if b, ok := column.([]byte); ok && len(b) == len(c) {
+		copy(c[:], b)
+	}
+	return nil
+}
+
+// ending is an event with all before it. A log with another checksum there is another log: a failover has lost some events and
+// others came in their place, somebody was forgotten, or it is damaged.
+type ending struct {
+	seq   int
+	chain prefer.Chain
+}
+
+// check refuses a row that does not follow, or is not as it was kept.
+func (e ending) check(r row) error {
+	switch {
+	case r.seq > e.seq+1:
+		return fmt.Errorf("event %d is missing", e.seq+1)
+	case r.seq != e.seq+1:
+		return fmt.Errorf("there is an event with number %d, want %d", r.seq, e.seq+1)
+	case e.chain.Next([]byte(r.body)) != r.chain:
+		return fmt.Errorf("event %d does not fit its checksum: it, or the checksum, is not as it was kept", r.seq)
+	}
+	return nil
+}
+
+// checkEnd refuses rows that end before or after where the study does.
+func (e ending) checkEnd(rows []row) error {
+	switch n := len(rows); {
+	case n == 0:
+		return fmt.Errorf("it has no events, want %d", e.seq)
+	case rows[n-1].seq == e.seq-1:
+		return fmt.Errorf("event %d is missing: its end was cut off", e.seq)
+	case rows[n-1].seq < e.seq:
+		return fmt.Errorf("events %d to %d are missing: its end was cut off", rows[n-1].seq+1, e.seq)
+	case rows[n-1].seq > e.seq:
+		return fmt.Errorf("event %d comes after the last one, %d", e.seq+1, e.seq)
+	case rows[n-1].chain != e.chain:
+		return fmt.Errorf("its head is %v, and event %d has %v: one of them is not as it was kept", e.chain, e.seq, rows[n-1].chain)
+	}
+	return nil
+}
+
+// prefer_chain is prefer.Chain.Next in SQLite, for the migration that gives old logs their checksums. PostgreSQL has sha256.
+func init() {
+	sqlite.MustRegisterDeterministicScalarFunction("prefer_chain", 2, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+		var before checksum
+		if err := before.Scan(args[0]); err != nil {
+			return nil, err
+		}
+		var next prefer.Chain
+		switch body := args[1].(type) {
+		case string:
+			next = prefer.Chain(before).Next([]byte(body))
+		case []byte: // a damaged row may say so: the bytes are what is read
+			next = prefer.Chain(before).Next(body)
+		default:
+			return []byte{}, nil
+		}
+		return next[:], nil
+	})
+}
