@@ -112,7 +112,10 @@ var arrows = map[string]map[string]string{
 		"problem":      "what an option of a problem is worth in the mean",
 		"bench/figure": "gap curves",
 	},
-	"exchange": {"": "events, duels, items and spaces are what is written and read"},
+	"exchange": {
+		"":               "events, duels, items and spaces are what is written and read",
+		"internal/exact": "the header of a log is read as it is written",
+	},
 	"simulate": {
 		"":                "studies run through the public Study, as a stranger would",
 		"gp":              "people are drawn from the model's prior",
@@ -185,6 +188,7 @@ var arrows = map[string]map[string]string{
 		"live":           "studies with people before them",
 		"schema":         "studies as people write them down",
 		"store":          "where they are kept",
+		"store/contract": "why a study cannot be opened",
 		"exchange":       "data in and out over HTTP",
 		"job":            "what kinds of long work this process can do",
 		"simulate":       "how noise is written",

@@ -27,7 +27,7 @@ type Health struct {
 	Careless []string      // settings with which a server acknowledges what a crash can lose
 
 	Writing error // why nothing can be written; nil if it can
-	Damage  error // what Check found; not looked for unless Tables is Known
+	Damage  error // of the file itself; what is wrong with studies is in Checked
 
 	Checked []Checked // every study, if Tables is Known
 }
@@ -67,9 +67,6 @@ func Examine(ctx context.Context, address string, o Options) (h Health, err erro
 	h.Checked, h.Damage = s.CheckEach(ctx)
 	if h.Damage != nil && !errors.Is(h.Damage, ErrCorrupt) {
 		return h, h.Damage
-	}
-	for _, one := range h.Checked {
-		h.Damage = errors.Join(h.Damage, one.Err)
 	}
 	list, err := s.List(ctx)
 	if err != nil && h.Damage == nil {

@@ -134,10 +134,7 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 
 // unreadable says which study cannot be read: it is damaged, or of a newer version.
 func (s *Store) unreadable(name string, err error) error {
-	if errors.Is(err, prefer.ErrNewer) {
-		return fmt.Errorf("store: %s: study %q: %w", s.engine, name, err)
-	}
-	return fmt.Errorf("store: %s: study %q: %w: %w: %s", s.engine, name, ErrCorrupt, err, advice[ErrCorrupt])
+	return &contract.Unreadable{Store: s.engine.String(), Study: name, Err: err, Newer: errors.Is(err, prefer.ErrNewer), Do: advice[ErrCorrupt]}
 }
 
 // Events returns the log of a study.

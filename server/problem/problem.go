@@ -39,6 +39,7 @@ var kinds = []struct {
 	{contract.ErrReadOnly, http.StatusServiceUnavailable, "store_read_only"},
 	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
+	{prefer.ErrNewer, http.StatusInternalServerError, "store_newer"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
