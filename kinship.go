@@ -18,7 +18,7 @@ func DefaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
 
 // Size of what is learned from others.
 const (
-	crowdLimit = 240 // answers of the study's first that teach about everybody: more cost time and teach little (docs/people.md)
+	crowdLimit = 240 // answers of the study's first that teach about everybody: more take time that somebody waits for
 	kinRefit   = 10  // hyper-parameters are fitted at counts that grow by a tenth: each answer of anybody changes everybody's evidence
 	kinAlways  = 30  // from here on
 )

@@ -20,7 +20,7 @@
 //	follow · notify                 what other processes have appended, and word of it
 //	snapshot · ahead                caches: a fitted study, a question chosen in advance
 //	lease                           one process at a time chooses a question
-//	forget                          a person leaves
+//	forget · scrub                  a person leaves, and no byte of her stays
 //	check · health                  all that is damaged; whether a store can be read and written
 //	engine · sqlite · postgres      what the two databases do not have in common
 //	transaction · silence · errors  attempts, patience, and what can go wrong

@@ -87,16 +87,6 @@ func (postgres) stale(err error) bool {
 	return errors.As(err, &e) && readOnly(e)
 }
 
-// scrub writes the tables anew. What the server's own log and its archives hold is out of reach.
-func (postgres) scrub(ctx context.Context, db *sql.DB) error {
-	for _, table := range []string{"prefer_studies", "prefer_events", "prefer_snapshots", "prefer_notes", "prefer_ahead"} {
-		if _, err := db.ExecContext(patient(ctx), "VACUUM (FULL) "+table); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // check has nothing to do: the server keeps checks of its own (data_checksums, pg_amcheck).
 func (postgres) check(context.Context, *sql.DB) error { return nil }
 

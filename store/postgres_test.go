@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -161,48 +160,6 @@ func TestPostgresRestart(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	})
 	t.Logf("%d restarts", restarts)
-}
-
-// TestPostgresForget: not a byte of a forgotten rater is in the files of the tables.
-func TestPostgresForget(t *testing.T) {
-	s := open(t, database(t))
-	running := create(t, s, "coffee")
-	play(t, running, "Annabel", 8)
-	play(t, running, "bob", 8)
-	if err := running.Config().Journal.(*journal).keepSnapshot(ctx, 9, []byte("Annabel likes milk")); err != nil {
-		t.Fatal(err)
-	}
-	count := func(text string) (n int) {
-		t.Helper()
-		if _, err := s.db.ExecContext(ctx, "CHECKPOINT"); err != nil { // the files as the server would find them after a crash
-			t.Fatal(err)
-		}
-		for _, table := range []string{"prefer_events", "prefer_snapshots"} {
-			var data []byte
-			if err := s.db.QueryRowContext(ctx, "SELECT pg_read_binary_file(pg_relation_filepath($1::regclass))", table).Scan(&data); err != nil {
-				t.Fatal(err)
-			}
-			n += bytes.Count(data, []byte(text))
-		}
-		return n
-	}
-	traces := []string{"Annabel", "key of Annabel 3", "session of Annabel", "likes milk"}
-	for _, text := range traces {
-		if count(text) == 0 {
-			t.Fatalf("%q is not there to be forgotten", text)
-		}
-	}
-	if _, err := s.Forget(ctx, "coffee", "Annabel"); err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range traces {
-		if n := count(text); n != 0 {
-			t.Errorf("%q is still there, %d times", text, n)
-		}
-	}
-	if count("key of bob 3") == 0 {
-		t.Error("bob was forgotten too")
-	}
 }
 
 // TestPostgresUnreachable: a server that is not there, or refuses, is named without its password.

@@ -23,7 +23,6 @@
 //	arm         how is learned from them
 //	play        one study from its first question to the newcomer's last
 //	study       what it left behind
-//	file        studies that were played before
 //	run         all that are not in the file, side by side
 //	table       means, and differences to one of the arms
 //	text        the same for people

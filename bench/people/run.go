@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
+
+	"github.com/prefer-bo/prefer/bench"
 )
 
 // Run plays the studies of the plan that are not in the file and returns all about the plan's populations that are in it then,
@@ -15,51 +16,28 @@ func (p Plan) Run(ctx context.Context, file *File, done func(played, of int)) ([
 		return nil, err
 	}
 	p = p.WithDefaults()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var (
-		workers sync.WaitGroup
-		mu      sync.Mutex
-		work    = make(chan cell)
-		cells   = p.cells()
-		count   int
-	)
-	tell := func(more int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if count += more; done != nil {
-			done(count, len(cells)*len(p.Arms))
+	cells := p.cells()
+	var todo []cell
+	of, there := len(cells)*len(p.Arms), len(cells)*len(p.Arms)
+	for _, c := range cells {
+		if n := len(p.todo(file, c)); n > 0 {
+			todo, there = append(todo, c), there-n
 		}
 	}
-	there := len(cells) * len(p.Arms)
-	for _, c := range cells {
-		there -= len(p.todo(file, c))
-	}
-	tell(there)
-	for range p.Jobs {
-		workers.Go(func() {
-			for c := range work {
-				if err := p.playAll(ctx, file, c, func() { tell(1) }); err != nil {
-					cancel(fmt.Errorf("people: %s, %d people in %s, number %d: %w", c.Population, c.People, c.Space, c.Number, err))
-				}
-			}
-		})
-	}
-	for _, c := range cells {
-		if ctx.Err() == nil && len(p.todo(file, c)) > 0 {
-			work <- c
+	err := bench.SideBySide(ctx, p.Jobs, todo, there, of, done, func(ctx context.Context, c cell, tell func()) error {
+		if err := p.playAll(ctx, file, c, tell); err != nil {
+			return fmt.Errorf("people: %s, %d people in %s, number %d: %w", c.Population, c.People, c.Space, c.Number, err)
 		}
-	}
-	close(work)
-	workers.Wait()
-	return p.Select(file.Studies()), context.Cause(ctx)
+		return nil
+	})
+	return p.Select(file.All()), err
 }
 
 // todo lists the arms in which a population was not played.
 func (p Plan) todo(file *File, c cell) []Arm {
 	var out []Arm
 	for _, a := range p.Arms {
-		if !file.has(key{c, p.Method, a.Name}, p.Marks) {
+		if _, there := file.Find(looked{key{c, p.Method, a.Name}, fmt.Sprint(p.Marks)}); !there {
 			out = append(out, a)
 		}
 	}
@@ -68,9 +46,6 @@ func (p Plan) todo(file *File, c cell) []Arm {
 
 // playAll plays them.
 func (p Plan) playAll(ctx context.Context, file *File, c cell, done func()) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
 	of, err := c.draw()
 	if err != nil {
 		return err
@@ -80,7 +55,7 @@ func (p Plan) playAll(ctx context.Context, file *File, c cell, done func()) erro
 		if err != nil {
 			return err
 		}
-		if err := file.add(s); err != nil {
+		if err := file.Add(s); err != nil {
 			return err
 		}
 		done()

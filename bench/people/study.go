@@ -1,9 +1,10 @@
 package people
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
+
+	"github.com/prefer-bo/prefer/bench"
 )
 
 // Study is one study that was played, a line of a file.
@@ -18,6 +19,32 @@ type key struct {
 	Method string `json:"method"`
 	Arm    string `json:"arm"`
 }
+
+// looked is a study with what it was looked at.
+type looked struct {
+	key
+	marks string
+}
+
+// Key names the study and when it was looked at: other marks, another study.
+func (s Study) Key() looked { return looked{s.key, fmt.Sprint(s.marks())} }
+
+// Looks is how often.
+func (s Study) Looks() int { return len(s.Values) }
+
+// Check returns what a study of a file lacks.
+func (s Study) Check() error {
+	if s.Arm == "" || s.Population == "" || len(s.Values) == 0 {
+		return errors.New("has no arm, no population or no values")
+	}
+	return nil
+}
+
+// File keeps studies.
+type File = bench.Studies[looked, Study]
+
+// OpenFile opens a file of studies, or creates it. An empty path keeps them in memory.
+func OpenFile(path string) (*File, error) { return bench.OpenStudies[looked, Study](path) }
 
 // Value is the sum of a measure over so many people, pairs of people or statements of a study, after so many answers of each.
 type Value struct {
@@ -75,21 +102,4 @@ func (t *tally) add(measure string, answers int, value float64) {
 		}
 	}
 	t.values = append(t.values, Value{measure, answers, 1, value})
-}
-
-// Read reads studies, one line of JSON each.
-func Read(r io.Reader) ([]Study, error) {
-	var out []Study
-	for d := json.NewDecoder(r); ; {
-		var s Study
-		if err := d.Decode(&s); err == io.EOF {
-			return out, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("people: study %d: %w", len(out)+1, err)
-		}
-		if s.Arm == "" || s.Population == "" || len(s.Values) == 0 {
-			return nil, fmt.Errorf("people: study %d has no arm, no population or no values", len(out)+1)
-		}
-		out = append(out, s)
-	}
 }

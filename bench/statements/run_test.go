@@ -13,7 +13,7 @@ import (
 func TestRun(t *testing.T) {
 	plan := Plan{Tastes: 1, Seed: 2, Spaces: []string{"1", "3m", "list", "plain"}, Families: []string{"smooth"}, Raters: []string{"ties", "skips", "always bad"},
 		Answers: 8, Marks: []int{6, 8}, Jobs: 1}
-	calls := 0
+	calls := -1
 	one, err := plan.Run(context.Background(), func(played, of int) {
 		if calls++; played != calls || of != 12 {
 			t.Errorf("call %d: %d of %d", calls, played, of)

@@ -17,7 +17,6 @@
 //	plan     which studies, of what
 //	play     one study from its first question to its last
 //	study    what it left behind, and the two measures
-//	file     studies that were played before
 //	source   studies of several files
 //	run      all that are not in the file, side by side
 //	group    the tastes that a row of the table is about

@@ -3,8 +3,9 @@ package tastes
 import (
 	"context"
 	"fmt"
-	"sync"
+	"slices"
 
+	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/problem"
 )
 
@@ -16,47 +17,19 @@ func (p Plan) Run(ctx context.Context, file *File, done func(played, of int)) ([
 		return nil, err
 	}
 	p = p.WithDefaults()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	units := p.units()
-	var (
-		workers sync.WaitGroup
-		mu      sync.Mutex
-		work    = make(chan unit)
-		of      = len(units) * len(p.Raters) * len(p.Methods)
-		played  int
-	)
+	var todo []unit
+	of := len(units) * len(p.Raters) * len(p.Methods)
+	there := of
 	for _, u := range units {
-		played += len(p.Raters)*len(p.Methods) - len(p.todo(file, u))
-	}
-	tell := func(more int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if played += more; done != nil {
-			done(played, of)
+		if n := len(p.todo(file, u)); n > 0 {
+			todo, there = append(todo, u), there-n
 		}
 	}
-	tell(0)
-	for range p.Jobs {
-		workers.Go(func() {
-			for u := range work {
-				if err := p.playAll(ctx, file, u, func() { tell(1) }); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	for _, u := range units {
-		if ctx.Err() != nil {
-			break
-		}
-		if len(p.todo(file, u)) > 0 {
-			work <- u
-		}
-	}
-	close(work)
-	workers.Wait()
-	return p.Select(file.Studies()), context.Cause(ctx)
+	err := bench.SideBySide(ctx, p.Jobs, todo, there, of, done, func(ctx context.Context, u unit, tell func()) error {
+		return p.playAll(ctx, file, u, tell)
+	})
+	return p.Select(file.All()), err
 }
 
 // todo lists the studies about a taste that are not in the file.
@@ -64,7 +37,12 @@ func (p Plan) todo(file *File, u unit) []key {
 	var out []key
 	for _, rater := range p.Raters {
 		for _, method := range p.Methods {
-			if k := (key{u.taste, rater, p.Label, method}); !file.has(k, p.Marks) {
+			k := key{u.taste, rater, p.Label, method}
+			s, _ := file.Find(k)
+			if slices.ContainsFunc(p.Marks, func(m int) bool {
+				_, looked := s.gap(m)
+				return !looked
+			}) {
 				out = append(out, k)
 			}
 		}
@@ -74,9 +52,6 @@ func (p Plan) todo(file *File, u unit) []key {
 
 // playAll plays them.
 func (p Plan) playAll(ctx context.Context, file *File, u unit, done func()) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
 	of, err := problem.NewTaste(u.Seed, u.Number, u.options)
 	if err != nil {
 		return err
@@ -86,7 +61,7 @@ func (p Plan) playAll(ctx context.Context, file *File, u unit, done func()) erro
 		if err != nil {
 			return fmt.Errorf("tastes: taste %d of %s, rater %s, %s/%s: %w", u.Number, u.Of, k.rater, k.setup, k.method, err)
 		}
-		if err := file.add(s); err != nil {
+		if err := file.Add(s); err != nil {
 			return err
 		}
 		done()

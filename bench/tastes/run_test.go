@@ -35,7 +35,7 @@ func run(t *testing.T, p Plan, path string) []Study {
 func byKey(studies []Study) map[key]string {
 	out := map[key]string{}
 	for _, s := range studies {
-		out[s.key()] = fmt.Sprint(s.Family, s.Shape, s.Range, s.Sigma, s.Picks)
+		out[s.Key()] = fmt.Sprint(s.Family, s.Shape, s.Range, s.Sigma, s.Picks)
 	}
 	return out
 }

@@ -1,10 +1,10 @@
 package tastes
 
 import (
-	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
 
+	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -70,19 +70,31 @@ func (s Study) gap(answers int) (float64, bool) {
 // series is what asked.
 func (s Study) series() string { return s.Setup + "/" + s.Method }
 
-// Read reads studies, one line of JSON each.
-func Read(r io.Reader) ([]Study, error) {
-	var out []Study
-	for d := json.NewDecoder(r); ; {
-		var s Study
-		if err := d.Decode(&s); err == io.EOF {
-			return out, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("tastes: study %d: %w", len(out)+1, err)
-		}
-		if s.Method == "" || s.Rater == "" || len(s.Picks) == 0 {
-			return nil, fmt.Errorf("tastes: study %d has no method, no rater or no picks", len(out)+1)
-		}
-		out = append(out, s)
-	}
+// key names a study.
+type key struct {
+	taste
+	rater, setup, method string
 }
+
+// Key names the study.
+func (s Study) Key() key { return key{s.taste, s.Rater, s.Setup, s.Method} }
+
+// Looks is how many of its picks were looked at.
+func (s Study) Looks() int { return len(s.Picks) }
+
+// Check returns what a study of a file lacks.
+func (s Study) Check() error {
+	if s.Method == "" || s.Rater == "" || len(s.Picks) == 0 {
+		return errors.New("has no method, no rater or no picks")
+	}
+	return nil
+}
+
+// File keeps studies.
+type File = bench.Studies[key, Study]
+
+// OpenFile opens a file of studies, or creates it. An empty path keeps them in memory.
+func OpenFile(path string) (*File, error) { return bench.OpenStudies[key, Study](path) }
+
+// Read reads studies, one line of JSON each.
+func Read(r io.Reader) ([]Study, error) { return bench.ReadStudies[key, Study](r) }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -97,15 +96,8 @@ func (c benchPeople) plan() (people.Plan, error) {
 		}
 		p.Arms = append(p.Arms, people.Arms()[i])
 	}
-	if c.Config != "" {
-		if c.Label == "" {
-			return p, usage("--config needs --label, the name under which its rows are kept")
-		}
-		d := json.NewDecoder(strings.NewReader(c.Config))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&p.Study); err != nil {
-			return p, badFlag(err, "--config", c.Config)
-		}
+	if err := labelledConfig(c.Config, c.Label, &p.Study); err != nil {
+		return p, err
 	}
 	if err := p.Validate(); err != nil {
 		return p, usage("%v", err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/bench/tastes"
 	"github.com/prefer-bo/prefer/problem"
 )
@@ -81,20 +82,29 @@ func (c benchTastes) plan() (tastes.Plan, error) {
 	if c.Tastes < 1 {
 		return p, flagError("--tastes", c.Tastes, "want at least 1")
 	}
-	if c.Config != "" {
-		if c.Label == "" {
-			return p, usage("--config needs --label, the name under which its rows are kept")
-		}
-		d := json.NewDecoder(strings.NewReader(c.Config))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&p.Study); err != nil {
-			return p, badFlag(err, "--config", c.Config)
-		}
+	if err := labelledConfig(c.Config, c.Label, &p.Study); err != nil {
+		return p, err
 	}
 	if err := p.Validate(); err != nil {
 		return p, usage("%v", err)
 	}
 	return p, nil
+}
+
+// labelledConfig reads the flag --config of studies that are kept under a --label.
+func labelledConfig(config, label string, into *prefer.Config) error {
+	if config == "" {
+		return nil
+	}
+	if label == "" {
+		return usage("--config needs --label, the name under which its rows are kept")
+	}
+	d := json.NewDecoder(strings.NewReader(config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return badFlag(err, "--config", config)
+	}
+	return nil
 }
 
 // against reads the files of other runs.

@@ -85,7 +85,7 @@ func (c forgetCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		if removed == 0 {
-			return notFound("study %q has nothing of rater %q; \"prefer raters %s\" lists them", k.name, c.Who, c.words())
+			return notFound("study %q has nothing of rater %q, and traces of who was forgotten before are overwritten; \"prefer raters %s\" lists who is there", k.name, c.Who, c.words())
 		}
 		return s.talk(struct {
 			Study   string `json:"study"`

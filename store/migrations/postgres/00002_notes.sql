@@ -7,3 +7,4 @@ CREATE TABLE prefer_notes (
     PRIMARY KEY (study, name)
 );
 CREATE INDEX prefer_notes_name ON prefer_notes (name);
+ALTER TABLE prefer_notes ALTER name SET STATISTICS 0, ALTER rater SET STATISTICS 0, ALTER body SET STATISTICS 0;

@@ -7,3 +7,4 @@ CREATE UNLOGGED TABLE prefer_ahead ( -- losing it in a crash costs one search pe
     body  BYTEA  NOT NULL,
     PRIMARY KEY (study, rater)
 );
+ALTER TABLE prefer_ahead ALTER rater SET STATISTICS 0, ALTER build SET STATISTICS 0, ALTER body SET STATISTICS 0;
