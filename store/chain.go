@@ -56,6 +56,24 @@ func (e ending) checkEnd(rows []row) error {
 	return nil
 }
 
+// sealed puts a checksum before what a cache keeps, and unsealed takes it off. What does not fit is not there: it can be made
+// again.
+func sealed(body []byte) []byte {
+	sum := prefer.Chain{}.Next(body)
+	return append(sum[:], body...)
+}
+
+func unsealed(kept []byte) []byte {
+	if len(kept) < len(prefer.Chain{}) {
+		return nil
+	}
+	sum, body := prefer.Chain(kept), kept[len(prefer.Chain{}):]
+	if sum != (prefer.Chain{}).Next(body) {
+		return nil
+	}
+	return body
+}
+
 // prefer_chain is prefer.Chain.Next in SQLite, for the migration that gives old logs their checksums. PostgreSQL has sha256.
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("prefer_chain", 2, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {

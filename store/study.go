@@ -121,6 +121,7 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 			return err
 		}
 		err := c.QueryRowContext(ctx, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, l.end.seq).Scan(&l.snapshot)
+		l.snapshot = unsealed(l.snapshot)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
