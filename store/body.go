@@ -13,7 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// row is an event as the table has it. All but chain and body repeats parts of body, for queries.
+// row is an event to be kept. All but chain and body repeats parts of body, for queries.
 type row struct {
 	seq                    int
 	time, kind, rater, key string
@@ -21,11 +21,16 @@ type row struct {
 	body                   string
 }
 
-// readRows reads the rows of a study from event number from on.
-func readRows(ctx context.Context, c *sql.Conn, study int64, from int) ([]row, error) {
-	return collect(ctx, c, func(r *row) []any {
-		return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, (*checksum)(&r.chain), &r.body}
-	}, "SELECT seq, time, kind, rater, key, chain, body FROM prefer_events WHERE study = $1 AND seq >= $2 ORDER BY seq", study, from)
+// kept is an event that was read, with the checksum beside it.
+type kept struct {
+	chain prefer.Chain
+	body  []byte
+}
+
+// readRows reads the events of a study from number from on.
+func (s *Store) readRows(ctx context.Context, c *sql.Conn, study int64, from int) ([]kept, error) {
+	return collect(ctx, c, func(k *kept) []any { return []any{(*checksum)(&k.chain), &k.body} },
+		"SELECT chain, "+s.engine.bytes("body")+" FROM prefer_events WHERE study = $1 AND seq >= $2 ORDER BY seq", study, from)
 }
 
 // stamp writes a time as the table has it.
@@ -90,7 +95,7 @@ func replaced(body string) bool {
 
 // decode reads the rows that follow a log, in parallel: nearly all of the time to open a study is spent here. The first
 // row that is not as it was kept, or is no event with its number, is an error, whoever finds it.
-func decode(after ending, rows []row) ([]prefer.Event, error) {
+func decode(after ending, rows []kept) ([]prefer.Event, error) {
 	events := make([]prefer.Event, len(rows))
 	workers := min(runtime.GOMAXPROCS(0), 1+len(rows)/64)
 	errs := make([]error, workers)
@@ -103,9 +108,7 @@ func decode(after ending, rows []row) ([]prefer.Event, error) {
 				if i > 0 {
 					before = ending{after.seq + i, rows[i-1].chain}
 				}
-				if errs[w] = before.check(rows[i]); errs[w] == nil {
-					events[i], errs[w] = read(rows[i])
-				}
+				events[i], errs[w] = before.next(rows[i])
 			}
 		})
 	}
@@ -118,23 +121,21 @@ func decode(after ending, rows []row) ([]prefer.Event, error) {
 	return events, nil
 }
 
-// read makes an event of a row.
-func read(r row) (prefer.Event, error) {
-	e, err := prefer.ReadEvent([]byte(r.body))
+// next returns the event that follows, which must be as it was kept.
+func (e ending) next(k kept) (prefer.Event, error) {
+	want, broken := e.seq+1, e.chain.Next(k.body) != k.chain
+	event, err := prefer.ReadEvent(k.body)
 	switch {
+	case broken && err == nil && event.Seq > want:
+		return event, fmt.Errorf("event %d is missing, or event %d is in its place", want, event.Seq)
+	case broken:
+		return event, fmt.Errorf("event %d does not fit its checksum: it, or the checksum, is not as it was kept", want)
 	case errors.Is(err, prefer.ErrNewer):
-		return e, fmt.Errorf("event %d: %w", r.seq, err)
+		return event, fmt.Errorf("event %d: %w", want, err)
 	case err != nil:
-		return e, fmt.Errorf("event %d cannot be read: %w", r.seq, err)
-	case e.Seq != r.seq:
-		return e, fmt.Errorf("event %d says that it is number %d", r.seq, e.Seq)
+		return event, fmt.Errorf("event %d cannot be read: %w", want, err)
+	case event.Seq != want:
+		return event, fmt.Errorf("event %d says that it is number %d", want, event.Seq)
 	}
-	want := index(e)
-	if want.chain, want.body = r.chain, r.body; r != want {
-		return e, fmt.Errorf("the columns of event %d say %q, its body %q", r.seq, r.columns(), want.columns())
-	}
-	return e, nil
+	return event, nil
 }
-
-// columns are those that repeat parts of the body.
-func (r row) columns() []string { return []string{r.time, r.kind, r.rater, r.key} }

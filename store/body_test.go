@@ -50,7 +50,7 @@ func TestEncodeText(t *testing.T) {
 			t.Errorf("%q: %v, want it to be kept: %v", text, err, ok)
 		}
 		if err == nil {
-			back, err := read(r)
+			back, err := ending{}.next(reread(relinked([]row{r}))[0])
 			if err != nil || back.Answered.Answer.Session != text {
 				t.Errorf("%q came back as %+v, %v", text, back, err)
 			}
@@ -65,22 +65,31 @@ func TestDecode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := decode(ending{}, rows)
+	kept := reread(rows)
+	back, err := decode(ending{}, kept)
 	if err != nil || lines(t, back) != lines(t, log) {
 		t.Fatalf("decoded otherwise (%v)", err)
 	}
 	half := ending{300, rows[299].chain}
-	if back, err := decode(half, rows[300:]); err != nil || lines(t, back) != lines(t, log[300:]) {
+	if back, err := decode(half, kept[300:]); err != nil || lines(t, back) != lines(t, log[300:]) {
 		t.Fatalf("the second half is decoded otherwise (%v)", err)
 	}
 	half.chain[31] ^= 1
-	if _, err := decode(half, rows[300:]); err == nil || !strings.Contains(err.Error(), "event 301 does not fit") {
+	if _, err := decode(half, kept[300:]); err == nil || !strings.Contains(err.Error(), "event 301 does not fit") {
 		t.Errorf("the second half after another first half: %v", err)
 	}
-	rows[587].body, rows[123].body, rows[400].body = "", rows[124].body, "{}"
-	if _, err := decode(ending{}, rows); err == nil || !strings.Contains(err.Error(), "event 124 does not fit its checksum") {
+	kept[587].body, kept[123].body, kept[400].body = nil, kept[124].body, []byte("{}")
+	if _, err := decode(ending{}, kept); err == nil || !strings.Contains(err.Error(), "event 124 is missing, or event 125 is in its place") {
 		t.Errorf("three events are damaged, and the error is %v", err)
 	}
+}
+
+// reread returns rows as they are read.
+func reread(rows []row) (all []kept) {
+	for _, r := range rows {
+		all = append(all, kept{r.chain, []byte(r.body)})
+	}
+	return all
 }
 
 // relinked returns rows whose chain fits what they are, as if they had been kept so.

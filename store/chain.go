@@ -26,32 +26,20 @@ type ending struct {
 	chain prefer.Chain
 }
 
-// check refuses a row that does not follow, or is not as it was kept.
-func (e ending) check(r row) error {
-	switch {
-	case r.seq > e.seq+1:
-		return fmt.Errorf("event %d is missing", e.seq+1)
-	case r.seq != e.seq+1:
-		return fmt.Errorf("there is an event with number %d, want %d", r.seq, e.seq+1)
-	case e.chain.Next([]byte(r.body)) != r.chain:
-		return fmt.Errorf("event %d does not fit its checksum: it, or the checksum, is not as it was kept", r.seq)
-	}
-	return nil
-}
-
-// checkEnd refuses rows that end before or after where the study does.
-func (e ending) checkEnd(rows []row) error {
-	switch n := len(rows); {
-	case n == 0:
+// checkEnd refuses events, the first of which has number first, that end before or after where the study does.
+func (e ending) checkEnd(first int, rows []kept) error {
+	switch last := first + len(rows) - 1; {
+	case len(rows) == 0:
 		return fmt.Errorf("it has no events, want %d", e.seq)
-	case rows[n-1].seq == e.seq-1:
+	case last == e.seq-1:
 		return fmt.Errorf("event %d is missing: its end was cut off", e.seq)
-	case rows[n-1].seq < e.seq:
-		return fmt.Errorf("events %d to %d are missing: its end was cut off", rows[n-1].seq+1, e.seq)
-	case rows[n-1].seq > e.seq:
+	case last < e.seq:
+		return fmt.Errorf("events %d to %d are missing: its end was cut off", last+1, e.seq)
+	case last > e.seq:
 		return fmt.Errorf("event %d comes after the last one, %d", e.seq+1, e.seq)
-	case rows[n-1].chain != e.chain:
-		return fmt.Errorf("its head is %v, and event %d has %v: one of them is not as it was kept", e.chain, e.seq, rows[n-1].chain)
+	}
+	if last := rows[len(rows)-1]; last.chain != e.chain {
+		return fmt.Errorf("its head is %v, and event %d has %v: one of them is not as it was kept", e.chain, e.seq, last.chain)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -62,11 +63,36 @@ func (s *Store) checkStudy(ctx context.Context, name string) (Checked, error) {
 	if err != nil {
 		return one, err
 	}
-	if err := checkKeys(study.Events()); err != nil {
+	events := study.Events()
+	if err := checkKeys(events); err != nil {
 		return one, s.unreadable(name, err)
 	}
-	return one, nil
+	return one, s.checkColumns(ctx, name, l, events)
 }
+
+// checkColumns compares what is beside the bodies of events for queries. Nothing that a study is depends on it.
+func (s *Store) checkColumns(ctx context.Context, name string, l log, events []prefer.Event) error {
+	return s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+		rows, err := collect(ctx, c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, (*checksum)(&r.chain)} },
+			"SELECT seq, time, kind, rater, key, chain FROM prefer_events WHERE study = $1 ORDER BY seq LIMIT $2", l.id, len(events))
+		if err != nil {
+			return err
+		}
+		for i, have := range rows {
+			if have.chain != l.rows[i].chain {
+				return nil // rewritten since it was read
+			}
+			want := index(events[i])
+			if want.chain = have.chain; have != want {
+				return s.unreadable(name, fmt.Errorf("the columns of event %d say %d, %q, its body %d, %q", i+1, have.seq, have.columns(), want.seq, want.columns()))
+			}
+		}
+		return nil
+	})
+}
+
+// columns are those that repeat parts of the body.
+func (r row) columns() []string { return []string{r.time, r.kind, r.rater, r.key} }
 
 // checkKeys makes sure that no two answers that stand share a key.
 func checkKeys(events []prefer.Event) error {

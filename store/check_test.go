@@ -36,13 +36,13 @@ func testCheck(t *testing.T, address string) {
 		one("it has no events", "DELETE FROM prefer_events"+ill),
 		{[]string{"DELETE FROM prefer_events" + ill + " AND seq = 7", "UPDATE prefer_studies SET last = 6" + study}, "its head is"},
 		one("event 3 is missing", "UPDATE prefer_events SET seq = 1000"+ill+" AND seq = 3"),
-		one("number 0, want 1", "UPDATE prefer_events SET seq = 0"+ill+" AND seq = 1"),
+		one("the columns of event 1", "UPDATE prefer_events SET seq = 0"+ill+" AND seq = 1"),
 		one("event 3 does not fit", "UPDATE prefer_events SET body = '{}'"+ill+" AND seq = 3"),
 		one("event 1 does not fit", "UPDATE prefer_events SET body = ''"+ill+" AND seq = 1"),
 		one("event 3 does not fit", `UPDATE prefer_events SET body = replace(replace(replace(body, '"first"', '"x"'), '"second"', '"first"'), '"x"', '"second"')`+ill+" AND seq = 3"),
 		one("event 3 does not fit", `UPDATE prefer_events SET body = replace(body, '"choice"', '"choIce"')`+ill+" AND seq = 3"),
 		one("event 5 does not fit", "UPDATE prefer_events SET body = (SELECT body FROM prefer_events"+ill+" AND seq = 3)"+ill+" AND seq = 5"),
-		{[]string{"UPDATE prefer_events SET seq = 1000" + ill + " AND seq = 3", "UPDATE prefer_events SET seq = 3" + ill + " AND seq = 5", "UPDATE prefer_events SET seq = 5" + ill + " AND seq = 1000"}, "event 3 does not fit"},
+		{[]string{"UPDATE prefer_events SET seq = 1000" + ill + " AND seq = 3", "UPDATE prefer_events SET seq = 3" + ill + " AND seq = 5", "UPDATE prefer_events SET seq = 5" + ill + " AND seq = 1000"}, "event 3 is missing, or event 5 is in its place"},
 		one("event 3 does not fit", "UPDATE prefer_events SET chain = "+fmt.Sprintf(other, "o.chain")+ill+" AND seq = 3"),
 		{[]string{"UPDATE prefer_events SET chain = " + fmt.Sprintf(other, "o.chain") + ", body = " + fmt.Sprintf(other, "o.body") + ill + " AND seq = 3"}, "event 3 does not fit"},
 		one("event 4 does not fit", "UPDATE prefer_events SET chain = ''"+ill+" AND seq = 4"),
@@ -67,8 +67,12 @@ func testCheck(t *testing.T, address string) {
 	}
 	for _, r := range []row{rows[0], rows[2], rows[last-1]} {
 		for column, text := range map[string]string{"time": r.time, "kind": r.kind, "rater": r.rater, "key": r.key, "body": r.body} {
+			says := fmt.Sprintf("the columns of event %d", r.seq)
+			if column == "body" {
+				says = fmt.Sprintf("event %d", r.seq)
+			}
 			if text != "" {
-				faults = append(faults, one(fmt.Sprintf("event %d", r.seq), fmt.Sprintf("UPDATE prefer_events SET %s = '%s'%s AND seq = %d",
+				faults = append(faults, one(says, fmt.Sprintf("UPDATE prefer_events SET %s = '%s'%s AND seq = %d",
 					column, strings.NewReplacer("'", "''", "\x00", " ").Replace(flip(text)), ill, r.seq)))
 			}
 		}
@@ -89,14 +93,17 @@ func testCheck(t *testing.T, address string) {
 				t.Fatalf("%s: %v", statement, err)
 			}
 		}
-		_, opened := s.Study(ctx, "ill")
-		_, read := s.Events(ctx, "ill")
-		_, forgotten := s.Forget(ctx, "ill", "ann")
 		all, err := s.CheckEach(ctx)
 		if err != nil || len(all) != 2 || all[0].Study != "ill" || all[1].Err != nil {
 			t.Fatalf("%s\na check finds %+v, %v", f.statements, all, err)
 		}
-		for how, err := range map[string]error{"opening": opened, "reading": read, "forgetting": forgotten, "a check": all[0].Err} {
+		found := map[string]error{"a check": all[0].Err}
+		if _, err := s.Study(ctx, "ill"); err != nil || !strings.Contains(f.says, "the columns") { // which a study has no use for
+			found["opening"] = err
+			_, found["reading"] = s.Events(ctx, "ill")
+			_, found["forgetting"] = s.Forget(ctx, "ill", "ann")
+		}
+		for how, err := range found {
 			if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), `"ill"`) || !strings.Contains(err.Error(), f.says) {
 				t.Errorf("%s\n%s says %v, want %q", f.statements, how, err, f.says)
 			}

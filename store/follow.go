@@ -18,7 +18,7 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 		return 0, false, err
 	}
 	before, end := study.Seq(), *j.end.Load() // in this order: the journal is never behind
-	var rows []row
+	var rows []kept
 	var now ending // of the log in the store
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		ok, rows = false, nil
@@ -32,16 +32,16 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 		if ok = edition == j.edition && there == end.chain; err != nil || !ok || now.seq <= before {
 			return err
 		}
-		rows, err = readRows(ctx, c, j.id, before)
+		rows, err = s.readRows(ctx, c, j.id, before)
 		return err
 	})
 	if err != nil || !ok || len(rows) == 0 {
 		return 0, err == nil && ok, err
 	}
 	// The first row is the last that the study has; through the links after it, it leads to the one that is known.
-	events, err := decode(ending{rows[0].seq, rows[0].chain}, rows[1:])
+	events, err := decode(ending{before, rows[0].chain}, rows[1:])
 	if err == nil {
-		err = now.checkEnd(rows)
+		err = now.checkEnd(before, rows)
 	}
 	if err == nil {
 		j.reach(now)                      // first, since an append needs the checksum of what the study has

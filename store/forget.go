@@ -25,7 +25,7 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 			removed = 0
 		}
 		// An UPDATE that changes nothing yet: from here on the study's row is held.
-		l, err := readLog(ctx, c, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id, edition, created, last, head", name)
+		l, err := s.readLog(ctx, c, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id, edition, created, last, head", name)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 			return s.unreadable(name, err)
 		}
 		removed = n
-		return l.rewrite(ctx, c, after)
+		return l.rewrite(ctx, c, events, after)
 	})
 	if err != nil {
 		return 0, err
@@ -57,21 +57,24 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 
 // rewrite makes a study another edition: from the first event that has changed, events and their checksums are written anew.
 // No checksum is left that was made of what is gone.
-func (l log) rewrite(ctx context.Context, c *sql.Conn, after []prefer.Event) error {
-	first := slices.IndexFunc(l.rows, func(r row) bool { return string(after[r.seq-1].Kind) != r.kind })
+func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Event) error {
+	first := slices.IndexFunc(after, func(e prefer.Event) bool { return e.Kind != before[e.Seq-1].Kind })
 	var chain prefer.Chain
 	if first > 0 {
 		chain = l.rows[first-1].chain
 	}
-	for i := first; i < len(l.rows); i++ {
-		if r := &l.rows[i]; string(after[i].Kind) != r.kind {
+	var rows []row
+	for i := first; i < len(after); i++ {
+		r := index(after[i])
+		if r.body = string(l.rows[i].body); after[i].Kind != before[i].Kind {
 			var err error
-			if *r, err = encode(after[i]); err != nil {
+			if r, err = encode(after[i]); err != nil {
 				return err
 			}
 		}
-		chain = chain.Next([]byte(l.rows[i].body))
-		l.rows[i].chain = chain
+		chain = chain.Next([]byte(r.body))
+		r.chain = chain
+		rows = append(rows, r)
 	}
 	for _, statement := range []string{
 		"DELETE FROM prefer_snapshots WHERE study = $1", "DELETE FROM prefer_ahead WHERE study = $1",
@@ -81,7 +84,7 @@ func (l log) rewrite(ctx context.Context, c *sql.Conn, after []prefer.Event) err
 			return err
 		}
 	}
-	if err := insert(ctx, c, l.id, l.rows[first:]); err != nil {
+	if err := insert(ctx, c, l.id, rows); err != nil {
 		return err
 	}
 	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1, head = $1 WHERE id = $2", chain[:], l.id)

@@ -80,12 +80,12 @@ type log struct {
 	id, edition int64
 	created     string
 	end         ending // what the row of the study says: how many events, and the head of their chain
-	rows        []row
+	rows        []kept
 	snapshot    []byte // nil if there is none of this build
 }
 
 // readLog reads the row of a study and those of its events. query returns the columns id, edition, created, last and head.
-func readLog(ctx context.Context, c *sql.Conn, query, name string) (l log, err error) {
+func (s *Store) readLog(ctx context.Context, c *sql.Conn, query, name string) (l log, err error) {
 	found, err := collect(ctx, c, func(l *log) []any {
 		return []any{&l.id, &l.edition, &l.created, &l.end.seq, (*checksum)(&l.end.chain)}
 	}, query, name)
@@ -94,7 +94,7 @@ func readLog(ctx context.Context, c *sql.Conn, query, name string) (l log, err e
 	}
 	if err == nil {
 		l = found[0]
-		l.rows, err = readRows(ctx, c, l.id, math.MinInt)
+		l.rows, err = s.readRows(ctx, c, l.id, math.MinInt)
 	}
 	return l, err
 }
@@ -103,10 +103,10 @@ func readLog(ctx context.Context, c *sql.Conn, query, name string) (l log, err e
 func (l log) events() ([]prefer.Event, error) {
 	events, err := decode(ending{}, l.rows)
 	if err == nil {
-		err = l.end.checkEnd(l.rows)
+		err = l.end.checkEnd(1, l.rows)
 	}
-	if err == nil && l.created != l.rows[0].time {
-		err = fmt.Errorf("it was created at %q, and its first event happened at %q", l.created, l.rows[0].time)
+	if err == nil && l.created != stamp(events[0].Time) {
+		err = fmt.Errorf("it was created at %q, and its first event happened at %q", l.created, stamp(events[0].Time))
 	}
 	return events, err
 }
@@ -117,7 +117,7 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 		return l, err
 	}
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		if l, err = readLog(ctx, c, "SELECT id, edition, created, last, head FROM prefer_studies WHERE name = $1", name); err != nil {
+		if l, err = s.readLog(ctx, c, "SELECT id, edition, created, last, head FROM prefer_studies WHERE name = $1", name); err != nil {
 			return err
 		}
 		err := c.QueryRowContext(ctx, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, l.end.seq).Scan(&l.snapshot)
