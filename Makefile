@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos bench generate release deploy house
+.PHONY: help test soak chaos kills bench generate release deploy house vuln
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -8,7 +8,7 @@ help: ## print this help
 test: ## run every test suite and print a time table
 	@scripts/test
 
-soak: ## the same with a minute of fuzzing per target
+soak: ## the same with a minute of fuzzing per target and a thousand kills per engine
 	@SOAK=1 scripts/test
 
 bench: ## speed of the numeric stair, ours against gonum
@@ -16,6 +16,9 @@ bench: ## speed of the numeric stair, ours against gonum
 
 chaos: ## five minutes of 500 raters while servers are killed and frozen, and the database restarts, freezes and fails over
 	go test ./internal/chaos -run '^TestChaos$$' -v -timeout 0 -for 5m -failover
+
+kills: ## kill a server under load a thousand times on each engine, and hold what raters saw against the tables (half an hour)
+	go test ./internal/chaos -run '^TestKills$$' -v -timeout 0 -kills 1000
 
 generate: ## regenerate the assembly kernels
 	go generate ./internal/linalg
@@ -25,6 +28,9 @@ release: ## static binaries for linux, darwin and windows with checksums, in dis
 
 deploy: ## run the files for a service: image, unit, and nginx and Caddy in front of servers that are killed
 	@scripts/proxies
+
+vuln: ## look for known vulnerabilities; "not checked" where their database cannot be reached
+	@scripts/vuln
 
 house: ## count how the upper floors are built
 	@scripts/house

@@ -13,8 +13,8 @@ type Answer struct {
 	// Strength grades a preference: 0 is plain, 1 "clearly", and so on up to the study's Grades.
 	Strength int `json:"strength,omitempty"`
 
-	// Key, if not empty, makes telling idempotent: a second answer with the same key is the first
-	// one over again.
+	// Key, if not empty, makes telling idempotent: the same answer told again under its key is the first one over again. Every
+	// rater has keys of her own; one that stands for another of her answers is refused (ErrKey).
 	Key string `json:"key,omitempty"`
 
 	// Rater is who answered. Defaults to the rater the question was put to; nobody else can answer it.

@@ -67,7 +67,7 @@
 //     along with the utility; who calls everything bad is told that nothing pleases.
 //   - [Skip]: no answer. The model learns nothing, no budget counts it, and nothing like this pair is asked for a while.
 //
-// [Choices] lists them for programs that offer, read or write answers. An Answer with a Key is told once, however often it is sent. [Study.Observe] adds a duel that nobody
+// [Choices] lists them for programs that offer, read or write answers. An Answer with a Key is told once, however often it is sent; every rater has keys of her own. [Study.Observe] adds a duel that nobody
 // asked for, from an earlier survey or another program. [Study.Undo] takes back any answer, not only the
 // last: what is learned is then exactly what it would be without it, and the question is open again.
 //
@@ -138,7 +138,7 @@
 // # Errors
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
-// where a caller may want to tell them apart: [ErrOption], [ErrContext], [ErrAnswer], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
+// where a caller may want to tell them apart: [ErrOption], [ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
 // [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
@@ -152,7 +152,8 @@
 //	value.go option.go constraint.go
 //	context.go                         what the situation gives, and looking under it
 //	coding.go axis.go layout.go        the same in the coordinates of the model
-//	event.go state.go question.go      the log, and what it adds up to
+//	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under
+//	key.go
 //	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by
 //	join.go history.go                 items that join, options to try; what was said
 //	change.go                          what the owner changes of a running study

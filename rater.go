@@ -2,9 +2,12 @@ package prefer
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer/internal/normal"
 )
@@ -19,6 +22,30 @@ const (
 	// PerRater: every rater has her own utility, learned from her answers and, as far as Config.Kinship finds people alike, from those of others.
 	PerRater People = "per_rater"
 )
+
+// CheckRater refuses what is not valid UTF-8, and U+FFFD, which is what programs make of that when they write it down: two
+// names could become one. Logs that have such a name stay readable.
+func CheckRater(name string) error {
+	if !utf8.ValidString(name) || strings.ContainsRune(name, utf8.RuneError) {
+		return fmt.Errorf("prefer: rater %q is not valid UTF-8, and another such name could be taken for it: %w", name, ErrRater)
+	}
+	return nil
+}
+
+// rater returns the name that an event brings into the log, if it does.
+func (e Event) rater() string {
+	switch {
+	case e.Asked != nil:
+		return e.Asked.Rater
+	case e.Observed != nil:
+		return e.Observed.Duel.Rater
+	case e.Enqueued != nil:
+		return e.Enqueued.Rater
+	case e.Taken != nil:
+		return e.Taken.Rater
+	}
+	return ""
+}
 
 // Rater is what a study knows about one of those who answer.
 type Rater struct {

@@ -2,13 +2,51 @@ package prefer
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
 	"time"
 )
+
+// TestRaterNames: a name that another could be taken for after it was written down is nobody's, and a log that has one opens.
+func TestRaterNames(t *testing.T) {
+	ctx := t.Context()
+	s, err := New(ctx, Config{Space: Box(Float("x", 0, 1))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(x float64) Option { return Option{"x": ValueOf(x)} }
+	for _, name := range []string{"\xff", "\xfe", "ann\xc3", "\uFFFD", "\xed\xa0\x80"} {
+		_, asked := s.Ask(ctx, name)
+		_, observed := s.Observe(ctx, Duel{First: at(0), Second: at(1), Rater: name, Answer: Answer{Choice: First}})
+		_, taken := s.Take(ctx, name, at(0), true)
+		for _, err := range []error{asked, observed, taken, s.Enqueue(ctx, at(1), name)} {
+			if !errors.Is(err, ErrRater) || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+	}
+	if s.Seq() != 1 {
+		t.Errorf("the log has %d events", s.Seq())
+	}
+	q, err := s.Ask(ctx, "Jürgen 名前")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := s.Events()
+	q.Rater = "J\uFFFDrgen"
+	old[1].Asked = &q
+	if s, err = Open(ctx, old, OpenOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tell(ctx, q.ID, Answer{Choice: First}); err != nil {
+		t.Error(err)
+	}
+}
 
 // TestCareless: in a shared study a rater who answers by a coin is found out, and the careful one decides.
 func TestCareless(t *testing.T) {

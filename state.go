@@ -17,7 +17,7 @@ type state struct {
 	open      map[string][]*asked // by rater, oldest first
 	answers   []*told             // in the order of telling, undone ones included
 	byAnswer  map[AnswerID]*told
-	byKey     map[string]*told
+	byKey     map[keyed]*told                         // answers that stand
 	queue     []Enqueued                              // options to be tried, oldest first
 	design    int                                     // quasi-random pairs used up
 	takes     []taken                                 // what raters would take: the latest word of each about an option
@@ -49,7 +49,7 @@ type told struct {
 
 func newState() *state {
 	return &state{questions: map[QuestionID]*asked{}, open: map[string][]*asked{},
-		byAnswer: map[AnswerID]*told{}, byKey: map[string]*told{}, out: map[string]string{}}
+		byAnswer: map[AnswerID]*told{}, byKey: map[keyed]*told{}, out: map[string]string{}}
 }
 
 // apply folds one event of a log in. On error the state is unchanged.
@@ -224,8 +224,8 @@ func (s *state) prepareUndone(u Undone) (func(), error) {
 	}
 	return func() {
 		t.undone = true
-		if t.answer.Key != "" {
-			delete(s.byKey, t.answer.Key)
+		if k := (keyed{t.rater, t.answer.Key}); s.byKey[k] == t {
+			delete(s.byKey, k)
 		}
 		if q := t.question; q != nil {
 			q.answer, q.skipped = nil, false
@@ -261,6 +261,6 @@ func (s *state) record(t *told) {
 	s.answers = append(s.answers, t)
 	s.byAnswer[t.id] = t
 	if t.answer.Key != "" {
-		s.byKey[t.answer.Key] = t
+		s.byKey[keyed{t.rater, t.answer.Key}] = t
 	}
 }

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,6 +130,9 @@ func (s *Study) append(ctx context.Context, e Event) error {
 	if err := ended(ctx); err != nil {
 		return err
 	}
+	if err := CheckRater(e.rater()); err != nil {
+		return err
+	}
 	e.Seq = s.state.seq + 1
 	e.Time = s.cfg.Now().UTC()
 	commit, err := s.state.prepare(e)
@@ -149,36 +153,38 @@ func (s *Study) append(ctx context.Context, e Event) error {
 	return nil
 }
 
-// Tell answers an open question. Telling the same key again returns the first answer's id and changes
-// nothing.
+// Tell answers an open question. Telling the same again under its key returns the first answer's id and changes nothing; a
+// key that stands for another answer of the rater is ErrKey.
 func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, error) {
-	same := func(t *told) bool { return t.question != nil && t.question.ID == id }
-	return s.keep(ctx, a.Key, same, func(aid AnswerID) Event {
-		if q := s.state.questions[id]; q != nil {
-			a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
-		}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rater := a.Rater
+	if q := s.state.questions[id]; q != nil {
+		rater = cmp.Or(rater, q.Rater)
+		a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
+	}
+	return s.keep(ctx, rater, told{answer: a}, id, func(aid AnswerID) Event {
 		return Event{Kind: kindAnswered, Answered: &Answered{ID: aid, Question: id, Answer: a}}
 	})
 }
 
 // Observe records a duel nobody asked for: an answer from elsewhere. Its key works as Tell's does.
 func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
-	same := func(t *told) bool { return t.question == nil }
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	d.First, d.Second = d.First.clone(), d.Second.clone()
-	return s.keep(ctx, d.Answer.Key, same, func(aid AnswerID) Event {
+	return s.keep(ctx, d.Rater, told{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
 		return Event{Kind: kindObserved, Observed: &Observed{ID: aid, Duel: d}}
 	})
 }
 
-// keep appends an answer, unless one with its key is there: that must be the same.
-func (s *Study) keep(ctx context.Context, key string, same func(*told) bool, event func(AnswerID) Event) (AnswerID, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t := s.state.byKey[key]; t != nil {
-		if !same(t) {
-			return "", fmt.Errorf("prefer: key %q was used for another answer: %w", key, ErrAnswer)
+// keep appends an answer to a question, or to none, unless the rater has one with its key: that must say the same. The caller holds mu.
+func (s *Study) keep(ctx context.Context, rater string, t told, question QuestionID, event func(AnswerID) Event) (AnswerID, error) {
+	if was := s.state.byKey[keyed{rater, t.answer.Key}]; was != nil {
+		if what := was.differs(t, question); what != "" {
+			return "", fmt.Errorf("prefer: key %q stands for answer %q, which has another %s; a new answer takes a new key: %w", t.answer.Key, was.id, what, ErrKey)
 		}
-		return t.id, nil
+		return was.id, nil
 	}
 	aid := s.state.nextAnswer()
 	if err := s.append(ctx, event(aid)); err != nil {

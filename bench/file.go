@@ -21,7 +21,7 @@ type File struct {
 func OpenFile(path string) (*File, error) {
 	out := &File{last: map[string]int{}}
 	var err error
-	out.Lines, err = OpenLines(path, func(r io.Reader) error { return out.read(r, path) })
+	out.Lines, err = OpenLines(path, Row{}, func(r io.Reader) error { return out.read(r, path) })
 	return out, err
 }
 

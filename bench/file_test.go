@@ -99,6 +99,10 @@ func TestFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"text.jsonl": "not a row\n" + `{"problem":"levy6","method":"kg","gap":1}` + "\n",
+		"notes.txt":  "half a line of somebody else's",
+		"data.json":  `{"name":"one value","without":"a newline"}`,
+		"mixed.txt":  "not a row\nnor half of one",
+		"coffee.db":  "SQLite format 3\x00" + `and half a page: {"problem":`,
 		"long.jsonl": strings.Repeat("x", 100_000), // far longer than half a row: not ours to cut
 	} {
 		path := filepath.Join(dir, name)

@@ -30,7 +30,7 @@ func OpenStudies[K comparable, S Studied[K]](path string) (*Studies[K, S], error
 		return f, nil
 	}
 	var err error
-	f.lines, err = OpenLines(path, func(r io.Reader) error {
+	f.lines, err = OpenLines(path, *new(S), func(r io.Reader) error {
 		all, err := ReadStudies[K, S](r)
 		for _, s := range all {
 			f.put(s)

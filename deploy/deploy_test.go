@@ -145,6 +145,9 @@ func TestContainerfile(t *testing.T) {
 	if !ok || strings.Contains(last, "\nFROM ") {
 		t.Fatal("the image is not from scratch")
 	}
+	if !strings.Contains(last, "/src/cmd/prefer/licenses.txt /licenses.txt") || !strings.Contains(read(t, "../scripts/release"), "cmd/prefer/licenses.txt") {
+		t.Error("the image or a release comes without the licences of what is in it")
+	}
 	if !strings.Contains(last, "\nUSER 65532:65532\n") || !strings.Contains(text, "CGO_ENABLED=0") {
 		t.Error("want a static program that does not run as root")
 	}
@@ -210,8 +213,9 @@ func TestKubernetes(t *testing.T) {
 	}
 	pod := at(t, deployment, "spec.template.spec")
 	container := at(t, pod, "containers.0")
-	want(t, container, "readinessProbe.httpGet.path", "/healthz")
-	want(t, container, "startupProbe.httpGet.path", "/healthz")
+	want(t, container, "readinessProbe.httpGet.path", "/readyz")
+	want(t, container, "startupProbe.httpGet.path", "/readyz")
+	want(t, container, "livenessProbe.httpGet.path", "/livez")
 	want(t, container, "ports.0.name", at(t, docs["Service"], "spec.ports.0.targetPort"))
 	want(t, docs["Ingress"], "spec.tls.0.hosts.0", at(t, docs["Ingress"], "spec.rules.0.host"))
 	want(t, docs["Ingress"], "spec.rules.0.http.paths.0.backend.service.port.name", at(t, docs["Service"], "spec.ports.0.name"))

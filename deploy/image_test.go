@@ -73,6 +73,8 @@ func (im image) copy(t *testing.T, words []string) {
 		if out, err := exec.Command("cp", program(t), to).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
+	case "/src/cmd/prefer/licenses.txt":
+		write(t, to, read(t, "../cmd/prefer/licenses.txt"))
 	case "/out/data", "/out/tmp":
 		if err := os.Mkdir(to, 0o755); err != nil {
 			t.Fatal(err)
@@ -125,13 +127,13 @@ func TestImage(t *testing.T) {
 	}
 	p := start(t, im.run(volume, env, im.command...))
 	p.line(t, "nothing is lost")
-	resp, err := http.Get("http://" + at + "/healthz")
+	resp, err := http.Get("http://" + at + "/readyz")
 	if err != nil {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		t.Errorf("/healthz: %s", resp.Status)
+		t.Errorf("/readyz: %s", resp.Status)
 	}
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

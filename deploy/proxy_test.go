@@ -256,8 +256,11 @@ func TestProxyForwarded(t *testing.T) {
 		}))
 		defer behind.Close()
 		f := start(t, behind.Listener.Addr().String())
-		f.want(t, http.StatusOK, "GET", "/a%2Fb?c=d%20e", "", "X-Forwarded-For", "192.0.2.1", "X-Forwarded-Proto", "gopher")
+		f.want(t, http.StatusOK, "GET", "/a%2Fb?c=d%20e", "", "X-Forwarded-For", "192.0.2.1", "X-Forwarded-Proto", "gopher", "X-Request-Id", "the browser's")
 		r := <-seen
+		if id := r.Header.Values("X-Request-Id"); len(id) != 1 || len(id[0]) < 32 || strings.Contains(id[0], "browser") {
+			t.Errorf("the request has the id %q", id)
+		}
 		for name, want := range map[string]string{"X-Forwarded-For": "127.0.0.1", "X-Forwarded-Proto": "https", "Authorization": "Bearer " + ownerToken} {
 			if got := r.Header.Values(name); len(got) != 1 || got[0] != want {
 				t.Errorf("%s: %q, want %q", name, got, want)

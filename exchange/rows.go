@@ -88,6 +88,9 @@ func (t *rows) next() bool {
 	case err != nil:
 		t.err = fmt.Errorf("exchange: after line %d: %w", t.line, err)
 	default:
+		for i, cell := range row {
+			row[i] = uncell(cell)
+		}
 		t.row = row
 		t.line, _ = t.csv.FieldPos(0)
 		if i := slices.IndexFunc(row, func(c string) bool { return !utf8.ValidString(c) }); i >= 0 {

@@ -208,14 +208,14 @@ func (l *ledger) row(name string, t tableRow) (r record) {
 // moment writes a time.
 func moment(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// writeRow writes one row. encoding/csv is not used: with CRLF, which RFC 4180 wants, it changes line ends
+// writeRow writes one row, in which no spreadsheet finds anything to run. encoding/csv is not used: with CRLF, which RFC 4180 wants, it changes line ends
 // inside cells too. A failed write shows in Flush.
 func writeRow(w *bufio.Writer, cells []string) {
 	for i, c := range cells {
 		if i > 0 {
 			w.WriteByte(',')
 		}
-		if strings.ContainsAny(c, "\",\r\n") {
+		if c = Cell(c); strings.ContainsAny(c, "\",\r\n") {
 			c = `"` + strings.ReplaceAll(c, `"`, `""`) + `"`
 		}
 		w.WriteString(c)

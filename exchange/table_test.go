@@ -40,7 +40,7 @@ func cups() []prefer.Event {
 func TestTable(t *testing.T) {
 	const header = "study,rater,session,seq,time,question_id,left_id,right_id,left.milk,left.bean,right.milk,right.bean,choice,strength,rt_ms,is_repeat_of,is_catch,learn,undone,method,asked,partial,refused,fixed.bean\r\n"
 	const answers = "my study,ann,,2,2026-01-01T10:00:01Z,,o1,o2,0.5,a,0.25,a,right,1,,,false,true,false,,,,0,\r\n" +
-		"my study,bo,=1+1,4,2026-01-01T10:00:03Z,q1,o3,o2,1,\"b, or \"\"c\"\"\",0.25,a,right,0,1234.5,,false,true,true,kg,2026-01-01T10:00:02Z,true,0,\r\n" +
+		"my study,bo,'=1+1,4,2026-01-01T10:00:03Z,q1,o3,o2,1,\"b, or \"\"c\"\"\",0.25,a,right,0,1234.5,,false,true,true,kg,2026-01-01T10:00:02Z,true,0,\r\n" +
 		"my study,bo,,6,2026-01-01T10:00:05Z,q1,o2,o3,0.25,a,1,\"b, or \"\"c\"\"\",left,0,,,false,true,false,kg,2026-01-01T10:00:02Z,true,2,\r\n" +
 		"my study,bo,,9,2026-01-01T10:00:08Z,q2,o1,o2,0.5,a,0.25,a,both_bad,0,,q1,true,false,false,catch,2026-01-01T10:00:06Z,false,0,a\r\n"
 	const open = "my study,bo,,10,2026-01-01T10:00:09Z,q3,o1,o4,0.5,a,1,0.5,,,,,false,,,design,2026-01-01T10:00:09Z,false,,\r\n"

@@ -12,7 +12,7 @@ func TestFunctionMoments(t *testing.T) {
 	for _, name := range []string{"ep", "ep+1", "sparse", "prior", "ep trend", "ep trend+1", "prior trend", "ep level", "ep level trend+1", "ep polynomials", "ep polynomials+1"} {
 		p := posteriors[name]
 		const q = 3
-		count := 500
+		count := 200
 		if testing.Short() {
 			count = 100
 		}

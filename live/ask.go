@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +18,8 @@ type Ask struct {
 	// Rater is who will answer.
 	Rater string
 
-	// Owner says that the owner of the study asks: even while it is paused, and to be told why.
+	// Owner says that the owner of the study asks: even while it is paused, to be told why, and with conditions. How a question is chosen is not a
+	// rater's to say: of what follows she gives contexts, and may ask for a blind duel where she sees the result.
 	Owner bool
 
 	// Fixed are values that both options must have, Hold is one of the two options, and HoldBest says that this is to
@@ -48,9 +51,35 @@ func (a Ask) validate() error {
 	return CheckRater(a.Rater)
 }
 
+// mayAsk refuses a rater conditions that are not hers: the best option so far, held, would be the result.
+func (r *Study) mayAsk(a Ask, count int) error {
+	field, value := "", any(nil)
+	switch {
+	case a.Owner:
+		return nil
+	case a.HoldBest:
+		field, value = "hold_best", true
+	case a.Hold != nil:
+		field, value = "hold", a.Hold
+	case count > 1:
+		field, value = "count", count
+	case a.Within != 0:
+		field, value = "budget_ms", a.Within.Milliseconds()
+	default:
+		for name := range a.Fixed {
+			if !slices.ContainsFunc(r.Config.Space.Contexts(), func(p prefer.Parameter) bool { return p.Name == name }) {
+				return &Error{Code: OwnerOnly, Field: "fixed", Value: name, Detail: fmt.Sprintf(
+					"only the owner of the study fixes %.80q: a rater gives contexts alone, and of these it is none", name)}
+			}
+		}
+		return nil
+	}
+	return &Error{Code: OwnerOnly, Field: field, Value: value, Detail: fmt.Sprintf("only the owner of the study says how questions are chosen: leave out %s", field)}
+}
+
 // Ask returns the rater's open question, or asks one.
 func (s *Studies) Ask(ctx context.Context, name string, a Ask) (q Question, err error) {
-	err = s.asking(ctx, name, a, func(r *Study) (err error) {
+	err = s.asking(ctx, name, a, 1, func(r *Study) (err error) {
 		q, err = s.question(ctx, r, a)
 		return err
 	})
@@ -59,7 +88,7 @@ func (s *Studies) Ask(ctx context.Context, name string, a Ask) (q Question, err 
 
 // AskSeveral holds so many questions open for a rater at once, and returns them, the oldest first.
 func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int) (qs []Question, err error) {
-	err = s.asking(ctx, name, a, func(r *Study) error {
+	err = s.asking(ctx, name, a, count, func(r *Study) error {
 		qs = nil
 		for _, q := range r.Study.OpenQuestions(a.Rater) {
 			if maps.Equal(q.Fixed, a.Fixed) && (q.Blind != nil) == a.Blind && len(qs) < count {
@@ -81,14 +110,19 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 }
 
 // asking runs do for an ask that makes sense, and counts how long that takes.
-func (s *Studies) asking(ctx context.Context, name string, a Ask, do func(*Study) error) error {
+func (s *Studies) asking(ctx context.Context, name string, a Ask, count int, do func(*Study) error) error {
 	start := time.Now()
 	err := a.validate()
 	if err == nil {
-		err = s.With(ctx, name, do)
+		err = s.With(ctx, name, func(r *Study) error {
+			if err := r.mayAsk(a, count); err != nil {
+				return err
+			}
+			return do(r)
+		})
 	}
 	if err == nil {
-		s.Counters.Asks.since(start)
+		s.Counters.Asks.Since(start)
 	}
 	return err
 }
@@ -96,8 +130,8 @@ func (s *Studies) asking(ctx context.Context, name string, a Ask, do func(*Study
 // question returns the rater's open question, or asks one: from the stock in a crowd, chosen ahead, or searched for
 // when it is her turn.
 func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, error) {
-	if r.Settings.Page.Paused && !a.Owner {
-		return Question{}, refuse(Paused, "the study is paused; come back later, your answers are kept")
+	if err := r.mayChange(a.Owner); err != nil {
+		return Question{}, err
 	}
 	patient, stop := s.patience(ctx, a.Within)
 	defer stop()
@@ -239,18 +273,19 @@ func (s *Studies) count(stocked, ready, partial bool) {
 func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 	r.look(func(x *index) {
 		as := x.questions[q.ID]
-		number := strings.TrimPrefix(string(q.ID), "q")
-		first, second := s.shown(r, x, "o_"+number+"a", q.First), s.shown(r, x, "o_"+number+"b", q.Second)
+		first, second := q.First, q.Second
 		if as.swapped {
 			first, second = second, first
 		}
+		number := strings.TrimPrefix(string(q.ID), "q")
+		left, right := s.shown(r, x, "o_"+number+"a", first), s.shown(r, x, "o_"+number+"b", second) // an id that knew the order of the log would tell which was held, or is expected to win
 		out = Question{
 			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.Rater,
-			Options: []Shown{first, second}, ShownOrder: []string{first.ID, second.ID},
+			Options: []Shown{left, right}, ShownOrder: []string{left.ID, right.ID},
 			Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
 		}
 	})
-	out.Status = r.status(out.Rater, r.Config.Space.Context(q.First))
+	out.Status = r.status(out.Rater, r.Config.Space.Context(q.First)).to(r, owner)
 	return out
 }
 

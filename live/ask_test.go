@@ -59,7 +59,7 @@ func TestAskSeveral(t *testing.T) {
 	h := newRoom(t, nil)
 	several := func(n int) []Question {
 		t.Helper()
-		qs, err := h.AskSeveral(t.Context(), "coffee", Ask{Rater: "ann"}, n)
+		qs, err := h.AskSeveral(t.Context(), "coffee", Ask{Rater: "ann", Owner: true}, n)
 		if err != nil || len(qs) != n {
 			t.Fatalf("%d questions, %v, want %d", len(qs), err, n)
 		}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/prefer-bo/prefer"
@@ -25,7 +26,7 @@ func (s *Studies) blind(ctx, patient context.Context, r *Study, a Ask) (Question
 	if err != nil {
 		return Question{}, err
 	}
-	out := s.pose(r, q, false)
+	out := s.pose(r, q, a.Owner)
 	if out.Seq > before {
 		s.changes.tell(r.Name, r.Seq(), "asked")
 	}
@@ -49,7 +50,7 @@ func (s *Studies) Take(ctx context.Context, name string, t Take) (out prefer.Tak
 		return out, err
 	}
 	err = s.Change(ctx, name, "taken", t.Rater, func(r *Study) (err error) {
-		if err := r.MayLook(t.Owner); err != nil {
+		if err := cmp.Or(r.MayLook(t.Owner), r.mayChange(t.Owner)); err != nil {
 			return err
 		}
 		lasting, stop := lasting(ctx)

@@ -56,7 +56,7 @@ func TestChecksStayDue(t *testing.T) {
 	var kinds string
 	ask := func(a Ask, choice prefer.Choice) prefer.Question {
 		t.Helper()
-		a.Rater = "ann"
+		a.Rater, a.Owner = "ann", true
 		q, err := h.Ask(t.Context(), "coffee", a)
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestChecksOfSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 40 {
-		qs, err := h.AskSeveral(t.Context(), "coffee", Ask{Rater: "ann"}, 3)
+		qs, err := h.AskSeveral(t.Context(), "coffee", Ask{Rater: "ann", Owner: true}, 3)
 		if err != nil || len(qs) != 3 {
 			t.Fatal(len(qs), err)
 		}

@@ -9,12 +9,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/histogram"
 )
 
 // Counters count what happened in a room.
 type Counters struct {
-	Asks  Histogram // how long raters waited for a question
-	Tells Histogram // how long an answer took to be kept
+	Asks  histogram.Histogram // how long raters waited for a question
+	Tells histogram.Histogram // how long an answer took to be kept
 
 	Hits       atomic.Int64 // questions that had been chosen ahead of time
 	Misses     atomic.Int64 // questions that had to be searched for
@@ -31,33 +33,6 @@ type Counters struct {
 	JobsSent   atomic.Int64
 	JobsDone   atomic.Int64
 	JobsFailed atomic.Int64
-}
-
-// Bounds are the upper ends of the buckets of a Histogram, in seconds.
-var Bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5}
-
-// Histogram counts durations.
-type Histogram struct {
-	mu      sync.Mutex
-	buckets [len(Bounds) + 1]uint64 // one for each of Bounds and one beyond
-	sum     float64
-}
-
-func (h *Histogram) since(start time.Time) {
-	seconds := time.Since(start).Seconds()
-	at, _ := slices.BinarySearch(Bounds[:], seconds)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.buckets[at]++
-	h.sum += seconds
-}
-
-// Read returns how many durations there were in each bucket, the last of which has no upper end, and their sum in
-// seconds.
-func (h *Histogram) Read() (buckets [len(Bounds) + 1]uint64, sum float64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.buckets, h.sum
 }
 
 // Times are how long the parts of a request took.

@@ -17,6 +17,7 @@
 //	ask          the next question                             question    as it is shown
 //	stock        questions for a crowd                         processors  whose turn it is to search
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
+//	ownduel      duels that a rater tells and nobody asked for
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
@@ -24,6 +25,7 @@
 //	people       what the owner sees and changes of people     excluded    who is left out of what the group learns
 //	conduct      how questions are put, for a methods text     context     what the situation gives, and where it stands under each
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
+//	links        listed, withdrawn, renewed                    guest       who comes through a link for everybody
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it
 //	joblist      listed, dropped, and room made                jobkinds    simulations and reports

@@ -20,6 +20,10 @@ type Code string
 const (
 	Invalid     Code = "invalid"       // a field makes no sense
 	Paused      Code = "paused"        // the owner lets nobody answer for now
+	OwnerOnly   Code = "owner_only"    // a rater may not say so
+	NoDuels     Code = "no_duels"      // raters of this study report no duels of their own
+	AskFirst    Code = "ask_first"     // a question is to be answered before
+	Ended       Code = "ended"         // she has given her answers
 	OtherRater  Code = "other_rater"   // it belongs to somebody else
 	NoQuestion  Code = "no_question"   // there is no such question
 	NoAnswer    Code = "no_answer"     // there is no such answer
@@ -31,6 +35,13 @@ const (
 	NoRunner    Code = "desk_unavailable"
 	TooMany     Code = "too_many" // watch already
 	Closing     Code = "closing"  // the room is
+
+	NoLink        Code = "no_link"        // the token or id of a link stands for nothing
+	LinkWithdrawn Code = "link_withdrawn" // the owner ended it
+	LinkExpired   Code = "link_expired"   // its time is over
+	LinkRenewed   Code = "link_renewed"   // another token is in its place
+	NameTaken     Code = "name_taken"     // somebody else has it
+	Forgotten     Code = "forgotten"      // who had the name was forgotten, and stays out
 )
 
 func (e *Error) Error() string { return "live: " + e.Detail }

@@ -152,7 +152,7 @@ type situation struct {
 	others int  // raters who are looking at questions now
 }
 
-// looking is how long a rater is taken to look at a question.
+// looking is how long a rater is taken to look at a question: one asked longer ago, or so far ahead of a clock that was set back, tells nothing.
 const looking = time.Minute
 
 // situation finds out about a rater who asks.
@@ -163,8 +163,8 @@ func (r *Study) situation(rater string, now time.Time) (at situation) {
 			at.fresh = q.Rater == rater
 		}
 		for other, last := range x.last {
-			if other != rater && now.Sub(last) < looking && slices.ContainsFunc(r.Study.OpenQuestions(other), func(q prefer.Question) bool {
-				return now.Sub(x.questions[q.ID].time) < looking
+			if other != rater && now.Sub(last).Abs() < looking && slices.ContainsFunc(r.Study.OpenQuestions(other), func(q prefer.Question) bool {
+				return now.Sub(x.questions[q.ID].time).Abs() < looking
 			}) {
 				at.others++
 			}
@@ -259,6 +259,8 @@ func PersonOf(rater string) string {
 // CheckRater reports a name that no rater may have.
 func CheckRater(rater string) error {
 	switch {
+	case prefer.CheckRater(rater) != nil:
+		return invalid("rater", strings.ToValidUTF8(rater, "\uFFFD"), "a rater's name is valid UTF-8, without U+FFFD, which broken characters become: two names must not become one")
 	case strings.ContainsFunc(rater, unicode.IsControl):
 		return invalid("rater", rater, "a rater's name has no control characters")
 	case strings.Contains(rater, numbered):

@@ -1,55 +1,142 @@
 package live
 
-import "testing"
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
 
-// TestLink: a token stands for a rater in a study, one for everybody gives each name one of its own, and the store knows
-// none of them.
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// code returns the kind of a refusal, empty for none.
+func code(err error) Code {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+// invited makes a link and returns its token.
+func (r *room) invited(i Invitation) (string, Link) {
+	r.t.Helper()
+	token, l, err := r.Invite(r.t.Context(), "coffee", i)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return token, l
+}
+
+// stands fails unless a token stands for a rater, or is refused with this code.
+func (r *room) stands(token, rater string, want Code) {
+	r.t.Helper()
+	l, err := r.Link(r.t.Context(), token)
+	if code(err) != want || err == nil && (l.Rater != rater || l.Study != "coffee") {
+		r.t.Errorf("the token stands for %+v, %v, want %q, %q", l, err, rater, want)
+	}
+}
+
+// TestLink: a token stands for a rater in a study, and the store knows none.
 func TestLink(t *testing.T) {
 	h := newRoom(t, nil)
 	ctx := t.Context()
-	token, err := h.Invite(ctx, "coffee", "ann")
+	token, l := h.invited(Invitation{Rater: "ann"})
+	h.stands(token, "ann", "")
+	h.stands(token+"x", "", NoLink)
+	h.stands("", "", NoLink)
+	all, _ := h.invited(Invitation{Everybody: true})
+	if everybody, err := h.Link(ctx, all); err != nil || !everybody.Everybody || everybody.Rater != "" {
+		t.Errorf("the link for everybody is %+v, %v", everybody, err)
+	}
+	notes, err := h.store.Notes(ctx, "coffee", "")
 	if err != nil {
 		t.Fatal(err)
-	}
-	if l, ok, err := h.Link(ctx, token); !ok || err != nil || l.Study != "coffee" || l.Rater != "ann" || l.Key == token {
-		t.Errorf("it stands for %+v, %v, %v", l, ok, err)
-	}
-	if _, ok, err := h.Link(ctx, token+"x"); ok || err != nil {
-		t.Errorf("another token stands for somebody: %v", err)
-	}
-	all, err := h.Invite(ctx, "coffee", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := map[string]string{}
-	for _, rater := range []string{"bob", "cat", "bob"} {
-		token, err := h.OwnLink(ctx, "coffee", all, rater)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if was := own[rater]; was != "" && was != token {
-			t.Errorf("%s gets %s after %s", rater, token, was)
-		}
-		own[rater] = token
-		if l, ok, err := h.Link(ctx, token); !ok || err != nil || l.Rater != rater {
-			t.Errorf("the token of %s stands for %+v, %v, %v", rater, l, ok, err)
-		}
-	}
-	if own["bob"] == own["cat"] {
-		t.Error("two raters have one token")
-	}
-	notes, err := h.store.Notes(ctx, "coffee", "link ")
-	if err != nil || len(notes) != 4 {
-		t.Fatalf("%d notes, %v", len(notes), err)
 	}
 	for _, n := range notes {
-		for _, token := range []string{token, all, own["bob"], own["cat"]} {
-			if n.Name == "link "+token || n.Body == token {
-				t.Errorf("the store knows the token %s", token)
-			}
+		if strings.Contains(n.Name+n.Body, token) || strings.Contains(n.Name+n.Body, all) {
+			t.Errorf("the store knows a token: %+v", n)
 		}
 	}
-	if _, err := h.Invite(ctx, "coffee", "a#b"); !isCode(err, Invalid) {
-		t.Errorf("a link for a#b: %v", err)
+	if !strings.HasPrefix(linkPrefix+hashOf(token), linkPrefix+l.ID) || len(l.ID) != linkID {
+		t.Errorf("its id is %q", l.ID)
 	}
+	past := time.Now().Add(-time.Second)
+	for field, bad := range map[string]Invitation{"rater": {}, "everybody": {Rater: "ann", Everybody: true}, "expires": {Rater: "ann", Expires: past}} {
+		_, _, err := h.Invite(ctx, "coffee", bad)
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != Invalid || e.Field != field {
+			t.Errorf("%+v: %v, want %s to blame", bad, err, field)
+		}
+	}
+	if _, _, err := h.Invite(ctx, "none", Invitation{Rater: "ann"}); !errors.Is(err, contract.ErrNoStudy) {
+		t.Errorf("a link into no study: %v", err)
+	}
+}
+
+// TestCheckRater: names that could be taken for one another, or for something else, are nobody's.
+func TestCheckRater(t *testing.T) {
+	h := newRoom(t, nil)
+	for _, name := range []string{"a#b", "a\x00b", "a\nb", "\xff", "ann\xc3", "\uFFFD", "ann\uFFFD", "\xed\xa0\x80"} {
+		if err := CheckRater(name); code(err) != Invalid {
+			t.Errorf("%q: %v", name, err)
+		}
+		if _, _, err := h.Invite(t.Context(), "coffee", Invitation{Rater: name}); code(err) != Invalid {
+			t.Errorf("a link for %q: %v", name, err)
+		}
+		if _, err := h.Ask(t.Context(), "coffee", Ask{Rater: name}); code(err) != Invalid {
+			t.Errorf("%q asks: %v", name, err)
+		}
+	}
+	for _, name := range []string{"", "ann", "Jürgen", "名前", "🙂", "a b"} {
+		if err := CheckRater(name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestLinkBefore: links of databases from before links could end go on working, those that came of one for everybody included,
+// and can be listed, renewed and withdrawn.
+func TestLinkBefore(t *testing.T) {
+	h := newRoom(t, nil)
+	ctx := t.Context()
+	old := map[string]contract.Note{
+		"token-of-ann":       {Rater: "ann", Body: `{"created":"2025-01-02T03:04:05Z"}`},
+		"token-of-p42":       {Rater: "p42"},
+		"token-of-everybody": {Body: `{"created":"2025-01-02T03:04:05Z"}`},
+	}
+	for token, n := range old {
+		n.Study, n.Name = "coffee", "link "+hashOf(token)
+		if err := h.store.KeepNote(ctx, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.stands("token-of-ann", "ann", "")
+	h.stands("token-of-p42", "p42", "")
+	if _, err := h.Visit(ctx, "token-of-everybody", "p42", false); code(err) != NameTaken {
+		t.Errorf("the link for everybody makes somebody p42: %v", err)
+	}
+	fresh, err := h.Visit(ctx, "token-of-everybody", "p43", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.stands(fresh, "p43", "")
+	links, err := h.Links(ctx, "coffee")
+	if err != nil || len(links) != 3 {
+		t.Fatalf("%+v, %v", links, err)
+	}
+	for _, l := range links {
+		if l.Rater == "p42" {
+			if err := h.Withdraw(ctx, "coffee", l.ID); err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		token, now, err := h.Renew(ctx, "coffee", l.ID, time.Time{})
+		if err != nil || now.ID != l.ID || !now.Expires.IsZero() {
+			t.Errorf("%+v was renewed to %+v, %v", l, now, err)
+		}
+		h.stands(token, l.Rater, "")
+	}
+	h.stands("token-of-ann", "", LinkRenewed)
+	h.stands("token-of-p42", "", LinkWithdrawn)
+	h.stands(fresh, "p43", "")
 }

@@ -41,6 +41,7 @@ func TestOnPostgres(t *testing.T) {
 		test func(*testing.T)
 	}{
 		{"shared ahead", TestSharedAhead}, {"catch up", TestCatchUp}, {"wander", TestWander}, {"background", TestBackgroundAhead}, {"settings", TestSettingsDamaged},
+		{"links", TestLinks}, {"guest row", TestGuestRow}, {"guest ends", TestGuestEnds}, {"forgotten", TestGuestForgotten},
 	} {
 		t.Run(c.name, c.test)
 	}

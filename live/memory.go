@@ -183,6 +183,17 @@ func (m *Memory) KeepNote(_ context.Context, n contract.Note) error {
 	return m.on(n.Study, func(l *memoryLog) { l.notes[n.Name] = n })
 }
 
+func (m *Memory) KeepNew(_ context.Context, n contract.Note) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l := m.studies[n.Study]; l != nil {
+		if _, has := l.notes[n.Name]; !has {
+			l.notes[n.Name] = n
+		}
+	}
+	return nil
+}
+
 func (m *Memory) KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error {
 	l, err := m.logOf(study)
 	if err != nil {

@@ -58,9 +58,3 @@ func (s *Studies) Alter(ctx context.Context, name string, c prefer.Change) error
 	}
 	return err
 }
-
-// Invited reports whether the study has a link for anybody.
-func (s *Studies) Invited(ctx context.Context, study string) (bool, error) {
-	links, err := s.store.Notes(ctx, study, linkPrefix)
-	return len(links) > 0, err
-}

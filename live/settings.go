@@ -21,6 +21,9 @@ type Settings struct {
 	// ShowResult lets raters see the best option and the rest of the result.
 	ShowResult bool `json:"show_result,omitempty" doc:"Raters may see the result."`
 
+	// OwnDuels lets raters tell duels that nobody asked for. They pass the checks that answers pass.
+	OwnDuels bool `json:"own_duels,omitempty" doc:"Raters may tell duels of their own, which nobody asked for."`
+
 	// Page is how the study looks in a browser.
 	Page Appearance `json:"page,omitzero" doc:"How the study looks in a browser."`
 }

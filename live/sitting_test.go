@@ -22,7 +22,7 @@ func seat(t *testing.T, s Settings, budget int) *room {
 // something else has begun.
 func TestPracticeTakenBack(t *testing.T) {
 	h := seat(t, Settings{Sitting: Sitting{Practice: 3}}, 0)
-	qs, err := h.AskSeveral(t.Context(), "coffee", Ask{Rater: "ann"}, 5)
+	qs, err := h.AskSeveral(t.Context(), "coffee", Ask{Rater: "ann", Owner: true}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestCrowdStock(t *testing.T) {
 	if again := h.ask("new"); again.ID != q.ID {
 		t.Errorf("new has %s and %s open", q.ID, again.ID)
 	}
-	held := h.askFor(Ask{Rater: "other", HoldBest: true})
+	held := h.askFor(Ask{Rater: "other", HoldBest: true, Owner: true})
 	if was := asked(held.ID); was.From != 0 {
 		t.Errorf("a question that holds the best comes from a stock: %+v", was)
 	}
@@ -133,7 +133,7 @@ func TestCrowdWaits(t *testing.T) {
 		})
 	}
 	await(t, "that two wait", func() bool { f, _ := queued(); return f > first && h.Counters.StockWaits.Load() == waits+2 })
-	hasty := h.askFor(Ask{Rater: "hasty", Within: time.Millisecond})
+	hasty := h.askFor(Ask{Rater: "hasty", Within: time.Millisecond, Owner: true})
 	if was := asked(hasty.ID); was.From != 0 {
 		t.Errorf("who had no time was asked %+v", was)
 	}

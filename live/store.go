@@ -39,7 +39,9 @@ type Store interface {
 	// Notes are kept by the names of their study and their own. FindNote with no study looks in all of them; Notes
 	// returns those whose names begin so, sorted; dropping one that is not there is no error. KeepDerived keeps one
 	// that was made from answers, unless somebody has been forgotten since.
+	// KeepNew keeps one unless there is one of its name, or no study: of several who try one succeeds, and FindNote says who.
 	KeepNote(ctx context.Context, n contract.Note) error
+	KeepNew(ctx context.Context, n contract.Note) error
 	KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error
 	FindNote(ctx context.Context, study, name string) (n contract.Note, ok bool, err error)
 	Notes(ctx context.Context, study, begins string) ([]contract.Note, error)

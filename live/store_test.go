@@ -210,6 +210,11 @@ func testNotes(t *testing.T, st Store) {
 		}
 	}
 	wantErr(t, st.KeepNote(ctx, contract.Note{Study: "none", Name: "x"}), contract.ErrNoStudy)
+	for _, n := range []contract.Note{{Study: "coffee", Name: "link 1", Rater: "eve", Body: "too late"}, {Study: "none", Name: "new"}} {
+		if err := st.KeepNew(ctx, n); err != nil {
+			t.Error(err)
+		}
+	}
 	for _, c := range []struct {
 		study, name string
 		want        contract.Note

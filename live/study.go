@@ -81,6 +81,15 @@ func (r *Study) MayLook(owner bool) error {
 	return nil
 }
 
+// mayChange refuses a rater what would go into the log of a study that is paused: questions, answers, and answers taken back. What she had open
+// is there when it goes on.
+func (r *Study) mayChange(owner bool) error {
+	if r.Settings.Page.Paused && !owner {
+		return refuse(Paused, "the study is paused; come back later, your answers are kept")
+	}
+	return nil
+}
+
 // What a study in use takes up, as BenchmarkStudyMemory measured it: the log, and the posteriors that a study
 // keeps, each with two n×n matrices up to a thousand answers and two of n×200 beyond.
 const (

@@ -16,8 +16,8 @@ type Tell struct {
 	// Question is what is answered.
 	Question prefer.QuestionID
 
-	// Rater is who answers; empty: whoever the question was put to. Owner says that the owner of the study tells it,
-	// and matters for the next question alone.
+	// Rater is who answers; empty: whoever the question was put to. Owner says that the owner of the study tells it: while it is paused as well, and
+	// duels nobody asked for, which raters tell only in a study that takes them (Settings.OwnDuels).
 	Rater string
 	Owner bool
 
@@ -43,6 +43,9 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 	if err := CheckRater(t.Rater); err != nil {
 		return out, err
 	}
+	if t.Answer.Check && !t.Owner {
+		return out, &Error{Code: OwnerOnly, Field: "learn", Value: false, Detail: "only the owner of the study says what is not learned from: leave out learn"}
+	}
 	start := time.Now()
 	rater := t.Rater
 	var id prefer.AnswerID // not empty once it is kept: the next question may need another attempt, the answer not
@@ -50,11 +53,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 		if id == "" {
 			var err error
 			if t.Duel != nil {
-				d := *t.Duel
-				d.Rater = rater
-				lasting, stop := lasting(ctx)
-				defer stop()
-				id, err = r.Study.Observe(lasting, d)
+				id, err = s.observe(ctx, r, t)
 			} else {
 				id, rater, err = s.answer(ctx, r, t)
 			}
@@ -62,18 +61,23 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				return err
 			}
 			timing(ctx).since("store", start)
-			s.Counters.Tells.since(start)
+			s.Counters.Tells.Since(start)
 		}
-		out = Told{Answer: string(id), Status: r.Status(rater)}
+		status := r.Status(rater)
+		out = Told{Answer: string(id), Status: status.to(r, t.Owner)}
 		s.changes.tell(name, r.Seq(), "answered")
 		if t.Next {
 			asking := time.Now()
-			q, ok, err := s.nextOf(ctx, r, Ask{Rater: rater, Fixed: r.Context(rater), Owner: t.Owner}, out.Status)
+			q, ok, err := s.nextOf(ctx, r, Ask{Rater: rater, Fixed: r.Context(rater), Owner: t.Owner}, status)
+			var refusal *Error
+			if errors.As(err, &refusal) && refusal.Code == Paused { // the answer is kept all the same
+				ok, err = false, nil
+			}
 			if err != nil {
 				return err
 			}
 			if ok {
-				s.Counters.Asks.since(asking)
+				s.Counters.Asks.Since(asking)
 				out.Next = &q
 			}
 		}
@@ -108,7 +112,10 @@ func (s *Studies) answer(ctx context.Context, r *Study, t Tell) (id prefer.Answe
 	var answered bool
 	r.look(func(x *index) { as, answered = x.questions[q.ID], x.answered[q.ID] })
 	if !answered { // a second telling is let through to its key
-		if err := r.Settings.Checks.tooQuick(s.took(as, t.Answer), t.Answer); err != nil {
+		if err := r.mayChange(t.Owner); err != nil {
+			return "", "", err
+		}
+		if err := s.tooQuick(r, as.time, t.Answer); err != nil {
 			r.refuse(q.ID)
 			return "", "", err
 		}
@@ -153,15 +160,6 @@ func opposite(c prefer.Choice) prefer.Choice {
 	return c
 }
 
-// took returns how long an answer took: as it says, and no longer than the question has been there.
-func (s *Studies) took(q shownQuestion, a prefer.Answer) time.Duration {
-	took := s.cfg.Now().Sub(q.time)
-	if a.ResponseTime > 0 {
-		took = min(took, a.ResponseTime)
-	}
-	return took
-}
-
 // refuse counts an answer that was not recorded: the one that is recorded in the end will say how many there were.
 func (r *Study) refuse(q prefer.QuestionID) {
 	r.mu.Lock()
@@ -179,9 +177,17 @@ func (r *Study) refusals(q prefer.QuestionID) int {
 	return r.refused[q]
 }
 
-// tooQuick refuses an answer that nobody can have thought about.
-func (c Checks) tooQuick(took time.Duration, a prefer.Answer) error {
-	least := time.Duration(c.MinRT) * time.Millisecond
+// tooQuick refuses an answer that nobody can have thought about: one that says so itself, or comes too soon after since, when its question was asked. A
+// clock that was set back, or another server's that is ahead, has since lie in the future, and tells nothing.
+func (s *Studies) tooQuick(r *Study, since time.Time, a prefer.Answer) error {
+	least := time.Duration(r.Settings.Checks.MinRT) * time.Millisecond
+	took := s.cfg.Now().Sub(since)
+	if since.IsZero() || took < 0 {
+		took = least
+	}
+	if a.ResponseTime > 0 {
+		took = min(took, a.ResponseTime)
+	}
 	if took >= least || a.Choice == prefer.Skip {
 		return nil
 	}

@@ -25,7 +25,7 @@ type Undone struct {
 	Status   Status `json:"status"`
 }
 
-// Undo takes an answer back; its question is open again.
+// Undo takes an answer back; its question is open again. While the study is paused only its owner may.
 func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, err error) {
 	if err := CheckRater(u.Rater); err != nil {
 		return out, err
@@ -40,11 +40,14 @@ func (s *Studies) Undo(ctx context.Context, name string, u Undo) (out Undone, er
 		if !u.Owner && PersonOf(e.Rater) != u.Rater {
 			return refuse(OtherRater, "a rater takes back her own answers only")
 		}
+		if err := r.mayChange(u.Owner); err != nil {
+			return err
+		}
 		if err := r.Study.Undo(context.WithoutCancel(ctx), e.ID); err != nil {
 			return err
 		}
 		s.changes.tell(name, r.Seq(), "undone")
-		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater)}
+		out = Undone{Answer: string(e.ID), Question: string(e.Question), Status: r.Status(e.Rater).to(r, u.Owner)}
 		s.afterAnswer(r, e.Rater)
 		return nil
 	})

@@ -3,28 +3,29 @@ package live
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/prefer-bo/prefer"
 )
 
 // Status is where the study stands for a rater, as far as is known at once: the verdict may rest on an answer less.
 type Status struct {
-	Verdict    string          `json:"verdict" enum:"keep_going,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached" doc:"There may be more in time: what is not keep_going is an ending."`
-	Confidence float64         `json:"confidence" doc:"Probability that nothing is noticeably better than the pick."`
-	Beats      float64         `json:"beats" doc:"Share of all options that the pick is expected to be better than."`
-	Left       [2]int          `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
-	Late       bool            `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
-	Found      string          `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had her say."`
-	Answers    int             `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
-	Raters     int             `json:"raters" doc:"How many people gave them."`
-	Given      int             `json:"given" doc:"Those of the rater herself, which count against her budget."`
-	Budget     int             `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
-	At         int             `json:"at" doc:"The number of answers the verdict rests on."`
-	Foretold   prefer.Foretold `json:"foretold" doc:"How forecasts of the answers fared."`
-	Practice   int             `json:"practice,omitempty" doc:"Questions she has still to practise on."`
-	Break      int             `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers she has given."`
-	BlindLeft  int             `json:"blind_left,omitempty" doc:"At her end: blind duels of the pick that she is still to be asked, as long as there are rivals."`
-	Sentence   string          `json:"sentence"`
+	Verdict    string           `json:"verdict" enum:"keep_going,clear_winner,practical_tie,good_enough,nothing_pleases,chance,budget_reached,over" doc:"There may be more in time: what is not keep_going is an ending. Who may not see the result hears over in place of what was found."`
+	Confidence *float64         `json:"confidence,omitempty" doc:"Probability that nothing is noticeably better than the pick; told to who may see the result."`
+	Beats      *float64         `json:"beats,omitempty" doc:"Share of all options that the pick is expected to be better than; told to who may see the result."`
+	Left       [2]int           `json:"left" doc:"A range for the number of questions left; 0 and 0 at an ending."`
+	Late       bool             `json:"late,omitempty" doc:"It has taken longer than three of four studies like it."`
+	Found      string           `json:"found,omitempty" doc:"What the others have found, if that is an ending, while the rater has not had her say."`
+	Answers    int              `json:"answers" doc:"Answers about the utility. Skips and checks are none."`
+	Raters     int              `json:"raters" doc:"How many people gave them."`
+	Given      int              `json:"given" doc:"Those of the rater herself, which count against her budget."`
+	Budget     int              `json:"budget,omitempty" doc:"How many she is to give; 0 for no end but the verdict's own."`
+	At         int              `json:"at" doc:"The number of answers the verdict rests on."`
+	Foretold   *prefer.Foretold `json:"foretold,omitempty" doc:"How forecasts of the answers fared; told to who may see the result."`
+	Practice   int              `json:"practice,omitempty" doc:"Questions she has still to practise on."`
+	Break      int              `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers she has given."`
+	BlindLeft  int              `json:"blind_left,omitempty" doc:"At her end: blind duels of the pick that she is still to be asked, as long as there are rivals."`
+	Sentence   string           `json:"sentence"`
 }
 
 // standing is a verdict on a utility, whatever anybody's budget, and the answers it rests on.
@@ -127,8 +128,36 @@ func (r *Study) status(rater string, context prefer.Option) Status {
 	if v.Verdict = r.For(v.Verdict, rater, context); v.Kind.Done() || !found.Done() {
 		found = ""
 	}
-	return r.led(rater, context, Status{Verdict: string(v.Kind), Confidence: v.Best.Confidence, Beats: v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
-		Found: string(found), Answers: now.answers, Raters: raters, Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: v.Foretold, Sentence: v.Sentence})
+	return r.led(rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
+		Found: string(found), Answers: now.answers, Raters: raters, Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: &v.Foretold, Sentence: v.Sentence})
+}
+
+// over is the ending of a study as it is told to who may not see what was found.
+const over = "over"
+
+// to is a status as it is told to the owner, or to a rater: without what was found, if she may not see the result. A practical tie's sentence
+// names an option, and each of these numbers says how the others like the pick.
+func (s Status) to(r *Study, owner bool) Status {
+	if r.MayLook(owner) == nil {
+		return s
+	}
+	s.Confidence, s.Beats, s.Foretold = nil, nil, nil
+	if s.Found != "" {
+		s.Found = over
+	}
+	questions := fmt.Sprintf("%d more", s.Left[0])
+	if s.Left[0] != s.Left[1] {
+		questions = fmt.Sprintf("about %d to %d more", s.Left[0], s.Left[1])
+	}
+	switch prefer.VerdictKind(s.Verdict) {
+	case prefer.KeepGoing:
+		s.Sentence = "keep going: " + questions
+	case prefer.BudgetReached:
+		s.Sentence = fmt.Sprintf("done: %d answers, thank you", s.Given)
+	default:
+		s.Verdict, s.Sentence = over, "done: that was the last question, thank you"
+	}
+	return s
 }
 
 // stale reports whether a new verdict is worth its time, for a rater with so many others about.

@@ -103,7 +103,7 @@ func TestObservedSparesTheBudget(t *testing.T) {
 		d := prefer.Duel{Answer: prefer.Answer{Choice: prefer.First},
 			First:  prefer.Option{"milk": prefer.ValueOf(0.2 * float64(i)), "sugar": prefer.ValueOf(1.0)},
 			Second: prefer.Option{"milk": prefer.ValueOf(0.9 - 0.1*float64(i)), "sugar": prefer.ValueOf(3.0)}}
-		if _, err := h.Tell(t.Context(), "coffee", Tell{Rater: "ann", Duel: &d}); err != nil {
+		if _, err := h.Tell(t.Context(), "coffee", Tell{Rater: "ann", Owner: true, Duel: &d}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,7 +124,7 @@ func TestStatusTakenBack(t *testing.T) {
 	if _, err := h.open().Verdict(t.Context(), "ann"); err != nil {
 		t.Fatal(err)
 	}
-	if st := h.open().Status("ann"); st.At != 1 || st.Confidence == 0 || h.open().stale("ann", 0) {
+	if st := h.open().Status("ann"); st.At != 1 || *st.Confidence == 0 || h.open().stale("ann", 0) {
 		t.Errorf("the verdict is known, and the status %+v", st)
 	}
 	if _, err := h.Flip(t.Context(), "coffee", prefer.AnswerID(told.Answer)); err != nil {
@@ -145,7 +145,7 @@ func TestStatusTakenBack(t *testing.T) {
 	if _, err := h.Undo(t.Context(), "coffee", Undo{Rater: "ann"}); err != nil {
 		t.Fatal(err)
 	}
-	if st := h.open().Status("ann"); st.At != 0 || st.Answers != 0 || st.Confidence != 0 {
+	if st := h.open().Status("ann"); st.At != 0 || st.Answers != 0 || *st.Confidence != 0 {
 		t.Errorf("taken back: %+v", st)
 	}
 }

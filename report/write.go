@@ -237,10 +237,12 @@ func lead(s *prefer.Study, raters []prefer.Rater) string {
 		if e.Undone || e.Blind || e.Method == practice || e.Answer.Choice == prefer.Skip {
 			continue
 		}
-		if n == 0 {
+		if n == 0 || e.Time.Before(first) { // a clock may have been set back
 			first = e.Time
 		}
-		last = e.Time
+		if e.Time.After(last) {
+			last = e.Time
+		}
 		n++
 	}
 	if n == 0 {

@@ -31,6 +31,9 @@ var drawn = regexp.MustCompile(`(?s)<svg .*?</svg>`)
 // script runs.
 func checkPage(t *testing.T, page string) {
 	t.Helper()
+	if !strings.Contains(page, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`) {
+		t.Error("the page does not say that it needs nothing from elsewhere and runs no script")
+	}
 	for _, svg := range drawn.FindAllString(page, -1) {
 		d := xml.NewDecoder(strings.NewReader(svg))
 		for {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,7 +13,10 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/server/problem"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // minOwnerToken is the shortest token an owner may choose.
@@ -34,7 +38,10 @@ type Identity struct {
 	// Study is the one study she may answer in; empty: any.
 	Study string
 
-	key string // what her requests are counted under
+	key     string      // what her requests are counted under
+	token   string      // hers, if she has one
+	pending bool        // a guest of whom nothing is kept yet
+	refused *live.Error // why her token is nobody's
 }
 
 // mayBe reports whether the request may speak for a rater, and returns the name to use.
@@ -129,14 +136,37 @@ func bearer(r *http.Request) (string, bool) {
 
 // named returns whose token it is: one for everybody is nobody's, and only opens the page that gives a name.
 func (s *Server) named(ctx context.Context, token string) (Identity, bool, error) {
-	l, ok, err := s.studies.Link(ctx, token)
-	if err != nil || !ok || l.Rater == "" {
+	l, err := s.studies.Link(ctx, token)
+	if refused, ok := errors.AsType[*live.Error](err); ok {
+		return Identity{refused: refused}, false, nil
+	}
+	if err != nil || l.Everybody {
 		return Identity{}, false, err
 	}
-	return Identity{Study: l.Study, Rater: l.Rater, key: l.Key}, true, nil
+	return Identity{Study: l.Study, Rater: l.Rater, key: l.Key, token: token, pending: l.Pending}, true, nil
 }
 
-// OwnerLink returns a path that makes the browser which opens it first the owner's. It works once.
+// stranger is what somebody hears who needs a token and has none, or one that is nobody's or no longer hers.
+func stranger(who Identity, bearer bool) *huma.ErrorModel {
+	switch {
+	case who.refused != nil && who.refused.Code != live.NoLink:
+		return problem.New(http.StatusUnauthorized, string(who.refused.Code), who.refused.Detail)
+	case bearer:
+		return problem.New(http.StatusUnauthorized, "token", "nobody has this token, or no longer")
+	}
+	return problem.New(http.StatusUnauthorized, "token", "a token is needed: Authorization: Bearer …")
+}
+
+// still reports whether a token is as good as it was. Who has none does not lose it.
+func (s *Server) still(ctx context.Context, who Identity) bool {
+	if who.token == "" {
+		return true
+	}
+	_, ok, err := s.named(ctx, who.token)
+	return ok || err != nil // a store that cannot be reached says nothing about her
+}
+
+// OwnerLink returns the path of a page with a button that makes the browser which presses it first the owner's. It works once.
 func (s *Server) OwnerLink() string {
 	code := live.NewToken()
 	s.access.mu.Lock()
@@ -145,7 +175,22 @@ func (s *Server) OwnerLink() string {
 	return s.cfg.Prefix + "/o/" + code
 }
 
-// enter answers the address of OwnerLink. Whoever opens it first becomes the owner; afterwards it is a 403.
+var errUsed = problem.New(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs")
+
+// offer answers who opens the address of OwnerLink with a page whose button enters: a chat that looks at every address
+// somebody posts must not use it up.
+func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
+	s.access.mu.Lock()
+	ok := s.access.once[sha256.Sum256([]byte(r.PathValue("code")))]
+	s.access.mu.Unlock()
+	if !ok {
+		problem.Write(w, errUsed)
+		return
+	}
+	page.Door(w, s.cfg.Prefix, r.PathValue("code"))
+}
+
+// enter makes a browser the owner's, the first that presses the button; for any other it is a 403.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	sum := sha256.Sum256([]byte(r.PathValue("code")))
 	s.access.mu.Lock()
@@ -153,23 +198,27 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	delete(s.access.once, sum)
 	s.access.mu.Unlock()
 	if !ok {
-		problem.Write(w, problem.New(http.StatusForbidden, "used", "this address was used already, or never existed: ask for a new one where the server runs"))
+		problem.Write(w, errUsed)
 		return
 	}
 	if !s.access.open {
-		s.setCookie(w, r, ownerCookie, cookieOf(s.cfg.OwnerToken), http.SameSiteStrictMode)
+		s.setCookie(w, r, ownerCookie, cookieOf(s.cfg.OwnerToken), "/", http.SameSiteStrictMode)
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, s.cfg.Prefix+"/", http.StatusSeeOther)
 }
 
 // keepToken leaves a rater's token with her browser.
 func (s *Server) keepToken(w http.ResponseWriter, r *http.Request, token string) {
-	s.setCookie(w, r, raterCookie, url.PathEscape(token), http.SameSiteLaxMode)
+	s.setCookie(w, r, raterCookie, url.PathEscape(token), "/", http.SameSiteLaxMode)
 }
 
-func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value string, site http.SameSite) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: s.cfg.Prefix + "/", HttpOnly: true, SameSite: site,
+// keepPlace leaves with a browser where it is known by a link for everybody.
+func (s *Server) keepPlace(w http.ResponseWriter, r *http.Request, name, token string) {
+	s.setCookie(w, r, name, token, "/r/", http.SameSiteLaxMode)
+}
+
+func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value, path string, site http.SameSite) {
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: s.cfg.Prefix + path, HttpOnly: true, SameSite: site,
 		Secure: s.secure(r), MaxAge: 30 * 24 * 3600})
 }
 

@@ -98,12 +98,19 @@ func TestRater(t *testing.T) {
 	h.refused(422, "invalid", "body.rater", "POST", "/v1/studies/tea/links", `{"rater":""}`)
 }
 
-// TestOwnerLink: the address makes one browser the owner's.
+// TestOwnerLink: the button at the address makes one browser the owner's, and looking at it none.
 func TestOwnerLink(t *testing.T) {
 	h := newHouse(t, withOwner)
 	link := h.server.OwnerLink()
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	resp, err := browser.Get(h.web.URL + link)
+	for range 3 { // a chat looks at what is posted in it
+		for _, method := range []string{"GET", "HEAD"} {
+			if status, header, text := h.as("").do(method, link, ""); status != 200 || header.Get("Set-Cookie") != "" || method == "GET" && !strings.Contains(string(text), `<form method="post" action="`+link+`">`) {
+				t.Fatalf("%s: %d %v %s", method, status, header, text)
+			}
+		}
+	}
+	resp, err := browser.Post(h.web.URL+link, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +124,7 @@ func TestOwnerLink(t *testing.T) {
 	stranger.want(200, "GET", "/v1/studies", "", nil, "Cookie", cookie)
 	stranger.want(201, "POST", "/v1/studies", coffee, nil, "Cookie", cookie, "Sec-Fetch-Site", "same-origin")
 	stranger.refused(403, "used", "", "GET", link, "")
+	stranger.refused(403, "used", "", "POST", link, "")
 	stranger.refused(401, "token", "", "GET", "/v1/studies", "", "Cookie", cookies[0].Name+"=x")
 }
 
@@ -132,7 +140,7 @@ func TestSecureCookies(t *testing.T) {
 	} {
 		h := newHouse(t, func(cfg *Config) { cfg.OwnerToken, cfg.PublicURL = owner, c.public })
 		h.web.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-		_, head, _ := h.as("").do("GET", h.server.OwnerLink(), "", "X-Forwarded-Proto", c.proto)
+		_, head, _ := h.as("").do("POST", h.server.OwnerLink(), "", "X-Forwarded-Proto", c.proto)
 		cookie, err := http.ParseSetCookie(head.Get("Set-Cookie"))
 		if err != nil || cookie.Secure != c.want {
 			t.Errorf("%+v: %v, %v", c, cookie, err)

@@ -41,6 +41,51 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestAskOfRater: a rater says where she is, and nothing else about the question she gets. The best option so far is the result, held or not, and is
+// not told where the study does not show it; nor how long what took.
+func TestAskOfRater(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"params":[`, `"params":[{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true},`, 1), nil)
+	ann := h.invite("coffee", "ann")
+	const ask = "/v1/studies/coffee/ask"
+	h.want(200, "POST", "/v1/studies/coffee/tell", `{"winner":{"milk":0.2,"sugar":1,"noise":"quiet"},"loser":{"milk":0.9,"sugar":4,"noise":"quiet"},"rater":"ann"}`, nil)
+	for field, value := range map[string]string{
+		"hold_best": `true`, "hold": `{"milk":0.25,"sugar":1,"noise":"quiet"}`, "count": `2`, "budget_ms": `60000`, "fixed": `{"noise":"quiet","milk":0.25}`,
+	} {
+		body := fmt.Sprintf(`{"fixed":{"noise":"quiet"},%q:%s}`, field, value)
+		if field == "fixed" {
+			body = fmt.Sprintf(`{"fixed":%s}`, value)
+		}
+		ann.refused(403, "owner_only", "body."+field, "POST", ask, body)
+		if status, _, text := h.do("POST", ask, strings.Replace(body, "{", `{"rater":"owner's `+field+`",`, 1)); status != 200 {
+			t.Errorf("the owner's %s: %d %s", body, status, text)
+		}
+	}
+	ann.refused(403, "no_results", "", "POST", ask, `{"blind":true,"fixed":{"noise":"quiet"}}`)
+	ann.refused(422, "context", "body", "POST", ask, "{}")
+	var q Question
+	ann.want(200, "POST", ask, `{"fixed":{"noise":"quiet"},"count":1}`, &q)
+	if q.Options[0].Params.Word("noise") != "quiet" {
+		t.Errorf("under quiet she is asked %+v", q.Options)
+	}
+	if _, head, _ := ann.do("POST", ask, `{"fixed":{"noise":"quiet"}}`); head.Get("Server-Timing") != "" {
+		t.Errorf("a rater reads that it took %s", head.Get("Server-Timing"))
+	}
+	ann.refused(403, "owner_only", "body.learn", "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","learn":false}`, q.ID))
+	ann.want(200, "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","learn":true}`, q.ID), nil)
+}
+
+// TestOptionIDs: what an option is called says where it is shown, and not where the log has it, which may be the place of what was held.
+func TestOptionIDs(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	for i := range 4 {
+		if q := h.ask(fmt.Sprint("rater", i)); q.Options[0].ID != fmt.Sprintf("o_%da", i+1) || q.Options[1].ID != fmt.Sprintf("o_%db", i+1) {
+			t.Errorf("%s is about %s and %s", q.ID, q.Options[0].ID, q.Options[1].ID)
+		}
+	}
+}
+
 func TestAskConditions(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)

@@ -73,7 +73,7 @@ func TestBelief(t *testing.T) {
 	if verdict.Best.Option.Float("milk") != best.Option.Float("milk") || verdict.Sentence == "" {
 		t.Errorf("the verdict is %+v", verdict)
 	}
-	if st := h.ask("ann").Status; st.At != 8 || st.Confidence != verdict.Best.Confidence || st.Sentence != verdict.Sentence {
+	if st := h.ask("ann").Status; st.At != 8 || *st.Confidence != verdict.Best.Confidence || st.Sentence != verdict.Sentence {
 		t.Errorf("the status is %+v, the verdict %+v", st, verdict)
 	}
 	var raters struct{ Raters []Rater }

@@ -232,7 +232,7 @@ func TestBrowserRaters(t *testing.T) {
 	h := newPageHouse(t)
 	h.want(200, "POST", "/start/demo", `{"name":"creatures"}`, nil)
 	var shared struct{ URL string }
-	h.want(201, "POST", "/v1/studies/creatures/links", `{}`, &shared)
+	h.want(201, "POST", "/v1/studies/creatures/links", `{"everybody":true}`, &shared)
 	var named struct{ URL string }
 	h.want(201, "POST", "/v1/studies/creatures/links", `{"rater":"Anna"}`, &named)
 	web := newBrowser(t)

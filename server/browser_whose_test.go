@@ -91,6 +91,25 @@ func TestBrowserEachHerOwn(t *testing.T) {
 		people[i].link = owner.invite(people[i].name)
 	}
 	owner.shot("whose-owner-links-phone")
+	dan := owner.invite("Dan") // whose link is renewed, and withdrawn by pressing twice
+	rows := func(n int) { owner.wait(fmt.Sprintf(`document.querySelectorAll('#ways li').length === %d`, n)) }
+	press := func(how string, times int) {
+		owner.text(fmt.Sprintf(`(() => { const b = [...document.querySelectorAll('#ways [data-how=%s]')].find((b) => b.dataset.who === 'Dan'); for (let i = 0; i < %d; i++) b.click(); return ''; })()`, how, times))
+	}
+	rows(4)
+	press("renew", 1)
+	owner.wait(`document.querySelectorAll('.handout').length === 5 && !document.querySelector('#ways :disabled')`)
+	renewed := strings.TrimPrefix(owner.text(`document.querySelector('#links input').value`), owner.web)
+	owner.shot("whose-owner-ways-phone")
+	press("withdraw", 2)
+	rows(3)
+	gone := h.open(t, web)
+	for link, head := range map[string]string{dan: "There is a newer link", renewed: "This link was withdrawn"} {
+		if gone.visit(link); gone.text(`document.querySelector('h1').textContent`) != head {
+			t.Errorf("Dan reads %s", gone.text(bodyText))
+		}
+	}
+	gone.shot("whose-link-withdrawn")
 	for i, p := range people {
 		b := h.open(t, web)
 		people[i].tab = b

@@ -15,14 +15,16 @@
 //	server    Config, New, Close                       routes    which address is whose
 //	guard     what every request passes                access    who is behind it: tokens, cookies, the host's word
 //	limits    how many requests                        openapi   the description of it all
-//	metrics   what /metrics and /healthz tell
+//	metrics   what /metrics tells                      health    /livez and /readyz
+//	log       what a log says of a request
 //
 // and one file for each kind of call, as /openapi.json lists them:
 //
 //	study     made, listed, described, deleted         ask · tell  questions, answers, answers taken back
 //	blind     blind duels of the pick, and who would take it
 //	belief    what the answers say: pick, verdict, slices, maps, predictions
-//	people    raters, history, links, enqueued options  events    the stream of changes
+//	people    raters, history, enqueued options         links     ways in for raters: made, listed, withdrawn, renewed
+//	events    the stream of changes
 //	exchange  files in and out                         media     uploads and items, and files served
 //	jobs      simulations and reports                  operation   the frame of a call
 //

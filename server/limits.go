@@ -1,9 +1,20 @@
 package server
 
 import (
+	"net"
+	"net/http"
 	"sync"
 	"time"
 )
+
+// address returns where a request comes from: the other end of the connection.
+func (s *Server) address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
 
 // limits counts the requests of everybody who is not the owner: a bucket each, filled at a steady rate.
 type limits struct {

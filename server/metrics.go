@@ -3,28 +3,29 @@ package server
 import (
 	"bytes"
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/prefer-bo/prefer/internal/histogram"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/store"
 )
 
-// metrics count requests; what happens to studies package live counts.
+// metrics count requests; what happens to studies package live counts, and what the database does package store.
 type metrics struct {
+	running atomic.Int64
+
 	mu       sync.Mutex
 	requests map[requestKind]uint64
+	seconds  map[string]*histogram.Histogram // by operation
 }
 
 type requestKind struct {
@@ -32,30 +33,38 @@ type requestKind struct {
 	status    int
 }
 
-// writeHistogram prints one in the text format that Prometheus reads, which takes less than a library for it would.
-func writeHistogram(w io.Writer, h *live.Histogram, name, help string) {
-	buckets, sum := h.Read()
-	fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s histogram\n", name, help, name)
-	var total uint64
-	for i, n := range buckets {
-		total += n
-		le := "+Inf"
-		if i < len(live.Bounds) {
-			le = strconv.FormatFloat(live.Bounds[i], 'g', -1, 64)
-		}
-		fmt.Fprintf(w, "%s_bucket{le=%q} %d\n", name, le, total)
+func newMetrics() *metrics {
+	return &metrics{requests: map[requestKind]uint64{}, seconds: map[string]*histogram.Histogram{}}
+}
+
+// answered counts a request that is over. How long somebody listened to a stream says nothing about the server.
+func (m *metrics) answered(operation string, status int, took time.Duration, stream bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests[requestKind{operation, status}]++
+	if stream {
+		return
 	}
-	fmt.Fprintf(w, "%s_sum %g\n%s_count %d\n", name, sum, name, total)
+	if m.seconds[operation] == nil {
+		m.seconds[operation] = new(histogram.Histogram)
+	}
+	m.seconds[operation].Add(took)
 }
 
 // write prints everything.
-func (m *metrics) write(w io.Writer, studies *live.Studies) {
+func (m *metrics) write(w io.Writer, studies *live.Studies, st *store.Store, b Build) {
 	all := studies.Counters
-	writeHistogram(w, &all.Asks, "prefer_ask_seconds", "How long raters waited for a question.")
-	writeHistogram(w, &all.Tells, "prefer_tell_seconds", "How long an answer took to be kept.")
+	about := func(kind, name, help string) { fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
 	one := func(kind, name, help string, value int64) {
-		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n%s %d\n", name, help, name, kind, name, value)
+		about(kind, name, help)
+		fmt.Fprintf(w, "%s %d\n", name, value)
 	}
+	about("gauge", "prefer_build_info", "Which program this is; always 1.")
+	fmt.Fprintf(w, "prefer_build_info{version=%q,commit=%q,go=%q} 1\n", b.Version, b.Commit, runtime.Version())
+	about("histogram", "prefer_ask_seconds", "How long raters waited for a question.")
+	all.Asks.Write(w, "prefer_ask_seconds", "")
+	about("histogram", "prefer_tell_seconds", "How long an answer took to be kept.")
+	all.Tells.Write(w, "prefer_tell_seconds", "")
 	count := func(name, help string, n *atomic.Int64) { one("counter", name, help, n.Load()) }
 	count("prefer_prefetch_hits_total", "Questions that had been chosen while the rater looked at the one before.", &all.Hits)
 	count("prefer_prefetch_misses_total", "Questions that had to be searched for while the rater waited.", &all.Misses)
@@ -72,13 +81,30 @@ func (m *metrics) write(w io.Writer, studies *live.Studies) {
 	count("prefer_jobs_done_total", "Of those this server looked after, done.", &all.JobsDone)
 	count("prefer_jobs_failed_total", "Of those this server looked after, failed.", &all.JobsFailed)
 	m.mu.Lock()
-	fmt.Fprint(w, "# HELP prefer_requests_total Requests by operation and status.\n# TYPE prefer_requests_total counter\n")
+	about("counter", "prefer_requests_total", "Requests by operation and status.")
 	for _, k := range slices.SortedFunc(maps.Keys(m.requests), func(a, b requestKind) int {
 		return cmp.Or(cmp.Compare(a.operation, b.operation), a.status-b.status)
 	}) {
 		fmt.Fprintf(w, "prefer_requests_total{operation=%q,status=\"%d\"} %d\n", k.operation, k.status, m.requests[k])
 	}
+	about("histogram", "prefer_request_seconds", "How long requests took by operation, streams of events aside.")
+	for _, operation := range slices.Sorted(maps.Keys(m.seconds)) {
+		m.seconds[operation].Write(w, "prefer_request_seconds", fmt.Sprintf("operation=%q", operation))
+	}
 	m.mu.Unlock()
+	one("gauge", "prefer_requests_running", "Requests that are being answered, streams of events among them.", m.running.Load())
+	about("histogram", "prefer_store_seconds", "How long the database took: to give a connection, for whole transactions, and for COMMIT alone.")
+	times := st.Times()
+	for _, operation := range slices.Sorted(maps.Keys(times)) {
+		times[operation].Write(w, "prefer_store_seconds", fmt.Sprintf("operation=%q", operation))
+	}
+	pool := st.Pool()
+	about("gauge", "prefer_store_connections", "Connections to the database.")
+	fmt.Fprintf(w, "prefer_store_connections{state=\"idle\"} %d\nprefer_store_connections{state=\"in_use\"} %d\n", pool.Idle, pool.InUse)
+	one("gauge", "prefer_store_connections_max", "Connections to the database at most.", int64(pool.MaxOpenConnections))
+	one("counter", "prefer_store_connection_waits_total", "Times that all connections were in use.", pool.WaitCount)
+	about("counter", "prefer_store_connection_wait_seconds_total", "How long was waited for one.")
+	fmt.Fprintf(w, "prefer_store_connection_wait_seconds_total %g\n", pool.WaitDuration.Seconds())
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	one("gauge", "prefer_open_studies", "Studies held open.", int64(studies.OpenCount()))
@@ -88,26 +114,6 @@ func (m *metrics) write(w io.Writer, studies *live.Studies) {
 	one("gauge", "prefer_heap_bytes", "Memory in use on the heap.", int64(mem.HeapAlloc))
 }
 
-// maxHealth is how long a store may take to say that it is there.
-const maxHealth = 2 * time.Second
-
-// serveHealth says whether the server and its store are there. Anybody may ask, as balancers do; a store that cannot be
-// reached is a 503.
-func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
-	ctx, stop := context.WithTimeout(r.Context(), maxHealth)
-	defer stop()
-	_, _, err := s.cfg.Store.FindNote(ctx, "", "health")
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%w: %w", store.ErrUnavailable, err)
-	}
-	if err != nil {
-		problem.Write(w, problem.Of(r.Context(), s.log, err))
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, "{\"status\":\"ok\"}\n")
-}
-
 // serveMetrics tells the owner, or what collects numbers for her, what happened so far.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if !asker(r.Context()).Owner {
@@ -115,7 +121,7 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var text bytes.Buffer
-	s.metrics.write(&text, s.studies)
+	s.metrics.write(&text, s.studies, s.cfg.Store, s.cfg.Build)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write(text.Bytes())
 }

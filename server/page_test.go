@@ -59,44 +59,6 @@ func TestPageRights(t *testing.T) {
 	}
 }
 
-// TestPageLinkForEverybody: whoever opens the link gets a name of her own and finds her place again; the link
-// itself answers for nobody.
-func TestPageLinkForEverybody(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
-	h.want(201, "POST", "/v1/studies", coffee, nil)
-	var link struct{ URL, Token string }
-	h.want(201, "POST", "/v1/studies/coffee/links", `{}`, &link)
-	if got, _, _ := h.as(link.Token).do("POST", "/v1/studies/coffee/ask", `{}`); got != http.StatusUnauthorized {
-		t.Errorf("asking with the link for everybody: %d, want 401", got)
-	}
-	h.web.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	arrive := func(query string) string {
-		status, header, text := h.as("").do("GET", link.URL+query, "")
-		if status != http.StatusSeeOther {
-			t.Fatalf("%s: %d\n%.300s", query, status, text)
-		}
-		return header.Get("Location")
-	}
-	p42, p43 := arrive("?PROLIFIC_PID=p42&SESSION_ID=s7"), arrive("?PROLIFIC_PID=p43")
-	if again := arrive("?PROLIFIC_PID=p42&SESSION_ID=s7"); again != p42 || p42 == p43 || !strings.HasSuffix(p42, "?SESSION_ID=s7") {
-		t.Errorf("p42 goes to %s and then %s, p43 to %s", p42, again, p43)
-	}
-	if a, b := arrive(""), arrive(""); a == b {
-		t.Errorf("two guests get the same link %s", a)
-	}
-	token := strings.TrimPrefix(strings.Split(p42, "?")[0], "/r/")
-	var q Question
-	h.as(token).want(200, "POST", "/v1/studies/coffee/ask", `{}`, &q)
-	if q.Rater != "p42" {
-		t.Errorf("the question is for %q, want p42", q.Rater)
-	}
-	for _, bad := range []string{"?PROLIFIC_PID=a%23b", "?PROLIFIC_PID=a%00b", "?PROLIFIC_PID=" + strings.Repeat("x", 101)} {
-		if got, _, _ := h.as("").do("GET", link.URL+bad, ""); got != http.StatusUnprocessableEntity {
-			t.Errorf("%.30s: %d, want 422", bad, got)
-		}
-	}
-}
-
 // TestPagePolicy: pages allow nothing inline; what a template draws is shut in wherever it is opened.
 func TestPagePolicy(t *testing.T) {
 	h := newHouse(t, nil)

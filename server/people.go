@@ -7,7 +7,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/problem"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -33,19 +32,6 @@ type meOutputBody struct {
 	ShowResult bool   `json:"show_result" doc:"Whether she may see the result."`
 }
 
-type linkInput struct {
-	Study string `path:"study"`
-	Body  struct {
-		Rater string `json:"rater,omitempty" minLength:"1" maxLength:"200" doc:"The name her answers are kept under. Without one the address is for everybody: whoever opens it gets a name and an address of her own."`
-	}
-}
-
-type link struct {
-	URL   string `json:"url" doc:"The address to give to the rater; who has it can answer for her."`
-	Token string `json:"token" doc:"The same as a bearer token. It is not shown again."`
-	Rater string `json:"rater"`
-}
-
 type enqueueInput struct {
 	Study string `path:"study"`
 	Body  struct {
@@ -69,7 +55,6 @@ func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/group", "group", "What the raters of a study per rater have in common", forOwner), s.group)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", forRater), s.history)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", forAll), s.me)
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/links", "invite", "An address for a rater", forOwner, replyWith(http.StatusCreated)), s.invite)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", forOwner), s.exclude)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", forOwner, replyWith(http.StatusAccepted)), s.enqueue)
 }
@@ -110,6 +95,7 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 				if live.PersonOf(e.Rater) != who.Rater {
 					continue
 				}
+				e.Out = false               // what the owner thinks of her answers is the owner's
 				if e.Method != "practice" { // which she was told
 					e.Method, e.Answer.Check = "", false // a check is hidden
 				}
@@ -134,19 +120,6 @@ func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], er
 		body.ShowResult = open.Settings.ShowResult
 		return body, nil
 	})
-}
-
-// invite makes an address for a rater, or without a name one for everybody. The owner may; where the host says who
-// somebody is there are none, which is a 409.
-func (s *Server) invite(ctx context.Context, in *linkInput) (*output[link], error) {
-	if s.cfg.Identify != nil {
-		return nil, problem.New(http.StatusConflict, "no_links", "there are no links here: the program the server is mounted in says who somebody is")
-	}
-	token, err := s.studies.Invite(ctx, in.Study, in.Body.Rater)
-	if err != nil {
-		return nil, s.explain(ctx, err, "")
-	}
-	return &output[link]{link{URL: s.cfg.Prefix + "/r/" + token, Token: token, Rater: in.Body.Rater}}, nil
 }
 
 // exclude leaves a rater out of what the group learns, or takes her back. Her answers stay. Who was never asked is a 404.

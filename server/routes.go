@@ -33,11 +33,11 @@ func (s *Server) routes() (http.Handler, error) {
 		Formats:                      map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
-		Transformers:                 []huma.Transformer{problem.Type},
+		Transformers:                 []huma.Transformer{problem.Complete(requestID)},
 	})
 	s.api.UseMiddleware(s.admit)
 	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerBlind, registerBelief,
-		registerPeople, registerExchange, registerMedia, registerEvents, registerJobs} {
+		registerPeople, registerLinks, registerExchange, registerMedia, registerEvents, registerJobs} {
 		register(s)
 	}
 	var err error
@@ -45,12 +45,15 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	mux.HandleFunc("GET /openapi.json", s.serveOpenAPI)
-	mux.HandleFunc("GET /healthz", s.serveHealth)
+	mux.HandleFunc("GET /livez", s.serveLive)
+	mux.HandleFunc("GET /readyz", s.serveReady)
+	mux.HandleFunc("GET /healthz", s.serveReady) // its older name
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("GET /m/{study}/{file...}", s.serveMedia)
-	mux.HandleFunc("GET /o/{code}", s.enter)
+	mux.HandleFunc("GET /o/{code}", s.offer)
+	mux.HandleFunc("POST /o/{code}", s.enter)
 	if s.cfg.Page == nil {
-		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Logger: s.log, Welcome: s.keepToken,
+		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Logger: s.log, Welcome: s.keepToken, Place: s.keepPlace,
 			Who: func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
 		if s.cfg.Identify != nil {
 			pages.Welcome = nil
@@ -87,16 +90,12 @@ func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 }
 
 // welcome answers a rater's address with the host's page, and leaves her token with the browser. Anybody may; a token
-// nobody has is a 404.
+// nobody has is a 404, one that no longer works a 410.
 func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
-	_, ok, err := s.studies.Link(r.Context(), r.PathValue("token"))
-	switch {
-	case err != nil:
+	if _, err := s.studies.Link(r.Context(), r.PathValue("token")); err != nil {
 		problem.Write(w, problem.Of(r.Context(), s.log, err))
-	case !ok:
-		problem.Write(w, problem.New(http.StatusNotFound, "no_link", "this address is not valid, or no longer: ask for a new one"))
-	default:
-		s.keepToken(w, r, r.PathValue("token"))
-		s.cfg.Page.ServeHTTP(w, r)
+		return
 	}
+	s.keepToken(w, r, r.PathValue("token"))
+	s.cfg.Page.ServeHTTP(w, r)
 }

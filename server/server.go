@@ -81,8 +81,14 @@ type Config struct {
 	// Version names the program in reports, as in "prefer v1.2.0".
 	Version string
 
-	// Logger defaults to slog.Default.
+	// Build is what /metrics says of the program.
+	Build Build
+
+	// Logger defaults to slog.Default. No line has a token, an address or a query in it.
 	Logger *slog.Logger
+
+	// AccessLog logs a line for every request, at slog.LevelInfo; otherwise only at slog.LevelDebug.
+	AccessLog bool
 
 	// Now tells the time for limits and response times. Defaults to time.Now.
 	Now func() time.Time
@@ -115,6 +121,9 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
+// Build is which program this is.
+type Build struct{ Version, Commit string }
+
 // Settings are how a study is served: checks, whether raters see results, and how it looks.
 type Settings = live.Settings
 
@@ -127,6 +136,7 @@ type Server struct {
 	access  *access
 	limits  *limits
 	metrics *metrics
+	health  *health
 	api     huma.API
 	openAPI []byte
 	handler http.Handler
@@ -143,11 +153,12 @@ func New(cfg Config) (*Server, error) {
 
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
-	s := &Server{cfg: cfg, log: cfg.Logger, access: newAccess(cfg), limits: newLimits(cfg.Rate, cfg.Now),
-		metrics: &metrics{requests: map[requestKind]uint64{}},
+	log := slog.New(recorder{cfg.Logger.Handler()})
+	s := &Server{cfg: cfg, log: log, health: &health{maxAge: maxAge}, access: newAccess(cfg), limits: newLimits(cfg.Rate, cfg.Now),
+		metrics: newMetrics(),
 		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{
-		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: cfg.Logger, Now: cfg.Now,
+		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: log, Now: cfg.Now,
 		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: s.files.Show,
 	})
 	if err != nil {
@@ -167,8 +178,17 @@ func (s *Server) Create(ctx context.Context, name string, cfg prefer.Config, set
 	return s.studies.Create(ctx, name, cfg, settings)
 }
 
-// EndStreams ends event streams, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown.
-func (s *Server) EndStreams() { s.studies.EndWatch() }
+// Running returns how many requests are being answered at this moment, streams of events among them.
+func (s *Server) Running() (requests, streams int) {
+	return int(s.metrics.running.Load()), s.studies.Watchers()
+}
+
+// EndStreams ends event streams, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown. From then on
+// /readyz says that the server is about to end.
+func (s *Server) EndStreams() {
+	s.health.ending.Store(true)
+	s.studies.EndWatch()
+}
 
 // Close ends event streams and background work and keeps snapshots of the studies that are open. Call it
 // after http.Server.Shutdown has been called: what was acknowledged is in the store already.

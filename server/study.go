@@ -53,6 +53,7 @@ type changeInput struct {
 		People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
 		Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
 		Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
+		Duels  *bool          `json:"own_duels,omitempty" doc:"Whether raters may tell duels of their own, which nobody asked for."`
 	}
 }
 
@@ -83,7 +84,7 @@ func registerStudies(s *Server) {
 	}), s.create)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
-	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change whose favourite a running study seeks, its budget or its prompt", forOwner), s.change)
+	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change whose favourite a running study seeks, its budget, its prompt, or whether raters tell duels of their own", forOwner), s.change)
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
 }
 
@@ -114,11 +115,18 @@ func about(open *live.Study, owner bool) (Study, error) {
 // change changes a running study. The owner may; a change of nothing is a 422.
 func (s *Server) change(ctx context.Context, in *changeInput) (*output[Study], error) {
 	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
-	if c == (prefer.Change{}) {
-		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget or prompt")
+	if c == (prefer.Change{}) && in.Body.Duels == nil {
+		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget, prompt or own_duels")
 	}
-	if err := s.studies.Alter(ctx, in.Study, c); err != nil {
-		return nil, s.explain(ctx, err, "body")
+	if c != (prefer.Change{}) {
+		if err := s.studies.Alter(ctx, in.Study, c); err != nil {
+			return nil, s.explain(ctx, err, "body")
+		}
+	}
+	if in.Body.Duels != nil {
+		if err := s.studies.Configure(ctx, in.Study, func(all *live.Settings) { all.OwnDuels = *in.Body.Duels }); err != nil {
+			return nil, s.explain(ctx, err, "body")
+		}
 	}
 	return s.study(ctx, &studyInput{in.Study})
 }
@@ -143,7 +151,7 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 	}
 	var name, from string
 	var settings live.Settings
-	for field, into := range map[string]any{"name": &name, "from": &from, "checks": &settings.Checks, "sitting": &settings.Sitting, "show_result": &settings.ShowResult, "page": &settings.Page} {
+	for field, into := range map[string]any{"name": &name, "from": &from, "checks": &settings.Checks, "sitting": &settings.Sitting, "show_result": &settings.ShowResult, "own_duels": &settings.OwnDuels, "page": &settings.Page} {
 		text, ok := fields[field]
 		if !ok {
 			continue

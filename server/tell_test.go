@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,8 +76,168 @@ func TestTellKey(t *testing.T) {
 		t.Errorf("told %+v, again %+v", one, two)
 	}
 	h.refused(422, "invalid", "body.key", "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k2"}`, one.Next.ID), "Idempotency-Key", "k3")
-	h.refused(422, "answer", "body", "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k1"}`, one.Next.ID))
+	for _, other := range []string{fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k1"}`, one.Next.ID), fmt.Sprintf(`{"question_id":%q,"choice":"second","key":"k1"}`, q.ID),
+		fmt.Sprintf(`{"question_id":%q,"choice":"first","learn":false,"key":"k1"}`, q.ID), `{"winner":{"milk":0.1,"sugar":1},"loser":{"milk":0.2,"sugar":2},"rater":"ann","key":"k1"}`} {
+		h.refused(422, "key", "body.key", "POST", "/v1/studies/coffee/tell", other)
+	}
 	h.refused(409, "no_question", "", "POST", "/v1/studies/coffee/tell", body)
+}
+
+// TestKeysOfRaters: two raters who number their duels alike both have them kept, under ids of their own, and neither can take a key from the
+// other. The same key for another duel is refused and names the key.
+func TestKeysOfRaters(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name"`, `"own_duels":true,"name"`, 1), nil)
+	anna, ben := h.invite("coffee", "anna"), h.invite("coffee", "ben")
+	const one, other = `{"winner":{"milk":1,"sugar":1},"loser":{"milk":0,"sugar":1}}`, `{"winner":{"milk":0.2,"sugar":1},"loser":{"milk":0.9,"sugar":1}}`
+	var a, b, again told
+	anna.want(200, "POST", "/v1/studies/coffee/tell", one, &a, "Idempotency-Key", "d1")
+	ben.want(200, "POST", "/v1/studies/coffee/tell", other, &b, "Idempotency-Key", "d1")
+	anna.want(200, "POST", "/v1/studies/coffee/tell", one, &again, "Idempotency-Key", "d1")
+	if a.Answer == b.Answer || again.Answer != a.Answer {
+		t.Errorf("anna's is %s, ben's %s, anna's again %s", a.Answer, b.Answer, again.Answer)
+	}
+	ben.refused(422, "key", "body.key", "POST", "/v1/studies/coffee/tell", one, "Idempotency-Key", "d1")
+	if _, _, text := ben.do("POST", "/v1/studies/coffee/tell", one, "Idempotency-Key", "d1"); !strings.Contains(string(text), `key \"d1\" stands for answer \"`+b.Answer) {
+		t.Errorf("ben reads %s", text)
+	}
+	for rater, want := range map[*house]string{anna: a.Answer, ben: b.Answer} {
+		var history struct{ Answers []prefer.Entry }
+		if rater.want(200, "GET", "/v1/studies/coffee/history", "", &history); len(history.Answers) != 1 || string(history.Answers[0].ID) != want {
+			t.Errorf("of %s there is %+v", want, history.Answers)
+		}
+	}
+	if err := h.store.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOwnDuels: raters tell no duels of their own unless the study takes them, and then they pass what answers pass: the pause, the least time
+// since the answer before, a budget, and questions in between where there are checks. The owner tells what she likes.
+func TestOwnDuels(t *testing.T) {
+	now := time.Now()
+	h := newHouse(t, func(c *Config) {
+		withOwner(c)
+		c.Now = func() time.Time { return now }
+	})
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name"`, `"budget":4,"checks":{"min_rt_ms":5000,"repeat_rate":0.1},"name"`, 1), nil)
+	ann := h.invite("coffee", "ann")
+	n := 0
+	duel := func() string {
+		n++
+		return fmt.Sprintf(`{"winner":{"milk":0.%d,"sugar":1},"loser":{"milk":0.9,"sugar":2},"rater":"ann","key":"d%d"}`, n, n)
+	}
+	tell, ask := "/v1/studies/coffee/tell", "/v1/studies/coffee/ask"
+	ann.refused(403, "no_duels", "", "POST", tell, duel())
+	h.want(200, "POST", tell, duel(), nil)
+	h.want(200, "DELETE", "/v1/studies/coffee/answers/a1", "", nil)
+	h.want(200, "PATCH", "/v1/studies/coffee", `{"own_duels":true}`, nil)
+	ann.refused(409, "ask_first", "", "POST", tell, duel())
+	answer := func() {
+		t.Helper()
+		var q Question
+		ann.want(200, "POST", ask, "", &q)
+		now = now.Add(5 * time.Second)
+		ann.want(200, "POST", tell, fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, q.ID), nil)
+	}
+	answer()
+	now = now.Add(4999 * time.Millisecond)
+	ann.refused(422, "too_quick", "body.rt_ms", "POST", tell, duel())
+	now = now.Add(time.Millisecond)
+	h.want(200, "POST", "/s/coffee/pause", `{"paused":true}`, nil)
+	ann.refused(409, "paused", "", "POST", tell, duel())
+	h.want(200, "POST", "/s/coffee/pause", `{"paused":false}`, nil)
+	kept := duel()
+	var out, again told
+	ann.want(200, "POST", tell, kept, &out)
+	ann.refused(409, "ask_first", "", "POST", tell, duel())
+	if ann.want(200, "POST", tell, kept, &again); again.Answer != out.Answer { // whatever would be refused now
+		t.Errorf("told again it is %s, was %s", again.Answer, out.Answer)
+	}
+	answer()
+	answer()
+	now = now.Add(time.Hour)
+	ann.refused(409, "ended", "", "POST", tell, duel())
+	h.want(200, "POST", tell, duel(), nil)
+	h.want(200, "PATCH", "/v1/studies/coffee", `{"own_duels":false}`, nil)
+	ann.refused(403, "no_duels", "", "POST", tell, kept)
+}
+
+// TestPausedRater: while a study is paused a rater changes nothing, neither by asking nor by answering, nor by taking back; what was told before
+// is still the same when it is sent again. The owner may. When it goes on her question is there.
+func TestPausedRater(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	ann := h.invite("coffee", "ann")
+	var q Question
+	var first, again told
+	ann.want(200, "POST", "/v1/studies/coffee/ask", "", &q)
+	said := fmt.Sprintf(`{"question_id":%q,"choice":"first","key":"k"}`, q.ID)
+	ann.want(200, "POST", "/v1/studies/coffee/tell?next=1", said, &first)
+	open := fmt.Sprintf(`{"question_id":%q,"choice":"second"}`, first.Next.ID)
+	h.want(200, "POST", "/s/coffee/pause", `{"paused":true}`, nil)
+	var before, after Study
+	h.want(200, "GET", "/v1/studies/coffee", "", &before)
+	ann.refused(409, "paused", "", "POST", "/v1/studies/coffee/ask", "")
+	ann.refused(409, "paused", "", "POST", "/v1/studies/coffee/tell", open)
+	ann.refused(409, "paused", "", "POST", "/v1/studies/coffee/undo", "")
+	ann.refused(409, "paused", "", "DELETE", "/v1/studies/coffee/answers/"+first.Answer, "")
+	ann.want(200, "POST", "/v1/studies/coffee/tell?next=1", said, &again)
+	if h.want(200, "GET", "/v1/studies/coffee", "", &after); after.Seq != before.Seq || again.Answer != first.Answer || again.Next != nil {
+		t.Errorf("the log went from %d to %d, and what was told before is %+v, was %s", before.Seq, after.Seq, again, first.Answer)
+	}
+	h.want(200, "POST", "/v1/studies/coffee/undo", `{"rater":"ann"}`, nil)
+	h.want(200, "POST", "/s/coffee/pause", `{"paused":false}`, nil)
+	var now Question
+	if ann.want(200, "POST", "/v1/studies/coffee/ask", "", &now); now.ID != q.ID {
+		t.Errorf("she is asked %s, want %s, which is open again", now.ID, q.ID)
+	}
+}
+
+// TestOutOfOrder: of two open questions the later one may be answered first; an older one, after newer ones, counts as it would have; one that was
+// withdrawn by taking back what came before it is a 409; and an answer after the end is kept.
+func TestOutOfOrder(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name"`, `"budget":3,"name"`, 1), nil)
+	ann := h.invite("coffee", "ann")
+	var two struct{ Questions []Question }
+	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"ann","count":3}`, &two)
+	tell := func(q Question, next string) (out told) {
+		t.Helper()
+		ann.want(200, "POST", "/v1/studies/coffee/tell"+next, fmt.Sprintf(`{"question_id":%q,"choice":"second"}`, q.ID), &out)
+		return out
+	}
+	qs := two.Questions
+	tell(qs[2], "")
+	tell(qs[0], "")
+	var q Question
+	if ann.want(200, "POST", "/v1/studies/coffee/ask", "", &q); q.ID != qs[1].ID {
+		t.Fatalf("she is asked %s, want %s, the one she has open", q.ID, qs[1].ID)
+	}
+	last := tell(qs[1], "?next=1")
+	if last.Status.Verdict != "budget_reached" || last.Next != nil || last.Status.Given != 3 {
+		t.Errorf("after the last of her budget: %+v", last)
+	}
+	// Who goes on after the end is asked, and heard.
+	ann.want(200, "POST", "/v1/studies/coffee/ask", "", &q)
+	beyond := tell(q, "?next=1")
+	if beyond.Status.Given != 4 || beyond.Status.Verdict != "budget_reached" || beyond.Next != nil {
+		t.Errorf("after the end: %+v", beyond)
+	}
+	ann.refused(409, "no_question", "", "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, q.ID))
+	var later Question
+	ann.want(200, "POST", "/v1/studies/coffee/ask", "", &later)
+	ann.want(200, "DELETE", "/v1/studies/coffee/answers/"+beyond.Answer, "", nil)
+	ann.refused(409, "no_question", "", "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, later.ID))
+	var order []prefer.QuestionID
+	var history struct{ Answers []prefer.Entry }
+	ann.want(200, "GET", "/v1/studies/coffee/history", "", &history)
+	for _, e := range history.Answers {
+		order = append(order, e.Question)
+	}
+	if got, want := fmt.Sprint(order), fmt.Sprint([]string{qs[2].ID, qs[0].ID, qs[1].ID, q.ID}); got != want {
+		t.Errorf("the history is in the order %s, want %s", got, want)
+	}
 }
 
 func TestTellRefused(t *testing.T) {

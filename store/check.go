@@ -19,7 +19,7 @@ type Checked struct {
 }
 
 // Check reads everything and reports all that is damaged: the file itself, logs with events that are not as they were kept,
-// logs that do not replay, columns that say something else than their event, a key that two answers share.
+// logs that do not replay, columns that say something else than their event, a key that two answers of a rater share.
 func (s *Store) Check(ctx context.Context) error {
 	all, err := s.CheckEach(ctx)
 	for _, one := range all {
@@ -94,15 +94,16 @@ func (s *Store) checkColumns(ctx context.Context, name string, l log, events []p
 // columns are those that repeat parts of the body.
 func (r row) columns() []string { return []string{r.time, r.kind, r.rater, r.key} }
 
-// checkKeys makes sure that no two answers that stand share a key.
+// checkKeys makes sure that no two answers of a rater that stand share a key.
 func checkKeys(events []prefer.Event) error {
-	answer, key := map[string]prefer.AnswerID{}, map[prefer.AnswerID]string{}
-	stand := func(id prefer.AnswerID, k string) error {
-		if k == "" {
+	type keyed struct{ rater, key string }
+	answer, key, asked := map[keyed]prefer.AnswerID{}, map[prefer.AnswerID]keyed{}, map[prefer.QuestionID]string{}
+	stand := func(id prefer.AnswerID, k keyed) error {
+		if k.key == "" {
 			return nil
 		}
 		if other, ok := answer[k]; ok {
-			return fmt.Errorf("answers %q and %q share the key %q", other, id, k)
+			return fmt.Errorf("answers %q and %q of rater %q share the key %q", other, id, k.rater, k.key)
 		}
 		answer[k], key[id] = id, k
 		return nil
@@ -110,10 +111,12 @@ func checkKeys(events []prefer.Event) error {
 	for _, e := range events {
 		var err error
 		switch {
+		case e.Asked != nil:
+			asked[e.Asked.ID] = e.Asked.Rater
 		case e.Answered != nil:
-			err = stand(e.Answered.ID, e.Answered.Answer.Key)
+			err = stand(e.Answered.ID, keyed{asked[e.Answered.Question], e.Answered.Answer.Key})
 		case e.Observed != nil:
-			err = stand(e.Observed.ID, e.Observed.Duel.Answer.Key)
+			err = stand(e.Observed.ID, keyed{e.Observed.Duel.Rater, e.Observed.Duel.Answer.Key})
 		case e.Undone != nil:
 			delete(answer, key[e.Undone.Answer])
 			delete(key, e.Undone.Answer)

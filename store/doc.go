@@ -20,9 +20,11 @@
 //	follow · notify                 what other processes have appended, and word of it
 //	snapshot · ahead                caches: a fitted study, a question chosen in advance
 //	lease                           one process at a time chooses a question
-//	forget · scrub                  a person leaves, and no byte of her stays
+//	forget · scrub · forgotten      a person leaves, no byte of her stays, and she stays out
 //	check · health                  all that is damaged; whether a store can be read and written
 //	engine · sqlite · postgres      what the two databases do not have in common
+//	file                            that the file is still the one that was opened
 //	transaction · silence · errors  attempts, patience, and what can go wrong
+//	ready · times                   whether a change would be kept now; how long the database takes
 //	migrate                         tables that grow with the program
 package store

@@ -29,6 +29,8 @@ type engine interface {
 	explain(err error) error
 	// stale reports whether an error is that of a connection to a server which takes no changes, while another one may.
 	stale(err error) bool
+	// touch makes a change that nobody can see and that must reach the disk.
+	touch(ctx context.Context, c *sql.Conn) error
 	// scrub overwrites what deleted and replaced rows have left behind in the database.
 	scrub(ctx context.Context, db *sql.DB) error
 	// check looks for damage below the level of tables.

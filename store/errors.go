@@ -21,6 +21,7 @@ var (
 	ErrReadOnly    = contract.ErrReadOnly                               // the store can be read, but not written
 	ErrUnavailable = contract.ErrUnavailable                            // the database cannot be reached, or was lost on the way
 	ErrFull        = contract.ErrFull                                   // there is no room left; go on when there is
+	ErrReplaced    = contract.ErrReplaced                               // its file is not the one that was opened
 )
 
 // advice says what to do about each error an engine can cause.
@@ -37,7 +38,7 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	for _, known := range []error{prefer.ErrConflict, ErrNoStudy, ErrExists, ErrName, ErrForeign, ErrNewer, prefer.ErrNewer, ErrCorrupt, ErrReadOnly, ErrUnavailable, ErrFull} {
+	for _, known := range []error{prefer.ErrConflict, ErrNoStudy, ErrExists, ErrName, ErrForeign, ErrNewer, prefer.ErrNewer, ErrCorrupt, ErrReadOnly, ErrUnavailable, ErrFull, ErrReplaced} {
 		if errors.Is(err, known) {
 			return err
 		}

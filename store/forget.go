@@ -11,8 +11,9 @@ import (
 )
 
 // Forget replaces everything a rater said or was asked in a study, drops the snapshot, and then has the
-// database overwrite what is left of the old rows. It returns how many events were replaced. Studies that
-// are open elsewhere get prefer.ErrConflict at their next step.
+// database overwrite what is left of the old rows. It returns how many events were replaced, and notes about her
+// removed: links to her among them. A mark that does not tell her name keeps it out (contract.Mark). Studies that are
+// open elsewhere get prefer.ErrConflict at their next step.
 //
 // Running it again is harmless and repeats the overwriting, for when that could not be finished: another
 // process was reading at the time. docs/store.md says what it cannot reach.
@@ -29,7 +30,11 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if err != nil {
 			return err
 		}
-		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND (rater = $2 OR substr(name, 1, length($3)) = $3)", l.id, rater, Derived); err != nil {
+		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", l.id, Derived); err != nil {
+			return err
+		}
+		notes, err := change(ctx, c, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", l.id, rater) // those of nobody are the study's
+		if err != nil {
 			return err
 		}
 		events, err := l.events() // what is damaged must not be given a chain that fits
@@ -37,8 +42,11 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 			return s.unreadable(name, err)
 		}
 		after, n := forget(events, rater)
-		if n == 0 {
+		if n += int(notes); n == 0 {
 			return nil // nothing to do, or done by the attempt before, which has set removed
+		}
+		if err := keepOut(ctx, c, l.id, rater); err != nil {
+			return err
 		}
 		if _, err := prefer.Open(ctx, after, prefer.OpenOptions{}); err != nil {
 			return s.unreadable(name, err)
@@ -59,6 +67,9 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 // No checksum is left that was made of what is gone.
 func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Event) error {
 	first := slices.IndexFunc(after, func(e prefer.Event) bool { return e.Kind != before[e.Seq-1].Kind })
+	if first < 0 { // there were but notes about her
+		first = len(after)
+	}
 	var chain prefer.Chain
 	if first > 0 {
 		chain = l.rows[first-1].chain

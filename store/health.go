@@ -118,10 +118,11 @@ func (f sqliteFile) examine(ctx context.Context, db *sql.DB, h *Health) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	writer, err := f.open("mode=rw")
+	connector, err := f.connector("mode=rw")
 	if err != nil {
 		return err
 	}
+	writer := sql.OpenDB(connector)
 	h.Writing = tryWriting(ctx, writer, f.writing(), h)
 	return writer.Close()
 }

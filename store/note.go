@@ -29,6 +29,17 @@ func (s *Store) KeepNote(ctx context.Context, n Note) error {
 	return err
 }
 
+// KeepNew keeps a note unless there is one of its name, or no study. Of several who try at once one succeeds: FindNote says
+// whose it is.
+func (s *Store) KeepNew(ctx context.Context, n Note) error {
+	return s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+		_, err := c.ExecContext(ctx, `INSERT INTO prefer_notes (study, name, rater, body)
+			SELECT id, $1, $2, $3 FROM prefer_studies WHERE name = $4
+			ON CONFLICT (study, name) DO NOTHING`, n.Name, n.Rater, n.Body, n.Study)
+		return err
+	})
+}
+
 // keepNote keeps a note beside the study to which the condition applies, and reports whether there is one.
 func (s *Store) keepNote(ctx context.Context, n Note, condition string, args ...any) (kept bool, err error) {
 	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {

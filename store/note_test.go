@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // testNote: a note is kept beside its study, replaced, found with and without the study's name, and goes with
@@ -43,11 +44,29 @@ func testNote(t *testing.T, address string) {
 	if err := s.KeepNote(ctx, Note{Name: "x"}); !errors.Is(err, ErrName) {
 		t.Errorf("a note of a study without a name: %v", err)
 	}
-	if _, err := s.Forget(ctx, "tea", "ann"); err != nil {
-		t.Fatal(err)
+	for _, n := range []Note{{Study: "tea", Name: "link 1", Rater: "eve", Body: "too late"}, {Study: "none", Name: "x"}, {Study: "tea", Name: "new", Body: "in time"}} {
+		if err := s.KeepNew(ctx, n); err != nil {
+			t.Error(err)
+		}
+	}
+	find("", "link 1", hers, true)
+	find("", "new", Note{Study: "tea", Name: "new", Body: "in time"}, true)
+	for _, rater := range []string{"ann", ""} { // what is about nobody is the study's
+		if _, err := s.Forget(ctx, "tea", rater); err != nil {
+			t.Fatal(err)
+		}
 	}
 	find("", "link 1", Note{}, false)
 	find("tea", "settings", shared, true)
+	salt, ok, err := s.FindNote(ctx, "tea", contract.Forgotten)
+	if !ok || err != nil {
+		t.Fatal("no salt", err)
+	}
+	mark := contract.Mark(salt.Body, "ann")
+	find("tea", mark, Note{Study: "tea", Name: mark}, true)
+	if marks, err := s.Notes(ctx, "tea", contract.Forgotten); len(marks) != 2 || err != nil || strings.Contains(mark+salt.Body, "ann") {
+		t.Errorf("the marks are %+v, %v", marks, err)
+	}
 	if err := s.Delete(ctx, "tea"); err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,13 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -44,6 +47,9 @@ func (f sqliteFile) explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return nil
+	}
+	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // the file beside it that processes share could not grow
+		return ErrFull
 	}
 	switch e.Code() & 0xff { // the upper bits say more, and nothing that matters here
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_INTERRUPT:
@@ -111,6 +117,18 @@ func (s *Store) openSQLite(ctx context.Context, address string) error {
 	if !there && s.readOnly {
 		return fmt.Errorf("store: %s: there is no store to be read: %w", path, fs.ErrNotExist)
 	}
+	if !there { // what people said is nobody else's business; SQLite gives the files beside it the same rights
+		if f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			err = f.Close()
+			if err != nil {
+				return fmt.Errorf("store: %w", err)
+			}
+		}
+	}
+	s.file = &file{path: path}
+	if s.file.held, err = holdFile(path); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
 	modes := []string{"mode=ro", "immutable=1"} // the latter for a folder in which not even a lock can be put
 	if !s.readOnly {
 		modes = append([]string{"mode=rwc"}, modes...)
@@ -143,23 +161,19 @@ func (s *Store) connectSQLite(ctx context.Context, path, mode string) error {
 	if s.readOnly {
 		query += "&_pragma=query_only(1)"
 	}
-	db, err := sqliteFile{path}.open(query)
+	connector, err := sqliteFile{path}.connector(query)
 	if err != nil {
 		return err
 	}
-	s.db = db
-	s.db.SetMaxOpenConns(maxConnections)
+	s.db = sql.OpenDB(checked{connector, s.file})
+	s.db.SetMaxOpenConns(maxConnections + 1) // and the one that keeps the log open
 	return s.patiently(ctx, func() error { return s.claim(ctx, path) })
 }
 
-// open returns connections with a short busy_timeout: it does not see a context, patiently does.
-func (f sqliteFile) open(query string) (*sql.DB, error) {
+// connector makes connections with a short busy_timeout: it does not see a context, patiently does.
+func (f sqliteFile) connector(query string) (driver.Connector, error) {
 	file := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(f.path), "/")} // C:\x is /C:/x in a URL
-	connector, err := sqlite.NewConnector(file.String() + "?" + query + "&_pragma=busy_timeout(100)")
-	if err != nil {
-		return nil, err
-	}
-	return sql.OpenDB(connector), nil
+	return sqlite.NewConnector(file.String() + "?" + query + "&_pragma=busy_timeout(100)")
 }
 
 // claim makes sure that a file is a store, and an empty one becomes one.
@@ -168,7 +182,12 @@ func (s *Store) claim(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	keep := false
+	defer func() {
+		if !keep {
+			c.Close()
+		}
+	}()
 	var id, tables int // the mark is made before the tables: looked at in this order, a store that is being made is none of another program's
 	if err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
 		return err
@@ -180,14 +199,40 @@ func (s *Store) claim(ctx context.Context, path string) error {
 		return fmt.Errorf("store: %s: %w: it is a SQLite file of another program (application_id %#x, %d tables); choose another path", path, ErrForeign, id, tables)
 	}
 	if s.readOnly {
-		return nil
+		return s.file.watch(nil)
 	}
-	if id == 0 { // before the write-ahead log exists, so that the mark is in the file itself
-		if _, err := c.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+	if id == 0 {
+		if err := mark(ctx, c); err != nil {
 			return err
 		}
 	}
-	_, err = c.ExecContext(ctx, "PRAGMA journal_mode = WAL")
+	if _, err = c.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
+		return err
+	}
+	if err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil { // from here on there is a log
+		return err
+	}
+	err = s.file.watch(c)
+	keep = err == nil
+	return err
+}
+
+// mark makes an empty file a store, with a number of its own. There is no write-ahead log yet, so both are in the file itself.
+func mark(ctx context.Context, c *sql.Conn) error {
+	if _, err := c.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	var id int
+	err := c.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
+	if err == nil && id == 0 { // and not made by another process meanwhile
+		_, err = c.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, 1+rand.Int32N(math.MaxInt32)))
+	}
+	if err == nil {
+		_, err = c.ExecContext(ctx, "COMMIT")
+	}
+	if err != nil {
+		_, _ = c.ExecContext(ctx, "ROLLBACK")
+	}
 	return err
 }
 
@@ -213,7 +258,14 @@ func sqlitePath(address string) (string, error) {
 
 // looksLikeSQLite reports whether there is a file, and refuses one that SQLite would not have written.
 func looksLikeSQLite(path string) (there bool, err error) {
-	f, err := os.Open(path)
+	for _, beside := range []string{"-wal", "-shm", "-journal"} {
+		if name, ok := strings.CutSuffix(path, beside); ok {
+			if there, err := looksLikeSQLite(name); there && err == nil {
+				return false, fmt.Errorf("store: %s: %w: SQLite keeps a part of %s under this name, and would write over it; choose another path", path, ErrForeign, name)
+			}
+		}
+	}
+	f, err := holdFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {
 			return false, fmt.Errorf("store: %s: its folder cannot be used: %w; create it first", path, err)
@@ -223,20 +275,16 @@ func looksLikeSQLite(path string) (there bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("store: %w", err)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false, fmt.Errorf("store: %w", err)
-	}
-	if info.IsDir() {
+	defer f.release()
+	if f.info.IsDir() {
 		return false, fmt.Errorf("store: %s is a folder: want the path of a file, for example %s", path, filepath.Join(path, "prefer.db"))
 	}
 	const magic = "SQLite format 3\x00"
 	head := make([]byte, len(magic))
-	switch n, err := io.ReadFull(f, head); {
-	case err == io.EOF: // empty: created by another process this moment, or by hand
+	switch n, err := f.ReadAt(head, 0); {
+	case n == 0 && err == io.EOF: // empty: created by another process this moment, or by hand
 		return true, nil
-	case err != nil && err != io.ErrUnexpectedEOF:
+	case err != nil && err != io.EOF:
 		return false, fmt.Errorf("store: %w", err)
 	case string(head[:n]) != magic:
 		return false, fmt.Errorf("store: %s: %w: it does not begin like a SQLite file; choose another path, or restore a backup if this was a store", path, ErrForeign)

@@ -126,6 +126,11 @@ func TestSQLiteForeign(t *testing.T) {
 		t.Fatal(err)
 	}
 	create(t, open(t, path("empty")), "coffee")
+	for _, beside := range []string{"empty-wal", "empty-shm", "empty-journal"} { // a study there would be gone when the other is opened
+		if _, err := Open(ctx, path(beside), Options{}); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), path(beside)) {
+			t.Errorf("%s: %v, want %v and the path", beside, err, ErrForeign)
+		}
+	}
 }
 
 // TestSQLiteCorrupt: pages overwritten with noise are noticed, whatever is asked for, and the file is named.
@@ -175,7 +180,7 @@ func TestSQLiteFull(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "store.db"))
 	running := create(t, s, "coffee")
 	play(t, running, "ann", 2)
-	s.db.SetMaxOpenConns(1) // the limit belongs to a connection
+	s.db.SetMaxOpenConns(2) // the limit belongs to a connection; the other one keeps the log open
 	limit := func(pages int) {
 		t.Helper()
 		if _, err := s.db.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {

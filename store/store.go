@@ -20,6 +20,7 @@ type Store struct {
 	db       *sql.DB
 	engine   engine
 	writers  chan struct{} // held by the one writer, where an engine has only one; nil otherwise
+	file     *file         // nil: there is none, but a database
 	readOnly bool
 	patience time.Duration
 	silence  time.Duration // after which a connection is given up, where there is a connection; 0 otherwise
@@ -30,6 +31,7 @@ type Store struct {
 	closed   atomic.Bool
 	leases   *leases
 	notifier *notifier // nil: nobody can be told
+	times    times
 }
 
 // Options says how a store is opened. The zero value is what nearly everyone wants.
@@ -65,7 +67,7 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 		return nil, err
 	}
 	if err := s.migrate(ctx); err != nil {
-		return nil, errors.Join(s.explain(ctx, err), s.db.Close())
+		return nil, errors.Join(s.explain(ctx, err), s.Close())
 	}
 	return s, nil
 }
@@ -87,43 +89,54 @@ func connect(ctx context.Context, address string, o Options) (*Store, error) {
 	case strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://"):
 		err = s.openPostgres(ctx, address)
 	case scheme.MatchString(address) && !strings.HasPrefix(address, "file://"):
-		err = fmt.Errorf("store: %q is no address of a store: want a path, file:…, postgres://… or postgresql://…", address)
+		err = fmt.Errorf("store: %s… is no address of a store: want a path, file:…, postgres://… or postgresql://…", scheme.FindString(address)) // the rest may be a password
 	default:
 		err = s.openSQLite(ctx, address)
 	}
 	if err != nil {
 		if s.db == nil {
-			return nil, err
+			return nil, errors.Join(err, s.file.close(nil))
 		}
 		return nil, errors.Join(s.explain(ctx, err), s.Close())
 	}
 	return s, nil
 }
 
-// Close closes the store. Studies opened from it can still be looked at, but not go on.
+// Close closes the store. Studies opened from it can still be looked at, but not go on. If the file of the store was removed or
+// replaced the error says so.
 func (s *Store) Close() error {
-	s.closed.Store(true)
+	if s.closed.Swap(true) {
+		return nil
+	}
 	if s.notifier != nil {
 		s.notifier.close()
 	}
-	return errors.Join(s.leases.close(), s.db.Close())
+	return errors.Join(s.leases.close(), s.file.close(s.db))
 }
 
 // patiently runs try until it succeeds or fails for good. While the database is away or locked it waits
 // and tries again, no longer than the store's patience or the context allows.
 func (s *Store) patiently(ctx context.Context, try func() error) error {
 	pauses := retry.WithMaxDuration(s.patience, retry.WithCappedDuration(200*time.Millisecond, retry.NewExponential(2*time.Millisecond)))
+	var last error // what was waited for
 	err := retry.Do(ctx, pauses, func(context.Context) error {
 		if s.closed.Load() {
 			return fmt.Errorf("store: %s: %w: Close was called; open it again", s.engine, ErrUnavailable)
 		}
+		if err := s.file.check(); err != nil {
+			return err
+		}
 		err := s.explain(ctx, try())
 		if errors.Is(err, ErrUnavailable) {
+			last = err
 			return retry.RetryableError(err)
 		}
 		return err
 	})
-	return s.explain(ctx, err)
+	if err = s.explain(ctx, err); last != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		err = fmt.Errorf("%w, while waiting: %v", err, last) // to a caller it is still the end of the context
+	}
+	return err
 }
 
 // pause waits, unless the context ends first.

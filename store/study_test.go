@@ -21,7 +21,7 @@ func testReplay(t *testing.T, address string) {
 	running := create(t, s, "coffee")
 	play(t, running, "ann", 6)
 	sameStudy(t, s, "coffee", running)
-	play(t, running, "Jürgen \"J\" 李\\ufffd \ufffd", 3)
+	play(t, running, "Jürgen \"J\" 李\\ufffd \u2028", 3)
 	sameStudy(t, open(t, address), "coffee", running)
 	if err := s.Check(ctx); err != nil {
 		t.Error(err)

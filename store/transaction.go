@@ -52,6 +52,11 @@ const maxTransaction = time.Minute
 func (s *Store) transaction(ctx context.Context, begin string, do func(context.Context, *sql.Conn) error) (doubt bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, maxTransaction)
 	defer stop()
+	if begin == s.engine.reading() {
+		defer s.times.reads.Since(time.Now())
+	} else {
+		defer s.times.writes.Since(time.Now())
+	}
 	c, err := s.conn(ctx)
 	if err != nil {
 		return false, err
@@ -66,13 +71,19 @@ func (s *Store) transaction(ctx context.Context, begin string, do func(context.C
 	defer cancel()
 	sent := err == nil
 	if sent {
-		if _, err = c.ExecContext(end, "COMMIT"); err == nil {
-			return false, nil
+		start := time.Now()
+		_, err = c.ExecContext(end, "COMMIT")
+		s.times.commits.Since(start)
+		if err == nil {
+			err = s.file.check() // kept, but perhaps where nobody will find it
+			return err != nil, err
 		}
 	}
 	_, back := c.ExecContext(end, "ROLLBACK")
 	if back != nil {
-		doubt = sent // had it worked, the transaction was still open or was refused, and in either case not kept
+		// Had it worked, the transaction was still open or was refused, and in either case not kept. On a full disk SQLite
+		// has taken it back itself: there is no commit in its log before the last page is.
+		doubt = sent && s.engine.explain(err) != ErrFull
 	}
 	if back != nil || s.engine.stale(err) {
 		_ = c.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown, or it is of no use: the pool must not hand it on
@@ -115,6 +126,7 @@ func change(ctx context.Context, c *sql.Conn, statement string, args ...any) (in
 // conn takes a connection from the pool. The wait for one that is free, for a sign of life from one that was idle and
 // for a new one ends together.
 func (s *Store) conn(ctx context.Context) (*sql.Conn, error) {
+	defer s.times.connections.Since(time.Now())
 	if s.silence > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, s.silence)

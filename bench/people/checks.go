@@ -52,7 +52,7 @@ func PlayChecks(ctx context.Context, seed uint64) (out Checks, err error) {
 	for i := range checkedQuestions {
 		under := prefer.Option{second: prefer.ValueOf([]string{"a", "b"}[i%2])}
 		for _, who := range of.people {
-			q, err := studies.Ask(ctx, name, live.Ask{Rater: who.name, Fixed: under})
+			q, err := studies.Ask(ctx, name, live.Ask{Rater: who.name, Owner: true, Fixed: under})
 			if err != nil {
 				return out, fmt.Errorf("people: question %d of %s: %w", i+1, who.name, err)
 			}

@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"math"
 	"strconv"
+
+	"github.com/prefer-bo/prefer/exchange"
 )
 
 // SummaryCSV returns the summary of every series at every position, one line each, to full precision. A
@@ -66,6 +68,11 @@ func plain(v float64) string {
 }
 
 func encode(lines [][]string) []byte {
+	for _, line := range lines {
+		for i, text := range line {
+			line[i] = exchange.Cell(text)
+		}
+	}
 	var b bytes.Buffer
 	if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
 		panic("report: " + err.Error()) // a buffer takes everything

@@ -7,6 +7,8 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/outfile"
 )
 
 // Document is a report to be rendered, by [Document.Markdown] or [Document.HTML].
@@ -65,6 +67,7 @@ func (d Document) Markdown() []byte {
 		}
 		b.WriteByte('\n')
 	}
+	line(outfile.Comment)
 	line("# ", escape(d.Title))
 	if d.Lead != "" {
 		line("\n", escape(d.Lead))

@@ -89,7 +89,7 @@ func TestMarkdownEscapes(t *testing.T) {
 		}},
 	}
 	want := strings.Join([]string{
-		`# a\_b\*c`, "", "two lines", "", "## &lt;b>", "", `- x\|y`, `- [text]\(address)`, "",
+		"<!-- made by prefer -->", `# a\_b\*c`, "", "two lines", "", "## &lt;b>", "", `- x\|y`, `- [text]\(address)`, "",
 		`| p\|q | n |`, "|:--|--:|", `| **a\|b** | ~ [1, 2] |`, "",
 	}, "\n")
 	if diff := cmp.Diff(want, string(d.Markdown())); diff != "" {

@@ -9,6 +9,7 @@ import (
 // Options are the choices of a report. The zero value works.
 type Options struct {
 	Title string // defaults to "Benchmark report"
+	Force bool   // replace files of the folder that prefer did not make
 	Lead  string // defaults to what is in the table
 
 	// Series are the ones shown, in this order. Defaults to all, by setup and method.

@@ -2,8 +2,11 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/prefer-bo/prefer/internal/outfile"
 )
 
 // Write makes the report about a table and writes it to a directory, which it creates: report.md,
@@ -15,17 +18,18 @@ func Write(dir string, t *Table, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Write(dir); err != nil {
+	if err := d.Write(dir, o.Force); err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o)); err != nil {
+	if err := replace(filepath.Join(dir, "summary.csv"), SummaryCSV(t, o), o.Force); err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, "comparisons.csv"), ComparisonCSV(comparisons))
+	return replace(filepath.Join(dir, "comparisons.csv"), ComparisonCSV(comparisons), o.Force)
 }
 
-// Write writes report.md, report.html and the figures to a directory, which it creates.
-func (d Document) Write(dir string) error {
+// Write writes report.md, report.html and the figures to a directory, which it creates. Unless forced it replaces no file that
+// is not such a one.
+func (d Document) Write(dir string, force bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -38,24 +42,20 @@ func (d Document) Write(dir string) error {
 			if f.File != filepath.Base(f.File) {
 				return fmt.Errorf("report: figure file %q, want a name without a directory", f.File)
 			}
-			if err := replace(filepath.Join(dir, f.File), f.SVG); err != nil {
+			if err := replace(filepath.Join(dir, f.File), f.SVG, force); err != nil {
 				return err
 			}
 		}
 	}
-	if err := replace(filepath.Join(dir, "report.md"), d.Markdown()); err != nil {
+	if err := replace(filepath.Join(dir, "report.md"), d.Markdown(), force); err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, "report.html"), page)
+	return replace(filepath.Join(dir, "report.html"), page, force)
 }
 
-// replace writes a file under another name and renames it, so that a reader never meets half of one.
-func replace(path string, data []byte) error {
-	half := path + ".tmp"
-	if err := os.WriteFile(half, data, 0o644); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	if err := os.Rename(half, path); err != nil {
+func replace(path string, data []byte, force bool) error {
+	err := outfile.Write(path, force, func(w io.Writer) error { _, err := w.Write(data); return err })
+	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil

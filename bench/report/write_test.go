@@ -56,7 +56,7 @@ func TestWriteErrors(t *testing.T) {
 		t.Error("a report inside a file")
 	}
 	outside := Document{Sections: []Section{{Figures: []Figure{{File: "../outside.svg", SVG: []byte("<svg/>")}}}}}
-	if err := outside.Write(t.TempDir()); err == nil {
+	if err := outside.Write(t.TempDir(), false); err == nil {
 		t.Error("a figure outside the directory")
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -189,6 +190,7 @@ type benchDesign struct {
 	Seeds    string   `help:"Seeds, as in 0-19 or 3,7." default:"0-19"`
 	PerDim   int      `help:"Initial pairs per dimension." default:"4" placeholder:"N"`
 	Out      string   `help:"File to write." default:"designs.json" placeholder:"FILE"`
+	forceFlag
 }
 
 // designed is what was written, as programs get it.
@@ -227,7 +229,8 @@ func (c benchDesign) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(c.Out, append(data, '\n'), 0o644); err != nil {
+	write := func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err }
+	if err := c.write("--out", c.Out, write); err != nil {
 		return err
 	}
 	return s.talk(designed{c.Out, len(seeds), names}, "%s: %d seeds for %s\n", c.Out, len(seeds), strings.Join(names, ", "))

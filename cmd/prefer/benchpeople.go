@@ -42,7 +42,7 @@ func (c benchPeople) Run(ctx context.Context, s streams) (err error) {
 	}
 	file, err := people.OpenFile(c.Out)
 	if err != nil {
-		return err
+		return blameFile("--out", c.Out, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	show := newProgress(s.err, "people", time.Now)

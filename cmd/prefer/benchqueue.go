@@ -82,7 +82,7 @@ func waitFor(ctx context.Context, s streams, q *queue.Queue, t queue.Ticket) (do
 }
 
 // addQueue reads the rows of a queue into a table, and writes them to a file if one is named.
-func addQueue(ctx context.Context, table *report.Table, address, path string) error {
+func addQueue(ctx context.Context, table *report.Table, address, path string, f forceFlag) error {
 	q, err := queue.Open(ctx, address)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func addQueue(ctx context.Context, table *report.Table, address, path string) er
 	if path == "" {
 		return q.Rows(ctx, table.Add)
 	}
-	return replaceFile(path, func(w io.Writer) error {
+	return f.write("--rows", path, func(w io.Writer) error {
 		lines := json.NewEncoder(w)
 		return q.Rows(ctx, func(r bench.Row) error { return errors.Join(lines.Encode(r), table.Add(r)) })
 	})

@@ -19,6 +19,7 @@ type benchReport struct {
 	Ours     string   `help:"What the others are compared with, as in default/kg." placeholder:"SETUP/METHOD"`
 	Baseline string   `help:"Whose best it is measured against, as in paper/kg,paper/eubo. Defaults to those of setup botorch." placeholder:"SETUP/METHOD,…"`
 	Title    string   `help:"Title of the report." placeholder:"TEXT"`
+	forceFlag
 }
 
 func (c benchReport) Run(ctx context.Context, s streams) error {
@@ -28,7 +29,7 @@ func (c benchReport) Run(ctx context.Context, s streams) error {
 	case c.Rows != "" && c.Queue == "":
 		return usage("--rows goes with --queue, whose rows it writes")
 	}
-	o := report.Options{Title: c.Title}
+	o := report.Options{Title: c.Title, Force: c.Force}
 	ours, err := parseSeries(c.Ours)
 	if err != nil {
 		return badFlag(fmt.Errorf("--ours: %w", err), "--ours", c.Ours)
@@ -47,12 +48,12 @@ func (c benchReport) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	if c.Queue != "" {
-		if err := addQueue(ctx, table, c.Queue, c.Rows); err != nil {
+		if err := addQueue(ctx, table, c.Queue, c.Rows, c.forceFlag); err != nil {
 			return err
 		}
 	}
 	if err := report.Write(c.Out, table, o); err != nil {
-		return err
+		return blameFile("--out", c.Out, err)
 	}
 	page, measures, missed := filepath.Join(c.Out, "report.html"), report.Measures(table, o), report.MissedShares(table, o)
 	return s.result(compared{File: page, Measures: newMeasured(measures), Missed: newMissed(missed)}, func(w io.Writer) error {

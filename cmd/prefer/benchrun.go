@@ -98,7 +98,7 @@ type swept struct {
 func runSweep(ctx context.Context, s streams, sweep *bench.Sweep, path string) (out swept, err error) {
 	file, err := bench.OpenFile(path)
 	if err != nil {
-		return swept{}, err
+		return swept{}, blameFile("--out", path, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	start := time.Now()

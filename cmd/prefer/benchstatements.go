@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,6 +26,7 @@ type benchStatements struct {
 	Out      string   `help:"Also write every study with its statements to this file, one JSON line each." placeholder:"FILE"`
 	From     []string `help:"Play nothing; make the table of studies that were written with --out." type:"existingfile" placeholder:"FILE,…"`
 	Quick    bool     `help:"A small set that takes a minute, with limits; the exit code is 1 if one is broken."`
+	forceFlag
 }
 
 func (c benchStatements) Run(ctx context.Context, s streams) error {
@@ -56,12 +56,17 @@ func (c benchStatements) Run(ctx context.Context, s streams) error {
 	if err := plan.Validate(); err != nil {
 		return usage("%v", err)
 	}
+	if c.Out != "" {
+		if err := c.check("--out", c.Out); err != nil {
+			return err
+		}
+	}
 	studies, err := c.studies(ctx, s, plan)
 	if err != nil {
 		return err
 	}
 	if c.Out != "" {
-		if err := writeStudies(c.Out, studies); err != nil {
+		if err := c.write("--out", c.Out, func(w io.Writer) error { return writeStudies(w, studies) }); err != nil {
 			return err
 		}
 	}
@@ -118,21 +123,12 @@ type rehearsal struct {
 }
 
 // writeStudies writes one line of JSON per study.
-func writeStudies(path string, studies []statements.Study) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := f.Close(); err == nil {
-			err = e
-		}
-	}()
-	w := bufio.NewWriter(f)
+func writeStudies(w io.Writer, studies []statements.Study) error {
+	lines := json.NewEncoder(w)
 	for _, s := range studies {
-		if err := json.NewEncoder(w).Encode(s); err != nil {
+		if err := lines.Encode(s); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return nil
 }

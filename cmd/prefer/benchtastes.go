@@ -46,7 +46,7 @@ func (c benchTastes) Run(ctx context.Context, s streams) (err error) {
 	}
 	file, err := tastes.OpenFile(c.Out)
 	if err != nil {
-		return err
+		return blameFile("--out", c.Out, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	show := newProgress(s.err, plan.WithDefaults().Label, time.Now)

@@ -3,6 +3,7 @@
 // # Contents
 //
 //	main · failure         the tree of commands, and which build this is; errors, their kinds and exit codes
+//	environment            which flags a variable can set
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
 //	study                  which study is meant, its store, and the room it is open in
 //	print                  results: values for programs, words for people, options as cards
@@ -13,6 +14,7 @@
 //
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
 //	init · studies         a study made; list and forget
+//	links                  ways in for raters: made, listed, renewed, withdrawn
 //	exclude                a person left out of what the group learns, or taken back
 //	ask · tell             questions and answers, in the room of package live; undo
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
@@ -21,6 +23,7 @@
 //	export · import        data
 //	outfile                a file to write, never over a study
 //	serve · servesource    service: how, and what is served
+//	servelog               what a server logs, and its owner's token
 //	worker                 work for a queue
 //	simulate               simulated people, here
 //	simulatequeue          or by the workers of a queue
@@ -36,6 +39,7 @@
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open
+//	licenses               of everything in the program
 //	doctor · disk          what is wrong, and what to do
 //	doctormachine          with the machine
 //	doctorstore            with a store or a queue

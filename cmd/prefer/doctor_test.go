@@ -158,19 +158,31 @@ func TestRoomFinding(t *testing.T) {
 }
 
 func TestPermissionsFinding(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "my coffee.db")
-	for mode, want := range map[os.FileMode]struct {
-		level level
-		says  string
-	}{0o600: {fine, "-rw-------"}, 0o644: {fine, "may read it"}, 0o666: {warning, "chmod o-rw 'my coffee.db'"}} {
-		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chmod(path, mode)); err != nil {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "my coffee.db")
+	media := filepath.Join(dir, "my coffee.media")
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.WriteFile(path+"-wal", nil, 0o600), os.Mkdir(media, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file, log, uploads os.FileMode
+		level              level
+		says, advice       string
+	}{
+		{0o600, 0o600, 0o700, fine, "-rw-------: nobody else", ""},
+		{0o400, 0o600, 0o500, fine, "-r--------", ""},
+		{0o640, 0o600, 0o700, warning, "my coffee.db -rw-r-----", "chmod go= '" + path + "'"},
+		{0o644, 0o644, 0o755, warning, "my coffee.db -rw-r--r--, my coffee.db-wal -rw-r--r--, my coffee.media -rwxr-xr-x: others", "chmod go= '" + path + "' '" + path + "-wal' '" + media + "'"},
+		{0o600, 0o666, 0o700, warning, "my coffee.db-wal -rw-rw-rw-", "chmod go= '" + path + "-wal'"},
+	} {
+		if err := errors.Join(os.Chmod(path, c.file), os.Chmod(path+"-wal", c.log), os.Chmod(media, c.uploads)); err != nil {
 			t.Fatal(err)
 		}
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
+		f := permissionsFinding(path, "linux")
+		wantFinding(t, f, c.level, c.says)
+		if f.Advice != c.advice {
+			t.Errorf("advice %q, want %q", f.Advice, c.advice)
 		}
-		wantFinding(t, permissionsFinding(info, "linux"), want.level, want.says)
-		wantFinding(t, permissionsFinding(info, "windows"), fine, "as the folder")
+		wantFinding(t, permissionsFinding(path, "windows"), fine, "as the folder")
 	}
 }

@@ -38,7 +38,7 @@ func storeFindings(ctx context.Context, address string, now time.Time, deep bool
 			return []finding{warn("store", address+" is empty",
 				"it becomes a store when a study is made in it; if there was one, restore a backup: docs/deploy.md")}
 		}
-		found = append(found, permissionsFinding(info, runtime.GOOS))
+		found = append(found, permissionsFinding(full, runtime.GOOS))
 		free, known, err := freeSpace(filepath.Dir(full))
 		if err != nil {
 			found = append(found, warn("room", err.Error(), "see how much room is left by hand"))
@@ -174,18 +174,31 @@ func serverClockFinding(h store.Health) finding {
 	return ok("server clock", "the same to within "+((h.Clock.Abs()+h.Doubt).Truncate(time.Millisecond)+time.Millisecond).String())
 }
 
-// permissionsFinding looks at the rights of a file where there are such.
-func permissionsFinding(info fs.FileInfo, system string) finding {
-	mode := info.Mode().Perm()
-	switch {
-	case system == "windows":
+// permissionsFinding looks at the rights of a store, of the files beside it and of its folder of uploads, where there are such rights.
+func permissionsFinding(path, system string) finding {
+	if system == "windows" {
 		return ok("permissions", "as the folder has them")
-	case mode&0o002 != 0:
-		return warn("permissions", mode.String()+": everybody on this machine may change it", "chmod o-rw "+quote(info.Name()))
-	case mode&0o004 != 0:
-		return ok("permissions", mode.String()+": everybody on this machine may read it")
 	}
-	return ok("permissions", mode.String())
+	var wide, say []string
+	own := ""
+	for _, name := range []string{path, path + "-wal", path + "-shm", strings.TrimSuffix(path, filepath.Ext(path)) + ".media"} {
+		info, err := os.Stat(name)
+		if err != nil {
+			continue // most have none of the others
+		}
+		mode := info.Mode()
+		if name == path {
+			own = mode.Perm().String()
+		}
+		if mode.Perm()&0o077 != 0 {
+			wide = append(wide, quote(name))
+			say = append(say, filepath.Base(name)+" "+mode.Perm().String())
+		}
+	}
+	if len(wide) == 0 {
+		return ok("permissions", own+": nobody else on this machine may read it")
+	}
+	return warn("permissions", strings.Join(say, ", ")+": others on this machine may read what people said, or change it", "chmod go= "+strings.Join(wide, " "))
 }
 
 // roomFinding judges the free room beside a store of some size. Forgetting somebody writes the file anew, and the

@@ -15,7 +15,8 @@ type exportCommand struct {
 	studyFlags
 	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value; people, group, agreement: tables of results; results: the three as JSON." enum:"jsonl,csv,json,people,group,agreement,results" default:"jsonl" placeholder:"FORMAT"`
 	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
-	Out        string `help:"File to write; the standard output if there is none." placeholder:"FILE" completion:"file"`
+	Out        string `help:"File to write; the standard output if there is none, or if it is -." placeholder:"FILE" completion:"file"`
+	forceFlag
 }
 
 // exported is the log as one value.
@@ -28,6 +29,14 @@ type exported struct {
 }
 
 func (c exportCommand) Run(ctx context.Context, s streams) error {
+	if c.Out == "-" {
+		c.Out = ""
+	}
+	if c.Out != "" {
+		if err := c.check("--out", c.Out); err != nil {
+			return err
+		}
+	}
 	if s.json && c.Out == "" {
 		c.Format = map[bool]string{true: "results", false: "json"}[c.tables()]
 	}
@@ -47,7 +56,7 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 		if c.Out == "" {
 			return write(s.out)
 		}
-		if err := replaceFile(c.Out, write); err != nil {
+		if err := c.forceFlag.write("--out", c.Out, write); err != nil {
 			return err
 		}
 		head, err := exchange.Head(events)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -85,16 +84,16 @@ var kinds = []struct {
 	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"},
 	{store.ErrExists, "exists"},
 	{store.ErrNoStudy, "not_found"}, {prefer.ErrNoQuestion, "not_found"}, {prefer.ErrNoAnswer, "not_found"}, {prefer.ErrNoRater, "not_found"}, {prefer.ErrNoPick, "not_found"}, {prefer.ErrNoRival, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
-	{prefer.ErrOption, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
+	{prefer.ErrOption, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrRater, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
 	{prefer.ErrEvents, "damaged"}, {store.ErrCorrupt, "damaged"}, {store.ErrForeign, "damaged"}, {store.ErrNewer, "damaged"}, {prefer.ErrNewer, "damaged"}, {queue.ErrNewer, "damaged"},
-	{store.ErrUnavailable, "unavailable"}, {queue.ErrUnavailable, "unavailable"}, {store.ErrFull, "unavailable"},
+	{store.ErrUnavailable, "unavailable"}, {queue.ErrUnavailable, "unavailable"}, {store.ErrFull, "unavailable"}, {store.ErrReplaced, "unavailable"},
 	{store.ErrReadOnly, "denied"}, {fs.ErrPermission, "denied"},
 }
 
 // refusals are what a room's refusals mean to a program.
 var refusals = map[live.Code]string{
 	live.Invalid: "invalid", live.TooQuick: "invalid", live.Paused: "unavailable", live.OtherRater: "denied",
-	live.NoQuestion: "not_found", live.NoAnswer: "not_found",
+	live.NoQuestion: "not_found", live.NoAnswer: "not_found", live.NoLink: "not_found",
 }
 
 // newFailure says what an error is to programs, and its exit code.
@@ -106,7 +105,7 @@ func newFailure(ctx context.Context, err error) failure {
 	if f.Kind != "failed" {
 		return f
 	}
-	if by, ok := errors.AsType[stopped](context.Cause(ctx)); ok {
+	if by, ok := errors.AsType[stopped](context.Cause(ctx)); ok && !errors.Is(err, store.ErrReplaced) { // which nobody would look for in the end of a server
 		f.Kind = "stopped"
 		if errors.Is(err, context.Canceled) {
 			f.Message = "stopped; the same command goes on from here"
@@ -155,9 +154,6 @@ func fail(ctx context.Context, s streams, err error) int {
 
 // wantsJSON reports whether a command line that could not be read would have had --json.
 func wantsJSON(args []string) bool {
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
-	}
 	set, err := strconv.ParseBool(os.Getenv("PREFER_JSON"))
-	return err == nil && set || slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
+	return err == nil && set || hasSwitch(args, "--json")
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/prefer-bo/prefer/bench/people"
-	"github.com/prefer-bo/prefer/problem"
 	"io"
 	"os"
 	"os/signal"
@@ -15,14 +13,18 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/prefer-bo/prefer/bench/people"
+	"github.com/prefer-bo/prefer/problem"
+
 	"github.com/alecthomas/kong"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 )
 
-// commands is the whole command line. Every flag can also be set by a PREFER_… variable.
+// commands is the whole command line. environment.go says which flags a PREFER_… variable can set.
 type commands struct {
 	JSON        bool             `help:"One JSON value on the standard output and nothing else there; an error is one on the standard error."`
+	Env         bool             `help:"Take every flag from its PREFER_… variable, also those that say what a study is."`
 	ShowVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version." env:"-"`
 
 	Demo demoCommand `cmd:"" group:"try" help:"Try it: twenty questions, nothing to prepare."`
@@ -50,6 +52,7 @@ type commands struct {
 	Import importCommand `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
 
 	Serve  serveCommand  `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
+	Links  linksCommand  `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
 	Worker workerCommand `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
 
 	Simulate  simulateCommand  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
@@ -61,6 +64,7 @@ type commands struct {
 	Man        manCommand        `cmd:"" group:"program" help:"Print the manual page."`
 	Completion completionCommand `cmd:"" group:"program" help:"Print a script that completes commands in bash, zsh or fish."`
 	Complete   completeCommand   `cmd:"" hidden:"" help:"Print how a command line could go on, for such a script."`
+	Licenses   licensesCommand   `cmd:"" group:"program" help:"Print the licences of everything in this program."`
 	Version    versionCommand    `cmd:"" group:"program" help:"Print version, commit and the vector kernels in use."`
 }
 
@@ -84,8 +88,9 @@ func run(args []string, s streams) (code int) {
 	defer stop()
 	var cli commands
 	exited := errors.New("exit")
+	strays := map[*kong.Flag]string{}
 	options := []kong.Option{
-		kong.Name("prefer"), kong.Writers(s.out, s.err), kong.DefaultEnvars("PREFER"),
+		kong.Name("prefer"), kong.Writers(s.out, s.err), environment(hasSwitch(args, "--env"), strays),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Vars{
 			"version":         thisBuild().String(),
@@ -118,6 +123,9 @@ func run(args []string, s streams) (code int) {
 		return fail(ctx, s, parseError(err))
 	}
 	s.json = cli.JSON
+	if err := refuseStrays(k, strays); err != nil {
+		return fail(ctx, s, err)
+	}
 	return fail(ctx, s, k.Run(s))
 }
 

@@ -20,9 +20,15 @@ type reportCommand struct {
 	raterFlag
 	Out   string `help:"Page to write; - for the standard output." default:"report.html" placeholder:"FILE"`
 	Title string `help:"Title of the page. Defaults to the study's name." placeholder:"TEXT"`
+	forceFlag
 }
 
 func (c reportCommand) Run(ctx context.Context, s streams) error {
+	if c.Out != "-" {
+		if err := c.check("--out", c.Out); err != nil {
+			return err
+		}
+	}
 	var page bytes.Buffer
 	o := report.Options{Title: c.Title, Rater: c.Rater, Version: thisBuild().name(), Media: c.picture}
 	p := newProgress(s.err, "report", time.Now)
@@ -54,7 +60,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		_, err := s.out.Write(page.Bytes())
 		return err
 	}
-	if err := replaceFile(c.Out, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err }); err != nil {
+	if err := c.write("--out", c.Out, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err }); err != nil {
 		return err
 	}
 	return s.line(map[string]string{"file": c.Out}, c.Out)

@@ -20,6 +20,7 @@ type reproduceCommand struct {
 	Problems  []string `help:"Problems. Defaults to the paper's six." placeholder:"NAME,…"`
 	Jobs      int      `help:"Cells at the same time. Defaults to the number of processors." placeholder:"N"`
 	Out       string   `help:"Folder to write. What its results.jsonl has is not run again." required:"" placeholder:"DIR"`
+	forceFlag
 }
 
 // The paper's sizes (§4.1), and those of a quick look: five seeds are the fewest that can be compared.
@@ -68,7 +69,12 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return err
 	}
-	r := &reproduction{dir: c.Out, setup: sweep.Setup, grid: grid, questions: c.Questions}
+	for _, name := range reproductionFiles() {
+		if err := c.check("--out", filepath.Join(c.Out, name)); err != nil {
+			return err
+		}
+	}
+	r := &reproduction{dir: c.Out, force: c.forceFlag, setup: sweep.Setup, grid: grid, questions: c.Questions}
 	fmt.Fprintln(s.err, "drawing Fig. 1 and Fig. 4")
 	if err := r.example(ctx); err != nil {
 		return err
@@ -99,8 +105,8 @@ func (c reproduceCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := doc.Write(c.Out); err != nil {
-		return err
+	if err := doc.Write(c.Out, c.Force); err != nil {
+		return blameFile("--out", c.Out, err)
 	}
 	page := filepath.Join(c.Out, "report.html")
 	return s.line(reproduced{File: page, Results: results, Rows: r.rows, Seconds: time.Since(start).Seconds()}, page)

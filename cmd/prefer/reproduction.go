@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 // reproduction is the paper's figures on their way into a folder.
 type reproduction struct {
 	dir       string
+	force     forceFlag
 	setup     bench.Setup
 	grid      bench.Grid
 	questions int
@@ -89,13 +91,23 @@ func (r *reproduction) save(of interface {
 	}
 	name := fmt.Sprintf("fig%d%s", number, suffix)
 	for kind, data := range map[string][]byte{".svg": svg, ".png": png} {
-		if err := os.WriteFile(filepath.Join(r.dir, name+kind), data, 0o644); err != nil {
+		write := func(w io.Writer) error { _, err := w.Write(data); return err }
+		if err := r.force.write("--out", filepath.Join(r.dir, name+kind), write); err != nil {
 			return err
 		}
 	}
 	s := &r.figures[number-1]
 	s.Figures = append(s.Figures, report.Figure{Caption: caption, File: name + ".svg", SVG: svg})
 	return nil
+}
+
+// reproductionFiles are the files of the folder that are written anew.
+func reproductionFiles() []string {
+	names := []string{"report.html", "report.md"}
+	for _, figure := range []string{"fig1", "fig2", "fig2-median", "fig3", "fig3-median", "fig4"} {
+		names = append(names, figure+".svg", figure+".png")
+	}
+	return names
 }
 
 // load reads the rows of this reproduction; the file may have others.

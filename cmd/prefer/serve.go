@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -31,10 +32,15 @@ type serveCommand struct {
 	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
 	Queue      string `help:"Queue of \"prefer worker\"s that do simulations and reports, in place of this process: postgres://…" placeholder:"URL"`
 	PublicURL  string `help:"Where browsers reach the server through a proxy; with https cookies are kept to https." placeholder:"https://HOST"`
-	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN. With --lan there is one anyway." placeholder:"TOKEN"`
+	OwnerToken string `help:"What the owner of the studies shows to get in; better as PREFER_OWNER_TOKEN: everybody on this machine can read the flag. With --lan there is one anyway." placeholder:"TOKEN"`
+
+	OwnerTokenFile string `help:"File with the owner's token." placeholder:"FILE" completion:"file"`
+
+	logFlags
 }
 
 func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
+	log := c.logger(s.err)
 	listener, token, err := c.listen()
 	if err != nil {
 		return err
@@ -55,7 +61,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	defer closeRunner()
 	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, Version: thisBuild().name(),
-		Logger: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+		Build: server.Build{Version: thisBuild().Version, Commit: thisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
 	if from.folder != "" {
 		cfg.Folders = map[string]string{from.study: from.folder}
 	}
@@ -69,22 +75,23 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 			return errors.Join(err, srv.Close(ctx))
 		}
 		if made {
-			fmt.Fprintf(s.err, "made study %q in %s\n", from.study, from.store)
+			log.Info("made a study", "study", from.study, "store", st.String())
 		}
 	}
+	c.logStart(log, st, from, listener.Addr(), token)
 	if err := c.greet(s, srv, listener.Addr(), token); err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
-	return serve(ctx, srv, listener)
+	return serve(ctx, srv, listener, log)
 }
 
 // serve answers until ctx ends, then lets requests that have begun finish.
-func serve(ctx context.Context, srv *server.Server, listener net.Listener) error {
+func serve(ctx context.Context, srv *server.Server, listener net.Listener, log *slog.Logger) error {
 	// Searches keep every processor busy for a while. With two threads to spare a request that needs no search
 	// is scheduled by the system, at once, and not behind them: in TestLoad the median answer took an eighth.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
 	web := &http.Server{Handler: srv.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 5 * time.Minute,
-		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)}
+		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 	web.RegisterOnShutdown(srv.EndStreams)
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
@@ -93,9 +100,12 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener) error
 	case err = <-failed:
 	case <-ctx.Done():
 	}
+	stopped := logStop(ctx, srv, log, err)
 	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer stop()
-	return errors.Join(err, web.Shutdown(patient), srv.Close(patient))
+	err = errors.Join(err, web.Shutdown(patient), srv.Close(patient))
+	stopped(err)
+	return err
 }
 
 // checkQueue reports an address that no queue can have, without what it may have of passwords.
@@ -127,7 +137,10 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 	if err != nil {
 		return nil, "", badFlag(fmt.Errorf("--addr %q, want HOST:PORT: %w", c.Addr, err), "--addr", c.Addr)
 	}
-	token := c.OwnerToken
+	token, err := c.ownerToken()
+	if err != nil {
+		return nil, "", err
+	}
 	here := host == "localhost" || net.ParseIP(host).IsLoopback()
 	switch {
 	case c.LAN && here:
@@ -136,7 +149,7 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 	case c.LAN:
 		token = cmp.Or(token, rand.Text())
 	case !here && token == "":
-		return nil, "", usage("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN", c.Addr)
+		return nil, "", usage("--addr %s can be reached from elsewhere, and anybody would own the studies: use --lan, or set PREFER_OWNER_TOKEN or PREFER_OWNER_TOKEN_FILE", c.Addr)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	return listener, token, err
@@ -153,6 +166,9 @@ func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, token st
 		address = *u
 	}
 	enter := address.JoinPath("/").String()
+	if c.LogFormat == "json" {
+		s.err = io.Discard // where log lines are nothing else is
+	}
 	if token != "" {
 		enter = address.JoinPath(srv.OwnerLink()).String()
 		served["owner"] = enter
@@ -167,7 +183,7 @@ func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, token st
 		if code, err := qrcode.New(enter, qrcode.Medium); err == nil {
 			fmt.Fprint(s.err, code.ToSmallString(false))
 		}
-		if c.OwnerToken == "" {
+		if c.OwnerToken == "" && c.OwnerTokenFile == "" {
 			fmt.Fprintf(s.err, "programs send \"Authorization: Bearer %s\"\n", token)
 		}
 	}

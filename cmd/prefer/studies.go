@@ -90,7 +90,7 @@ func (c forgetCommand) Run(ctx context.Context, s streams) error {
 		return s.talk(struct {
 			Study   string `json:"study"`
 			Removed int    `json:"removed"`
-		}{k.name, removed}, "erased %s\n", count(removed, "event"))
+		}{k.name, removed}, "erased %s\n", count(removed, "record"))
 	})
 }
 

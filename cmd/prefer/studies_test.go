@@ -33,7 +33,7 @@ func TestTerminal(t *testing.T) {
 		{[]string{"ask", file}, "NO_COLOR=", "", "\x1b[1mfirst\x1b[0m", 0},
 		{[]string{"ask", file}, "NO_COLOR=1", "", "\r\nfirst\r\n", 0},
 		{[]string{"forget", file, "ann"}, "NO_COLOR=", "no\n", "prefer: nothing was erased", 1},
-		{[]string{"forget", file, "ann"}, "NO_COLOR=", "yes\n", "erased 1 event", 0},
+		{[]string{"forget", file, "ann"}, "NO_COLOR=", "yes\n", "erased 1 record", 0},
 	} {
 		command := exec.Command("prefer", c.args...)
 		command.Env = append(os.Environ(), "TERM=xterm", c.env)

@@ -113,7 +113,7 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 		return prefer.QuestionID(c.Words[0]), nil
 	}
 	for _, e := range study.History() {
-		if c.Key != "" && e.Answer.Key == c.Key && !e.Undone && !e.Observed {
+		if c.Key != "" && e.Answer.Key == c.Key && e.Rater == c.Rater && !e.Undone && !e.Observed {
 			return e.Question, nil
 		}
 	}

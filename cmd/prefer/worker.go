@@ -23,6 +23,8 @@ type workerCommand struct {
 	Media string `help:"Folder of the server's uploads, for pictures in reports; by default beside the SQLite file." placeholder:"FOLDER"`
 	Jobs  int    `help:"Cells, simulated people and reports at the same time. Defaults to the number of processors." placeholder:"N"`
 	Drain bool   `help:"End when nothing it could do is waiting or running."`
+
+	LogFormat string `help:"How the standard error is written: text, or json for a log." enum:"text,json" default:"text"`
 }
 
 func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
@@ -43,6 +45,10 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 		}
 	}
 	say := func(text string) { fmt.Fprintln(s.err, text) }
+	if c.LogFormat == "json" {
+		log := logFlags{LogFormat: c.LogFormat}.logger(s.err)
+		say = func(text string) { log.Info(text) }
+	}
 	b := thisBuild()
 	studies := job.Studies{Version: b.name()}
 	if c.Media != "" {

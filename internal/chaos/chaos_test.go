@@ -20,6 +20,7 @@ type plan struct {
 	every                    time.Duration // between two faults of servers, on average
 	frozen                   time.Duration
 	seed                     uint64
+	kills                    int    // of TestKills
 	keep                     string // where the servers' logs go; empty: nowhere
 }
 
@@ -40,6 +41,7 @@ func init() {
 	flag.DurationVar(&p.every, "every", 10*time.Second, "time between two kills or freezes of servers, on average")
 	flag.DurationVar(&p.frozen, "frozen", 4*time.Second, "how long the database is frozen, and a server half to twice as long")
 	flag.Uint64Var(&p.seed, "seed", 1, "of the raters' tastes and pauses, and of the trouble")
+	flag.IntVar(&p.kills, "kills", 0, "how often TestKills kills a server on each engine; 0: it does not run")
 	flag.StringVar(&p.keep, "logs", "", "folder for the logs of the servers, from the root of the repository")
 }
 
@@ -85,7 +87,7 @@ func (p plan) run(ctx context.Context) (ok bool, err error) {
 	}
 	defer f.stop()
 	l := newLedger()
-	names, err := makeStudies(ctx, p, f)
+	names, err := makeStudies(ctx, p, f, l)
 	if err != nil {
 		return false, err
 	}
@@ -122,6 +124,9 @@ func (p plan) run(ctx context.Context) (ok bool, err error) {
 	ears.Wait()
 	memory, counted := f.memory(), f.counted()
 	f.stop()
+	if len(l.faults) == 0 && (p.kill || p.freeze || p.db || p.failover) {
+		l.violated("no fault struck, so nothing was tested")
+	}
 	found, err := verify(ctx, db.address, l)
 	if err != nil {
 		return false, err

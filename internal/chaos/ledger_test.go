@@ -15,8 +15,24 @@ import (
 	"time"
 )
 
-// answer is one that a server acknowledged.
-type answer struct{ study, rater, key, question, id string }
+// answer is one that a rater gave, whether it was acknowledged or not.
+type answer struct {
+	study, rater, key string
+	question          string    // empty: a duel nobody asked for
+	choice            string    // of what she was shown: first, second, tie, both_bad, skip
+	shown             [2]string // the options, in JSON
+	next              bool      // the reply has the next question, too, which takes longer than the answer
+
+	id     string    // as it was acknowledged, empty if it was not
+	sent   time.Time // the attempt that was acknowledged
+	regret regret
+}
+
+// regret is an answer taken back.
+type regret struct {
+	wanted, kept bool      // asked for, acknowledged
+	sent         time.Time // the attempt that was acknowledged
+}
 
 // wait is how long a rater waited, from the first attempt to the acknowledgement.
 type wait struct {
@@ -28,7 +44,8 @@ type wait struct {
 // ledger is what raters saw.
 type ledger struct {
 	mu       sync.Mutex
-	answers  []answer
+	studies  map[string]time.Time // that were made: the attempt that was acknowledged
+	answers  []*answer            // those of a rater in the order in which she gave them
 	waits    []wait
 	attempts int
 	failed   map[string]int // attempts, by why
@@ -36,12 +53,70 @@ type ledger struct {
 	broken   []string // promises
 }
 
-func newLedger() *ledger { return &ledger{failed: map[string]int{}} }
+func newLedger() *ledger { return &ledger{studies: map[string]time.Time{}, failed: map[string]int{}} }
 
-func (l *ledger) kept(a answer) {
+// made notes a study.
+func (l *ledger) made(study string, sent time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.answers = append(l.answers, a)
+	l.studies[study] = sent
+}
+
+// gave notes an answer before it is sent.
+func (l *ledger) gave(a answer) *answer {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.answers = append(l.answers, &a)
+	return &a
+}
+
+// kept notes that an answer was acknowledged.
+func (l *ledger) kept(a *answer, id string, sent time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	a.id, a.sent = id, sent
+}
+
+// regrets notes that an answer is to be taken back.
+func (l *ledger) regrets(a *answer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	a.regret.wanted = true
+}
+
+// undone notes that this was acknowledged.
+func (l *ledger) undone(a *answer, sent time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	a.regret.kept, a.regret.sent = true, sent
+}
+
+// heard counts the answers of each rater that were acknowledged.
+func (l *ledger) heard() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := map[string]int{}
+	for _, a := range l.answers {
+		if a.id != "" {
+			n[a.rater]++
+		}
+	}
+	return n
+}
+
+// acknowledged counts answers and regrets.
+func (l *ledger) acknowledged() (answers, regrets int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, a := range l.answers {
+		if a.id != "" {
+			answers++
+		}
+		if a.regret.kept {
+			regrets++
+		}
+	}
+	return answers, regrets
 }
 
 func (l *ledger) took(what string, from time.Time) {
@@ -71,6 +146,13 @@ func (l *ledger) violated(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.broken = append(l.broken, fmt.Sprintf(format, args...))
+}
+
+// complaint returns a promise that was not kept, empty if there is none.
+func (l *ledger) complaint() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.broken[:min(1, len(l.broken))], "")
 }
 
 // disturbed reports whether a wait overlaps a fault, or the second after it.

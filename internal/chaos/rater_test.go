@@ -5,28 +5,34 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net/http"
 	"time"
 )
 
 // makeStudies makes small studies that two cores can carry: most ask at random, some by expected utility of
 // the best option, one in five by the knowledge gradient; every second one learns each rater's own taste.
-func makeStudies(ctx context.Context, p plan, f *fleet) (names []string, err error) {
-	c := client{fleet: f, random: rand.New(rand.NewPCG(p.seed, 0)), ledger: newLedger()}
+func makeStudies(ctx context.Context, p plan, f *fleet, l *ledger) (names []string, err error) {
+	c := client{fleet: f, random: rand.New(rand.NewPCG(p.seed, 0)), ledger: l}
 	for i := range p.studies {
 		name := fmt.Sprintf("study%02d", i)
 		method := []string{"kg", "random", "eubo", "random", "random"}[i%5]
 		people := []string{"shared", "per_rater"}[i/5%2]
-		body := map[string]any{
-			"name": name, "seed": i, "method": method, "people": people,
-			"search": map[string]int{"candidates": 64, "starts": 2, "finalists": 1, "evals": 30},
-			"params": []map[string]any{{"name": "milk", "type": "float", "low": 0, "high": 1}, {"name": "sugar", "type": "float", "low": 0, "high": 5}},
-		}
-		if err := c.send(ctx, "POST", "/v1/studies", body, nil); err != nil {
+		sent, err := c.sendOnce(ctx, "POST", "/v1/studies", smallStudy(name, i, method, people), http.StatusConflict)
+		if err != nil {
 			return nil, err
 		}
+		l.made(name, sent.last)
 		names = append(names, name)
 	}
 	return names, nil
+}
+
+func smallStudy(name string, seed int, method, people string) map[string]any {
+	return map[string]any{
+		"name": name, "seed": seed, "method": method, "people": people,
+		"search": map[string]int{"candidates": 64, "starts": 2, "finalists": 1, "evals": 30},
+		"params": []map[string]any{{"name": "milk", "type": "float", "low": 0, "high": 1}, {"name": "sugar", "type": "float", "low": 0, "high": 5}},
+	}
 }
 
 // question is what a rater is shown.
@@ -35,6 +41,11 @@ type question struct {
 	Options []struct {
 		Params map[string]float64 `json:"params"`
 	} `json:"options"`
+}
+
+// shown returns the options as the ledger has them.
+func (q *question) shown() [2]string {
+	return [2]string{string(text(q.Options[0].Params)), string(text(q.Options[1].Params))}
 }
 
 // rater is somebody with a favourite, who answers one study's questions.
@@ -77,8 +88,8 @@ func (r *rater) work(ctx context.Context) {
 				return
 			}
 		}
-		var ok bool
-		if q, ok = r.tell(lasting, q); !ok {
+		var given *answer
+		if given, q = r.tell(lasting, q, r.taste(q)); given == nil {
 			return
 		}
 	}
@@ -88,7 +99,10 @@ func (r *rater) work(ctx context.Context) {
 func (r *rater) ask(ctx context.Context) *question {
 	var q question
 	start := time.Now()
-	err := r.send(ctx, "POST", "/v1/studies/"+r.study+"/ask", map[string]any{"rater": r.name}, &q)
+	_, err := r.send(ctx, "POST", "/v1/studies/"+r.study+"/ask", map[string]any{"rater": r.name}, &q)
+	if err == nil && len(q.Options) != 2 {
+		err = fmt.Errorf("question %s has %d options", q.ID, len(q.Options))
+	}
 	if err != nil {
 		r.ledger.violated("%s asked: %v", r.name, err)
 		return nil
@@ -106,20 +120,28 @@ func (r *rater) see(id string) {
 	r.open = id
 }
 
-// tell answers a question, under a key that stays the same however often it is sent, and returns the next one if
-// it came along.
-func (r *rater) tell(ctx context.Context, q *question) (next *question, ok bool) {
-	r.answers++
-	key := fmt.Sprintf("%s-%d", r.name, r.answers)
-	choice := "first"
-	if len(q.Options) == 2 && r.far(q.Options[0].Params) > r.far(q.Options[1].Params)+0.1*r.random.NormFloat64() {
-		choice = "second"
+// taste returns which option she likes better, as a rule.
+func (r *rater) taste(q *question) string {
+	if r.far(q.Options[0].Params) > r.far(q.Options[1].Params)+0.1*r.random.NormFloat64() {
+		return "second"
 	}
+	return "first"
+}
+
+// key returns one that stays the same however often an answer is sent.
+func (r *rater) key() string {
+	r.answers++
+	return fmt.Sprintf("%s-%d", r.name, r.answers)
+}
+
+// tell answers a question, and returns the next one if it came along; nil for an answer that was refused.
+func (r *rater) tell(ctx context.Context, q *question, choice string) (given *answer, next *question) {
+	given = r.ledger.gave(answer{study: r.study, rater: r.name, key: r.key(), question: q.ID, choice: choice, shown: q.shown(), next: r.random.IntN(4) > 0})
 	path := "/v1/studies/" + r.study + "/tell"
-	if r.random.IntN(4) > 0 {
+	if given.next {
 		path += "?next=true"
 	}
-	body := map[string]any{"rater": r.name, "question_id": q.ID, "choice": choice, "key": key}
+	body := map[string]any{"rater": r.name, "question_id": q.ID, "choice": choice, "key": given.key}
 	var out struct {
 		Answer string    `json:"answer_id"`
 		Next   *question `json:"next"`
@@ -128,10 +150,13 @@ func (r *rater) tell(ctx context.Context, q *question) (next *question, ok bool)
 	twice := r.random.IntN(20) == 0 // an impatient browser
 	done := make(chan error, 1)
 	if twice {
-		impatient := client{fleet: r.fleet, random: rand.New(rand.NewPCG(r.random.Uint64(), 0)), ledger: r.ledger}
-		go func() { done <- impatient.send(ctx, "POST", "/v1/studies/"+r.study+"/tell", body, nil) }()
+		impatient := client{fleet: r.fleet, random: rand.New(rand.NewPCG(r.random.Uint64(), 0)), ledger: r.ledger, pause: r.pause}
+		go func() {
+			_, err := impatient.send(ctx, "POST", "/v1/studies/"+r.study+"/tell", body, nil)
+			done <- err
+		}()
 	}
-	err := r.send(ctx, "POST", path, body, &out)
+	sent, err := r.send(ctx, "POST", path, body, &out)
 	if twice {
 		if again := <-done; again != nil && err == nil {
 			err = again
@@ -139,15 +164,50 @@ func (r *rater) tell(ctx context.Context, q *question) (next *question, ok bool)
 	}
 	if err != nil {
 		r.ledger.violated("%s told %s: %v", r.name, q.ID, err)
-		return nil, false
+		return nil, nil
 	}
 	r.ledger.took("tell", start)
-	r.ledger.kept(answer{r.study, r.name, key, q.ID, out.Answer})
+	r.ledger.kept(given, out.Answer, sent.last)
+	if r.random.IntN(20) == 0 { // a page that was restored
+		again := out
+		if _, err := r.send(ctx, "POST", "/v1/studies/"+r.study+"/tell", body, &again); err != nil || again.Answer != out.Answer {
+			r.ledger.violated("%s told %s again: %s, after %s (%v)", r.name, q.ID, again.Answer, out.Answer, err)
+		}
+	}
 	r.open = ""
 	if out.Next != nil {
 		r.see(out.Next.ID)
 	}
-	return out.Next, true
+	return given, out.Next
+}
+
+// observe tells a duel nobody asked for.
+func (r *rater) observe(ctx context.Context) *answer {
+	winner, loser := map[string]float64{"milk": r.random.Float64(), "sugar": r.milk}, map[string]float64{"milk": r.random.Float64(), "sugar": r.sugar}
+	given := r.ledger.gave(answer{study: r.study, rater: r.name, key: r.key(), choice: "first", shown: [2]string{string(text(winner)), string(text(loser))}})
+	var out struct {
+		Answer string `json:"answer_id"`
+	}
+	sent, err := r.send(ctx, "POST", "/v1/studies/"+r.study+"/tell", map[string]any{"rater": r.name, "winner": winner, "loser": loser, "key": given.key}, &out)
+	if err != nil {
+		r.ledger.violated("%s told a duel: %v", r.name, err)
+		return nil
+	}
+	r.ledger.kept(given, out.Answer, sent.last)
+	return given
+}
+
+// undo takes an answer back; its question is open again.
+func (r *rater) undo(ctx context.Context, given *answer) bool {
+	r.ledger.regrets(given)
+	sent, err := r.sendOnce(ctx, "DELETE", "/v1/studies/"+given.study+"/answers/"+given.id, nil, http.StatusNotFound)
+	if err != nil {
+		r.ledger.violated("%s took %s back: %v", r.name, given.id, err)
+		return false
+	}
+	r.ledger.undone(given, sent.last)
+	r.open = given.question
+	return true
 }
 
 // far is how far an option is from her favourite.

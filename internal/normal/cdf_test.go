@@ -133,7 +133,7 @@ func TestLogCDFMills(t *testing.T) {
 // All of [−45, 45] and the far tails at random against the scalars: the golden file has a thousand points, and a lane or
 // a power of two that goes wrong may hide between them. Differences are relative, as both sides are.
 func TestLogCDFMillsDense(t *testing.T) {
-	n := 200000
+	n := 50000
 	if testing.Short() {
 		n = 20000
 	}

@@ -128,7 +128,7 @@ func (f *Files) Keep(root *os.Root, study string, part *multipart.Part) (Upload,
 	u.Media = fmt.Sprintf("%x%s", sum[:12], strings.ToLower(path.Ext(name)))
 	u.URL = f.URL(study, u.Media)
 	half := u.Media + ".part" // a reader must not see half of it
-	if err := root.WriteFile(half, data, 0o644); err != nil {
+	if err := root.WriteFile(half, data, 0o600); err != nil {
 		return u, err
 	}
 	return u, root.Rename(half, u.Media)
@@ -149,7 +149,7 @@ func (f *Files) Remove(study string) error {
 
 // Root opens the folder of a study's uploads, and makes it if need be.
 func (f *Files) Root(study string) (*os.Root, error) {
-	if err := os.MkdirAll(f.folder(study), 0o755); err != nil {
+	if err := os.MkdirAll(f.folder(study), 0o700); err != nil {
 		return nil, err
 	}
 	return os.OpenRoot(f.folder(study))

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"unicode"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -99,36 +98,5 @@ func (p *Pages) preload(v visitor) []string {
 	return out
 }
 
-// maxName is the longest name a link may give a rater, and the longest name of a sitting.
+// maxName is the longest name of a sitting.
 const maxName = 100
-
-// giveLink gives everybody who comes through a link without a name a link and a name of their own: the
-// participant's ID that a recruiting service adds to the address (PROLIFIC_PID), or a made-up one. The same ID
-// gets the same link again, so a participant who returns finds her place.
-func (p *Pages) giveLink(w http.ResponseWriter, r *http.Request, study string) error {
-	q := r.URL.Query()
-	name := q.Get("PROLIFIC_PID")
-	if name == "" {
-		name = "guest-" + live.NewToken()[:8]
-	}
-	odd := func(c rune) bool { return !unicode.IsPrint(c) }
-	if len(name) > maxName || strings.ContainsFunc(name, odd) || live.CheckRater(name) != nil {
-		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("PROLIFIC_PID is %.40q, want at most %d printable characters without #", name, maxName))
-	}
-	own, err := p.Studies.OwnLink(r.Context(), study, r.PathValue("token"), name)
-	if err != nil {
-		return err
-	}
-	path := p.Root + "/r/" + own
-	keep := url.Values{}
-	for _, name := range []string{"SESSION_ID", "fixed"} {
-		if q.Get(name) != "" {
-			keep[name] = q[name]
-		}
-	}
-	if len(keep) > 0 {
-		path += "?" + keep.Encode()
-	}
-	http.Redirect(w, r, path, http.StatusSeeOther)
-	return nil
-}

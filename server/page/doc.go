@@ -13,5 +13,6 @@
 //	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
 //	jobs       how far long work is                          plan      how many questions a study takes
 //	template   an option put into a drawing                  markdown  texts made harmless
+//	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
 package page

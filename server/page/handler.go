@@ -1,19 +1,20 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
-	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // Config is what the pages need of the server they belong to.
@@ -31,6 +32,9 @@ type Config struct {
 	// Welcome leaves a rater's token with her browser, for what a page cannot send it with: images and event streams. Nil:
 	// the pages know no tokens, and Who alone says who somebody is.
 	Welcome func(w http.ResponseWriter, r *http.Request, token string)
+
+	// Place leaves with a browser, as the cookie of this name, where it is known by a link for everybody.
+	Place func(w http.ResponseWriter, r *http.Request, name, token string)
 
 	Logger *slog.Logger
 }
@@ -120,17 +124,14 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	name := r.PathValue("study")
 	if v.token != "" {
 		if p.Welcome == nil {
-			return problem.New(http.StatusNotFound, "link", "There are no links here. Open the page where you are signed in.")
+			return problem.New(http.StatusNotFound, string(live.NoLink), "There are no links here. Open the page where you are signed in.")
 		}
-		link, ok, err := p.Studies.Link(ctx, v.token)
+		link, err := p.Studies.Link(ctx, v.token)
 		if err != nil {
 			return err
 		}
-		if !ok {
-			return problem.New(http.StatusNotFound, "link", "This link does not work, or no longer. Ask for a new one.")
-		}
-		if link.Rater == "" {
-			return p.giveLink(w, r, link.Study)
+		if link.Everybody {
+			return p.seat(w, r, link)
 		}
 		v.owner, v.rater, name = false, link.Rater, link.Study
 		v.base = p.Root + "/r/" + url.PathEscape(v.token)
@@ -223,18 +224,43 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 		problem.Write(w, what)
 		return
 	}
-	heading := "That did not work"
-	switch {
-	case errors.Is(err, contract.ErrNoStudy):
-		heading = "There is no such study"
-	case what.Type == problem.Types+"paused":
-		heading = "A short break"
-	}
+	heading := cmp.Or(headings[strings.TrimPrefix(what.Type, problem.Types)], "That did not work")
 	owner, _, _ := p.Who(r.Context())
-	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: what.Detail}
+	text := what.Detail
+	if what.Status >= http.StatusInternalServerError {
+		text += "; the log has it as request " + w.Header().Get(problem.RequestID)
+	}
+	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: sentence(text)}
+	if what.Type == problem.Types+string(live.NameTaken) {
+		q := r.URL.Query()
+		q.Set("anew", "1")
+		view.Go, view.Button = "?"+q.Encode(), "Begin anew here"
+	}
 	if err := p.write(w, what.Status, "", view); err != nil {
 		p.Logger.ErrorContext(r.Context(), "a page could not be written", "error", err)
 	}
+}
+
+// headings are what pages say above some problems.
+var headings = map[string]string{
+	"no_study": "There is no such study", "paused": "A short break",
+	string(live.NoLink): "This link does not work", string(live.LinkWithdrawn): "This link was withdrawn", string(live.LinkExpired): "This link has expired",
+	string(live.LinkRenewed): "There is a newer link", string(live.NameTaken): "Somebody has this name", string(live.Forgotten): "This name stays out",
+}
+
+// sentence begins with a capital and ends with a stop.
+func sentence(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if text = string(unicode.ToUpper(first)) + text[n:]; !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
+}
+
+// Door is the page of the owner's address: a button that makes the browser hers.
+func Door(w http.ResponseWriter, root, code string) {
+	_ = (&Pages{}).write(w, http.StatusOK, "", Message{Frame: Frame{Root: root, Title: "prefer"}, Heading: "You are about to become the owner",
+		Text: "This address works once, in one browser: whoever enters may see and change every study.", Go: root + "/o/" + url.PathEscape(code), Button: "Enter", Post: true})
 }
 
 // reply sends JSON to a script of a page.

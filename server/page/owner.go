@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -19,14 +20,21 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	invited, err := p.Studies.Invited(ctx, v.Name)
+	links, err := p.Studies.Links(ctx, v.Name)
 	if err != nil {
 		return err
 	}
 	answers, _ := v.Size()
 	each := v.Config.People == prefer.PerRater
 	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
-		Each: each, Asked: each || invited || len(raters) > 1}
+		Each: each, Asked: each || len(links) > 0 || len(raters) > 1}
+	for _, l := range links {
+		if line := linkLine(l, time.Now()); l.Through == "" {
+			view.Links = append(view.Links, line)
+		} else {
+			view.Guests = append(view.Guests, line)
+		}
+	}
 	if known, ok := v.Known(""); ok && !each {
 		view.Sentence = known.Sentence
 		if at := v.Context(""); at != nil {
@@ -132,6 +140,30 @@ func raterLine(r prefer.Rater) RaterLine {
 		line.Weight = fmt.Sprintf("%.0f\u00a0%%", 100/(r.Noise*r.Noise)) // what an answer tells goes with 1/σ²
 	}
 	return line
+}
+
+// linkLine says what is known of a link.
+func linkLine(l live.Link, now time.Time) LinkLine {
+	day := func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04") }
+	out := LinkLine{ID: l.ID, Who: l.Rater, Expired: !l.Expires.IsZero() && !l.Expires.After(now)}
+	words := []string{"works until you withdraw it"}
+	switch {
+	case out.Expired:
+		words[0] = "expired " + day(l.Expires) + " UTC"
+	case !l.Expires.IsZero():
+		words[0] = "works until " + day(l.Expires) + " UTC"
+	}
+	if !l.Created.IsZero() {
+		words = append(words, "made "+day(l.Created))
+	}
+	if l.Everybody {
+		out.Who = "everybody"
+		words = append(words, counted(l.Guests, "person")+" came through it")
+	} else if !l.LastAsked.IsZero() {
+		words = append(words, "last asked "+day(l.LastAsked))
+	}
+	out.Words = sentence(strings.Join(words, ", "))
+	return out
 }
 
 func share(s prefer.Share) string {

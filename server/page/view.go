@@ -210,8 +210,17 @@ type Owner struct {
 	Sentence string // where the study stands
 	Paused   bool
 	Prompt   string
-	Names    []string // whom a report can be about, in a study per rater
+	Links    []LinkLine // one person's or everybody's
+	Guests   []LinkLine // of who came through one for everybody
+	Names    []string   // whom a report can be about, in a study per rater
 	Jobs     Jobs
+}
+
+// LinkLine is a link in the owner's table.
+type LinkLine struct {
+	ID, Who string
+	Words   string // when it was made, until when it works, and what was done with it
+	Expired bool
 }
 
 // RaterLine is one rater in the owner's table.
@@ -224,6 +233,8 @@ type RaterLine struct {
 type Message struct {
 	Frame
 	Heading, Text string
+	Go, Button    string // where a button leads, and what it says; empty for none
+	Post          bool   // pressing it does something
 }
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{

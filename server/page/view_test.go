@@ -32,7 +32,7 @@ func TestViews(t *testing.T) {
 			Axes: []string{evil, "b"}, Ranking: []RankLine{{Shown: shown, Words: evil, Tied: true}}, History: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Rater: evil, CanFlip: true}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Values: []NameValue{{evil, evil}},
 			Agreement: []AgreementLine{{evil, []AgreementCell{{evil, evil}}}}, Camps: []Shown{shown, shown}},
-		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []RaterLine{{Name: evil}}, Each: true, Names: []string{evil}, Jobs: jobs},
+		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []RaterLine{{Name: evil}}, Links: []LinkLine{{ID: evil, Who: evil}}, Guests: []LinkLine{{Who: evil}}, Each: true, Names: []string{evil}, Jobs: jobs},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {
 		text, err := Render(view)

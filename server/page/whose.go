@@ -4,18 +4,16 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
-// ownersName is what an owner's answers are kept under in a study per rater, where somebody without a name would be nobody.
-const ownersName = "owner"
-
-// self returns the name under which the visitor answers. An owner has none; in a study per rater she has one, unless she answered without
-// before it was.
+// self returns the name under which the visitor answers. An owner has none; in a study per rater, where somebody without one would be
+// nobody, she has, unless she answered without before it was.
 func (v visitor) self() string {
 	if !v.owner || v.rater != "" || v.Config.People != prefer.PerRater || v.Status("").Given > 0 {
 		return v.rater
 	}
-	return ownersName
+	return live.OwnersName
 }
 
 // called is how a rater is called on an owner's pages.

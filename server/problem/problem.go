@@ -20,6 +20,12 @@ import (
 // Types is what the type of a problem begins with.
 const Types = "urn:prefer:"
 
+// RequestID is the header with the id of a request, in both directions.
+const RequestID = "X-Request-Id"
+
+// instances is what the instance of a problem begins with; the id of the request follows, by which a log can be searched.
+const instances = Types + "request:"
+
 // RetryAfter is when to come back, in seconds, after a 503.
 const RetryAfter = "1"
 
@@ -37,6 +43,7 @@ var kinds = []struct {
 	{contract.ErrName, http.StatusUnprocessableEntity, "study_name"},
 	{contract.ErrFull, http.StatusInsufficientStorage, "store_full"},
 	{contract.ErrReadOnly, http.StatusServiceUnavailable, "store_read_only"},
+	{contract.ErrReplaced, http.StatusServiceUnavailable, "store_replaced"},
 	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrNewer, http.StatusInternalServerError, "store_newer"},
@@ -44,10 +51,12 @@ var kinds = []struct {
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
+	{prefer.ErrKey, http.StatusUnprocessableEntity, "key"},
 	{prefer.ErrOpen, http.StatusConflict, "question_open"},
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
 	{prefer.ErrNoPick, http.StatusConflict, "no_pick"},
 	{prefer.ErrNoRival, http.StatusConflict, "no_rival"},
+	{prefer.ErrRater, http.StatusUnprocessableEntity, "rater"},
 	{prefer.ErrNoRater, http.StatusNotFound, "no_rater"},
 	{prefer.ErrNoAnswer, http.StatusNotFound, "no_answer"},
 	{prefer.ErrPerRater, http.StatusUnprocessableEntity, "per_rater"},
@@ -61,6 +70,10 @@ var kinds = []struct {
 var refusals = map[live.Code]int{
 	live.Invalid:     http.StatusUnprocessableEntity,
 	live.Paused:      http.StatusConflict,
+	live.OwnerOnly:   http.StatusForbidden,
+	live.NoDuels:     http.StatusForbidden,
+	live.AskFirst:    http.StatusConflict,
+	live.Ended:       http.StatusConflict,
 	live.OtherRater:  http.StatusForbidden,
 	live.NoQuestion:  http.StatusNotFound,
 	live.NoAnswer:    http.StatusNotFound,
@@ -72,6 +85,13 @@ var refusals = map[live.Code]int{
 	live.NoRunner:    http.StatusServiceUnavailable,
 	live.TooMany:     http.StatusTooManyRequests,
 	live.Closing:     http.StatusServiceUnavailable,
+
+	live.NoLink:        http.StatusNotFound,
+	live.LinkWithdrawn: http.StatusGone, // as a token, they are a 401
+	live.LinkExpired:   http.StatusGone,
+	live.LinkRenewed:   http.StatusGone,
+	live.NameTaken:     http.StatusConflict,
+	live.Forgotten:     http.StatusGone,
 }
 
 // New returns a problem of the given kind.
@@ -154,6 +174,9 @@ func Of(ctx context.Context, log *slog.Logger, err error) *huma.ErrorModel {
 
 // Blame returns the part of a request an error of a study is about, if it is about what was sent.
 func Blame(err error) string {
+	if errors.Is(err, prefer.ErrKey) {
+		return "body.key"
+	}
 	if errors.Is(err, prefer.ErrOption) || errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrAnswer) {
 		return "body"
 	}
@@ -164,13 +187,26 @@ func Blame(err error) string {
 func Write(w http.ResponseWriter, p *huma.ErrorModel) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // the client may be gone
+	_ = json.NewEncoder(w).Encode(of(p, w.Header().Get(RequestID))) // the client may be gone
 }
 
-// Type gives the problems that huma finds a type.
-func Type(_ huma.Context, _ string, v any) (any, error) {
-	if p, ok := v.(*huma.ErrorModel); ok && p.Type == "" {
-		p.Type = Types + "invalid"
+// Complete gives the problems of an operation their instance, and those that huma finds a type. request returns the id of
+// the request.
+func Complete(request func(context.Context) string) huma.Transformer {
+	return func(c huma.Context, _ string, v any) (any, error) {
+		if p, ok := v.(*huma.ErrorModel); ok {
+			return of(p, request(c.Context())), nil
+		}
+		return v, nil
 	}
-	return v, nil
+}
+
+// of returns the problem of one request: p may be that of many.
+func of(p *huma.ErrorModel, request string) *huma.ErrorModel {
+	own := *p
+	own.Type = cmp.Or(p.Type, Types+"invalid")
+	if request != "" {
+		own.Instance = instances + request
+	}
+	return &own
 }

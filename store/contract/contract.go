@@ -22,6 +22,9 @@ var (
 	ErrReadOnly    = errors.New("the store is read-only")      // the store can be read, but not written
 	ErrUnavailable = errors.New("the store cannot be reached") // the database cannot be reached, or was lost on the way
 	ErrFull        = errors.New("no room left for the store")  // nothing is lost; go on when there is
+
+	// ErrReplaced is what a store says whose file is no longer the one it has opened.
+	ErrReplaced = errors.New("the file of the store was removed or replaced while it was open")
 )
 
 // Unreadable is a study that cannot be opened, while the others can: it is damaged, or of a newer version.

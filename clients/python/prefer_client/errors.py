@@ -31,14 +31,21 @@ class FieldError:
 class ProblemError(PreferError):
     """A reply of the server that says no: the fields of its application/problem+json (RFC 9457)."""
 
-    def __init__(self, status: int, title: str = "", detail: str = "", type: str = "", errors: Tuple[FieldError, ...] = ()):
-        self.status, self.title, self.detail, self.type, self.errors = status, title, detail, type, errors
+    def __init__(self, status: int, title: str = "", detail: str = "", type: str = "", errors: Tuple[FieldError, ...] = (), instance: str = ""):
+        self.status, self.title, self.detail, self.type, self.errors, self.instance = status, title, detail, type, errors, instance
         lines = [f"{status} {title}".strip() + (f": {detail}" if detail else "")]
         lines += [f"{e.location}: {e.message}" for e in errors if e.message != detail]
+        if status >= 500 and self.request:
+            lines.append(f"request {self.request}")
         super().__init__("; ".join(lines))
 
     def __reduce__(self) -> Tuple[Any, ...]:  # exceptions cross process boundaries in worker pools
-        return type(self), (self.status, self.title, self.detail, self.type, self.errors)
+        return type(self), (self.status, self.title, self.detail, self.type, self.errors, self.instance)
+
+    @property
+    def request(self) -> str:
+        """The id under which the server's log has the request, "" if the reply does not say."""
+        return self.instance.partition("urn:prefer:request:")[2]
 
     @property
     def kind(self) -> str:
@@ -84,7 +91,8 @@ def problem(status: int, reason: str, body: bytes) -> ProblemError:
         for e in (listed if isinstance(listed, list) else [])
         if isinstance(e, dict)
     )
-    return kind(status, str(fields.get("title") or reason), str(fields.get("detail") or ""), str(fields.get("type") or ""), errors)
+    title, detail, name, instance = (str(fields.get(key) or "") for key in ("title", "detail", "type", "instance"))
+    return kind(status, title or reason, detail, name, errors, instance)
 
 
 def _object(body: bytes) -> Optional[Dict[str, Any]]:

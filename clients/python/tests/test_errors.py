@@ -27,6 +27,13 @@ class ProblemTest(unittest.TestCase):
                              (413, InvalidError), (422, InvalidError), (429, BusyError), (503, BusyError), (500, ProblemError)):  # fmt: skip
             self.assertIs(type(problem(status, "", b"{}")), kind, status)
 
+    def test_request(self) -> None:
+        body = b'{"detail":"not now","instance":"urn:prefer:request:a:1"}'
+        for status, text in ((503, "503 x: not now; request a:1"), (404, "404 x: not now")):
+            e = pickle.loads(pickle.dumps(problem(status, "x", body)))
+            self.assertEqual((e.request, str(e)), ("a:1", text))
+        self.assertEqual(problem(404, "x", b"{}").request, "")
+
     def test_not_json(self) -> None:
         e = problem(502, "Bad Gateway", b"<h1>gone</h1>")
         self.assertEqual(str(e), "502 Bad Gateway: <h1>gone</h1>")

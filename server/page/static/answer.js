@@ -273,7 +273,7 @@ function failed(e) {
   busy = false;
   pair.classList.remove("told");
   for (const c of pair.children) c.classList.remove("won", "clearly");
-  if (e instanceof Refused && (e.status === 404 || e.status === 409)) { // answered in another window, or taken back
+  if (e instanceof Refused && (e.status === 404 || e.status === 409 || e.type === "urn:prefer:key")) { // answered in another window or before, or taken back
     say("This question has moved on; here is the current one.");
     return ask().then(show).catch((again) => say(again.message));
   }

@@ -8,6 +8,7 @@ export class Refused extends Error {
   constructor(status, problem) {
     super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? `The service said ${status}.`);
     this.status = status;
+    this.type = problem.type ?? "";
   }
 }
 

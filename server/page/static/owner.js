@@ -11,20 +11,51 @@ const form = document.querySelector("#link");
 form?.addEventListener("submit", async (e) => {
   e.preventDefault();
   const rater = form.querySelector("#rater").value.trim();
+  const until = form.querySelector("#until").value;
+  const body = rater ? { rater } : { everybody: true };
+  if (until) body.expires = new Date(new Date(`${until}T00:00`).getTime() + 24 * 3600 * 1000).toISOString(); // the day included
   try {
-    const { url } = await post(`${study(data.study)}/links`, rater ? { rater } : {});
-    const address = new URL(url, location.href).href;
-    const box = document.querySelector("#handout").content.firstElementChild.cloneNode(true);
-    box.querySelector("img").src = `${root}${base}/qr?text=${encodeURIComponent(address)}`;
-    box.querySelector("img").alt = `QR code of the link for ${rater || "everybody"}`;
-    box.querySelector("h3").textContent = `For ${rater || "everybody"}`;
-    box.querySelector("input").value = address;
-    box.querySelector("button").addEventListener("click", () => copy(address));
-    document.querySelector("#links").prepend(box);
+    handOut(await post(`${study(data.study)}/links`, body));
     form.querySelector("#rater").value = "";
-    say("Here is the link. It is shown only now.");
-    box.querySelector("button").focus();
+    await refresh();
   } catch (err) {
+    say(err.message);
+  }
+});
+
+// handOut shows a link, the only time that its address is known.
+function handOut({ url, rater }) {
+  const address = new URL(url, location.href).href;
+  const box = document.querySelector("#handout").content.firstElementChild.cloneNode(true);
+  box.querySelector("img").src = `${root}${base}/qr?text=${encodeURIComponent(address)}`;
+  box.querySelector("img").alt = `QR code of the link for ${rater || "everybody"}`;
+  box.querySelector("h3").textContent = `For ${rater || "everybody"}`;
+  box.querySelector("input").value = address;
+  box.querySelector("button").addEventListener("click", () => copy(address));
+  document.querySelector("#links").prepend(box);
+  say("Here is the link. It is shown only now.");
+  box.querySelector("button").focus();
+}
+
+// A link is withdrawn by pressing twice: whoever has it is out at once.
+document.addEventListener("click", async (e) => {
+  const button = e.target.closest("[data-link]");
+  if (!button) return;
+  const { link, who, how } = button.dataset;
+  if (how === "withdraw" && !button.dataset.sure) {
+    button.dataset.sure = "true";
+    button.textContent = "Really withdraw?";
+    return say(`Press again to withdraw the link of ${who}.`, { toast: false });
+  }
+  button.disabled = true;
+  try {
+    const path = `${study(data.study)}/links/${encodeURIComponent(link)}`;
+    if (how === "renew") handOut(await post(`${path}/renew`));
+    else await call("DELETE", path);
+    await refresh();
+    if (how === "withdraw") say(`Withdrawn. The link of ${who} no longer works.`);
+  } catch (err) {
+    button.disabled = false;
     say(err.message);
   }
 });
@@ -76,7 +107,7 @@ async function refresh(more = []) {
   const reply = await fetch(location.href, { credentials: "same-origin" });
   if (!reply.ok) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  for (const id of ["facts", "stands", "board", "raters", "report-about", ...more]) {
+  for (const id of ["facts", "stands", "board", "raters", "ways", "report-about", ...more]) {
     const [old, next] = [document.getElementById(id), page.getElementById(id)];
     if (old && next && old.outerHTML !== next.outerHTML) old.replaceWith(next);
   }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// variables are the flags that the environment may set in any command: where studies, servers and work are, whose answers these
+// are, and how the program runs. Nothing of it changes what a study contains or what comes out of it. All flags of a
+// command that serves are of that kind, see ambient. The rest is taken from the environment with --env only: a variable
+// that was left over in a shell or a container must not decide what is searched.
+var variables = []string{"json", "store", "study", "rater", "queue", "media", "jobs", "addr"}
+
+// ambient reports whether the environment may set a flag without being asked.
+func ambient(n *kong.Node, f *kong.Flag) bool {
+	return n.Group != nil && n.Group.Key == "service" || slices.Contains(variables, f.Name)
+}
+
+// variable is the name that a flag has in the environment, "" if it has none.
+func variable(f *kong.Flag) string {
+	if f.Name == "help" || f.Name == "env" || slices.Equal(f.Envs, []string{"-"}) {
+		return ""
+	}
+	return "PREFER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+}
+
+// environment gives flags their variables: all of them, or those that need not be asked for. strays are the others that are
+// set all the same, by the flag that would read them.
+func environment(all bool, strays map[*kong.Flag]string) kong.Option {
+	var walk func(n *kong.Node)
+	walk = func(n *kong.Node) {
+		for _, f := range n.Flags {
+			name := variable(f)
+			f.Envs, f.Tag.Envs = nil, nil
+			switch {
+			case name == "":
+			case all || ambient(n, f):
+				f.Envs, f.Tag.Envs = []string{name}, []string{name}
+				if os.Getenv(name) == "" {
+					_ = os.Unsetenv(name) // as compose files have it; kong would read it as a value
+				}
+			case os.Getenv(name) != "":
+				strays[f] = name
+			}
+		}
+		for _, child := range n.Children {
+			walk(child)
+		}
+	}
+	return kong.PostBuild(func(k *kong.Kong) error { walk(k.Model.Node); return nil })
+}
+
+// refuseStrays says what to do about a variable that would have set a flag of this command, had the environment been asked.
+// One whose flag is on the command line does no harm.
+func refuseStrays(k *kong.Context, strays map[*kong.Flag]string) error {
+	for _, f := range k.Flags() {
+		name := strays[f]
+		if name == "" || slices.ContainsFunc(k.Path, func(p *kong.Path) bool { return p.Flag == f }) {
+			continue
+		}
+		return badFlag(fmt.Errorf("%s is set, and --%s is taken from the environment only with --env: unset it, write --%[2]s on the command line, or add --env", name, f.Name), "--"+f.Name, os.Getenv(name))
+	}
+	return nil
+}
+
+// hasSwitch reports whether a command line that is not read yet has a switch.
+func hasSwitch(args []string, name string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.ContainsFunc(args, func(a string) bool {
+		value, ok := strings.CutPrefix(a, name+"=")
+		set, err := strconv.ParseBool(value)
+		return a == name || ok && err == nil && set
+	})
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer/live"
+)
+
+type linksCommand struct {
+	studyFlags
+	Who       string `arg:"" optional:"" name:"rater" help:"Make a link for this rater."`
+	Everybody bool   `help:"Make a link that everybody may open, each under a name of her own." env:"-"`
+	Expires   string `help:"Until when the link works: how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z." placeholder:"WHEN" env:"-"`
+	Renew     string `help:"Give the link of this id a new address; the old one no longer works." placeholder:"ID" env:"-"`
+	Withdraw  string `help:"End the link of this id. What was answered through it stays." placeholder:"ID" env:"-"`
+	PublicURL string `help:"Where browsers reach the server, to be put before the path that is printed." placeholder:"https://HOST"`
+}
+
+func (c linksCommand) Run(ctx context.Context, s streams) error {
+	asked := 0
+	for _, is := range []bool{c.Who != "", c.Everybody, c.Renew != "", c.Withdraw != ""} {
+		if is {
+			asked++
+		}
+	}
+	if asked > 1 {
+		return usage("a rater, --everybody, --renew and --withdraw: say one of them")
+	}
+	if c.Expires != "" && (asked == 0 || c.Withdraw != "") {
+		return usage("--expires says until when a link works that is made or renewed: name a rater, or say --everybody or --renew")
+	}
+	expires, err := until(c.Expires, time.Now())
+	if err != nil {
+		return err
+	}
+	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
+		switch {
+		case c.Withdraw != "":
+			if err := room.Withdraw(ctx, name, c.Withdraw); err != nil {
+				return err
+			}
+			return s.talk(struct {
+				Study     string `json:"study"`
+				Withdrawn string `json:"withdrawn"`
+			}{name, c.Withdraw}, "the link %s no longer works\n", printable(c.Withdraw))
+		case c.Renew != "":
+			token, l, err := room.Renew(ctx, name, c.Renew, expires)
+			return c.made(s, token, l, err)
+		case asked == 1:
+			token, l, err := room.Invite(ctx, name, live.Invitation{Rater: c.Who, Everybody: c.Everybody, Expires: expires})
+			return c.made(s, token, l, err)
+		}
+		return c.list(ctx, s, room, name)
+	})
+}
+
+// until reads until when a link works.
+func until(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil {
+			return now.AddDate(0, 0, n), nil
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil {
+		return now.Add(d), nil
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
+		return day.AddDate(0, 0, 1), nil // the day included
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, flagError("--expires", text, "want how long, as in 14d or 36h, a day, as in 2031-12-31, or a time, as in 2031-12-31T18:00:00Z")
+	}
+	return at, nil
+}
+
+// made prints a link, the only time that its token is known.
+func (c linksCommand) made(s streams, token string, l live.Link, err error) error {
+	if err != nil {
+		return err
+	}
+	address := "/r/" + token
+	if c.PublicURL != "" {
+		if address, err = url.JoinPath(c.PublicURL, address); err != nil {
+			return badFlag(fmt.Errorf("--public-url %q, want an address like https://prefer.example.org: %w", c.PublicURL, err), "--public-url", c.PublicURL)
+		}
+	}
+	if !s.json {
+		fmt.Fprintf(s.err, "the link of %s, id %s, %s; it is shown only now\n", forWhom(l), l.ID, lasts(l.Expires))
+	}
+	return s.line(struct {
+		URL   string `json:"url"`
+		Token string `json:"token"`
+		live.Link
+	}{address, token, l}, address)
+}
+
+func forWhom(l live.Link) string {
+	if l.Everybody {
+		return "everybody"
+	}
+	return printable(l.Rater)
+}
+
+func lasts(expires time.Time) string {
+	switch {
+	case expires.IsZero():
+		return "good until it is withdrawn"
+	case !expires.After(time.Now()):
+		return "expired on " + expires.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	return "good until " + expires.UTC().Format("2006-01-02 15:04 UTC")
+}
+
+// list prints the links there are.
+func (c linksCommand) list(ctx context.Context, s streams, room *live.Studies, study string) error {
+	links, err := room.Links(ctx, study)
+	if err != nil {
+		return err
+	}
+	if links == nil {
+		links = []live.Link{}
+	}
+	return s.result(links, func(w io.Writer) error {
+		if len(links) == 0 {
+			_, err := fmt.Fprintf(s.err, "nobody has a link; make one with \"prefer links %s RATER\"\n", c.words())
+			return err
+		}
+		day := func(t time.Time) string {
+			if t.IsZero() {
+				return "-"
+			}
+			return t.UTC().Format("2006-01-02 15:04")
+		}
+		t := newTable(w)
+		fmt.Fprintln(t, "id\tfor\tmade\tlast asked\tworks\t")
+		for _, l := range links {
+			who := forWhom(l)
+			switch {
+			case l.Everybody:
+				who += fmt.Sprintf(" (%s so far)", count(l.Guests, "guest"))
+			case l.Through != "":
+				who += " (through " + l.Through + ")"
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", l.ID, who, day(l.Created), day(l.LastAsked), lasts(l.Expires))
+		}
+		return t.Flush()
+	})
+}

@@ -1,0 +1,232 @@
+package live
+
+import (
+	"encoding/base64"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// visit opens a link for everybody, and fails unless that is refused with this code.
+func (r *room) visit(everybody, name string, want Code) string {
+	r.t.Helper()
+	token, err := r.Visit(r.t.Context(), everybody, name, false)
+	if code(err) != want || want == "" && err != nil {
+		r.t.Errorf("%q comes with %v, want %q", name, err, want)
+	}
+	return token
+}
+
+func (r *room) claim(token string, want Code) {
+	r.t.Helper()
+	if err := r.Claim(r.t.Context(), token); code(err) != want || want == "" && err != nil {
+		r.t.Errorf("claimed with %v, want %q", err, want)
+	}
+}
+
+// rows counts the notes of links.
+func (r *room) rows() (n int) {
+	r.t.Helper()
+	for _, prefix := range []string{linkPrefix, endedPrefix, guestPrefix} {
+		notes, err := r.store.Notes(r.t.Context(), "coffee", prefix)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		n += len(notes)
+	}
+	return n
+}
+
+// TestGuestNames: a link for everybody gives no name to anybody that somebody has, however she came by it: a link of her own, the
+// command line, a program, an import, the owner's page, or the same link in another browser.
+func TestGuestNames(t *testing.T) {
+	h := newRoom(t, nil)
+	ctx := t.Context()
+	all, _ := h.invited(Invitation{Everybody: true})
+	other, _ := h.invited(Invitation{Everybody: true})
+	h.invited(Invitation{Rater: "invited"})
+	_, gone := h.invited(Invitation{Rater: "withdrawn"})
+	if err := h.Withdraw(ctx, "coffee", gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	h.ask("asked")
+	before, err := h.store.Study(ctx, "coffee") // a log of before a rater could have several questions open
+	if err == nil {
+		_, err = before.Ask(ctx, "several#2")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	corner := func(x float64) prefer.Option {
+		return prefer.Option{"milk": prefer.ValueOf(x), "sugar": prefer.ValueOf(0)}
+	}
+	told, err := h.Tell(ctx, "coffee", Tell{Duel: &prefer.Duel{First: corner(0), Second: corner(1), Answer: prefer.Answer{Choice: prefer.First}}, Rater: "imported", Owner: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Undo(ctx, "coffee", Undo{Answer: prefer.AnswerID(told.Answer), Rater: "imported", Owner: true}); err != nil {
+		t.Fatal(err)
+	}
+	mine := h.visit(all, "guest", "")
+	h.claim(mine, "")
+	for _, name := range []string{"invited", "withdrawn", "asked", "imported", "several", "guest", OwnersName} {
+		for _, link := range []string{all, other} {
+			h.visit(link, name, NameTaken)
+			made := strings.Join([]string{link, NewToken(), base64.RawURLEncoding.EncodeToString([]byte(name))}, ".") // by hand
+			h.stands(made, "", NameTaken)
+			h.claim(made, NameTaken)
+			again, err := h.Visit(ctx, link, name, true)
+			if l, _ := h.Link(ctx, again); err != nil || !strings.HasPrefix(l.Rater, name+"-") || l.Rater == name {
+				t.Errorf("%s begins anew as %+v, %v", name, l, err)
+			}
+		}
+	}
+	h.stands(mine, "guest", "")
+	for _, name := range []string{"a#b", "a\x00b", "\xff", strings.Repeat("x", maxGuest+1), "a\u202eb"} {
+		h.visit(all, name, Invalid)
+		h.stands(all+".x."+base64.RawURLEncoding.EncodeToString([]byte(name+strings.Repeat("y", anew+2))), "", NoLink)
+	}
+	personal, _ := h.invited(Invitation{Rater: "bob"})
+	if _, err := h.Visit(ctx, personal, "cat", false); code(err) != NoLink {
+		t.Errorf("somebody comes through bob's link: %v", err)
+	}
+	h.stands(personal+".x."+base64.RawURLEncoding.EncodeToString([]byte("cat")), "", NoLink)
+}
+
+// TestGuestRow: opening a link for everybody keeps nothing, the first thing that a guest does keeps one row, and of two under
+// one name the first has it.
+func TestGuestRow(t *testing.T) {
+	h := newRoom(t, nil)
+	all, l := h.invited(Invitation{Everybody: true})
+	before := h.rows()
+	var tokens []string
+	for range 20 {
+		tokens = append(tokens, h.visit(all, "p42", ""))
+		h.stands(tokens[len(tokens)-1], "p42", "")
+		h.visit(all, "", "")
+	}
+	if n := h.rows(); n != before {
+		t.Errorf("40 openings kept %d rows", n-before)
+	}
+	var won sync.Map
+	var done sync.WaitGroup
+	for _, token := range tokens {
+		done.Go(func() {
+			if err := h.Claim(t.Context(), token); err == nil {
+				won.Store(token, true)
+			} else if code(err) != NameTaken {
+				t.Error(err)
+			}
+		})
+	}
+	done.Wait()
+	winners := 0
+	for _, token := range tokens {
+		if _, ok := won.Load(token); ok {
+			winners++
+			h.stands(token, "p42", "")
+			h.claim(token, "") // again
+		} else {
+			h.stands(token, "", NameTaken)
+		}
+	}
+	if n := h.rows(); winners != 1 || n != before+1 {
+		t.Errorf("%d have the name, in %d rows", winners, n-before)
+	}
+	links, err := h.Links(t.Context(), "coffee")
+	if err != nil || len(links) != 2 || links[0].Rater != "p42" || links[0].Through != l.ID || links[1].Guests != 1 {
+		t.Errorf("the links are %+v, %v", links, err)
+	}
+}
+
+// TestGuestEnds: who came through a link for everybody goes on when that is renewed, and not when it is withdrawn; one of them
+// can be withdrawn, and get a link of her own.
+func TestGuestEnds(t *testing.T) {
+	h := newRoom(t, nil)
+	ctx := t.Context()
+	all, l := h.invited(Invitation{Everybody: true})
+	tokens, ids := map[string]string{}, map[string]string{}
+	for _, name := range []string{"ann", "bob", "cat"} {
+		tokens[name] = h.visit(all, name, "")
+		h.claim(tokens[name], "")
+		own, err := h.Link(ctx, tokens[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[name] = own.ID
+	}
+	pending := h.visit(all, "dan", "")
+	if err := h.Withdraw(ctx, "coffee", ids["bob"]); err != nil {
+		t.Fatal(err)
+	}
+	h.stands(tokens["bob"], "", LinkWithdrawn)
+	h.claim(tokens["bob"], LinkWithdrawn)
+	own, _, err := h.Renew(ctx, "coffee", ids["cat"], l.Expires)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.stands(tokens["cat"], "", LinkRenewed)
+	h.stands(own, "cat", "")
+	second, _, err := h.Renew(ctx, "coffee", l.ID, l.Expires)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Visit(ctx, all, "eve", false); code(err) != LinkRenewed {
+		t.Errorf("the old link still lets in: %v", err)
+	}
+	h.stands(h.visit(second, "eve", ""), "eve", "")
+	h.stands(tokens["ann"], "ann", "")
+	h.stands(pending, "dan", "")
+	if err := h.Withdraw(ctx, "coffee", l.ID); err != nil {
+		t.Fatal(err)
+	}
+	h.stands(tokens["ann"], "", LinkWithdrawn)
+	h.stands(pending, "", LinkWithdrawn)
+	h.claim(pending, LinkWithdrawn)
+	h.stands(own, "cat", "") // a link of her own by now
+}
+
+// TestGuestForgotten: who was forgotten comes back through no link, under a name or anew, until she is invited again; and
+// nothing of her name is in the store.
+func TestGuestForgotten(t *testing.T) {
+	h := newRoom(t, nil)
+	ctx := t.Context()
+	all, _ := h.invited(Invitation{Everybody: true})
+	personal, _ := h.invited(Invitation{Rater: "zoe-secret"})
+	h.tell(h.ask("zoe-secret"), prefer.First)
+	guest := h.visit(all, "max-secret", "")
+	h.claim(guest, "")
+	for _, name := range []string{"zoe-secret", "max-secret"} { // who was never asked has a row, too
+		if n, err := h.store.Forget(ctx, "coffee", name); n == 0 || err != nil {
+			t.Errorf("forgot %d, %v", n, err)
+		}
+		h.visit(all, name, Forgotten)
+		if _, err := h.Visit(ctx, all, name, true); code(err) != Forgotten {
+			t.Errorf("%s comes anew: %v", name, err)
+		}
+	}
+	h.stands(personal, "", NoLink)
+	h.stands(guest, "", Forgotten)
+	h.claim(guest, Forgotten)
+	notes, err := h.store.Notes(ctx, "coffee", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range notes {
+		if strings.Contains(n.Name+n.Rater+n.Body, "secret") || strings.Contains(n.Name+n.Body, hashOf("zoe-secret")) {
+			t.Errorf("she is still in %+v", n)
+		}
+	}
+	h.visit(all, "zoe", "")
+	if n, err := h.store.Forget(ctx, "coffee", "nobody"); n != 0 || err != nil {
+		t.Errorf("forgot %d of nobody, %v", n, err)
+	}
+	h.visit(all, "nobody", "") // who was never there is not kept out
+	again, _ := h.invited(Invitation{Rater: "zoe-secret"})
+	h.stands(again, "zoe-secret", "")
+	h.stands(personal, "", NoLink)
+	h.visit(all, "zoe-secret", NameTaken)
+	h.visit(all, "max-secret", Forgotten)
+}

@@ -1,0 +1,78 @@
+package live
+
+import (
+	"testing"
+	"time"
+)
+
+// TestLinks: links are listed with whom they are for and until when, end when they are withdrawn, renewed or their time is
+// over, and say which.
+func TestLinks(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	h := newRoom(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	ctx := t.Context()
+	ann, annLink := h.invited(Invitation{Rater: "ann", Expires: now.Add(48 * time.Hour)})
+	now = now.Add(time.Hour)
+	bob, bobLink := h.invited(Invitation{Rater: "bob"})
+	h.ask("bob")
+	links, err := h.Links(ctx, "coffee")
+	if err != nil || len(links) != 2 {
+		t.Fatalf("%+v, %v", links, err)
+	}
+	if l := links[0]; l.ID != bobLink.ID || l.Rater != "bob" || !l.Created.Equal(now) || !l.Expires.IsZero() || l.LastAsked.IsZero() {
+		t.Errorf("bob's is %+v", l)
+	}
+	if l := links[1]; l.ID != annLink.ID || l.Rater != "ann" || !l.Expires.Equal(now.Add(47*time.Hour)) || !l.LastAsked.IsZero() {
+		t.Errorf("ann's is %+v", l)
+	}
+
+	now = now.Add(47*time.Hour - time.Second)
+	h.stands(ann, "ann", "")
+	now = now.Add(time.Second)
+	h.stands(ann, "", LinkExpired)
+	if _, _, err := h.Renew(ctx, "coffee", annLink.ID, now); code(err) != Invalid {
+		t.Errorf("renewed until now: %v", err)
+	}
+	again, l, err := h.Renew(ctx, "coffee", annLink.ID, time.Time{})
+	if err != nil || l.ID != annLink.ID || l.Rater != "ann" || !l.Expires.Equal(now.Add(48*time.Hour)) { // as long as before
+		t.Errorf("renewed to %+v, %v", l, err)
+	}
+	h.stands(again, "ann", "")
+	h.stands(ann, "", LinkRenewed)
+
+	if err := h.Withdraw(ctx, "coffee", bobLink.ID); err != nil {
+		t.Fatal(err)
+	}
+	h.stands(bob, "", LinkWithdrawn)
+	for range 2 {
+		if err := h.Withdraw(ctx, "coffee", bobLink.ID); code(err) != NoLink {
+			t.Errorf("withdrawn again: %v", err)
+		}
+	}
+	if _, _, err := h.Renew(ctx, "coffee", bobLink.ID, time.Time{}); code(err) != NoLink {
+		t.Errorf("renewed after it was withdrawn: %v", err)
+	}
+	if links, err := h.Links(ctx, "coffee"); err != nil || len(links) != 1 || links[0].Rater != "ann" {
+		t.Errorf("left are %+v, %v", links, err)
+	}
+	fresh, _ := h.invited(Invitation{Rater: "bob"}) // her name and her answers are as they were
+	h.stands(fresh, "bob", "")
+	h.stands(bob, "", LinkWithdrawn)
+}
+
+// TestLinksWatched: who watches a study hears that a link has ended.
+func TestLinksWatched(t *testing.T) {
+	h := newRoom(t, nil)
+	_, l := h.invited(Invitation{Rater: "ann"})
+	_, changes, leave, err := h.Watch(t.Context(), "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	if err := h.Withdraw(t.Context(), "coffee", l.ID); err != nil {
+		t.Fatal(err)
+	}
+	if c := <-changes; !c.LinksChanged() || c.Seq != 1 {
+		t.Errorf("heard %+v", c)
+	}
+}

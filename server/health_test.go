@@ -1,0 +1,116 @@
+package server
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer/store"
+)
+
+// TestHealth: a server is ready while its store keeps what it is given and it is not about to end; alive it is all the time.
+// Anybody may ask.
+func TestHealth(t *testing.T) {
+	h := newHouse(t, withOwner).as("")
+	h.server.health.maxAge = 0
+	for _, path := range []string{"/livez", "/readyz", "/healthz"} {
+		var said struct{ Status string }
+		h.want(200, "GET", path, "", &said)
+		if said.Status != "ok" {
+			t.Errorf("%s says %q", path, said.Status)
+		}
+	}
+	h.server.EndStreams()
+	h.refused(503, "closing", "", "GET", "/readyz", "")
+	h.refused(503, "closing", "", "GET", "/healthz", "")
+	h.want(200, "GET", "/livez", "", nil)
+	h.server.health.ending.Store(false)
+	if err := h.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.refused(503, "store_unavailable", "", "GET", "/readyz", "")
+	h.want(200, "GET", "/livez", "", nil)
+}
+
+// TestHealthAge: a word counts for a while, so that strangers who ask all the time cost no more than one who does.
+func TestHealthAge(t *testing.T) {
+	h := newHouse(t, nil)
+	h.server.health.maxAge = time.Hour
+	h.want(200, "GET", "/readyz", "", nil)
+	if err := h.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.want(200, "GET", "/readyz", "", nil)
+	h.server.health.maxAge = 0
+	h.refused(503, "store_unavailable", "", "GET", "/readyz", "")
+	h.server.health.maxAge = time.Hour
+	h.refused(503, "store_unavailable", "", "GET", "/readyz", "")
+}
+
+// TestReadOnlyHealth: a store that can only be looked at is reason enough to send people elsewhere.
+func TestReadOnlyHealth(t *testing.T) {
+	h := newHouse(t, nil)
+	looking, err := store.Open(context.Background(), h.path, store.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer looking.Close()
+	h.server.cfg.Store = looking
+	h.refused(503, "store_read_only", "", "GET", "/readyz", "")
+}
+
+// TestReplacedHealth: a file that was removed under a server is noticed by who asks whether it is ready.
+func TestReplacedHealth(t *testing.T) {
+	h := newHouse(t, nil)
+	if !strings.HasSuffix(h.path, ".db") {
+		t.Skip("SKIPPED: the store is no file")
+	}
+	h.server.health.maxAge = 0
+	h.want(200, "GET", "/readyz", "", nil)
+	if err := os.Rename(h.path, h.path+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	h.refused(503, "store_replaced", "", "GET", "/readyz", "")
+	h.want(200, "GET", "/livez", "", nil)
+	if err := os.Rename(h.path+".moved", h.path); err != nil {
+		t.Fatal(err)
+	}
+	h.want(200, "GET", "/readyz", "", nil)
+}
+
+// TestFullDiskHealth: on a full disk a server is not ready, says so with an answer that it could not keep, and is ready again
+// when there is room.
+func TestFullDiskHealth(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no disk of its own can be mounted here: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	h := startHouse(t, filepath.Join(dir, "coffee.db"), true, nil)
+	h.server.health.maxAge = 0
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.want(200, "GET", "/readyz", "", nil)
+	ballast := filepath.Join(dir, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); err == nil {
+		t.Fatal("a megabyte fits on a disk of 600 kB")
+	}
+	await(t, "a full disk", func() bool { s, _, _ := h.do("GET", "/readyz", ""); return s != 200 }) // SQLite's log has some room of its own
+	h.refused(503, "store_full", "", "GET", "/readyz", "")
+	h.refused(503, "store_full", "", "GET", "/healthz", "")
+	h.refused(507, "store_full", "", "POST", "/v1/studies/coffee/ask", `{}`)
+	h.want(200, "GET", "/v1/studies/coffee", "", nil)
+	h.want(200, "GET", "/livez", "", nil)
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	h.want(200, "GET", "/readyz", "", nil)
+	h.ask("ann")
+}
