@@ -67,7 +67,7 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []Inf
 			}
 			switch {
 			case i.count != i.Events:
-				wrong = fmt.Errorf("it has %d events, want %d", i.count, i.Events)
+				wrong = fmt.Errorf("%d of its %d events are there", i.count, i.Events)
 			case i.head != i.end:
 				wrong = errors.New("its head is not the checksum of its last event")
 			case wrong != nil:
