@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 )
 
 // ReadItems reads a list of items: a folder of files, a table (.csv) or JSON Lines (.jsonl, .ndjson). Media is
@@ -93,7 +95,7 @@ func ReadItemsJSONL(r io.Reader) ([]prefer.Item, error) {
 	var items itemList
 	for in.next() {
 		var item prefer.Item
-		if err := strict(in.text, &item); err != nil {
+		if err := cmp.Or(exact.Text(in.text), strict(in.text, &item)); err != nil {
 			return nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
 		}
 		if len(items.items) > 0 {

@@ -8,7 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/prefer-bo/prefer/internal/exact"
 )
 
 // ReadPairs reads a list of who beat whom: a table with the columns winner and loser (rater and tie if there
@@ -69,9 +70,6 @@ func (p *pairList) array(r io.Reader) error {
 		if err := dec.Decode(&raw); err != nil {
 			return fmt.Errorf("exchange: pair %d: %w", n, explain(err))
 		}
-		if !utf8.Valid(raw) {
-			return fmt.Errorf("exchange: pair %d is not UTF-8", n)
-		}
 		if err := p.element(fmt.Sprintf("pair %d", n), raw); err != nil {
 			return err
 		}
@@ -87,6 +85,9 @@ func (p *pairList) array(r io.Reader) error {
 
 // element reads one pair in JSON: [winner, loser] or an object.
 func (p *pairList) element(where string, raw []byte) error {
+	if err := exact.Text(raw); err != nil {
+		return fmt.Errorf("exchange: %s: %w", where, err)
+	}
 	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
 		var fields map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &fields); err != nil {

@@ -170,11 +170,11 @@ func (s *Studies) findLink(ctx context.Context, hash string) (l Link, next strin
 func (b linkBody) ended(now time.Time, ended bool) error {
 	switch {
 	case b.Next != "":
-		return refuse(LinkRenewed, "this link was replaced by a new one: ask whoever gave it to you for that")
+		return refuse(LinkRenewed, "another link has taken the place of this one: ask whoever gave it to you for the new one")
 	case ended || !b.Withdrawn.IsZero():
-		return refuse(LinkWithdrawn, "this link was withdrawn; what was answered through it is kept. Ask whoever gave it to you for a new one to go on")
+		return refuse(LinkWithdrawn, "whoever runs the study has withdrawn this link. What was answered through it is kept; to go on, ask for a new one")
 	case !b.Expires.IsZero() && !now.Before(b.Expires):
-		return refuse(LinkExpired, "this link worked until %s; what was answered through it is kept. Ask whoever gave it to you for a new one to go on",
+		return refuse(LinkExpired, "it worked until %s. What was answered through it is kept; to go on, ask whoever gave it to you for a new one",
 			b.Expires.UTC().Format("2 January 2006, 15:04 UTC"))
 	}
 	return nil

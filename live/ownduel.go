@@ -25,9 +25,6 @@ func (s *Studies) observe(ctx context.Context, r *Study, t Tell) (prefer.AnswerI
 // not follow her previous answer within the least time, and where there are checks or practice every other thing she says is an answer to a question, so that
 // checks keep their rates. One that is told again goes through to its key.
 func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
-	if !r.Settings.OwnDuels {
-		return refuse(NoDuels, "raters of this study answer what they are asked: it takes no duels of their own")
-	}
 	var previous time.Time
 	var again bool
 	own, asked, given := 0, 0, 0
@@ -44,8 +41,11 @@ func (s *Studies) mayObserve(r *Study, d prefer.Duel) error {
 		}
 		given = x.taught[whose{PersonOf(d.Rater), r.Config.Space.Context(d.First).String()}].answers
 	})
-	if again {
+	switch {
+	case again:
 		return nil
+	case !r.Settings.OwnDuels:
+		return refuse(NoDuels, "raters of this study answer what they are asked: it takes no duels of their own")
 	}
 	if err := r.mayChange(false); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 )
 
 //go:embed study.json
@@ -30,13 +31,12 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 		Items       []prefer.Item      `json:"items"`
 		Circular    map[string]float64 `json:"circular"`
 	}
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&file); err != nil {
-		return prefer.Config{}, fmt.Errorf("prefer: the study is not what it should be: %w", err)
+	text, err := io.ReadAll(r)
+	if err == nil {
+		err = exact.Decode(text, &file)
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return prefer.Config{}, errors.New("prefer: the study goes on after its closing brace")
+	if err != nil {
+		return prefer.Config{}, fmt.Errorf("prefer: the study is not what it should be: %w", err)
 	}
 	beside := len(file.Parameters) + len(file.Constraints) + len(file.Items) + len(file.Circular)
 	under := len(file.Space.Parameters) + len(file.Space.Constraints) + len(file.Space.Items) + len(file.Space.Circular)
@@ -64,7 +64,7 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 	if err := json.Unmarshal(file.Tolerance, &cfg.Tolerance); err != nil {
 		return prefer.Config{}, &FieldError{"tolerance", file.Tolerance, fmt.Errorf("prefer: tolerance = %s: %w", file.Tolerance, err)}
 	}
-	err := cfg.Validate()
+	err = cfg.Validate()
 	without := cfg
 	without.Tolerance = prefer.Tolerance{}
 	if err != nil && without.Validate() == nil {

@@ -110,7 +110,12 @@ func TestOwnerLink(t *testing.T) {
 			}
 		}
 	}
-	resp, err := browser.Post(h.web.URL+link, "", nil)
+	press, err := http.NewRequest("POST", h.web.URL+link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	press.Header.Set("Origin", "null") // so a browser over plain http, which was told to name no referrer
+	resp, err := browser.Do(press)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -63,9 +64,17 @@ type predictInput struct {
 	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
 	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
 	Body  struct {
-		Options []prefer.Option   `json:"options,omitempty" maxItems:"1000" doc:"Options whose utilities are wanted."`
-		Pairs   [][]prefer.Option `json:"pairs,omitempty" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
+		Options []prefer.Option `json:"options,omitempty" nullable:"false" maxItems:"1000" doc:"Options whose utilities are wanted."`
+		Pairs   []pair          `json:"pairs,omitempty" nullable:"false" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
 	}
+}
+
+// pair is two options, and would be any number of them, or null, if it did not say.
+type pair []prefer.Option
+
+func (pair) Schema(r huma.Registry) *huma.Schema {
+	two := 2
+	return &huma.Schema{Type: huma.TypeArray, Items: r.Schema(reflect.TypeFor[prefer.Option](), true, ""), MinItems: &two, MaxItems: &two}
 }
 
 type predicted struct {
@@ -143,7 +152,7 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 		return nil, problem.Field("body", nil, "want either options or pairs")
 	}
 	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out predicted, err error) {
-		if all := slices.Concat(append(in.Body.Pairs, in.Body.Options)...); l.Fixed == nil {
+		if all := slices.Concat(slices.Concat(in.Body.Pairs...), in.Body.Options); l.Fixed == nil {
 			l.Fixed = open.Config.Space.Context(all[0]) // which say where they are
 		}
 		b, err := open.Study.BeliefFor(ctx, l)
@@ -158,9 +167,6 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 			out.Utilities = append(out.Utilities, prefer.Ranked{Option: o, Mean: mean, SD: sd})
 		}
 		for i, pair := range in.Body.Pairs {
-			if len(pair) != 2 {
-				return out, problem.Field(fmt.Sprintf("body.pairs[%d]", i), len(pair), fmt.Sprintf("a pair has two options, not %d", len(pair)))
-			}
 			p, err := b.Prefers(pair[0], pair[1])
 			if err != nil {
 				return out, s.explain(ctx, err, fmt.Sprintf("body.pairs[%d]", i))

@@ -1,14 +1,18 @@
 package server
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"maps"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // checked is the study with checks.
@@ -99,14 +103,17 @@ func TestCatch(t *testing.T) {
 // nothing: the rater need not wait until it is there again.
 func TestTooQuick(t *testing.T) {
 	now := time.Now()
-	clock := func() time.Time { return now }
-	h := newHouse(t, func(c *Config) { c.Now = clock })
+	h := newHouse(t, func(c *Config) { c.Now = func() time.Time { return now } })
 	h.want(201, "POST", "/v1/studies", checked(`{"min_rt_ms":400}`), nil)
 	q := h.ask("ann")
 	body := func(rt int, choice string) string {
 		return fmt.Sprintf(`{"question_id":%q,"choice":%q,"rt_ms":%d,"key":"k"}`, q.ID, choice, rt)
 	}
-	asked := now
+	events, err := h.store.Events(t.Context(), "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := events[1].Time
 	now = asked.Add(time.Hour)
 	h.refused(422, "too_quick", "body.rt_ms", "POST", "/v1/studies/coffee/tell", body(399, "first"))
 	now = asked.Add(399 * time.Millisecond)
@@ -119,6 +126,54 @@ func TestTooQuick(t *testing.T) {
 	}
 	h.want(200, "POST", "/v1/studies/coffee/tell", body(400, "first"), nil)
 	h.want(200, "POST", "/v1/studies/coffee/tell", body(1, "first"), nil) // the same again, from its key
+}
+
+// TestOtherClock: a question of a server whose clock is an hour ahead is answered at another, whose limits, crowds and report go by its own clock; times in the log
+// go back, and the log is whole.
+func TestOtherClock(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", checked(`{"min_rt_ms":300}`), nil)
+	st, err := store.Open(t.Context(), h.path, store.Options{Now: func() time.Time { return time.Now().Add(time.Hour) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	ahead, err := New(Config{Store: st, Logger: slog.New(slog.DiscardHandler), Rate: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ahead.Close(context.Background())
+	there := *h
+	there.server, there.web = ahead, httptest.NewServer(ahead.Handler())
+	defer there.web.Close()
+	var before time.Time
+	back := 0
+	for i := range 6 {
+		q := there.ask("ann")
+		h.want(200, "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"choice":"first","rt_ms":5000,"key":"k%d"}`, q.ID, i), nil)
+	}
+	events, err := h.store.Events(t.Context(), "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if e.Time.Before(before) {
+			back++
+		}
+		before = e.Time
+	}
+	if back != 6 {
+		t.Errorf("times went back %d times, want 6: the test does not test it", back)
+	}
+	if err := h.store.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.want(200, "POST", "/v1/studies/coffee/undo", `{"rater":"ann"}`, nil)
+	var raters struct{ Raters []prefer.Rater }
+	if h.want(200, "GET", "/v1/studies/coffee/raters", "", &raters); len(raters.Raters) != 1 || raters.Raters[0].Answers != 5 {
+		t.Errorf("ann is %+v", raters.Raters)
+	}
+	h.want(200, "GET", "/v1/studies/coffee/export?format=csv", "", nil)
 }
 
 // quietAndBabble is a study under two contexts.

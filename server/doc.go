@@ -16,7 +16,8 @@
 //	guard     what every request passes                access    who is behind it: tokens, cookies, the host's word
 //	limits    how many requests                        openapi   the description of it all
 //	metrics   what /metrics tells                      health    /livez and /readyz
-//	log       what a log says of a request
+//	log       what a log says of a request             transfer  bodies that break off
+//	body      JSON, to the letter
 //
 // and one file for each kind of call, as /openapi.json lists them:
 //

@@ -102,8 +102,8 @@ func TestSmallCurl(t *testing.T) {
 	h := newHouse(t, nil)
 	for _, command := range []string{
 		`curl -s -o /dev/null -w '%{http_code}\n' localhost:8080/v1/studies --json '{"name": "x", "items": [{"id": "a"}, {"id": "b"}]}'`,
-		`curl -s localhost:8080/v1/studies/x/ask --json '{"k": 3}'`,
-		`curl -s 'localhost:8080/v1/studies/x/tell?next=1' -H 'Idempotency-Key: 1' --json '{}'`,
+		`curl -s localhost:8080/v1/studies/x/ask -H 'X-Request-Id: 1' --json '{"k": 3}'`,
+		`curl -s 'localhost:8080/v1/studies/x/tell?next=1' -H 'Idempotency-Key: 1' -H 'X-Request-Id: 1' --json '{}'`,
 		`curl -s -o /dev/null -w '%{http_code}\n' -X DELETE localhost:8080/v1/studies/none`,
 	} {
 		got := h.smallCurl(words(strings.ReplaceAll(command, "localhost:8080", h.web.URL)))

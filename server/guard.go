@@ -27,6 +27,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		c := s.newRecord(w, r)
 		ctx, t := live.WithTimes(context.WithValue(r.Context(), recordKey{}, c))
 		c.r = spell(r.WithContext(ctx))
+		if r.Body != nil {
+			c.r.Body = transfer{r.Body}
+		}
 		out := &reply{ResponseWriter: w}
 		s.metrics.running.Add(1)
 		defer s.metrics.running.Add(-1)
@@ -82,7 +85,7 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 	case !ok && !public:
 		h.Set("WWW-Authenticate", "Bearer")
 		return who, stranger(who, token)
-	case !token && cross.Check(r) != nil:
+	case !token && !strings.HasPrefix(r.URL.Path, "/o/") && cross.Check(r) != nil: // who can send a browser to /o/ knows the secret; its form has no origin
 		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
 	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
 		return who, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type")))
@@ -132,6 +135,11 @@ var (
 
 // rescue makes a problem of a panic, and counts the request.
 func (s *Server) rescue(ctx context.Context, w *reply, c *record, p any, start time.Time) {
+	if b, ok := p.(broken); ok {
+		if p = nil; w.status == 0 {
+			b.refuse(w)
+		}
+	}
 	if p != nil {
 		if p == http.ErrAbortHandler {
 			panic(p)

@@ -60,17 +60,11 @@ func openHouse(t testing.TB, path string, change func(*Config)) *house {
 
 func startHouse(t testing.TB, path string, quiet bool, change func(*Config)) *house {
 	t.Helper()
-	var cfg Config
-	st, err := store.Open(context.Background(), path, store.Options{Now: func() time.Time {
-		if cfg.Now != nil { // one clock for the log and for what is said about it
-			return cfg.Now()
-		}
-		return time.Now()
-	}})
+	st, err := store.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg = Config{Store: st, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Budget: 30 * time.Second, Rate: -1}
+	cfg := Config{Store: st, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Budget: 30 * time.Second, Rate: -1}
 	if change != nil {
 		change(&cfg)
 	}

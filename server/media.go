@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -83,10 +82,8 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputB
 			items = append(items, f.Item())
 		}
 	} else {
-		d := json.NewDecoder(bytes.NewReader(in.RawBody))
-		d.DisallowUnknownFields()
 		var body itemsBody
-		if err := d.Decode(&body); err != nil {
+		if err := readJSON(in.RawBody, &body); err != nil {
 			return nil, problem.Field("body"+fieldOf(err), nil, err.Error())
 		}
 		items = body.Items

@@ -60,6 +60,16 @@ func describe(api huma.API) ([]byte, error) {
 	delete(file, "$defs")
 	delete(file, "$schema")
 	delete(file, "$id")
+	for _, path := range doc["paths"].(map[string]any) { // as contract.CheckName has it; huma would refuse the rest in words of its own
+		for _, operation := range path.(map[string]any) {
+			parameters, _ := operation.(map[string]any)["parameters"].([]any)
+			for _, each := range parameters {
+				if p := each.(map[string]any); p["in"] == "path" && p["name"] == "study" {
+					p["schema"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "pattern": `^[^/\x00-\x1f\x7f-\x9f]+$`}
+				}
+			}
+		}
+	}
 	properties := file["properties"].(map[string]any)
 	properties["name"] = map[string]any{"type": "string", "minLength": 1, "maxLength": 200, "description": "What the study is called."}
 	properties["from"] = map[string]any{"type": "string", "description": "Earlier study of this server: everybody begins with what its people have in common."}

@@ -2,9 +2,7 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -15,16 +13,6 @@ import (
 
 // maxBody is the size of the largest body, uploads and imports aside.
 const maxBody = 1 << 20
-
-// jsonFormat reads and writes JSON without escaping what only HTML minds.
-var jsonFormat = huma.Format{
-	Marshal: func(w io.Writer, v any) error {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		return e.Encode(v)
-	},
-	Unmarshal: json.Unmarshal,
-}
 
 // output is a reply with a body and nothing else to say.
 type output[T any] struct{ Body T }

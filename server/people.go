@@ -95,9 +95,9 @@ func (s *Server) history(ctx context.Context, in *studyInput) (*output[historyOu
 				if live.PersonOf(e.Rater) != who.Rater {
 					continue
 				}
-				e.Out = false               // what the owner thinks of her answers is the owner's
-				if e.Method != "practice" { // which she was told
-					e.Method, e.Answer.Check = "", false // a check is hidden
+				e.Out, e.Answer.Check = false, false // what the owner thinks of her answers, and a check, are hidden
+				if e.Method != "practice" {          // which she was told
+					e.Method = ""
 				}
 			}
 			out.Answers = append(out.Answers, e)

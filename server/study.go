@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -146,8 +147,14 @@ func (s *Server) delete(ctx context.Context, in *studyInput) (*struct{}, error) 
 // is taken is a 409, a field that makes no sense a 422 that says which.
 func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], error) {
 	var fields map[string]json.RawMessage
+	if err := exact.Text(in.RawBody); err != nil {
+		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON that says one thing: "+err.Error())
+	}
 	if err := json.Unmarshal(in.RawBody, &fields); err != nil || fields == nil {
 		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON object")
+	}
+	if err := noNull(in.RawBody); err != nil {
+		return nil, problem.Field("body", nil, err.Error())
 	}
 	var name, from string
 	var settings live.Settings
@@ -156,9 +163,7 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 		if !ok {
 			continue
 		}
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields()
-		if err := d.Decode(into); err != nil {
+		if err := exact.Decode(text, into); err != nil {
 			return nil, problem.Field("body."+field, nil, err.Error())
 		}
 		delete(fields, field)

@@ -115,10 +115,16 @@ func TestKeysOfRaters(t *testing.T) {
 // TestOwnDuels: raters tell no duels of their own unless the study takes them, and then they pass what answers pass: the pause, the least time
 // since the answer before, a budget, and questions in between where there are checks. The owner tells what she likes.
 func TestOwnDuels(t *testing.T) {
-	now := time.Now()
+	late := time.Hour
+	var now time.Time // zero: late
 	h := newHouse(t, func(c *Config) {
 		withOwner(c)
-		c.Now = func() time.Time { return now }
+		c.Now = func() time.Time {
+			if now.IsZero() {
+				return time.Now().Add(late)
+			}
+			return now
+		}
 	})
 	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"name"`, `"budget":4,"checks":{"min_rt_ms":5000,"repeat_rate":0.1},"name"`, 1), nil)
 	ann := h.invite("coffee", "ann")
@@ -137,11 +143,10 @@ func TestOwnDuels(t *testing.T) {
 		t.Helper()
 		var q Question
 		ann.want(200, "POST", ask, "", &q)
-		now = now.Add(5 * time.Second)
 		ann.want(200, "POST", tell, fmt.Sprintf(`{"question_id":%q,"choice":"first"}`, q.ID), nil)
 	}
 	answer()
-	now = now.Add(4999 * time.Millisecond)
+	now = h.lastAnswer().Time.Add(4999 * time.Millisecond)
 	ann.refused(422, "too_quick", "body.rt_ms", "POST", tell, duel())
 	now = now.Add(time.Millisecond)
 	h.want(200, "POST", "/s/coffee/pause", `{"paused":true}`, nil)
@@ -154,13 +159,14 @@ func TestOwnDuels(t *testing.T) {
 	if ann.want(200, "POST", tell, kept, &again); again.Answer != out.Answer { // whatever would be refused now
 		t.Errorf("told again it is %s, was %s", again.Answer, out.Answer)
 	}
+	now = time.Time{}
 	answer()
 	answer()
-	now = now.Add(time.Hour)
 	ann.refused(409, "ended", "", "POST", tell, duel())
 	h.want(200, "POST", tell, duel(), nil)
 	h.want(200, "PATCH", "/v1/studies/coffee", `{"own_duels":false}`, nil)
-	ann.refused(403, "no_duels", "", "POST", tell, kept)
+	ann.refused(403, "no_duels", "", "POST", tell, duel())
+	ann.want(200, "POST", tell, kept, nil)
 }
 
 // TestPausedRater: while a study is paused a rater changes nothing, neither by asking nor by answering, nor by taking back; what was told before

@@ -1,12 +1,17 @@
 package store
 
 import (
+	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -87,6 +92,211 @@ func backedUp(t *testing.T, address, restored string, backup func() error) {
 		t.Error(err)
 	}
 	t.Logf("%d answers before the backup, %d in it, %d in the end", len(before), len(kept), len(whole)-2)
+}
+
+// TestBackup: from either engine to either engine, while answers come in.
+func TestBackup(t *testing.T) {
+	for _, from := range engines {
+		for _, to := range engines {
+			t.Run(from.name+" to "+to.name, func(t *testing.T) {
+				source, file, target := from.fresh(t), filepath.Join(t.TempDir(), "backup.db"), to.fresh(t)
+				backedUp(t, source, target, func() error {
+					made, err := Backup(ctx, source, file, Options{})
+					if err != nil {
+						return err
+					}
+					restored, err := Restore(ctx, file, target, false, Options{})
+					if made.Studies != 1 || made.Events < 15 || made.Bytes == 0 || restored.Studies != 1 || restored.Events != made.Events {
+						t.Errorf("backed up %+v, restored %+v", made, restored)
+					}
+					return err
+				})
+				mode(t, file, 0o600)
+				left, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*"))
+				if err != nil || len(left) != 1 {
+					t.Errorf("beside the backup are %v, %v", left, err)
+				}
+			})
+		}
+	}
+}
+
+// everything is all that the tables of a store hold, but for the editions of studies.
+func everything(t *testing.T, s *Store) string {
+	t.Helper()
+	var all []string
+	for _, query := range []string{"SELECT id || name || created || last FROM prefer_studies", "SELECT study || ' ' || seq || time || kind || rater || key || body FROM prefer_events",
+		"SELECT study || ' ' || seq || build || length(body) FROM prefer_snapshots", "SELECT study || name || rater || body FROM prefer_notes", "SELECT study || rater || seq || build || length(body) FROM prefer_ahead"} {
+		err := s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
+			rows, err := texts(ctx, c, query)
+			if len(rows) == 0 {
+				t.Errorf("nothing is in %s", query)
+			}
+			slices.Sort(rows)
+			all = append(all, rows...)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// furnished makes a store with something in every table.
+func furnished(t *testing.T, address string) *Store {
+	t.Helper()
+	s := open(t, address)
+	create(t, s, "gone")
+	running := create(t, s, "coffee")
+	if err := s.Delete(ctx, "gone"); err != nil { // so that the numbers of studies have a gap
+		t.Fatal(err)
+	}
+	play(t, running, "ann", 1)
+	q := ask(t, running, "bob")
+	for range maxRows { // more than are copied at once
+		if _, err := running.Observe(ctx, prefer.Duel{First: q.First, Second: q.Second, Rater: "ann", Answer: prefer.Answer{Choice: prefer.Tie}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j := running.Config().Journal.(*journal)
+	err := errors.Join(j.keepSnapshot(ctx, 9, []byte{0, 1, 255, 0}), s.KeepNote(ctx, Note{Study: "coffee", Name: "link", Rater: "ann", Body: "of ann"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.ExecContext(ctx, "INSERT INTO prefer_ahead (study, rater, seq, build, body) VALUES ($1, 'ann', 1, 'b', $2)", j.id, []byte{0, 200}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestBackupWhole: every row of every table comes back, and what exists is not written over unless that is wanted.
+func TestBackupWhole(t *testing.T) {
+	for _, from := range engines {
+		for _, to := range engines {
+			t.Run(from.name+" to "+to.name, func(t *testing.T) {
+				source, file, target := from.fresh(t), filepath.Join(t.TempDir(), "backup.db"), to.fresh(t)
+				want := everything(t, furnished(t, source))
+				if _, err := Backup(ctx, source, file, Options{}); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := Backup(ctx, source, file, Options{}); !errors.Is(err, fs.ErrExist) {
+					t.Errorf("over a backup: %v, want fs.ErrExist", err)
+				}
+				if _, err := Restore(ctx, file, target, false, Options{}); err != nil {
+					t.Fatal(err)
+				}
+				s, err := Open(ctx, target, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := everything(t, s); got != want {
+					t.Errorf("restored is\n%s\nwant\n%s", got, want)
+				}
+				tea := create(t, s, "tea") // which takes no number from another study
+				held := study(t, s, "coffee")
+				if _, err := Restore(ctx, file, target, false, Options{}); !errors.Is(err, fs.ErrExist) {
+					t.Errorf("over a store: %v, want fs.ErrExist", err)
+				}
+				_, err = Restore(ctx, file, target, true, Options{})
+				if to.name == "postgres" { // others may work on it
+					if err != nil {
+						t.Fatal(err)
+					}
+					_, holds := held.Ask(ctx, "cat")
+					_, lost := tea.Ask(ctx, "bob")
+					if !errors.Is(holds, prefer.ErrConflict) || !errors.Is(lost, ErrNoStudy) {
+						t.Errorf("who held studies: %v and %v, want a conflict and no study", holds, lost)
+					}
+					if next := create(t, s, "next"); next.Config().Journal.(*journal).id <= tea.Config().Journal.(*journal).id {
+						t.Error("the number of a study was used again")
+					}
+					must(t, s.Delete(ctx, "next"))
+				} else if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "stop that first") {
+					t.Errorf("over a store that is open: %v, want ErrUnavailable", err)
+				}
+				must(t, s.Close())
+				if _, err := Restore(ctx, file, target, true, Options{}); err != nil {
+					t.Fatal(err)
+				}
+				if got := everything(t, open(t, target)); got != want {
+					t.Errorf("restored again it is\n%s\nwant\n%s", got, want)
+				}
+			})
+		}
+	}
+}
+
+// TestBackupOld: the store of an older version is backed up as it is, and restored as one of this version.
+func TestBackupOld(t *testing.T) {
+	onBoth(t, func(t *testing.T, address string) {
+		running := played(t, address, withMigrations(t, 1))
+		dir := t.TempDir()
+		file, restored := filepath.Join(dir, "backup.db"), filepath.Join(dir, "store.db")
+		c, err := Backup(ctx, address, file, Options{})
+		if err != nil || c.Tables != 1 || c.Events != len(running.Events()) {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		if h, err := Examine(ctx, address, Options{}); err != nil || h.Tables != 1 {
+			t.Errorf("the tables have version %d now (%v)", h.Tables, err)
+		}
+		if c, err = Restore(ctx, file, restored, false, Options{}); err != nil || c.Tables != int64(latest(t)) {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		sameLog(t, open(t, restored), running)
+	})
+}
+
+// TestBackupRefused: neither a backup nor a restored store takes the place of something else, and a damaged backup is none.
+func TestBackupRefused(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	played(t, at("store.db"), Options{})
+	if _, err := Backup(ctx, at("store.db"), at("backup.db"), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	must(t, os.WriteFile(at("thesis.txt"), []byte("mine"), 0o600), os.WriteFile(at("new.db-wal"), []byte("a log that was left"), 0o600))
+	damaged, err := os.ReadFile(at("backup.db"))
+	must(t, err)
+	copy(damaged[len(damaged)/2:], make([]byte, 200))
+	must(t, os.WriteFile(at("damaged.db"), bytes.ReplaceAll(damaged, []byte(`"kind":"asked"`), []byte(`"kind":"kased"`)), 0o600))
+	sqliteExec(t, at("other.db"), "CREATE TABLE theirs (x)")
+	for name, c := range map[string]struct {
+		do   func() (Copied, error)
+		want error
+	}{
+		"a log is there":         {func() (Copied, error) { return Backup(ctx, at("store.db"), at("new.db"), Options{}) }, fs.ErrExist},
+		"a log is there, too":    {func() (Copied, error) { return Restore(ctx, at("backup.db"), at("new.db"), false, Options{}) }, fs.ErrExist},
+		"nothing to back up":     {func() (Copied, error) { return Backup(ctx, at("none.db"), at("b.db"), Options{}) }, fs.ErrNotExist},
+		"another program's":      {func() (Copied, error) { return Backup(ctx, at("other.db"), at("b.db"), Options{}) }, ErrForeign},
+		"no backup":              {func() (Copied, error) { return Restore(ctx, at("thesis.txt"), at("b.db"), false, Options{}) }, ErrForeign},
+		"over a text":            {func() (Copied, error) { return Restore(ctx, at("backup.db"), at("thesis.txt"), true, Options{}) }, ErrForeign},
+		"over another program's": {func() (Copied, error) { return Restore(ctx, at("backup.db"), at("other.db"), true, Options{}) }, ErrForeign},
+		"over itself":            {func() (Copied, error) { return Restore(ctx, at("backup.db"), at("backup.db"), true, Options{}) }, fs.ErrExist},
+		"damaged":                {func() (Copied, error) { return Restore(ctx, at("damaged.db"), at("b.db"), false, Options{}) }, ErrCorrupt},
+		"damaged, over another":  {func() (Copied, error) { return Restore(ctx, at("damaged.db"), at("store.db"), true, Options{}) }, ErrCorrupt},
+	} {
+		if _, err := c.do(); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+	if text, err := os.ReadFile(at("thesis.txt")); string(text) != "mine" || err != nil {
+		t.Errorf("the text is %q now, %v", text, err)
+	}
+	must(t, os.Symlink(at("store.db"), at("link.db")))
+	if _, err := Restore(ctx, at("backup.db"), at("link.db"), true, Options{}); err != nil {
+		t.Error(err)
+	}
+	if to, err := os.Readlink(at("link.db")); to != at("store.db") || err != nil {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+	for _, name := range []string{"store.db", "backup.db"} {
+		must(t, open(t, at(name)).Check(ctx))
+	}
+	left, err := filepath.Glob(at(".*"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("left behind are %v, %v", left, err)
+	}
 }
 
 // TestSQLiteBackup: the two ways docs/deploy.md names, as the sqlite3 program does them.

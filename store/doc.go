@@ -26,5 +26,6 @@
 //	file                            that the file is still the one that was opened
 //	transaction · silence · errors  attempts, patience, and what can go wrong
 //	ready · times                   whether a change would be kept now; how long the database takes
-//	migrate                         tables that grow with the program
+//	migrate · plan                  tables that grow with the program, and what that would do
+//	backup · restore                a store copied into a file, and back
 package store

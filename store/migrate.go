@@ -30,7 +30,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		case err != nil:
 			return err
 		case have > known:
-			return fmt.Errorf("store: %s: %w: its tables have version %d, this program knows %d; use a newer prefer", s.engine, ErrNewer, have, known)
+			return s.newer(have, known)
 		case have == known:
 			return nil
 		case s.readOnly:
@@ -49,6 +49,10 @@ func (s *Store) migrate(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+func (s *Store) newer(have, known int64) error {
+	return fmt.Errorf("store: %s: %w: its tables have version %d, this program knows %d; use a newer prefer", s.engine, ErrNewer, have, known)
 }
 
 // provider returns what runs the migrations, and the number of the last one this program knows.

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
-	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -225,7 +223,7 @@ func mark(ctx context.Context, c *sql.Conn) error {
 	var id int
 	err := c.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
 	if err == nil && id == 0 { // and not made by another process meanwhile
-		_, err = c.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, 1+rand.Int32N(math.MaxInt32)))
+		_, err = c.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, ownNumber()))
 	}
 	if err == nil {
 		_, err = c.ExecContext(ctx, "COMMIT")

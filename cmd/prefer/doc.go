@@ -22,6 +22,7 @@
 //	report                 a page about a study
 //	export · import        data
 //	outfile                a file to write, never over a study
+//	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
 //	servelog               what a server logs, and its owner's token
 //	worker                 work for a queue

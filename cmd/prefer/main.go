@@ -51,6 +51,10 @@ type commands struct {
 	Export exportCommand `cmd:"" group:"data" help:"Write a study as a log or a table."`
 	Import importCommand `cmd:"" group:"data" help:"Read a log, duels from elsewhere, or items."`
 
+	Backup  backupCommand  `cmd:"" group:"data" help:"Copy all studies of a file or a database into a file, while answers come in."`
+	Restore restoreCommand `cmd:"" group:"data" help:"Make a file or a database of such a copy."`
+	Migrate migrateCommand `cmd:"" group:"data" help:"Bring the tables of a file or a database up to date, or say what that would do."`
+
 	Serve  serveCommand  `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
 	Links  linksCommand  `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
 	Worker workerCommand `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`

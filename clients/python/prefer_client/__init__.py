@@ -12,9 +12,10 @@ from .check import BlindCheck, BlindShare
 from .client import Client
 from .job import Budget, Job, Level, Share, Simulation
 from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, NotOverError, PreferError, ProblemError, UnreachableError
+from .link import Link
 from .question import Answer, Choice, Foretold, Item, Option, OptionLike, Question, Status, Value, Why
 from .results import Cell, Results, Row
-from .study import Link, Study
+from .study import Study
 
 __all__ = [
     "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Cell", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError", "Foretold",

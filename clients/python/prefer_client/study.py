@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import urllib.parse
 import uuid
-from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from .belief import Belief, Best, Ranked, Verdict
 from .check import BlindCheck
 from .job import Job
 from .errors import ConflictError, DeniedError, PreferError
+from .link import Link, moment
 from .question import Answer, Choice, OptionLike, Question, Value, plain
 from .results import Results
 from .transport import Reply, Transport
@@ -21,14 +22,6 @@ if TYPE_CHECKING:
 
 
 MAX_QUESTIONS = 200  # of one loop that says nothing else: a study that never knows must end, too
-
-
-@dataclass(frozen=True)
-class Link:
-    """A rater's way in: a page, as a path on the server, and the same as a token for Client."""
-
-    url: str
-    token: str
 
 
 def _fixed(values: Optional[Mapping[str, Value]]) -> Dict[str, str]:
@@ -266,10 +259,26 @@ class Study:
         ).json()
         return int(reply["answers"]), list(reply.get("notes") or [])
 
-    def link(self, rater: str) -> Link:
-        """An address at which one rater, and nobody else, can answer."""
-        reply = self._send("POST", "/links", {"rater": rater}, repeatable=False).json()
-        return Link(reply["url"], reply["token"])
+    def link(self, rater: str = "", everybody: bool = False, expires: Optional[Union[datetime, str]] = None) -> Link:
+        """An address at which one rater, and nobody else, can answer; or everybody, each under a name of her own."""
+        body = {"rater": rater, "everybody": everybody or None, "expires": moment(expires)}
+        return Link.read(self._send("POST", "/links", body, repeatable=False).json())
+
+    def links(self) -> List[Link]:
+        """The links that were not withdrawn, and who came through those for everybody, the latest first; without their tokens."""
+        return [Link.read(o) for o in self._send("GET", "/links").json()["links"]]
+
+    def renew(self, link: Union[Link, str], expires: Optional[Union[datetime, str]] = None) -> Link:
+        """Another address in place of one, for the same rater; the old one no longer works. It lasts as long as that was to last."""
+        return Link.read(self._send("POST", self._link(link) + "/renew", {"expires": moment(expires)}, repeatable=False).json())
+
+    def withdraw(self, link: Union[Link, str]) -> None:
+        """Ends a link. What was answered through it stays."""
+        self._send("DELETE", self._link(link), repeatable=False)
+
+    @staticmethod
+    def _link(link: Union[Link, str]) -> str:
+        return "/links/" + urllib.parse.quote(link.id if isinstance(link, Link) else link, safe="")
 
     def simulate(
         self,

@@ -1,5 +1,6 @@
 import unittest
 from contextlib import ExitStack
+from datetime import datetime, timedelta, timezone
 
 from prefer_client import Client, ConflictError, DeniedError, InvalidError, NotFoundError
 
@@ -72,3 +73,27 @@ class TokenTest(unittest.TestCase):
                 with self.assertRaises(DeniedError):
                     mine.ask("somebody else")
             self.assertEqual(study.info()["answers_count"], 3)
+
+    def test_links(self) -> None:
+        with serving("--owner-token", self.OWNER) as url, Client(url, token=self.OWNER) as owner:
+            study = owner.create("s", LINE)
+            with self.assertRaises(InvalidError):
+                study.link()
+            until = datetime.now(timezone.utc) + timedelta(days=1)
+            first = study.link("P07", expires=until)
+            everybody = study.link(everybody=True)
+            self.assertEqual([(k.id, k.rater, k.everybody, k.token) for k in study.links()], [(everybody.id, "", True, ""), (first.id, "P07", False, "")])
+            self.assertEqual(study.links()[1].expires, first.expires)
+            second = study.renew(first)
+            self.assertEqual((second.id, second.rater), (first.id, "P07"))
+            with Client(url, token=first.token) as old, self.assertRaises(DeniedError) as denied:
+                old.study("s").ask()
+            self.assertEqual((denied.exception.status, denied.exception.kind), (401, "link_renewed"))
+            with Client(url, token=second.token) as rater:
+                rater.study("s").ask()
+                study.withdraw(second)
+                with self.assertRaises(DeniedError) as denied:
+                    rater.study("s").ask()
+            self.assertEqual(denied.exception.kind, "link_withdrawn")
+            with self.assertRaises(NotFoundError):
+                study.withdraw(first.id)

@@ -24,18 +24,23 @@ form?.addEventListener("submit", async (e) => {
 });
 
 // handOut shows a link, the only time that its address is known.
-function handOut({ url, rater }) {
+function handOut({ id, url, rater }) {
+  takeIn(id);
   const address = new URL(url, location.href).href;
   const box = document.querySelector("#handout").content.firstElementChild.cloneNode(true);
   box.querySelector("img").src = `${root}${base}/qr?text=${encodeURIComponent(address)}`;
   box.querySelector("img").alt = `QR code of the link for ${rater || "everybody"}`;
   box.querySelector("h3").textContent = `For ${rater || "everybody"}`;
+  box.dataset.id = id;
   box.querySelector("input").value = address;
   box.querySelector("button").addEventListener("click", () => copy(address));
   document.querySelector("#links").prepend(box);
   say("Here is the link. It is shown only now.");
   box.querySelector("button").focus();
 }
+
+// takeIn removes what was shown of a link whose address no longer works.
+const takeIn = (id) => { for (const box of document.querySelectorAll(".handout")) if (box.dataset.id === id) box.remove(); };
 
 // A link is withdrawn by pressing twice: whoever has it is out at once.
 document.addEventListener("click", async (e) => {
@@ -51,7 +56,7 @@ document.addEventListener("click", async (e) => {
   try {
     const path = `${study(data.study)}/links/${encodeURIComponent(link)}`;
     if (how === "renew") handOut(await post(`${path}/renew`));
-    else await call("DELETE", path);
+    else await call("DELETE", path).then(() => takeIn(link));
     await refresh();
     if (how === "withdraw") say(`Withdrawn. The link of ${who} no longer works.`);
   } catch (err) {

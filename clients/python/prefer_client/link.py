@@ -1,0 +1,33 @@
+"""Ways in for raters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Mapping, Optional, Union
+
+
+@dataclass(frozen=True)
+class Link:
+    """A rater's way in: a page, as a path on the server, and the same as a token for Client. Both are known only when it is made."""
+
+    url: str
+    token: str
+    id: str = ""  # names it in place of the token, also after it was renewed
+    rater: str = ""  # whose it is
+    everybody: bool = False  # or everybody's: each gets a name and an address of her own
+    through: str = ""  # the id of the link for everybody that she came through
+    guests: int = 0  # how many came through it, and were asked something
+    created: str = ""  # times are as the server writes them, RFC 3339; empty: none
+    expires: str = ""
+    last_asked: str = ""
+
+    @staticmethod
+    def read(o: Mapping[str, Any]) -> "Link":
+        names = ("url", "token", "id", "rater", "everybody", "through", "guests", "created", "expires", "last_asked")
+        return Link(**{"url": "", "token": "", **{name: o[name] for name in names if name in o}})
+
+
+def moment(when: Optional[Union[datetime, str]]) -> Optional[str]:
+    """A time as the server reads it; one that names no zone is of here."""
+    return when.astimezone().isoformat() if isinstance(when, datetime) else when

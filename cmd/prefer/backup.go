@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/prefer-bo/prefer/store"
+)
+
+// storeFlags say which store is meant, and not which study in it.
+type storeFlags struct {
+	Path  string `arg:"" optional:"" name:"store" help:"The store: a SQLite file, or postgres://…" completion:"file"`
+	Store string `help:"The same; better as PREFER_STORE where it has a password." placeholder:"FILE|URL"`
+}
+
+// address is where the store is.
+func (f storeFlags) address() (string, error) {
+	if f.Path != "" {
+		return f.Path, nil // PREFER_STORE is only the default
+	}
+	if f.Store == "" {
+		return "", usage("name a store: a SQLite file, or postgres://…, or PREFER_STORE")
+	}
+	return f.Store, nil
+}
+
+type backupCommand struct {
+	storeFlags
+	Out string `help:"File to write, which must not be there yet." required:"" placeholder:"FILE" completion:"file" env:"-"`
+}
+
+func (c backupCommand) Run(ctx context.Context, s streams) error {
+	address, err := c.address()
+	if err != nil {
+		return err
+	}
+	copied, err := store.Backup(ctx, address, c.Out, store.Options{})
+	if err != nil {
+		return err
+	}
+	return s.talk(newCopied(copied, c.Out), "backed up %s with %s into %s, %s; uploads are not in it\n",
+		studies(copied.Studies), count(copied.Events, "event"), quote(c.Out), sizeText(uint64(copied.Bytes)))
+}
+
+type restoreCommand struct {
+	Backup string `arg:"" help:"File that \"prefer backup\" wrote, or any SQLite file of studies." completion:"file"`
+	storeFlags
+	Force bool `help:"Replace what is there." env:"-"`
+}
+
+func (c restoreCommand) Run(ctx context.Context, s streams) error {
+	address, err := c.address()
+	if err != nil {
+		return err
+	}
+	copied, err := store.Restore(ctx, c.Backup, address, c.Force, store.Options{})
+	if err != nil {
+		if errors.Is(err, fs.ErrExist) && !c.Force {
+			err = fmt.Errorf("%w; --force replaces what is there", err)
+		}
+		return err
+	}
+	where := quote(address)
+	if strings.Contains(address, "://") {
+		where = "the database" // whose address may have a password
+	}
+	return s.talk(newCopied(copied, ""), "restored %s with %s into %s, and looked at everything\n", studies(copied.Studies), count(copied.Events, "event"), where)
+}
+
+// copied is what programs hear of a backup.
+type copied struct {
+	Out     string `json:"out,omitempty"`
+	Tables  int64  `json:"tables"`
+	Studies int    `json:"studies"`
+	Events  int    `json:"events"`
+	Bytes   int64  `json:"bytes,omitempty"`
+}
+
+func newCopied(c store.Copied, out string) copied {
+	return copied{Out: out, Tables: c.Tables, Studies: c.Studies, Events: c.Events, Bytes: c.Bytes}
+}
+
+// studies writes "1 study", "2 studies".
+func studies(n int) string {
+	if n == 1 {
+		return "1 study"
+	}
+	return fmt.Sprintf("%d studies", n)
+}
