@@ -18,7 +18,10 @@ type Belief struct {
 	code   *coding
 	law    utility
 	shown  []float64
-	favour func() []float64 // x̂ in the unit cube, searched for when first wanted
+	search func(context.Context) []acquisition.Peak
+
+	mu   sync.Mutex
+	best []float64 // x̂ in the unit cube, searched for when first wanted
 }
 
 // Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's, whoever
@@ -50,13 +53,35 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 	return &Belief{
 		Answers: v.mine().duels.Len(), Axes: v.code.names(), Warnings: warnings,
 		code: v.code, law: fit.law, shown: v.shown,
-		favour: sync.OnceValue(func() []float64 { return s.recommend(context.Background(), fit, v)[0].X }),
+		search: func(ctx context.Context) []acquisition.Peak { return s.recommend(ctx, fit, v) },
 	}, nil
 }
 
 // recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
 func (s *Study) recommend(ctx context.Context, f *fit, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, v.code.domain(), f.law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+	return acquisition.Recommend(ctx, v.code.domain(ctx), f.law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+}
+
+// Find searches for the best option, as Best, Slice, Importance and Ranking do when they first want it, and gives up when ctx ends: for
+// whoever may leave meanwhile.
+func (b *Belief) Find(ctx context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.best != nil {
+		return nil
+	}
+	peaks := b.search(ctx)
+	if err := ended(ctx); err != nil {
+		return err
+	}
+	b.best = peaks[0].X
+	return nil
+}
+
+// favour returns x̂.
+func (b *Belief) favour() []float64 {
+	_ = b.Find(context.Background()) // which never ends
+	return b.best
 }
 
 // Best returns the option with the highest expected utility.

@@ -163,7 +163,7 @@ func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, l
 		}
 	}
 	var x []float64
-	for _, p := range acquisition.Recommend(ctx, v.code.domain(), law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers) {
+	for _, p := range acquisition.Recommend(ctx, v.code.domain(ctx), law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers) {
 		x = append(x, p.X...)
 	}
 	near := s.moved(v.code)

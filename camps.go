@@ -60,7 +60,9 @@ func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *cod
 				c.Raters, some = append(c.Raters, m.name), append(some, m)
 			}
 		}
-		c.Best, _ = s.together(ctx, some, code, shown)
+		if c.Best, _, err = s.together(ctx, some, code, shown); err != nil {
+			return err
+		}
 		g.Camps = append(g.Camps, c)
 	}
 	return nil

@@ -57,14 +57,22 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return design()
 	}
 	post, mixture := fit.await(v.pending)
-	lower, upper := s.inside(v, r)
+	lower, upper := s.inside(v, r, s.cfg.Margin)
 	task := acquisition.Task{
-		Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: v.code.domain(), Lower: lower, Upper: upper,
+		Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: v.code.domain(ctx), Lower: lower, Upper: upper,
 		Allowed: rules.allowed, Hold: rules.hold,
 		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
 	}
 	c, err := s.cfg.ask(ctx, task)
+	if err != nil && len(v.code.constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
+		task.Lower, task.Upper = s.inside(v, r, 0)
+		c, err = s.cfg.ask(ctx, task)
+	}
+	if ctx.Err() != nil && len(v.code.constraints) > 0 && (err != nil || !rules.usable(v.code, c.A, c.B)) { // nothing was computed any more
+		q.Partial = true
+		return design()
+	}
 	if err != nil {
 		return Question{}, nil, err
 	}
@@ -79,7 +87,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		q.Value = c.Value
 	}
 	q.Partial = c.Partial
-	return q, c.Others, nil
+	return q, slices.Concat(c.Others, c.Starts), nil
 }
 
 // inside returns the box of the method's questions, nil for the whole space. A Gaussian process knows
@@ -87,14 +95,14 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 // looks for value go there, and so does its best option; once that is held by a face, one answer at the
 // model's noise cannot move it, and no question near it has any value (docs/experiments.md, "Faces and
 // corners"). Only real parameters keep the margin, and circles have no faces. Conditions hold their coordinates.
-func (s *Study) inside(v view, r Request) (lower, upper []float64) {
+func (s *Study) inside(v view, r Request, margin float64) (lower, upper []float64) {
 	done := v.count - v.design // of the method's questions; those that are open have taught nothing yet
 	for _, q := range v.pending {
 		if q.Method != methodDesign {
 			done--
 		}
 	}
-	early := s.cfg.Margin > 0 && s.cfg.Method != "random" && done < marginQuestions*len(v.code.axes)
+	early := margin > 0 && s.cfg.Method != "random" && done < marginQuestions*len(v.code.axes)
 	if v.code.items != nil || !early && len(r.Fixed) == 0 {
 		return nil, nil
 	}
@@ -107,7 +115,7 @@ func (s *Study) inside(v view, r Request) (lower, upper []float64) {
 			_ = a.encode(value, lower) // rules checked it
 			copy(upper[a.at:a.at+a.width], lower[a.at:a.at+a.width])
 		} else if early && a.continuous() && !a.Circular {
-			lower[a.at], upper[a.at] = s.cfg.Margin, 1-s.cfg.Margin
+			lower[a.at], upper[a.at] = margin, 1-margin
 		}
 	}
 	return lower, upper

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -17,6 +18,7 @@ type coding struct {
 	dim         int    // coordinates
 	scales      []int  // gp.Model.Scales; nil if every coordinate has its own
 	constraints []constraint
+	costly      error      // of a constraint that takes too many steps, in a log of before there was a limit: nothing is searched
 	scratch     sync.Pool  // of *scratch
 	items       *itemTable // nil in a box
 	fixed       Option     // values that options are held at
@@ -33,7 +35,9 @@ func newCoding(s Space) (*coding, error) {
 		c.add(newAxis(p, c.dim, false))
 	}
 	var err error
-	c.constraints, err = s.compile()
+	if c.constraints, err = s.compile(); err == nil {
+		c.costly = costly(c.constraints)
+	}
 	return c, err
 }
 
@@ -76,10 +80,13 @@ func (c *coding) unit(o Option) ([]float64, error) {
 			}
 		}
 	}
+	if c.costly != nil { // what the log has was allowed once
+		return x, nil
+	}
 	if unmet, err := c.unmet(func(a axis) Value { return a.canonical(o[a.Name]) }); err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	} else if unmet != "" {
-		return nil, fmt.Errorf("prefer: option %v does not satisfy %q: %w", o, unmet, ErrOption)
+		return nil, fmt.Errorf("prefer: option %v does not satisfy %s: %w", o, quoted(unmet), ErrOption)
 	}
 	return x, nil
 }
@@ -168,14 +175,15 @@ func (c *coding) contains(x []float64) bool {
 
 // points returns n quasi-random options, row by row.
 func (c *coding) points(n int, seed uint64) []float64 {
-	if d := c.domain(); d != nil {
+	if d := c.domain(context.Background()); d != nil {
 		return d.Points(n, seed)
 	}
 	return sobol.Points(c.dim, n, seed)
 }
 
-// domain returns where the search may look, nil for the whole cube.
-func (c *coding) domain() *acquisition.Domain {
+// domain returns where the search may look, nil for the whole cube. When ctx ends constraints are no longer computed and nothing meets
+// them, so that a search ends soon whatever they cost.
+func (c *coding) domain(ctx context.Context) *acquisition.Domain {
 	if c.items != nil {
 		return &acquisition.Domain{List: c.items.rows, Dim: c.dim}
 	}
@@ -193,7 +201,7 @@ func (c *coding) domain() *acquisition.Domain {
 		return nil
 	}
 	if len(c.constraints) > 0 {
-		d.Feasible = c.contains
+		d.Feasible = func(x []float64) bool { return ctx.Err() == nil && c.contains(x) }
 	}
 	return d
 }

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -262,7 +263,7 @@ func (f *field) around(at []float64, count int) []float64 {
 	if f.code.items != nil {
 		return nil
 	}
-	if dom := f.code.domain(); dom != nil {
+	if dom := f.code.domain(context.Background()); dom != nil {
 		return dom.Around(f.u, at, count, f.rng)
 	}
 	return acquisition.Around(f.u, at, count, f.rng)

@@ -213,7 +213,7 @@ func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }
 
 // Validate reports the first field that makes no sense.
 func (c Config) Validate() error {
-	if err := c.checkMethod(); err != nil {
+	if err := errors.Join(c.checkMethod(), c.Space.affordable()); err != nil {
 		return err
 	}
 	_, err := c.validate()

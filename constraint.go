@@ -1,10 +1,13 @@
 package prefer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 )
 
@@ -12,13 +15,18 @@ import (
 type constraint struct {
 	text    string
 	program *vm.Program
+	steps   float64 // that computing it takes at most
 }
 
 // compile reads the constraints of a space. They see the parameters by name, numbers as float64, and the
 // functions of the expression language that are functions of their arguments alone.
 func (s Space) compile() ([]constraint, error) {
 	env := map[string]any{}
+	words := map[string]float64{}
 	for _, p := range s.Parameters {
+		for _, v := range p.Choices {
+			words[p.Name] = max(words[p.Name], float64(len(v.String())))
+		}
 		switch {
 		case p.kind() == typeFloat || p.kind() == typeInt:
 			env[p.Name] = 0.0
@@ -34,11 +42,31 @@ func (s Space) compile() ([]constraint, error) {
 	for i, text := range s.Constraints {
 		program, err := expr.Compile(text, expr.Env(env), expr.AsBool(), expr.DisableBuiltin("now"))
 		if err != nil {
-			return nil, fmt.Errorf("prefer: constraint %d, %q: %w", i, text, err)
+			return nil, fmt.Errorf("prefer: constraint %d, %s: %w", i, quoted(text), brief(err, text))
 		}
-		out = append(out, constraint{text, program})
+		out = append(out, constraint{text, program, (&meter{words: words, vars: map[string]cost{}}).of(program.Node()).steps})
 	}
 	return out, nil
+}
+
+// maxQuoted is how much of a constraint an error repeats.
+const maxQuoted = 120
+
+// quoted returns a constraint as an error names it: its beginning, if it is long.
+func quoted(text string) string {
+	if r := []rune(text); len(r) > maxQuoted {
+		return strconv.Quote(string(r[:maxQuoted])+"…") + fmt.Sprintf(" (%d characters)", len(r))
+	}
+	return strconv.Quote(text)
+}
+
+// brief returns an error of the expression language without the whole of a long text.
+func brief(err error, text string) error {
+	var at *file.Error
+	if len(text) > maxQuoted && errors.As(err, &at) {
+		return fmt.Errorf("%.*s (line %d, character %d)", maxQuoted, at.Message, at.Line, at.Column+1)
+	}
+	return err
 }
 
 func sameKind(values []Value) bool {
@@ -71,7 +99,7 @@ func (c *coding) unmet(value func(axis) Value) (string, error) {
 			for _, a := range c.axes {
 				o[a.Name] = value(a)
 			}
-			return k.text, fmt.Errorf("prefer: constraint %q cannot be computed for %v: %w", k.text, o, err)
+			return k.text, fmt.Errorf("prefer: constraint %s cannot be computed for %v: %w", quoted(k.text), o, brief(err, k.text))
 		}
 		if met, _ := out.(bool); !met { // AsBool promises it
 			return k.text, nil

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -41,14 +42,32 @@ func TestConstraintMistakes(t *testing.T) {
 		"x + y":                        "bool",
 		"z < 1":                        "z",
 		"x + c < 1":                    "invalid operation",
-		"x < -1":                       "feasible set looks empty",
+		"x < -1":                       "none of 16384 random options satisfies",
 		"now().Year() > 3":             "now",
-		"x > 0.5 and x < 0.4":          "feasible set looks empty",
+		"x > 0.5 and x < 0.4":          "none of 16384 random options satisfies",
+		"x == y":                       "an equality is not met by chance",
 		"[1, 2][int(x * 100) + 5] > 0": "cannot be computed",
 	} {
 		_, err := Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1), Categorical("c", "a", "b")}, Constraints: []string{text}}.validate()
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one about %q", text, err, want)
+		}
+	}
+}
+
+// TestConstraintQuoted: an error repeats the beginning of a constraint, however long it is.
+func TestConstraintQuoted(t *testing.T) {
+	long := strings.Repeat("x < 2 && ", 100)
+	for text, want := range map[string]string{
+		long + "z < 1":                                "unknown name z (line 1, character 901)",
+		long + "x < 2 &&":                             "unexpected token EOF",
+		long + "y < -1":                               "906 characters",
+		long + "[1, 2][int(x * 100) + 5] > 0":         "cannot be computed",
+		strings.Repeat("x < 2 && ", 90_000) + "x < 2": "exceeds maximum allowed nodes",
+	} {
+		_, err := Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{text}}.validate()
+		if err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 600 {
+			t.Errorf("error of %d characters: %.700v, want a short one about %q", len(fmt.Sprint(err)), err, want)
 		}
 	}
 }

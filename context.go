@@ -80,13 +80,16 @@ func (c *coding) across(x, y []float64) error {
 // under returns the coding of those options that have the fixed values, of which there must be one for every context. The
 // coordinates stay the same.
 func (c *coding) under(fixed Option) (*coding, error) {
+	if c.costly != nil {
+		return nil, c.costly
+	}
 	if err := c.space.given(fixed); err != nil || len(fixed) == 0 {
 		return c, err
 	}
 	if err := c.meets(fixed); err != nil {
 		return nil, err
 	}
-	out := &coding{space: c.space, axes: slices.Clone(c.axes), dim: c.dim, scales: c.scales, constraints: c.constraints, fixed: fixed.clone(), whole: c.all()}
+	out := &coding{space: c.space, axes: slices.Clone(c.axes), dim: c.dim, scales: c.scales, constraints: c.constraints, costly: c.costly, fixed: fixed.clone(), whole: c.all()}
 	for i, a := range out.axes {
 		if v, ok := fixed[a.Name]; ok {
 			x := make([]float64, c.dim)
@@ -128,7 +131,7 @@ func (c *coding) concerns(x []float64) bool {
 
 // single reports whether there is one option at most, so that nothing can be asked.
 func (c *coding) single() bool {
-	d := c.domain()
+	d := c.domain(context.Background())
 	return d != nil && len(d.Points(2, 0)) <= c.dim
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
 // designTries is the number of pairs of the sequence looked at for one that may be asked; under
@@ -12,6 +13,7 @@ import (
 const (
 	designTries      = 256
 	constrainedTries = 1 << 13
+	scarce           = 64 // options that pairs are made of where those tries found none
 )
 
 // designPair returns the next pair of the study's scrambled Sobol sequence that the rules let through
@@ -24,27 +26,56 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 		tries = constrainedTries
 	}
 	var first []float64
-	for i := range tries {
-		a, b := pairs(uint64(v.design + i))
+	good := func(i int, a, b []float64) bool {
 		r.fixed(a)
 		r.fixed(b)
 		if r.hold != nil {
 			copy(a, r.hold)
 		}
 		if !r.usable(v.code, a, b) {
-			continue
-		}
-		if (r.accept == nil || r.accept(a, b)) && (i == 0 && r.accept == nil || !v.code.clash(v.past, a, b, sameQuestion)) {
-			return slices.Concat(a, b), nil
+			return false
 		}
 		if first == nil {
 			first = slices.Concat(a, b)
+		}
+		return (r.accept == nil || r.accept(a, b)) && (i == 0 && r.accept == nil || !v.code.clash(v.past, a, b, sameQuestion))
+	}
+	for i := range tries {
+		if a, b := pairs(uint64(v.design + i)); good(i, a, b) {
+			return slices.Concat(a, b), nil
+		}
+	}
+	if first == nil && len(v.code.constraints) > 0 { // of a set that is a hundredth of the space pairs are a ten-thousandth
+		options := slices.Collect(slices.Chunk(v.code.points(scarce, splitmix.At(s.cfg.Seed, uint64(v.design))), v.code.dim))
+		for i, a := range options {
+			for _, b := range options[:i] {
+				if a, b := slices.Clone(a), slices.Clone(b); good(i, a, b) {
+					return slices.Concat(a, b), nil
+				}
+			}
 		}
 	}
 	if first == nil {
 		return nil, fmt.Errorf("prefer: none of %d pairs of options tried satisfies the constraints and conditions: %w", tries, ErrOption)
 	}
 	return first, nil
+}
+
+// designPairs returns the pairs of the sequence that come after the next one.
+func (s *Study) designPairs(v view, n int) (out [][]float64, err error) {
+	rules, err := s.rules(v, Request{})
+	for range n {
+		v.design++
+		var x []float64
+		if err == nil {
+			x, err = s.designPair(v, rules)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
 }
 
 // pairs returns the quasi-random sequence of pairs of a space.

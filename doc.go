@@ -138,7 +138,7 @@
 // # Errors
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
-// where a caller may want to tell them apart: [ErrOption], [ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
+// where a caller may want to tell them apart: [ErrOption], [ErrCostly], [ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrNoRater],
 // [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
@@ -150,6 +150,7 @@
 //	config.go answer.go choice.go      what a study is, and which answers it takes
 //	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
 //	value.go option.go constraint.go
+//	cost.go                            how many steps constraints take
 //	context.go                         what the situation gives, and looking under it
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under

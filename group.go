@@ -85,6 +85,9 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 			continue
 		}
 		b, err := s.believe(ctx, v)
+		if err == nil {
+			err = b.Find(ctx)
+		}
 		if err != nil {
 			return Group{}, err
 		}
@@ -119,7 +122,9 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 	for _, m := range members {
 		shown = append(shown, m.belief.favour()...)
 	}
-	g.Best, g.Score = s.together(ctx, members, code, shown)
+	if g.Best, g.Score, err = s.together(ctx, members, code, shown); err != nil {
+		return Group{}, err
+	}
 	g.measure(members, code)
 	g.agree(members)
 	if err := g.camp(ctx, s, members, code, shown); err != nil {
@@ -151,7 +156,7 @@ type member struct {
 //
 // h_r is the probability that r answers by taste: the answers of one who does not say nothing about hers. The spread v_r is that of the
 // utility, not of what is expected of it: where little is known E f_r is flat, and r counts for little.
-func (s *Study) together(ctx context.Context, members []*member, code *coding, shown []float64) (Option, float64) {
+func (s *Study) together(ctx context.Context, members []*member, code *coding, shown []float64) (Option, float64, error) {
 	var c crowd
 	all := 0.0
 	for _, m := range members {
@@ -161,8 +166,11 @@ func (s *Study) together(ctx context.Context, members []*member, code *coding, s
 		factor := m.honest / all / m.spread
 		c.laws, c.factors, c.offset = append(c.laws, m.belief.law), append(c.factors, factor), c.offset-factor*m.centre
 	}
-	top := acquisition.Recommend(ctx, code.domain(), c, shown, nil, s.cfg.Seed, s.cfg.Search.Workers)[0]
-	return code.option(top.X), top.Mean
+	peaks := acquisition.Recommend(ctx, code.domain(ctx), c, shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+	if err := ended(ctx); err != nil {
+		return nil, 0, err
+	}
+	return code.option(peaks[0].X), peaks[0].Mean, nil
 }
 
 // measure fills in what each member counts, and what she gives up.

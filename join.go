@@ -75,6 +75,9 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 func (s *Study) Enqueue(ctx context.Context, o Option, rater string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.state.code.costly != nil {
+		return s.state.code.costly
+	}
 	return s.append(ctx, Event{Kind: kindEnqueued, Enqueued: &Enqueued{Option: o.clone(), Rater: rater}})
 }
 

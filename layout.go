@@ -26,6 +26,9 @@ type Layout struct {
 // Layout lays out the coordinates of a space.
 func (s Space) Layout() (Layout, error) {
 	code, err := s.validate()
+	if err == nil {
+		err = code.costly
+	}
 	if err != nil {
 		return Layout{}, err
 	}

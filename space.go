@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
@@ -59,7 +60,7 @@ func (s Space) validate() (*coding, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(s.Constraints) > 0 {
+	if len(s.Constraints) > 0 && code.costly == nil {
 		err = code.feasible()
 	}
 	return code, err
@@ -121,7 +122,15 @@ func (c *coding) feasible() error {
 			return err
 		}
 	}
-	return fmt.Errorf("prefer: none of %d options tried satisfies the constraints %q: the feasible set looks empty", feasibleTries, c.space.Constraints)
+	var all []string
+	for _, k := range c.constraints[:min(3, len(c.constraints))] {
+		all = append(all, quoted(k.text))
+	}
+	if more := len(c.constraints) - len(all); more > 0 {
+		all = append(all, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Errorf("prefer: none of %d random options satisfies the constraints %s: they allow nothing, or too little to be found by chance; "+
+		"an equality is not met by chance: leave one of its parameters out, and work it out from the others", feasibleTries, strings.Join(all, " and "))
 }
 
 // Parse reads an option as a person types its values. Every parameter must be there.

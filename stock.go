@@ -26,8 +26,8 @@ const nobody = "\x00"
 const alike = 2
 
 // Stock chooses n questions ahead for the crowd of a shared study, by one search: the best for a rater of ordinary
-// noise, whose Value alone is known, and other hills that the search has climbed. They are asked before those in
-// stock, and are a function of the log, to which nothing is written. Stock returns how many there are: fewer if the
+// noise, whose Value alone is known, other hills that the search has climbed, and where these are few the pairs it began
+// at; while nobody has preferred anything, the next quasi-random pairs. They are asked before those in stock, and are a function of the log, to which nothing is written. Stock returns how many there are: fewer if the
 // search has not found as many, none in a study per rater or with contexts. Of several calls at a time one searches for all.
 func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 	s := h.study
@@ -57,6 +57,11 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 		return 0, err
 	}
 	q.From = v.seq
+	if q.Method == methodDesign {
+		if also, err = s.designPairs(v, n-1); err != nil {
+			return 0, err
+		}
+	}
 	var made []*asked
 	for i := -1; i < len(also) && len(made) < n; i++ {
 		if i >= 0 {

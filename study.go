@@ -36,7 +36,7 @@ type Study struct {
 
 // New starts a study.
 func New(ctx context.Context, cfg Config) (*Study, error) {
-	if err := cfg.checkMethod(); err != nil {
+	if err := errors.Join(cfg.checkMethod(), cfg.Space.affordable()); err != nil {
 		return nil, err
 	}
 	s := newStudy(cfg.fresh().withDefaults())
@@ -173,6 +173,9 @@ func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d.First, d.Second = d.First.clone(), d.Second.clone()
+	if s.state.code.costly != nil {
+		return "", s.state.code.costly
+	}
 	return s.keep(ctx, d.Rater, told{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
 		return Event{Kind: kindObserved, Observed: &Observed{ID: aid, Duel: d}}
 	})

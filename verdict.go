@@ -352,7 +352,7 @@ func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error
 	if err != nil {
 		return 0, err
 	}
-	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.post, Mixture: fit.law.mixture(), Shown: v.shown, Domain: v.code.domain(),
+	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.post, Mixture: fit.law.mixture(), Shown: v.shown, Domain: v.code.domain(ctx),
 		Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.noise(rater) / fit.post.Noise(), Search: s.cfg.Search})
 	if err := errors.Join(err, ended(ctx)); err != nil {
 		return 0, err

@@ -36,3 +36,23 @@ func (t Task) hills(x []float64, climbs []maximize.Result) [][]float64 {
 	}
 	return t.others(x, ends, sameHill)
 }
+
+// begun returns the pairs that climbs began at, where they may be asked and are on none of the hills.
+func (s *oneShot) begun(x []float64, hills [][]float64) [][]float64 {
+	d := s.in.d
+	pairs := slices.Clone(hills)
+	for start := range slices.Chunk(s.starts, s.kg.points()*d) {
+		p, ok := clone(start[:2*d]), true
+		for i, l := range s.in.question(s.t) {
+			at := p[i*d : (i+1)*d]
+			if !l.held {
+				l.clip(at) // x̂ may lie outside
+			}
+			ok = ok && l.may(at)
+		}
+		if ok && !slices.Equal(p[:d], p[d:]) {
+			pairs = append(pairs, p)
+		}
+	}
+	return s.t.others(x, pairs, sameHill)[len(hills):]
+}

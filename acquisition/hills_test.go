@@ -10,7 +10,7 @@ import (
 // refusing one of them leaves the question as it is.
 func TestOthers(t *testing.T) {
 	cases := append(domainCases(t), domainCase{name: "plain", post: testPosterior(t)})
-	searches := 0
+	searches, starts := 0, 0
 	for _, c := range cases {
 		for _, name := range []string{"kg", "eubo"} {
 			dom := c.dom
@@ -24,6 +24,20 @@ func TestOthers(t *testing.T) {
 			}
 			if c.dom != nil && c.dom.listed() != nil && len(q.Others) < 9 {
 				t.Errorf("%s, %s: %d others of a list", c.name, name, len(q.Others))
+			}
+			if err := (Task{Posterior: c.post, Domain: c.dom}).Check(q); err != nil {
+				t.Errorf("%s, %s: %v", c.name, name, err)
+			}
+			for i, x := range q.Starts {
+				starts++
+				if err := (Task{Posterior: c.post, Domain: c.dom}).Check(Choice{A: x[:d], B: x[d:]}); err != nil {
+					t.Errorf("%s, %s: start %d: %v", c.name, name, i, err)
+				}
+				for _, y := range slices.Concat([][]float64{slices.Concat(q.A, q.B)}, q.Others, q.Starts[:i]) {
+					if samePair(x, y, d, sameHill) {
+						t.Errorf("%s, %s: start %d is %v, which is on the hill of %v", c.name, name, i, x, y)
+					}
+				}
 			}
 			if len(q.Others) == 0 { // all climbs end on one hill
 				continue
@@ -63,6 +77,9 @@ func TestOthers(t *testing.T) {
 	}
 	if searches < len(cases) {
 		t.Errorf("%d of %d searches found several hills", searches, 2*len(cases))
+	}
+	if starts < len(cases) {
+		t.Errorf("%d searches began at %d other pairs", 2*len(cases), starts)
 	}
 	for _, name := range []string{"random", "thompson"} {
 		if q, err := Ask(t.Context(), name, Task{Posterior: testPosterior(t)}); err != nil || q.Others != nil {

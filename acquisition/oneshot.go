@@ -178,6 +178,7 @@ func (s *oneShot) settle(ctx context.Context) Choice { return s.choice(ctx, s.be
 func (s *oneShot) choice(ctx context.Context, x []float64) Choice {
 	d := s.in.d
 	c := s.t.pair(ctx, x, s.all, s.peaks[0])
+	c.Starts = s.begun(x, c.Others)
 	for at := 2 * d; at < len(x); at += d {
 		c.Fantasy = append(c.Fantasy, clone(x[at:at+d]))
 	}

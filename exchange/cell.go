@@ -6,7 +6,7 @@ import (
 )
 
 // formula is a text that a spreadsheet would run, or has been kept from it: https://owasp.org/www-community/attacks/CSV_Injection.
-var formula = regexp.MustCompile("\\A'*[=+\\-@\\t\\r\\n]")
+var formula = regexp.MustCompile(`\A'*[=+\-@\t\r\n]`)
 
 // Cell returns a text as a cell of comma-separated values has it: one that begins with =, +, -, @, a tab or a line end, and is no
 // number, gets an apostrophe in front, and so does one that begins with apostrophes before such a character. So every text has

@@ -96,6 +96,9 @@ func (s *Studies) AskSeveral(ctx context.Context, name string, a Ask, count int)
 			}
 		}
 		for len(qs) < count {
+			if err := ctx.Err(); err != nil { // who asked has left: what was asked so far is open, and found again
+				return context.Cause(ctx)
+			}
 			each := a
 			each.another = len(qs) > 0
 			q, err := s.question(ctx, r, each)
@@ -133,6 +136,8 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	if err := r.mayChange(a.Owner); err != nil {
 		return Question{}, err
 	}
+	ctx, stop := s.during(ctx, r)
+	defer stop()
 	patient, stop := s.patience(ctx, a.Within)
 	defer stop()
 	if a.Blind {
@@ -150,6 +155,10 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 	if at.others >= crowd && a.plain() && check == nil && !at.open && r.Config.People != prefer.PerRater && !s.processors.idle() {
 		if q, stocked, err = s.askStocked(ctx, patient, r, a.Rater, at.others); err != nil {
 			return Question{}, err
+		}
+		if !stocked && a.Within == 0 && errors.Is(patient.Err(), context.DeadlineExceeded) { // a search now would be cut short at once, and be in the way of the next stock
+			s.Counters.TooLate.Add(1)
+			return Question{}, refuse(TooLate, "so many ask at once that no question was found in time; come back in a moment")
 		}
 	}
 	if !stocked {
@@ -177,9 +186,18 @@ func (s *Studies) question(ctx context.Context, r *Study, a Ask) (Question, erro
 		s.afterAnswer(r, a.Rater)
 	}
 	if a.Owner {
+		start := time.Now()
 		out.Why = r.why(patient, q, out.Swapped)
+		timing(ctx).since("fit", start)
 	}
 	return out, nil
+}
+
+// during returns a context that also ends when the study is deleted, or the room closes.
+func (s *Studies) during(ctx context.Context, r *Study) (context.Context, context.CancelFunc) {
+	ctx, stop := r.until(ctx)
+	ctx, stopped := both(ctx, s.closing)
+	return ctx, func() { stopped(); stop() }
 }
 
 // patience returns a context that ends when the search is to end.
@@ -217,17 +235,20 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *p
 	} else if a.plain() && !has {
 		ready = r.Study.Host().Ready(a.Rater)
 	}
-	if !has && !ready {
-		start := time.Now()
+	if nobody := a.Rater == "" && r.Config.People == prefer.PerRater; !has && !ready && (a.HoldBest || nobody) { // who has no utility is told so
 		belief, err := r.Study.BeliefFor(patient, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
-		if err != nil && (patient.Err() == nil || ctx.Err() != nil) {
+		if err == nil {
+			err = belief.Find(patient)
+		}
+		if late := err != nil && patient.Err() != nil && ctx.Err() == nil; late && !a.HoldBest {
+			err = nil
+		} else if late {
+			err = invalid("hold_best", true, "the best option was not known in time: allow a longer budget_ms")
+		}
+		if err != nil {
 			return q, ready, err
 		}
-		timing(ctx).since("fit", start)
 		if a.HoldBest {
-			if belief == nil {
-				return q, ready, invalid("hold_best", true, "the best option was not known in time: allow a longer budget_ms")
-			}
 			request.Hold = belief.Best()
 		}
 	}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"log/slog"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
+	"time"
 )
 
 // background does what can be done while a rater looks: the next questions, verdicts, snapshots. The queue is
@@ -19,6 +22,7 @@ type background struct {
 
 	mu      sync.Mutex
 	waiting map[string]bool
+	running map[string]int
 	stopped bool
 }
 
@@ -31,7 +35,7 @@ type task struct {
 const queueLength = 512
 
 func newBackground(ctx context.Context, workers int, counters *Counters, log *slog.Logger) *background {
-	b := &background{ctx: ctx, counters: counters, log: log, tasks: make(chan task, queueLength), waiting: map[string]bool{}}
+	b := &background{ctx: ctx, counters: counters, log: log, tasks: make(chan task, queueLength), waiting: map[string]bool{}, running: map[string]int{}}
 	for range workers {
 		b.done.Go(b.work)
 	}
@@ -48,30 +52,38 @@ func (b *background) work() {
 			delete(b.waiting, t.name)
 			b.mu.Unlock()
 			if b.ctx.Err() == nil {
-				b.run(t.do)
+				b.run(t)
 			}
 		}
 	}
 }
 
 // run does a task. One that panics is not worth the process: whoever wants its result meets the same in a request.
-func (b *background) run(do func(context.Context)) {
+func (b *background) run(t task) {
+	b.mu.Lock()
+	b.running[t.name]++
+	b.mu.Unlock()
 	defer func() {
+		b.mu.Lock()
+		if b.running[t.name]--; b.running[t.name] == 0 {
+			delete(b.running, t.name)
+		}
+		b.mu.Unlock()
 		if p := recover(); p != nil {
 			b.log.Error("a background task panicked", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	do(b.ctx)
+	t.do(b.ctx)
 }
 
 // begin does a task beside the queue, at once; false at the end of it all. The caller sees to it that there are few.
-func (b *background) begin(do func(context.Context)) bool {
+func (b *background) begin(name string, do func(context.Context)) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.stopped {
 		return false
 	}
-	b.done.Go(func() { b.run(do) })
+	b.done.Go(func() { b.run(task{name, do}) })
 	return true
 }
 
@@ -98,10 +110,35 @@ func (b *background) wait() {
 	b.done.Wait()
 }
 
+// left returns the names of what is running.
+func (b *background) left() (names []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for name := range b.running {
+		names = append(names, strings.ReplaceAll(name, "\x00", " "))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// within reports whether do returned before ctx ended. Otherwise it is left behind, and the process may end without it.
+func within(ctx context.Context, do func()) bool {
+	done := make(chan struct{})
+	go func() { defer close(done); do() }()
+	select {
+	case <-done:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // afterQuestion chooses in the background what comes next, for every answer the rater may give. It is of use
 // only if her answer is the next thing that happens, so while others answer, too, nothing is chosen.
 func (s *Studies) afterQuestion(r *Study, rater string) {
 	s.background.add("ahead "+r.Name+"\x00"+rater, func(ctx context.Context) {
+		ctx, stop := r.until(ctx)
+		defer stop()
 		if r.situation(rater, s.cfg.Now()).others > 0 || !s.processors.take(ctx, true) {
 			return
 		}
@@ -124,11 +161,15 @@ func (s *Studies) afterQuestion(r *Study, rater string) {
 // afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.
 func (s *Studies) afterAnswer(r *Study, rater string) {
 	s.background.add("verdict "+r.Name+"\x00"+key(r.Utility(rater), r.Context(rater).String()), func(ctx context.Context) {
+		ctx, stop := r.until(ctx)
+		defer stop()
 		others := r.situation(rater, s.cfg.Now()).others
-		if !r.stale(rater, others) || !s.processors.take(ctx, true) {
+		crowded := others >= crowd && !s.processors.mayJudge()
+		if crowded || !r.stale(rater, others) || !s.processors.take(ctx, true) {
 			return
 		}
 		defer s.processors.give()
+		defer s.processors.judged(time.Now())
 		if _, err := r.Verdict(ctx, rater); err != nil && ctx.Err() == nil {
 			s.log.Warn("no verdict", "study", r.Name, "error", err)
 			return

@@ -55,19 +55,19 @@ func TestBackgroundBegin(t *testing.T) {
 	busy, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	c.add("slow", func(context.Context) { close(busy); <-release })
 	<-busy
-	if !c.begin(func(context.Context) { close(done) }) || !c.begin(func(context.Context) { panic("a bug") }) {
+	if !c.begin("a task", func(context.Context) { close(done) }) || !c.begin("a task", func(context.Context) { panic("a bug") }) {
 		t.Error("not begun")
 	}
 	<-done
 	ended := false
-	c.begin(func(ctx context.Context) { <-ctx.Done(); ended = true })
+	c.begin("a task", func(ctx context.Context) { <-ctx.Done(); ended = true })
 	close(release)
 	stop()
 	c.wait()
 	if !ended {
 		t.Error("its end was not waited for")
 	}
-	if c.begin(func(context.Context) {}) {
+	if c.begin("a task", func(context.Context) {}) {
 		t.Error("begun after the end")
 	}
 }

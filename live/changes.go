@@ -80,11 +80,15 @@ func (c *changes) tell(study string, seq int, kind string) {
 		if watched != study {
 			continue
 		}
-		select { // a change that was not heard yet gives way to this one
-		case <-w:
+		c := Change{seq, kind}
+		select { // a change that was not heard yet gives way to this one; that a link may have ended is not lost
+		case missed := <-w:
+			if missed.Kind == linksChanged {
+				c.Kind = linksChanged
+			}
 		default:
 		}
-		w <- Change{seq, kind}
+		w <- c
 	}
 }
 

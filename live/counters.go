@@ -29,6 +29,7 @@ type Counters struct {
 	Stocked    atomic.Int64 // questions chosen for a crowd
 	StockHits  atomic.Int64 // of those, asked
 	StockWaits atomic.Int64 // times a rater waited for the stock
+	TooLate    atomic.Int64 // times a rater of a crowd was told to come back
 
 	JobsSent   atomic.Int64
 	JobsDone   atomic.Int64

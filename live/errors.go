@@ -35,6 +35,7 @@ const (
 	NoRunner    Code = "desk_unavailable"
 	TooMany     Code = "too_many" // watch already
 	Closing     Code = "closing"  // the room is
+	TooLate     Code = "too_late" // nothing was found in time, for too many ask at once
 
 	NoLink        Code = "no_link"        // the token or id of a link stands for nothing
 	LinkWithdrawn Code = "link_withdrawn" // the owner ended it

@@ -72,7 +72,8 @@ func TestLinksWatched(t *testing.T) {
 	if err := h.Withdraw(t.Context(), "coffee", l.ID); err != nil {
 		t.Fatal(err)
 	}
-	if c := <-changes; !c.LinksChanged() || c.Seq != 1 {
+	h.ask("bob") // before anybody listens
+	if c := <-changes; !c.LinksChanged() || c.Seq != 2 {
 		t.Errorf("heard %+v", c)
 	}
 }

@@ -19,6 +19,9 @@ type UtilityMap struct {
 
 // NewUtilityMap works out the map over the parameters x and y, with n points along each, or as many as one has.
 func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (UtilityMap, error) {
+	if err := b.Find(ctx); err != nil {
+		return UtilityMap{}, err
+	}
 	out := UtilityMap{Best: b.Best()}
 	for name, values := range map[string]*[]prefer.Value{x: &out.X, y: &out.Y} {
 		walk, err := b.Slice(name, n)

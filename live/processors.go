@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -68,6 +69,8 @@ type processors struct {
 	free  int
 	turns int
 	last  time.Time       // when one was given back
+	judge time.Time       // when it is time for the next verdict of a crowd
+	late  time.Time       // when somebody last gave up waiting for one, or for what it was to find
 	first []chan struct{} // of raters who wait
 	later []chan struct{} // of background work
 }
@@ -101,6 +104,9 @@ func (p *processors) take(ctx context.Context, background bool) bool {
 	defer p.mu.Unlock()
 	if at := slices.Index(*queue, mine); at >= 0 {
 		*queue = slices.Delete(*queue, at, at+1)
+		if !background && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			p.late = time.Now()
+		}
 		return false
 	}
 	return true // it came at the last moment
@@ -115,6 +121,48 @@ func (p *processors) idle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.free == runtime.NumCPU() && time.Since(p.last) > rest
+}
+
+// pressure is for how long a processor that came too late for somebody is a sign of more work than there are processors.
+const pressure = 5 * time.Second
+
+// pressed reports whether there is lately more to search for than the processors can do while people wait.
+func (p *processors) pressed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return time.Since(p.late) < pressure
+}
+
+// judgeRest is how many times as long as the last verdict took it is until the next one of a crowd, and pressedRest while the processors are pressed:
+// nobody there waits for it, and all of them together take a ninth of a processor, or a thirty-third.
+const (
+	judgeRest   = 8
+	pressedRest = 32
+)
+
+// mayJudge reports whether it is time for the verdict of a crowd.
+func (p *processors) mayJudge() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !time.Now().Before(p.judge)
+}
+
+// judged notes that a verdict was worked out, from start until now.
+func (p *processors) judged(start time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	rest := judgeRest * time.Since(start)
+	if time.Since(p.late) < pressure {
+		rest = pressedRest * time.Since(start)
+	}
+	p.judge = time.Now().Add(rest)
+}
+
+// tooLate notes that somebody gave up waiting.
+func (p *processors) tooLate() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.late = time.Now()
 }
 
 // give hands a processor on: to who waits longest, to the background if that leaves one free or it is its turn.

@@ -2,8 +2,10 @@ package live
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"testing"
+	"time"
 )
 
 // TestProcessors: who waits comes first, the background gets a turn now and then, and one who gives up takes nothing along.
@@ -53,5 +55,23 @@ func TestProcessors(t *testing.T) {
 	s.give()
 	if s.free != 2 {
 		t.Errorf("%d processors are free at the end, want 2", s.free)
+	}
+}
+
+// TestProcessorsJudge: the next verdict of a crowd waits for many times what the last one took, and longer under pressure.
+func TestProcessorsJudge(t *testing.T) {
+	p := &processors{}
+	rest := func() float64 { return float64(time.Until(p.judge)) / float64(time.Hour) }
+	if !p.mayJudge() {
+		t.Error("the first verdict has nothing to wait for")
+	}
+	p.judged(time.Now().Add(-time.Hour))
+	if p.mayJudge() || math.Abs(rest()-judgeRest) > 0.5 {
+		t.Errorf("after a verdict of an hour the next is in %g, want %d", rest(), judgeRest)
+	}
+	p.tooLate()
+	p.judged(time.Now().Add(-time.Hour))
+	if math.Abs(rest()-pressedRest) > 0.5 {
+		t.Errorf("under pressure the next is in %g hours, want %d", rest(), pressedRest)
 	}
 }

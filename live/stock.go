@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -10,12 +11,22 @@ import (
 // While the processors have other work a crowd of this many others is served from a stock of questions that one
 // search has found: half as many as there are others, at least stockSize. It is renewed when of the fresh ones, with
 // fewer answers since than there were questions, stockLow are left; older ones may be asked until every one of the
-// crowd has answered since. docs/speed.md says what that costs the study.
+// crowd has answered since. While the processors are pressed it has one for each of the others, and is renewed when half of
+// these are left: fewer searches, for worse questions. docs/speed.md says what that costs the study.
 const (
 	crowd     = 4
 	stockSize = 5
 	stockLow  = 2
 )
+
+// stocks returns how many questions the stock for a crowd is to have, and how many are left when it is renewed.
+func (s *Studies) stocks(others int) (size, low int) {
+	if size = max(stockSize, others/2); s.processors.pressed() {
+		size = max(size, others)
+		return size, size / 2
+	}
+	return size, stockLow
+}
 
 // maxRenewals is how many renewals one request waits for: others may be quicker and leave nothing of the first.
 const maxRenewals = 3
@@ -33,10 +44,10 @@ func (s *Studies) askStocked(ctx, patient context.Context, r *Study, rater strin
 	lasting, stop := lasting(ctx)
 	defer stop()
 	defer timing(ctx).since("stock", time.Now())
-	size := max(stockSize, others/2)
+	size, low := s.stocks(others)
 	for try := 0; ; try++ {
 		q, ok, err = r.Study.Host().AskStocked(lasting, rater, others)
-		if ok && r.Study.Host().Stocked(size-1) <= stockLow {
+		if ok && r.Study.Host().Stocked(size-1) <= low {
 			s.renew(r, size)
 		}
 		if ok || err != nil || try == maxRenewals || r.Study.Host().Stocked(others) > 0 { // not for her
@@ -51,6 +62,9 @@ func (s *Studies) askStocked(ctx, patient context.Context, r *Study, rater strin
 		select {
 		case <-n.done:
 		case <-patient.Done():
+			if errors.Is(patient.Err(), context.DeadlineExceeded) {
+				s.processors.tooLate()
+			}
 			return q, false, nil
 		}
 	}
@@ -66,13 +80,15 @@ func (s *Studies) renew(r *Study, size int) *renewal {
 	}
 	n := &renewal{done: make(chan struct{})}
 	n.calm, n.want = context.WithCancel(context.Background())
-	begun := s.background.begin(func(ctx context.Context) {
+	begun := s.background.begin("stock "+r.Name, func(ctx context.Context) {
 		defer close(n.done)
 		defer func() {
 			r.mu.Lock()
 			r.renewal = nil
 			r.mu.Unlock()
 		}()
+		ctx, stop := r.until(ctx)
+		defer stop()
 		defer context.AfterFunc(ctx, n.want)()
 		defer n.want()
 		if !s.processors.take(n.calm, true) && !s.processors.take(ctx, false) {

@@ -160,3 +160,40 @@ func TestCrowdWaits(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestCrowdTooLate: who finds no stock in time while there is more to do than processors is told to come back, and nothing is asked; from then on
+// stocks are larger and verdicts rarer. Who says how long a search may take gets what is found in it.
+func TestCrowdTooLate(t *testing.T) {
+	h, asked := crowdRoom(t)
+	r := h.open()
+	await(t, "that nothing runs", h.processors.idle)
+	for range runtime.NumCPU() {
+		if !h.processors.take(t.Context(), false) {
+			t.Fatal("no processor")
+		}
+	}
+	for ok := true; ok; { // what is in stock goes to others, or is too close to that
+		var err error
+		if _, ok, err = r.Study.Host().AskStocked(t.Context(), fmt.Sprint("other", r.Study.Seq()), 99); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if size, low := h.stocks(9); size != stockSize || low != stockLow || h.processors.pressed() {
+		t.Errorf("before anybody was late a stock has %d and is renewed at %d", size, low)
+	}
+	h.cfg.Budget = time.Millisecond
+	seq := r.Study.Seq()
+	_, err := h.Ask(t.Context(), "coffee", Ask{Rater: "late"})
+	if !isCode(err, TooLate) || r.Study.Seq() != seq || h.Counters.TooLate.Load() != 1 {
+		t.Errorf("who came too late heard %v, and the log has %d events, want %d", err, r.Study.Seq(), seq)
+	}
+	if size, low := h.stocks(9); size != 9 || low != 4 || !h.processors.pressed() {
+		t.Errorf("under pressure a stock has %d and is renewed at %d, want 9 and 4", size, low)
+	}
+	if was := asked(h.askFor(Ask{Rater: "hasty", Within: time.Millisecond, Owner: true}).ID); was.From != 0 || was.Rater != "hasty" {
+		t.Errorf("who named a time was asked %+v", was)
+	}
+	for range runtime.NumCPU() {
+		h.processors.give()
+	}
+}

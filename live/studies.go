@@ -64,7 +64,8 @@ type Studies struct {
 	processors *processors
 	background *background
 	changes    *changes
-	stop       context.CancelFunc // ends what runs in the background
+	closing    context.Context // ends when the room closes, with that as its cause
+	stop       context.CancelCauseFunc
 }
 
 // New returns a room in which studies can be opened. It begins to work in the background at once; Close ends that.
@@ -83,8 +84,8 @@ func New(cfg Config) (*Studies, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors()}
+	ctx, stop := context.WithCancelCause(context.Background())
+	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors()}
 	s.cache = newCache(cfg.Studies, cfg.Memory, s.load, s.keepSnapshot)
 	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
 	s.Jobs = newJobs(s)
@@ -93,13 +94,24 @@ func New(cfg Config) (*Studies, error) {
 	return s, nil
 }
 
-// Close ends Watch and background work and keeps snapshots of the studies that are open. What was acknowledged is in
-// the store already.
-func (s *Studies) Close(ctx context.Context) error {
+// Hurry ends what searches, in requests and in the background, before Close: whoever waits is told to come back.
+func (s *Studies) Hurry() {
 	s.EndWatch()
-	s.stop()
-	s.background.wait()
-	s.Jobs.close()
+	s.stop(refuse(Closing, "the server is closing; come back in a moment"))
+}
+
+// Close ends Watch, searches and background work and keeps snapshots of the studies that are open. What was acknowledged is in
+// the store already: what has not ended when ctx does is left behind, and the log says what.
+func (s *Studies) Close(ctx context.Context) error {
+	s.Hurry()
+	var left []string
+	if !within(ctx, func() { s.background.wait(); s.Jobs.close() }) {
+		left = s.background.left()
+	}
+	if err := ctx.Err(); err != nil {
+		s.log.Warn("closing takes too long: left behind unfinished, nothing that was acknowledged is lost", "left", left)
+		return fmt.Errorf("live: closing: %w", err)
+	}
 	return s.cache.shrink(ctx, 0)
 }
 
@@ -141,6 +153,9 @@ func (s *Studies) Delete(ctx context.Context, name string) error {
 		if err := s.Jobs.forget(ctx, name, n.key); err != nil {
 			s.log.Warn("a job of a deleted study is left", "study", name, "job", n.key, "error", err)
 		}
+	}
+	if r := s.cache.peek(name); r != nil {
+		r.end(fmt.Errorf("live: study %q was deleted: %w", name, contract.ErrNoStudy))
 	}
 	s.Reopen(name)
 	s.changes.tell(name, 0, "deleted")

@@ -19,6 +19,8 @@ type Study struct {
 	// Hash names the configuration that the study was made with (prefer.Config.Hash), worked out when first wanted.
 	Hash func() (string, error)
 
+	gone      context.Context // ends when the study is deleted, with that as its cause
+	end       context.CancelCauseFunc
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
 
 	mu       sync.Mutex // guards what follows
@@ -40,11 +42,24 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 		return nil, err
 	}
 	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
+	r.gone, r.end = context.WithCancelCause(context.Background())
 	r.index = newIndex(r.Config)
 	first := study.Events()[0]
 	r.Created, r.Hash = first.Time, sync.OnceValues(first.Created.Config.Hash)
 	r.look(func(x *index) { r.kept = x.standing })
 	return r, nil
+}
+
+// until returns a context that also ends when the study is deleted: nobody waits for a search in it any more.
+func (r *Study) until(ctx context.Context) (context.Context, context.CancelFunc) {
+	return both(ctx, r.gone)
+}
+
+// both returns a context that ends when either of two does, with its cause.
+func both(ctx, other context.Context) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(other, func() { cancel(context.Cause(other)) })
+	return out, func() { stop(); cancel(nil) }
 }
 
 // outdated reports whether the study was changed since it was opened: whoever comes next opens it anew, so that Config stays as it is

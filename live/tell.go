@@ -93,6 +93,8 @@ func (s *Studies) nextOf(ctx context.Context, r *Study, a Ask, at Status) (q Que
 		q, err = s.question(ctx, r, a)
 		return q, true, err
 	}
+	ctx, stop := s.during(ctx, r)
+	defer stop()
 	patient, stop := s.patience(ctx, a.Within)
 	defer stop()
 	return s.finalDuel(ctx, patient, r, a)

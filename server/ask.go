@@ -65,13 +65,12 @@ func (s *Server) ask(ctx context.Context, in *askInput) (*output[asked], error) 
 		return nil, problem.Field("body.k", b.K, fmt.Sprintf("k = %d, but questions are pairs: leave it out, or say 2", b.K))
 	}
 	a := live.Ask{Rater: rater, Owner: asker(ctx).Owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Blind: b.Blind, Within: time.Duration(b.Budget) * time.Millisecond}
-	ctx = context.WithoutCancel(ctx) // who leaves, and comes back, finds her question
 	out := &output[asked]{}
-	if b.Count > 1 {
+	if b.Count > 1 { // who leaves finds those that were asked by then
 		out.Body.Questions, err = s.studies.AskSeveral(ctx, in.Study, a, b.Count)
 	} else {
 		out.Body.Question = new(live.Question)
-		*out.Body.Question, err = s.studies.Ask(ctx, in.Study, a)
+		*out.Body.Question, err = s.studies.Ask(context.WithoutCancel(ctx), in.Study, a) // who leaves, and comes back, finds her question
 	}
 	if err != nil {
 		return nil, s.explain(ctx, err, problem.Blame(err))

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -118,7 +119,7 @@ func (s *Server) belief(ctx context.Context, in *beliefInput) (*output[belief], 
 		if err != nil {
 			return belief{}, err
 		}
-		return in.read(b)
+		return in.read(ctx, b)
 	})
 }
 
@@ -161,14 +162,14 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 		}
 		for i, o := range in.Body.Options {
 			mean, sd, err := b.Utility(o)
-			if err != nil {
+			if err = errors.Join(err, ctx.Err()); err != nil {
 				return out, s.explain(ctx, err, fmt.Sprintf("body.options[%d]", i))
 			}
 			out.Utilities = append(out.Utilities, prefer.Ranked{Option: o, Mean: mean, SD: sd})
 		}
 		for i, pair := range in.Body.Pairs {
 			p, err := b.Prefers(pair[0], pair[1])
-			if err != nil {
+			if err = errors.Join(err, ctx.Err()); err != nil {
 				return out, s.explain(ctx, err, fmt.Sprintf("body.pairs[%d]", i))
 			}
 			out.PFirst = append(out.PFirst, p)
@@ -177,16 +178,28 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 	})
 }
 
-func (in *beliefInput) read(b *prefer.Belief) (belief, error) {
+// read walks along the parameters, as long as somebody waits for it.
+func (in *beliefInput) read(ctx context.Context, b *prefer.Belief) (belief, error) {
 	names := b.Axes
 	if in.Params != "" {
 		names = strings.Split(in.Params, ",")
 	}
+	for i, name := range names {
+		if !slices.Contains(b.Axes, name) {
+			return belief{}, problem.Field("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes, ", ")))
+		}
+		if slices.Contains(names[:i], name) {
+			return belief{}, problem.Field("query.params", name, fmt.Sprintf("%q is there twice, want each parameter once", name))
+		}
+	}
+	if err := b.Find(ctx); err != nil {
+		return belief{}, err
+	}
 	out := belief{Answers: b.Answers, Best: b.Best(), Slices: map[string][]prefer.SlicePoint{}, Importance: b.Importance(), Ranking: b.Ranking(in.Top)}
 	for _, name := range names {
 		points, err := b.Slice(name, in.Points)
-		if err != nil {
-			return out, problem.Field("query.params", name, fmt.Sprintf("%q is no parameter of the study, want some of %s", name, strings.Join(b.Axes, ", ")))
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return out, err
 		}
 		out.Slices[name] = points
 	}

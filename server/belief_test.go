@@ -83,6 +83,8 @@ func TestBelief(t *testing.T) {
 	}
 	for _, c := range []struct{ kind, field, method, path, body string }{
 		{"invalid", "query.params", "GET", "belief?params=tea", ""},
+		{"invalid", "query.params", "GET", "belief?params=milk,sugar,milk", ""},
+		{"invalid", "query.params", "GET", "belief?points=201&params=milk" + strings.Repeat(",milk", 1500), ""},
 		{"invalid", "query.points", "GET", "belief?points=1", ""},
 		{"invalid", "query.points", "GET", "belief?points=many", ""},
 		{"invalid", "query.x", "GET", "map?y=milk", ""},

@@ -85,7 +85,8 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 	case !ok && !public:
 		h.Set("WWW-Authenticate", "Bearer")
 		return who, stranger(who, token)
-	case !token && !strings.HasPrefix(r.URL.Path, "/o/") && cross.Check(r) != nil: // who can send a browser to /o/ knows the secret; its form has no origin
+	case !token && !strings.HasPrefix(r.URL.Path, "/o/") && cross.Check(r) != nil || // who can send a browser to /o/ knows the secret; its form has no origin
+		s.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/"): // reading costs something, too
 		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
 	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
 		return who, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type")))

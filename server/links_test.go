@@ -307,7 +307,10 @@ func TestLinksEndStreams(t *testing.T) {
 	hear(t, his, `"kind":"now"`)
 	hear(t, guests, `"kind":"now"`)
 	h.want(204, "DELETE", "/v1/studies/coffee/links/"+ann.ID, "", nil)
-	for range hers { // until it ends
+	for line := range hers { // until it ends
+		if strings.HasPrefix(line, "data:") {
+			t.Errorf("after her link was withdrawn she hears %q", line)
+		}
 	}
 	hear(t, his, `"kind":"changed"`) // that links have
 	hear(t, guests, `"kind":"changed"`)

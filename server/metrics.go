@@ -72,6 +72,7 @@ func (m *metrics) write(w io.Writer, studies *live.Studies, st *store.Store, b B
 	count("prefer_stocked_total", "Questions chosen for a crowd.", &all.Stocked)
 	count("prefer_stock_hits_total", "Questions of those that were asked.", &all.StockHits)
 	count("prefer_stock_waits_total", "Times a rater of a crowd waited for such questions to be chosen.", &all.StockWaits)
+	count("prefer_too_late_total", "Times a rater of a crowd was told to come back, for no question was found in time.", &all.TooLate)
 	count("prefer_shared_total", "Questions that another process had chosen ahead of time.", &all.Shared)
 	count("prefer_out_of_turn_total", "Questions chosen while another process was choosing one.", &all.OutOfTurn)
 	count("prefer_partial_total", "Questions whose search was cut short by the budget.", &all.Partial)

@@ -183,13 +183,14 @@ func (s *Server) Running() (requests, streams int) {
 	return int(s.metrics.running.Load()), s.studies.Watchers()
 }
 
-// EndStreams ends event streams, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown. From then on
-// /readyz says that the server is about to end.
+// EndStreams ends event streams and searches, which http.Server.Shutdown would wait for: give it to RegisterOnShutdown. Whoever waits
+// for a question is told to come back; it is for the end, there are no questions after it, and /readyz says so.
 func (s *Server) EndStreams() {
 	s.health.ending.Store(true)
-	s.studies.EndWatch()
+	s.studies.Hurry()
 }
 
 // Close ends event streams and background work and keeps snapshots of the studies that are open. Call it
-// after http.Server.Shutdown has been called: what was acknowledged is in the store already.
+// after http.Server.Shutdown has been called: what was acknowledged is in the store already. What has not ended when ctx does is left
+// behind, and the log says what.
 func (s *Server) Close(ctx context.Context) error { return s.studies.Close(ctx) }

@@ -119,6 +119,10 @@ func TestPostgresForget(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone(t, s, traces)
+	var references int
+	if err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND confdeltype = 'c' AND convalidated AND confrelid = 'prefer_studies'::regclass").Scan(&references); err != nil || references != len(tables)-1 {
+		t.Errorf("%d references to studies are left, %v, want %d", references, err, len(tables)-1)
+	}
 }
 
 // TestPostgresForgetOld: transactions that are older than the forgetting, here and in another database of the server, keep

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
+	"github.com/prefer-bo/prefer/internal/outfile"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -37,6 +39,11 @@ func (c backupCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if _, err := os.Lstat(c.Out); errors.Is(err, fs.ErrNotExist) { // one that is there is refused below
+		if err := (forceFlag{}).check("--out", c.Out); err != nil {
+			return err
+		}
+	}
 	copied, err := store.Backup(ctx, address, c.Out, store.Options{})
 	if err != nil {
 		return err
@@ -55,6 +62,11 @@ func (c restoreCommand) Run(ctx context.Context, s streams) error {
 	address, err := c.address()
 	if err != nil {
 		return err
+	}
+	if !strings.Contains(address, "://") {
+		if err := outfile.CheckBeside(address); err != nil {
+			return err
+		}
 	}
 	copied, err := store.Restore(ctx, c.Backup, address, c.Force, store.Options{})
 	if err != nil {

@@ -73,6 +73,14 @@ type stopped struct{ signal os.Signal }
 
 func (e stopped) Error() string { return "stopped by " + e.signal.String() }
 
+// code is the exit code.
+func (e stopped) code() int {
+	if number, ok := e.signal.(syscall.Signal); ok {
+		return 128 + int(number)
+	}
+	return exitFailure
+}
+
 // Is makes it what the end of a context usually is.
 func (e stopped) Is(target error) bool { return target == context.Canceled }
 
@@ -84,7 +92,7 @@ var kinds = []struct {
 	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"},
 	{store.ErrExists, "exists"}, {fs.ErrExist, "exists"},
 	{store.ErrNoStudy, "not_found"}, {prefer.ErrNoQuestion, "not_found"}, {prefer.ErrNoAnswer, "not_found"}, {prefer.ErrNoRater, "not_found"}, {prefer.ErrNoPick, "not_found"}, {prefer.ErrNoRival, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
-	{prefer.ErrOption, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrRater, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
+	{prefer.ErrOption, "invalid"}, {prefer.ErrCostly, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrRater, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
 	{prefer.ErrEvents, "damaged"}, {store.ErrCorrupt, "damaged"}, {store.ErrForeign, "damaged"}, {store.ErrNewer, "damaged"}, {prefer.ErrNewer, "damaged"}, {queue.ErrNewer, "damaged"},
 	{store.ErrUnavailable, "unavailable"}, {queue.ErrUnavailable, "unavailable"}, {store.ErrFull, "unavailable"}, {store.ErrReplaced, "unavailable"},
 	{store.ErrReadOnly, "denied"}, {fs.ErrPermission, "denied"},
@@ -110,9 +118,7 @@ func newFailure(ctx context.Context, err error) failure {
 		if errors.Is(err, context.Canceled) {
 			f.Message = "stopped; the same command goes on from here"
 		}
-		if number, ok := by.signal.(syscall.Signal); ok {
-			f.code = 128 + int(number)
-		}
+		f.code = by.code()
 		return f
 	}
 	if refused, ok := errors.AsType[*live.Error](err); ok {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/problem"
@@ -133,10 +134,18 @@ func run(args []string, s streams) (code int) {
 	return fail(ctx, s, k.Run(s))
 }
 
+// How long the end takes at most after Ctrl-C or SIGTERM: requests that have begun, and everything. What was acknowledged is in the store,
+// so the rest may be left behind.
+var (
+	lastRequests = 5 * time.Second
+	lastOfAll    = 10 * time.Second
+)
+
 // untilSignal returns a context that Ctrl-C or SIGTERM ends, with a stopped as the cause. A second one ends the program
-// at once.
+// at once, and so does lastOfAll, whatever does not look at the context.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
+	over := make(chan struct{}) // closed when all is done
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() { signal.Stop(signals) })
@@ -144,10 +153,16 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 		select {
 		case s := <-signals:
 			cancel(stopped{s})
+			select {
+			case <-time.After(lastOfAll):
+				fmt.Fprintf(os.Stderr, "prefer: not done %v after %v: given up; what was acknowledged is kept\n", lastOfAll, s)
+				os.Exit(stopped{s}.code())
+			case <-over:
+			}
 		case <-ctx.Done():
 		}
 	}()
-	return ctx, func() { cancel(nil) }
+	return ctx, func() { close(over); cancel(nil) }
 }
 
 func problemNames() string {

@@ -85,7 +85,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	return serve(ctx, srv, listener, log)
 }
 
-// serve answers until ctx ends, then lets requests that have begun finish.
+// serve answers until ctx ends, then lets requests that have begun finish, for lastRequests.
 func serve(ctx context.Context, srv *server.Server, listener net.Listener, log *slog.Logger) error {
 	// Searches keep every processor busy for a while. With two threads to spare a request that needs no search
 	// is scheduled by the system, at once, and not behind them: in TestLoad the median answer took an eighth.
@@ -101,9 +101,16 @@ func serve(ctx context.Context, srv *server.Server, listener net.Listener, log *
 	case <-ctx.Done():
 	}
 	stopped := logStop(ctx, srv, log, err)
-	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	patient, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
-	err = errors.Join(err, web.Shutdown(patient), srv.Close(patient))
+	if web.Shutdown(patient) != nil {
+		requests, _ := srv.Running()
+		log.Warn("requests that had begun are cut off; nothing that was acknowledged is lost", "after", lastRequests, "requests", requests)
+		_ = web.Close() // which ends what they wait for
+	}
+	rest, stop := context.WithTimeout(context.WithoutCancel(ctx), (lastOfAll-lastRequests)/2) // the store has to close, too
+	defer stop()
+	err = errors.Join(err, srv.Close(rest))
 	stopped(err)
 	return err
 }

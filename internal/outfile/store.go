@@ -19,6 +19,15 @@ func CheckStore(path string) error {
 	if begins(path, heads...) {
 		return refuse(path, "holds studies: want another file")
 	}
+	return CheckBeside(path)
+}
+
+// CheckBeside refuses a file that has or would have the name of what belongs to a SQLite database.
+func CheckBeside(path string) error {
+	path, err := follow(path)
+	if err != nil {
+		return err
+	}
 	for _, beside := range []string{"-wal", "-shm", "-journal"} {
 		if name, ok := strings.CutSuffix(path, beside); ok {
 			if name, err = follow(name); err == nil && begins(name, heads[0]) {

@@ -48,6 +48,7 @@ var kinds = []struct {
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrNewer, http.StatusInternalServerError, "store_newer"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
+	{prefer.ErrCostly, http.StatusUnprocessableEntity, "costly"},
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
@@ -85,6 +86,7 @@ var refusals = map[live.Code]int{
 	live.NoRunner:    http.StatusServiceUnavailable,
 	live.TooMany:     http.StatusTooManyRequests,
 	live.Closing:     http.StatusServiceUnavailable,
+	live.TooLate:     http.StatusServiceUnavailable,
 
 	live.NoLink:        http.StatusNotFound,
 	live.LinkWithdrawn: http.StatusGone, // as a token, they are a 401

@@ -1,0 +1,169 @@
+package prefer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// dear takes 9,005 steps, nearly as many as a constraint may: about half a millisecond.
+const dear = "sum(1..1800, {# * x}) >= -1"
+
+func costSpace(constraint string) Space {
+	return Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1), Int("n", 0, 9), Categorical("c", "a", "bcd")}, Constraints: []string{constraint}}
+}
+
+// TestCostSteps: steps of expressions counted by hand: one for each node, loops as often as their lists are long, words by their length.
+func TestCostSteps(t *testing.T) {
+	for text, want := range map[string]float64{
+		"x <= y":                                 3,
+		"x + 0.5*y <= 1":                         7,
+		"x > 0 ? y > 0 : x + y < 1":              1 + 3 + 5,
+		"sum([x, y, n]) <= 2":                    7, // as x + y + n
+		"all([x, y], {# < 1})":                   1 + 3 + 2*4,
+		"all(1..100, {# < x})":                   1 + (3 + 100) + 100*4,
+		"let a = x; a < 1":                       1 + 1 + 3,
+		"count([x, y, n], {# > 0.5}) >= 2":       1 + (1 + 4 + 3*4) + 1,
+		"len(c + c) < 5":                         1 + (1 + (3 + 4) + 6) + 1,
+		"any([x, y], {all([x, y], {# < x})})":    1 + 3 + 2*(1+1+3+2*4),
+		`reduce([x, y, n], {#acc + #}, 0.0) < 3`: 26, // it may be a word, and grow
+	} {
+		cs, err := costSpace(text).compile()
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if cs[0].steps != want {
+			t.Errorf("%q takes %v steps, want %v", text, cs[0].steps, want)
+		}
+	}
+}
+
+// TestCostly: what loops for long, or makes words and lists that grow, is refused when a study is made, at once and by name.
+func TestCostly(t *testing.T) {
+	nested := "x < 2"
+	for range 3000 {
+		nested = "abs(" + nested[:strings.IndexByte(nested, '<')] + ")" + nested[strings.IndexByte(nested, '<'):]
+	}
+	double := "let a0 = c + c; "
+	for i := range 40 {
+		double += fmt.Sprintf("let a%d = a%d + a%d; ", i+1, i, i)
+	}
+	for text, want := range map[string]string{
+		"x + y <= 1.5":                          "",
+		dear:                                    "",
+		`c in ["a", "bcd"] and sum([x, y]) < 2`: "",
+		"len(filter([x, y, n/9], {# > 0.5})) <= 2": "",
+		nested: "",
+		strings.Repeat("x < 2 && ", 1200) + "y < 2":               "",
+		"sum(1..990, {sum(1..990, {# * x})}) >= 0":                `constraint 0, "sum(1..990, {sum(1..990, {# * x})}) >= 0", may take 4906446 steps to compute, want at most 10000`,
+		"sum(1..2500, {# * x}) >= 0":                              "12506 steps",
+		"sum(1..int(n), {# * x}) >= 0":                            "any number of steps",
+		"let a = 1..90; sum(a, {sum(a, {sum(a, {# * x})})}) >= 0": "2940668 steps",
+		double + "len(a40) > 0":                                   "any number of steps",
+		`reduce(1..40, {#acc + #acc}, c) != ""`:                   "any number of steps",
+		`len(repeat(c, int(n))) < 9`:                              "any number of steps",
+		`len(sort(map(1..1500, {# * x}))) > 1`:                    "26336 steps",
+		`len(uniq(map(1..150, {# * x}))) > 1`:                     "45908 steps",
+	} {
+		cfg := Config{Space: costSpace(text)}
+		_, err := New(t.Context(), cfg)
+		for by, err := range map[string]error{"New": err, "Validate": cfg.Validate()} {
+			if want == "" && err != nil || want != "" && (!errors.Is(err, ErrCostly) || !strings.Contains(err.Error(), want) || len(err.Error()) > 500) {
+				t.Errorf("%.60q: %s says %.600v, want %q", text, by, err, want)
+			}
+		}
+	}
+	two := costSpace(dear)
+	two.Constraints = append(two.Constraints, "x < 2", dear)
+	if _, err := New(t.Context(), Config{Space: two}); !errors.Is(err, ErrCostly) || !strings.Contains(err.Error(), "constraints 0 to 2") {
+		t.Errorf("three constraints that are too much together: %v", err)
+	}
+}
+
+// TestCostlyLog: the log of a study from before there was a limit opens, is read and answered; what would compute its constraint says why not.
+func TestCostlyLog(t *testing.T) {
+	s, err := New(t.Context(), Config{Space: costSpace("x + y <= 1.5")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := s.Ask(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := s.Events()
+	first := *events[0].Created
+	first.Config.Space.Constraints = []string{"sum(1..990, {sum(1..990, {# * x})}) < -1"} // nothing satisfies it: 16384 tries would take 10 minutes
+	events[0].Created = &first
+	if s, err = Open(t.Context(), events, OpenOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First}); err != nil {
+		t.Errorf("the open question cannot be answered: %v", err)
+	}
+	if got := s.History(); len(got) != 1 {
+		t.Errorf("the history has %d answers, want 1", len(got))
+	}
+	_, ask := s.Ask(t.Context(), "")
+	_, best := s.Best(t.Context(), "")
+	_, verdict := s.Verdict(t.Context(), "")
+	_, observed := s.Observe(t.Context(), Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
+	_, stock := s.Host().Stock(t.Context(), 3)
+	for what, err := range map[string]error{"ask": ask, "best": best, "verdict": verdict, "observe": observed, "stock": stock, "enqueue": s.Enqueue(t.Context(), q.First, "")} {
+		if !errors.Is(err, ErrCostly) || !strings.Contains(err.Error(), "1..990") {
+			t.Errorf("%s: %v, want what is wrong with the constraint", what, err)
+		}
+	}
+}
+
+// TestCostEnd: once the time is over no constraint is computed any more, whatever the search still wanted to know; a pair that was allowed is asked.
+func TestCostEnd(t *testing.T) {
+	s, err := New(t.Context(), Config{Space: costSpace(dear), Initial: 2, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, end := context.WithCancel(t.Context())
+	end()
+	x := make([]float64, s.state.code.dim)
+	s.state.code.spread(x, []float64{0.5, 0.5, 0.5, 0.5})
+	if !s.state.code.domain(t.Context()).Feasible(x) || s.state.code.domain(over).Feasible(x) {
+		t.Error("want an option to be feasible before the end and none after it")
+	}
+	for i := range 8 {
+		q, err := s.AskFor(t.Context(), Request{Within: time.Duration(1+i%4) * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 2 && !q.Partial {
+			t.Errorf("question %d of a search that takes a minute was found in %d ms and is not partial", i, 1+i%4)
+		}
+		if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := s.Belief(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Find(over); !errors.Is(err, context.Canceled) {
+		t.Errorf("a search for the best nobody waits for: %v", err)
+	}
+}
+
+// TestCornered: constraints may leave nothing but what the margin keeps the first questions away from.
+func TestCornered(t *testing.T) {
+	s, err := New(t.Context(), Config{Space: Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{"x + y <= 0.1"}}, Initial: 2, Method: "eubo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		q, err := s.Ask(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: First}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
