@@ -1,8 +1,6 @@
 package prefer
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -14,7 +12,7 @@ type aheadText struct {
 	Kernels string              `json:"kernels"`
 	Rater   string              `json:"rater"`
 	Seq     int                 `json:"seq"`
-	Log     string              `json:"log"` // digest of the Seq events
+	Log     Chain               `json:"log"` // of the Seq events
 	Next    map[string]Question `json:"next"`
 }
 
@@ -30,7 +28,7 @@ func (h *Host) Export(rater string) (seq int, text []byte) {
 	if !ok {
 		return 0, nil
 	}
-	log, err := s.digest(a.seq)
+	log, err := s.chain(a.seq)
 	if err != nil {
 		return 0, nil
 	}
@@ -54,7 +52,7 @@ func (h *Host) Import(text []byte) bool {
 	if t.Seq < 1 || t.Seq > len(s.events) || t.Seq < s.ahead[t.Rater].seq {
 		return false
 	}
-	if log, err := s.digest(t.Seq); err != nil || log != t.Log {
+	if log, err := s.chain(t.Seq); err != nil || log != t.Log {
 		return false
 	}
 	for _, q := range t.Next {
@@ -91,21 +89,4 @@ func (s *state) plain(q Question, rater string) bool {
 		}
 	}
 	return true
-}
-
-// digest names the first n events: h(n) = SHA-256(h(n-1), event n as JSON). Each is computed once. The caller holds mu.
-func (s *Study) digest(n int) (string, error) {
-	for len(s.digests) < n {
-		h := sha256.New()
-		if k := len(s.digests); k > 0 {
-			h.Write(s.digests[k-1][:])
-		}
-		text, err := json.Marshal(s.events[len(s.digests)])
-		if err != nil {
-			return "", err
-		}
-		h.Write(text)
-		s.digests = append(s.digests, [sha256.Size]byte(h.Sum(nil)))
-	}
-	return hex.EncodeToString(s.digests[n-1][:]), nil
 }

@@ -97,13 +97,13 @@ func FuzzAhead(f *testing.F) {
 	if _, err := s.Host().Prefetch(f.Context(), "ann"); err != nil {
 		f.Fatal(err)
 	}
-	log, err := s.digest(2)
+	log, err := s.chain(2)
 	if err != nil {
 		f.Fatal(err)
 	}
 	_, text := s.Host().Export("ann")
 	f.Add(string(text))
-	f.Add(fmt.Sprintf(`{"version":1,"seq":2,"rater":"ann","log":%q,"next":{}}`, log))
+	f.Add(fmt.Sprintf(`{"version":1,"seq":2,"rater":"ann","log":%q,"next":{}}`, log.String()))
 	f.Fuzz(func(t *testing.T, text string) {
 		twin := reopen(t, s.Events())
 		twin.Host().Import([]byte(text))

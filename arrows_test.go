@@ -24,6 +24,7 @@ var arrows = map[string]map[string]string{
 		"internal/normal": "the interval of a rater's share",
 
 		"internal/splitmix": "a seed of its own for every question",
+		"internal/exact":    "an event is read as it is written",
 	},
 	"internal/exact":     {},
 	"schema":             {"": "what people write down is a prefer.Config", "internal/exact": "it is read to the letter"},
@@ -200,6 +201,7 @@ var arrows = map[string]map[string]string{
 		"live":               "studies with people before them",
 		"schema":             "studies as people write them down",
 		"store":              "where they are kept",
+		"store/contract":     "why a study cannot be opened",
 		"exchange":           "data in and out over HTTP",
 		"job":                "what kinds of long work this process can do",
 		"simulate":           "how noise is written",

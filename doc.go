@@ -155,7 +155,8 @@
 //	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under
 //	key.go
-//	join.go history.go hash.go         items that join, options to try; what was said; what to call it by
+//	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by
+//	join.go history.go                 items that join, options to try; what was said
 //	change.go                          what the owner changes of a running study
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,

@@ -58,6 +58,15 @@ const (
 	kindForgotten EventKind = "forgotten"
 )
 
+// known reports whether this version has such events.
+func (k EventKind) known() bool {
+	switch k {
+	case kindCreated, kindAsked, kindAnswered, kindObserved, kindUndone, kindJoined, kindEnqueued, kindTaken, kindChanged, kindExcluded, kindForgotten:
+		return true
+	}
+	return false
+}
+
 // Created opens every log.
 type Created struct {
 	Config Config `json:"config"`

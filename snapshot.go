@@ -173,7 +173,7 @@ func (s *Study) savedPick(v view) (Best, bool) {
 // pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
 func (s *Study) pickKey(ev evidence, rater string, code *coding, shown []float64) string {
 	s.mu.Lock()
-	created, err := s.digest(1)
+	created, err := s.chain(1)
 	s.mu.Unlock()
 	if err != nil {
 		return ""

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -55,7 +56,10 @@ func newState() *state {
 func (s *state) apply(e Event) error {
 	commit, err := s.prepare(e)
 	if err != nil {
-		return fmt.Errorf("event %d: %w: %w", e.Seq, err, ErrEvents)
+		if !errors.Is(err, ErrNewer) {
+			err = fmt.Errorf("%w: %w", err, ErrEvents)
+		}
+		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
 	commit()
 	return nil
@@ -69,6 +73,9 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 	}
 	if (e.Kind == kindCreated) != (s.seq == 0) {
 		return nil, fmt.Errorf("prefer: its kind is %q; a log begins with one \"created\"", e.Kind)
+	}
+	if e.parts() == 0 && e.Kind != "" && !e.Kind.known() {
+		return nil, fmt.Errorf("prefer: its kind is %q: %w", e.Kind, ErrNewer)
 	}
 	if e.parts() != 1 {
 		return nil, fmt.Errorf("prefer: it has %d contents, want the one of its kind %q", e.parts(), e.Kind)

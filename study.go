@@ -3,7 +3,6 @@ package prefer
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,16 +22,16 @@ type Study struct {
 	cfg    Config        // never changed; what an owner may change is read from state.cfg
 	asking chan struct{} // held by the one Ask that is choosing; a channel, so that waiting honours a context
 
-	mu      sync.Mutex // guards what follows
-	state   *state
-	events  []Event
-	ahead   map[string]ahead  // by rater
-	late    map[string]chosen // by rater: could not be kept, because another process had appended something
-	stock   stock
-	digests [][sha256.Size]byte // of the first events, as far as somebody wanted to know
-	fits    fits                // that questions are chosen by
-	tells   fits                // that statements are made by
-	picks   map[string]Best     // by pickKey: those of a snapshot; never changed
+	mu     sync.Mutex // guards what follows
+	state  *state
+	events []Event
+	ahead  map[string]ahead  // by rater
+	late   map[string]chosen // by rater: could not be kept, because another process had appended something
+	stock  stock
+	chains []Chain         // of the first events, as far as somebody wanted to know
+	fits   fits            // that questions are chosen by
+	tells  fits            // that statements are made by
+	picks  map[string]Best // by pickKey: those of a snapshot; never changed
 }
 
 // New starts a study.

@@ -99,7 +99,10 @@ func explain(err error) error {
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("field %q is a JSON %s, want %s", kind.Field, kind.Value, kind.Type)
 	}
-	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	if strings.HasSuffix(err.Error(), "after top-level value") {
+		return errors.New("there is more after the JSON object")
+	}
+	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "json: "), "prefer: "))
 }
 
 // excerpt quotes the beginning of a value for an error.

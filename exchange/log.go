@@ -8,36 +8,39 @@ import (
 	"io"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 )
 
 const (
 	logFormat  = "prefer.log"
-	logVersion = 1
+	logVersion = 2 // the first had no head, and is read
 )
 
 // logHeader is the first line of a log.
 type logHeader struct {
-	Format  string `json:"format"`
-	Version int    `json:"version"`
-	Study   string `json:"study"`
+	Format  string        `json:"format"`
+	Version int           `json:"version"`
+	Study   string        `json:"study"`
+	Events  int           `json:"events,omitempty"`
+	Head    *prefer.Chain `json:"head,omitempty"` // of the lines that follow
 }
 
-// WriteLog writes a study in full: a header line, then one event per line in JSON. The same events are the same
-// bytes, and ReadLog gives them back.
+// WriteLog writes a study in full: a header line with the head of the chain of checksums, then one event per line in JSON.
+// The same events are the same bytes, and ReadLog gives them back.
 func WriteLog(w io.Writer, name string, events []prefer.Event) error {
+	lines, head, err := chained(events)
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(logHeader{Format: logFormat, Version: logVersion, Study: name}); err != nil {
+	if err := enc.Encode(logHeader{logFormat, logVersion, name, len(lines), &head}); err != nil {
 		return fmt.Errorf("exchange: %w", err)
 	}
-	for i, e := range events {
-		if e.Seq != i+1 {
-			return fmt.Errorf("exchange: event %d of the log has seq %d", i+1, e.Seq)
-		}
-		if err := enc.Encode(e); err != nil {
-			return fmt.Errorf("exchange: event %d: %w", e.Seq, err)
-		}
+	for _, line := range lines {
+		out.Write(line) // what went wrong, Flush says
+		out.WriteByte('\n')
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("exchange: %w", err)
@@ -45,9 +48,31 @@ func WriteLog(w io.Writer, name string, events []prefer.Event) error {
 	return nil
 }
 
-// ReadLog reads what WriteLog wrote. It is strict: a field it does not know, another version, a line cut short
-// or events out of order are errors that name the line. Whether the events make sense together is for
-// prefer.Open to say.
+// Head returns the head that WriteLog writes of these events.
+func Head(events []prefer.Event) (prefer.Chain, error) {
+	_, head, err := chained(events)
+	return head, err
+}
+
+// chained returns the lines of a whole log, and the last of their checksums.
+func chained(events []prefer.Event) (lines [][]byte, head prefer.Chain, err error) {
+	for i, e := range events {
+		if e.Seq != i+1 {
+			return nil, head, fmt.Errorf("exchange: event %d of the log has seq %d", i+1, e.Seq)
+		}
+		line, err := e.Line()
+		if err != nil {
+			return nil, head, fmt.Errorf("exchange: event %d: %w", e.Seq, err)
+		}
+		lines = append(lines, line)
+		head = head.Next(line)
+	}
+	return lines, head, nil
+}
+
+// ReadLog reads what WriteLog wrote. It is strict: a field it does not know, another version, a line cut short, events out of
+// order and lines that do not fit the head are errors that name the line. A log of the first version has no head. Whether the
+// events make sense together is for prefer.Open to say.
 func ReadLog(r io.Reader) (name string, events []prefer.Event, err error) {
 	in, err := newLines(r)
 	if err != nil {
@@ -56,12 +81,14 @@ func ReadLog(r io.Reader) (name string, events []prefer.Event, err error) {
 	if !in.next() {
 		return "", nil, errors.Join(in.end(), errors.New("exchange: the log is empty, want a header line"))
 	}
-	if name, err = readHeader(in.text); err != nil {
+	header, err := readHeader(in.text)
+	if err != nil {
 		return "", nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
 	}
+	var head prefer.Chain
 	for in.next() {
-		var e prefer.Event
-		if err := strict(in.text, &e); err != nil {
+		e, err := readEvent(in.text)
+		if err != nil {
 			return "", nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
 		}
 		if e.Seq != len(events)+1 {
@@ -69,23 +96,55 @@ func ReadLog(r io.Reader) (name string, events []prefer.Event, err error) {
 				in.n, e.Seq, len(events)+1)
 		}
 		events = append(events, e)
+		head = head.Next(in.text)
 	}
-	return name, events, in.end()
+	if err := errors.Join(in.end(), header.check(len(events), head)); err != nil {
+		return "", nil, err
+	}
+	return header.Study, events, nil
+}
+
+// check refuses a log that does not end as its header says.
+func (h logHeader) check(events int, head prefer.Chain) error {
+	plain := fmt.Sprintf("; to read what is there all the same, make {\"format\":%q,\"version\":1,\"study\":%q} its first line", logFormat, h.Study)
+	switch {
+	case h.Head == nil:
+		return nil
+	case events != h.Events:
+		return fmt.Errorf("exchange: the log has %d events, and its first line says %d: the file was cut short, or put together%s", events, h.Events, plain)
+	case head != *h.Head:
+		return fmt.Errorf("exchange: the lines of the log do not fit the head in its first line: they were changed since they were written%s", plain)
+	}
+	return nil
+}
+
+// readEvent reads one line.
+func readEvent(line []byte) (prefer.Event, error) {
+	if line[0] != '{' {
+		return prefer.Event{}, fmt.Errorf("%s is no JSON object {…}", excerpt(string(line)))
+	}
+	e, err := prefer.ReadEvent(line)
+	if err != nil && !errors.Is(err, prefer.ErrNewer) {
+		err = explain(err)
+	}
+	return e, err
 }
 
 // readHeader looks at format and version first: another version may have other fields.
-func readHeader(line []byte) (string, error) {
-	var h logHeader
-	if err := json.Unmarshal(line, &h); err != nil || h.Format != logFormat {
-		return "", fmt.Errorf("%s is no header of a log, want {\"format\":%q,\"version\":%d,\"study\":…}",
+func readHeader(line []byte) (h logHeader, err error) {
+	var first struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(line, &first); err != nil || first.Format != logFormat {
+		return h, fmt.Errorf("%s is no header of a log, want {\"format\":%q,\"version\":%d,\"study\":…}",
 			excerpt(string(line)), logFormat, logVersion)
 	}
-	if h.Version != logVersion {
-		return "", fmt.Errorf("the log has version %d, this program reads version %d", h.Version, logVersion)
+	if first.Version < 1 || first.Version > logVersion {
+		return h, fmt.Errorf("the log has version %d, this program reads versions 1 to %d", first.Version, logVersion)
 	}
-	h = logHeader{}
-	if err := strict(line, &h); err != nil {
-		return "", err
+	if err = strict(line, &h); err == nil {
+		err = exact.Names[logHeader](line)
 	}
-	return h.Study, nil
+	return h, err
 }

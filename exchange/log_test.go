@@ -70,6 +70,7 @@ func TestLogRoundTrip(t *testing.T) {
 		"as written":      string(data),
 		"mark, CRLF":      "\xef\xbb\xbf" + strings.ReplaceAll(string(data), "\n", "\r\n"),
 		"no last newline": strings.TrimSuffix(string(data), "\n"),
+		"version 1":       `{"format":"prefer.log","version":1,"study":"my <coffee>"}` + string(data[bytes.IndexByte(data, '\n'):]),
 	} {
 		study, back, err := ReadLog(strings.NewReader(text))
 		if err != nil || study != "my <coffee>" {
@@ -78,12 +79,19 @@ func TestLogRoundTrip(t *testing.T) {
 		if d := cmp.Diff(events, back, sameValue); d != "" {
 			t.Errorf("%s: read back with differences:\n%s", name, d)
 		}
+		if head, err := Head(back); err != nil || !strings.Contains(string(data), `"head":"`+head.String()+`"}`) {
+			t.Errorf("%s: the head is %v, %v", name, head, err)
+		}
 		if again := written(t, study, back); !bytes.Equal(again, data) {
 			t.Errorf("%s: written again as\n%s\nwant\n%s", name, again, data)
 		}
 	}
 	first, _, _ := strings.Cut(string(data), "\n")
-	if want := `{"format":"prefer.log","version":1,"study":"my <coffee>"}`; first != want {
+	head := prefer.Chain{}
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n")[1:] {
+		head = head.Next([]byte(line))
+	}
+	if want := fmt.Sprintf(`{"format":"prefer.log","version":2,"study":"my <coffee>","events":%d,"head":"%v"}`, len(events), head); first != want {
 		t.Errorf("the header is %s, want %s", first, want)
 	}
 }
@@ -102,6 +110,10 @@ func TestLogOpens(t *testing.T) {
 func TestReadLogErrors(t *testing.T) {
 	data := string(written(t, "s", session(t)))
 	rows := strings.SplitAfter(data, "\n")
+	headAt := strings.Index(data, `"head":"`) + len(`"head":"`)
+	for data[headAt] > '9' { // a digit of it
+		headAt++
+	}
 	for name, c := range map[string]struct {
 		text  string
 		words []string
@@ -109,9 +121,18 @@ func TestReadLogErrors(t *testing.T) {
 		"empty":           {"", []string{"empty", "header"}},
 		"no header":       {rows[1], []string{"line 1", "prefer.log"}},
 		"other format":    {`{"format":"x.log","version":1}`, []string{"line 1", "x.log"}},
-		"later version":   {strings.Replace(data, `"version":1`, `"version":2,"zip":true`, 1), []string{"line 1", "version 2", "version 1"}},
-		"header field":    {strings.Replace(data, `"version":1`, `"version":1,"zip":true`, 1), []string{"line 1", `"zip"`}},
-		"unknown field":   {strings.Replace(data, `"choice":"second"`, `"choice":"second","mood":3`, 1), []string{"line 3", `"mood"`}},
+		"later version":   {strings.Replace(data, `"version":2`, `"version":3,"zip":true`, 1), []string{"line 1", "version 3", "versions 1 to 2"}},
+		"header field":    {strings.Replace(data, `"version":2`, `"version":2,"zip":true`, 1), []string{"line 1", `"zip"`}},
+		"header case":     {strings.Replace(data, `"head"`, `"heaD"`, 1), []string{"line 1", `"heaD"`, `"head"`}},
+		"header twice":    {strings.Replace(data, `"events"`, `"events":7,"events"`, 1), []string{"line 1", "twice", `"events"`}},
+		"no head at all":  {strings.Replace(data, `"head":"`, `"head":"00`, 1), []string{"line 1", "64 hexadecimal digits"}},
+		"another head":    {data[:headAt] + string('0'+(data[headAt]-'0'+1)%10) + data[headAt+1:], []string{"do not fit the head", `{"format":"prefer.log","version":1,"study":"s"}`}},
+		"another answer":  {strings.Replace(data, `"choice":"second"`, `"choice":"first"`, 1), []string{"do not fit the head", "changed"}},
+		"end cut off":     {strings.TrimSuffix(data, rows[len(rows)-2]), []string{"has 5 events", "says 6", "cut short"}},
+		"key in capitals": {strings.Replace(data, `"choice":"second"`, `"Choice":"second"`, 1), []string{"line 3", `"observed.duel.answer.Choice"`, `"choice"`}},
+		"key twice":       {strings.Replace(data, `"choice":"second"`, `"choice":"first","choice":"second"`, 1), []string{"line 3", "twice", `choice"`}},
+		"newer kind":      {strings.Replace(data, `"kind":"observed","observed"`, `"kind":"voted","voted"`, 1), []string{"line 3", `"voted"`, "made by a newer prefer"}},
+		"unknown field":   {strings.Replace(data, `"choice":"second"`, `"choice":"second","mood":3`, 1), []string{"line 3", `.mood"`, "made by a newer prefer"}},
 		"wrong type":      {strings.Replace(data, `"seq":3`, `"seq":"three"`, 1), []string{"line 4", `"seq"`, "string"}},
 		"torn":            {data[:len(data)-20], []string{"line 7", "cut short"}},
 		"missing line":    {strings.Replace(data, rows[3], "", 1), []string{"line 4", "seq", "want 3"}},

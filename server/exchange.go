@@ -78,7 +78,10 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	case "csv":
 		kind, err = table, exchange.Table{}.Write(&out, in.Study, events)
 	case "json":
-		kind, err = "application/json", json.NewEncoder(&out).Encode(map[string]any{"name": in.Study, "events": events})
+		var head prefer.Chain
+		if head, err = exchange.Head(events); err == nil {
+			kind, err = "application/json", json.NewEncoder(&out).Encode(map[string]any{"name": in.Study, "events": events, "head": head})
+		}
 	default:
 		err = exchange.WriteLog(&out, in.Study, events)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/store/contract"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -62,9 +63,17 @@ type listInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 }
 
+// damagedStudy is one that cannot be opened, while others can.
+type damagedStudy struct {
+	Name   string `json:"name"`
+	Type   string `json:"type" doc:"urn:prefer:store_damaged or urn:prefer:store_newer, as of the problem that opening it is."`
+	Detail string `json:"detail" doc:"What is wrong, with the number of the event."`
+}
+
 type listOutputBody struct {
-	Studies []Study `json:"studies" nullable:"false"`
-	Next    string  `json:"next,omitempty" doc:"If there are more: what to ask for after."`
+	Studies []Study        `json:"studies" nullable:"false"`
+	Damaged []damagedStudy `json:"damaged,omitempty" doc:"Studies that cannot be opened, and why: damaged, or made by a newer prefer. They can be deleted."`
+	Next    string         `json:"next,omitempty" doc:"If there are more: what to ask for after."`
 }
 
 func registerStudies(s *Server) {
@@ -82,23 +91,26 @@ func registerStudies(s *Server) {
 
 // study tells everybody who takes part what they may know about a study, and the owner how the server runs it.
 func (s *Server) study(ctx context.Context, in *studyInput) (*output[Study], error) {
-	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) {
-		cfg := open.Config
-		answers, items := open.Size()
-		hash, err := open.Hash()
-		if err != nil {
-			return Study{}, err
-		}
-		out := Study{
-			Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
-			Count: answers, Seq: open.Seq(), Hash: hash,
-			Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items, Circular: cfg.Space.Circular},
-		}
-		if asker(ctx).Owner {
-			out.Settings = &open.Settings
-		}
-		return out, nil
-	})
+	return with(ctx, s, in.Study, func(open *live.Study) (Study, error) { return about(open, asker(ctx).Owner) })
+}
+
+// about says what a study is, to its owner with how it is served.
+func about(open *live.Study, owner bool) (Study, error) {
+	cfg := open.Config
+	answers, items := open.Size()
+	hash, err := open.Hash()
+	if err != nil {
+		return Study{}, err
+	}
+	out := Study{
+		Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
+		Count: answers, Seq: open.Seq(), Hash: hash,
+		Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items, Circular: cfg.Space.Circular},
+	}
+	if owner {
+		out.Settings = &open.Settings
+	}
+	return out, nil
 }
 
 // change changes a running study. The owner may; a change of nothing is a 422.
@@ -224,20 +236,39 @@ func (s *Server) list(ctx context.Context, in *listInput) (*output[listOutputBod
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}
-	out := &output[listOutputBody]{listOutputBody{Studies: []Study{}}}
+	out, last := &output[listOutputBody]{listOutputBody{Studies: []Study{}}}, ""
 	for _, i := range all {
 		if i.Name <= in.After {
 			continue
 		}
-		if len(out.Body.Studies) == in.Limit {
-			out.Body.Next = out.Body.Studies[in.Limit-1].Name
+		if len(out.Body.Studies)+len(out.Body.Damaged) == in.Limit {
+			out.Body.Next = last
 			break
 		}
-		one, err := s.study(ctx, &studyInput{i.Name})
-		if err != nil {
-			return nil, err
+		last = i.Name
+		err := s.studies.With(ctx, i.Name, func(open *live.Study) error {
+			one, err := about(open, true)
+			if err == nil {
+				out.Body.Studies = append(out.Body.Studies, one)
+			}
+			return err
+		})
+		switch {
+		case errors.Is(err, contract.ErrCorrupt), errors.Is(err, prefer.ErrNewer):
+			out.Body.Damaged = append(out.Body.Damaged, s.damaged(ctx, i.Name, err))
+		case errors.Is(err, contract.ErrNoStudy): // deleted meanwhile
+		case err != nil:
+			return nil, s.explain(ctx, err, "")
 		}
-		out.Body.Studies = append(out.Body.Studies, one.Body)
 	}
 	return out, nil
+}
+
+// damaged says why a study cannot be opened. What names files and databases is in the log alone.
+func (s *Server) damaged(ctx context.Context, name string, err error) damagedStudy {
+	p := problem.Of(ctx, s.log, err)
+	if study, ok := errors.AsType[*contract.Unreadable](err); ok {
+		p.Detail = strings.TrimPrefix(study.Err.Error(), "prefer: ")
+	}
+	return damagedStudy{name, p.Type, p.Detail}
 }

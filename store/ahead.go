@@ -30,7 +30,7 @@ func (s *Store) KeepAhead(ctx context.Context, study *prefer.Study, rater string
 		_, err := c.ExecContext(ctx, `INSERT INTO prefer_ahead (study, rater, seq, build, body)
 			SELECT id, $1, $2, $3, $4 FROM prefer_studies WHERE id = $5 AND edition = $6 `+s.engine.forShare()+`
 			ON CONFLICT (study, rater) DO UPDATE SET seq = excluded.seq, build = excluded.build, body = excluded.body
-			WHERE prefer_ahead.seq <= excluded.seq OR prefer_ahead.build <> excluded.build`, rater, seq, s.build, body, j.id, j.edition)
+			WHERE prefer_ahead.seq <= excluded.seq OR prefer_ahead.build <> excluded.build`, rater, seq, s.build, sealed(body), j.id, j.edition)
 		return err
 	})
 }
@@ -50,5 +50,6 @@ func (s *Store) UseAhead(ctx context.Context, study *prefer.Study, rater string)
 		}
 		return err
 	})
+	body = unsealed(body)
 	return err == nil && body != nil && study.Host().Import(body), err
 }

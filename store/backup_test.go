@@ -230,7 +230,7 @@ func TestBackupWhole(t *testing.T) {
 // TestBackupOld: the store of an older version is backed up as it is, and restored as one of this version.
 func TestBackupOld(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
-		running := played(t, address, withMigrations(t, 1))
+		running := old(t, address, 1)
 		dir := t.TempDir()
 		file, restored := filepath.Join(dir, "backup.db"), filepath.Join(dir, "store.db")
 		c, err := Backup(ctx, address, file, Options{})

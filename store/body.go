@@ -1,7 +1,9 @@
 package store
 
 import (
-	"encoding/json"
+	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -11,22 +13,51 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// row is an event as the table has it. All but body repeats parts of body, for queries.
+// row is an event to be kept. All but chain and body repeats parts of body, for queries.
 type row struct {
-	seq                          int
-	time, kind, rater, key, body string
+	seq                    int
+	time, kind, rater, key string
+	chain                  prefer.Chain
+	body                   string
+}
+
+// kept is an event that was read, with the checksum beside it.
+type kept struct {
+	chain prefer.Chain
+	body  []byte
+}
+
+// readRows reads the events of a study from number from on.
+func (s *Store) readRows(ctx context.Context, c *sql.Conn, study int64, from int) ([]kept, error) {
+	return collect(ctx, c, func(k *kept) []any { return []any{(*checksum)(&k.chain), &k.body} },
+		"SELECT chain, "+s.engine.bytes("body")+" FROM prefer_events WHERE study = $1 AND seq >= $2 ORDER BY seq", study, from)
 }
 
 // stamp writes a time as the table has it.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// encode writes an event as a row. An event that would not come back as it is, is refused.
+// encode writes an event as a row, without its checksum. An event that would not come back as it is, is refused.
 func encode(e prefer.Event) (row, error) {
-	body, err := json.Marshal(e)
+	body, err := e.Line()
 	if err != nil {
 		return row{}, fmt.Errorf("store: event %d: %w", e.Seq, err)
 	}
-	r := row{seq: e.Seq, time: stamp(e.Time), kind: string(e.Kind), body: string(body)}
+	r := index(e)
+	r.body = string(body)
+	if replaced(r.body) {
+		return row{}, fmt.Errorf("store: event %d, %q, has text that is not valid UTF-8: a name, a key or a word", e.Seq, e.Kind)
+	}
+	for field, text := range map[string]string{"rater": r.rater, "key": r.key} {
+		if strings.ContainsRune(text, 0) {
+			return row{}, fmt.Errorf("store: event %d, %q, has a NUL character in its %s %q: PostgreSQL has no such text", e.Seq, e.Kind, field, text)
+		}
+	}
+	return r, nil
+}
+
+// index returns what the columns beside its body say of an event.
+func index(e prefer.Event) row {
+	r := row{seq: e.Seq, time: stamp(e.Time), kind: string(e.Kind)}
 	switch {
 	case e.Asked != nil:
 		r.rater = e.Asked.Rater
@@ -39,24 +70,19 @@ func encode(e prefer.Event) (row, error) {
 	case e.Excluded != nil:
 		r.rater = e.Excluded.Rater
 	}
-	if replaced(r.body) {
-		return row{}, fmt.Errorf("store: event %d, %q, has text that is not valid UTF-8: a name, a key or a word", e.Seq, e.Kind)
-	}
-	for field, text := range map[string]string{"rater": r.rater, "key": r.key} {
-		if strings.ContainsRune(text, 0) {
-			return row{}, fmt.Errorf("store: event %d, %q, has a NUL character in its %s %q: PostgreSQL has no such text", e.Seq, e.Kind, field, text)
-		}
-	}
-	return r, nil
+	return r
 }
 
-func encodeAll(events []prefer.Event) ([]row, error) {
+// encodeAll writes events as rows that follow a log with this checksum.
+func encodeAll(chain prefer.Chain, events []prefer.Event) ([]row, error) {
 	rows := make([]row, len(events))
 	for i, e := range events {
 		var err error
 		if rows[i], err = encode(e); err != nil {
 			return nil, err
 		}
+		chain = chain.Next([]byte(rows[i].body))
+		rows[i].chain = chain
 	}
 	return rows, nil
 }
@@ -67,22 +93,22 @@ func replaced(body string) bool {
 	return strings.Contains(strings.ReplaceAll(body, `\\`, ""), `\ufffd`)
 }
 
-// decode reads the bodies that follow event number after, in parallel: nearly all of the time to open a study is
-// spent here. The first body that is no event with its number is an error, whoever finds it.
-func decode(after int, bodies []string) ([]prefer.Event, error) {
-	events := make([]prefer.Event, len(bodies))
-	workers := min(runtime.GOMAXPROCS(0), 1+len(bodies)/64)
+// decode reads the rows that follow a log, in parallel: nearly all of the time to open a study is spent here. The first
+// row that is not as it was kept, or is no event with its number, is an error, whoever finds it.
+func decode(after ending, rows []kept) ([]prefer.Event, error) {
+	events := make([]prefer.Event, len(rows))
+	workers := min(runtime.GOMAXPROCS(0), 1+len(rows)/64)
 	errs := make([]error, workers)
 	var wait sync.WaitGroup
 	for w := range workers {
-		from, to := w*len(bodies)/workers, (w+1)*len(bodies)/workers
+		from, to := w*len(rows)/workers, (w+1)*len(rows)/workers
 		wait.Go(func() {
 			for i := from; i < to && errs[w] == nil; i++ {
-				if err := json.Unmarshal([]byte(bodies[i]), &events[i]); err != nil {
-					errs[w] = fmt.Errorf("event %d cannot be read: %w", after+i+1, err)
-				} else if events[i].Seq != after+i+1 {
-					errs[w] = fmt.Errorf("event %d says that it is number %d", after+i+1, events[i].Seq)
+				before := after
+				if i > 0 {
+					before = ending{after.seq + i, rows[i-1].chain}
 				}
+				events[i], errs[w] = before.next(rows[i])
 			}
 		})
 	}
@@ -93,4 +119,23 @@ func decode(after int, bodies []string) ([]prefer.Event, error) {
 		}
 	}
 	return events, nil
+}
+
+// next returns the event that follows, which must be as it was kept.
+func (e ending) next(k kept) (prefer.Event, error) {
+	want, broken := e.seq+1, e.chain.Next(k.body) != k.chain
+	event, err := prefer.ReadEvent(k.body)
+	switch {
+	case broken && err == nil && event.Seq > want:
+		return event, fmt.Errorf("event %d is missing, or event %d is in its place", want, event.Seq)
+	case broken:
+		return event, fmt.Errorf("event %d does not fit its checksum: it, or the checksum, is not as it was kept", want)
+	case errors.Is(err, prefer.ErrNewer):
+		return event, fmt.Errorf("event %d: %w", want, err)
+	case err != nil:
+		return event, fmt.Errorf("event %d cannot be read: %w", want, err)
+	case event.Seq != want:
+		return event, fmt.Errorf("event %d says that it is number %d", want, event.Seq)
+	}
+	return event, nil
 }

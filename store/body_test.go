@@ -1,8 +1,11 @@
 package store
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,16 +21,16 @@ func TestEncode(t *testing.T) {
 		want  row
 	}{
 		{prefer.Event{Seq: 2, Time: at, Kind: "asked", Asked: &prefer.Question{ID: "q1", Rater: "ann", First: option, Second: option, Method: "kg"}},
-			row{2, "2026-01-02T02:04:05.000000006Z", "asked", "ann", "",
+			row{2, "2026-01-02T02:04:05.000000006Z", "asked", "ann", "", prefer.Chain{},
 				`{"seq":2,"time":"2026-01-02T03:04:05.000000006+01:00","kind":"asked","asked":{"id":"q1","rater":"ann","first":{"x":0.1},"second":{"x":0.1},"method":"kg"}}`}},
 		{prefer.Event{Seq: 3, Time: at.UTC(), Kind: "answered", Answered: &prefer.Answered{ID: "a1", Question: "q1", Answer: prefer.Answer{Choice: "tie", Key: "k", Rater: "ann"}}},
-			row{3, "2026-01-02T02:04:05.000000006Z", "answered", "ann", "k",
+			row{3, "2026-01-02T02:04:05.000000006Z", "answered", "ann", "k", prefer.Chain{},
 				`{"seq":3,"time":"2026-01-02T02:04:05.000000006Z","kind":"answered","answered":{"id":"a1","question":"q1","answer":{"choice":"tie","key":"k","rater":"ann"}}}`}},
 		{prefer.Event{Seq: 4, Time: at.UTC(), Kind: "observed", Observed: &prefer.Observed{ID: "a2", Duel: prefer.Duel{First: option, Second: option, Rater: "bob", Answer: prefer.Answer{Choice: "first", Key: "l"}}}},
-			row{4, "2026-01-02T02:04:05.000000006Z", "observed", "bob", "l",
+			row{4, "2026-01-02T02:04:05.000000006Z", "observed", "bob", "l", prefer.Chain{},
 				`{"seq":4,"time":"2026-01-02T02:04:05.000000006Z","kind":"observed","observed":{"id":"a2","duel":{"first":{"x":0.1},"second":{"x":0.1},"rater":"bob","answer":{"choice":"first","key":"l"}}}}`}},
 		{prefer.Event{Seq: 5, Time: at.UTC(), Kind: "undone", Undone: &prefer.Undone{Answer: "a2"}},
-			row{5, "2026-01-02T02:04:05.000000006Z", "undone", "", "", `{"seq":5,"time":"2026-01-02T02:04:05.000000006Z","kind":"undone","undone":{"answer":"a2"}}`}},
+			row{5, "2026-01-02T02:04:05.000000006Z", "undone", "", "", prefer.Chain{}, `{"seq":5,"time":"2026-01-02T02:04:05.000000006Z","kind":"undone","undone":{"answer":"a2"}}`}},
 	} {
 		if got, err := encode(c.event); err != nil || got != c.want {
 			t.Errorf("encoded as\n%v, %v, want\n%v", got, err, c.want)
@@ -47,8 +50,8 @@ func TestEncodeText(t *testing.T) {
 			t.Errorf("%q: %v, want it to be kept: %v", text, err, ok)
 		}
 		if err == nil {
-			back, err := decode(0, []string{r.body})
-			if err != nil || back[0].Answered.Answer.Session != text {
+			back, err := ending{}.next(reread(relinked([]row{r}))[0])
+			if err != nil || back.Answered.Answer.Session != text {
 				t.Errorf("%q came back as %+v, %v", text, back, err)
 			}
 		}
@@ -58,25 +61,68 @@ func TestEncodeText(t *testing.T) {
 // TestDecode: order is kept and the first damaged event is named, however many workers there are.
 func TestDecode(t *testing.T) {
 	log := synthetic(t, 300)
-	rows, err := encodeAll(log)
+	rows, err := encodeAll(prefer.Chain{}, log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bodies := make([]string, len(rows))
-	for i, r := range rows {
-		bodies[i] = r.body
-	}
-	back, err := decode(0, bodies)
+	kept := reread(rows)
+	back, err := decode(ending{}, kept)
 	if err != nil || lines(t, back) != lines(t, log) {
 		t.Fatalf("decoded otherwise (%v)", err)
 	}
-	bodies[587], bodies[123], bodies[400] = "", bodies[124], "{}"
-	if _, err := decode(0, bodies); err == nil || !strings.Contains(err.Error(), "event 124 says that it is number 125") {
+	half := ending{300, rows[299].chain}
+	if back, err := decode(half, kept[300:]); err != nil || lines(t, back) != lines(t, log[300:]) {
+		t.Fatalf("the second half is decoded otherwise (%v)", err)
+	}
+	half.chain[31] ^= 1
+	if _, err := decode(half, kept[300:]); err == nil || !strings.Contains(err.Error(), "event 301 does not fit") {
+		t.Errorf("the second half after another first half: %v", err)
+	}
+	kept[587].body, kept[123].body, kept[400].body = nil, kept[124].body, []byte("{}")
+	if _, err := decode(ending{}, kept); err == nil || !strings.Contains(err.Error(), "event 124 is missing, or event 125 is in its place") {
 		t.Errorf("three events are damaged, and the error is %v", err)
 	}
 }
 
-// FuzzEventBody puts a damaged body in the database: the study opens or is refused as damaged.
+// reread returns rows as they are read.
+func reread(rows []row) (all []kept) {
+	for _, r := range rows {
+		all = append(all, kept{r.chain, []byte(r.body)})
+	}
+	return all
+}
+
+// relinked returns rows whose chain fits what they are, as if they had been kept so.
+func relinked(rows []row) []row {
+	rows = slices.Clone(rows)
+	var chain prefer.Chain
+	for i := range rows {
+		chain = chain.Next([]byte(rows[i].body))
+		rows[i].chain = chain
+	}
+	return rows
+}
+
+// forge puts rows in the place of a study's log, with a head that fits the last.
+func forge(t testing.TB, s *Store, name string, rows []row) {
+	t.Helper()
+	err := s.write(ctx, func(ctx context.Context, c *sql.Conn, _ bool) error {
+		var id int64
+		err := c.QueryRowContext(ctx, "UPDATE prefer_studies SET last = $1, head = $2 WHERE name = $3 RETURNING id", len(rows), rows[len(rows)-1].chain[:], name).Scan(&id)
+		if err == nil {
+			_, err = c.ExecContext(ctx, "DELETE FROM prefer_events WHERE study = $1", id)
+		}
+		if err == nil {
+			err = insert(ctx, c, id, rows)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzEventBody puts a body in the database with checksums that fit: the study opens, or is refused as damaged or newer.
 func FuzzEventBody(f *testing.F) {
 	s := open(f, filepath.Join(f.TempDir(), "store.db"))
 	s.db.SetMaxOpenConns(2) // one keeps the log open
@@ -84,7 +130,7 @@ func FuzzEventBody(f *testing.F) {
 		f.Fatal(err)
 	}
 	play(f, create(f, s, "coffee"), "ann", 3)
-	rows, err := encodeAll(events(f, s, "coffee"))
+	rows, err := encodeAll(prefer.Chain{}, events(f, s, "coffee"))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -95,27 +141,24 @@ func FuzzEventBody(f *testing.F) {
 		f.Add(r.seq, strings.Replace(r.body, ":", ":-1e999,", 1))
 	}
 	f.Add(1, "\x00\xff")
-	put := func(t testing.TB, seq int, body string) {
-		t.Helper()
-		if _, err := s.db.ExecContext(ctx, "UPDATE prefer_events SET body = $1 WHERE seq = $2", body, seq); err != nil {
-			t.Fatal(err)
-		}
-	}
 	f.Fuzz(func(t *testing.T, seq int, body string) {
 		if seq < 1 || seq > len(rows) {
 			return
 		}
-		put(t, seq, body)
-		defer put(t, seq, rows[seq-1].body)
+		put := slices.Clone(rows)
+		put[seq-1].body = body
+		forge(t, s, "coffee", relinked(put))
+		defer forge(t, s, "coffee", rows)
+		damaged := func(err error) bool { return errors.Is(err, ErrCorrupt) || errors.Is(err, prefer.ErrNewer) }
 		study, err := s.Study(ctx, "coffee")
 		switch {
-		case err != nil && !errors.Is(err, ErrCorrupt):
-			t.Errorf("event %d = %q: %v, want ErrCorrupt", seq, body, err)
+		case err != nil && !damaged(err):
+			t.Errorf("event %d = %q: %v, want ErrCorrupt or ErrNewer", seq, body, err)
 		case err == nil && len(study.Events()) != len(rows):
 			t.Errorf("event %d = %q: opened with %d events, want %d", seq, body, len(study.Events()), len(rows))
 		}
-		if err := s.Check(ctx); err != nil && !errors.Is(err, ErrCorrupt) {
-			t.Errorf("event %d = %q: Check says %v, want ErrCorrupt or nothing", seq, body, err)
+		if found := s.Check(ctx); found != nil && !damaged(found) || found == nil && err != nil {
+			t.Errorf("event %d = %q: Check says %v, opening %v", seq, body, found, err)
 		}
 	})
 }

@@ -9,63 +9,90 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// Check reads everything and reports all that is damaged: the file itself, logs with gaps, logs that do not
-// replay, columns that say something else than their event, a key that two answers of a rater share.
+// Checked is what a study's log was found to be.
+type Checked struct {
+	Study   string
+	Edition int64
+	Events  int
+	Head    prefer.Chain // of the chain of checksums
+	Err     error        // what is wrong with it, which wraps ErrCorrupt or prefer.ErrNewer; nil if it is whole and replays
+}
+
+// Check reads everything and reports all that is damaged: the file itself, logs with events that are not as they were kept,
+// logs that do not replay, columns that say something else than their event, a key that two answers of a rater share.
 func (s *Store) Check(ctx context.Context) error {
-	if err := s.patiently(ctx, func() error { return s.engine.check(ctx, s.db) }); err != nil {
-		return err
+	all, err := s.CheckEach(ctx)
+	for _, one := range all {
+		err = errors.Join(err, one.Err)
+	}
+	return err
+}
+
+// CheckEach does the same and tells of every study. The error says why a check could not be made, or what is damaged below
+// the level of studies.
+func (s *Store) CheckEach(ctx context.Context) (all []Checked, err error) {
+	below := s.patiently(ctx, func() error { return s.engine.check(ctx, s.db) })
+	if below != nil && !errors.Is(below, ErrCorrupt) {
+		return nil, below
 	}
 	list, err := s.List(ctx)
 	if err != nil {
-		return err
+		return nil, errors.Join(below, err)
 	}
-	var problems []error
 	for _, i := range list {
-		err := s.checkStudy(ctx, i.Name)
-		if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrNoStudy) { // deleted meanwhile is fine
-			return err
-		}
-		if errors.Is(err, ErrCorrupt) {
-			problems = append(problems, err)
+		one, err := s.checkStudy(ctx, i.Name)
+		switch {
+		case errors.Is(err, ErrNoStudy): // deleted meanwhile
+		case err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, prefer.ErrNewer):
+			return nil, err
+		default:
+			one.Err = err
+			all = append(all, one)
 		}
 	}
-	return errors.Join(problems...)
+	return all, below
 }
 
-func (s *Store) checkStudy(ctx context.Context, name string) error {
+func (s *Store) checkStudy(ctx context.Context, name string) (Checked, error) {
 	l, err := s.load(ctx, name)
+	one := Checked{name, l.edition, l.end.seq, l.end.chain, nil}
 	if err != nil {
-		return err
+		return one, err
 	}
 	study, err := s.open(ctx, name, l)
 	if err != nil {
-		return err
+		return one, err
 	}
 	events := study.Events()
 	if err := checkKeys(events); err != nil {
-		return s.damaged(name, err)
+		return one, s.unreadable(name, err)
 	}
+	return one, s.checkColumns(ctx, name, l, events)
+}
+
+// checkColumns compares what is beside the bodies of events for queries. Nothing that a study is depends on it.
+func (s *Store) checkColumns(ctx context.Context, name string, l log, events []prefer.Event) error {
 	return s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		rows, err := collect(ctx, c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, &r.body} },
-			"SELECT seq, time, kind, rater, key, body FROM prefer_events WHERE study = $1 AND seq <= $2 ORDER BY seq", l.id, len(events))
+		rows, err := collect(ctx, c, func(r *row) []any { return []any{&r.seq, &r.time, &r.kind, &r.rater, &r.key, (*checksum)(&r.chain)} },
+			"SELECT seq, time, kind, rater, key, chain FROM prefer_events WHERE study = $1 ORDER BY seq LIMIT $2", l.id, len(events))
 		if err != nil {
 			return err
 		}
 		for i, have := range rows {
-			if have.body != l.bodies[i] {
+			if have.chain != l.rows[i].chain {
 				return nil // rewritten since it was read
 			}
-			want, err := encode(events[i])
-			if err != nil {
-				return s.damaged(name, err)
-			}
-			if want.body = have.body; have != want {
-				return s.damaged(name, fmt.Errorf("the columns of event %d say %v, its body %v", i+1, have, want))
+			want := index(events[i])
+			if want.chain = have.chain; have != want {
+				return s.unreadable(name, fmt.Errorf("the columns of event %d say %d, %q, its body %d, %q", i+1, have.seq, have.columns(), want.seq, want.columns()))
 			}
 		}
 		return nil
 	})
 }
+
+// columns are those that repeat parts of the body.
+func (r row) columns() []string { return []string{r.time, r.kind, r.rater, r.key} }
 
 // checkKeys makes sure that no two answers of a rater that stand share a key.
 func checkKeys(events []prefer.Event) error {

@@ -16,7 +16,7 @@ func conformance(t *testing.T, fresh func(testing.TB) string) {
 	}{
 		{"replay", testReplay}, {"names", testNames}, {"conflict", testConflict}, {"interleaved", testInterleaved},
 		{"processes", testProcesses}, {"same key", testSameKey}, {"import", testImport}, {"list", testList}, {"delete", testDelete},
-		{"forget", testForget}, {"cancelled", testCancelled}, {"snapshot", testSnapshot}, {"check", testCheck},
+		{"forget", testForget}, {"cancelled", testCancelled}, {"snapshot", testSnapshot}, {"check", testCheck}, {"chain", testChain}, {"kind to come", testKindToCome},
 		{"read only", testReadOnly}, {"newer", testNewer}, {"open together", testOpenTogether}, {"refused text", testRefusedText},
 		{"note", testNote}, {"derived", testDerived}, {"follow", testFollow}, {"ahead", testAhead}, {"lease", testLease},
 	} {

@@ -16,7 +16,7 @@
 //
 //	store · study                   a database, and the studies in it: create, open, import, update
 //	info · note                     lists, names, and what a program keeps beside a log
-//	journal · body                  where a study appends its events; an event as a row
+//	journal · body · chain          where a study appends its events; an event as a row; checksums
 //	follow · notify                 what other processes have appended, and word of it
 //	snapshot · ahead                caches: a fitted study, a question chosen in advance
 //	lease                           one process at a time chooses a question

@@ -21,6 +21,8 @@ type engine interface {
 	writing() string
 	// forShare ends a query that keeps the rows it reads from changing before COMMIT.
 	forShare() string
+	// bytes is an expression for the bytes of one that is text. They are quicker to read.
+	bytes(text string) string
 	// lazy is a statement after which COMMIT does not wait for the disk; empty if there is none.
 	lazy() string
 	// explain returns the Err value that an error of the driver stands for, nil if it stands for none.

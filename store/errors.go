@@ -38,7 +38,7 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	for _, known := range []error{prefer.ErrConflict, ErrNoStudy, ErrExists, ErrName, ErrForeign, ErrNewer, ErrCorrupt, ErrReadOnly, ErrUnavailable, ErrFull, ErrReplaced} {
+	for _, known := range []error{prefer.ErrConflict, ErrNoStudy, ErrExists, ErrName, ErrForeign, ErrNewer, prefer.ErrNewer, ErrCorrupt, ErrReadOnly, ErrUnavailable, ErrFull, ErrReplaced} {
 		if errors.Is(err, known) {
 			return err
 		}

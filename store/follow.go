@@ -17,34 +17,39 @@ func (s *Store) Follow(ctx context.Context, study *prefer.Study) (moved int, ok 
 	if err != nil {
 		return 0, false, err
 	}
-	before, end := study.Seq(), j.end.Load()
-	var bodies []string
+	before, end := study.Seq(), *j.end.Load() // in this order: the journal is never behind
+	var rows []kept
+	var now ending // of the log in the store
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		ok, bodies = false, nil
-		var last, edition int64
-		var there string // when the event happened that the store had at the end; empty if it is not there
-		err := c.QueryRowContext(ctx, "SELECT last, edition, coalesce((SELECT time FROM prefer_events WHERE study = id AND seq = $2), '') FROM prefer_studies WHERE id = $1", j.id, end.seq).
-			Scan(&last, &edition, &there)
+		ok, rows = false, nil
+		var edition int64
+		var there prefer.Chain // at the event that the store had at the end
+		err := c.QueryRowContext(ctx, "SELECT last, head, edition, (SELECT chain FROM prefer_events WHERE study = id AND seq = $2) FROM prefer_studies WHERE id = $1", j.id, end.seq).
+			Scan(&now.seq, (*checksum)(&now.chain), &edition, (*checksum)(&there))
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
-		if ok = edition == j.edition && there == end.time; err != nil || !ok || last <= int64(before) {
+		if ok = edition == j.edition && there == end.chain; err != nil || !ok || now.seq <= before {
 			return err
 		}
-		bodies, err = texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 AND seq > $2 ORDER BY seq", j.id, before)
+		rows, err = s.readRows(ctx, c, j.id, before)
 		return err
 	})
-	if err != nil || !ok || len(bodies) == 0 {
+	if err != nil || !ok || len(rows) == 0 {
 		return 0, err == nil && ok, err
 	}
-	events, err := decode(before, bodies)
+	// The first row is the last that the study has; through the links after it, it leads to the one that is known.
+	events, err := decode(ending{before, rows[0].chain}, rows[1:])
 	if err == nil {
+		err = now.checkEnd(before, rows)
+	}
+	if err == nil {
+		j.reach(now)                      // first, since an append needs the checksum of what the study has
 		err = study.Host().Follow(events) // passes over what the study itself has appended meanwhile
 	}
 	if err != nil {
-		return 0, false, s.damaged(j.name, err)
+		return 0, false, s.unreadable(j.name, err)
 	}
-	j.reach(events[len(events)-1])
 	return len(events), true, nil
 }
 

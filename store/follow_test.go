@@ -36,7 +36,7 @@ func testFollow(t *testing.T, address string) {
 	follow(other, there, 0, true)
 	// A failover loses the last event, and then another one is in its place.
 	ask(t, there, "cat")
-	for _, statement := range []string{"DELETE FROM prefer_events WHERE seq = (SELECT last FROM prefer_studies)", "UPDATE prefer_studies SET last = last - 1"} {
+	for _, statement := range []string{"DELETE FROM prefer_events WHERE seq = (SELECT last FROM prefer_studies)", "UPDATE prefer_studies SET last = last - 1, head = (SELECT chain FROM prefer_events WHERE study = id AND seq = last - 1)"} {
 		if _, err := s.db.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
 		}

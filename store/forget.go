@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/store/contract"
@@ -25,42 +25,34 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if !doubt {
 			removed = 0
 		}
-		var id int64
 		// An UPDATE that changes nothing yet: from here on the study's row is held.
-		err := c.QueryRowContext(ctx, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id", name).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("store: study %q: %w", name, ErrNoStudy)
-		}
+		l, err := s.readLog(ctx, c, "UPDATE prefer_studies SET last = last WHERE name = $1 RETURNING id, edition, created, last, head", name)
 		if err != nil {
 			return err
 		}
-		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", id, Derived); err != nil {
+		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", l.id, Derived); err != nil {
 			return err
 		}
-		notes, err := change(ctx, c, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", id, rater) // those of nobody are the study's
+		notes, err := change(ctx, c, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", l.id, rater) // those of nobody are the study's
 		if err != nil {
 			return err
 		}
-		bodies, err := texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", id)
+		events, err := l.events() // what is damaged must not be given a chain that fits
 		if err != nil {
-			return err
-		}
-		events, err := decode(0, bodies)
-		if err != nil {
-			return s.damaged(name, err)
+			return s.unreadable(name, err)
 		}
 		after, n := forget(events, rater)
 		if n += int(notes); n == 0 {
 			return nil // nothing to do, or done by the attempt before, which has set removed
 		}
-		if err := keepOut(ctx, c, id, rater); err != nil {
+		if err := keepOut(ctx, c, l.id, rater); err != nil {
 			return err
 		}
 		if _, err := prefer.Open(ctx, after, prefer.OpenOptions{}); err != nil {
-			return s.damaged(name, err)
+			return s.unreadable(name, err)
 		}
 		removed = n
-		return rewrite(ctx, c, id, events, after)
+		return l.rewrite(ctx, c, events, after)
 	})
 	if err != nil {
 		return 0, err
@@ -71,30 +63,43 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 	return removed, nil
 }
 
-// rewrite exchanges the events of a study that have changed, and makes it another edition.
-func rewrite(ctx context.Context, c *sql.Conn, id int64, before, after []prefer.Event) error {
-	for i := range after {
-		if after[i].Kind == before[i].Kind {
-			continue
+// rewrite makes a study another edition: from the first event that has changed, events and their checksums are written anew.
+// No checksum is left that was made of what is gone.
+func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Event) error {
+	first := slices.IndexFunc(after, func(e prefer.Event) bool { return e.Kind != before[e.Seq-1].Kind })
+	if first < 0 { // there were but notes about her
+		first = len(after)
+	}
+	var chain prefer.Chain
+	if first > 0 {
+		chain = l.rows[first-1].chain
+	}
+	var rows []row
+	for i := first; i < len(after); i++ {
+		r := index(after[i])
+		if r.body = string(l.rows[i].body); after[i].Kind != before[i].Kind {
+			var err error
+			if r, err = encode(after[i]); err != nil {
+				return err
+			}
 		}
-		r, err := encode(after[i])
-		if err != nil {
-			return err
-		}
-		if _, err := c.ExecContext(ctx, "UPDATE prefer_events SET time = $1, kind = $2, rater = $3, key = $4, body = $5 WHERE study = $6 AND seq = $7",
-			r.time, r.kind, r.rater, r.key, r.body, id, r.seq); err != nil {
-			return err
-		}
+		chain = chain.Next([]byte(r.body))
+		r.chain = chain
+		rows = append(rows, r)
 	}
 	for _, statement := range []string{
 		"DELETE FROM prefer_snapshots WHERE study = $1", "DELETE FROM prefer_ahead WHERE study = $1",
-		"UPDATE prefer_studies SET edition = edition + 1 WHERE id = $1",
+		fmt.Sprintf("DELETE FROM prefer_events WHERE study = $1 AND seq > %d", first),
 	} {
-		if _, err := c.ExecContext(ctx, statement, id); err != nil {
+		if _, err := c.ExecContext(ctx, statement, l.id); err != nil {
 			return err
 		}
 	}
-	return nil
+	if err := insert(ctx, c, l.id, rows); err != nil {
+		return err
+	}
+	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1, head = $1 WHERE id = $2", chain[:], l.id)
+	return err
 }
 
 // forget returns the log with everything a rater said or was asked replaced by Forgotten, and how many

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,12 +28,21 @@ func testForget(t *testing.T, address string) {
 	if err := held.Config().Journal.(*journal).keepSnapshot(ctx, len(want), []byte("of ann and bob")); err != nil {
 		t.Fatal(err)
 	}
+	before := checksums(t, s, "coffee")
 	removed, err := s.Forget(ctx, "coffee", "ann")
 	if err != nil || removed != count || count == 0 {
 		t.Fatalf("forgot %d events, %v, want %d", removed, err, count)
 	}
 	if got := lines(t, events(t, s, "coffee")); got != lines(t, want) || strings.Contains(got, "ann") {
 		t.Errorf("the log is\n%swant\n%s", got, lines(t, want))
+	}
+	for i, sum := range checksums(t, s, "coffee") { // ann came first
+		if slices.Contains(before, sum) {
+			t.Errorf("event %d has a checksum of the edition before", i+2)
+		}
+	}
+	if all, err := s.CheckEach(ctx); err != nil || len(all) != 2 || all[0].Err != nil || all[0].Edition != 1 || all[1].Edition != 0 {
+		t.Errorf("a check finds %+v, %v", all, err)
 	}
 	if got := lines(t, events(t, s, "tea")); got != other {
 		t.Error("another study was changed")

@@ -27,7 +27,9 @@ type Health struct {
 	Careless []string      // settings with which a server acknowledges what a crash can lose
 
 	Writing error // why nothing can be written; nil if it can
-	Damage  error // what Check found; not looked for unless Tables is Known
+	Damage  error // of the file itself; what is wrong with studies is in Checked
+
+	Checked []Checked // every study, if Tables is Known
 }
 
 // Examine looks at a store and changes nothing, least of all the version of its tables. The error says why
@@ -62,7 +64,7 @@ func Examine(ctx context.Context, address string, o Options) (h Health, err erro
 	if err != nil || h.Tables != h.Known {
 		return h, err
 	}
-	h.Damage = s.Check(ctx)
+	h.Checked, h.Damage = s.CheckEach(ctx)
 	if h.Damage != nil && !errors.Is(h.Damage, ErrCorrupt) {
 		return h, h.Damage
 	}

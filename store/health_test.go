@@ -65,8 +65,8 @@ func TestExamine(t *testing.T) {
 // TestExamineVersions: tables of another version are named and not touched.
 func TestExamineVersions(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
+		old(t, address, 1)
 		s := open(t, address, withMigrations(t, 1))
-		create(t, s, "coffee")
 		for range 2 { // the second look finds what the first found
 			h, err := Examine(ctx, address, Options{})
 			if err != nil || h.Tables != 1 || h.Known < 2 || h.Writing != nil || h.Studies != 0 {
@@ -90,8 +90,8 @@ func TestExamineDamage(t *testing.T) {
 		if _, err := s.db.ExecContext(ctx, "UPDATE prefer_events SET body = '{}' WHERE seq = 3"); err != nil {
 			t.Fatal(err)
 		}
-		if h, err := Examine(ctx, address, Options{}); err != nil || !errors.Is(h.Damage, ErrCorrupt) || !strings.Contains(h.Damage.Error(), "coffee") {
-			t.Errorf("a damaged study: %v, %v", h.Damage, err)
+		if h, err := Examine(ctx, address, Options{}); err != nil || h.Damage != nil || len(h.Checked) != 1 || !errors.Is(h.Checked[0].Err, ErrCorrupt) || !strings.Contains(h.Checked[0].Err.Error(), "event 3") {
+			t.Errorf("a damaged study: %+v, %v", h, err)
 		}
 	})
 }

@@ -26,19 +26,11 @@ type journal struct {
 	end atomic.Pointer[ending] // what is known to be in the store
 }
 
-// ending is the last event of a log, or was. A log that has another event there is another log: a failover has lost some, and
-// others came in their place.
-type ending struct {
-	seq  int
-	time string // as the table has it
-}
-
 // reach notes that the store has an event, and with it all before.
-func (j *journal) reach(e prefer.Event) {
-	next := &ending{e.Seq, stamp(e.Time)}
+func (j *journal) reach(next ending) {
 	for {
 		old := j.end.Load()
-		if old != nil && old.seq >= next.seq || j.end.CompareAndSwap(old, next) {
+		if old != nil && old.seq >= next.seq || j.end.CompareAndSwap(old, &next) {
 			return
 		}
 	}
@@ -50,21 +42,26 @@ func (j *journal) reach(e prefer.Event) {
 // for the row that the lost transaction holds, and then either moves the study on or finds it moved on by
 // the very events it was going to write.
 func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event) error {
-	last := events[len(events)-1]
 	if j.id == 0 { // it is not in the store yet
 		var err error
-		if j.id, err = j.store.add(ctx, j.name, events); err == nil {
-			j.reach(last)
+		var end ending
+		if j.id, end, err = j.store.add(ctx, j.name, events); err == nil {
+			j.reach(end)
 		}
 		return err
 	}
-	rows, err := encodeAll(events)
+	known := *j.end.Load()
+	if known.seq != after { // the study is behind, or its journal is: Follow has read on, and the study is about to
+		return fmt.Errorf("store: study %q ends at event %d, not %d: %w", j.name, known.seq, after, prefer.ErrConflict)
+	}
+	rows, err := encodeAll(known.chain, events)
 	if err != nil {
 		return err
 	}
+	last := rows[len(rows)-1]
 	err = j.store.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
-		moved, err := change(ctx, c, "UPDATE prefer_studies SET last = last + $1 WHERE id = $2 AND edition = $3 AND last = $4",
-			len(rows), j.id, j.edition, after)
+		moved, err := change(ctx, c, "UPDATE prefer_studies SET last = $1, head = $2 WHERE id = $3 AND edition = $4 AND last = $5 AND head = $6",
+			last.seq, last.chain[:], j.id, j.edition, known.seq, known.chain[:])
 		if err != nil {
 			return err
 		}
@@ -76,9 +73,9 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 	if err != nil {
 		return err
 	}
-	j.reach(last)
+	j.reach(ending{last.seq, last.chain})
 	if j.store.notifier != nil {
-		j.store.notifier.add(Change{Study: j.name, Seq: last.Seq, Kind: string(last.Kind)})
+		j.store.notifier.add(Change{Study: j.name, Seq: last.seq, Kind: last.kind})
 	}
 	return nil
 }
@@ -86,12 +83,13 @@ func (j *journal) Append(ctx context.Context, after int, events ...prefer.Event)
 // conflict says why the study could not be moved on from after; nil if it was this journal that did.
 func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after int, rows []row) error {
 	if doubt {
-		kept, err := texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 AND seq > $2 ORDER BY seq LIMIT $3",
-			j.id, after, len(rows))
-		if err != nil {
+		// The same checksum is the same log up to there.
+		last, kept := rows[len(rows)-1], prefer.Chain{}
+		err := c.QueryRowContext(ctx, "SELECT chain FROM prefer_events WHERE study = $1 AND seq = $2", j.id, last.seq).Scan((*checksum)(&kept))
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		if sameBodies(kept, rows) {
+		if kept == last.chain {
 			// What a restarted primary has may not have reached its standby. COMMIT waits for that, but only if it
 			// has something to keep: so it has.
 			_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET last = last WHERE id = $1", j.id)
@@ -107,6 +105,8 @@ func (j *journal) conflict(ctx context.Context, c *sql.Conn, doubt bool, after i
 		return err
 	case edition != j.edition:
 		return fmt.Errorf("store: in study %q a rater was forgotten since it was opened: %w", j.name, prefer.ErrConflict)
+	case last == int64(after):
+		return fmt.Errorf("store: event %d of study %q is another one by now: %w", last, j.name, prefer.ErrConflict)
 	}
 	return fmt.Errorf("store: study %q ends at event %d, not %d: %w", j.name, last, after, prefer.ErrConflict)
 }
@@ -121,10 +121,10 @@ func insert(ctx context.Context, c *sql.Conn, id int64, rows []row) error {
 				values.WriteString(", ")
 			}
 			n := len(args)
-			fmt.Fprintf(&values, "($1, $%d, $%d, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4, n+5, n+6)
-			args = append(args, r.seq, r.time, r.kind, r.rater, r.key, r.body)
+			fmt.Fprintf(&values, "($1, $%d, $%d, $%d, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4, n+5, n+6, n+7)
+			args = append(args, r.seq, r.time, r.kind, r.rater, r.key, r.chain[:], r.body)
 		}
-		if _, err := c.ExecContext(ctx, "INSERT INTO prefer_events (study, seq, time, kind, rater, key, body) VALUES "+values.String(), args...); err != nil {
+		if _, err := c.ExecContext(ctx, "INSERT INTO prefer_events (study, seq, time, kind, rater, key, chain, body) VALUES "+values.String(), args...); err != nil {
 			return err
 		}
 	}

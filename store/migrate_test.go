@@ -63,6 +63,44 @@ func played(t *testing.T, address string, o Options) *prefer.Study {
 	return running
 }
 
+// old makes a store as a program had it which knew the first of the migrations only, before there were checksums, and
+// returns the study in it as it ran. Studies of the other names lack its first two events.
+func old(t *testing.T, address string, first int, damaged ...string) *prefer.Study {
+	t.Helper()
+	s, err := Open(ctx, address, withMigrations(t, first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	running, err := prefer.New(ctx, config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	play(t, running, "ann", 4)
+	rows, err := encodeAll(prefer.Chain{}, running.Events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lack := map[string]int{"coffee": 0}
+	for _, name := range damaged {
+		lack[name] = 2
+	}
+	for name, lack := range lack {
+		if _, err := s.db.ExecContext(ctx, "INSERT INTO prefer_studies (name, created, edition, last) VALUES ($1, $2, 0, $3)", name, rows[0].time, len(rows)); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows[lack:] {
+			if _, err := s.db.ExecContext(ctx, "INSERT INTO prefer_events (study, seq, time, kind, rater, key, body) SELECT id, $2, $3, $4, $5, $6, $7 FROM prefer_studies WHERE name = $1",
+				name, r.seq, r.time, r.kind, r.rater, r.key, r.body); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return running
+}
+
 // sameLog fails unless the stored study has the events of another.
 func sameLog(t *testing.T, s *Store, want *prefer.Study) {
 	t.Helper()
@@ -78,12 +116,22 @@ func sameLog(t *testing.T, s *Store, want *prefer.Study) {
 // step and at once, and takes answers again.
 func TestMigrateForward(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
-		before := played(t, address, withMigrations(t, 1))
+		before := old(t, address, 1, "gap")
 		if _, err := Open(ctx, address, Options{ReadOnly: true}); !errors.Is(err, ErrReadOnly) {
 			t.Errorf("an older store opened for reading: %v, want ErrReadOnly", err)
 		}
 		s := open(t, address)
-		sameLog(t, s, before)
+		if _, err := s.Study(ctx, "gap"); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "event 1 is missing") {
+			t.Errorf("a study that was damaged before: %v", err)
+		}
+		if err := s.Delete(ctx, "gap"); err != nil {
+			t.Fatal(err)
+		}
+		sameLog(t, s, before) // checksums included
+		const append = "INSERT INTO prefer_events (study, seq, time, kind, rater, key, body) SELECT study, seq + 1, time, kind, rater, key, body FROM prefer_events ORDER BY seq DESC LIMIT 1"
+		if _, err := s.db.ExecContext(ctx, append); err == nil {
+			t.Error("an older program that still runs appends an event without a checksum")
+		}
 		if v, err := s.version(ctx); err != nil || v != int64(latest(t)) {
 			t.Errorf("version %d, %v, want %d", v, err, latest(t))
 		}

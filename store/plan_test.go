@@ -9,7 +9,7 @@ import (
 // TestPlan: what would be done is said, and not done.
 func TestPlan(t *testing.T) {
 	onBoth(t, func(t *testing.T, address string) {
-		running := played(t, address, withMigrations(t, 1))
+		running := old(t, address, 1)
 		p, err := NewPlan(ctx, address, Options{})
 		if err != nil || p.Tables != 1 || p.Known != int64(latest(t)) || p.Studies != 1 || p.Events != len(running.Events()) || len(p.Steps) != latest(t)-1 {
 			t.Fatalf("%+v, %v", p, err)

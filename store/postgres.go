@@ -37,6 +37,8 @@ func (postgres) hasTable() string { return "SELECT to_regclass($1) IS NOT NULL" 
 func (postgres) forShare() string { return "FOR SHARE" }
 func (postgres) lazy() string     { return "SET LOCAL synchronous_commit = off" }
 
+func (postgres) bytes(text string) string { return "convert_to(" + text + ", 'UTF8')" }
+
 // In one message, so one round trip. The server ends by itself what nobody waits for any more.
 func (p postgres) reading() string {
 	return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = " + milliseconds(p.patience)

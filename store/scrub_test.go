@@ -35,7 +35,7 @@ func annabel(t *testing.T, s *Store) []string {
 		s.KeepDerived(ctx, running, Derived+"jobs/report-1", "a page about Annabel"+long)); err != nil {
 		t.Fatal(err)
 	}
-	return []string{"Annabel", "key of Annabel 3", "session of Annabel", "likes milk", "said so", "her link", "a page about"}
+	return append(checksums(t, s, "coffee"), "Annabel", "key of Annabel 3", "session of Annabel", "likes milk", "said so", "her link", "a page about")
 }
 
 // inFiles counts a text in all files of a PostgreSQL database, as a server would find them after a crash.

@@ -69,7 +69,7 @@ func (j *journal) keepSnapshot(ctx context.Context, seq int, body []byte) error 
 		}
 		_, err = c.ExecContext(ctx, `INSERT INTO prefer_snapshots (study, seq, build, body) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (study) DO UPDATE SET seq = excluded.seq, build = excluded.build, body = excluded.body
-			WHERE prefer_snapshots.seq <= excluded.seq OR prefer_snapshots.build <> excluded.build`, j.id, seq, s.build, body)
+			WHERE prefer_snapshots.seq <= excluded.seq OR prefer_snapshots.build <> excluded.build`, j.id, seq, s.build, sealed(body))
 		return err
 	})
 	if err == nil {

@@ -34,6 +34,15 @@ func testSnapshot(t *testing.T, address string) {
 	if got := snapshot(); got != "\x00\xff later" {
 		t.Errorf("kept is %q", got)
 	}
+	for _, flipped := range []string{"'x'", "substr(body, 1, 33)"} {
+		if _, err := s.db.ExecContext(ctx, "UPDATE prefer_snapshots SET body = "+flipped); err != nil {
+			t.Fatal(err)
+		}
+		if got := snapshot(); got != "" {
+			t.Errorf("a damaged snapshot is used: %q", got)
+		}
+		keep(seq, "\x00\xff later")
+	}
 	if opened := study(t, s, "coffee").Config().Journal.(*journal); string(opened.snapshot) != "\x00\xff later" {
 		t.Errorf("the study was opened with the snapshot %q", opened.snapshot)
 	}

@@ -39,6 +39,8 @@ func (sqliteFile) writing() string  { return "BEGIN IMMEDIATE" }
 func (sqliteFile) forShare() string { return "" } // there is one writer
 func (sqliteFile) lazy() string     { return "" }
 
+func (sqliteFile) bytes(text string) string { return "CAST(" + text + " AS BLOB)" }
+
 func (f sqliteFile) explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -234,7 +234,7 @@ func TestSQLiteForget(t *testing.T) {
 		}
 		return n
 	}
-	traces := []string{"Annabel", "key of Annabel 3", "session of Annabel", "likes milk"}
+	traces := append(checksums(t, s, "coffee"), "Annabel", "key of Annabel 3", "session of Annabel", "likes milk")
 	for _, text := range traces {
 		if count(text) == 0 {
 			t.Fatalf("%q is not there to be forgotten", text)

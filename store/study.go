@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -40,27 +40,29 @@ func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) 
 	if err := checkKeys(events); err != nil {
 		return fmt.Errorf("store: study %q was not imported: %w: %w", name, err, prefer.ErrEvents)
 	}
-	_, err := s.add(ctx, name, events)
+	_, _, err := s.add(ctx, name, events)
 	return err
 }
 
-// add keeps a new study.
-func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id int64, err error) {
-	rows, err := encodeAll(events)
+// add keeps a new study, and returns where it ends.
+func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id int64, end ending, err error) {
+	rows, err := encodeAll(prefer.Chain{}, events)
 	if err != nil {
-		return 0, err
+		return 0, end, err
 	}
+	last := rows[len(rows)-1]
+	end = ending{last.seq, last.chain}
 	err = s.write(ctx, func(ctx context.Context, c *sql.Conn, doubt bool) error {
-		err := c.QueryRowContext(ctx, "INSERT INTO prefer_studies (name, created, edition, last) VALUES ($1, $2, 0, $3) ON CONFLICT (name) DO NOTHING RETURNING id",
-			name, rows[0].time, len(rows)).Scan(&id)
+		err := c.QueryRowContext(ctx, "INSERT INTO prefer_studies (name, created, edition, last, head) VALUES ($1, $2, 0, $3, $4) ON CONFLICT (name) DO NOTHING RETURNING id",
+			name, rows[0].time, end.seq, end.chain[:]).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			if doubt { // it may be the one that an attempt before this one was about to keep
-				kept, err := texts(ctx, c, "SELECT body FROM prefer_events JOIN prefer_studies ON id = study WHERE name = $1 ORDER BY seq", name)
-				if err != nil {
+				var kept ending
+				if err := c.QueryRowContext(ctx, "SELECT id, last, head FROM prefer_studies WHERE name = $1", name).Scan(&id, &kept.seq, (*checksum)(&kept.chain)); err != nil {
 					return err
 				}
-				if sameBodies(kept, rows) {
-					return c.QueryRowContext(ctx, "SELECT id FROM prefer_studies WHERE name = $1", name).Scan(&id)
+				if kept == end {
+					return nil
 				}
 			}
 			return fmt.Errorf("store: study %q: %w: choose another name, or delete it", name, ErrExists)
@@ -70,18 +72,43 @@ func (s *Store) add(ctx context.Context, name string, events []prefer.Event) (id
 		}
 		return insert(ctx, c, id, rows)
 	})
-	return id, err
-}
-
-func sameBodies(bodies []string, rows []row) bool {
-	return slices.EqualFunc(bodies, rows, func(body string, r row) bool { return body == r.body })
+	return id, end, err
 }
 
 // log is a study as the store has it.
 type log struct {
 	id, edition int64
-	bodies      []string
+	created     string
+	end         ending // what the row of the study says: how many events, and the head of their chain
+	rows        []kept
 	snapshot    []byte // nil if there is none of this build
+}
+
+// readLog reads the row of a study and those of its events. query returns the columns id, edition, created, last and head.
+func (s *Store) readLog(ctx context.Context, c *sql.Conn, query, name string) (l log, err error) {
+	found, err := collect(ctx, c, func(l *log) []any {
+		return []any{&l.id, &l.edition, &l.created, &l.end.seq, (*checksum)(&l.end.chain)}
+	}, query, name)
+	if err == nil && len(found) == 0 {
+		return l, fmt.Errorf("store: study %q: %w", name, ErrNoStudy)
+	}
+	if err == nil {
+		l = found[0]
+		l.rows, err = s.readRows(ctx, c, l.id, math.MinInt)
+	}
+	return l, err
+}
+
+// events returns the events of a log that is as it was kept, from its first to its last.
+func (l log) events() ([]prefer.Event, error) {
+	events, err := decode(ending{}, l.rows)
+	if err == nil {
+		err = l.end.checkEnd(1, l.rows)
+	}
+	if err == nil && l.created != stamp(events[0].Time) {
+		err = fmt.Errorf("it was created at %q, and its first event happened at %q", l.created, stamp(events[0].Time))
+	}
+	return events, err
 }
 
 // load reads a study at one moment.
@@ -90,33 +117,25 @@ func (s *Store) load(ctx context.Context, name string) (l log, err error) {
 		return l, err
 	}
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
-		l = log{}
-		var last int
-		err := c.QueryRowContext(ctx, "SELECT id, edition, last FROM prefer_studies WHERE name = $1", name).Scan(&l.id, &l.edition, &last)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("store: study %q: %w", name, ErrNoStudy)
-		}
-		if err != nil {
+		if l, err = s.readLog(ctx, c, "SELECT id, edition, created, last, head FROM prefer_studies WHERE name = $1", name); err != nil {
 			return err
 		}
-		if l.bodies, err = texts(ctx, c, "SELECT body FROM prefer_events WHERE study = $1 ORDER BY seq", l.id); err != nil {
-			return err
-		}
-		if len(l.bodies) != last {
-			return s.damaged(name, fmt.Errorf("it has %d events, want %d", len(l.bodies), last))
-		}
-		err = c.QueryRowContext(ctx, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, last).Scan(&l.snapshot)
+		err := c.QueryRowContext(ctx, "SELECT body FROM prefer_snapshots WHERE study = $1 AND build = $2 AND seq <= $3", l.id, s.build, l.end.seq).Scan(&l.snapshot)
+		l.snapshot = unsealed(l.snapshot)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		return err
 	})
+	if errors.Is(err, ErrCorrupt) { // below the level of events
+		err = fmt.Errorf("store: study %q: %w", name, err)
+	}
 	return l, err
 }
 
-// damaged says which study cannot be read.
-func (s *Store) damaged(name string, err error) error {
-	return fmt.Errorf("store: %s: study %q: %w: %w: %s", s.engine, name, ErrCorrupt, err, advice[ErrCorrupt])
+// unreadable says which study cannot be read: it is damaged, or of a newer version.
+func (s *Store) unreadable(name string, err error) error {
+	return &contract.Unreadable{Store: s.engine.String(), Study: name, Err: err, Newer: errors.Is(err, prefer.ErrNewer), Do: advice[ErrCorrupt]}
 }
 
 // Events returns the log of a study.
@@ -125,9 +144,9 @@ func (s *Store) Events(ctx context.Context, name string) ([]prefer.Event, error)
 	if err != nil {
 		return nil, err
 	}
-	events, err := decode(0, l.bodies)
+	events, err := l.events()
 	if err != nil {
-		return nil, s.damaged(name, err)
+		return nil, s.unreadable(name, err)
 	}
 	return events, nil
 }
@@ -142,9 +161,9 @@ func (s *Store) Study(ctx context.Context, name string) (*prefer.Study, error) {
 }
 
 func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, error) {
-	events, err := decode(0, l.bodies)
+	events, err := l.events()
 	if err != nil {
-		return nil, s.damaged(name, err)
+		return nil, s.unreadable(name, err)
 	}
 	j := &journal{store: s, name: name, id: l.id, edition: l.edition, snapshot: l.snapshot}
 	o := prefer.OpenOptions{Journal: j, Now: s.now, Snapshot: l.snapshot}
@@ -153,9 +172,9 @@ func (s *Store) open(ctx context.Context, name string, l log) (*prefer.Study, er
 	}
 	study, err := prefer.Open(ctx, events, o)
 	if err != nil {
-		return nil, s.damaged(name, err)
+		return nil, s.unreadable(name, err)
 	}
-	j.reach(events[len(events)-1])
+	j.reach(l.end)
 	return study, nil
 }
 

@@ -98,10 +98,11 @@ func collect[T any](ctx context.Context, c *sql.Conn, columns func(*T) []any, qu
 		return nil, err
 	}
 	defer rows.Close()
+	var one T
+	into := columns(&one)
 	for rows.Next() {
-		var one T
-		if err := rows.Scan(columns(&one)...); err != nil {
-			return nil, err
+		if err := rows.Scan(into...); err != nil { // a number where text should be, or nothing at all
+			return nil, fmt.Errorf("%w: a row cannot be read: %w: %s", ErrCorrupt, err, advice[ErrCorrupt])
 		}
 		all = append(all, one)
 	}

@@ -15,6 +15,7 @@ type doctorCommand struct {
 	Path  string `arg:"" optional:"" name:"study" help:"SQLite file of studies." completion:"file"`
 	Store string `help:"Where studies are kept, in place of a file: postgres://…" placeholder:"FILE|URL"`
 	Queue string `help:"Queue for workers: postgres://…" placeholder:"URL"`
+	Deep  bool   `help:"Tell of every study: how many events it has, and the head of their checksums." env:"-"`
 	Addr  string `help:"Address at which \"prefer serve\" would listen." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 }
 
@@ -79,7 +80,7 @@ func (c doctorCommand) Run(ctx context.Context, s streams) error {
 	d.add(buildFinding(thisBuild()), kernelsFinding(linalg.Active(), linalg.Available(), runtime.GOARCH),
 		clockFinding(now, time.Now(), thisBuild().Time), terminalFinding(s), addressFinding(c.Addr))
 	if c.Store != "" {
-		d.add(storeFindings(ctx, c.Store, time.Now())...)
+		d.add(storeFindings(ctx, c.Store, time.Now(), c.Deep)...)
 	}
 	if c.Queue != "" {
 		d.add(queueFindings(ctx, c.Queue)...)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/linalg"
 	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/store"
@@ -93,7 +94,7 @@ func TestHealthFindings(t *testing.T) {
 	file := store.Health{Engine: "SQLite 3.50.0", File: "/coffee.db", Tables: 2, Known: 2, Studies: 3, Answers: 1, Newest: now, Journal: "wal"}
 	server := store.Health{Engine: "PostgreSQL 17.1", Tables: 2, Known: 2, Clock: 90 * time.Millisecond, Doubt: time.Millisecond}
 	for _, h := range []store.Health{file, server} {
-		for _, f := range healthFindings(h, now) {
+		for _, f := range healthFindings(h, now, false) {
 			wantFinding(t, f, fine, "")
 		}
 	}
@@ -111,6 +112,12 @@ func TestHealthFindings(t *testing.T) {
 		{"writing", trouble, "held it locked", file, func(h *store.Health) { h.Writing = store.ErrUnavailable }},
 		{"writing", trouble, "read-only", server, func(h *store.Health) { h.Writing = store.ErrReadOnly }},
 		{"integrity", trouble, "restore a backup", server, func(h *store.Health) { h.Damage = store.ErrCorrupt }},
+		{"integrity", trouble, "1 of 2 studies", file, func(h *store.Health) {
+			h.Checked = []store.Checked{{Study: "tea"}, {Study: "ill", Err: store.ErrCorrupt}}
+		}},
+		{`study "ill"`, trouble, "restore a backup", file, func(h *store.Health) { h.Checked = []store.Checked{{Study: "ill", Err: store.ErrCorrupt}} }},
+		{`study "new"`, trouble, "use the prefer that wrote it", file, func(h *store.Health) { h.Checked = []store.Checked{{Study: "new", Err: prefer.ErrNewer}} }},
+		{`study "tea"`, fine, "7 events, edition 1, head 0000", file, func(h *store.Health) { h.Checked = []store.Checked{{Study: "tea", Edition: 1, Events: 7}} }},
 		{"log", fine, "journal mode delete", file, func(h *store.Health) { h.Journal = "delete" }},
 		{"log", warning, "100.0 MB", file, func(h *store.Health) { h.Log = 100e6 }},
 		{"durability", warning, "fsync, synchronous_commit off", server, func(h *store.Health) { h.Careless = []string{"fsync", "synchronous_commit"} }},
@@ -120,7 +127,7 @@ func TestHealthFindings(t *testing.T) {
 		{"newest event", warning, "1h0m0s from now", file, func(h *store.Health) { h.Newest = now.Add(time.Hour) }},
 	} {
 		c.with(&c.of)
-		all := healthFindings(c.of, now)
+		all := healthFindings(c.of, now, true)
 		i := slices.IndexFunc(all, func(f finding) bool { return f.Check == c.check })
 		if i < 0 {
 			t.Errorf("no finding %q in %+v", c.check, all)

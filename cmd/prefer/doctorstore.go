@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -19,7 +20,7 @@ import (
 const restore = "stop writing, keep a copy of the files, and restore a backup: docs/deploy.md"
 
 // storeFindings looks at a store, a file or an address, without changing it.
-func storeFindings(ctx context.Context, address string, now time.Time) []finding {
+func storeFindings(ctx context.Context, address string, now time.Time, deep bool) []finding {
 	var found []finding
 	if !strings.Contains(address, "://") {
 		full, err := filepath.Abs(address) // absolute: never taken for a file: URL
@@ -50,7 +51,7 @@ func storeFindings(ctx context.Context, address string, now time.Time) []finding
 	if err != nil {
 		return append([]finding{unusable(err)}, found...)
 	}
-	return append(healthFindings(h, now), found...)
+	return append(healthFindings(h, now, deep), found...)
 }
 
 // unusable is a store that cannot even be looked at.
@@ -70,7 +71,7 @@ func unusable(err error) finding {
 }
 
 // healthFindings says what a store's Health means.
-func healthFindings(h store.Health, now time.Time) []finding {
+func healthFindings(h store.Health, now time.Time, deep bool) []finding {
 	what := h.Engine
 	if h.Tables == h.Known {
 		studies := "1 study"
@@ -80,11 +81,7 @@ func healthFindings(h store.Health, now time.Time) []finding {
 		what += ", " + studies + ", " + count(h.Answers, "answer")
 	}
 	found := []finding{ok("store", what), tablesFinding(h), writingFinding(h)}
-	if h.Damage != nil {
-		found = append(found, bad("integrity", h.Damage.Error(), restore))
-	} else if h.Tables == h.Known {
-		found = append(found, ok("integrity", "every log is whole and replays"))
-	}
+	found = append(found, integrityFindings(h, deep)...)
 	if h.File != "" {
 		found = append(found, logFinding(h))
 	} else {
@@ -96,6 +93,33 @@ func healthFindings(h store.Health, now time.Time) []finding {
 			"the clock of whoever wrote it, or this one, is wrong; the order of answers does not depend on it"))
 	}
 	return found
+}
+
+// integrityFindings says which logs are as they were kept, of all studies if it goes deep.
+func integrityFindings(h store.Health, deep bool) (found []finding) {
+	unread := 0
+	for _, c := range h.Checked {
+		name := fmt.Sprintf("study %q", c.Study)
+		switch {
+		case c.Err == nil && deep:
+			found = append(found, ok(name, fmt.Sprintf("%s, edition %d, head %v: as they were kept", count(c.Events, "event"), c.Edition, c.Head)))
+		case errors.Is(c.Err, prefer.ErrNewer):
+			unread++
+			found = append(found, bad(name, c.Err.Error(), "use the prefer that wrote it, or a newer one"))
+		case c.Err != nil:
+			unread++
+			found = append(found, bad(name, c.Err.Error(), restore))
+		}
+	}
+	switch {
+	case h.Damage != nil:
+		return append(found, bad("integrity", h.Damage.Error(), restore))
+	case h.Tables != h.Known:
+		return nil
+	case unread > 0:
+		return append(found, bad("integrity", fmt.Sprintf("%d of %d studies cannot be read", unread, len(h.Checked)), "the others can; see above"))
+	}
+	return append(found, ok("integrity", "every log is whole, fits its checksums and replays"))
 }
 
 func tablesFinding(h store.Health) finding {

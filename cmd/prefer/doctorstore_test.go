@@ -1,12 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/store"
 )
 
 // TestQueueFindings: no database, an empty one, tables of an older version, of this one and of a newer one.
@@ -61,4 +68,56 @@ func TestWorkersFinding(t *testing.T) {
 	wantFinding(t, workersFinding(queue.Status{Waiting: 3, Workers: workers[1:]}), warning, "(cells)")
 	wantFinding(t, workersFinding(queue.Status{Workers: workers, Jobs: []queue.JobStatus{{Kind: "simulation", Waiting: 4, Workers: 1}}}), fine, "4 parts of a simulation")
 	wantFinding(t, workersFinding(queue.Status{Workers: workers, Jobs: []queue.JobStatus{{Kind: "report", Waiting: 1}, {Kind: "simulation", Done: 4}}}), warning, "(report)")
+}
+
+// TestDamagedFindings: a damaged study is named with its event, by the doctor and in the list, and the others are in order.
+func TestDamagedFindings(t *testing.T) {
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "store.db")
+	st, err := store.Open(ctx, path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"cut", "ill", "well"} {
+		study, err := st.Create(ctx, name, prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := study.Ask(ctx, "ann"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, damage := range []string{"DELETE FROM prefer_events WHERE study = 1 AND seq = 2", `UPDATE prefer_events SET body = replace(body, '"first"', '"First"') WHERE study = 2 AND seq = 2`} {
+		if _, err := db.ExecContext(ctx, damage); err != nil {
+			t.Fatal(err)
+		}
+	}
+	of := func(deep bool) map[string]finding {
+		found := map[string]finding{}
+		for _, f := range storeFindings(ctx, path, time.Now(), deep) {
+			found[f.Check] = f
+		}
+		return found
+	}
+	for _, deep := range []bool{true, false} {
+		found := of(deep)
+		wantFinding(t, found[`study "cut"`], trouble, "event 2 is missing")
+		wantFinding(t, found[`study "ill"`], trouble, "event 2 does not fit its checksum")
+		wantFinding(t, found["integrity"], trouble, "2 of 3 studies cannot be read")
+		if _, there := found[`study "well"`]; there != deep {
+			t.Errorf("deep %v: %+v", deep, found)
+		}
+	}
+	wantFinding(t, of(true)[`study "well"`], fine, "2 events, edition 0, head ")
+	var out, said bytes.Buffer
+	if err := (listCommand{Path: path}).Run(ctx, streams{out: &out, err: &said}); err != nil || strings.Count(out.String(), "→") != 1 || !strings.Contains(out.String(), "1 of its 2 events are there") || !strings.Contains(out.String(), "well") {
+		t.Errorf("the list, %v:\n%s", err, &out)
+	}
 }

@@ -24,6 +24,7 @@ type exported struct {
 	Format  string         `json:"format"`
 	Version int            `json:"version"`
 	Study   string         `json:"study"`
+	Head    prefer.Chain   `json:"head"` // of the log as JSON Lines
 	Events  []prefer.Event `json:"events"`
 }
 
@@ -58,11 +59,16 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 		if err := c.forceFlag.write("--out", c.Out, write); err != nil {
 			return err
 		}
+		head, err := exchange.Head(events)
+		if err != nil {
+			return err
+		}
 		return s.talk(struct {
-			Study  string `json:"study"`
-			File   string `json:"file"`
-			Events int    `json:"events"`
-		}{k.name, c.Out, len(events)}, "%s: %s of study %q\n", c.Out, count(len(events), "event"), k.name)
+			Study  string       `json:"study"`
+			File   string       `json:"file"`
+			Events int          `json:"events"`
+			Head   prefer.Chain `json:"head"`
+		}{k.name, c.Out, len(events), head}, "%s: %s of study %q\n", c.Out, count(len(events), "event"), k.name)
 	})
 }
 
@@ -107,7 +113,11 @@ func (c exportCommand) write(w io.Writer, name string, events []prefer.Event) er
 	case "csv":
 		return exchange.Table{Unanswered: c.Unanswered}.Write(w, name, events)
 	case "json":
-		return writeJSON(w, exported{"prefer.log", 1, name, events})
+		head, err := exchange.Head(events)
+		if err != nil {
+			return err
+		}
+		return writeJSON(w, exported{"prefer.log", 1, name, head, events})
 	}
 	return exchange.WriteLog(w, name, events)
 }

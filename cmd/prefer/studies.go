@@ -26,6 +26,7 @@ type listed struct {
 	Events  int       `json:"events"`
 	Answers int       `json:"answers"`
 	Bytes   int       `json:"bytes"`
+	Damage  string    `json:"damage,omitempty"` // why it cannot be opened, as far as a list can tell
 }
 
 func (c listCommand) Run(ctx context.Context, s streams) error {
@@ -46,7 +47,10 @@ func (c listCommand) Run(ctx context.Context, s streams) error {
 		}
 		out := make([]listed, len(list))
 		for i, in := range list {
-			out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes}
+			out[i] = listed{in.Name, in.Created, in.Changed, in.Events, in.Answers, in.Bytes, ""}
+			if in.Damage != nil {
+				out[i].Damage = in.Damage.Error()
+			}
 		}
 		return s.result(out, func(w io.Writer) error {
 			minute := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
@@ -54,6 +58,9 @@ func (c listCommand) Run(ctx context.Context, s streams) error {
 			fmt.Fprintln(t, "study\tanswers\tevents\tcreated\tchanged\t")
 			for _, l := range out {
 				fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t\n", l.Study, l.Answers, l.Events, minute(l.Created), minute(l.Changed))
+				if l.Damage != "" {
+					fmt.Fprintf(t, "\t→ %s\n", printable(l.Damage))
+				}
 			}
 			return t.Flush()
 		})

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 )
@@ -12,8 +13,8 @@ var errText = errors.New("no JSON")
 type scan struct {
 	data  []byte
 	at    int
-	names [][]byte // of the maps it is in
-	few   [16][]byte
+	names [16][]byte // of the maps it is in, the first n
+	n     int
 }
 
 // next returns the next character that is no space, 0 at the end.
@@ -65,8 +66,8 @@ func (s *scan) object(of *shape) error {
 		return nil
 	}
 	var fields uint64        // those seen
-	from := len(s.names)     // the names of a map …
-	var many map[string]bool // … and those of a large one
+	from := s.n              // the names of a map …
+	var many map[string]bool // … and those there is no room for
 	for {
 		name, err := s.name()
 		if err != nil {
@@ -92,7 +93,7 @@ func (s *scan) object(of *shape) error {
 			return within(name, err)
 		}
 		if more, err := s.more('}'); !more {
-			s.names = s.names[:from]
+			s.n = from
 			return err
 		}
 	}
@@ -114,26 +115,22 @@ func (s *scan) more(end byte) (bool, error) {
 // twice notes a name of a map whose names begin at from, and reports whether it was there: a few are compared, many
 // looked up.
 func (s *scan) twice(from int, name []byte, many *map[string]bool) bool {
-	if *many != nil {
-		was := (*many)[string(name)]
-		(*many)[string(name)] = true
-		return was
-	}
-	for _, other := range s.names[from:] {
+	for _, other := range s.names[from:s.n] {
 		if string(other) == string(name) {
 			return true
 		}
 	}
-	if s.names == nil {
-		s.names = s.few[:0]
+	if s.n < len(s.names) {
+		s.names[s.n] = name
+		s.n++
+		return false
 	}
-	if s.names = append(s.names, name); len(s.names)-from > len(s.few) {
+	was := (*many)[string(name)]
+	if *many == nil {
 		*many = map[string]bool{}
-		for _, other := range s.names[from:] {
-			(*many)[string(other)] = true
-		}
 	}
-	return false
+	(*many)[string(name)] = true
+	return was
 }
 
 // name reads the name that comes next, and goes past its colon.
@@ -160,16 +157,18 @@ func (s *scan) name() (name []byte, err error) {
 
 // text goes past the string that begins here, and reports whether it has no escape.
 func (s *scan) text() (plain bool, err error) {
-	plain = true
-	for s.at++; s.at < len(s.data); s.at++ {
-		switch s.data[s.at] {
-		case '"':
-			s.at++
-			return plain, nil
-		case '\\':
-			plain = false
-			s.at++
+	for plain, s.at = true, s.at+1; s.at < len(s.data); s.at++ {
+		n := bytes.IndexByte(s.data[s.at:], '"')
+		if n < 0 {
+			break
 		}
+		escape := bytes.IndexByte(s.data[s.at:s.at+n], '\\')
+		if escape < 0 {
+			s.at += n + 1
+			return plain, nil
+		}
+		plain = false
+		s.at += escape + 1 // at what is escaped
 	}
 	return false, errText
 }
@@ -207,10 +206,10 @@ func (s *scan) skip() error {
 
 // word goes past a number, true, false or null.
 func (s *scan) word() {
-	for ; s.at < len(s.data); s.at++ {
-		switch s.data[s.at] {
-		case ',', ':', '{', '}', '[', ']', '"', ' ', '\t', '\r', '\n':
-			return
-		}
+	for s.at < len(s.data) && !ends[s.data[s.at]] {
+		s.at++
 	}
 }
+
+// ends are the characters that end a number or a word.
+var ends = [256]bool{',': true, ':': true, '{': true, '}': true, '[': true, ']': true, '"': true, ' ': true, '\t': true, '\r': true, '\n': true}

@@ -46,6 +46,7 @@ var kinds = []struct {
 	{contract.ErrReplaced, http.StatusServiceUnavailable, "store_replaced"},
 	{contract.ErrUnavailable, http.StatusServiceUnavailable, "store_unavailable"},
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
+	{prefer.ErrNewer, http.StatusInternalServerError, "store_newer"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
 	{prefer.ErrCostly, http.StatusUnprocessableEntity, "costly"},
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},

@@ -27,6 +27,29 @@ var (
 	ErrReplaced = errors.New("the file of the store was removed or replaced while it was open")
 )
 
+// Unreadable is a study that cannot be opened, while the others can: it is damaged, or of a newer version.
+type Unreadable struct {
+	Store string // its name
+	Study string
+	Err   error  // what is wrong with it: of a newer version what prefer.ErrNewer is in, else damage
+	Newer bool   // it wraps ErrCorrupt unless this is set
+	Do    string // what to do about it
+}
+
+func (u *Unreadable) Error() string {
+	if u.Newer {
+		return fmt.Sprintf("store: %s: study %q: %v", u.Store, u.Study, u.Err)
+	}
+	return fmt.Sprintf("store: %s: study %q: %v: %v: %s", u.Store, u.Study, ErrCorrupt, u.Err, u.Do)
+}
+
+func (u *Unreadable) Unwrap() []error {
+	if u.Newer {
+		return []error{u.Err}
+	}
+	return []error{ErrCorrupt, u.Err}
+}
+
 // Note is something a program keeps beside the log of a study: how a service runs it, who was invited. The
 // study does not depend on it, and it is deleted with the study.
 type Note struct {
@@ -54,6 +77,9 @@ type Info struct {
 	Events  int
 	Answers int // answers and observed duels that stand
 	Bytes   int // of the log and its snapshot
+
+	// Damage is why the study cannot be opened, as far as a list can tell; nil if nothing is known. The rest may be missing.
+	Damage error
 }
 
 // maxName is the longest name of a study, in characters.
