@@ -80,9 +80,8 @@ func TestFileReplaced(t *testing.T) {
 			must(t, err)
 			running := create(t, s, "coffee")
 			play(t, running, "ann", 4)
-			acknowledged := lines(t, running.Events())
 			q := ask(t, study(t, s, "coffee"), "bob")
-			acknowledged = lines(t, events(t, s, "coffee"))
+			acknowledged := lines(t, events(t, s, "coffee"))
 			held := study(t, s, "coffee")
 			must(t, c.harm(path, other))
 

@@ -79,8 +79,12 @@ func needed(t *testing.T, platform string) map[noticeOf]string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	all := map[noticeOf]string{}
-	for name, text := range licencesOf(t, runtime.GOROOT()) {
+	for name, text := range licencesOf(t, strings.TrimSpace(string(root))) {
 		all[noticeOf{Module: "go", File: name}] = text
 	}
 	modules := map[string]bool{}
