@@ -43,7 +43,7 @@ type world struct {
 type ledger struct {
 	answers map[string]string // whose
 	undone  map[string]bool
-	taken   int
+	taken   map[string]bool // the same word again is the same
 	joined  int
 	queued  int
 }
@@ -66,7 +66,7 @@ func (w *world) begin(study string) {
 		w.t.Fatalf("%d %s", status, text)
 	}
 	w.want(201, "POST", "/v1/studies", studiesOf[study], nil)
-	w.ledgers[study] = &ledger{answers: map[string]string{}, undone: map[string]bool{}}
+	w.ledgers[study] = &ledger{answers: map[string]string{}, undone: map[string]bool{}, taken: map[string]bool{}}
 	w.personas = slices.DeleteFunc(w.personas, func(p persona) bool { return p.study == study })
 	for _, rater := range []string{"ann", "ben"} {
 		w.personas = append(w.personas, persona{"rater", study, mark(study, rater), w.invite(study, mark(study, rater)).token})
@@ -368,7 +368,7 @@ func (w *world) keep(r request, pattern, study string, text any) {
 	answer, _ := said["answer_id"].(string)
 	switch op := strings.Replace(pattern, "/v1/studies", "", 1); {
 	case op == "POST " && said["name"] != nil:
-		w.ledgers[said["name"].(string)] = &ledger{answers: map[string]string{}, undone: map[string]bool{}}
+		w.ledgers[said["name"].(string)] = &ledger{answers: map[string]string{}, undone: map[string]bool{}, taken: map[string]bool{}}
 	case op == "DELETE /{study}":
 		delete(w.ledgers, study)
 		if studiesOf[study] != "" {
@@ -387,7 +387,7 @@ func (w *world) keep(r request, pattern, study string, text any) {
 			w.t.Errorf("%s took back the answer %s of %s", r.by.rater, answer, who)
 		}
 	case op == "POST /{study}/take":
-		l.taken++
+		l.taken[fmt.Sprint(said["id"])] = true
 	case op == "POST /{study}/items":
 		l.joined++
 	case op == "POST /{study}/enqueue":
@@ -407,8 +407,8 @@ func (w *world) settle(study string) {
 		w.t.Errorf("%s: %v", study, err)
 		return
 	}
-	asked, kept, undone := map[string]string{}, map[string]string{}, map[string]bool{}
-	taken, joined, queued := 0, 0, 0
+	asked, kept, undone, taken := map[string]string{}, map[string]string{}, map[string]bool{}, map[string]bool{}
+	joined, queued := 0, 0
 	for _, e := range events {
 		switch {
 		case e.Asked != nil:
@@ -422,7 +422,7 @@ func (w *world) settle(study string) {
 		case e.Undone != nil:
 			undone[string(e.Undone.Answer)] = true
 		case e.Taken != nil:
-			taken++
+			taken[e.Taken.ID] = true
 		case e.Joined != nil:
 			joined++
 		case e.Enqueued != nil:
@@ -435,10 +435,10 @@ func (w *world) settle(study string) {
 			w.t.Errorf("%s: the answer %s of %q was acknowledged, and the log has it (%v) of %q", study, id, who, ok, by)
 		}
 	}
-	if len(kept) != len(l.answers) || !maps.Equal(undone, l.undone) || taken != l.taken || joined != l.joined || queued != l.queued {
+	if len(kept) != len(l.answers) || !maps.Equal(undone, l.undone) || !maps.Equal(taken, l.taken) || joined != l.joined || queued != l.queued {
 		w.broken++
 		w.t.Errorf("%s: the log has %d answers, %d taken back, %d taken, %d joined, %d enqueued; acknowledged were %d, %d, %d, %d, %d", study,
-			len(kept), len(undone), taken, joined, queued, len(l.answers), len(l.undone), l.taken, l.joined, l.queued)
+			len(kept), len(undone), len(taken), joined, queued, len(l.answers), len(l.undone), len(l.taken), l.joined, l.queued)
 	}
 }
 
