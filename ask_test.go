@@ -504,10 +504,7 @@ func TestSeparation(t *testing.T) {
 		}
 		return least
 	}
-	count := 30
-	if testing.Short() {
-		count = 15
-	}
+	const count = 30
 	for _, c := range []struct{ rule, least float64 }{{0, 0.02}, {0.1, 0.1}, {0.3, 0.3}} {
 		if got := closest(line(t, Config{Separation: c.rule, Seed: 1}, count)); got < c.least-sameOption {
 			t.Errorf("Separation %g: a pair is %g apart, want %g", c.rule, got, c.least)

@@ -139,7 +139,7 @@
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
 // where a caller may want to tell them apart: [ErrOption], [ErrCostly], [ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrRater], [ErrNoRater],
-// [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents]. After an error the study is as it was.
+// [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents], [ErrNewer]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
 // in another language.

@@ -232,7 +232,7 @@ func TestKubernetes(t *testing.T) {
 	want(t, container, "ports.0.name", at(t, docs["Service"], "spec.ports.0.targetPort"))
 	want(t, docs["Ingress"], "spec.tls.0.hosts.0", at(t, docs["Ingress"], "spec.rules.0.host"))
 	want(t, docs["Ingress"], "spec.rules.0.http.paths.0.backend.service.port.name", at(t, docs["Service"], "spec.ports.0.name"))
-	if grace := at(t, pod, "terminationGracePeriodSeconds").(int); grace < 30+at(t, container, "lifecycle.preStop.sleep.seconds").(int) {
+	if grace := at(t, pod, "terminationGracePeriodSeconds").(int); grace < 10+at(t, container, "lifecycle.preStop.sleep.seconds").(int) {
 		t.Errorf("a pod has %d s to end, and needs more", grace)
 	}
 }
