@@ -84,8 +84,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestAgreementOfMany: of many people some answers of each are enough to compare all of them, also those who came late; of so many that
-// they cannot be drawn together each is drawn by herself.
+// TestAgreementOfMany: people are compared by some answers of each, also of those who came late.
 func TestAgreementOfMany(t *testing.T) {
 	slopes := map[string]float64{}
 	for i := range 30 {
@@ -99,9 +98,5 @@ func TestAgreementOfMany(t *testing.T) {
 	}
 	if ev := s.state.everybody(names[:20], jointAnswers); ev.duels.Len() != 320 {
 		t.Errorf("%d answers of 20 people, want all", ev.duels.Len())
-	}
-	g := group(t, s)
-	if g.Agreement[28][29] > 0 || g.Agreement[27][29] < 0 {
-		t.Errorf("the last ones, opposite and alike, agree by %.2f and %.2f", g.Agreement[28][29], g.Agreement[27][29])
 	}
 }
