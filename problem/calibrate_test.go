@@ -2,6 +2,7 @@ package problem
 
 import (
 	"math"
+	"os"
 	"strconv"
 	"testing"
 )
@@ -23,6 +24,9 @@ var table = []struct {
 	{"ackley6 on ±2", 0.0966, 0.4878, -3.719},
 }
 
+// soak: numbers that nothing else changes are computed in full.
+var soak = os.Getenv("SOAK") == "1"
+
 func TestCalibrate(t *testing.T) {
 	var ref reference
 	load(t, "reference.json", &ref)
@@ -36,7 +40,7 @@ func TestCalibrate(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, tolerance := Calibration{}, 0.01 // the sampling error of either side, see defaultPoints
-		if testing.Short() {
+		if !soak {
 			c.Points, tolerance = 1<<18, 0.04
 		}
 		top, err := NewTop(p, c)
@@ -81,8 +85,8 @@ func uniformRate(link Link, w, sigma float64) float64 {
 
 // TestExact: the two-dimensional quadratic has utilities uniform on [−0.02/π, 0] among its best 1 %.
 func TestExact(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seconds of calibration")
+	if !soak {
+		t.Skip("seconds of calibration; SOAK=1 runs it")
 	}
 	for _, link := range []Link{Probit, Logistic} {
 		top, err := NewTop(Quadratic(2), Calibration{Points: 1 << 19, Link: link})
@@ -103,8 +107,8 @@ func TestExact(t *testing.T) {
 
 // TestBlocks: grouping neighbours changes little.
 func TestBlocks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seconds of calibration")
+	if !soak {
+		t.Skip("seconds of calibration; SOAK=1 runs it")
 	}
 	for _, p := range []Problem{Quadratic(2), Hartmann6(), Ackley(6), Michalewicz5()} {
 		values, err := best(p, Calibration{Points: 1 << 18}) // 2621 values, so that all pairs are affordable
@@ -127,8 +131,8 @@ func TestBlocks(t *testing.T) {
 // TestSimulated: a calibrated rater is wrong as often as asked for, on pairs of good points that the
 // calibration did not see.
 func TestSimulated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seconds of calibration")
+	if !soak {
+		t.Skip("seconds of calibration; SOAK=1 runs it")
 	}
 	const n = 20000
 	for _, p := range []Problem{Branin(), Hartmann6(), Griewank(5)} {

@@ -11,7 +11,7 @@ import (
 // shrink.
 func TestMaximum(t *testing.T) {
 	points := 20000
-	if testing.Short() {
+	if !soak {
 		points = 4000
 	}
 	rng := rand.New(rand.NewPCG(4, 4))
