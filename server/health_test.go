@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/store"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestHealth: a server is ready while its store keeps what it is given and it is not about to end; alive it is all the time.
@@ -101,15 +101,7 @@ func TestReplacedHealth(t *testing.T) {
 // TestFullDiskHealth: on a full disk a server is not ready, says so with an answer that it could not keep, and is ready again
 // when there is room.
 func TestFullDiskHealth(t *testing.T) {
-	dir := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", dir).CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: no disk of its own can be mounted here: %s", out)
-	}
-	t.Cleanup(func() {
-		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
-	})
+	dir := storetest.Disk(t)
 	h := startHouse(t, filepath.Join(dir, "coffee.db"), true, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)
 	h.want(200, "GET", "/readyz", "", nil)

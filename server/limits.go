@@ -106,9 +106,9 @@ type bucket struct {
 // burst is what a full bucket holds.
 func (b *bucket) burst() float64 { return max(1, 3*b.rate) }
 
-// fill adds what has come in since the last time.
+// fill adds what has come in since the last time: nothing, if the clock was set back.
 func (b *bucket) fill(now time.Time) {
-	b.level = min(b.burst(), b.level+b.rate*now.Sub(b.at).Seconds())
+	b.level = min(b.burst(), b.level+b.rate*max(0, now.Sub(b.at)).Seconds())
 	b.at = now
 }
 

@@ -30,6 +30,10 @@ func TestLimits(t *testing.T) {
 	for range 10 {
 		h.want(200, "GET", "/v1/me", "", nil)
 	}
+	now = now.Add(-time.Hour) // the clock is set back
+	ann.refused(429, "too_many", "", "GET", "/v1/me", "")
+	now = now.Add(2 * time.Second)
+	ann.want(200, "GET", "/v1/me", "", nil)
 }
 
 // opens opens an address as a browser without cookies, and returns the status.

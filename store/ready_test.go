@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/storetest"
 )
 
 // TestReady: a store that keeps changes is ready, and being asked leaves nothing in it; one that is closed or may only be
@@ -50,15 +50,7 @@ func TestReady(t *testing.T) {
 // TestFullDisk: on a disk that is full a store is not ready, says once what became of the last change, and is ready again when there
 // is room; what was acknowledged is there. Reading works all the time.
 func TestFullDisk(t *testing.T) {
-	dir := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", dir).CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: no disk of its own can be mounted here: %s", out)
-	}
-	t.Cleanup(func() {
-		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
-	})
+	dir := storetest.Disk(t)
 	st := open(t, filepath.Join(dir, "tea.db"), Options{Patience: 200 * time.Millisecond})
 	tea := create(t, st, "tea")
 	if err := st.Ready(t.Context()); err != nil {

@@ -56,7 +56,7 @@ func halved(data []byte) int {
 	return -1
 }
 
-// escaped returns the code unit of an escape \uXXXX that data begins with, or -1.
+// escaped returns the code unit of an escape, \u and four digits, that data begins with, or -1.
 func escaped(data []byte) rune {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
 		return -1

@@ -1,4 +1,4 @@
-// Package storetest has PostgreSQL servers for tests, and lines to them that break in the ways lines do.
+// Package storetest has PostgreSQL servers for tests, lines to them that break in the ways lines do, and disks that are soon full.
 //
 // # Contents
 //
