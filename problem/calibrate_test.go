@@ -85,9 +85,6 @@ func uniformRate(link Link, w, sigma float64) float64 {
 
 // TestExact: the two-dimensional quadratic has utilities uniform on [−0.02/π, 0] among its best 1 %.
 func TestExact(t *testing.T) {
-	if !soak {
-		t.Skip("seconds of calibration; SOAK=1 runs it")
-	}
 	for _, link := range []Link{Probit, Logistic} {
 		top, err := NewTop(Quadratic(2), Calibration{Points: 1 << 19, Link: link})
 		if err != nil {
@@ -107,9 +104,6 @@ func TestExact(t *testing.T) {
 
 // TestBlocks: grouping neighbours changes little.
 func TestBlocks(t *testing.T) {
-	if !soak {
-		t.Skip("seconds of calibration; SOAK=1 runs it")
-	}
 	for _, p := range []Problem{Quadratic(2), Hartmann6(), Ackley(6), Michalewicz5()} {
 		values, err := best(p, Calibration{Points: 1 << 18}) // 2621 values, so that all pairs are affordable
 		if err != nil {
@@ -131,9 +125,6 @@ func TestBlocks(t *testing.T) {
 // TestSimulated: a calibrated rater is wrong as often as asked for, on pairs of good points that the
 // calibration did not see.
 func TestSimulated(t *testing.T) {
-	if !soak {
-		t.Skip("seconds of calibration; SOAK=1 runs it")
-	}
 	const n = 20000
 	for _, p := range []Problem{Branin(), Hartmann6(), Griewank(5)} {
 		for _, link := range []Link{Probit, Logistic} {
