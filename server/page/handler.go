@@ -70,10 +70,7 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
 	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
-	mux.HandleFunc("GET /page/{file}", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
-		http.ServeFileFS(w, r, files, "static/"+r.PathValue("file"))
-	})
+	mux.HandleFunc("GET /page/{file}", static)
 	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))

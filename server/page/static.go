@@ -1,0 +1,40 @@
+package page
+
+import (
+	"io/fs"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// static sends a script, a picture, or the sheet of styles.
+func static(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	if file := r.PathValue("file"); file != "style.css" {
+		http.ServeFileFS(w, r, files, "static/"+file)
+		return
+	}
+	http.ServeContent(w, r, "style.css", time.Time{}, strings.NewReader(sheet()))
+}
+
+// sheet is styles/base.css, and after it, in the order of their names, the sheets of single parts of the pages: one request for all.
+var sheet = sync.OnceValue(func() string {
+	names, err := fs.Glob(files, "styles/*.css")
+	if err != nil {
+		panic(err) // a pattern that is no pattern
+	}
+	base, rest := "", ""
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		switch {
+		case err != nil:
+			panic(err) // it is in the program
+		case name == "styles/base.css":
+			base = string(text)
+		default:
+			rest += "\n" + string(text)
+		}
+	}
+	return base + rest
+})
