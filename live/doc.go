@@ -26,6 +26,7 @@
 //	people       what the owner sees and changes of people     excluded    who is left out of what the group learns
 //	conduct      how questions are put, for a methods text     context     what the situation gives, and where it stands under each
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
+//	names        what people are called                        forget      a person erased
 //	links        listed, withdrawn, renewed                    guest       who comes through a link for everybody
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

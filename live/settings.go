@@ -73,6 +73,7 @@ func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
 	if len(open) > 0 {
 		cfg.Space.Constraints = nil
 	}
+	cfg.Journal = nil
 	scratch, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return err
