@@ -15,7 +15,9 @@ import (
 // TestBrowserLab: a lab sends three participants of different tastes through links with the parameters of a recruiting service; each is thanked
 // and sent on to its completion address; the owner takes the table and everybody's favourite.
 func TestBrowserLab(t *testing.T) {
-	done := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<title>completed "+r.URL.Query().Get("cc")+"</title>") }))
+	done := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<title>completed "+r.URL.Query().Get("cc")+"</title>")
+	}))
 	defer done.Close()
 	h := newPageHouse(t)
 	h.want(201, "POST", "/v1/studies", `{"name":"lamp","prompt":"Which light would you read by?","people":"per_rater","budget":14,"seed":3,
