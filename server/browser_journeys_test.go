@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Each journey ends with what somebody takes away, and how good that truly is: the share of all options that it beats, by a hidden
@@ -72,13 +73,6 @@ func TestBrowserJudge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	judge := somebody(rng, traits)
 	options := random(rng, traits, 2000)
-	read := func(o map[string]any) seen {
-		out := seen{}
-		for name, value := range o {
-			out[name] = fmt.Sprint(value)
-		}
-		return out
-	}
 	for range 24 {
 		var q struct {
 			ID      string `json:"question_id"`
@@ -86,7 +80,7 @@ func TestBrowserJudge(t *testing.T) {
 		}
 		h.want(200, "POST", "/v1/studies/sampling/ask", `{"rater":"judge"}`, &q)
 		choice := "first"
-		if (judge.likes(read(q.Options[1].Params)) > judge.likes(read(q.Options[0].Params))) != (rng.Float64() < judge.wrong) {
+		if (judge.likes(described(q.Options[1].Params)) > judge.likes(described(q.Options[0].Params))) != (rng.Float64() < judge.wrong) {
 			choice = "second"
 		}
 		h.want(200, "POST", "/v1/studies/sampling/tell", fmt.Sprintf(`{"question_id":%q,"rater":"judge","choice":%q}`, q.ID, choice), nil)
@@ -109,9 +103,62 @@ func TestBrowserJudge(t *testing.T) {
 		Option map[string]any
 	}
 	h.want(200, "GET", "/v1/studies/sampling/best", "", &best)
-	share := judge.beats(read(best.Option), options)
+	share := judge.beats(described(best.Option), options)
 	t.Logf("24 answers of a judge and 8 of people: %v, truly better than %.0f of 100", best.Option, 100*share)
 	if share < 0.7 {
 		t.Errorf("the best setting beats %.0f of 100", 100*share)
 	}
+}
+
+// TestBrowserShop: a shop in Go has prefer below a prefix of its own; somebody who is signed in there finds how dense she likes its lists, and the
+// shop takes the setting.
+func TestBrowserShop(t *testing.T) {
+	h := newHouse(t, func(c *Config) {
+		c.Prefix, c.Budget = "/taste", 300*time.Millisecond
+		c.Identify = func(r *http.Request) (Identity, error) {
+			who, err := r.Cookie("session")
+			if err != nil {
+				return Identity{}, nil
+			}
+			return Identity{Owner: who.Value == "admin", Rater: who.Value}, nil
+		}
+	})
+	mux := http.NewServeMux()
+	mux.Handle("/taste/", h.server.Handler())
+	mux.HandleFunc("/login", func(w http.ResponseWriter, r *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: r.FormValue("as"), Path: "/"})
+		fmt.Fprint(w, "<title>the shop</title>")
+	})
+	h.web = httptest.NewServer(mux)
+	defer h.web.Close()
+	admin := []string{"Cookie", "session=admin"}
+	h.want(201, "POST", "/taste/v1/studies", `{"name":"density","prompt":"Which list is easier to read?","people":"per_rater","budget":12,"seed":6,
+		"params":[{"name":"rows","type":"int","low":4,"high":20},{"name":"size","type":"float","low":10,"high":22},{"name":"lines","type":"bool"}],
+		"page":{"template":{"kind":"html","text":"<!doctype html><p style='font-size:{{size}}px'>{{rows}} rows, lines: {{lines}}"}}}`, nil, admin...)
+	traits := []trait{{Name: "rows", Type: "int", Low: 4, High: 20}, {Name: "size", Low: 10, High: 22}, {Name: "lines", Type: "bool"}}
+	rng := rand.New(rand.NewPCG(3, 9))
+	mia := somebody(rng, traits)
+	b := h.open(t, newBrowser(t))
+	b.size(1280, 800, "light")
+	b.visit("/login?as=mia")
+	b.visit("/taste/s/density")
+	if n := mia.answers(b, 30); n != 12 {
+		t.Errorf("%d answers to the end of a budget of 12", n)
+	}
+	var best struct{ Option map[string]any }
+	h.want(200, "GET", "/taste/v1/studies/density/best?rater=mia", "", &best, admin...)
+	share := mia.beats(described(best.Option), random(rng, traits, 2000))
+	t.Logf("12 answers in the shop: %v, truly better than %.0f of 100", best.Option, 100*share)
+	if share < 0.7 {
+		t.Errorf("the setting beats %.0f of 100", 100*share)
+	}
+}
+
+// described is an option of the API as a page draws it.
+func described(o map[string]any) seen {
+	out := seen{}
+	for name, value := range o {
+		out[name] = fmt.Sprint(value)
+	}
+	return out
 }
