@@ -29,6 +29,9 @@ type Config struct {
 	// Root is the prefix the server is mounted at.
 	Root string
 
+	// Reach lists where others reach the server, for an owner who came by an address that only this machine has.
+	Reach []string
+
 	// Who tells who is behind a request: the owner, or a rater and the one study she may see, any if that is empty.
 	Who func(context.Context) (owner bool, study, rater string)
 
