@@ -55,10 +55,11 @@ func New(c Config) *Pages { return &Pages{c} }
 type visitor struct {
 	*live.Study
 	owner bool
-	rater string // under which name they answer
-	of    string // whom they look at, if that is somebody else
-	base  string // where the study's pages are for them
-	token string // a rater's
+	rater string            // under which name they answer
+	of    string            // what somebody else is called at whom they look
+	names map[string]string // what people are called, for an owner
+	base  string            // where the study's pages are for them
+	token string            // a rater's
 	lang  language.Language
 }
 
@@ -76,11 +77,11 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.named(p.result), "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
-	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
+	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.named(p.people))))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
 	mux.HandleFunc("POST /s/{study}/flip", p.visit(ownersOnly(p.flip)))

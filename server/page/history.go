@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -23,7 +24,7 @@ func (p *Pages) past(v visitor, belief *prefer.Belief) (out []Past) {
 		}
 		won := map[prefer.Choice]int{prefer.First: win, prefer.Second: lose}[e.Answer.Choice]
 		out = append(out, Past{
-			Number: n + 1, ID: string(e.ID), Rater: e.Rater, Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
+			Number: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
 			Choice: said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief),
 		})
 	}

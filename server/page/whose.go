@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -21,7 +23,19 @@ func (v visitor) called(rater string) string {
 	if rater == "" || rater == v.self() {
 		return "you"
 	}
-	return rater
+	return cmp.Or(v.names[rater], rater)
+}
+
+// named has an owner see people by what they are called.
+func (p *Pages) named(next show) show {
+	return func(w http.ResponseWriter, r *http.Request, v visitor) (err error) {
+		if v.owner {
+			if v.names, err = p.Studies.Names(r.Context(), v.Name); err != nil {
+				return err
+			}
+		}
+		return next(w, r, v)
+	}
 }
 
 // whose says whose a pick is, to who looks at it: her own, the team's, or somebody else's.
