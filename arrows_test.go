@@ -25,6 +25,7 @@ var arrows = map[string]map[string]string{
 
 		"internal/splitmix": "a seed of its own for every question",
 		"internal/exact":    "an event is read as it is written",
+		"internal/language": "verdicts are said to people in their language",
 	},
 	"internal/exact":     {},
 	"schema":             {"": "what people write down is a prefer.Config", "internal/exact": "it is read to the letter"},

@@ -89,7 +89,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Whose    string // result it is: "your", "the team's", "Anna's"
+	Learned  string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
