@@ -15,5 +15,5 @@
 //	template   an option put into a drawing                  markdown  texts made harmless
 //	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
-//	static     scripts, pictures and the one sheet of styles
+//	look       how options are drawn, all alike                static    scripts, pictures, fonts and the one sheet of styles
 package page

@@ -157,7 +157,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 // template and media elsewhere add where they load from.
 func contentPolicy(origins string) string {
 	return strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
 		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }
@@ -211,11 +211,6 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 // frame fills in what all pages of a study share.
 func (p *Pages) frame(v visitor, title, here string) Frame {
 	return Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, Here: here}
-}
-
-// look says how options of the study are drawn.
-func (v visitor) look() Look {
-	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: v.Config.Space.Parameters}
 }
 
 // fail says what went wrong: to a browser as a page, to a script as a problem.

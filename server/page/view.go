@@ -16,7 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-//go:embed views static styles
+//go:embed views static styles fonts
 var files embed.FS
 
 // Frame is what every view needs.
@@ -28,13 +28,6 @@ type Frame struct {
 	Token string // a rater's token; empty for the owner
 	Owner bool
 	Here  string // "answer", "result" or "owner"
-}
-
-// Look is what drawing an option takes.
-type Look struct {
-	Template string
-	Markdown bool
-	Params   []prefer.Parameter
 }
 
 // Start is the first page.
