@@ -13,7 +13,6 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store/contract"
 )
 
 //go:embed views static styles
@@ -41,7 +40,8 @@ type Look struct {
 type Start struct {
 	Frame
 	Demos   []demo.Demo
-	Studies []contract.Info
+	Studies []Row
+	Fold    int  // how many of them are in sight
 	Uploads bool // files can be kept
 }
 

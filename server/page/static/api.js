@@ -9,6 +9,7 @@ export class Refused extends Error {
     super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? `The service said ${status}.`);
     this.status = status;
     this.type = problem.type ?? "";
+    this.errors = problem.errors ?? [];
   }
 }
 
