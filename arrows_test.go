@@ -224,6 +224,7 @@ var arrows = map[string]map[string]string{
 		"server/problem": "what is wrong with a file",
 	},
 	"internal/chaos": {},
+	"internal/paste": {"": "what varies is a parameter"},
 	"server/page": {
 		"":               "options, beliefs and verdicts are what a page shows",
 		"live":           "studies with people before them",
@@ -236,6 +237,7 @@ var arrows = map[string]map[string]string{
 		"store/contract": "what a list says about a study",
 		"internal/svg":   "its drawings",
 		"internal/demo":  "what its start page offers",
+		"internal/paste": "what its form makes of an address, a style sheet, a page or a drawing",
 
 		"internal/language": "what its pages say",
 	},

@@ -14,7 +14,6 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store/contract"
 )
 
 //go:embed views static styles fonts
@@ -36,7 +35,8 @@ type Frame struct {
 type Start struct {
 	Frame
 	Demos   []demo.Demo
-	Studies []contract.Info
+	Studies []Row
+	Fold    int  // how many of them are in sight
 	Uploads bool // files can be kept
 }
 
