@@ -36,6 +36,7 @@ var arrows = map[string]map[string]string{
 	"internal/maximize":  {},
 	"internal/chart":     {"": "what is drawn is what a study believes"},
 	"internal/outfile":   {},
+	"internal/language":  {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
@@ -234,6 +235,8 @@ var arrows = map[string]map[string]string{
 		"store/contract": "what a list says about a study",
 		"internal/chart": "its drawings, the report's",
 		"internal/demo":  "what its start page offers",
+
+		"internal/language": "what its pages say",
 	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
@@ -299,6 +302,10 @@ var foreign = map[string]map[string]string{
 		"github.com/jackc/pgx/v5":    "whether the database of a queue holds studies",
 	},
 	"internal/terminal": {"golang.org/x/term": "raw keys, and the size of a window"},
+	"internal/language": {
+		"golang.org/x/text/language":       "what a browser asks for, matched against what there is",
+		"golang.org/x/text/feature/plural": "the plural categories of languages",
+	},
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",

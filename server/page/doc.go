@@ -17,4 +17,5 @@
 //	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
 //	static     scripts, pictures and the one sheet of styles
+//	language   what pages say, in the language of who reads
 package page

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store/contract"
 )
@@ -28,6 +29,7 @@ type Frame struct {
 	Token string // a rater's token; empty for the owner
 	Owner bool
 	Here  string // "answer", "result" or "owner"
+	Lang  language.Language
 }
 
 // Look is what drawing an option takes.

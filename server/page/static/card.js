@@ -1,5 +1,6 @@
 // What an option looks like. Names, numbers and hints of who leads are left out on purpose: people answer what
 // they see.
+import { t } from "./language.js";
 
 const make = (tag, props = {}, ...children) => {
   const el = Object.assign(document.createElement(tag), props);
@@ -52,7 +53,7 @@ export function draw(option, label, look) {
   if (option.item) {
     if (look.markdown) return fragment(`${look.base}/text?${query(option)}`, look);
     const text = option.item.text || option.item.id;
-    return now(make("div", { className: `text lines${text.length < 60 ? " short" : ""}`, textContent: text }));
+    return now(make("div", { className: `text lines${text.length < 60 ? " short" : ""}`, textContent: text, dir: "auto" }));
   }
   return now(values(option.params ?? {}, look.params));
 }
@@ -69,7 +70,7 @@ function image(url, alt) {
   const node = make("img", { alt, decoding: "sync", draggable: false });
   const ready = new Promise((done) => {
     node.onload = done;
-    node.onerror = () => { node.alt = `${alt} (the picture could not be loaded)`; done(); };
+    node.onerror = () => { node.alt = t("card.picture.lost", { label: alt }); done(); };
   });
   node.src = url;
   return { node, ready, live: false };
@@ -91,12 +92,12 @@ function video(url, label) {
 
 async function fetchText(url, look) {
   const reply = await fetch(url, { credentials: "same-origin", headers: look.token ? { Authorization: `Bearer ${look.token}` } : {} });
-  return reply.ok ? reply.text() : "<p>This text could not be loaded.</p>";
+  return reply.ok ? reply.text() : Object.assign(document.createElement("p"), { textContent: t("card.text.lost") }).outerHTML;
 }
 
 // fragment shows HTML that the server has made harmless.
 function fragment(url, look) {
-  const node = make("div", { className: "text", tabIndex: 0 });
+  const node = make("div", { className: "text", tabIndex: 0, dir: "auto" });
   return { node, ready: fetchText(url, look).then((html) => { node.innerHTML = html; }), live: false };
 }
 
@@ -116,10 +117,10 @@ function audio(url, label) {
   const track = make("audio", { src: url, preload: "auto", loop: true });
   const button = make("button", { type: "button" });
   const bar = make("progress", { max: 1, value: 0 });
-  bar.setAttribute("aria-label", `${label}: position`);
+  bar.setAttribute("aria-label", t("card.position", { label }));
   const paint = () => {
     button.replaceChildren(icon(track.paused ? "M8 5v14l11-7z" : "M7 5h4v14H7zM13 5h4v14h-4z"));
-    button.setAttribute("aria-label", `${track.paused ? "Play" : "Pause"} ${label}`);
+    button.setAttribute("aria-label", track.paused ? t("card.play", { label }) : t("card.pause", { label }));
   };
   const player = {
     track,
@@ -152,7 +153,7 @@ export function hush() {
   }
 }
 
-const pretty = (v) => (typeof v === "number" ? (Math.abs(v) >= 100 || Number.isInteger(v) ? String(Math.round(v)) : v.toPrecision(3)) : v === true ? "yes" : v === false ? "no" : String(v));
+const pretty = (v) => (typeof v === "number" ? (Math.abs(v) >= 100 || Number.isInteger(v) ? String(Math.round(v)) : v.toPrecision(3)) : v === true ? t("card.yes") : v === false ? t("card.no") : String(v));
 
 // values draws a setting itself: a colour if it describes one, a bar for every number.
 export function values(params, space = []) {
@@ -166,7 +167,7 @@ export function values(params, space = []) {
     swatch.style.background = typeof chroma === "number" ? `oklch(${part} ${chroma} ${hue})`
       : `hsl(${hue} ${typeof saturation === "number" ? (saturation > 1 ? saturation : saturation * 100) : 60}% ${part * 100}%)`;
     swatch.setAttribute("role", "img");
-    swatch.setAttribute("aria-label", `Colour with hue ${pretty(hue)} and lightness ${pretty(lightness)}`);
+    swatch.setAttribute("aria-label", t("card.colour", { hue: pretty(hue), lightness: pretty(lightness) }));
     box.append(swatch);
     if (Object.keys(params).every((k) => ["hue", "lightness", "chroma", "saturation"].includes(k))) return box;
   }
@@ -175,7 +176,7 @@ export function values(params, space = []) {
   for (const name of order) {
     const value = params[name];
     const p = space.find((s) => s.name === name) ?? {};
-    const line = make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: pretty(value) }));
+    const line = make("div", {}, make("dt", { textContent: name, dir: "auto" }), make("dd", { textContent: pretty(value), dir: "auto" }));
     if (typeof value === "number" && p.high > p.low) {
       const fill = make("i");
       const part = p.log ? Math.log(value / p.low) / Math.log(p.high / p.low) : (value - p.low) / (p.high - p.low);
