@@ -17,4 +17,5 @@
 //	context    under which contexts somebody answers, and other results
 //	static     scripts, pictures and the one sheet of styles
 //	language   what pages say, in the language of who reads
+//	message    a page that says what went wrong, or one thing else
 package page
