@@ -15,7 +15,7 @@
 //	template   an option put into a drawing                  markdown  texts made harmless
 //	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
-//	static     scripts, pictures and the one sheet of styles
-//	language   what pages say, in the language of who reads
+//	look       how options are drawn, all alike                language  what pages say, in the language of who reads
+//	static     scripts, pictures, fonts and the one sheet of styles
 //	message    a page that says what went wrong, or one thing else
 package page

@@ -157,7 +157,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 // template and media elsewhere add where they load from.
 func contentPolicy(origins string) string {
 	return strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
 		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }
@@ -216,11 +216,6 @@ func (p *Pages) frame(v visitor, title, here string) Frame {
 		f.Lang = language.Language{}
 	}
 	return f
-}
-
-// look says how options of the study are drawn.
-func (v visitor) look() Look {
-	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: v.Config.Space.Parameters}
 }
 
 // reply sends JSON to a script of a page.

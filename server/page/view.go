@@ -17,7 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-//go:embed views static styles
+//go:embed views static styles fonts
 var files embed.FS
 
 // Frame is what every view needs.
@@ -30,13 +30,6 @@ type Frame struct {
 	Owner bool
 	Here  string // "answer", "result" or "owner"
 	Lang  language.Language
-}
-
-// Look is what drawing an option takes.
-type Look struct {
-	Template string
-	Markdown bool
-	Params   []prefer.Parameter
 }
 
 // Start is the first page.
