@@ -205,14 +205,6 @@ type RaterLine struct {
 	Checks                                              string // how it went with them; empty of none
 }
 
-// Message is a page with one thing to say.
-type Message struct {
-	Frame
-	Heading, Text string
-	Go, Button    string // where a button leads, and what it says; empty for none
-	Post          bool   // pressing it does something
-}
-
 var views = template.Must(template.New("").Funcs(template.FuncMap{
 	"date": func(t time.Time) string { return t.Format("2 January 2006, 15:04") },
 	"part": func(percent int) string { return fmt.Sprintf("%.2f", float64(percent)/100) },
