@@ -12,10 +12,11 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
 )
 
-//go:embed views static styles
+//go:embed views static styles fonts
 var files embed.FS
 
 // Frame is what every view needs.
@@ -27,13 +28,7 @@ type Frame struct {
 	Token string // a rater's token; empty for the owner
 	Owner bool
 	Here  string // "answer", "result" or "owner"
-}
-
-// Look is what drawing an option takes.
-type Look struct {
-	Template string
-	Markdown bool
-	Params   []prefer.Parameter
+	Lang  language.Language
 }
 
 // Start is the first page.
@@ -87,7 +82,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Whose    string // result it is: "your", "the team's", "Anna's"
+	Learned  string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
