@@ -12,6 +12,13 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
+// boardful is how many people a board shows before the rest is folded.
+const boardful = 24
+
+// First are the people that the board shows at once, and Rest those that are folded.
+func (o Owner) First() []Person { return o.People[:min(boardful, len(o.People))] }
+func (o Owner) Rest() []Person  { return o.People[len(o.First()):] }
+
 // raters returns the people of the study. An owner who was asked and has not answered is none of them.
 func (v visitor) raters(ctx context.Context) ([]prefer.Rater, error) {
 	all, err := v.Study.Study.Raters(ctx)
@@ -49,7 +56,7 @@ func (p *Pages) onBoard(v visitor, rater prefer.Rater) Person {
 func (v visitor) personOf(rater prefer.Rater) Person {
 	out := Person{Rater: rater.Name, Name: v.called(rater.Name), Given: rater.Answers, Out: rater.Out}
 	if v.Config.People == prefer.PerRater {
-		out.Result = v.resultOf(rater.Name)
+		out.Result, out.Drawn = v.resultOf(rater.Name), true
 	}
 	given := v.Status(rater.Name).Given
 	out.Progress = counted(given, "answer")

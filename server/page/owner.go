@@ -38,6 +38,10 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	if known, ok := v.Known(""); ok && !each {
 		view.Sentence = known.Sentence
+		if known.Answers > 0 && known.Kind.Picks() {
+			pick := p.onPage(v, known.Best.Option, "")
+			view.Pick = &pick
+		}
 		if at := v.Context(""); at != nil {
 			view.Sentence = at.String() + ": " + view.Sentence
 		}

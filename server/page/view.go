@@ -162,6 +162,7 @@ type Everybody struct {
 type Person struct {
 	Rater     string // her name in the log
 	Given     int    // answers
+	Drawn     bool   // she seeks a favourite of her own, which is drawn
 	Name      string
 	Result    string // in a study per rater, the address of hers
 	Progress  string // answers given of the budget
@@ -185,6 +186,7 @@ type Owner struct {
 	Each     bool   // everybody seeks a favourite of her own
 	Asked    bool   // the owner has said so, or that she does not
 	Sentence string // where the study stands
+	Pick     *Shown // of the team, if one is sought and known at once
 	Paused   bool
 	Prompt   string
 	Reach    []string    // where others reach the server

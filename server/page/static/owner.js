@@ -126,13 +126,14 @@ document.addEventListener("click", (e) => {
   const button = e.target.closest("[data-person]");
   if (!button) return;
   person = button.dataset;
-  const { person: rater, called, given, out, many } = person;
+  const { person: rater, called, given, out } = person;
+  const alone = document.querySelectorAll("[data-person]").length < 2;
   const you = called === "you";
   find("#person-name").textContent = you ? "You" : called;
   find("#person-id").textContent = rater && rater !== called && !you ? `In the log: ${rater}` : "";
   find("#called").value = called;
   find("#rename").hidden = you;
-  find("#leave").hidden = many !== "true" && out !== "true";
+  find("#leave").hidden = alone && out !== "true";
   find("[data-exclude]").textContent = out === "true" ? "Take back" : "Leave out";
   const n = `${given} ${given === "1" ? "answer" : "answers"}`;
   find("#gone").textContent = you ? `Erases your ${n} and the questions you were asked, for good, as if you had not answered.`
@@ -240,10 +241,11 @@ if (agreement) {
   new IntersectionObserver(async ([seen], watch) => {
     if (!seen.isIntersecting || find("#agreement").dataset.wanted !== "true") return;
     watch.disconnect();
+    find("#agreement").textContent = "Working out how far they agree…";
     const reply = await fetch(`${data.base}/result`, { credentials: "same-origin" }).catch(() => null);
-    if (!reply?.ok) return;
+    if (!reply?.ok) { find("#agreement").textContent = "How far they agree could not be worked out now; the results have it."; return; }
     const part = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("[aria-labelledby=agree]");
-    if (part) find("#agreement").replaceChildren(...part.children);
+    find("#agreement").replaceChildren(...(part?.children ?? []));
     show();
   }, { rootMargin: "200px" }).observe(agreement);
 }
