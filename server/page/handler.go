@@ -68,14 +68,17 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/sample/{demo}", p.try(p.sample))
 	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
 	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
+	mux.HandleFunc("POST /start/paste", p.forOwner(p.paste))
+	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/map": p.mapOf, "/draw": p.draw, "/text": p.text, "/learned": p.tells, "/ending": p.ending} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
 	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
+	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
 	mux.HandleFunc("POST /s/{study}/flip", p.visit(ownersOnly(p.flip)))
 	mux.HandleFunc("POST /s/{study}/pause", p.visit(ownersOnly(p.pause)))
@@ -188,8 +191,8 @@ func (v visitor) origins() string {
 	return out
 }
 
-// items returns the items of the study, nil if it is none of a list.
-func (v visitor) items() []prefer.Item { return v.Study.Study.Items() }
+// items returns every item that the study ever had, nil if it is none of a list: what was said may be about any of them.
+func (v visitor) items() []prefer.Item { return v.Study.Study.AllItems() }
 
 // belief returns what is known about the utility the visitor answers for, under what is fixed.
 func (v visitor) belief(ctx context.Context, fixed prefer.Option) (*prefer.Belief, error) {

@@ -20,6 +20,7 @@ export class Refused extends Error {
     super(known[problem.type]?.() ?? problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? t("error.status", { n: status }));
     this.status = status;
     this.type = problem.type ?? "";
+    this.errors = problem.errors ?? [];
   }
 }
 
