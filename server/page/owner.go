@@ -58,8 +58,8 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	if each {
 		view.Sentence = done(v, raters)
-		p.Studies.Refresh(v.Study)
 	}
+	p.Studies.Refresh(v.Study)
 	view.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
