@@ -85,72 +85,19 @@ func said(a prefer.Answer) string {
 	return fmt.Sprintf("%s, strength %d", text, a.Strength)
 }
 
-// reading is how sure a study was after so many answers.
-type reading struct {
-	events     int // of the log, the last of them an answer
-	answers    int
-	confidence float64
-}
-
-// How many beginnings of a log are replayed: each takes a fit, which grows with the answers.
+// How many moments of a study's past are read again: each takes a fit, which grows with the answers.
 const (
 	manyReadings = 40
 	fewReadings  = 12
 	quickAnswers = 150
 )
 
-// beginnings returns the beginnings of the log to be replayed, each ending in an answer of the rater (all if only is
-// nil), skips, blind duels and practice aside: all of a short log, else evenly spread, the last included.
-func beginnings(events []prefer.Event, only *string) []reading {
-	var all, some []reading
-	rater, aside := map[prefer.QuestionID]string{}, map[prefer.QuestionID]bool{}
-	for i, e := range events {
-		who := ""
-		switch {
-		case e.Asked != nil:
-			rater[e.Asked.ID], aside[e.Asked.ID] = e.Asked.Rater, e.Asked.Blind != nil || e.Asked.Method == practice
-			continue
-		case e.Answered != nil && (aside[e.Answered.Question] || e.Answered.Answer.Choice == prefer.Skip):
-			continue
-		case e.Answered != nil:
-			who = rater[e.Answered.Question]
-		case e.Observed != nil:
-			who = e.Observed.Duel.Rater
-		default:
-			continue
-		}
-		if only == nil || who == *only {
-			all = append(all, reading{events: i + 1, answers: len(all) + 1})
-		}
+// readings returns the moments that the report tells of.
+func readings(events []prefer.Event, only *string) []prefer.Reading {
+	if all := prefer.Readings(events, only, quickAnswers+1); len(all) > quickAnswers {
+		return prefer.Readings(events, only, fewReadings)
 	}
-	most := manyReadings
-	if len(all) > quickAnswers {
-		most = fewReadings
-	}
-	if len(all) <= most {
-		return all
-	}
-	for k := 1; k <= most; k++ {
-		some = append(some, all[k*len(all)/most-1])
-	}
-	return some
-}
-
-// replay fills in how sure the study was.
-func replay(ctx context.Context, events []prefer.Event, rater string, list []reading, step func()) error {
-	for i := range list {
-		s, err := prefer.Open(ctx, slices.Clip(events[:list[i].events]), prefer.OpenOptions{})
-		if err != nil {
-			return err
-		}
-		best, err := s.Best(ctx, rater)
-		if err != nil {
-			return err
-		}
-		list[i].confidence = best.Confidence
-		step()
-	}
-	return nil
+	return prefer.Readings(events, only, manyReadings)
 }
 
 // confidenceChart draws how sure the study was after each answer.
