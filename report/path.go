@@ -1,10 +1,8 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -101,32 +99,12 @@ func readings(events []prefer.Event, only *string) []prefer.Reading {
 }
 
 // confidenceChart draws how sure the study was after each answer.
-func confidenceChart(list []reading, target float64) template.HTML {
-	const width, height, left, right = 480.0, 220.0, 48.0, 14.0
-	const top, bottom = 12.0, 40.0
-	last := list[len(list)-1]
-	d := chart.New("", width, height, fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
-		percent(list[0].confidence), plural(list[0].answers, "answer"), percent(last.confidence), plural(last.answers, "answer"), percent(target)))
-	x := chart.NewScale(0, float64(last.answers), left, width-right)
-	y := chart.NewScale(0, 1, height-bottom, top)
-	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		d.Line("grid", left, y.At(v), width-right, y.At(v))
-		d.Text("tick", "end", left-6, y.At(v)+4, percent(v))
-	}
-	for _, v := range x.Ticks(6) {
-		if v == float64(int(v)) {
-			d.Text("tick", "middle", x.At(v), height-bottom+18, tick(v))
-		}
-	}
-	d.Text("soft", "middle", (left+width-right)/2, height-5, "answers")
-	d.Line("mark", left, y.At(target), width-right, y.At(target))
-	var line [][2]float64
-	for _, r := range list {
-		line = append(line, [2]float64{x.At(float64(r.answers)), y.At(r.confidence)})
-	}
-	d.Path("curve", false, line)
-	for i, p := range line {
-		d.Dot("dot small", p[0], p[1], 2.6, fmt.Sprintf("after %s: %s", plural(list[i].answers, "answer"), percent(list[i].confidence)))
-	}
-	return d.HTML()
+func confidenceChart(list []prefer.Reading, target float64) template.HTML {
+	first, last := list[0], list[len(list)-1]
+	return chart.Sureness{List: list, Target: target, Axis: "answers",
+		Say: func(r prefer.Reading) string {
+			return fmt.Sprintf("after %s: %s", plural(r.Answers, "answer"), percent(r.Confidence))
+		},
+		Label: fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
+			percent(first.Confidence), plural(first.Answers, "answer"), percent(last.Confidence), plural(last.Answers, "answer"), percent(target))}.HTML()
 }

@@ -7,6 +7,8 @@
 //
 //	handler    which address is which page, and for whom     view      what each page is made of, and its HTML
 //	start      studies there are, and ways to make one       demo      the demonstrations
+//	shelf      the studies there are, each in small          form      a study of parameters, typed or pasted
+//	preview    a template before there is a study
 //	answer     a question after the other                    draw      options, texts and codes, drawn
 //	result     the pick, and what comes after it             learned   what is known of each parameter
 //	map        and of two together
@@ -16,6 +18,6 @@
 //	template   an option put into a drawing                  markdown  texts made harmless
 //	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
-//	static     scripts, pictures and the one sheet of styles
-//	language   what pages say, in the language of who reads
+//	look       how options are drawn, all alike                language  what pages say, in the language of who reads
+//	static     scripts, pictures, fonts and the one sheet of styles
 package page

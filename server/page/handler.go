@@ -71,14 +71,17 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/sample/{demo}", p.try(p.sample))
 	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
 	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
+	mux.HandleFunc("POST /start/paste", p.forOwner(p.paste))
+	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/map": p.mapOf, "/draw": p.draw, "/text": p.text, "/learned": p.tells, "/ending": p.ending} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/map": p.mapOf, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
 	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
+	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
 	mux.HandleFunc("POST /s/{study}/flip", p.visit(ownersOnly(p.flip)))
 	mux.HandleFunc("POST /s/{study}/pause", p.visit(ownersOnly(p.pause)))
@@ -159,7 +162,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 // template and media elsewhere add where they load from.
 func contentPolicy(origins string) string {
 	return strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
 		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }
@@ -218,11 +221,6 @@ func (p *Pages) frame(v visitor, title, here string) Frame {
 		f.Lang = language.Language{}
 	}
 	return f
-}
-
-// look says how options of the study are drawn.
-func (v visitor) look() Look {
-	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: v.Config.Space.Parameters}
 }
 
 // fail says what went wrong: to a browser as a page, to a script as a problem.

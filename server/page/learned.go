@@ -13,8 +13,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/chart"
 )
 
-// Learned is what a result page says about parameters, or features of items.
-type Learned struct {
+// Taste is what a result page says about parameters, or features of items.
+type Taste struct {
 	Bars    template.HTML // what each is worth; empty where there is one or none
 	Lines   []Line        // those of which something can be said, the most important first
 	Untold  string        // about what nothing is known
@@ -30,10 +30,11 @@ type Line struct {
 // sliceSteps is the number of points of a curve.
 const sliceSteps = 41
 
-// learned says, for every parameter or feature, what was learned, with a curve.
-func (v visitor) learned(belief *prefer.Belief, best prefer.Option, fixed prefer.Option) (out Learned, err error) {
+// taste says, for every parameter or feature, what was learned, with a curve.
+func (v visitor) taste(belief *prefer.Belief, best prefer.Option, fixed prefer.Option) (out Taste, err error) {
 	values, all, asked := Values(v.items(), best), belief.Importance(), v.asked(fixed)
 	ids := map[string]string{}
+	var unknown []string
 	for n, i := range all {
 		points, err := belief.Slice(i.Parameter, sliceSteps)
 		if err != nil {
@@ -45,14 +46,16 @@ func (v visitor) learned(belief *prefer.Belief, best prefer.Option, fixed prefer
 			s.Asked = append(s.Asked, o[i.Parameter])
 		}
 		ids[i.Parameter] = fmt.Sprintf("along-%d", n+1)
-		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: i.Sentence, Chart: s.HTML()}
+		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: i.In(v.lang.Tag()).Sentence, Chart: s.HTML()}
 		if i.Kind == prefer.Unknown {
-			out.Unknown = append(out.Unknown, line)
+			out.Unknown, unknown = append(out.Unknown, line), append(unknown, i.Parameter)
 		} else {
 			out.Lines = append(out.Lines, line)
 		}
 	}
-	out.Untold = prefer.Untold(all)
+	if len(unknown) > 0 {
+		out.Untold = v.lang.Sentence(v.lang.T("learned.unknown", "names", v.lang.List(unknown)))
+	}
 	if len(all) > 1 {
 		out.Bars = chart.Bars{List: all, Unknown: "cannot tell yet", Label: "What each is worth, of all that can be lost", Href: func(name string) string { return "#" + ids[name] }}.HTML()
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -26,6 +27,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if !v.owner && !v.Settings.ShowResult {
 		return errHidden
 	}
+	v.lang = language.Language{} // as long as its view speaks no other
 	ctx := r.Context()
 	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
 	if err != nil {
@@ -51,18 +53,19 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
+	verdict = verdict.In(v.lang.Tag())
 	best := verdict.Best
-	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: after(verdict),
-		Whose: v.whose(verdict), Of: v.of, More: verdict.More()}
-	view.Headline = verdict.HeadlineOf(view.Whose)
+	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
+		Learned: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
+	view.Headline = verdict.HeadlineOf(v.of)
 	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
 		view.Under = fixed.String()
 	}
 	if verdict.Blind != nil && verdict.Blind.Of > 0 {
-		view.Blind = verdict.Blind.Sentence
+		view.Blind = v.lang.Sentence(verdict.Blind.Sentence)
 	}
 	if verdict.Foretold.Of >= fewForetold {
-		view.Foretold = verdict.Foretold.String()
+		view.Foretold = v.lang.Sentence(verdict.Foretold.String())
 	}
 	switch known := verdict.Answers > 0; {
 	case verdict.Kind == prefer.Chance, verdict.Kind == prefer.NothingPleases:
@@ -132,7 +135,7 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 		view.Rival = &rival
 	}
 	var err error
-	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {
+	if view.Taste, err = v.taste(belief, best.Option, view.Fixed); err != nil {
 		return err
 	}
 	if v.items() != nil {
@@ -160,7 +163,7 @@ func (v visitor) values(o prefer.Option) (out []NameValue) {
 
 func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
 	for n, r := range belief.Ranking(topItems) {
-		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Words: r.Words(), Tied: r.Tied()})
+		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Words: r.Words(v.lang.Tag()), Tied: r.Tied()})
 	}
 	if len(out) > 0 {
 		out[len(out)-1].Tied = false // there is no next one to look at

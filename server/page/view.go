@@ -14,10 +14,9 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store/contract"
 )
 
-//go:embed views static styles
+//go:embed views static styles fonts
 var files embed.FS
 
 // Frame is what every view needs.
@@ -32,18 +31,12 @@ type Frame struct {
 	Lang  language.Language
 }
 
-// Look is what drawing an option takes.
-type Look struct {
-	Template string
-	Markdown bool
-	Params   []prefer.Parameter
-}
-
 // Start is the first page.
 type Start struct {
 	Frame
 	Demos   []demo.Demo
-	Studies []contract.Info
+	Studies []Row
+	Fold    int  // how many of them are in sight
 	Uploads bool // files can be kept
 }
 
@@ -89,7 +82,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Whose    string // result it is: "your", "the team's", "Anna's"
+	Learned  string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
@@ -106,7 +99,7 @@ type Result struct {
 	Values   []NameValue // of the pick
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Learned  Learned
+	Taste    Taste
 	Map      *Map
 	Ranking  []RankLine
 	History  []Past

@@ -1,16 +1,13 @@
 // Answering: one question, two cards, one key. The next pair comes with the reply to an answer and is painted
 // when its pictures are decoded.
 import { post, get, study, say, Refused } from "./api.js";
-import { draw, hush } from "./card.js";
+import { draw, hush, lookOf } from "./card.js";
 import { t } from "./language.js";
 
 const main = document.querySelector("main");
 const data = main.dataset;
 const api = study(data.study);
-const look = {
-  base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token,
-  params: JSON.parse(data.params || "[]"),
-};
+const look = lookOf(data);
 const path = data.base.slice((document.documentElement.dataset.root ?? "").length); // of this study's pages
 const pair = document.querySelector("#pair");
 const finish = document.querySelector("#finish");
@@ -62,7 +59,8 @@ function card(side, option, blind) {
 // wide says whether a card is better off above the other than beside it on a narrow screen.
 function wide(node) {
   if (node instanceof HTMLImageElement) return node.naturalWidth > 0.78 * node.naturalHeight;
-  return !(node instanceof HTMLIFrameElement) && node.querySelectorAll(".values > div").length < 5;
+  if (node.matches(".fit")) return look.size[0] > 0.78 * look.size[1];
+  return node.querySelectorAll(".values > div").length < 5;
 }
 
 async function show(next) {

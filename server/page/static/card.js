@@ -30,21 +30,33 @@ function kindOf(media) {
   return words.test(path) ? "text" : "";
 }
 
+// lookOf reads how options of a study look from what the main part of its page says.
+export const lookOf = (data) => ({
+  base: data.base, template: data.template, size: (data.size || "640x480").split("x").map(Number), texts: data.texts, markdown: data.markdown === "true",
+  token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]"),
+});
+
+// describe says in words what an option is to who cannot see it: its text, else the values it is drawn from.
+function describe(option, label) {
+  const words = option.item ? option.item.text : Object.entries(option.params ?? {}).map(([name, value]) => `${name} ${pretty(value)}`).join(", ");
+  return words ? `${label}: ${words}` : label;
+}
+
 // draw returns { node, ready, live }: the element, a promise that it can be painted, and whether it takes clicks.
 export function draw(option, label, look) {
   const at = `${look.base}/draw?${query(option)}`;
   switch (look.template) {
     case "svg":
     case "image":
-      return image(at, label);
+      return image(at, describe(option, label));
     case "html":
     case "page":
-      return frame(at, label, look.template === "page");
+      return frame(at, describe(option, label), look);
   }
   const media = option.media ?? (option.item?.media ? { url: option.item.media } : null);
   if (media?.url) {
     switch (kindOf(media)) {
-      case "image": return image(media.url, option.item?.text || label);
+      case "image": return image(media.url, describe(option, label));
       case "audio": return audio(media.url, label);
       case "video": return video(media.url, label);
       case "text": return fragment(`${look.base}/text?${query(option)}`, look);
@@ -52,15 +64,14 @@ export function draw(option, label, look) {
   }
   if (option.item) {
     if (look.markdown) return fragment(`${look.base}/text?${query(option)}`, look);
-    const text = option.item.text || option.item.id;
-    return now(make("div", { className: `text lines${text.length < 60 ? " short" : ""}`, textContent: text, dir: "auto" }));
+    return now(make("div", { className: `text lines ${look.texts}`, dir: "auto", textContent: option.item.text || option.item.id }));
   }
   return now(values(option.params ?? {}, look.params));
 }
 
 // drawAll draws the options that a page names, in the look that its main part says.
 export function drawAll(data) {
-  const look = { base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]") };
+  const look = { ...lookOf(data), lazy: true };
   for (const box of document.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
 }
 
@@ -76,12 +87,23 @@ function image(url, alt) {
   return { node, ready, live: false };
 }
 
-function frame(url, title, live) {
-  const node = make("iframe", { title, referrerPolicy: "no-referrer" });
-  node.setAttribute("sandbox", "allow-scripts");
-  if (!live) node.tabIndex = -1;
-  node.src = url;
-  return { node, ready: new Promise((done) => { node.addEventListener("load", done, { once: true }); setTimeout(done, 1500); }), live, late: true };
+// A page is laid out in one window, whatever the box, and the window is scaled to the box: small, it is the whole design small.
+const scale = (stage) => stage.style.setProperty("--scale", String(stage.clientWidth / stage.window));
+const boxes = new ResizeObserver((all) => { for (const { target } of all) scale(target); });
+
+function frame(url, title, look) {
+  const [width, height] = look.size;
+  const live = look.template === "page";
+  const page = make("iframe", { title, referrerPolicy: "no-referrer", loading: look.lazy ? "lazy" : "eager" });
+  page.setAttribute("sandbox", "allow-scripts");
+  if (!live) page.tabIndex = -1;
+  page.src = url;
+  const stage = make("div", { className: "stage", window: width }, page);
+  stage.style.setProperty("--width", String(width));
+  stage.style.setProperty("--height", String(height));
+  boxes.observe(stage);
+  const ready = new Promise((done) => { page.addEventListener("load", done, { once: true }); setTimeout(done, 1500); });
+  return { node: make("div", { className: "fit" }, stage), ready, live, late: true };
 }
 
 function video(url, label) {
@@ -97,7 +119,7 @@ async function fetchText(url, look) {
 
 // fragment shows HTML that the server has made harmless.
 function fragment(url, look) {
-  const node = make("div", { className: "text", tabIndex: 0, dir: "auto" });
+  const node = make("div", { className: "text long", dir: "auto", tabIndex: 0 });
   return { node, ready: fetchText(url, look).then((html) => { node.innerHTML = html; }), live: false };
 }
 
