@@ -12,8 +12,8 @@ import (
 	"github.com/prefer-bo/prefer/internal/chart"
 )
 
-// Taste is what a result page says about parameters, or features of items.
-type Taste struct {
+// Learned is what a result page says about parameters, or features of items.
+type Learned struct {
 	Bars    template.HTML // what each is worth; empty where there is one or none
 	Lines   []Line        // those of which something can be said, the most important first
 	Untold  string        // about what nothing is known
@@ -29,8 +29,8 @@ type Line struct {
 // sliceSteps is the number of points of a curve.
 const sliceSteps = 41
 
-// taste says, for every parameter or feature, what was learned, with a curve.
-func (v visitor) taste(belief *prefer.Belief, best prefer.Option, fixed prefer.Option) (out Taste, err error) {
+// learned says, for every parameter or feature, what was learned, with a curve.
+func (v visitor) learned(belief *prefer.Belief, best prefer.Option, fixed prefer.Option) (out Learned, err error) {
 	values, all, asked := Values(v.items(), best), belief.Importance(), v.asked(fixed)
 	ids := map[string]string{}
 	var unknown []string

@@ -53,7 +53,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	verdict = verdict.In(v.lang.Tag())
 	best := verdict.Best
 	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
-		Learned: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
+		About: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
 	view.Headline = verdict.HeadlineOf(v.of)
 	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
 		view.Under = fixed.String()
@@ -134,7 +134,7 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 		view.Rival = &rival
 	}
 	var err error
-	if view.Taste, err = v.taste(belief, best.Option, view.Fixed); err != nil {
+	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {
 		return err
 	}
 	view.Gallery, view.Path = p.gallery(v, belief), v.hasPath() && verdict.Answers > 1

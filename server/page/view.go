@@ -44,18 +44,19 @@ type Start struct {
 type Answer struct {
 	Frame
 	Look
-	Prompt   string
-	Rater    string
-	Session  string
-	Forced   bool
-	Grades   int           // strengths above a plain preference; the page offers the first
-	Beyond   bool          // do not stop at the end
-	Check    int           // questions of the final check
-	Complete string        // where to go when done
-	Result   bool          // the result may be seen
-	Preload  []string      // addresses of pictures to have at hand
-	Fixed    prefer.Option // what all options have, contexts among it
-	Skip     string        // her open question under other contexts
+	Prompt     string
+	Translated bool // the prompt is not the study's own
+	Rater      string
+	Session    string
+	Forced     bool
+	Grades     int           // strengths above a plain preference; the page offers the first
+	Beyond     bool          // do not stop at the end
+	Check      int           // questions of the final check
+	Complete   string        // where to go when done
+	Result     bool          // the result may be seen
+	Preload    []string      // addresses of pictures to have at hand
+	Fixed      prefer.Option // what all options have, contexts among it
+	Skip       string        // her open question under other contexts
 }
 
 // Button is an answer that takes neither side.
@@ -82,7 +83,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Learned  string // the heading over what was learned, which says about whom
+	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
@@ -99,7 +100,7 @@ type Result struct {
 	Values   []NameValue // of the pick
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Taste    Taste
+	Learned  Learned
 	Map      *Map
 	Gallery  *Gallery
 	Path     bool // the study has a past that can be told
@@ -182,14 +183,6 @@ type LinkLine struct {
 type RaterLine struct {
 	Name, Answers, Left, Agreed, Response, Weight, Ties string
 	Checks                                              string // how it went with them; empty of none
-}
-
-// Message is a page with one thing to say.
-type Message struct {
-	Frame
-	Heading, Text string
-	Go, Button    string // where a button leads, and what it says; empty for none
-	Post          bool   // pressing it does something
 }
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{

@@ -29,7 +29,7 @@ func TestViews(t *testing.T) {
 	for _, view := range []any{
 		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []Row{{Info: contract.Info{Name: evil}, Title: evil, Words: evil}}, Uploads: true},
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
-		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Bars: []Bar{{evil, 50}}, Foretold: evil, Blind: evil, Values: []NameValue{{evil, evil}}, Rival: &shown, Headline: evil, Learned: evil, Of: evil, After: evil, More: evil, Taste: Taste{Untold: evil, Unknown: []Line{{Name: evil}}, Lines: []Line{{ID: evil, Name: evil, Sentence: evil}}},
+		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Bars: []Bar{{evil, 50}}, Foretold: evil, Blind: evil, Values: []NameValue{{evil, evil}}, Rival: &shown, Headline: evil, About: evil, Of: evil, After: evil, More: evil, Learned: Learned{Untold: evil, Unknown: []Line{{Name: evil}}, Lines: []Line{{ID: evil, Name: evil, Sentence: evil}}},
 			Map: &Map{Axes: []string{evil, "b"}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{Shown: shown, Words: evil, Tied: true}}}, Path: true,
 			History: &History{Raters: []Choice{{evil, evil, true}}, Keep: []NameValue{{evil, evil}}, List: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Odd: evil, Rater: evil, CanFlip: true}}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Values: []NameValue{{evil, evil}},
