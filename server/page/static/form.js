@@ -16,6 +16,9 @@ const examples = {
 let rows = [];
 let proposal = null; // what the text was taken for
 let named = ""; // the name that was proposed
+let sized = false; // somebody has chosen a window
+
+const size = () => $("study-window").value.split("x").map(Number);
 
 const preview = new Preview($("preview"), {
   found(kind) {
@@ -35,6 +38,10 @@ function tell(sentence) {
 
 // about says what the preview can and cannot show.
 function about() {
+  const page = proposal?.kind === "html" || proposal?.kind === "page";
+  $("window").hidden = !page;
+  if (!sized) $("study-window").value = proposal?.kind === "page" ? "1280x800" : "640x480";
+  preview.window(...(page ? size() : []));
   tell(proposal?.is !== "address" ? "" : proposal.kind === "page"
     ? "The page runs in a frame of its own, without storage and cookies. If it stays empty, it does not let itself be framed." : "");
 }
@@ -55,6 +62,7 @@ function template(shown) {
     return row.on ? { place: row.name || row.place } : row.found;
   }) };
   if (shown) made.known = proposal.known;
+  else if (sized && (made.kind === "html" || made.kind === "page")) [made.width, made.height] = size();
   return made;
 }
 
@@ -224,6 +232,7 @@ $("paste-file").addEventListener("change", (e) => { if (e.target.files[0]) take(
 for (const button of document.querySelectorAll("[data-example]")) {
   button.addEventListener("click", () => { text.value = examples[button.dataset.example]; propose({ jump: true }); });
 }
+$("study-window").addEventListener("change", () => { sized = true; about(); });
 leads.addEventListener("change", (e) => {
   if (!proposal) return;
   proposal.kind = e.target.value;
@@ -231,6 +240,10 @@ leads.addEventListener("change", (e) => {
   about();
   draw();
 });
+// An address of the page may begin with an example, as /#css does.
+const example = () => document.querySelector(`[data-example="${CSS.escape(location.hash.slice(1))}"]`)?.click();
+addEventListener("hashchange", example);
+example();
 form.addEventListener("submit", async (e) => {
   e.preventDefault();
   const button = e.submitter ?? form.querySelector("[type=submit]");
