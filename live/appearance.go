@@ -65,7 +65,7 @@ func (s Appearance) Validate() error {
 	}
 	if s.Complete != "" {
 		if err := webAddress("complete", s.Complete); err != nil {
-			return err
+			return invalid("page.complete", s.Complete, "%s", err)
 		}
 	}
 	return nil
