@@ -19,6 +19,7 @@
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
 //	ownduel      duels that a rater tells and nobody asked for
 //	background   what is done while people look                changes     who hears of what happened
+//	ahead        what may be shown next                        lost        what could not be shown
 //	settings     how a study is run                            checks      hidden repeats and questions with a known answer
 //	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
 //	blind        blind duels, and who would take the pick      turn        a verdict as it is for one of several people

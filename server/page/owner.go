@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -53,6 +54,9 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if each {
 		view.Sentence = done(v, raters)
 		p.Studies.Refresh(v.Study)
+	}
+	for _, l := range v.Lost() {
+		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", cmp.Or(l.Option.Item(), l.Option.String()), counted(l.Times, "time")))
 	}
 	view.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), view)

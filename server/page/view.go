@@ -204,6 +204,7 @@ type Owner struct {
 	Asked    bool   // the owner has said so, or that she does not
 	Sentence string // where the study stands
 	Paused   bool
+	Lost     []string // what could not be shown to people
 	Prompt   string
 	Links    []LinkLine // one person's or everybody's
 	Guests   []LinkLine // of who came through one for everybody
