@@ -25,6 +25,7 @@ var arrows = map[string]map[string]string{
 
 		"internal/splitmix": "a seed of its own for every question",
 		"internal/exact":    "an event is read as it is written",
+		"internal/language": "verdicts are said to people in their language",
 	},
 	"internal/exact":     {},
 	"schema":             {"": "what people write down is a prefer.Config", "internal/exact": "it is read to the letter"},
@@ -223,6 +224,7 @@ var arrows = map[string]map[string]string{
 		"server/problem": "what is wrong with a file",
 	},
 	"internal/chaos": {},
+	"internal/paste": {"": "what varies is a parameter"},
 	"server/page": {
 		"":               "options, beliefs and verdicts are what a page shows",
 		"live":           "studies with people before them",
@@ -235,6 +237,7 @@ var arrows = map[string]map[string]string{
 		"store/contract": "what a list says about a study",
 		"internal/svg":   "its drawings",
 		"internal/demo":  "what its start page offers",
+		"internal/paste": "what its form makes of an address, a style sheet, a page or a drawing",
 
 		"internal/language": "what its pages say",
 	},

@@ -21,6 +21,7 @@ func TestBrowserCircle(t *testing.T) {
 	b.wait(`document.querySelectorAll('.param').length === 2`)
 	js[bool](b, `(() => {
 		const set = (row, name, value) => { const f = document.querySelectorAll('.param')[row].querySelector('[name=' + name + ']'); f.value = value; f.dispatchEvent(new Event('change')); };
+		document.querySelector('#by-hand').click();
 		document.querySelector('#study-name').value = 'paint';
 		set(0, 'name', 'hue'); set(0, 'type', 'circle');
 		set(1, 'name', 'lightness'); set(1, 'low', '0.3'); set(1, 'high', '0.9');

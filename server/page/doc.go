@@ -7,6 +7,8 @@
 //
 //	handler    which address is which page, and for whom     view      what each page is made of, and its HTML
 //	start      studies there are, and ways to make one       demo      the demonstrations
+//	shelf      the studies there are, each in small          form      a study of parameters, typed or pasted
+//	preview    a template before there is a study
 //	answer     a question after the other                    draw      options, texts and codes, drawn
 //	result     the pick, and what was learned                chart     curves and maps
 //	history    the answers so far                            owner     people, links, a pause

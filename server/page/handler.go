@@ -71,6 +71,8 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/sample/{demo}", p.try(p.sample))
 	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
 	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
+	mux.HandleFunc("POST /start/paste", p.forOwner(p.paste))
+	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
 	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending, "/ahead": p.ahead} {
@@ -81,6 +83,7 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("POST /r/{token}/lost", p.visit(p.lost))
 	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
+	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
 	mux.HandleFunc("POST /s/{study}/flip", p.visit(ownersOnly(p.flip)))
 	mux.HandleFunc("POST /s/{study}/pause", p.visit(ownersOnly(p.pause)))

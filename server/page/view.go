@@ -14,7 +14,6 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store/contract"
 )
 
 //go:embed views static styles fonts
@@ -36,7 +35,8 @@ type Frame struct {
 type Start struct {
 	Frame
 	Demos   []demo.Demo
-	Studies []contract.Info
+	Studies []Row
+	Fold    int  // how many of them are in sight
 	Uploads bool // files can be kept
 }
 
@@ -82,7 +82,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Whose    string // result it is: "your", "the team's", "Anna's"
+	Learned  string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option

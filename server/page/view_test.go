@@ -26,9 +26,9 @@ func TestViews(t *testing.T) {
 		Report: &Going{Failure: evil}, Reports: []live.Job{{URL: "javascript:alert(1)", Rater: evil}}}
 	person := Person{Rater: evil, Name: evil, Result: "javascript:alert(1)", Progress: evil, Headline: evil, Favourite: &shown, Cost: evil, Words: evil, Warn: true}
 	for _, view := range []any{
-		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []contract.Info{{Name: evil}}, Uploads: true},
+		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []Row{{Info: contract.Info{Name: evil}, Title: evil, Words: evil}}, Uploads: true},
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
-		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Bars: []Bar{{evil, 50}}, Foretold: evil, Blind: evil, Untold: evil, Unknown: []Line{{Name: evil}}, Values: []NameValue{{evil, evil}}, Rival: &shown, Headline: evil, Whose: evil, Of: evil, After: evil, More: evil, Lines: []Line{{Name: evil, Sentence: evil}},
+		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Bars: []Bar{{evil, 50}}, Foretold: evil, Blind: evil, Untold: evil, Unknown: []Line{{Name: evil}}, Values: []NameValue{{evil, evil}}, Rival: &shown, Headline: evil, Learned: evil, Of: evil, After: evil, More: evil, Lines: []Line{{Name: evil, Sentence: evil}},
 			Axes: []string{evil, "b"}, Ranking: []RankLine{{Shown: shown, Words: evil, Tied: true}}, History: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Rater: evil, CanFlip: true}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Values: []NameValue{{evil, evil}},
 			Agreement: []AgreementLine{{evil, []AgreementCell{{evil, evil}}}}, Camps: []Shown{shown, shown}},

@@ -11,6 +11,7 @@ export class Refused extends Error {
     super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? t("error.status", { n: status }));
     this.status = status;
     this.type = problem.type ?? "";
+    this.errors = problem.errors ?? [];
   }
 }
 
