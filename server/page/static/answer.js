@@ -77,7 +77,7 @@ async function show(next) {
   pair.classList.remove("told");
   pair.classList.toggle("fresh", !first);
   pair.dataset.question = next.question_id;
-  delete pair.dataset.ahead;
+  delete pair.dataset.all;
   pair.hidden = false;
   arrange(pair, drawings);
   document.querySelector("#prompt").classList.remove("unseen");
@@ -102,19 +102,20 @@ async function lookAhead(now) {
     if (question !== now || busy) return;
     const next = await call("GET", `${path}/ahead`, null, { retry: false }).catch(() => null);
     if (!next || question !== now || busy) return;
-    prepare(next.options, look);
-    pair.dataset.ahead = String(next.options.length);
+    await prepare(next.options, look);
+    if (next.all && question === now) pair.dataset.all = "true";
     if (next.all) return;
   }
 }
 
-// withdraw skips a question of which something cannot be loaded, and tells the owner. Where several are lost in a row it is not they that are at fault, and
+// withdraw skips a question of which something cannot be loaded, and tells the owner. Where many things are lost in a row it is not they that are at fault, and
 // the pair stays until somebody says something.
-let lostInRow = 0;
+let lostInRow = [];
 async function withdraw(asked, side) {
   if (question !== asked || busy) return;
   call("POST", `${path}/lost`, { question_id: asked.question_id, side }, { retry: false }).catch(() => {});
-  if (++lostInRow > 3) return say(t("answer.lost.many"));
+  lostInRow.push(JSON.stringify(valuesOf(asked.options[side])));
+  if (new Set(lostInRow).size > 3 || lostInRow.length > 12) return say(t("answer.lost.many"));
   await tell("skip");
   say(t("answer.lost.one"));
 }
@@ -228,7 +229,7 @@ async function tell(choice, strength = 0) {
   if (busy || !question) return;
   const asked = question;
   if ({ first: 1, second: 1 }[choice] && !heard(asked)) return;
-  if (choice !== "skip") lostInRow = 0;
+  if (choice !== "skip") lostInRow = [];
   busy = true;
   const down = performance.now();
   const won = { first: 0, second: 1 }[choice];

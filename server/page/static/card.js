@@ -136,7 +136,7 @@ function enter(drawing) {
   backstage.append(drawing.node);
 }
 
-// prepare has the options wait in the wings that may come next, and nothing else.
+// prepare has the options wait in the wings that may come next, and nothing else, and returns a promise that they can be painted.
 export function prepare(options, look) {
   const next = new Map(options.map((o) => [source(o, look), o]).filter(([from]) => ["image", "page", "text"].includes(from.kind)).map(([from, o]) => [from.url, [from, o]]));
   for (const [url, drawing] of wings) {
@@ -150,6 +150,7 @@ export function prepare(options, look) {
     if (from.kind === "page") enter(drawing);
     wings.set(url, drawing);
   }
+  return Promise.all([...wings.values()].map((drawing) => drawing.ready));
 }
 
 // prepares says whether options of this kind can be prepared.

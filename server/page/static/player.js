@@ -21,7 +21,7 @@ export function player(kind, url) {
     return seconds >= Math.min(enough, 0.9 * (track.duration || Infinity));
   };
   const paint = () => {
-    button.replaceChildren(icon(track.paused ? "M8 5v14l11-7z" : "M7 5h4v14H7zM13 5h4v14h-4z"), key);
+    button.replaceChildren(icon(track.paused ? "M8 5v14l11-7z" : "M7 5h4v14H7zM13 5h4v14h-4z"));
     button.setAttribute("aria-label", track.paused ? t("card.play", { label }) : t("card.pause", { label }));
     bar.setAttribute("aria-label", t("card.position", { label }));
   };
@@ -54,7 +54,7 @@ export function player(kind, url) {
   for (const event of ["play", "pause"]) track.addEventListener(event, paint);
   for (const event of ["timeupdate", "pause", "seeked"]) track.addEventListener(event, move);
   if (kind === "audio") {
-    node.append(button, progress, state, track);
+    node.append(make("div", { className: "keyed" }, button, key), progress, state, track);
     wave(url).then((peaks) => {
       const shape = drawn("svg", { class: "wave", viewBox: `0 0 ${4 * peaks.length} 48`, preserveAspectRatio: "none", "aria-hidden": "true" });
       peaks.forEach((p, i) => bars.push(shape.appendChild(drawn("rect", { x: 4 * i, y: 24 - 23 * p, width: 2.6, height: 2 + 44 * p, rx: 1.3 }))));
@@ -64,7 +64,7 @@ export function player(kind, url) {
     }, () => {}); // the bar alone will do
   } else {
     track.addEventListener("click", toggle);
-    node.append(track, make("div", { className: "controls" }, button, progress, state));
+    node.append(track, make("div", { className: "controls" }, button, key, progress, state));
   }
   const ready = kind === "audio" ? Promise.resolve() : new Promise((done) => { track.addEventListener("loadeddata", done, { once: true }); setTimeout(done, 800); });
   return {
