@@ -44,18 +44,19 @@ type Start struct {
 type Answer struct {
 	Frame
 	Look
-	Prompt   string
-	Rater    string
-	Session  string
-	Forced   bool
-	Grades   int           // strengths above a plain preference; the page offers the first
-	Beyond   bool          // do not stop at the end
-	Check    int           // questions of the final check
-	Complete string        // where to go when done
-	Result   bool          // the result may be seen
-	Preload  []string      // addresses of pictures to have at hand
-	Fixed    prefer.Option // what all options have, contexts among it
-	Skip     string        // her open question under other contexts
+	Prompt     string
+	Translated bool // the prompt is not the study's own
+	Rater      string
+	Session    string
+	Forced     bool
+	Grades     int           // strengths above a plain preference; the page offers the first
+	Beyond     bool          // do not stop at the end
+	Check      int           // questions of the final check
+	Complete   string        // where to go when done
+	Result     bool          // the result may be seen
+	Preload    []string      // addresses of pictures to have at hand
+	Fixed      prefer.Option // what all options have, contexts among it
+	Skip       string        // her open question under other contexts
 }
 
 // Button is an answer that takes neither side.
@@ -82,7 +83,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Learned  string // the heading over what was learned, which says about whom
+	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
@@ -99,12 +100,8 @@ type Result struct {
 	Values   []NameValue // of the pick
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Lines    []Line
-	Untold   string // about what nothing is known
-	Unknown  []Line // and their curves
-	Axes     []string
-	X, Y     string
-	Map      template.HTML
+	Learned  Learned
+	Map      *Map
 	Ranking  []RankLine
 	History  []Past
 }
@@ -124,12 +121,6 @@ type Shown struct {
 
 // NameValue is a value with its name.
 type NameValue struct{ Name, Value string }
-
-// Line is one parameter of the result.
-type Line struct {
-	Name, Sentence string
-	Chart          template.HTML
-}
 
 // RankLine is one item of a ranking.
 type RankLine struct {
@@ -165,7 +156,7 @@ type Everybody struct {
 	Pick      *Shown      // of the group, if there is one
 	Values    []NameValue // of that pick
 	Camps     []Shown     // what suits each of two camps, if there are such; labels are their names
-	Agreement []AgreementLine
+	Agreement template.HTML
 }
 
 // Person is one of those who answer, as the owner sees her.
@@ -182,15 +173,6 @@ type Person struct {
 	Warn      bool   // not far
 	Out       bool   // left out of what the group learns
 }
-
-// AgreementLine is how far one rater agrees with each.
-type AgreementLine struct {
-	Name  string
-	Cells []AgreementCell
-}
-
-// AgreementCell is how far two agree, and between what that lies.
-type AgreementCell struct{ Mean, Range string }
 
 // Owner is the page of whoever runs the study.
 type Owner struct {
@@ -223,14 +205,6 @@ type LinkLine struct {
 type RaterLine struct {
 	Name, Answers, Left, Agreed, Response, Weight, Ties string
 	Checks                                              string // how it went with them; empty of none
-}
-
-// Message is a page with one thing to say.
-type Message struct {
-	Frame
-	Heading, Text string
-	Go, Button    string // where a button leads, and what it says; empty for none
-	Post          bool   // pressing it does something
 }
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{
