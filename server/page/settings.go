@@ -28,12 +28,6 @@ type SettingsForm struct {
 	Prompts    []NameValue // in each of the languages, by tags
 }
 
-// Choice is one of several settings.
-type Choice struct {
-	Value, Label string
-	On           bool
-}
-
 // CatchLine is a pair with a known answer, in words.
 type CatchLine struct{ Better, Worse string }
 
