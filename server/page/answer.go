@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -29,12 +28,16 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return problem.Explain(r.Context(), p.Logger, err, "query.fixed")
 	}
-	if len(v.Config.Space.Context(fixed)) < len(v.Config.Space.Contexts()) {
+	if len(v.Config.Space.Context(fixed)) < len(v.Config.Space.Contexts()) && !q.Has("against") {
 		return p.situation(w, v, q)
 	}
 	session := q.Get("SESSION_ID")
 	if len(session) > maxName {
 		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("SESSION_ID has %d characters, want at most %d", len(session), maxName))
+	}
+	pair, err := p.against(r.Context(), v, q.Get("against"))
+	if err != nil {
+		return err
 	}
 	title, complete := v.Config.Prompt, v.Settings.Page.Complete
 	if v.owner {
@@ -43,7 +46,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	return p.write(w, http.StatusOK, v.origins(), Answer{
 		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: v.Config.Prompt, Rater: v.rater, Session: session,
 		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: q.Get("more") != "", Check: check,
-		Complete: complete, Result: v.owner || v.Settings.ShowResult, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed),
+		Complete: complete, Result: v.owner || v.Settings.ShowResult, Blind: prefer.BlindQuestions, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed), Pair: pair,
 	})
 }
 
@@ -52,25 +55,35 @@ type ending struct {
 	Done     bool        `json:"done"` // false if the answer that was not counted yet has changed that
 	Headline string      `json:"headline"`
 	Text     string      `json:"text"`
+	More     string      `json:"more,omitempty"` // whether more answers are worth it
 	Pick     *live.Shown `json:"pick,omitempty"`
+	Take     *Take       `json:"take,omitempty"`
 }
 
-// ending says how it ended, as the result page will say it: by a verdict that rests on all answers. Raters who may not see the
-// result are thanked.
+// ending says how it ended in the words of the result page, which has the same verdict. Raters who may not see the result are thanked.
 func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error {
-	verdict, err := v.Verdict(r.Context(), v.rater)
+	ctx := r.Context()
+	hers, err := v.Verdict(ctx, v.rater)
 	if err != nil {
 		return err
 	}
-	out := ending{Done: verdict.Kind.Done(), Headline: "Thank you", Text: "That was the last question."}
-	if v.owner || v.Settings.ShowResult {
-		out.Headline, out.Text = verdict.Headline(), strings.TrimSpace(verdict.Claim()+" "+verdict.More())
-		if verdict.Raters > 1 {
-			out.Text += " " + after(verdict) + "."
-		}
-		if verdict.Answers > 0 && verdict.Kind != prefer.Chance && verdict.Kind != prefer.NothingPleases {
-			shown := p.Studies.Show(v.Study, verdict.Best.Option)
-			out.Pick = &shown
+	out := ending{Done: hers.Kind.Done(), Headline: "Thank you", Text: "That was the last question."}
+	if !v.owner && !v.Settings.ShowResult {
+		return reply(w, out)
+	}
+	verdict, err := v.result(ctx, v.settled())
+	if err != nil {
+		return err
+	}
+	out.Headline, out.Text, out.More = verdict.HeadlineOf(v.whose(verdict)), verdict.Claim(), verdict.More()
+	if verdict.Raters > 1 {
+		out.More += " " + after(verdict) + "."
+	}
+	if verdict.Answers > 0 && verdict.Kind.Picks() {
+		shown := p.Studies.Show(v.Study, verdict.Best.Option)
+		out.Pick = &shown
+		if out.Take, err = p.take(ctx, v, verdict); err != nil {
+			return err
 		}
 	}
 	return reply(w, out)

@@ -9,6 +9,8 @@
 //	start      studies there are, and ways to make one       demo      the demonstrations
 //	answer     a question after the other                    draw      options, texts and codes, drawn
 //	result     the pick, and what was learned                chart     curves and maps
+//	take       what a person can take away of a pick         strip     the pick along each parameter
+//	try        one of the owner's own against the pick
 //	history    the answers so far                            owner     people, links, a pause
 //	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
 //	jobs       how far long work is                          plan      how many questions a study takes
