@@ -25,6 +25,7 @@ var arrows = map[string]map[string]string{
 
 		"internal/splitmix": "a seed of its own for every question",
 		"internal/exact":    "an event is read as it is written",
+		"internal/language": "verdicts are said to people in their language",
 	},
 	"internal/exact":     {},
 	"schema":             {"": "what people write down is a prefer.Config", "internal/exact": "it is read to the letter"},
@@ -36,6 +37,7 @@ var arrows = map[string]map[string]string{
 	"internal/maximize":  {},
 	"internal/svg":       {},
 	"internal/outfile":   {},
+	"internal/language":  {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
@@ -234,6 +236,8 @@ var arrows = map[string]map[string]string{
 		"store/contract": "what a list says about a study",
 		"internal/svg":   "its drawings",
 		"internal/demo":  "what its start page offers",
+
+		"internal/language": "what its pages say",
 	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
@@ -299,6 +303,10 @@ var foreign = map[string]map[string]string{
 		"github.com/jackc/pgx/v5":    "whether the database of a queue holds studies",
 	},
 	"internal/terminal": {"golang.org/x/term": "raw keys, and the size of a window"},
+	"internal/language": {
+		"golang.org/x/text/language":       "what a browser asks for, matched against what there is",
+		"golang.org/x/text/feature/plural": "the plural categories of languages",
+	},
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",

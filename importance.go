@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/language"
 )
 
 // SlicePoint is one point of a slice: a parameter's value, and the utility there with its
@@ -141,7 +143,7 @@ func (b *Belief) Importance() []Importance {
 		}
 		out[j].At = axes[j].decode(b.favour())
 		out[j].Kind = b.kind(out[j], axes[j], top)
-		out[j].Sentence = out[j].words()
+		out[j].Sentence = out[j].words(language.English())
 	}
 	slices.SortStableFunc(out, func(a, b Importance) int { return cmp.Compare(b.Loss, a.Loss) })
 	return out

@@ -67,7 +67,7 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	out := ending{Done: hers.Kind.Done(), Headline: "Thank you", Text: "That was the last question."}
+	out := ending{Done: hers.Kind.Done(), Headline: v.lang.T("ending.thanks"), Text: v.lang.T("ending.last")}
 	if !v.owner && !v.Settings.ShowResult {
 		return reply(w, out)
 	}
@@ -75,9 +75,10 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	out.Headline, out.Text, out.More = verdict.HeadlineOf(v.whose(verdict)), verdict.Claim(), verdict.More()
+	verdict = verdict.In(v.lang.Tag())
+	out.Headline, out.Text, out.More = verdict.HeadlineOf(v.of), verdict.Claim(), verdict.More()
 	if verdict.Raters > 1 {
-		out.More += " " + after(verdict) + "."
+		out.More = v.lang.Sentences(out.More, v.lang.Sentence(after(v.lang, verdict)))
 	}
 	if verdict.Answers > 0 && verdict.Kind.Picks() {
 		shown := p.Studies.Show(v.Study, verdict.Best.Option)

@@ -17,5 +17,6 @@
 //	template   an option put into a drawing                  markdown  texts made harmless
 //	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
-//	static     scripts, pictures and the one sheet of styles
+//	look       how options are drawn, all alike                language  what pages say, in the language of who reads
+//	static     scripts, pictures, fonts and the one sheet of styles
 package page

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
 )
 
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
@@ -28,7 +29,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		return err
 	}
 	answers, _ := v.Size()
-	view := Everybody{Frame: p.frame(v, "Results of "+v.Name, "result"), Look: v.look(), After: after(prefer.Verdict{Answers: answers, Raters: len(raters)}), Sentence: group.Sentence, Contexts: v.others(r.URL, fixed)}
+	view := Everybody{Frame: p.frame(v, "Results of "+v.Name, "result"), Look: v.look(), After: after(language.English(), prefer.Verdict{Answers: answers, Raters: len(raters)}), Sentence: group.Sentence, Contexts: v.others(r.URL, fixed)}
 	if len(fixed) > 0 {
 		view.Under = fixed.String()
 	}
@@ -65,7 +66,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 		return out, err
 	}
 	verdict = v.For(verdict, rater.Name, v.Config.Space.Context(fixed))
-	out.Headline = verdict.HeadlineOf(v.possessive(rater.Name))
+	out.Headline = verdict.HeadlineOf(v.another(rater.Name))
 	if verdict.Answers == 0 || !verdict.Kind.Picks() {
 		return out, nil
 	}
@@ -100,12 +101,12 @@ func cost(own float64) string {
 // asGood is how often in a hundred times a favourite is taken over something about as good, at most.
 const asGood = 55
 
-// possessive is called, before what is somebody's.
-func (v visitor) possessive(rater string) string {
+// another is called of somebody else, and nothing of the visitor.
+func (v visitor) another(rater string) string {
 	if name := v.called(rater); name != "you" {
-		return name + "'s"
+		return name
 	}
-	return "your"
+	return ""
 }
 
 // resultOf is the address of somebody's result in a study per rater.

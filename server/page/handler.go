@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -55,6 +56,7 @@ type visitor struct {
 	of    string // whom they look at, if that is somebody else
 	base  string // where the study's pages are for them
 	token string // a rater's
+	lang  language.Language
 }
 
 // show is a page of a study.
@@ -121,7 +123,7 @@ func (p *Pages) visit(next show) http.HandlerFunc {
 func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error {
 	ctx := r.Context()
 	owner, study, rater := p.Who(ctx)
-	v := visitor{owner: owner, rater: rater, token: r.PathValue("token")}
+	v := visitor{owner: owner, rater: rater, token: r.PathValue("token"), lang: speaks(r)}
 	name := r.PathValue("study")
 	if v.token != "" {
 		if p.Welcome == nil {
@@ -157,7 +159,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 // template and media elsewhere add where they load from.
 func contentPolicy(origins string) string {
 	return strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
 		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }
@@ -203,6 +205,7 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", contentPolicy(origins))
+	w.Header().Add("Vary", "Accept-Language")
 	w.WriteHeader(status)
 	_, err = w.Write(text)
 	return err
@@ -210,12 +213,11 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 
 // frame fills in what all pages of a study share.
 func (p *Pages) frame(v visitor, title, here string) Frame {
-	return Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, Here: here}
-}
-
-// look says how options of the study are drawn.
-func (v visitor) look() Look {
-	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: v.Config.Space.Parameters}
+	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, Here: here, Lang: v.lang}
+	if here != "answer" {
+		f.Lang = language.Language{}
+	}
+	return f
 }
 
 // fail says what went wrong: to a browser as a page, to a script as a problem.

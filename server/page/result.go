@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 )
@@ -29,6 +30,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if !v.owner && !v.Settings.ShowResult {
 		return problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 	}
+	v.lang = language.Language{} // as long as its view speaks no other
 	ctx := r.Context()
 	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
 	if err != nil {
@@ -54,17 +56,18 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: after(verdict),
-		Whose: v.whose(verdict), Of: v.of, More: verdict.More()}
-	view.Headline = verdict.HeadlineOf(view.Whose)
+	verdict = verdict.In(v.lang.Tag())
+	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
+		Learned: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
+	view.Headline = verdict.HeadlineOf(v.of)
 	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
 		view.Under = fixed.String()
 	}
 	if verdict.Blind != nil && verdict.Blind.Of > 0 {
-		view.Blind = verdict.Blind.Sentence
+		view.Blind = v.lang.Sentence(verdict.Blind.Sentence)
 	}
 	if verdict.Foretold.Of >= fewForetold {
-		view.Foretold = verdict.Foretold.String()
+		view.Foretold = v.lang.Sentence(verdict.Foretold.String())
 	}
 	if view.Claim = verdict.Claim(); verdict.Kind.Picks() {
 		switch verdict.Kind { // what the claim does not say, and More neither
@@ -146,8 +149,8 @@ func (p *Pages) onPage(v visitor, o prefer.Option, label string) Shown {
 // lines says, for every parameter or feature, what was learned, with a curve: first what is known, most important first.
 func (v visitor) lines(belief *prefer.Belief, best prefer.Option, view *Result) error {
 	values := Values(v.items(), best)
-	all := belief.Importance()
-	for _, i := range all {
+	var unknown []string
+	for _, i := range belief.Importance() {
 		points, err := belief.Slice(i.Parameter, sliceSteps)
 		if err != nil {
 			return err
@@ -161,20 +164,23 @@ func (v visitor) lines(belief *prefer.Belief, best prefer.Option, view *Result) 
 				p = q
 			}
 		}
-		line := Line{Name: i.Parameter, Sentence: i.Sentence, Chart: SliceChart(p, points, values[i.Parameter])}
+		line := Line{Name: i.Parameter, Sentence: i.In(v.lang.Tag()).Sentence, Chart: SliceChart(p, points, values[i.Parameter])}
 		if i.Kind == prefer.Unknown {
 			view.Unknown = append(view.Unknown, line)
+			unknown = append(unknown, i.Parameter)
 		} else {
 			view.Lines = append(view.Lines, line)
 		}
 	}
-	view.Untold = prefer.Untold(all)
+	if unknown != nil {
+		view.Untold = v.lang.Sentence(v.lang.T("learned.unknown", "names", v.lang.List(unknown)))
+	}
 	return nil
 }
 
 func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
 	for n, r := range belief.Ranking(topItems) {
-		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Words: r.Words(), Tied: r.Tied()})
+		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Words: r.Words(v.lang.Tag()), Tied: r.Tied()})
 	}
 	if len(out) > 0 {
 		out[len(out)-1].Tied = false // there is no next one to look at

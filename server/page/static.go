@@ -8,10 +8,17 @@ import (
 	"time"
 )
 
-// static sends a script, a picture, or the sheet of styles.
+// static sends a script, a picture, a font, or the sheet of styles.
 func static(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
-	if file := r.PathValue("file"); file != "style.css" {
+	file := r.PathValue("file")
+	if strings.HasSuffix(file, ".woff2") {
+		w.Header().Set("Cache-Control", "public, max-age=2592000") // a font of another look has another name
+		w.Header().Set("Content-Type", "font/woff2")               // which not every system knows
+		http.ServeFileFS(w, r, files, "fonts/"+file)
+		return
+	}
+	if file != "style.css" {
 		http.ServeFileFS(w, r, files, "static/"+file)
 		return
 	}

@@ -54,16 +54,17 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick prefer.Option) (ou
 		if err != nil {
 			return nil, err
 		}
-		s := Strip{Sentence: sentence(i.Sentence), Fold: i.Kind == prefer.Hardly || len(out) >= openStrips}
+		s := Strip{Sentence: v.lang.Sentence(i.Sentence), Fold: i.Kind == prefer.Hardly || len(out) >= openStrips}
 		for n, o := range options {
 			odds, err := belief.Prefers(o, pick)
 			if err != nil {
 				continue // a constraint forbids it
 			}
-			c := Cell{Shown: p.onPage(v, o, ""), Value: v.wordOf(i.Parameter, values[n]), Hue: v.hueOf(i.Parameter, values[n]), Pick: same(o, pick)}
+			c := Cell{Shown: p.onPage(v, o, v.lang.T("word.pick")), Value: v.wordOf(i.Parameter, values[n]), Hue: v.hueOf(i.Parameter, values[n]), Pick: same(o, pick)}
 			if !c.Pick {
+				c.Label = c.Value
 				c.Faint = min(max(int(math.Ceil(10*(equalsOften-odds))), 0), faintest)
-				c.Odds = fmt.Sprintf("would be taken over the pick about %d times in 100", hundredths(odds))
+				c.Odds = v.lang.T("strip.odds", "n", hundredths(odds))
 			}
 			s.Cells = append(s.Cells, c)
 		}
@@ -208,9 +209,9 @@ func (v visitor) parameter(name string) prefer.Parameter {
 func (v visitor) wordOf(name string, value prefer.Value) string {
 	switch value {
 	case prefer.ValueOf(true):
-		return "yes"
+		return v.lang.T("word.yes")
 	case prefer.ValueOf(false):
-		return "no"
+		return v.lang.T("word.no")
 	}
 	if p := v.parameter(name); p.High > p.Low {
 		return coarse(p, value).String()

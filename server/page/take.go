@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"net/url"
 	"path"
@@ -53,16 +52,16 @@ func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*T
 
 // line says under a picture of the pick what it is.
 func (v visitor) line(verdict prefer.Verdict) string {
-	n := len(v.items())
-	switch team := verdict.Raters > 1; {
+	team := verdict.Raters > 1
+	switch n := len(v.items()); {
 	case n > 0 && team:
-		return fmt.Sprintf("Our pick of %d", n)
+		return v.lang.T("take.line.list.team", "n", n)
 	case n > 0:
-		return fmt.Sprintf("My pick of %d", n)
+		return v.lang.T("take.line.list", "n", n)
 	case team:
-		return fmt.Sprintf("Our pick after %s", counted(verdict.Answers, "answer"))
+		return v.lang.T("take.line.team", "n", verdict.Answers)
 	}
-	return fmt.Sprintf("My pick after %s", counted(verdict.Answers, "answer"))
+	return v.lang.T("take.line", "n", verdict.Answers)
 }
 
 // rounded is an option with its numbers rounded, each by coarse; as it is where that would leave what the constraints allow.

@@ -13,11 +13,12 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-//go:embed views static styles
+//go:embed views static styles fonts
 var files embed.FS
 
 // Frame is what every view needs.
@@ -29,13 +30,7 @@ type Frame struct {
 	Token string // a rater's token; empty for the owner
 	Owner bool
 	Here  string // "answer", "result" or "owner"
-}
-
-// Look is what drawing an option takes.
-type Look struct {
-	Template string
-	Markdown bool
-	Params   []prefer.Parameter
+	Lang  language.Language
 }
 
 // Start is the first page.
@@ -90,7 +85,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Whose    string // result it is: "your", "the team's", "Anna's"
+	Learned  string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option

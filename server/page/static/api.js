@@ -1,12 +1,14 @@
 // Calls to the service. A call that the network lost is repeated; one that the service refused is an Error
 // with its sentence.
 
+import { t } from "./language.js";
+
 const root = document.documentElement.dataset.root ?? "";
 const token = document.documentElement.dataset.token ?? "";
 
 export class Refused extends Error {
   constructor(status, problem) {
-    super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? `The service said ${status}.`);
+    super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? t("error.status", { n: status }));
     this.status = status;
     this.type = problem.type ?? "";
   }
@@ -76,10 +78,10 @@ export async function copy(text) {
     field.remove();
     back?.focus?.();
     if (!copied) {
-      window.prompt("Copy this:", text);
+      window.prompt(t("word.copy"), text);
       return false;
     }
   }
-  say("Copied.");
+  say(t("word.copied"));
   return true;
 }

@@ -1,7 +1,7 @@
 // The result page is drawn by the server; this only acts on it.
 import { call, post, study, say, copy } from "./api.js";
-import { draw, drawAll } from "./card.js";
-import { lookOf, stage } from "./stage.js";
+import { draw, drawAll, lookOf } from "./card.js";
+import { stage } from "./scene.js";
 import { open } from "./take.js";
 import "./try.js";
 

@@ -1,6 +1,7 @@
 // Taking the pick away: one dialog with all that can be made of it, values, colours, files, an address, a picture to share.
 import { copy, say } from "./api.js";
 import { coloursOf, colourOf, notations, rgbOf } from "./colour.js";
+import { t } from "./language.js";
 import { picture } from "./share.js";
 
 const make = (tag, props = {}, ...children) => {
@@ -27,7 +28,7 @@ function button(text, done, act, props = {}) {
     try {
       if (await act() === false) return;
       b.textContent = done;
-      b.closest("dialog").querySelector("[role=status]").textContent = `${text}: ${done}`;
+      b.closest("dialog").querySelector("[role=status]").textContent = done;
       setTimeout(() => { b.textContent = text; }, 2500);
     } catch (e) {
       b.closest("dialog").querySelector("[role=status]").textContent = e.message;
@@ -37,8 +38,8 @@ function button(text, done, act, props = {}) {
   return b;
 }
 
-const copying = (label, text, props) => button(label, "Copied", () => copy(typeof text === "function" ? text() : text), props);
-const saving = (label, blob, name) => button(label, "Saved", async () => save(await blob(), name));
+const copying = (label, text, props) => button(label, t("take.copied"), () => copy(typeof text === "function" ? text() : text), props);
+const saving = (label, blob, name) => button(label, t("take.saved"), async () => save(await blob(), name));
 const part = (title, ...children) => make("section", { className: "way" }, make("h3", { textContent: title }), ...children.filter(Boolean));
 const row = (...children) => make("div", { className: "row" }, ...children.filter(Boolean));
 
@@ -69,28 +70,28 @@ function colours(list) {
     return b;
   });
   const name = make("select", {}, ...Object.keys(notations).map((n) => make("option", { textContent: n })));
-  name.setAttribute("aria-label", "Notation");
+  name.setAttribute("aria-label", t("take.notation"));
   name.addEventListener("change", () => { as = name.value; for (const b of swatches) b.textContent = write(b.rgb); });
   const all = () => list.map(write).join("\n");
-  return part(list.length > 1 ? "Colours" : "The colour", make("div", { className: "chips" }, ...swatches),
-    row(name, list.length > 1 && copying("Copy all", all), list.length > 1 && copying("Copy as CSS", () => list.map((rgb, i) => `--colour-${i + 1}: ${write(rgb)};`).join("\n"))));
+  return part(list.length > 1 ? t("take.colours") : t("take.colour"), make("div", { className: "chips" }, ...swatches),
+    row(name, list.length > 1 && copying(t("take.copy.all"), all), list.length > 1 && copying(t("take.copy.css"), () => list.map((rgb, i) => `--colour-${i + 1}: ${write(rgb)};`).join("\n"))));
 }
 
 function values(take, look) {
   const rounded = Object.fromEntries(look.params.map((p) => [p.name, take.rounded[p.name]]));
   const text = css(rounded);
-  return part("Values", make("pre", { textContent: text, tabIndex: 0 }),
-    row(copying("Copy CSS", text), copying("Copy JSON", JSON.stringify(rounded)),
-      saving("All digits (JSON)", () => new Blob([`${JSON.stringify(take.option, null, 2)}\n`], { type: "application/json" }), `${take.name}.json`)));
+  return part(t("take.values"), make("pre", { textContent: text, tabIndex: 0 }),
+    row(copying(t("take.copy.css"), text), copying(t("take.copy.json"), JSON.stringify(rounded)),
+      saving(t("take.digits"), () => new Blob([`${JSON.stringify(take.option, null, 2)}\n`], { type: "application/json" }), `${take.name}.json`)));
 }
 
 async function drawn(take, look) {
   const at = `${look.base}/draw?${new URLSearchParams(Object.entries(take.rounded).map(([k, v]) => [k, String(v)]))}`;
   const file = async () => (await fetch(at, { credentials: "same-origin" })).blob();
-  if (look.template === "html") return [part("The page", row(saving("HTML", file, `${take.name}.html`)))];
+  if (look.template === "html") return [part(t("take.page"), row(saving("HTML", file, `${take.name}.html`)))];
   const image = await loaded(at);
   const list = coloursOf(image);
-  return [list.length && colours(list), part("The drawing", row(saving("SVG", file, `${take.name}.svg`), saving("PNG", () => png(image), `${take.name}.png`)))];
+  return [list.length && colours(list), part(t("take.drawing"), row(saving("SVG", file, `${take.name}.svg`), saving("PNG", () => png(image), `${take.name}.png`)))];
 }
 
 async function shared(take, look) {
@@ -98,12 +99,12 @@ async function shared(take, look) {
   if (!canvas) return null;
   canvas.className = "preview";
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", `The pick, the question and “${take.line}”`);
+  canvas.setAttribute("aria-label", t("take.picture.says", { line: take.line }));
   const blob = await blobOf(canvas);
   const name = `${take.name}-favourite.png`;
   const files = [new File([blob], name, { type: "image/png" })];
   const share = () => navigator.share({ files, text: take.question }).catch((e) => { if (e.name !== "AbortError") throw e; return false; });
-  const way = part("A picture to share", canvas, row(saving("Save the picture", () => blob, name), navigator.canShare?.({ files }) && button("Share …", "Shared", share)));
+  const way = part(t("take.picture"), canvas, row(saving(t("take.picture.save"), () => blob, name), navigator.canShare?.({ files }) && button(t("take.share"), t("take.shared"), share)));
   way.classList.add("sharing");
   return way;
 }
@@ -113,8 +114,8 @@ export async function open(take, look) {
   const body = make("div", { className: "ways" });
   const status = make("p", { className: "unseen" });
   status.setAttribute("role", "status");
-  const title = make("h2", { id: "take-title", textContent: "Take it", tabIndex: -1 });
-  const dialog = make("dialog", { className: "taking" }, make("div", { className: "row spread" }, title, make("button", { type: "button", className: "plain", textContent: "Close", onclick: () => dialog.close() })), body, status);
+  const title = make("h2", { id: "take-title", textContent: t("take.it"), tabIndex: -1 });
+  const dialog = make("dialog", { className: "taking" }, make("div", { className: "row spread" }, title, make("button", { type: "button", className: "plain", textContent: t("take.close"), onclick: () => dialog.close() })), body, status);
   dialog.setAttribute("aria-labelledby", "take-title");
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
@@ -122,13 +123,13 @@ export async function open(take, look) {
   title.focus();
   const params = take.as.params;
   const media = take.as.media;
-  if (take.address) body.append(part("The address", make("pre", { textContent: take.address, tabIndex: 0 }), row(copying("Copy", take.address), make("a", { className: "button", href: take.address, target: "_blank", rel: "noreferrer", textContent: "Open" }))));
-  if (media?.url && !look.template) body.append(part("The file", row(make("a", { className: "button", href: media.url, download: take.file, textContent: `Save ${take.file}` }), copying("Copy its name", take.file))));
-  if (take.text) body.append(part("The text", make("pre", { className: "words", textContent: take.text, tabIndex: 0 }), row(copying("Copy", take.text))));
+  if (take.address) body.append(part(t("take.address"), make("pre", { textContent: take.address, tabIndex: 0 }), row(copying(t("take.copy"), take.address), make("a", { className: "button", href: take.address, target: "_blank", rel: "noreferrer", textContent: t("take.open") }))));
+  if (media?.url && !look.template) body.append(part(t("take.file"), row(make("a", { className: "button", href: media.url, download: take.file, textContent: t("take.save", { name: take.file }) }), copying(t("take.copy.name"), take.file))));
+  if (take.text) body.append(part(t("take.text"), make("pre", { className: "words", textContent: take.text, tabIndex: 0 }), row(copying(t("take.copy"), take.text))));
   if (look.template === "svg" || look.template === "html") body.append(...(await drawn(take, look).catch(() => [])).filter(Boolean));
   if (params && !look.template && colourOf(params)) body.append(colours([rgbOf(colourOf(params))]));
   if (params) body.append(values(take, look));
-  else if (!media && !take.text) body.append(part("Its name", make("pre", { textContent: take.option.item, tabIndex: 0 }), row(copying("Copy", take.option.item))));
+  else if (!media && !take.text) body.append(part(t("take.name"), make("pre", { textContent: take.option.item, tabIndex: 0 }), row(copying(t("take.copy"), take.option.item))));
   const picture = await shared(take, look).catch(() => null);
   if (picture) body.append(picture);
   dialog.dataset.ready = "true";

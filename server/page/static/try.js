@@ -1,6 +1,6 @@
 // Trying one of one's own against the pick: fields, a drawing that follows them, and the question.
-import { draw } from "./card.js";
-import { lookOf } from "./stage.js";
+import { draw, lookOf } from "./card.js";
+import { t } from "./language.js";
 
 const form = document.querySelector("#try");
 if (form) {
@@ -24,7 +24,7 @@ if (form) {
   async function paint() {
     const turn = ++wanted;
     const o = option();
-    const drawing = draw(shown ? shown.get(o.item) : { params: o }, "Yours", look);
+    const drawing = draw(shown ? shown.get(o.item) : { params: o }, t("try.yours"), look);
     go.disabled = !fields.some((f) => f.dataset.moved);
     if (!drawing.late) await drawing.ready;
     if (turn === wanted) box.replaceChildren(drawing.node);

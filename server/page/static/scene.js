@@ -1,11 +1,6 @@
 // The pick, as large as the screen allows: a picture stands in its own light.
 import { draw } from "./card.js";
 
-export const lookOf = (data) => ({
-  base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token,
-  params: JSON.parse(data.params || "[]"),
-});
-
 // stage fills a box with an option.
 export function stage(box, option, label, look) {
   const { node } = draw(option, label, look);
