@@ -28,7 +28,7 @@ var (
 )
 
 // readFolder makes an item of every image, sound, film and text in a folder and its folders, in the order of
-// their names. Hidden files are passed over. The folder is opened as a root: a link that leads out of it is an
+// their names, with the sums of their contents. Hidden files are passed over. The folder is opened as a root: a link that leads out of it is an
 // error, and links to folders are not followed.
 func readFolder(dir string) ([]prefer.Item, error) {
 	root, err := os.OpenRoot(dir)
@@ -78,6 +78,7 @@ func readFolder(dir string) ([]prefer.Item, error) {
 			strings.Join(append(slices.Clone(mediaEndings), textEndings...), " "))
 	}
 	slices.SortFunc(items, func(a, b prefer.Item) int { return strings.Compare(a.ID, b.ID) })
+	AddSums(root, items)
 	if err := addFeatures(root, items); err != nil {
 		return nil, fmt.Errorf("exchange: folder %q: %s: %w", dir, sidecar, err)
 	}

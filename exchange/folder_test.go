@@ -26,6 +26,9 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
+// sumOfNothing is how SHA-256 of an empty file begins.
+const sumOfNothing = "e3b0c44298fc1c14"
+
 func TestReadFolder(t *testing.T) {
 	files := map[string]string{"b.PNG": "", "a.jpeg": "", "sub/c.mp3": "", "sub.svg": "", "z.txt": "\ufeffhello\n", ".hidden.png": "", ".git/d.png": "", "notes.json": ""}
 	dir := folder(t, files)
@@ -35,8 +38,8 @@ func TestReadFolder(t *testing.T) {
 	if err := os.Symlink(".", filepath.Join(dir, "loop")); err != nil {
 		t.Fatal(err)
 	}
-	want := []prefer.Item{{ID: "a.jpeg", Media: "a.jpeg"}, {ID: "b.PNG", Media: "b.PNG"}, {ID: "link.jpg", Media: "link.jpg"}, {ID: "sub.svg", Media: "sub.svg"},
-		{ID: "sub/c.mp3", Media: "sub/c.mp3"}, {ID: "z.txt", Text: "hello\n"}}
+	want := []prefer.Item{{ID: "a.jpeg", Media: "a.jpeg", Sum: sumOfNothing}, {ID: "b.PNG", Media: "b.PNG", Sum: sumOfNothing}, {ID: "link.jpg", Media: "link.jpg", Sum: sumOfNothing}, {ID: "sub.svg", Media: "sub.svg", Sum: sumOfNothing},
+		{ID: "sub/c.mp3", Media: "sub/c.mp3", Sum: sumOfNothing}, {ID: "z.txt", Text: "hello\n"}}
 	items, err := ReadItems(dir)
 	if d := cmp.Diff(want, items, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
@@ -46,8 +49,8 @@ func TestReadFolder(t *testing.T) {
 func TestReadFolderFeatures(t *testing.T) {
 	dir := folder(t, map[string]string{"a.png": "", "s/b.png": "", "features.csv": "hue,id\n0.5,s/b.png\n1,a.png\n"})
 	want := []prefer.Item{
-		{ID: "a.png", Media: "a.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(1)}},
-		{ID: "s/b.png", Media: "s/b.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5)}},
+		{ID: "a.png", Media: "a.png", Sum: sumOfNothing, Features: map[string]prefer.Value{"hue": prefer.ValueOf(1)}},
+		{ID: "s/b.png", Media: "s/b.png", Sum: sumOfNothing, Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5)}},
 	}
 	items, err := ReadItems(dir)
 	if d := cmp.Diff(want, items, sameValue); err != nil || d != "" {

@@ -32,11 +32,11 @@ var parties = []string{"nobody", "wrong", "shared link", "withdrawn link", "expi
 var pageRules = map[string]string{
 	"GET /openapi.json": "public", "GET /healthz": "public", "GET /livez": "public", "GET /readyz": "public", "GET /page/{file}": "public", "GET /start/sample/{demo}": "public",
 	"GET /metrics": "metrics", "GET /m/{study}/{file...}": forRater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
-	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/files": "owner's page",
-	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
+	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/paste": "owner's page", "GET /start/stage": "owner's page", "GET /s/{study}/thumb": "owner's page", "POST /start/files": "owner's page",
+	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/map": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
 	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/owner": "owner's page",
 	"GET /s/{study}/jobs": "owner's page", "GET /s/{study}/qr": "owner's page", "POST /s/{study}/flip": "owner's page", "POST /s/{study}/pause": "owner's page",
-	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
+	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/map": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
 	"GET /r/{token}/learned": "link", "GET /r/{token}/ending": "link",
 }
 
@@ -201,6 +201,11 @@ var inputs = map[string]func(*stage) input{
 		return input{body: `{"winner":{"milk":1,"sugar":1},"loser":{"milk":0,"sugar":1}}`, kind: "application/jsonl"}
 	},
 	"join": func(st *stage) input { return input{body: `{"items":[{"id":"new ` + st.next() + `"}]}`} },
+	"leave": func(st *stage) input { // both kinds of owner do
+		id := "gone " + st.next()
+		st.do("POST", "/v1/studies/"+st.study+"/items", `{"items":[{"id":"`+id+`"}]}`)
+		return input{path: "item=" + id}
+	},
 	"upload": func(st *stage) input {
 		body, kind := form(st.t, "a.png", "png")
 		return input{query: "study=" + st.study, body: body, kind: kind}
@@ -217,6 +222,7 @@ var inputs = map[string]func(*stage) input{
 	"GET /m/{study}/{file...}": func(*stage) input { return input{path: "file...=y.png"} },
 	"POST /start/demo":         func(*stage) input { return input{body: `{"name":"poster"}`} },
 	"POST /start/params":       func(*stage) input { return input{body: `{"name":"by page","params":[{"name":"x","low":0,"high":1}]}`} },
+	"POST /start/paste":        func(*stage) input { return input{body: `{"text":"--radius: 12px"}`} },
 	"POST /start/files": func(st *stage) input {
 		body, kind := form(st.t, "a.png", "1", "b.png", "2")
 		return input{body: body, kind: kind}
@@ -236,7 +242,7 @@ func lookAtAnn(more string) func(*stage) input {
 
 // configs are the studies of operations that are not for every one.
 var configs = map[string]string{
-	"join": pictures, "group": strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1),
+	"join": pictures, "leave": pictures, "items": pictures, "group": strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1),
 	"GET /m/{study}/{file...}": strings.NewReplacer("coffee", "pictured", "sub/y.png", "y.png").Replace(pictures), "GET /s/{study}/text": pictures,
 	"GET /s/{study}/draw": strings.Replace(coffee, `"seed"`, `"page":{"template":{"kind":"svg","text":"<svg xmlns='http://www.w3.org/2000/svg'/>"}},"seed"`, 1),
 }

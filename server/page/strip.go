@@ -1,13 +1,12 @@
 package page
 
 import (
-	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/server/media"
 )
 
@@ -21,11 +20,11 @@ type Strip struct {
 // Cell is one option of a strip.
 type Cell struct {
 	Shown
-	Value string
-	Hue   string // the value, where it is the angle of a colour
-	Pick  bool
-	Faint int    // 0 to 4: how seldom it would be taken over the pick
-	Odds  string // the same in words
+	Value  string
+	Colour string // of the value, where it is a hue
+	Pick   bool
+	Faint  int    // 0 to 4: how seldom it would be taken over the pick
+	Odds   string // the same in words
 }
 
 const (
@@ -60,7 +59,7 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick prefer.Option) (ou
 			if err != nil {
 				continue // a constraint forbids it
 			}
-			c := Cell{Shown: p.onPage(v, o, v.lang.T("word.pick")), Value: v.wordOf(i.Parameter, values[n]), Hue: v.hueOf(i.Parameter, values[n]), Pick: same(o, pick)}
+			c := Cell{Shown: p.onPage(v, o, v.lang.T("word.pick")), Value: v.wordOf(i.Parameter, values[n]), Colour: v.colourOf(i.Parameter, values[n], pick), Pick: same(o, pick)}
 			if !c.Pick {
 				c.Label = c.Value
 				c.Faint = min(max(int(math.Ceil(10*(equalsOften-odds))), 0), faintest)
@@ -123,6 +122,20 @@ func (v visitor) along(belief *prefer.Belief, name string, pick prefer.Option, n
 		options = append(options, o)
 	}
 	return options, values, nil
+}
+
+// nearest returns which value is closest to v.
+func nearest(values []prefer.Value, v prefer.Value) int {
+	at, gap := 0, math.Inf(1)
+	for i, w := range values {
+		if w == v {
+			return i
+		}
+		if d := math.Abs(w.Float() - v.Float()); d < gap {
+			at, gap = i, d
+		}
+	}
+	return at
 }
 
 // itemsAlong returns, for each value of a feature, the item nearest to it among those that are otherwise most like the pick: no item twice, and the pick
@@ -192,40 +205,18 @@ func spans(items []prefer.Item) map[string]float64 {
 	return width
 }
 
-// parameter finds a parameter by its name; a feature has none but the name, and its period if it is a circle.
-func (v visitor) parameter(name string) prefer.Parameter {
-	for _, p := range v.Config.Space.Parameters {
-		if p.Name == name {
-			return p
-		}
-	}
-	if period, ok := v.Config.Space.Circular[name]; ok {
-		return prefer.Circle(name, 0, period)
-	}
-	return prefer.Parameter{Name: name}
-}
-
-// wordOf writes a value for people.
+// wordOf writes a value for people, with its unit if that is known.
 func (v visitor) wordOf(name string, value prefer.Value) string {
-	switch value {
-	case prefer.ValueOf(true):
-		return v.lang.T("word.yes")
-	case prefer.ValueOf(false):
-		return v.lang.T("word.no")
-	}
 	if p := v.parameter(name); p.High > p.Low {
-		return coarse(p, value).String()
+		return chart.Number(coarse(p, value)) + v.unit(name)
 	}
-	return Number(value)
+	return v.choice(value)
 }
 
-var hueName = regexp.MustCompile(`(?i)hue`)
-
-// hueOf returns the value of an angle of colour, for which a person wants to see the colour: of a circle of 360 that is called a hue.
-func (v visitor) hueOf(name string, value prefer.Value) string {
-	p := v.parameter(name)
-	if x := value.Float(); p.Circular && p.High-p.Low == 360 && !math.IsNaN(x) && hueName.MatchString(name) {
-		return fmt.Sprint(math.Round(x))
+// colourOf is the colour of a value of a hue, in CSS; empty of anything else.
+func (v visitor) colourOf(name string, value prefer.Value, pick prefer.Option) string {
+	if paint := v.paint(name, pick); paint != nil && !math.IsNaN(value.Float()) {
+		return paint(value.Float())
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path"
 	"strconv"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -13,15 +14,16 @@ import (
 
 // Take is what a person can take away of a pick: a script makes files, colours and a picture of it.
 type Take struct {
-	Name     string        `json:"name"`     // of files, without an ending
-	Question string        `json:"question"` // that was asked
-	Line     string        `json:"line"`     // about the pick, under a picture of it
-	Option   prefer.Option `json:"option"`   // with all digits
-	Rounded  prefer.Option `json:"rounded"`  // to what matters
-	As       live.Shown    `json:"as"`       // Rounded, as it is drawn
-	File     string        `json:"file,omitempty"`
-	Address  string        `json:"address,omitempty"` // of a template that is one
-	Text     string        `json:"text,omitempty"`    // of an item
+	Name     string            `json:"name"`            // of files, without an ending
+	Question string            `json:"question"`        // that was asked
+	Line     string            `json:"line"`            // about the pick, under a picture of it
+	Option   prefer.Option     `json:"option"`          // with all digits
+	Rounded  prefer.Option     `json:"rounded"`         // to what matters
+	As       live.Shown        `json:"as"`              // Rounded, as it is drawn
+	Units    map[string]string `json:"units,omitempty"` // of parameters, as CSS writes them
+	File     string            `json:"file,omitempty"`
+	Address  string            `json:"address,omitempty"` // of a template that is one
+	Text     string            `json:"text,omitempty"`    // of an item
 }
 
 // take makes a pick ready to be taken away.
@@ -32,6 +34,14 @@ func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*T
 		return nil, err
 	}
 	t := &Take{Name: v.Name, Question: v.Config.Prompt, Line: v.line(verdict), Option: pick, Rounded: short, As: p.Studies.Show(v.Study, short)}
+	for name := range short {
+		if unit := v.unit(name); unit != "" {
+			if t.Units == nil {
+				t.Units = map[string]string{}
+			}
+			t.Units[name] = strings.Replace(unit, "°", "deg", 1)
+		}
+	}
 	if v.items() != nil {
 		item, err := v.item(pick.Item())
 		if err != nil {

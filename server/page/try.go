@@ -27,7 +27,6 @@ type TryField struct {
 	Log       bool
 	Value     prefer.Value
 	Choices   []prefer.Value // in place of a range
-	Hue       bool
 }
 
 // maxTried is the longest list to choose a rival from.
@@ -51,7 +50,7 @@ func (p *Pages) trying(v visitor, pick prefer.Option) *Try {
 		if p.Context {
 			continue
 		}
-		f := TryField{Name: p.Name, Low: p.Low, High: p.High, Log: p.Log, Value: coarse(p, pick[p.Name]), Choices: p.Choices, Hue: v.hueOf(p.Name, pick[p.Name]) != ""}
+		f := TryField{Name: p.Name, Low: p.Low, High: p.High, Log: p.Log, Value: coarse(p, pick[p.Name]), Choices: p.Choices}
 		switch {
 		case p.Type == "bool":
 			f.Choices = []prefer.Value{prefer.ValueOf(false), prefer.ValueOf(true)}

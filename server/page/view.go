@@ -15,7 +15,6 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store/contract"
 )
 
 //go:embed views static styles fonts
@@ -37,7 +36,8 @@ type Frame struct {
 type Start struct {
 	Frame
 	Demos   []demo.Demo
-	Studies []contract.Info
+	Studies []Row
+	Fold    int  // how many of them are in sight
 	Uploads bool // files can be kept
 }
 
@@ -85,7 +85,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Learned  string // the heading over what was learned, which says about whom
+	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
@@ -104,12 +104,8 @@ type Result struct {
 	Try      *Try
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Lines    []Line
-	Untold   string // about what nothing is known
-	Unknown  []Line // and their curves
-	Axes     []string
-	X, Y     string
-	Map      template.HTML
+	Learned  Learned
+	Map      *Map
 	Ranking  []RankLine
 	History  []Past
 }
@@ -126,11 +122,8 @@ type Shown struct {
 	As     live.Shown    // as the answer page gets it
 }
 
-// Line is one parameter of the result.
-type Line struct {
-	Name, Sentence string
-	Chart          template.HTML
-}
+// NameValue is a value with its name.
+type NameValue struct{ Name, Value string }
 
 // RankLine is one item of a ranking.
 type RankLine struct {
@@ -166,7 +159,7 @@ type Everybody struct {
 	Pick      *Shown  // of the group, if there is one
 	Take      *Take   // of that pick
 	Camps     []Shown // what suits each of two camps, if there are such; labels are their names
-	Agreement []AgreementLine
+	Agreement template.HTML
 }
 
 // Person is one of those who answer, as the owner sees her.
@@ -183,15 +176,6 @@ type Person struct {
 	Warn      bool   // not far
 	Out       bool   // left out of what the group learns
 }
-
-// AgreementLine is how far one rater agrees with each.
-type AgreementLine struct {
-	Name  string
-	Cells []AgreementCell
-}
-
-// AgreementCell is how far two agree, and between what that lies.
-type AgreementCell struct{ Mean, Range string }
 
 // Owner is the page of whoever runs the study.
 type Owner struct {
@@ -223,14 +207,6 @@ type LinkLine struct {
 type RaterLine struct {
 	Name, Answers, Left, Agreed, Response, Weight, Ties string
 	Checks                                              string // how it went with them; empty of none
-}
-
-// Message is a page with one thing to say.
-type Message struct {
-	Frame
-	Heading, Text string
-	Go, Button    string // where a button leads, and what it says; empty for none
-	Post          bool   // pressing it does something
 }
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{

@@ -12,8 +12,8 @@ const make = (tag, props = {}, ...children) => {
 
 const plain = (text) => text.normalize("NFKD").replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "");
 
-// css writes values as custom properties: words in quotes unless they are a name that CSS knows as one.
-const css = (values) => Object.entries(values).map(([name, v]) => `--${plain(name) || "value"}: ${typeof v === "string" && !/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(v) ? JSON.stringify(v) : v};`).join("\n");
+// css writes values as custom properties, with the unit that the template has behind them; words are in quotes unless they can be a name.
+const css = (values, units = {}) => Object.entries(values).map(([name, v]) => `--${plain(name) || "value"}: ${typeof v === "string" && !/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(v) ? JSON.stringify(v) : v}${units[name] ?? ""};`).join("\n");
 
 function save(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
@@ -79,7 +79,7 @@ function colours(list) {
 
 function values(take, look) {
   const rounded = Object.fromEntries(look.params.map((p) => [p.name, take.rounded[p.name]]));
-  const text = css(rounded);
+  const text = css(rounded, take.units);
   return part(t("take.values"), make("pre", { textContent: text, tabIndex: 0 }),
     row(copying(t("take.copy.css"), text), copying(t("take.copy.json"), JSON.stringify(rounded)),
       saving(t("take.digits"), () => new Blob([`${JSON.stringify(take.option, null, 2)}\n`], { type: "application/json" }), `${take.name}.json`)));

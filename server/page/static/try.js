@@ -31,10 +31,7 @@ if (form) {
   }
   for (const f of fields) {
     const out = form.querySelector(`output[for="${f.id}"]`);
-    const tell = () => {
-      if (out) out.textContent = String(valueOf(f));
-      if (f.dataset.hueOf) f.parentElement.querySelector(".dot")?.style.setProperty("--hue", f.value);
-    };
+    const tell = () => { if (out) out.textContent = String(valueOf(f)); };
     f.addEventListener("input", () => { f.dataset.moved = "true"; tell(); paint(); });
     if (f.dataset.log) f.value = Math.log(f.dataset.at / f.dataset.low) / Math.log(f.dataset.high / f.dataset.low);
     tell();
