@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/server/problem"
 )
