@@ -157,12 +157,12 @@ function leave() {
   busy = false;
 }
 
-let away = null; // what can be taken away
+let taken = null; // what can be taken away
 
 // close puts an ending in place of the pair.
 function close({ headline, text, more = "", pick, take }) {
   leave();
-  away = take;
+  taken = take;
   document.querySelector("#finish-title").textContent = headline;
   document.querySelector("#finish-text").textContent = text;
   document.querySelector("#finish-more").textContent = more;
@@ -223,7 +223,7 @@ async function own(choice, asked, down) {
   const [winner, loser] = choice === "second" ? [second, first] : [first, second];
   const { rater, rt_ms, key } = body(choice, asked, down);
   try {
-    await post(`${api}/tell`, { rater, rt_ms, key, session, winner, loser, ...(choice === "tie" && { tie: true }) }, { onLost: lost });
+    await post(`${api}/tell`, { rater, rt_ms, key, session, winner, loser, ...(choice === "tie" && { tie: true }) }, lost);
     location.assign(back);
   } catch (e) {
     busy = false;
@@ -395,7 +395,7 @@ document.addEventListener("click", (e) => {
   if (!button) return;
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), away: () => open(away, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
