@@ -124,7 +124,7 @@ func (p *Pages) visit(next show) http.HandlerFunc {
 func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error {
 	ctx := r.Context()
 	owner, study, rater := p.Who(ctx)
-	v := visitor{owner: owner, rater: rater, token: r.PathValue("token"), lang: speaks(r)}
+	v := visitor{owner: owner, rater: rater, token: r.PathValue("token")}
 	name := r.PathValue("study")
 	if v.token != "" {
 		if p.Welcome == nil {
@@ -148,6 +148,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	}
 	return p.Studies.With(ctx, name, func(open *live.Study) error {
 		v.Study = open
+		v.lang = v.speaks(r)
 		v.rater = v.self()
 		if open.Settings.Page.Paused && !v.owner {
 			return problem.New(http.StatusServiceUnavailable, "paused", "The study is paused. Please come back later; your answers are kept.")

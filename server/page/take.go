@@ -33,7 +33,8 @@ func (p *Pages) take(ctx context.Context, v visitor, verdict prefer.Verdict) (*T
 	if err != nil {
 		return nil, err
 	}
-	t := &Take{Name: v.Name, Question: v.Config.Prompt, Line: v.line(verdict), Option: pick, Rounded: short, As: p.Studies.Show(v.Study, short)}
+	question, _ := v.prompt()
+	t := &Take{Name: v.Name, Question: question, Line: v.line(verdict), Option: pick, Rounded: short, As: p.Studies.Show(v.Study, short)}
 	for name := range short {
 		if unit := v.unit(name); unit != "" {
 			if t.Units == nil {

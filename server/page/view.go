@@ -45,20 +45,21 @@ type Start struct {
 type Answer struct {
 	Frame
 	Look
-	Prompt   string
-	Rater    string
-	Session  string
-	Forced   bool
-	Grades   int           // strengths above a plain preference; the page offers the first
-	Beyond   bool          // do not stop at the end
-	Check    int           // questions of the final check
-	Complete string        // where to go when done
-	Result   bool          // the result may be seen
-	Blind    int           // questions of the final check that the end offers
-	Preload  []string      // addresses of pictures to have at hand
-	Fixed    prefer.Option // what all options have, contexts among it
-	Skip     string        // her open question under other contexts
-	Pair     []live.Shown  // the pick, and what the owner puts against it; empty for questions
+	Prompt     string
+	Translated bool // the prompt is not the study's own
+	Rater      string
+	Session    string
+	Forced     bool
+	Grades     int           // strengths above a plain preference; the page offers the first
+	Beyond     bool          // do not stop at the end
+	Check      int           // questions of the final check
+	Complete   string        // where to go when done
+	Result     bool          // the result may be seen
+	Preload    []string      // addresses of pictures to have at hand
+	Fixed      prefer.Option // what all options have, contexts among it
+	Skip       string        // her open question under other contexts
+	Blind      int           // questions of the final check that the end offers
+	Pair       []live.Shown  // the pick, and what the owner puts against it; empty for questions
 }
 
 // Button is an answer that takes neither side.

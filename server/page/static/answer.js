@@ -73,7 +73,7 @@ async function show(next) {
   if (!cards.some((c) => c.late)) await Promise.race([Promise.all(cards.map((c) => c.ready)), new Promise((d) => setTimeout(d, 4000))]);
   hush();
   question = next;
-  document.querySelector("#prompt").textContent = next.prompt || data.prompt;
+  document.querySelector("#prompt").textContent = data.translated ? data.prompt : next.prompt || data.prompt;
   pair.replaceChildren(...cards.map((c) => c.article));
   pair.classList.remove("told", "flip");
   pair.classList.toggle("fresh", !first);
