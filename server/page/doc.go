@@ -11,7 +11,8 @@
 //	preview    a template before there is a study
 //	answer     a question after the other                    draw      options, texts and codes, drawn
 //	result     the pick, and what comes after it             learned   what is known of each parameter
-//	map        and of two together
+//	map        and of two together                           gallery   how a list stands
+//	path       what the study said in its past
 //	history    the answers so far                            owner     people, links, a pause
 //	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
 //	jobs       how far long work is                          plan      how many questions a study takes

@@ -40,10 +40,13 @@ type Config struct {
 }
 
 // Pages are the handlers of the pages.
-type Pages struct{ Config }
+type Pages struct {
+	Config
+	moments pasts
+}
 
 // New returns the pages of a server.
-func New(c Config) *Pages { return &Pages{c} }
+func New(c Config) *Pages { return &Pages{Config: c} }
 
 // visitor is somebody at the pages of one study: the owner or a rater at /s/{study}, a rater at /r/{token}.
 type visitor struct {
@@ -72,13 +75,14 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/map": p.mapOf, "/draw": p.draw, "/text": p.text, "/learned": p.tells, "/ending": p.ending, "/ahead": p.ahead} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/map": p.mapOf, "/path": p.path, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending, "/ahead": p.ahead} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
 	mux.HandleFunc("POST /s/{study}/lost", p.visit(p.lost))
 	mux.HandleFunc("POST /r/{token}/lost", p.visit(p.lost))
 	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
+	mux.HandleFunc("GET /s/{study}/history", p.visit(ownersOnly(p.history)))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
 	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))

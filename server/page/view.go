@@ -102,8 +102,9 @@ type Result struct {
 	Check    int // questions of the final check; 0 where there is nothing to check
 	Learned  Learned
 	Map      *Map
-	Ranking  []RankLine
-	History  []Past
+	Gallery  *Gallery
+	Path     bool // the study has a past that can be told
+	History  *History
 }
 
 // Bar is a sentence about a share, and the share in hundredths.
@@ -121,28 +122,6 @@ type Shown struct {
 
 // NameValue is a value with its name.
 type NameValue struct{ Name, Value string }
-
-// RankLine is one item of a ranking.
-type RankLine struct {
-	Shown
-	Place int
-	Words string // where it may stand
-	Tied  bool   // nobody can tell it from the next one
-}
-
-// Past is one answer of the history.
-type Past struct {
-	Number  int
-	ID      string
-	Left    Shown
-	Right   Shown
-	Choice  string // in words
-	Won     int    // 1 left, 2 right, 0 neither
-	Rater   string
-	Undone  bool
-	CanFlip bool
-	Why     string
-}
 
 // Everybody is the page with the results of a study per rater.
 type Everybody struct {

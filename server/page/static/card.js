@@ -72,9 +72,9 @@ function fresh({ kind, url }, option, look) {
 }
 
 // drawAll draws the options that a page names, in the look that its main part says.
-export function drawAll(data) {
+export function drawAll(data, root = document) {
   const look = { ...lookOf(data), lazy: true };
-  for (const box of document.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
+  for (const box of root.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
 }
 
 // A picture that fails is tried once more before it is given up.
