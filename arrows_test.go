@@ -36,6 +36,7 @@ var arrows = map[string]map[string]string{
 	"internal/maximize":  {},
 	"internal/svg":       {},
 	"internal/outfile":   {},
+	"internal/medium":    {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
@@ -124,6 +125,8 @@ var arrows = map[string]map[string]string{
 	"exchange": {
 		"":               "events, duels, items and spaces are what is written and read",
 		"internal/exact": "the header of a log is read as it is written",
+
+		"internal/medium": "which files of a folder people can be asked about",
 	},
 	"simulate": {
 		"":                "studies run through the public Study, as a stranger would",
@@ -217,9 +220,9 @@ var arrows = map[string]map[string]string{
 		"store/contract": "what can befall a store",
 	},
 	"server/media": {
-		"":               "a file becomes an item",
-		"live":           "what a question shows of it",
-		"server/problem": "what is wrong with a file",
+		"":                "a file becomes an item",
+		"live":            "what a question shows of it",
+		"internal/medium": "what kind a file is, and whether it can be shown",
 	},
 	"internal/chaos": {},
 	"server/page": {
@@ -234,6 +237,8 @@ var arrows = map[string]map[string]string{
 		"store/contract": "what a list says about a study",
 		"internal/svg":   "its drawings",
 		"internal/demo":  "what its start page offers",
+
+		"internal/medium": "what people call the files they bring",
 	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -161,6 +162,7 @@ type Server struct {
 	openAPI []byte
 	doors   *doors
 	handler http.Handler
+	first   atomic.Pointer[string] // the study that was opened with the server
 }
 
 // New returns a server. It begins to work in the background at once; Close ends that.

@@ -13,6 +13,7 @@
 //	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
 //	jobs       how far long work is                          plan      how many questions a study takes
 //	template   an option put into a drawing                  markdown  texts made harmless
+//	upload     files that people bring                       sheet     the contact sheet of a list
 //	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
 //	static     scripts, pictures and the one sheet of styles
