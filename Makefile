@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos kills bench generate release deploy house vuln
+.PHONY: help test soak chaos kills bench generate release deploy house screenshots vuln
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -31,6 +31,9 @@ deploy: ## run the files for a service: image, unit, and nginx and Caddy in fron
 
 vuln: ## look for known vulnerabilities; "not checked" where their database cannot be reached
 	@scripts/vuln
+
+screenshots: ## pictures of every screen, on a desktop and a phone, light and dark, in docs/screenshots
+	go test ./server -run '^TestBrowserScreens$$' -count=1 -screens ../docs/screenshots
 
 house: ## count how the upper floors are built
 	@scripts/house

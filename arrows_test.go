@@ -25,6 +25,7 @@ var arrows = map[string]map[string]string{
 
 		"internal/splitmix": "a seed of its own for every question",
 		"internal/exact":    "an event is read as it is written",
+		"internal/language": "verdicts are said to people in their language",
 	},
 	"internal/exact":     {},
 	"schema":             {"": "what people write down is a prefer.Config", "internal/exact": "it is read to the letter"},
@@ -34,9 +35,10 @@ var arrows = map[string]map[string]string{
 	"internal/normal":    {"internal/linalg": "array versions of log Φ run on its vector kernels"},
 	"internal/sobol":     {"internal/splitmix": "fair bits for the scrambling that are the same everywhere"},
 	"internal/maximize":  {},
-	"internal/svg":       {},
+	"internal/chart":     {"": "what is drawn is what a study believes"},
 	"internal/outfile":   {},
 	"internal/medium":    {},
+	"internal/language":  {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
@@ -138,8 +140,8 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix": "a seed of its own for everybody",
 	},
 	"report": {
-		"":             "studies",
-		"internal/svg": "charts of a page",
+		"":               "studies",
+		"internal/chart": "its charts, the page's",
 	},
 	"cmd/prefer": {
 		"":             "studies",
@@ -225,6 +227,7 @@ var arrows = map[string]map[string]string{
 		"internal/medium": "what kind a file is, and whether it can be shown",
 	},
 	"internal/chaos": {},
+	"internal/paste": {"": "what varies is a parameter"},
 	"server/page": {
 		"":               "options, beliefs and verdicts are what a page shows",
 		"live":           "studies with people before them",
@@ -235,10 +238,12 @@ var arrows = map[string]map[string]string{
 		"server/problem": "what went wrong, in words and a status",
 		"internal/exact": "bodies are read to the letter",
 		"store/contract": "what a list says about a study",
-		"internal/svg":   "its drawings",
+		"internal/chart": "its drawings, the report's",
 		"internal/demo":  "what its start page offers",
+		"internal/paste": "what its form makes of an address, a style sheet, a page or a drawing",
 
-		"internal/medium": "what people call the files they bring",
+		"internal/language": "what its pages say",
+		"internal/medium":   "what people call the files they bring",
 	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
@@ -303,7 +308,15 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/sys/windows":   "the room left on a disk",
 		"github.com/jackc/pgx/v5":    "whether the database of a queue holds studies",
 	},
+	"internal/medium": {
+		"golang.org/x/image/bmp":  "headers of pictures that the standard library does not know",
+		"golang.org/x/image/webp": "more of them",
+	},
 	"internal/terminal": {"golang.org/x/term": "raw keys, and the size of a window"},
+	"internal/language": {
+		"golang.org/x/text/language":       "what a browser asks for, matched against what there is",
+		"golang.org/x/text/feature/plural": "the plural categories of languages",
+	},
 	"server": {
 		"github.com/danielgtaylor/huma/v2":                 "requests checked against types, and their OpenAPI description",
 		"github.com/danielgtaylor/huma/v2/adapters/humago": "on the standard library's mux",

@@ -3,6 +3,7 @@ package prefer
 import (
 	"context"
 
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -117,7 +118,7 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 	default:
 		out.Kind = Undecided
 	}
-	out.Sentence = out.words()
+	out.Sentence = out.words(language.English())
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -18,11 +19,11 @@ func (f Foretold) String() string {
 	case f.Of < foretoldFew:
 		return ""
 	case f.Score < -boldness:
-		return fmt.Sprintf("%d of %d answers were foretold, fewer than expected: taste is less regular than it is taken for, or answers were hasty", f.Right, f.Of)
+		return f.lang.T("foretold.fewer", "n", f.Right, "of", f.Of)
 	case f.Score > boldness:
-		return fmt.Sprintf("%d of %d answers were foretold, more than expected: answers are surer than they are taken for", f.Right, f.Of)
+		return f.lang.T("foretold.more", "n", f.Right, "of", f.Of)
 	}
-	return fmt.Sprintf("%d of %d answers were foretold, about as expected", f.Right, f.Of)
+	return f.lang.T("foretold.expected", "n", f.Right, "of", f.Of)
 }
 
 // foretoldFew is the number of forecasts from which on it means something how they fared.
@@ -53,9 +54,9 @@ func (v Verdict) Progress() string {
 	case sure < 0.05:
 		return so + ": looking around" + more
 	case sure < 0.5:
-		return fmt.Sprintf("%s: a first idea, %s sure%s", so, percent(sure), more)
+		return fmt.Sprintf("%s: a first idea, %s sure%s", so, percent(language.English(), sure), more)
 	default:
-		return fmt.Sprintf("%s: getting clearer, %s sure%s", so, percent(sure), more)
+		return fmt.Sprintf("%s: getting clearer, %s sure%s", so, percent(language.English(), sure), more)
 	}
 }
 
@@ -82,69 +83,77 @@ func (t Tolerance) Words() string {
 	case 0, 1:
 		return strings.Join(parts, "")
 	case 2:
-		return "the larger of " + enumerate(parts, "and")
+		return "the larger of " + language.English().List(parts)
 	}
-	return "the largest of " + enumerate(parts, "and")
+	return "the largest of " + language.English().List(parts)
 }
 
-// Words say where an item of a list may stand: "place 1 to 4, shown 7 times".
-func (r Ranked) Words() string {
-	place := fmt.Sprintf("place %d to %d", r.Low, r.High)
+// Words say in a language where an item of a list may stand: "place 1 to 4, shown 7 times".
+func (r Ranked) Words(tag string) string {
+	in, _ := language.Of(tag)
+	place, shown := in.T("rank.places", "low", r.Low, "high", r.High), in.T("rank.shown", "n", r.Shown)
 	if r.Low == r.High {
-		place = fmt.Sprintf("place %d", r.Low)
+		place = in.T("rank.place", "place", r.Low)
 	}
-	switch r.Shown {
-	case 0:
-		return place + ", never shown"
-	case 1:
-		return place + ", shown once"
-	case 2:
-		return place + ", shown twice"
+	if r.Shown == 0 {
+		shown = in.T("rank.never")
 	}
-	return fmt.Sprintf("%s, shown %d times", place, r.Shown)
+	return in.T("rank.words", "place", place, "shown", shown)
+}
+
+// In returns the importance with its sentence in a language, by its BCP 47 tag; English where there are no words in it.
+func (i Importance) In(tag string) Importance {
+	in, _ := language.Of(tag)
+	i.Sentence = i.words(in)
+	return i
 }
 
 // words says what is known of one parameter.
-func (i Importance) words() string {
+func (i Importance) words(in language.Language) string {
 	switch i.Kind {
 	case Hardly:
-		return fmt.Sprintf("%s hardly matters", i.Parameter)
+		return in.T("learned.hardly", "name", i.Parameter)
 	case Lower:
-		return fmt.Sprintf("lower %s wins", i.Parameter)
+		return in.T("learned.lower", "name", i.Parameter)
 	case Higher:
-		return fmt.Sprintf("higher %s wins", i.Parameter)
+		return in.T("learned.higher", "name", i.Parameter)
 	case Around:
-		return fmt.Sprintf("%s around %.3g wins", i.Parameter, i.At.Float())
+		return in.T("learned.around", "name", i.Parameter, "value", fmt.Sprintf("%.3g", i.At.Float()))
 	case Chosen:
-		return fmt.Sprintf("%s %v wins", i.Parameter, i.At)
+		return in.T("learned.chosen", "name", i.Parameter, "value", i.At.String())
 	case With:
-		return fmt.Sprintf("with %s wins", i.Parameter)
+		return in.T("learned.with", "name", i.Parameter)
 	case Without:
-		return fmt.Sprintf("without %s wins", i.Parameter)
+		return in.T("learned.without", "name", i.Parameter)
 	}
-	return fmt.Sprintf("cannot tell yet about %s", i.Parameter)
+	return in.T("learned.unknown", "names", i.Parameter)
+}
+
+// In returns the check with its sentence in a language, by its BCP 47 tag; English where there are no words in it.
+func (c BlindCheck) In(tag string) BlindCheck {
+	in, _ := language.Of(tag)
+	c.Sentence = c.words(in)
+	return c
 }
 
 // words says what blind duels came to.
-func (c BlindCheck) words() string {
-	if c.Kind == Unchecked {
-		return "not checked blindly yet"
+func (c BlindCheck) words(in language.Language) string {
+	places := []any{"n", c.Won, "of", c.Of, "tied", c.Tied, "low", fmt.Sprintf("%.0f", 100*(1-c.High)), "high", fmt.Sprintf("%.0f", 100*(1-c.Low))}
+	switch tied := c.Tied > 0; {
+	case c.Kind == Unchecked:
+		return in.T("blind.none")
+	case c.Kind == Holds && tied:
+		return in.T("blind.holds.tied", places...)
+	case c.Kind == Holds:
+		return in.T("blind.holds", places...)
+	case c.Kind == Fails && tied:
+		return in.T("blind.fails.tied", places...)
+	case c.Kind == Fails:
+		return in.T("blind.fails", places...)
+	case tied:
+		return in.T("blind.close.tied", places...)
 	}
-	times := fmt.Sprintf("%d times", c.Won)
-	if c.Won == 1 {
-		times = "once"
-	}
-	duels := fmt.Sprintf("taken blindly %s out of %d", times, c.Of)
-	if c.Tied > 0 {
-		duels += fmt.Sprintf(", %d without a preference", c.Tied)
-	}
-	switch c.Kind {
-	case Holds:
-		return fmt.Sprintf("%s: it holds, such rivals win at most %.0f times in 100", duels, 100*(1-c.Low))
-	case Fails:
-		return fmt.Sprintf("%s: it does not hold, such rivals win at least %.0f times in 100", duels, 100*(1-c.High))
-	}
-	return fmt.Sprintf("%s: too close or too few to say, such rivals win %.0f to %.0f times in 100", duels, 100*(1-c.High), 100*(1-c.Low))
+	return in.T("blind.close", places...)
 }
 
 // words writes a range of things: "3 to 7 answers", "1 answer".
@@ -156,7 +165,7 @@ func (r Range) words(thing string) string {
 }
 
 // percent writes a probability; 100 % is for what is certain.
-func percent(p float64) string { return fmt.Sprintf("%d %%", whole(p)) }
+func percent(in language.Language, p float64) string { return in.Percent(float64(whole(p))) }
 
 // whole rounds to a percentage that is 0 or 100 only where it is certain.
 func whole(p float64) int {
@@ -171,14 +180,14 @@ func whole(p float64) int {
 }
 
 // odds writes a probability as people say it: "1 in 3".
-func odds(p float64) string {
+func odds(in language.Language, p float64) string {
 	if p <= 0 {
 		return "0"
 	}
 	if p > 0.5 {
-		return percent(p)
+		return percent(in, p)
 	}
-	return fmt.Sprintf("1 in %d", int(math.Round(1/p)))
+	return in.T("number.odds", "n", int(math.Round(1/p)))
 }
 
 // count writes a number of things: "1 answer", "2 answers".
@@ -217,7 +226,7 @@ func among(names []string) string {
 			names[i] = "somebody without a name"
 		}
 	}
-	return enumerate(names, "and")
+	return language.English().List(names)
 }
 
 func verb(names []string, one, many string) string {

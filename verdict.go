@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/language"
 )
 
 // Best is the study's pick.
@@ -113,6 +114,8 @@ type Verdict struct {
 
 	// Sentence says it in English. It is made of the other fields, which are complete.
 	Sentence string `json:"sentence"`
+
+	lang language.Language // of its other words
 }
 
 // Range is a range of whole numbers, both ends included. In JSON it is [low, high].

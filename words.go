@@ -4,64 +4,60 @@ import (
 	"fmt"
 	"maps"
 	"math"
+
+	"github.com/prefer-bo/prefer/internal/language"
 )
 
-// Every statement is a kind with numbers; the English of all of them is here, and nothing reads it.
+// Every statement is a kind with numbers. What people are told on a page is said in their language, and the English of it is that of
+// internal/language; what only a program, a terminal or a report says is in English here. Nothing reads any of it.
 
-// Headline is a few words over a result.
-func (v Verdict) Headline() string { return v.HeadlineOf(v.Whose()) }
-
-// Whose says whose the pick is: "your", or of several people "the team's".
-func (v Verdict) Whose() string {
-	if v.Raters > 1 {
-		return teams
+// In returns the verdict with its words in a language, by its BCP 47 tag: In("de").Headline(). One that there are no words in is English.
+// Sentence stays as it is.
+func (v Verdict) In(tag string) Verdict {
+	v.lang, _ = language.Of(tag)
+	v.Foretold.lang = v.lang
+	if v.Blind != nil {
+		b := v.Blind.In(tag)
+		v.Blind = &b
 	}
-	return yours
+	return v
 }
 
-// HeadlineOf is Headline over somebody's result: "your", "the team's", "Anna's".
-func (v Verdict) HeadlineOf(whose string) string {
+// Headline is a few words over a result: the reader's own, or of several people the team's.
+func (v Verdict) Headline() string { return v.HeadlineOf("") }
+
+// HeadlineOf is Headline over somebody else's result, if there is a name.
+func (v Verdict) HeadlineOf(name string) string {
+	say := func(yours, teams, theirs string) string {
+		switch {
+		case name != "":
+			return v.lang.T(theirs, "name", name)
+		case v.Raters > 1:
+			return v.lang.T(teams)
+		}
+		return v.lang.T(yours)
+	}
 	switch v.Kind {
 	case ClearWinner:
-		return "This is " + whose + " favourite"
+		return say("verdict.clear", "verdict.clear.team", "verdict.clear.name")
 	case PracticalTie:
-		return "A favourite, and one that may be as good"
+		return v.lang.T("verdict.tie")
 	case GoodEnough:
-		return "One of the very best"
+		return v.lang.T("verdict.good")
 	case NothingPleases:
-		return "Hardly anything here pleases"
+		return v.lang.T("verdict.nothing")
 	case Chance:
-		return "The answers look like chance"
+		return v.lang.T("verdict.chance")
 	case BudgetReached:
-		if whose != yours {
-			return begins(whose) + " best so far"
-		}
-		return "The best so far"
+		return say("verdict.budget", "verdict.budget.team", "verdict.budget.name")
 	}
 	switch {
 	case v.Answers == 0: // of her: what others like is not shown to who has not answered
-		return "Nothing is known yet"
+		return v.lang.T("verdict.unknown")
 	case v.Best.Displeased > 0.5 && v.Best.Taken < 0.5:
-		return "Nothing that pleases so far"
+		return v.lang.T("verdict.displeased")
 	}
-	return begins(whose) + " favourite so far"
-}
-
-// Whose a pick is.
-const (
-	yours = "your"
-	teams = "the team's"
-)
-
-// begins returns whose a pick is as the beginning of a sentence; a name stays as it is written.
-func begins(whose string) string {
-	switch whose {
-	case yours:
-		return "Your"
-	case teams:
-		return "The team's"
-	}
-	return whose
+	return say("verdict.going", "verdict.going.team", "verdict.going.name")
 }
 
 // words says a verdict in one sentence.
@@ -75,18 +71,18 @@ func (v Verdict) words() string {
 	}
 	switch v.Kind {
 	case ClearWinner:
-		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", percent(v.Best.Confidence))
+		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", percent(language.English(), v.Best.Confidence))
 	case PracticalTie:
-		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %s may be as good", percent(v.Best.Confidence), v.Best.Rival.words())
+		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %s may be as good", percent(language.English(), v.Best.Confidence), v.Best.Rival.words())
 	case GoodEnough:
-		text = fmt.Sprintf("done: %s sure that this is %s", percent(v.Best.Top), v.few())
+		text = fmt.Sprintf("done: %s sure that this is %s", percent(language.English(), v.Best.Top), v.few())
 	case NothingPleases:
-		text = fmt.Sprintf("done: hardly anything here pleases; %s sure that fewer than one option in ten would be taken", percent(v.Best.Displeased))
+		text = fmt.Sprintf("done: hardly anything here pleases; %s sure that fewer than one option in ten would be taken", percent(language.English(), v.Best.Displeased))
 	case Chance:
 		text = "done: the answers look like chance, and say nothing about what is better"
 	case BudgetReached:
 		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
-			count(v.Given, "answer"), v.beaten(), odds(1-v.Best.Confidence))
+			count(v.Given, "answer"), v.beaten(), odds(language.English(), 1-v.Best.Confidence))
 	default:
 		ahead := "studies like this take about " + v.Left.words("answer")
 		if v.Answers > 0 {
@@ -101,7 +97,7 @@ func (v Verdict) words() string {
 		case v.Answers == 0:
 			return "keep going: nothing is known yet; " + ahead
 		}
-		text = fmt.Sprintf("keep going: %s sure so far, %s", percent(v.Best.Confidence), ahead)
+		text = fmt.Sprintf("keep going: %s sure so far, %s", percent(language.English(), v.Best.Confidence), ahead)
 		if v.Late {
 			text += "; it has taken longer than most"
 		}
@@ -151,23 +147,42 @@ func (v Verdict) few() string {
 
 // Claim says under a headline what is known of the pick, nothing where nothing is.
 func (v Verdict) Claim() string {
-	var text string
+	var text, unseen string
 	switch v.Kind {
 	case ClearWinner, PracticalTie:
 		text = v.Sure()
 	case GoodEnough:
-		text = fmt.Sprintf("It is %s sure that this is %s%s.", percent(v.Best.Top), v.few(), v.leaning())
+		text = v.amongBest()
 	case NothingPleases:
-		return fmt.Sprintf("It is %s sure that fewer than one option in ten would be taken.", percent(v.Best.Displeased))
+		return v.lang.T("claim.nothing", "sure", percent(v.lang, v.Best.Displeased))
 	case Chance:
-		return "They say nothing about what is better."
+		return v.lang.T("claim.chance")
 	default:
 		text = v.Beats()
 	}
 	if v.Kind.Sure() && v.Unseen > 0 {
-		text += fmt.Sprintf(" %d of %s were never shown.", v.Unseen, count(v.Items, "item"))
+		unseen = v.lang.T("claim.unseen", "n", v.Unseen, "items", v.Items)
 	}
-	return text
+	return v.lang.Sentences(text, unseen)
+}
+
+// amongBest says among how many a pick is that is good enough.
+func (v Verdict) amongBest() string {
+	n := int(math.Round(v.Best.TopShare * float64(v.Items)))
+	sure, say := percent(v.lang, v.Best.Top), v.lang.T
+	switch alone := v.leaning() == ""; {
+	case v.Items == 0 && alone:
+		return say("claim.share", "sure", sure, "share", v.lang.Percent(100*v.Best.TopShare))
+	case v.Items == 0:
+		return say("claim.share.if", "sure", sure, "share", v.lang.Percent(100*v.Best.TopShare))
+	case n == 1 && alone:
+		return say("claim.first", "sure", sure)
+	case n == 1:
+		return say("claim.first.if", "sure", sure)
+	case alone:
+		return say("claim.few", "sure", sure, "n", n, "items", v.Items)
+	}
+	return say("claim.few.if", "sure", sure, "n", n, "items", v.Items)
 }
 
 // Sure says how sure it is that nothing is noticeably better, nothing while nobody knows.
@@ -175,30 +190,20 @@ func (v Verdict) Sure() string {
 	if v.Answers == 0 || v.Best.Option == nil {
 		return ""
 	}
-	return fmt.Sprintf("It is %s sure that nothing is noticeably better%s.", percent(v.Best.Confidence), v.leaning())
+	sure := percent(v.lang, v.Best.Confidence)
+	if v.leaning() != "" {
+		return v.lang.T("claim.sure.if", "sure", sure)
+	}
+	return v.lang.T("claim.sure", "sure", sure)
 }
 
 // RunnerUp says what the runner-up is.
 func (v Verdict) RunnerUp() string {
-	who := "Of those that are quite different the likeliest to be as good."
+	chance := percent(v.lang, v.Best.RivalClose)
 	if v.Items > 0 {
-		who = "Number 2 of the list, as far as is known. It may be as good as number 1."
+		return v.lang.T("rival.list", "chance", chance)
 	}
-	return fmt.Sprintf("%s The chance that it is, as far as anybody would notice: %s.", who, percent(v.Best.RivalClose))
-}
-
-// Untold says about which parameters nothing is known yet, nothing if there is none.
-func Untold(all []Importance) string {
-	var names []string
-	for _, i := range all {
-		if i.Kind == Unknown {
-			names = append(names, i.Parameter)
-		}
-	}
-	if names == nil {
-		return ""
-	}
-	return "cannot tell yet about " + enumerate(names, "and")
+	return v.lang.T("rival.far", "chance", chance)
 }
 
 // Beats says how much of all options the pick is expected to be better than, nothing while nobody knows.
@@ -206,18 +211,32 @@ func (v Verdict) Beats() string {
 	if v.Answers == 0 || v.Best.Option == nil {
 		return ""
 	}
-	return fmt.Sprintf("By the answers it is better than about %s.", v.beaten())
+	n, others := v.beats()
+	if others == 0 {
+		return v.lang.T("claim.beats", "n", n)
+	}
+	return v.lang.T("claim.beats.list", "n", n, "others", others)
 }
 
-// beaten writes a share of all options: "97 of 100 options", of a list "22 of the other 23", all of them only where that is certain.
-func (v Verdict) beaten() string {
-	others := v.Items - 1
+// beats returns how many of the others in its list the pick is expected to be better than, all of them only where that is certain; without a
+// list, or in a long one, how many of 100 options, and others is 0.
+func (v Verdict) beats() (n, others int) {
+	others = v.Items - 1
 	if others < 1 || others >= 100 {
-		return fmt.Sprintf("%d of 100 options", whole(v.Best.Beats))
+		return whole(v.Best.Beats), 0
 	}
-	n := int(math.Round(v.Best.Beats * float64(others)))
+	n = int(math.Round(v.Best.Beats * float64(others)))
 	if n == others && v.Best.Beats < 1 {
 		n--
+	}
+	return n, others
+}
+
+// beaten writes a share of all options: "97 of 100 options", of a list "22 of the other 23".
+func (v Verdict) beaten() string {
+	n, others := v.beats()
+	if others == 0 {
+		return fmt.Sprintf("%d of 100 options", n)
 	}
 	return fmt.Sprintf("%d of the other %d", n, others)
 }
@@ -226,28 +245,33 @@ func (v Verdict) beaten() string {
 func (v Verdict) More() string {
 	switch v.Kind {
 	case ClearWinner:
-		return "More answers would change little."
+		return v.lang.T("more.clear")
 	case PracticalTie:
-		return "More answers would change little: the runner-up may be as good, as far as anybody would notice."
+		return v.lang.T("more.tie")
 	case GoodEnough:
-		return "More answers might find one a little better."
+		return v.lang.T("more.good")
 	case NothingPleases:
-		return "More of the same would not help: other options, or a wider range, would."
+		return v.lang.T("more.nothing")
 	case Chance:
-		return "Either the options are all alike, or the answers were not about them."
+		return v.lang.T("more.chance")
 	case BudgetReached:
 		if v.Best.Option == nil {
 			return ""
 		}
-		return fmt.Sprintf("Something noticeably better exists with probability %s.", odds(1-v.Best.Confidence))
+		return v.lang.T("more.budget", "odds", odds(v.lang, 1-v.Best.Confidence))
 	}
-	switch {
+	low, high := v.Left.Low, v.Left.High
+	switch one := low == high; {
 	case v.Left == Range{}:
 		return ""
 	case v.Budget > 0:
-		return fmt.Sprintf("%s at most.", count(v.Budget-v.Given, "more answer"))
+		return v.lang.T("more.left", "n", v.Budget-v.Given)
+	case v.Late && one:
+		return v.lang.T("more.late", "n", high)
 	case v.Late:
-		return fmt.Sprintf("This takes longer than most; half of those that went on needed %s more.", v.Left.words("answer"))
+		return v.lang.T("more.late.range", "low", low, "n", high)
+	case one:
+		return v.lang.T("more.takes", "n", high)
 	}
-	return fmt.Sprintf("Studies like this take about %s more.", v.Left.words("answer"))
+	return v.lang.T("more.takes.range", "low", low, "n", high)
 }

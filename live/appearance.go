@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -76,7 +77,29 @@ type Template struct {
 	// elsewhere. Empty for no template.
 	Kind string `json:"kind,omitempty" enum:"svg,html,image,page" doc:"A drawing, a page, or the address of a picture or a page."`
 	Text string `json:"text,omitempty" doc:"With {{parameter}} wherever a value goes."`
+
+	// Width and Height are the window, in CSS pixels, in which a page is laid out, "html" and "page" alike, wherever it is shown: what is on the
+	// screen is that window, smaller or larger. Default to 640 × 480 for "html" and 1280 × 800 for "page".
+	Width  int `json:"width,omitempty" minimum:"0" maximum:"4096" doc:"Of the window in which a page is laid out, in CSS pixels; 640 by default, of an address 1280."`
+	Height int `json:"height,omitempty" minimum:"0" maximum:"4096" doc:"Of that window; 480 by default, of an address 800."`
 }
+
+// Size returns the window of a page; 0 × 0 for a template that is none.
+func (t Template) Size() (width, height int) {
+	switch t.Kind {
+	case "html":
+		return cmp.Or(t.Width, 640), cmp.Or(t.Height, 480)
+	case "page":
+		return cmp.Or(t.Width, 1280), cmp.Or(t.Height, 800)
+	}
+	return 0, 0
+}
+
+// The smallest and the largest side of a window.
+const (
+	minWindow = 120
+	maxWindow = 4096
+)
 
 // maxTemplate is the size of the largest template, in bytes.
 const maxTemplate = 1 << 20
@@ -108,6 +131,18 @@ func (t Template) Validate() error {
 	}
 	if strings.TrimSpace(t.Text) == "" {
 		return fmt.Errorf("the template is empty")
+	}
+	for _, side := range []struct {
+		name   string
+		pixels int
+	}{{"width", t.Width}, {"height", t.Height}} {
+		switch {
+		case side.pixels == 0:
+		case t.Kind == "svg" || t.Kind == "image":
+			return fmt.Errorf("the template is of kind %q and has a %s of %d pixels, want none: a picture has a size of its own", t.Kind, side.name, side.pixels)
+		case side.pixels < minWindow || side.pixels > maxWindow:
+			return fmt.Errorf("the %s of the template is %d pixels, want %d to %d", side.name, side.pixels, minWindow, maxWindow)
+		}
 	}
 	return nil
 }

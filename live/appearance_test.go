@@ -41,6 +41,10 @@ func TestTemplateValidate(t *testing.T) {
 		{Template{Kind: "image", Text: "/local/{{x}}.png"}, "https://"},
 		{Template{Kind: "image", Text: "https://{{x}}.example.org/"}, "placeholder in its host"},
 		{Template{Kind: "page", Text: "{{x}}://example.org/"}, "https://"},
+		{Template{Kind: "html", Text: "<p>", Width: 1024, Height: 600}, ""},
+		{Template{Kind: "html", Text: "<p>", Width: 119}, "the width of the template is 119"},
+		{Template{Kind: "page", Text: "http://example.org/{{x}}", Height: 4097}, "the height of the template is 4097"},
+		{Template{Kind: "svg", Text: "<svg/>", Width: 300}, "a picture has a size of its own"},
 	} {
 		err := c.t.Validate()
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -52,5 +56,13 @@ func TestTemplateValidate(t *testing.T) {
 	}
 	if got := (Template{Kind: "svg", Text: "{{a}}{{b}}"}).unknown([]string{"a"}); got != "b" {
 		t.Errorf("unknown placeholder %q, want b", got)
+	}
+	for _, c := range []struct {
+		t             Template
+		width, height int
+	}{{Template{Kind: "svg"}, 0, 0}, {Template{Kind: "html"}, 640, 480}, {Template{Kind: "page", Height: 900}, 1280, 900}} {
+		if w, h := c.t.Size(); w != c.width || h != c.height {
+			t.Errorf("%+v is laid out in %d × %d, want %d × %d", c.t, w, h, c.width, c.height)
+		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // answerLine is one line of the path.
@@ -158,10 +158,10 @@ func confidenceChart(list []reading, target float64) template.HTML {
 	const width, height, left, right = 480.0, 220.0, 48.0, 14.0
 	const top, bottom = 12.0, 40.0
 	last := list[len(list)-1]
-	d := svg.New("", width, height, fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
+	d := chart.New("", width, height, fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
 		percent(list[0].confidence), plural(list[0].answers, "answer"), percent(last.confidence), plural(last.answers, "answer"), percent(target)))
-	x := svg.NewScale(0, float64(last.answers), left, width-right)
-	y := svg.NewScale(0, 1, height-bottom, top)
+	x := chart.NewScale(0, float64(last.answers), left, width-right)
+	y := chart.NewScale(0, 1, height-bottom, top)
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		d.Line("grid", left, y.At(v), width-right, y.At(v))
 		d.Text("tick", "end", left-6, y.At(v)+4, percent(v))

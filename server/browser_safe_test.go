@@ -9,40 +9,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestBrowserAudit runs axe-core on every page, light and dark, wide and narrow.
-func TestBrowserAudit(t *testing.T) {
-	h := newPageHouse(t)
-	b := h.open(t, newBrowser(t))
-	h.want(200, "POST", "/start/demo", `{"name":"poster"}`, nil)
-	for _, choice := range []string{"first", "second", "first"} {
-		var q Question
-		h.want(200, "POST", "/v1/studies/poster/ask", `{}`, &q)
-		h.want(200, "POST", "/v1/studies/poster/tell", `{"question_id":"`+q.ID+`","choice":"`+choice+`","rt_ms":900}`, nil)
-	}
-	for _, view := range []struct {
-		name          string
-		width, height int64
-		scheme        string
-	}{{"desktop-light", 1280, 800, "light"}, {"phone-dark", 390, 844, "dark"}} {
-		b.size(view.width, view.height, view.scheme)
-		for _, page := range []struct{ name, path, ready string }{
-			{"start", "/", `document.querySelector('.param') && [...document.images].every(i => i.complete)`},
-			{"answer", "/s/poster", questionNow},
-			{"result", "/s/poster/result", `document.querySelector('.pick img')?.complete`},
-			{"owner", "/s/poster/owner", `document.querySelector('table')`},
-			{"missing", "/s/nowhere", `document.querySelector('h1')`},
-		} {
-			b.visit(page.path)
-			b.wait(page.ready)
-			b.audit(page.name + " " + view.name)
-			b.shot("audit-" + page.name + "-" + view.name)
-			if over := js[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%s %s: %g px too wide", page.name, view.name, over)
-			}
-		}
-	}
-}
-
 // hostile is what people with bad intentions write into every field that takes a text.
 const hostile = `<img src=x onerror="window.pwned=1;alert(1)"><script>window.pwned=1;alert(2)</script>"'><svg onload=alert(3)> [link](javascript:alert(4)) {{evil}}`
 

@@ -234,7 +234,7 @@ func TestHiddenPage(t *testing.T) {
 	if status != 200 {
 		t.Fatalf("%d %s", status, page)
 	}
-	known := []string{"data-root", "data-token", "data-study", "data-base", "data-template", "data-markdown", "data-params", "data-rater", "data-session", "data-forced", "data-grades",
+	known := []string{"data-root", "data-words", "data-token", "data-study", "data-base", "data-template", "data-size", "data-texts", "data-markdown", "data-params", "data-rater", "data-session", "data-forced", "data-grades",
 		"data-beyond", "data-preload", "data-prompt", "data-complete", "data-choice", "data-key", "data-do"}
 	for _, m := range regexp.MustCompile(`\bdata-[a-z-]+`).FindAllString(string(page), -1) {
 		if !slices.Contains(known, m) {

@@ -32,12 +32,12 @@ var parties = []string{"nobody", "wrong", "shared link", "withdrawn link", "expi
 var pageRules = map[string]string{
 	"GET /openapi.json": "public", "GET /healthz": "public", "GET /livez": "public", "GET /readyz": "public", "GET /page/{file}": "public", "GET /start/sample/{demo}": "public",
 	"GET /metrics": "metrics", "GET /m/{study}/{file...}": forRater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
-	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/files": "owner's page",
-	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
+	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/paste": "owner's page", "GET /start/stage": "owner's page", "GET /s/{study}/thumb": "owner's page", "POST /start/files": "owner's page",
+	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/map": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
 	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/owner": "owner's page",
 	"GET /s/{study}/sheet": "owner's page", "POST /s/{study}/files": "owner's page", "POST /s/{study}/describe": "owner's page",
 	"GET /s/{study}/jobs": "owner's page", "GET /s/{study}/qr": "owner's page", "POST /s/{study}/flip": "owner's page", "POST /s/{study}/pause": "owner's page",
-	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
+	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/map": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
 	"GET /r/{token}/learned": "link", "GET /r/{token}/ending": "link",
 }
 
@@ -218,6 +218,7 @@ var inputs = map[string]func(*stage) input{
 	"GET /m/{study}/{file...}": func(*stage) input { return input{path: "file...=y.png"} },
 	"POST /start/demo":         func(*stage) input { return input{body: `{"name":"poster"}`} },
 	"POST /start/params":       func(*stage) input { return input{body: `{"name":"by page","params":[{"name":"x","low":0,"high":1}]}`} },
+	"POST /start/paste":        func(*stage) input { return input{body: `{"text":"--radius: 12px"}`} },
 	"POST /start/files": func(st *stage) input {
 		body, kind := form(st.t, "a.png", pixel, "b.png", pixel)
 		return input{body: body, kind: kind}

@@ -159,11 +159,11 @@ func (c bestCommand) favourite(ctx context.Context, study *prefer.Study, look pr
 
 // writeFavourite writes the pick, unless there is none to speak of, and what is known besides.
 func writeFavourite(w io.Writer, c cards, f favourite) {
-	whose := f.verdict.Whose()
-	if f.Rater != "" && f.verdict.Raters < 2 {
-		whose = printable(f.Rater) + "'s"
+	of := ""
+	if f.verdict.Raters < 2 {
+		of = printable(f.Rater)
 	}
-	c.heading(f.verdict.HeadlineOf(whose))
+	c.heading(f.verdict.HeadlineOf(of))
 	if f.Kind.Picks() {
 		c.option(f.Best.Option)
 	}

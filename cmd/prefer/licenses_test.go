@@ -72,7 +72,7 @@ func licenceText(t *testing.T, file string) string {
 func needed(t *testing.T, platform string) map[noticeOf]string {
 	t.Helper()
 	system, arch, _ := strings.Cut(platform, "/")
-	c := exec.Command("go", "list", "-deps", "-json=Dir,Module", ".")
+	c := exec.Command("go", "list", "-deps", "-json=Dir,Module,EmbedFiles", ".")
 	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+arch)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
@@ -90,8 +90,9 @@ func needed(t *testing.T, platform string) map[noticeOf]string {
 	modules := map[string]bool{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
-			Dir    string
-			Module *struct{ Path, Version, Dir string }
+			Dir        string
+			EmbedFiles []string
+			Module     *struct{ Path, Version, Dir string }
 		}
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			break
@@ -100,6 +101,15 @@ func needed(t *testing.T, platform string) map[noticeOf]string {
 		}
 		if p.Module == nil { // of Go itself
 			continue
+		}
+		for _, file := range p.EmbedFiles { // like the fonts of the page
+			if p.Module.Version == "" && licenceFile.MatchString(path.Base(file)) {
+				within, err := filepath.Rel(p.Module.Dir, filepath.Join(p.Dir, file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				all[noticeOf{p.Module.Path, "", filepath.ToSlash(within)}] = licenceText(t, filepath.Join(p.Dir, file))
+			}
 		}
 		for dir := p.Dir; ; dir = filepath.Dir(dir) { // a package may have a licence of its own
 			within, err := filepath.Rel(p.Module.Dir, dir)

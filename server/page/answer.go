@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -62,12 +61,14 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
-	out := ending{Done: verdict.Kind.Done(), Headline: "Thank you", Text: "That was the last question."}
+	verdict = verdict.In(v.lang.Tag())
+	out := ending{Done: verdict.Kind.Done(), Headline: v.lang.T("ending.thanks"), Text: v.lang.T("ending.last")}
 	if v.owner || v.Settings.ShowResult {
-		out.Headline, out.Text = verdict.Headline(), strings.TrimSpace(verdict.Claim()+" "+verdict.More())
+		of := ""
 		if verdict.Raters > 1 {
-			out.Text += " " + after(verdict) + "."
+			of = v.lang.Sentence(after(v.lang, verdict))
 		}
+		out.Headline, out.Text = verdict.Headline(), v.lang.Sentences(verdict.Claim(), verdict.More(), of)
 		if verdict.Answers > 0 && verdict.Kind != prefer.Chance && verdict.Kind != prefer.NothingPleases {
 			shown := p.Studies.Show(v.Study, verdict.Best.Option)
 			out.Pick = &shown

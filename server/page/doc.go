@@ -7,8 +7,11 @@
 //
 //	handler    which address is which page, and for whom     view      what each page is made of, and its HTML
 //	start      studies there are, and ways to make one       demo      the demonstrations
+//	shelf      the studies there are, each in small          form      a study of parameters, typed or pasted
+//	preview    a template before there is a study
 //	answer     a question after the other                    draw      options, texts and codes, drawn
-//	result     the pick, and what was learned                chart     curves and maps
+//	result     the pick, and what comes after it             learned   what is known of each parameter
+//	map        and of two together
 //	history    the answers so far                            owner     people, links, a pause
 //	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
 //	jobs       how far long work is                          plan      how many questions a study takes
@@ -16,5 +19,6 @@
 //	upload     files that people bring                       sheet     the contact sheet of a list
 //	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
-//	static     scripts, pictures and the one sheet of styles
+//	look       how options are drawn, all alike                language  what pages say, in the language of who reads
+//	static     scripts, pictures, fonts and the one sheet of styles
 package page

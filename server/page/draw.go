@@ -98,8 +98,8 @@ func (p *Pages) text(w http.ResponseWriter, r *http.Request, v visitor) error {
 	return err
 }
 
-// learned says in a few sentences what the answers have taught so far, the most important first.
-func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error {
+// tells says in a few sentences what the answers have taught so far, the most important first.
+func (p *Pages) tells(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if !v.owner && !v.Settings.ShowResult {
 		return reply(w, map[string][]string{"sentences": {}})
 	}
@@ -110,7 +110,7 @@ func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error
 	sentences := []string{}
 	for _, i := range belief.Importance() {
 		if i.Kind != prefer.Unknown && i.Kind != prefer.Hardly {
-			sentences = append(sentences, i.Sentence)
+			sentences = append(sentences, i.In(v.lang.Tag()).Sentence)
 		}
 	}
 	return reply(w, map[string][]string{"sentences": sentences})

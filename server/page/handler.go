@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -59,6 +60,7 @@ type visitor struct {
 	of    string // whom they look at, if that is somebody else
 	base  string // where the study's pages are for them
 	token string // a rater's
+	lang  language.Language
 }
 
 // show is a page of a study.
@@ -73,9 +75,11 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/sample/{demo}", p.try(p.sample))
 	mux.HandleFunc("POST /start/demo", p.forOwner(p.startDemo))
 	mux.HandleFunc("POST /start/params", p.forOwner(p.startParams))
+	mux.HandleFunc("POST /start/paste", p.forOwner(p.paste))
+	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/map": p.mapOf, "/draw": p.draw, "/text": p.text, "/learned": p.tells, "/ending": p.ending} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
@@ -84,6 +88,7 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("POST /s/{study}/describe", p.visit(ownersOnly(p.describe)))
 	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
+	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
 	mux.HandleFunc("POST /s/{study}/flip", p.visit(ownersOnly(p.flip)))
 	mux.HandleFunc("POST /s/{study}/pause", p.visit(ownersOnly(p.pause)))
@@ -128,7 +133,7 @@ func (p *Pages) visit(next show) http.HandlerFunc {
 func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error {
 	ctx := r.Context()
 	owner, study, rater := p.Who(ctx)
-	v := visitor{owner: owner, rater: rater, token: r.PathValue("token")}
+	v := visitor{owner: owner, rater: rater, token: r.PathValue("token"), lang: speaks(r)}
 	name := r.PathValue("study")
 	if v.token != "" {
 		if p.Welcome == nil {
@@ -164,7 +169,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 // template and media elsewhere add where they load from.
 func contentPolicy(origins string) string {
 	return strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "connect-src 'self'", "img-src 'self' data:" + origins,
 		"media-src 'self'" + origins, "frame-src 'self'" + origins, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }
@@ -210,6 +215,7 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", contentPolicy(origins))
+	w.Header().Add("Vary", "Accept-Language")
 	w.WriteHeader(status)
 	_, err = w.Write(text)
 	return err
@@ -217,12 +223,11 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 
 // frame fills in what all pages of a study share.
 func (p *Pages) frame(v visitor, title, here string) Frame {
-	return Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here}
-}
-
-// look says how options of the study are drawn.
-func (v visitor) look() Look {
-	return Look{Template: v.Settings.Page.Template.Kind, Markdown: v.Settings.Page.Markdown, Params: v.Config.Space.Parameters}
+	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.lang}
+	if here != "answer" {
+		f.Lang = language.Language{}
+	}
+	return f
 }
 
 // fail says what went wrong: to a browser as a page, to a script as a problem.

@@ -12,11 +12,11 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/store/contract"
 )
 
-//go:embed views static styles
+//go:embed views static styles fonts
 var files embed.FS
 
 // Frame is what every view needs.
@@ -29,20 +29,15 @@ type Frame struct {
 	Owner bool
 	List  bool   // it is a study of items
 	Here  string // "answer", "result", "sheet" or "owner"
-}
-
-// Look is what drawing an option takes.
-type Look struct {
-	Template string
-	Markdown bool
-	Params   []prefer.Parameter
+	Lang  language.Language
 }
 
 // Start is the first page.
 type Start struct {
 	Frame
 	Demos   []demo.Demo
-	Studies []contract.Info
+	Studies []Row
+	Fold    int  // how many of them are in sight
 	Uploads bool // files can be kept
 	Limits  Limits
 }
@@ -89,7 +84,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Whose    string // result it is: "your", "the team's", "Anna's"
+	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
@@ -106,12 +101,8 @@ type Result struct {
 	Values   []NameValue // of the pick
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Lines    []Line
-	Untold   string // about what nothing is known
-	Unknown  []Line // and their curves
-	Axes     []string
-	X, Y     string
-	Map      template.HTML
+	Learned  Learned
+	Map      *Map
 	Ranking  []RankLine
 	History  []Past
 }
@@ -131,12 +122,6 @@ type Shown struct {
 
 // NameValue is a value with its name.
 type NameValue struct{ Name, Value string }
-
-// Line is one parameter of the result.
-type Line struct {
-	Name, Sentence string
-	Chart          template.HTML
-}
 
 // RankLine is one item of a ranking.
 type RankLine struct {
@@ -172,7 +157,7 @@ type Everybody struct {
 	Pick      *Shown      // of the group, if there is one
 	Values    []NameValue // of that pick
 	Camps     []Shown     // what suits each of two camps, if there are such; labels are their names
-	Agreement []AgreementLine
+	Agreement template.HTML
 }
 
 // Person is one of those who answer, as the owner sees her.
@@ -189,15 +174,6 @@ type Person struct {
 	Warn      bool   // not far
 	Out       bool   // left out of what the group learns
 }
-
-// AgreementLine is how far one rater agrees with each.
-type AgreementLine struct {
-	Name  string
-	Cells []AgreementCell
-}
-
-// AgreementCell is how far two agree, and between what that lies.
-type AgreementCell struct{ Mean, Range string }
 
 // Owner is the page of whoever runs the study.
 type Owner struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -24,21 +25,23 @@ func (v visitor) called(rater string) string {
 	return rater
 }
 
-// whose says whose a pick is, to who looks at it: her own, the team's, or somebody else's.
-func (v visitor) whose(verdict prefer.Verdict) string {
-	if v.of != "" {
-		return v.of + "'s"
+// learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of whom she looks at.
+func (v visitor) learnedOf(verdict prefer.Verdict) string {
+	switch {
+	case v.of != "":
+		return v.lang.T("result.learned.name", "name", v.of)
+	case verdict.Raters > 1:
+		return v.lang.T("result.learned.team")
 	}
-	return verdict.Whose()
+	return v.lang.T("result.learned")
 }
 
 // after says how many answers a verdict rests on, and of several people how many they are.
-func after(verdict prefer.Verdict) string {
-	text := "After " + counted(verdict.Answers, "answer")
+func after(in language.Language, verdict prefer.Verdict) string {
 	if verdict.Raters > 1 {
-		text += " of " + counted(verdict.Raters, "person")
+		return in.T("result.after.people", "n", verdict.Answers, "people", verdict.Raters)
 	}
-	return text
+	return in.T("result.after", "n", verdict.Answers)
 }
 
 // counted writes a number of things: "1 answer", "3 people".

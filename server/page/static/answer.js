@@ -1,15 +1,13 @@
 // Answering: one question, two cards, one key. The next pair comes with the reply to an answer and is painted
 // when its pictures are decoded.
 import { post, get, study, say, Refused } from "./api.js";
-import { draw, hush } from "./card.js";
+import { draw, hush, lookOf } from "./card.js";
+import { t } from "./language.js";
 
 const main = document.querySelector("main");
 const data = main.dataset;
 const api = study(data.study);
-const look = {
-  base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token,
-  params: JSON.parse(data.params || "[]"),
-};
+const look = lookOf(data);
 const path = data.base.slice((document.documentElement.dataset.root ?? "").length); // of this study's pages
 const pair = document.querySelector("#pair");
 const finish = document.querySelector("#finish");
@@ -34,15 +32,15 @@ const valuesOf = (o) => (o.item ? { item: o.item.id } : o.params);
 
 function card(side, option, blind) {
   const article = document.importNode(document.querySelector("#card").content.firstElementChild, true); // a clone would belong to a document that loads nothing
-  const label = side === 0 ? "Left option" : "Right option";
+  const label = side === 0 ? t("answer.left") : t("answer.right");
   article.setAttribute("aria-label", label);
   const drawing = draw(option, label, look);
   article.querySelector(".show").append(drawing.node);
   if (drawing.live) article.classList.add("live");
   const button = article.querySelector(".choose");
   button.dataset.choice = side === 0 ? "first" : "second";
-  button.append("This one");
-  button.setAttribute("aria-label", `This one: ${label.toLowerCase()}`);
+  button.append(t("answer.this"));
+  button.setAttribute("aria-label", side === 0 ? t("answer.this.left") : t("answer.this.right"));
   const key = document.createElement("kbd");
   key.textContent = side === 0 ? "←" : "→";
   key.setAttribute("aria-hidden", "true");
@@ -52,7 +50,7 @@ function card(side, option, blind) {
   else {
     clear.dataset.choice = button.dataset.choice;
     clear.dataset.strength = "1";
-    clear.setAttribute("aria-label", `Clearly this one: ${label.toLowerCase()}`);
+    clear.setAttribute("aria-label", side === 0 ? t("answer.clearly.left") : t("answer.clearly.right"));
     clear.querySelector("kbd").append(key.textContent);
   }
   return { article, ...drawing };
@@ -61,7 +59,8 @@ function card(side, option, blind) {
 // wide says whether a card is better off above the other than beside it on a narrow screen.
 function wide(node) {
   if (node instanceof HTMLImageElement) return node.naturalWidth > 0.78 * node.naturalHeight;
-  return !(node instanceof HTMLIFrameElement) && node.querySelectorAll(".values > div").length < 5;
+  if (node.matches(".fit")) return look.size[0] > 0.78 * look.size[1];
+  return node.querySelectorAll(".values > div").length < 5;
 }
 
 async function show(next) {
@@ -82,15 +81,14 @@ async function show(next) {
   document.querySelector("#other").hidden = false;
   status(next.status);
   const practice = document.querySelector("#practice");
-  if (!practice.hidden && !next.practice) say("The practice is over. From now on it counts.");
+  if (!practice.hidden && !next.practice) say(t("answer.practice.over"));
   practice.hidden = !next.practice;
-  if (next.status?.found && !given) learned.textContent = "The others have found a favourite. Your answers still count.";
+  if (next.status?.found && !given) learned.textContent = t("answer.found");
   busy = false;
   since = performance.now();
   requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); })); // after the paint
 }
 
-const plural = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
 const done = (s) => Boolean(s?.verdict) && s.verdict !== "keep_going"; // there may be more kinds in time
 
 // status shows how far it is: towards the number of answers that were agreed on, else by how many studies like this take.
@@ -102,16 +100,17 @@ function status(s) {
   const budget = s.budget || (s.found ? given + high : 0); // of who has not had her say
   const part = budget ? Math.min(1, given / budget) : high ? answers / (answers + (low + high) / 2) : Number(done(s));
   document.querySelector("#ring").style.setProperty("--part", String(part));
-  let text = given ? plural(given, "answer") : "";
+  let says = given ? [t("status.given", { n: given })] : []; // each says something by itself
   const duels = check ? check.left : s.blind_left;
-  if (duels) text = `final check · ${duels} to go`;
-  else if (s.practice) text = `practice · ${s.practice} to go`;
-  else if (budget && given < budget) text = `${given} of ${budget}`;
+  if (duels) says = [t("status.check", { n: duels })];
+  else if (s.practice) says = [t("status.practice", { n: s.practice })];
+  else if (budget && given < budget) says = [t("status.budget", { n: given, budget })];
   else if (!budget && high) {
-    text += `${text ? " · " : ""}about ${low === high ? high : `${low} to ${high}`} ${text ? "more" : "questions"}`;
-    if (s.late) text += ", longer than most";
+    if (given) says.push(low === high ? t("status.more", { n: high }) : t("status.more.range", { low, n: high }));
+    else says.push(low === high ? t("status.takes", { n: high }) : t("status.takes.range", { low, n: high }));
+    if (s.late) says.push(t("status.late"));
   }
-  document.querySelector("#status").textContent = text;
+  document.querySelector("#status").textContent = says.join(" · ");
   document.querySelector("#undo").disabled = check ? check.said.length === 0 : given === 0 && said <= 0;
 }
 
@@ -123,7 +122,7 @@ function go(next) {
   if (!n || n === rested) return show(next);
   leave();
   status(next.status);
-  pause.querySelector("p").textContent = `You have done ${n}${next.status.budget && given === n ? ` of ${next.status.budget}` : ""}. Everything is kept; go on when you like.`;
+  pause.querySelector("p").textContent = next.status.budget && given === n ? t("break.text.budget", { n, budget: next.status.budget }) : t("break.text", { n });
   pause.hidden = false;
   pause.go = () => { rested = n; return show(next); };
   pause.querySelector("button").focus();
@@ -132,7 +131,7 @@ function go(next) {
 // end says how it ended, as the server says it of all answers: the status may be one behind, and then it goes on.
 async function end(s) {
   status(s);
-  const how = await get(`${path}/ending`).catch(() => ({ done: true, headline: "Thank you", text: "" }));
+  const how = await get(`${path}/ending`).catch(() => ({ done: true, headline: t("ending.thanks"), text: "" }));
   if (!how.done) return show(await ask());
   close(how);
   if (data.complete) {
@@ -160,7 +159,7 @@ function close({ headline, text, pick }) {
   document.querySelector("#finish-text").textContent = text;
   const box = document.querySelector("#finish-pick");
   box.hidden = !pick;
-  box.replaceChildren(...(pick ? [draw(pick, "The pick", look).node] : []));
+  box.replaceChildren(...(pick ? [draw(pick, t("word.pick"), look).node] : []));
   finish.hidden = false;
   finish.querySelector("h1, h2").focus();
 }
@@ -174,7 +173,7 @@ async function ask() {
   return q;
 }
 
-const lost = () => say("The connection is gone. Your answer is kept here and sent as soon as it is back.");
+const lost = () => say(t("answer.lost"));
 
 // clearly is how strong a preference is that was given with a key or a click: Shift makes it clear, where the study has grades.
 // The final check only counts who won.
@@ -197,7 +196,7 @@ async function tell(choice, strength = 0) {
     if (over(reply.status, reply.next)) return await end(reply.status);
     await go(reply.next ?? await ask());
     if (!question) return; // a break
-    say(`Question ${said + 1}.`, { toast: false });
+    say(t("answer.question", { n: said + 1 }), { toast: false });
     if (given > before && given % 8 === 0) learn();
     else if (given % 8 === 3) learned.textContent = "";
   } catch (e) {
@@ -234,28 +233,27 @@ async function told(choice, asked, down) {
 async function found(s) {
   const c = await get(`${api}/check?${new URLSearchParams({ rater: data.rater, ...(fixed && { fixed: data.fixed }) })}`);
   status(s);
-  close({ headline: "The check is over", text: held(c) });
+  close({ headline: t("check.over"), text: held(c) });
   const pick = check.shown.find((o) => same(c.pick, valuesOf(o)));
   check = null;
-  document.querySelector("#status").textContent = "nothing was learned from this";
+  document.querySelector("#status").textContent = t("check.status");
   document.querySelector("#undo").disabled = true;
   if (!pick) return;
   const take = document.querySelector("#take");
-  take.querySelector(".show").replaceChildren(draw(pick, "The pick", look).node);
+  take.querySelector(".show").replaceChildren(draw(pick, t("word.pick"), look).node);
   take.dataset.option = JSON.stringify(valuesOf(pick));
   take.hidden = false;
 }
 
 function held(c) {
-  const times = (n) => (n === 1 ? "once" : `${n} times`);
-  const ties = c.tied ? `, and had no preference in ${c.tied}` : "";
+  const taken = { n: c.won, of: c.of, tied: c.tied };
   switch (c.kind) {
-    case "unchecked": return "Nothing was compared, so nothing is known.";
-    case "holds": return `You took it ${times(c.won)} out of ${c.of}${ties}, without knowing. It holds.`;
-    case "fails": return `You preferred something else ${times(c.lost)} out of ${c.of}. It does not hold; more answers will look for something better.`;
+    case "unchecked": return t("check.none");
+    case "holds": return c.tied ? t("check.holds.tied", taken) : t("check.holds", taken);
+    case "fails": return t("check.fails", { n: c.lost, of: c.of });
   }
-  return c.won === c.of ? `You took it ${times(c.won)} out of ${c.of}, without knowing. So few can still be luck.`
-    : `You took it ${times(c.won)} out of ${c.of}${ties}. A close call; a few more answers may settle it.`;
+  if (c.won === c.of) return t("check.luck", taken);
+  return c.tied ? t("check.close.tied", taken) : t("check.close", taken);
 }
 
 async function take(yes) {
@@ -263,7 +261,7 @@ async function take(yes) {
   try {
     await post(`${api}/take`, { rater: data.rater, take: yes, option: JSON.parse(box.dataset.option) });
     box.hidden = true;
-    say("Thank you, that is kept.");
+    say(t("check.kept"));
   } catch (e) {
     say(e.message);
   }
@@ -274,7 +272,7 @@ function failed(e) {
   pair.classList.remove("told");
   for (const c of pair.children) c.classList.remove("won", "clearly");
   if (e instanceof Refused && (e.status === 404 || e.status === 409 || e.type === "urn:prefer:key")) { // answered in another window or before, or taken back
-    say("This question has moved on; here is the current one.");
+    say(t("answer.moved"));
     return ask().then(show).catch((again) => say(again.message));
   }
   say(e.message);
@@ -282,7 +280,7 @@ function failed(e) {
 
 async function undo() {
   if (busy) return;
-  if (document.querySelector("#undo").disabled) return say("There is nothing to take back.");
+  if (document.querySelector("#undo").disabled) return say(t("answer.undo.none"));
   busy = true;
   try {
     await post(`${api}/undo`, { rater: data.rater });
@@ -290,17 +288,17 @@ async function undo() {
     learned.textContent = "";
     if (check && check.said.pop() !== "skip") check.left++;
     await show(await ask());
-    say("Taken back. The question is open again.");
+    say(t("answer.undone"));
   } catch (e) {
     busy = false;
-    say(e instanceof Refused && e.status === 404 ? "There is nothing to take back." : e.message);
+    say(e instanceof Refused && e.status === 404 ? t("answer.undo.none") : e.message);
   }
 }
 
 async function learn() {
   const found = await get(`${path}/learned`).catch(() => null);
   if (!found?.sentences?.length) return;
-  learned.textContent = `So far: ${found.sentences[0]}.`;
+  learned.textContent = t("answer.learned", { sentence: found.sentences[0] });
 }
 
 function flip() {
@@ -309,10 +307,10 @@ function flip() {
   if (!pair.classList.contains("flip")) {
     pair.classList.add("flip");
     cards[1].classList.add("under");
-    return say("Left", { toast: false });
+    return say(t("word.left"), { toast: false });
   }
   for (const c of cards) c.classList.toggle("under");
-  say(cards[0].classList.contains("under") ? "Right" : "Left", { toast: false });
+  say(cards[0].classList.contains("under") ? t("word.right") : t("word.left"), { toast: false });
 }
 
 const unflip = () => { pair.classList.remove("flip"); for (const c of pair.children) c.classList.remove("under"); };
@@ -331,7 +329,7 @@ document.addEventListener("keydown", (e) => {
   if (/^(input|textarea|select)$/i.test(e.target.tagName)) return;
   const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
   wrong = act || e.key.length > 1 ? 0 : wrong + 1; // Tab, Shift and their like are no mistakes
-  if (wrong === 3) say("← and → choose; ? shows all keys.");
+  if (wrong === 3) say(t("answer.keys"));
   if (!act) return;
   e.preventDefault();
   act(e);

@@ -1,14 +1,17 @@
 // Calls to the service. A call that the network lost is repeated; one that the service refused is an Error
 // with its sentence.
 
+import { t } from "./language.js";
+
 const root = document.documentElement.dataset.root ?? "";
 const token = document.documentElement.dataset.token ?? "";
 
 export class Refused extends Error {
   constructor(status, problem) {
-    super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? `The service said ${status}.`);
+    super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? t("error.status", { n: status }));
     this.status = status;
     this.type = problem.type ?? "";
+    this.errors = problem.errors ?? [];
   }
 }
 
@@ -66,8 +69,8 @@ export function say(text, { toast = true } = {}) {
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    say("Copied.");
+    say(t("word.copied"));
   } catch {
-    window.prompt("Copy this:", text);
+    window.prompt(t("word.copy"), text);
   }
 }

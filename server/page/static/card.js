@@ -1,5 +1,6 @@
 // What an option looks like. Names, numbers and hints of who leads are left out on purpose: people answer what
 // they see.
+import { t } from "./language.js";
 
 const make = (tag, props = {}, ...children) => {
   const el = Object.assign(document.createElement(tag), props);
@@ -29,21 +30,33 @@ function kindOf(media) {
   return words.test(path) ? "text" : "";
 }
 
+// lookOf reads how options of a study look from what the main part of its page says.
+export const lookOf = (data) => ({
+  base: data.base, template: data.template, size: (data.size || "640x480").split("x").map(Number), texts: data.texts, markdown: data.markdown === "true",
+  token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]"),
+});
+
+// describe says in words what an option is to who cannot see it: its text, else the values it is drawn from.
+function describe(option, label) {
+  const words = option.item ? option.item.text : Object.entries(option.params ?? {}).map(([name, value]) => `${name} ${pretty(value)}`).join(", ");
+  return words ? `${label}: ${words}` : label;
+}
+
 // draw returns { node, ready, live }: the element, a promise that it can be painted, and whether it takes clicks.
 export function draw(option, label, look) {
   const at = `${look.base}/draw?${query(option)}`;
   switch (look.template) {
     case "svg":
     case "image":
-      return image(at, label);
+      return image(at, describe(option, label));
     case "html":
     case "page":
-      return frame(at, label, look.template === "page");
+      return frame(at, describe(option, label), look);
   }
   const media = option.media ?? (option.item?.media ? { url: option.item.media } : null);
   if (media?.url) {
     switch (kindOf(media)) {
-      case "image": return image(media.url, option.item?.text || label);
+      case "image": return image(media.url, describe(option, label));
       case "audio": return audio(media.url, label);
       case "video": return video(media.url, label);
       case "text": return fragment(`${look.base}/text?${query(option)}`, look);
@@ -51,15 +64,14 @@ export function draw(option, label, look) {
   }
   if (option.item) {
     if (look.markdown) return fragment(`${look.base}/text?${query(option)}`, look);
-    const text = option.item.text || option.item.id;
-    return now(make("div", { className: `text lines${text.length < 60 ? " short" : ""}`, textContent: text }));
+    return now(make("div", { className: `text lines ${look.texts}`, dir: "auto", textContent: option.item.text || option.item.id }));
   }
   return now(values(option.params ?? {}, look.params));
 }
 
 // drawAll draws the options that a page names, in the look that its main part says.
 export function drawAll(data) {
-  const look = { base: data.base, template: data.template, markdown: data.markdown === "true", token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]") };
+  const look = { ...lookOf(data), lazy: true };
   for (const box of document.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
 }
 
@@ -69,18 +81,29 @@ function image(url, alt) {
   const node = make("img", { alt, decoding: "sync", draggable: false });
   const ready = new Promise((done) => {
     node.onload = done;
-    node.onerror = () => { node.alt = `${alt} (the picture could not be loaded)`; done(); };
+    node.onerror = () => { node.alt = t("card.picture.lost", { label: alt }); done(); };
   });
   node.src = url;
   return { node, ready, live: false };
 }
 
-function frame(url, title, live) {
-  const node = make("iframe", { title, referrerPolicy: "no-referrer" });
-  node.setAttribute("sandbox", "allow-scripts");
-  if (!live) node.tabIndex = -1;
-  node.src = url;
-  return { node, ready: new Promise((done) => { node.addEventListener("load", done, { once: true }); setTimeout(done, 1500); }), live, late: true };
+// A page is laid out in one window, whatever the box, and the window is scaled to the box: small, it is the whole design small.
+const scale = (stage) => stage.style.setProperty("--scale", String(stage.clientWidth / stage.window));
+const boxes = new ResizeObserver((all) => { for (const { target } of all) scale(target); });
+
+function frame(url, title, look) {
+  const [width, height] = look.size;
+  const live = look.template === "page";
+  const page = make("iframe", { title, referrerPolicy: "no-referrer", loading: look.lazy ? "lazy" : "eager" });
+  page.setAttribute("sandbox", "allow-scripts");
+  if (!live) page.tabIndex = -1;
+  page.src = url;
+  const stage = make("div", { className: "stage", window: width }, page);
+  stage.style.setProperty("--width", String(width));
+  stage.style.setProperty("--height", String(height));
+  boxes.observe(stage);
+  const ready = new Promise((done) => { page.addEventListener("load", done, { once: true }); setTimeout(done, 1500); });
+  return { node: make("div", { className: "fit" }, stage), ready, live, late: true };
 }
 
 function video(url, label) {
@@ -91,12 +114,12 @@ function video(url, label) {
 
 async function fetchText(url, look) {
   const reply = await fetch(url, { credentials: "same-origin", headers: look.token ? { Authorization: `Bearer ${look.token}` } : {} });
-  return reply.ok ? reply.text() : "<p>This text could not be loaded.</p>";
+  return reply.ok ? reply.text() : Object.assign(document.createElement("p"), { textContent: t("card.text.lost") }).outerHTML;
 }
 
 // fragment shows HTML that the server has made harmless.
 function fragment(url, look) {
-  const node = make("div", { className: "text", tabIndex: 0 });
+  const node = make("div", { className: "text long", dir: "auto", tabIndex: 0 });
   return { node, ready: fetchText(url, look).then((html) => { node.innerHTML = html; }), live: false };
 }
 
@@ -116,10 +139,10 @@ function audio(url, label) {
   const track = make("audio", { src: url, preload: "auto", loop: true });
   const button = make("button", { type: "button" });
   const bar = make("progress", { max: 1, value: 0 });
-  bar.setAttribute("aria-label", `${label}: position`);
+  bar.setAttribute("aria-label", t("card.position", { label }));
   const paint = () => {
     button.replaceChildren(icon(track.paused ? "M8 5v14l11-7z" : "M7 5h4v14H7zM13 5h4v14h-4z"));
-    button.setAttribute("aria-label", `${track.paused ? "Play" : "Pause"} ${label}`);
+    button.setAttribute("aria-label", track.paused ? t("card.play", { label }) : t("card.pause", { label }));
   };
   const player = {
     track,
@@ -152,7 +175,7 @@ export function hush() {
   }
 }
 
-const pretty = (v) => (typeof v === "number" ? (Math.abs(v) >= 100 || Number.isInteger(v) ? String(Math.round(v)) : v.toPrecision(3)) : v === true ? "yes" : v === false ? "no" : String(v));
+const pretty = (v) => (typeof v === "number" ? (Math.abs(v) >= 100 || Number.isInteger(v) ? String(Math.round(v)) : v.toPrecision(3)) : v === true ? t("card.yes") : v === false ? t("card.no") : String(v));
 
 // values draws a setting itself: a colour if it describes one, a bar for every number.
 export function values(params, space = []) {
@@ -166,7 +189,7 @@ export function values(params, space = []) {
     swatch.style.background = typeof chroma === "number" ? `oklch(${part} ${chroma} ${hue})`
       : `hsl(${hue} ${typeof saturation === "number" ? (saturation > 1 ? saturation : saturation * 100) : 60}% ${part * 100}%)`;
     swatch.setAttribute("role", "img");
-    swatch.setAttribute("aria-label", `Colour with hue ${pretty(hue)} and lightness ${pretty(lightness)}`);
+    swatch.setAttribute("aria-label", t("card.colour", { hue: pretty(hue), lightness: pretty(lightness) }));
     box.append(swatch);
     if (Object.keys(params).every((k) => ["hue", "lightness", "chroma", "saturation"].includes(k))) return box;
   }
@@ -175,7 +198,7 @@ export function values(params, space = []) {
   for (const name of order) {
     const value = params[name];
     const p = space.find((s) => s.name === name) ?? {};
-    const line = make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: pretty(value) }));
+    const line = make("div", {}, make("dt", { textContent: name, dir: "auto" }), make("dd", { textContent: pretty(value), dir: "auto" }));
     if (typeof value === "number" && p.high > p.low) {
       const fill = make("i");
       const part = p.log ? Math.log(value / p.low) / Math.log(p.high / p.low) : (value - p.low) / (p.high - p.low);

@@ -31,5 +31,30 @@ document.addEventListener("click", async (e) => {
   }
   b.disabled = false;
 });
-const axes = document.querySelector("#axes");
-axes?.addEventListener("change", () => axes.requestSubmit());
+
+for (const b of document.querySelectorAll("#axes button")) b.hidden = true; // for who has no scripts
+// Other axes are drawn in place: the focus stays, and the address says what is seen.
+document.addEventListener("change", async (e) => {
+  const form = e.target.closest("#axes");
+  if (!form) return;
+  const q = new URLSearchParams(new FormData(form));
+  if (q.get("x") === q.get("y")) { // the other axis gives way
+    const other = form.elements[e.target.name === "x" ? "y" : "x"];
+    other.value = [...other.options].find((o) => o.value !== e.target.value).value;
+    q.set(other.name, other.value);
+  }
+  const maps = document.querySelector("#maps");
+  maps.setAttribute("aria-busy", "true");
+  try {
+    const token = document.documentElement.dataset.token;
+    const reply = await fetch(`${data.base}/map?${q}`, { credentials: "same-origin", headers: token ? { Authorization: `Bearer ${token}` } : {} });
+    if (!reply.ok) throw new Error("The map could not be drawn.");
+    const part = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("#maps");
+    maps.replaceChildren(...part.childNodes);
+    history.replaceState(null, "", `?${q}${location.hash}`);
+    say(maps.querySelector("svg").getAttribute("aria-label"), { toast: false });
+  } catch (err) {
+    say(err.message);
+  }
+  maps.removeAttribute("aria-busy");
+});

@@ -1,5 +1,5 @@
 // The start page: a demonstration, files, or a few parameters become a study, and the first question follows.
-import { post, study, say } from "./api.js";
+import { call, post, study, say } from "./api.js";
 import { bring } from "./upload.js";
 
 const root = document.documentElement.dataset.root ?? "";
@@ -28,89 +28,74 @@ if (drop) {
   });
 }
 
-// Parameters.
-const form = document.querySelector("#describe");
-const list = document.querySelector("#params");
-const blank = document.querySelector("#param");
-let count = 0;
+// Studies: one is found by its name, the first few are in sight, and deleting asks first.
+const studies = document.querySelector("#studies");
+const all = document.querySelector("#all");
+const find = document.querySelector("#find");
+let unfolded = false;
 
-function add(name = "", type = "float") {
-  const row = blank.content.firstElementChild.cloneNode(true);
-  count++;
-  for (const label of row.querySelectorAll("label")) label.htmlFor += `-${count}`;
-  for (const field of row.querySelectorAll("[id]")) field.id += `-${count}`;
-  row.querySelector("legend").textContent = `Parameter ${count}`;
-  row.querySelector("[name=name]").value = name;
-  const kind = row.querySelector("[name=type]");
-  kind.value = type;
-  const low = row.querySelector("[name=low]");
-  const high = row.querySelector("[name=high]");
-  const shape = () => {
-    const numeric = ["float", "int", "circle"].includes(kind.value);
-    if (kind.value === "circle" && low.value === "0" && high.value === "1") high.value = "360";
-    for (const el of row.querySelectorAll(".range")) el.hidden = !numeric;
-    row.querySelector(".words").hidden = kind.value !== "categorical" && kind.value !== "ordinal";
-  };
-  kind.addEventListener("change", shape);
-  row.querySelector("button").addEventListener("click", () => { row.remove(); document.querySelector("#add").focus(); });
-  shape();
-  list.append(row);
-  return row;
-}
-
-function read(row) {
-  const value = (n) => row.querySelector(`[name=${n}]`).value.trim();
-  const p = { name: value("name"), type: value("type") };
-  if (p.type === "circle") {
-    p.type = "float";
-    p.circular = true;
+function fold() {
+  const words = find?.value.trim().toLowerCase() ?? "";
+  let shown = 0;
+  studies.classList.toggle("folded", Boolean(all) && !words && !unfolded);
+  for (const row of studies.children) {
+    const name = `${row.dataset.name} ${row.querySelector(".name").textContent}`.toLowerCase();
+    row.hidden = words ? !name.includes(words) : row.classList.contains("later") && !unfolded;
+    if (!row.hidden) shown++;
   }
-  if (p.type === "float" || p.type === "int") {
-    p.low = Number(value("low"));
-    p.high = Number(value("high"));
-  } else if (p.type !== "bool") {
-    p.choices = value("choices").split(",").map((c) => c.trim()).filter(Boolean);
-  }
-  if (row.querySelector("[name=context]").checked) p.context = true;
-  return p;
+  document.querySelector("#none").hidden = shown > 0;
+  if (all) all.parentElement.hidden = Boolean(words);
 }
 
-if (form) {
-  add();
-  add();
-  document.querySelector("#add").addEventListener("click", () => add().querySelector("input").focus());
-  form.addEventListener("submit", (e) => {
-    e.preventDefault();
-    working(form.querySelector("[type=submit]"), async () => {
-      const name = form.querySelector("#study-name").value.trim();
-      const prompt = form.querySelector("#study-prompt").value.trim();
-      const text = form.querySelector("#study-template");
-      const made = { name, params: [...list.children].map(read) };
-      if (prompt) made.prompt = prompt;
-      const budget = form.querySelector("#study-budget").value.trim();
-      if (budget) made.budget = Number(budget);
-      const people = form.querySelector("[name=people]:checked");
-      if (people) made.people = people.value;
-      const tolerance = form.querySelector("#study-tolerance").value.trim();
-      if (tolerance) made.tolerance = tolerance;
-      const file = text.files[0];
-      if (file) made.page = { template: { kind: /\.svg$/i.test(file.name) ? "svg" : "html", text: await file.text() } };
-      const address = form.querySelector("#study-address").value.trim();
-      if (!file && address) made.page = { template: { kind: "image", text: address } };
-      const reply = await post("/start/params", made, { retry: false });
-      go(reply.name);
-    });
-  });
+find?.addEventListener("input", fold);
+all?.addEventListener("click", () => {
+  unfolded = !unfolded;
+  all.setAttribute("aria-expanded", String(unfolded));
+  all.textContent = unfolded ? "Only the latest" : `All ${studies.children.length} studies`;
+  fold();
+});
+
+// A study of pages has no picture: its address is sent in place of one, and shown small.
+async function small(image) {
+  const reply = await fetch(image.src, { credentials: "same-origin" }).catch(() => null);
+  const box = Object.assign(document.createElement("span"), { className: "thumbnail" });
+  if (reply?.headers.get("Content-Type")?.startsWith("application/json")) {
+    const frame = Object.assign(document.createElement("iframe"), { tabIndex: -1, src: (await reply.json()).draw });
+    frame.setAttribute("sandbox", "allow-scripts");
+    frame.setAttribute("aria-hidden", "true");
+    box.append(frame);
+  } else if (reply?.ok) return;
+  image.replaceWith(box);
+}
+for (const image of document.querySelectorAll("img.thumbnail")) {
+  if (image.complete && !image.naturalWidth) small(image);
+  else image.addEventListener("error", () => small(image));
 }
 
+const dialog = document.querySelector("#delete");
+let doomed;
 for (const button of document.querySelectorAll("[data-delete]")) {
   button.addEventListener("click", () => {
-    if (!confirm(`Delete "${button.dataset.delete}" and all its answers? This cannot be undone.`)) return;
-    working(button, async () => {
-      const { call } = await import("./api.js");
-      await call("DELETE", study(button.dataset.delete));
-      button.closest("li").remove();
-      say("Deleted.");
-    });
+    doomed = button;
+    const answers = Number(button.dataset.answers);
+    dialog.querySelector("#delete-text").textContent = `“${button.dataset.title}” ${answers ? `and its ${answers === 1 ? "one answer" : `${answers} answers`} are gone for good` : "is gone for good; nobody has answered it yet"}. This cannot be undone.`;
+    dialog.showModal();
+    dialog.querySelector("#delete-no").focus();
   });
 }
+dialog.querySelector("#delete-no").addEventListener("click", () => dialog.close());
+dialog.querySelector("#delete-yes").addEventListener("click", () => {
+  const yes = dialog.querySelector("#delete-yes");
+  working(yes, async () => {
+    await call("DELETE", study(doomed.dataset.delete));
+    const row = doomed.closest("li");
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    row.remove();
+    dialog.close();
+    yes.disabled = false;
+    if (!studies.children.length) return location.reload();
+    (next?.querySelector("a, button") ?? document.querySelector("#main a, #main button")).focus();
+    fold();
+    say("Deleted.");
+  });
+});

@@ -1,0 +1,144 @@
+package server
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+var screens = flag.String("screens", "", "a folder for pictures of every screen")
+
+// screen is a page as somebody meets it.
+type screen struct {
+	name, path, ready string
+	tongue            string // the language of the browser; English if it is empty
+}
+
+// manner is how a screen is looked at.
+type manner struct {
+	name          string
+	width, height int64
+	scheme        string
+}
+
+var manners = []manner{{"desktop", 1280, 800, "light"}, {"dark", 1280, 800, "dark"}, {"phone", 390, 844, "light"}, {"phone-dark", 390, 844, "dark"}}
+
+// TestBrowserScreens goes through every screen, holds it against axe-core, and finds none wider than its window. In CI a screen is looked at in two of the
+// four manners; with -screens in all, and the pictures that docs/page.md shows are left there:
+//
+//	make screenshots
+func TestBrowserScreens(t *testing.T) {
+	h := newPageHouse(t)
+	b := h.open(t, newBrowser(t))
+	for i, s := range h.screens() {
+		for j, m := range manners {
+			if *screens == "" && (j+i)%2 == 1 {
+				continue
+			}
+			b.size(m.width, m.height, m.scheme)
+			b.speaks(s.tongue)
+			b.visit(s.path)
+			b.wait(s.ready)
+			b.wait(`document.fonts.status === 'loaded' && [...document.images].every(i => i.complete || i.loading === 'lazy')`)
+			name := s.name + "-" + m.name
+			b.audit(name)
+			if over := js[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+				t.Errorf("%s: %g px too wide", name, over)
+			}
+			b.whole(name)
+		}
+	}
+}
+
+// speaks sets the languages of the browser.
+func (b *tab) speaks(tongue string) {
+	b.t.Helper()
+	if tongue == "" {
+		tongue = "en"
+	}
+	if _, err := chromedp.Call(b.ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: network.Headers{"Accept-Language": tongue}}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// whole keeps a picture of the whole page in the folder that -screens names.
+func (b *tab) whole(name string) {
+	b.t.Helper()
+	if *screens == "" {
+		return
+	}
+	text, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.MkdirAll(*screens, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(*screens, name+".png"), text, 0o644)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// screens makes studies of every kind, and lists the screens of them.
+func (h *house) screens() []screen {
+	h.t.Helper()
+	h.want(200, "POST", "/start/demo", `{"name":"poster"}`, nil)
+	h.want(200, "POST", "/start/demo", `{"name":"creatures"}`, nil)
+	h.want(200, "POST", "/start/demo", `{"name":"palette"}`, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"button","prompt":"Which button would you press?","show_result":true,"budget":12,"seed":1,
+		"params":[{"name":"radius","type":"float","low":0,"high":30},{"name":"hue","type":"float","low":0,"high":360,"circular":true},{"name":"shadow","type":"bool"}],
+		"page":{"template":{"kind":"html","text":"<!doctype html><meta charset=utf-8><body style='margin:0;display:grid;place-items:center;height:100vh'><button style='font:40px sans-serif;padding:24px 60px;border:0;color:#fff;background:oklch(55% .15 {{hue}});border-radius:{{radius}}px'>Subscribe</button>"}}}`, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"slogans","prompt":"Which one would you put on the door?","budget":10,"items":[{"id":"a","text":"We open at eight."},{"id":"b","text":"Bread, and the people who bake it: come in, there is always one loaf more than we need."},{"id":"c","text":"Warm since 4 a.m."},{"id":"d","text":"الخبز والناس الذين يخبزونه."}]}`, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"room","prompt":"Where would you rather work?","params":[{"name":"noise","type":"categorical","choices":["quiet","loud"],"context":true},{"name":"light","type":"float","low":0,"high":1},{"name":"warmth","type":"float","low":2000,"high":6500}]}`, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"walls","prompt":"Which colour for the kitchen?","people":"per_rater","show_result":true,"budget":10,"seed":2,"params":[{"name":"hue","type":"float","low":0,"high":360,"circular":true},{"name":"lightness","type":"float","low":0.5,"high":0.9},{"name":"chroma","type":"float","low":0.02,"high":0.15}]}`, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"empty","prompt":"Which one?","params":[{"name":"x","type":"float","low":0,"high":1}]}`, nil)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for study, n := range map[string]int{"poster": 20, "creatures": 20, "palette": 18, "button": 12} {
+		h.filled(study, "", n, rng)
+	}
+	for _, name := range []string{"Anna", "Ben", "Cléa-Sophie von Hohenlohe", "Dmitri", "Eun-ji"} {
+		h.filled("walls", name, 8, rng)
+	}
+	var everybody, anna struct{ URL string }
+	h.want(201, "POST", "/v1/studies/walls/links", `{"everybody":true}`, &everybody)
+	h.want(201, "POST", "/v1/studies/walls/links", `{"rater":"Anna"}`, &anna)
+	pictures := `document.querySelector('.pick :is(img, iframe, .swatch)')`
+	return []screen{
+		{name: "start", path: "/", ready: `document.querySelector('[data-demo]')`},
+		{name: "answer", path: "/s/poster?more=1", ready: questionNow},
+		{name: "answer-html", path: "/s/button?more=1", ready: questionNow},
+		{name: "answer-texts", path: "/s/slogans", ready: questionNow},
+		{name: "answer-values", path: "/s/room?fixed=noise=quiet", ready: questionNow},
+		{name: "situation", path: "/s/room", ready: `document.querySelector('form')`},
+		{name: "ending", path: "/s/palette", ready: finished},
+		{name: "ending-list", path: "/s/creatures", ready: finished},
+		{name: "result", path: "/s/poster/result", ready: pictures},
+		{name: "result-list", path: "/s/creatures/result", ready: pictures},
+		{name: "result-html", path: "/s/button/result", ready: pictures},
+		{name: "owner-empty", path: "/s/empty/owner", ready: `document.querySelector('#link')`},
+		{name: "owner", path: "/s/walls/owner", ready: `document.querySelector('#board')`},
+		{name: "everybody", path: "/s/walls/result", ready: `document.querySelector('.wall')`},
+		{name: "missing", path: "/s/nowhere", ready: `document.querySelector('h1')`},
+		{name: "rater", path: anna.URL, ready: questionNow},
+		{name: "rater-german", path: anna.URL, ready: questionNow, tongue: "de"},
+		{name: "rater-arabic", path: anna.URL, ready: questionNow, tongue: "ar"},
+		{name: "result-arabic", path: anna.URL + "/result", ready: `document.querySelector('#headline')`, tongue: "ar"},
+		{name: "link-arabic", path: "/r/nobody", ready: `document.querySelector('h1')`, tongue: "ar"},
+	}
+}
+
+// filled gives a study answers over REST, by somebody who likes the first number near the middle of its range, or short words.
+func (h *house) filled(study, rater string, n int, rng *rand.Rand) {
+	h.t.Helper()
+	for range n {
+		var q Question
+		h.want(200, "POST", "/v1/studies/"+study+"/ask", fmt.Sprintf(`{"rater":%q}`, rater), &q)
+		h.want(200, "POST", "/v1/studies/"+study+"/tell", fmt.Sprintf(`{"question_id":%q,"rater":%q,"choice":%q,"rt_ms":%d}`, q.ID, rater, []string{"first", "second"}[rng.IntN(2)], 700+rng.IntN(2000)), nil)
+	}
+}

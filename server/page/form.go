@@ -1,0 +1,128 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/paste"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
+)
+
+// paste proposes a template and parameters for what somebody pasted. Nothing is kept, and no address opened.
+func (p *Pages) paste(w http.ResponseWriter, r *http.Request) error {
+	var body struct {
+		Text string `json:"text"`
+		HTML string `json:"html"` // that a style sheet belongs to
+	}
+	if err := readBody(w, r, &body); err != nil {
+		return err
+	}
+	out, err := paste.Read(body.Text, body.HTML)
+	if err != nil {
+		return problem.Field("body.text", nil, err.Error())
+	}
+	return reply(w, out)
+}
+
+// startParams makes a study of the form on the start page. What makes no sense is said by field, as the form has it: body.params[2].high.
+func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
+	var body struct {
+		Name        string             `json:"name"`
+		Prompt      string             `json:"prompt"`
+		Params      []prefer.Parameter `json:"params"`
+		Constraints []string           `json:"constraints"`
+		People      prefer.People      `json:"people"`
+		Budget      *int               `json:"budget"`
+		Tolerance   *string            `json:"tolerance"`
+		RepeatRate  float64            `json:"repeat_rate"`
+		Page        live.Appearance    `json:"page"`
+	}
+	if err := readBody(w, r, &body); err != nil {
+		return err
+	}
+	name := slug(body.Name)
+	if name == "" {
+		return problem.Field("body.name", body.Name, "the study has no name, want one to find it again by")
+	}
+	if body.People != "" && body.People != prefer.Shared && body.People != prefer.PerRater {
+		return problem.Field("body.people", body.People, fmt.Sprintf("people is %q, want %q or %q", body.People, prefer.Shared, prefer.PerRater))
+	}
+	cfg := prefer.Config{Prompt: body.Prompt, People: body.People, Space: prefer.Space{Parameters: body.Params, Constraints: body.Constraints}}
+	if field, err := wrong(cfg.Space); err != nil {
+		return problem.Field("body."+field, nil, strings.TrimPrefix(err.Error(), "prefer: "))
+	}
+	if body.Budget != nil {
+		if cfg.Budget = *body.Budget; cfg.Budget < 1 {
+			return problem.Field("body.budget", cfg.Budget, fmt.Sprintf("a person gives %d answers, want at least 1, or nothing for no end but the verdict's own", cfg.Budget))
+		}
+	}
+	if body.Tolerance != nil {
+		var err error
+		if cfg.Tolerance, err = prefer.ParseTolerance(*body.Tolerance); err == nil {
+			err = cfg.Validate()
+		}
+		if err != nil {
+			return problem.Field("body.tolerance", *body.Tolerance, strings.TrimPrefix(err.Error(), "prefer: "))
+		}
+	}
+	return p.create(w, r, name, cfg, live.Settings{ShowResult: true, Page: body.Page, Checks: live.Checks{RepeatRate: body.RepeatRate}})
+}
+
+// wrong finds the first thing about a space that makes no sense, and the field it is in.
+func wrong(s prefer.Space) (field string, err error) {
+	valid := func(s prefer.Space) error { return prefer.Config{Space: s}.Validate() }
+	other := prefer.Float("a parameter beside it", 0, 1) // contexts alone would be no space
+	seen := map[string]bool{}
+	for i, q := range s.Parameters {
+		at := fmt.Sprintf("params[%d]", i)
+		switch q.Name = strings.TrimSpace(q.Name); {
+		case q.Name == "":
+			return at + ".name", fmt.Errorf("parameter %d has no name", i+1)
+		case seen[q.Name]:
+			return at + ".name", fmt.Errorf("two parameters are called %q", q.Name)
+		}
+		seen[q.Name] = true
+		if err := valid(prefer.Box(q, other)); err != nil {
+			return at + "." + slip(q, func(q prefer.Parameter) bool { return valid(prefer.Box(q, other)) == nil }), err
+		}
+	}
+	all := prefer.Box(s.Parameters...)
+	if err := valid(all); err != nil {
+		return "params", err
+	}
+	for i := range s.Constraints {
+		all.Constraints = s.Constraints[:i+1]
+		if err := valid(all); err != nil {
+			return fmt.Sprintf("constraints[%d]", i), err
+		}
+	}
+	return "", nil
+}
+
+// slip returns the field of a parameter that makes no sense: the first without which it would, else an end of its range.
+func slip(p prefer.Parameter, valid func(prefer.Parameter) bool) string {
+	if len(p.Choices) > 0 || p.Type == prefer.Categorical("").Type || p.Type == prefer.Ordinal("").Type {
+		return "choices"
+	}
+	for _, f := range []struct {
+		name    string
+		without func(*prefer.Parameter)
+	}{
+		{"step", func(p *prefer.Parameter) { p.Step = 0 }},
+		{"log", func(p *prefer.Parameter) { p.Log = false }},
+		{"circular", func(p *prefer.Parameter) { p.Circular = false }},
+		{"context", func(p *prefer.Parameter) { p.Context = false }},
+		{"low", func(p *prefer.Parameter) { p.Low = math.Floor(min(p.Low, p.High-1)) }},
+	} {
+		q := p
+		if f.without(&q); valid(q) && (f.name != "low" || p.Low != math.Floor(p.Low)) {
+			return f.name
+		}
+	}
+	return cmp.Or(map[bool]string{true: "type"}[p.Type != "" && p.Type != prefer.Float("", 0, 0).Type && p.Type != prefer.Int("", 0, 0).Type], "high")
+}

@@ -1,0 +1,48 @@
+package page
+
+import (
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/prefer-bo/prefer/internal/language"
+)
+
+// T says what stands under a key in the language of the page: {{.T "status.given" "n" .Answers}}.
+func (f Frame) T(key string, places ...any) string { return f.Lang.T(key, places...) }
+
+// Words are those that the scripts of pages use, which come with the page: no script waits for them.
+func (f Frame) Words() (string, error) {
+	text, err := json.Marshal(f.Lang.Entries(scriptKeys()))
+	return string(text), err
+}
+
+// scriptKey is where a script says something.
+var scriptKey = regexp.MustCompile(`\bt\("([^"]+)"`)
+
+// scriptKeys are the keys that scripts name.
+var scriptKeys = sync.OnceValue(func() (keys []string) {
+	names, err := fs.Glob(files, "static/*.js")
+	if err != nil {
+		panic(err) // a pattern that is no pattern
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			panic(err) // it is in the program
+		}
+		for _, m := range scriptKey.FindAllSubmatch(text, -1) {
+			keys = append(keys, string(m[1]))
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+})
+
+// speaks returns the language to answer a request in: what the browser wants most of what there is.
+func speaks(r *http.Request) language.Language {
+	return language.Accept(r.Header.Get("Accept-Language"))
+}
