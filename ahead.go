@@ -84,7 +84,7 @@ func (s *state) plain(q Question, rater string) bool {
 		options = append(options, q.Incumbent)
 	}
 	for _, o := range options {
-		if _, err := s.code.unit(o); err != nil {
+		if _, err := s.code.unit(o); err != nil || s.present(o) != nil {
 			return false
 		}
 	}

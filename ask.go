@@ -105,13 +105,16 @@ func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	if i := s.state.queued(r.Rater, r.Fixed); i >= 0 && plain {
 		c.hold, c.Enqueued, plain = s.state.queue[i].Option, true, false
 	}
+	if err := s.state.present(r.Hold); err != nil {
+		return c, true, fmt.Errorf("prefer: hold: %w", err)
+	}
 	late := s.late[r.Rater]
 	delete(s.late, r.Rater)
 	if q, given, err := r.given(s.state); given || err != nil {
 		c.Question = q
 		return c, true, err
 	}
-	if !r.Practice && late.fits(c, r) {
+	if !r.Practice && late.fits(c, r) && s.state.present(late.First, late.Second) == nil {
 		c.Question = late.Question
 		return c, true, nil
 	}
@@ -125,7 +128,7 @@ func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 }
 
 // keepQuestion appends a question, unless others were asked since it was chosen: then it was chosen in
-// ignorance of what is pending, and kept is false.
+// ignorance of what is pending, and kept is false; or one of its items has left.
 func (s *Study) keepQuestion(ctx context.Context, c chosen, another bool) (_ Question, kept bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +136,7 @@ func (s *Study) keepQuestion(ctx context.Context, c chosen, another bool) (_ Que
 	if open := s.state.waiting(q.Rater); len(open) > 0 && !another { // an undo meanwhile brought one back
 		return open[0].Question.clone(), true, nil
 	}
-	if len(s.state.order) != c.view.asked {
+	if len(s.state.order) != c.view.asked || s.state.present(q.First, q.Second) != nil {
 		return Question{}, false, nil
 	}
 	q.ID = s.state.nextQuestion()

@@ -117,18 +117,18 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 	}
 }
 
-// keepBlind appends a blind duel unless one of the pick is open; ok is false if questions were asked or items joined since the view. The
+// keepBlind appends a blind duel unless one of the pick is open; ok is false if questions were asked, or items joined or left, since the view. The
 // caller holds mu.
 func (s *Study) keepBlind(ctx context.Context, v view, r Request, best Option, pick []float64, strong [][]float64) (_ Question, ok bool, err error) {
 	if err := ended(ctx); err != nil {
 		return Question{}, false, err
 	}
-	if len(s.state.order) != v.asked || s.state.code != v.code.all() {
+	if len(s.state.order) != v.asked || s.state.list != v.code.all() {
 		return Question{}, false, nil
 	}
 	same := s.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
-		if !r.Another && q.isBlind() && maps.Equal(q.Fixed, r.Fixed) && v.code.gap(q.blind().pick, pick) <= same {
+		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.gap(q.blind().pick, pick) <= same {
 			return q.Question.clone(), true, nil
 		}
 	}

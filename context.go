@@ -98,9 +98,10 @@ func (c *coding) under(fixed Option) (*coding, error) {
 		}
 	}
 	if c.items != nil {
-		if out.items = c.items.those(out.holds); len(out.items.back) == 0 {
+		if out.items = c.items.those(func(_ string, x []float64) bool { return out.holds(x) }); len(out.items.back) == 0 {
 			return nil, fmt.Errorf("prefer: no item has {%v}: %w", fixed, ErrOption)
 		}
+		out.items.ever = c.items.ever
 	} else if len(c.constraints) > 0 {
 		if err := out.feasible(); err != nil {
 			return nil, fmt.Errorf("%w under {%v}: %w", err, fixed, ErrOption)

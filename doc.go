@@ -156,7 +156,8 @@
 //	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under
 //	key.go
 //	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by
-//	join.go history.go                 items that join, options to try; what was said
+//	join.go leave.go difference.go     items that join and leave, options to try; what has changed in a folder
+//	history.go                         what was said
 //	change.go                          what the owner changes of a running study
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,

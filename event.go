@@ -18,6 +18,7 @@ type Event struct {
 	Observed *Observed `json:"observed,omitempty"`
 	Undone   *Undone   `json:"undone,omitempty"`
 	Joined   *Joined   `json:"joined,omitempty"`
+	Left     *Left     `json:"left,omitempty"`
 	Enqueued *Enqueued `json:"enqueued,omitempty"`
 	Taken    *Taken    `json:"taken,omitempty"`
 	Changed  *Change   `json:"changed,omitempty"`
@@ -30,7 +31,7 @@ type Event struct {
 func (e Event) parts() int {
 	n := 0
 	for _, set := range []bool{e.Created != nil, e.Asked != nil, e.Answered != nil, e.Observed != nil, e.Undone != nil,
-		e.Joined != nil, e.Enqueued != nil, e.Taken != nil, e.Changed != nil, e.Excluded != nil, e.Forgotten != nil} {
+		e.Joined != nil, e.Left != nil, e.Enqueued != nil, e.Taken != nil, e.Changed != nil, e.Excluded != nil, e.Forgotten != nil} {
 		if set {
 			n++
 		}
@@ -38,7 +39,7 @@ func (e Event) parts() int {
 	return n
 }
 
-// EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "enqueued", "taken",
+// EventKind says what happened: "created", "asked", "answered", "observed", "undone", "joined", "left", "enqueued", "taken",
 // "changed", "excluded" or "forgotten". It is the name of the one pointer of an Event that is set.
 type EventKind string
 
@@ -50,6 +51,7 @@ const (
 	kindObserved EventKind = "observed"
 	kindUndone   EventKind = "undone"
 	kindJoined   EventKind = "joined"
+	kindLeft     EventKind = "left"
 	kindEnqueued EventKind = "enqueued"
 	kindTaken    EventKind = "taken"
 	kindChanged  EventKind = "changed"
@@ -61,7 +63,7 @@ const (
 // known reports whether this version has such events.
 func (k EventKind) known() bool {
 	switch k {
-	case kindCreated, kindAsked, kindAnswered, kindObserved, kindUndone, kindJoined, kindEnqueued, kindTaken, kindChanged, kindExcluded, kindForgotten:
+	case kindCreated, kindAsked, kindAnswered, kindObserved, kindUndone, kindJoined, kindLeft, kindEnqueued, kindTaken, kindChanged, kindExcluded, kindForgotten:
 		return true
 	}
 	return false
@@ -93,9 +95,14 @@ type Undone struct {
 	Answer AnswerID `json:"answer"`
 }
 
-// Joined adds items to the list of a running study.
+// Joined adds items to the list of a running study; one that has left comes back as it was.
 type Joined struct {
 	Items []Item `json:"items"`
+}
+
+// Left takes items out of the list of a running study, by their ids.
+type Left struct {
+	Items []string `json:"items"`
 }
 
 // Enqueued is an option somebody wants tried: it will be one side of a coming question.

@@ -144,6 +144,28 @@ func ExampleStudy_Ask() {
 	// ann q1
 }
 
+// Things join the list of a running study and leave it; what was said about them goes on teaching.
+func ExampleStudy_Refresh() {
+	ctx := context.Background()
+	folder := func(names ...string) (items []prefer.Item) {
+		for _, name := range names {
+			items = append(items, prefer.Item{ID: name, Media: name})
+		}
+		return items
+	}
+	study := must(prefer.New(ctx, prefer.Config{Space: prefer.Space{Items: folder("dawn.png", "noon.png", "dusk.png")}}))
+	d := must(study.Refresh(ctx, folder("dawn.png", "dusk.png", "night.png"), true))
+	fmt.Println("new:", d.New[0].ID, "gone:", d.Gone, "as before:", d.Same)
+	for _, item := range study.Items() {
+		fmt.Println(item.ID)
+	}
+	// Output:
+	// new: night.png gone: [noon.png] as before: 2
+	// dawn.png
+	// dusk.png
+	// night.png
+}
+
 // Duels from elsewhere count like answers, and replace the quasi-random pairs a study begins with.
 func ExampleStudy_Observe() {
 	ctx := context.Background()

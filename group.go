@@ -138,7 +138,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 func (s *Study) whole(fixed Option) (view, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return view{code: s.state.code, shown: s.state.shown(nil)}.under(fixed)
+	return view{code: s.state.list, shown: s.state.list.listed(s.state.shown(nil))}.under(fixed)
 }
 
 // member is a rater of a group.

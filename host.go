@@ -64,7 +64,7 @@ func (h *Host) Ended(ctx context.Context, l Look) (Verdict, error) {
 // Left is Verdict.Left after so many answers about one utility, without a verdict: a function of their number alone.
 func (h *Host) Left(answers int) (left Range, late bool) {
 	h.study.mu.Lock()
-	code := h.study.state.code
+	code := h.study.state.list
 	h.study.mu.Unlock()
 	return h.study.left(code, answers)
 }

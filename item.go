@@ -17,6 +17,10 @@ type Item struct {
 	Media string `json:"media,omitempty"`
 	Text  string `json:"text,omitempty"`
 
+	// Sum names the content of Media, so that a file that was changed is told from one that was not; empty where nobody has looked.
+	// Any text will do.
+	Sum string `json:"sum,omitempty"`
+
 	// Features are what the utility is learned from: numbers, words, yes or no. All items of a study have
 	// the same ones. Without features each item has a utility of its own, and an answer about two items
 	// says nothing of the others.
@@ -105,8 +109,26 @@ func (s Space) validateCircular() error {
 	return nil
 }
 
+// differs names the first thing in which two items differ, or returns "".
+func (i Item) differs(other Item) string {
+	switch {
+	case i.ID != other.ID:
+		return "id"
+	case i.Media != other.Media:
+		return "media"
+	case i.Text != other.Text:
+		return "text"
+	case i.Sum != other.Sum:
+		return "sum"
+	case !maps.Equal(i.Features, other.Features):
+		return "features"
+	}
+	return ""
+}
+
 // itemTable is a list in the coordinates of the model.
 type itemTable struct {
+	ever *itemTable // with the items that are not in it, of which something may still be known; nil if there are none
 	dim  int
 	list []Item
 	byID map[string]int // place in list
@@ -134,11 +156,11 @@ func (t *itemTable) add(it Item, x []float64) {
 	t.at = append(t.at, r)
 }
 
-// those returns the list of the items whose points are meant.
-func (t *itemTable) those(meant func(x []float64) bool) *itemTable {
+// those returns the list of the items that are meant.
+func (t *itemTable) those(meant func(id string, x []float64) bool) *itemTable {
 	out := newItemTable(t.dim, 0)
 	for i, it := range t.list {
-		if x := t.point(t.at[i]); meant(x) {
+		if x := t.point(t.at[i]); meant(it.ID, x) {
 			out.add(it, x)
 		}
 	}
@@ -221,6 +243,9 @@ func featureParameter(name string, items []Item, base int) Parameter {
 func (t *itemTable) unit(o Option) ([]float64, error) {
 	id := o.Item()
 	i, ok := t.byID[id]
+	if !ok && t.ever != nil {
+		return t.ever.unit(o)
+	}
 	if !ok {
 		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, itemParameter, len(t.list), ErrOption)
 	}
@@ -234,6 +259,9 @@ func (t *itemTable) point(row int) []float64 {
 // option returns the first item at a point of the list.
 func (t *itemTable) option(x []float64) Option {
 	r, ok := t.row[bits(x)]
+	if !ok && t.ever != nil {
+		return t.ever.option(x)
+	}
 	if !ok {
 		panic("prefer: a point that is no item")
 	}

@@ -8,15 +8,27 @@ import (
 )
 
 // Join adds items to the list of a running study. They have the features of the others; numbers may lie
-// outside the range the study began with, and words may be new.
+// outside the range the study began with, and words may be new. Coordinates are laid out by the items that the study began with,
+// so that nothing that was learned moves. An item that has left comes back by its id if it is the same in everything; what has changed is
+// another item and takes another id.
 func (s *Study) Join(ctx context.Context, items ...Item) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.append(ctx, Event{Kind: kindJoined, Joined: &Joined{Items: slices.Clone(items)}})
 }
 
-// Items returns the list of the study, items that joined included; nil if it has parameters.
+// Items returns the list of the study as it is now: with those that joined, without those that have left; nil if it has parameters.
 func (s *Study) Items() []Item {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.state.left) == 0 {
+		return slices.Clone(s.state.code.space.Items)
+	}
+	return slices.DeleteFunc(slices.Clone(s.state.code.space.Items), func(it Item) bool { return s.state.left[it.ID] })
+}
+
+// AllItems returns every item that ever was in the list, in the order of joining: what questions and answers may be about.
+func (s *Study) AllItems() []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.state.code.space.Items)
@@ -30,7 +42,11 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	if len(items) == 0 {
 		return nil, fmt.Errorf("prefer: no items to join: %w", ErrOption)
 	}
-	all := slices.Concat(s.code.space.Items, items)
+	fresh, back, err := s.returning(items)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", err, ErrOption)
+	}
+	all := slices.Concat(s.code.space.Items, fresh)
 	if err := validateItems(all); err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	}
@@ -41,6 +57,10 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	return func() {
 		same := code.dim == s.code.dim
 		s.code = code
+		for _, id := range back {
+			delete(s.left, id)
+		}
+		s.list = code.without(s.left)
 		if same {
 			return
 		}
@@ -70,6 +90,24 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	}, nil
 }
 
+// returning separates items that join for the first time from those that come back, which must be what they were.
+func (s *state) returning(items []Item) (fresh []Item, back []string, err error) {
+	for _, it := range items {
+		if !s.left[it.ID] {
+			fresh = append(fresh, it)
+			continue
+		}
+		if slices.Contains(back, it.ID) {
+			return nil, nil, fmt.Errorf("prefer: two items have the id %q", it.ID)
+		}
+		if what := s.code.space.Items[s.code.items.byID[it.ID]].differs(it); what != "" {
+			return nil, nil, fmt.Errorf("prefer: item %q left the study with another %s: what has changed is another item, and takes another id", it.ID, what)
+		}
+		back = append(back, it.ID)
+	}
+	return fresh, back, nil
+}
+
 // Enqueue puts an option somebody wants tried at the end of the queue: one of the next questions, of this
 // rater or, if it is empty, of whoever asks next, has it on one side, and the method chooses the other.
 func (s *Study) Enqueue(ctx context.Context, o Option, rater string) error {
@@ -83,6 +121,9 @@ func (s *Study) Enqueue(ctx context.Context, o Option, rater string) error {
 
 func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
 	if _, err := s.code.unit(e.Option); err != nil {
+		return nil, err
+	}
+	if err := s.present(e.Option); err != nil {
 		return nil, err
 	}
 	return func() { s.queue = append(s.queue, e) }, nil

@@ -62,13 +62,16 @@ func (q Question) clone() Question {
 	return q
 }
 
-// OpenQuestions returns the questions that wait for a rater's answer, oldest first.
+// OpenQuestions returns the questions that wait for a rater's answer, oldest first. One with an item that has left the list waits
+// no longer, but an answer of somebody who has seen it is taken.
 func (s *Study) OpenQuestions(rater string) []Question {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []Question
 	for _, q := range s.state.open[rater] {
-		out = append(out, q.Question.clone())
+		if !s.state.withdrawn(q) {
+			out = append(out, q.Question.clone())
+		}
 	}
 	return out
 }
@@ -87,13 +90,14 @@ func (s *Study) Question(id QuestionID) (q Question, ok bool) {
 // isOpen reports whether a question waits for its answer.
 func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
 
-// waiting returns the questions of a rater that are open and asked to learn from: a blind duel stands beside them.
+// waiting returns the questions of a rater that are open and asked to learn from: a blind duel stands beside them, and one with an item
+// that has left is put to nobody any more.
 func (s *state) waiting(rater string) []*asked {
-	open := s.open[rater]
-	if !slices.ContainsFunc(open, (*asked).isBlind) {
+	open, beside := s.open[rater], func(q *asked) bool { return q.isBlind() || s.withdrawn(q) }
+	if !slices.ContainsFunc(open, beside) {
 		return open
 	}
-	return slices.DeleteFunc(slices.Clone(open), (*asked).isBlind)
+	return slices.DeleteFunc(slices.Clone(open), beside)
 }
 
 // reopened returns the open questions of a rater who is back at q because its answer t was taken back. Questions

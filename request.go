@@ -71,7 +71,7 @@ func (r Request) given(s *state) (q Question, ok bool, err error) {
 	default:
 		return q, false, nil
 	}
-	return q.clone(), true, nil
+	return q.clone(), true, s.present(q.First, q.Second)
 }
 
 // Methods of questions that no acquisition chose.

@@ -178,15 +178,20 @@ func (s *Study) pickKey(ev evidence, rater string, code *coding, shown []float64
 	if err != nil {
 		return ""
 	}
-	items := 0
-	if code.items != nil {
-		items = len(code.items.back)
+	items, ever := 0, ""
+	if t := code.items; t != nil {
+		items = len(t.back)
+		if code.all().items.ever != nil { // which ones of all are in the list
+			for _, it := range t.list {
+				ever += fmt.Sprintf("%q", it.ID)
+			}
+		}
 	}
 	if !ev.kin {
 		rater = ""
 	}
 	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.keys(s.tells.tells, code.scales), rater, items)
-	b = append(b, code.fixed.String()...)
+	b = append(append(b, code.fixed.String()...), ever...)
 	b, _ = binary.Append(b, binary.LittleEndian, shown)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])

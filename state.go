@@ -10,7 +10,9 @@ import (
 // what is there, so a damaged log is refused, never half understood.
 type state struct {
 	cfg       Config
-	code      *coding
+	code      *coding         // of every item that ever was in the list
+	list      *coding         // of those that are in it now
+	left      map[string]bool // items that are not
 	seq       int
 	questions map[QuestionID]*asked
 	order     []*asked            // in the order of asking
@@ -49,7 +51,7 @@ type told struct {
 
 func newState() *state {
 	return &state{questions: map[QuestionID]*asked{}, open: map[string][]*asked{},
-		byAnswer: map[AnswerID]*told{}, byKey: map[keyed]*told{}, out: map[string]string{}}
+		byAnswer: map[AnswerID]*told{}, byKey: map[keyed]*told{}, out: map[string]string{}, left: map[string]bool{}}
 }
 
 // apply folds one event of a log in. On error the state is unchanged.
@@ -94,6 +96,8 @@ func (s *state) prepare(e Event) (commit func(), err error) {
 		do, err = s.prepareUndone(*e.Undone)
 	case e.Kind == kindJoined && e.Joined != nil:
 		do, err = s.prepareJoined(e.Joined.Items)
+	case e.Kind == kindLeft && e.Left != nil:
+		do, err = s.prepareLeft(e.Left.Items)
 	case e.Kind == kindEnqueued && e.Enqueued != nil:
 		do, err = s.prepareEnqueued(*e.Enqueued)
 	case e.Kind == kindTaken && e.Taken != nil:
@@ -118,7 +122,7 @@ func (s *state) prepareCreated(cfg Config) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() { s.cfg, s.code = cfg.withDefaults(), code }, nil
+	return func() { s.cfg, s.code, s.list = cfg.withDefaults(), code, code }, nil
 }
 
 // prepareForgotten keeps what numbering and the quasi-random sequence need of an event that was removed.
@@ -160,6 +164,9 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}
 	if err := s.code.meets(q.Fixed, as.a, as.b); err != nil {
 		return nil, err
+	}
+	if err := s.present(q.First, q.Second); err != nil {
+		return nil, fmt.Errorf("prefer: question %q: %w", q.ID, err)
 	}
 	if q.RepeatOf != "" && s.questions[q.RepeatOf] == nil {
 		return nil, fmt.Errorf("prefer: question %q repeats %q: %w", q.ID, q.RepeatOf, ErrNoQuestion)

@@ -129,14 +129,14 @@ func (h *Host) Stocked(stale int) int {
 }
 
 // stocked is Stocked for who holds mu. Questions that are older come after those it counts. Nothing is left from
-// before an answer was taken back, an item joined, or the study or who counts in it was changed.
+// before an answer was taken back, an item joined or left, or the study or who counts in it was changed.
 func (s *Study) stocked(stale int) int {
 	left := &s.stock.left
 	if len(*left) == 0 {
 		return 0
 	}
 	for _, e := range s.events[(*left)[len(*left)-1].From:] {
-		if e.Undone != nil || e.Joined != nil || e.Excluded != nil || e.Changed != nil {
+		if e.Undone != nil || e.Joined != nil || e.Left != nil || e.Excluded != nil || e.Changed != nil {
 			*left = slices.DeleteFunc(*left, func(q stocked) bool { return q.From < e.Seq })
 		}
 	}

@@ -62,7 +62,7 @@ func (st *state) only(rater string) *string {
 
 func (st *state) view(rater string) view {
 	only := st.only(rater)
-	v := view{evidence: st.learned(only), rater: rater, code: st.code, shown: st.shown(only), asked: len(st.order), seq: st.seq,
+	v := view{evidence: st.learned(only), rater: rater, code: st.list, shown: st.list.listed(st.shown(only)), asked: len(st.order), seq: st.seq,
 		people: st.cfg.People, budget: st.cfg.Budget}
 	if v.team {
 		v.rater = team
@@ -98,7 +98,7 @@ func (st *state) view(rater string) view {
 		v.count, v.design = v.count+st.gone.questions-st.gone.blind, st.design
 	}
 	for i, q := range v.past {
-		if st.isOpen(q) {
+		if st.isOpen(q) && !st.withdrawn(q) {
 			v.pending = append(v.pending, q)
 		}
 		if q.skipped && len(v.past)-i <= skipMemory {

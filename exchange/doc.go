@@ -13,6 +13,6 @@
 //	pairs · pairlist                       who beat whom, as a table and as JSON; the list of them
 //	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters
 //	aepsych                                pairs of AEPsych
-//	items · folder                         a list of items from a table, from JSON Lines, from a folder of files
+//	items · folder · sum                   a list of items from a table, from JSON Lines, from a folder of files; what names their content
 //	rows · lines                           tables of comma-separated values and types of their columns, texts line by line
 package exchange

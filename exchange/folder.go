@@ -105,6 +105,7 @@ func ReadFolder(dir string) (Folder, error) {
 		return f, fmt.Errorf("exchange: folder %q has no items%s, want files ending in %s", dir, why, medium.Endings)
 	}
 	slices.SortFunc(f.Items, func(a, b prefer.Item) int { return strings.Compare(a.ID, b.ID) })
+	AddSums(root, f.Items)
 	if err := f.readFeatures(root); err != nil {
 		return f, fmt.Errorf("exchange: folder %q: %s: %w", dir, FeatureTable, err)
 	}

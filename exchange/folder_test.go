@@ -28,6 +28,13 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
+// The sums of pixel, of a drawing and of a film: SHA-256 begins so.
+const (
+	sumOfPixel   = "e166f869cdc0a87f"
+	sumOfDrawing = "900fbe934249ad12"
+	sumOfFilm    = "4f0049d5f748a652"
+)
+
 // TestReadFolder: of the files of a folder, items, what cannot be read, with the reason, and what is ignored.
 func TestReadFolder(t *testing.T) {
 	dir := folder(t, map[string]string{"b.PNG": pixel, "a.jpeg": pixel, "sub/b.PNG": pixel, "sub.svg": `<svg xmlns="http://www.w3.org/2000/svg"/>`, "z.txt": "\ufeffhello\n", "film.mp4": "\x00\x00\x00\x18ftypmp42",
@@ -39,8 +46,8 @@ func TestReadFolder(t *testing.T) {
 		}
 	}
 	want := Folder{
-		Items: []prefer.Item{{ID: "a.jpeg", Media: "a.jpeg"}, {ID: "b.PNG", Media: "b.PNG"}, {ID: "film.mp4", Media: "film.mp4"}, {ID: "link.jpg", Media: "link.jpg"},
-			{ID: "sub.svg", Media: "sub.svg"}, {ID: "sub/b.PNG", Media: "sub/b.PNG"}, {ID: "z.txt", Text: "hello\n"}},
+		Items: []prefer.Item{{ID: "a.jpeg", Media: "a.jpeg", Sum: sumOfPixel}, {ID: "b.PNG", Media: "b.PNG", Sum: sumOfPixel}, {ID: "film.mp4", Media: "film.mp4", Sum: sumOfFilm}, {ID: "link.jpg", Media: "link.jpg", Sum: sumOfPixel},
+			{ID: "sub.svg", Media: "sub.svg", Sum: sumOfDrawing}, {ID: "sub/b.PNG", Media: "sub/b.PNG", Sum: sumOfPixel}, {ID: "z.txt", Text: "hello\n"}},
 		Unreadable: []Unreadable{{"broken.png", "it is not a picture, whatever its name says"}, {"empty.png", "it is empty"}, {"nowhere.png", "it cannot be opened"},
 			{"out.png", "it leads out of the folder"}, {"sub/long.md", "it is not UTF-8"}},
 		Ignored: []string{"notes.json", "sub/Thumbs.db"},
@@ -58,8 +65,8 @@ func TestReadFolder(t *testing.T) {
 func TestReadFolderFeatures(t *testing.T) {
 	dir := folder(t, map[string]string{"a.png": pixel, "s/b.png": pixel, "broken.png": "", "features.csv": "hue,id\n0.5,s/b.png\n1,a.png\n3,broken.png\n"})
 	want := []prefer.Item{
-		{ID: "a.png", Media: "a.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(1)}},
-		{ID: "s/b.png", Media: "s/b.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5)}},
+		{ID: "a.png", Media: "a.png", Sum: sumOfPixel, Features: map[string]prefer.Value{"hue": prefer.ValueOf(1)}},
+		{ID: "s/b.png", Media: "s/b.png", Sum: sumOfPixel, Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5)}},
 	}
 	items, err := ReadItems(dir)
 	if d := cmp.Diff(want, items, sameValue); err != nil || d != "" {

@@ -37,7 +37,7 @@ type ResultsOptions struct {
 // NewResults looks at everybody. Looking changes nothing about the study.
 func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Results, err error) {
 	f := finder{Study: s, ResultsOptions: o, config: s.Config()}
-	if f.options, err = newOptionColumns(f.config.Space, s.Items()); err != nil {
+	if f.options, err = newOptionColumns(f.config.Space, s.AllItems()); err != nil {
 		return out, err
 	}
 	out.Study = o.Name

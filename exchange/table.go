@@ -82,7 +82,11 @@ func survey(events []prefer.Event) (*ledger, error) {
 	for _, e := range events {
 		switch {
 		case e.Joined != nil:
-			list = append(list, e.Joined.Items...)
+			for _, it := range e.Joined.Items {
+				if !slices.ContainsFunc(list, func(was prefer.Item) bool { return was.ID == it.ID }) { // else it came back
+					list = append(list, it)
+				}
+			}
 		case e.Asked != nil:
 			l.questions[e.Asked.ID], l.asked[e.Asked.ID] = e.Asked, e.Time
 			for name := range e.Asked.Fixed {

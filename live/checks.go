@@ -132,7 +132,7 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	}
 	var may []prefer.QuestionID
 	for _, q := range put[:max(0, n-repeatAge)] {
-		if !q.open && !q.check() && !again[q.ID] && maps.Equal(q.Fixed, a.Fixed) && a.holds(q.First, q.Second) {
+		if !q.open && !q.check() && !again[q.ID] && x.may(q.First, q.Second) && maps.Equal(q.Fixed, a.Fixed) && a.holds(q.First, q.Second) {
 			may = append(may, q.ID)
 		}
 	}
@@ -141,6 +141,11 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	}
 	r.Repeat = may[x.coin("which", a.Rater, n)%uint64(len(may))]
 	return r
+}
+
+// may reports whether no option is an item that has left the list.
+func (x *index) may(options ...prefer.Option) bool {
+	return !slices.ContainsFunc(options, func(o prefer.Option) bool { return o.Item() != "" && !x.listed[o.Item()] })
 }
 
 // holds reports whether one of two options is the one that an ask holds.
@@ -161,7 +166,7 @@ func (x *index) catchFor(space prefer.Space, c Checks, a Ask) (out []prefer.Duel
 		}
 		may := func(o prefer.Option) bool {
 			if len(space.Items) > 0 {
-				return under(x.items[o.Item()].Features, a.Fixed)
+				return x.may(o) && under(x.items[o.Item()].Features, a.Fixed)
 			}
 			_, err := layout.Point(o) // a value may still be open, or a constraint forbid what the conditions make of it
 			return err == nil && under(o, a.Fixed)

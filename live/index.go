@@ -24,10 +24,11 @@ type index struct {
 	last      map[string]time.Time           // by rater, when she was last asked
 	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
-	items     map[string]prefer.Item
-	media     map[string]bool // of items
-	standing  int             // answers not undone, skips and repetitions among them, blind duels aside
-	taught    map[whose]tally // those that count
+	items     map[string]prefer.Item // all that ever were in the list
+	listed    map[string]bool        // those that are
+	media     map[string]bool        // of items
+	standing  int                    // answers not undone, skips and repetitions among them, blind duels aside
+	taught    map[whose]tally        // those that count
 	space     prefer.Space
 	under     map[string]prefer.Option // by rater, the contexts she was last under; by "" anybody
 	out       map[string]bool          // people who are left out of what the group learns
@@ -59,9 +60,10 @@ func (r *Study) look(do func(*index)) {
 // read takes in what has happened since: of the log only which questions were asked, when and in which order; what else
 // it adds up to the study knows.
 func (x *index) read(study *prefer.Study) {
-	more := false
+	more, relist := false, false
 	for _, e := range study.Events()[x.seq:] {
 		x.seq, x.fresh = e.Seq, ""
+		relist = relist || e.Joined != nil || e.Left != nil
 		switch {
 		case e.Asked != nil:
 			x.show(*e.Asked, e.Seq, e.Time)
@@ -72,7 +74,7 @@ func (x *index) read(study *prefer.Study) {
 		case e.Observed != nil:
 			x.note(e.Observed.Duel.Rater, e.Observed.Duel.First)
 			more = true
-		case e.Taken != nil || e.Joined != nil:
+		case e.Taken != nil || e.Joined != nil || e.Left != nil:
 			x.changed = e.Seq
 			fallthrough
 		default:
@@ -82,11 +84,14 @@ func (x *index) read(study *prefer.Study) {
 	if !more {
 		return
 	}
-	if items := study.Items(); len(items) != len(x.items) { // some have joined
-		x.items, x.media = map[string]prefer.Item{}, map[string]bool{}
-		for _, it := range items {
+	if relist || x.items == nil {
+		x.items, x.media, x.listed = map[string]prefer.Item{}, map[string]bool{}, map[string]bool{}
+		for _, it := range study.AllItems() {
 			x.items[it.ID] = it
 			x.media[it.Media] = it.Media != ""
+		}
+		for _, it := range study.Items() {
+			x.listed[it.ID] = true
 		}
 	}
 	x.said, x.answered, x.standing, x.taught = map[string][]prefer.Entry{}, map[prefer.QuestionID]bool{}, 0, map[whose]tally{}

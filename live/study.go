@@ -72,7 +72,7 @@ func (r *Study) outdated() bool {
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {
 	r.look(func(x *index) {
-		items = len(x.items)
+		items = len(x.listed)
 		for who, each := range x.taught {
 			if !x.out[who.person] {
 				answers += each.answers

@@ -30,7 +30,7 @@ type presenter struct {
 
 func newPresenter(s *prefer.Study, o Options) presenter {
 	w := presenter{space: s.Config().Space, items: map[string]prefer.Item{}, media: o.Media}
-	for _, it := range s.Items() {
+	for _, it := range s.AllItems() {
 		w.items[it.ID] = it
 	}
 	return w

@@ -26,7 +26,8 @@
 //	belief    what the answers say: pick, verdict, slices, maps, predictions
 //	people    raters, history, enqueued options         links     ways in for raters: made, listed, withdrawn, renewed
 //	events    the stream of changes
-//	exchange  files in and out                         media     uploads and items, and files served
+//	exchange  files in and out                         media     uploads, items that join, and files served
+//	items     the list, and items that leave
 //	jobs      simulations and reports                  operation   the frame of a call
 //
 // Package problem makes replies of errors, package media keeps files, and package page is what people see in a browser.

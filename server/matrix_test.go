@@ -202,6 +202,11 @@ var inputs = map[string]func(*stage) input{
 		return input{body: `{"winner":{"milk":1,"sugar":1},"loser":{"milk":0,"sugar":1}}`, kind: "application/jsonl"}
 	},
 	"join": func(st *stage) input { return input{body: `{"items":[{"id":"new ` + st.next() + `"}]}`} },
+	"leave": func(st *stage) input { // both kinds of owner do
+		id := "gone " + st.next()
+		st.do("POST", "/v1/studies/"+st.study+"/items", `{"items":[{"id":"`+id+`"}]}`)
+		return input{path: "item=" + id}
+	},
 	"upload": func(st *stage) input {
 		body, kind := form(st.t, "a.png", pixel)
 		return input{query: "study=" + st.study, body: body, kind: kind}
@@ -243,7 +248,7 @@ func lookAtAnn(more string) func(*stage) input {
 
 // configs are the studies of operations that are not for every one.
 var configs = map[string]string{
-	"join": pictures, "GET /s/{study}/sheet": pictures, "POST /s/{study}/files": pictures, "POST /s/{study}/describe": pictures, "group": strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1),
+	"join": pictures, "leave": pictures, "items": pictures, "GET /s/{study}/sheet": pictures, "POST /s/{study}/files": pictures, "POST /s/{study}/describe": pictures, "group": strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1),
 	"GET /m/{study}/{file...}": strings.NewReplacer("coffee", "pictured", "sub/y.png", "y.png").Replace(pictures), "GET /s/{study}/text": pictures,
 	"GET /s/{study}/draw": strings.Replace(coffee, `"seed"`, `"page":{"template":{"kind":"svg","text":"<svg xmlns='http://www.w3.org/2000/svg'/>"}},"seed"`, 1),
 }

@@ -45,6 +45,7 @@ type ledger struct {
 	undone  map[string]bool
 	taken   map[string]bool // the same word again is the same
 	joined  int
+	left    int
 	queued  int
 }
 
@@ -390,6 +391,8 @@ func (w *world) keep(r request, pattern, study string, text any) {
 		l.taken[fmt.Sprint(said["id"])] = true
 	case op == "POST /{study}/items":
 		l.joined++
+	case op == "DELETE /{study}/items/{item}":
+		l.left++
 	case op == "POST /{study}/enqueue":
 		l.queued++
 	}
@@ -408,7 +411,7 @@ func (w *world) settle(study string) {
 		return
 	}
 	asked, kept, undone, taken := map[string]string{}, map[string]string{}, map[string]bool{}, map[string]bool{}
-	joined, queued := 0, 0
+	joined, left, queued := 0, 0, 0
 	for _, e := range events {
 		switch {
 		case e.Asked != nil:
@@ -425,6 +428,8 @@ func (w *world) settle(study string) {
 			taken[e.Taken.ID] = true
 		case e.Joined != nil:
 			joined++
+		case e.Left != nil:
+			left++
 		case e.Enqueued != nil:
 			queued++
 		}
@@ -435,10 +440,10 @@ func (w *world) settle(study string) {
 			w.t.Errorf("%s: the answer %s of %q was acknowledged, and the log has it (%v) of %q", study, id, who, ok, by)
 		}
 	}
-	if len(kept) != len(l.answers) || !maps.Equal(undone, l.undone) || !maps.Equal(taken, l.taken) || joined != l.joined || queued != l.queued {
+	if len(kept) != len(l.answers) || !maps.Equal(undone, l.undone) || !maps.Equal(taken, l.taken) || joined != l.joined || left != l.left || queued != l.queued {
 		w.broken++
-		w.t.Errorf("%s: the log has %d answers, %d taken back, %d taken, %d joined, %d enqueued; acknowledged were %d, %d, %d, %d, %d", study,
-			len(kept), len(undone), len(taken), joined, queued, len(l.answers), len(l.undone), len(l.taken), l.joined, l.queued)
+		w.t.Errorf("%s: the log has %d answers, %d taken back, %d taken, %d joined, %d left, %d enqueued; acknowledged were %d, %d, %d, %d, %d, %d", study,
+			len(kept), len(undone), len(taken), joined, left, queued, len(l.answers), len(l.undone), len(l.taken), l.joined, l.left, l.queued)
 	}
 }
 

@@ -20,18 +20,48 @@ type importCommand struct {
 	studyFlags
 	File   string `arg:"" help:"File to read, a folder of items, or - for the standard input." completion:"file"`
 	Format string `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
+	Remove bool   `help:"Items of the study that a list or folder does not have any more leave it; without this they stay, and are named."`
 	From   string `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
 }
 
 // took is what an import did, as programs get it.
 type took struct {
-	Study  string   `json:"study"`
-	Format string   `json:"format"`
-	Made   bool     `json:"made"` // the study is new
-	Events int      `json:"events,omitempty"`
-	Duels  int      `json:"duels,omitempty"`
-	Items  int      `json:"items,omitempty"`
-	Notes  []string `json:"notes,omitempty"`
+	Study  string      `json:"study"`
+	Format string      `json:"format"`
+	Made   bool        `json:"made"` // the study is new
+	Events int         `json:"events,omitempty"`
+	Duels  int         `json:"duels,omitempty"`
+	Items  int         `json:"items,omitempty"` // that joined
+	List   *listChange `json:"list,omitempty"`
+	Notes  []string    `json:"notes,omitempty"`
+}
+
+// listChange is how a list or folder differs from that of the study.
+type listChange struct {
+	New     int      `json:"new"`
+	Changed int      `json:"changed"` // new items in place of those that were
+	Back    int      `json:"back"`    // that had left
+	Same    int      `json:"same"`
+	Gone    []string `json:"gone"` // of the study, and not in the list
+	Left    bool     `json:"left"` // those that are gone have left the study
+}
+
+// sentence says what became of a list.
+func (l listChange) sentence() string {
+	gone := "gone, which stay in the study"
+	if l.Left {
+		gone = "gone, which left the study"
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{l.New, "new"}, {l.Back, "back"}, {l.Changed, "changed, each a new item in place of the old one"}, {l.Same, "as before"}, {len(l.Gone), gone}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprint(p.n, " ", p.what))
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // delivery is a file that was read and understood.
@@ -66,8 +96,8 @@ func (c importCommand) Run(ctx context.Context, s streams) error {
 	}
 	what := count(out.Events, "event")
 	switch {
-	case out.Items > 0:
-		what = count(out.Items, "item")
+	case out.List != nil:
+		what = count(out.Items, "item") + ": " + out.List.sentence()
 	case out.Events == 0:
 		what = count(out.Duels, "duel")
 	}
@@ -147,13 +177,40 @@ func (c importCommand) take(ctx context.Context, k studyStore, d delivery) (took
 	if k.name, err = k.find(ctx, c.Study != "" || c.Store != ""); err != nil {
 		return out, err
 	}
-	out.Study, out.Items, out.Duels = k.name, len(d.items), len(d.duels.Duels)
+	out.Study, out.Duels = k.name, len(d.duels.Duels)
 	return out, k.Update(ctx, k.name, func(study *prefer.Study) error {
-		if d.items != nil {
-			return study.Join(ctx, d.items...)
+		if d.items == nil {
+			return observe(ctx, study, d)
 		}
-		return observe(ctx, study, d)
+		diff, err := study.Refresh(ctx, d.items, c.Remove)
+		out.refreshed(diff, c.Remove)
+		return err
 	})
+}
+
+// refreshed says what became of a list.
+func (t *took) refreshed(d prefer.Difference, left bool) {
+	t.List = &listChange{New: len(d.New), Changed: len(d.Changed), Back: len(d.Back), Same: d.Same, Gone: d.Gone, Left: left}
+	t.Items, t.Notes = len(d.Joins()), nil
+	if len(d.Changed) > 0 {
+		ids := make([]string, len(d.Changed))
+		for i, it := range d.Changed {
+			ids[i] = it.ID
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("changed since the study took them: %s; answers about what they were stand", some(ids)))
+	}
+	if len(d.Gone) > 0 && !left {
+		t.Notes = append(t.Notes, fmt.Sprintf("not in it: %s; they stay in the study unless --remove is given", some(d.Gone)))
+	}
+}
+
+// some names a few.
+func some(ids []string) string {
+	const few = 5
+	if n := len(ids) - few; n > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), n)
+	}
+	return strings.Join(ids, ", ")
 }
 
 // observe adds the duels to a study after they were tried on a copy. Each has a key made of the file and its

@@ -82,7 +82,7 @@ const maxPreload = 48
 
 // preload lists the pictures of a short list: the next question can be about any of them.
 func (p *Pages) preload(v visitor) []string {
-	items := v.items()
+	items := v.Study.Study.Items()
 	out := []string{}
 	if len(items) > maxPreload {
 		return out

@@ -199,8 +199,8 @@ func (v visitor) origins() string {
 	return out
 }
 
-// items returns the items of the study, nil if it is none of a list.
-func (v visitor) items() []prefer.Item { return v.Study.Study.Items() }
+// items returns every item that the study ever had, nil if it is none of a list: what was said may be about any of them.
+func (v visitor) items() []prefer.Item { return v.Study.Study.AllItems() }
 
 // belief returns what is known about the utility the visitor answers for, under what is fixed.
 func (v visitor) belief(ctx context.Context, fixed prefer.Option) (*prefer.Belief, error) {

@@ -241,6 +241,18 @@ class Study:
         """Has an option tried in one of the next questions."""
         self._send("POST", "/enqueue", {"option": plain(option), "rater": rater}, repeatable=False)
 
+    def items(self) -> List[Dict[str, Any]]:
+        """Every item that the list ever had; those that have left it are marked "left"."""
+        return list(self._send("GET", "/items").json()["items"])
+
+    def join(self, items: Sequence[Mapping[str, Any]]) -> int:
+        """Adds items {"id", "media", "text", "features"} to the list, or brings them back; returns how many it has now."""
+        return int(self._send("POST", "/items", {"items": [dict(i) for i in items]}, repeatable=False).json()["items_count"])
+
+    def leave(self, item: str) -> int:
+        """Takes an item out of the list; what was said about it still teaches. Returns how many there are now."""
+        return int(self._send("DELETE", "/items/" + urllib.parse.quote(item, safe=""), repeatable=False).json()["items_count"])
+
     def export(self, format: Literal["jsonl", "csv", "json", "people", "group", "agreement", "results"] = "jsonl") -> bytes:
         """The log in full (jsonl), a table with one row per answer (csv), or tables of results (people, group, agreement)."""
         return self._send("GET", "/export", query={"format": format}).body

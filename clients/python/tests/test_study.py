@@ -253,6 +253,10 @@ class StudyTest(unittest.TestCase):
         self.assertEqual((first.option, first.low), ({"item": "mocha"}, 1))
         self.assertGreater(first.shown, 0)
         self.assertGreater(study.prefers([("mocha", "latte")])[0], 0.5)
+        self.assertEqual(study.join([{"id": "a/b c"}]), 5)
+        self.assertEqual((study.leave("a/b c"), study.leave("mocha")), (4, 3))
+        self.assertNotEqual(study.best().option, {"item": "mocha"})
+        self.assertEqual([i["id"] for i in study.items() if i.get("left")], ["mocha", "a/b c"])
 
     def test_per_rater(self) -> None:
         study = self.create({**LINE, "people": "per_rater"})

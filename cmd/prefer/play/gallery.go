@@ -24,7 +24,7 @@ type gallery struct {
 func newGallery(study *prefer.Study, st terminal.Style) *gallery {
 	g := &gallery{config: study.Config(), items: map[string]prefer.Item{}, Style: st}
 	g.colour = isColour(g.config.Space)
-	for _, item := range study.Items() {
+	for _, item := range study.AllItems() {
 		g.items[item.ID] = item
 	}
 	return g

@@ -1,0 +1,141 @@
+package prefer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Difference is how things that were found, as in a folder that has changed, differ from the list of a study. Things are told apart by their
+// ids: media, text and sum say whether one is what it was; where one of two has no sum, their features do.
+type Difference struct {
+	New     []Item   // found, and never in the list
+	Back    []Item   // found as they were when they left
+	Changed []Item   // found with other content than the item of their id: under a new id, "a.png (2)"
+	Old     []string // ids of the items that those which changed, or changed back, take the place of
+	Gone    []string // ids of items in the list that were not found
+	Same    int      // found as they are in the list
+}
+
+// Joins returns the items that would join, in the order in which they were found within each kind.
+func (d Difference) Joins() []Item {
+	return slices.Concat(d.New, d.Changed, d.Back)
+}
+
+// Difference compares the list of the study with things that were found. Nothing is written.
+func (s *Study) Difference(found []Item) (Difference, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var d Difference
+	if s.state.code.items == nil {
+		return d, fmt.Errorf("prefer: items cannot join a study of parameters: %w", ErrOption)
+	}
+	ids := make(map[string]bool, len(found))
+	for _, it := range found {
+		if it.ID == "" || ids[it.ID] {
+			return d, fmt.Errorf("prefer: an item that was found has the id %q, which is empty or that of another: %w", it.ID, ErrOption)
+		}
+		ids[it.ID] = true
+	}
+	all, at, left := s.state.code.space.Items, s.state.code.items.byID, s.state.left
+	met := make(map[string]bool, len(found))
+	for _, it := range found {
+		same, free := -1, it.ID // the item that it is; an id for it if it is none
+		for n := 2; ; n++ {
+			i, known := at[free]
+			if !known || n > 2 && ids[free] {
+				if !known {
+					break
+				}
+			} else if all[i].is(it) {
+				same = i
+			} else if !left[free] {
+				d.Old, met[free] = append(d.Old, free), true
+			}
+			free = fmt.Sprintf("%s (%d)", it.ID, n)
+		}
+		switch {
+		case same >= 0 && left[all[same].ID]:
+			d.Back = append(d.Back, all[same])
+		case same >= 0:
+			d.Same++
+			met[all[same].ID] = true
+		case free == it.ID:
+			d.New = append(d.New, it)
+		default:
+			it.ID = free
+			d.Changed = append(d.Changed, it)
+		}
+	}
+	for _, it := range all {
+		if !left[it.ID] && !met[it.ID] {
+			d.Gone = append(d.Gone, it.ID)
+		}
+	}
+	return d, nil
+}
+
+// is reports whether two items have the same content, whatever their ids.
+func (i Item) is(other Item) bool {
+	other.ID = i.ID
+	switch what := i.differs(other); {
+	case what == "":
+		return true
+	case what == "sum" && (i.Sum == "" || other.Sum == ""):
+		other.Sum = i.Sum
+		return i.differs(other) == ""
+	default:
+		return what == "features" && i.Sum != ""
+	}
+}
+
+// Refresh makes the list of the study what was found: what is new joins, what has changed takes the place of what it was, and, if gone
+// says so, what was not found leaves. It says what it did; after an error nothing has happened, unless the journal failed between the two.
+func (s *Study) Refresh(ctx context.Context, found []Item, gone bool) (Difference, error) {
+	d, err := s.Difference(found)
+	if err != nil {
+		return Difference{}, err
+	}
+	out := d.Old
+	if gone {
+		out = slices.Concat(d.Old, d.Gone)
+	}
+	if err := s.mayLeave(d.Joins(), out); err != nil {
+		return Difference{}, err
+	}
+	if in := d.Joins(); len(in) > 0 {
+		err = s.Join(ctx, in...)
+	}
+	if len(out) > 0 && err == nil {
+		err = s.Leave(ctx, out...)
+	}
+	if err != nil {
+		return Difference{}, err
+	}
+	return d, nil
+}
+
+// mayLeave reports whether two different items would be left once some have joined.
+func (s *Study) mayLeave(in []Item, out []string) error {
+	if len(in) == 0 || len(out) == 0 { // the one event is checked by itself
+		return nil
+	}
+	s.mu.Lock()
+	events := slices.Clone(s.events)
+	s.mu.Unlock()
+	trial := newState()
+	for _, e := range events {
+		if err := trial.apply(e); err != nil {
+			return err
+		}
+	}
+	for _, e := range []Event{{Kind: kindJoined, Joined: &Joined{Items: in}}, {Kind: kindLeft, Left: &Left{Items: out}}} {
+		e.Seq = trial.seq + 1
+		commit, err := trial.prepare(e)
+		if err != nil {
+			return err
+		}
+		commit()
+	}
+	return nil
+}

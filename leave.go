@@ -1,0 +1,91 @@
+package prefer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Leave takes items out of the list of a running study, by their ids. They are not asked about any more, are no longer ranked, and are
+// never the pick; what was said about them goes on teaching about the others. A question with one of them is withdrawn: who asks gets another, and
+// the answer of somebody who has seen it is taken. At least two different items stay.
+func (s *Study) Leave(ctx context.Context, ids ...string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.append(ctx, Event{Kind: kindLeft, Left: &Left{Items: slices.Clone(ids)}})
+}
+
+func (s *state) prepareLeft(ids []string) (func(), error) {
+	if s.code.items == nil {
+		return nil, fmt.Errorf("prefer: items cannot leave a study of parameters: %w", ErrOption)
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("prefer: no items to leave: %w", ErrOption)
+	}
+	left := make(map[string]bool, len(s.left)+len(ids))
+	for id := range s.left {
+		left[id] = true
+	}
+	for _, id := range ids {
+		switch _, known := s.code.items.byID[id]; {
+		case !known:
+			return nil, fmt.Errorf("prefer: %q is no item of the study: %w", id, ErrOption)
+		case s.left[id]:
+			return nil, gone(id)
+		case left[id]:
+			return nil, fmt.Errorf("prefer: item %q is to leave twice: %w", id, ErrOption)
+		}
+		left[id] = true
+	}
+	list := s.code.without(left)
+	if n := len(list.items.back); n < 2 {
+		return nil, fmt.Errorf("prefer: with %d of %d items gone %d different ones would be left, want 2 or more: %w", len(ids), len(s.list.items.list), n, ErrOption)
+	}
+	return func() {
+		s.left, s.list = left, list
+		s.queue = slices.DeleteFunc(s.queue, func(e Enqueued) bool { return left[e.Option.Item()] })
+	}, nil
+}
+
+// present reports the first option that is an item which has left.
+func (s *state) present(options ...Option) error {
+	for _, o := range options {
+		if id := o.Item(); len(s.left) > 0 && s.left[id] {
+			return gone(id)
+		}
+	}
+	return nil
+}
+
+// gone is the error about an item that has left.
+func gone(id string) error {
+	return fmt.Errorf("prefer: item %q has left the study: %w", id, ErrOption)
+}
+
+// withdrawn reports whether a question is about an item that has left: nobody is asked it any more.
+func (s *state) withdrawn(q *asked) bool { return s.present(q.First, q.Second) != nil }
+
+// without returns the coding of the list without some items, in the same coordinates.
+func (c *coding) without(left map[string]bool) *coding {
+	if len(left) == 0 {
+		return c
+	}
+	out := &coding{space: c.space, axes: c.axes, dim: c.dim, scales: c.scales}
+	out.items = c.items.those(func(id string, _ []float64) bool { return !left[id] })
+	out.items.ever = c.items
+	return out
+}
+
+// listed returns those of the points that are in the list now, all in a box.
+func (c *coding) listed(points []float64) []float64 {
+	if c.items == nil || c.items.ever == nil {
+		return points
+	}
+	var out []float64
+	for x := range slices.Chunk(points, c.dim) {
+		if c.contains(x) {
+			out = append(out, x...)
+		}
+	}
+	return out
+}
