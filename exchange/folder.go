@@ -19,7 +19,7 @@ const FeatureTable = "features.csv"
 // Folder is what there is in a folder of items.
 type Folder struct {
 	// Items are the images, sounds, films and texts of the folder and its folders, in the order of their names, each called by its
-	// path within it.
+	// path within it, with the sum of its content.
 	Items []prefer.Item
 
 	// Unreadable are files that would be items, if anybody could look at or listen to them.
