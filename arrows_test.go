@@ -198,6 +198,7 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix":  "coins that nobody can tell, for sides and checks",
 		"internal/histogram": "how long people waited",
 		"internal/exact":     "what is fixed says one thing",
+		"internal/language":  "in which languages pages can be",
 		"simulate":           "what came of simulated people",
 		"store/contract":     "a store as it looks without a database",
 	},

@@ -92,13 +92,22 @@ func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 		switch {
 		case len(allowed) > 0:
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
-			problem.Write(w, problem.New(http.StatusMethodNotAllowed, "method", r.Method+" is not for this address, only "+strings.Join(allowed, " and ")))
+			s.fail(w, r, problem.New(http.StatusMethodNotAllowed, "method", r.Method+" is not for this address, only "+strings.Join(allowed, " and ")))
 		case s.cfg.Page != nil && !slices.Contains([]string{"v1", "m"}, strings.SplitN(r.URL.Path, "/", 3)[1]):
 			s.cfg.Page.ServeHTTP(w, r)
 		default:
-			problem.Write(w, problem.New(http.StatusNotFound, "no_address", "there is nothing at this address; /openapi.json lists what there is"))
+			s.fail(w, r, problem.New(http.StatusNotFound, "no_address", "there is nothing at this address; /openapi.json lists what there is"))
 		}
 	}
+}
+
+// fail says what went wrong: as a page to a browser that looks at no part of the API, else as a problem.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, what error) {
+	if first := strings.SplitN(r.URL.Path+"/", "/", 3)[1]; s.cfg.Page != nil || slices.Contains([]string{"v1", "m", "metrics", "openapi.json", "livez", "readyz", "healthz"}, first) {
+		problem.Write(w, problem.Of(r.Context(), s.log, what))
+		return
+	}
+	page.Fail(w, r, s.cfg.Prefix, asker(r.Context()).Owner, what)
 }
 
 // welcome answers a rater's address with the host's page, and leaves her token with the browser. Anybody may; a token

@@ -94,6 +94,14 @@ var shelf = sync.OnceValue(func() library {
 // All lists the languages there are, English first.
 func All() []Language { return slices.Clone(shelf().all) }
 
+// Tags lists their tags.
+func Tags() (tags []string) {
+	for _, l := range shelf().all {
+		tags = append(tags, l.Tag())
+	}
+	return tags
+}
+
 // English is what everything falls back to.
 func English() Language { return shelf().all[0] }
 
@@ -116,8 +124,11 @@ func Of(tag string) (_ Language, ok bool) {
 	if err != nil {
 		return English(), false
 	}
-	_, at, confidence := shelf().matcher.Match(parsed)
-	return shelf().all[at], confidence >= bcp47.High
+	_, at, _ := shelf().matcher.Match(parsed)
+	l := shelf().all[at]
+	wanted, _ := parsed.Base()
+	found, _ := l.book.tag.Base()
+	return l, wanted == found // the matcher has a next best for every language
 }
 
 func (l Language) open() *book {

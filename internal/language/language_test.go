@@ -86,7 +86,7 @@ func TestAccept(t *testing.T) {
 	if l, ok := Of("de-CH"); !ok || l.Tag() != "de" {
 		t.Errorf("de-CH is %s, %v", l.Tag(), ok)
 	}
-	for _, tag := range []string{"fi", "", "no such tag"} {
+	for _, tag := range []string{"fi", "tlh", "", "no such tag"} {
 		if l, ok := Of(tag); ok {
 			t.Errorf("%q is %s", tag, l.Tag())
 		}

@@ -21,4 +21,5 @@
 //	context    under which contexts somebody answers, and other results
 //	look       how options are drawn, all alike                language  what pages say, in the language of who reads
 //	static     scripts, pictures, fonts and the one sheet of styles
+//	message    a page that says what went wrong, or one thing else
 package page

@@ -46,18 +46,19 @@ type Start struct {
 type Answer struct {
 	Frame
 	Look
-	Prompt   string
-	Rater    string
-	Session  string
-	Forced   bool
-	Grades   int           // strengths above a plain preference; the page offers the first
-	Beyond   bool          // do not stop at the end
-	Check    int           // questions of the final check
-	Complete string        // where to go when done
-	Result   bool          // the result may be seen
-	Preload  []string      // addresses of pictures to have at hand
-	Fixed    prefer.Option // what all options have, contexts among it
-	Skip     string        // her open question under other contexts
+	Prompt     string
+	Translated bool // the prompt is not the study's own
+	Rater      string
+	Session    string
+	Forced     bool
+	Grades     int           // strengths above a plain preference; the page offers the first
+	Beyond     bool          // do not stop at the end
+	Check      int           // questions of the final check
+	Complete   string        // where to go when done
+	Result     bool          // the result may be seen
+	Preload    []string      // addresses of pictures to have at hand
+	Fixed      prefer.Option // what all options have, contexts among it
+	Skip       string        // her open question under other contexts
 }
 
 // Button is an answer that takes neither side.
@@ -205,14 +206,6 @@ type LinkLine struct {
 type RaterLine struct {
 	Name, Answers, Left, Agreed, Response, Weight, Ties string
 	Checks                                              string // how it went with them; empty of none
-}
-
-// Message is a page with one thing to say.
-type Message struct {
-	Frame
-	Heading, Text string
-	Go, Button    string // where a button leads, and what it says; empty for none
-	Post          bool   // pressing it does something
 }
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{

@@ -77,7 +77,7 @@ function add() {
 // unused says that nobody has touched the rows that a form begins with.
 const unused = () => rows.every((r) => !r.place && !r.name && !r.choices.length);
 
-// propose asks what a text is, and puts what varies in it into the form. Rows whose names are still there stay as they are.
+// propose asks what a text is, and puts what varies in it into the form. Rows whose value is still there stay as they are.
 let latest = 0;
 async function propose({ quiet = false, jump = false } = {}) {
   const turn = ++latest;
@@ -90,7 +90,7 @@ async function propose({ quiet = false, jump = false } = {}) {
   try {
     found = await post("/start/paste", { text: text.value, html: $("markup").hidden ? "" : markup.value }, { retry: false });
   } catch (e) {
-    if (turn === latest && !quiet) { blame(text, e.message); text.focus(); }
+    if (turn === latest && !quiet) blame(text, e.message);
     return;
   }
   if (turn !== latest) return;
@@ -102,10 +102,13 @@ async function propose({ quiet = false, jump = false } = {}) {
   rows = [];
   for (const one of found.places) {
     const was = kept.get(one.param.name);
-    if (was) {
+    if (was?.found === one.value) {
       rows.push(was);
       list.append(was.row);
-    } else add().propose(one);
+    } else {
+      was?.row.remove();
+      add().propose(one);
+    }
   }
   for (const row of own) { rows.push(row); list.append(row.row); }
   if (!$("study-name").value || $("study-name").value === named) $("study-name").value = named = found.name;
