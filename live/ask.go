@@ -320,7 +320,7 @@ func (s *Studies) shown(r *Study, x *index, id string, o prefer.Option) Shown {
 	if it.Media != "" {
 		out.Item.Text = cmp.Or(it.Text, r.Settings.Page.Descriptions[item])
 		if s.cfg.Media != nil {
-			out.Media = s.cfg.Media(r.Name, it.Media)
+			out.Media = s.cfg.Media(r.Name, it)
 		}
 	}
 	return out

@@ -17,6 +17,9 @@ type Files struct {
 	Unreadable []Unreadable `json:"unreadable,omitempty"`
 	Ignored    []string     `json:"ignored,omitempty"`
 
+	// Found are the ids of what was in the folder of the study when it was last looked at: what is not there any more leaves the study.
+	Found []string `json:"found,omitempty"`
+
 	// News is what became of them since, the newest first; the last few.
 	News []News `json:"news,omitempty"`
 }

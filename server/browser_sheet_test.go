@@ -51,6 +51,10 @@ func TestBrowserSheet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	extra := filepath.Join(t.TempDir(), "extra.png")
+	if err := os.WriteFile(extra, []byte(render(t, 7)), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	b := h.open(t, newBrowser(t))
 	b.size(1280, 800, "light")
 	b.visit("/")
@@ -91,6 +95,15 @@ func TestBrowserSheet(t *testing.T) {
 			t.Errorf("%s: %g px too wide", view.name, over)
 		}
 	}
+	// Files join and leave on the sheet, what they were is told, and the question that is being typed stays.
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), []string{filepath.Join(dir, "a.png"), extra}, chromedp.NodeReady))
+	b.wait(`document.querySelector('h1').textContent === '6 pictures' && document.querySelector('#toast').textContent === '1 added. 1 had been there.'`)
+	b.do(chromedp.Click(chromedp.CSS(`[data-item="extra.png"]`)))
+	b.wait(`document.querySelector('#large').open`)
+	b.do(chromedp.Click(chromedp.CSS("#remove")), chromedp.Click(chromedp.CSS("#remove")))
+	b.wait(`document.querySelector('h1').textContent === '5 pictures' && !document.querySelector('[data-item="extra.png"]')`)
+	h.want(201, "POST", "/v1/studies/my-renders/items", `{"items":[{"id":"by hand","text":"words"}]}`, nil)
+	b.wait(`document.querySelector('h1').textContent === '6 items' && document.querySelector('#prompt').value === 'Which feels warmer?'`)
 	b.do(chromedp.Click(chromedp.CSS("#ask [type=submit]")))
 	b.question("")
 	var s struct {
@@ -113,7 +126,7 @@ func TestBrowserSheet(t *testing.T) {
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#folder"), []string{dir}, chromedp.NodeReady))
 		b.wait(fmt.Sprintf(`document.querySelector('#sending .note')?.textContent.includes(%q)`, c.words))
 	}
-	if list := h.items("my-renders"); len(list) != 5 || js[bool](b, `location.pathname !== '/'`) {
+	if list := h.items("my-renders"); len(list) != 6 || js[bool](b, `location.pathname !== '/'`) {
 		t.Errorf("something was sent: %q", list)
 	}
 }

@@ -185,6 +185,10 @@ func (s *Server) serveMedia(w http.ResponseWriter, r *http.Request) {
 		problem.Write(w, missing)
 		return
 	}
+	if sum := r.URL.Query().Get("sum"); sum != "" && item && s.sums.of(study, name, f, info) != sum {
+		problem.Write(w, problem.New(http.StatusNotFound, "media_changed", "the file has changed since it was asked about"))
+		return
+	}
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // an SVG may hold a script

@@ -7,7 +7,6 @@ import (
 	"mime/multipart"
 	"net/textproto"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -158,12 +157,7 @@ func TestSheetLong(t *testing.T) {
 func TestOpenFolder(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"a.png": pixel, "b.png": pixel, "sub/a.png": pixel, "broken.png": "x", "notes.json": "{}"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, dir, name, content)
 	}
 	h := newHouse(t, func(c *Config) { c.Folders = map[string]string{"renders": dir} })
 	if status, _, _ := h.do("GET", "/", "", "Sec-Fetch-Site", "none"); status != 200 {

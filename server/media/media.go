@@ -65,8 +65,18 @@ func (u Upload) Item() prefer.Item {
 }
 
 // Show returns what a page needs to show the media of an item.
-func (f *Files) Show(study, name string) *live.Media {
-	return &live.Media{Type: Type(name), URL: f.URL(study, name)}
+func (f *Files) Show(study string, item prefer.Item) *live.Media {
+	return &live.Media{Type: Type(item.Media), URL: f.Of(study, item)}
+}
+
+// Of returns where a page finds the media of an item. One whose content is known by its sum has that in the address: a file that was changed
+// since is not shown in its place.
+func (f *Files) Of(study string, item prefer.Item) string {
+	at := f.URL(study, item.Media)
+	if item.Sum == "" || !strings.HasPrefix(at, f.Prefix+"/m/") {
+		return at
+	}
+	return at + "?sum=" + url.QueryEscape(item.Sum)
 }
 
 // URL returns where a page finds the media of an item: an address as it is, a file on this server.

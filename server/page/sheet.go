@@ -215,7 +215,7 @@ func (p *Pages) thumbs(v visitor, items []prefer.Item, from int) Thumbs {
 		case k != "":
 			t.Type = "text"
 		case it.Media != "":
-			t.URL, t.Picture = p.Files.URL(v.Name, it.Media), t.Type == "image"
+			t.URL, t.Picture = p.Files.Of(v.Name, it), t.Type == "image"
 			t.Tells = cmp.Or(t.Tells, v.Settings.Page.Descriptions[it.ID])
 		}
 		out.List = append(out.List, t)

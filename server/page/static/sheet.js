@@ -68,8 +68,10 @@ form.addEventListener("submit", async (e) => {
 
 // The rest of a long list comes by pressing.
 const list = document.querySelector("#thumbs");
-const rest = document.querySelector("#rest");
-rest?.addEventListener("click", async () => {
+const number = (n) => n.toLocaleString("en");
+document.addEventListener("click", async (e) => {
+  const rest = e.target.closest("#rest");
+  if (!rest) return;
   rest.disabled = true;
   try {
     const reply = await fetch(`${base}/sheet?from=${rest.dataset.next}`, { credentials: "same-origin" });
@@ -79,7 +81,7 @@ rest?.addEventListener("click", async () => {
     list.append(...got);
     const left = Number(takes.dataset.count) - list.children.length;
     rest.dataset.next = String(list.children.length);
-    rest.querySelector("span").textContent = `${left.toLocaleString("en")} left`;
+    rest.querySelector("span").textContent = `${number(left)} left`;
     rest.hidden = left <= 0;
     list.children[first]?.querySelector("button").focus({ preventScroll: true });
   } catch (err) {
@@ -96,7 +98,7 @@ let shown;
 
 function large(button) {
   shown = button;
-  const { item, kind, url, text, tells, number } = button.dataset;
+  const { item, kind, url, text, tells, number: at } = button.dataset;
   const make = (tag, props) => Object.assign(document.createElement(tag), props);
   const node = kind === "image" && url ? make("img", { src: url, alt: tells || "" })
     : kind === "video" ? make("video", { src: url, controls: true, loop: true, playsInline: true })
@@ -104,7 +106,7 @@ function large(button) {
     : make("div", { className: "reading", textContent: text || item, tabIndex: 0 });
   stage.replaceChildren(node);
   dialog.querySelector("#large-name").textContent = item;
-  dialog.querySelector("#large-at").textContent = `${Number(number).toLocaleString("en")} of ${Number(takes.dataset.count).toLocaleString("en")}`;
+  dialog.querySelector("#large-at").textContent = `${number(Number(at))} of ${number(Number(takes.dataset.count))}`;
   description.value = tells;
   dialog.querySelector("#describe").hidden = !url || Boolean(text);
   if (!dialog.open) dialog.showModal();
@@ -144,11 +146,52 @@ dialog.querySelector("#describe").addEventListener("submit", async (e) => {
   }
 });
 
+// An item is removed by pressing twice.
+const remove = dialog.querySelector("#remove");
+dialog.addEventListener("click", (e) => { if (remove && e.target !== remove) calm(); });
+const calm = () => { delete remove.dataset.sure; remove.textContent = "Remove"; };
+remove?.addEventListener("click", async () => {
+  if (!remove.dataset.sure) {
+    remove.dataset.sure = "true";
+    remove.textContent = "Really remove?";
+    return say("Press again to remove it: nobody will be asked about it any more. Answers about it are kept.", { toast: false });
+  }
+  try {
+    await call("DELETE", `${study(name)}/items/${encodeURIComponent(shown.dataset.item)}`);
+    dialog.close();
+    await refresh();
+    say("Removed. Nobody is asked about it any more.");
+  } catch (err) {
+    say(err.message);
+  }
+  calm();
+});
+
+// What has joined or left meanwhile is shown at once; what is being typed stays.
+async function refresh() {
+  if (dialog.open) return;
+  const reply = await fetch(`${base}/sheet`, { credentials: "same-origin" });
+  if (!reply.ok) return;
+  const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
+  for (const part of document.querySelectorAll("[data-live]")) part.replaceChildren(...fresh.querySelector(`#${part.id}`).childNodes);
+  takes.dataset.count = fresh.querySelector("#takes").dataset.count;
+}
+let due = 0;
+new EventSource(`${root}${study(name)}/events`).addEventListener("changed", (e) => {
+  if (!["joined", "left"].includes(JSON.parse(e.data).kind)) return;
+  due ||= setTimeout(() => { due = 0; refresh().catch(() => {}); }, 1000); // a folder that is being filled changes often
+});
+
 // A picture that cannot be loaded after all says so.
 list.addEventListener("error", (e) => { if (e.target.matches("img, video")) e.target.closest("button").classList.add("missing"); }, true);
 
 // Further files.
 const adds = document.querySelector("[data-files]");
 if (adds) {
-  bring({ at: adds, box: document.querySelector("#sending"), to: `${path}/files`, then: () => location.reload() });
+  bring({ at: adds, box: document.querySelector("#sending"), to: `${path}/files`, then: async (got) => {
+    await refresh();
+    const there = got.there?.length ? ` ${number(got.there.length)} had been there.` : "";
+    const bad = got.unreadable?.length ? ` ${number(got.unreadable.length)} cannot be read.` : "";
+    say(`${number(got.added)} added.${there}${bad}`);
+  } });
 }
