@@ -78,38 +78,60 @@ type Unreadable struct {
 // ReadFolder reads a folder of files, and features.csv in it if there is one. Hidden files are passed over. The folder is opened
 // as a root: a link that leads out of it cannot be read, and links to folders are not followed. A folder in which there is no item is an error.
 func ReadFolder(dir string) (Folder, error) {
+	return Folder{}.Again(dir, func(string) bool { return false })
+}
+
+// Again reads the folder once more. Files that are the same, as far as whoever calls knows, are not opened.
+func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return Folder{}, fmt.Errorf("exchange: %w", err)
 	}
 	defer root.Close()
-	var f Folder
+	items, bad := map[string]prefer.Item{}, map[string]Unreadable{}
+	for _, it := range f.Items {
+		items[it.ID] = it
+	}
+	for _, u := range f.Unreadable {
+		bad[u.Name] = u
+	}
+	var out Folder
+	var fresh []prefer.Item
 	err = WalkFolder(root, func(name string) error {
-		if !medium.Browsers(name) {
-			f.Ignored = append(f.Ignored, name)
-		} else if item, err := readFile(root, name); err != nil {
-			f.Unreadable = append(f.Unreadable, Unreadable{name, err.Error()})
-		} else {
-			f.Items = append(f.Items, item)
+		it, read := items[name]
+		u, unread := bad[name]
+		switch {
+		case !medium.Browsers(name):
+			out.Ignored = append(out.Ignored, name)
+		case read && same(name):
+			out.Items = append(out.Items, it)
+		case unread && same(name):
+			out.Unreadable = append(out.Unreadable, u)
+		default:
+			if it, err := readFile(root, name); err != nil {
+				out.Unreadable = append(out.Unreadable, Unreadable{name, err.Error()})
+			} else {
+				fresh = append(fresh, it)
+			}
 		}
 		return nil
 	})
 	if err != nil {
-		return f, fmt.Errorf("exchange: folder %q: %w", dir, err)
+		return out, fmt.Errorf("exchange: folder %q: %w", dir, err)
 	}
-	if len(f.Items) == 0 {
+	AddSums(root, fresh)
+	if out.Items = append(out.Items, fresh...); len(out.Items) == 0 {
 		why := ""
-		if len(f.Unreadable) > 0 {
-			why = fmt.Sprintf(" that can be read (%s: %s)", f.Unreadable[0].Name, f.Unreadable[0].Why)
+		if len(out.Unreadable) > 0 {
+			why = fmt.Sprintf(" that can be read (%s: %s)", out.Unreadable[0].Name, out.Unreadable[0].Why)
 		}
-		return f, fmt.Errorf("exchange: folder %q has no items%s, want files ending in %s", dir, why, medium.Endings)
+		return out, fmt.Errorf("exchange: folder %q has no items%s, want files ending in %s", dir, why, medium.Endings)
 	}
-	slices.SortFunc(f.Items, func(a, b prefer.Item) int { return strings.Compare(a.ID, b.ID) })
-	AddSums(root, f.Items)
-	if err := f.readFeatures(root); err != nil {
-		return f, fmt.Errorf("exchange: folder %q: %s: %w", dir, FeatureTable, err)
+	slices.SortFunc(out.Items, func(a, b prefer.Item) int { return strings.Compare(a.ID, b.ID) })
+	if err := out.readFeatures(root); err != nil {
+		return out, fmt.Errorf("exchange: folder %q: %s: %w", dir, FeatureTable, err)
 	}
-	return f, nil
+	return out, nil
 }
 
 // WalkFolder calls do with every file of a folder that is not hidden, but the table of features.

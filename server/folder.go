@@ -42,6 +42,7 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 		return found, false, err
 	}
 	s.first.Store(&study)
+	w.read, w.found = w.last, found
 	s.folders.begin(w)
 	return found, made, nil
 }
@@ -54,10 +55,11 @@ func (s *Server) firstStudy() string {
 	return ""
 }
 
-// How often a folder is looked at: every two seconds, and no more than a twentieth of the time.
+// How often a folder is looked at: every two seconds; where that takes long no more than a tenth of the time, and at least once in half a minute.
 const (
 	lookEvery = 2 * time.Second
-	lookShare = 20
+	lookShare = 10
+	lookLate  = 30 * time.Second
 )
 
 // watches are the folders that are followed.
@@ -81,7 +83,7 @@ func (f *watches) begin(w *folderWatch) {
 			}
 			begun := time.Now()
 			w.look(ctx)
-			wait = max(lookEvery, lookShare*time.Since(begun))
+			wait = max(lookEvery, min(lookShare*time.Since(begun), lookLate))
 		}
 	})
 }
@@ -126,39 +128,51 @@ type folderWatch struct {
 	server     *Server
 	study, dir string
 	last       map[string]stamp // when it was last looked at
-	behind     bool             // something was still being written then, or could not be taken in
+	read       map[string]stamp // when it was last read
+	found      exchange.Folder  // then
+	behind     bool             // something has changed since
 	trouble    string           // what was wrong with the folder then
 }
 
 // look takes in what has changed since it was last called. A file that has changed between the last two looks may be half written: it is left for the next.
 func (w *folderWatch) look(ctx context.Context) {
 	now, err := stampsOf(w.dir)
-	if err == nil && (w.behind || !maps.Equal(now, w.last)) {
+	if err == nil {
 		moving := map[string]bool{}
 		for name, is := range now {
-			moving[name] = w.last[name] != is
+			if w.last[name] != is {
+				moving[name] = true
+			}
 		}
 		for name := range w.last {
 			if _, there := now[name]; !there {
 				moving[name] = true
 			}
 		}
-		w.behind = !maps.Equal(now, w.last)
 		w.last = now
-		var found exchange.Folder
-		if found, err = exchange.ReadFolder(w.dir); err == nil {
-			err = w.follow(ctx, found, moving)
-		}
+		w.behind, err = len(moving) > 0, w.take(ctx, w.behind, moving)
 	}
 	trouble := ""
 	if err != nil {
-		trouble = err.Error()
-		w.behind = true
+		trouble, w.behind = err.Error(), true
 	}
 	if trouble != w.trouble && trouble != "" && ctx.Err() == nil {
 		w.server.log.Warn("the folder of a study cannot be followed now; the study stays as it is", "study", w.study, "error", err)
 	}
 	w.trouble = trouble
+}
+
+// take reads the folder again and has the study follow, if something had changed before that is not moving any more.
+func (w *folderWatch) take(ctx context.Context, changed bool, moving map[string]bool) error {
+	if !changed {
+		return nil
+	}
+	found, err := w.found.Again(w.dir, func(name string) bool { return w.read[name] == w.last[name] })
+	if err == nil {
+		w.read, w.found = w.last, found
+		err = w.follow(ctx, found, moving)
+	}
+	return err
 }
 
 // follow has the study be what was found in its folder, but for what is moving, and tells the owner.
@@ -264,7 +278,13 @@ func newsOf(d prefer.Difference) (news []string) {
 	}
 	say(ids(d.New), "is new, and joined", "are new, and joined")
 	say(ids(d.Back), "is back", "are back")
-	say(ids(d.Changed), "is what a file has changed to: answers about what it was stand, and that is not asked about any more", "are what others have changed to: answers about what they were stand, and those are not asked about any more")
+	switch n := len(d.Changed); {
+	case n == 1:
+		id := d.Changed[0].ID
+		news = append(news, fmt.Sprintf("%s has changed: what it is now is a new item, %s, and answers about what it was are kept", id[:strings.LastIndex(id, " (")], id))
+	case n > 1:
+		news = append(news, fmt.Sprintf("%d files have changed and are new items, %s; answers about what they were are kept", n, firstOf(ids(d.Changed))))
+	}
 	say(d.Gone, "is gone, and not asked about any more", "are gone, and not asked about any more")
 	return news
 }

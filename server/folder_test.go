@@ -38,7 +38,7 @@ func TestFolderFollows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &folderWatch{server: h.server, study: "renders", dir: dir, last: last}
+	w := &folderWatch{server: h.server, study: "renders", dir: dir, last: last} // which has read nothing yet
 	look := func(step string, want ...string) {
 		t.Helper()
 		w.look(t.Context())
@@ -75,7 +75,7 @@ func TestFolderFollows(t *testing.T) {
 	if status, _, text := h.do("GET", media["a.png (2)"], ""); status != 200 || string(text) != pixel+"another" {
 		t.Errorf("what a.png is: %d %q", status, text)
 	}
-	h.says("/s/renders/sheet", []string{"4 items", "sub/d.png is new, and joined", "a.png (2) is what a file has changed to", "b.png is gone"}, nil)
+	h.says("/s/renders/sheet", []string{"4 items", "sub/d.png is new, and joined", "a.png has changed: what it is now is a new item, a.png (2)", "b.png is gone"}, nil)
 	put(t, dir, "b.png", pixel+"b.png")
 	put(t, dir, "c.png", "broken now")
 	look("", "a.png (2)", "c.png", "from elsewhere", "sub/d.png")
