@@ -11,9 +11,11 @@
 //	preview    a template before there is a study
 //	answer     a question after the other                    draw      options, texts and codes, drawn
 //	result     the pick, and what comes after it             learned   what is known of each parameter
-//	map        and of two together
+//	map        and of two together                           gallery   how a list stands
+//	path       what the study said in its past
 //	history    the answers so far                            owner     people, links, a pause
 //	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
+//	board      where each of the people stands               settings  what the owner changes while it runs
 //	jobs       how far long work is                          plan      how many questions a study takes
 //	template   an option put into a drawing                  markdown  texts made harmless
 //	upload     files that people bring                       sheet     the contact sheet of a list
