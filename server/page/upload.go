@@ -104,6 +104,7 @@ func (p *Pages) unpack(w http.ResponseWriter, r *http.Request, study string, b *
 		if err == io.EOF {
 			return nil
 		}
+		broken := err != nil
 		if err == nil {
 			err = p.unpackPart(root, study, part, b)
 		}
@@ -113,7 +114,7 @@ func (p *Pages) unpack(w http.ResponseWriter, r *http.Request, study string, b *
 		if err == nil && len(b.items) > media.MaxCount {
 			err = problem.New(http.StatusRequestEntityTooLarge, "upload", fmt.Sprintf("there are more than %d files; \"prefer serve FOLDER\" takes as many as there are", media.MaxCount))
 		}
-		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded) {
+		if broken || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded) {
 			return problem.New(http.StatusUnprocessableEntity, "upload", "the files did not arrive whole: the connection broke off")
 		}
 		if err != nil {
