@@ -18,7 +18,7 @@ type UtilityMap struct {
 	Below   [][]*float64 `json:"below" doc:"How far it is below the best option, in units of the noise; null as in mean."`
 	BelowSD [][]*float64 `json:"below_sd"`
 
-	Best prefer.Option  `json:"best"`
+	Best prefer.Option `json:"best"`
 }
 
 // NewUtilityMap works out the map over the parameters x and y, with n points along each, or as many as one has.

@@ -98,8 +98,8 @@ func (p *Pages) text(w http.ResponseWriter, r *http.Request, v visitor) error {
 	return err
 }
 
-// tells says in a few sentences what the answers have taught so far, the most important first.
-func (p *Pages) tells(w http.ResponseWriter, r *http.Request, v visitor) error {
+// learned says in a few sentences what the answers have taught so far, the most important first.
+func (p *Pages) learned(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if !v.owner && !v.Settings.ShowResult {
 		return reply(w, map[string][]string{"sentences": {}})
 	}

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"maps"
 	"math"
-	"net/url"
 	"regexp"
 	"strings"
 
@@ -41,46 +40,45 @@ func (v visitor) learned(belief *prefer.Belief, best prefer.Option, fixed prefer
 			return out, err
 		}
 		s := chart.Slice{Parameter: v.parameter(i.Parameter), Points: points, Best: values[i.Parameter], Unit: v.unit(i.Parameter), Paint: v.paint(i.Parameter, values),
-			Name: v.choice, Label: sliceLabel(i.Parameter, points, values[i.Parameter])}
+			Name: v.choice, Label: v.sliceLabel(i.Parameter, points, values[i.Parameter])}
 		for _, o := range asked {
 			s.Asked = append(s.Asked, o[i.Parameter])
 		}
 		ids[i.Parameter] = fmt.Sprintf("along-%d", n+1)
 		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: i.In(v.lang.Tag()).Sentence, Chart: s.HTML()}
 		if i.Kind == prefer.Unknown {
-			out.Unknown = append(out.Unknown, line)
-			unknown = append(unknown, i.Parameter)
+			out.Unknown, unknown = append(out.Unknown, line), append(unknown, i.Parameter)
 		} else {
 			out.Lines = append(out.Lines, line)
 		}
 	}
-	if unknown != nil {
+	if len(unknown) > 0 {
 		out.Untold = v.lang.Sentence(v.lang.T("learned.unknown", "names", v.lang.List(unknown)))
 	}
 	if len(all) > 1 {
-		out.Bars = chart.Bars{List: all, Unknown: "cannot tell yet", Label: "What each is worth, of all that can be lost", Href: func(name string) string { return "#" + ids[name] }}.HTML()
+		out.Bars = chart.Bars{List: all, Unknown: v.lang.T("worth.unknown"), Label: v.lang.T("worth.label"), Href: func(name string) string { return "#" + ids[name] }}.HTML()
 	}
 	return out, nil
 }
 
 // sliceLabel says what a curve shows.
-func sliceLabel(name string, points []prefer.SlicePoint, best prefer.Value) string {
+func (v visitor) sliceLabel(name string, points []prefer.SlicePoint, best prefer.Value) string {
 	worst := points[0]
 	for _, p := range points {
 		if p.Below > worst.Below {
 			worst = p
 		}
 	}
-	return fmt.Sprintf("How much %s is liked: best at %s, least at %s", name, chart.Number(best), chart.Number(worst.Value))
+	return v.lang.T("slice.label", "name", name, "best", chart.Number(best), "least", chart.Number(worst.Value))
 }
 
 // choice is how a value that is no number is called.
 func (v visitor) choice(value prefer.Value) string {
 	switch value {
 	case prefer.ValueOf(true):
-		return "yes"
+		return v.lang.T("card.yes")
 	case prefer.ValueOf(false):
-		return "no"
+		return v.lang.T("card.no")
 	}
 	return chart.Number(value)
 }
@@ -148,12 +146,4 @@ func (v visitor) paint(name string, best prefer.Option) func(float64) string {
 		return func(h float64) string { return fmt.Sprintf("hsl(%.1f 62%% 55%%)", h) }
 	}
 	return func(h float64) string { return fmt.Sprintf("oklch(0.7 0.13 %.1f)", h) }
-}
-
-// settingOf is the query that an address has under what is fixed.
-func settingOf(fixed prefer.Option) string {
-	if len(fixed) == 0 {
-		return ""
-	}
-	return url.Values{"fixed": {written(fixed)}}.Encode()
 }

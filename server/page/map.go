@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"html/template"
 	"math"
 	"net/http"
@@ -18,6 +17,7 @@ import (
 
 // Map is the part of a result page about two parameters. It is fetched again when others are chosen.
 type Map struct {
+	Frame
 	Axes        []string
 	X, Y        string
 	Keep        []NameValue // what else the address says
@@ -27,7 +27,7 @@ type Map struct {
 // mapSteps is the number of points of a map, each way.
 const mapSteps = 25
 
-// maps sends the map alone, over the parameters of the query.
+// mapOf sends the map alone, over the parameters of the query.
 func (p *Pages) mapOf(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if !v.owner && !v.Settings.ShowResult {
 		return errHidden
@@ -46,7 +46,7 @@ func (p *Pages) mapOf(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if err != nil {
 		return err
 	}
-	m, err := v.drawMap(ctx, belief, q, fixed)
+	m, err := p.drawMap(ctx, v, belief, q, fixed)
 	if err != nil {
 		return err
 	}
@@ -57,11 +57,11 @@ func (p *Pages) mapOf(w http.ResponseWriter, r *http.Request, v visitor) error {
 }
 
 // drawMap draws the utility over two parameters, by default the two that matter most; nil where there are no two.
-func (v visitor) drawMap(ctx context.Context, belief *prefer.Belief, q url.Values, fixed prefer.Option) (*Map, error) {
+func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q url.Values, fixed prefer.Option) (*Map, error) {
 	if v.items() != nil || len(belief.Axes) < 2 {
 		return nil, nil
 	}
-	out := &Map{Axes: belief.Axes, X: q.Get("x"), Y: q.Get("y")}
+	out := &Map{Frame: p.frame(v, "", "result"), Axes: belief.Axes, X: q.Get("x"), Y: q.Get("y")}
 	for _, name := range []string{"rater", "fixed"} {
 		if q.Has(name) {
 			out.Keep = append(out.Keep, NameValue{name, q.Get(name)})
@@ -86,9 +86,9 @@ func (v visitor) drawMap(ctx context.Context, belief *prefer.Belief, q url.Value
 	for _, o := range v.asked(fixed) {
 		u.Asked = append(u.Asked, [2]prefer.Value{o[out.X], o[out.Y]})
 	}
-	u.Label = fmt.Sprintf("How much is liked over %s and %s: best at %s and %s", out.X, out.Y, chart.Number(u.Best[0]), chart.Number(u.Best[1]))
+	u.Label = v.lang.T("map.label", "x", out.X, "y", out.Y, "at_x", chart.Number(u.Best[0]), "at_y", chart.Number(u.Best[1]))
 	out.Taken = u.HTML()
-	u.Sure, u.Label = true, fmt.Sprintf("How much is open over %s and %s", out.X, out.Y)
+	u.Sure, u.Label = true, v.lang.T("map.open.label", "x", out.X, "y", out.Y)
 	out.Sure = u.HTML()
 	return out, nil
 }

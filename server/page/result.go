@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -15,9 +16,6 @@ import (
 
 // Sizes of the result page.
 const (
-	topItems = 10 // items of a ranking
-	maxPast  = 200
-
 	fewForetold = 5 // forecasts, before which how they fared says nothing
 )
 
@@ -79,7 +77,9 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		}
 	}
 	if v.owner {
-		view.History = p.past(v, belief)
+		if view.History, err = p.past(ctx, v, belief, fixed, r.URL.Query()); err != nil {
+			return err
+		}
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
@@ -114,7 +114,7 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 		return problem.New(http.StatusNotFound, "no_rater", fmt.Sprintf("Nobody called %.80q was asked anything in this study.", rater))
 	}
 	if rater != v.rater {
-		v.rater, v.of = rater, rater
+		v.rater, v.of = rater, cmp.Or(v.names[rater], rater)
 	}
 	return nil
 }
@@ -141,26 +141,14 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {
 		return err
 	}
-	if v.items() != nil {
-		view.Ranking = p.ranking(v, belief)
-	}
-	view.Map, err = v.drawMap(ctx, belief, q, view.Fixed)
+	view.Gallery, view.Path = p.gallery(v, belief), v.hasPath() && verdict.Answers > 1
+	view.Map, err = p.drawMap(ctx, v, belief, q, view.Fixed)
 	return err
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
 func (p *Pages) onPage(v visitor, o prefer.Option, label string) Shown {
 	return Shown{Label: label, Option: o, As: p.Studies.Show(v.Study, o)}
-}
-
-func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
-	for n, r := range belief.Ranking(topItems) {
-		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Words: r.Words(v.lang.Tag()), Tied: r.Tied()})
-	}
-	if len(out) > 0 {
-		out[len(out)-1].Tied = false // there is no next one to look at
-	}
-	return out
 }
 
 // hundredths writes a share for the length of a bar.

@@ -107,8 +107,9 @@ type Result struct {
 	Check    int // questions of the final check; 0 where there is nothing to check
 	Learned  Learned
 	Map      *Map
-	Ranking  []RankLine
-	History  []Past
+	Gallery  *Gallery
+	Path     bool // the study has a past that can be told
+	History  *History
 }
 
 // Folded reports whether some strips are behind the first few.
@@ -125,28 +126,6 @@ type Shown struct {
 
 // NameValue is a value with its name.
 type NameValue struct{ Name, Value string }
-
-// RankLine is one item of a ranking.
-type RankLine struct {
-	Shown
-	Place int
-	Words string // where it may stand
-	Tied  bool   // nobody can tell it from the next one
-}
-
-// Past is one answer of the history.
-type Past struct {
-	Number  int
-	ID      string
-	Left    Shown
-	Right   Shown
-	Choice  string // in words
-	Won     int    // 1 left, 2 right, 0 neither
-	Rater   string
-	Undone  bool
-	CanFlip bool
-	Why     string
-}
 
 // Everybody is the page with the results of a study per rater.
 type Everybody struct {
@@ -166,6 +145,8 @@ type Everybody struct {
 // Person is one of those who answer, as the owner sees her.
 type Person struct {
 	Rater     string // her name in the log
+	Given     int    // answers
+	Drawn     bool   // she seeks a favourite of her own, which is drawn
 	Name      string
 	Result    string // in a study per rater, the address of hers
 	Progress  string // answers given of the budget
@@ -189,11 +170,16 @@ type Owner struct {
 	Each     bool   // everybody seeks a favourite of her own
 	Asked    bool   // the owner has said so, or that she does not
 	Sentence string // where the study stands
+	Pick     *Shown // of the team, if one is sought and known at once
 	Paused   bool
+	Lost     []string // what could not be shown to people
 	Prompt   string
-	Links    []LinkLine // one person's or everybody's
-	Guests   []LinkLine // of who came through one for everybody
-	Names    []string   // whom a report can be about, in a study per rater
+	Reach    []string    // where others reach the server
+	Links    []LinkLine  // one person's or everybody's
+	Guests   []LinkLine  // of who came through one for everybody
+	Names    []NameValue // whom a report can be about, in a study per rater: what she is called, and her name
+	Settings SettingsForm
+	Changes  []ChangeLine // while the study ran, the latest first
 	Jobs     Jobs
 }
 
@@ -206,7 +192,7 @@ type LinkLine struct {
 
 // RaterLine is one rater in the owner's table.
 type RaterLine struct {
-	Name, Answers, Left, Agreed, Response, Weight, Ties string
+	Name, Answers, Left, Agreed, Response, Counts, Ties string
 	Checks                                              string // how it went with them; empty of none
 }
 
