@@ -69,10 +69,10 @@ func TestBrowserTry(t *testing.T) {
 	b.visit("/s/dot/result")
 	b.wait(`document.querySelector('.end .show > img:not(.glow)')?.complete`)
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#strips').scrollIntoView()`))
-	b.wait(`document.querySelector('.strip li.it img')?.complete`)
+	b.wait(`document.querySelector('.along li.it img')?.complete`)
 	b.shot("strips-phone-dark")
 	b.audit("strips")
-	if n := b.text(`document.querySelectorAll('.strip:first-of-type li.it').length + ' ' + document.querySelector('.strip').querySelectorAll('li').length`); n != "1 7" {
+	if n := b.text(`document.querySelectorAll('.along:first-of-type li.it').length + ' ' + document.querySelector('.along').querySelectorAll('li').length`); n != "1 7" {
 		t.Errorf("favourites and drawings in the first strip: %s", n)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#try-title').scrollIntoView()`))

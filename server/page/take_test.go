@@ -72,7 +72,7 @@ func TestStripsOfItems(t *testing.T) {
 		return prefer.Second
 	})
 	page := look("/s/tea/result")
-	strip := regexp.MustCompile(`(?s)<figure class="strip">.*?</figure>`).FindString(page)
+	strip := regexp.MustCompile(`(?s)<figure class="along">.*?</figure>`).FindString(page)
 	ids := regexp.MustCompile(`data-cell="{[^"]*?&#34;id&#34;:&#34;(\w)&#34;|(class="it")`).FindAllStringSubmatch(strip, -1)
 	seen := map[string]bool{}
 	picks := 0
