@@ -46,7 +46,7 @@ func (b *tab) takes(t *testing.T) {
 			t.Errorf("a colour is %q", c)
 		}
 	}
-	if n := js[int](b, `document.querySelector('canvas.preview').width`); n != 1080 {
+	if n := js[int](b, `document.querySelector('canvas.postcard').width`); n != 1080 {
 		t.Errorf("the picture to share is %d pixels wide", n)
 	}
 	b.do(chromedp.Click(chromedp.CSS(`.chip`)))
