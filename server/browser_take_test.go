@@ -28,7 +28,7 @@ func (b *tab) takes(t *testing.T) {
 	b.audit("take")
 	type colours struct{ Hex, Drawn, OKLCH []string }
 	found := js[colours](b, `(async () => {
-		const chips = () => [...document.querySelectorAll('.chip')].map((c) => c.textContent);
+		const chips = () => [...document.querySelectorAll('.tint')].map((c) => c.textContent);
 		const Hex = chips();
 		const name = document.querySelector('.way select');
 		name.value = 'oklch'; name.dispatchEvent(new Event('change'));
@@ -49,8 +49,8 @@ func (b *tab) takes(t *testing.T) {
 	if n := js[int](b, `document.querySelector('canvas.postcard').width`); n != 1080 {
 		t.Errorf("the picture to share is %d pixels wide", n)
 	}
-	b.do(chromedp.Click(chromedp.CSS(`.chip`)))
-	b.wait(`document.querySelector('.chip').textContent === 'Copied' && ` + taking + `.querySelector('[role=status]').textContent.endsWith('Copied')`)
+	b.do(chromedp.Click(chromedp.CSS(`.tint`)))
+	b.wait(`document.querySelector('.tint').textContent === 'Copied' && ` + taking + `.querySelector('[role=status]').textContent.endsWith('Copied')`)
 	b.press(kb.Escape)
 	b.wait(`!` + taking + ` && document.activeElement.textContent === 'Take it'`)
 }

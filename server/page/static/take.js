@@ -64,7 +64,7 @@ function colours(list) {
   let as = "hex";
   const write = (rgb) => notations[as](rgb);
   const swatches = list.map((rgb) => {
-    const b = copying(write(rgb), () => write(rgb), { className: "chip" });
+    const b = copying(write(rgb), () => write(rgb), { className: "tint" });
     b.rgb = rgb;
     b.style.setProperty("--chip", notations.hex(rgb));
     return b;
@@ -73,7 +73,7 @@ function colours(list) {
   name.setAttribute("aria-label", t("take.notation"));
   name.addEventListener("change", () => { as = name.value; for (const b of swatches) b.textContent = write(b.rgb); });
   const all = () => list.map(write).join("\n");
-  return part(list.length > 1 ? t("take.colours") : t("take.colour"), make("div", { className: "chips" }, ...swatches),
+  return part(list.length > 1 ? t("take.colours") : t("take.colour"), make("div", { className: "tints", dir: "ltr" }, ...swatches),
     row(name, list.length > 1 && copying(t("take.copy.all"), all), list.length > 1 && copying(t("take.copy.css"), () => list.map((rgb, i) => `--colour-${i + 1}: ${write(rgb)};`).join("\n"))));
 }
 
