@@ -248,6 +248,7 @@ var inputs = map[string]func(*stage) input{
 	"POST /s/{study}/pause":    func(*stage) input { return input{body: `{"paused":false}`} },
 	"POST /o/{code}":           func(*stage) input { return input{path: "code=wrong"} },
 	"GET /o/{code}":            func(*stage) input { return input{path: "code=wrong"} },
+	"GET /s/{study}/path":      func(st *stage) input { st.answer(); st.answer(); return input{} },
 }
 
 func lookAtAnn(more string) func(*stage) input {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer"
 )
 
 // TestURL: what a page loads a file from, and as what it is taken.
@@ -21,7 +23,7 @@ func TestURL(t *testing.T) {
 		{"program.exe", "/taste/m/tea%2Fgreen/program.exe", "other"},
 		{"page.html", "/taste/m/tea%2Fgreen/page.html", "other"},
 	} {
-		if m := f.Show("tea/green", c.name); m.URL != c.url || m.Type != c.kind {
+		if m := f.Show("tea/green", prefer.Item{Media: c.name}); m.URL != c.url || m.Type != c.kind {
 			t.Errorf("%s is %+v, want %s as %s", c.name, m, c.url, c.kind)
 		}
 	}
