@@ -49,6 +49,7 @@ budget.addEventListener("input", () => {
   honest.hidden = !honest.textContent;
 });
 
+form.querySelector("[type=submit]").disabled = false; // before, pressing it would send the form elsewhere
 form.addEventListener("submit", async (e) => {
   e.preventDefault();
   const change = { prompt: prompt.value.trim() };
