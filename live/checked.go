@@ -81,7 +81,7 @@ func (c Checked) String() string {
 // CheckedIn returns a function that says how it went with the checks of everybody in a study of a store, for reports.
 func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
 	return func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
-		settings, err := readSettings(ctx, st, name)
+		settings, err := ReadSettings(ctx, st, name)
 		if err != nil {
 			return nil, err
 		}

@@ -81,7 +81,8 @@ func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
 // settingsNote is the note that settings are kept in.
 const settingsNote = "settings"
 
-func readSettings(ctx context.Context, st Store, study string) (Settings, error) {
+// ReadSettings returns how a study of a store is run.
+func ReadSettings(ctx context.Context, st Store, study string) (Settings, error) {
 	var out Settings
 	note, ok, err := st.FindNote(ctx, study, settingsNote)
 	if err != nil || !ok {

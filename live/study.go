@@ -37,7 +37,7 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, err := readSettings(ctx, s.store, name)
+	settings, err := ReadSettings(ctx, s.store, name)
 	if err != nil {
 		return nil, err
 	}
