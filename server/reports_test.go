@@ -43,7 +43,7 @@ func TestReport(t *testing.T) {
 		strings.Contains(head.Get("Content-Security-Policy"), "allow-") {
 		t.Errorf("%d %v", status, head)
 	}
-	if !contains(page, "zelda") || bob.Match(page) || !contains(page, "Sweet &lt;b&gt;tea") || !contains(page, "prefer v9.9") {
+	if !contains(page, "zelda") || whole.Match(page) || !contains(page, "Sweet &lt;b&gt;tea") || !contains(page, "prefer v9.9") {
 		t.Errorf("the page is\n%.3000s", page)
 	}
 	h.want(202, "POST", "/v1/studies/tea/reports", "", &later)
@@ -124,8 +124,8 @@ func TestReportOfRater(t *testing.T) {
 	}
 }
 
-// bob is a name, and not letters of a font.
-var bob = regexp.MustCompile(`\bbob\b`)
+// whole is a name, and not letters of a font.
+var whole = regexp.MustCompile(`\bbob\b`)
 
 // TestReportOfNothing: a study without answers has a report, too.
 func TestReportOfNothing(t *testing.T) {

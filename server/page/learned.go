@@ -37,7 +37,7 @@ func (v visitor) learned(belief *prefer.Belief, best prefer.Option, fixed prefer
 		if err != nil {
 			return out, err
 		}
-		s := chart.Slice{Parameter: chart.ParameterOf(v.Config.Space, i.Parameter), Points: points, Best: values[i.Parameter], Unit: v.unit(i.Parameter), Paint: chart.Hue(i.Parameter, values, v.Settings.Page.Template.Text),
+		s := chart.Slice{Parameter: v.parameter(i.Parameter), Points: points, Best: values[i.Parameter], Unit: v.unit(i.Parameter), Paint: v.paint(i.Parameter, values),
 			Name: v.choice, Label: v.sliceLabel(i.Parameter, points, values[i.Parameter])}
 		for _, o := range asked {
 			s.Asked = append(s.Asked, o[i.Parameter])
@@ -112,4 +112,14 @@ func (v visitor) unit(name string) string {
 		return "°"
 	}
 	return m[1] + m[2]
+}
+
+// parameter returns a parameter, or what is known of a feature of items.
+func (v visitor) parameter(name string) prefer.Parameter {
+	return chart.ParameterOf(v.Config.Space, name)
+}
+
+// paint returns the colours of a hue; nil of anything else.
+func (v visitor) paint(name string, best prefer.Option) func(float64) string {
+	return chart.Hue(name, best, v.Settings.Page.Template.Text)
 }

@@ -81,7 +81,7 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	if err != nil {
 		return nil, err
 	}
-	u := chart.Utility{X: chart.ParameterOf(v.Config.Space, out.X), Y: chart.ParameterOf(v.Config.Space, out.Y), Across: m.X, Up: m.Y, Below: m.Below, BelowSD: m.BelowSD, UnitX: v.unit(out.X), UnitY: v.unit(out.Y),
+	u := chart.Utility{X: v.parameter(out.X), Y: v.parameter(out.Y), Across: m.X, Up: m.Y, Below: m.Below, BelowSD: m.BelowSD, UnitX: v.unit(out.X), UnitY: v.unit(out.Y),
 		Best: [2]prefer.Value{m.Best[out.X], m.Best[out.Y]}}
 	for _, o := range v.asked(fixed) {
 		u.Asked = append(u.Asked, [2]prefer.Value{o[out.X], o[out.Y]})

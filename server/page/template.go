@@ -38,7 +38,7 @@ func Values(items []prefer.Item, o prefer.Option) prefer.Option {
 // DrawnIn returns a function that draws the options of a study of a store as SVG, for reports; it is nil where no template draws them so.
 func DrawnIn(st live.Store) func(ctx context.Context, name string, study *prefer.Study) (func(prefer.Option) string, error) {
 	return func(ctx context.Context, name string, study *prefer.Study) (func(prefer.Option) string, error) {
-		settings, err := live.ReadSettings(ctx, st, name)
+		settings, err := live.SettingsIn(ctx, st, name, study)
 		if t := settings.Page.Template; err == nil && t.Kind == "svg" {
 			items := study.Items()
 			return func(o prefer.Option) string { return fill(t, Values(items, o)) }, nil
