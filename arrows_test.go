@@ -36,6 +36,7 @@ var arrows = map[string]map[string]string{
 	"internal/sobol":     {"internal/splitmix": "fair bits for the scrambling that are the same everywhere"},
 	"internal/maximize":  {},
 	"internal/chart":     {"": "what is drawn is what a study believes"},
+	"internal/face":      {},
 	"internal/outfile":   {},
 	"internal/medium":    {},
 	"internal/language":  {},
@@ -142,6 +143,9 @@ var arrows = map[string]map[string]string{
 	"report": {
 		"":               "studies",
 		"internal/chart": "its charts, the page's",
+
+		"internal/face":     "its colours and fonts, likewise",
+		"internal/language": "and words",
 	},
 	"cmd/prefer": {
 		"":             "studies",
@@ -164,6 +168,7 @@ var arrows = map[string]map[string]string{
 		"simulate":        "simulated people",
 		"job":             "simulated people and reports, made by workers",
 		"server":          "studies over HTTP",
+		"server/page":     "options drawn for a report",
 		"internal/linalg": "which kernels this machine could run, for the doctor",
 		"queue":           "experiments on many machines",
 
@@ -240,6 +245,7 @@ var arrows = map[string]map[string]string{
 		"internal/exact": "bodies are read to the letter",
 		"store/contract": "what a list says about a study",
 		"internal/chart": "its drawings, the report's",
+		"internal/face":  "its colours and fonts, likewise",
 		"internal/demo":  "what its start page offers",
 		"internal/paste": "what its form makes of an address, a style sheet, a page or a drawing",
 
@@ -289,6 +295,10 @@ var foreign = map[string]map[string]string{
 		"codeberg.org/go-fonts/liberation/liberationsansbolditalic": "likewise",
 		"golang.org/x/image/font/opentype":                          "how to read them",
 		"golang.org/x/image/font":                                   "weights and slopes",
+	},
+	"report": {
+		"golang.org/x/image/draw": "pictures made small",
+		"golang.org/x/image/webp": "one kind of them",
 	},
 	"queue": {
 		"github.com/jackc/pgx/v5":                            "PostgreSQL",

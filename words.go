@@ -197,6 +197,17 @@ func (v Verdict) Sure() string {
 	return v.lang.T("claim.sure", "sure", sure)
 }
 
+// Beside is what there is to say beside Claim and More; empty where these say all.
+func (v Verdict) Beside() string {
+	switch v.Kind {
+	case ClearWinner, PracticalTie, GoodEnough:
+		return v.Beats()
+	case KeepGoing:
+		return v.Sure()
+	}
+	return ""
+}
+
 // RunnerUp says what the runner-up is.
 func (v Verdict) RunnerUp() string {
 	chance := percent(v.lang, v.Best.RivalClose)

@@ -26,6 +26,9 @@ type Studies struct {
 	// Media reads the file behind an item of a study, for pictures in reports. Nil: there are none.
 	Media func(study, name string) ([]byte, error)
 
+	// Draw returns what draws the options of a study as SVG, for pictures in reports, or nil. Nil: nothing is drawn.
+	Draw func(ctx context.Context, name string, study *prefer.Study) (func(prefer.Option) string, error)
+
 	// Checks says of every rater of a study, by name, how it went with the checks among her questions; nothing of whom had none. Nil:
 	// reports do not say.
 	Checks func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error)

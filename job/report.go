@@ -69,6 +69,11 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 	if s.Media != nil {
 		o.Media = func(name string) ([]byte, error) { return s.Media(r.Study, name) }
 	}
+	if s.Draw != nil {
+		if o.Draw, err = s.Draw(ctx, r.Study, study); err != nil {
+			return nil, err
+		}
+	}
 	if s.Checks != nil {
 		if o.Checks, err = s.Checks(ctx, r.Study, study); err != nil {
 			return nil, err

@@ -91,10 +91,7 @@ func (c Checked) String() string {
 // CheckedIn returns a function that says how it went with the checks of everybody in a study of a store, for reports.
 func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
 	return func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
-		settings, err := readSettings(ctx, st, name)
-		if err == nil {
-			settings, err = settings.after(study)
-		}
+		settings, err := SettingsIn(ctx, st, name, study)
 		if err != nil {
 			return nil, err
 		}

@@ -85,6 +85,15 @@ func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
 // settingsNote is the note that settings are kept in.
 const settingsNote = "settings"
 
+// SettingsIn returns how a study of a store is run, as it was after the events that study knows.
+func SettingsIn(ctx context.Context, st Store, name string, study *prefer.Study) (Settings, error) {
+	settings, err := readSettings(ctx, st, name)
+	if err != nil {
+		return settings, err
+	}
+	return settings.after(study)
+}
+
 func readSettings(ctx context.Context, st Store, study string) (Settings, error) {
 	var out Settings
 	note, ok, err := st.FindNote(ctx, study, settingsNote)

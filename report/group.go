@@ -2,9 +2,7 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"html/template"
-	"math"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -21,8 +19,9 @@ type group struct {
 }
 
 type member struct {
-	Number                              int
-	Name, Favourite, Sure, Loss, Counts string
+	Name                          string
+	Favourite                     optionView
+	Words, Headline, Loss, Counts string
 }
 
 // camp is one of two groups with different tastes.
@@ -43,15 +42,17 @@ func newGroup(ctx context.Context, s *prefer.Study, w presenter, step func()) (*
 	best := w.show(g.Best)
 	out.Best = &best
 	for i, name := range g.Raters {
-		b, err := s.Best(ctx, name)
+		v, err := s.Verdict(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		out.Members = append(out.Members, member{i + 1, named(name), w.words(g.Favourites[i]), percent(b.Confidence), decimal(g.Loss[i]), g.Counts(i)})
+		m := member{Name: named(name), Words: w.words(g.Favourites[i]), Headline: v.HeadlineOf(named(name)), Loss: decimal(g.Loss[i]), Counts: g.Counts(i)}
+		m.Favourite = w.show(g.Favourites[i])
+		out.Members = append(out.Members, m)
 		step()
 	}
 	if len(g.Raters) > 1 {
-		out.Map = heatMap(g)
+		out.Map = matrix(g, w)
 	}
 	for _, c := range g.Camps {
 		names := make([]string, len(c.Raters))
@@ -63,47 +64,11 @@ func newGroup(ctx context.Context, s *prefer.Study, w presenter, step func()) (*
 	return out, nil
 }
 
-// heatMap draws how far each two raters agree: the correlation of their utilities, shaded by how much of it is sure. Columns have the numbers of the
-// rows, whose names have room.
-func heatMap(g prefer.Group) template.HTML {
-	const width, left, top, most, wide = 600.0, 190.0, 22.0, 60.0, 50.0
-	n := float64(len(g.Raters))
-	cell := math.Min(most, (width-left)/n)
-	said := func(i, j int) string {
-		return fmt.Sprintf("%s (%s to %s)", decimal(g.Agreement[i][j]), decimal(g.Low[i][j]), decimal(g.High[i][j]))
+// matrix draws how far each two raters agree.
+func matrix(g prefer.Group, w presenter) template.HTML {
+	a := chart.Agreement{Mean: g.Agreement, Low: g.Low, High: g.High, Label: "How far each two agree"}
+	for i, name := range g.Raters {
+		a.Names, a.Pictures = append(a.Names, named(name)), append(a.Pictures, w.picture(g.Favourites[i]))
 	}
-	var words []string
-	for i, a := range g.Raters {
-		for j := range i {
-			words = append(words, fmt.Sprintf("%s and %s %s", named(g.Raters[j]), named(a), said(i, j)))
-		}
-	}
-	d := chart.New("", width, top+n*cell+4, "Agreement of raters, from −1 to 1, with 95 % intervals: "+strings.Join(words, "; "))
-	for i, a := range g.Raters {
-		y := top + float64(i)*cell
-		d.Text("label", "end", left-8, y+cell/2+4, fmt.Sprintf("%s %d", chart.Clip(named(a), 22), i+1))
-		if cell >= 14 {
-			d.Text("tick", "middle", left+(float64(i)+0.5)*cell, top-8, fmt.Sprint(i+1))
-		}
-		for j, b := range g.Raters {
-			if i == j {
-				continue
-			}
-			class, sure := "with", math.Max(0, g.Low[i][j])
-			if g.Agreement[i][j] < 0 {
-				class, sure = "against", math.Max(0, -g.High[i][j])
-			}
-			x := left + float64(j)*cell
-			d.Shade(class, x+1, y+1, cell-2, cell-2, 0.06+0.5*sure, fmt.Sprintf("%s and %s: %s", named(a), named(b), said(i, j)))
-			if cell >= 30 {
-				lift := 4.0
-				if cell >= wide {
-					lift = -2
-					d.Text("tick", "middle", x+cell/2, y+cell/2+14, fmt.Sprintf("%.1f…%.1f", g.Low[i][j], g.High[i][j]))
-				}
-				d.Text("cell", "middle", x+cell/2, y+cell/2+lift, decimal(g.Agreement[i][j]))
-			}
-		}
-	}
-	return d.HTML()
+	return a.HTML()
 }

@@ -223,7 +223,7 @@ func describe(p prefer.Parameter) string {
 		}
 		return fmt.Sprintf("%s (%s: %s)", p.Name, p.Type, strings.Join(words, ", "))
 	}
-	text := fmt.Sprintf("%s (%s to %s", p.Name, tick(p.Low), tick(p.High))
+	text := p.Name + strings.ReplaceAll(fmt.Sprintf(" (%g to %g", p.Low, p.High), "-", "−")
 	if p.Type == "int" {
 		text += ", whole numbers"
 		if p.Step > 1 {

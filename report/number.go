@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/language"
 )
 
 // percent writes a share as "91 %".
@@ -18,23 +20,11 @@ func decimal(v float64) string {
 	return strings.Replace(strconv.FormatFloat(math.Round(100*v)/100+0, 'f', 2, 64), "-", "−", 1)
 }
 
-// value writes a setting with the digits a person reads, whole numbers in full.
-func value(v prefer.Value) string {
-	x := v.Float()
-	switch {
-	case math.IsNaN(v.Float()):
-		return v.String()
-	case x == math.Trunc(x):
-		return strings.Replace(v.String(), "-", "−", 1)
-	}
-	return tick(x)
-}
+// value writes a setting as the page does.
+func value(v prefer.Value) string { return chart.Number(v) }
 
-// tick writes a number with four digits, more if it takes them to write it whole. x + 0 makes −0 a plain 0.
-func tick(x float64) string {
-	digits := max(4, len(strconv.Itoa(int(math.Min(math.Abs(x), 1e15)))))
-	return strings.Replace(strconv.FormatFloat(x+0, 'g', digits, 64), "-", "−", 1)
-}
+// say is English under a key of the page's dictionary.
+func say(key string, places ...any) string { return language.English().T(key, places...) }
 
 // spell writes a share with its interval: "12 of 20, 60 % [39, 78]".
 func spell(s prefer.Share) string {

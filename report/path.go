@@ -1,8 +1,10 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"html/template"
+	"maps"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -14,7 +16,9 @@ type answerLine struct {
 	Number        int
 	Time, Rater   string
 	First, Second string
-	Won           int // 1, 2, or 0
+	Left, Right   template.HTML // pictures of the first and the second
+	Won           int           // 1, 2, or 0
+	Odd           bool          // the others do not bear it out
 	Said          string
 	Note          string
 	Response      string
@@ -25,7 +29,7 @@ type answerLine struct {
 const practice = "practice"
 
 // path lists the answers, those of one rater if only is not nil.
-func path(s *prefer.Study, w presenter, only *string) []answerLine {
+func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]bool) []answerLine {
 	questions := map[prefer.QuestionID]prefer.Question{}
 	for _, e := range s.Events() {
 		if e.Asked != nil {
@@ -39,7 +43,7 @@ func path(s *prefer.Study, w presenter, only *string) []answerLine {
 		}
 		a := answerLine{
 			Number: i + 1, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
-			First: w.words(e.First), Second: w.words(e.Second), Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
+			First: w.words(e.First), Second: w.words(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID], Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
 		switch e.Answer.Choice {
 		case prefer.First:
@@ -54,7 +58,7 @@ func path(s *prefer.Study, w presenter, only *string) []answerLine {
 			text string
 		}{
 			{e.Observed, "from elsewhere"}, {e.Method == "design", "to begin with"}, {e.Method == practice, "practice, not learned from"}, {q.RepeatOf != "", "again " + string(q.RepeatOf)},
-			{q.Catch, "known answer"}, {e.Blind, "blind duel of the pick"}, {e.Answer.Check && e.Method != practice, "check, not learned from"}, {e.Answer.Swapped, "sides swapped"}, {e.Undone, "taken back"},
+			{q.Catch, "known answer"}, {e.Blind, "blind duel of the pick"}, {e.Answer.Check && e.Method != practice, "check, not learned from"}, {e.Answer.Swapped, "sides swapped"}, {e.Undone, "taken back"}, {odd[e.ID], "against the rest"},
 		} {
 			if n.say {
 				notes = append(notes, n.text)
@@ -96,6 +100,44 @@ func readings(events []prefer.Event, only *string) []prefer.Reading {
 		return prefer.Readings(events, only, fewReadings)
 	}
 	return prefer.Readings(events, only, manyReadings)
+}
+
+// change is a pick of the past, from one answer on until the next.
+type change struct {
+	Words   string // since when
+	Picture template.HTML
+}
+
+// maxChanges is how many picks of the past are shown.
+const maxChanges = 12
+
+// changes lists the picks as they changed, those with a picture; of many that many, the last included.
+func changes(list []prefer.Reading, w presenter) (out []change) {
+	var all []change
+	for i, r := range list {
+		if i == 0 || !maps.Equal(r.Best, list[i-1].Best) {
+			if picture := w.picture(r.Best); picture != "" {
+				all = append(all, change{say("path.after", "n", r.Answers), picture})
+			}
+		}
+	}
+	for k := 1; k <= maxChanges && len(all) > maxChanges; k++ {
+		out = append(out, all[k*len(all)/maxChanges-1])
+	}
+	if out != nil {
+		return out
+	}
+	return all
+}
+
+// contradicting returns which answers the others do not bear out.
+func contradicting(ctx context.Context, s *prefer.Study, l prefer.Look) (map[prefer.AnswerID]bool, error) {
+	out := map[prefer.AnswerID]bool{}
+	list, err := s.Contradictions(ctx, l)
+	for _, c := range list {
+		out[c.Answer] = true
+	}
+	return out, err
 }
 
 // confidenceChart draws how sure the study was after each answer.

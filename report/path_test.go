@@ -23,7 +23,7 @@ func TestPath(t *testing.T) {
 	if err := s.Undo(ctx, s.History()[3].ID); err != nil {
 		t.Fatal(err)
 	}
-	list := path(s, newPresenter(s, Options{}.withDefaults()), nil)
+	list := path(s, newPresenter(s, Options{}.withDefaults()), nil, nil)
 	var heard []string
 	for _, a := range list[2:] {
 		heard = append(heard, a.Said+" ("+a.Note+")")
@@ -62,7 +62,7 @@ func TestBlindPath(t *testing.T) {
 	if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: prefer.First}); err != nil {
 		t.Fatal(err)
 	}
-	list := path(s, newPresenter(s, Options{}.withDefaults()), nil)
+	list := path(s, newPresenter(s, Options{}.withDefaults()), nil, nil)
 	if len(list) != 5 || list[4].Note != "blind duel of the pick, check, not learned from" {
 		t.Errorf("the path is %+v", list)
 	}
@@ -88,7 +88,7 @@ func TestPracticePath(t *testing.T) {
 	if text := newConduct(s, nil).text("", nil); !strings.Contains(text, "Of 4 answers to questions ") || !strings.Contains(text, "1 answer to practice questions was not learned from.") {
 		t.Errorf("the methods say %s", text)
 	}
-	if list := path(s, newPresenter(s, Options{}.withDefaults()), nil); len(list) != 5 || list[4].Note != "practice, not learned from" {
+	if list := path(s, newPresenter(s, Options{}.withDefaults()), nil, nil); len(list) != 5 || list[4].Note != "practice, not learned from" {
 		t.Errorf("the path is %+v", list)
 	}
 	if got := readings(s.Events(), nil); !reflect.DeepEqual(got, before) || lead(s, nil) != text {

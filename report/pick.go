@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"html/template"
 	"maps"
 	"slices"
@@ -10,26 +9,31 @@ import (
 	"github.com/prefer-bo/prefer/internal/chart"
 )
 
-// pick is what the study found.
+// pick is what the study found, in the words of the page.
 type pick struct {
 	Whose    string      // a rater of a study per rater
 	Option   *optionView // nil where there is no pick to speak of
-	Headline string      // this and what follows in the words of the page
-	Claim    string
-	More     string
+	Headline string
+	Said     []string
+	Sentence string
 	Foretold string
 	Caveat   string
 
-	Sure       string // empty where nothing is claimed
-	Meter      template.HTML
-	Rival      *optionView
-	RivalClose string
+	Sure  string // empty where nothing is claimed
+	Meter template.HTML
+	Rival *optionView
+	Close string // what the rival is
 }
 
 func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
-	p := &pick{Whose: rater, Headline: v.HeadlineOf(rater), Claim: v.Claim(), More: v.More(), Foretold: sentence(v.Foretold.String())}
+	p := &pick{Whose: rater, Headline: v.HeadlineOf(rater), Sentence: sentence(v.Sentence), Foretold: sentence(v.Foretold.String())}
+	for _, text := range []string{v.Claim(), v.Beside(), v.More()} {
+		if text != "" {
+			p.Said = append(p.Said, text)
+		}
+	}
 	if sure, ok := claim(v); ok {
-		p.Sure, p.Meter, p.Caveat = percent(sure), meter(sure, target), v.Assumes()
+		p.Sure, p.Meter, p.Caveat = percent(sure), chart.Meter(sure, target, percent(sure)+" sure; a verdict needs "+percent(target)), v.Assumes()
 	}
 	if !v.Kind.Picks() {
 		return p
@@ -38,7 +42,7 @@ func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick 
 	p.Option = &o
 	if v.Best.Rival != nil {
 		e := w.show(v.Best.Rival)
-		p.Rival, p.RivalClose = &e, percent(v.Best.RivalClose)
+		p.Rival, p.Close = &e, v.RunnerUp()
 	}
 	return p
 }
@@ -54,20 +58,6 @@ func claim(v prefer.Verdict) (sure float64, ok bool) {
 		return 0, false
 	}
 	return v.Best.Confidence, true
-}
-
-// meter is a bar from 0 to 100 % with a mark where a verdict is given.
-func meter(confidence, target float64) template.HTML {
-	const width, height = 320, 34
-	d := chart.New("", width, height, fmt.Sprintf("%s sure; a verdict needs %s", percent(confidence), percent(target)))
-	x := chart.NewScale(0, 1, 1, width-1)
-	d.Rect("track", x.At(0), 4, x.At(1)-x.At(0), 10)
-	if confidence > 0 {
-		d.Rect("bar", x.At(0), 4, x.At(confidence)-x.At(0), 10)
-	}
-	d.Line("mark", x.At(target), 0, x.At(target), 18)
-	d.Text("soft", "middle", min(x.At(target), width-52), 31, "verdict at "+percent(target))
-	return d.HTML()
 }
 
 // ended is a verdict as those read it on the page who gave the answers: at their budget, each person's number of answers, as soon as all of them are.

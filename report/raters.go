@@ -55,17 +55,9 @@ func named(rater string) string {
 	return rater
 }
 
-// interval draws a share from 0 to 1 with its interval, and a mark where it should be.
+// interval draws a share with its interval, and a mark where it should be.
 func interval(s prefer.Share, ideal float64, what string) template.HTML {
-	const width, height = 120, 16
-	p := float64(s.Count) / float64(s.Of)
-	d := chart.New("", width, height, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(p), percent(s.Low), percent(s.High)))
-	x := chart.NewScale(0, 1, 6, width-6)
-	d.Line("grid", x.At(0), height/2, x.At(1), height/2)
-	d.Line("mark", x.At(ideal), 1, x.At(ideal), height-1)
-	d.Line("whisker", x.At(s.Low), height/2, x.At(s.High), height/2)
-	d.Dot("dot", x.At(p), height/2, 4, spell(s))
-	return d.HTML()
+	return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(float64(s.Count)/float64(s.Of)), percent(s.Low), percent(s.High)))
 }
 
 // biases says in words who seems not to have looked, and whose choices of a side cannot be chance, at 95 %.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/face"
 )
 
 // Options say what a report is about. The zero value works.
@@ -38,6 +41,9 @@ type Options struct {
 	// an error, leaves the item's name in its place.
 	Media func(name string) ([]byte, error)
 
+	// Draw returns an option as SVG, so that a picture of it can be put into the page. Nil, or an empty text, leaves it to Media, colours and values.
+	Draw func(prefer.Option) string
+
 	// Checks says of raters, by name, how it went with the checks among their questions: catch questions and repeats, given and
 	// due. Nobody with a word: the report has no column of them.
 	Checks map[string]string
@@ -58,6 +64,9 @@ func (o Options) withDefaults() Options {
 			return nil, fmt.Errorf("report: no pictures wanted, not even %q", name)
 		}
 	}
+	if o.Draw == nil {
+		o.Draw = func(prefer.Option) string { return "" }
+	}
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
@@ -67,10 +76,15 @@ func (o Options) withDefaults() Options {
 //go:embed page.html
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+//go:embed report.css
+var sheet string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"say": say}).Parse(pageText))
 
 // page is all that the template shows. Sections that are nil or empty are left out.
 type page struct {
+	Style               template.CSS
+	Shots               []shot
 	Title, Lead, Prompt string
 
 	finding            // of a study without contexts
@@ -79,6 +93,7 @@ type page struct {
 	Group    *group
 
 	Confidence template.HTML
+	Changes    []change
 	Path       []answerLine
 	Named      bool // raters have names
 	Raters     []raterLine
@@ -91,22 +106,23 @@ type page struct {
 
 // finding is what is known of one utility, under one setting of the contexts.
 type finding struct {
-	Under     string // the setting, in words
-	Pick      *pick
-	Sentences []string
-	Bars      template.HTML
-	Slices    []template.HTML
-	Ranking   template.HTML
-	Warnings  []string
+	Under    string // the setting, in words
+	Pick     *pick
+	Bars     template.HTML
+	Lines    []line
+	Gallery  []ranked
+	Warnings []string
 }
 
 // Write writes the report about a study as one HTML page. Looking changes nothing about the study.
 func Write(ctx context.Context, w io.Writer, s *prefer.Study, opts Options) error {
 	o := opts.withDefaults()
-	p, err := newPage(ctx, s, o)
+	show := newPresenter(s, o)
+	p, err := newPage(ctx, s, o, show)
 	if err != nil {
 		return err
 	}
+	p.Style, p.Shots = template.CSS(face.Inline()+chart.Style+sheet), show.album.shots
 	var b bytes.Buffer // a page that fails half way is not written at all
 	if err := pageTemplate.Execute(&b, p); err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -116,7 +132,7 @@ func Write(ctx context.Context, w io.Writer, s *prefer.Study, opts Options) erro
 }
 
 // newPage looks at everything.
-func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
+func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (page, error) {
 	c := s.Config()
 	raters, err := s.Raters(ctx)
 	if err != nil {
@@ -133,9 +149,8 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	default:
 		only = &o.Rater
 	}
-	show := newPresenter(s, o)
 	p := page{Title: o.Title, Prompt: c.Prompt, Lead: lead(s, raters),
-		Path: path(s, show, only), Raters: raterLines(raters, o.Checks), Biases: biases(raters),
+		Raters: raterLines(raters, o.Checks), Biases: biases(raters),
 		Cite: []string{citePaper, citePrefer}, Items: len(s.Items()),
 		Named:   slices.ContainsFunc(raters, func(r prefer.Rater) bool { return r.Name != "" }),
 		Checked: slices.ContainsFunc(raters, func(r prefer.Rater) bool { return o.Checks[r.Name] != "" })}
@@ -144,6 +159,13 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 		return page{}, err
 	}
 	events := s.Events()
+	odd := map[prefer.AnswerID]bool{}
+	if !per || only != nil {
+		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && !errors.Is(err, prefer.ErrContext) {
+			return page{}, err
+		}
+	}
+	p.Path = path(s, show, only, odd)
 	personal := !per || only != nil
 	var track []prefer.Reading
 	if personal {
@@ -175,7 +197,9 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 		}
 		step()
 	}
-	p.Confidence = confidenceChart(track, c.Confidence)
+	if len(track) > 1 {
+		p.Confidence, p.Changes = confidenceChart(track, c.Confidence), changes(track, show)
+	}
 	return p, nil
 }
 
@@ -216,16 +240,7 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 		return f, nil
 	}
 	if p.Items > 0 {
-		f.Ranking = rankingChart(b.Ranking(rankedItems), show)
-	}
-	list := b.Importance()
-	if len(list) == 0 { // items without features
-		return f, nil
-	}
-	f.Bars = importanceBars(list)
-	var order []string
-	for _, i := range list {
-		order, f.Sentences = append(order, i.Parameter), append(f.Sentences, i.Sentence)
+		f.Gallery = gallery(b.Ranking(rankedItems), show)
 	}
 	var shown []prefer.Option
 	for _, e := range s.History() {
@@ -233,7 +248,7 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 			shown = append(shown, e.First, e.Second)
 		}
 	}
-	f.Slices, err = sliceCharts(b, show, shown, order)
+	f.Bars, f.Lines, err = learned(b, show, shown)
 	return f, err
 }
 

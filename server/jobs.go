@@ -58,7 +58,7 @@ type pageOutput struct {
 
 // reportPolicy shuts a report in: an origin of its own, no scripts, nothing from elsewhere. It holds what people
 // wrote, and is opened by a browser with the owner's cookie.
-const reportPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+const reportPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'"
 
 func registerJobs(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/jobs", "jobs", "The simulations and reports of a study", forOwner), s.listJobs)

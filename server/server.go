@@ -17,6 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -188,7 +189,7 @@ func open(cfg Config) (_ *Server, err error) {
 		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{
 		Store: cfg.Store, Budget: cfg.Budget, Studies: cfg.Studies, Memory: cfg.Memory, Workers: cfg.Workers, Logger: log, Now: cfg.Now,
-		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: s.files.Show,
+		Runner: cfg.Runner, Kinds: job.Studies{Store: cfg.Store, Media: s.files.Read, Checks: live.CheckedIn(cfg.Store), Draw: page.DrawnIn(cfg.Store), Version: cfg.Version}.Kinds(), Media: s.files.Show,
 	})
 	if err != nil {
 		return nil, err

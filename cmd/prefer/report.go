@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
+	"github.com/prefer-bo/prefer/server/page"
 )
 
 type reportCommand struct {
@@ -29,7 +30,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	var page bytes.Buffer
+	var text bytes.Buffer
 	o := report.Options{Title: c.Title, Rater: c.Rater, Version: thisBuild().name(), Media: c.picture}
 	p := newProgress(s.err, "report", time.Now)
 	o.Progress = func(done, steps int) {
@@ -41,12 +42,15 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		}
 		return inRoom(ctx, s, k.Store, func(room *live.Studies) error {
 			return room.With(ctx, k.name, func(open *live.Study) (err error) {
-				page.Reset()
+				text.Reset()
 				o.Conduct, o.Budget = open.Conduct(), open.Budget()
 				if o.Checks, err = live.CheckedIn(k.Store)(ctx, k.name, open.Study); err != nil {
 					return err
 				}
-				return report.Write(ctx, &page, open.Study, o)
+				if o.Draw, err = page.DrawnIn(k.Store)(ctx, k.name, open.Study); err != nil {
+					return err
+				}
+				return report.Write(ctx, &text, open.Study, o)
 			})
 		})
 	})
@@ -57,10 +61,10 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	case err != nil:
 		return err
 	case c.Out == "-":
-		_, err := s.out.Write(page.Bytes())
+		_, err := s.out.Write(text.Bytes())
 		return err
 	}
-	if err := c.write("--out", c.Out, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err }); err != nil {
+	if err := c.write("--out", c.Out, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
 		return err
 	}
 	return s.line(map[string]string{"file": c.Out}, c.Out)

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -60,7 +61,7 @@ func (c workerCommand) Run(ctx context.Context, s streams) (err error) {
 			return err
 		}
 		defer func() { err = errors.Join(err, st.Close()) }()
-		studies.Store, studies.Checks = st, live.CheckedIn(st)
+		studies.Store, studies.Checks, studies.Draw = st, live.CheckedIn(st), page.DrawnIn(st)
 	}
 	kinds := studies.Kinds()
 	if c.Store == "" {

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
-	"math"
 	"regexp"
-	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
@@ -83,19 +81,6 @@ func (v visitor) choice(value prefer.Value) string {
 	return chart.Number(value)
 }
 
-// parameter returns a parameter, or what is known of a feature of items.
-func (v visitor) parameter(name string) prefer.Parameter {
-	for _, p := range v.Config.Space.Parameters {
-		if p.Name == name {
-			return p
-		}
-	}
-	if period, ok := v.Config.Space.Circular[name]; ok {
-		return prefer.Circle(name, 0, period)
-	}
-	return prefer.Parameter{Name: name}
-}
-
 // maxAsked bounds the values that are marked in a chart.
 const maxAsked = 400
 
@@ -129,21 +114,12 @@ func (v visitor) unit(name string) string {
 	return m[1] + m[2]
 }
 
-// paint returns the colours of a hue: those of the pick with it, or of the colour space that the template has; nil of anything else.
+// parameter returns a parameter, or what is known of a feature of items.
+func (v visitor) parameter(name string) prefer.Parameter {
+	return chart.ParameterOf(v.Config.Space, name)
+}
+
+// paint returns the colours of a hue; nil of anything else.
 func (v visitor) paint(name string, best prefer.Option) func(float64) string {
-	if !strings.EqualFold(name, "hue") {
-		return nil
-	}
-	light, chroma := best.Float("lightness"), best.Float("chroma")
-	if light > 1 {
-		light /= 100
-	}
-	template := v.Settings.Page.Template.Text
-	if template == "" && !math.IsNaN(light) && !math.IsNaN(chroma) {
-		return func(h float64) string { return fmt.Sprintf("oklch(%.3f %.3f %.1f)", light, chroma, h) }
-	}
-	if template == "" || strings.Contains(template, "hsl") {
-		return func(h float64) string { return fmt.Sprintf("hsl(%.1f 62%% 55%%)", h) }
-	}
-	return func(h float64) string { return fmt.Sprintf("oklch(0.7 0.13 %.1f)", h) }
+	return chart.Hue(name, best, v.Settings.Page.Template.Text)
 }

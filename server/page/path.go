@@ -11,7 +11,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
-	"github.com/prefer-bo/prefer/server/problem"
 )
 
 // Path is the part of a result page about what the study said after so many answers. It takes a fit for each, so a page fetches it when it
@@ -47,8 +46,8 @@ func (p *Pages) path(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if err != nil {
 		return err
 	}
-	if len(list) < 2 {
-		return problem.New(http.StatusNotFound, "no_path", "There is no path yet: it takes two answers.")
+	if len(list) < 2 { // no line through one point
+		return p.write(w, http.StatusOK, v.origins(), view)
 	}
 	first, last := list[0], list[len(list)-1]
 	say := func(r prefer.Reading) string {

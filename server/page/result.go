@@ -64,12 +64,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		view.Foretold = v.lang.Sentence(verdict.Foretold.String())
 	}
 	if view.Claim = verdict.Claim(); verdict.Kind.Picks() {
-		switch verdict.Kind { // what the claim does not say, and More neither
-		case prefer.ClearWinner, prefer.PracticalTie, prefer.GoodEnough:
-			view.Beside = verdict.Beats()
-		case prefer.KeepGoing:
-			view.Beside = verdict.Sure()
-		}
+		view.Beside = verdict.Beside()
 		if verdict.Answers > 0 {
 			if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &view); err != nil {
 				return err

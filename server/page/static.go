@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/internal/face"
 )
 
 // static sends a script, a picture, a font, or the sheet of styles.
@@ -17,7 +18,7 @@ func static(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(file, ".woff2") {
 		w.Header().Set("Cache-Control", "public, max-age=2592000") // a font of another look has another name
 		w.Header().Set("Content-Type", "font/woff2")               // which not every system knows
-		http.ServeFileFS(w, r, files, "fonts/"+file)
+		http.ServeFileFS(w, r, face.Fonts, "fonts/"+file)
 		return
 	}
 	if file != "style.css" {
@@ -27,7 +28,7 @@ func static(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "style.css", time.Time{}, strings.NewReader(sheet()))
 }
 
-// sheet is styles/base.css, and after it that of all charts and, in the order of their names, the sheets of single parts of the pages: one request for all.
+// sheet is the colours, styles/base.css, and after it that of all charts and, in the order of their names, the sheets of single parts of the pages: one request for all.
 var sheet = sync.OnceValue(func() string {
 	names, err := fs.Glob(files, "styles/*.css")
 	if err != nil {
@@ -45,5 +46,5 @@ var sheet = sync.OnceValue(func() string {
 			rest += "\n" + string(text)
 		}
 	}
-	return base + "\n" + chart.Style + rest
+	return face.Colours + base + "\n" + chart.Style + rest
 })

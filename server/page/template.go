@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"html"
 	"maps"
 	"net/url"
@@ -32,4 +33,16 @@ func Values(items []prefer.Item, o prefer.Option) prefer.Option {
 	values := prefer.Option{"item": prefer.ValueOf(items[at].ID), "text": prefer.ValueOf(items[at].Text)}
 	maps.Copy(values, items[at].Features)
 	return values
+}
+
+// DrawnIn returns a function that draws the options of a study of a store as SVG, for reports; it is nil where no template draws them so.
+func DrawnIn(st live.Store) func(ctx context.Context, name string, study *prefer.Study) (func(prefer.Option) string, error) {
+	return func(ctx context.Context, name string, study *prefer.Study) (func(prefer.Option) string, error) {
+		settings, err := live.SettingsIn(ctx, st, name, study)
+		if t := settings.Page.Template; err == nil && t.Kind == "svg" {
+			items := study.Items()
+			return func(o prefer.Option) string { return fill(t, Values(items, o)) }, nil
+		}
+		return nil, err
+	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 )
 
-//go:embed views static styles fonts
+//go:embed views static styles
 var files embed.FS
 
 // Frame is what every view needs.

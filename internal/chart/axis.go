@@ -1,0 +1,41 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// ParameterOf returns a parameter of a space, or what is known of a feature of items.
+func ParameterOf(space prefer.Space, name string) prefer.Parameter {
+	for _, p := range space.Parameters {
+		if p.Name == name {
+			return p
+		}
+	}
+	if period, ok := space.Circular[name]; ok {
+		return prefer.Circle(name, 0, period)
+	}
+	return prefer.Parameter{Name: name}
+}
+
+// Hue returns the colours of a parameter called hue: those of the pick with it, or of the colour space that a drawing of it names; nil of anything
+// else.
+func Hue(name string, best prefer.Option, drawing string) func(float64) string {
+	if !strings.EqualFold(name, "hue") {
+		return nil
+	}
+	light, chroma := best.Float("lightness"), best.Float("chroma")
+	if light > 1 {
+		light /= 100
+	}
+	switch {
+	case drawing == "" && !math.IsNaN(light) && !math.IsNaN(chroma):
+		return func(h float64) string { return fmt.Sprintf("oklch(%.3f %.3f %.1f)", light, chroma, h) }
+	case drawing == "" || strings.Contains(drawing, "hsl"):
+		return func(h float64) string { return fmt.Sprintf("hsl(%.1f 62%% 55%%)", h) }
+	}
+	return func(h float64) string { return fmt.Sprintf("oklch(0.7 0.13 %.1f)", h) }
+}

@@ -1,0 +1,169 @@
+package report
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"image"
+	_ "image/gif" // pictures of items
+	"image/jpeg"
+	"image/png"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/image/draw"
+	_ "golang.org/x/image/webp" // likewise
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Sizes of pictures.
+const (
+	pictureSide  = 320      // of a picture in the page, in pixels, at most
+	smallPicture = 24 << 10 // bytes of a file of such a size that stays as it is
+	maxFile      = 64 << 20 // bytes of a file that is read
+	maxPixels    = 60e6     // of a picture that is decoded: 240 MB
+	maxAlbum     = 8 << 20  // bytes of all pictures of a page; later ones are left out
+)
+
+// album are the pictures of a page: each is in it once, however often it is shown.
+type album struct {
+	shots []shot
+	by    map[string]int // by what they show; −1 for what has no picture
+	size  int
+}
+
+// shot is a picture with its size in units of its own.
+type shot struct {
+	ID            string
+	Width, Height float64
+	Address       template.URL // a data URI
+}
+
+// picture returns the place of an option's picture in the page; empty where there is none.
+func (w presenter) picture(o prefer.Option) template.HTML {
+	if fill := colour(o); fill != "" {
+		return template.HTML(fmt.Sprintf(`<svg class="pic" viewBox="0 0 100 100" role="img" aria-label="%s"><rect width="100" height="100" rx="12" fill="%s"/></svg>`, template.HTMLEscapeString(w.words(o)), fill))
+	}
+	key := o.String()
+	at, known := w.album.by[key]
+	if !known {
+		at = w.album.add(w.shoot(o))
+		w.album.by[key] = at
+	}
+	if at < 0 {
+		return ""
+	}
+	s := w.album.shots[at]
+	return template.HTML(fmt.Sprintf(`<svg class="pic" viewBox="0 0 %g %g" role="img" aria-label="%s"><use href="#%s"/></svg>`, s.Width, s.Height, template.HTMLEscapeString(w.words(o)), s.ID))
+}
+
+// add returns the number of a picture, −1 if there is no room or none.
+func (a *album) add(s shot, ok bool) int {
+	if !ok || a.size+len(s.Address) > maxAlbum {
+		return -1
+	}
+	s.ID = "pic" + strconv.Itoa(len(a.shots)+1)
+	a.size += len(s.Address)
+	a.shots = append(a.shots, s)
+	return len(a.shots) - 1
+}
+
+// shoot makes a picture of an option: what a template draws, or the file of an item. One that cannot be had is no reason to have no report.
+func (w presenter) shoot(o prefer.Option) (shot, bool) {
+	if text := w.draw(o); text != "" {
+		return drawing([]byte(text))
+	}
+	it, listed := w.items[o.Item()]
+	if !listed || it.Media == "" || strings.Contains(it.Media, "://") {
+		return shot{}, false
+	}
+	data, err := w.media(it.Media)
+	if err != nil || len(data) > maxFile {
+		return shot{}, false
+	}
+	if isDrawing.Match(data[:min(len(data), 1024)]) {
+		return drawing(data)
+	}
+	return thumbnail(data)
+}
+
+var (
+	isDrawing = regexp.MustCompile(`(?i)^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]`)
+	viewBox   = regexp.MustCompile(`viewBox=["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*["']`)
+)
+
+// drawing takes SVG as it is: as an image it runs no script and loads nothing.
+func drawing(data []byte) (shot, bool) {
+	s := shot{Width: 100, Height: 100, Address: dataURI("image/svg+xml", data)}
+	if m := viewBox.FindSubmatch(data); m != nil {
+		w, _ := strconv.ParseFloat(string(m[1]), 64)
+		h, _ := strconv.ParseFloat(string(m[2]), 64)
+		if r := w / h; r > 0.05 && r < 20 { // else a slip, or a line
+			s.Width, s.Height = 100, math.Round(1e4/r)/100
+		}
+	}
+	return s, len(data) > 0
+}
+
+// thumbnail makes a picture small: JPEG, or PNG where it is see-through.
+func thumbnail(data []byte) (shot, bool) {
+	head, kind, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil || head.Width < 1 || head.Height < 1 || float64(head.Width)*float64(head.Height) > maxPixels {
+		return shot{}, false
+	}
+	s := shot{Width: float64(head.Width), Height: float64(head.Height)}
+	scale := math.Min(1, pictureSide/math.Max(s.Width, s.Height))
+	if scale == 1 && len(data) <= smallPicture {
+		s.Address = dataURI("image/"+kind, data)
+		return s, true
+	}
+	full, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return shot{}, false
+	}
+	small := image.NewNRGBA(image.Rect(0, 0, max(1, int(math.Round(scale*s.Width))), max(1, int(math.Round(scale*s.Height)))))
+	draw.ApproxBiLinear.Scale(small, small.Bounds(), full, full.Bounds(), draw.Src, nil)
+	var b bytes.Buffer
+	kind, err = "image/jpeg", nil
+	if small.Opaque() {
+		err = jpeg.Encode(&b, small, &jpeg.Options{Quality: 82})
+	} else {
+		kind, err = "image/png", png.Encode(&b, small)
+	}
+	s.Address = dataURI(kind, b.Bytes())
+	return s, err == nil
+}
+
+func dataURI(kind string, data []byte) template.URL {
+	return template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data))
+}
+
+// colour returns the colour that an option of these parameters is, as the page shows it; empty of others.
+func colour(o prefer.Option) string {
+	for name := range o {
+		if name != "hue" && name != "lightness" && name != "chroma" && name != "saturation" {
+			return ""
+		}
+	}
+	hue, light, chroma, saturation := o.Float("hue"), o.Float("lightness"), o.Float("chroma"), o.Float("saturation")
+	if math.IsNaN(hue) || math.IsNaN(light) {
+		return ""
+	}
+	if light > 1 {
+		light /= 100
+	}
+	if !math.IsNaN(chroma) {
+		return fmt.Sprintf("oklch(%.4g %.4g %.4g)", light, chroma, hue)
+	}
+	switch {
+	case math.IsNaN(saturation):
+		saturation = 60
+	case saturation <= 1:
+		saturation *= 100
+	}
+	return fmt.Sprintf("hsl(%.4g %.4g%% %.4g%%)", hue, saturation, 100*light)
+}
