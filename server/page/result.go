@@ -10,7 +10,6 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
-	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -24,7 +23,6 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if !v.owner && !v.Settings.ShowResult {
 		return errHidden
 	}
-	v.lang = language.Language{} // as long as its view speaks no other
 	ctx := r.Context()
 	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
 	if err != nil {
