@@ -174,7 +174,7 @@
 //	words.go phrases.go                the English of all statements
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
 //	kinship.go earlier.go              one model of several tastes: what others teach about her, and people of an earlier study
-//	rater.go careless.go excluded.go   whose utility, and who answered how; by taste or not; who is left out
+//	rater.go careless.go excluded.go forget.go   whose utility, and who answered how; by taste or not; who is left out, or erased
 //	group.go agreement.go camps.go     all of them together: what suits most, who agrees with whom, two camps
 //
 // # Where the mathematics is

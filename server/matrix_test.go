@@ -192,11 +192,17 @@ var inputs = map[string]func(*stage) input{
 	"tell":         func(st *stage) input { return input{body: `{"question_id":"` + st.question() + `","choice":"first"}`} },
 	"take":         func(*stage) input { return input{body: `{"take":true,"rater":"` + ann + `"}`} },
 	"exclude":      func(*stage) input { return input{body: `{"rater":"` + ann + `"}`} },
-	"enqueue":      func(*stage) input { return input{body: `{"option":{"milk":0.5,"sugar":1}}`} },
-	"withdraw":     func(st *stage) input { return input{path: "link=" + st.link()} },
-	"renew":        func(st *stage) input { return input{path: "link=" + st.link()} },
-	"invite":       func(*stage) input { return input{body: `{"rater":"eve"}`} },
-	"simulate":     func(*stage) input { return input{body: `{"raters":1,"max_questions":1}`} },
+	"rename":       func(*stage) input { return input{body: `{"rater":"` + ann + `","name":""}`} },
+	"forget": func(st *stage) input {
+		leaver := `{"rater":"leaver ` + st.next() + `"}`
+		st.do("POST", "/v1/studies/"+st.study+"/ask", leaver)
+		return input{body: leaver}
+	},
+	"enqueue":  func(*stage) input { return input{body: `{"option":{"milk":0.5,"sugar":1}}`} },
+	"withdraw": func(st *stage) input { return input{path: "link=" + st.link()} },
+	"renew":    func(st *stage) input { return input{path: "link=" + st.link()} },
+	"invite":   func(*stage) input { return input{body: `{"rater":"eve"}`} },
+	"simulate": func(*stage) input { return input{body: `{"raters":1,"max_questions":1}`} },
 	"import": func(st *stage) input {
 		return input{body: `{"winner":{"milk":1,"sugar":1},"loser":{"milk":0,"sugar":1}}`, kind: "application/jsonl"}
 	},

@@ -15,6 +15,7 @@
 //	path       what the study said in its past
 //	history    the answers so far                            owner     people, links, a pause
 //	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
+//	board      where each of the people stands               settings  what the owner changes while it runs
 //	jobs       how far long work is                          plan      how many questions a study takes
 //	template   an option put into a drawing                  markdown  texts made harmless
 //	guest      who comes through a link for everybody

@@ -26,6 +26,9 @@ type Config struct {
 	// Root is the prefix the server is mounted at.
 	Root string
 
+	// Reach lists where others reach the server, for an owner who came by an address that only this machine has.
+	Reach []string
+
 	// Who tells who is behind a request: the owner, or a rater and the one study she may see, any if that is empty.
 	Who func(context.Context) (owner bool, study, rater string)
 
@@ -52,10 +55,11 @@ func New(c Config) *Pages { return &Pages{Config: c} }
 type visitor struct {
 	*live.Study
 	owner bool
-	rater string // under which name they answer
-	of    string // whom they look at, if that is somebody else
-	base  string // where the study's pages are for them
-	token string // a rater's
+	rater string            // under which name they answer
+	of    string            // what somebody else is called at whom they look
+	names map[string]string // what people are called, for an owner
+	base  string            // where the study's pages are for them
+	token string            // a rater's
 	lang  language.Language
 }
 
@@ -75,12 +79,12 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/map": p.mapOf, "/path": p.path, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.named(p.result), "/map": p.mapOf, "/path": p.path, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
-	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
-	mux.HandleFunc("GET /s/{study}/history", p.visit(ownersOnly(p.history)))
+	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.named(p.people))))
+	mux.HandleFunc("GET /s/{study}/history", p.visit(ownersOnly(p.named(p.history))))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
 	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))

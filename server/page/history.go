@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -132,7 +133,7 @@ func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixe
 			left, right, win, lose = right, left, 2, 1
 		}
 		won := map[prefer.Choice]int{prefer.First: win, prefer.Second: lose}[e.Answer.Choice]
-		past := Past{Number: n + 1, ID: string(e.ID), Rater: e.Rater, Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
+		past := Past{Number: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
 			Choice: v.said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief)}
 		if isOdd {
 			past.Odd = v.lang.T("history.odd.why", "chance", chart.Percent(chance))

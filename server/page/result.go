@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -117,7 +118,7 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 		return problem.New(http.StatusNotFound, "no_rater", fmt.Sprintf("Nobody called %.80q was asked anything in this study.", rater))
 	}
 	if rater != v.rater {
-		v.rater, v.of = rater, rater
+		v.rater, v.of = rater, cmp.Or(v.names[rater], rater)
 	}
 	return nil
 }

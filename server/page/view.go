@@ -141,6 +141,8 @@ type Everybody struct {
 // Person is one of those who answer, as the owner sees her.
 type Person struct {
 	Rater     string // her name in the log
+	Given     int    // answers
+	Drawn     bool   // she seeks a favourite of her own, which is drawn
 	Name      string
 	Result    string // in a study per rater, the address of hers
 	Progress  string // answers given of the budget
@@ -164,11 +166,15 @@ type Owner struct {
 	Each     bool   // everybody seeks a favourite of her own
 	Asked    bool   // the owner has said so, or that she does not
 	Sentence string // where the study stands
+	Pick     *Shown // of the team, if one is sought and known at once
 	Paused   bool
 	Prompt   string
-	Links    []LinkLine // one person's or everybody's
-	Guests   []LinkLine // of who came through one for everybody
-	Names    []string   // whom a report can be about, in a study per rater
+	Reach    []string    // where others reach the server
+	Links    []LinkLine  // one person's or everybody's
+	Guests   []LinkLine  // of who came through one for everybody
+	Names    []NameValue // whom a report can be about, in a study per rater: what she is called, and her name
+	Settings SettingsForm
+	Changes  []ChangeLine // while the study ran, the latest first
 	Jobs     Jobs
 }
 
@@ -181,7 +187,7 @@ type LinkLine struct {
 
 // RaterLine is one rater in the owner's table.
 type RaterLine struct {
-	Name, Answers, Left, Agreed, Response, Weight, Ties string
+	Name, Answers, Left, Agreed, Response, Counts, Ties string
 	Checks                                              string // how it went with them; empty of none
 }
 
