@@ -70,6 +70,9 @@ func TestBrowserLanguage(t *testing.T) {
 		}
 		b.wait(`!document.querySelector('#finish').hidden`)
 		marked("the end of " + study)
+		b.visit(at + "/result")
+		b.wait(`document.querySelector('#headline')`)
+		marked("the result of " + study)
 		b.visit(at + "?check=4")
 		b.question("")
 		marked("the check of " + study)

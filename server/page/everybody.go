@@ -37,7 +37,10 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 	}
 	if group.Best != nil && len(group.Raters) > 1 {
 		pick := p.onPage(v, group.Best, "")
-		view.Pick, view.Values = &pick, v.values(group.Best)
+		view.Pick = &pick
+		if view.Take, err = p.take(ctx, v, prefer.Verdict{Best: prefer.Best{Option: group.Best}, Answers: answers, Raters: len(raters)}); err != nil {
+			return err
+		}
 	}
 	for _, rater := range raters {
 		one, err := p.person(ctx, v, rater, group, fixed)

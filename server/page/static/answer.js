@@ -1,8 +1,13 @@
 // Answering: one question, two cards, one key. The next pair comes with the reply to an answer and is painted
 // when its pictures are decoded.
-import { post, get, study, say, again, Refused } from "./api.js";
-import { draw, hush, lookOf } from "./card.js";
+import { call, post, get, study, say, again, Refused } from "./api.js";
+import { bring, draw, load, lookOf, prepare, prepares } from "./card.js";
 import { t } from "./language.js";
+import { arrange } from "./layout.js";
+import { both, enlarge, flip } from "./lens.js";
+import { hush } from "./player.js";
+import { stage } from "./scene.js";
+import { open } from "./take.js";
 
 const main = document.querySelector("main");
 const data = main.dataset;
@@ -26,6 +31,8 @@ const graded = Number(data.grades) > 0;
 let rested = 0; // answers after which the person went on from a break
 let check = data.check ? { left: Number(data.check), said: [], shown: [] } : null; // the blind duels: how many more, what was said, what was seen
 
+const rivals = data.pair && JSON.parse(data.pair); // the pick, and what the owner puts against it
+
 const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
 const same = (a, b) => a && b && Object.keys(a).every((k) => near(a[k], b[k]));
 const valuesOf = (o) => (o.item ? { item: o.item.id } : o.params);
@@ -35,49 +42,51 @@ function card(side, option, blind) {
   const label = side === 0 ? t("answer.left") : t("answer.right");
   article.setAttribute("aria-label", label);
   const drawing = draw(option, label, look);
-  article.querySelector(".show").append(drawing.node);
-  if (drawing.live) article.classList.add("live");
+  drawing.ask?.(String(side + 1));
+  article.classList.toggle("live", drawing.live);
+  article.classList.toggle("picture", ["image", "page", "video"].includes(drawing.kind));
   const button = article.querySelector(".choose");
   button.dataset.choice = side === 0 ? "first" : "second";
-  button.append(t("answer.this"));
+  button.prepend(t("answer.this"));
   button.setAttribute("aria-label", side === 0 ? t("answer.this.left") : t("answer.this.right"));
-  const key = document.createElement("kbd");
-  key.textContent = side === 0 ? "←" : "→";
-  key.setAttribute("aria-hidden", "true");
-  button.append(key);
+  button.querySelector("kbd").textContent = side === 0 ? "←" : "→";
+  const larger = article.querySelector(".larger");
+  larger.dataset.side = String(side);
+  larger.setAttribute("aria-label", side === 0 ? t("answer.larger.left") : t("answer.larger.right"));
+  if (!article.classList.contains("picture")) larger.remove();
   const clear = article.querySelector(".clear");
   if (!graded || check || blind) clear.remove();
   else {
     clear.dataset.choice = button.dataset.choice;
     clear.dataset.strength = "1";
     clear.setAttribute("aria-label", side === 0 ? t("answer.clearly.left") : t("answer.clearly.right"));
-    clear.querySelector("kbd").append(key.textContent);
+    clear.querySelector("kbd").append(button.querySelector("kbd").textContent);
   }
-  return { article, ...drawing };
+  return { article, drawing };
 }
 
-// wide says whether a card is better off above the other than beside it on a narrow screen.
-function wide(node) {
-  if (node instanceof HTMLImageElement) return node.naturalWidth > 0.78 * node.naturalHeight;
-  if (node.matches(".fit")) return look.size[0] > 0.78 * look.size[1];
-  return node.querySelectorAll(".values > div").length < 5;
-}
+const patience = { image: 4000, page: 1500, text: 4000 }; // how long, in milliseconds, a pair waits for what is in it
 
 async function show(next) {
   const cards = next.options.map((o, i) => card(i, o, next.blind));
   const first = !question;
-  if (!cards.some((c) => c.late)) await Promise.race([Promise.all(cards.map((c) => c.ready)), new Promise((d) => setTimeout(d, 4000))]);
+  const drawings = cards.map((c) => c.drawing);
+  await Promise.race([Promise.all(drawings.map(load)), new Promise((d) => setTimeout(d, patience[drawings[0].kind] ?? 800))]);
   hush();
+  both();
   question = next;
   document.querySelector("#prompt").textContent = data.translated ? data.prompt : next.prompt || data.prompt;
   pair.replaceChildren(...cards.map((c) => c.article));
-  pair.classList.remove("told", "flip");
+  cards.forEach((c) => bring(c.drawing, c.article.querySelector(".show")));
+  pair.classList.remove("told");
   pair.classList.toggle("fresh", !first);
-  pair.classList.toggle("tall", cards.every((c) => wide(c.node)));
   pair.dataset.question = next.question_id;
+  delete pair.dataset.all;
   pair.hidden = false;
+  arrange(pair, drawings);
   document.querySelector("#prompt").classList.remove("unseen");
   finish.hidden = pause.hidden = true;
+  main.classList.remove("ended");
   document.querySelector("#other").hidden = false;
   status(next.status);
   const practice = document.querySelector("#practice");
@@ -86,8 +95,48 @@ async function show(next) {
   if (next.status?.found && !given) learned.textContent = t("answer.found");
   busy = false;
   since = performance.now();
-  requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); })); // after the paint
+  requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); lookAhead(next); })); // after the paint
+  for (const [i, d] of drawings.entries()) d.lost?.then(() => withdraw(next, i));
 }
+
+// lookAhead has ready what the next question may be about, as soon as the server has chosen that.
+async function lookAhead(now) {
+  if (check || !prepares(now.options[0], look)) return;
+  for (let wait = 120; wait < 3000; wait *= 2) {
+    await new Promise((d) => setTimeout(d, wait));
+    if (question !== now || busy) return;
+    const next = await call("GET", `${path}/ahead`, null, { retry: false }).catch(() => null);
+    if (!next || question !== now || busy) return;
+    await prepare(next.options, look);
+    if (next.all && question === now) pair.dataset.all = "true";
+    if (next.all) return;
+  }
+}
+
+// withdraw skips a question of which something cannot be loaded, and tells the owner. Where many things are lost in a row it is not they that are at fault, and
+// the pair stays until somebody says something.
+let lostInRow = [];
+async function withdraw(asked, side) {
+  if (question !== asked || busy) return;
+  call("POST", `${path}/lost`, { question_id: asked.question_id, side }, { retry: false }).catch(() => {});
+  lostInRow.push(JSON.stringify(valuesOf(asked.options[side])));
+  if (new Set(lostInRow).size > 3 || lostInRow.length > 12) return say(t("answer.lost.many"));
+  await tell("skip");
+  say(t("answer.lost.one"));
+}
+
+// heard says whether whatever plays in the pair has been played, and asks for what has not.
+function heard(asked) {
+  const silent = [...pair.querySelectorAll(".player")].filter((p) => !p.heard());
+  if (!silent.length || known.has(asked.question_id)) {
+    known.add(asked.question_id); // and need not be played again after an undo
+    return true;
+  }
+  say(silent[0].matches(".video") ? t("answer.watch") : t("answer.listen"));
+  for (const p of silent) p.animate?.([{ opacity: 1 }, { opacity: 0.4 }, { opacity: 1 }], 500);
+  return false;
+}
+const known = new Set();
 
 const done = (s) => Boolean(s?.verdict) && s.verdict !== "keep_going"; // there may be more kinds in time
 
@@ -143,6 +192,8 @@ async function end(s) {
 // leave takes the pair away.
 function leave() {
   hush();
+  both();
+  prepare([], look);
   pair.hidden = true;
   document.querySelector("#prompt").classList.add("unseen");
   document.querySelector("#other").hidden = document.querySelector("#practice").hidden = true;
@@ -152,14 +203,19 @@ function leave() {
   busy = false;
 }
 
+let taken = null; // what can be taken away
+
 // close puts an ending in place of the pair.
-function close({ headline, text, pick }) {
+function close({ headline, text, more = "", pick, take }) {
   leave();
+  taken = take;
   document.querySelector("#finish-title").textContent = headline;
   document.querySelector("#finish-text").textContent = text;
-  const box = document.querySelector("#finish-pick");
-  box.hidden = !pick;
-  box.replaceChildren(...(pick ? [draw(pick, t("word.pick"), look).node] : []));
+  document.querySelector("#finish-more").textContent = more;
+  for (const offer of finish.querySelectorAll("[data-do=away], #blind")) offer.hidden = !take;
+  finish.classList.toggle("none", !pick);
+  main.classList.add("ended");
+  if (pick) stage(document.querySelector("#finish-pick"), pick, t("word.pick"), look);
   finish.hidden = false;
   finish.querySelector("h1, h2").focus();
 }
@@ -205,15 +261,35 @@ function gone(e) {
 // The final check only counts who won.
 const clearly = (e) => Number(e.shiftKey && graded && !check && !question?.blind);
 
+// own tells the duel that the owner wanted, the pick against one of hers, and goes back to the result.
+async function own(choice, asked, down) {
+  const back = `${data.base}/result#try-title`;
+  if (choice === "skip") return location.assign(back);
+  const [first, second] = asked.options.map(valuesOf);
+  const [winner, loser] = choice === "second" ? [second, first] : [first, second];
+  const { rater, rt_ms, key } = body(choice, asked, down);
+  try {
+    await post(`${api}/tell`, { rater, rt_ms, key, session, winner, loser, ...(choice === "tie" && { tie: true }) }, lost);
+    location.assign(back);
+  } catch (e) {
+    busy = false;
+    pair.classList.remove("told");
+    say(e.message);
+  }
+}
+
 async function tell(choice, strength = 0) {
   if (busy || !question) return;
-  busy = true;
   const asked = question;
+  if ({ first: 1, second: 1 }[choice] && !heard(asked)) return;
+  if (choice !== "skip") lostInRow = [];
+  busy = true;
   const down = performance.now();
   const won = { first: 0, second: 1 }[choice];
   pair.classList.add("told");
   if (won !== undefined) pair.children[won].classList.add("won");
   if (strength) pair.children[won].classList.add("clearly");
+  if (rivals) return own(choice, asked, down);
   if (check) return told(choice, asked, down);
   try {
     const reply = await post(`${api}/tell?next=1`, { ...body(choice, asked, down), ...(strength && { strength }) }, lost);
@@ -258,16 +334,16 @@ async function told(choice, asked, down) {
 // found says what the blind duels come to, and asks for the one thing they cannot tell.
 async function found(s) {
   const c = await get(`${api}/check?${new URLSearchParams({ rater: data.rater, ...(fixed && { fixed: data.fixed }) })}`);
+  const how = await get(`${path}/ending`).catch(() => ({}));
   status(s);
-  close({ headline: t("check.over"), text: held(c) });
-  const pick = check.shown.find((o) => same(c.pick, valuesOf(o)));
+  const seen = check.shown.some((o) => same(c.pick, valuesOf(o)));
+  close({ ...how, headline: t("check.over"), text: held(c), more: "" });
   check = null;
   document.querySelector("#status").textContent = t("check.status");
   document.querySelector("#undo").disabled = true;
-  if (!pick) return;
+  if (!seen || !how.pick) return;
   const take = document.querySelector("#take");
-  take.querySelector(".show").replaceChildren(draw(pick, t("word.pick"), look).node);
-  take.dataset.option = JSON.stringify(valuesOf(pick));
+  take.dataset.option = JSON.stringify(valuesOf(how.pick));
   take.hidden = false;
 }
 
@@ -329,31 +405,18 @@ async function learn() {
   learned.textContent = t("answer.learned", { sentence: found.sentences[0] });
 }
 
-function flip() {
-  if (!question) return;
-  const cards = [...pair.children];
-  if (!pair.classList.contains("flip")) {
-    pair.classList.add("flip");
-    cards[1].classList.add("under");
-    return say(t("word.left"), { toast: false });
-  }
-  for (const c of cards) c.classList.toggle("under");
-  say(cards[0].classList.contains("under") ? t("word.right") : t("word.left"), { toast: false });
-}
-
-const unflip = () => { pair.classList.remove("flip"); for (const c of pair.children) c.classList.remove("under"); };
 const help = document.querySelector("#help");
 const listen = (side) => pair.children[side]?.querySelector(".player")?.toggle();
 const keys = {
   ArrowLeft: (e) => tell("first", clearly(e)), ArrowRight: (e) => tell("second", clearly(e)), ArrowDown: () => data.forced !== "true" && tell("tie"),
-  z: undo, Backspace: undo, f: flip, Escape: unflip,
+  z: undo, Backspace: undo, f: flip, e: () => enlarge(), Escape: both,
   1: () => listen(0), 2: () => listen(1), "?": () => help.showModal(),
 };
 for (const b of document.querySelectorAll("#other [data-key]")) keys[b.dataset.key] = () => tell(b.dataset.choice);
 
 let wrong = 0; // keys in a row that mean nothing
 document.addEventListener("keydown", (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || help.open) return;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || document.querySelector("dialog[open]")) return;
   if (/^(input|textarea|select)$/i.test(e.target.tagName)) return;
   const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
   wrong = act || e.key.length > 1 ? 0 : wrong + 1; // Tab, Shift and their like are no mistakes
@@ -365,9 +428,10 @@ document.addEventListener("keydown", (e) => {
 document.addEventListener("click", (e) => {
   const button = e.target.closest("[data-choice], [data-do]");
   if (!button) return;
+  if (button.dataset.do === "larger") return enlarge(Number(button.dataset.side));
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
@@ -376,6 +440,13 @@ async function start() {
     if (data.skip) { // of another situation, where she no longer is
       await post(`${api}/tell`, { question_id: data.skip, rater: data.rater, choice: "skip" }).catch(() => {});
       delete data.skip;
+    }
+    if (rivals) {
+      if (Math.random() < 0.5) rivals.reverse();
+      await show({ question_id: "own", options: rivals });
+      document.querySelector("#status").textContent = t("try.status");
+      document.querySelector("#undo").disabled = true;
+      return;
     }
     const q = await ask();
     if (over(q.status, q)) return await end(q.status);
