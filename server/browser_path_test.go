@@ -262,6 +262,11 @@ func TestBrowserRaters(t *testing.T) {
 		qa, qg = anna.question(qa), guest.question(qg)
 	}
 	anna.shot("answer-phone-light")
+	for _, side := range []string{"Width", "Height"} {
+		if px := js[float64](anna, `Math.min(...[...document.querySelectorAll('.card .show')].map(s => s.client`+side+`))`); px < 220 {
+			t.Errorf("on a phone the %s of a picture is %g px", strings.ToLower(side), px)
+		}
+	}
 	guest.shot("answer-phone-dark")
 	if over := js[float64](anna, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 		t.Errorf("on a phone the page is %g px too wide", over)
