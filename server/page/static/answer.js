@@ -118,7 +118,8 @@ async function lookAhead(now) {
 let lostInRow = [];
 async function withdraw(asked, side) {
   if (question !== asked || busy) return;
-  call("POST", `${path}/lost`, { question_id: asked.question_id, side }, { retry: false }).catch(() => {});
+  await call("POST", `${path}/lost`, { question_id: asked.question_id, side }, { retry: false }).catch(() => {});
+  if (question !== asked || busy) return;
   lostInRow.push(JSON.stringify(valuesOf(asked.options[side])));
   if (new Set(lostInRow).size > 3 || lostInRow.length > 12) return say(t("answer.lost.many"));
   await tell("skip");
