@@ -30,7 +30,7 @@ type Row struct {
 func shelf(studies []contract.Info, now time.Time) []Row {
 	rows := make([]Row, len(studies))
 	for i, s := range studies {
-		words := "Nobody has answered yet"
+		words := "No answers yet"
 		if s.Answers > 0 {
 			words = counted(s.Answers, "answer")
 		}
