@@ -18,10 +18,10 @@ func TestLanguage(t *testing.T) {
 		h.want(422, "POST", "/v1/studies", with("wrong", page), nil)
 	}
 	for _, c := range []struct{ study, asks, lang, prompt, says string }{
-		{"free", "de-CH, en;q=0.5", `lang="de" dir="ltr"`, "Welche Tasse?", "Überspringen"},
+		{"free", "de-CH, en;q=0.5", `lang="de" dir="ltr"`, "Welche Tasse?", "Auslassen"},
 		{"free", "ar", `lang="ar" dir="rtl"`, "أي فنجان؟", "تخطٍّ"},
 		{"free", "fi", `lang="en" dir="ltr"`, "Which cup?", "Skip"},
-		{"fixed", "ar", `lang="de" dir="ltr"`, "Welche Tasse?", "Überspringen"},
+		{"fixed", "ar", `lang="de" dir="ltr"`, "Welche Tasse?", "Auslassen"},
 	} {
 		var l link
 		h.want(201, "POST", "/v1/studies/"+c.study+"/links", `{"rater":"`+c.asks[:2]+`"}`, &l)

@@ -53,7 +53,7 @@ func TestBooks(t *testing.T) {
 		}
 		for key := range English().book.words {
 			if _, ok := l.book.words[key]; !ok {
-				t.Logf("%s: %s is not translated", l.Tag(), key)
+				t.Errorf("%s: %s is not translated", l.Tag(), key)
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
 func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed prefer.Option) error {
+	v.lang = language.English() // as all pages that are the owner's alone
 	if fixed == nil {
 		fixed = v.settled()
 	}

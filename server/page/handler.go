@@ -233,7 +233,7 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 // frame fills in what all pages of a study share.
 func (p *Pages) frame(v visitor, title, here string) Frame {
 	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.lang}
-	if here != "answer" {
+	if here != "answer" && here != "result" { // the pages of owners are in English
 		f.Lang = language.Language{}
 	}
 	return f

@@ -3,13 +3,11 @@ package page
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
@@ -18,6 +16,7 @@ import (
 
 // History is the part of the owner's result page with every answer, the newest first. It is fetched again when others are wanted.
 type History struct {
+	Frame
 	Kinds  []Choice // which answers can be asked for
 	Raters []Choice // of whom; none where there is one
 	Keep   []NameValue
@@ -56,8 +55,10 @@ const (
 )
 
 // pastKinds are the answers that can be asked for.
-var pastKinds = []Choice{{Value: "", Words: "All answers"}, {Value: "odd", Words: "Against the rest"}, {Value: "tie", Words: "Can’t tell"}, {Value: "bad", Words: "Both bad"},
-	{Value: "skip", Words: "Skipped"}, {Value: "undone", Words: "Taken back"}}
+func (v visitor) pastKinds() []Choice {
+	return []Choice{{Value: "", Words: v.lang.T("history.all")}, {Value: "odd", Words: v.lang.T("history.odd")}, {Value: "tie", Words: v.lang.T("choice.tie")}, {Value: "bad", Words: v.lang.T("choice.both_bad")},
+		{Value: "skip", Words: v.lang.T("history.skipped")}, {Value: "undone", Words: v.lang.T("history.undone")}}
+}
 
 // history sends the answers that the query asks for.
 func (p *Pages) history(w http.ResponseWriter, r *http.Request, v visitor) error {
@@ -93,13 +94,13 @@ func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixe
 	for _, c := range list {
 		odd[c.Answer] = c.Chance
 	}
-	out := &History{Shown: firstPast + morePast}
+	out := &History{Frame: p.frame(v, "", "result"), Shown: firstPast + morePast}
 	most, who, kind := firstPast, q.Get("who"), q.Get("kind")
 	if n, err := strconv.Atoi(q.Get("n")); err == nil {
 		most = min(max(n, firstPast), maxPast)
 		out.Shown = most + morePast
 	}
-	for _, k := range pastKinds {
+	for _, k := range v.pastKinds() {
 		k.Chosen = k.Value == kind
 		out.Kinds = append(out.Kinds, k)
 	}
@@ -133,14 +134,14 @@ func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixe
 		}
 		won := map[prefer.Choice]int{prefer.First: win, prefer.Second: lose}[e.Answer.Choice]
 		past := Past{Number: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
-			Choice: said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief)}
+			Choice: v.said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief)}
 		if isOdd {
-			past.Odd = fmt.Sprintf("Against the rest: by all other answers, this one had a chance of %s.", chart.Percent(chance))
+			past.Odd = v.lang.T("history.odd.why", "chance", chart.Percent(chance))
 		}
 		out.List = append(out.List, past)
 	}
 	if len(people) > 1 {
-		out.Raters = append(out.Raters, Choice{"", "Everybody", who == ""})
+		out.Raters = append(out.Raters, Choice{"", v.lang.T("history.everybody"), who == ""})
 		for _, name := range slices.Sorted(maps.Keys(people)) {
 			out.Raters = append(out.Raters, Choice{v.called(name), v.called(name), who == v.called(name)})
 		}
@@ -166,23 +167,24 @@ func wanted(e prefer.Entry, kind string, odd bool) bool {
 }
 
 // said writes an answer; won is the side that was taken, 0 for none.
-func said(a prefer.Answer, won int) string {
-	if won > 0 {
-		text := []string{"The left one", "The right one"}[won-1]
-		switch {
-		case a.Strength == 1:
-			text += ", clearly"
-		case a.Strength > 1:
-			text += fmt.Sprintf(", strength %d", a.Strength)
-		}
-		return text
+func (v visitor) said(a prefer.Answer, won int) string {
+	switch clearly := a.Strength == 1; {
+	case won == 1 && clearly:
+		return v.lang.T("history.left.clearly")
+	case won == 2 && clearly:
+		return v.lang.T("history.right.clearly")
+	case won == 1 && a.Strength > 1:
+		return v.lang.T("history.left.strength", "n", a.Strength)
+	case won == 2 && a.Strength > 1:
+		return v.lang.T("history.right.strength", "n", a.Strength)
+	case won == 1:
+		return v.lang.T("history.left")
+	case won == 2:
+		return v.lang.T("history.right")
+	case a.Choice == prefer.Skip:
+		return v.lang.T("history.skipped")
 	}
-	for _, k := range prefer.Choices() {
-		if k.Choice == a.Choice {
-			return strings.ToUpper(k.Said[:1]) + k.Said[1:]
-		}
-	}
-	return string(a.Choice)
+	return v.lang.T("choice." + string(a.Choice))
 }
 
 // reason says why a question was asked, and what the study would expect today.
@@ -191,28 +193,29 @@ func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefe
 	text := ""
 	switch {
 	case e.Observed:
-		return "Nobody asked: this answer came from elsewhere."
+		return v.lang.T("why.elsewhere")
 	case q.Catch:
-		return "A check of attention: its answer is known, and nothing was learned from it."
+		return v.lang.T("why.catch")
 	case q.Method == "practice":
-		return "A question to practise on: nothing was learned from it."
+		return v.lang.T("why.practice")
 	case q.Blind != nil:
-		return "A blind duel of what was the pick then: nothing was learned from it."
+		return v.lang.T("why.blind")
 	case q.RepeatOf != "":
-		return "A repeat of an earlier question with the sides exchanged, to see how steady the answers are."
+		return v.lang.T("why.repeat")
 	case q.Enqueued:
-		text = "Somebody wanted one of the two tried."
+		text = v.lang.T("why.enqueued")
 	case q.Method == "design":
-		text = "One of the first questions, which are spread evenly to get an overview."
+		text = v.lang.T("why.design")
 	case q.Method == "kg":
-		text = "Of all pairs, the answer to this one was expected to improve the pick the most."
+		text = v.lang.T("why.kg")
 	default:
-		text = fmt.Sprintf("The method %q chose it.", q.Method)
+		text = v.lang.T("why.method", "method", q.Method)
 	}
+	today := ""
 	if p, err := belief.Prefers(left, right); err == nil {
-		text += fmt.Sprintf(" Seen from today, the left one would be taken %.0f times in a hundred.", 100*p)
+		today = v.lang.T("why.today", "n", hundredths(p))
 	}
-	return text
+	return v.lang.Sentences(text, today)
 }
 
 // flip turns an answer round, for the owner: it is taken back, and told again the other way. An answer that has no other

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
@@ -24,7 +23,6 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if !v.owner && !v.Settings.ShowResult {
 		return errHidden
 	}
-	v.lang = language.Language{} // as long as its view speaks no other
 	ctx := r.Context()
 	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
 	if err != nil {
@@ -51,7 +49,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return err
 	}
 	verdict = verdict.In(v.lang.Tag())
-	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
+	view := Result{Frame: p.frame(v, v.lang.T("result.title", "study", v.Name), "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
 		About: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
 	view.Headline = verdict.HeadlineOf(v.of)
 	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {

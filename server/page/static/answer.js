@@ -253,7 +253,7 @@ function gone(e) {
   const box = document.querySelector("#gone");
   box.querySelector("h2").textContent = title();
   box.querySelector("p").textContent = e.message;
-  box.querySelector("button").hidden = !e.type.endsWith(":paused");
+  box.querySelector(".row").hidden = !e.type.endsWith(":paused");
   box.hidden = false;
   box.querySelector("h2").focus();
   return true;

@@ -25,7 +25,7 @@ export function values(params, space = []) {
   for (const name of order) {
     const value = params[name];
     const p = space.find((s) => s.name === name) ?? {};
-    const line = make("div", {}, make("dt", { textContent: name, dir: "auto" }), make("dd", { textContent: pretty(value), dir: "auto" }));
+    const line = make("div", {}, make("dt", {}, make("bdi", { textContent: name })), make("dd", {}, make("bdi", { textContent: pretty(value) })));
     if (typeof value === "number" && p.high > p.low) {
       const fill = make("i");
       const part = p.log ? Math.log(value / p.low) / Math.log(p.high / p.low) : (value - p.low) / (p.high - p.low);
