@@ -35,7 +35,7 @@ var arrows = map[string]map[string]string{
 	"internal/normal":    {"internal/linalg": "array versions of log Φ run on its vector kernels"},
 	"internal/sobol":     {"internal/splitmix": "fair bits for the scrambling that are the same everywhere"},
 	"internal/maximize":  {},
-	"internal/svg":       {},
+	"internal/chart":     {"": "what is drawn is what a study believes"},
 	"internal/outfile":   {},
 	"internal/language":  {},
 	"gp": {
@@ -137,8 +137,8 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix": "a seed of its own for everybody",
 	},
 	"report": {
-		"":             "studies",
-		"internal/svg": "charts of a page",
+		"":               "studies",
+		"internal/chart": "its charts, the page's",
 	},
 	"cmd/prefer": {
 		"":             "studies",
@@ -195,6 +195,7 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix":  "coins that nobody can tell, for sides and checks",
 		"internal/histogram": "how long people waited",
 		"internal/exact":     "what is fixed says one thing",
+		"internal/language":  "in which languages pages can be",
 		"simulate":           "what came of simulated people",
 		"store/contract":     "a store as it looks without a database",
 	},
@@ -235,7 +236,7 @@ var arrows = map[string]map[string]string{
 		"server/problem": "what went wrong, in words and a status",
 		"internal/exact": "bodies are read to the letter",
 		"store/contract": "what a list says about a study",
-		"internal/svg":   "its drawings",
+		"internal/chart": "its drawings, the report's",
 		"internal/demo":  "what its start page offers",
 		"internal/paste": "what its form makes of an address, a style sheet, a page or a drawing",
 

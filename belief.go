@@ -97,6 +97,16 @@ func (b *Belief) Utility(o Option) (mean, sd float64, err error) {
 	return mean, sd, nil
 }
 
+// Below returns how far an option's utility lies below that of the best one, with the standard deviation of that difference.
+func (b *Belief) Below(o Option) (mean, sd float64, err error) {
+	x, err := b.code.unit(o)
+	if err != nil {
+		return 0, 0, err
+	}
+	mean, sd = b.below(x)
+	return mean, sd, nil
+}
+
 // Prefers returns the probability that a rater who must choose takes the first option.
 func (b *Belief) Prefers(first, second Option) (float64, error) {
 	u, v, err := b.code.pair(first, second)

@@ -2,6 +2,7 @@ package prefer
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -104,6 +105,22 @@ func TestBeliefSlice(t *testing.T) {
 	}
 	if len(pts) != 11 || pts[0].Value.Float() != 0 || pts[10].Value.Float() != 1 || pts[0].Mean < pts[10].Mean {
 		t.Errorf("slice along x1: %v", pts)
+	}
+	// What is below the best is the difference of means, uncertain by no more than both together, and of the best itself nothing.
+	top, spread, err := b.Utility(b.Best())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pts {
+		o := maps.Clone(b.Best())
+		o["x1"] = p.Value
+		below, sd, err := b.Below(o)
+		if err != nil || below != p.Below || sd != p.BelowSD || math.Abs(below-(top-p.Mean)) > 1e-9 || sd > spread+p.SD+1e-9 {
+			t.Errorf("at %v: %g ± %g below, %v, of a slice %+v, the best %g ± %g", p.Value, below, sd, err, p, top, spread)
+		}
+	}
+	if below, sd, err := b.Below(b.Best()); below != 0 || sd > 1e-6 || err != nil {
+		t.Errorf("the best is %g ± %g below itself, %v", below, sd, err)
 	}
 	if _, err := b.Slice("colour", 11); !errors.Is(err, ErrOption) {
 		t.Errorf("slice along an unknown parameter: %v", err)

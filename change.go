@@ -1,8 +1,12 @@
 package prefer
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 )
 
 // Change is what the owner changes of a running study: what is nil stays. From then on the study is as if it had been made so, with
@@ -14,6 +18,14 @@ type Change struct {
 	Budget *int `json:"budget,omitempty"`
 	// Prompt is the sentence above a question; empty for the default.
 	Prompt *string `json:"prompt,omitempty"`
+	// Settings is what changes of how those who serve the study put its questions: a JSON object that is merged into their settings, fields
+	// of null removed (RFC 7396). The study keeps it for them, and reads nothing in it.
+	Settings json.RawMessage `json:"settings,omitempty"`
+}
+
+// Empty reports whether nothing is to change.
+func (c Change) Empty() bool {
+	return c.People == nil && c.Budget == nil && c.Prompt == nil && c.Settings == nil
 }
 
 // Change changes a running study. Changing a thing to what it is changes nothing.
@@ -22,7 +34,7 @@ func (s *Study) Change(ctx context.Context, c Change) error {
 	defer s.mu.Unlock()
 	now := s.state.cfg
 	next := c.of(now)
-	if c != (Change{}) && next.People == now.People && next.Budget == now.Budget && next.Prompt == now.Prompt {
+	if !c.Empty() && c.Settings == nil && next.People == now.People && next.Budget == now.Budget && next.Prompt == now.Prompt {
 		return ended(ctx)
 	}
 	return s.append(ctx, Event{Kind: kindChanged, Changed: c.clone()})
@@ -43,7 +55,7 @@ func (c Change) of(cfg Config) Config {
 }
 
 func (c Change) clone() *Change {
-	return &Change{People: copied(c.People), Budget: copied(c.Budget), Prompt: copied(c.Prompt)}
+	return &Change{People: copied(c.People), Budget: copied(c.Budget), Prompt: copied(c.Prompt), Settings: slices.Clone(c.Settings)}
 }
 
 func copied[T any](p *T) *T {
@@ -55,14 +67,28 @@ func copied[T any](p *T) *T {
 }
 
 func (s *state) prepareChanged(c Change) (func(), error) {
-	if c == (Change{}) {
-		return nil, errors.New("prefer: a change of nothing, want People, Budget or Prompt")
+	if c.Empty() {
+		return nil, errors.New("prefer: a change of nothing, want People, Budget, Prompt or Settings")
+	}
+	if c.Settings != nil && (!json.Valid(c.Settings) || bytes.TrimSpace(c.Settings)[0] != '{') {
+		return nil, fmt.Errorf("prefer: Change.Settings = %.80q, want a JSON object", c.Settings)
 	}
 	next := c.of(s.cfg)
 	if err := next.checkChanged(); err != nil {
 		return nil, err
 	}
-	return func() { s.cfg = next }, nil
+	return func() { s.cfg, s.changes = next, append(s.changes, s.seq+1) }, nil
+}
+
+// Changes returns the events that changed the study while it ran, in order.
+func (s *Study) Changes() []Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]Event, len(s.state.changes))
+	for i, seq := range s.state.changes {
+		out[i] = s.events[seq-1]
+	}
+	return out
 }
 
 // people returns whose utility the study learns now.

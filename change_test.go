@@ -107,13 +107,21 @@ func TestChange(t *testing.T) {
 		t.Errorf("after %d answers the verdict is %+v, %v", len(ids), v, err)
 	}
 	before := s.Seq()
-	for text, c := range map[string]Change{"of nothing": {}, "Budget = -1": {Budget: &budget}, `People = "everybody"`: {People: &everybody}} {
+	for text, c := range map[string]Change{"of nothing": {}, "Budget = -1": {Budget: &budget}, `People = "everybody"`: {People: &everybody}, `Settings = "[1]"`: {Settings: []byte("[1]")}, `Settings = "{"`: {Settings: []byte("{")}} {
 		if err := s.Change(t.Context(), c); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v, want an error with %q", err, text)
 		}
 	}
 	if err := s.Change(t.Context(), Change{People: &same.People}); err != nil || s.Seq() != before {
 		t.Errorf("the same again: %v, and %d events more", err, s.Seq()-before)
+	}
+	if err := s.Change(t.Context(), Change{Settings: []byte(`{"a": {"b": null}}`)}); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*Study{s, reopen(t, s.Events())} {
+		if all := s.Changes(); len(all) != 2 || all[1].Seq != before+1 || string(all[1].Changed.Settings) != `{"a": {"b": null}}` || s.Prompt("q1") != "Which cup?" {
+			t.Errorf("changes %+v, prompt %q", all, s.Prompt("q1"))
+		}
 	}
 	gone, stop := context.WithCancel(t.Context())
 	stop()

@@ -157,7 +157,7 @@
 //	key.go
 //	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by
 //	join.go leave.go difference.go     items that join and leave, options to try; what has changed in a folder
-//	history.go                         what was said
+//	history.go path.go                 what was said, and what the study said after it
 //	change.go                          what the owner changes of a running study
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
@@ -170,10 +170,11 @@
 //	ranking.go errors.go
 //	verdict.go confidence.go draw.go   the best, how sure, and whether to go on
 //	tolerance.go progress.go           what does not matter; how much longer it takes
-//	foretold.go words.go phrases.go    how forecasts fared; the English of all statements
+//	foretold.go contradiction.go       how forecasts fared; answers that the others do not bear out
+//	words.go phrases.go                the English of all statements
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
 //	kinship.go earlier.go              one model of several tastes: what others teach about her, and people of an earlier study
-//	rater.go careless.go excluded.go   whose utility, and who answered how; by taste or not; who is left out
+//	rater.go careless.go excluded.go forget.go   whose utility, and who answered how; by taste or not; who is left out, or erased
 //	group.go agreement.go camps.go     all of them together: what suits most, who agrees with whom, two camps
 //
 // # Where the mathematics is

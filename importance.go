@@ -15,6 +15,11 @@ type SlicePoint struct {
 	Value Value   `json:"value"`
 	Mean  float64 `json:"mean"`
 	SD    float64 `json:"sd"`
+
+	// Below is how far the utility lies below that of the best option, f(x̂) − f(x), and BelowSD its uncertainty: 0 at the best
+	// itself. Answers are about differences, so this is known better than either utility.
+	Below   float64 `json:"below"`
+	BelowSD float64 `json:"below_sd"`
 }
 
 // Slice walks along one parameter, or one feature of items, through the best option, the others held: in
@@ -35,10 +40,17 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 	out := make([]SlicePoint, len(x)/b.code.dim)
 	for i := range out {
 		u := x[i*b.code.dim : (i+1)*b.code.dim]
-		mean, sd := b.law.at(u)
-		out[i] = SlicePoint{a.decode(u), mean, sd}
+		out[i].Value = a.decode(u)
+		out[i].Mean, out[i].SD = b.law.at(u)
+		out[i].Below, out[i].BelowSD = b.below(u)
 	}
 	return out, nil
+}
+
+// below returns how far f lies at x below what it is at the best option, in units of the noise, and how uncertain that is.
+func (b *Belief) below(x []float64) (mean, sd float64) {
+	mean, v := b.law.sum(slices.Concat(b.favour(), x), []float64{1, -1})
+	return mean / b.law.Noise(), math.Sqrt(v) / b.law.Noise()
 }
 
 // walk returns x with the axis at its values, row by row: n of them, or all if those are fewer or have no

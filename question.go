@@ -87,6 +87,16 @@ func (s *Study) Question(id QuestionID) (q Question, ok bool) {
 	return as.Question.clone(), true
 }
 
+// Prompt returns the sentence above a question: what it was when the question was asked. One that was never asked is asked with that of now.
+func (s *Study) Prompt(id QuestionID) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if as := s.state.questions[id]; as != nil {
+		return as.prompt
+	}
+	return s.state.cfg.Prompt
+}
+
 // isOpen reports whether a question waits for its answer.
 func (s *state) isOpen(q *asked) bool { return slices.Contains(s.open[q.Rater], q) }
 

@@ -24,12 +24,14 @@ type state struct {
 	design    int                                     // quasi-random pairs used up
 	takes     []taken                                 // what raters would take: the latest word of each about an option
 	out       map[string]string                       // who is left out of what the group learns, and why
+	changes   []int                                   // the numbers of the events that changed the study
 	gone      struct{ questions, answers, blind int } // forgotten: their numbers stay taken; blind ones of the questions
 }
 
 // asked is a question with its points in the unit cube.
 type asked struct {
 	Question
+	prompt          string
 	a, b, incumbent []float64
 	place           int      // among the questions of the log
 	beside          []*asked // her other questions that were open when it was asked
@@ -152,7 +154,7 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	if q.ID == "" || s.questions[q.ID] != nil {
 		return nil, fmt.Errorf("prefer: question id %q is empty or taken", q.ID)
 	}
-	as := &asked{Question: q, place: len(s.order), beside: slices.Clone(s.open[q.Rater])}
+	as := &asked{Question: q, prompt: s.cfg.Prompt, place: len(s.order), beside: slices.Clone(s.open[q.Rater])}
 	var err error
 	if as.a, as.b, err = s.code.pair(q.First, q.Second); err != nil {
 		return nil, err

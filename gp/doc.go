@@ -28,6 +28,7 @@
 //	prior · hyper · model                       MAP hyper-parameters and Fit
 //	evaluator · dense · sparsegradient          the evidence and its gradient, dense and sparse
 //	scales · rater                              categories, circles and names beside amounts; how careful each rater is
+//	cavity                                      what is known without one answer
 //	kinship                                     a taste of one's own beside what all have in common
 //	level                                       what a rater would take: answers about one option
 //	posterior · moments · derivatives · bulk    the result, its joint moments, their pull-back, and very many points

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
 )
 
 // Appearance says how a study looks to those who answer. The zero value works for every study.
@@ -27,6 +28,12 @@ type Appearance struct {
 	// Complete is where raters are sent when they are done, like the completion URL of Prolific.
 	Complete string `json:"complete,omitempty" doc:"Where raters are sent when they are done."`
 
+	// Language is that of the pages of raters, as a BCP 47 tag like "de". Empty: everybody reads her own, as her browser says.
+	Language string `json:"language,omitempty" doc:"The language of raters' pages, a tag like \"de\"; without one everybody reads her own, as her browser says."`
+
+	// Prompts are the prompt in other languages, by their tags; who reads a page in none of them reads the study's own.
+	Prompts map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, by their tags: {\"de\": \"Welches ist schöner?\"}."`
+
 	// Paused turns raters away with a friendly sentence.
 	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
 }
@@ -34,8 +41,22 @@ type Appearance struct {
 // maxGoal is the longest sitting a page may ask for.
 const maxGoal = 1000
 
+// maxPrompt is the longest prompt in another language, in bytes.
+const maxPrompt = 10_000
+
 // Validate reports the first setting that makes no sense.
 func (s Appearance) Validate() error {
+	if _, ok := language.Of(s.Language); !ok && s.Language != "" {
+		return fmt.Errorf("language is %.40q, want one that pages have words in: %s", s.Language, strings.Join(language.Tags(), ", "))
+	}
+	for _, tag := range slices.Sorted(maps.Keys(s.Prompts)) {
+		if !slices.Contains(language.Tags(), tag) {
+			return fmt.Errorf("prompts has one in %.40q, want languages that pages have words in: %s", tag, strings.Join(language.Tags(), ", "))
+		}
+		if n := len(s.Prompts[tag]); n == 0 || n > maxPrompt {
+			return fmt.Errorf("the prompt in %q has %d bytes, want 1 to %d", tag, n, maxPrompt)
+		}
+	}
 	if err := s.Template.Validate(); err != nil {
 		return err
 	}
@@ -44,7 +65,7 @@ func (s Appearance) Validate() error {
 	}
 	if s.Complete != "" {
 		if err := webAddress("complete", s.Complete); err != nil {
-			return err
+			return invalid("page.complete", s.Complete, "%s", err)
 		}
 	}
 	return nil

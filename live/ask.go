@@ -301,7 +301,7 @@ func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 		number := strings.TrimPrefix(string(q.ID), "q")
 		left, right := s.shown(r, x, "o_"+number+"a", first), s.shown(r, x, "o_"+number+"b", second) // an id that knew the order of the log would tell which was held, or is expected to win
 		out = Question{
-			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Config.Prompt, Rater: q.Rater,
+			ID: string(q.ID), Seq: as.seq, Kind: "pair", Prompt: r.Study.Prompt(q.ID), Rater: q.Rater,
 			Options: []Shown{left, right}, ShownOrder: []string{left.ID, right.ID},
 			Repeat: owner && q.RepeatOf != "", Practice: q.Method == practice, Blind: q.Blind != nil, Asked: q, Swapped: as.swapped,
 		}

@@ -37,15 +37,24 @@ func (r *Study) Checked(rater prefer.Rater) (out Checked) {
 	r.look(func(x *index) {
 		n := 0
 		for _, q := range x.put(r.Study, rater.Name) {
+			since := q.seq > c.from
 			switch {
 			case q.skipped || q.open || q.practice():
 				continue
 			case q.Catch:
 				out.Catch.Of++
+				if !since {
+					out.Catch.Due++
+				}
 			case q.RepeatOf != "":
 				out.Repeats.Of++
+				if !since {
+					out.Repeats.Due++
+				}
 			}
-			n++
+			if since {
+				n++
+			}
 		}
 		for _, e := range x.said[rater.Name] {
 			q, _ := r.Study.Question(e.Question)
@@ -54,7 +63,8 @@ func (r *Study) Checked(rater prefer.Rater) (out Checked) {
 				out.Catch.Right++
 			}
 		}
-		out.Catch.Due, out.Repeats.Due = c.catches(n), x.repeats(c, rater.Name, n)
+		out.Catch.Due += c.catches(n)
+		out.Repeats.Due += x.repeats(c, rater.Name, n)
 	})
 	return out
 }
@@ -82,6 +92,9 @@ func (c Checked) String() string {
 func CheckedIn(st Store) func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
 	return func(ctx context.Context, name string, study *prefer.Study) (map[string]string, error) {
 		settings, err := readSettings(ctx, st, name)
+		if err == nil {
+			settings, err = settings.after(study)
+		}
 		if err != nil {
 			return nil, err
 		}

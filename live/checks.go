@@ -47,6 +47,7 @@ func (x *index) repeats(c Checks, rater string, n int) (due int) {
 // posed is a question that a rater has answered, or has open, without what she said about it.
 type posed struct {
 	prefer.Question
+	seq           int // of the event that asked it
 	skipped, open bool
 }
 
@@ -68,7 +69,7 @@ func (x *index) put(study *prefer.Study, rater string) (out []posed) {
 	for _, id := range x.order[rater] {
 		said, stands := choice[id]
 		if q, ok := study.Question(id); ok && stands && q.Blind == nil {
-			out = append(out, posed{q, said == prefer.Skip, said == ""})
+			out = append(out, posed{q, x.questions[id].seq, said == prefer.Skip, said == ""})
 		}
 	}
 	return out
@@ -103,17 +104,25 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 		return nil // never two in a row
 	}
 	put = slices.DeleteFunc(put, func(q posed) bool { return q.skipped || q.practice() })
-	n, caught, repeated, since := len(put), 0, 0, 0
+	all, n, caught, repeated, since := len(put), 0, 0, 0, 0
 	again := map[prefer.QuestionID]bool{} // was repeated
 	for _, q := range put {
 		since++
+		if q.RepeatOf != "" {
+			again[q.RepeatOf] = true
+		}
+		if q.Catch {
+			since = 0
+		}
+		if q.seq <= c.from {
+			continue // from before the checks were changed to what they are: nothing is to be made up for
+		}
+		n++
 		switch {
 		case q.Catch:
 			caught++
-			since = 0
 		case q.RepeatOf != "":
 			repeated++
-			again[q.RepeatOf] = true
 		}
 	}
 	r := &prefer.Request{Rater: a.Rater, Fixed: a.Fixed, Another: a.another}
@@ -131,7 +140,7 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 		return nil
 	}
 	var may []prefer.QuestionID
-	for _, q := range put[:max(0, n-repeatAge)] {
+	for _, q := range put[:max(0, all-repeatAge)] {
 		if !q.open && !q.check() && !again[q.ID] && x.may(q.First, q.Second) && maps.Equal(q.Fixed, a.Fixed) && a.holds(q.First, q.Second) {
 			may = append(may, q.ID)
 		}

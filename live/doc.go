@@ -19,12 +19,14 @@
 //	tell · undo  answers, and answers taken back               verdict     where a study stands
 //	ownduel      duels that a rater tells and nobody asked for
 //	background   what is done while people look                changes     who hears of what happened
-//	settings     how a study is run                            checks      hidden repeats and questions with a known answer
+//	settings     how a study is run                            setting     what the owner may set of it
+//	alter        a running study changed, and what was         checks      hidden repeats and questions with a known answer
 //	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
 //	blind        blind duels, and who would take the pick      turn        a verdict as it is for one of several people
 //	people       what the owner sees and changes of people     excluded    who is left out of what the group learns
 //	conduct      how questions are put, for a methods text     context     what the situation gives, and where it stands under each
 //	appearance   how a study looks, and its template           link        tokens that stand for a rater
+//	names        what people are called                        forget      a person erased
 //	links        listed, withdrawn, renewed                    guest       who comes through a link for everybody
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

@@ -21,23 +21,10 @@ func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
 		return err
 	}
 	return s.Change(ctx, study, "excluded", e.Rater, func(r *Study) error {
-		var names []string
-		r.look(func(x *index) {
-			for name := range x.last {
-				if PersonOf(name) == e.Rater {
-					names = append(names, name)
-				}
-			}
-			for name := range x.said {
-				if PersonOf(name) == e.Rater && !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
-		})
+		names := r.namesOf(e.Rater)
 		if len(names) == 0 {
 			return fmt.Errorf("live: rater %q was never asked and has not answered: %w", e.Rater, prefer.ErrNoRater)
 		}
-		slices.Sort(names)
 		ctx := context.WithoutCancel(ctx)
 		for _, name := range names {
 			var err error
@@ -52,4 +39,23 @@ func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
 		}
 		return nil
 	})
+}
+
+// namesOf returns the names that a person has in the log, sorted.
+func (r *Study) namesOf(person string) (names []string) {
+	add := func(name string) {
+		if PersonOf(name) == person && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	r.look(func(x *index) {
+		for name := range x.last {
+			add(name)
+		}
+		for name := range x.said {
+			add(name)
+		}
+	})
+	slices.Sort(names)
+	return names
 }

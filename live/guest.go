@@ -25,6 +25,9 @@ type guest struct {
 // OwnersName is what an owner's answers are kept under in a study per rater: no guest's name.
 const OwnersName = "owner"
 
+// guestName begins the name of who comes without one.
+const guestName = "guest-"
+
 // maxGuest is the longest name somebody may come with, in bytes, and anew what tells apart who begins again under one.
 const (
 	maxGuest = 100
@@ -64,7 +67,7 @@ func (s *Studies) Visit(ctx context.Context, everybody, name string, again bool)
 		return "", refuse(NoLink, "this link is one person's")
 	}
 	if name == "" {
-		name = "guest-" + NewToken()[:8]
+		name = guestName + NewToken()[:8]
 	}
 	if err := checkGuest(name, maxGuest); err != nil {
 		return "", err

@@ -22,6 +22,7 @@ type index struct {
 	asked     map[string]int                 // by rater, repeats not counted
 	order     map[string][]prefer.QuestionID // by rater, what she was asked
 	last      map[string]time.Time           // by rater, when she was last asked
+	came      []string                       // people, in the order in which they were first asked
 	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
 	items     map[string]prefer.Item // all that ever were in the list
@@ -138,6 +139,9 @@ func (x *index) show(q prefer.Question, seq int, at time.Time) {
 		x.asked[q.Rater]++
 		coin := x.coin("side", q.Rater, out.place/2)&1 == 1
 		out.swapped = coin != (out.place%2 == 1)
+	}
+	if person := PersonOf(q.Rater); x.order[q.Rater] == nil && !slices.Contains(x.came, person) {
+		x.came = append(x.came, person)
 	}
 	x.questions[q.ID], x.last[q.Rater] = out, at
 	x.order[q.Rater] = append(x.order[q.Rater], q.ID)

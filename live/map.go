@@ -14,7 +14,11 @@ type UtilityMap struct {
 	Y    []prefer.Value `json:"y" nullable:"false"`
 	Mean [][]*float64   `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
 	SD   [][]*float64   `json:"sd"`
-	Best prefer.Option  `json:"best"`
+
+	Below   [][]*float64 `json:"below" doc:"How far it is below the best option, in units of the noise; null as in mean."`
+	BelowSD [][]*float64 `json:"below_sd"`
+
+	Best prefer.Option `json:"best"`
 }
 
 // NewUtilityMap works out the map over the parameters x and y, with n points along each, or as many as one has.
@@ -34,18 +38,29 @@ func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (U
 	}
 	point := maps.Clone(out.Best)
 	for _, up := range out.Y {
-		mean, sd := make([]*float64, len(out.X)), make([]*float64, len(out.X))
+		var rows [4][]*float64
+		for i := range rows {
+			rows[i] = make([]*float64, len(out.X))
+		}
 		for i, across := range out.X {
 			point[x], point[y] = across, up
-			m, d, err := b.Utility(point)
+			var v [4]float64
+			err := error(nil)
+			if v[0], v[1], err = b.Utility(point); err == nil {
+				v[2], v[3], err = b.Below(point)
+			}
 			switch {
 			case err == nil:
-				mean[i], sd[i] = &m, &d
+				for k := range rows {
+					rows[k][i] = &v[k]
+				}
 			case !errors.Is(err, prefer.ErrOption):
 				return out, err
 			}
 		}
-		out.Mean, out.SD = append(out.Mean, mean), append(out.SD, sd)
+		for k, to := range []*[][]*float64{&out.Mean, &out.SD, &out.Below, &out.BelowSD} {
+			*to = append(*to, rows[k])
+		}
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}

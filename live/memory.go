@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"maps"
@@ -100,6 +101,36 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 	return m.on(name, func(*memoryLog) { delete(m.studies, name) })
 }
 
+func (m *Memory) Forget(_ context.Context, name, rater string) (removed int, err error) {
+	err = m.on(name, func(l *memoryLog) {
+		next := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: l.wiring, notes: map[string]contract.Note{}}
+		next.wiring.Journal = next
+		next.events, removed = prefer.Forget(l.events, rater)
+		for at, n := range l.notes {
+			switch {
+			case n.Rater == rater && rater != "":
+				removed++
+			case !strings.HasPrefix(at, contract.Derived):
+				next.notes[at] = n
+			}
+		}
+		if removed == 0 {
+			return
+		}
+		if rater != "" {
+			salt, ok := next.notes[contract.Forgotten]
+			if !ok {
+				salt = contract.Note{Study: name, Name: contract.Forgotten, Body: rand.Text()}
+				next.notes[salt.Name] = salt
+			}
+			mark := contract.Mark(salt.Body, rater)
+			next.notes[mark] = contract.Note{Study: name, Name: mark}
+		}
+		m.studies[name] = next
+	})
+	return removed, err
+}
+
 func (m *Memory) List(ctx context.Context) (out []contract.Info, err error) {
 	m.mu.Lock()
 	names := slices.Sorted(maps.Keys(m.studies))
@@ -194,12 +225,18 @@ func (m *Memory) KeepNew(_ context.Context, n contract.Note) error {
 	return nil
 }
 
-func (m *Memory) KeepDerived(ctx context.Context, study *prefer.Study, name, body string) error {
+func (m *Memory) KeepDerived(_ context.Context, study *prefer.Study, name, body string) error {
 	l, err := m.logOf(study)
 	if err != nil {
 		return err
 	}
-	return m.KeepNote(ctx, contract.Note{Study: l.name, Name: name, Body: body})
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.studies[l.name] != l {
+		return fmt.Errorf("live: study %q was deleted, or somebody forgotten in it: %w", l.name, prefer.ErrConflict)
+	}
+	l.notes[name] = contract.Note{Study: l.name, Name: name, Body: body}
+	return nil
 }
 
 func (m *Memory) FindNote(_ context.Context, study, name string) (n contract.Note, ok bool, err error) {

@@ -1,10 +1,6 @@
 package live
 
-import (
-	"context"
-
-	"github.com/prefer-bo/prefer"
-)
+import "github.com/prefer-bo/prefer"
 
 // Known returns the last verdict on a rater's utility, as it is for her, without working anything out: it may be an answer behind. Of the utility
 // that everybody shares it returns what rests on all answers, or nothing.
@@ -41,20 +37,4 @@ func (s *Studies) Refresh(r *Study) {
 			s.afterAnswer(r, rater)
 		}
 	}
-}
-
-// Alter changes a running study: whose favourite is sought, how many answers each person is to give, the sentence above a question. What was
-// said and asked before stays, and counts.
-func (s *Studies) Alter(ctx context.Context, name string, c prefer.Change) error {
-	goal := 0
-	err := s.Change(ctx, name, "changed", "", func(r *Study) error {
-		goal = r.Settings.Page.Goal
-		lasting, stop := lasting(ctx)
-		defer stop()
-		return r.Study.Change(lasting, c)
-	})
-	if err == nil && c.Budget != nil && goal != 0 { // of before there were budgets
-		err = s.Configure(ctx, name, func(s *Settings) { s.Page.Goal = *c.Budget })
-	}
-	return err
 }

@@ -3,14 +3,15 @@ package live
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Settings are what is done with a study while people are before it; the study itself knows nothing of them. They are kept as a
-// note beside its log.
+// Settings are what is done with a study while people are before it; the study itself knows nothing of them. What the
+// study was made with is kept as a note beside its log, what is changed while it runs in the log (prefer.Change).
 type Settings struct {
 	// Checks tell careful raters from careless ones.
 	Checks Checks `json:"checks,omitzero" doc:"How careful raters are told from careless ones."`
@@ -42,6 +43,8 @@ type Checks struct {
 
 	// CatchEvery is how many questions it is from one of them to the next. Defaults to 10.
 	CatchEvery int `json:"catch_every,omitempty" minimum:"0" maximum:"1000" doc:"Questions from one catch question to the next; 10 by default."`
+
+	from int // the event that made them so, 0 of those the study was made with
 }
 
 // Catch is a pair whose answer is known.
@@ -70,6 +73,7 @@ func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
 	if len(open) > 0 {
 		cfg.Space.Constraints = nil
 	}
+	cfg.Journal = nil
 	scratch, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return err
@@ -99,7 +103,9 @@ func (s *Studies) keepSettings(ctx context.Context, study string, settings Setti
 
 // Validate reports settings that make no sense in a study.
 func (c Settings) Validate(ctx context.Context, cfg prefer.Config) error {
-	if err := c.Page.Validate(); err != nil {
+	if err := c.Page.Validate(); errors.As(err, new(*Error)) {
+		return err
+	} else if err != nil {
 		return invalid("page", nil, "%s", err)
 	}
 	if name := c.Page.Template.unknown(placeholders(cfg.Space)); name != "" {

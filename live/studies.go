@@ -162,19 +162,6 @@ func (s *Studies) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// Configure changes the settings of a study. Raters see it with their next step.
-func (s *Studies) Configure(ctx context.Context, name string, change func(*Settings)) error {
-	return s.With(ctx, name, func(r *Study) error {
-		settings := r.Settings
-		change(&settings)
-		if err := s.keepSettings(ctx, name, settings); err != nil {
-			return err
-		}
-		s.cache.drop(r) // whoever comes next reads them again
-		return nil
-	})
-}
-
 // Change runs do, which appends to a study, and tells who watches it what kind of event that was. About answers, rater
 // says whose they are, and a new verdict is worked out; and so it is where somebody is left out.
 func (s *Studies) Change(ctx context.Context, name string, kind prefer.EventKind, rater string, do func(*Study) error) error {

@@ -19,6 +19,9 @@ type Study struct {
 	// Hash names the configuration that the study was made with (prefer.Config.Hash), worked out when first wanted.
 	Hash func() (string, error)
 
+	made    Settings // as the study was made with, before Settings were changed
+	changes int      // how many there were
+
 	gone      context.Context // ends when the study is deleted, with that as its cause
 	end       context.CancelCauseFunc
 	searching chan struct{} // held by the one request that is searching for a question; a channel, so that waiting honours a context
@@ -37,11 +40,15 @@ func (s *Studies) load(ctx context.Context, name string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, err := readSettings(ctx, s.store, name)
+	made, err := readSettings(ctx, s.store, name)
 	if err != nil {
 		return nil, err
 	}
-	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
+	settings, err := made.after(study)
+	if err != nil {
+		return nil, err
+	}
+	r := &Study{Name: name, Study: study, Config: study.Config(), Settings: settings, made: made, changes: len(study.Changes()), verdicts: map[string]standing{}, searching: make(chan struct{}, 1)}
 	r.gone, r.end = context.WithCancelCause(context.Background())
 	r.index = newIndex(r.Config)
 	first := study.Events()[0]
@@ -64,10 +71,7 @@ func both(ctx, other context.Context) (context.Context, context.CancelFunc) {
 
 // outdated reports whether the study was changed since it was opened: whoever comes next opens it anew, so that Config stays as it is
 // for who works with it.
-func (r *Study) outdated() bool {
-	now := r.Study.Config()
-	return now.People != r.Config.People || now.Budget != r.Config.Budget || now.Prompt != r.Config.Prompt
-}
+func (r *Study) outdated() bool { return len(r.Study.Changes()) != r.changes }
 
 // Size returns how many answers stand, skips and checks not counted, and how many items the study has.
 func (r *Study) Size() (answers, items int) {

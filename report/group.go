@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // group is what raters with a taste of their own have in common.
@@ -78,10 +78,10 @@ func heatMap(g prefer.Group) template.HTML {
 			words = append(words, fmt.Sprintf("%s and %s %s", named(g.Raters[j]), named(a), said(i, j)))
 		}
 	}
-	d := svg.New("", width, top+n*cell+4, "Agreement of raters, from −1 to 1, with 95 % intervals: "+strings.Join(words, "; "))
+	d := chart.New("", width, top+n*cell+4, "Agreement of raters, from −1 to 1, with 95 % intervals: "+strings.Join(words, "; "))
 	for i, a := range g.Raters {
 		y := top + float64(i)*cell
-		d.Text("label", "end", left-8, y+cell/2+4, fmt.Sprintf("%s %d", svg.Clip(named(a), 22), i+1))
+		d.Text("label", "end", left-8, y+cell/2+4, fmt.Sprintf("%s %d", chart.Clip(named(a), 22), i+1))
 		if cell >= 14 {
 			d.Text("tick", "middle", left+(float64(i)+0.5)*cell, top-8, fmt.Sprint(i+1))
 		}

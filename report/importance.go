@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // importanceBars draws the part that each parameter has in all that can be lost, most important first, with one standard
@@ -33,12 +33,12 @@ func importanceBars(list []prefer.Importance) template.HTML {
 		words = append(words, fmt.Sprintf("%s %s ± %s", i.Parameter, percent(i.Loss), percent(i.SD)))
 	}
 	height := float64(row*len(list) + 8)
-	d := svg.New("", width, height, "What is lost by setting a parameter at random, of all that can be: "+strings.Join(words, "; "))
-	x := svg.NewScale(math.Max(lo, -hi/4), hi, left, width-right)
+	d := chart.New("", width, height, "What is lost by setting a parameter at random, of all that can be: "+strings.Join(words, "; "))
+	x := chart.NewScale(math.Max(lo, -hi/4), hi, left, width-right)
 	for k, i := range list {
 		y := float64(row*k) + row/2 + 4
 		from, to := math.Min(x.At(0), x.At(i.Loss)), math.Max(x.At(0), x.At(i.Loss))
-		d.Text("label", "end", left-10, y+4, svg.Clip(i.Parameter, 17))
+		d.Text("label", "end", left-10, y+4, chart.Clip(i.Parameter, 17))
 		d.Rect("bar", from, y-7, to-from, 14)
 		d.Line("halo", math.Max(x.At(i.Loss-i.SD), x.From), y, x.At(i.Loss+i.SD), y)
 		d.Line("whisker", math.Max(x.At(i.Loss-i.SD), x.From), y, x.At(i.Loss+i.SD), y)

@@ -1,14 +1,12 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // answerLine is one line of the path.
@@ -85,101 +83,28 @@ func said(a prefer.Answer) string {
 	return fmt.Sprintf("%s, strength %d", text, a.Strength)
 }
 
-// reading is how sure a study was after so many answers.
-type reading struct {
-	events     int // of the log, the last of them an answer
-	answers    int
-	confidence float64
-}
-
-// How many beginnings of a log are replayed: each takes a fit, which grows with the answers.
+// How many moments of a study's past are read again: each takes a fit, which grows with the answers.
 const (
 	manyReadings = 40
 	fewReadings  = 12
 	quickAnswers = 150
 )
 
-// beginnings returns the beginnings of the log to be replayed, each ending in an answer of the rater (all if only is
-// nil), skips, blind duels and practice aside: all of a short log, else evenly spread, the last included.
-func beginnings(events []prefer.Event, only *string) []reading {
-	var all, some []reading
-	rater, aside := map[prefer.QuestionID]string{}, map[prefer.QuestionID]bool{}
-	for i, e := range events {
-		who := ""
-		switch {
-		case e.Asked != nil:
-			rater[e.Asked.ID], aside[e.Asked.ID] = e.Asked.Rater, e.Asked.Blind != nil || e.Asked.Method == practice
-			continue
-		case e.Answered != nil && (aside[e.Answered.Question] || e.Answered.Answer.Choice == prefer.Skip):
-			continue
-		case e.Answered != nil:
-			who = rater[e.Answered.Question]
-		case e.Observed != nil:
-			who = e.Observed.Duel.Rater
-		default:
-			continue
-		}
-		if only == nil || who == *only {
-			all = append(all, reading{events: i + 1, answers: len(all) + 1})
-		}
+// readings returns the moments that the report tells of.
+func readings(events []prefer.Event, only *string) []prefer.Reading {
+	if all := prefer.Readings(events, only, quickAnswers+1); len(all) > quickAnswers {
+		return prefer.Readings(events, only, fewReadings)
 	}
-	most := manyReadings
-	if len(all) > quickAnswers {
-		most = fewReadings
-	}
-	if len(all) <= most {
-		return all
-	}
-	for k := 1; k <= most; k++ {
-		some = append(some, all[k*len(all)/most-1])
-	}
-	return some
-}
-
-// replay fills in how sure the study was.
-func replay(ctx context.Context, events []prefer.Event, rater string, list []reading, step func()) error {
-	for i := range list {
-		s, err := prefer.Open(ctx, slices.Clip(events[:list[i].events]), prefer.OpenOptions{})
-		if err != nil {
-			return err
-		}
-		best, err := s.Best(ctx, rater)
-		if err != nil {
-			return err
-		}
-		list[i].confidence = best.Confidence
-		step()
-	}
-	return nil
+	return prefer.Readings(events, only, manyReadings)
 }
 
 // confidenceChart draws how sure the study was after each answer.
-func confidenceChart(list []reading, target float64) template.HTML {
-	const width, height, left, right = 480.0, 220.0, 48.0, 14.0
-	const top, bottom = 12.0, 40.0
-	last := list[len(list)-1]
-	d := svg.New("", width, height, fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
-		percent(list[0].confidence), plural(list[0].answers, "answer"), percent(last.confidence), plural(last.answers, "answer"), percent(target)))
-	x := svg.NewScale(0, float64(last.answers), left, width-right)
-	y := svg.NewScale(0, 1, height-bottom, top)
-	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		d.Line("grid", left, y.At(v), width-right, y.At(v))
-		d.Text("tick", "end", left-6, y.At(v)+4, percent(v))
-	}
-	for _, v := range x.Ticks(6) {
-		if v == float64(int(v)) {
-			d.Text("tick", "middle", x.At(v), height-bottom+18, tick(v))
-		}
-	}
-	d.Text("soft", "middle", (left+width-right)/2, height-5, "answers")
-	d.Line("mark", left, y.At(target), width-right, y.At(target))
-	var line [][2]float64
-	for _, r := range list {
-		line = append(line, [2]float64{x.At(float64(r.answers)), y.At(r.confidence)})
-	}
-	d.Path("curve", false, line)
-	for i, p := range line {
-		d.Dot("dot small", p[0], p[1], 2.6, fmt.Sprintf("after %s: %s", plural(list[i].answers, "answer"), percent(list[i].confidence)))
-	}
-	return d.HTML()
+func confidenceChart(list []prefer.Reading, target float64) template.HTML {
+	first, last := list[0], list[len(list)-1]
+	return chart.Sureness{List: list, Target: target, Axis: "answers",
+		Say: func(r prefer.Reading) string {
+			return fmt.Sprintf("after %s: %s", plural(r.Answers, "answer"), percent(r.Confidence))
+		},
+		Label: fmt.Sprintf("How sure the study was after each answer: %s after %s, %s after %s; a verdict needs %s",
+			percent(first.Confidence), plural(first.Answers, "answer"), percent(last.Confidence), plural(last.Answers, "answer"), percent(target))}.HTML()
 }

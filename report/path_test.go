@@ -2,71 +2,12 @@ package report
 
 import (
 	"context"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer"
 )
-
-// TestReadings: every reading is what the study said at the time.
-func TestReadings(t *testing.T) {
-	ctx := context.Background()
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Initial: 9})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []reading
-	for k := range 5 {
-		q, err := s.Ask(ctx, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		choice := prefer.First
-		if q.First.Float("x") < q.Second.Float("x") {
-			choice = prefer.Second
-		}
-		if _, err := s.Tell(ctx, q.ID, prefer.Answer{Choice: choice}); err != nil {
-			t.Fatal(err)
-		}
-		best, err := s.Best(ctx, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, reading{len(s.Events()), k + 1, best.Confidence})
-	}
-	got := beginnings(s.Events(), nil)
-	if err := replay(ctx, s.Events(), "", got, func() {}); err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v, %v, want %v", got, err, want)
-	}
-}
-
-// TestBeginnings: all of a short log, forty of a longer one, twelve of a long one, the last always; of one rater hers.
-func TestBeginnings(t *testing.T) {
-	for n, want := range map[int]int{0: 0, 7: 7, 40: 40, 41: 40, 150: 40, 151: 12, 1000: 12} {
-		events := []prefer.Event{{Created: &prefer.Created{}}}
-		for i := range n {
-			rater := []string{"a", "b"}[i%2]
-			events = append(events, prefer.Event{Observed: &prefer.Observed{Duel: prefer.Duel{Rater: rater}}})
-		}
-		list := beginnings(events, nil)
-		if len(list) != want {
-			t.Errorf("%d of %d answers, want %d", len(list), n, want)
-		}
-		if want > 0 && (list[want-1].events != n+1 || list[want-1].answers != n) {
-			t.Errorf("the last beginning of %d answers is %+v", n, list[want-1])
-		}
-		for i, r := range list {
-			if r.events != r.answers+1 || i > 0 && r.events <= list[i-1].events {
-				t.Errorf("beginning %d is %+v", i, r)
-			}
-		}
-		b := "b"
-		if list := beginnings(events, &b); n == 7 && !slices.Equal(list, []reading{{events: 3, answers: 1}, {events: 5, answers: 2}, {events: 7, answers: 3}}) {
-			t.Errorf("of rater b: %+v", list)
-		}
-	}
-}
 
 // TestPath: who said what, with what is worth a note.
 func TestPath(t *testing.T) {
@@ -105,7 +46,7 @@ func TestPath(t *testing.T) {
 // TestBlindPath: a blind duel is in the path with a note, and no answer anywhere else.
 func TestBlindPath(t *testing.T) {
 	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
-	before, raters := beginnings(s.Events(), nil), []prefer.Rater{{Name: "anna"}}
+	before, raters := readings(s.Events(), nil), []prefer.Rater{{Name: "anna"}}
 	text := func() string { // but for the hash of the log
 		methods, err := methodsText(s, raters, Options{})
 		if err != nil {
@@ -125,7 +66,7 @@ func TestBlindPath(t *testing.T) {
 	if len(list) != 5 || list[4].Note != "blind duel of the pick, check, not learned from" {
 		t.Errorf("the path is %+v", list)
 	}
-	if got := beginnings(s.Events(), nil); !slices.Equal(got, before) {
+	if got := readings(s.Events(), nil); !reflect.DeepEqual(got, before) {
 		t.Errorf("the readings are %+v, without a check %+v", got, before)
 	}
 	if got := strings.Replace(text(), " 1 blind duel of the pick against rivals was not learned from.", "", 1); got != without || got == text() {
@@ -136,7 +77,7 @@ func TestBlindPath(t *testing.T) {
 // TestPracticePath: what somebody practised on is in the path with a note, and no answer anywhere else.
 func TestPracticePath(t *testing.T) {
 	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
-	before, text := beginnings(s.Events(), nil), lead(s, nil)
+	before, text := readings(s.Events(), nil), lead(s, nil)
 	q, err := s.AskFor(t.Context(), prefer.Request{Rater: "anna", Practice: true})
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +91,7 @@ func TestPracticePath(t *testing.T) {
 	if list := path(s, newPresenter(s, Options{}.withDefaults()), nil); len(list) != 5 || list[4].Note != "practice, not learned from" {
 		t.Errorf("the path is %+v", list)
 	}
-	if got := beginnings(s.Events(), nil); !slices.Equal(got, before) || lead(s, nil) != text {
+	if got := readings(s.Events(), nil); !reflect.DeepEqual(got, before) || lead(s, nil) != text {
 		t.Errorf("the readings are %+v, %s, without practice %+v, %s", got, lead(s, nil), before, text)
 	}
 }

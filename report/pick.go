@@ -5,7 +5,7 @@ import (
 	"html/template"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // pick is what the study found.
@@ -57,8 +57,8 @@ func claim(v prefer.Verdict) (sure float64, ok bool) {
 // meter is a bar from 0 to 100 % with a mark where a verdict is given.
 func meter(confidence, target float64) template.HTML {
 	const width, height = 320, 34
-	d := svg.New("", width, height, fmt.Sprintf("%s sure; a verdict needs %s", percent(confidence), percent(target)))
-	x := svg.NewScale(0, 1, 1, width-1)
+	d := chart.New("", width, height, fmt.Sprintf("%s sure; a verdict needs %s", percent(confidence), percent(target)))
+	x := chart.NewScale(0, 1, 1, width-1)
 	d.Rect("track", x.At(0), 4, x.At(1)-x.At(0), 10)
 	if confidence > 0 {
 		d.Rect("bar", x.At(0), 4, x.At(confidence)-x.At(0), 10)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // rankedItems is the length of the ranking.
@@ -23,8 +23,8 @@ func rankingChart(list []prefer.Ranked, w presenter) template.HTML {
 		words = append(words, fmt.Sprintf("%s %d to %d, shown %s", w.words(r.Option), r.Low, r.High, plural(r.Shown, "time")))
 	}
 	height := float64(row*len(list) + 30)
-	d := svg.New("", width, height, "Places that items may have: "+strings.Join(words, "; "))
-	x := svg.NewScale(1, float64(max(2, last)), left, width-right)
+	d := chart.New("", width, height, "Places that items may have: "+strings.Join(words, "; "))
+	x := chart.NewScale(1, float64(max(2, last)), left, width-right)
 	for _, v := range x.Ticks(4) {
 		if v == float64(int(v)) {
 			d.Line("grid", x.At(v), 4, x.At(v), height-24)
@@ -42,7 +42,7 @@ func rankingChart(list []prefer.Ranked, w presenter) template.HTML {
 			number = fmt.Sprint(i + 1)
 		}
 		d.Text("soft", "end", 22, y+4, number)
-		d.Text("label", "start", 30, y+4, svg.Clip(name, 20))
+		d.Text("label", "start", 30, y+4, chart.Clip(name, 20))
 		d.Line("whisker", x.At(float64(r.Low)), y, x.At(float64(r.High)), y)
 		at := min(max(i+1, r.Low), r.High)
 		d.Dot(class, x.At(float64(at)), y, 5, fmt.Sprintf("%s: place %d to %d", name, r.Low, r.High))

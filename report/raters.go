@@ -6,7 +6,7 @@ import (
 	"html/template"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // raterLine is one line about a rater.
@@ -59,8 +59,8 @@ func named(rater string) string {
 func interval(s prefer.Share, ideal float64, what string) template.HTML {
 	const width, height = 120, 16
 	p := float64(s.Count) / float64(s.Of)
-	d := svg.New("", width, height, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(p), percent(s.Low), percent(s.High)))
-	x := svg.NewScale(0, 1, 6, width-6)
+	d := chart.New("", width, height, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(p), percent(s.Low), percent(s.High)))
+	x := chart.NewScale(0, 1, 6, width-6)
 	d.Line("grid", x.At(0), height/2, x.At(1), height/2)
 	d.Line("mark", x.At(ideal), 1, x.At(ideal), height-1)
 	d.Line("whisker", x.At(s.Low), height/2, x.At(s.High), height/2)

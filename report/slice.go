@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // sliceSteps is the number of points of a slice along a number.
@@ -73,12 +73,12 @@ func (c sliceChart) draw() template.HTML {
 		}
 	}
 	first, last := c.points[0], c.points[len(c.points)-1]
-	d := svg.New("", sliceWidth, sliceHeight, fmt.Sprintf(
+	d := chart.New("", sliceWidth, sliceHeight, fmt.Sprintf(
 		"Utility along %s, the rest as in the pick: %s ± %s at %s, %s ± %s at %s; highest at %s; the pick has %s", c.name,
 		decimal(first.Mean), decimal(first.SD), value(first.Value), decimal(last.Mean), decimal(last.SD), value(last.Value),
 		value(top.Value), value(c.best)))
-	d.Text("name", "start", 4, 16, svg.Clip(c.name, 40))
-	y := svg.NewScale(c.lo, c.hi, sliceHeight-sliceBottom, sliceTop)
+	d.Text("name", "start", 4, 16, chart.Clip(c.name, 40))
+	y := chart.NewScale(c.lo, c.hi, sliceHeight-sliceBottom, sliceTop)
 	for _, v := range y.Ticks(4) {
 		d.Line("grid", sliceLeft, y.At(v), sliceWidth-sliceRight, y.At(v))
 		d.Text("tick", "end", sliceLeft-6, y.At(v)+4, tick(math.Round(1e6*v)/1e6))
@@ -92,13 +92,13 @@ func (c sliceChart) draw() template.HTML {
 }
 
 // curve draws a number: a line in a band of one standard deviation, where the questions were, and the pick.
-func (c sliceChart) curve(d *svg.Drawing, y svg.Scale) {
+func (c sliceChart) curve(d *chart.Drawing, y chart.Scale) {
 	along := func(v float64) float64 { return v }
 	if c.log {
 		along = math.Log
 	}
 	lo, hi := c.points[0].Value.Float(), c.points[len(c.points)-1].Value.Float()
-	x := svg.NewScale(along(lo), along(hi), sliceLeft, sliceWidth-sliceRight)
+	x := chart.NewScale(along(lo), along(hi), sliceLeft, sliceWidth-sliceRight)
 	var line, band [][2]float64
 	for _, p := range c.points {
 		at := x.At(along(p.Value.Float()))
@@ -132,8 +132,8 @@ func (c sliceChart) curve(d *svg.Drawing, y svg.Scale) {
 const maxChoices = 8
 
 // choices draws categories as dots with whiskers.
-func (c sliceChart) choices(d *svg.Drawing, y svg.Scale) {
-	x := svg.NewScale(-0.5, float64(len(c.points))-0.5, sliceLeft, sliceWidth-sliceRight)
+func (c sliceChart) choices(d *chart.Drawing, y chart.Scale) {
+	x := chart.NewScale(-0.5, float64(len(c.points))-0.5, sliceLeft, sliceWidth-sliceRight)
 	room := int(float64(sliceWidth-sliceLeft-sliceRight) / float64(len(c.points)) / 6.4)
 	for i, p := range c.points {
 		at := x.At(float64(i))
@@ -144,7 +144,7 @@ func (c sliceChart) choices(d *svg.Drawing, y svg.Scale) {
 		d.Line("whisker", at, y.At(p.Mean-p.SD), at, y.At(p.Mean+p.SD))
 		d.Dot(class, at, y.At(p.Mean), 5, fmt.Sprintf("%s: %s ± %s", value(p.Value), decimal(p.Mean), decimal(p.SD)))
 		if len(c.points) <= maxChoices || p.Value == c.best {
-			d.Text(label, "middle", at, sliceHeight-20, svg.Clip(value(p.Value), max(4, room)))
+			d.Text(label, "middle", at, sliceHeight-20, chart.Clip(value(p.Value), max(4, room)))
 		}
 	}
 }

@@ -141,9 +141,9 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	}
 	events := s.Events()
 	personal := !per || only != nil
-	var track []reading
+	var track []prefer.Reading
 	if personal {
-		track = beginnings(events, only)
+		track = readings(events, only)
 	}
 	if under := s.ContextValues(); len(c.Space.Contexts()) > 0 {
 		return p, p.contexts(ctx, s, o, under, personal && len(track) > 0, show)
@@ -165,8 +165,11 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 		return page{}, err
 	}
 	step()
-	if err := replay(ctx, events, o.Rater, track, step); err != nil {
-		return page{}, err
+	for i := range track {
+		if err := track[i].Reread(ctx, events, o.Rater); err != nil {
+			return page{}, err
+		}
+		step()
 	}
 	p.Confidence = confidenceChart(track, c.Confidence)
 	return p, nil

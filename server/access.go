@@ -200,16 +200,16 @@ var errUsed = problem.New(http.StatusForbidden, "used", "this address was used a
 // somebody posts must not use it up.
 func (s *Server) offer(w http.ResponseWriter, r *http.Request) {
 	if !s.access.enters(r.PathValue("code"), false) {
-		problem.Write(w, errUsed)
+		s.fail(w, r, errUsed)
 		return
 	}
-	page.Door(w, s.cfg.Prefix, r.PathValue("code"))
+	page.Door(w, r, s.cfg.Prefix, r.PathValue("code"))
 }
 
 // enter makes a browser the owner's, the first that presses the button; for any other it is a 403.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	if !s.access.enters(r.PathValue("code"), true) {
-		problem.Write(w, errUsed)
+		s.fail(w, r, errUsed)
 		return
 	}
 	if !s.access.open {

@@ -21,9 +21,11 @@ func TestBrowserJobs(t *testing.T) {
 	}
 	b.visit("/s/tea/owner")
 	b.wait(`document.querySelector('#simulate')`)
-	if before := js[bool](b, `document.querySelector('#simulate').compareDocumentPosition(document.querySelector('#board')) & Node.DOCUMENT_POSITION_FOLLOWING ? true : false`); !before {
-		t.Error("before anybody has answered the simulation comes after the people")
+	if after := js[bool](b, `document.querySelector('#simulate').compareDocumentPosition(document.querySelector('#invite')) & Node.DOCUMENT_POSITION_PRECEDING && !document.querySelector('#simulate').checkVisibility() ? true : false`); !after {
+		t.Error("before anybody has answered the simulation comes before the invitation")
 	}
+	b.visit("/s/tea/owner#plan")
+	b.wait(`document.querySelector('#simulate').checkVisibility()`)
 	js[bool](b, `document.querySelector('#sim-raters').value = 3, document.querySelector('#sim-questions').value = 12, document.querySelector('#sim-noise').value = 'prior,low,high', true`)
 	b.do(chromedp.Click(chromedp.CSS("#simulate button")))
 	b.wait(`document.querySelectorAll('#plan-state .told').length === 3 && document.querySelector('#plan-state').dataset.busy === 'false'`)

@@ -111,6 +111,7 @@ func (h *house) screens() []screen {
 	pictures := `document.querySelector('.pick :is(img, iframe, .swatch)')`
 	return []screen{
 		{name: "start", path: "/", ready: `document.querySelector('[data-demo]')`},
+		{name: "form", path: "/#css", ready: `document.querySelector('#preview').dataset.drawn`},
 		{name: "answer", path: "/s/poster?more=1", ready: questionNow},
 		{name: "answer-html", path: "/s/button?more=1", ready: questionNow},
 		{name: "answer-texts", path: "/s/slogans", ready: questionNow},

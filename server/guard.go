@@ -42,7 +42,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		who, refusal := s.screen(h, c.r)
 		if refusal != nil {
-			problem.Write(out, refusal)
+			s.fail(out, c.r, refusal)
 			return
 		}
 		if who.Owner {

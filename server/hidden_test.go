@@ -235,7 +235,7 @@ func TestHiddenPage(t *testing.T) {
 		t.Fatalf("%d %s", status, page)
 	}
 	known := []string{"data-root", "data-words", "data-token", "data-study", "data-base", "data-template", "data-size", "data-texts", "data-markdown", "data-params", "data-rater", "data-session", "data-forced", "data-grades",
-		"data-beyond", "data-preload", "data-prompt", "data-complete", "data-choice", "data-key", "data-do"}
+		"data-beyond", "data-preload", "data-prompt", "data-translated", "data-complete", "data-choice", "data-key", "data-do"}
 	for _, m := range regexp.MustCompile(`\bdata-[a-z-]+`).FindAllString(string(page), -1) {
 		if !slices.Contains(known, m) {
 			t.Errorf("the page has %s, which nobody has allowed", m)

@@ -33,10 +33,10 @@ var pageRules = map[string]string{
 	"GET /openapi.json": "public", "GET /healthz": "public", "GET /livez": "public", "GET /readyz": "public", "GET /page/{file}": "public", "GET /start/sample/{demo}": "public",
 	"GET /metrics": "metrics", "GET /m/{study}/{file...}": forRater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
 	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/paste": "owner's page", "GET /start/stage": "owner's page", "GET /s/{study}/thumb": "owner's page", "POST /start/files": "owner's page",
-	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
+	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/map": "owner's page", "GET /s/{study}/path": "owner's page", "GET /s/{study}/history": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
 	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/owner": "owner's page",
 	"GET /s/{study}/jobs": "owner's page", "GET /s/{study}/qr": "owner's page", "POST /s/{study}/flip": "owner's page", "POST /s/{study}/pause": "owner's page",
-	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
+	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/map": "result link", "GET /r/{token}/path": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
 	"GET /r/{token}/learned": "link", "GET /r/{token}/ending": "link",
 }
 
@@ -192,11 +192,17 @@ var inputs = map[string]func(*stage) input{
 	"tell":         func(st *stage) input { return input{body: `{"question_id":"` + st.question() + `","choice":"first"}`} },
 	"take":         func(*stage) input { return input{body: `{"take":true,"rater":"` + ann + `"}`} },
 	"exclude":      func(*stage) input { return input{body: `{"rater":"` + ann + `"}`} },
-	"enqueue":      func(*stage) input { return input{body: `{"option":{"milk":0.5,"sugar":1}}`} },
-	"withdraw":     func(st *stage) input { return input{path: "link=" + st.link()} },
-	"renew":        func(st *stage) input { return input{path: "link=" + st.link()} },
-	"invite":       func(*stage) input { return input{body: `{"rater":"eve"}`} },
-	"simulate":     func(*stage) input { return input{body: `{"raters":1,"max_questions":1}`} },
+	"rename":       func(*stage) input { return input{body: `{"rater":"` + ann + `","name":""}`} },
+	"forget": func(st *stage) input {
+		leaver := `{"rater":"leaver ` + st.next() + `"}`
+		st.do("POST", "/v1/studies/"+st.study+"/ask", leaver)
+		return input{body: leaver}
+	},
+	"enqueue":  func(*stage) input { return input{body: `{"option":{"milk":0.5,"sugar":1}}`} },
+	"withdraw": func(st *stage) input { return input{path: "link=" + st.link()} },
+	"renew":    func(st *stage) input { return input{path: "link=" + st.link()} },
+	"invite":   func(*stage) input { return input{body: `{"rater":"eve"}`} },
+	"simulate": func(*stage) input { return input{body: `{"raters":1,"max_questions":1}`} },
 	"import": func(st *stage) input {
 		return input{body: `{"winner":{"milk":1,"sugar":1},"loser":{"milk":0,"sugar":1}}`, kind: "application/jsonl"}
 	},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -114,6 +115,43 @@ func TestPageStop(t *testing.T) {
 	}
 	if c := study.Config(); c.Budget != 7 || c.Tolerance.String() != "0.5 sugar" {
 		t.Errorf("the study has a budget of %d answers and tolerates %q", c.Budget, c.Tolerance)
+	}
+}
+
+// TestPageStage: a preview has an origin of its own and no network, but for the one place that it is told of.
+func TestPageStage(t *testing.T) {
+	h := newHouse(t, nil)
+	for origin, want := range map[string]string{"": "frame-src 'none';", "https://example.org:8443": "img-src data: blob: https://example.org:8443; font-src data:; media-src data: blob:; frame-src https://example.org:8443;"} {
+		status, header, _ := h.do("GET", "/start/stage?origin="+url.QueryEscape(origin), "")
+		policy := header.Get("Content-Security-Policy")
+		if status != 200 || !strings.HasPrefix(policy, "sandbox allow-scripts; default-src 'none'; ") || !strings.Contains(policy, want) || header.Get("X-Frame-Options") != "" {
+			t.Errorf("%q: %d, %s", origin, status, policy)
+		}
+	}
+	for _, origin := range []string{"example.org", "https://", "https://example.org/", "ftp://example.org", "https://a.org https://b.org", "https://a.org;script-src", "javascript:alert(1)", "https://*", "https://u@a.org"} {
+		h.refused(422, "invalid", "query.origin", "GET", "/start/stage?origin="+url.QueryEscape(origin), "")
+	}
+}
+
+// TestPageThumb: a study is shown by what was taken most often, and of several the latest; before that by its first item.
+func TestPageThumb(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"dots","items":[{"id":"a"},{"id":"b"},{"id":"c"}],"page":{"template":{"kind":"html","text":"<p>{{item}}"}}}`, nil)
+	drawn := func(want string) {
+		t.Helper()
+		var thumb struct{ Draw string }
+		if h.want(200, "GET", "/s/dots/thumb", "", &thumb); thumb.Draw != "/s/dots/draw?item="+want {
+			t.Errorf("drawn is %q, want item %s", thumb.Draw, want)
+		}
+	}
+	drawn("a")
+	for _, step := range []struct{ winner, loser, want string }{{"b", "a", "b"}, {"c", "a", "c"}, {"b", "c", "b"}, {"a", "c", "b"}} {
+		h.want(200, "POST", "/v1/studies/dots/tell", `{"winner":{"item":"`+step.winner+`"},"loser":{"item":"`+step.loser+`"}}`, nil)
+		drawn(step.want)
+	}
+	h.want(201, "POST", "/v1/studies", `{"name":"sizes","params":[{"name":"size","type":"int","low":0,"high":10}],"page":{"template":{"kind":"svg","text":"<svg r='{{size}}'/>"}}}`, nil)
+	if _, header, text := h.do("GET", "/s/sizes/thumb", ""); string(text) != "<svg r='5'/>" || header.Get("Content-Type") != "image/svg+xml" {
+		t.Errorf("%s %s", header.Get("Content-Type"), text)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 type Rater struct {
 	prefer.Rater
 	live.Checked
+	Called string `json:"called,omitempty" doc:"What she is called on pages, if that is not her name."`
 }
 
 type ratersOutputBody struct {
@@ -45,6 +46,22 @@ type excludeInput struct {
 	Body  live.Exclude
 }
 
+type renameInput struct {
+	Study string `path:"study"`
+	Body  live.Rename
+}
+
+type forgetInput struct {
+	Study string `path:"study"`
+	Body  struct {
+		Rater string `json:"rater" maxLength:"200" doc:"Whose questions and answers are erased, for good."`
+	}
+}
+
+type forgetOutputBody struct {
+	Removed int `json:"removed" doc:"How many events of the log and notes were erased."`
+}
+
 type groupInput struct {
 	Study string `path:"study"`
 	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
@@ -56,16 +73,22 @@ func registerPeople(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/history", "history", "All answers; to a rater, her own", forRater), s.history)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/me", "me", "Who the token belongs to", forAll), s.me)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/exclude", "exclude", "Leave a rater out of what the group learns, or take her back", forOwner), s.exclude)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/rename", "rename", "Call a rater otherwise on pages", forOwner), s.rename)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/forget", "forget", "Erase everything a rater said or was asked, for good", forOwner), s.forget)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/enqueue", "enqueue", "Have an option tried soon", forOwner, replyWith(http.StatusAccepted)), s.enqueue)
 }
 
 // raters tells the owner who answered, and how carefully.
 func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutputBody], error) {
+	names, err := s.studies.Names(ctx, in.Study)
+	if err != nil {
+		return nil, s.explain(ctx, err, "")
+	}
 	return with(ctx, s, in.Study, func(open *live.Study) (out ratersOutputBody, err error) {
 		all, err := open.Study.Raters(ctx)
 		out.Raters = make([]Rater, len(all))
 		for i, rater := range all {
-			out.Raters[i] = Rater{rater, open.Checked(rater)}
+			out.Raters[i] = Rater{rater, open.Checked(rater), names[rater.Name]}
 		}
 		return out, err
 	})
@@ -125,6 +148,17 @@ func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], er
 // exclude leaves a rater out of what the group learns, or takes her back. Her answers stay. Who was never asked is a 404.
 func (s *Server) exclude(ctx context.Context, in *excludeInput) (*struct{}, error) {
 	return nil, s.explain(ctx, s.studies.Exclude(ctx, in.Study, in.Body), "body.rater")
+}
+
+// rename has a rater called otherwise on pages. In the log she keeps her name. A name that somebody else has is a 422.
+func (s *Server) rename(ctx context.Context, in *renameInput) (*struct{}, error) {
+	return nil, s.explain(ctx, s.studies.Rename(ctx, in.Study, in.Body), "body")
+}
+
+// forget erases everything a rater said or was asked, with her links. The owner may; who is not there is a 404.
+func (s *Server) forget(ctx context.Context, in *forgetInput) (*output[forgetOutputBody], error) {
+	removed, err := s.studies.Forget(ctx, in.Study, in.Body.Rater)
+	return &output[forgetOutputBody]{forgetOutputBody{removed}}, s.explain(ctx, err, "body.rater")
 }
 
 // enqueue has an option tried soon, by a rater or whoever comes next. The owner may; what is no option of the study is

@@ -61,6 +61,37 @@ func TestExclude(t *testing.T) {
 	h.refused(404, "no_rater", "body.rater", "POST", "/v1/studies/coffee/exclude", `{"rater":"eve"}`)
 }
 
+// TestRenameForget: a name for pages, and everything of somebody erased, her link with it.
+func TestRenameForget(t *testing.T) {
+	h := newHouse(t, func(c *Config) { c.OwnerToken = owner })
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	h.play("ann", 2)
+	h.play("bob", 1)
+	h.play("", 1)
+	var link struct{ Token string }
+	h.want(201, "POST", "/v1/studies/coffee/links", `{"rater":"ann"}`, &link)
+	h.want(204, "POST", "/v1/studies/coffee/rename", `{"rater":"ann","name":"Annabel"}`, nil)
+	h.refused(422, "invalid", "body.name", "POST", "/v1/studies/coffee/rename", `{"rater":"bob","name":"Annabel"}`)
+	var people ratersOutputBody
+	h.want(200, "GET", "/v1/studies/coffee/raters", "", &people)
+	if len(people.Raters) != 3 || people.Raters[1].Name != "ann" || people.Raters[1].Called != "Annabel" || people.Raters[2].Called != "" {
+		t.Errorf("raters %+v", people.Raters)
+	}
+	var gone forgetOutputBody
+	h.want(200, "POST", "/v1/studies/coffee/forget", `{"rater":"ann"}`, &gone)
+	if gone.Removed != 6 { // two questions, two answers, a link and a name
+		t.Errorf("%d removed", gone.Removed)
+	}
+	h.want(200, "POST", "/v1/studies/coffee/forget", `{"rater":""}`, nil)
+	people = ratersOutputBody{}
+	h.want(200, "GET", "/v1/studies/coffee/raters", "", &people)
+	if len(people.Raters) != 1 || people.Raters[0].Name != "bob" {
+		t.Errorf("left are %+v", people.Raters)
+	}
+	h.as(link.Token).refused(401, "token", "", "POST", "/v1/studies/coffee/ask", `{}`)
+	h.refused(404, "no_rater", "body.rater", "POST", "/v1/studies/coffee/forget", `{"rater":"ann"}`)
+}
+
 func TestEnqueue(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", coffee, nil)

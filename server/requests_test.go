@@ -67,6 +67,7 @@ func (w *world) begin(study string) {
 		w.t.Fatalf("%d %s", status, text)
 	}
 	w.want(201, "POST", "/v1/studies", studiesOf[study], nil)
+	w.shown[study] = strings.Contains(studiesOf[study], `"show_result":true`)
 	w.ledgers[study] = &ledger{answers: map[string]string{}, undone: map[string]bool{}, taken: map[string]bool{}}
 	w.personas = slices.DeleteFunc(w.personas, func(p persona) bool { return p.study == study })
 	for _, rater := range []string{"ann", "ben"} {
@@ -86,7 +87,7 @@ func (w *world) begin(study string) {
 
 func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
-	w := &world{shown: map[string]bool{"shown": true, "each": true}, rules: maps.Clone(pageRules), described: map[string]map[string]any{}, ledgers: map[string]*ledger{}, counts: map[string]map[int]int{},
+	w := &world{shown: map[string]bool{}, rules: maps.Clone(pageRules), described: map[string]map[string]any{}, ledgers: map[string]*ledger{}, counts: map[string]map[int]int{},
 		house: newHouse(t, func(c *Config) {
 			withOwner(c)
 			c.Now = inStages
@@ -370,7 +371,10 @@ func (w *world) keep(r request, pattern, study string, text any) {
 	switch op := strings.Replace(pattern, "/v1/studies", "", 1); {
 	case op == "POST " && said["name"] != nil:
 		w.ledgers[said["name"].(string)] = &ledger{answers: map[string]string{}, undone: map[string]bool{}, taken: map[string]bool{}}
-	case op == "DELETE /{study}":
+	case op == "PATCH /{study}":
+		settings, _ := said["settings"].(map[string]any)
+		w.shown[study] = settings["show_result"] == true
+	case op == "DELETE /{study}", op == "POST /{study}/forget":
 		delete(w.ledgers, study)
 		if studiesOf[study] != "" {
 			w.begin(study)

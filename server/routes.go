@@ -65,7 +65,7 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /o/{code}", s.offer)
 	mux.HandleFunc("POST /o/{code}", s.enter)
 	if s.cfg.Page == nil {
-		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Logger: s.log, Welcome: s.keepToken, Place: s.keepPlace,
+		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Reach: s.cfg.Reach, Logger: s.log, Welcome: s.keepToken, Place: s.keepPlace,
 			Who: func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
 		if s.cfg.Identify != nil {
 			pages.Welcome = nil
@@ -92,13 +92,22 @@ func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 		switch {
 		case len(allowed) > 0:
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
-			problem.Write(w, problem.New(http.StatusMethodNotAllowed, "method", r.Method+" is not for this address, only "+strings.Join(allowed, " and ")))
+			s.fail(w, r, problem.New(http.StatusMethodNotAllowed, "method", r.Method+" is not for this address, only "+strings.Join(allowed, " and ")))
 		case s.cfg.Page != nil && !slices.Contains([]string{"v1", "m"}, strings.SplitN(r.URL.Path, "/", 3)[1]):
 			s.cfg.Page.ServeHTTP(w, r)
 		default:
-			problem.Write(w, problem.New(http.StatusNotFound, "no_address", "there is nothing at this address; /openapi.json lists what there is"))
+			s.fail(w, r, problem.New(http.StatusNotFound, "no_address", "there is nothing at this address; /openapi.json lists what there is"))
 		}
 	}
+}
+
+// fail says what went wrong: as a page to a browser that looks at no part of the API, else as a problem.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, what error) {
+	if first := strings.SplitN(r.URL.Path+"/", "/", 3)[1]; s.cfg.Page != nil || slices.Contains([]string{"v1", "m", "metrics", "openapi.json", "livez", "readyz", "healthz"}, first) {
+		problem.Write(w, problem.Of(r.Context(), s.log, what))
+		return
+	}
+	page.Fail(w, r, s.cfg.Prefix, asker(r.Context()).Owner, what)
 }
 
 // welcome answers a rater's address with the host's page, and leaves her token with the browser. Anybody may; a token

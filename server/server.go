@@ -91,6 +91,10 @@ type Config struct {
 	// between. With https cookies are kept to https even if the proxy does not say (X-Forwarded-Proto).
 	PublicURL string
 
+	// Reach lists where others reach the server, as "http://192.168.1.5:8080", for links and codes that an owner makes on this very machine; the
+	// first is proposed. None: this machine alone does, and the page says so.
+	Reach []string
+
 	// Version names the program in reports, as in "prefer v1.2.0".
 	Version string
 

@@ -54,7 +54,7 @@ type changeInput struct {
 		People *prefer.People `json:"people,omitempty" enum:"shared,per_rater" doc:"Whose favourite is sought: one for the team, or each her own. All answers so far count either way."`
 		Budget *int           `json:"budget,omitempty" minimum:"0" maximum:"1000000" doc:"How many answers each rater is to give; 0 for no end but the verdict's own."`
 		Prompt *string        `json:"prompt,omitempty" maxLength:"10000" doc:"The sentence above a question."`
-		Duels  *bool          `json:"own_duels,omitempty" doc:"Whether raters may tell duels of their own, which nobody asked for."`
+		live.Setting
 	}
 }
 
@@ -85,7 +85,7 @@ func registerStudies(s *Server) {
 	}), s.create)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
-	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change whose favourite a running study seeks, its budget, its prompt, or whether raters tell duels of their own", forOwner), s.change)
+	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: whose favourite it seeks, its budget, its prompt, and how people are asked", forOwner), s.change)
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
 }
 
@@ -116,18 +116,11 @@ func about(open *live.Study, owner bool) (Study, error) {
 // change changes a running study. The owner may; a change of nothing is a 422.
 func (s *Server) change(ctx context.Context, in *changeInput) (*output[Study], error) {
 	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
-	if c == (prefer.Change{}) && in.Body.Duels == nil {
-		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget, prompt or own_duels")
+	if c.Empty() && in.Body.Setting.Empty() {
+		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget, prompt, show_result, own_duels, checks or page")
 	}
-	if c != (prefer.Change{}) {
-		if err := s.studies.Alter(ctx, in.Study, c); err != nil {
-			return nil, s.explain(ctx, err, "body")
-		}
-	}
-	if in.Body.Duels != nil {
-		if err := s.studies.Configure(ctx, in.Study, func(all *live.Settings) { all.OwnDuels = *in.Body.Duels }); err != nil {
-			return nil, s.explain(ctx, err, "body")
-		}
+	if err := s.studies.Alter(ctx, in.Study, c, in.Body.Setting.Set); err != nil {
+		return nil, s.explain(ctx, err, "body")
 	}
 	return s.study(ctx, &studyInput{in.Study})
 }

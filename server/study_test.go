@@ -1,8 +1,11 @@
 package server
 
 import (
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/live"
 )
 
 func TestStudies(t *testing.T) {
@@ -113,8 +116,19 @@ func TestChange(t *testing.T) {
 	if st := change(`{"people":"shared","budget":2,"prompt":"Or this?"}`); st.People != "shared" || st.Budget != 2 || st.Prompt != "Or this?" {
 		t.Errorf("one for the team: %+v", st)
 	}
-	if q := h.ask("ann"); q.Status.Answers != 5 || q.Status.Raters != 2 || q.Status.Verdict != "budget_reached" || q.Prompt != "Or this?" {
-		t.Errorf("ann's question, one for the team, is %+v", q)
+	if q := h.ask("ann"); q.Status.Answers != 5 || q.Status.Raters != 2 || q.Status.Verdict != "budget_reached" || q.Prompt != "Which cup?" {
+		t.Errorf("ann's open question, one for the team, is %+v", q)
+	}
+	if q := h.ask("cat"); q.Prompt != "Or this?" {
+		t.Errorf("a question asked afterwards is %q", q.Prompt)
+	}
+	st := change(`{"show_result":true,"checks":{"repeat_rate":0.1,"catch":[{"better":{"milk":0,"sugar":0},"worse":{"milk":1,"sugar":5}}]},"page":{"complete":"https://a.example/done","paused":true}}`)
+	want := live.Settings{ShowResult: true, Checks: live.Checks{RepeatRate: 0.1, Catch: st.Settings.Checks.Catch}, Page: live.Appearance{Complete: "https://a.example/done", Paused: true}}
+	if !reflect.DeepEqual(*st.Settings, want) || len(want.Checks.Catch) != 1 {
+		t.Errorf("the settings are %+v", st.Settings)
+	}
+	if st := change(`{"checks":{"catch":[]},"page":{"complete":"","paused":false}}`); len(st.Settings.Checks.Catch) != 0 || st.Settings.Checks.RepeatRate != 0.1 || !reflect.ValueOf(st.Settings.Page).IsZero() {
+		t.Errorf("the settings are %+v", st.Settings)
 	}
 	if st := change(`{"budget":0}`); st.Budget != 0 {
 		t.Errorf("no budget: %+v", st)
@@ -126,6 +140,9 @@ func TestChange(t *testing.T) {
 	h.refused(422, "invalid", "body", "PATCH", "/v1/studies/coffee", `{}`)
 	h.refused(422, "invalid", "body.people", "PATCH", "/v1/studies/coffee", `{"people":"nobody"}`)
 	h.refused(422, "invalid", "body.budget", "PATCH", "/v1/studies/coffee", `{"budget":-1}`)
+	h.refused(422, "invalid", "body.page.complete", "PATCH", "/v1/studies/coffee", `{"prompt":"never","page":{"complete":"javascript:1"}}`)
+	h.refused(422, "invalid", "body.checks.catch[0]", "PATCH", "/v1/studies/coffee", `{"checks":{"catch":[{"better":{"tea":0},"worse":{"tea":1}}]}}`)
+	h.refused(422, "invalid", "body.page.template", "PATCH", "/v1/studies/coffee", `{"page":{"template":{}}}`)
 	h.refused(422, "invalid", "body.space", "PATCH", "/v1/studies/coffee", `{"space":{}}`)
 	h.refused(404, "no_study", "", "PATCH", "/v1/studies/tea", `{"budget":1}`)
 	h.as(link.Token).refused(403, "owner_only", "", "PATCH", "/v1/studies/coffee", `{"budget":1}`)

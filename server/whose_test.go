@@ -69,7 +69,7 @@ func TestWhose(t *testing.T) {
 	}
 
 	h.want(204, "POST", "/v1/studies/coffee/exclude", fmt.Sprintf(`{"rater":%q}`, odd), nil)
-	h.says("/s/coffee/owner", []string{"Take back", "left out"}, nil)
+	h.says("/s/coffee/owner", []string{`data-out="true"`, "left out"}, nil)
 	h.says("/s/coffee/result", []string{"left out", odd + "'s favourite so far"}, nil)
 	h.says(links[odd]+"/result", append(yours, "After 2 answers."), []string{"left out"})
 	h.want(200, "PATCH", "/v1/studies/coffee", `{"people":"shared"}`, nil)

@@ -41,7 +41,7 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if err != nil {
 			return s.unreadable(name, err)
 		}
-		after, n := forget(events, rater)
+		after, n := prefer.Forget(events, rater)
 		if n += int(notes); n == 0 {
 			return nil // nothing to do, or done by the attempt before, which has set removed
 		}
@@ -100,36 +100,4 @@ func (l log) rewrite(ctx context.Context, c *sql.Conn, before, after []prefer.Ev
 	}
 	_, err := c.ExecContext(ctx, "UPDATE prefer_studies SET edition = edition + 1, head = $1 WHERE id = $2", chain[:], l.id)
 	return err
-}
-
-// forget returns the log with everything a rater said or was asked replaced by Forgotten, and how many
-// events that were. What others were asked and answered stays. The result is a valid log of the same
-// length; events are not changed, only exchanged.
-func forget(events []prefer.Event, rater string) ([]prefer.Event, int) {
-	out := make([]prefer.Event, len(events))
-	questions, answers := map[prefer.QuestionID]bool{}, map[prefer.AnswerID]bool{}
-	removed := 0
-	for i, e := range events {
-		gone, was := false, prefer.Forgotten{Was: e.Kind}
-		switch {
-		case e.Asked != nil && e.Asked.Rater == rater:
-			gone, was.Design, was.Blind = true, e.Asked.Method == "design", e.Asked.Blind != nil || e.Asked.Method == "practice"
-			questions[e.Asked.ID] = true
-		case e.Answered != nil && questions[e.Answered.Question]:
-			gone = true
-			answers[e.Answered.ID] = true
-		case e.Observed != nil && e.Observed.Duel.Rater == rater:
-			gone = true
-			answers[e.Observed.ID] = true
-		case e.Undone != nil && answers[e.Undone.Answer], e.Enqueued != nil && e.Enqueued.Rater == rater, e.Taken != nil && e.Taken.Rater == rater,
-			e.Excluded != nil && e.Excluded.Rater == rater:
-			gone = true
-		}
-		out[i] = e
-		if gone {
-			out[i] = prefer.Event{Seq: e.Seq, Time: events[0].Time, Kind: "forgotten", Forgotten: &was}
-			removed++
-		}
-	}
-	return out, removed
 }

@@ -24,7 +24,7 @@ func testForget(t *testing.T, address string) {
 	}
 	play(t, create(t, s, "tea"), "ann", 2)
 	other := lines(t, events(t, s, "tea"))
-	want, count := forget(events(t, s, "coffee"), "ann")
+	want, count := prefer.Forget(events(t, s, "coffee"), "ann")
 	if err := held.Config().Journal.(*journal).keepSnapshot(ctx, len(want), []byte("of ann and bob")); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestForgetLog(t *testing.T) {
 	}
 	open := ask(s, "zoe-secret")
 	log := s.Events()
-	left, removed := forget(log, "zoe-secret")
+	left, removed := prefer.Forget(log, "zoe-secret")
 	if removed != 2+6*2+1+1+3 { // practice, questions, answers, the undo and the duel, a blind one, a word and that she was left out; the open question is the one undone
 		t.Errorf("%d events removed", removed)
 	}
@@ -152,7 +152,7 @@ func TestForgetLog(t *testing.T) {
 	if _, err := r.Tell(ctx, open.ID, prefer.Answer{Choice: prefer.First}); err == nil {
 		t.Error("her question can still be answered")
 	}
-	if same, removed := forget(left, "nobody"); removed != 0 || len(same) != len(left) {
+	if same, removed := prefer.Forget(left, "nobody"); removed != 0 || len(same) != len(left) {
 		t.Errorf("nobody had %d events", removed)
 	}
 }

@@ -25,6 +25,7 @@
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
 //	servelog               what a server logs, and its owner's token
+//	reachable              where others reach this machine
 //	worker                 work for a queue
 //	simulate               simulated people, here
 //	simulatequeue          or by the workers of a queue

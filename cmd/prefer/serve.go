@@ -68,7 +68,8 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	defer closeRunner()
-	cfg := server.Config{Store: st, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, Version: thisBuild().name(),
+	reach := c.addresses(ctx, s, listener.Addr(), nics())
+	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, Version: thisBuild().name(),
 		Build: server.Build{Version: thisBuild().Version, Commit: thisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
 	if from.folder != "" {
 		cfg.Folders = map[string]string{from.study: from.folder}
@@ -87,7 +88,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		}
 	}
 	c.logStart(log, st, from, listener.Addr(), token)
-	if err := c.greet(s, srv, listener.Addr(), token); err != nil {
+	if err := c.greet(s, srv, listener.Addr(), reach, token); err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	return serve(ctx, srv, listener, log)
@@ -187,8 +188,11 @@ func (c serveCommand) listen() (net.Listener, string, error) {
 }
 
 // greet prints where the server is: on the standard output the address, and for people how to get in.
-func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, token string) error {
-	address := url.URL{Scheme: "http", Host: reachable(at)}
+func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, reach []string, token string) error {
+	address := url.URL{Scheme: "http", Host: onThisMachine(at)}
+	if len(reach) > 0 && c.PublicURL == "" {
+		address.Host = strings.TrimPrefix(reach[0], "http://")
+	}
 	if !s.json {
 		fmt.Fprintln(s.out, address.String())
 	}
@@ -227,23 +231,12 @@ func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, token st
 	return nil
 }
 
-// reachable returns an address that others can use: of a server that listens everywhere, this machine's on
-// the local network.
-func reachable(at net.Addr) string {
-	tcp, ok := at.(*net.TCPAddr)
-	if !ok || !tcp.IP.IsUnspecified() {
-		return at.String()
+// onThisMachine returns where a browser on this machine finds the server.
+func onThisMachine(at net.Addr) string {
+	if tcp, ok := at.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port))
 	}
-	host := "127.0.0.1"
-	if all, err := net.InterfaceAddrs(); err == nil {
-		for _, a := range all {
-			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsPrivate() {
-				host = n.IP.String()
-				break
-			}
-		}
-	}
-	return net.JoinHostPort(host, fmt.Sprint(tcp.Port))
+	return at.String()
 }
 
 // browse opens an address as the system does.

@@ -94,11 +94,47 @@ var shelf = sync.OnceValue(func() library {
 // All lists the languages there are, English first.
 func All() []Language { return slices.Clone(shelf().all) }
 
+// Tags lists their tags.
+func Tags() (tags []string) {
+	for _, l := range shelf().all {
+		tags = append(tags, l.Tag())
+	}
+	return tags
+}
+
 // English is what everything falls back to.
 func English() Language { return shelf().all[0] }
 
+// marked is English with every text between ⟦ and ⟧.
+var marked = sync.OnceValue(func() Language {
+	b := &book{tag: bcp47.English, words: map[string]Entry{}}
+	mark := func(text string) string { return "⟦" + text + "⟧" }
+	for key, e := range English().book.words {
+		if strings.HasPrefix(key, "list.") {
+			b.words[key] = e // glue between texts that are marked
+			continue
+		}
+		out := Entry{Text: mark(e.Text)}
+		if e.Forms != nil {
+			out = Entry{Forms: map[string]string{}}
+			for category, text := range e.Forms {
+				out.Forms[category] = mark(text)
+			}
+		}
+		b.words[key] = out
+	}
+	return Language{b}
+})
+
+// Marks is what a browser asks for, as its language, to read English with every text between ⟦ and ⟧. What stands outside was written by a
+// person, or cannot be translated.
+const Marks = "en-x-marks"
+
 // Accept returns the best of the languages for what a browser says it wants (Accept-Language, RFC 9110), English if none fits.
 func Accept(header string) Language {
+	if header == Marks {
+		return marked()
+	}
 	tags, _, err := bcp47.ParseAcceptLanguage(header)
 	if err != nil {
 		return English()
@@ -112,12 +148,18 @@ func Accept(header string) Language {
 
 // Of returns the language of a BCP 47 tag like "de" or "pt-BR"; ok is false if there are no words in it.
 func Of(tag string) (_ Language, ok bool) {
+	if tag == Marks {
+		return marked(), true
+	}
 	parsed, err := bcp47.Parse(tag)
 	if err != nil {
 		return English(), false
 	}
-	_, at, confidence := shelf().matcher.Match(parsed)
-	return shelf().all[at], confidence >= bcp47.High
+	_, at, _ := shelf().matcher.Match(parsed)
+	l := shelf().all[at]
+	wanted, _ := parsed.Base()
+	found, _ := l.book.tag.Base()
+	return l, wanted == found // the matcher has a next best for every language
 }
 
 func (l Language) open() *book {
@@ -128,7 +170,12 @@ func (l Language) open() *book {
 }
 
 // Tag is the language as HTML has it, in lang.
-func (l Language) Tag() string { return l.open().tag.String() }
+func (l Language) Tag() string {
+	if l.book == marked().book {
+		return Marks
+	}
+	return l.open().tag.String()
+}
 
 // Dir is the direction it is written in, "ltr" or "rtl".
 func (l Language) Dir() string {

@@ -22,11 +22,11 @@ func TestBooks(t *testing.T) {
 			case en.Text == "" && en.Forms == nil:
 				t.Errorf("%s: %s is a key that English does not have", l.Tag(), key)
 				continue
-			case e.Text == "" && len(e.Forms) == 0:
+			case e.Text == "" && len(e.Forms) == 0 && key != "list.space": // which some languages do without
 				t.Errorf("%s: %s says nothing", l.Tag(), key)
 			}
-			if e.Forms != nil && en.Forms == nil {
-				t.Errorf("%s: %s has plural forms, and English has none", l.Tag(), key)
+			if e.Forms != nil && !places(en)["{n}"] {
+				t.Errorf("%s: %s has plural forms, and English no {n} to choose one by", l.Tag(), key)
 			}
 			want := places(en)
 			if e.Forms == nil {
@@ -52,7 +52,7 @@ func TestBooks(t *testing.T) {
 			}
 		}
 		for key := range English().book.words {
-			if e := l.book.words[key]; e.Text == "" && e.Forms == nil {
+			if _, ok := l.book.words[key]; !ok {
 				t.Logf("%s: %s is not translated", l.Tag(), key)
 			}
 		}
@@ -86,7 +86,7 @@ func TestAccept(t *testing.T) {
 	if l, ok := Of("de-CH"); !ok || l.Tag() != "de" {
 		t.Errorf("de-CH is %s, %v", l.Tag(), ok)
 	}
-	for _, tag := range []string{"fi", "", "no such tag"} {
+	for _, tag := range []string{"fi", "tlh", "", "no such tag"} {
 		if l, ok := Of(tag); ok {
 			t.Errorf("%q is %s", tag, l.Tag())
 		}

@@ -51,9 +51,9 @@ func TestRead(t *testing.T) {
 		{text: "example.org/a", is: "address", kind: "page", name: "example.org", part: "https://example.org/a"},
 		{text: "--radius: 12px; --hue: 200", is: "CSS", kind: "html", name: "style", part: ":root {\n--radius: {{radius}}px; --hue: {{hue}}\n}", want: "radius int 0 40 = 12px; hue float 0 360 round = 200"},
 		{text: ".chip { --pad: .5em; --t: 200ms; /* --no: 1px; */ content: '--neither: 2px;' }", is: "CSS", kind: "html", name: "chip", part: ".chip { --pad: {{pad}}em; --t: {{t}}ms; /* --no: 1px; */ content: '--neither: 2px;' }",
-			want: "pad float 0.25 1 = 0.5em; t int 50 800 log = 200ms"},
+			want: "pad float 0.25 1 = 0.5em; (t int 50 800 log = 200ms)"},
 		{text: ":root{--brand:#0f6a5f;--line:#ccc}", is: "CSS", kind: "html", name: "style", part: ":root{--brand:oklch({{brand lightness}} {{brand chroma}} {{brand hue}});--line:oklch(",
-			want: "(brand lightness float 0.15 0.8 = 0.472); (brand chroma float 0 0.25 = 0.081); brand hue float 0 360 round = 182; line lightness float 0.5 1 = 0.845; (line chroma float 0 0.25 = 0); (line hue float 0 360 round = 90)"},
+			want: "(brand lightness float 0.15 0.8 = 0.472); (brand chroma float 0 0.25 = 0.081); brand hue float 0 360 round = 182; (line lightness float 0.5 1 = 0.845); (line chroma float 0 0.25 = 0); (line hue float 0 360 round = 90)"},
 		{text: "a:hover { color: red; letter-spacing: -0.02em; font-family: \"Inter\", sans-serif; font-weight: 600 }", is: "CSS", kind: "html", name: "style", part: "letter-spacing: {{letter-spacing}}em; font-family: {{font-family}}; font-weight: {{font-weight}} }",
 			want: "letter-spacing float -0.04 0.04 = -0.02em; font-family categorical <Inter, sans-serif> <system-ui, sans-serif> <Georgia, serif> <ui-monospace, monospace> = Inter, sans-serif; font-weight int 100 900 by 100 = 600"},
 		{text: "--r: 4px", markup: "<html><head><title>My card</title></head><p>Hi</p></html>", is: "CSS", kind: "html", name: "My card", part: "<style>\n:root {\n--r: {{r}}px\n}\n</style>\n</head>", want: "r int 2 8 = 4px"},
@@ -88,7 +88,7 @@ func TestSpecimen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := summary(p), "card-radius int 0 40 = 12px; wobble int 1 6 = 3px"; got != want {
+	if got, want := summary(p), "card-radius int 0 40 = 12px; (wobble int 1 6 = 3px)"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if !strings.Contains(p.Text, "--s-radius: var(--card-radius); }") || strings.Count(p.Text, "{{card-radius}}px") != 2 {
@@ -96,6 +96,26 @@ func TestSpecimen(t *testing.T) {
 	}
 	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "--wobble") || strings.Contains(p.Notes[0], "radius") {
 		t.Errorf("notes %q", p.Notes)
+	}
+}
+
+// Of a theme with many values sizes vary before colours, and not all of them are offered.
+func TestCalm(t *testing.T) {
+	p, err := Read(":root{--c1:#f00;--c2:#0f0;--c3:#00f;--c4:#ff0;--c5:#f0f;--radius:4px;--size:1rem;--line-height:1.5;--gap:8px;--link-color-rgb:13,110,253}", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var on []string
+	for _, x := range p.Places {
+		if x.On {
+			on = append(on, x.Param.Name)
+		}
+	}
+	if got := strings.Join(on, " "); got != "c1 hue radius size line-height gap" || len(p.Places) != 16 || !strings.Contains(p.Notes[1], "1 more values stay") {
+		t.Errorf("%s vary of %d; %q", got, len(p.Places), p.Notes)
+	}
+	if !strings.Contains(p.Text, "--s-accent: var(--c1)") {
+		t.Error("the first colour is not the accent")
 	}
 }
 

@@ -15,11 +15,14 @@ type Place struct {
 	Value prefer.Value     `json:"value"`          // as it was found
 	Unit  string           `json:"unit,omitempty"` // what stands after it
 	On    bool             `json:"on"`             // proposed to vary; else it stays at the value
+
+	colour bool // it is a part of one
 }
 
 const (
-	maxPlaces = 24 // that are offered
-	calmest   = 6  // that vary at first: twenty answers find a favourite among so many
+	maxPlaces  = 24 // that are offered
+	maxColours = 4  // of three each
+	calmest    = 6  // that vary at first: twenty answers find a favourite among so many
 )
 
 // finder collects what could vary.
@@ -28,6 +31,8 @@ type finder struct {
 	same   map[string]string // by custom property, what stands in place of its value: declared twice it is one parameter
 	taken  map[string]bool   // names
 	left   int               // values that are not offered
+
+	colours int // that were found
 }
 
 // add offers a place, and returns the text that stands for it.
@@ -62,13 +67,14 @@ func (f *finder) full() bool {
 	return true
 }
 
-// calm lets no more vary at first than twenty answers can tell apart.
+// calm lets no more vary at first than twenty answers can tell apart, sizes before colours.
 func (f *finder) calm() {
 	on := 0
-	for i := range f.places {
-		if f.places[i].On {
-			if on++; on > calmest {
-				f.places[i].On = false
+	for _, colours := range []bool{false, true} {
+		for i := range f.places {
+			if p := &f.places[i]; p.On && p.colour == colours {
+				on++
+				p.On = on <= calmest
 			}
 		}
 	}
@@ -91,7 +97,9 @@ func (f *finder) styled(name, value string, shared bool) string {
 			to = f.add(numbered(f.free(name), v, number[1], number[2])) + number[2]
 		}
 	} else if c, ok := parseColour(value); ok {
-		if !f.full() {
+		if f.colours++; f.colours > maxColours {
+			f.left++
+		} else if !f.full() {
 			to = f.colour(name, c)
 		}
 	} else if family.MatchString(value) && len(value) < 120 && !strings.ContainsAny(value, "(){}&<>") && !f.full() {

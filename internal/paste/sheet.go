@@ -125,7 +125,7 @@ func (f *finder) sheet(text, markup string) Proposal {
 	}
 	sheet = strings.ReplaceAll(sheet, "</", "<\\/") // nothing in a sheet ends its element
 	if markup == "" {
-		p.Text, p.Notes = specimen(text, sheet)
+		p.Text, p.Notes = f.specimen(text, sheet)
 		return p
 	}
 	f.known(markup)

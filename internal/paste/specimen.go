@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -41,12 +42,12 @@ var (
 	numbers = regexp.MustCompile(`^[+-]?[\d.]+$`)
 )
 
-// fits says whether a value can be what a role wants, as far as a wrong one would spoil the specimen.
-func fits(role, value string) bool {
+// fits says whether a value can be what a role wants of a name, as far as a wrong one would spoil the specimen.
+func fits(role, name, value string) bool {
 	switch role {
-	case "ground", "surface", "ink", "on":
+	case "ground", "surface", "ink", "on", "accent":
 		_, ok := parseColour(value)
-		return ok
+		return ok || place.MatchString(value) || name == "hue" && numbers.MatchString(value)
 	case "radius", "blur", "border", "space", "size":
 		return lengths.MatchString(value) || place.MatchString(value)
 	case "weight", "leading", "opacity":
@@ -58,19 +59,24 @@ func fits(role, value string) bool {
 }
 
 // specimen shows a style sheet with a page of common things: what its rules are for, and custom properties by what their names
-// say. text is the sheet with the values found, filled the one with places.
-func specimen(text, filled string) (page string, notes []string) {
+// say; the first colour without a role is the accent if there is no other. text is the sheet with the values found, filled the one with places. What the specimen has no use
+// for does not vary at first, for nobody would see it.
+func (f *finder) specimen(text, filled string) (page string, notes []string) {
 	var given strings.Builder
 	done, seen, unused := map[string]bool{}, map[string]bool{}, []string{}
+	values := map[string]string{}
+	give := func(role, as, name string) {
+		done[role] = true
+		fmt.Fprintf(&given, " --s-%s: "+as+";", role, name)
+	}
 	declarations(text, func(name, value string) string {
 		if !strings.HasPrefix(name, "--") || seen[name] {
 			return value
 		}
-		seen[name] = true
+		seen[name], values[name] = true, value
 		for _, r := range roles {
-			if says(name, r.names...) && !done[r.role] && fits(r.role, value) {
-				done[r.role] = true
-				fmt.Fprintf(&given, " --s-%s: "+r.as+";", r.role, name)
+			if says(name, r.names...) && !done[r.role] && fits(r.role, r.names[0], value) {
+				give(r.role, r.as, name)
 				return value
 			}
 		}
@@ -79,8 +85,24 @@ func specimen(text, filled string) (page string, notes []string) {
 		}
 		return value
 	})
-	if len(unused) > 0 {
-		notes = append(notes, fmt.Sprintf("The specimen has no use for %s. Give the HTML that it styles as well.", strings.Join(unused[:min(len(unused), 4)], ", ")))
+	if at := slices.IndexFunc(unused, func(name string) bool { _, ok := parseColour(values[name]); return ok }); at >= 0 && !done["accent"] {
+		give("accent", "var(%s)", unused[at])
+		unused = slices.Delete(unused, at, at+1)
+	}
+	for i, p := range f.places {
+		if slices.ContainsFunc(unused, func(name string) bool {
+			name = name[2:]
+			return p.Param.Name == name || p.colour && strings.HasPrefix(p.Param.Name, name+" ")
+		}) {
+			f.places[i].On = false
+		}
+	}
+	if n := len(unused); n > 0 {
+		few := strings.Join(unused[:min(n, 3)], ", ")
+		if n > 3 {
+			few += fmt.Sprintf(" and %d more", n-3)
+		}
+		notes = append(notes, fmt.Sprintf("The specimen has no use for %s. Give the HTML that they style as well.", few))
 	}
 	return strings.NewReplacer("/*roles*/", given.String(), "/*sheet*/", filled).Replace(specimenPage), notes
 }

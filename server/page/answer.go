@@ -35,12 +35,13 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if len(session) > maxName {
 		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("SESSION_ID has %d characters, want at most %d", len(session), maxName))
 	}
-	title, complete := v.Config.Prompt, v.Settings.Page.Complete
+	prompt, translated := v.prompt()
+	title, complete := prompt, v.Settings.Page.Complete
 	if v.owner {
 		title, complete = v.Name, ""
 	}
 	return p.write(w, http.StatusOK, v.origins(), Answer{
-		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: v.Config.Prompt, Rater: v.rater, Session: session,
+		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: prompt, Translated: translated, Rater: v.rater, Session: session,
 		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: q.Get("more") != "", Check: check,
 		Complete: complete, Result: v.owner || v.Settings.ShowResult, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed),
 	})

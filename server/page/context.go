@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // Situation is the page that asks somebody under which contexts she will answer.
@@ -40,7 +41,7 @@ func (p *Pages) situation(w http.ResponseWriter, v visitor, q url.Values) error 
 		f := Field{Name: at.Name}
 		if values := at.Values(); len(values) <= maxChoices {
 			for _, value := range values {
-				f.Choices = append(f.Choices, Setting{Number(value), written(prefer.Option{at.Name: value})})
+				f.Choices = append(f.Choices, Setting{chart.Number(value), written(prefer.Option{at.Name: value})})
 			}
 		}
 		view.Fields = append(view.Fields, f)

@@ -2,15 +2,16 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"math"
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
 )
 
@@ -51,7 +52,9 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		}
 		view.Camps = append(view.Camps, p.onPage(v, camp.Best, strings.Join(names, ", ")))
 	}
-	view.Agreement = v.agreement(group)
+	if view.Agreement, err = p.agreement(v, group); err != nil {
+		return err
+	}
 	return p.write(w, http.StatusOK, v.origins(), view)
 }
 
@@ -111,27 +114,28 @@ func (v visitor) resultOf(rater string) string {
 	return v.base + "/result?" + url.Values{"rater": {rater}}.Encode()
 }
 
-// agreement is the table of how far each two agree.
-func (v visitor) agreement(group prefer.Group) (out []AgreementLine) {
+// agreement is the table of how far each two agree, with their favourites.
+func (p *Pages) agreement(v visitor, group prefer.Group) (template.HTML, error) {
 	if len(group.Raters) < 2 {
-		return nil
+		return "", nil
 	}
+	a := chart.Agreement{Mean: group.Agreement, Low: group.Low, High: group.High, Label: "How far each two agree"}
 	for i, rater := range group.Raters {
-		line := AgreementLine{Name: v.called(rater)}
-		for j, r := range group.Agreement[i] {
-			cell := AgreementCell{correlation(r), correlation(group.Low[i][j]) + " to " + correlation(group.High[i][j])}
-			if i == j {
-				cell = AgreementCell{Mean: "–"}
-			}
-			line.Cells = append(line.Cells, cell)
+		a.Names = append(a.Names, v.called(rater))
+		face, err := p.face(v, group.Favourites[i], "")
+		if err != nil {
+			return "", err
 		}
-		out = append(out, line)
+		a.Pictures = append(a.Pictures, face)
 	}
-	return out
+	return a.HTML(), nil
 }
 
-// correlation writes one to a tenth, with a minus that is as wide as a plus.
-func correlation(r float64) string {
-	tenths := math.Round(10*r) + 0 // no minus before a zero
-	return strings.Replace(strconv.FormatFloat(tenths/10, 'f', 1, 64), "-", "−", 1)
+// face is a box that the page's script draws an option in.
+func (p *Pages) face(v visitor, o prefer.Option, label string) (template.HTML, error) {
+	text, err := json.Marshal(p.onPage(v, o, "").As)
+	if err != nil {
+		return "", err
+	}
+	return template.HTML(fmt.Sprintf(`<span class="thumb" data-option="%s" data-label="%s"></span>`, template.HTMLEscapeString(string(text)), template.HTMLEscapeString(label))), nil
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -9,8 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
@@ -29,6 +26,9 @@ type Config struct {
 	// Root is the prefix the server is mounted at.
 	Root string
 
+	// Reach lists where others reach the server, for an owner who came by an address that only this machine has.
+	Reach []string
+
 	// Who tells who is behind a request: the owner, or a rater and the one study she may see, any if that is empty.
 	Who func(context.Context) (owner bool, study, rater string)
 
@@ -43,19 +43,23 @@ type Config struct {
 }
 
 // Pages are the handlers of the pages.
-type Pages struct{ Config }
+type Pages struct {
+	Config
+	moments pasts
+}
 
 // New returns the pages of a server.
-func New(c Config) *Pages { return &Pages{c} }
+func New(c Config) *Pages { return &Pages{Config: c} }
 
 // visitor is somebody at the pages of one study: the owner or a rater at /s/{study}, a rater at /r/{token}.
 type visitor struct {
 	*live.Study
 	owner bool
-	rater string // under which name they answer
-	of    string // whom they look at, if that is somebody else
-	base  string // where the study's pages are for them
-	token string // a rater's
+	rater string            // under which name they answer
+	of    string            // what somebody else is called at whom they look
+	names map[string]string // what people are called, for an owner
+	base  string            // where the study's pages are for them
+	token string            // a rater's
 	lang  language.Language
 }
 
@@ -75,11 +79,12 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.result, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.named(p.result), "/map": p.mapOf, "/path": p.path, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
-	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.people)))
+	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.named(p.people))))
+	mux.HandleFunc("GET /s/{study}/history", p.visit(ownersOnly(p.named(p.history))))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
 	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
@@ -91,7 +96,8 @@ func (p *Pages) Register(mux interface {
 func (p *Pages) try(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(w, r); err != nil {
-			p.fail(w, r, err)
+			owner, _, _ := p.Who(r.Context())
+			Fail(w, r, p.Root, owner && r.PathValue("token") == "", problem.Explain(r.Context(), p.Logger, err, ""))
 		}
 	}
 }
@@ -126,7 +132,7 @@ func (p *Pages) visit(next show) http.HandlerFunc {
 func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error {
 	ctx := r.Context()
 	owner, study, rater := p.Who(ctx)
-	v := visitor{owner: owner, rater: rater, token: r.PathValue("token"), lang: speaks(r)}
+	v := visitor{owner: owner, rater: rater, token: r.PathValue("token")}
 	name := r.PathValue("study")
 	if v.token != "" {
 		if p.Welcome == nil {
@@ -150,6 +156,7 @@ func (p *Pages) arrive(w http.ResponseWriter, r *http.Request, next show) error 
 	}
 	return p.Studies.With(ctx, name, func(open *live.Study) error {
 		v.Study = open
+		v.lang = v.speaks(r)
 		v.rater = v.self()
 		if open.Settings.Page.Paused && !v.owner {
 			return problem.New(http.StatusServiceUnavailable, "paused", "The study is paused. Please come back later; your answers are kept.")
@@ -221,52 +228,6 @@ func (p *Pages) frame(v visitor, title, here string) Frame {
 		f.Lang = language.Language{}
 	}
 	return f
-}
-
-// fail says what went wrong: to a browser as a page, to a script as a problem.
-func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
-	what := problem.Of(r.Context(), p.Logger, err)
-	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
-		problem.Write(w, what)
-		return
-	}
-	heading := cmp.Or(headings[strings.TrimPrefix(what.Type, problem.Types)], "That did not work")
-	owner, _, _ := p.Who(r.Context())
-	text := what.Detail
-	if what.Status >= http.StatusInternalServerError {
-		text += "; the log has it as request " + w.Header().Get(problem.RequestID)
-	}
-	view := Message{Frame: Frame{Root: p.Root, Title: heading + " · prefer", Owner: owner && r.PathValue("token") == ""}, Heading: heading, Text: sentence(text)}
-	if what.Type == problem.Types+string(live.NameTaken) {
-		q := r.URL.Query()
-		q.Set("anew", "1")
-		view.Go, view.Button = "?"+q.Encode(), "Begin anew here"
-	}
-	if err := p.write(w, what.Status, "", view); err != nil {
-		p.Logger.ErrorContext(r.Context(), "a page could not be written", "error", err)
-	}
-}
-
-// headings are what pages say above some problems.
-var headings = map[string]string{
-	"no_study": "There is no such study", "paused": "A short break",
-	string(live.NoLink): "This link does not work", string(live.LinkWithdrawn): "This link was withdrawn", string(live.LinkExpired): "This link has expired",
-	string(live.LinkRenewed): "There is a newer link", string(live.NameTaken): "Somebody has this name", string(live.Forgotten): "This name stays out",
-}
-
-// sentence begins with a capital and ends with a stop.
-func sentence(text string) string {
-	first, n := utf8.DecodeRuneInString(text)
-	if text = string(unicode.ToUpper(first)) + text[n:]; !strings.HasSuffix(text, ".") {
-		text += "."
-	}
-	return text
-}
-
-// Door is the page of the owner's address: a button that makes the browser hers.
-func Door(w http.ResponseWriter, root, code string) {
-	_ = (&Pages{}).write(w, http.StatusOK, "", Message{Frame: Frame{Root: root, Title: "prefer"}, Heading: "You are about to become the owner",
-		Text: "This address works once, in one browser: whoever enters may see and change every study.", Go: root + "/o/" + url.PathEscape(code), Button: "Enter", Post: true})
 }
 
 // reply sends JSON to a script of a page.

@@ -1,20 +1,130 @@
 package page
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/live"
 )
 
-// past lists the latest answers, the newest first: in a study per rater those of whom the visitor looks at.
-func (p *Pages) past(v visitor, belief *prefer.Belief) (out []Past) {
+// History is the part of the owner's result page with every answer, the newest first. It is fetched again when others are wanted.
+type History struct {
+	Kinds  []Choice // which answers can be asked for
+	Raters []Choice // of whom; none where there is one
+	Keep   []NameValue
+	List   []Past
+	Shown  int // of the answers there are, with the next button
+	More   int // that are not shown
+	Odd    int // that contradict the rest, of all
+}
+
+// Choice is one of a list to choose from.
+type Choice struct {
+	Value, Words string
+	Chosen       bool
+}
+
+// Past is one answer of the history.
+type Past struct {
+	Number  int
+	ID      string
+	Left    Shown
+	Right   Shown
+	Choice  string // in words
+	Won     int    // 1 left, 2 right, 0 neither
+	Rater   string
+	Undone  bool
+	CanFlip bool
+	Why     string
+	Odd     string // why it contradicts the rest
+}
+
+// Sizes of the history.
+const (
+	firstPast = 10
+	morePast  = 50
+	maxPast   = 2000
+)
+
+// pastKinds are the answers that can be asked for.
+var pastKinds = []Choice{{Value: "", Words: "All answers"}, {Value: "odd", Words: "Against the rest"}, {Value: "tie", Words: "Can’t tell"}, {Value: "bad", Words: "Both bad"},
+	{Value: "skip", Words: "Skipped"}, {Value: "undone", Words: "Taken back"}}
+
+// history sends the answers that the query asks for.
+func (p *Pages) history(w http.ResponseWriter, r *http.Request, v visitor) error {
+	ctx, q := r.Context(), r.URL.Query()
+	fixed, err := v.under(r)
+	if err != nil {
+		return err
+	}
+	if q.Has("rater") && v.Config.People == prefer.PerRater {
+		if err := v.lookAt(ctx, q.Get("rater")); err != nil {
+			return err
+		}
+	}
+	belief, err := v.belief(ctx, fixed)
+	if err != nil {
+		return err
+	}
+	view, err := p.past(ctx, v, belief, fixed, q)
+	if err != nil {
+		return err
+	}
+	return p.write(w, http.StatusOK, v.origins(), *view)
+}
+
+// past lists answers, the newest first: in a study per rater those of whom the visitor looks at. Of the query, who are whose, kind which and n how
+// many.
+func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixed prefer.Option, q url.Values) (*History, error) {
+	odd := map[prefer.AnswerID]float64{}
+	list, err := v.Study.Study.Contradictions(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range list {
+		odd[c.Answer] = c.Chance
+	}
+	out := &History{Shown: firstPast + morePast}
+	most, who, kind := firstPast, q.Get("who"), q.Get("kind")
+	if n, err := strconv.Atoi(q.Get("n")); err == nil {
+		most = min(max(n, firstPast), maxPast)
+		out.Shown = most + morePast
+	}
+	for _, k := range pastKinds {
+		k.Chosen = k.Value == kind
+		out.Kinds = append(out.Kinds, k)
+	}
+	for _, name := range []string{"rater", "fixed"} {
+		if q.Has(name) {
+			out.Keep = append(out.Keep, NameValue{name, q.Get(name)})
+		}
+	}
+	people := map[string]bool{}
 	history := v.Study.Study.History()
-	for n := len(history) - 1; n >= 0 && len(out) < maxPast; n-- {
-		e := history[n]
-		if v.Config.People == prefer.PerRater && live.PersonOf(e.Rater) != v.rater {
+	for n, e := range slices.Backward(history) {
+		person := live.PersonOf(e.Rater)
+		if v.Config.People == prefer.PerRater && person != v.rater {
+			continue
+		}
+		people[person] = true
+		chance, isOdd := odd[e.ID]
+		if isOdd {
+			out.Odd++
+		}
+		if who != "" && v.called(person) != who || !wanted(e, kind, isOdd) {
+			continue
+		}
+		if len(out.List) == most {
+			out.More++
 			continue
 		}
 		left, right, win, lose := e.First, e.Second, 1, 2
@@ -22,12 +132,37 @@ func (p *Pages) past(v visitor, belief *prefer.Belief) (out []Past) {
 			left, right, win, lose = right, left, 2, 1
 		}
 		won := map[prefer.Choice]int{prefer.First: win, prefer.Second: lose}[e.Answer.Choice]
-		out = append(out, Past{
-			Number: n + 1, ID: string(e.ID), Rater: e.Rater, Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
-			Choice: said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief),
-		})
+		past := Past{Number: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
+			Choice: said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief)}
+		if isOdd {
+			past.Odd = fmt.Sprintf("Against the rest: by all other answers, this one had a chance of %s.", chart.Percent(chance))
+		}
+		out.List = append(out.List, past)
 	}
-	return out
+	if len(people) > 1 {
+		out.Raters = append(out.Raters, Choice{"", "Everybody", who == ""})
+		for _, name := range slices.Sorted(maps.Keys(people)) {
+			out.Raters = append(out.Raters, Choice{v.called(name), v.called(name), who == v.called(name)})
+		}
+	}
+	return out, nil
+}
+
+// wanted tells whether an answer is of a kind that was asked for.
+func wanted(e prefer.Entry, kind string, odd bool) bool {
+	switch kind {
+	case "odd":
+		return odd
+	case "tie":
+		return e.Answer.Choice == prefer.Tie
+	case "bad":
+		return e.Answer.Choice == prefer.BothBad
+	case "skip":
+		return e.Answer.Choice == prefer.Skip
+	case "undone":
+		return e.Undone
+	}
+	return true
 }
 
 // said writes an answer; won is the side that was taken, 0 for none.

@@ -42,6 +42,22 @@ var scriptKeys = sync.OnceValue(func() (keys []string) {
 	return slices.Compact(keys)
 })
 
+// speaks returns the language of the pages of a study to a visitor: the one that its owner has fixed, else hers.
+func (v visitor) speaks(r *http.Request) language.Language {
+	if l, ok := language.Of(v.Settings.Page.Language); ok {
+		return l
+	}
+	return speaks(r)
+}
+
+// prompt returns the prompt in the language of the page; other is false if it is the study's own.
+func (v visitor) prompt() (text string, other bool) {
+	if text, other = v.Settings.Page.Prompts[v.lang.Tag()]; other {
+		return text, true
+	}
+	return v.Config.Prompt, false
+}
+
 // speaks returns the language to answer a request in: what the browser wants most of what there is.
 func speaks(r *http.Request) language.Language {
 	return language.Accept(r.Header.Get("Accept-Language"))

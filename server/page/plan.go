@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"html/template"
 
-	"github.com/prefer-bo/prefer/internal/svg"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -54,8 +54,8 @@ type PlanLevel struct {
 
 // Sizes of the drawing of a plan.
 const (
-	planRow  = 52.0
-	planFoot = 44.0
+	planWidth, planPad = 320.0, 14.0
+	planRow, planFoot  = 52.0, 44.0
 )
 
 // PlanChart draws how many questions people need: a bar for the middle half, a thin line from a tenth to nine tenths, a
@@ -64,9 +64,9 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 	if len(levels) == 0 || most < 1 {
 		return ""
 	}
-	const left, right = chartPad, chartWidth - chartPad
+	const left, right = planPad, planWidth - planPad
 	height := planRow*float64(len(levels)) + planFoot
-	x := svg.NewScale(0, float64(most), left, right)
+	x := chart.NewScale(0, float64(most), left, right)
 	at := func(n int) float64 {
 		if n == 0 || n > most { // more than were asked: to the edge
 			n = most
@@ -77,19 +77,19 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 	for _, l := range levels {
 		label += " " + l.words(most)
 	}
-	d := svg.New("chart plan", chartWidth, height, label)
+	d := chart.New("chart plan", planWidth, height, label)
 	axis := height - planFoot + 4
 	d.Line("axis", left, axis, right, axis)
 	for _, n := range x.Ticks(min(6, most)) {
 		d.Line("axis", x.At(n), axis, x.At(n), axis+4)
-		d.Text("value", "middle", x.At(n), axis+18, fmt.Sprint(int(n)))
+		d.Text("tick", "middle", x.At(n), axis+18, fmt.Sprint(int(n)))
 	}
-	d.Text("name", "middle", chartWidth/2, height-4, "questions")
+	d.Text("name", "middle", planWidth/2, height-4, "questions")
 	for i, l := range levels {
 		top := planRow * float64(i)
 		y, q, half := top+34, l.Quantiles, "half after "+reached(l.Quantiles[2], "more than ", most)
-		d.Text("name", "start", left, top+14, svg.Clip(l.Label, 28))
-		d.Text("value", "end", right, top+14, half)
+		d.Text("name", "start", left, top+14, chart.Clip(l.Label, 28))
+		d.Text("tick", "end", right, top+14, half)
 		if q[0] > 0 {
 			d.Line("whisker", at(q[0]), y, at(q[4]), y)
 		}
@@ -97,7 +97,7 @@ func PlanChart(levels []PlanLevel, most int) template.HTML {
 			d.Line("box", at(q[1]), y, at(q[3]), y)
 		}
 		if q[2] > 0 {
-			d.Dot("dot pick", at(q[2]), y, 6, half)
+			d.Dot("dot best", at(q[2]), y, 6, half)
 		}
 	}
 	return d.HTML()

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -30,7 +31,7 @@ func (p *Pages) stage(w http.ResponseWriter, r *http.Request) error {
 	h.Del("X-Frame-Options") // the policy says it better
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"+from+
-		"; font-src data:; media-src data: blob:; frame-src 'none'"+from+"; frame-ancestors 'self'")
+		"; font-src data:; media-src data: blob:; frame-src"+cmp.Or(from, " 'none'")+"; frame-ancestors 'self'")
 	_, err := io.WriteString(w, stagePage)
 	return err
 }

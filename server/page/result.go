@@ -10,25 +10,20 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
-	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 )
 
 // Sizes of the result page.
 const (
-	sliceSteps = 41 // points of a curve
-	mapSteps   = 21 // cells of a map, each way
-	topItems   = 10 // items of a ranking
-	maxPast    = 200
-
 	fewForetold = 5 // forecasts, before which how they fared says nothing
 )
 
 // result shows the pick, what was learned and, to the owner, all answers; to raters if their study shows results.
 func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error {
 	if !v.owner && !v.Settings.ShowResult {
-		return problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
+		return errHidden
 	}
 	v.lang = language.Language{} // as long as its view speaks no other
 	ctx := r.Context()
@@ -59,7 +54,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	verdict = verdict.In(v.lang.Tag())
 	best := verdict.Best
 	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
-		Learned: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
+		About: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
 	view.Headline = verdict.HeadlineOf(v.of)
 	if view.Fixed, view.Contexts = fixed, v.others(r.URL, fixed); len(fixed) > 0 {
 		view.Under = fixed.String()
@@ -88,9 +83,22 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		}
 	}
 	if v.owner {
-		view.History = p.past(v, belief)
+		if view.History, err = p.past(ctx, v, belief, fixed, r.URL.Query()); err != nil {
+			return err
+		}
 	}
 	return p.write(w, http.StatusOK, v.origins(), view)
+}
+
+var errHidden = problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
+
+// under returns what is fixed for who looks: what the address says, else the contexts she was last under.
+func (v visitor) under(r *http.Request) (prefer.Option, error) {
+	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
+	if err == nil && fixed == nil {
+		fixed = v.settled()
+	}
+	return fixed, err
 }
 
 // result is the verdict that a result is about: the visitor's or that of whom she looks at, and of several people who share one utility the
@@ -112,7 +120,7 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 		return problem.New(http.StatusNotFound, "no_rater", fmt.Sprintf("Nobody called %.80q was asked anything in this study.", rater))
 	}
 	if rater != v.rater {
-		v.rater, v.of = rater, rater
+		v.rater, v.of = rater, cmp.Or(v.names[rater], rater)
 	}
 	return nil
 }
@@ -126,14 +134,13 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 		rival := p.onPage(v, best.Rival, verdict.RunnerUp())
 		view.Rival = &rival
 	}
-	if err := v.lines(belief, best.Option, view); err != nil {
+	var err error
+	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {
 		return err
 	}
-	if v.items() != nil {
-		view.Ranking = p.ranking(v, belief)
-		return nil
-	}
-	return v.drawMap(ctx, view, belief, q.Get("x"), q.Get("y"))
+	view.Gallery, view.Path = p.gallery(v, belief), v.hasPath() && verdict.Answers > 1
+	view.Map, err = p.drawMap(ctx, v, belief, q, view.Fixed)
+	return err
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
@@ -147,85 +154,10 @@ func (v visitor) values(o prefer.Option) (out []NameValue) {
 		return []NameValue{{Name: "item", Value: o.Item()}}
 	}
 	for _, p := range v.Config.Space.Parameters {
-		out = append(out, NameValue{Name: p.Name, Value: Number(o[p.Name])})
-	}
-	return out
-}
-
-// lines says, for every parameter or feature, what was learned, with a curve: first what is known, most important first.
-func (v visitor) lines(belief *prefer.Belief, best prefer.Option, view *Result) error {
-	values := Values(v.items(), best)
-	var unknown []string
-	for _, i := range belief.Importance() {
-		points, err := belief.Slice(i.Parameter, sliceSteps)
-		if err != nil {
-			return err
-		}
-		p := prefer.Parameter{Name: i.Parameter}
-		if period, ok := v.Config.Space.Circular[p.Name]; ok {
-			p = prefer.Circle(p.Name, 0, period)
-		}
-		for _, q := range v.Config.Space.Parameters {
-			if q.Name == i.Parameter {
-				p = q
-			}
-		}
-		line := Line{Name: i.Parameter, Sentence: i.In(v.lang.Tag()).Sentence, Chart: SliceChart(p, points, values[i.Parameter])}
-		if i.Kind == prefer.Unknown {
-			view.Unknown = append(view.Unknown, line)
-			unknown = append(unknown, i.Parameter)
-		} else {
-			view.Lines = append(view.Lines, line)
-		}
-	}
-	if unknown != nil {
-		view.Untold = v.lang.Sentence(v.lang.T("learned.unknown", "names", v.lang.List(unknown)))
-	}
-	return nil
-}
-
-func (p *Pages) ranking(v visitor, belief *prefer.Belief) (out []RankLine) {
-	for n, r := range belief.Ranking(topItems) {
-		out = append(out, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Words: r.Words(v.lang.Tag()), Tied: r.Tied()})
-	}
-	if len(out) > 0 {
-		out[len(out)-1].Tied = false // there is no next one to look at
+		out = append(out, NameValue{Name: p.Name, Value: chart.Number(o[p.Name])})
 	}
 	return out
 }
 
 // hundredths writes a share for the length of a bar.
 func hundredths(share float64) int { return int(math.Round(100 * share)) }
-
-// drawMap draws the utility over two parameters, by default the two that matter most.
-func (v visitor) drawMap(ctx context.Context, view *Result, belief *prefer.Belief, x, y string) error {
-	axes := belief.Axes
-	if len(axes) < 2 {
-		return nil
-	}
-	best, top := belief.Best(), belief.Importance()
-	slices.SortStableFunc(top, func(a, b prefer.Importance) int { // a map of numbers says more than one of words
-		return cmp.Compare(rank(best[a.Parameter]), rank(best[b.Parameter]))
-	})
-	if !slices.Contains(axes, x) {
-		x = top[0].Parameter
-	}
-	if !slices.Contains(axes, y) || y == x {
-		other := slices.IndexFunc(top, func(i prefer.Importance) bool { return i.Parameter != x })
-		y = top[other].Parameter
-	}
-	m, err := live.NewUtilityMap(ctx, belief, x, y, mapSteps)
-	if err != nil {
-		return err
-	}
-	view.Axes, view.X, view.Y = axes, x, y
-	view.Map = MapChart(m, x, y)
-	return nil
-}
-
-func rank(v prefer.Value) int {
-	if !math.IsNaN(v.Float()) {
-		return 0
-	}
-	return 1
-}

@@ -82,7 +82,8 @@ func (p *Pages) thumb(w http.ResponseWriter, r *http.Request, v visitor) error {
 		if item.ID != "" {
 			q = url.Values{"item": {item.ID}}
 		}
-		return reply(w, map[string]string{"draw": v.base + "/draw?" + q.Encode()})
+		width, height := v.Settings.Page.Template.Size()
+		return reply(w, map[string]any{"draw": v.base + "/draw?" + q.Encode(), "width": width, "height": height})
 	case kind == "svg":
 		return glyph(w, fill(v.Settings.Page.Template, Values(v.items(), option)))
 	case kind == "" && media.Type(item.Media) == "image" && strings.HasPrefix(p.Files.URL(v.Name, item.Media), p.Files.Prefix+"/m/"):

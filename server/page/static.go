@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // static sends a script, a picture, a font, or the sheet of styles.
@@ -25,7 +27,7 @@ func static(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "style.css", time.Time{}, strings.NewReader(sheet()))
 }
 
-// sheet is styles/base.css, and after it, in the order of their names, the sheets of single parts of the pages: one request for all.
+// sheet is styles/base.css, and after it that of all charts and, in the order of their names, the sheets of single parts of the pages: one request for all.
 var sheet = sync.OnceValue(func() string {
 	names, err := fs.Glob(files, "styles/*.css")
 	if err != nil {
@@ -43,5 +45,5 @@ var sheet = sync.OnceValue(func() string {
 			rest += "\n" + string(text)
 		}
 	}
-	return base + rest
+	return base + "\n" + chart.Style + rest
 })

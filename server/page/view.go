@@ -44,18 +44,19 @@ type Start struct {
 type Answer struct {
 	Frame
 	Look
-	Prompt   string
-	Rater    string
-	Session  string
-	Forced   bool
-	Grades   int           // strengths above a plain preference; the page offers the first
-	Beyond   bool          // do not stop at the end
-	Check    int           // questions of the final check
-	Complete string        // where to go when done
-	Result   bool          // the result may be seen
-	Preload  []string      // addresses of pictures to have at hand
-	Fixed    prefer.Option // what all options have, contexts among it
-	Skip     string        // her open question under other contexts
+	Prompt     string
+	Translated bool // the prompt is not the study's own
+	Rater      string
+	Session    string
+	Forced     bool
+	Grades     int           // strengths above a plain preference; the page offers the first
+	Beyond     bool          // do not stop at the end
+	Check      int           // questions of the final check
+	Complete   string        // where to go when done
+	Result     bool          // the result may be seen
+	Preload    []string      // addresses of pictures to have at hand
+	Fixed      prefer.Option // what all options have, contexts among it
+	Skip       string        // her open question under other contexts
 }
 
 // Button is an answer that takes neither side.
@@ -82,7 +83,7 @@ func (a Answer) Others() (out []Button) {
 type Result struct {
 	Frame
 	Look
-	Learned  string // the heading over what was learned, which says about whom
+	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
 	Fixed    prefer.Option
@@ -99,14 +100,11 @@ type Result struct {
 	Values   []NameValue // of the pick
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
-	Lines    []Line
-	Untold   string // about what nothing is known
-	Unknown  []Line // and their curves
-	Axes     []string
-	X, Y     string
-	Map      template.HTML
-	Ranking  []RankLine
-	History  []Past
+	Learned  Learned
+	Map      *Map
+	Gallery  *Gallery
+	Path     bool // the study has a past that can be told
+	History  *History
 }
 
 // Bar is a sentence about a share, and the share in hundredths.
@@ -125,34 +123,6 @@ type Shown struct {
 // NameValue is a value with its name.
 type NameValue struct{ Name, Value string }
 
-// Line is one parameter of the result.
-type Line struct {
-	Name, Sentence string
-	Chart          template.HTML
-}
-
-// RankLine is one item of a ranking.
-type RankLine struct {
-	Shown
-	Place int
-	Words string // where it may stand
-	Tied  bool   // nobody can tell it from the next one
-}
-
-// Past is one answer of the history.
-type Past struct {
-	Number  int
-	ID      string
-	Left    Shown
-	Right   Shown
-	Choice  string // in words
-	Won     int    // 1 left, 2 right, 0 neither
-	Rater   string
-	Undone  bool
-	CanFlip bool
-	Why     string
-}
-
 // Everybody is the page with the results of a study per rater.
 type Everybody struct {
 	Frame
@@ -165,12 +135,14 @@ type Everybody struct {
 	Pick      *Shown      // of the group, if there is one
 	Values    []NameValue // of that pick
 	Camps     []Shown     // what suits each of two camps, if there are such; labels are their names
-	Agreement []AgreementLine
+	Agreement template.HTML
 }
 
 // Person is one of those who answer, as the owner sees her.
 type Person struct {
 	Rater     string // her name in the log
+	Given     int    // answers
+	Drawn     bool   // she seeks a favourite of her own, which is drawn
 	Name      string
 	Result    string // in a study per rater, the address of hers
 	Progress  string // answers given of the budget
@@ -183,15 +155,6 @@ type Person struct {
 	Out       bool   // left out of what the group learns
 }
 
-// AgreementLine is how far one rater agrees with each.
-type AgreementLine struct {
-	Name  string
-	Cells []AgreementCell
-}
-
-// AgreementCell is how far two agree, and between what that lies.
-type AgreementCell struct{ Mean, Range string }
-
 // Owner is the page of whoever runs the study.
 type Owner struct {
 	Frame
@@ -203,11 +166,15 @@ type Owner struct {
 	Each     bool   // everybody seeks a favourite of her own
 	Asked    bool   // the owner has said so, or that she does not
 	Sentence string // where the study stands
+	Pick     *Shown // of the team, if one is sought and known at once
 	Paused   bool
 	Prompt   string
-	Links    []LinkLine // one person's or everybody's
-	Guests   []LinkLine // of who came through one for everybody
-	Names    []string   // whom a report can be about, in a study per rater
+	Reach    []string    // where others reach the server
+	Links    []LinkLine  // one person's or everybody's
+	Guests   []LinkLine  // of who came through one for everybody
+	Names    []NameValue // whom a report can be about, in a study per rater: what she is called, and her name
+	Settings SettingsForm
+	Changes  []ChangeLine // while the study ran, the latest first
 	Jobs     Jobs
 }
 
@@ -220,16 +187,8 @@ type LinkLine struct {
 
 // RaterLine is one rater in the owner's table.
 type RaterLine struct {
-	Name, Answers, Left, Agreed, Response, Weight, Ties string
+	Name, Answers, Left, Agreed, Response, Counts, Ties string
 	Checks                                              string // how it went with them; empty of none
-}
-
-// Message is a page with one thing to say.
-type Message struct {
-	Frame
-	Heading, Text string
-	Go, Button    string // where a button leads, and what it says; empty for none
-	Post          bool   // pressing it does something
 }
 
 var views = template.Must(template.New("").Funcs(template.FuncMap{

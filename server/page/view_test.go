@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/store/contract"
@@ -28,11 +29,13 @@ func TestViews(t *testing.T) {
 	for _, view := range []any{
 		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []Row{{Info: contract.Info{Name: evil}, Title: evil, Words: evil}}, Uploads: true},
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
-		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Bars: []Bar{{evil, 50}}, Foretold: evil, Blind: evil, Untold: evil, Unknown: []Line{{Name: evil}}, Values: []NameValue{{evil, evil}}, Rival: &shown, Headline: evil, Learned: evil, Of: evil, After: evil, More: evil, Lines: []Line{{Name: evil, Sentence: evil}},
-			Axes: []string{evil, "b"}, Ranking: []RankLine{{Shown: shown, Words: evil, Tied: true}}, History: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Rater: evil, CanFlip: true}}},
+		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Bars: []Bar{{evil, 50}}, Foretold: evil, Blind: evil, Values: []NameValue{{evil, evil}}, Rival: &shown, Headline: evil, About: evil, Of: evil, After: evil, More: evil, Learned: Learned{Untold: evil, Unknown: []Line{{Name: evil}}, Lines: []Line{{ID: evil, Name: evil, Sentence: evil}}},
+			Map: &Map{Axes: []string{evil, "b"}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{Shown: shown, Words: evil, Tied: true}}}, Path: true,
+			History: &History{Raters: []Choice{{evil, evil, true}}, Keep: []NameValue{{evil, evil}}, List: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Odd: evil, Rater: evil, CanFlip: true}}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Values: []NameValue{{evil, evil}},
-			Agreement: []AgreementLine{{evil, []AgreementCell{{evil, evil}}}}, Camps: []Shown{shown, shown}},
-		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []RaterLine{{Name: evil}}, Links: []LinkLine{{ID: evil, Who: evil}}, Guests: []LinkLine{{Who: evil}}, Each: true, Names: []string{evil}, Jobs: jobs},
+			Agreement: chart.Agreement{Names: []string{evil}, Label: evil}.HTML(), Camps: []Shown{shown, shown}},
+		Owner{Frame: frame, Look: look, Prompt: evil, People: []Person{person}, Raters: []RaterLine{{Name: evil}}, Links: []LinkLine{{ID: evil, Who: evil}}, Guests: []LinkLine{{Who: evil}}, Each: true, Names: []NameValue{{evil, evil}}, Jobs: jobs,
+			Reach: []string{evil}, Changes: []ChangeLine{{Words: []string{evil}}}, Settings: SettingsForm{Summary: evil, Prompt: evil, Complete: evil, Repeats: []Choice{{Value: evil, Words: evil}}, Catch: []CatchLine{{evil, evil}}, Items: []string{evil}}},
 		Message{Frame: frame, Heading: evil, Text: evil},
 	} {
 		text, err := Render(view)

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
@@ -22,7 +24,19 @@ func (v visitor) called(rater string) string {
 	if rater == "" || rater == v.self() {
 		return "you"
 	}
-	return rater
+	return cmp.Or(v.names[rater], rater)
+}
+
+// named has an owner see people by what they are called.
+func (p *Pages) named(next show) show {
+	return func(w http.ResponseWriter, r *http.Request, v visitor) (err error) {
+		if v.owner {
+			if v.names, err = p.Studies.Names(r.Context(), v.Name); err != nil {
+				return err
+			}
+		}
+		return next(w, r, v)
+	}
 }
 
 // learnedOf is the heading over what was learned: about the visitor's own taste, the team's, or that of whom she looks at.

@@ -50,13 +50,19 @@ class Study:
         budget: Optional[int] = None,
         prompt: Optional[str] = None,
         own_duels: Optional[bool] = None,
+        show_result: Optional[bool] = None,
+        checks: Optional[Mapping[str, Any]] = None,
+        page: Optional[Mapping[str, Any]] = None,
     ) -> Dict[str, Any]:
         """Changes the study while it runs, and returns its description. All answers so far count.
 
         `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each her own. `budget` is how many answers each
-        rater is to give, 0 for no end but the verdict's own. `own_duels` lets raters tell duels that nobody asked for (`observe`).
+        rater is to give, 0 for no end but the verdict's own. `own_duels` lets raters tell duels that nobody asked for (`observe`), `show_result`
+        lets them see the result. Of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused) what is not given stays. A question
+        that is open keeps its prompt. Every change is an event of the log.
         """
-        body = {k: v for k, v in (("people", people), ("budget", budget), ("prompt", prompt), ("own_duels", own_duels)) if v is not None}
+        given = {"people": people, "budget": budget, "prompt": prompt, "own_duels": own_duels, "show_result": show_result, "checks": checks, "page": page}
+        body = {k: v for k, v in given.items() if v is not None}
         return dict(self._send("PATCH", "", body).json())
 
     def ask(
@@ -281,6 +287,14 @@ class Study:
         """An address at which one rater, and nobody else, can answer; or everybody, each under a name of her own."""
         body = {"rater": rater, "everybody": everybody or None, "expires": moment(expires)}
         return Link.read(self._send("POST", "/links", body, repeatable=False).json())
+
+    def rename(self, rater: str, name: str) -> None:
+        """Has a rater called otherwise on pages; empty for her name again. Her answers are kept under the name they have."""
+        self._send("POST", "/rename", {"rater": rater, "name": name})
+
+    def forget(self, rater: str) -> int:
+        """Erases everything a rater said or was asked, with her links, for good, and returns how many records that were."""
+        return int(self._send("POST", "/forget", {"rater": rater}, repeatable=False).json()["removed"])
 
     def links(self) -> List[Link]:
         """The links that were not withdrawn, and who came through those for everybody, the latest first; without their tokens."""

@@ -279,6 +279,12 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(study.change(prompt="Which x?", budget=0).get("budget", 0), 0)
         self.assertEqual(study.ask("ben", budget_ms=PATIENT).prompt, "Which x?")
         self.assertEqual(study.change(own_duels=True)["settings"], {"own_duels": True})
+        changed = study.change(show_result=True, checks={"repeat_rate": 0.1}, page={"paused": True})["settings"]
+        self.assertEqual(changed, {"own_duels": True, "show_result": True, "checks": {"repeat_rate": 0.1}, "page": {"paused": True}})
+        study.change(page={"paused": False})
+        study.rename("anna", "Annabel")
+        self.assertGreaterEqual(study.forget("anna"), 3)
+        self.assertEqual(study.verdict("ben").answers, 1)
         with self.assertRaises(InvalidError):
             study.change()
 

@@ -1,6 +1,6 @@
 // Answering: one question, two cards, one key. The next pair comes with the reply to an answer and is painted
 // when its pictures are decoded.
-import { post, get, study, say, Refused } from "./api.js";
+import { post, get, study, say, again, Refused } from "./api.js";
 import { draw, hush, lookOf } from "./card.js";
 import { t } from "./language.js";
 
@@ -69,7 +69,7 @@ async function show(next) {
   if (!cards.some((c) => c.late)) await Promise.race([Promise.all(cards.map((c) => c.ready)), new Promise((d) => setTimeout(d, 4000))]);
   hush();
   question = next;
-  document.querySelector("#prompt").textContent = next.prompt || data.prompt;
+  document.querySelector("#prompt").textContent = data.translated ? data.prompt : next.prompt || data.prompt;
   pair.replaceChildren(...cards.map((c) => c.article));
   pair.classList.remove("told", "flip");
   pair.classList.toggle("fresh", !first);
@@ -168,12 +168,38 @@ async function ask() {
   const body = { rater: data.rater };
   if (check) body.blind = true;
   if (fixed) body.fixed = fixed;
-  const q = await post(`${api}/ask`, body, { onLost: lost });
+  const q = await post(`${api}/ask`, body, lost);
   if (check) check.shown.push(...q.options);
   return q;
 }
 
-const lost = () => say(t("answer.lost"));
+// A lost connection is said where it covers nothing, for as long as it is lost.
+const away = document.querySelector("#away");
+const lost = {
+  onLost: () => {
+    if (away.hidden) say(t("answer.lost"), { toast: false });
+    away.hidden = false;
+  },
+  onBack: () => { away.hidden = true; },
+};
+
+// gone says that there is nothing more to answer: the study was deleted, paused, or is closed to this person. It reports whether that is so.
+const closed = { no_study: () => t("error.gone"), token: () => t("error.gone"), no_link: () => t("error.no_link"), link_withdrawn: () => t("error.link_withdrawn"), link_expired: () => t("error.link_expired"),
+  link_renewed: () => t("error.link_renewed"), forgotten: () => t("error.forgotten"), paused: () => t("error.paused") };
+function gone(e) {
+  const title = e instanceof Refused && closed[e.type.replace("urn:prefer:", "")];
+  if (!title) return false;
+  leave();
+  finish.hidden = pause.hidden = true;
+  document.querySelector(".foot").hidden = true;
+  const box = document.querySelector("#gone");
+  box.querySelector("h2").textContent = title();
+  box.querySelector("p").textContent = e.message;
+  box.querySelector("button").hidden = !e.type.endsWith(":paused");
+  box.hidden = false;
+  box.querySelector("h2").focus();
+  return true;
+}
 
 // clearly is how strong a preference is that was given with a key or a click: Shift makes it clear, where the study has grades.
 // The final check only counts who won.
@@ -190,7 +216,7 @@ async function tell(choice, strength = 0) {
   if (strength) pair.children[won].classList.add("clearly");
   if (check) return told(choice, asked, down);
   try {
-    const reply = await post(`${api}/tell?next=1`, { ...body(choice, asked, down), ...(strength && { strength }) }, { onLost: lost });
+    const reply = await post(`${api}/tell?next=1`, { ...body(choice, asked, down), ...(strength && { strength }) }, lost);
     said++;
     const before = given;
     if (over(reply.status, reply.next)) return await end(reply.status);
@@ -212,7 +238,7 @@ const body = (choice, asked, down) => ({
 // told sends an answer of the final check: whether the pick is taken again without being marked.
 async function told(choice, asked, down) {
   try {
-    const reply = await post(`${api}/tell`, body(choice, asked, down), { onLost: lost });
+    const reply = await post(`${api}/tell`, body(choice, asked, down), lost);
     check.said.push(choice);
     if (choice !== "skip") check.left--;
     if (check.left <= 0) return await found(reply.status);
@@ -269,11 +295,12 @@ async function take(yes) {
 
 function failed(e) {
   busy = false;
+  if (gone(e)) return undefined;
   pair.classList.remove("told");
   for (const c of pair.children) c.classList.remove("won", "clearly");
   if (e instanceof Refused && (e.status === 404 || e.status === 409 || e.type === "urn:prefer:key")) { // answered in another window or before, or taken back
     say(t("answer.moved"));
-    return ask().then(show).catch((again) => say(again.message));
+    return ask().then(show).catch((still) => gone(still) || say(still.message));
   }
   say(e.message);
 }
@@ -291,6 +318,7 @@ async function undo() {
     say(t("answer.undone"));
   } catch (e) {
     busy = false;
+    if (gone(e)) return;
     say(e instanceof Refused && e.status === 404 ? t("answer.undo.none") : e.message);
   }
 }
@@ -339,7 +367,7 @@ document.addEventListener("click", (e) => {
   if (!button) return;
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
@@ -354,6 +382,7 @@ async function start() {
     await go(q);
   } catch (e) {
     if (check && e instanceof Refused && e.status === 409 && await found().then(() => true, () => false)) return; // all was compared before
+    if (gone(e)) return;
     pair.replaceChildren(Object.assign(document.createElement("p"), { className: "waiting", textContent: e.message }));
     say(e.message, { toast: false });
   }

@@ -6,18 +6,31 @@ import { t } from "./language.js";
 const root = document.documentElement.dataset.root ?? "";
 const token = document.documentElement.dataset.token ?? "";
 
+// What a rater may meet while she answers, in her language.
+const known = {
+  "urn:prefer:no_study": () => t("error.no_study.text"), "urn:prefer:token": () => t("error.gone.text"), "urn:prefer:no_link": () => t("error.no_link.text"),
+  "urn:prefer:link_withdrawn": () => t("error.link_withdrawn.text"), "urn:prefer:link_expired": () => t("error.link_expired.text"),
+  "urn:prefer:link_renewed": () => t("error.link_renewed.text"), "urn:prefer:forgotten": () => t("error.forgotten.text"), "urn:prefer:paused": () => t("error.paused.text"),
+  "urn:prefer:too_quick": () => t("error.too_quick.text"), "urn:prefer:too_many": () => t("error.too_many.text"), "urn:prefer:too_late": () => t("error.too_late.text"),
+  "urn:prefer:busy": () => t("error.busy.text"), "urn:prefer:closing": () => t("error.closing.text"), "urn:prefer:store_unavailable": () => t("error.store_unavailable.text"),
+};
+
 export class Refused extends Error {
   constructor(status, problem) {
-    super(problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? t("error.status", { n: status }));
+    super(known[problem.type]?.() ?? problem.errors?.[0]?.message ?? problem.detail ?? problem.title ?? t("error.status", { n: status }));
     this.status = status;
     this.type = problem.type ?? "";
     this.errors = problem.errors ?? [];
   }
 }
 
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+// pause waits before a call is repeated; wake ends that at once.
+let wake = () => {};
+const pause = (ms) => new Promise((done) => { wake = done; setTimeout(done, ms); });
+export const again = () => wake();
+addEventListener("online", again);
 
-export async function call(method, path, body, { retry = true, onLost } = {}) {
+export async function call(method, path, body, { retry = true, onLost, onBack } = {}) {
   const headers = { Accept: "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
   let payload;
@@ -41,6 +54,7 @@ export async function call(method, path, body, { retry = true, onLost } = {}) {
       await pause(Math.min(8000, 400 * 2 ** tries));
       continue;
     }
+    if (tries) onBack?.();
     const text = await reply.text();
     let data = {};
     try { data = text ? JSON.parse(text) : {}; } catch { data = { detail: text.slice(0, 200) }; }

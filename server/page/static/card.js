@@ -70,9 +70,9 @@ export function draw(option, label, look) {
 }
 
 // drawAll draws the options that a page names, in the look that its main part says.
-export function drawAll(data) {
+export function drawAll(data, root = document) {
   const look = { ...lookOf(data), lazy: true };
-  for (const box of document.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
+  for (const box of root.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
 }
 
 const now = (node) => ({ node, ready: Promise.resolve(), live: false });

@@ -16,6 +16,9 @@ const examples = {
 let rows = [];
 let proposal = null; // what the text was taken for
 let named = ""; // the name that was proposed
+let sized = false; // somebody has chosen a window
+
+const size = () => $("study-window").value.split("x").map(Number);
 
 const preview = new Preview($("preview"), {
   found(kind) {
@@ -35,6 +38,10 @@ function tell(sentence) {
 
 // about says what the preview can and cannot show.
 function about() {
+  const page = proposal?.kind === "html" || proposal?.kind === "page";
+  $("window").hidden = !page;
+  if (!sized) $("study-window").value = proposal?.kind === "page" ? "1280x800" : "640x480";
+  preview.window(...(page ? size() : []));
   tell(proposal?.is !== "address" ? "" : proposal.kind === "page"
     ? "The page runs in a frame of its own, without storage and cookies. If it stays empty, it does not let itself be framed." : "");
 }
@@ -55,6 +62,7 @@ function template(shown) {
     return row.on ? { place: row.name || row.place } : row.found;
   }) };
   if (shown) made.known = proposal.known;
+  else if (sized && (made.kind === "html" || made.kind === "page")) [made.width, made.height] = size();
   return made;
 }
 
@@ -77,20 +85,20 @@ function add() {
 // unused says that nobody has touched the rows that a form begins with.
 const unused = () => rows.every((r) => !r.place && !r.name && !r.choices.length);
 
-// propose asks what a text is, and puts what varies in it into the form. Rows whose names are still there stay as they are.
+// propose asks what a text is, and puts what varies in it into the form. Rows whose value is still there stay as they are.
 let latest = 0;
 async function propose({ quiet = false, jump = false } = {}) {
   const turn = ++latest;
   clearAll(text.closest(".panel"));
   if (!text.value.trim()) {
-    if (proposal) { rows.filter((r) => r.place).forEach((r) => r.row.remove()); rows = rows.filter((r) => !r.place); proposal = null; notes([]); leads.hidden = $("markup").hidden = true; about(); soon(); }
+    if (proposal) { rows.filter((r) => r.place).forEach((r) => r.row.remove()); rows = rows.filter((r) => !r.place); proposal = null; notes([]); leads.hidden = $("markup").hidden = $("others").hidden = true; about(); soon(); }
     return;
   }
   let found;
   try {
     found = await post("/start/paste", { text: text.value, html: $("markup").hidden ? "" : markup.value }, { retry: false });
   } catch (e) {
-    if (turn === latest && !quiet) { blame(text, e.message); text.focus(); }
+    if (turn === latest && !quiet) blame(text, e.message);
     return;
   }
   if (turn !== latest) return;
@@ -102,12 +110,20 @@ async function propose({ quiet = false, jump = false } = {}) {
   rows = [];
   for (const one of found.places) {
     const was = kept.get(one.param.name);
-    if (was) {
+    const mine = own.findIndex((r) => r.name === one.param.name);
+    if (mine >= 0) {
+      const [row] = own.splice(mine, 1);
+      row.adopt(one);
+      rows.push(row);
+    } else if (was?.found === one.value) {
       rows.push(was);
-      list.append(was.row);
-    } else add().propose(one);
+    } else {
+      was?.row.remove();
+      add().propose(one);
+    }
   }
-  for (const row of own) { rows.push(row); list.append(row.row); }
+  rows.push(...own);
+  arrange();
   if (!$("study-name").value || $("study-name").value === named) $("study-name").value = named = found.name;
   leads.hidden = found.is !== "address";
   leads.querySelector(`[value=${found.is === "address" ? found.kind : "page"}]`).checked = true;
@@ -119,14 +135,21 @@ async function propose({ quiet = false, jump = false } = {}) {
   draw();
 }
 
+// arrange puts what varies first, and folds the rest away.
+function arrange() {
+  for (const row of rows) (row.on ? list : $("rest")).append(row.row);
+  const others = $("rest").children.length;
+  $("others").hidden = !others;
+  $("others").firstElementChild.textContent = `${others} more that could vary`;
+}
+
 function notes(all) {
   $("notes").replaceChildren(...all.map((n) => Object.assign(document.createElement("p"), { className: "note small", textContent: n })));
 }
 
 function open(jump) {
-  const first = form.hidden;
   form.hidden = false;
-  if (jump || first) form.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  if (jump) form.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 }
 
 // Fields by the names that the service has for them.
@@ -154,8 +177,14 @@ async function start(invite) {
   const sent = rows.filter((r) => r.on);
   const read = sent.map((r) => r.read());
   const wrong = read.flatMap((r, i) => r.wrong.map(([field, message]) => [sent[i].field(field), message]));
+  for (const [i, row] of sent.entries()) {
+    if (proposal && !row.place && row.name && !read[i].param.context) wrong.push([row.field("name"), `Nothing shows it yet: write {{${row.name}}} where it goes in what you pasted.`]);
+  }
+  const budget = $("study-budget");
+  if (budget.validity.badInput || budget.value && !Number.isInteger(Number(budget.value))) wrong.push([budget, "Answers are a whole number, or nothing."]);
   if (!$("study-name").value.trim()) wrong.unshift([$("study-name"), "A name is missing: what you will find the study by."]);
   if (wrong.length) return show(wrong);
+  if (!sent.length) return refuse("Nothing varies yet: tick a parameter, or add one.");
   const made = { name: $("study-name").value.trim(), params: read.map((r) => r.param) };
   const put = (name, value) => { if (value) made[name] = value; };
   put("prompt", $("study-prompt").value.trim());
@@ -168,20 +197,49 @@ async function start(invite) {
   if (proposal) made.page = { template: template(false) };
   try {
     const { name } = await post("/start/params", made, { retry: false });
+    keep();
     location.assign(`${root}/s/${encodeURIComponent(name)}${invite ? "/owner" : ""}`);
   } catch (e) {
     const about = (e.errors ?? []).map((one) => [at(one.location, sent), one.message]).filter(([field]) => field);
     if (about.length) return show(about);
-    $("form-wrong").textContent = e.message;
-    $("form-wrong").hidden = false;
-    $("form-wrong").scrollIntoView({ block: "nearest" });
+    refuse(e.message);
   }
+}
+
+// refuse says what no field is to blame for.
+function refuse(message) {
+  $("form-wrong").textContent = message;
+  $("form-wrong").hidden = false;
+  $("form-wrong").scrollIntoView({ block: "nearest" });
 }
 
 function show(wrong) {
   for (const [field, message] of wrong) blame(field, message);
   wrong[0][0].focus();
   say(wrong.map(([, message]) => message).join(" "), { toast: false });
+}
+
+// Who goes back from the first pair to change a range finds the form as she left it.
+const draft = "prefer form";
+const plain = () => [...document.querySelectorAll("#paste, #paste-html, #describe > .settings > .fields input, #describe > .settings > details :is(input, textarea, select), #study-window")];
+
+function keep() {
+  const fields = plain().map((f) => (f.type === "radio" || f.type === "checkbox" ? f.checked : f.value));
+  try { sessionStorage.setItem(draft, JSON.stringify({ fields, sized, rows: rows.map((r) => r.save()) })); } catch { /* no room is no reason to stay */ }
+}
+
+async function restore() {
+  const was = JSON.parse(sessionStorage.getItem(draft) ?? "null");
+  if (!was) return;
+  plain().forEach((f, i) => { if (f.type === "radio" || f.type === "checkbox") f.checked = was.fields[i]; else f.value = was.fields[i] ?? ""; });
+  sized = was.sized;
+  $("markup").hidden = !markup.value;
+  await propose({ quiet: true });
+  for (const saved of was.rows) (rows.find((r) => saved.place && r.place === saved.place) ?? rows.find((r) => !r.place && !r.name && !saved.place) ?? add()).restore(saved);
+  arrange();
+  about();
+  open(true);
+  draw();
 }
 
 async function take(file) {
@@ -221,6 +279,7 @@ $("paste-file").addEventListener("change", (e) => { if (e.target.files[0]) take(
 for (const button of document.querySelectorAll("[data-example]")) {
   button.addEventListener("click", () => { text.value = examples[button.dataset.example]; propose({ jump: true }); });
 }
+$("study-window").addEventListener("change", () => { sized = true; about(); });
 leads.addEventListener("change", (e) => {
   if (!proposal) return;
   proposal.kind = e.target.value;
@@ -228,6 +287,11 @@ leads.addEventListener("change", (e) => {
   about();
   draw();
 });
+// An address of the page may begin with an example, as /#css does.
+const example = () => document.querySelector(`[data-example="${CSS.escape(location.hash.slice(1))}"]`)?.click();
+addEventListener("hashchange", example);
+example();
+if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") restore();
 form.addEventListener("submit", async (e) => {
   e.preventDefault();
   const button = e.submitter ?? form.querySelector("[type=submit]");

@@ -1,57 +1,85 @@
-// The owner's view: whose favourite is sought, links to hand out, a pause, and a board that follows the study.
+// The owner's view: whose favourite is sought, links to hand out, people, settings, a pause, and a board that follows the study.
 import { call, post, study, say, copy } from "./api.js";
 import { drawAll } from "./card.js";
 import { paint } from "./jobs.js";
+import { blame, clearAll } from "./wrong.js";
 
 const data = document.querySelector("main").dataset;
 const root = document.documentElement.dataset.root ?? "";
 const base = data.base.slice(root.length);
+const find = (selector) => document.querySelector(selector);
 
-const form = document.querySelector("#link");
-form?.addEventListener("submit", async (e) => {
-  e.preventDefault();
-  const rater = form.querySelector("#rater").value.trim();
-  const until = form.querySelector("#until").value;
-  const body = rater ? { rater } : { everybody: true };
+// Links. An owner on the machine itself may have come by an address that leads everybody else to themselves.
+const own = /^(localhost|127\.|\[?::1)/.test(location.hostname);
+const reach = [...new Set([...(own ? [] : [location.origin]), ...(JSON.parse(data.reach || "[]") ?? [])])];
+
+async function make(body, after) {
+  if (!find("#whom").reportValidity()) return;
+  const until = find("#until").value;
   if (until) body.expires = new Date(new Date(`${until}T00:00`).getTime() + 24 * 3600 * 1000).toISOString(); // the day included
   try {
     handOut(await post(`${study(data.study)}/links`, body));
-    form.querySelector("#rater").value = "";
+    after?.();
     await refresh();
   } catch (err) {
     say(err.message);
   }
+}
+
+find("#everybody")?.addEventListener("submit", (e) => { e.preventDefault(); make({ everybody: true }); });
+find("#link")?.addEventListener("submit", (e) => {
+  e.preventDefault();
+  const name = find("#rater");
+  if (!name.value.trim()) return blame(name, "Say who it is for.");
+  make({ rater: name.value.trim() }, () => { name.value = ""; });
 });
 
 // handOut shows a link, the only time that its address is known.
 function handOut({ id, url, rater }) {
   takeIn(id);
-  const address = new URL(url, location.href).href;
-  const box = document.querySelector("#handout").content.firstElementChild.cloneNode(true);
-  box.querySelector("img").src = `${root}${base}/qr?text=${encodeURIComponent(address)}`;
-  box.querySelector("img").alt = `QR code of the link for ${rater || "everybody"}`;
+  const box = find("#handout").content.firstElementChild.cloneNode(true);
+  const [img, input, where] = [box.querySelector("img"), box.querySelector("input"), box.querySelector("select")];
+  const point = (origin) => {
+    input.value = new URL(url, origin).href;
+    img.src = `${root}${base}/qr?text=${encodeURIComponent(input.value)}`;
+  };
+  img.alt = `QR code of the link for ${rater || "everybody"}`;
   box.querySelector("h3").textContent = `For ${rater || "everybody"}`;
   box.dataset.id = id;
-  box.querySelector("input").value = address;
-  box.querySelector("button").addEventListener("click", () => copy(address));
-  document.querySelector("#links").prepend(box);
-  say("Here is the link. It is shown only now.");
+  if (reach.length) point(reach[0]);
+  else { // a code would lead a phone to itself
+    img.remove();
+    box.classList.add("alone");
+    box.querySelector("[data-alone]").hidden = false;
+    input.value = new URL(url, location.href).href;
+  }
+  box.querySelector("[data-where]").hidden = reach.length < 2;
+  where.append(...reach.map((origin) => new Option(origin.replace(/^https?:\/\//, ""), origin)));
+  where.addEventListener("change", () => point(where.value));
+  box.querySelector("button").addEventListener("click", () => copy(input.value));
+  find("#links").prepend(box);
+  say("Here is the link. It is shown only now.", { toast: false });
   box.querySelector("button").focus();
+  box.scrollIntoView({ block: "nearest" });
 }
 
 // takeIn removes what was shown of a link whose address no longer works.
 const takeIn = (id) => { for (const box of document.querySelectorAll(".handout")) if (box.dataset.id === id) box.remove(); };
 
-// A link is withdrawn by pressing twice: whoever has it is out at once.
+// sure has a button that cannot be taken back pressed twice.
+function sure(button, question, hint) {
+  if (button.dataset.sure) return true;
+  button.dataset.sure = "true";
+  button.textContent = question;
+  say(hint, { toast: false });
+  return false;
+}
+
 document.addEventListener("click", async (e) => {
   const button = e.target.closest("[data-link]");
   if (!button) return;
   const { link, who, how } = button.dataset;
-  if (how === "withdraw" && !button.dataset.sure) {
-    button.dataset.sure = "true";
-    button.textContent = "Really withdraw?";
-    return say(`Press again to withdraw the link of ${who}.`, { toast: false });
-  }
+  if (how === "withdraw" && !sure(button, "Really withdraw?", `Press again to withdraw the link of ${who}.`)) return;
   button.disabled = true;
   try {
     const path = `${study(data.study)}/links/${encodeURIComponent(link)}`;
@@ -65,7 +93,7 @@ document.addEventListener("click", async (e) => {
   }
 });
 
-const pause = document.querySelector("#pause");
+const pause = find("#pause");
 pause?.addEventListener("click", async () => {
   try {
     await post(`${base}/pause`, { paused: pause.dataset.paused !== "true" });
@@ -91,35 +119,160 @@ document.addEventListener("change", async (e) => {
   whose.disabled = false;
 });
 
-document.addEventListener("click", async (e) => {
-  const button = e.target.closest("[data-rater]");
+// One of the people: renamed, left out, removed.
+const dialog = find("#person");
+let person = {};
+document.addEventListener("click", (e) => {
+  const button = e.target.closest("[data-person]");
   if (!button) return;
-  const { rater, back } = button.dataset;
-  button.disabled = true;
+  person = button.dataset;
+  const { person: rater, called, given, out } = person;
+  const alone = document.querySelectorAll("[data-person]").length < 2;
+  const you = called === "you";
+  find("#person-name").textContent = you ? "You" : called;
+  find("#person-id").textContent = rater && rater !== called && !you ? `In the log: ${rater}` : "";
+  find("#called").value = called;
+  find("#rename").hidden = you;
+  find("#leave").hidden = alone && out !== "true";
+  find("[data-exclude]").textContent = out === "true" ? "Take back" : "Leave out";
+  const n = `${given} ${given === "1" ? "answer" : "answers"}`;
+  find("#gone").textContent = you ? `Erases your ${n} and the questions you were asked, for good, as if you had not answered.`
+    : `Erases all ${called} was asked and has said (${n}), with the link, for good. The name stays out until you invite it again. What you have downloaded keeps it.`;
+  const forget = find("[data-forget]");
+  delete forget.dataset.sure;
+  forget.textContent = "Remove";
+  forget.disabled = false;
+  dialog.showModal();
+});
+dialog.addEventListener("click", (e) => { if (e.target === dialog || e.target.closest("[data-close]")) dialog.close(); });
+
+async function about(path, body, said) {
   try {
-    await post(`${study(data.study)}/exclude`, { rater, back: back === "true" });
+    await post(`${study(data.study)}/${path}`, { rater: person.person, ...body });
+    dialog.close();
     await refresh();
-    say(back === "true" ? "Taken back." : "Left out. The answers are kept.");
-    [...document.querySelectorAll("[data-rater]")].find((b) => b.dataset.rater === rater)?.focus();
+    say(said);
   } catch (err) {
-    button.disabled = false;
-    say(err.message);
+    if (path === "rename") blame(find("#called"), err.message);
+    else say(err.message);
+  }
+}
+find("#rename").addEventListener("submit", (e) => { e.preventDefault(); clearAll(e.target); about("rename", { name: find("#called").value.trim() }, "Renamed."); });
+find("[data-exclude]").addEventListener("click", () => {
+  const back = person.out === "true";
+  about("exclude", { back }, back ? "Taken back." : "Left out. The answers are kept.");
+});
+find("[data-forget]").addEventListener("click", (e) => {
+  if (sure(e.target, "Really remove, for good?", "Press again to remove for good.")) about("forget", {}, "Removed.");
+});
+
+// Settings. Only what was changed is sent; what is wrong is said at its field.
+const form = find("#change");
+let pairs = JSON.parse(form.dataset.catch);
+let before = read();
+
+function read() {
+  const field = (name) => form.elements[name];
+  return {
+    prompt: field("prompt").value.trim(), budget: Number(field("budget").value || 0), show_result: field("show_result").checked, "page.complete": field("page.complete").value.trim(),
+    "checks.repeat_rate": Number(field("checks.repeat_rate").value), "checks.catch_every": Number(field("checks.catch_every").value), "checks.catch": JSON.stringify(pairs),
+  };
+}
+
+form.addEventListener("submit", async (e) => {
+  e.preventDefault();
+  clearAll(form);
+  const [now, saved, body] = [read(), find("#saved"), {}];
+  saved.textContent = "";
+  for (const [name, value] of Object.entries(now)) {
+    if (value === before[name]) continue;
+    const [part, inner] = name.split(".");
+    if (inner) (body[part] ??= {})[inner] = inner === "catch" ? JSON.parse(value) : value;
+    else body[part] = value;
+  }
+  if (!Object.keys(body).length) { saved.textContent = "Nothing was changed."; return; }
+  try {
+    await call("PATCH", study(data.study), body);
+    before = now;
+    saved.textContent = "Saved.";
+    await refresh(["settings-now", "prompt"]);
+  } catch (err) {
+    const at = err.errors?.[0]?.location?.replace(/^body\.?/, "").replace(/\[.*/, "") ?? "";
+    const field = form.elements[at] ?? (at === "checks.catch" ? find("#set-better") : null);
+    if (field) { blame(field, err.message); field.focus(); } else saved.textContent = err.message;
   }
 });
+
+find("#pair")?.addEventListener("click", () => {
+  const [better, worse] = [find("#set-better"), find("#set-worse")];
+  if (better.value === worse.value) return blame(worse, "These are the same.");
+  pairs.push({ better: { item: better.value }, worse: { item: worse.value } });
+  showPairs();
+});
+form.addEventListener("click", (e) => {
+  const button = e.target.closest("[data-unpair]");
+  if (!button) return;
+  pairs.splice(Number(button.dataset.unpair), 1);
+  showPairs();
+});
+const name = (option) => option.item ?? Object.entries(option).map(([k, v]) => `${k} ${v}`).join(", ");
+function showPairs() {
+  find("#saved").textContent = "Not saved yet.";
+  find("#pairs").replaceChildren(...pairs.map(({ better, worse }, i) => {
+    const li = document.createElement("li");
+    const text = Object.assign(document.createElement("span"), { textContent: ` over ${name(worse)}` });
+    text.prepend(Object.assign(document.createElement("b"), { textContent: name(better) }));
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Remove" });
+    button.dataset.unpair = i;
+    button.setAttribute("aria-label", `Remove the pair ${name(better)} over ${name(worse)}`);
+    li.append(text, button);
+    return li;
+  }));
+}
+
+// What the address leads to is not folded.
+const unfold = () => document.getElementById(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
+addEventListener("hashchange", unfold);
+unfold();
+
+// How far people agree takes a while to work out: it is fetched when somebody looks, from the page of everybody's results.
+const agreement = find("#agreement");
+if (agreement) {
+  new IntersectionObserver(async ([seen], watch) => {
+    if (!seen.isIntersecting || find("#agreement").dataset.wanted !== "true") return;
+    watch.disconnect();
+    find("#agreement").textContent = "Working out how far they agree…";
+    const reply = await fetch(`${data.base}/result`, { credentials: "same-origin" }).catch(() => null);
+    if (!reply?.ok) { find("#agreement").textContent = "How far they agree could not be worked out now; the results have it."; return; }
+    const part = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("[aria-labelledby=agree]");
+    find("#agreement").replaceChildren(...(part?.children ?? []));
+    show();
+  }, { rootMargin: "200px" }).observe(agreement);
+}
 
 // refresh exchanges what has changed.
 async function refresh(more = []) {
   const reply = await fetch(location.href, { credentials: "same-origin" });
   if (!reply.ok) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  for (const id of ["facts", "stands", "board", "raters", "ways", "report-about", ...more]) {
+  for (const id of ["standing", "board", "raters", "ways", "report-about", "changes", ...more]) {
     const [old, next] = [document.getElementById(id), page.getElementById(id)];
-    if (old && next && old.outerHTML !== next.outerHTML) old.replaceWith(next);
+    if (!old || !next || old.outerHTML === next.outerHTML) continue;
+    const open = [...old.querySelectorAll("details")].map((d) => d.open);
+    next.querySelectorAll("details").forEach((d, i) => { d.open = open[i] ?? d.open; });
+    old.replaceWith(next);
   }
+  const people = document.querySelectorAll("#board li").length;
+  find("#crowd").hidden = !people;
+  if (find("#agreement")) find("#agreement").dataset.wanted = String(people > 1);
   show();
 }
 
-const show = () => { drawAll(data); paint(); };
+const show = () => {
+  drawAll(data);
+  paint();
+  for (const at of document.querySelectorAll(".changes time")) at.textContent = new Date(at.dateTime).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+};
 show();
 
 // New answers refresh the board, not more often than every two seconds, and where that takes the server long five times as long.

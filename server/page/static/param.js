@@ -19,7 +19,7 @@ export class Param {
     this.field("type").addEventListener("change", () => { this.#shape(true); changed(); });
     this.field("choices").addEventListener("input", () => { this.#choose(); changed(); });
     this.row.addEventListener("input", (e) => {
-      if (e.target.name === "dial") this.#value = this.#at(e.target.value / 1000);
+      if (e.target.name === "dial") this.#value = this.#at(e.target.value / e.target.max);
       if (e.target.name === "low" || e.target.name === "high" || e.target.name === "step") this.#turn();
       this.#tell();
       changed();
@@ -37,6 +37,32 @@ export class Param {
   get on() { return !this.place || this.field("on").checked; }
   get numeric() { return ["float", "int", "circle"].includes(this.type); }
   get choices() { return this.field("choices").value.split("\n").map((c) => c.trim()).filter(Boolean); }
+
+  // adopt gives a row that somebody added the place that has its name.
+  adopt({ param, unit = "" }) {
+    this.place = param.name;
+    this.row.classList.remove("own");
+    this.#unit = unit;
+    this.found = this.value;
+    this.#shape();
+  }
+
+  // save returns what the row's fields hold, and restore puts it back.
+  save() {
+    const fields = [...this.row.querySelectorAll("input[name], select[name], textarea[name]")].map((f) => [f.name, f.type === "checkbox" ? f.checked : f.value]);
+    return { place: this.place, value: this.value, fields };
+  }
+
+  restore({ value, fields }) {
+    for (const [name, was] of fields) {
+      const field = this.field(name);
+      if (field.type === "checkbox") field.checked = was;
+      else if (name !== "pick") field.value = was;
+    }
+    this.#choose();
+    this.value = value;
+    this.#shape();
+  }
 
   // propose fills the row with what was found in a text; the place keeps the name it has there.
   propose({ param, value, unit = "", on }) {
@@ -71,6 +97,7 @@ export class Param {
     const wrong = [];
     const p = { name: this.name, type: this.type === "circle" ? "float" : this.type };
     if (!p.name) wrong.push(["name", "A name is missing."]);
+    else if (/[{}]/.test(p.name)) wrong.push(["name", "A name has no braces."]);
     const number = (field, words) => {
       const text = this.field(field).value.trim();
       if (text === "" || !Number.isFinite(Number(text))) wrong.push([field, `${words} is missing: a number.`]);
@@ -129,7 +156,9 @@ export class Param {
     const { low, high, log } = this.#ends();
     if (!(high > low)) return;
     this.#value = Math.min(high, Math.max(low, this.#value ?? this.#at(0.5)));
-    this.field("dial").value = 1000 * (log ? Math.log(this.#value / low) / Math.log(high / low) : (this.#value - low) / (high - low));
+    const dial = this.field("dial");
+    dial.max = this.type === "int" && !log ? Math.max(1, Math.round((high - low) / (Number(this.field("step").value) || 1))) : 200; // a key is a step
+    dial.value = dial.max * (log ? Math.log(this.#value / low) / Math.log(high / low) : (this.#value - low) / (high - low));
   }
 
   #tell() {

@@ -19,7 +19,7 @@ export function fill(template, value) {
 
 // Preview draws into a box. found is told what an address of which nobody knows turns out to be, "page" or "image"; failed, that a picture did not come.
 export class Preview {
-  #box; #found; #failed; #stage; #origin; #ready = false; #waiting;
+  #box; #found; #failed; #stage; #origin; #ready = false; #waiting; #width = 640;
 
   constructor(box, { found, failed }) {
     this.#box = box;
@@ -35,17 +35,30 @@ export class Preview {
       if (e.data?.failed) this.#failed();
       if (e.data?.drawn) this.#box.dataset.drawn = String(Number(this.#box.dataset.drawn ?? 0) + 1);
     });
-    new ResizeObserver(() => this.#box.style.setProperty("--scale", String(this.#box.clientWidth / 640))).observe(box);
+    new ResizeObserver(() => this.#scale()).observe(box);
   }
+
+  // window is that in which a page is laid out, in CSS pixels; it is shown scaled to the box.
+  window(width = 640, height = 480) {
+    this.#box.style.setProperty("--width", String(width));
+    this.#box.style.setProperty("--height", String(height));
+    this.#width = width;
+    this.#scale();
+  }
+
+  #scale() { this.#box.style.setProperty("--scale", String(this.#box.clientWidth / this.#width)); }
 
   // show draws a template, or without one the values themselves. kind "" of an address has the stage find out.
   show(template, params, space) {
     this.#box.setAttribute("aria-label", `Preview: ${Object.entries(params).map(([n, v]) => `${n} ${v}`).join(", ") || "nothing varies yet"}`);
     if (!template) {
       this.#drop();
-      this.#box.replaceChildren(draw(params, space));
+      const blank = !Object.keys(params).length;
+      this.#box.classList.toggle("blank", blank);
+      this.#box.replaceChildren(blank ? Object.assign(document.createElement("p"), { className: "soft", textContent: "What people will see appears here as soon as a parameter has a name." }) : draw(params, space));
       return;
     }
+    this.#box.classList.remove("blank");
     const text = fill(template, (name) => params[name]);
     if (template.kind === "svg") {
       this.#drop();

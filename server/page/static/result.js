@@ -1,6 +1,7 @@
 // The result page is drawn by the server; this only acts on it.
 import { call, post, study, say, copy } from "./api.js";
 import { drawAll } from "./card.js";
+import { t } from "./language.js";
 
 const main = document.querySelector("main");
 const data = main.dataset;
@@ -31,5 +32,57 @@ document.addEventListener("click", async (e) => {
   }
   b.disabled = false;
 });
-const axes = document.querySelector("#axes");
-axes?.addEventListener("change", () => axes.requestSubmit());
+
+// Parts of the page are fetched: what takes long when it comes into sight, what was asked for in place. The focus stays, and the address says
+// what is seen.
+async function part(name, q) {
+  const token = document.documentElement.dataset.token;
+  const reply = await fetch(`${data.base}/${name}?${q}`, { credentials: "same-origin", headers: token ? { Authorization: `Bearer ${token}` } : {} });
+  if (!reply.ok) throw new Error(t("result.part"));
+  return new DOMParser().parseFromString(await reply.text(), "text/html").body;
+}
+
+function put(box, nodes) {
+  box.replaceChildren(...nodes);
+  drawAll(data, box);
+}
+
+async function refill(form, q) {
+  const box = document.querySelector(form.dataset.into);
+  box.setAttribute("aria-busy", "true");
+  try {
+    put(box, (await part(form.dataset.fetch, q)).querySelector(form.dataset.into).childNodes);
+    history.replaceState(null, "", `?${q}${location.hash}`);
+    say(box.querySelector("svg")?.getAttribute("aria-label") ?? "", { toast: false });
+  } catch (err) {
+    say(err.message);
+  }
+  box.removeAttribute("aria-busy");
+}
+
+for (const form of document.querySelectorAll("form[data-fetch]")) {
+  form.querySelector("button").hidden = true; // for who has no scripts
+  form.addEventListener("change", (e) => {
+    const { x, y } = form.elements;
+    if (x && x.value === y.value) { // the other axis gives way
+      const other = e.target === x ? y : x;
+      other.value = [...other.options].find((o) => o.value !== e.target.value).value;
+    }
+    refill(form, new URLSearchParams(new FormData(form)));
+  });
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    refill(form, new URLSearchParams(new FormData(form, e.submitter)));
+  });
+}
+
+const sight = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) {
+    if (!isIntersecting) continue;
+    sight.unobserve(target);
+    part(target.dataset.fetch, new URLSearchParams(location.search)).then(
+      (body) => { target.querySelector(".waiting")?.remove(); const box = document.createElement("div"); target.append(box); put(box, body.childNodes); },
+      () => target.remove());
+  }
+}, { rootMargin: "200px" });
+for (const box of document.querySelectorAll("section[data-fetch]")) sight.observe(box);

@@ -98,7 +98,9 @@ async function small(image) {
   const reply = await fetch(image.src, { credentials: "same-origin" }).catch(() => null);
   const box = Object.assign(document.createElement("span"), { className: "thumbnail" });
   if (reply?.headers.get("Content-Type")?.startsWith("application/json")) {
-    const frame = Object.assign(document.createElement("iframe"), { tabIndex: -1, src: (await reply.json()).draw });
+    const { draw, width, height } = await reply.json();
+    const frame = Object.assign(document.createElement("iframe"), { tabIndex: -1, src: draw });
+    for (const [name, value] of [["--width", width], ["--height", height], ["--side", Math.min(width, height)]]) frame.style.setProperty(name, String(value));
     frame.setAttribute("sandbox", "allow-scripts");
     frame.setAttribute("aria-hidden", "true");
     box.append(frame);

@@ -21,11 +21,14 @@ export function clearAll(form) {
 // blame says at a field what is wrong with it; parts of the form that are folded open.
 export function blame(field, message) {
   clear(field);
-  const line = Object.assign(document.createElement("p"), { id: `wrong-${++count}`, className: "wrong", textContent: message });
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?<]$/.test(message) ? "" : ".");
+  const line = Object.assign(document.createElement("p"), { id: `wrong-${++count}`, className: "wrong", textContent: sentence });
   field.dataset.wrong = line.id;
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", [line.id, field.getAttribute("aria-describedby")].filter(Boolean).join(" "));
-  (field.closest(".field, fieldset, label") ?? field).append(line);
+  const head = field.closest(".head");
+  if (head) head.after(line);
+  else (field.closest(".dial") ?? field.closest(".field, label, fieldset")).append(line);
   for (let up = field.closest("details"); up; up = up.parentElement.closest("details")) up.open = true;
   for (const event of ["input", "change"]) field.addEventListener(event, () => clear(field), { once: true });
 }

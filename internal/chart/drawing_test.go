@@ -1,4 +1,4 @@
-package svg
+package chart
 
 import (
 	"encoding/xml"
@@ -16,6 +16,9 @@ func TestDrawing(t *testing.T) {
 	d.Shade("cell", 0, 0, 1, 1, 0.5, rude)
 	d.Dot("dot", 1, 1, 2, rude)
 	d.Text("tick", "middle", 1, -0.04, rude)
+	d.TextTip("tick", "end", 1, 1, rude, rude)
+	d.Swatch(0, 0, 1, 1, rude)
+	d.Spot(0, 0, 4, 4, [2]float64{2, 2}, 9, 0, 100, 12, rude)
 	d.Path("band", true, [][2]float64{{0, 0}, {1, 2.25}})
 	d.Path("empty", false, nil)
 	text := string(d.HTML())
@@ -52,8 +55,8 @@ func TestDrawing(t *testing.T) {
 			}
 		}
 	}
-	if said != 3 {
-		t.Errorf("%d of 3 texts are as they were written", said)
+	if said != 6 {
+		t.Errorf("%d of 6 texts are as they were written", said)
 	}
 }
 

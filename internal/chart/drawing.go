@@ -1,4 +1,4 @@
-package svg
+package chart
 
 import (
 	"encoding/xml"
@@ -38,20 +38,49 @@ func (d *Drawing) Rect(class string, x, y, w, h float64) {
 	fmt.Fprintf(&d.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s" rx="2"/>`, class, px(x), px(y), px(w), px(h))
 }
 
+// Swatch is a rectangle of a colour of its own, as CSS writes it.
+func (d *Drawing) Swatch(x, y, w, h float64, fill string) {
+	fmt.Fprintf(&d.b, `<rect class="tint" x="%s" y="%s" width="%s" height="%s" fill="%s"/>`, px(x), px(y), px(w), px(h), escape(fill))
+}
+
 // Shade is a rectangle of that opacity, with a tip.
 func (d *Drawing) Shade(class string, x, y, w, h, opacity float64, tip string) {
 	fmt.Fprintf(&d.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s" fill-opacity="%.3f"><title>%s</title></rect>`,
 		class, px(x), px(y), px(w), px(h), opacity, escape(tip))
 }
 
-// Dot is a circle with a tip.
+// Dot is a circle, with a tip if that is not empty.
 func (d *Drawing) Dot(class string, x, y, r float64, tip string) {
-	fmt.Fprintf(&d.b, `<circle class="%s" cx="%s" cy="%s" r="%s"><title>%s</title></circle>`, class, px(x), px(y), px(r), escape(tip))
+	fmt.Fprintf(&d.b, `<circle class="%s" cx="%s" cy="%s" r="%s">`, class, px(x), px(y), px(r))
+	if tip != "" {
+		fmt.Fprintf(&d.b, `<title>%s</title>`, escape(tip))
+	}
+	d.b.WriteString(`</circle>`)
+}
+
+// Spot is a place that says something while the pointer is over it: a rectangle, a dot at a point with a line down to foot, and a text at
+// the height top that stays between left and right.
+func (d *Drawing) Spot(x, y, w, h float64, at [2]float64, foot, left, right, top float64, text string) {
+	anchor := "middle"
+	to := at[0]
+	switch half := 3.3 * float64(len([]rune(text))); { // letters of 12 px are 6.6 wide
+	case to-half < left:
+		anchor, to = "start", left
+	case to+half > right:
+		anchor, to = "end", right
+	}
+	fmt.Fprintf(&d.b, `<g class="spot"><rect x="%s" y="%s" width="%s" height="%s"/><path d="M%s %sV%s"/><circle cx="%s" cy="%s" r="4"/><text text-anchor="%s" x="%s" y="%s">%s</text></g>`,
+		px(x), px(y), px(w), px(h), px(at[0]), px(at[1]), px(foot), px(at[0]), px(at[1]), anchor, px(to), px(top), escape(text))
 }
 
 // Text writes at a point; anchor is start, middle or end.
 func (d *Drawing) Text(class, anchor string, x, y float64, text string) {
 	fmt.Fprintf(&d.b, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s</text>`, class, anchor, px(x), px(y), escape(text))
+}
+
+// TextTip is Text with a tip, for one that was clipped.
+func (d *Drawing) TextTip(class, anchor string, x, y float64, text, tip string) {
+	fmt.Fprintf(&d.b, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s<title>%s</title></text>`, class, anchor, px(x), px(y), escape(text), escape(tip))
 }
 
 // Path joins points; closed with a fill it is an area.

@@ -1,0 +1,16 @@
+// Package chart draws the pictures of data that pages and reports show: server-side SVG and small tables, the same in both.
+//
+//	page.Chart = chart.Slice{Parameter: p, Points: points, Best: best, Label: "How much sugar is liked: best at 2"}.HTML()
+//
+// Colours and line widths are classes of Style, whose variables every page has, so that a drawing follows the reader's light, dark or
+// forced colours. A drawing has no word of its own but numbers: whoever shows it gives names and the label, which has the numbers
+// for those who cannot see them. What it says under the pointer is in it, and needs no script.
+//
+// # Contents
+//
+//	drawing     lines, rectangles, dots, texts and paths     scale    where a number lies, and round numbers to mark
+//	style       the sheet of all charts                      number   numbers as people read them
+//	slice       how a parameter's values stand to the pick   utility  the same over two parameters
+//	bars        what each parameter is worth                 share    a share, or a range of places, with its interval
+//	sureness    how sure a study was after each answer       agreement  how far each two of a group agree
+package chart

@@ -1,0 +1,113 @@
+package live
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+func pointer[T any](v T) *T { return &v }
+
+// TestAlter: a change is an event, reaches another server, is all or nothing, leaves open questions their sentence, and is told with
+// what was before it.
+func TestAlter(t *testing.T) {
+	one := newRoom(t, nil)
+	two := openRoom(t, one.path, nil)
+	open := two.ask("ann")
+	alter := func(c prefer.Change, s Setting) error { return one.Alter(t.Context(), "coffee", c, s.Set) }
+	set := Setting{ShowResult: pointer(true), Checks: &ChecksSetting{RepeatRate: pointer(0.2)}, Page: &PageSetting{Complete: pointer("https://a.example/?b=<c>")}}
+	if err := alter(prefer.Change{Prompt: pointer("Which tea?")}, set); err != nil {
+		t.Fatal(err)
+	}
+	var refused *Error
+	if err := alter(prefer.Change{Prompt: pointer("Which milk?")}, Setting{Page: &PageSetting{Complete: pointer("nowhere")}}); !errors.As(err, &refused) || refused.Field != "page.complete" {
+		t.Errorf("an address that is none: %v", err)
+	}
+	if err := alter(prefer.Change{}, set); err != nil { // as it is
+		t.Fatal(err)
+	}
+	if again := two.ask("ann"); again.ID != open.ID || again.Prompt != "Which cup?" {
+		t.Errorf("the open question became %s %q", again.ID, again.Prompt)
+	}
+	if next := two.ask("ben"); next.Prompt != "Which tea?" {
+		t.Errorf("the next question is %q", next.Prompt)
+	}
+	want := Settings{ShowResult: true, Checks: Checks{RepeatRate: 0.2, from: 3}, Page: Appearance{Complete: "https://a.example/?b=<c>"}}
+	if got := two.open().Settings; !reflect.DeepEqual(got, want) {
+		t.Errorf("the other server has %+v, want %+v", got, want)
+	}
+	if err := alter(prefer.Change{}, Setting{ShowResult: pointer(false)}); err != nil {
+		t.Fatal(err)
+	}
+	var all []Alteration
+	if err := two.With(t.Context(), "coffee", func(r *Study) error { all = r.Alterations(); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != 2 || *all[0].Change.Prompt != "Which tea?" || all[0].Was.ShowResult || !all[0].Is.ShowResult || !all[1].Was.ShowResult || all[1].Is.ShowResult {
+		t.Errorf("changes: %+v", all)
+	}
+	if got := string(all[1].Change.Settings); got != `{"show_result":null}` {
+		t.Errorf("the log has %s", got)
+	}
+}
+
+// TestDifference: the difference of any two settings, merged into the first, is the second; of the same there is none.
+func TestDifference(t *testing.T) {
+	cup := func(v float64) prefer.Option { return prefer.Option{"milk": prefer.ValueOf(v)} }
+	all := []Settings{
+		{}, {ShowResult: true}, {Checks: Checks{RepeatRate: 0.1, MinRT: 300}}, {Page: Appearance{Paused: true, Goal: 20}},
+		{OwnDuels: true, Checks: Checks{Catch: []Catch{{cup(0), cup(1)}}, CatchEvery: 6}, Sitting: Sitting{Practice: 2}},
+		{Checks: Checks{Catch: []Catch{{cup(1), cup(0)}, {cup(0.5), cup(0)}}}, Page: Appearance{Template: Template{Kind: "svg", Text: "<svg/>"}}},
+	}
+	for i, was := range all {
+		for j, is := range all {
+			patch, err := difference(was, is)
+			if err != nil || (patch == nil) != (i == j) {
+				t.Fatalf("from %d to %d: %s, %v", i, j, patch, err)
+			}
+			got, err := was.with(prefer.Event{Seq: 0, Changed: &prefer.Change{Settings: patch}})
+			if err != nil || !reflect.DeepEqual(got, is) {
+				t.Errorf("from %d to %d by %s: %+v, %v", i, j, patch, got, err)
+			}
+		}
+	}
+}
+
+// TestAlterChecks: repeats that are switched on late come at their rate from then on, and make up for nothing before.
+func TestAlterChecks(t *testing.T) {
+	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
+	cfg := coffee
+	cfg.Initial = 1000
+	h.create("coffee", cfg)
+	var kinds strings.Builder
+	answer := func(n int) {
+		for range n {
+			q := h.askFor(Ask{Rater: "ann", Owner: true})
+			kinds.WriteByte(map[bool]byte{false: '.', true: 'r'}[q.Repeat])
+			h.tell(q, prefer.First)
+		}
+	}
+	answer(20)
+	if err := h.Configure(t.Context(), "coffee", func(s *Settings) { s.Checks.RepeatRate = 0.25 }); err != nil {
+		t.Fatal(err)
+	}
+	answer(20)
+	got := kinds.String()
+	if n := strings.Count(got, "r"); n < 4 || n > 6 || strings.Contains(got[:20+firstRepeat], "r") {
+		t.Errorf("repeats came at %s", got)
+	}
+	var due int
+	if err := h.With(t.Context(), "coffee", func(r *Study) error {
+		raters, err := r.Study.Raters(t.Context())
+		due = r.Checked(raters[0]).Repeats.Due
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(got, "r"); due < n || due > n+1 {
+		t.Errorf("%d repeats were due, %d came", due, n)
+	}
+}

@@ -1,0 +1,64 @@
+package live
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// TestForgetMemory: a store in memory forgets as the others do: nothing of her is left but that there was something, what was derived is gone, her
+// name is kept out, and who has the study open opens it again.
+func TestForgetMemory(t *testing.T) {
+	h, err := New(Config{Workers: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close(t.Context())
+	if err := h.Create(t.Context(), "coffee", coffee, Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, rater := range []string{"ann", "ben"} {
+		q, err := h.Ask(t.Context(), "coffee", Ask{Rater: rater})
+		if err == nil {
+			_, err = h.Tell(t.Context(), "coffee", Tell{Question: q.Asked.ID, Answer: prefer.Answer{Choice: prefer.First}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	stale := h.cache.peek("coffee").Study
+	if err := h.store.KeepNote(t.Context(), contract.Note{Study: "coffee", Name: contract.Derived + "x", Body: "ann"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Rename(t.Context(), "coffee", Rename{"ann", "Annabel"}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := h.Forget(t.Context(), "coffee", "ann"); n != 3 || err != nil {
+		t.Errorf("%d removed, %v; want a question, an answer and a note", n, err)
+	}
+	if err := h.store.KeepDerived(t.Context(), stale, contract.Derived+"y", "ann"); !errors.Is(err, prefer.ErrConflict) {
+		t.Errorf("what was derived of her is kept: %v", err)
+	}
+	var left any
+	if err := h.With(t.Context(), "coffee", func(r *Study) error { left = r.Study.Events(); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	notes, err := h.store.Notes(t.Context(), "coffee", "")
+	text, _ := json.Marshal([]any{left, notes})
+	if err != nil || strings.Contains(strings.ToLower(string(text)), "ann") || !strings.Contains(string(text), "ben") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if mark, err := h.forgotten(t.Context(), "coffee", "ann"); mark == "" || err != nil {
+		t.Errorf("her name is not kept out: %v", err)
+	}
+	if _, err := h.Forget(t.Context(), "coffee", "ann"); !errors.Is(err, prefer.ErrNoRater) {
+		t.Errorf("twice: %v", err)
+	}
+	if q, err := h.Ask(t.Context(), "coffee", Ask{Rater: "ben"}); err != nil || q.Asked.ID != "q3" {
+		t.Errorf("ben's next is %s, %v", q.Asked.ID, err)
+	}
+}

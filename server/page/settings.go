@@ -1,0 +1,140 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+)
+
+// SettingsForm is what an owner may change while the study runs, as it is.
+type SettingsForm struct {
+	Summary    string // in a line
+	Prompt     string
+	Budget     int
+	Complete   string
+	ShowResult bool
+	Repeats    []Choice // how many questions are put twice
+	Catch      []CatchLine
+	CatchJSON  []live.Catch // as the service takes them
+	CatchEvery int
+	Items      []string // of a list, to make pairs of
+}
+
+// CatchLine is a pair with a known answer, in words.
+type CatchLine struct{ Better, Worse string }
+
+// ChangeLine is what was changed while the study ran.
+type ChangeLine struct {
+	Time  time.Time
+	Words []string
+}
+
+// maxPairItems is the longest list that pairs with a known answer are made of on the page.
+const maxPairItems = 500
+
+// settingsForm returns what the owner may change.
+func (v visitor) settingsForm() SettingsForm {
+	c, page := v.Settings.Checks, v.Settings.Page
+	out := SettingsForm{Prompt: v.Config.Prompt, Budget: v.Budget(), Complete: page.Complete, ShowResult: v.Settings.ShowResult, CatchJSON: append([]live.Catch{}, c.Catch...), CatchEvery: 10}
+	if c.CatchEvery > 0 {
+		out.CatchEvery = c.CatchEvery
+	}
+	rates := []float64{0, 0.05, 0.1, 0.2}
+	if !slices.Contains(rates, c.RepeatRate) {
+		rates = append(rates, c.RepeatRate)
+		slices.Sort(rates)
+	}
+	for _, rate := range rates {
+		out.Repeats = append(out.Repeats, Choice{fmt.Sprint(rate), repeats(rate), rate == c.RepeatRate})
+	}
+	for _, k := range c.Catch {
+		out.Catch = append(out.Catch, CatchLine{k.Better.String(), k.Worse.String()})
+	}
+	if items := v.items(); len(items) <= maxPairItems {
+		for _, it := range items {
+			out.Items = append(out.Items, it.ID)
+		}
+	}
+	out.Summary = strings.Join([]string{budgetWords(out.Budget), shownWords(out.ShowResult), repeatWords(c.RepeatRate), catchWords(len(c.Catch))}, " · ")
+	return out
+}
+
+// repeats says how many questions are put twice.
+func repeats(rate float64) string {
+	switch {
+	case rate == 0:
+		return "none"
+	case rate > 0.25:
+		return fmt.Sprintf("%.0f\u00a0%%", 100*rate)
+	}
+	return fmt.Sprintf("one in %.0f", 1/rate)
+}
+
+func repeatWords(rate float64) string {
+	if rate == 0 {
+		return "no question twice"
+	}
+	return repeats(rate) + " questions twice"
+}
+
+func budgetWords(n int) string {
+	if n == 0 {
+		return "as many answers as it takes"
+	}
+	return counted(n, "answer") + " each"
+}
+
+func shownWords(shown bool) string {
+	if shown {
+		return "people see the result"
+	}
+	return "only you see the result"
+}
+
+func catchWords(n int) string {
+	if n == 0 {
+		return "no question with a known answer"
+	}
+	return counted(n, "pair") + " with a known answer"
+}
+
+// changes says what was changed while the study ran, the latest first.
+func (v visitor) changes() (out []ChangeLine) {
+	for _, a := range v.Alterations() {
+		line := ChangeLine{Time: a.Time}
+		say := func(changed bool, words string) {
+			if changed {
+				line.Words = append(line.Words, words)
+			}
+		}
+		if p := a.Change.People; p != nil {
+			say(true, map[prefer.People]string{prefer.Shared: "one favourite for the team", prefer.PerRater: "each her own favourite"}[*p])
+		}
+		if n := a.Change.Budget; n != nil {
+			say(true, budgetWords(*n))
+		}
+		if text := a.Change.Prompt; text != nil {
+			say(true, fmt.Sprintf("the question is “%s”", *text))
+		}
+		was, is := a.Was, a.Is
+		say(was.ShowResult != is.ShowResult, shownWords(is.ShowResult))
+		say(was.OwnDuels != is.OwnDuels, map[bool]string{true: "people may report duels of their own", false: "people report no duels of their own"}[is.OwnDuels])
+		say(was.Checks.RepeatRate != is.Checks.RepeatRate, repeatWords(is.Checks.RepeatRate))
+		say(was.Checks.MinRT != is.Checks.MinRT, fmt.Sprintf("answers within %d ms are refused", is.Checks.MinRT))
+		say(fmt.Sprint(was.Checks.Catch) != fmt.Sprint(is.Checks.Catch), catchWords(len(is.Checks.Catch)))
+		say(was.Checks.CatchEvery != is.Checks.CatchEvery, fmt.Sprintf("a known answer after every %d questions", cmp.Or(is.Checks.CatchEvery, 10)))
+		say(was.Page.Complete != is.Page.Complete, "when done, people go to "+cmp.Or(is.Page.Complete, "nowhere"))
+		say(was.Page.Paused != is.Page.Paused, map[bool]string{true: "paused", false: "went on"}[is.Page.Paused])
+		if len(line.Words) > 0 {
+			line.Words[0] = strings.TrimSuffix(sentence(line.Words[0]), ".")
+			out = append(out, line)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
