@@ -7,11 +7,9 @@ import (
 )
 
 // A person who sees the same thing in every other question feels stuck, whatever the question is worth. So in a list nobody is asked about an item
-// that would then be in more than half of her last w questions, for any w from spareWindow on; before that, of all of them once there are more
-// than spareFirst.
+// that would then be in more than half of her last w questions, for any w from spareWindow on.
 const (
 	spareWindow = 12
-	spareFirst  = 6
 	spareItems  = 6 // a shorter list cannot do without: of four items each is in half of the questions
 )
 
@@ -45,11 +43,6 @@ func (v view) spared(rater string) map[string]bool {
 					spare(key, window)
 				}
 			}
-		}
-	}
-	if window > spareFirst && window < spareWindow {
-		for key := range count {
-			spare(key, window)
 		}
 	}
 	return out

@@ -74,6 +74,42 @@ func describe(ctx context.Context, root *os.Root, name string, room *semaphore.W
 	return out
 }
 
+// Describe returns the space of the items of a folder. If most of them are pictures and nobody has described any, they get the features of their pixels,
+// and each has something of its own beside (prefer.Space.Own).
+func Describe(ctx context.Context, dir string, items []prefer.Item) (prefer.Space, error) {
+	space := prefer.Space{Items: items}
+	if slices.ContainsFunc(items, func(it prefer.Item) bool { return len(it.Features) > 0 }) {
+		return space, nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return space, err
+	}
+	defer root.Close()
+	with := slices.Clone(items)
+	if n := AddPixels(ctx, root, with, nil); n >= 2 && 2*n >= len(items) {
+		space.Items, space.Own = with, true
+	}
+	if err := ctx.Err(); err != nil {
+		return space, context.Cause(ctx)
+	}
+	return space, nil
+}
+
+// DescribeJoining gives items that are about to join a list the features of their pixels, if that is what the list has.
+func DescribeJoining(ctx context.Context, dir string, list, joining []prefer.Item) error {
+	if !Pictured(list) || len(joining) == 0 {
+		return nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	AddPixels(ctx, root, joining, nil)
+	return nil
+}
+
 // Pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
 func Pictured(items []prefer.Item) bool {
 	i := slices.IndexFunc(items, func(it prefer.Item) bool { return len(it.Features) > 0 })

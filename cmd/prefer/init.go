@@ -118,7 +118,7 @@ func (c initCommand) config(stdin io.Reader, from prefer.Config) (prefer.Config,
 	case c.Config != "":
 		cfg, err = readConfig(c.Config, stdin)
 	case c.Items != "":
-		cfg.Space.Items, err = exchange.ReadItems(c.Items)
+		cfg.Space, err = readItems(ctx, c.Items, c.Pixels)
 	default:
 		for _, text := range c.Param {
 			p, err := parseParameter(text)
