@@ -39,16 +39,7 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 	if len(waiting) == 0 {
 		return 0, ended(ctx)
 	}
-	open := waiting[0]
-	var answers []Answer
-	for _, k := range kinds {
-		if k.Observed && !(k.Tied && s.cfg.Answers.Forced) {
-			answers = append(answers, Answer{Choice: k.Choice})
-		}
-	}
-	if s.cfg.Answers.Grades > 0 {
-		answers = append(answers, Answer{Choice: First, Strength: 1}, Answer{Choice: Second, Strength: 1})
-	}
+	open, answers := waiting[0], s.mayBeSaid()
 	out := ahead{seq: len(events), next: map[string]Question{}}
 	past := newState()
 	for _, e := range events {
@@ -81,4 +72,36 @@ func (h *Host) Prefetch(ctx context.Context, rater string) (int, error) {
 		s.mu.Unlock()
 	}
 	return len(out.next), nil
+}
+
+// mayBeSaid lists the answers that Prefetch chooses questions for.
+func (s *Study) mayBeSaid() (answers []Answer) {
+	for _, k := range kinds {
+		if k.Observed && !(k.Tied && s.cfg.Answers.Forced) {
+			answers = append(answers, Answer{Choice: k.Choice})
+		}
+	}
+	if s.cfg.Answers.Grades > 0 {
+		answers = append(answers, Answer{Choice: First, Strength: 1}, Answer{Choice: Second, Strength: 1})
+	}
+	return answers
+}
+
+// Ahead returns the questions that Prefetch has chosen so far for what the rater may say to her oldest open question, and whether there is one for
+// each of her answers.
+func (h *Host) Ahead(rater string) (next []Question, all bool) {
+	s := h.study
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, waiting := s.ahead[rater], s.state.waiting(rater)
+	if a.seq != s.state.seq || len(waiting) == 0 {
+		return nil, false
+	}
+	answers := s.mayBeSaid()
+	for _, each := range answers {
+		if q, ok := a.next[said(waiting[0].ID, each)]; ok {
+			next = append(next, q.clone())
+		}
+	}
+	return next, len(next) == len(answers)
 }

@@ -25,9 +25,16 @@ func TestPrefetch(t *testing.T) {
 				t.Fatal(err)
 			}
 			ready += n
+			next, all := quick.Host().Ahead("ann")
+			if len(next) != 3 || !all {
+				t.Errorf("%s: %d questions are known ahead, all of them: %t, want 3", name, len(next), all)
+			}
 			c := []Choice{First, Tie, Second, First, BothBad}[k%5]
 			tell(t, plain, p.ID, c)
 			tell(t, quick, q.ID, c)
+			if next, all := quick.Host().Ahead("ann"); len(next) > 0 || all {
+				t.Errorf("%s: after the answer %d questions are still said to come", name, len(next))
+			}
 			if _, ok := quick.ahead["ann"].after(quick.state.seq, quick.events[len(quick.events)-1].Answered); ok != (c != BothBad) {
 				t.Errorf("%s: after %s a question was ready: %t", name, c, ok)
 			}

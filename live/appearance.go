@@ -47,14 +47,14 @@ const maxPrompt = 10_000
 // Validate reports the first setting that makes no sense.
 func (s Appearance) Validate() error {
 	if _, ok := language.Of(s.Language); !ok && s.Language != "" {
-		return fmt.Errorf("language is %.40q, want one that pages have words in: %s", s.Language, strings.Join(language.Tags(), ", "))
+		return invalid("page.language", s.Language, "language is %.40q, want one that pages have words in: %s", s.Language, strings.Join(language.Tags(), ", "))
 	}
 	for _, tag := range slices.Sorted(maps.Keys(s.Prompts)) {
 		if !slices.Contains(language.Tags(), tag) {
-			return fmt.Errorf("prompts has one in %.40q, want languages that pages have words in: %s", tag, strings.Join(language.Tags(), ", "))
+			return invalid("page.prompts", tag, "prompts has one in %.40q, want languages that pages have words in: %s", tag, strings.Join(language.Tags(), ", "))
 		}
 		if n := len(s.Prompts[tag]); n == 0 || n > maxPrompt {
-			return fmt.Errorf("the prompt in %q has %d bytes, want 1 to %d", tag, n, maxPrompt)
+			return invalid("page.prompts."+tag, nil, "the prompt in %q has %d bytes, want 1 to %d", tag, n, maxPrompt)
 		}
 	}
 	if err := s.Template.Validate(); err != nil {

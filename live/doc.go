@@ -21,6 +21,7 @@
 //	background   what is done while people look                changes     who hears of what happened
 //	settings     how a study is run                            setting     what the owner may set of it
 //	alter        a running study changed, and what was         checks      hidden repeats and questions with a known answer
+//	ahead        what may be shown next                        lost        what could not be shown
 //	checked      how it went with them                         sitting     practice, breaks, blind duels at the end
 //	blind        blind duels, and who would take the pick      turn        a verdict as it is for one of several people
 //	people       what the owner sees and changes of people     excluded    who is left out of what the group learns

@@ -21,6 +21,9 @@ type ChecksSetting struct {
 type PageSetting struct {
 	Complete *string `json:"complete,omitempty" maxLength:"2000" doc:"Where raters are sent when they are done; empty for nowhere."`
 	Paused   *bool   `json:"paused,omitempty" doc:"Raters are asked to come back later."`
+	Language *string `json:"language,omitempty" maxLength:"40" doc:"The language of raters' pages; empty for everybody's own."`
+
+	Prompts *map[string]string `json:"prompts,omitempty" doc:"The prompt in other languages, in place of those there were; {} for none."`
 }
 
 // Empty reports whether nothing is set.
@@ -39,6 +42,8 @@ func (s Setting) Set(all *Settings) {
 	if p := s.Page; p != nil {
 		put(&all.Page.Complete, p.Complete)
 		put(&all.Page.Paused, p.Paused)
+		put(&all.Page.Language, p.Language)
+		put(&all.Page.Prompts, p.Prompts)
 	}
 }
 

@@ -195,17 +195,26 @@ func TestBrowserFiles(t *testing.T) {
 	b.visit("/")
 	b.wait(`document.querySelector('.param')`)
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), files, chromedp.NodeReady))
-	b.question("")
+	q := b.question("")
 	b.shot("audio-desktop-dark")
 	playing := `[...document.querySelectorAll('audio')].map(a => a.paused ? 0 : 1).join('')`
 	b.press("1")
-	b.wait(playing + ` === '10' && document.querySelector('audio').currentTime > 0.05`)
+	b.wait(playing + ` === '10' && document.querySelector('.player.heard')`)
+	b.press(kb.ArrowLeft) // the other has not been heard
+	b.wait(`document.querySelector('#toast').textContent.includes('listen to both')`)
 	b.press("2")
 	b.wait(playing + ` === '01'`)
 	if at := js[float64](b, `document.querySelectorAll('audio')[1].currentTime`); at < 0.05 {
 		t.Errorf("the second sound begins at %g s, want where the first was", at)
 	}
+	b.wait(`document.querySelectorAll('.player.heard').length === 2 && document.querySelectorAll('.wave').length === 2`)
 	b.audit("sounds")
+	b.press(kb.ArrowLeft)
+	q2 := b.question(q)
+	b.press("z")
+	b.question(q2)
+	b.press(kb.ArrowRight) // taken back, it need not be heard again
+	b.question(q)
 }
 
 // tone is two seconds of a quiet sine wave as a WAV file.

@@ -34,10 +34,10 @@ var pageRules = map[string]string{
 	"GET /metrics": "metrics", "GET /m/{study}/{file...}": forRater, "GET /o/{code}": "secret", "POST /o/{code}": "secret", "/": "nothing",
 	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/paste": "owner's page", "GET /start/stage": "owner's page", "GET /s/{study}/thumb": "owner's page", "POST /start/files": "owner's page",
 	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/map": "owner's page", "GET /s/{study}/path": "owner's page", "GET /s/{study}/history": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
-	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/owner": "owner's page",
+	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/ahead": "owner's page", "POST /s/{study}/lost": "owner's page", "GET /s/{study}/owner": "owner's page",
 	"GET /s/{study}/jobs": "owner's page", "GET /s/{study}/qr": "owner's page", "POST /s/{study}/flip": "owner's page", "POST /s/{study}/pause": "owner's page",
 	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/map": "result link", "GET /r/{token}/path": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
-	"GET /r/{token}/learned": "link", "GET /r/{token}/ending": "link",
+	"GET /r/{token}/learned": "link", "GET /r/{token}/ending": "link", "GET /r/{token}/ahead": "link", "POST /r/{token}/lost": "link",
 }
 
 // verdictOf says how a request of a party must end: its status, or 2 for any of success, and the problem of a refusal.
@@ -237,6 +237,8 @@ var inputs = map[string]func(*stage) input{
 	"GET /s/{study}/text":   func(*stage) input { return input{query: "item=x"} },
 	"GET /s/{study}/qr":     func(*stage) input { return input{query: "text=hello"} },
 	"POST /s/{study}/flip":  func(st *stage) input { return input{body: `{"answer":"` + st.answer() + `"}`} },
+	"POST /s/{study}/lost":  func(*stage) input { return input{body: `{"question_id":"q1","side":0}`} },
+	"POST /r/{token}/lost":  func(*stage) input { return input{body: `{"question_id":"q1","side":0}`} },
 	"POST /s/{study}/pause": func(*stage) input { return input{body: `{"paused":false}`} },
 	"POST /o/{code}":        func(*stage) input { return input{path: "code=wrong"} },
 	"GET /o/{code}":         func(*stage) input { return input{path: "code=wrong"} },

@@ -122,12 +122,12 @@ func TestChange(t *testing.T) {
 	if q := h.ask("cat"); q.Prompt != "Or this?" {
 		t.Errorf("a question asked afterwards is %q", q.Prompt)
 	}
-	st := change(`{"show_result":true,"checks":{"repeat_rate":0.1,"catch":[{"better":{"milk":0,"sugar":0},"worse":{"milk":1,"sugar":5}}]},"page":{"complete":"https://a.example/done","paused":true}}`)
-	want := live.Settings{ShowResult: true, Checks: live.Checks{RepeatRate: 0.1, Catch: st.Settings.Checks.Catch}, Page: live.Appearance{Complete: "https://a.example/done", Paused: true}}
+	st := change(`{"show_result":true,"checks":{"repeat_rate":0.1,"catch":[{"better":{"milk":0,"sugar":0},"worse":{"milk":1,"sugar":5}}]},"page":{"complete":"https://a.example/done","paused":true,"language":"de","prompts":{"ar":"أيهما؟"}}}`)
+	want := live.Settings{ShowResult: true, Checks: live.Checks{RepeatRate: 0.1, Catch: st.Settings.Checks.Catch}, Page: live.Appearance{Complete: "https://a.example/done", Paused: true, Language: "de", Prompts: map[string]string{"ar": "أيهما؟"}}}
 	if !reflect.DeepEqual(*st.Settings, want) || len(want.Checks.Catch) != 1 {
 		t.Errorf("the settings are %+v", st.Settings)
 	}
-	if st := change(`{"checks":{"catch":[]},"page":{"complete":"","paused":false}}`); len(st.Settings.Checks.Catch) != 0 || st.Settings.Checks.RepeatRate != 0.1 || !reflect.ValueOf(st.Settings.Page).IsZero() {
+	if st := change(`{"checks":{"catch":[]},"page":{"complete":"","paused":false,"language":"","prompts":{}}}`); len(st.Settings.Checks.Catch) != 0 || st.Settings.Checks.RepeatRate != 0.1 || !reflect.DeepEqual(st.Settings.Page, live.Appearance{}) {
 		t.Errorf("the settings are %+v", st.Settings)
 	}
 	if st := change(`{"budget":0}`); st.Budget != 0 {
@@ -142,6 +142,8 @@ func TestChange(t *testing.T) {
 	h.refused(422, "invalid", "body.budget", "PATCH", "/v1/studies/coffee", `{"budget":-1}`)
 	h.refused(422, "invalid", "body.page.complete", "PATCH", "/v1/studies/coffee", `{"prompt":"never","page":{"complete":"javascript:1"}}`)
 	h.refused(422, "invalid", "body.checks.catch[0]", "PATCH", "/v1/studies/coffee", `{"checks":{"catch":[{"better":{"tea":0},"worse":{"tea":1}}]}}`)
+	h.refused(422, "invalid", "body.page.language", "PATCH", "/v1/studies/coffee", `{"page":{"language":"tlh"}}`)
+	h.refused(422, "invalid", "body.page.prompts.de", "PATCH", "/v1/studies/coffee", `{"page":{"prompts":{"de":""}}}`)
 	h.refused(422, "invalid", "body.page.template", "PATCH", "/v1/studies/coffee", `{"page":{"template":{}}}`)
 	h.refused(422, "invalid", "body.space", "PATCH", "/v1/studies/coffee", `{"space":{}}`)
 	h.refused(404, "no_study", "", "PATCH", "/v1/studies/tea", `{"budget":1}`)

@@ -30,7 +30,7 @@ type Demo struct {
 }
 
 // Drawn lists the demonstrations for a page, in the order of its start page.
-var Drawn = sync.OnceValues(func() ([]Demo, error) { return read("poster", "palette", "creatures") })
+var Drawn = sync.OnceValues(func() ([]Demo, error) { return read("poster", "palette", "creatures", "cup") })
 
 // Worded lists those for a terminal: the first for one with colours, the second for all others.
 var Worded = sync.OnceValues(func() ([]Demo, error) { return read("colour", "coffee", "places") })

@@ -78,6 +78,26 @@ func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error 
 	return reply(w, out)
 }
 
+// ahead tells a page what it may show next, to have it at hand.
+func (p *Pages) ahead(w http.ResponseWriter, _ *http.Request, v visitor) error {
+	return reply(w, p.Studies.Ahead(v.Study, v.rater, v.owner))
+}
+
+// lost hears from a page that it cannot show one of the options of a question.
+func (p *Pages) lost(w http.ResponseWriter, r *http.Request, v visitor) error {
+	var body struct {
+		Question prefer.QuestionID `json:"question_id"`
+		Side     int               `json:"side"`
+	}
+	if err := readBody(w, r, &body); err != nil {
+		return err
+	}
+	if err := p.Studies.Lose(r.Context(), v.Study, v.rater, body.Question, body.Side); err != nil {
+		return err
+	}
+	return reply(w, struct{}{})
+}
+
 // maxPreload is the longest list whose pictures a page fetches ahead.
 const maxPreload = 48
 

@@ -79,10 +79,12 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("GET /start/stage", p.forOwner(p.stage))
 	mux.HandleFunc("POST /start/files", p.forOwner(p.startFiles))
 	mux.HandleFunc("GET /page/{file}", static)
-	for path, show := range map[string]show{"": p.answer, "/result": p.named(p.result), "/map": p.mapOf, "/path": p.path, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending} {
+	for path, show := range map[string]show{"": p.answer, "/result": p.named(p.result), "/map": p.mapOf, "/path": p.path, "/draw": p.draw, "/text": p.text, "/learned": p.learned, "/ending": p.ending, "/ahead": p.ahead} {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
+	mux.HandleFunc("POST /s/{study}/lost", p.visit(p.lost))
+	mux.HandleFunc("POST /r/{token}/lost", p.visit(p.lost))
 	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.named(p.people))))
 	mux.HandleFunc("GET /s/{study}/history", p.visit(ownersOnly(p.named(p.history))))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -59,6 +61,9 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if each {
 		view.Sentence = done(v, raters)
 		p.Studies.Refresh(v.Study)
+	}
+	for _, l := range v.Lost() {
+		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", cmp.Or(l.Option.Item(), l.Option.String()), counted(l.Times, "time")))
 	}
 	view.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), view)

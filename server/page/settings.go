@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -22,7 +23,9 @@ type SettingsForm struct {
 	Catch      []CatchLine
 	CatchJSON  []live.Catch // as the service takes them
 	CatchEvery int
-	Items      []string // of a list, to make pairs of
+	Items      []string    // of a list, to make pairs of
+	Languages  []Choice    // of raters' pages, by tags; an empty one for everybody's own
+	Prompts    []NameValue // in each of the languages, by tags
 }
 
 // CatchLine is a pair with a known answer, in words.
@@ -59,6 +62,11 @@ func (v visitor) settingsForm() SettingsForm {
 		for _, it := range items {
 			out.Items = append(out.Items, it.ID)
 		}
+	}
+	out.Languages = []Choice{{"", "everybody’s own", page.Language == ""}}
+	for _, tag := range language.Tags() {
+		out.Languages = append(out.Languages, Choice{tag, tag, tag == page.Language})
+		out.Prompts = append(out.Prompts, NameValue{tag, page.Prompts[tag]})
 	}
 	out.Summary = strings.Join([]string{budgetWords(out.Budget), shownWords(out.ShowResult), repeatWords(c.RepeatRate), catchWords(len(c.Catch))}, " · ")
 	return out
@@ -129,6 +137,14 @@ func (v visitor) changes() (out []ChangeLine) {
 		say(fmt.Sprint(was.Checks.Catch) != fmt.Sprint(is.Checks.Catch), catchWords(len(is.Checks.Catch)))
 		say(was.Checks.CatchEvery != is.Checks.CatchEvery, fmt.Sprintf("a known answer after every %d questions", cmp.Or(is.Checks.CatchEvery, 10)))
 		say(was.Page.Complete != is.Page.Complete, "when done, people go to "+cmp.Or(is.Page.Complete, "nowhere"))
+		say(was.Page.Language != is.Page.Language, "the language of the pages is "+cmp.Or(is.Page.Language, "everybody’s own"))
+		for _, tag := range language.Tags() {
+			text := fmt.Sprintf("the question in %s is “%s”", tag, is.Page.Prompts[tag])
+			if is.Page.Prompts[tag] == "" {
+				text = fmt.Sprintf("no question of its own in %s", tag)
+			}
+			say(was.Page.Prompts[tag] != is.Page.Prompts[tag], text)
+		}
 		say(was.Page.Paused != is.Page.Paused, map[bool]string{true: "paused", false: "went on"}[is.Page.Paused])
 		if len(line.Words) > 0 {
 			line.Words[0] = strings.TrimSuffix(sentence(line.Words[0]), ".")

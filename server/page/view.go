@@ -168,6 +168,7 @@ type Owner struct {
 	Sentence string // where the study stands
 	Pick     *Shown // of the team, if one is sought and known at once
 	Paused   bool
+	Lost     []string // what could not be shown to people
 	Prompt   string
 	Reach    []string    // where others reach the server
 	Links    []LinkLine  // one person's or everybody's

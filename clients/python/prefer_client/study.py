@@ -58,7 +58,7 @@ class Study:
 
         `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each her own. `budget` is how many answers each
         rater is to give, 0 for no end but the verdict's own. `own_duels` lets raters tell duels that nobody asked for (`observe`), `show_result`
-        lets them see the result. Of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused) what is not given stays. A question
+        lets them see the result. Of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused, language, prompts) what is not given stays. A question
         that is open keeps its prompt. Every change is an event of the log.
         """
         given = {"people": people, "budget": budget, "prompt": prompt, "own_duels": own_duels, "show_result": show_result, "checks": checks, "page": page}

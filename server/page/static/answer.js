@@ -1,8 +1,11 @@
 // Answering: one question, two cards, one key. The next pair comes with the reply to an answer and is painted
 // when its pictures are decoded.
-import { post, get, study, say, again, Refused } from "./api.js";
-import { draw, hush, lookOf } from "./card.js";
+import { call, post, get, study, say, again, Refused } from "./api.js";
+import { bring, draw, load, lookOf, prepare, prepares } from "./card.js";
 import { t } from "./language.js";
+import { arrange } from "./layout.js";
+import { both, enlarge, flip } from "./lens.js";
+import { hush } from "./player.js";
 
 const main = document.querySelector("main");
 const data = main.dataset;
@@ -35,47 +38,48 @@ function card(side, option, blind) {
   const label = side === 0 ? t("answer.left") : t("answer.right");
   article.setAttribute("aria-label", label);
   const drawing = draw(option, label, look);
-  article.querySelector(".show").append(drawing.node);
-  if (drawing.live) article.classList.add("live");
+  drawing.ask?.(String(side + 1));
+  article.classList.toggle("live", drawing.live);
+  article.classList.toggle("picture", ["image", "page", "video"].includes(drawing.kind));
   const button = article.querySelector(".choose");
   button.dataset.choice = side === 0 ? "first" : "second";
-  button.append(t("answer.this"));
+  button.prepend(t("answer.this"));
   button.setAttribute("aria-label", side === 0 ? t("answer.this.left") : t("answer.this.right"));
-  const key = document.createElement("kbd");
-  key.textContent = side === 0 ? "←" : "→";
-  key.setAttribute("aria-hidden", "true");
-  button.append(key);
+  button.querySelector("kbd").textContent = side === 0 ? "←" : "→";
+  const larger = article.querySelector(".larger");
+  larger.dataset.side = String(side);
+  larger.setAttribute("aria-label", side === 0 ? t("answer.larger.left") : t("answer.larger.right"));
+  if (!article.classList.contains("picture")) larger.remove();
   const clear = article.querySelector(".clear");
   if (!graded || check || blind) clear.remove();
   else {
     clear.dataset.choice = button.dataset.choice;
     clear.dataset.strength = "1";
     clear.setAttribute("aria-label", side === 0 ? t("answer.clearly.left") : t("answer.clearly.right"));
-    clear.querySelector("kbd").append(key.textContent);
+    clear.querySelector("kbd").append(button.querySelector("kbd").textContent);
   }
-  return { article, ...drawing };
+  return { article, drawing };
 }
 
-// wide says whether a card is better off above the other than beside it on a narrow screen.
-function wide(node) {
-  if (node instanceof HTMLImageElement) return node.naturalWidth > 0.78 * node.naturalHeight;
-  if (node.matches(".fit")) return look.size[0] > 0.78 * look.size[1];
-  return node.querySelectorAll(".values > div").length < 5;
-}
+const patience = { image: 4000, page: 1500, text: 4000 }; // how long, in milliseconds, a pair waits for what is in it
 
 async function show(next) {
   const cards = next.options.map((o, i) => card(i, o, next.blind));
   const first = !question;
-  if (!cards.some((c) => c.late)) await Promise.race([Promise.all(cards.map((c) => c.ready)), new Promise((d) => setTimeout(d, 4000))]);
+  const drawings = cards.map((c) => c.drawing);
+  await Promise.race([Promise.all(drawings.map(load)), new Promise((d) => setTimeout(d, patience[drawings[0].kind] ?? 800))]);
   hush();
+  both();
   question = next;
   document.querySelector("#prompt").textContent = data.translated ? data.prompt : next.prompt || data.prompt;
   pair.replaceChildren(...cards.map((c) => c.article));
-  pair.classList.remove("told", "flip");
+  cards.forEach((c) => bring(c.drawing, c.article.querySelector(".show")));
+  pair.classList.remove("told");
   pair.classList.toggle("fresh", !first);
-  pair.classList.toggle("tall", cards.every((c) => wide(c.node)));
   pair.dataset.question = next.question_id;
+  delete pair.dataset.all;
   pair.hidden = false;
+  arrange(pair, drawings);
   document.querySelector("#prompt").classList.remove("unseen");
   finish.hidden = pause.hidden = true;
   document.querySelector("#other").hidden = false;
@@ -86,8 +90,48 @@ async function show(next) {
   if (next.status?.found && !given) learned.textContent = t("answer.found");
   busy = false;
   since = performance.now();
-  requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); })); // after the paint
+  requestAnimationFrame(() => setTimeout(() => { since = performance.now(); pair.dataset.painted = String(since); lookAhead(next); })); // after the paint
+  for (const [i, d] of drawings.entries()) d.lost?.then(() => withdraw(next, i));
 }
+
+// lookAhead has ready what the next question may be about, as soon as the server has chosen that.
+async function lookAhead(now) {
+  if (check || !prepares(now.options[0], look)) return;
+  for (let wait = 120; wait < 3000; wait *= 2) {
+    await new Promise((d) => setTimeout(d, wait));
+    if (question !== now || busy) return;
+    const next = await call("GET", `${path}/ahead`, null, { retry: false }).catch(() => null);
+    if (!next || question !== now || busy) return;
+    await prepare(next.options, look);
+    if (next.all && question === now) pair.dataset.all = "true";
+    if (next.all) return;
+  }
+}
+
+// withdraw skips a question of which something cannot be loaded, and tells the owner. Where many things are lost in a row it is not they that are at fault, and
+// the pair stays until somebody says something.
+let lostInRow = [];
+async function withdraw(asked, side) {
+  if (question !== asked || busy) return;
+  call("POST", `${path}/lost`, { question_id: asked.question_id, side }, { retry: false }).catch(() => {});
+  lostInRow.push(JSON.stringify(valuesOf(asked.options[side])));
+  if (new Set(lostInRow).size > 3 || lostInRow.length > 12) return say(t("answer.lost.many"));
+  await tell("skip");
+  say(t("answer.lost.one"));
+}
+
+// heard says whether whatever plays in the pair has been played, and asks for what has not.
+function heard(asked) {
+  const silent = [...pair.querySelectorAll(".player")].filter((p) => !p.heard());
+  if (!silent.length || known.has(asked.question_id)) {
+    known.add(asked.question_id); // and need not be played again after an undo
+    return true;
+  }
+  say(silent[0].matches(".video") ? t("answer.watch") : t("answer.listen"));
+  for (const p of silent) p.animate?.([{ opacity: 1 }, { opacity: 0.4 }, { opacity: 1 }], 500);
+  return false;
+}
+const known = new Set();
 
 const done = (s) => Boolean(s?.verdict) && s.verdict !== "keep_going"; // there may be more kinds in time
 
@@ -143,6 +187,8 @@ async function end(s) {
 // leave takes the pair away.
 function leave() {
   hush();
+  both();
+  prepare([], look);
   pair.hidden = true;
   document.querySelector("#prompt").classList.add("unseen");
   document.querySelector("#other").hidden = document.querySelector("#practice").hidden = true;
@@ -207,8 +253,10 @@ const clearly = (e) => Number(e.shiftKey && graded && !check && !question?.blind
 
 async function tell(choice, strength = 0) {
   if (busy || !question) return;
-  busy = true;
   const asked = question;
+  if ({ first: 1, second: 1 }[choice] && !heard(asked)) return;
+  if (choice !== "skip") lostInRow = [];
+  busy = true;
   const down = performance.now();
   const won = { first: 0, second: 1 }[choice];
   pair.classList.add("told");
@@ -329,24 +377,11 @@ async function learn() {
   learned.textContent = t("answer.learned", { sentence: found.sentences[0] });
 }
 
-function flip() {
-  if (!question) return;
-  const cards = [...pair.children];
-  if (!pair.classList.contains("flip")) {
-    pair.classList.add("flip");
-    cards[1].classList.add("under");
-    return say(t("word.left"), { toast: false });
-  }
-  for (const c of cards) c.classList.toggle("under");
-  say(cards[0].classList.contains("under") ? t("word.right") : t("word.left"), { toast: false });
-}
-
-const unflip = () => { pair.classList.remove("flip"); for (const c of pair.children) c.classList.remove("under"); };
 const help = document.querySelector("#help");
 const listen = (side) => pair.children[side]?.querySelector(".player")?.toggle();
 const keys = {
   ArrowLeft: (e) => tell("first", clearly(e)), ArrowRight: (e) => tell("second", clearly(e)), ArrowDown: () => data.forced !== "true" && tell("tie"),
-  z: undo, Backspace: undo, f: flip, Escape: unflip,
+  z: undo, Backspace: undo, f: flip, e: () => enlarge(), Escape: both,
   1: () => listen(0), 2: () => listen(1), "?": () => help.showModal(),
 };
 for (const b of document.querySelectorAll("#other [data-key]")) keys[b.dataset.key] = () => tell(b.dataset.choice);
@@ -365,9 +400,10 @@ document.addEventListener("keydown", (e) => {
 document.addEventListener("click", (e) => {
   const button = e.target.closest("[data-choice], [data-do]");
   if (!button) return;
+  if (button.dataset.do === "larger") return enlarge(Number(button.dataset.side));
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {

@@ -1,12 +1,9 @@
 // What an option looks like. Names, numbers and hints of who leads are left out on purpose: people answer what
 // they see.
+import { make } from "./element.js";
 import { t } from "./language.js";
-
-const make = (tag, props = {}, ...children) => {
-  const el = Object.assign(document.createElement(tag), props);
-  el.append(...children);
-  return el;
-};
+import { player } from "./player.js";
+import { pretty, values } from "./values.js";
 
 const query = (option) => {
   const q = new URLSearchParams();
@@ -36,37 +33,42 @@ export const lookOf = (data) => ({
   token: document.documentElement.dataset.token, params: JSON.parse(data.params || "[]"),
 });
 
+// source says what an option is shown as, and from where.
+function source(option, look) {
+  const at = (what) => `${look.base}/${what}?${query(option)}`;
+  if (look.template) return { kind: ["svg", "image"].includes(look.template) ? "image" : "page", url: at("draw") };
+  const media = option.media ?? (option.item?.media ? { url: option.item.media } : null);
+  const kind = media?.url ? kindOf(media) : "";
+  if (kind) return { kind, url: kind === "text" ? at("text") : media.url };
+  if (option.item && look.markdown) return { kind: "text", url: at("text") };
+  return { kind: option.item ? "words" : "values" };
+}
+
 // describe says in words what an option is to who cannot see it: its text, else the values it is drawn from.
 function describe(option, label) {
   const words = option.item ? option.item.text : Object.entries(option.params ?? {}).map(([name, value]) => `${name} ${pretty(value)}`).join(", ");
-  return words ? `${label}: ${words}` : label;
+  return words ? t("card.described", { label, words }) : label;
 }
 
-// draw returns { node, ready, live }: the element, a promise that it can be painted, and whether it takes clicks.
+// draw returns a drawing: node, the element; kind; live, whether it takes clicks itself; ready, a promise that it can be painted; lost, one that it
+// cannot be loaded; ratio(), its width by its height, 0 if it has none; call(label), which names it to who cannot see it.
 export function draw(option, label, look) {
-  const at = `${look.base}/draw?${query(option)}`;
-  switch (look.template) {
-    case "svg":
-    case "image":
-      return image(at, describe(option, label));
-    case "html":
-    case "page":
-      return frame(at, describe(option, label), look);
+  const from = source(option, look);
+  const drawing = wings.get(from.url) ?? fresh(from, option, look);
+  wings.delete(from.url);
+  drawing.call?.(describe(option, label));
+  return { ready: Promise.resolve(), live: false, ratio: () => 0, ...drawing, kind: from.kind };
+}
+
+function fresh({ kind, url }, option, look) {
+  switch (kind) {
+    case "image": return image(url);
+    case "page": return page(url, look);
+    case "audio": case "video": return player(kind, url);
+    case "text": return fragment(url, look);
+    case "words": return { node: make("div", { className: `text lines ${look.texts}`, dir: "auto", textContent: option.item.text || option.item.id }) };
   }
-  const media = option.media ?? (option.item?.media ? { url: option.item.media } : null);
-  if (media?.url) {
-    switch (kindOf(media)) {
-      case "image": return image(media.url, describe(option, label));
-      case "audio": return audio(media.url, label);
-      case "video": return video(media.url, label);
-      case "text": return fragment(`${look.base}/text?${query(option)}`, look);
-    }
-  }
-  if (option.item) {
-    if (look.markdown) return fragment(`${look.base}/text?${query(option)}`, look);
-    return now(make("div", { className: `text lines ${look.texts}`, dir: "auto", textContent: option.item.text || option.item.id }));
-  }
-  return now(values(option.params ?? {}, look.params));
+  return { node: values(option.params ?? {}, look.params) };
 }
 
 // drawAll draws the options that a page names, in the look that its main part says.
@@ -75,142 +77,95 @@ export function drawAll(data, root = document) {
   for (const box of root.querySelectorAll("[data-option]")) box.replaceChildren(draw(JSON.parse(box.dataset.option), box.dataset.label, look).node);
 }
 
-const now = (node) => ({ node, ready: Promise.resolve(), live: false });
-
-function image(url, alt) {
-  const node = make("img", { alt, decoding: "sync", draggable: false });
+// A picture that fails is tried once more before it is given up.
+function image(url) {
+  const node = make("img", { decoding: "sync", draggable: false });
+  let lose, tries = 0;
+  const lost = new Promise((done) => { lose = done; });
   const ready = new Promise((done) => {
     node.onload = done;
-    node.onerror = () => { node.alt = t("card.picture.lost", { label: alt }); done(); };
+    node.onerror = () => {
+      if (tries++ === 0) return setTimeout(() => { node.src = url; }, 400);
+      node.alt = t("card.picture.lost", { label: node.alt });
+      lose();
+      done();
+    };
   });
   node.src = url;
-  return { node, ready, live: false };
+  return { node, ready, lost, ratio: () => (node.naturalHeight ? node.naturalWidth / node.naturalHeight : 0), call: (label) => { node.alt = label; } };
 }
 
 // A page is laid out in one window, whatever the box, and the window is scaled to the box: small, it is the whole design small.
-const scale = (stage) => stage.style.setProperty("--scale", String(stage.clientWidth / stage.window));
-const boxes = new ResizeObserver((all) => { for (const { target } of all) scale(target); });
+const boxes = new ResizeObserver((all) => {
+  for (const { target } of all) target.style.setProperty("--scale", String(target.clientWidth / target.window));
+});
 
-function frame(url, title, look) {
+function page(url, look) {
   const [width, height] = look.size;
   const live = look.template === "page";
-  const page = make("iframe", { title, referrerPolicy: "no-referrer", loading: look.lazy ? "lazy" : "eager" });
-  page.setAttribute("sandbox", "allow-scripts");
-  if (!live) page.tabIndex = -1;
-  page.src = url;
-  const stage = make("div", { className: "stage", window: width }, page);
+  const frame = make("iframe", { referrerPolicy: "no-referrer", loading: look.lazy ? "lazy" : "eager" });
+  frame.setAttribute("sandbox", "allow-scripts");
+  if (!live) frame.tabIndex = -1;
+  frame.src = url;
+  const stage = make("div", { className: "stage", window: width }, frame);
   stage.style.setProperty("--width", String(width));
   stage.style.setProperty("--height", String(height));
   boxes.observe(stage);
-  const ready = new Promise((done) => { page.addEventListener("load", done, { once: true }); setTimeout(done, 1500); });
-  return { node: make("div", { className: "fit" }, stage), ready, live, late: true };
-}
-
-function video(url, label) {
-  const node = make("video", { src: url, controls: true, loop: true, muted: true, playsInline: true, preload: "auto" });
-  node.setAttribute("aria-label", label);
-  return { node, ready: Promise.resolve(), live: true };
-}
-
-async function fetchText(url, look) {
-  const reply = await fetch(url, { credentials: "same-origin", headers: look.token ? { Authorization: `Bearer ${look.token}` } : {} });
-  return reply.ok ? reply.text() : Object.assign(document.createElement("p"), { textContent: t("card.text.lost") }).outerHTML;
+  const ready = new Promise((done) => { frame.addEventListener("load", done, { once: true }); });
+  return { node: make("div", { className: "fit" }, stage), ready, live, ratio: () => width / height, call: (label) => { frame.title = label; } };
 }
 
 // fragment shows HTML that the server has made harmless.
 function fragment(url, look) {
   const node = make("div", { className: "text long", dir: "auto", tabIndex: 0 });
-  return { node, ready: fetchText(url, look).then((html) => { node.innerHTML = html; }), live: false };
+  const ready = fetch(url, { credentials: "same-origin", headers: look.token ? { Authorization: `Bearer ${look.token}` } : {} }).then(async (reply) => {
+    if (reply.ok) node.innerHTML = await reply.text();
+    else node.replaceChildren(make("p", { textContent: t("card.text.lost") }));
+  });
+  return { node, ready };
 }
 
-// Two players share one position: switching goes on where the other was, and only one is heard.
-const players = new Set();
-const icon = (d) => {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", d);
-  svg.append(path);
-  return svg;
-};
+// In the wings stand drawings that are not on yet, by address: they load, and can be brought on at once. A frame loads only where it is in the document, and
+// keeps what it has loaded only where browsers can move one.
+const wings = new Map();
+const moves = "moveBefore" in Element.prototype;
+let backstage;
 
-function audio(url, label) {
-  const track = make("audio", { src: url, preload: "auto", loop: true });
-  const button = make("button", { type: "button" });
-  const bar = make("progress", { max: 1, value: 0 });
-  bar.setAttribute("aria-label", t("card.position", { label }));
-  const paint = () => {
-    button.replaceChildren(icon(track.paused ? "M8 5v14l11-7z" : "M7 5h4v14H7zM13 5h4v14h-4z"));
-    button.setAttribute("aria-label", track.paused ? t("card.play", { label }) : t("card.pause", { label }));
-  };
-  const player = {
-    track,
-    toggle() {
-      if (!track.paused) return track.pause();
-      for (const other of players) {
-        if (other.track === track || !other.track.isConnected) continue;
-        if (other.track.currentTime > 0 && other.track.currentTime < (track.duration || Infinity)) track.currentTime = other.track.currentTime;
-        other.track.pause();
-      }
-      track.play().catch(() => {});
-    },
-  };
-  players.add(player);
-  button.addEventListener("click", player.toggle);
-  for (const event of ["play", "pause"]) track.addEventListener(event, paint);
-  track.addEventListener("timeupdate", () => { if (track.duration) bar.value = track.currentTime / track.duration; });
-  paint();
-  const node = make("div", { className: "player" }, button, bar, track);
-  node.toggle = player.toggle;
-  return { node, ready: Promise.resolve(), live: true };
+function enter(drawing) {
+  backstage ??= document.body.appendChild(make("div", { className: "wings", inert: true, ariaHidden: "true" }));
+  backstage.append(drawing.node);
 }
 
-// hush stops what plays in the page; players that are not in it yet are left alone.
-export function hush() {
-  for (const p of players) {
-    if (!p.track.isConnected) continue;
-    p.track.pause();
-    players.delete(p);
+// prepare has the options wait in the wings that may come next, and nothing else, and returns a promise that they can be painted.
+export function prepare(options, look) {
+  const next = new Map(options.map((o) => [source(o, look), o]).filter(([from]) => ["image", "page", "text"].includes(from.kind)).map(([from, o]) => [from.url, [from, o]]));
+  for (const [url, drawing] of wings) {
+    if (next.has(url)) continue;
+    drawing.node.remove();
+    wings.delete(url);
   }
+  for (const [url, [from, option]] of next) {
+    if (wings.has(url) || from.kind === "page" && !moves) continue;
+    const drawing = fresh(from, option, look);
+    if (from.kind === "page") enter(drawing);
+    wings.set(url, drawing);
+  }
+  return Promise.all([...wings.values()].map((drawing) => drawing.ready));
 }
 
-const pretty = (v) => (typeof v === "number" ? (Math.abs(v) >= 100 || Number.isInteger(v) ? String(Math.round(v)) : v.toPrecision(3)) : v === true ? t("card.yes") : v === false ? t("card.no") : String(v));
+// prepares says whether options of this kind can be prepared.
+export const prepares = (option, look) => ["image", "page", "text"].includes(source(option, look).kind);
 
-// values draws a setting itself: a colour if it describes one, a bar for every number.
-export function values(params, space = []) {
-  const box = make("div", { className: "stack" });
-  box.style.width = "100%";
-  box.style.justifyItems = "center";
-  const { hue, lightness, chroma, saturation } = params;
-  if (typeof hue === "number" && typeof lightness === "number") {
-    const swatch = make("div", { className: "swatch" });
-    const part = lightness > 1 ? lightness / 100 : lightness;
-    swatch.style.background = typeof chroma === "number" ? `oklch(${part} ${chroma} ${hue})`
-      : `hsl(${hue} ${typeof saturation === "number" ? (saturation > 1 ? saturation : saturation * 100) : 60}% ${part * 100}%)`;
-    swatch.setAttribute("role", "img");
-    swatch.setAttribute("aria-label", t("card.colour", { hue: pretty(hue), lightness: pretty(lightness) }));
-    box.append(swatch);
-    if (Object.keys(params).every((k) => ["hue", "lightness", "chroma", "saturation"].includes(k))) return box;
-  }
-  const list = make("dl", { className: "values" });
-  const order = space.length ? space.map((p) => p.name).filter((n) => n in params) : Object.keys(params);
-  for (const name of order) {
-    const value = params[name];
-    const p = space.find((s) => s.name === name) ?? {};
-    const line = make("div", {}, make("dt", { textContent: name, dir: "auto" }), make("dd", { textContent: pretty(value), dir: "auto" }));
-    if (typeof value === "number" && p.high > p.low) {
-      const fill = make("i");
-      const part = p.log ? Math.log(value / p.low) / Math.log(p.high / p.low) : (value - p.low) / (p.high - p.low);
-      fill.style.setProperty("--part", String(part));
-      line.append(make("dd", { className: "bar" }, fill));
-    } else if (p.choices || typeof value === "boolean") {
-      const pips = make("dd", { className: "pips" });
-      for (const c of p.choices ?? [false, true]) pips.append(make("i", { className: c === value ? "on" : "" }));
-      line.append(pips);
-    }
-    list.append(line);
-  }
-  box.append(list);
-  return box;
+// load returns a promise that a drawing can be painted, as far as that can be known before it is on.
+export function load(drawing) {
+  if (drawing.kind !== "page") return drawing.ready;
+  if (!moves) return Promise.resolve();
+  if (!drawing.node.isConnected) enter(drawing);
+  return drawing.ready;
+}
+
+// bring puts a drawing into a box of the page.
+export function bring(drawing, box) {
+  if (moves && drawing.node.isConnected) box.moveBefore(drawing.node, null);
+  else box.append(drawing.node);
 }

@@ -175,9 +175,15 @@ function read() {
   const field = (name) => form.elements[name];
   return {
     prompt: field("prompt").value.trim(), budget: Number(field("budget").value || 0), show_result: field("show_result").checked, "page.complete": field("page.complete").value.trim(),
+    "page.language": field("page.language").value, "page.prompts": JSON.stringify(Object.fromEntries([...form.querySelectorAll("[name^='page.prompts.']")].map((i) => [i.lang, i.value.trim()]).filter(([, text]) => text))),
     "checks.repeat_rate": Number(field("checks.repeat_rate").value), "checks.catch_every": Number(field("checks.catch_every").value), "checks.catch": JSON.stringify(pairs),
   };
 }
+
+// The browser knows what languages are called.
+const tongue = (tag) => { try { return new Intl.DisplayNames("en", { type: "language" }).of(tag); } catch { return tag; } };
+for (const option of form.elements["page.language"].options) if (option.value) option.textContent = tongue(option.value);
+for (const label of form.querySelectorAll("[data-tag]")) label.textContent = `The question in ${tongue(label.dataset.tag)}`;
 
 form.addEventListener("submit", async (e) => {
   e.preventDefault();
@@ -187,7 +193,7 @@ form.addEventListener("submit", async (e) => {
   for (const [name, value] of Object.entries(now)) {
     if (value === before[name]) continue;
     const [part, inner] = name.split(".");
-    if (inner) (body[part] ??= {})[inner] = inner === "catch" ? JSON.parse(value) : value;
+    if (inner) (body[part] ??= {})[inner] = ["catch", "prompts"].includes(inner) ? JSON.parse(value) : value;
     else body[part] = value;
   }
   if (!Object.keys(body).length) { saved.textContent = "Nothing was changed."; return; }

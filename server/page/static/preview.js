@@ -1,5 +1,5 @@
 // What an option of a template will look like, before there is a study. A drawing is an image; a page is shown by the stage, a frame with an origin of its own.
-import { values as draw } from "./card.js";
+import { values as draw } from "./values.js";
 
 const root = document.documentElement.dataset.root ?? "";
 const place = /\{\{\s*([^{}]+?)\s*\}\}/g;
