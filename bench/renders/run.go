@@ -19,10 +19,13 @@ type Plan struct {
 	Every    int     // answers from one look at the pick to the next. Defaults to 4.
 	Errors   float64 // share of answers that are wrong. Defaults to 0.12.
 	Own      float64 // share of her utility that is of single pictures alone
-	Setup    string  // what the study knows: "none", "features" or "both". Defaults to "both".
+	Setup    string  // what the study knows: "names" alone, "features", or "both", features and that pictures have something of their own. Defaults to "both".
 	Seed     uint64
 	Jobs     int // tastes at a time. Defaults to 1.
 }
+
+// Setups are what a study may know of pictures.
+var Setups = []string{"names", "features", "both"}
 
 func (p Plan) withDefaults() Plan {
 	set := func(v *int, to int) {
@@ -47,22 +50,24 @@ func (p Plan) withDefaults() Plan {
 // Played is one study of one person.
 type Played struct {
 	Reached int     // answers until the pick was among the best hundredth; 0 if it never was
-	Stayed  int     // answers from which on it was at every look; 0 if it was not at the last
 	Beats   float64 // share of all pictures that the last pick is better than
 	Seen    int     // pictures that were shown
 	Most    float64 // share of the questions that had the picture which was shown most
 }
 
-// Run plays the studies, in the order of their tastes.
-func (p Plan) Run(ctx context.Context, each func(int, Played)) ([]Played, error) {
+// Run plays the studies and returns them in the order of their tastes; each, if not nil, is called after every one.
+func (p Plan) Run(ctx context.Context, each func()) ([]Played, error) {
 	p = p.withDefaults()
+	if !slices.Contains(Setups, p.Setup) || p.Pictures < 2 || p.Tastes < 1 || p.Answers < p.Every || p.Every < 1 {
+		return nil, fmt.Errorf("renders: %+v, want a setup of %v, two pictures, one taste and so many answers that the pick is looked at", p, Setups)
+	}
 	r := rand.New(rand.NewPCG(p.Seed, 0x9e4d))
 	scenes := make([]Scene, p.Pictures)
 	items := make([]prefer.Item, p.Pictures)
 	for i := range scenes {
 		scenes[i] = NewScene(r)
 		items[i] = prefer.Item{ID: fmt.Sprintf("r%04d.png", i)}
-		if p.Setup != "none" {
+		if p.Setup != "names" {
 			items[i].Features = prefer.Option{}
 			for k, v := range pixels.Of(scenes[i].Draw()) {
 				items[i].Features[pixels.Names[k]] = prefer.ValueOf(v)
@@ -78,7 +83,7 @@ func (p Plan) Run(ctx context.Context, each func(int, Played)) ([]Played, error)
 			for i := range next {
 				if out[i], errs[i] = p.play(ctx, uint64(i), items, scenes); each != nil {
 					mu.Lock()
-					each(i, out[i])
+					each()
 					mu.Unlock()
 				}
 			}
@@ -130,16 +135,10 @@ func (p Plan) play(ctx context.Context, who uint64, items []prefer.Item, scenes 
 			return out, err
 		}
 		pick := at[best.Option.Item()]
-		if out.Beats = 0; good[pick] {
-			if out.Reached == 0 {
-				out.Reached = n
-			}
-			if out.Stayed == 0 {
-				out.Stayed = n
-			}
-		} else {
-			out.Stayed = 0
+		if good[pick] && out.Reached == 0 {
+			out.Reached = n
 		}
+		out.Beats = 0
 		for _, v := range u {
 			if u[pick] > v {
 				out.Beats += 1 / float64(len(u)-1)
@@ -151,21 +150,4 @@ func (p Plan) play(ctx context.Context, who uint64, items []prefer.Item, scenes 
 		out.Most = max(out.Most, float64(n)/float64(p.Answers))
 	}
 	return out, nil
-}
-
-// Median returns the middle of a number of all, of which 0 is counted as more than any.
-func Median(all []Played, of func(Played) int) int {
-	var v []int
-	for _, p := range all {
-		n := of(p)
-		if n == 0 {
-			n = 1 << 30
-		}
-		v = append(v, n)
-	}
-	slices.Sort(v)
-	if m := v[(len(v)-1)/2]; m < 1<<30 {
-		return m
-	}
-	return 0
 }
