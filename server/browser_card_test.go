@@ -66,7 +66,7 @@ func TestBrowserCards(t *testing.T) {
 		b.size(size[0], size[1], "light")
 		b.visit("/s/pages")
 		b.question("")
-		if out := b.text(`[...document.querySelectorAll('main button:not(.larger), #status, .stage')].filter(e => e.offsetParent && (e.getBoundingClientRect().bottom > innerHeight + 1 || e.getBoundingClientRect().right > innerWidth + 1)).map(e => e.outerHTML.slice(0, 80)).join()`); out != "" {
+		if out := b.text(`[...document.querySelectorAll('main button:not(.larger), #status, main .stage')].filter(e => e.offsetParent && (e.getBoundingClientRect().bottom > innerHeight + 1 || e.getBoundingClientRect().right > innerWidth + 1)).map(e => e.outerHTML.slice(0, 80)).join()`); out != "" {
 			t.Errorf("at %v out of sight: %s", size, out)
 		}
 	}

@@ -101,13 +101,16 @@ func TestBrowserNewcomer(t *testing.T) {
 	}
 	b.wait(`!document.querySelector('#finish').hidden`)
 	b.shot("finish-desktop-light")
-	title, text := b.text(`document.querySelector('#finish-title').textContent`), b.text(`document.querySelector('#finish-text').textContent`)
+	title, text := b.text(`document.querySelector('#finish-title').textContent`), b.text(`document.querySelector('#finish-text').textContent + ' ' + document.querySelector('#finish-more').textContent`)
 	slices.Sort(times)
 	t.Logf("key down to next pair painted, %d answers: p50 %.0f ms, p90 %.0f ms, max %.0f ms", len(times), times[len(times)/2], times[len(times)*9/10], times[len(times)-1])
 
-	b.press(kb.Tab)
-	if link := b.text(`document.activeElement.textContent`); link != "See the result" {
-		t.Fatalf("the next stop of the keyboard is %q", link)
+	b.takes(t)
+	for _, want := range []string{"Keep refining", "Blind check", "See the result"} {
+		b.press(kb.Tab)
+		if stop := b.text(`document.activeElement.textContent`); stop != want {
+			t.Fatalf("the next stop of the keyboard is %q, want %q", stop, want)
+		}
 	}
 	b.press(kb.Enter)
 	b.wait(`document.querySelector('#headline') && document.querySelector('.pick img')?.complete`)
@@ -259,6 +262,11 @@ func TestBrowserRaters(t *testing.T) {
 		qa, qg = anna.question(qa), guest.question(qg)
 	}
 	anna.shot("answer-phone-light")
+	for _, side := range []string{"Width", "Height"} {
+		if px := js[float64](anna, `Math.min(...[...document.querySelectorAll('.card .show')].map(s => s.client`+side+`))`); px < 220 {
+			t.Errorf("on a phone the %s of a picture is %g px", strings.ToLower(side), px)
+		}
+	}
 	guest.shot("answer-phone-dark")
 	if over := js[float64](anna, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 		t.Errorf("on a phone the page is %g px too wide", over)

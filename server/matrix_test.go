@@ -235,6 +235,7 @@ var inputs = map[string]func(*stage) input{
 	},
 	"GET /s/{study}/draw":   func(*stage) input { return input{query: "milk=0.5&sugar=1"} },
 	"GET /s/{study}/text":   func(*stage) input { return input{query: "item=x"} },
+	"GET /s/{study}/path":   func(st *stage) input { st.answer(); st.answer(); return input{} },
 	"GET /s/{study}/qr":     func(*stage) input { return input{query: "text=hello"} },
 	"POST /s/{study}/flip":  func(st *stage) input { return input{body: `{"answer":"` + st.answer() + `"}`} },
 	"POST /s/{study}/lost":  func(*stage) input { return input{body: `{"question_id":"q1","side":0}`} },

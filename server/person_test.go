@@ -36,7 +36,7 @@ func (b *tab) look(boxes string) []seen {
 		const drawn = box.querySelector('img, iframe, audio, video');
 		if (!drawn) return {text: box.textContent};
 		const at = new URL(drawn.src, location.href);
-		return {address: decodeURIComponent(at.pathname.split('/').pop()), ...Object.fromEntries(at.searchParams)};
+		return {path: decodeURIComponent(at.pathname).split('/').slice(3).join('/'), ...Object.fromEntries(at.searchParams)};
 	})`)
 }
 

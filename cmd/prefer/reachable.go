@@ -100,6 +100,17 @@ func reachable(at net.Addr, all []nic) (out []string, found []place) {
 	return out, found
 }
 
+// networks counts where somebody has to choose: an IPv6 address beside an IPv4 one of the same interface is in the same network.
+func networks(found []place) (n int) {
+	for _, p := range found {
+		beside := func(q place) bool { return q.nic == p.nic && q.addr.Is4() }
+		if p.addr.Is4() || !slices.ContainsFunc(found, beside) {
+			n++
+		}
+	}
+	return n
+}
+
 // which asks a person which of several addresses others are told; just Enter, or nobody who answers, is the first.
 func which(in io.Reader, out io.Writer, found []place) int {
 	fmt.Fprintln(out, "This machine has several addresses. At which one will the others reach it?")
@@ -144,6 +155,9 @@ func (c serveCommand) addresses(ctx context.Context, s streams, at net.Addr, all
 	if len(found) > 1 {
 		first := 0
 		if f, ok := s.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) && talk != io.Discard {
+			if networks(found) == 1 {
+				return out
+			}
 			chosen := make(chan int, 1) // so that Ctrl-C ends the question, too
 			go func() { chosen <- which(f, talk, found) }()
 			select {

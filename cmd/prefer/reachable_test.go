@@ -26,21 +26,22 @@ func TestReachable(t *testing.T) {
 	docker, down := fakeNIC("docker0", true, "172.17.0.1"), fakeNIC("eth1", false, "10.0.0.1")
 	any := &net.TCPAddr{IP: net.IPv6unspecified, Port: 80}
 	for name, c := range map[string]struct {
-		at   net.Addr
-		nics []nic
-		want string
+		at       net.Addr
+		nics     []nic
+		want     string
+		networks int // to choose from
 	}{
-		"home":           {any, []nic{lo, docker, down, wlan}, "http://192.168.1.5:80 http://[2001:db8::5]:80"},
-		"university":     {any, []nic{lo, eth}, "http://203.0.113.9:80"},
-		"tailscale":      {any, []nic{lo, tail}, "http://100.101.2.3:80 http://[fd7a:115c:a1e0::1]:80"},
-		"everything":     {any, []nic{eth, tail, wlan, lo}, "http://192.168.1.5:80 http://100.101.2.3:80 http://203.0.113.9:80 http://[fd7a:115c:a1e0::1]:80 http://[2001:db8::5]:80"},
-		"IPv6 alone":     {any, []nic{lo, fakeNIC("eth0", true, "fe80::2", "2001:db8::9")}, "http://[2001:db8::9]:80"},
-		"no network":     {any, []nic{lo, docker, down}, ""},
-		"one of several": {&net.TCPAddr{IP: net.IPv4(100, 101, 2, 3), Port: 8080}, []nic{lo, wlan, tail}, "http://100.101.2.3:8080"},
-		"this machine":   {&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, []nic{lo, wlan}, ""},
+		"home":           {any, []nic{lo, docker, down, wlan}, "http://192.168.1.5:80 http://[2001:db8::5]:80", 1},
+		"university":     {any, []nic{lo, eth}, "http://203.0.113.9:80", 1},
+		"tailscale":      {any, []nic{lo, tail}, "http://100.101.2.3:80 http://[fd7a:115c:a1e0::1]:80", 1},
+		"everything":     {any, []nic{eth, tail, wlan, lo}, "http://192.168.1.5:80 http://100.101.2.3:80 http://203.0.113.9:80 http://[fd7a:115c:a1e0::1]:80 http://[2001:db8::5]:80", 3},
+		"IPv6 alone":     {any, []nic{lo, fakeNIC("eth0", true, "fe80::2", "2001:db8::9")}, "http://[2001:db8::9]:80", 1},
+		"no network":     {any, []nic{lo, docker, down}, "", 0},
+		"one of several": {&net.TCPAddr{IP: net.IPv4(100, 101, 2, 3), Port: 8080}, []nic{lo, wlan, tail}, "http://100.101.2.3:8080", 0},
+		"this machine":   {&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, []nic{lo, wlan}, "", 0},
 	} {
-		if got, _ := reachable(c.at, c.nics); strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %v, want %s", name, got, c.want)
+		if got, found := reachable(c.at, c.nics); strings.Join(got, " ") != c.want || networks(found) != c.networks {
+			t.Errorf("%s: %v in %d networks, want %s in %d", name, got, networks(found), c.want, c.networks)
 		}
 	}
 }

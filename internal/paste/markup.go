@@ -1,7 +1,6 @@
 package paste
 
 import (
-	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -40,8 +39,8 @@ func (f *finder) markup(text string) Proposal {
 	if p.Name == "" {
 		p.Name = map[string]string{"html": "page", "svg": "drawing"}[p.Kind]
 	}
-	if n := len(outside.FindAllString(text, -1)) + len(imported.FindAllString(text, -1)); n > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("%d parts of it come from elsewhere and are not loaded: what is pasted here has no network. Put styles, scripts and pictures into it, or give the address of the page.", n))
+	if outside.MatchString(text) || imported.MatchString(text) {
+		p.Notes = append(p.Notes, "Some of it comes from elsewhere and is not loaded: what is pasted here has no network. Put styles, scripts and pictures into it, or give the address of the page.")
 	}
 	if place.MatchString(text) {
 		f.known(text)

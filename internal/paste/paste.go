@@ -60,7 +60,7 @@ func Read(text, markup string) (Proposal, error) {
 		p.Notes = append(p.Notes, "Nothing that could vary was found. Write {{name}} wherever a value goes, then name it below.")
 	}
 	if f.left > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("%d more values stay as they are: nobody has the patience to vary them all. Paste less, or write {{name}} where you want one.", f.left))
+		p.Notes = append(p.Notes, fmt.Sprintf("Other values, %d of them, stay as they are: nobody has the patience to vary them all. Paste less, or write {{name}} where you want one.", f.left))
 	}
 	return p, nil
 }

@@ -111,7 +111,7 @@ func TestCalm(t *testing.T) {
 			on = append(on, x.Param.Name)
 		}
 	}
-	if got := strings.Join(on, " "); got != "c1 hue radius size line-height gap" || len(p.Places) != 16 || !strings.Contains(p.Notes[1], "1 more values stay") {
+	if got := strings.Join(on, " "); got != "c1 hue radius size line-height gap" || len(p.Places) != 16 || !strings.Contains(p.Notes[1], "Other values, 1 of them") {
 		t.Errorf("%s vary of %d; %q", got, len(p.Places), p.Notes)
 	}
 	if !strings.Contains(p.Text, "--s-accent: var(--c1)") {
@@ -149,7 +149,7 @@ func FuzzRead(f *testing.F) {
 		if len(names) != len(p.Places) {
 			t.Fatalf("%q: two places have the same name: %s", text, summary(p))
 		}
-		if len(p.Places) <= maxPlaces && !strings.Contains(strings.Join(p.Notes, " "), "more values stay") {
+		if len(p.Places) <= maxPlaces && !strings.Contains(strings.Join(p.Notes, " "), "Other values") {
 			for _, m := range place.FindAllStringSubmatch(p.Text, -1) {
 				if !names[m[1]] {
 					t.Fatalf("%q: the template has a place for %q, which is not proposed: %s", text, m[1], p.Text)

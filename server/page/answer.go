@@ -28,12 +28,16 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return problem.Explain(r.Context(), p.Logger, err, "query.fixed")
 	}
-	if len(v.Config.Space.Context(fixed)) < len(v.Config.Space.Contexts()) {
+	if len(v.Config.Space.Context(fixed)) < len(v.Config.Space.Contexts()) && !q.Has("against") {
 		return p.situation(w, v, q)
 	}
 	session := q.Get("SESSION_ID")
 	if len(session) > maxName {
 		return problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("SESSION_ID has %d characters, want at most %d", len(session), maxName))
+	}
+	pair, err := p.against(r.Context(), v, q.Get("against"))
+	if err != nil {
+		return err
 	}
 	prompt, translated := v.prompt()
 	title, complete := prompt, v.Settings.Page.Complete
@@ -43,7 +47,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v visitor) error 
 	return p.write(w, http.StatusOK, v.origins(), Answer{
 		Frame: p.frame(v, title, "answer"), Look: v.look(), Prompt: prompt, Translated: translated, Rater: v.rater, Session: session,
 		Forced: v.Config.Answers.Forced, Grades: v.Config.Answers.Grades, Beyond: q.Get("more") != "", Check: check,
-		Complete: complete, Result: v.owner || v.Settings.ShowResult, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed),
+		Complete: complete, Result: v.owner || v.Settings.ShowResult, Blind: prefer.BlindQuestions, Preload: p.preload(v), Fixed: fixed, Skip: v.elsewhere(fixed), Pair: pair,
 	})
 }
 
@@ -52,27 +56,36 @@ type ending struct {
 	Done     bool        `json:"done"` // false if the answer that was not counted yet has changed that
 	Headline string      `json:"headline"`
 	Text     string      `json:"text"`
+	More     string      `json:"more,omitempty"` // whether more answers are worth it
 	Pick     *live.Shown `json:"pick,omitempty"`
+	Take     *Take       `json:"take,omitempty"`
 }
 
-// ending says how it ended, as the result page will say it: by a verdict that rests on all answers. Raters who may not see the
-// result are thanked.
+// ending says how it ended in the words of the result page, which has the same verdict. Raters who may not see the result are thanked.
 func (p *Pages) ending(w http.ResponseWriter, r *http.Request, v visitor) error {
-	verdict, err := v.Verdict(r.Context(), v.rater)
+	ctx := r.Context()
+	hers, err := v.Verdict(ctx, v.rater)
+	if err != nil {
+		return err
+	}
+	out := ending{Done: hers.Kind.Done(), Headline: v.lang.T("ending.thanks"), Text: v.lang.T("ending.last")}
+	if !v.owner && !v.Settings.ShowResult {
+		return reply(w, out)
+	}
+	verdict, err := v.result(ctx, v.settled())
 	if err != nil {
 		return err
 	}
 	verdict = verdict.In(v.lang.Tag())
-	out := ending{Done: verdict.Kind.Done(), Headline: v.lang.T("ending.thanks"), Text: v.lang.T("ending.last")}
-	if v.owner || v.Settings.ShowResult {
-		of := ""
-		if verdict.Raters > 1 {
-			of = v.lang.Sentence(after(v.lang, verdict))
-		}
-		out.Headline, out.Text = verdict.Headline(), v.lang.Sentences(verdict.Claim(), verdict.More(), of)
-		if verdict.Answers > 0 && verdict.Kind != prefer.Chance && verdict.Kind != prefer.NothingPleases {
-			shown := p.Studies.Show(v.Study, verdict.Best.Option)
-			out.Pick = &shown
+	out.Headline, out.Text, out.More = verdict.HeadlineOf(v.of), verdict.Claim(), verdict.More()
+	if verdict.Raters > 1 {
+		out.More = v.lang.Sentences(out.More, v.lang.Sentence(after(v.lang, verdict)))
+	}
+	if verdict.Answers > 0 && verdict.Kind.Picks() {
+		shown := p.Studies.Show(v.Study, verdict.Best.Option)
+		out.Pick = &shown
+		if out.Take, err = p.take(ctx, v, verdict); err != nil {
+			return err
 		}
 	}
 	return reply(w, out)

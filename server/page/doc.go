@@ -12,7 +12,8 @@
 //	answer     a question after the other                    draw      options, texts and codes, drawn
 //	result     the pick, and what comes after it             learned   what is known of each parameter
 //	map        and of two together                           gallery   how a list stands
-//	path       what the study said in its past
+//	path       what the study said in its past               strip     the pick along each parameter
+//	take       what a person can take away of a pick         try       one of the owner's own against the pick
 //	history    the answers so far                            owner     people, links, a pause
 //	everybody  the results of a study per rater              whose     who somebody is, and whose a pick
 //	board      where each of the people stands               settings  what the owner changes while it runs

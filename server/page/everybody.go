@@ -25,6 +25,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 	if err != nil {
 		return err
 	}
+	slices.SortFunc(raters, v.byName)
 	group, err := v.Study.Study.GroupFor(ctx, fixed)
 	if err != nil {
 		return err
@@ -36,7 +37,10 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 	}
 	if group.Best != nil && len(group.Raters) > 1 {
 		pick := p.onPage(v, group.Best, "")
-		view.Pick, view.Values = &pick, v.values(group.Best)
+		view.Pick = &pick
+		if view.Take, err = p.take(ctx, v, prefer.Verdict{Best: prefer.Best{Option: group.Best}, Answers: answers, Raters: len(raters)}); err != nil {
+			return err
+		}
 	}
 	for _, rater := range raters {
 		one, err := p.person(ctx, v, rater, group, fixed)
@@ -114,14 +118,32 @@ func (v visitor) resultOf(rater string) string {
 	return v.base + "/result?" + url.Values{"rater": {rater}}.Encode()
 }
 
-// agreement is the table of how far each two agree, with their favourites.
+// agreement is the table of how far each two agree, with their favourites: of many people those who have answered most.
 func (p *Pages) agreement(v visitor, group prefer.Group) (template.HTML, error) {
 	if len(group.Raters) < 2 {
 		return "", nil
 	}
-	a := chart.Agreement{Mean: group.Agreement, Low: group.Low, High: group.High, Label: "How far each two agree"}
-	for i, rater := range group.Raters {
-		a.Names = append(a.Names, v.called(rater))
+	who := make([]int, len(group.Raters))
+	for i := range who {
+		who[i] = i
+	}
+	if len(who) > boardful {
+		slices.SortStableFunc(who, func(i, j int) int { return v.Status(group.Raters[j]).Given - v.Status(group.Raters[i]).Given })
+		who = who[:boardful]
+		slices.Sort(who)
+	}
+	of := func(table [][]float64) [][]float64 {
+		out := make([][]float64, len(who))
+		for i, a := range who {
+			for _, b := range who {
+				out[i] = append(out[i], table[a][b])
+			}
+		}
+		return out
+	}
+	a := chart.Agreement{Mean: of(group.Agreement), Low: of(group.Low), High: of(group.High), Label: "How far each two agree"}
+	for _, i := range who {
+		a.Names = append(a.Names, v.called(group.Raters[i]))
 		face, err := p.face(v, group.Favourites[i], "")
 		if err != nil {
 			return "", err

@@ -60,8 +60,8 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	if each {
 		view.Sentence = done(v, raters)
-		p.Studies.Refresh(v.Study)
 	}
+	p.Studies.Refresh(v.Study)
 	for _, l := range v.Lost() {
 		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", cmp.Or(l.Option.Item(), l.Option.String()), counted(l.Times, "time")))
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/server/problem"
 )
@@ -52,7 +51,6 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 		return err
 	}
 	verdict = verdict.In(v.lang.Tag())
-	best := verdict.Best
 	view := Result{Frame: p.frame(v, "Result of "+v.Name, "result"), Look: v.look(), Answers: verdict.Answers, After: v.lang.Sentence(after(v.lang, verdict)),
 		About: v.learnedOf(verdict), Of: v.of, More: verdict.More()}
 	view.Headline = verdict.HeadlineOf(v.of)
@@ -65,21 +63,17 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if verdict.Foretold.Of >= fewForetold {
 		view.Foretold = v.lang.Sentence(verdict.Foretold.String())
 	}
-	switch known := verdict.Answers > 0; {
-	case verdict.Kind == prefer.Chance, verdict.Kind == prefer.NothingPleases:
-		view.Claim = verdict.Claim()
-	case verdict.Kind == prefer.GoodEnough:
-		view.Claim, view.Bars = verdict.Claim(), []Bar{{verdict.Beats(), hundredths(best.Beats)}}
-	case verdict.Kind == prefer.BudgetReached && known:
-		view.Bars = []Bar{{verdict.Claim(), hundredths(best.Beats)}} // the other one is in More
-	case verdict.Kind.Done():
-		view.Bars = []Bar{{verdict.Beats(), hundredths(best.Beats)}, {verdict.Claim(), hundredths(best.Confidence)}}
-	case known:
-		view.Bars = []Bar{{verdict.Beats(), hundredths(best.Beats)}, {verdict.Sure(), hundredths(best.Confidence)}}
-	}
-	if view.Bars != nil { // else there is no pick
-		if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &view); err != nil {
-			return err
+	if view.Claim = verdict.Claim(); verdict.Kind.Picks() {
+		switch verdict.Kind { // what the claim does not say, and More neither
+		case prefer.ClearWinner, prefer.PracticalTie, prefer.GoodEnough:
+			view.Beside = verdict.Beats()
+		case prefer.KeepGoing:
+			view.Beside = verdict.Sure()
+		}
+		if verdict.Answers > 0 {
+			if err := p.picked(ctx, r.URL.Query(), v, belief, verdict, &view); err != nil {
+				return err
+			}
 		}
 	}
 	if v.owner {
@@ -129,12 +123,21 @@ func (v *visitor) lookAt(ctx context.Context, rater string) error {
 func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *prefer.Belief, verdict prefer.Verdict, view *Result) error {
 	best := verdict.Best
 	shown := p.onPage(v, best.Option, "")
-	view.Pick, view.Values, view.Check = &shown, v.values(best.Option), prefer.BlindQuestions
+	view.Pick, view.Check = &shown, prefer.BlindQuestions
+	var err error
+	if view.Take, err = p.take(ctx, v, verdict); err != nil {
+		return err
+	}
+	if view.Strips, err = p.strips(v, belief, best.Option); err != nil {
+		return err
+	}
+	if v.owner && v.of == "" {
+		view.Try = p.trying(v, best.Option)
+	}
 	if best.Rival != nil {
 		rival := p.onPage(v, best.Rival, verdict.RunnerUp())
 		view.Rival = &rival
 	}
-	var err error
 	if view.Learned, err = v.learned(belief, best.Option, view.Fixed); err != nil {
 		return err
 	}
@@ -146,17 +149,6 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 // onPage makes an option ready for a page, in the form in which questions bring it.
 func (p *Pages) onPage(v visitor, o prefer.Option, label string) Shown {
 	return Shown{Label: label, Option: o, As: p.Studies.Show(v.Study, o)}
-}
-
-// values writes an option out: its item, or every parameter.
-func (v visitor) values(o prefer.Option) (out []NameValue) {
-	if v.items() != nil {
-		return []NameValue{{Name: "item", Value: o.Item()}}
-	}
-	for _, p := range v.Config.Space.Parameters {
-		out = append(out, NameValue{Name: p.Name, Value: chart.Number(o[p.Name])})
-	}
-	return out
 }
 
 // hundredths writes a share for the length of a bar.

@@ -56,8 +56,8 @@ func TestDemos(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(demos) != 3 {
-		t.Fatalf("%d demonstrations, want 3", len(demos))
+	if len(demos) != 4 {
+		t.Fatalf("%d demonstrations, want 4", len(demos))
 	}
 	for _, d := range demos {
 		look := demoLook(d)

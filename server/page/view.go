@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,6 +58,8 @@ type Answer struct {
 	Preload    []string      // addresses of pictures to have at hand
 	Fixed      prefer.Option // what all options have, contexts among it
 	Skip       string        // her open question under other contexts
+	Blind      int           // questions of the final check that the end offers
+	Pair       []live.Shown  // the pick, and what the owner puts against it; empty for questions
 }
 
 // Button is an answer that takes neither side.
@@ -69,7 +72,7 @@ type Button struct {
 func (a Answer) Others() (out []Button) {
 	for _, k := range prefer.Choices() {
 		switch {
-		case k.Side != 0 || k.Tied && a.Forced:
+		case k.Side != 0 || k.Tied && a.Forced || a.Pair != nil && k.Teaches && !k.Observed:
 		case k.Tied:
 			out = append(out, Button{k, "↓"})
 		default:
@@ -91,13 +94,15 @@ type Result struct {
 	Answers  int
 	After    string // how many answers, of how many people
 	Headline string
-	Claim    string // what is known of the pick, where no bar says it
+	Claim    string // what is known of the pick
 	More     string
-	Bars     []Bar
+	Beside   string // what else is known of it
 	Foretold string
-	Blind    string      // what the blind check came to
-	Pick     *Shown      // nil while any option would do
-	Values   []NameValue // of the pick
+	Blind    string // what the blind check came to
+	Pick     *Shown // nil while any option would do
+	Take     *Take  // of the pick
+	Strips   []Strip
+	Try      *Try
 	Rival    *Shown
 	Check    int // questions of the final check; 0 where there is nothing to check
 	Learned  Learned
@@ -107,10 +112,9 @@ type Result struct {
 	History  *History
 }
 
-// Bar is a sentence about a share, and the share in hundredths.
-type Bar struct {
-	Sentence string
-	Percent  int
+// Folded reports whether some strips are behind the first few.
+func (r Result) Folded() bool {
+	return slices.ContainsFunc(r.Strips, func(s Strip) bool { return s.Fold })
 }
 
 // Shown is an option on a result page.
@@ -131,10 +135,10 @@ type Everybody struct {
 	Under     string    // what is fixed, in words
 	Contexts  []Setting // other settings of the contexts
 	People    []Person
-	Sentence  string      // about the group
-	Pick      *Shown      // of the group, if there is one
-	Values    []NameValue // of that pick
-	Camps     []Shown     // what suits each of two camps, if there are such; labels are their names
+	Sentence  string  // about the group
+	Pick      *Shown  // of the group, if there is one
+	Take      *Take   // of that pick
+	Camps     []Shown // what suits each of two camps, if there are such; labels are their names
 	Agreement template.HTML
 }
 

@@ -6,6 +6,8 @@ import { t } from "./language.js";
 import { arrange } from "./layout.js";
 import { both, enlarge, flip } from "./lens.js";
 import { hush } from "./player.js";
+import { stage } from "./scene.js";
+import { open } from "./take.js";
 
 const main = document.querySelector("main");
 const data = main.dataset;
@@ -28,6 +30,8 @@ let said = 0; // whatever was said here, less what was taken back
 const graded = Number(data.grades) > 0;
 let rested = 0; // answers after which the person went on from a break
 let check = data.check ? { left: Number(data.check), said: [], shown: [] } : null; // the blind duels: how many more, what was said, what was seen
+
+const rivals = data.pair && JSON.parse(data.pair); // the pick, and what the owner puts against it
 
 const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
 const same = (a, b) => a && b && Object.keys(a).every((k) => near(a[k], b[k]));
@@ -82,6 +86,7 @@ async function show(next) {
   arrange(pair, drawings);
   document.querySelector("#prompt").classList.remove("unseen");
   finish.hidden = pause.hidden = true;
+  main.classList.remove("ended");
   document.querySelector("#other").hidden = false;
   status(next.status);
   const practice = document.querySelector("#practice");
@@ -113,7 +118,8 @@ async function lookAhead(now) {
 let lostInRow = [];
 async function withdraw(asked, side) {
   if (question !== asked || busy) return;
-  call("POST", `${path}/lost`, { question_id: asked.question_id, side }, { retry: false }).catch(() => {});
+  await call("POST", `${path}/lost`, { question_id: asked.question_id, side }, { retry: false }).catch(() => {});
+  if (question !== asked || busy) return;
   lostInRow.push(JSON.stringify(valuesOf(asked.options[side])));
   if (new Set(lostInRow).size > 3 || lostInRow.length > 12) return say(t("answer.lost.many"));
   await tell("skip");
@@ -201,14 +207,19 @@ function leave() {
   busy = false;
 }
 
+let taken = null; // what can be taken away
+
 // close puts an ending in place of the pair.
-function close({ headline, text, pick }) {
+function close({ headline, text, more = "", pick, take }) {
   leave();
+  taken = take;
   document.querySelector("#finish-title").textContent = headline;
   document.querySelector("#finish-text").textContent = text;
-  const box = document.querySelector("#finish-pick");
-  box.hidden = !pick;
-  box.replaceChildren(...(pick ? [draw(pick, t("word.pick"), look).node] : []));
+  document.querySelector("#finish-more").textContent = more;
+  for (const offer of finish.querySelectorAll("[data-do=away], #blind")) offer.hidden = !take;
+  finish.classList.toggle("none", !pick);
+  main.classList.add("ended");
+  if (pick) stage(document.querySelector("#finish-pick"), pick, t("word.pick"), look);
   finish.hidden = false;
   finish.querySelector("h1, h2").focus();
 }
@@ -254,6 +265,23 @@ function gone(e) {
 // The final check only counts who won.
 const clearly = (e) => Number(e.shiftKey && graded && !check && !question?.blind);
 
+// own tells the duel that the owner wanted, the pick against one of hers, and goes back to the result.
+async function own(choice, asked, down) {
+  const back = `${data.base}/result#try-title`;
+  if (choice === "skip") return location.assign(back);
+  const [first, second] = asked.options.map(valuesOf);
+  const [winner, loser] = choice === "second" ? [second, first] : [first, second];
+  const { rater, rt_ms, key } = body(choice, asked, down);
+  try {
+    await post(`${api}/tell`, { rater, rt_ms, key, session, winner, loser, ...(choice === "tie" && { tie: true }) }, lost);
+    location.assign(back);
+  } catch (e) {
+    busy = false;
+    pair.classList.remove("told");
+    say(e.message);
+  }
+}
+
 async function tell(choice, strength = 0) {
   if (busy || !question) return;
   const asked = question;
@@ -265,6 +293,7 @@ async function tell(choice, strength = 0) {
   pair.classList.add("told");
   if (won !== undefined) pair.children[won].classList.add("won");
   if (strength) pair.children[won].classList.add("clearly");
+  if (rivals) return own(choice, asked, down);
   if (check) return told(choice, asked, down);
   try {
     const reply = await post(`${api}/tell?next=1`, { ...body(choice, asked, down), ...(strength && { strength }) }, lost);
@@ -309,16 +338,16 @@ async function told(choice, asked, down) {
 // found says what the blind duels come to, and asks for the one thing they cannot tell.
 async function found(s) {
   const c = await get(`${api}/check?${new URLSearchParams({ rater: data.rater, ...(fixed && { fixed: data.fixed }) })}`);
+  const how = await get(`${path}/ending`).catch(() => ({}));
   status(s);
-  close({ headline: t("check.over"), text: held(c) });
-  const pick = check.shown.find((o) => same(c.pick, valuesOf(o)));
+  const seen = check.shown.some((o) => same(c.pick, valuesOf(o)));
+  close({ ...how, headline: t("check.over"), text: held(c), more: "" });
   check = null;
   document.querySelector("#status").textContent = t("check.status");
   document.querySelector("#undo").disabled = true;
-  if (!pick) return;
+  if (!seen || !how.pick) return;
   const take = document.querySelector("#take");
-  take.querySelector(".show").replaceChildren(draw(pick, t("word.pick"), look).node);
-  take.dataset.option = JSON.stringify(valuesOf(pick));
+  take.dataset.option = JSON.stringify(valuesOf(how.pick));
   take.hidden = false;
 }
 
@@ -391,7 +420,7 @@ for (const b of document.querySelectorAll("#other [data-key]")) keys[b.dataset.k
 
 let wrong = 0; // keys in a row that mean nothing
 document.addEventListener("keydown", (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || help.open) return;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || document.querySelector("dialog[open]")) return;
   if (/^(input|textarea|select)$/i.test(e.target.tagName)) return;
   const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
   wrong = act || e.key.length > 1 ? 0 : wrong + 1; // Tab, Shift and their like are no mistakes
@@ -406,7 +435,7 @@ document.addEventListener("click", (e) => {
   if (button.dataset.do === "larger") return enlarge(Number(button.dataset.side));
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
@@ -415,6 +444,13 @@ async function start() {
     if (data.skip) { // of another situation, where she no longer is
       await post(`${api}/tell`, { question_id: data.skip, rater: data.rater, choice: "skip" }).catch(() => {});
       delete data.skip;
+    }
+    if (rivals) {
+      if (Math.random() < 0.5) rivals.reverse();
+      await show({ question_id: "own", options: rivals });
+      document.querySelector("#status").textContent = t("try.status");
+      document.querySelector("#undo").disabled = true;
+      return;
     }
     const q = await ask();
     if (over(q.status, q)) return await end(q.status);

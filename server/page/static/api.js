@@ -80,11 +80,23 @@ export function say(text, { toast = true } = {}) {
   clearing = setTimeout(() => { box.hidden = true; }, 4500);
 }
 
+// copy puts a text on the clipboard, and reports whether it is there. Without https a browser has no clipboard for scripts, but copies what is selected.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    say(t("word.copied"));
   } catch {
-    window.prompt(t("word.copy"), text);
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, className: "unseen" });
+    const back = document.activeElement;
+    (document.querySelector("dialog[open]") ?? document.body).append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    back?.focus?.();
+    if (!copied) {
+      window.prompt(t("word.copy"), text);
+      return false;
+    }
   }
+  say(t("word.copied"));
+  return true;
 }

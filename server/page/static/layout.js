@@ -7,7 +7,7 @@ let shown = [];
 
 export function arrange(pair, drawings) {
   shown = drawings;
-  pair.classList.remove("tall", "beside");
+  pair.classList.remove("tall", "flank");
   const [width, height] = [pair.clientWidth, pair.clientHeight];
   const ratios = drawings.map((d) => d.ratio());
   if (!ratios.every(Boolean)) {
@@ -20,7 +20,7 @@ export function arrange(pair, drawings) {
   const button = 100; // pixels of it where it stands beside the picture
   const area = (w, h) => Math.max(0, Math.min(w, h * ratio)) ** 2 / ratio;
   const half = (height - gap) / 2;
-  const sizes = { "": area((width - gap) / 2 - rim, height - says - rim), tall: area(width - rim, half - says - rim), beside: area(width - rim - button, half - rim) };
+  const sizes = { "": area((width - gap) / 2 - rim, height - says - rim), tall: area(width - rim, half - says - rim), flank: area(width - rim - button, half - rim) };
   const [best] = Object.entries(sizes).sort((a, b) => b[1] - a[1])[0];
   if (best && sizes[best] > 1.1 * sizes[""]) pair.classList.add("tall", best); // a little is not worth an unusual look
 }

@@ -190,6 +190,8 @@ form.addEventListener("submit", async (e) => {
   clearAll(form);
   const [now, saved, body] = [read(), find("#saved"), {}];
   saved.textContent = "";
+  const odd = [...form.elements].find((field) => field.validity?.badInput);
+  if (odd) { blame(odd, "Want a number."); odd.focus(); return; }
   for (const [name, value] of Object.entries(now)) {
     if (value === before[name]) continue;
     const [part, inner] = name.split(".");

@@ -162,9 +162,10 @@ export class Param {
   }
 
   #tell() {
-    const shown = this.numeric && this.#value !== undefined ? `${short(this.#value)}${this.#unit ? ` ${this.#unit}` : ""}` : "";
+    const words = (v) => (typeof v === "number" ? `${short(v)}${this.#unit ? ` ${this.#unit}` : ""}` : v === true ? "yes" : v === false ? "no" : v ?? "");
+    const shown = this.numeric ? words(this.#value) : "";
     this.row.querySelector(".value").textContent = shown;
-    this.row.querySelector(".fixed").textContent = shown || (this.type === "bool" ? (this.value ? "yes" : "no") : this.value);
+    this.row.querySelector(".fixed").textContent = words(this.found);
     this.field("dial").setAttribute("aria-valuetext", shown);
     this.row.querySelector("legend").textContent = `Parameter ${this.name}`;
   }
@@ -180,6 +181,10 @@ export class Param {
   #shape(changed) {
     const low = this.field("low"), high = this.field("high");
     if (changed && this.type === "circle" && low.value === "0" && high.value === "1") high.value = "360";
+    if (changed && !this.numeric && this.type !== "bool" && !this.choices.length && this.place) {
+      this.field("choices").value = [0, 0.5, 1].map((part) => this.#at(part)).join("\n");
+      this.#choose();
+    }
     if (changed && this.type === "int" && low.value === "0" && high.value === "1") high.value = "10";
     this.row.classList.toggle("off", !this.on);
     const show = (part, yes) => { for (const el of this.row.querySelectorAll(part)) el.hidden = !yes; };

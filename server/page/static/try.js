@@ -1,0 +1,54 @@
+// Trying one of one's own against the pick: fields, a drawing that follows them, and the question.
+import { draw, lookOf } from "./card.js";
+import { t } from "./language.js";
+
+const form = document.querySelector("#try");
+if (form) {
+  const look = lookOf(document.querySelector("main").dataset);
+  const begin = JSON.parse(form.dataset.begin);
+  const box = form.querySelector(".show");
+  const go = form.querySelector("[type=submit]");
+  const shown = form.dataset.items && new Map(JSON.parse(form.dataset.items).map((o) => [o.item.id, o]));
+
+  // valueOf reads a field: of a range laid out in ratios the slider has the part of the way.
+  const valueOf = (f) => {
+    if (f.tagName === "SELECT") return JSON.parse(f.value);
+    if (f.dataset.log) return Number((Number(f.dataset.low) * (f.dataset.high / f.dataset.low) ** f.value).toPrecision(3));
+    return Number(f.value);
+  };
+  const fields = [...form.querySelectorAll("[data-name]")];
+  if (shown) fields[0].dataset.moved = "true"; // of a list one is chosen already, and it is not the pick
+  const option = () => ({ ...begin, ...Object.fromEntries(fields.filter((f) => f.dataset.moved).map((f) => [f.dataset.name, valueOf(f)])) });
+
+  let wanted = 0;
+  async function paint() {
+    const turn = ++wanted;
+    const o = option();
+    const drawing = draw(shown ? shown.get(o.item) : { params: o }, t("try.yours"), look);
+    go.disabled = !fields.some((f) => f.dataset.moved);
+    if (!drawing.late) await drawing.ready;
+    if (turn === wanted) box.replaceChildren(drawing.node);
+  }
+  for (const f of fields) {
+    const out = form.querySelector(`output[for="${f.id}"]`);
+    const tell = () => { if (out) out.textContent = String(valueOf(f)); };
+    f.addEventListener("input", () => { f.dataset.moved = "true"; tell(); paint(); });
+    if (f.dataset.log) f.value = Math.log(f.dataset.at / f.dataset.low) / Math.log(f.dataset.high / f.dataset.low);
+    tell();
+  }
+  form.addEventListener("reset", () => setTimeout(() => {
+    for (const f of fields) {
+      if (!shown) delete f.dataset.moved;
+      if (f.dataset.log) f.value = Math.log(f.dataset.at / f.dataset.low) / Math.log(f.dataset.high / f.dataset.low);
+      const out = form.querySelector(`output[for="${f.id}"]`);
+      if (out) out.textContent = String(valueOf(f));
+    }
+    paint();
+  }));
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    location.assign(`${look.base}?against=${encodeURIComponent(JSON.stringify(option()))}`);
+  });
+  new IntersectionObserver((seen, watch) => { if (seen.some((s) => s.isIntersecting)) { watch.disconnect(); paint(); } }, { rootMargin: "300px" }).observe(form);
+  go.disabled = true;
+}

@@ -1,0 +1,222 @@
+package page
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/server/media"
+)
+
+// Strip is the pick with one parameter, or feature, changed from end to end.
+type Strip struct {
+	Sentence string
+	Fold     bool // behind the first few
+	Cells    []Cell
+}
+
+// Cell is one option of a strip.
+type Cell struct {
+	Shown
+	Value  string
+	Colour string // of the value, where it is a hue
+	Pick   bool
+	Faint  int    // 0 to 4: how seldom it would be taken over the pick
+	Odds   string // the same in words
+}
+
+const (
+	stripCells  = 7 // of drawings
+	frameCells  = 5 // of pages, each of which is one in the browser
+	openStrips  = 3
+	faintest    = 4
+	equalsOften = 0.45 // taken this often over the pick, an option is as good
+)
+
+// strips draws the pick along every parameter of which something is known, the most important first: options that words or bars would show
+// have none, the curves say more of them.
+func (p *Pages) strips(v visitor, belief *prefer.Belief, pick prefer.Option) (out []Strip, err error) {
+	if !v.drawn() {
+		return nil, nil
+	}
+	cells := stripCells
+	if kind := v.Settings.Page.Template.Kind; kind == "html" || kind == "page" {
+		cells = frameCells
+	}
+	for _, i := range belief.Importance() {
+		if i.Kind == prefer.Unknown {
+			continue
+		}
+		options, values, err := v.along(belief, i.Parameter, pick, cells)
+		if err != nil {
+			return nil, err
+		}
+		s := Strip{Sentence: v.lang.Sentence(i.Sentence), Fold: i.Kind == prefer.Hardly || len(out) >= openStrips}
+		for n, o := range options {
+			odds, err := belief.Prefers(o, pick)
+			if err != nil {
+				continue // a constraint forbids it
+			}
+			c := Cell{Shown: p.onPage(v, o, v.lang.T("word.pick")), Value: v.wordOf(i.Parameter, values[n]), Colour: v.colourOf(i.Parameter, values[n], pick), Pick: same(o, pick)}
+			if !c.Pick {
+				c.Label = c.Value
+				c.Faint = min(max(int(math.Ceil(10*(equalsOften-odds))), 0), faintest)
+				c.Odds = v.lang.T("strip.odds", "n", hundredths(odds))
+			}
+			s.Cells = append(s.Cells, c)
+		}
+		if len(s.Cells) > 1 {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// drawn reports whether an option is something to look at: a drawing, a picture, a colour.
+func (v visitor) drawn() bool {
+	if v.Settings.Page.Template.Kind != "" {
+		return true
+	}
+	if items := v.items(); items != nil {
+		return media.Type(items[0].Media) == "image"
+	}
+	return v.parameter("hue").High > 0 && v.parameter("lightness").High > 0
+}
+
+// same reports whether two options are one.
+func same(a, b prefer.Option) bool { return a.String() == b.String() }
+
+// along returns the pick with one parameter at n values from end to end, its own among them, and these values; of a list, items that have such
+// a value and are otherwise most like the pick.
+func (v visitor) along(belief *prefer.Belief, name string, pick prefer.Option, n int) (options []prefer.Option, values []prefer.Value, err error) {
+	at := Values(v.items(), pick)[name]
+	points, err := belief.Slice(name, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, q := range points {
+		values = append(values, q.Value)
+	}
+	for len(values) > n { // categories, which are all there: the least liked go
+		worst := slices.IndexFunc(points, func(q prefer.SlicePoint) bool { return q.Value != at })
+		for i, q := range points {
+			if q.Value != at && q.Mean < points[worst].Mean {
+				worst = i
+			}
+		}
+		points, values = slices.Delete(points, worst, worst+1), slices.Delete(values, worst, worst+1)
+	}
+	values[nearest(values, at)] = at
+	if v.items() != nil {
+		return v.itemsAlong(name, pick, values)
+	}
+	param := v.parameter(name)
+	for i, value := range values {
+		o := maps.Clone(pick)
+		if value != at {
+			values[i] = coarse(param, value)
+			o[name] = values[i]
+		}
+		options = append(options, o)
+	}
+	return options, values, nil
+}
+
+// nearest returns which value is closest to v.
+func nearest(values []prefer.Value, v prefer.Value) int {
+	at, gap := 0, math.Inf(1)
+	for i, w := range values {
+		if w == v {
+			return i
+		}
+		if d := math.Abs(w.Float() - v.Float()); d < gap {
+			at, gap = i, d
+		}
+	}
+	return at
+}
+
+// itemsAlong returns, for each value of a feature, the item nearest to it among those that are otherwise most like the pick: no item twice, and the pick
+// itself at its own.
+func (v visitor) itemsAlong(name string, pick prefer.Option, values []prefer.Value) (options []prefer.Option, found []prefer.Value, err error) {
+	items := v.items()
+	of, err := v.item(pick.Item())
+	if err != nil {
+		return nil, nil, err
+	}
+	width := spans(items)
+	apart := func(feature string, a, b prefer.Value) float64 { // 0 to 1
+		switch x, y := a.Float(), b.Float(); {
+		case a == b:
+			return 0
+		case math.IsNaN(x) || math.IsNaN(y):
+			return 1
+		default:
+			d := math.Abs(x - y)
+			if period, ok := v.Config.Space.Circular[feature]; ok {
+				d = math.Min(d, period-d)
+			}
+			return d / math.Max(width[feature], 1e-300)
+		}
+	}
+	taken := map[string]bool{}
+	for _, value := range values {
+		best, gap := -1, math.Inf(1)
+		for i, it := range items {
+			if value == of.Features[name] && it.ID != of.ID || value != of.Features[name] && it.ID == of.ID || taken[it.ID] {
+				continue
+			}
+			d := float64(len(width)) * apart(name, it.Features[name], value) // first the value, then the rest
+			for feature := range width {
+				if feature != name {
+					d += apart(feature, it.Features[feature], of.Features[feature])
+				}
+			}
+			if d < gap {
+				best, gap = i, d
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		taken[items[best].ID] = true
+		options, found = append(options, prefer.ItemOption(items[best].ID)), append(found, items[best].Features[name])
+	}
+	return options, found, nil
+}
+
+// spans returns how far each feature of a list reaches, 0 for words.
+func spans(items []prefer.Item) map[string]float64 {
+	low, width := map[string]float64{}, map[string]float64{}
+	for _, it := range items {
+		for name, value := range it.Features {
+			x := value.Float()
+			if _, seen := low[name]; !seen {
+				low[name], width[name] = x, x
+			}
+			low[name], width[name] = math.Min(low[name], x), math.Max(width[name], x)
+		}
+	}
+	for name := range width {
+		width[name] -= low[name]
+	}
+	return width
+}
+
+// wordOf writes a value for people, with its unit if that is known.
+func (v visitor) wordOf(name string, value prefer.Value) string {
+	if p := v.parameter(name); p.High > p.Low {
+		return chart.Number(coarse(p, value)) + v.unit(name)
+	}
+	return v.choice(value)
+}
+
+// colourOf is the colour of a value of a hue, in CSS; empty of anything else.
+func (v visitor) colourOf(name string, value prefer.Value, pick prefer.Option) string {
+	if paint := v.paint(name, pick); paint != nil && !math.IsNaN(value.Float()) {
+		return paint(value.Float())
+	}
+	return ""
+}
