@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/server"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -45,7 +44,7 @@ func (c serveCommand) resolve() (source, error) {
 			from.study, from.folder = filepath.Base(full), full
 			from.store = full + ".db"
 			from.config = func() (cfg prefer.Config, err error) {
-				cfg.Space.Items, err = exchange.ReadItems(full)
+				cfg.Space, err = readItems(context.Background(), full, c.Pixels)
 				return cfg, err
 			}
 		case strings.EqualFold(filepath.Ext(full), ".json"):
