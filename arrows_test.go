@@ -37,6 +37,7 @@ var arrows = map[string]map[string]string{
 	"internal/maximize":  {},
 	"internal/chart":     {"": "what is drawn is what a study believes"},
 	"internal/outfile":   {},
+	"internal/medium":    {},
 	"internal/language":  {},
 	"gp": {
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
@@ -132,6 +133,7 @@ var arrows = map[string]map[string]string{
 		"internal/exact": "the header of a log is read as it is written",
 
 		"internal/pixels": "what pictures that nobody has described look like",
+		"internal/medium": "which files of a folder people can be asked about",
 	},
 	"internal/pixels": {},
 	"simulate": {
@@ -228,9 +230,9 @@ var arrows = map[string]map[string]string{
 		"store/contract": "what can befall a store",
 	},
 	"server/media": {
-		"":               "a file becomes an item",
-		"live":           "what a question shows of it",
-		"server/problem": "what is wrong with a file",
+		"":                "a file becomes an item",
+		"live":            "what a question shows of it",
+		"internal/medium": "what kind a file is, and whether it can be shown",
 	},
 	"internal/chaos": {},
 	"internal/paste": {"": "what varies is a parameter"},
@@ -249,6 +251,7 @@ var arrows = map[string]map[string]string{
 		"internal/paste": "what its form makes of an address, a style sheet, a page or a drawing",
 
 		"internal/language": "what its pages say",
+		"internal/medium":   "what people call the files they bring",
 	},
 	"examples/utility":    {"gp": "an example of the package"},
 	"examples/quickstart": {"": "an example of the package"},
@@ -317,6 +320,10 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/term":          "whether there is a person at the other end",
 		"golang.org/x/sys/windows":   "the room left on a disk",
 		"github.com/jackc/pgx/v5":    "whether the database of a queue holds studies",
+	},
+	"internal/medium": {
+		"golang.org/x/image/bmp":  "headers of pictures that the standard library does not know",
+		"golang.org/x/image/webp": "more of them",
 	},
 	"internal/terminal": {"golang.org/x/term": "raw keys, and the size of a window"},
 	"internal/language": {

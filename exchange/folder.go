@@ -6,128 +6,214 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/medium"
 )
 
-// sidecar is the table of features that may lie in a folder of items.
-const sidecar = "features.csv"
+// FeatureTable is the table of features that may lie in a folder of items.
+const FeatureTable = "features.csv"
 
-// maxText bounds a text file that becomes an item: its text is kept in the log.
-const maxText = 64 << 10
+// Folder is what there is in a folder of items.
+type Folder struct {
+	// Items are the images, sounds, films and texts of the folder and its folders, in the order of their names, each called by its
+	// path within it, with the sum of its content.
+	Items []prefer.Item
 
-// The endings of files that are items; others are not.
-var (
-	mediaEndings = []string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif",
-		".mp3", ".wav", ".ogg", ".oga", ".opus", ".flac", ".m4a", ".aac", ".mp4", ".m4v", ".webm", ".ogv", ".mov"}
-	textEndings = []string{".txt", ".md"}
-)
+	// Unreadable are files that would be items, if anybody could look at or listen to them.
+	Unreadable []Unreadable
 
-// readFolder makes an item of every image, sound, film and text in a folder and its folders, in the order of
-// their names, with the sums of their contents. Hidden files are passed over. The folder is opened as a root: a link that leads out of it is an
-// error, and links to folders are not followed.
-func readFolder(dir string) ([]prefer.Item, error) {
+	// Ignored are files that are nothing of that, by their endings.
+	Ignored []string
+}
+
+// String says what there is: "62 pictures, 2 cannot be read (a.png: it is empty; …), 3 files ignored (…)".
+func (f Folder) String() string {
+	kinds := map[string]int{}
+	for _, it := range f.Items {
+		kind := "text"
+		if it.Media != "" {
+			kind = medium.Type(it.Media)
+		}
+		kinds[kind]++
+	}
+	text := fmt.Sprintf("%d %ss", len(f.Items), medium.Thing(kinds))
+	if len(f.Items) == 1 {
+		text = "1 " + medium.Thing(kinds)
+	}
+	if n := len(f.Unreadable); n > 0 {
+		bad := make([]string, n)
+		for i, u := range f.Unreadable {
+			bad[i] = u.Name + ": " + u.Why
+		}
+		text += fmt.Sprintf(", %d cannot be read (%s)", n, few(bad, "; "))
+	}
+	switch n := len(f.Ignored); n {
+	case 0:
+	case 1:
+		text += fmt.Sprintf(", 1 file ignored (%s)", f.Ignored[0])
+	default:
+		text += fmt.Sprintf(", %d files ignored (%s)", n, few(f.Ignored, ", "))
+	}
+	return text
+}
+
+// few writes the first of a list, and how many there are more.
+func few(all []string, between string) string {
+	const most = 5
+	if len(all) <= most {
+		return strings.Join(all, between)
+	}
+	return fmt.Sprintf("%s%s… and %d more", strings.Join(all[:most], between), between, len(all)-most)
+}
+
+// Unreadable is a file that nobody could be asked about, and why not.
+type Unreadable struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
+
+// ReadFolder reads a folder of files, and features.csv in it if there is one. Hidden files are passed over. The folder is opened
+// as a root: a link that leads out of it cannot be read, and links to folders are not followed. A folder in which there is no item is an error.
+func ReadFolder(dir string) (Folder, error) {
+	return Folder{}.Again(dir, func(string) bool { return false })
+}
+
+// Again reads the folder once more. Files that are the same, as far as whoever calls knows, are not opened.
+func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("exchange: %w", err)
+		return Folder{}, fmt.Errorf("exchange: %w", err)
 	}
 	defer root.Close()
-	files := root.FS()
-	var items []prefer.Item
-	err = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if name != "." && strings.HasPrefix(d.Name(), ".") {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		ending := strings.ToLower(path.Ext(name))
-		isText := slices.Contains(textEndings, ending)
-		if d.IsDir() || !isText && !slices.Contains(mediaEndings, ending) {
-			return nil
-		}
-		info, err := root.Stat(name)
-		if err != nil {
-			return fmt.Errorf("%q cannot be read from within the folder: %w", name, err)
-		}
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%q is no regular file", name)
-		}
-		item := prefer.Item{ID: name, Media: name}
-		if isText {
-			item.Media = ""
-			if item.Text, err = readText(root, name); err != nil {
-				return err
+	items, bad := map[string]prefer.Item{}, map[string]Unreadable{}
+	for _, it := range f.Items {
+		items[it.ID] = it
+	}
+	for _, u := range f.Unreadable {
+		bad[u.Name] = u
+	}
+	var out Folder
+	var fresh []prefer.Item
+	err = WalkFolder(root, func(name string) error {
+		it, read := items[name]
+		u, unread := bad[name]
+		switch {
+		case !medium.Browsers(name):
+			out.Ignored = append(out.Ignored, name)
+		case read && same(name):
+			out.Items = append(out.Items, it)
+		case unread && same(name):
+			out.Unreadable = append(out.Unreadable, u)
+		default:
+			if it, err := readFile(root, name); err != nil {
+				out.Unreadable = append(out.Unreadable, Unreadable{name, err.Error()})
+			} else {
+				fresh = append(fresh, it)
 			}
 		}
-		items = append(items, item)
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("exchange: folder %q: %w", dir, err)
+		return out, fmt.Errorf("exchange: folder %q: %w", dir, err)
 	}
-	if len(items) == 0 {
-		return nil, fmt.Errorf("exchange: folder %q has no items, want files ending in %s", dir,
-			strings.Join(append(slices.Clone(mediaEndings), textEndings...), " "))
+	AddSums(root, fresh)
+	if out.Items = append(out.Items, fresh...); len(out.Items) == 0 {
+		why := ""
+		if len(out.Unreadable) > 0 {
+			why = fmt.Sprintf(" that can be read (%s: %s)", out.Unreadable[0].Name, out.Unreadable[0].Why)
+		}
+		return out, fmt.Errorf("exchange: folder %q has no items%s, want files ending in %s", dir, why, medium.Endings)
 	}
-	slices.SortFunc(items, func(a, b prefer.Item) int { return strings.Compare(a.ID, b.ID) })
-	AddSums(root, items)
-	if err := addFeatures(root, items); err != nil {
-		return nil, fmt.Errorf("exchange: folder %q: %s: %w", dir, sidecar, err)
+	slices.SortFunc(out.Items, func(a, b prefer.Item) int { return strings.Compare(a.ID, b.ID) })
+	if err := out.readFeatures(root); err != nil {
+		return out, fmt.Errorf("exchange: folder %q: %s: %w", dir, FeatureTable, err)
 	}
-	return items, nil
+	return out, nil
 }
 
-func readText(root *os.Root, name string) (string, error) {
+// WalkFolder calls do with every file of a folder that is not hidden, but the table of features.
+func WalkFolder(root *os.Root, do func(name string) error) error {
+	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(d.Name(), ".") && d.IsDir():
+			return fs.SkipDir
+		case strings.HasPrefix(d.Name(), ".") || d.IsDir() || name == FeatureTable:
+			return nil
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			if info, err := root.Stat(name); err == nil && info.IsDir() {
+				return nil
+			}
+		}
+		return do(name)
+	})
+}
+
+// readFile makes an item of a file, or says why nobody could be asked about it.
+func readFile(root *os.Root, name string) (prefer.Item, error) {
+	item := prefer.Item{ID: name, Media: name}
+	info, err := root.Stat(name)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "escapes"):
+		return item, errors.New("it leads out of the folder")
+	case err != nil:
+		return item, errors.New("it cannot be opened")
+	case !info.Mode().IsRegular():
+		return item, errors.New("it is no regular file")
+	}
 	f, err := root.Open(name)
 	if err != nil {
-		return "", err
+		return item, errors.New("it cannot be opened")
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxText+1))
-	switch {
-	case err != nil:
-		return "", err
-	case len(data) > maxText:
-		return "", fmt.Errorf("%q is longer than %d KB", name, maxText>>10)
-	case !utf8.Valid(data):
-		return "", fmt.Errorf("%q is not UTF-8", name)
+	if err := medium.Check(name, f); err != nil || medium.Type(name) != "text" {
+		return item, err
 	}
-	return strings.TrimPrefix(string(data), "\ufeff"), nil
+	if _, err = f.Seek(0, io.SeekStart); err == nil {
+		item.Media = ""
+		item.Text, err = medium.ReadText(f)
+	}
+	return item, err
 }
 
-// addFeatures reads the sidecar, if there is one. It names every item, and nothing else.
-func addFeatures(root *os.Root, items []prefer.Item) error {
-	f, err := root.Open(sidecar)
+// readFeatures reads the table of features, if there is one.
+func (f *Folder) readFeatures(root *os.Root) error {
+	table, err := root.Open(FeatureTable)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	listed, err := ReadItemsCSV(f)
+	defer table.Close()
+	listed, err := ReadItemsCSV(table)
 	if err != nil {
 		return err
 	}
+	return f.AddFeatures(listed)
+}
+
+// AddFeatures gives the items the features of a table, which names every item, and nothing else but files that cannot be read.
+func (f *Folder) AddFeatures(listed []prefer.Item) error {
 	features := make(map[string]map[string]prefer.Value, len(listed))
 	for _, item := range listed {
 		features[item.ID] = item.Features
 	}
-	for i, item := range items {
+	for i, item := range f.Items {
 		of, ok := features[item.ID]
 		if !ok {
 			return fmt.Errorf("there is no row for item %q; every item has every feature", item.ID)
 		}
-		items[i].Features = of
+		f.Items[i].Features = of
 		delete(features, item.ID)
+	}
+	for _, bad := range f.Unreadable {
+		delete(features, bad.Name)
 	}
 	for _, item := range listed {
 		if _, left := features[item.ID]; left {

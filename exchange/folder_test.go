@@ -3,12 +3,14 @@ package exchange
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
 )
+
+// pixel is the beginning of a picture, which is all that is looked at: GIF, one by one.
+const pixel = "GIF89a\x01\x00\x01\x00\x00\x00\x00"
 
 // folder makes a folder of files.
 func folder(t *testing.T, files map[string]string) string {
@@ -26,31 +28,45 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// sumOfNothing is how SHA-256 of an empty file begins.
-const sumOfNothing = "e3b0c44298fc1c14"
+// The sums of pixel, of a drawing and of a film: SHA-256 begins so.
+const (
+	sumOfPixel   = "e166f869cdc0a87f"
+	sumOfDrawing = "900fbe934249ad12"
+	sumOfFilm    = "4f0049d5f748a652"
+)
 
+// TestReadFolder: of the files of a folder, items, what cannot be read, with the reason, and what is ignored.
 func TestReadFolder(t *testing.T) {
-	files := map[string]string{"b.PNG": "", "a.jpeg": "", "sub/c.mp3": "", "sub.svg": "", "z.txt": "\ufeffhello\n", ".hidden.png": "", ".git/d.png": "", "notes.json": ""}
-	dir := folder(t, files)
-	if err := os.Symlink("a.jpeg", filepath.Join(dir, "link.jpg")); err != nil {
-		t.Fatal(err)
+	dir := folder(t, map[string]string{"b.PNG": pixel, "a.jpeg": pixel, "sub/b.PNG": pixel, "sub.svg": `<svg xmlns="http://www.w3.org/2000/svg"/>`, "z.txt": "\ufeffhello\n", "film.mp4": "\x00\x00\x00\x18ftypmp42",
+		".hidden.png": pixel, ".git/d.png": pixel, "notes.json": "{}", "sub/Thumbs.db": "x", "broken.png": "none", "empty.png": "", "sub/long.md": "\xff"})
+	outside := folder(t, map[string]string{"secret.png": pixel})
+	for link, to := range map[string]string{"link.jpg": "a.jpeg", "loop": ".", "out.png": filepath.Join(outside, "secret.png"), "nowhere.png": "gone.png"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := os.Symlink(".", filepath.Join(dir, "loop")); err != nil {
-		t.Fatal(err)
+	want := Folder{
+		Items: []prefer.Item{{ID: "a.jpeg", Media: "a.jpeg", Sum: sumOfPixel}, {ID: "b.PNG", Media: "b.PNG", Sum: sumOfPixel}, {ID: "film.mp4", Media: "film.mp4", Sum: sumOfFilm}, {ID: "link.jpg", Media: "link.jpg", Sum: sumOfPixel},
+			{ID: "sub.svg", Media: "sub.svg", Sum: sumOfDrawing}, {ID: "sub/b.PNG", Media: "sub/b.PNG", Sum: sumOfPixel}, {ID: "z.txt", Text: "hello\n"}},
+		Unreadable: []Unreadable{{"broken.png", "it is not a picture, whatever its name says"}, {"empty.png", "it is empty"}, {"nowhere.png", "it cannot be opened"},
+			{"out.png", "it leads out of the folder"}, {"sub/long.md", "it is not UTF-8"}},
+		Ignored: []string{"notes.json", "sub/Thumbs.db"},
 	}
-	want := []prefer.Item{{ID: "a.jpeg", Media: "a.jpeg", Sum: sumOfNothing}, {ID: "b.PNG", Media: "b.PNG", Sum: sumOfNothing}, {ID: "link.jpg", Media: "link.jpg", Sum: sumOfNothing}, {ID: "sub.svg", Media: "sub.svg", Sum: sumOfNothing},
-		{ID: "sub/c.mp3", Media: "sub/c.mp3", Sum: sumOfNothing}, {ID: "z.txt", Text: "hello\n"}}
+	got, err := ReadFolder(dir)
+	if d := cmp.Diff(want, got, sameValue); err != nil || d != "" {
+		t.Errorf("%v\n%s", err, d)
+	}
 	items, err := ReadItems(dir)
-	if d := cmp.Diff(want, items, sameValue); err != nil || d != "" {
+	if d := cmp.Diff(want.Items, items, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
 	}
 }
 
 func TestReadFolderFeatures(t *testing.T) {
-	dir := folder(t, map[string]string{"a.png": "", "s/b.png": "", "features.csv": "hue,id\n0.5,s/b.png\n1,a.png\n"})
+	dir := folder(t, map[string]string{"a.png": pixel, "s/b.png": pixel, "broken.png": "", "features.csv": "hue,id\n0.5,s/b.png\n1,a.png\n3,broken.png\n"})
 	want := []prefer.Item{
-		{ID: "a.png", Media: "a.png", Sum: sumOfNothing, Features: map[string]prefer.Value{"hue": prefer.ValueOf(1)}},
-		{ID: "s/b.png", Media: "s/b.png", Sum: sumOfNothing, Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5)}},
+		{ID: "a.png", Media: "a.png", Sum: sumOfPixel, Features: map[string]prefer.Value{"hue": prefer.ValueOf(1)}},
+		{ID: "s/b.png", Media: "s/b.png", Sum: sumOfPixel, Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5)}},
 	}
 	items, err := ReadItems(dir)
 	if d := cmp.Diff(want, items, sameValue); err != nil || d != "" {
@@ -65,26 +81,23 @@ func TestReadFolderErrors(t *testing.T) {
 	}{
 		"empty":         {nil, []string{"no items", ".png"}},
 		"nothing known": {map[string]string{"a.exe": "", ".b.png": ""}, []string{"no items"}},
-		"no row":        {map[string]string{"a.png": "", "b.png": "", "features.csv": "id,hue\na.png,1\n"}, []string{"features.csv", `"b.png"`}},
-		"no file":       {map[string]string{"a.png": "", "features.csv": "id,hue\na.png,1\nb.png,2\n"}, []string{"features.csv", `"b.png"`}},
-		"bad table":     {map[string]string{"a.png": "", "features.csv": "id,hue\na.png\n"}, []string{"features.csv", "line 2"}},
-		"long text":     {map[string]string{"a.txt": strings.Repeat("x", maxText+1)}, []string{`"a.txt"`, "64 KB"}},
-		"no text":       {map[string]string{"a.md": "\xff"}, []string{`"a.md"`, "UTF-8"}},
+		"no row":        {map[string]string{"a.png": pixel, "b.png": pixel, "features.csv": "id,hue\na.png,1\n"}, []string{"features.csv", `"b.png"`}},
+		"no file":       {map[string]string{"a.png": pixel, "features.csv": "id,hue\na.png,1\nb.png,2\n"}, []string{"features.csv", `"b.png"`}},
+		"bad table":     {map[string]string{"a.png": pixel, "features.csv": "id,hue\na.png\n"}, []string{"features.csv", "line 2"}},
+		"unreadable":    {map[string]string{"a.png": "x"}, []string{"no items", "a.png: it is not a picture"}},
 	} {
 		_, err := ReadItems(folder(t, c.files))
 		wantError(t, name, err, c.words...)
 	}
 }
 
-// TestReadFolderEscape: a link that leads out of the folder is refused, whatever it is called.
+// TestReadFolderEscape: a link that leads out of the folder is not followed, whatever it is called.
 func TestReadFolderEscape(t *testing.T) {
-	outside := folder(t, map[string]string{"secret.png": "", "secret.csv": "id,hue\na.png,1\n"})
-	for link, to := range map[string]string{"b.png": "secret.png", "c.txt": "secret.png", "features.csv": "secret.csv"} {
-		dir := folder(t, map[string]string{"a.png": ""})
-		if err := os.Symlink(filepath.Join(outside, to), filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
-		_, err := ReadItems(dir)
-		wantError(t, link, err, link, "escapes")
+	outside := folder(t, map[string]string{"secret.png": pixel, "secret.csv": "id,hue\na.png,1\n"})
+	dir := folder(t, map[string]string{"a.png": pixel})
+	if err := os.Symlink(filepath.Join(outside, "secret.csv"), filepath.Join(dir, "features.csv")); err != nil {
+		t.Fatal(err)
 	}
+	_, err := ReadItems(dir)
+	wantError(t, "features.csv", err, "features.csv", "escapes")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/exact"
 )
 
-// ReadItems reads a list of items: a folder of files, a table (.csv) or JSON Lines (.jsonl, .ndjson). Media is
+// ReadItems reads a list of items: a folder of files (ReadFolder says what else is in it), a table (.csv) or JSON Lines (.jsonl, .ndjson). Media is
 // relative to the folder, or to where the table is.
 func ReadItems(path string) ([]prefer.Item, error) {
 	info, err := os.Stat(path)
@@ -22,7 +22,8 @@ func ReadItems(path string) ([]prefer.Item, error) {
 		return nil, fmt.Errorf("exchange: %w", err)
 	}
 	if info.IsDir() {
-		return readFolder(path)
+		f, err := ReadFolder(path)
+		return f.Items, err
 	}
 	var read func(io.Reader) ([]prefer.Item, error)
 	switch strings.ToLower(filepath.Ext(path)) {

@@ -36,20 +36,26 @@ func AddSums(root *os.Root, items []prefer.Item) {
 	done.Wait()
 }
 
-// sumOf returns 64 bits of SHA-256 in hexadecimal: two of a million different files have the same with a chance of 3e-8.
+// sumOf returns the sum of a file, or nothing.
 func sumOf(root *os.Root, name string) string {
 	f, err := root.Open(name)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
+	return Sum(f)
+}
+
+// Sum names the content of a file: 64 bits of SHA-256 in hexadecimal, of which two of a million different files have the same with a chance of 3e-8.
+// It is empty if the file cannot be read.
+func Sum(f *os.File) string {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
 	h, size := sha256.New(), info.Size()
 	if size <= 2*wholeSum {
-		_, err = io.Copy(h, f)
+		_, err = io.Copy(h, io.NewSectionReader(f, 0, size))
 	} else {
 		fmt.Fprintln(h, size)
 		_, err = io.Copy(h, io.NewSectionReader(f, 0, wholeSum))

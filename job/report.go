@@ -24,6 +24,7 @@ type ReportRequest struct {
 	Title string `json:"title,omitempty"` // defaults to the study's name
 
 	Conduct string `json:"conduct,omitempty"` // how questions were put to people
+	Budget  int    `json:"budget,omitempty"`  // answers that each was to give
 }
 
 // NewReport makes a job of it.
@@ -61,7 +62,7 @@ func (s Studies) doReport(ctx context.Context, body json.RawMessage, _ int) ([]b
 			return nil, err
 		}
 	}
-	o := report.Options{Title: r.Title, Rater: r.Rater, Version: s.Version, Conduct: r.Conduct}
+	o := report.Options{Title: r.Title, Rater: r.Rater, Version: s.Version, Conduct: r.Conduct, Budget: r.Budget}
 	if o.Title == "" {
 		o.Title = r.Study
 	}

@@ -25,6 +25,9 @@ type Appearance struct {
 	// Markdown says that the texts of items are Markdown.
 	Markdown bool `json:"markdown,omitempty" doc:"Texts of items are Markdown."`
 
+	// Descriptions are what is said of items, by their ids, to people who cannot see them.
+	Descriptions map[string]string `json:"descriptions,omitempty" doc:"What is said of items, by their ids, to people who cannot see them."`
+
 	// Complete is where raters are sent when they are done, like the completion URL of Prolific.
 	Complete string `json:"complete,omitempty" doc:"Where raters are sent when they are done."`
 
@@ -37,6 +40,9 @@ type Appearance struct {
 	// Paused turns raters away with a friendly sentence.
 	Paused bool `json:"paused,omitempty" doc:"Raters are asked to come back later."`
 }
+
+// MaxDescription is the longest description of an item, in bytes.
+const MaxDescription = 1000
 
 // maxGoal is the longest sitting a page may ask for.
 const maxGoal = 1000
@@ -62,6 +68,11 @@ func (s Appearance) Validate() error {
 	}
 	if s.Goal < 0 || s.Goal > maxGoal {
 		return fmt.Errorf("goal is %d answers, want 0 (let the verdict decide) to %d", s.Goal, maxGoal)
+	}
+	for id, text := range s.Descriptions {
+		if len(text) > MaxDescription {
+			return fmt.Errorf("the description of %.80q has %d bytes, want at most %d", id, len(text), MaxDescription)
+		}
 	}
 	if s.Complete != "" {
 		if err := webAddress("complete", s.Complete); err != nil {

@@ -317,8 +317,11 @@ func (s *Studies) shown(r *Study, x *index, id string, o prefer.Option) Shown {
 	}
 	it := x.items[item]
 	out := Shown{ID: id, Item: &ShownItem{ID: item, Media: it.Media, Text: it.Text}}
-	if it.Media != "" && s.cfg.Media != nil {
-		out.Media = s.cfg.Media(r.Name, it.Media)
+	if it.Media != "" {
+		out.Item.Text = cmp.Or(it.Text, r.Settings.Page.Descriptions[item])
+		if s.cfg.Media != nil {
+			out.Media = s.cfg.Media(r.Name, it)
+		}
 	}
 	return out
 }

@@ -76,7 +76,7 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 func (s *Studies) Report(ctx context.Context, study, rater, title string) (out Job, err error) {
 	err = s.With(ctx, study, func(r *Study) error {
 		var n jobNote
-		about := job.ReportRequest{Study: study, Rater: rater, Title: title, Conduct: r.Conduct()}
+		about := job.ReportRequest{Study: study, Rater: rater, Title: title, Conduct: r.Conduct(), Budget: r.Budget()}
 		known := rater == ""
 		r.look(func(x *index) {
 			about.Seq, n.Answers = x.seq, x.count(rater, "").answers

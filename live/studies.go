@@ -40,7 +40,7 @@ type Config struct {
 	Kinds  job.Kinds
 
 	// Media returns what a page needs to show the media of an item. Nil: questions name media and no more.
-	Media func(study, name string) *Media
+	Media func(study string, item prefer.Item) *Media
 
 	// Logger defaults to slog.Default.
 	Logger *slog.Logger

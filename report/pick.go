@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"maps"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
@@ -12,8 +14,9 @@ import (
 type pick struct {
 	Whose    string      // a rater of a study per rater
 	Option   *optionView // nil where there is no pick to speak of
-	Sentence string
-	More     string // what to do where there is no pick
+	Headline string      // this and what follows in the words of the page
+	Claim    string
+	More     string
 	Foretold string
 	Caveat   string
 
@@ -24,12 +27,11 @@ type pick struct {
 }
 
 func newPick(v prefer.Verdict, rater string, target float64, w presenter) *pick {
-	p := &pick{Whose: rater, Sentence: sentence(v.Sentence), Foretold: sentence(v.Foretold.String())}
+	p := &pick{Whose: rater, Headline: v.HeadlineOf(rater), Claim: v.Claim(), More: v.More(), Foretold: sentence(v.Foretold.String())}
 	if sure, ok := claim(v); ok {
 		p.Sure, p.Meter, p.Caveat = percent(sure), meter(sure, target), v.Assumes()
 	}
 	if !v.Kind.Picks() {
-		p.More = v.More()
 		return p
 	}
 	o := w.show(v.Best.Option)
@@ -66,4 +68,19 @@ func meter(confidence, target float64) template.HTML {
 	d.Line("mark", x.At(target), 0, x.At(target), 18)
 	d.Text("soft", "middle", min(x.At(target), width-52), 31, "verdict at "+percent(target))
 	return d.HTML()
+}
+
+// ended is a verdict as those read it on the page who gave the answers: at their budget, each person's number of answers, as soon as all of them are.
+func ended(s *prefer.Study, l prefer.Look, v prefer.Verdict, budget int) prefer.Verdict {
+	given := map[string]int{}
+	for _, e := range s.History() {
+		if !e.Undone && !e.Blind && !e.Out && !e.Answer.Check && e.Method != practice && e.Answer.Choice != prefer.Skip && (l.Rater == "" || e.Rater == l.Rater) && maps.Equal(s.Config().Space.Context(e.First), l.Fixed) {
+			given[e.Rater]++
+		}
+	}
+	fewest := slices.Min(append(slices.Collect(maps.Values(given)), len(s.History())))
+	if fewest < budget && len(given) > 1 { // what is left of it to one of several says nothing
+		budget = 0
+	}
+	return v.For(fewest, budget)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -25,6 +26,9 @@ type Options struct {
 
 	// Version names the program in the methods text, as in "prefer v1.2.0, commit 1f2e3d". Defaults to "prefer".
 	Version string
+
+	// Budget is the number of answers that each rater was to give where the study does not know it (live.Study.Budget). Defaults to Config.Budget.
+	Budget int
 
 	// Conduct says in the methods text how questions were put to people, which the study does not know: on which side,
 	// among which checks (live.Study.Conduct).
@@ -161,7 +165,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options) (page, error) {
 	if len(track) == 0 {
 		return p, nil
 	}
-	if p.finding, err = p.utility(ctx, s, prefer.Look{Rater: o.Rater}, show); err != nil {
+	if p.finding, err = p.utility(ctx, s, prefer.Look{Rater: o.Rater}, o.Budget, show); err != nil {
 		return page{}, err
 	}
 	step()
@@ -182,7 +186,7 @@ func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, setting
 		return nil
 	}
 	for i, fixed := range settings {
-		f, err := p.utility(ctx, s, prefer.Look{Rater: o.Rater, Fixed: fixed}, show)
+		f, err := p.utility(ctx, s, prefer.Look{Rater: o.Rater, Fixed: fixed}, o.Budget, show)
 		if err != nil {
 			return err
 		}
@@ -193,15 +197,16 @@ func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, setting
 }
 
 // utility returns what one utility says, and adds to the methods how it stands. Without a duel it says nothing.
-func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, show presenter) (f finding, err error) {
+func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budget int, show presenter) (f finding, err error) {
 	b, err := s.BeliefFor(ctx, l)
 	if err != nil || b.Answers == 0 {
 		return f, err
 	}
-	v, err := s.VerdictFor(ctx, l)
+	v, err := s.Host().Stands(ctx, l) // whatever the budget, which ended knows
 	if err != nil {
 		return f, err
 	}
+	v = ended(s, l, v, cmp.Or(budget, s.Config().Budget))
 	f.Under, f.Pick = l.Fixed.String(), newPick(v, l.Rater, s.Config().Confidence, show)
 	p.Methods = append(p.Methods, endingText(v, f.Under))
 	for _, w := range b.Warnings {

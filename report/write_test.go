@@ -95,7 +95,7 @@ func TestWrite(t *testing.T) {
 	}
 	want := []string{
 		"<h1>Espresso</h1>", "11 answers by 2 raters, 4 March 2026.", "Which coffee?",
-		`<p class="sure">` + percent(v.Best.Confidence), sentence(v.Sentence),
+		`<p class="sure">` + percent(v.Best.Confidence), "<b>" + escaped(v.Headline()) + ".</b>", escaped(v.Claim()), v.More(),
 		"<dt>sugar</dt><dd>" + value(v.Best.Option["sugar"]) + "</dd>", "<dt>milk</dt><dd>" + value(v.Best.Option["milk"]) + "</dd>",
 		"The rival", v.Assumes(), sentence(v.Foretold.String()), "After 11 answers the verdict was: " + v.Sentence,
 		"seed 77", "prefer v9", "gamma(3,6)", "Wu &amp; Gardner, 2026", "arXiv:2601.22335", "sugar &#43; cups &lt;= 9", "milk (categorical: none, oat, cow)",
@@ -221,7 +221,7 @@ func TestNoPick(t *testing.T) {
 	if got := sections(page); got != "pick path raters methods" || strings.Contains(page, "The pick<") || strings.Contains(page, "<dt>sugar</dt>") || strings.Contains(page, "The rival") {
 		t.Errorf("sections %q, and a pick where there is none", got)
 	}
-	for _, text := range []string{sentence(v.Sentence), v.More(), `<p class="sure">` + percent(v.Best.Displeased)} {
+	for _, text := range []string{`<p class="big">` + v.Headline(), v.Claim(), v.More(), `<p class="sure">` + percent(v.Best.Displeased)} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %q", text)
 		}
@@ -360,7 +360,7 @@ func TestContexts(t *testing.T) {
 	}
 	want := []string{"Of these milk was given by the situation and not chosen"}
 	for _, each := range all {
-		want = append(want, "<h2>The pick under "+each.Fixed.String()+"</h2>", sentence(each.Verdict.Sentence),
+		want = append(want, "<h2>The pick under "+each.Fixed.String()+"</h2>", escaped(each.Verdict.Headline()), escaped(each.Verdict.Claim()),
 			"<dt>sugar</dt><dd>"+value(each.Verdict.Best.Option["sugar"])+"</dd>", "After 4 answers under "+each.Fixed.String()+" the verdict was")
 	}
 	for _, text := range want {
@@ -395,3 +395,6 @@ func TestLeadClock(t *testing.T) {
 		t.Errorf("the lead is %q, want %q", got, want)
 	}
 }
+
+// escaped is a text as the page has it.
+func escaped(text string) string { return strings.ReplaceAll(text, "'", "&#39;") }

@@ -215,7 +215,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	if !s.access.open {
 		s.setCookie(w, r, ownerCookie, cookieOf(s.cfg.OwnerToken), "/", http.SameSiteStrictMode)
 	}
-	http.Redirect(w, r, s.cfg.Prefix+"/", http.StatusSeeOther)
+	http.Redirect(w, r, s.cfg.Prefix+"/?in", http.StatusSeeOther)
 }
 
 // keepToken leaves a rater's token with her browser.

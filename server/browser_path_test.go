@@ -198,6 +198,8 @@ func TestBrowserFiles(t *testing.T) {
 	b.visit("/")
 	b.wait(`document.querySelector('.param')`)
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), files, chromedp.NodeReady))
+	b.wait(`location.pathname === '/s/sounds/sheet' && document.querySelector('#ask [type=submit]')?.disabled === false`)
+	b.do(chromedp.Click(chromedp.CSS("#ask [type=submit]")))
 	q := b.question("")
 	b.shot("audio-desktop-dark")
 	playing := `[...document.querySelectorAll('audio')].map(a => a.paused ? 0 : 1).join('')`

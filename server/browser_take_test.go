@@ -28,7 +28,7 @@ func (b *tab) takes(t *testing.T) {
 	b.audit("take")
 	type colours struct{ Hex, Drawn, OKLCH []string }
 	found := js[colours](b, `(async () => {
-		const chips = () => [...document.querySelectorAll('.chip')].map((c) => c.textContent);
+		const chips = () => [...document.querySelectorAll('.tint')].map((c) => c.textContent);
 		const Hex = chips();
 		const name = document.querySelector('.way select');
 		name.value = 'oklch'; name.dispatchEvent(new Event('change'));
@@ -46,11 +46,11 @@ func (b *tab) takes(t *testing.T) {
 			t.Errorf("a colour is %q", c)
 		}
 	}
-	if n := js[int](b, `document.querySelector('canvas.preview').width`); n != 1080 {
+	if n := js[int](b, `document.querySelector('canvas.postcard').width`); n != 1080 {
 		t.Errorf("the picture to share is %d pixels wide", n)
 	}
-	b.do(chromedp.Click(chromedp.CSS(`.chip`)))
-	b.wait(`document.querySelector('.chip').textContent === 'Copied' && ` + taking + `.querySelector('[role=status]').textContent.endsWith('Copied')`)
+	b.do(chromedp.Click(chromedp.CSS(`.tint`)))
+	b.wait(`document.querySelector('.tint').textContent === 'Copied' && ` + taking + `.querySelector('[role=status]').textContent.endsWith('Copied')`)
 	b.press(kb.Escape)
 	b.wait(`!` + taking + ` && document.activeElement.textContent === 'Take it'`)
 }
@@ -69,10 +69,10 @@ func TestBrowserTry(t *testing.T) {
 	b.visit("/s/dot/result")
 	b.wait(`document.querySelector('.end .show > img:not(.glow)')?.complete`)
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#strips').scrollIntoView()`))
-	b.wait(`document.querySelector('.strip li.it img')?.complete`)
+	b.wait(`document.querySelector('.along li.it img')?.complete`)
 	b.shot("strips-phone-dark")
 	b.audit("strips")
-	if n := b.text(`document.querySelectorAll('.strip:first-of-type li.it').length + ' ' + document.querySelector('.strip').querySelectorAll('li').length`); n != "1 7" {
+	if n := b.text(`document.querySelectorAll('.along:first-of-type li.it').length + ' ' + document.querySelector('.along').querySelectorAll('li').length`); n != "1 7" {
 		t.Errorf("favourites and drawings in the first strip: %s", n)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#try-title').scrollIntoView()`))

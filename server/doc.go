@@ -17,7 +17,7 @@
 //	limits    how many requests                        openapi   the description of it all
 //	metrics   what /metrics tells                      health    /livez and /readyz
 //	log       what a log says of a request             transfer  bodies that break off
-//	body      JSON, to the letter
+//	body      JSON, to the letter                      folder    a study of what is in a folder
 //
 // and one file for each kind of call, as /openapi.json lists them:
 //

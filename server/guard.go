@@ -234,7 +234,7 @@ func readable(r *http.Request) bool {
 		return true
 	case strings.HasSuffix(r.URL.Path, "/import"):
 		return true
-	case strings.HasSuffix(r.URL.Path, "/items") || r.URL.Path == "/v1/media" || r.URL.Path == "/start/files":
+	case strings.HasSuffix(r.URL.Path, "/items") || r.URL.Path == "/v1/media" || r.URL.Path == "/start/files" || strings.HasPrefix(r.URL.Path, "/s/") && strings.HasSuffix(r.URL.Path, "/files"):
 		return kind == "multipart/form-data"
 	}
 	return false

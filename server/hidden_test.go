@@ -241,7 +241,7 @@ func TestHiddenPage(t *testing.T) {
 			t.Errorf("the page has %s, which nobody has allowed", m)
 		}
 	}
-	for path, want := range map[string]string{"/learned": `{"sentences":[]}`, "/ending": `{"done":false,"headline":"Thank you","text":"That was the last question."}`} {
+	for path, want := range map[string]string{"/ahead": `{"options":[],"all":false}`, "/learned": `{"sentences":[]}`, "/ending": `{"done":false,"headline":"Thank you","text":"That was the last question."}`} {
 		if status, _, text := stranger.do("GET", l.URL+path, ""); status != 200 || strings.TrimSpace(string(text)) != want {
 			t.Errorf("%s: %d %s, want %s", path, status, text, want)
 		}

@@ -35,6 +35,7 @@ var pageRules = map[string]string{
 	"GET /{$}": "owner's page", "POST /start/demo": "owner's page", "POST /start/params": "owner's page", "POST /start/paste": "owner's page", "GET /start/stage": "owner's page", "GET /s/{study}/thumb": "owner's page", "POST /start/files": "owner's page",
 	"GET /s/{study}": "owner's page", "GET /s/{study}/result": "owner's page", "GET /s/{study}/map": "owner's page", "GET /s/{study}/path": "owner's page", "GET /s/{study}/history": "owner's page", "GET /s/{study}/draw": "owner's page", "GET /s/{study}/text": "owner's page",
 	"GET /s/{study}/learned": "owner's page", "GET /s/{study}/ending": "owner's page", "GET /s/{study}/ahead": "owner's page", "POST /s/{study}/lost": "owner's page", "GET /s/{study}/owner": "owner's page",
+	"GET /s/{study}/sheet": "owner's page", "POST /s/{study}/files": "owner's page", "POST /s/{study}/describe": "owner's page",
 	"GET /s/{study}/jobs": "owner's page", "GET /s/{study}/qr": "owner's page", "POST /s/{study}/flip": "owner's page", "POST /s/{study}/pause": "owner's page",
 	"GET /r/{token}": "link", "GET /r/{token}/result": "result link", "GET /r/{token}/map": "result link", "GET /r/{token}/path": "result link", "GET /r/{token}/draw": "link", "GET /r/{token}/text": "link",
 	"GET /r/{token}/learned": "link", "GET /r/{token}/ending": "link", "GET /r/{token}/ahead": "link", "POST /r/{token}/lost": "link",
@@ -213,7 +214,7 @@ var inputs = map[string]func(*stage) input{
 		return input{path: "item=" + id}
 	},
 	"upload": func(st *stage) input {
-		body, kind := form(st.t, "a.png", "png")
+		body, kind := form(st.t, "a.png", pixel)
 		return input{query: "study=" + st.study, body: body, kind: kind}
 	},
 	"job":         func(st *stage) input { return input{path: "job=" + st.job()} },
@@ -230,19 +231,24 @@ var inputs = map[string]func(*stage) input{
 	"POST /start/params":       func(*stage) input { return input{body: `{"name":"by page","params":[{"name":"x","low":0,"high":1}]}`} },
 	"POST /start/paste":        func(*stage) input { return input{body: `{"text":"--radius: 12px"}`} },
 	"POST /start/files": func(st *stage) input {
-		body, kind := form(st.t, "a.png", "1", "b.png", "2")
+		body, kind := form(st.t, "a.png", pixel, "b.png", pixel)
 		return input{body: body, kind: kind}
 	},
-	"GET /s/{study}/draw":   func(*stage) input { return input{query: "milk=0.5&sugar=1"} },
-	"GET /s/{study}/text":   func(*stage) input { return input{query: "item=x"} },
-	"GET /s/{study}/path":   func(st *stage) input { st.answer(); st.answer(); return input{} },
-	"GET /s/{study}/qr":     func(*stage) input { return input{query: "text=hello"} },
-	"POST /s/{study}/flip":  func(st *stage) input { return input{body: `{"answer":"` + st.answer() + `"}`} },
-	"POST /s/{study}/lost":  func(*stage) input { return input{body: `{"question_id":"q1","side":0}`} },
-	"POST /r/{token}/lost":  func(*stage) input { return input{body: `{"question_id":"q1","side":0}`} },
-	"POST /s/{study}/pause": func(*stage) input { return input{body: `{"paused":false}`} },
-	"POST /o/{code}":        func(*stage) input { return input{path: "code=wrong"} },
-	"GET /o/{code}":         func(*stage) input { return input{path: "code=wrong"} },
+	"POST /s/{study}/files": func(st *stage) input {
+		body, kind := form(st.t, "new "+st.next()+".png", pixel)
+		return input{body: body, kind: kind}
+	},
+	"POST /s/{study}/describe": func(*stage) input { return input{body: `{"item":"y","text":"a cup"}`} },
+	"GET /s/{study}/draw":      func(*stage) input { return input{query: "milk=0.5&sugar=1"} },
+	"GET /s/{study}/text":      func(*stage) input { return input{query: "item=x"} },
+	"GET /s/{study}/qr":        func(*stage) input { return input{query: "text=hello"} },
+	"POST /s/{study}/flip":     func(st *stage) input { return input{body: `{"answer":"` + st.answer() + `"}`} },
+	"POST /s/{study}/lost":     func(*stage) input { return input{body: `{"question_id":"q1","side":0}`} },
+	"POST /r/{token}/lost":     func(*stage) input { return input{body: `{"question_id":"q1","side":0}`} },
+	"POST /s/{study}/pause":    func(*stage) input { return input{body: `{"paused":false}`} },
+	"POST /o/{code}":           func(*stage) input { return input{path: "code=wrong"} },
+	"GET /o/{code}":            func(*stage) input { return input{path: "code=wrong"} },
+	"GET /s/{study}/path":      func(st *stage) input { st.answer(); st.answer(); return input{} },
 }
 
 func lookAtAnn(more string) func(*stage) input {
@@ -251,7 +257,7 @@ func lookAtAnn(more string) func(*stage) input {
 
 // configs are the studies of operations that are not for every one.
 var configs = map[string]string{
-	"join": pictures, "leave": pictures, "items": pictures, "group": strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1),
+	"join": pictures, "leave": pictures, "items": pictures, "GET /s/{study}/sheet": pictures, "POST /s/{study}/files": pictures, "POST /s/{study}/describe": pictures, "group": strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1),
 	"GET /m/{study}/{file...}": strings.NewReplacer("coffee", "pictured", "sub/y.png", "y.png").Replace(pictures), "GET /s/{study}/text": pictures,
 	"GET /s/{study}/draw": strings.Replace(coffee, `"seed"`, `"page":{"template":{"kind":"svg","text":"<svg xmlns='http://www.w3.org/2000/svg'/>"}},"seed"`, 1),
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -132,7 +133,12 @@ func (s *Server) keepFiles(ctx context.Context, study, contentType string, body 
 		if part.FileName() == "" {
 			return nil, problem.Field("body."+part.FormName(), nil, "a part of the form is no file")
 		}
-		f, err := s.files.Keep(root, study, part)
+		f, err := s.files.Keep(root, study, media.Name(part), part)
+		if bad := (media.Unreadable{}); errors.As(err, &bad) {
+			return nil, problem.Field("body", bad.Name, bad.Error())
+		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, problem.Field("body", part.FileName(), "the form ends within a file")
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -177,6 +183,10 @@ func (s *Server) serveMedia(w http.ResponseWriter, r *http.Request) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		problem.Write(w, missing)
+		return
+	}
+	if sum := r.URL.Query().Get("sum"); sum != "" && item && s.sums.of(study, name, f, info) != sum {
+		problem.Write(w, problem.New(http.StatusNotFound, "media_changed", "the file has changed since it was asked about"))
 		return
 	}
 	h := w.Header()

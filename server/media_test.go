@@ -11,6 +11,9 @@ import (
 	"github.com/prefer-bo/prefer/server/media"
 )
 
+// pixel is the beginning of a picture, which is all that is looked at: GIF, one by one.
+const pixel = "GIF89a\x01\x00\x01\x00\x00\x00\x00"
+
 // form packs files into a form, and returns it with its content type.
 func form(t testing.TB, files ...string) (body, kind string) {
 	t.Helper()
@@ -58,7 +61,7 @@ func TestMedia(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, text)
 		}
 	}
-	body, kind := form(t, "cup.PNG", "a cup", `..\..\b.txt`, "a text", "drawing.svg", "<svg/>")
+	body, kind := form(t, "cup.PNG", pixel, `..\..\b.txt`, "a text", "drawing.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
 	var joined struct {
 		Items int `json:"items_count"`
 		Added []string
@@ -68,13 +71,13 @@ func TestMedia(t *testing.T) {
 		t.Errorf("joined %+v", joined)
 	}
 	h.want(201, "POST", "/v1/studies/coffee/items", `{"items":[{"id":"w","text":"four"}]}`, &joined)
-	body, kind = form(t, "other.jpg", "not an item")
+	body, kind = form(t, "other.jpg", pixel+" of no item")
 	var up struct{ Files []media.Upload }
 	h.want(201, "POST", "/v1/media?study=coffee", body, &up, "Content-Type", kind)
 	if len(up.Files) != 1 || up.Files[0].Type != "image" {
 		t.Fatalf("uploaded %+v", up)
 	}
-	if status, _, text := h.do("GET", up.Files[0].URL, ""); status != 200 || string(text) != "not an item" {
+	if status, _, text := h.do("GET", up.Files[0].URL, ""); status != 200 || string(text) != pixel+" of no item" {
 		t.Errorf("%d %s", status, text)
 	}
 	ann.refused(404, "no_media", "", "GET", up.Files[0].URL, "")
@@ -122,6 +125,8 @@ func TestMediaRefused(t *testing.T) {
 	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/items", body, "Content-Type", kind)
 	body, kind = form(t, "bad.txt", "\xff")
 	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/items", body, "Content-Type", kind)
+	body, kind = form(t, "cup.png", pixel, "broken.png", "x")
+	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/items", body, "Content-Type", kind)
 	body, kind = form(t)
 	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/items", body, "Content-Type", kind)
 	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/items", "--x", "Content-Type", "multipart/form-data; boundary=x")
@@ -129,7 +134,7 @@ func TestMediaRefused(t *testing.T) {
 	h.refused(422, "option", "body.items", "POST", "/v1/studies/coffee/items", `{"items":[]}`)
 	h.refused(422, "option", "body.items", "POST", "/v1/studies/coffee/items", `{"items":[{"id":"x"}]}`)
 	h.refused(422, "invalid", "body.colour", "POST", "/v1/studies/coffee/items", `{"colour":1}`)
-	body, kind = form(t, "x.png", "x")
+	body, kind = form(t, "x.png", pixel)
 	h.refused(404, "no_study", "", "POST", "/v1/media?study=none", body, "Content-Type", kind)
 	h.refused(422, "invalid", "query.study", "POST", "/v1/media", body, "Content-Type", kind)
 	none := newHouse(t, nil)

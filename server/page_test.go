@@ -1,8 +1,6 @@
 package server
 
 import (
-	"bytes"
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -178,52 +176,6 @@ func TestPageFlip(t *testing.T) {
 		if !was.Undone || is.Undone || is.Question != was.Question || is.Answer != want {
 			t.Errorf("flipped %+v to %+v", was, is)
 		}
-	}
-}
-
-// TestPageUploads: a table becomes items with features; a folder's odd files are passed over; one file is too
-// few.
-func TestPageUploads(t *testing.T) {
-	h := newHouse(t, func(c *Config) { c.Media = t.TempDir() })
-	send := func(files map[string]string) (int, string) {
-		var b bytes.Buffer
-		form := multipart.NewWriter(&b)
-		_ = form.WriteField("prompt", "Which?")
-		for name, text := range files {
-			part, err := form.CreateFormFile("file", name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, _ = part.Write([]byte(text))
-		}
-		_ = form.Close()
-		status, _, text := h.do("POST", "/start/files", b.String(), "Content-Type", form.FormDataContentType())
-		return status, string(text)
-	}
-	if status, text := send(map[string]string{"list.csv": "id,text,sweet\na,Apple,3\nb,Bread,1\n"}); status != 200 || !strings.Contains(text, `"things"`) {
-		t.Fatalf("%d %s", status, text)
-	}
-	if status, text := send(map[string]string{"a.md": "# A", "b.md": "*b*", ".DS_Store": "x", "Thumbs.db": "x"}); status != 200 || !strings.Contains(text, `"things-2"`) {
-		t.Fatalf("%d %s", status, text)
-	}
-	if _, _, text := h.do("GET", "/s/things-2/text?item=a.md", ""); string(text) != "<h1>A</h1>\n" {
-		t.Errorf("the text of a.md is %q", text)
-	}
-	if status, text := send(map[string]string{"only.png": "x"}); status != 422 || !strings.Contains(text, "at least two") {
-		t.Errorf("one file: %d %s", status, text)
-	}
-	if status, text := send(map[string]string{"list.csv": "id\na\na\n"}); status != 422 {
-		t.Errorf("the same id twice: %d %s", status, text)
-	}
-	var s struct {
-		Prompt string
-		Space  struct {
-			Items int `json:"items_count"`
-		}
-	}
-	h.want(200, "GET", "/v1/studies/things", "", &s)
-	if s.Prompt != "Which?" || s.Space.Items != 2 {
-		t.Errorf("%+v", s)
 	}
 }
 

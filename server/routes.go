@@ -65,7 +65,7 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /o/{code}", s.offer)
 	mux.HandleFunc("POST /o/{code}", s.enter)
 	if s.cfg.Page == nil {
-		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Reach: s.cfg.Reach, Logger: s.log, Welcome: s.keepToken, Place: s.keepPlace,
+		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Reach: s.cfg.Reach, Logger: s.log, Welcome: s.keepToken, Place: s.keepPlace, First: s.firstStudy,
 			Who: func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
 		if s.cfg.Identify != nil {
 			pages.Welcome = nil

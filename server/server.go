@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -165,6 +166,9 @@ type Server struct {
 	openAPI []byte
 	doors   *doors
 	handler http.Handler
+	first   atomic.Pointer[string] // the study that was opened with the server
+	sums    sums
+	folders watches
 }
 
 // New returns a server. It begins to work in the background at once; Close ends that.
@@ -218,4 +222,7 @@ func (s *Server) EndStreams() {
 // Close ends event streams and background work and keeps snapshots of the studies that are open. Call it
 // after http.Server.Shutdown has been called: what was acknowledged is in the store already. What has not ended when ctx does is left
 // behind, and the log says what.
-func (s *Server) Close(ctx context.Context) error { return s.studies.Close(ctx) }
+func (s *Server) Close(ctx context.Context) error {
+	s.folders.end()
+	return s.studies.Close(ctx)
+}

@@ -42,7 +42,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		return inRoom(ctx, s, k.Store, func(room *live.Studies) error {
 			return room.With(ctx, k.name, func(open *live.Study) (err error) {
 				page.Reset()
-				o.Conduct = open.Conduct()
+				o.Conduct, o.Budget = open.Conduct(), open.Budget()
 				if o.Checks, err = live.CheckedIn(k.Store)(ctx, k.name, open.Study); err != nil {
 					return err
 				}

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -28,7 +30,6 @@ type serveCommand struct {
 	What       string `arg:"" optional:"" name:"study" help:"What to serve: a SQLite file, a study described in JSON, or a folder of files to choose from." completion:"file"`
 	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default a file beside what is served." placeholder:"FILE|URL"`
-	Pixels     bool   `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked; --no-pixels leaves that." default:"true" negatable:""`
 	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
 	Open       bool   `help:"Open a browser."`
 	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
@@ -59,6 +60,9 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
+	if _, err := os.Stat(c.What); c.What != "" && errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(c.people(s).err, "%s is new: there is no study in it yet\n", c.What)
+	}
 	st, err := store.Open(ctx, from.store, store.Options{})
 	if err != nil {
 		return err
@@ -79,14 +83,12 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	if from.config != nil {
-		made, err := from.create(ctx, st, srv)
-		if err != nil {
-			return errors.Join(err, srv.Close(ctx))
-		}
-		if made {
-			log.Info("made a study", "study", from.study, "store", st.String())
-		}
+	made, err := from.create(ctx, c.people(s), st, srv)
+	if err != nil {
+		return errors.Join(err, srv.Close(ctx))
+	}
+	if made {
+		log.Info("made a study", "study", from.study, "store", st.String())
 	}
 	c.logStart(log, st, from, listener.Addr(), token)
 	if err := c.greet(s, srv, listener.Addr(), reach, token); err != nil {
@@ -202,9 +204,7 @@ func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, reach []
 		address = *u
 	}
 	enter := address.JoinPath("/").String()
-	if c.LogFormat == "json" {
-		s.err = io.Discard // where log lines are nothing else is
-	}
+	s = c.people(s)
 	if token != "" {
 		enter = address.JoinPath(srv.OwnerLink()).String()
 		served["owner"] = enter
@@ -230,6 +230,14 @@ func (c serveCommand) greet(s streams, srv *server.Server, at net.Addr, reach []
 		}
 	}
 	return nil
+}
+
+// people returns where to talk to people: where log lines are JSON nothing else is.
+func (c serveCommand) people(s streams) streams {
+	if c.LogFormat == "json" {
+		s.err = io.Discard
+	}
+	return s
 }
 
 // onThisMachine returns where a browser on this machine finds the server.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,13 +21,17 @@ const defaultStore = "studies.db"
 // source is what a command line names: where studies are kept, and a study to make if it is not there.
 type source struct {
 	store, media, study, folder string
-	config                      func() (prefer.Config, error) // nil: nothing to make
+	beside                      bool                          // the folder has the name of the file: it is the study's if that is there
+	config                      func() (prefer.Config, error) // nil: nothing to make, or of a folder
 }
 
 func (c serveCommand) resolve() (source, error) {
 	var from source
 	if c.What != "" {
 		info, err := os.Stat(c.What)
+		if errors.Is(err, fs.ErrNotExist) && isStoreName(c.What) {
+			info, err = nil, nil
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return from, usage("there is no %s, want a SQLite file, a study in JSON or a folder; \"prefer init\" makes a study", c.What)
 		}
@@ -40,19 +45,18 @@ func (c serveCommand) resolve() (source, error) {
 		from.study = strings.TrimSuffix(filepath.Base(full), filepath.Ext(full))
 		from.store = filepath.Join(filepath.Dir(full), from.study+".db")
 		switch {
-		case info.IsDir():
+		case info != nil && info.IsDir():
 			from.study, from.folder = filepath.Base(full), full
 			from.store = full + ".db"
-			from.config = func() (cfg prefer.Config, err error) {
-				cfg.Space, err = readItems(context.Background(), full, c.Pixels)
-				return cfg, err
-			}
 		case strings.EqualFold(filepath.Ext(full), ".json"):
 			from.config = func() (prefer.Config, error) { return readConfig(full, nil) }
 		case c.Store != "":
 			return from, usage("%s and --store %s are two places, want one", c.What, c.Store)
 		default:
 			from.store = full
+			if beside, err := os.Stat(strings.TrimSuffix(full, filepath.Ext(full))); err == nil && beside.IsDir() {
+				from.folder, from.beside = strings.TrimSuffix(full, filepath.Ext(full)), true
+			}
 		}
 	}
 	from.store = cmp.Or(c.Store, from.store, defaultStore)
@@ -63,8 +67,33 @@ func (c serveCommand) resolve() (source, error) {
 	return from, nil
 }
 
-// create makes the study unless it is there.
-func (f source) create(ctx context.Context, st *store.Store, srv *server.Server) (made bool, err error) {
+// isStoreName reports whether a file that is not there is one of studies to make: by its ending, in a folder that there is.
+func isStoreName(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".db", ".sqlite", ".sqlite3":
+		info, err := os.Stat(filepath.Dir(name))
+		return err == nil && info.IsDir()
+	}
+	return false
+}
+
+// create makes the study unless it is there. Of a folder it says what is in it.
+func (f source) create(ctx context.Context, s streams, st *store.Store, srv *server.Server) (made bool, err error) {
+	if f.beside {
+		if _, err := st.Study(ctx, f.study); err != nil {
+			return false, nil // whatever is wrong with it, the others can be served
+		}
+	}
+	if f.folder != "" {
+		found, made, err := srv.OpenFolder(ctx, f.study)
+		if err == nil {
+			fmt.Fprintf(s.err, "%s: %s\n", f.folder, printable(found.String()))
+		}
+		return made, err
+	}
+	if f.config == nil {
+		return false, nil
+	}
 	if _, err := st.Study(ctx, f.study); !errors.Is(err, store.ErrNoStudy) {
 		return false, err
 	}

@@ -3,7 +3,9 @@
 package media
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,18 +16,23 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/medium"
 	"github.com/prefer-bo/prefer/live"
-	"github.com/prefer-bo/prefer/server/problem"
 )
 
-// MaxUpload bounds the files of one request together, MaxText a text file that becomes an item: its text is kept in the
-// log.
+// MaxUpload bounds the files of one request of the API together, MaxText a text file that becomes an item.
 const (
 	MaxUpload = 64 << 20
-	MaxText   = 64 << 10
+	MaxText   = medium.MaxText
+)
+
+// What may be brought through the page: one file, all at once, and how many of them.
+const (
+	MaxFile     = 1 << 30
+	MaxTogether = 4 << 30
+	MaxCount    = 10_000
 )
 
 // Files are where the media of studies lie.
@@ -58,8 +65,18 @@ func (u Upload) Item() prefer.Item {
 }
 
 // Show returns what a page needs to show the media of an item.
-func (f *Files) Show(study, name string) *live.Media {
-	return &live.Media{Type: Type(name), URL: f.URL(study, name)}
+func (f *Files) Show(study string, item prefer.Item) *live.Media {
+	return &live.Media{Type: Type(item.Media), URL: f.Of(study, item)}
+}
+
+// Of returns where a page finds the media of an item. One whose content is known by its sum has that in the address: a file that was changed
+// since is not shown in its place.
+func (f *Files) Of(study string, item prefer.Item) string {
+	at := f.URL(study, item.Media)
+	if item.Sum == "" || !strings.HasPrefix(at, f.Prefix+"/m/") {
+		return at
+	}
+	return at + "?sum=" + url.QueryEscape(item.Sum)
 }
 
 // URL returns where a page finds the media of an item: an address as it is, a file on this server.
@@ -75,62 +92,65 @@ func (f *Files) URL(study, name string) string {
 }
 
 // Type returns the kind of media a name stands for, by its ending: image, audio, video, text or other.
-func Type(name string) string {
-	if u, err := url.Parse(name); err == nil && u.Scheme != "" {
-		name = u.Path
-	}
-	kind, _, _ := strings.Cut(ContentType(name), "/")
-	switch kind {
-	case "image", "audio", "video", "text":
-		return kind
-	}
-	return "other"
-}
-
-// types are those that systems disagree about.
-var types = map[string]string{".webp": "image/webp", ".avif": "image/avif", ".svg": "image/svg+xml", ".opus": "audio/ogg", ".oga": "audio/ogg",
-	".ogg": "audio/ogg", ".flac": "audio/flac", ".m4a": "audio/mp4", ".aac": "audio/aac", ".mp3": "audio/mpeg", ".wav": "audio/wav", ".mp4": "video/mp4",
-	".m4v": "video/mp4", ".webm": "video/webm", ".ogv": "video/ogg", ".mov": "video/quicktime", ".md": "text/plain; charset=utf-8", ".txt": "text/plain; charset=utf-8"}
+func Type(name string) string { return medium.Type(name) }
 
 // Unknown is the type of a file that is none of the media.
-const Unknown = "application/octet-stream"
+const Unknown = medium.Unknown
 
 // ContentType returns the type a file is served as.
-func ContentType(name string) string {
-	ending := strings.ToLower(path.Ext(name))
-	if t := types[ending]; t != "" {
-		return t
+func ContentType(name string) string { return medium.ContentType(name) }
+
+// Unreadable is a file that nobody could look at or listen to.
+type Unreadable struct{ Name, Why string }
+
+func (u Unreadable) Error() string { return fmt.Sprintf("%q: %s", u.Name, u.Why) }
+
+// Name returns what the file of a part of a form is called: its path, if the browser tells one within a folder.
+func Name(part *multipart.Part) string {
+	_, said, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+	name := strings.ReplaceAll(said["filename"], "\\", "/")
+	if err != nil || name == "" {
+		return part.FileName()
 	}
-	if t := mime.TypeByExtension(ending); strings.HasPrefix(t, "image/") {
-		return t
+	if strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':' { // where it was on a machine is nobody's business
+		return path.Base(name)
 	}
-	return Unknown
+	return path.Clean("/" + name)[1:]
 }
 
-// Keep keeps a file of a form in the folder of a study's uploads, under the hash of its content: the same file again is
-// the same file, and no name can be taken from another.
-func (f *Files) Keep(root *os.Root, study string, part *multipart.Part) (Upload, error) {
-	name := path.Base(strings.ReplaceAll(part.FileName(), "\\", "/"))
+// Keep keeps a file in the folder of a study's uploads, under the hash of its content: the same file again is
+// the same file, and no name can be taken from another. One that nobody could look at is not kept: the error is an Unreadable.
+func (f *Files) Keep(root *os.Root, study, name string, from io.Reader) (Upload, error) {
 	u := Upload{Name: name, Type: Type(name)}
-	data, err := io.ReadAll(part)
-	switch {
-	case err != nil:
-		return u, problem.Field("body", name, "the file cannot be read: "+err.Error())
-	case u.Type == "other":
-		return u, problem.Field("body", name, fmt.Sprintf("%q is neither image, sound, film nor text by its ending", name))
-	case u.Type == "text":
-		if len(data) > MaxText || !utf8.Valid(data) {
-			return u, problem.Field("body", name, fmt.Sprintf("%q is longer than %d KB or not UTF-8", name, MaxText>>10))
-		}
-		u.Text = string(data)
+	if u.Type == "other" {
+		return u, Unreadable{name, "it is neither image, sound, film nor text by its ending"}
 	}
-	sum := sha256.Sum256(data)
-	u.Media = fmt.Sprintf("%x%s", sum[:12], strings.ToLower(path.Ext(name)))
-	u.URL = f.URL(study, u.Media)
-	half := u.Media + ".part" // a reader must not see half of it
-	if err := root.WriteFile(half, data, 0o600); err != nil {
+	half := rand.Text() + ".part" // a reader must not see half of it
+	out, err := root.OpenFile(half, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
 		return u, err
 	}
+	defer root.Remove(half)
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(out, sum), io.LimitReader(from, MaxFile+1))
+	switch {
+	case err != nil:
+	case n > MaxFile:
+		err = Unreadable{name, fmt.Sprintf("it has more than %d MB", MaxFile>>20)}
+	default:
+		if why := medium.Check(name, out); why != nil {
+			err = Unreadable{name, why.Error()}
+		} else if u.Type == "text" {
+			if _, err = out.Seek(0, io.SeekStart); err == nil {
+				u.Text, err = medium.ReadText(out)
+			}
+		}
+	}
+	if err = errors.Join(err, out.Close()); err != nil {
+		return u, err
+	}
+	u.Media = fmt.Sprintf("%x%s", sum.Sum(nil)[:12], strings.ToLower(path.Ext(name)))
+	u.URL = f.URL(study, u.Media)
 	return u, root.Rename(half, u.Media)
 }
 
@@ -145,6 +165,14 @@ func (f *Files) Remove(study string) error {
 		return nil
 	}
 	return os.RemoveAll(f.folder(study))
+}
+
+// Rename has the uploads of a study be those of another that has none.
+func (f *Files) Rename(study, to string) error {
+	if err := os.RemoveAll(f.folder(to)); err != nil { // of a study that was deleted
+		return err
+	}
+	return os.Rename(f.folder(study), f.folder(to))
 }
 
 // Root opens the folder of a study's uploads, and makes it if need be.

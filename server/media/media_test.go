@@ -1,11 +1,15 @@
 package media
 
 import (
-	"bytes"
+	"errors"
 	"mime/multipart"
+	"net/textproto"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer"
 )
 
 // TestURL: what a page loads a file from, and as what it is taken.
@@ -19,8 +23,21 @@ func TestURL(t *testing.T) {
 		{"program.exe", "/taste/m/tea%2Fgreen/program.exe", "other"},
 		{"page.html", "/taste/m/tea%2Fgreen/page.html", "other"},
 	} {
-		if m := f.Show("tea/green", c.name); m.URL != c.url || m.Type != c.kind {
+		if m := f.Show("tea/green", prefer.Item{Media: c.name}); m.URL != c.url || m.Type != c.kind {
 			t.Errorf("%s is %+v, want %s as %s", c.name, m, c.url, c.kind)
+		}
+	}
+}
+
+// pixel is the beginning of a picture, which is all that is looked at: GIF, one by one.
+const pixel = "GIF89a\x01\x00\x01\x00\x00\x00\x00"
+
+// TestName: a file is called by its path within a folder, and by nothing of where that was.
+func TestName(t *testing.T) {
+	for said, want := range map[string]string{"1.png": "1.png", "a/1.png": "a/1.png", `a\\1.png`: "a/1.png", `C:\\pictures\\cup.PNG`: "cup.PNG", "/home/ann/x.png": "x.png", "../../x.png": "x.png", "a/../../b/x.png": "b/x.png", "": ""} {
+		part := &multipart.Part{Header: textproto.MIMEHeader{"Content-Disposition": {`form-data; name="file"; filename="` + said + `"`}}}
+		if got := Name(part); got != want {
+			t.Errorf("%s is called %q, want %q", said, got, want)
 		}
 	}
 }
@@ -39,36 +56,26 @@ func TestKeep(t *testing.T) {
 	}
 	defer root.Close()
 	keep := func(name, content string) (Upload, error) {
-		var b bytes.Buffer
-		w := multipart.NewWriter(&b)
-		part, err := w.CreateFormFile("file", name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := part.Write([]byte(content)); err != nil || w.Close() != nil {
-			t.Fatal(err)
-		}
-		form, err := multipart.NewReader(&b, w.Boundary()).NextPart()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f.Keep(root, "tea", form)
+		return f.Keep(root, "tea", name, strings.NewReader(content))
 	}
-	one, err := keep(`C:\pictures\cup.PNG`, "png")
-	two, again := keep("other.png", "png")
-	if err != nil || again != nil || one.Name != "cup.PNG" || one.Media != two.Media || one.Item().Media != one.Media {
+	one, err := keep("sub/cup.PNG", pixel)
+	two, again := keep("other.png", pixel)
+	if err != nil || again != nil || one.Item().ID != "sub/cup.PNG" || one.Media != two.Media || one.Item().Media != one.Media {
 		t.Errorf("kept as %+v and %+v, %v, %v", one, two, err, again)
 	}
-	if data, err := f.Read("tea", one.Media); string(data) != "png" || err != nil {
+	if data, err := f.Read("tea", one.Media); string(data) != pixel || err != nil {
 		t.Errorf("found %q, %v", data, err)
 	}
 	if text, err := keep("poem.txt", "words"); err != nil || text.Item().Text != "words" || text.Item().Media != "" {
 		t.Errorf("a text is %+v, %v", text, err)
 	}
-	for name, content := range map[string]string{"a.exe": "x", "long.txt": string(make([]byte, MaxText+1)), "bad.txt": "\xff"} {
-		if _, err := keep(name, content); err == nil {
-			t.Errorf("%s was kept", name)
+	for name, content := range map[string]string{"a.exe": "x", "long.txt": string(make([]byte, MaxText+1)), "bad.txt": "\xff", "broken.png": "x", "empty.mp4": ""} {
+		if _, err := keep(name, content); !errors.As(err, &Unreadable{}) {
+			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if kept, err := os.ReadDir(f.folder("tea")); len(kept) != 2 || err != nil {
+		t.Errorf("kept are %v, want a picture and a text, %v", kept, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "mine.png"), []byte("own"), 0o644); err != nil {
 		t.Fatal(err)

@@ -127,7 +127,7 @@ func (p *Pages) preload(v visitor) []string {
 		case kind == "svg" || kind == "image":
 			out = append(out, v.base+"/draw?"+url.Values{"item": {item.ID}}.Encode())
 		case kind == "" && media.Type(item.Media) == "image":
-			out = append(out, p.Files.URL(v.Name, item.Media))
+			out = append(out, p.Files.Of(v.Name, item))
 		}
 	}
 	return out

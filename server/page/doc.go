@@ -19,6 +19,7 @@
 //	board      where each of the people stands               settings  what the owner changes while it runs
 //	jobs       how far long work is                          plan      how many questions a study takes
 //	template   an option put into a drawing                  markdown  texts made harmless
+//	upload     files that people bring                       sheet     the contact sheet of a list
 //	guest      who comes through a link for everybody
 //	context    under which contexts somebody answers, and other results
 //	look       how options are drawn, all alike                language  what pages say, in the language of who reads

@@ -39,6 +39,10 @@ type Config struct {
 	// Place leaves with a browser, as the cookie of this name, where it is known by a link for everybody.
 	Place func(w http.ResponseWriter, r *http.Request, name, token string)
 
+	// First names the study that the server was opened with, if it was with one: who comes to the address of the server
+	// sees its contact sheet, as long as nobody has answered. Nil: there is none.
+	First func() string
+
 	Logger *slog.Logger
 }
 
@@ -83,6 +87,9 @@ func (p *Pages) Register(mux interface {
 		mux.HandleFunc("GET /s/{study}"+path, p.visit(show))
 		mux.HandleFunc("GET /r/{token}"+path, p.visit(show))
 	}
+	mux.HandleFunc("GET /s/{study}/sheet", p.visit(ownersOnly(p.sheet)))
+	mux.HandleFunc("POST /s/{study}/files", p.visit(ownersOnly(p.add)))
+	mux.HandleFunc("POST /s/{study}/describe", p.visit(ownersOnly(p.describe)))
 	mux.HandleFunc("POST /s/{study}/lost", p.visit(p.lost))
 	mux.HandleFunc("POST /r/{token}/lost", p.visit(p.lost))
 	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.named(p.people))))
@@ -225,7 +232,7 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 
 // frame fills in what all pages of a study share.
 func (p *Pages) frame(v visitor, title, here string) Frame {
-	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, Here: here, Lang: v.lang}
+	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.lang}
 	if here != "answer" {
 		f.Lang = language.Language{}
 	}

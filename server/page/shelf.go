@@ -30,7 +30,7 @@ type Row struct {
 func shelf(studies []contract.Info, now time.Time) []Row {
 	rows := make([]Row, len(studies))
 	for i, s := range studies {
-		words := "Nobody has answered yet"
+		words := "No answers yet"
 		if s.Answers > 0 {
 			words = counted(s.Answers, "answer")
 		}
@@ -87,7 +87,7 @@ func (p *Pages) thumb(w http.ResponseWriter, r *http.Request, v visitor) error {
 	case kind == "svg":
 		return glyph(w, fill(v.Settings.Page.Template, Values(v.items(), option)))
 	case kind == "" && media.Type(item.Media) == "image" && strings.HasPrefix(p.Files.URL(v.Name, item.Media), p.Files.Prefix+"/m/"):
-		http.Redirect(w, r, p.Files.URL(v.Name, item.Media), http.StatusSeeOther)
+		http.Redirect(w, r, p.Files.Of(v.Name, item), http.StatusSeeOther)
 		return nil
 	case kind != "":
 		return glyph(w, drawnAs["page"])

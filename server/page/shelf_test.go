@@ -16,7 +16,7 @@ func TestShelf(t *testing.T) {
 		before       time.Duration
 		title, words string
 	}{
-		{"creatures-2", 0, 0, "Creatures 2", "Nobody has answered yet · just now"},
+		{"creatures-2", 0, 0, "Creatures 2", "No answers yet · just now"},
 		{"café-au-lait", 1, time.Minute, "Café au lait", "1 answer · 1 minute ago"},
 		{"Card of the shop-12", 20, 3*time.Hour + time.Minute, "Card of the shop 12", "20 answers · 3 hours ago"},
 		{"iOS-26", 3, 25 * time.Hour, "iOS 26", "3 answers · 1 day ago"},

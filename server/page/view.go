@@ -28,7 +28,8 @@ type Frame struct {
 	Base  string // where the study's pages are: /s/{study} or /r/{token}
 	Token string // a rater's token; empty for the owner
 	Owner bool
-	Here  string // "answer", "result" or "owner"
+	List  bool   // it is a study of items
+	Here  string // "answer", "result", "sheet" or "owner"
 	Lang  language.Language
 }
 
@@ -39,6 +40,7 @@ type Start struct {
 	Studies []Row
 	Fold    int  // how many of them are in sight
 	Uploads bool // files can be kept
+	Limits  Limits
 }
 
 // Answer is the page with a question.
@@ -205,7 +207,7 @@ var views = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(files, "views/*.html"))
 
-// Render makes HTML of a view: Start, Answer, Situation, Result, Everybody, Owner, Jobs or Message, each with the file of its name.
+// Render makes HTML of a view: Start, Answer, Situation, Result, Everybody, Owner, Sheet, Thumbs, Jobs or Message, each with the file of its name.
 func Render(view any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := views.ExecuteTemplate(&b, strings.ToLower(reflect.TypeOf(view).Name())+".html", view); err != nil {

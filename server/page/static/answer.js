@@ -217,6 +217,7 @@ function close({ headline, text, more = "", pick, take }) {
   document.querySelector("#finish-text").textContent = text;
   document.querySelector("#finish-more").textContent = more;
   for (const offer of finish.querySelectorAll("[data-do=away], #blind")) offer.hidden = !take;
+  document.querySelector("#others")?.toggleAttribute("hidden", Boolean(pick));
   finish.classList.toggle("none", !pick);
   main.classList.add("ended");
   if (pick) stage(document.querySelector("#finish-pick"), pick, t("word.pick"), look);

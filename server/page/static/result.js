@@ -23,7 +23,7 @@ const near = new IntersectionObserver((seen) => {
     list.scrollLeft += !it ? 0 : it.getBoundingClientRect().left + it.offsetWidth / 2 - list.getBoundingClientRect().left - list.clientWidth / 2;
   }
 }, { rootMargin: "300px" });
-for (const strip of document.querySelectorAll(".strip")) near.observe(strip);
+for (const strip of document.querySelectorAll(".along")) near.observe(strip);
 for (const bar of document.querySelectorAll("[data-part]")) bar.style.setProperty("--part", bar.dataset.part);
 
 const acts = {

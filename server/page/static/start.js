@@ -1,5 +1,6 @@
 // The start page: a demonstration, files, or a few parameters become a study, and the first question follows.
 import { call, post, study, say } from "./api.js";
+import { bring } from "./upload.js";
 
 const root = document.documentElement.dataset.root ?? "";
 const go = (name) => location.assign(`${root}/s/${encodeURIComponent(name)}`);
@@ -18,52 +19,13 @@ for (const button of document.querySelectorAll("[data-demo]")) {
   button.addEventListener("click", () => working(button, async () => go((await post("/start/demo", { name: button.dataset.demo })).name)));
 }
 
-// Files: images, sounds, films and texts are items; one table of items is read as such.
+// Files: images, sounds, films and texts are items; one table of items is read as such. The contact sheet follows.
 const drop = document.querySelector("#drop");
-const chosen = document.querySelector("#files");
-const folder = document.querySelector("#folder");
-
-async function walk(entry, files) {
-  if (entry.isFile) files.push(await new Promise((done, fail) => entry.file(done, fail)));
-  if (!entry.isDirectory) return files;
-  const reader = entry.createReader();
-  for (;;) {
-    const some = await new Promise((done, fail) => reader.readEntries(done, fail));
-    if (!some.length) return files;
-    for (const e of some) await walk(e, files);
-  }
-}
-
-async function upload(files) {
-  files = files.filter((f) => !f.name.startsWith("."));
-  if (!files.length) return say("There was no file in that.");
-  const form = new FormData();
-  form.append("prompt", document.querySelector("#files-prompt").value);
-  for (const f of files) form.append("file", f, f.name);
-  drop.setAttribute("aria-busy", "true");
-  say(`Reading ${files.length} files …`);
-  try {
-    const made = await post("/start/files", form, { retry: false });
-    go(made.name);
-  } catch (e) {
-    say(e.message);
-    drop.removeAttribute("aria-busy");
-  }
-}
-
 if (drop) {
-  drop.addEventListener("dragover", (e) => { e.preventDefault(); drop.classList.add("over"); });
-  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-  drop.addEventListener("drop", async (e) => {
-    e.preventDefault();
-    drop.classList.remove("over");
-    const files = [];
-    const entries = [...e.dataTransfer.items].map((i) => i.webkitGetAsEntry?.()).filter(Boolean);
-    for (const entry of entries) await walk(entry, files);
-    upload(files.length ? files : [...e.dataTransfer.files]);
+  bring({
+    at: drop, box: document.querySelector("#sending"), to: "/start/files",
+    more: () => ({ prompt: document.querySelector("#files-prompt").value }), then: ({ name }) => location.assign(`${root}/s/${encodeURIComponent(name)}/sheet`),
   });
-  for (const input of [chosen, folder]) input.addEventListener("change", () => upload([...input.files]));
-  for (const button of drop.querySelectorAll("[data-pick]")) button.addEventListener("click", () => document.getElementById(button.dataset.pick).click());
 }
 
 // Studies: one is found by its name, the first few are in sight, and deleting asks first.

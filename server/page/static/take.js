@@ -64,7 +64,7 @@ function colours(list) {
   let as = "hex";
   const write = (rgb) => notations[as](rgb);
   const swatches = list.map((rgb) => {
-    const b = copying(write(rgb), () => write(rgb), { className: "chip" });
+    const b = copying(write(rgb), () => write(rgb), { className: "tint" });
     b.rgb = rgb;
     b.style.setProperty("--chip", notations.hex(rgb));
     return b;
@@ -73,14 +73,14 @@ function colours(list) {
   name.setAttribute("aria-label", t("take.notation"));
   name.addEventListener("change", () => { as = name.value; for (const b of swatches) b.textContent = write(b.rgb); });
   const all = () => list.map(write).join("\n");
-  return part(list.length > 1 ? t("take.colours") : t("take.colour"), make("div", { className: "chips" }, ...swatches),
+  return part(list.length > 1 ? t("take.colours") : t("take.colour"), make("div", { className: "tints", dir: "ltr" }, ...swatches),
     row(name, list.length > 1 && copying(t("take.copy.all"), all), list.length > 1 && copying(t("take.copy.css"), () => list.map((rgb, i) => `--colour-${i + 1}: ${write(rgb)};`).join("\n"))));
 }
 
 function values(take, look) {
   const rounded = Object.fromEntries(look.params.map((p) => [p.name, take.rounded[p.name]]));
   const text = css(rounded, take.units);
-  return part(t("take.values"), make("pre", { textContent: text, tabIndex: 0 }),
+  return part(t("take.values"), make("pre", { textContent: text, tabIndex: 0, dir: "ltr" }),
     row(copying(t("take.copy.css"), text), copying(t("take.copy.json"), JSON.stringify(rounded)),
       saving(t("take.digits"), () => new Blob([`${JSON.stringify(take.option, null, 2)}\n`], { type: "application/json" }), `${take.name}.json`)));
 }
@@ -97,7 +97,7 @@ async function drawn(take, look) {
 async function shared(take, look) {
   const canvas = await picture(take, look);
   if (!canvas) return null;
-  canvas.className = "preview";
+  canvas.className = "postcard";
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", t("take.picture.says", { line: take.line }));
   const blob = await blobOf(canvas);
@@ -111,7 +111,7 @@ async function shared(take, look) {
 
 // open shows what can be taken of a pick.
 export async function open(take, look) {
-  const body = make("div", { className: "ways" });
+  const body = make("div", { className: "offers" });
   const status = make("p", { className: "unseen" });
   status.setAttribute("role", "status");
   const title = make("h2", { id: "take-title", textContent: t("take.it"), tabIndex: -1 });
@@ -123,9 +123,9 @@ export async function open(take, look) {
   title.focus();
   const params = take.as.params;
   const media = take.as.media;
-  if (take.address) body.append(part(t("take.address"), make("pre", { textContent: take.address, tabIndex: 0 }), row(copying(t("take.copy"), take.address), make("a", { className: "button", href: take.address, target: "_blank", rel: "noreferrer", textContent: t("take.open") }))));
+  if (take.address) body.append(part(t("take.address"), make("pre", { textContent: take.address, tabIndex: 0, dir: "ltr" }), row(copying(t("take.copy"), take.address), make("a", { className: "button", href: take.address, target: "_blank", rel: "noreferrer", textContent: t("take.open") }))));
   if (media?.url && !look.template) body.append(part(t("take.file"), row(make("a", { className: "button", href: media.url, download: take.file, textContent: t("take.save", { name: take.file }) }), copying(t("take.copy.name"), take.file))));
-  if (take.text) body.append(part(t("take.text"), make("pre", { className: "words", textContent: take.text, tabIndex: 0 }), row(copying(t("take.copy"), take.text))));
+  if (take.text) body.append(part(t("take.text"), make("pre", { className: "words", dir: "auto", textContent: take.text, tabIndex: 0 }), row(copying(t("take.copy"), take.text))));
   if (look.template === "svg" || look.template === "html") body.append(...(await drawn(take, look).catch(() => [])).filter(Boolean));
   if (params && !look.template && colourOf(params)) body.append(colours([rgbOf(colourOf(params))]));
   if (params) body.append(values(take, look));

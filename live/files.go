@@ -1,0 +1,76 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// Files are what the owner is told about the files that a study was made of. The study itself knows nothing of them: they are kept
+// as a note beside its log.
+type Files struct {
+	// Unreadable are those that nobody could be asked about, Ignored those that are nothing to look at or listen to.
+	Unreadable []Unreadable `json:"unreadable,omitempty"`
+	Ignored    []string     `json:"ignored,omitempty"`
+
+	// Found are the ids of what was in the folder of the study when it was last looked at: what is not there any more leaves the study.
+	Found []string `json:"found,omitempty"`
+
+	// News is what became of them since, the newest first; the last few.
+	News []News `json:"news,omitempty"`
+}
+
+// Unreadable is a file that nobody could be asked about, and why not.
+type Unreadable struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
+
+// News is a sentence for the owner.
+type News struct {
+	Time time.Time `json:"time"`
+	Text string    `json:"text"`
+}
+
+// Add puts a sentence before the others.
+func (f *Files) Add(now time.Time, text string) {
+	f.News = slices.Insert(f.News, 0, News{now.UTC(), text})
+	f.News = f.News[:min(len(f.News), maxNews)]
+}
+
+// Unread adds a file that nobody could be asked about, in place of what was said of it before.
+func (f *Files) Unread(name, why string) {
+	f.Forget(name)
+	f.Unreadable = append(f.Unreadable, Unreadable{name, why})
+}
+
+// Forget drops what was said against a file.
+func (f *Files) Forget(name string) {
+	f.Unreadable = slices.DeleteFunc(f.Unreadable, func(u Unreadable) bool { return u.Name == name })
+}
+
+const (
+	filesNote = "files"
+	maxNews   = 20
+)
+
+// Files returns what the owner is told about the files of a study.
+func (s *Studies) Files(ctx context.Context, study string) (out Files, err error) {
+	note, ok, err := s.store.FindNote(ctx, study, filesNote)
+	if err != nil || !ok {
+		return out, err
+	}
+	if err := json.Unmarshal([]byte(note.Body), &out); err != nil {
+		return out, fmt.Errorf("live: study %q: what is known of its files cannot be read: %w: %w", study, err, contract.ErrCorrupt)
+	}
+	return out, nil
+}
+
+// KeepFiles keeps what the owner is told about the files of a study.
+func (s *Studies) KeepFiles(ctx context.Context, study string, f Files) error {
+	return keepJSON(ctx, s.store, contract.Note{Study: study, Name: filesNote}, f)
+}

@@ -1,0 +1,333 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/store"
+)
+
+// OpenFolder makes a study of the folder that Config.Folders names for it, unless there is one, which then follows the folder; and says what is in
+// the folder. From then on files that are added join the study, what is removed leaves it, and a file that is changed is a new item, as long as the
+// server runs. The address of the server leads to the study's contact sheet as long as nobody has answered.
+func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.Folder, made bool, err error) {
+	w := &folderWatch{server: s, study: study, dir: s.cfg.Folders[study]}
+	if w.dir == "" {
+		return found, false, fmt.Errorf("server: Config.Folders has no folder of study %q", study)
+	}
+	if w.last, err = stampsOf(w.dir); err != nil {
+		return found, false, err
+	}
+	if found, err = exchange.ReadFolder(w.dir); err != nil {
+		return found, false, err
+	}
+	err = s.studies.With(ctx, study, func(*live.Study) error { return nil })
+	if made = errors.Is(err, store.ErrNoStudy); made {
+		err = s.Create(ctx, study, prefer.Config{Space: prefer.Space{Items: found.Items}}, Settings{})
+	}
+	if err == nil {
+		err = w.follow(ctx, found, nil)
+	}
+	if err != nil {
+		return found, false, err
+	}
+	s.first.Store(&study)
+	w.read, w.found = w.last, found
+	s.folders.begin(w)
+	return found, made, nil
+}
+
+// firstStudy is the one that the address of the server leads to, or "".
+func (s *Server) firstStudy() string {
+	if name := s.first.Load(); name != nil {
+		return *name
+	}
+	return ""
+}
+
+// How often a folder is looked at: every two seconds; where that takes long no more than a tenth of the time, and at least once in half a minute.
+const (
+	lookEvery = 2 * time.Second
+	lookShare = 10
+	lookLate  = 30 * time.Second
+)
+
+// watches are the folders that are followed.
+type watches struct {
+	mu   sync.Mutex
+	stop []context.CancelFunc
+	done sync.WaitGroup
+}
+
+func (f *watches) begin(w *folderWatch) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	ctx, stop := context.WithCancel(context.Background())
+	f.stop = append(f.stop, stop)
+	f.done.Go(func() {
+		for wait := lookEvery; ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(wait):
+			}
+			begun := time.Now()
+			w.look(ctx)
+			wait = max(lookEvery, min(lookShare*time.Since(begun), lookLate))
+		}
+	})
+}
+
+func (f *watches) end() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, stop := range f.stop {
+		stop()
+	}
+	f.done.Wait()
+}
+
+// stamp is what a file looks like from outside: it is read only if that has changed.
+type stamp struct {
+	size int64
+	time time.Time
+}
+
+// stampsOf returns the stamps of the files of a folder.
+func stampsOf(dir string) (map[string]stamp, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	out := map[string]stamp{}
+	err = exchange.WalkFolder(root, func(name string) error {
+		if info, err := root.Stat(name); err == nil { // else it is gone by now, or leads nowhere
+			out[name] = stamp{info.Size(), info.ModTime()}
+		}
+		return nil
+	})
+	if info, err := root.Stat(exchange.FeatureTable); err == nil {
+		out[exchange.FeatureTable] = stamp{info.Size(), info.ModTime()}
+	}
+	return out, err
+}
+
+// folderWatch follows a folder.
+type folderWatch struct {
+	server     *Server
+	study, dir string
+	last       map[string]stamp // when it was last looked at
+	read       map[string]stamp // when it was last read
+	found      exchange.Folder  // then
+	behind     bool             // something has changed since
+	trouble    string           // what was wrong with the folder then
+}
+
+// look takes in what has changed since it was last called. A file that has changed between the last two looks may be half written: it is left for the next.
+func (w *folderWatch) look(ctx context.Context) {
+	now, err := stampsOf(w.dir)
+	if err == nil {
+		moving := map[string]bool{}
+		for name, is := range now {
+			if w.last[name] != is {
+				moving[name] = true
+			}
+		}
+		for name := range w.last {
+			if _, there := now[name]; !there {
+				moving[name] = true
+			}
+		}
+		w.last = now
+		w.behind, err = len(moving) > 0, w.take(ctx, w.behind, moving)
+	}
+	trouble := ""
+	if err != nil {
+		trouble, w.behind = err.Error(), true
+	}
+	if trouble != w.trouble && trouble != "" && ctx.Err() == nil {
+		w.server.log.Warn("the folder of a study cannot be followed now; the study stays as it is", "study", w.study, "error", err)
+	}
+	w.trouble = trouble
+}
+
+// take reads the folder again and has the study follow, if something had changed before that is not moving any more.
+func (w *folderWatch) take(ctx context.Context, changed bool, moving map[string]bool) error {
+	if !changed {
+		return nil
+	}
+	found, err := w.found.Again(w.dir, func(name string) bool { return w.read[name] == w.last[name] })
+	if err == nil {
+		w.read, w.found = w.last, found
+		err = w.follow(ctx, found, moving)
+	}
+	return err
+}
+
+// follow has the study be what was found in its folder, but for what is moving, and tells the owner.
+func (w *folderWatch) follow(ctx context.Context, found exchange.Folder, moving map[string]bool) error {
+	s := w.server
+	files, err := s.studies.Files(ctx, w.study)
+	if err != nil {
+		return err
+	}
+	var d prefer.Difference
+	err = s.studies.Change(ctx, w.study, "joined", "", func(open *live.Study) (err error) {
+		d, err = w.refresh(ctx, open.Study, found.Items, files.Found, moving)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	was := fmt.Sprint(files)
+	files.Found, files.Unreadable, files.Ignored = foundNow(files.Found, found.Items, d), nil, found.Ignored
+	for _, u := range found.Unreadable {
+		if !moving[u.Name] {
+			files.Unread(u.Name, u.Why)
+		}
+	}
+	for _, text := range newsOf(d) {
+		files.Add(s.cfg.Now(), text)
+		s.log.Info(text, "study", w.study)
+	}
+	if fmt.Sprint(files) == was {
+		return nil
+	}
+	return s.studies.KeepFiles(ctx, w.study, files)
+}
+
+// foundNow returns the ids of what is in the folder: what was before and what was found, with the ids it has as items of the study.
+func foundNow(before []string, items []prefer.Item, d prefer.Difference) []string {
+	ids := map[string]bool{}
+	for _, id := range before {
+		ids[id] = true
+	}
+	for _, it := range slices.Concat(items, d.Joins()) {
+		ids[it.ID] = true
+	}
+	for _, id := range slices.Concat(d.Gone, d.Old) {
+		delete(ids, id)
+	}
+	return slices.Sorted(maps.Keys(ids))
+}
+
+// refresh has what is new join and what is gone leave. Only what was found in the folder before can be gone from it: a study may have
+// items from elsewhere.
+func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []prefer.Item, before []string, moving map[string]bool) (prefer.Difference, error) {
+	listed := map[string]prefer.Item{}
+	for _, it := range study.Items() {
+		listed[it.ID] = it
+	}
+	var still []prefer.Item
+	for _, it := range items {
+		if was, there := listed[it.ID]; moving[it.ID] && there {
+			still = append(still, was)
+		} else if !moving[it.ID] {
+			still = append(still, it)
+		}
+	}
+	d, err := study.Difference(still)
+	if err != nil {
+		return d, err
+	}
+	ours := map[string]bool{}
+	for _, id := range before {
+		ours[id] = true
+	}
+	d.Gone = slices.DeleteFunc(d.Gone, func(id string) bool {
+		it := listed[id]
+		return moving[it.Media] || moving[id] || !ours[id] && (before != nil || it.Media != id)
+	})
+	if in := d.Joins(); len(in) > 0 {
+		if err := study.Join(ctx, in...); err != nil {
+			return d, err
+		}
+	}
+	if out := slices.Concat(d.Old, d.Gone); len(out) > 0 {
+		return d, study.Leave(ctx, out...)
+	}
+	return d, nil
+}
+
+// newsOf says what became of the files of a folder.
+func newsOf(d prefer.Difference) (news []string) {
+	ids := func(items []prefer.Item) (out []string) {
+		for _, it := range items {
+			out = append(out, it.ID)
+		}
+		return out
+	}
+	say := func(ids []string, one, several string) {
+		switch n := len(ids); {
+		case n == 1:
+			news = append(news, ids[0]+" "+one)
+		case n > 1:
+			news = append(news, fmt.Sprintf("%d files %s: %s", n, several, firstOf(ids)))
+		}
+	}
+	say(ids(d.New), "is new, and joined", "are new, and joined")
+	say(ids(d.Back), "is back", "are back")
+	switch n := len(d.Changed); {
+	case n == 1:
+		id := d.Changed[0].ID
+		news = append(news, fmt.Sprintf("%s has changed: what it is now is a new item, %s, and answers about what it was are kept", id[:strings.LastIndex(id, " (")], id))
+	case n > 1:
+		news = append(news, fmt.Sprintf("%d files have changed and are new items, %s; answers about what they were are kept", n, firstOf(ids(d.Changed))))
+	}
+	say(d.Gone, "is gone, and not asked about any more", "are gone, and not asked about any more")
+	return news
+}
+
+// firstOf names the first of them.
+func firstOf(ids []string) string {
+	const most = 5
+	if len(ids) <= most {
+		return strings.Join(ids, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
+}
+
+// sums remembers the sums of files, by what they look like from outside.
+type sums struct {
+	mu    sync.Mutex
+	known map[string]summed
+}
+
+type summed struct {
+	stamp
+	sum string
+}
+
+// maxSums bounds what is remembered.
+const maxSums = 50_000
+
+// of returns the sum of the file of a study that is open.
+func (k *sums) of(study, name string, f *os.File, info os.FileInfo) string {
+	key := study + "/" + name
+	is := stamp{info.Size(), info.ModTime()}
+	k.mu.Lock()
+	was, ok := k.known[key]
+	k.mu.Unlock()
+	if ok && was.stamp == is {
+		return was.sum
+	}
+	sum := exchange.Sum(f)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil || len(k.known) >= maxSums {
+		k.known = map[string]summed{}
+	}
+	k.known[key] = summed{is, sum}
+	return sum
+}

@@ -1,0 +1,92 @@
+package page
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// TestCoarse: digits that say nothing go, what is rounded stays in its range, and a circle goes on at its beginning.
+func TestCoarse(t *testing.T) {
+	hue, chroma, steep := prefer.Circle("hue", 0, 360), prefer.Float("chroma", 0.03, 0.19), prefer.LogFloat("steep", 0.5, 2000)
+	for _, c := range []struct {
+		p        prefer.Parameter
+		at, want float64
+	}{
+		{hue, 215.5693881347023, 216}, {hue, 359.7, 0}, {hue, 0.2, 0}, {chroma, 0.07664321, 0.0766}, {chroma, 0.18999, 0.19},
+		{steep, 1.23456, 1.235}, {steep, 1234.56, 1235}, {steep, 0.50001, 0.5}, {prefer.Float("x", 0.123456, 0.123789), 0.12345604, 0.123456},
+		{prefer.Float("big", 0, 1e6), 123456.7, 123000}, {prefer.Int("n", 0, 1000), 123, 123},
+	} {
+		got := coarse(c.p, prefer.ValueOf(c.at)).Float()
+		if math.Abs(got-c.want) > 1e-12*math.Max(1, c.want) {
+			t.Errorf("%s %v is rounded to %v, want %v", c.p.Name, c.at, got, c.want)
+		}
+		if width := c.p.High - c.p.Low; !c.p.Log && !c.p.Circular && math.Abs(got-c.at) > width*fineness/2 {
+			t.Errorf("%s %v is moved by %v of its range", c.p.Name, c.at, math.Abs(got-c.at)/width)
+		}
+	}
+	if v := coarse(prefer.Switch("on"), prefer.ValueOf(true)); !v.Bool() {
+		t.Errorf("a switch becomes %v", v)
+	}
+}
+
+// TestTake: what is taken is the pick, rounded where the constraints allow it, and all of it in JSON.
+func TestTake(t *testing.T) {
+	for constraint, rounded := range map[string]bool{"": true, "hue >= 0": true, "size <= 8.9961": false} {
+		space := prefer.Box(prefer.Float("hue", 0, 360), prefer.Float("size", 1, 9))
+		if constraint != "" {
+			space.Constraints = []string{constraint}
+		}
+		look := told(t, 4, prefer.Config{Space: space}, func(q prefer.Question) prefer.Choice { return more(q, "size") })
+		var end struct {
+			Pick struct{ Params map[string]float64 }
+			Take Take
+		}
+		if err := json.Unmarshal([]byte(look("/s/tea/ending")), &end); err != nil {
+			t.Fatal(err)
+		}
+		if size := end.Pick.Params["size"]; !rounded && math.Round(100*size)/100 <= 8.9961 {
+			t.Fatalf("the pick has size %v, which can be rounded: the test needs one that cannot", size)
+		}
+		size := end.Pick.Params["size"]
+		if end.Take.Option.Float("size") != size || end.Take.Rounded.Float("size") != map[bool]float64{true: math.Round(100*size) / 100, false: size}[rounded] || end.Take.Line != "My pick after 4 answers" {
+			t.Errorf("the pick has size %v, to take there is %+v", size, end.Take)
+		}
+	}
+}
+
+// TestStripsOfItems: a strip of a list goes through items that have the feature's values, the pick at its own, none twice.
+func TestStripsOfItems(t *testing.T) {
+	var items []prefer.Item
+	for i, id := range strings.Split("abcdefghijklmnop", "") {
+		items = append(items, prefer.Item{ID: id, Media: id + ".png", Features: prefer.Option{"size": prefer.ValueOf(i % 8), "kind": prefer.ValueOf([]string{"plain", "fancy"}[i/8])}})
+	}
+	look := told(t, 24, prefer.Config{Space: prefer.Space{Items: items}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
+		if q.First.Item()[0]%8 > q.Second.Item()[0]%8 { // h and p are 0, g and o 7 of them
+			return prefer.First
+		}
+		return prefer.Second
+	})
+	page := look("/s/tea/result")
+	strip := regexp.MustCompile(`(?s)<figure class="along">.*?</figure>`).FindString(page)
+	ids := regexp.MustCompile(`data-cell="{[^"]*?&#34;id&#34;:&#34;(\w)&#34;|(class="it")`).FindAllStringSubmatch(strip, -1)
+	seen := map[string]bool{}
+	picks := 0
+	for _, m := range ids {
+		if m[2] != "" {
+			picks++
+			continue
+		}
+		if seen[m[1]] {
+			t.Errorf("%s is there twice", m[1])
+		}
+		seen[m[1]] = true
+	}
+	if picks != 1 || len(seen) < 5 {
+		t.Errorf("%d picks among the items %v of %q", picks, seen, strip)
+	}
+}
