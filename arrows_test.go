@@ -87,6 +87,10 @@ var arrows = map[string]map[string]string{
 		"internal/normal":   "the chance of an answer",
 		"internal/splitmix": "a seed of its own for every study",
 	},
+	"bench/renders": {
+		"":                "studies are played as a stranger would",
+		"internal/pixels": "what a study sees of a picture",
+	},
 	"bench/people": {
 		"":                  "studies are played as a stranger would",
 		"gp":                "no prior of kinship",
@@ -129,8 +133,10 @@ var arrows = map[string]map[string]string{
 		"":               "events, duels, items and spaces are what is written and read",
 		"internal/exact": "the header of a log is read as it is written",
 
+		"internal/pixels": "what pictures that nobody has described look like",
 		"internal/medium": "which files of a folder people can be asked about",
 	},
+	"internal/pixels": {},
 	"simulate": {
 		"":                "studies run through the public Study, as a stranger would",
 		"gp":              "people are drawn from the model's prior",
@@ -157,6 +163,7 @@ var arrows = map[string]map[string]string{
 
 		"bench/statements": "the rehearsal of what studies say",
 		"bench/tastes":     "how good their picks are",
+		"bench/renders":    "how many answers it takes to the best of many pictures",
 		"bench/people":     "what several people get",
 
 		"external":        "problems and methods that are programs",
@@ -274,6 +281,11 @@ var foreign = map[string]map[string]string{
 		"golang.org/x/sys/unix": "processor time of a thread",
 	},
 	"simulate": {"golang.org/x/sync/errgroup": "so many people at a time"},
+	"exchange": {"golang.org/x/sync/semaphore": "so many pixels at a time"},
+	"internal/pixels": {
+		"golang.org/x/image/bmp":  "pictures that browsers show",
+		"golang.org/x/image/webp": "pictures that browsers show",
+	},
 	"bench/tastes": {
 		"":                  "studies are played as a stranger would",
 		"problem":           "tastes, and who answers by them",

@@ -35,6 +35,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		}
 		return q, nil, err
 	}
+	rules = v.sparing(rules, r.Rater)
 	fit, err := s.ask(ctx, v)
 	if err != nil && ctx.Err() == nil {
 		return Question{}, nil, err
@@ -53,7 +54,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	if inc := incumbent(fit.law, v.shown); inc != nil {
 		q.Incumbent = v.code.option(inc)
 	}
-	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) {
+	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) || v.screens(&rules, fit.law) {
 		return design()
 	}
 	post, mixture := fit.await(v.pending)

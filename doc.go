@@ -162,7 +162,7 @@
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
-//	practice.go                        and those to practise on
+//	practice.go spare.go               and those to practise on; nobody sees one thing all the time
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks
 //	snapshot.go                        a quick start
 //	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it

@@ -22,7 +22,7 @@ type Item struct {
 	Sum string `json:"sum,omitempty"`
 
 	// Features are what the utility is learned from: numbers, words, yes or no. All items of a study have
-	// the same ones. Without features each item has a utility of its own, and an answer about two items
+	// the same ones, but that with Space.Own one may have none: it is taken to be like the average. Without features each item has a utility of its own, and an answer about two items
 	// says nothing of the others.
 	Features Option `json:"features,omitempty"`
 }
@@ -49,12 +49,16 @@ const (
 )
 
 // validateItems reports the first item that does not go with the others.
-func validateItems(items []Item) error {
+func validateItems(items []Item, own bool) error {
 	if len(items) < 2 || len(items) > maxItems {
 		return fmt.Errorf("prefer: Space has %d items, want 2 to %d", len(items), maxItems)
 	}
-	if n := len(items[0].Features); n > maxFeatures {
-		return fmt.Errorf("prefer: item %q has %d features, at most %d are supported", items[0].ID, n, maxFeatures)
+	lead := items[0]
+	if own {
+		lead = described(items)
+	}
+	if n := len(lead.Features); n > maxFeatures {
+		return fmt.Errorf("prefer: item %q has %d features, at most %d are supported", lead.ID, n, maxFeatures)
 	}
 	seen := make(map[string]bool, len(items))
 	for i, it := range items {
@@ -65,11 +69,22 @@ func validateItems(items []Item) error {
 			return fmt.Errorf("prefer: two items have the id %q", it.ID)
 		}
 		seen[it.ID] = true
-		if err := likeFirst(items[0], it); err != nil {
+		if own && len(it.Features) == 0 {
+			continue
+		}
+		if err := likeFirst(lead, it); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// described returns the first item that has features, or the first if none has.
+func described(items []Item) Item {
+	if i := slices.IndexFunc(items, func(it Item) bool { return len(it.Features) > 0 }); i >= 0 {
+		return items[i]
+	}
+	return items[0]
 }
 
 // likeFirst reports features in which an item differs in kind from the first.
@@ -97,11 +112,12 @@ func likeFirst(first, it Item) error {
 func (s Space) validateCircular() error {
 	for _, name := range slices.Sorted(maps.Keys(s.Circular)) {
 		period := s.Circular[name]
-		switch v, ok := s.Items[0].Features[name]; {
+		first := described(s.Items)
+		switch v, ok := first.Features[name]; {
 		case !ok:
 			return fmt.Errorf("prefer: Space.Circular has %q = %g, which is no feature of the items", name, period)
 		case v.kind != number:
-			return fmt.Errorf("prefer: Space.Circular has %q = %g, but item %q has %q = %v, want a feature of numbers", name, period, s.Items[0].ID, name, v)
+			return fmt.Errorf("prefer: Space.Circular has %q = %g, but item %q has %q = %v, want a feature of numbers", name, period, first.ID, name, v)
 		case !(period > 0 && period <= maxFeature):
 			return fmt.Errorf("prefer: Space.Circular has %q = %g, want a positive period", name, period)
 		}
@@ -172,8 +188,8 @@ func (t *itemTable) those(meant func(id string, x []float64) bool) *itemTable {
 // the item's place in the list as a name of its own.
 func newItemCoding(s Space, base int) (*coding, error) {
 	items := s.Items
-	c := &coding{space: Space{Items: items, Circular: s.Circular}}
-	for _, name := range slices.Sorted(maps.Keys(items[0].Features)) {
+	c := &coding{space: Space{Items: items, Circular: s.Circular, Own: s.Own}}
+	for _, name := range slices.Sorted(maps.Keys(described(items).Features)) {
 		p := featureParameter(name, items, base)
 		if period, ok := s.Circular[name]; ok {
 			p = Circle(name, 0, period)
@@ -183,28 +199,35 @@ func newItemCoding(s Space, base int) (*coding, error) {
 		}
 		c.add(newAxis(p, c.dim, true))
 	}
-	if len(c.axes) == 0 {
-		c.dim, c.scales = 1, []int{-1}
+	named := len(c.axes) == 0 || s.Own
+	if named {
+		c.name()
+	}
+	points := make([][]float64, len(items))
+	middle, count := make([]float64, c.dim), 0.0 // of the first items: where one lies that nobody has described
+	for i, it := range items {
+		if len(c.axes) > 0 && len(it.Features) == 0 {
+			continue
+		}
+		x, err := c.described(it)
+		if err != nil {
+			return nil, err
+		}
+		if points[i] = x; i < base {
+			count++
+			for j := range x {
+				middle[j] += (x[j] - middle[j]) / count
+			}
+		}
 	}
 	t := newItemTable(c.dim, len(items))
-	x := make([]float64, c.dim)
 	for i, it := range items {
-		clear(x)
-		for _, a := range c.axes {
-			if err := a.encode(it.Features[a.Name], x); err != nil {
-				return nil, fmt.Errorf("prefer: item %q: %w", it.ID, err)
-			}
+		x := points[i]
+		if x == nil {
+			x = slices.Clone(middle)
 		}
-		for _, a := range c.axes {
-			if a.Circular && math.Abs(it.Features[a.Name].num) > farOutside*a.High {
-				return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d periods of %g away from 0: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.High, ErrOption)
-			}
-			if math.Abs(x[a.at]) > farOutside {
-				return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d times the range [%g, %g] of the first items away: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.Low, a.High, ErrOption)
-			}
-		}
-		if len(c.axes) == 0 {
-			x[0] = float64(i)
+		if named {
+			x[c.dim-1] = float64(i)
 		}
 		t.add(it, x)
 	}
@@ -215,13 +238,47 @@ func newItemCoding(s Space, base int) (*coding, error) {
 	return c, nil
 }
 
+// described returns the point of an item by its features.
+func (c *coding) described(it Item) ([]float64, error) {
+	x := make([]float64, c.dim)
+	for _, a := range c.axes {
+		if err := a.encode(it.Features[a.Name], x); err != nil {
+			return nil, fmt.Errorf("prefer: item %q: %w", it.ID, err)
+		}
+	}
+	for _, a := range c.axes {
+		if a.Circular && math.Abs(it.Features[a.Name].num) > farOutside*a.High {
+			return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d periods of %g away from 0: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.High, ErrOption)
+		}
+		if math.Abs(x[a.at]) > farOutside {
+			return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d times the range [%g, %g] of the first items away: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.Low, a.High, ErrOption)
+		}
+	}
+	return x, nil
+}
+
+// name adds the coordinate that only names items (gp.Model.Scales). Matérn-5/2 is 0 between different names, so that beside features, of which
+// the model's trend speaks, every item has a utility of its own: f = effects of the features + what is the item's alone.
+func (c *coding) name() {
+	if c.scales == nil {
+		for j := range c.dim {
+			c.scales = append(c.scales, j)
+		}
+	}
+	c.scales = append(c.scales, -1)
+	c.dim++
+}
+
 // featureParameter describes a feature as the parameter it acts as.
 func featureParameter(name string, items []Item, base int) Parameter {
 	p := Parameter{Name: name}
-	switch items[0].Features[name].kind {
+	switch described(items).Features[name].kind {
 	case number:
 		p.Type, p.Low, p.High = typeFloat, math.Inf(1), math.Inf(-1)
 		for _, it := range items[:base] {
+			if len(it.Features) == 0 {
+				continue
+			}
 			p.Low, p.High = min(p.Low, it.Features[name].num), max(p.High, it.Features[name].num)
 		}
 	case boolean:
@@ -230,7 +287,7 @@ func featureParameter(name string, items []Item, base int) Parameter {
 		p.Type = typeCategorical
 		seen := map[Value]bool{}
 		for _, it := range items {
-			if v := it.Features[name]; !seen[v] {
+			if v, ok := it.Features[name]; ok && !seen[v] {
 				seen[v] = true
 				p.Choices = append(p.Choices, v)
 			}

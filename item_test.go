@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -193,3 +194,61 @@ func TestItemRepeats(t *testing.T) {
 
 // list returns the space of the items.
 func list(items ...Item) Space { return Space{Items: items} }
+
+// TestOwn: beside features an item has something of its own. What is said about one says something about those like it, and nothing about
+// those that are not; twins in every feature are told apart; one that nobody has described lies in the middle; and joining moves none of them.
+func TestOwn(t *testing.T) {
+	number := func(id string, v float64) Item { return Item{ID: id, Features: Option{"light": ValueOf(v)}} }
+	items := []Item{{ID: "plain"}, number("dark", 0), number("twin", 0), number("dim", 2), number("light", 9), number("bright", 10)}
+	s := start(t, Config{Space: Space{Items: items, Own: true}, Answers: Answers{Forced: true}})
+	at := func(id string) []float64 {
+		x, err := s.state.code.unit(ItemOption(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	want := map[string][]float64{"plain": {0.42, 0}, "dark": {0, 1}, "twin": {0, 2}, "dim": {0.2, 3}, "light": {0.9, 4}, "bright": {1, 5}}
+	for range 2 {
+		for id, x := range want {
+			if got := at(id); len(got) != 2 || math.Abs(got[0]-x[0]) > 1e-12 || got[1] != x[1] {
+				t.Errorf("%s is at %v, want %v", id, got, x)
+			}
+		}
+		if err := s.Join(t.Context(), number("white"+fmt.Sprint(len(s.Items())), 20), Item{ID: "new" + fmt.Sprint(len(s.Items()))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 4 {
+		observe(t, s, ItemOption("dark"), ItemOption("twin"), First)
+		observe(t, s, ItemOption("dark"), ItemOption("bright"), First)
+		observe(t, s, ItemOption("dim"), ItemOption("light"), First)
+	}
+	b, err := s.Belief(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prefers := func(a, c string) float64 {
+		p, err := b.Prefers(ItemOption(a), ItemOption(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	if p := prefers("dark", "twin"); !(p > 0.7) {
+		t.Errorf("the liked twin is preferred with %g", p)
+	}
+	if p := prefers("new6", "white6"); !(p > 0.51) { // neither was ever shown: the one is darker
+		t.Errorf("what was learned about light does not reach who was never shown: %g", p)
+	}
+	for name, space := range map[string]Space{
+		"no features":  {Items: names(3), Own: true},
+		"parameters":   {Parameters: coffee().Parameters, Own: true},
+		"undescribed":  {Items: items},
+		"another word": {Items: append(slices.Clone(items), Item{ID: "x", Features: Option{"light": ValueOf("dark")}}), Own: true},
+	} {
+		if err := (Config{Space: space}).Validate(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

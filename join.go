@@ -47,10 +47,10 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	}
 	all := slices.Concat(s.code.space.Items, fresh)
-	if err := validateItems(all); err != nil {
+	if err := validateItems(all, s.cfg.Space.Own); err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	}
-	code, err := newItemCoding(Space{Items: all, Circular: s.cfg.Space.Circular}, len(s.cfg.Space.Items))
+	code, err := newItemCoding(Space{Items: all, Circular: s.cfg.Space.Circular, Own: s.cfg.Space.Own}, len(s.cfg.Space.Items))
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,10 @@ type Space struct {
 	// Circular has the periods of those features of items that are circles, like {"hue": 360}: values that differ by a
 	// period are the same. A parameter says so itself (Parameter.Circular).
 	Circular map[string]float64 `json:"circular,omitempty"`
+
+	// Own says that items have something of their own beside their features, so that one may be liked for what no feature sees: the utility is
+	// the sum of effects of the features and one number per item. Without it items with alike features are alike.
+	Own bool `json:"own,omitempty"`
 }
 
 // Box returns the space of the given parameters.
@@ -32,7 +36,7 @@ func Box(parameters ...Parameter) Space { return Space{Parameters: parameters} }
 // dim returns the number of parameters, or of the items' features; 1 for items without features.
 func (s Space) dim() int {
 	if len(s.Items) > 0 {
-		return max(1, len(s.Items[0].Features))
+		return max(1, len(described(s.Items).Features))
 	}
 	return len(s.Parameters)
 }
@@ -74,10 +78,16 @@ func (s Space) check() error {
 		if len(s.Parameters) > 0 || len(s.Constraints) > 0 {
 			return fmt.Errorf("prefer: Space has %d items beside %d parameters and %d constraints, want either a list or parameters", len(s.Items), len(s.Parameters), len(s.Constraints))
 		}
-		if err := validateItems(s.Items); err != nil {
+		if err := validateItems(s.Items, s.Own); err != nil {
 			return err
 		}
+		if s.Own && len(described(s.Items).Features) == 0 {
+			return fmt.Errorf("prefer: Space.Own = true and the items have no features, want false: without features all that an item has is its own")
+		}
 		return s.validateCircular()
+	}
+	if s.Own {
+		return fmt.Errorf("prefer: Space.Own = true beside parameters, want it with items alone")
 	}
 	if len(s.Circular) > 0 {
 		return fmt.Errorf("prefer: Space.Circular = %v beside parameters, want it with items alone: a parameter has circular = true and a range", s.Circular)

@@ -105,8 +105,11 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 	if s.stock.left = s.stock.left[:n]; n == 0 {
 		return Question{}, false, nil
 	}
-	accept := s.accept(s.state.view(rater))
-	i := slices.IndexFunc(s.stock.left, func(q stocked) bool { return accept == nil || accept(q.a, q.b) })
+	v := s.state.view(rater)
+	accept, spared := s.accept(v), v.spared(rater)
+	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
+		return (accept == nil || accept(q.a, q.b)) && (len(spared) == 0 || !spared[bits(q.a)] && !spared[bits(q.b)])
+	})
 	if i < 0 {
 		s.stock.left = nil
 		return Question{}, false, nil

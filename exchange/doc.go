@@ -13,6 +13,6 @@
 //	pairs · pairlist                       who beat whom, as a table and as JSON; the list of them
 //	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters
 //	aepsych                                pairs of AEPsych
-//	items · folder · sum                   a list of items from a table, from JSON Lines, from a folder of files; what names their content
+//	items · folder · sum · pixels          a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like
 //	rows · lines                           tables of comma-separated values and types of their columns, texts line by line
 package exchange

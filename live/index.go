@@ -25,11 +25,12 @@ type index struct {
 	came      []string                       // people, in the order in which they were first asked
 	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
-	items     map[string]prefer.Item // all that ever were in the list
-	listed    map[string]bool        // those that are
-	media     map[string]bool        // of items
-	standing  int                    // answers not undone, skips and repetitions among them, blind duels aside
-	taught    map[whose]tally        // those that count
+	items     map[string]prefer.Item     // all that ever were in the list
+	listed    map[string]bool            // those that are
+	media     map[string]bool            // of items
+	saw       map[string]map[string]bool // by rater, the items that she was asked about
+	standing  int                        // answers not undone, skips and repetitions among them, blind duels aside
+	taught    map[whose]tally            // those that count
 	space     prefer.Space
 	under     map[string]prefer.Option // by rater, the contexts she was last under; by "" anybody
 	out       map[string]bool          // people who are left out of what the group learns
@@ -47,7 +48,7 @@ type shownQuestion struct {
 
 func newIndex(cfg prefer.Config) index {
 	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]prefer.Option{},
-		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}}
+		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}, saw: map[string]map[string]bool{}}
 }
 
 // look brings the index to where the log ends and runs do with it.
@@ -145,6 +146,14 @@ func (x *index) show(q prefer.Question, seq int, at time.Time) {
 	}
 	x.questions[q.ID], x.last[q.Rater] = out, at
 	x.order[q.Rater] = append(x.order[q.Rater], q.ID)
+	for _, o := range []prefer.Option{q.First, q.Second} {
+		if id := o.Item(); id != "" {
+			if x.saw[q.Rater] == nil {
+				x.saw[q.Rater] = map[string]bool{}
+			}
+			x.saw[q.Rater][id] = true
+		}
+	}
 }
 
 // coin returns 64 random bits that belong to the study's seed and these words.

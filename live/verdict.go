@@ -24,6 +24,8 @@ type Status struct {
 	Foretold   *prefer.Foretold `json:"foretold,omitempty" doc:"How forecasts of the answers fared; told to who may see the result."`
 	Practice   int              `json:"practice,omitempty" doc:"Questions she has still to practise on."`
 	Break      int              `json:"break,omitempty" doc:"If a break is to be offered before the question: the answers she has given."`
+	Items      int              `json:"items,omitempty" doc:"How many items the list has."`
+	Seen       int              `json:"seen,omitempty" doc:"How many of them she was asked about."`
 	BlindLeft  int              `json:"blind_left,omitempty" doc:"At her end: blind duels of the pick that she is still to be asked, as long as there are rivals."`
 	Sentence   string           `json:"sentence"`
 }
@@ -114,9 +116,15 @@ func (r *Study) status(rater string, context prefer.Option) Status {
 	of, under := r.Utility(rater), context.String()
 	v := standing{Verdict: prefer.Verdict{Kind: prefer.KeepGoing}}
 	var now tally
-	raters := 0
+	raters, seen, items := 0, 0, 0
 	r.look(func(x *index) {
 		now, raters = x.count(of, under), x.raters(of, under)
+		items = len(x.listed)
+		for id := range x.saw[rater] {
+			if x.listed[id] {
+				seen++
+			}
+		}
 		if last, known := r.verdicts[key(of, under)]; known && (last.at == now || last.at.answers < now.answers) {
 			v = last
 		}
@@ -129,7 +137,7 @@ func (r *Study) status(rater string, context prefer.Option) Status {
 		found = ""
 	}
 	return r.led(rater, context, Status{Verdict: string(v.Kind), Confidence: &v.Best.Confidence, Beats: &v.Best.Beats, Left: [2]int{v.Left.Low, v.Left.High}, Late: v.Late,
-		Found: string(found), Answers: now.answers, Raters: raters, Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: &v.Foretold, Sentence: v.Sentence})
+		Found: string(found), Answers: now.answers, Raters: raters, Given: v.Given, Budget: v.Budget, At: v.at.answers, Foretold: &v.Foretold, Items: items, Seen: seen, Sentence: v.Sentence})
 }
 
 // over is the ending of a study as it is told to who may not see what was found.

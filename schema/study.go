@@ -30,6 +30,7 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 		Constraints []string           `json:"constraints"`
 		Items       []prefer.Item      `json:"items"`
 		Circular    map[string]float64 `json:"circular"`
+		Own         bool               `json:"own"`
 	}
 	text, err := io.ReadAll(r)
 	if err == nil {
@@ -44,7 +45,7 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 	case beside > 0 && under > 0:
 		return prefer.Config{}, errors.New("prefer: the study has params, constraints or items both under \"space\" and beside it, want one place")
 	case beside > 0:
-		file.Space = prefer.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items, Circular: file.Circular}
+		file.Space = prefer.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items, Circular: file.Circular, Own: file.Own}
 	}
 	switch {
 	case file.Mixture != 0:

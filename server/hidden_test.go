@@ -26,7 +26,7 @@ func questionFields(at string) []string {
 
 // statusFields is what a rater who may not see the result may know of where a study stands: how far she is, and that it has ended.
 func statusFields(at string) (out []string) {
-	for _, name := range []string{"verdict", "left[]", "late", "found", "answers", "raters", "given", "budget", "at", "practice", "break", "blind_left", "sentence"} {
+	for _, name := range []string{"verdict", "left[]", "late", "found", "answers", "raters", "given", "budget", "at", "practice", "break", "items", "seen", "blind_left", "sentence"} {
 		out = append(out, at+"status."+name)
 	}
 	return out

@@ -14,6 +14,9 @@ func TestItems(t *testing.T) {
 	var left struct {
 		Items int `json:"items_count"`
 	}
+	if open.Status.Seen != 2 || open.Status.Items != 3 {
+		t.Errorf("seen %d of %d, want 2 of 3", open.Status.Seen, open.Status.Items)
+	}
 	h.want(200, "DELETE", "/v1/studies/coffee/items/sub%2F%C3%BC%20b.png", "", &left)
 	var all struct {
 		Items []listItem
@@ -24,6 +27,9 @@ func TestItems(t *testing.T) {
 	}
 	var next Question
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"ann"}`, &next)
+	if next.Status.Seen != 2 || next.Status.Items != 2 { // what has left is not counted
+		t.Errorf("seen %d of %d, want 2 of 2", next.Status.Seen, next.Status.Items)
+	}
 	for _, o := range next.Options {
 		if next.ID == open.ID || o.Item.ID == "sub/ü b.png" {
 			t.Errorf("asked about %+v", next)

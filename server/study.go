@@ -42,6 +42,7 @@ type StudySpace struct {
 	Constraints []string           `json:"constraints,omitempty"`
 	Items       int                `json:"items_count,omitempty"`
 	Circular    map[string]float64 `json:"circular,omitempty" doc:"The periods of features of items that are circles."`
+	Own         bool               `json:"own,omitempty" doc:"Items have something of their own beside their features."`
 }
 
 type createInput struct {
@@ -105,7 +106,7 @@ func about(open *live.Study, owner bool) (Study, error) {
 	out := Study{
 		Name: open.Name, Created: open.Created, Prompt: cfg.Prompt, Answers: cfg.Answers, People: string(cfg.People), Budget: open.Budget(),
 		Count: answers, Seq: open.Seq(), Hash: hash,
-		Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items, Circular: cfg.Space.Circular},
+		Space: StudySpace{Parameters: cfg.Space.Parameters, Constraints: cfg.Space.Constraints, Items: items, Circular: cfg.Space.Circular, Own: cfg.Space.Own},
 	}
 	if owner {
 		out.Settings = &open.Settings

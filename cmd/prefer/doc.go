@@ -36,6 +36,7 @@
 //	benchqueue             by workers, and how far they are
 //	benchstatements        the rehearsal of what studies say
 //	benchtastes            how good their picks are, by the choices that ask
+//	benchrenders           how many answers it takes to the best of many pictures
 //	benchpeople            what several people get out of one study
 //	benchrater             a rater for other programs to ask
 //	reproduce              the paper

@@ -182,10 +182,41 @@ func (c importCommand) take(ctx context.Context, k studyStore, d delivery) (took
 		if d.items == nil {
 			return observe(ctx, study, d)
 		}
+		if err := c.describe(ctx, study, d.items); err != nil {
+			return err
+		}
 		diff, err := study.Refresh(ctx, d.items, c.Remove)
 		out.refreshed(diff, c.Remove)
 		return err
 	})
+}
+
+// describe gives what is new in a folder the features of its pixels, if that is what the study has.
+func (c importCommand) describe(ctx context.Context, study *prefer.Study, found []prefer.Item) error {
+	if info, err := os.Stat(c.File); err != nil || !info.IsDir() {
+		return nil
+	}
+	d, err := study.Difference(found)
+	if err != nil {
+		return err
+	}
+	fresh := map[string]bool{}
+	for _, it := range slices.Concat(d.New, d.Changed) {
+		fresh[it.Media] = true
+	}
+	at := map[string]int{}
+	var joining []prefer.Item
+	for i, it := range found {
+		if fresh[it.Media] && it.Media != "" {
+			at[it.ID] = i
+			joining = append(joining, it)
+		}
+	}
+	err = exchange.DescribeJoining(ctx, c.File, study.AllItems(), joining)
+	for _, it := range joining {
+		found[at[it.ID]] = it
+	}
+	return err
 }
 
 // refreshed says what became of a list.

@@ -22,6 +22,7 @@ type initCommand struct {
 
 	Config     string   `help:"What to search and how, in a JSON file; - for the standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
 	Items      string   `help:"List to choose from: a folder of files, a table (.csv) or JSON Lines (.jsonl)." placeholder:"PATH" group:"What to search, one of:" completion:"file"`
+	Pixels     bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked; --no-pixels leaves that." default:"true" negatable:""`
 	Param      []string `help:"A parameter, once for each: ${parameter_forms}." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
 	Circular   []string `help:"Feature of the items that is a circle, with its period, as in hue=360. May be repeated." sep:"none" placeholder:"NAME=PERIOD"`
 	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
@@ -98,7 +99,7 @@ func contextWords(space prefer.Space) (out string) {
 }
 
 // config puts the flags together. Those beside --config, or --from alone, change what the file, or the earlier study, says.
-func (c initCommand) config(stdin io.Reader, from prefer.Config) (prefer.Config, error) {
+func (c initCommand) config(ctx context.Context, stdin io.Reader, from prefer.Config) (prefer.Config, error) {
 	var cfg prefer.Config
 	sources := 0
 	for _, given := range []bool{c.Config != "", c.Items != "", len(c.Param) > 0} {
@@ -118,7 +119,7 @@ func (c initCommand) config(stdin io.Reader, from prefer.Config) (prefer.Config,
 	case c.Config != "":
 		cfg, err = readConfig(c.Config, stdin)
 	case c.Items != "":
-		cfg.Space.Items, err = exchange.ReadItems(c.Items)
+		cfg.Space, err = readItems(ctx, c.Items, c.Pixels)
 	default:
 		for _, text := range c.Param {
 			p, err := parseParameter(text)
@@ -134,6 +135,15 @@ func (c initCommand) config(stdin io.Reader, from prefer.Config) (prefer.Config,
 	cfg.Space.Constraints = append(cfg.Space.Constraints, c.Constraint...)
 	c.change(&cfg)
 	return cfg, c.circular(&cfg.Space)
+}
+
+// readItems reads a list of items. Those of a folder are described by their pixels, if that is wanted.
+func readItems(ctx context.Context, path string, pixels bool) (prefer.Space, error) {
+	items, err := exchange.ReadItems(path)
+	if info, no := os.Stat(path); err == nil && no == nil && info.IsDir() && pixels {
+		return exchange.Describe(ctx, path, items)
+	}
+	return prefer.Space{Items: items}, err
 }
 
 // circular reads which features are circles.
@@ -192,7 +202,7 @@ func readConfig(path string, stdin io.Reader) (prefer.Config, error) {
 // configFrom is config with answers of the earlier study, if one is named, and says in words how many.
 func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (cfg prefer.Config, heard string, err error) {
 	if c.From == "" {
-		cfg, err = c.config(stdin, cfg)
+		cfg, err = c.config(ctx, stdin, cfg)
 		return cfg, "", err
 	}
 	err = studyFlags{Path: c.From, Store: c.Store, Study: c.FromStudy}.with(ctx, func(k studyStore) error {
@@ -201,7 +211,7 @@ func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (cfg prefe
 			return err
 		}
 		was := study.Config()
-		cfg, err = c.config(stdin, prefer.Config{Space: was.Space, Prompt: was.Prompt, Answers: was.Answers, People: was.People, Budget: was.Budget, Confidence: was.Confidence, Tolerance: was.Tolerance})
+		cfg, err = c.config(ctx, stdin, prefer.Config{Space: was.Space, Prompt: was.Prompt, Answers: was.Answers, People: was.People, Budget: was.Budget, Confidence: was.Confidence, Tolerance: was.Tolerance})
 		if err != nil {
 			return err
 		}

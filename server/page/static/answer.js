@@ -141,6 +141,8 @@ const known = new Set();
 
 const done = (s) => Boolean(s?.verdict) && s.verdict !== "keep_going"; // there may be more kinds in time
 
+const LONG = 30; // items: of a longer list nobody has an idea how much of it she has seen
+
 // status shows how far it is: towards the number of answers that were agreed on, else by how many studies like this take.
 function status(s) {
   if (!s) return;
@@ -160,6 +162,7 @@ function status(s) {
     else says.push(low === high ? t("status.takes", { n: high }) : t("status.takes.range", { low, n: high }));
     if (s.late) says.push(t("status.late"));
   }
+  if (!duels && !s.practice && s.items > LONG && s.seen) says.push(t("status.seen", { seen: s.seen, n: s.items }));
   document.querySelector("#status").textContent = says.join(" · ");
   document.querySelector("#undo").disabled = check ? check.said.length === 0 : given === 0 && said <= 0;
 }

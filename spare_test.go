@@ -1,0 +1,71 @@
+package prefer
+
+import (
+	"fmt"
+	"testing"
+)
+
+// most returns in how many of the last questions before end, at least from, the item is that is in the largest share of them.
+func most(asked []Question, from, end int) (id string, n, window int) {
+	var share float64
+	for begin := 0; begin+from <= end; begin++ {
+		count := map[string]int{}
+		for _, q := range asked[begin:end] {
+			for _, o := range []Option{q.First, q.Second} {
+				count[o.Item()]++
+				if s := float64(count[o.Item()]) / float64(end-begin); s > share {
+					id, n, window, share = o.Item(), count[o.Item()], end-begin, s
+				}
+			}
+		}
+	}
+	return id, n, window
+}
+
+// TestSpare: in no stretch of twelve questions or more is an item in more than half, with features or without; without
+// the rule the favourite is in nine of ten.
+func TestSpare(t *testing.T) {
+	for name, items := range map[string][]Item{"features": gallery(14), "names": names(14)} {
+		s := start(t, Config{Space: list(items...), Answers: Answers{Forced: true}, Seed: 1})
+		asked := judge(t, s, 30, func(id string) float64 { return float64(placeOf(items, id)) })
+		for end := spareWindow; end <= len(asked); end++ {
+			if id, n, window := most(asked, spareWindow, end); 2*n > window {
+				t.Errorf("%s: %s is in %d of the %d questions before number %d", name, id, n, window, end+1)
+			}
+		}
+	}
+}
+
+// TestSpared: who is spared is told by hand.
+func TestSpared(t *testing.T) {
+	items := names(8)
+	for _, c := range []struct{ pairs, spared string }{
+		{"01 02 03 04 05 06 07 01 02 03", ""},           // the first eleven are free
+		{"12 34 56 71 23 45 67 01 02 03 04 05", ""},     // 6 of the last 12, but 5 of the 11 before the next
+		{"12 34 56 71 23 01 45 02 03 04 05 06", "0"},    // 7 of 12
+		{"01 02 03 04 05 06 12 34 56 71 23 45 67", ""},  // of 14 it would be in 7
+		{"01 02 03 04 05 06 07 12 34 56 71 23 45", "0"}, // of 14 it would be in 8
+	} {
+		s := start(t, Config{Space: list(items...)})
+		v := s.view("")
+		for i := 0; i < len(c.pairs); i += 3 {
+			a, b, err := v.code.pair(ItemOption("n"+c.pairs[i:i+1]), ItemOption("n"+c.pairs[i+1:i+2]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.past = append(v.past, &asked{a: a, b: b}, &asked{Question: Question{Rater: "another"}, a: a, b: b})
+		}
+		spared, got := v.spared(""), ""
+		for i := range items {
+			if x, _ := v.code.unit(ItemOption(items[i].ID)); spared[bits(x)] {
+				got += fmt.Sprint(" ", i)
+			}
+		}
+		if got != "" {
+			got = got[1:]
+		}
+		if got != c.spared {
+			t.Errorf("after %s: %q are spared, want %q", c.pairs, got, c.spared)
+		}
+	}
+}
