@@ -33,7 +33,13 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 	}
 	err = s.studies.With(ctx, study, func(*live.Study) error { return nil })
 	if made = errors.Is(err, store.ErrNoStudy); made {
-		err = s.Create(ctx, study, prefer.Config{Space: prefer.Space{Items: found.Items}}, Settings{})
+		space := prefer.Space{Items: found.Items}
+		if err = nil; s.cfg.Pixels {
+			space, err = exchange.Describe(ctx, w.dir, found.Items)
+		}
+		if err == nil {
+			err = s.Create(ctx, study, prefer.Config{Space: space}, Settings{})
+		}
 	}
 	if err == nil {
 		err = w.follow(ctx, found, nil)
@@ -250,6 +256,9 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 		return moving[it.Media] || moving[id] || !ours[id] && (before != nil || it.Media != id)
 	})
 	if in := d.Joins(); len(in) > 0 {
+		if err := exchange.DescribeJoining(ctx, w.dir, study.AllItems(), in); err != nil {
+			return d, err
+		}
 		if err := study.Join(ctx, in...); err != nil {
 			return d, err
 		}

@@ -113,3 +113,33 @@ func TestFolderFollows(t *testing.T) {
 	}
 	look("after a restart", "a.png (2)", "b.png", "e.png", "from elsewhere")
 }
+
+// TestFolderPixels: with Pixels the pictures of a folder are described by what is on them, what joins later too, and each has something of its own beside.
+func TestFolderPixels(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "red.png", string(stripes(0, 2)))
+	put(t, dir, "blue.png", string(stripes(240, 9)))
+	h := newHouse(t, func(c *Config) { c.Folders, c.Pixels = map[string]string{"renders": dir}, true })
+	if _, _, err := h.server.OpenFolder(t.Context(), "renders"); err != nil {
+		t.Fatal(err)
+	}
+	h.server.folders.end()
+	put(t, dir, "green.png", string(stripes(120, 5)))
+	last, err := stampsOf(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &folderWatch{server: h.server, study: "renders", dir: dir, last: last, behind: true}
+	w.look(t.Context())
+	study, err := h.store.Study(t.Context(), "renders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	warmth := map[string]float64{}
+	for _, it := range study.Items() {
+		warmth[it.ID] = it.Features["redness"].Float()
+	}
+	if !study.Config().Space.Own || len(warmth) != 3 || !(warmth["red.png"] > warmth["blue.png"] && warmth["red.png"] > warmth["green.png"]) {
+		t.Errorf("own %v, redness %v", study.Config().Space.Own, warmth)
+	}
+}

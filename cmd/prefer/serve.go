@@ -31,6 +31,7 @@ type serveCommand struct {
 	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default a file beside what is served." placeholder:"FILE|URL"`
 	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
+	Pixels     bool   `help:"Of a folder of pictures: describe them by their pixels first, so that not all must be shown to be ranked. Every picture is read whole."`
 	Open       bool   `help:"Open a browser."`
 	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
 	Queue      string `help:"Queue of \"prefer worker\"s that do simulations and reports, in place of this process: postgres://…" placeholder:"URL"`
@@ -77,7 +78,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, Version: thisBuild().name(),
 		Build: server.Build{Version: thisBuild().Version, Commit: thisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
 	if from.folder != "" {
-		cfg.Folders = map[string]string{from.study: from.folder}
+		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels
 	}
 	srv, err := server.New(cfg)
 	if err != nil {

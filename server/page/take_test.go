@@ -65,7 +65,7 @@ func TestStripsOfItems(t *testing.T) {
 	for i, id := range strings.Split("abcdefghijklmnop", "") {
 		items = append(items, prefer.Item{ID: id, Media: id + ".png", Features: prefer.Option{"size": prefer.ValueOf(i % 8), "kind": prefer.ValueOf([]string{"plain", "fancy"}[i/8])}})
 	}
-	look := told(t, 24, prefer.Config{Space: prefer.Space{Items: items}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
+	look := told(t, 48, prefer.Config{Space: prefer.Space{Items: items}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 		if q.First.Item()[0]%8 > q.Second.Item()[0]%8 { // h and p are 0, g and o 7 of them
 			return prefer.First
 		}
