@@ -89,7 +89,7 @@ func TestBrowserRenders(t *testing.T) {
 	b.size(1280, 800, "light")
 	b.visit("/")
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#folder"), []string{dir}, chromedp.NodeReady))
-	b.wait(`location.pathname === '/s/renders/sheet' && document.querySelector('.chip[aria-pressed]')`)
+	b.wait(`location.pathname === '/s/renders/sheet' && document.querySelector('.suggestion[aria-pressed]')`)
 	if said := b.text(bodyText); !strings.Contains(said, "40 pictures") || !strings.Contains(said, "broken.png") {
 		t.Errorf("the sheet says %q", said)
 	}

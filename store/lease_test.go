@@ -97,7 +97,7 @@ func TestLeaseLost(t *testing.T) {
 // TestLeaseFrozen: who waits for a lease of a silent database waits no longer than it wants to, who gives one back does not
 // wait at all, and afterwards the study can be leased again.
 func TestLeaseFrozen(t *testing.T) {
-	line := storetest.NewLine(t, database(t))
+	line := storetest.NewLine(t, prepared(t))
 	s := open(t, line.Address(), Options{Patience: short})
 	coffee, tea := create(t, s, "coffee"), create(t, s, "tea")
 	release, err := s.Lease(ctx, coffee)

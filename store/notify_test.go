@@ -107,7 +107,7 @@ func TestListenFrozen(t *testing.T) {
 
 // TestNotifyFrozen: what could not be told while the database was silent is told afterwards.
 func TestNotifyFrozen(t *testing.T) {
-	address := database(t)
+	address := prepared(t)
 	line := storetest.NewLine(t, address)
 	s, other := open(t, line.Address(), Options{Patience: short}), open(t, address)
 	create(t, s, "coffee")

@@ -84,7 +84,7 @@ func keys(t *testing.T, s *Store) map[string]int {
 // TestPostgresFrozen: the line freezes at every message of an append, before the server got it and before its reply came
 // back. The call ends with ErrUnavailable, and once the line has thawed the same store keeps the answer, once.
 func TestPostgresFrozen(t *testing.T) {
-	line := storetest.NewLine(t, database(t))
+	line := storetest.NewLine(t, prepared(t))
 	s := open(t, line.Address(), Options{Patience: short})
 	s.notifier.close()
 	s.notifier = nil // its messages would count
@@ -124,7 +124,7 @@ func TestPostgresFrozen(t *testing.T) {
 
 // TestPostgresLost: a database that refuses connections, and one that is slow.
 func TestPostgresLost(t *testing.T) {
-	line := storetest.NewLine(t, database(t))
+	line := storetest.NewLine(t, prepared(t))
 	s := open(t, line.Address(), Options{Patience: short})
 	q := ask(t, create(t, s, "coffee"), "ann")
 	goroutines := runtime.NumGoroutine()
@@ -153,7 +153,7 @@ func TestPostgresLost(t *testing.T) {
 // TestPostgresSilent: every other call ends as well when the database says nothing, many at a time, more than there are
 // connections; and all of them work again.
 func TestPostgresSilent(t *testing.T) {
-	line := storetest.NewLine(t, database(t))
+	line := storetest.NewLine(t, prepared(t))
 	s := open(t, line.Address(), Options{Patience: short})
 	running := create(t, s, "coffee")
 	play(t, running, "ann", 3)
@@ -207,7 +207,7 @@ func opened(address string) error {
 
 // TestCloseFrozen: a store is closed while its database is silent, a lease is held and a change is being told.
 func TestCloseFrozen(t *testing.T) {
-	line := storetest.NewLine(t, database(t))
+	line := storetest.NewLine(t, prepared(t))
 	s, err := Open(ctx, line.Address(), Options{Patience: short})
 	if err != nil {
 		t.Fatal(err)
@@ -224,4 +224,18 @@ func TestCloseFrozen(t *testing.T) {
 	if err := s.Delete(ctx, "coffee"); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("after Close: %v, want ErrUnavailable", err)
 	}
+}
+
+// prepared is a database with the tables made: those who wait but a moment might lose that race on a busy machine.
+func prepared(t *testing.T) string {
+	t.Helper()
+	address := database(t)
+	s, err := Open(ctx, address, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return address
 }

@@ -86,11 +86,11 @@ func TestUploads(t *testing.T) {
 	}
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
-	f, err := w.CreateFormFile("file", "cup.png")
+	f, err := w.CreateFormFile("file", "cup.gif")
 	if err != nil {
 		t.Fatal(err)
 	}
-	picture := "\x89PNG\r\n\x1a\n a cup"
+	picture := "GIF89a\x01\x00\x01\x00\x00\x00\x00 a cup"
 	if _, err := f.Write([]byte(picture)); err != nil {
 		t.Fatal(err)
 	}
