@@ -18,10 +18,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// newPageHouse starts a server as people run it: half a second to find a question at most.
+// newPageHouse starts a server with media, that takes a tenth of a second at most to find a question: nobody here looks at a pair for long.
 func newPageHouse(t *testing.T) *house {
 	t.Helper()
-	return newHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 300*time.Millisecond })
+	return newHouse(t, func(c *Config) { c.Media, c.Budget = t.TempDir(), 100*time.Millisecond })
 }
 
 // TestBrowserNewcomer goes from an empty start to a verdict by keyboard alone, with a reload and an undo on

@@ -40,27 +40,29 @@ type tab struct {
 	wrong []string
 }
 
-// newBrowser starts a browser for one test.
+// newBrowser returns the browser of these tests: one for all, whose tabs know nothing of each other. It ends with the process.
 func newBrowser(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a browser takes its time: not with -short")
 	}
-	path := browser()
-	if path == "" {
+	if browser() == "" {
 		t.Skip("SKIPPED: no chromium here, so nobody has looked at the page; scripts/test installs it where it may")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.WindowSize(1280, 800),
-		chromedp.Flag("no-sandbox", os.Getuid() == 0), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(patience))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	ctx, close := chromedp.NewContext(ctx)
-	t.Cleanup(close)
-	if err := chromedp.Do(ctx); err != nil {
+	ctx, err := started()
+	if err != nil {
 		t.Fatal(err)
 	}
 	return ctx
 }
+
+var started = sync.OnceValues(func() (context.Context, error) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser()), chromedp.WindowSize(1280, 800),
+		chromedp.Flag("no-sandbox", os.Getuid() == 0), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(patience))
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ = chromedp.NewContext(ctx)
+	return ctx, chromedp.Do(ctx)
+})
 
 // open opens a tab of its own, with storage and cookies of its own.
 func (h *house) open(t *testing.T, browser context.Context) *tab {
