@@ -83,7 +83,8 @@ func (b *tab) whole(name string) {
 	if *screens == "" {
 		return
 	}
-	text, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	b.do(chromedp.EmulateViewport(js[int64](b, `innerWidth`), js[int64](b, `document.documentElement.scrollHeight`)))
+	text, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err == nil {
 		err = os.MkdirAll(*screens, 0o755)
 	}
