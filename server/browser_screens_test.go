@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/network"
@@ -55,6 +56,9 @@ func TestBrowserScreens(t *testing.T) {
 			}
 			b.wait(`document.fonts.status === 'loaded' && [...document.images].every(i => i.complete || i.loading === 'lazy')`)
 			name := s.name + "-" + m.name
+			if said := b.text(bodyText); s.tongue == "ar" && strings.Contains(said, "wins") {
+				t.Errorf("%s says in English: %s", name, said)
+			}
 			b.audit(name)
 			if over := js[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 				t.Errorf("%s: %g px too wide", name, over)

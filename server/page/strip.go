@@ -53,7 +53,7 @@ func (p *Pages) strips(v visitor, belief *prefer.Belief, pick prefer.Option) (ou
 		if err != nil {
 			return nil, err
 		}
-		s := Strip{Sentence: v.lang.Sentence(i.Sentence), Fold: i.Kind == prefer.Hardly || len(out) >= openStrips}
+		s := Strip{Sentence: v.lang.Sentence(i.In(v.lang.Tag()).Sentence), Fold: i.Kind == prefer.Hardly || len(out) >= openStrips}
 		for n, o := range options {
 			odds, err := belief.Prefers(o, pick)
 			if err != nil {
