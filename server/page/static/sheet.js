@@ -1,4 +1,5 @@
 // The contact sheet: the question to ask and how long it takes, every item small, one of them large.
+import { make } from "./element.js";
 import { call, post, study, say } from "./api.js";
 import { bring } from "./upload.js";
 
@@ -100,7 +101,6 @@ let shown;
 function large(button) {
   shown = button;
   const { item, kind, url, text, tells, number: at } = button.dataset;
-  const make = (tag, props) => Object.assign(document.createElement(tag), props);
   const node = kind === "image" && url ? make("img", { src: url, alt: tells || "" })
     : kind === "video" ? make("video", { src: url, controls: true, loop: true, playsInline: true })
     : kind === "audio" ? make("audio", { src: url, controls: true })

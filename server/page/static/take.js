@@ -1,14 +1,9 @@
 // Taking the pick away: one dialog with all that can be made of it, values, colours, files, an address, a picture to share.
 import { copy, say } from "./api.js";
 import { coloursOf, colourOf, notations, rgbOf } from "./colour.js";
+import { make } from "./element.js";
 import { t } from "./language.js";
 import { picture } from "./share.js";
-
-const make = (tag, props = {}, ...children) => {
-  const el = Object.assign(document.createElement(tag), props);
-  el.append(...children);
-  return el;
-};
 
 const plain = (text) => text.normalize("NFKD").replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "");
 
