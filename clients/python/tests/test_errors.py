@@ -3,8 +3,8 @@ import pickle
 import random
 import unittest
 
-from prefer_client import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, ProblemError
-from prefer_client.errors import problem
+from prefer import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, ProblemError
+from prefer.errors import problem
 
 
 class ProblemTest(unittest.TestCase):

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 from typing import Any, Dict, List
 from unittest import mock
 
-from prefer_client import Client, Job, InvalidError, NotFoundError, NotOverError, PreferError, Study
+from prefer import Client, Job, InvalidError, NotFoundError, NotOverError, PreferError, Study
 
 from .serving import serving
 

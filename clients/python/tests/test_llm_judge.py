@@ -5,7 +5,7 @@ import unittest
 from typing import Dict
 
 from examples import llm_judge
-from prefer_client import Option
+from prefer import Option
 
 from .serving import serving
 

@@ -4,8 +4,8 @@ import unittest
 from typing import Any, Mapping, Sequence
 from unittest import mock
 
-from prefer_client import Belief, Point, PreferError
-from prefer_client.plot import draw
+from prefer import Belief, Point, PreferError
+from prefer.plot import draw
 
 
 def belief(slices: Mapping[str, Sequence[Point]]) -> Belief:

@@ -1,8 +1,8 @@
 import unittest
 from typing import Any, Dict
 
-from prefer_client import Foretold, Item, Option, Question, Status, Verdict
-from prefer_client.question import plain
+from prefer import Foretold, Item, Option, Question, Status, Verdict
+from prefer.question import plain
 
 
 def shown(**changes: Any) -> Dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import List
 from unittest import mock
 
-from prefer_client import Client
+from prefer import Client
 
 from .serving import serving
 

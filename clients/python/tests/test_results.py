@@ -3,7 +3,7 @@ import io
 import unittest
 from typing import Dict
 
-from prefer_client import Client, Study
+from prefer import Client, Study
 
 from .serving import serving
 

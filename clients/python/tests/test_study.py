@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import Dict, List
 from unittest import mock
 
-from prefer_client import Answer, Choice, Client, ConflictError, InvalidError, NotFoundError, PreferError, Question, Study
+from prefer import Answer, Choice, Client, ConflictError, InvalidError, NotFoundError, PreferError, Question, Study
 
 from .proxy import Proxy
 from .serving import serving
@@ -139,7 +139,7 @@ class StudyTest(unittest.TestCase):
             study.tell(q, "first")
         self.assertEqual(len(self.log(study, "answered")), 2)
         self.assertEqual(list(study.questions("anna", budget=2)), [], "those of earlier sittings count")
-        with mock.patch("prefer_client.study.MAX_QUESTIONS", 4):
+        with mock.patch("prefer.study.MAX_QUESTIONS", 4):
             for q in study.questions("anna"):
                 study.tell(q, "skip")
         self.assertEqual(len(self.log(study, "answered")), 6)

@@ -6,8 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import List
 from unittest import mock
 
-from prefer_client import BusyError, PreferError, ProblemError, UnreachableError
-from prefer_client.transport import Transport, retry_after
+from prefer import BusyError, PreferError, ProblemError, UnreachableError
+from prefer.transport import Transport, retry_after
 
 from .proxy import Proxy
 

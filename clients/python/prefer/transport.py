@@ -57,7 +57,7 @@ class Transport:
             raise PreferError(f"timeout = {timeout}, patience = {patience}, want a positive number of seconds, and one that is not negative")
         self._secure, self._host, self._port = url.scheme == "https", url.hostname, url.port
         self._prefix = url.path.rstrip("/")
-        self._headers = {"Accept": "application/json", "User-Agent": "prefer-client"}
+        self._headers = {"Accept": "application/json", "User-Agent": "prefer-bo"}
         if token:
             self._headers["Authorization"] = "Bearer " + token
         self._timeout, self._patience, self._sleep, self._clock = timeout, patience, sleep, clock

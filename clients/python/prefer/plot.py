@@ -16,7 +16,7 @@ def draw(belief: Belief, title: str) -> "Figure":
     try:
         from matplotlib.figure import Figure
     except ImportError as e:
-        raise PreferError("Study.plot needs matplotlib: pip install 'prefer-client[plot]'; Study.belief() has the numbers without it") from e
+        raise PreferError("Study.plot needs matplotlib: pip install 'prefer-bo[plot]'; Study.belief() has the numbers without it") from e
     if not belief.slices:
         raise PreferError("there is nothing to draw: this study is a list without features; see belief().ranking")
     figure = Figure(figsize=(3.2 * len(belief.slices), 3), layout="constrained")
