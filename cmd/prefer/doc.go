@@ -21,6 +21,7 @@
 //	check                  blind duels of the pick, counted; whether somebody would take it
 //	report                 a page about a study
 //	export · import        data
+//	importlogs             the logs of many people, as one study
 //	outfile                a file to write, never over a study
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
