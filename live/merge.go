@@ -72,7 +72,7 @@ func (s *Studies) Upload(ctx context.Context, study string, events []prefer.Even
 		}
 		part = m.Parts[0]
 		if !r.knows(part.Rater) {
-			if err := s.vacant(ctx, study, part.Rater); err != nil {
+			if err := s.unclaimed(ctx, study, part.Rater); err != nil {
 				return err
 			}
 		}

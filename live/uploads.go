@@ -9,6 +9,9 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
+// UploadPath is where a server takes logs.
+const UploadPath = "/v1/upload"
+
 // UploadToken is what a token that only uploads begins with, so that nobody takes it for a link.
 const UploadToken = "upload-"
 
