@@ -24,6 +24,7 @@
 //	outfile                a file to write, never over a study
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
+//	serveprivate           for one program, until that ends
 //	servelog               what a server logs, and its owner's token
 //	reachable              where others reach this machine
 //	worker                 work for a queue

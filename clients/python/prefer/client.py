@@ -33,11 +33,11 @@ class Client:
         """Makes a study. `config` has the fields of a study file: params (or items), prompt, answers, seed, …"""
         body = json.dumps({**config, "name": name}, allow_nan=False).encode()
         self._transport.request("POST", "/v1/studies", body, headers={"Content-Type": "application/json"}, repeatable=False)
-        return Study(self._transport, name)
+        return Study.at(self._transport, name)
 
     def study(self, name: str) -> Study:
         """The study of that name; whether there is one shows at its first request."""
-        return Study(self._transport, name)
+        return Study.at(self._transport, name)
 
     def studies(self) -> List[Study]:
         """All studies, by name."""
@@ -45,6 +45,11 @@ class Client:
         after: Union[str, None] = ""
         while after is not None:
             page = self._transport.request("GET", "/v1/studies", query={"after": after}).json()
-            found += [Study(self._transport, s["name"]) for s in page["studies"]]
+            found += [Study.at(self._transport, s["name"]) for s in page["studies"]]
             after = page.get("next")
         return found
+
+
+def connect(url: str, token: Optional[str] = None, timeout: float = 30.0, patience: float = 60.0) -> Client:
+    """The studies of a server that others share: prefer.connect("https://prefer.example.org", token=…).study("coffee")."""
+    return Client(url, token, timeout, patience)

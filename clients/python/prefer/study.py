@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import urllib.parse
 import uuid
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Type, Union
 
+from . import private
 from .belief import Belief, Best, Ranked, Verdict
 from .check import BlindCheck
 from .job import Job
@@ -15,6 +18,7 @@ from .errors import ConflictError, DeniedError, PreferError
 from .link import Link, moment
 from .question import Answer, Choice, OptionLike, Question, Value, plain
 from .results import Results
+from .space import SpaceLike
 from .transport import Reply, Transport
 
 if TYPE_CHECKING:
@@ -30,12 +34,38 @@ def _fixed(values: Optional[Mapping[str, Value]]) -> Dict[str, str]:
 
 
 class Study:
-    """A study on a server; Client.study and Client.create return it. It holds no state: any number may be open at once."""
+    """One search for one favourite: `Study({"sugar": (0, 5), "milk": bool})`.
 
-    def __init__(self, transport: Transport, name: str):
+    It is kept by a process of this interpreter's own (private.py), which ends with it; `file` keeps it for longer: what is in the file goes on
+    where it was. space.py tells what a `space` may be, and what is called what without a `name`. `config` has the other fields of a study
+    file: prompt, budget, answers, seed, … Client.create and Client.study return those of a server that others share. The object holds no
+    state: any number may be open at once, in any number of threads.
+    """
+
+    def __init__(self, space: Optional[SpaceLike] = None, name: str = "", file: Union[str, "os.PathLike[str]", None] = None, **config: Any):
+        self._enter(*private.open_study(space, name, file, config))
+
+    @classmethod
+    def at(cls, transport: Transport, name: str) -> "Study":
+        """The study of that name at the other end of a transport."""
+        study = cls.__new__(cls)
+        study._enter(transport, name)
+        return study
+
+    def _enter(self, transport: Transport, name: str) -> None:
         self.name = name
         self._transport = transport
         self._path = "/v1/studies/" + urllib.parse.quote(name, safe="")
+
+    def __enter__(self) -> "Study":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes connections that nobody uses. The study stays, and so does this object: its next request makes a new one."""
+        self._transport.close()
 
     def __repr__(self) -> str:
         return f"Study({self.name!r})"
