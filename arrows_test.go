@@ -91,6 +91,11 @@ var arrows = map[string]map[string]string{
 		"":                "studies are played as a stranger would",
 		"internal/pixels": "what a study sees of a picture",
 	},
+	"bench/rankings": {
+		"":                "pairs are observed as a stranger would",
+		"bench/report":    "intervals of means",
+		"internal/normal": "win probabilities by Thurstone's law, and the differences they stand for",
+	},
 	"bench/people": {
 		"":                  "studies are played as a stranger would",
 		"gp":                "no prior of kinship",
@@ -164,6 +169,7 @@ var arrows = map[string]map[string]string{
 		"bench/statements": "the rehearsal of what studies say",
 		"bench/tastes":     "how good their picks are",
 		"bench/renders":    "how many answers it takes to the best of many pictures",
+		"bench/rankings":   "what pairs a ranking should become",
 		"bench/people":     "what several people get",
 
 		"external":        "problems and methods that are programs",

@@ -38,6 +38,7 @@
 //	benchstatements        the rehearsal of what studies say
 //	benchtastes            how good their picks are, by the choices that ask
 //	benchrenders           how many answers it takes to the best of many pictures
+//	benchrankings          what pairs a ranking should become
 //	benchpeople            what several people get out of one study
 //	benchrater             a rater for other programs to ask
 //	reproduce              the paper
