@@ -109,6 +109,10 @@ var arrows = map[string]map[string]string{
 
 		"internal/outfile": "a figure says who made it",
 	},
+	"research": {
+		"gp":          "what is fitted",
+		"acquisition": "and searched with",
+	},
 	"job": {
 		"":         "descriptions of studies",
 		"simulate": "simulated people are long work",
@@ -167,6 +171,7 @@ var arrows = map[string]map[string]string{
 		"bench/people":     "what several people get",
 
 		"external":        "problems and methods that are programs",
+		"research":        "programs that fit and search with it",
 		"bench/report":    "what came out",
 		"schema":          "studies as people write them down",
 		"store":           "where studies are kept",

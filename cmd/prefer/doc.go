@@ -40,6 +40,7 @@
 //	benchrenders           how many answers it takes to the best of many pictures
 //	benchpeople            what several people get out of one study
 //	benchrater             a rater for other programs to ask
+//	research               models and acquisitions for programs in other languages
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open

@@ -64,6 +64,8 @@ type commands struct {
 	Reproduce reproduceCommand `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
 	Bench     benchCommand     `cmd:"" group:"experiments" help:"Run the paper's experiments, or your own, and compare methods."`
 
+	Research researchCommand `cmd:"" group:"experiments" help:"Lend the model and its acquisitions to another program: lines of JSON in and out."`
+
 	Doctor     doctorCommand     `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
 	Help       helpCommand       `cmd:"" group:"program" help:"Explain the commands, or one of them."`
 	Man        manCommand        `cmd:"" group:"program" help:"Print the manual page."`
