@@ -25,6 +25,7 @@
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
 //	serveprivate           for one program, until that ends
+//	pack                   a study in one HTML file
 //	servelog               what a server logs, and its owner's token
 //	reachable              where others reach this machine
 //	worker                 work for a queue
