@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Mapping, Optional, Union
+from typing import Optional, Union
+
+from .record import Record
 
 
 @dataclass(frozen=True)
-class Link:
+class Link(Record):
     """A rater's way in: a page, as a path on the server, and the same as a token for Client. Both are known only when it is made."""
 
-    url: str
-    token: str
+    url: str = ""
+    token: str = ""
     id: str = ""  # names it in place of the token, also after it was renewed
     rater: str = ""  # whose it is
     everybody: bool = False  # or everybody's: each gets a name and an address of her own
@@ -21,11 +23,6 @@ class Link:
     created: str = ""  # times are as the server writes them, RFC 3339; empty: none
     expires: str = ""
     last_asked: str = ""
-
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Link":
-        names = ("url", "token", "id", "rater", "everybody", "through", "guests", "created", "expires", "last_asked")
-        return Link(**{"url": "", "token": "", **{name: o[name] for name in names if name in o}})
 
 
 def moment(when: Optional[Union[datetime, str]]) -> Optional[str]:
