@@ -67,7 +67,8 @@
 //     along with the utility; who calls everything bad is told that nothing pleases.
 //   - [Skip]: no answer. The model learns nothing, no budget counts it, and nothing like this pair is asked for a while.
 //
-// [Choices] lists them for programs that offer, read or write answers. An Answer with a Key is told once, however often it is sent; every rater has keys of her own. [Study.Observe] adds a duel that nobody
+// [Choices] lists them for programs that offer, read or write answers. An Answer with a Key is told once, however often it is sent; every rater has keys of her own.
+// It may carry a Note in words and a [Meta] of numbers and words by name, which are kept and never learned from. [Study.Observe] adds a duel that nobody
 // asked for, from an earlier survey or another program. [Study.Undo] takes back any answer, not only the
 // last: what is learned is then exactly what it would be without it, and the question is open again.
 //
@@ -148,7 +149,8 @@
 // # Contents
 //
 //	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside: the log of others
-//	config.go answer.go choice.go      what a study is, and which answers it takes
+//	config.go answer.go choice.go      what a study is, and which answers it takes; what goes with one
+//	note.go
 //	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
 //	value.go option.go constraint.go
 //	cost.go                            how many steps constraints take

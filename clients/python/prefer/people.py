@@ -113,6 +113,8 @@ class Said(Record):
     check: bool = False  # kept and not learned from
     refused: int = 0  # earlier attempts that came too quickly
     key: str = ""
+    note: str = ""  # her reason, in words
+    meta: Optional[Mapping[str, Value]] = None  # what is known of the answer by name: model, tokens, …
 
 
 @dataclass(frozen=True)
