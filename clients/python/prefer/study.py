@@ -499,6 +499,15 @@ class Study:
 
         return draw(self.belief(params, points, rater, fixed), self.name)
 
+    def widget(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Any:
+        """Pairs to answer in a notebook, with pictures, sounds, pages, buttons and keys; needs anywidget.
+
+        It asks and tells as `rater`, through the kernel. Its `done` says whether there was an ending.
+        """
+        from .widget import show
+
+        return show(self, rater, fixed)
+
     def frame(
         self,
         table: Literal["answers", "people", "group", "agreement", "history", "raters", "ranking", "log", "predictions"] = "answers",
