@@ -25,7 +25,7 @@ from .belief import Belief, Best, Gains, Joint, Prediction, Ranked, Standing, Ut
 from .check import BlindCheck, Taken
 from .errors import ConflictError, DeniedError, NotOverError, PreferError
 from .job import JobRecord, Simulation, _FIRST_LOOK, _LONGEST_LOOK
-from .link import Link, moment
+from .link import Link, UploadLink, Uploaded, moment
 from .people import Entry, Group, Me, Rater
 from .question import Answer, Choice, Option, OptionLike, Question, Value, plain
 from .results import Results
@@ -562,6 +562,26 @@ class AsyncStudy:
         """Ends a link. What was answered through it stays."""
         await self._send("DELETE", self._link(link), repeatable=False)
 
+    async def allow_uploads(self, expires: Optional[Union[datetime, str]] = None) -> UploadLink:
+        """An address at which people who were asked elsewhere, by a packed file, leave their logs, and can do nothing else."""
+        return UploadLink.read((await self._send("POST", "/uploads", {"expires": moment(expires)}, repeatable=False)).json())
+
+    async def uploads(self) -> List[UploadLink]:
+        """Those that were not withdrawn, the latest first; without their tokens."""
+        return [UploadLink.read(o) for o in (await self._send("GET", "/uploads")).json()["uploads"]]
+
+    async def renew_uploads(self, link: Union[UploadLink, str], expires: Optional[Union[datetime, str]] = None) -> UploadLink:
+        """Another address in place of one, which no longer works."""
+        return UploadLink.read((await self._send("POST", self._uploads(link) + "/renew", {"expires": moment(expires)}, repeatable=False)).json())
+
+    async def withdraw_uploads(self, link: Union[UploadLink, str]) -> None:
+        """Ends one. What came by it stays."""
+        await self._send("DELETE", self._uploads(link), repeatable=False)
+
+    @staticmethod
+    def _uploads(link: Union[UploadLink, str]) -> str:
+        return "/uploads/" + urllib.parse.quote(link.id if isinstance(link, UploadLink) else link, safe="")
+
     @staticmethod
     def _link(link: Union[Link, str]) -> str:
         return "/links/" + urllib.parse.quote(link.id if isinstance(link, Link) else link, safe="")
@@ -681,6 +701,10 @@ class AsyncClient:
     async def me(self) -> Me:
         """Whose the token is: the owner's, or a rater's of one study."""
         return Me.read((await self._transport.request("GET", "/v1/me")).json())
+
+    async def upload_log(self, log: bytes) -> Uploaded:
+        """Leaves the log of one person who was asked elsewhere, with an upload token (AsyncStudy.allow_uploads). The same again changes nothing."""
+        return Uploaded.read((await self._transport.request("POST", "/v1/upload", log, headers={"Content-Type": "application/jsonl"})).json())
 
     def study(self, name: str) -> AsyncStudy:
         """The study of that name; whether there is one shows at its first request."""

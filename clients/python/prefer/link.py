@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Optional, Union
+from typing import List, Optional, Union
 
 from .record import Record
 
@@ -23,6 +23,36 @@ class Link(Record):
     created: str = ""  # times are as the server writes them, RFC 3339; empty: none
     expires: str = ""
     last_asked: str = ""
+
+
+@dataclass(frozen=True)
+class UploadLink(Record):
+    """A way in for logs of people who were asked elsewhere, and for nothing else: what a packed study takes as its address. Address and token are known only when it
+    is made."""
+
+    id: str  # names it in place of its token
+    url: str = ""
+    token: str = ""
+    created: str = ""
+    expires: str = ""
+
+
+@dataclass(frozen=True)
+class UploadedRater(Record):
+    """Whose log it was."""
+
+    rater: str
+    answers: int  # how many it has, those taken back among them
+    new: int  # how many of them the study did not have
+
+
+@dataclass(frozen=True)
+class Uploaded(Record):
+    """What became of a log."""
+
+    raters: List[UploadedRater]
+    answers: int
+    new: int
 
 
 def moment(when: Optional[Union[datetime, str]]) -> Optional[str]:

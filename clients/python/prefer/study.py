@@ -16,7 +16,7 @@ from .changes import Changes
 from .check import BlindCheck, Taken
 from .errors import ConflictError, DeniedError, PreferError
 from .job import Job
-from .link import Link, moment
+from .link import Link, UploadLink, moment
 from .people import Entry, Group, Rater
 from .question import Answer, Choice, Option, OptionLike, Question, Value, plain
 from .results import Results
@@ -454,6 +454,26 @@ class Study:
     def withdraw(self, link: Union[Link, str]) -> None:
         """Ends a link. What was answered through it stays."""
         self._send("DELETE", self._link(link), repeatable=False)
+
+    def allow_uploads(self, expires: Optional[Union[datetime, str]] = None) -> UploadLink:
+        """An address at which people who were asked elsewhere, by a packed file, leave their logs, and can do nothing else."""
+        return UploadLink.read(self._send("POST", "/uploads", {"expires": moment(expires)}, repeatable=False).json())
+
+    def uploads(self) -> List[UploadLink]:
+        """Those that were not withdrawn, the latest first; without their tokens."""
+        return [UploadLink.read(o) for o in self._send("GET", "/uploads").json()["uploads"]]
+
+    def renew_uploads(self, link: Union[UploadLink, str], expires: Optional[Union[datetime, str]] = None) -> UploadLink:
+        """Another address in place of one, which no longer works."""
+        return UploadLink.read(self._send("POST", self._uploads(link) + "/renew", {"expires": moment(expires)}, repeatable=False).json())
+
+    def withdraw_uploads(self, link: Union[UploadLink, str]) -> None:
+        """Ends one. What came by it stays."""
+        self._send("DELETE", self._uploads(link), repeatable=False)
+
+    @staticmethod
+    def _uploads(link: Union[UploadLink, str]) -> str:
+        return "/uploads/" + urllib.parse.quote(link.id if isinstance(link, UploadLink) else link, safe="")
 
     @staticmethod
     def _link(link: Union[Link, str]) -> str:

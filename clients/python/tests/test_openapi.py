@@ -25,12 +25,12 @@ RECORDS: Mapping[str, Type[Record]] = {
     "Group": people.Group, "Importance": belief.Importance, "Job": job.JobRecord, "Link": link.Link, "ListedLink": link.Link, "MeOutputBody": people.Me, "Media": question.Media,
     "Predicted": belief.Prediction, "Question": question.Question, "Ranked": belief.Ranked, "Rater": people.Rater, "RepeatCount": people.Repeats, "Share": people.Share,
     "Shown": question.Option, "ShownItem": question.Item, "Simulation": job.Simulation, "SimulationLevel": job.Level, "SlicePoint": belief.Point, "Standing": belief.Standing,
-    "Status": question.Status, "Taken": check.Taken, "Told": question.Answer, "Upload": upload.Upload, "UtilityMap": belief.UtilityMap, "Verdict": belief.Verdict, "Why": question.Why,
+    "Status": question.Status, "Taken": check.Taken, "Told": question.Answer, "ListedUpload": link.UploadLink, "UploadAddress": link.UploadLink, "Uploaded": link.Uploaded, "UploadedRater": link.UploadedRater, "Upload": upload.Upload, "UtilityMap": belief.UtilityMap, "Verdict": belief.Verdict, "Why": question.Why,
 }  # fmt: skip
 
 # Replies that methods take apart, or hand on as they are.
 PLAIN = {
-    "Standings", "HistoryOutputBody", "RatersOutputBody", "LinksOutputBody", "JobsOutputBody", "MediaOutputBody", "Imported", "Undone", "ForgetOutputBody",
+    "Standings", "HistoryOutputBody", "RatersOutputBody", "LinksOutputBody", "ListedUploads", "JobsOutputBody", "MediaOutputBody", "Imported", "Undone", "ForgetOutputBody",
     "ItemsOutputBody", "LeaveOutputBody",  # lists of the above, counts and ids
     "Study", "StudySpace", "Settings", "Appearance", "Template", "Checks", "Catch", "Sitting", "Answers",  # Study.info
     "ListOutputBody", "DamagedStudy",  # Client.studies
@@ -282,6 +282,17 @@ def everything(test: unittest.TestCase, client: prefer.Client) -> None:
     test.assertEqual(names.media(uploaded.url), picture())
     shown = {o.item.id: o for q in [names.ask()] for o in q.options if o.item}
     test.assertEqual(len(shown), 2)
+    cups = client.create("cups", {"params": [{"name": "milk", "low": 0, "high": 1}]})
+    way = cups.renew_uploads(cups.allow_uploads())
+    test.assertEqual([(w.id, w.token) for w in cups.uploads()], [(way.id, "")])
+    cups.tell(cups.ask("anna"), "first")
+    with prefer.Client(client._transport.base_url, way.token) as elsewhere:
+        test.assertEqual(elsewhere.upload_log(cups.export()), prefer.Uploaded([prefer.UploadedRater("anna", 1, 0)], 1, 0))
+        with test.assertRaises(prefer.DeniedError):
+            elsewhere.study("cups").info()
+    cups.withdraw_uploads(way)
+    test.assertEqual(cups.uploads(), [])
+    cups.delete()
     names.delete()
     study.delete()
     test.assertEqual(client.studies(), [])
