@@ -30,7 +30,7 @@ from .people import Entry, Group, Me, Rater
 from .question import Answer, Choice, Option, OptionLike, Question, Value, plain
 from .results import Results
 from .space import SpaceLike
-from .study import Study, _fixed, _options, _pairs
+from .study import Study, _fixed, _options, _pairs, _written
 from .threads import AsyncChanges, AsyncTransport
 from .transport import Reply, Transport
 from .upload import FileLike, Upload, form
@@ -151,6 +151,9 @@ class AsyncStudy:
     file: prompt, budget, answers, seed, … AsyncClient.create and AsyncClient.study return those of a server that others share. The object holds no
     state: any number may be open at once, in any number of threads.
     """
+
+    def __init__(self, *_: Any, **__: Any):
+        raise PreferError("making a study takes its time: await AsyncStudy.open(space), or await client.create(name, config)")
 
     @classmethod
     async def open(cls, space: Optional[SpaceLike] = None, name: str = "", file: Union[str, "os.PathLike[str]", None] = None, parallel: int = 32, **config: Any) -> "AsyncStudy":
@@ -668,7 +671,7 @@ class AsyncStudy:
     ) -> Reply:
         data, full = None, dict(headers or {})
         if body is not None:
-            data = json.dumps({k: v for k, v in body.items() if v is not None}, allow_nan=False).encode()
+            data = _written({k: v for k, v in body.items() if v is not None})
             full["Content-Type"] = "application/json"
         return await self._transport.request(method, self._path + path, data, query, full, repeatable, extra)
 
