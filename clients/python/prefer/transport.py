@@ -12,7 +12,7 @@ import ssl
 import time
 import urllib.parse
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, List, Mapping, Optional, Tuple
 
 from .errors import PreferError, UnreachableError, problem
 
@@ -105,13 +105,12 @@ class Transport:
         given = {k: v for k, v in (query or {}).items() if v is not None and v != ""}
         if given:
             target += "?" + urllib.parse.urlencode(given)
-        full = {**self._headers, **(headers or {})}
         deadline = self._clock() + self._patience
         attempt = 0
         while True:
             asked_wait = 0.0
             try:
-                reply = self._once(method, target, body, full, repeatable, self._timeout + extra)
+                reply = self._once(method, target, body, headers or {}, repeatable, self._timeout + extra)
             except _Lost as lost:
                 again: bool = repeatable or not lost.sent
                 error: PreferError = UnreachableError(f"{method} {self._where()}{target}: {lost}")
@@ -134,9 +133,10 @@ class Transport:
             return self.base_url + " "
         return f"{'https' if self._context else 'http'}://{self._host}" + (f":{self._port}" if self._port else "")
 
-    def _once(self, method: str, target: str, body: Optional[bytes], headers: Dict[str, str], repeatable: bool, timeout: float) -> Reply:
+    def _once(self, method: str, target: str, body: Optional[bytes], headers: Mapping[str, str], repeatable: bool, timeout: float) -> Reply:
         if os.getpid() != self._pid:  # in a process that was forked these are its parent's, and two cannot talk on one
-            self._idle, self._pid = [], os.getpid()
+            self.close()
+            self._pid = os.getpid()
         # An idle connection may have been closed at the other end, which shows only after sending; what must
         # not be repeated gets a new one.
         connection = self._take() if repeatable else self._connection()
@@ -147,7 +147,7 @@ class Transport:
                 connection.connect()
             connection.sock.settimeout(timeout)
             sent = True
-            connection.request(method, target, body, headers)
+            connection.request(method, target, body, {**self._headers, **headers})
             response = connection.getresponse()
             reply = Reply(response.status, response.reason, response.headers, response.read())
         except (OSError, http.client.HTTPException) as e:
