@@ -40,6 +40,7 @@
 //	units.go                          what climbs measure their variables in
 //	pairs.go                          Maximize: the search for formulas of two options
 //	hills.go                          what else could be asked
+//	gain.go                           Worth: what given questions are worth
 //
 //	list.go toprows.go                the rows of a list, their moments, the best of them
 //	shortlist.go scan.go              rows worth ranking, and what questions about them gain

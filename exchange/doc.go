@@ -8,6 +8,7 @@
 //	log                                    a study in full, out and in
 //	table · optioncolumns                  one row per answer, for statistics; the columns of an option
 //	results · records                      what was found out about everybody, as tables; their cells as CSV and JSON
+//	meta                                   what goes with an answer, by name
 //	cell                                   a text that no spreadsheet runs
 //	imported                               what a file from elsewhere comes to
 //	pairs · pairlist                       who beat whom, as a table and as JSON; the list of them

@@ -66,7 +66,13 @@ func (p *pairList) duel(fields map[string]json.RawMessage) (d prefer.Duel, err e
 				d.Answer.Choice = prefer.Tie
 			}
 		default:
-			p.ignored[name] = true
+			known, err := readBeside(&d.Answer, name, raw)
+			if err != nil {
+				return d, err
+			}
+			if !known {
+				p.ignored[name] = true
+			}
 		}
 	}
 	return d, nil

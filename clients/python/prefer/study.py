@@ -144,27 +144,46 @@ class Study:
         session: str = "",
         learn: bool = True,
         key: Optional[str] = None,
+        note: str = "",
+        meta: Optional[Mapping[str, Value]] = None,
     ) -> Answer:
         """Answers a question. "first" is the first of question.options. `strength=1` is "clearly", where the study has grades.
 
         Made once however often the network loses the reply: all attempts carry one key. Give a `key` of your own to
         make it once even if your program is started again. `learn=False` keeps the answer without learning from it.
+        `note` is a reason in words and `meta` what you know of it by name (model, tokens): kept and shown, never learned from; told again
+        under its key, the first stay.
         """
         body: Dict[str, Any] = {"question_id": question.id, "rater": question.rater, "choice": choice, "strength": strength}
-        return self._tell(body, rt_ms, session, learn, key)
+        return self._tell(body, rt_ms, session, learn, key, note, meta)
 
-    def observe(self, winner: OptionLike, loser: OptionLike, tie: bool = False, rater: str = "", key: Optional[str] = None) -> Answer:
+    def observe(
+        self,
+        winner: OptionLike,
+        loser: OptionLike,
+        tie: bool = False,
+        rater: str = "",
+        key: Optional[str] = None,
+        note: str = "",
+        meta: Optional[Mapping[str, Value]] = None,
+    ) -> Answer:
         """Reports a duel that nobody asked for: evidence from elsewhere."""
         body = {"winner": plain(winner), "loser": plain(loser), "tie": tie, "rater": rater}
-        return self._tell(body, None, "", True, key)
+        return self._tell(body, None, "", True, key, note, meta)
 
-    def _tell(self, body: Dict[str, Any], rt_ms: Optional[int], session: str, learn: bool, key: Optional[str]) -> Answer:
+    def _tell(
+        self, body: Dict[str, Any], rt_ms: Optional[int], session: str, learn: bool, key: Optional[str], note: str, meta: Optional[Mapping[str, Value]]
+    ) -> Answer:
         if rt_ms is not None:
             body["rt_ms"] = rt_ms
         if session:
             body["session"] = session
         if not learn:
             body["learn"] = False
+        if note:
+            body["note"] = note
+        if meta:
+            body["meta"] = dict(meta)
         key = key or uuid.uuid4().hex
         return Answer.read(self._send("POST", "/tell", body, headers={"Idempotency-Key": key}).json())
 

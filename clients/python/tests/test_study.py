@@ -87,6 +87,16 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(len(rows), asked)
         self.assertEqual({(r["rater"], r["session"], float(r["rt_ms"])) for r in rows}, {("anna", "monday", 1200.0)})
 
+    def test_notes(self) -> None:
+        study = self.create()
+        study.tell(study.ask("anna"), "first", note="rounder", meta={"model": "m1", "tokens": 512, "cached": True}, key="k")
+        study.observe({"x": 0.1}, {"x": 0.9}, rater="anna", note="from elsewhere", meta={"run": 2})
+        told, observed = self.log(study, "answered")[0]["answered"], self.log(study, "observed")[0]["observed"]
+        self.assertEqual((told["answer"]["note"], told["answer"]["meta"]), ("rounder", {"model": "m1", "tokens": 512, "cached": True}))  # type: ignore[index]
+        self.assertEqual((observed["duel"]["answer"]["note"], observed["duel"]["answer"]["meta"]), ("from elsewhere", {"run": 2}))  # type: ignore[index]
+        with self.assertRaises(InvalidError):
+            study.tell(study.ask("anna"), "first", note="x" * 10_001)
+
     def test_first_is_what_is_shown_first(self) -> None:
         study = self.create()
         for _ in range(4):
