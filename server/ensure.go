@@ -104,7 +104,7 @@ func fieldsOf(c prefer.Config) (map[string]any, error) {
 	space, _ := fields["space"].(map[string]any)
 	params, _ := space["params"].([]any)
 	for _, p := range params {
-		if p, ok := p.(map[string]any); ok && p["type"] == nil {
+		if p, ok := p.(map[string]any); ok && (p["type"] == nil || p["type"] == "") {
 			p["type"] = "float" // what it is where nobody says
 		}
 	}

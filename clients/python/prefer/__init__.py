@@ -8,6 +8,7 @@
 It needs no server: private.py keeps one for this interpreter. connect(url) is for one that others share.
 """
 
+from . import installed as _installed
 from .belief import Belief, Best, Importance, Point, Ranked, Verdict
 from .check import BlindCheck, BlindShare
 from .client import Client, connect
@@ -24,3 +25,11 @@ __all__ = [
     "Importance", "InvalidError", "Item", "Level", "Link", "NotFoundError", "NotOverError", "Option", "OptionLike", "Point", "PreferError",
     "ProblemError", "Question", "Ranked", "Results", "Row", "Share", "Simulation", "SpaceLike", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why", "connect",
 ]  # fmt: skip
+
+_installed.warn_of_others()
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        return _installed.version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

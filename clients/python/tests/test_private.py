@@ -229,8 +229,8 @@ class PrivateTest(unittest.TestCase):
 
     def test_pickle(self) -> None:
         study = Study(SPACE)
-        copy = pickle.loads(pickle.dumps(study))
-        self.assertEqual(copy.ask("anna").id, study.ask("anna").id)
+        with pickle.loads(pickle.dumps(study)) as copy:
+            self.assertEqual(copy.ask("anna").id, study.ask("anna").id)
 
     def test_threads(self) -> None:
         private.stop()
