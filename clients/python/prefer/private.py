@@ -12,6 +12,7 @@ import atexit
 import itertools
 import json
 import os
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -19,6 +20,7 @@ import threading
 import urllib.parse
 import warnings
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from typing import IO, Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from . import program
@@ -60,6 +62,8 @@ def stop() -> None:
 
 def open_study(space: Optional[SpaceLike], name: str, file: Optional[PathLike], more: Mapping[str, Any]) -> Tuple[Transport, str]:
     """Makes a study, or finds the one of that name, and returns where it is and its name."""
+    if not isinstance(name, str) or name in (".", ".."):
+        raise PreferError(f"name = {name!r}, want a text, and not of dots alone")
     if file is not None:
         file = os.fspath(file)
         if not file.lower().endswith((".db", ".sqlite", ".sqlite3")):
@@ -144,7 +148,7 @@ class Process:
         if self._owner != os.getpid() and self._address is not None:  # a fork uses its parent's
             return self._address
         with self._lock:
-            if self._child is not None and self._child.poll() is not None:
+            if self._child is not None and self._over():
                 self._end = self._ended(self._child)
                 self._close()
                 if self._file:
@@ -157,7 +161,15 @@ class Process:
 
     def lost(self) -> bool:
         """Whether studies that it kept are gone: it has ended, and they had no file."""
-        return not self._file and (self._end != "" or self._child is not None and self._child.poll() is not None)
+        return not self._file and (self._end != "" or self._over())
+
+    def _over(self) -> bool:
+        """Whether the child is of no use any more: it has ended, or its socket is gone, as with all old files when somebody tidies up."""
+        return self._child is not None and (self._child.poll() is not None or bool(self._socket()) and not os.path.exists(self._socket()))
+
+    def _socket(self) -> str:
+        url = urllib.parse.urlsplit(self._address.url if self._address else "")
+        return urllib.parse.unquote(url.path) if url.scheme == "unix" else ""
 
     def _start(self) -> Address:
         command = [program.find(), "serve", "--private", "--log-level", "warn"]
@@ -181,7 +193,9 @@ class Process:
             self._close()
             if not isinstance(e, (ValueError, KeyError, TypeError)):
                 raise
-            raise PreferError(f"{command[0]} serve --private does not start: {said}; is it a prefer of this version? {program.HOW}") from e
+            if not said.startswith("prefer: ") or "unknown flag" in said:
+                said += f"; is it a prefer of this version? {program.HOW}"
+            raise PreferError(f"{command[0]} serve --private does not start: {said}") from e
 
     def _ready(self, child: "subprocess.Popen[bytes]") -> Address:
         """Waits until the child says where it is."""
@@ -195,6 +209,10 @@ class Process:
         return Address(ready["address"], ready.get("token", ""))
 
     def _ended(self, child: "subprocess.Popen[bytes]") -> str:
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+            return f"prefer's private process {child.pid} has lost its socket {self._socket()}"
         return " ".join(f"prefer's private process {child.pid} has ended with {child.returncode} {self._said()}".split())
 
     def _said(self) -> str:
@@ -205,11 +223,14 @@ class Process:
 
     def _close(self) -> None:
         """Lets go of the child, which ends it."""
-        child, log, self._child, self._log, self._address = self._child, self._log, None, None, None
+        child, log, left = self._child, self._log, self._socket()
+        self._child, self._log, self._address = None, None, None
         self.transport.close()
         for stream in (log, child and child.stdin, child and child.stdout):
             if stream:
                 stream.close()
+        if left and child and child.returncode not in (None, 0):  # it could not tidy up
+            shutil.rmtree(os.path.dirname(left), ignore_errors=True)
 
     def stop(self) -> None:
         """Ends the process, and waits for that."""
@@ -238,12 +259,21 @@ class _PrivateTransport(Transport):
         super().__init__("http://127.0.0.1", patience=20.0)
         self._to = to
 
-    def _connection(self) -> Any:
+    def _take(self) -> HTTPConnection:
+        self._look()
+        return super()._take()
+
+    def _connection(self) -> HTTPConnection:
+        self._look()
+        return super()._connection()
+
+    def _look(self) -> None:
+        """Goes where the process is."""
         if self._to is not None:
             at = self._to.address()
             if (at.url, at.token or None) != (self.base_url, self.token):
+                self.close()
                 self._point(at.url, at.token or None)
-        return super()._connection()
 
 
 def _environment() -> Dict[str, str]:

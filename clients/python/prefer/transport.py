@@ -147,11 +147,16 @@ class Transport:
                 connection.connect()
             connection.sock.settimeout(timeout)
             sent = True
-            connection.request(method, target, body, {**self._headers, **headers})
+            try:
+                connection.request(method, target, body, {**self._headers, **headers})
+            except (BrokenPipeError, ConnectionResetError):
+                if not body:
+                    raise  # else the server has seen enough of it, and says why
             response = connection.getresponse()
             reply = Reply(response.status, response.reason, response.headers, response.read())
         except (OSError, http.client.HTTPException) as e:
             connection.close()
+            self.close()  # the others have the same other end
             raise _Lost(str(e) or type(e).__name__, sent) from e
         except BaseException:  # an interrupt must not leave half a reply to the next request
             connection.close()

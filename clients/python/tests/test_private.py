@@ -1,5 +1,6 @@
 import os
 import pickle
+import shutil
 import signal
 import stat
 import subprocess
@@ -117,6 +118,12 @@ class PrivateTest(unittest.TestCase):
             Study(SPACE, file="coffee.txt")
         with self.assertRaisesRegex(PreferError, "does not start: .*(no such|unable|cannot)"):
             Study(SPACE, file=os.path.join(self.folder, "no", "where.db"))
+        for name in (3, ".", ".."):
+            with self.assertRaisesRegex(PreferError, "name = .*want a text"):
+                Study(SPACE, name=name)  # type: ignore[arg-type]
+        with self.assertRaises(InvalidError) as long:
+            Study([f"{n} {'x' * 60}" for n in range(20_000)])
+        self.assertEqual(long.exception.status, 413)
         with self.assertRaisesRegex(PreferError, "cannot be written as JSON"):
             Study(SPACE, prompt=object())
         not_one = Path(self.folder, "other.db")
@@ -188,6 +195,7 @@ class PrivateTest(unittest.TestCase):
         file = os.path.join(self.folder, "lasting.db")
         lasting, passing = Study(SPACE, file=file), Study(SPACE)
         lasting.tell(lasting.ask("anna"), "first")
+        folder = Path(urllib.parse.urlsplit(private.address().url).path).parent
         for child in (self.child(file), self.child()):
             child.kill()
             child.wait()
@@ -195,7 +203,20 @@ class PrivateTest(unittest.TestCase):
             self.assertEqual(lasting.info()["answers_count"], 1)
         with self.assertRaisesRegex(PreferError, "studies without a file with it"):
             passing.info()
+        self.assertFalse(folder.exists() and os.name != "nt", f"{folder} is left behind")
         self.assertEqual(Study(SPACE).info()["answers_count"], 0)  # a new one can be made
+
+    @unittest.skipIf(os.name == "nt", "Windows has no sockets here")
+    def test_its_folder_is_removed(self) -> None:
+        file = os.path.join(self.folder, "tidy.db")
+        lasting, passing = Study(SPACE, file=file), Study(SPACE)
+        for at in (private.address(file), private.address()):
+            shutil.rmtree(Path(urllib.parse.urlsplit(at.url).path).parent)
+        with self.assertWarnsRegex(RuntimeWarning, "has lost its socket .*, and is started again"):
+            self.assertEqual(lasting.info()["name"], "tidy")
+        with self.assertRaisesRegex(PreferError, "has lost its socket .*, and studies without a file with it"):
+            passing.info()
+        self.assertEqual(Study(SPACE).ask().id, "q1")
 
     @unittest.skipUnless(hasattr(os, "fork"), "nothing is forked here")
     def test_forks(self) -> None:

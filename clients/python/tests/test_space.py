@@ -1,5 +1,6 @@
 import fractions
 import json
+import math
 import tempfile
 import unittest
 from pathlib import Path
@@ -66,6 +67,8 @@ class SpaceTest(unittest.TestCase):
             ({"x": {"a", "b"}}, "want .low, high."),
             ({"x": (0,)}, "want two numbers"),
             ({"x": ("S", "M", "L")}, '"ordinal"'),
+            ({"x": (0, math.inf)}, "want two numbers that are finite"),
+            ({"x": (math.nan, 1)}, "want two numbers that are finite"),
             ({"x": (False, True)}, "want two numbers"),
             ({"x": (0, 1, "logarithmic")}, "'logarithmic' says nothing, want one of log, circular, int, context"),
             ({"x": range(3, 0, -1)}, "the lowest first"),
