@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from types import TracebackType
-from typing import Any, List, Mapping, Optional, Type, Union
+from typing import Any, List, Optional, Type, Union
 
 from .link import Uploaded
 from .people import Me
+from .space import SpaceLike, config
 from .study import Study
 from .transport import Transport
 
@@ -31,9 +32,9 @@ class Client:
     def close(self) -> None:
         self._transport.close()
 
-    def create(self, name: str, config: Mapping[str, Any]) -> Study:
-        """Makes a study. `config` has the fields of a study file: params (or items), prompt, answers, seed, …"""
-        body = json.dumps({**config, "name": name}, allow_nan=False).encode()
+    def create(self, name: str, space: SpaceLike, **more: Any) -> Study:
+        """Makes a study. `space` is what it searches (space.py), or a whole study file, `more` its other fields: prompt, answers, budget, seed, …"""
+        body = json.dumps({**config(space), **more, "name": name}, allow_nan=False).encode()
         self._transport.request("POST", "/v1/studies", body, headers={"Content-Type": "application/json"}, repeatable=False)
         return Study.at(self._transport, name)
 
