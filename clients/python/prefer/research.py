@@ -170,7 +170,7 @@ class Model:
         self.log_prior = float(reply["log_prior"])
         self.evaluations = int(reply["evaluations"])
         self.warnings = tuple(str(w) for w in reply["warnings"])
-        weakref.finalize(self, process.drop, self._number).atexit = False
+        weakref.finalize(self, process.drop, self._number).atexit = False  # type: ignore[misc]  # typeshed has no setter
 
     def __repr__(self) -> str:
         return f"Model(dim={self.dim}, evidence={self.evidence:.6g}, {self.hyper})"
