@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/prefer-bo/prefer/pack"
@@ -124,6 +125,14 @@ func open(t *testing.T, ctx context.Context) *tab {
 		}
 	})
 	return b
+}
+
+// begin has a script run before those of every page to come.
+func (b *tab) begin(script string) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // offline takes the network away.
