@@ -55,7 +55,7 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 		r.Progress(p)
 	}
 	r.mu.Unlock()
-	if err == nil {
+	if err == nil && !r.Beyond {
 		r.lookSoon(told.Status.Answers)
 	}
 }

@@ -28,6 +28,9 @@ type Config struct {
 	// Budget is how many questions the judges are asked, answered or not, hidden repeats and those of earlier runs included. Defaults to 200.
 	Budget int
 
+	// Beyond goes on to the budget whatever the verdict.
+	Beyond bool
+
 	// MaxCost ends the run when the calls have cost so much, earlier runs included; those at hand are finished. 0 for no end of that kind.
 	MaxCost float64
 
@@ -263,7 +266,7 @@ func (r *run) over(ctx context.Context, was Ended) (ended Ended, busy bool, err 
 		ended = Stopped
 	case was != "":
 		ended = was
-	case r.known && r.verdict.Kind.Done():
+	case r.known && r.verdict.Kind.Done() && !r.Beyond:
 		ended = Verdict
 	case r.done >= r.Budget:
 		ended = AtBudget

@@ -31,6 +31,7 @@ type judgeCommand struct {
 	Lines    bool          `help:"The command goes on running, and answers each line with a line."`
 	Parallel int           `help:"Questions judged at a time." default:"8" placeholder:"N"`
 	Budget   int           `help:"Questions for the judges, those of earlier runs, hidden repeats and skipped ones included." default:"200" placeholder:"N"`
+	Beyond   bool          `help:"Go on to the budget, whatever the verdict."`
 	MaxCost  float64       `help:"End when the calls have cost so much, by the \"cost\" they say." placeholder:"X"`
 	Cost     float64       `help:"What a call costs that does not say so." placeholder:"X"`
 	Timeout  time.Duration `help:"Time for one call." default:"1m" placeholder:"TIME"`
@@ -91,7 +92,7 @@ func (c judgeCommand) Run(ctx context.Context, s streams) error {
 		}
 		p := newProgress(s.err, "judge", time.Now)
 		failures := 0
-		result, err := judge.Run(ctx, judge.Config{Studies: room, Study: name, Judges: judges, Fixed: fixed, Parallel: c.Parallel, Budget: c.Budget, MaxCost: c.MaxCost, Cost: c.Cost,
+		result, err := judge.Run(ctx, judge.Config{Studies: room, Study: name, Judges: judges, Fixed: fixed, Parallel: c.Parallel, Budget: c.Budget, Beyond: c.Beyond, MaxCost: c.MaxCost, Cost: c.Cost,
 			Timeout: c.Timeout, Retries: retries, Backoff: c.Backoff, GiveUp: c.GiveUp, Repeats: repeats, Media: c.find,
 			Progress: func(at judge.Progress) {
 				if at.Failures > failures && failures == 0 { // the first is told at once, the others are counted
@@ -101,7 +102,7 @@ func (c judgeCommand) Run(ctx context.Context, s streams) error {
 				p.show(float64(at.Done)/float64(at.Budget), c.words(at))
 			}})
 		p.end()
-		if result.Study == "" {
+		if result.Study == "" || errors.Is(err, judge.ErrMissing) {
 			return err
 		}
 		out := judgeResult{Result: result}
