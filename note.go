@@ -30,8 +30,8 @@ func (m Meta) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// validate refuses what is too long, or no text or number that a log could give back as it was.
-func (m Meta) validate() error {
+// Validate refuses what is too long, or no text or number that a log could give back as it was.
+func (m Meta) Validate() error {
 	if len(m) > MaxMeta {
 		return fmt.Errorf("prefer: answer has meta of %d names, want at most %d: %w", len(m), MaxMeta, ErrAnswer)
 	}

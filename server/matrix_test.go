@@ -224,6 +224,9 @@ var inputs = map[string]func(*stage) input{
 	"predict": func(*stage) input {
 		return input{query: "rater=" + ann, body: `{"options":[{"milk":0.5,"sugar":1}]}`}
 	},
+	"gain": func(*stage) input {
+		return input{query: "rater=" + ann, body: `{"pairs":[[{"milk":0.5,"sugar":1},{"milk":0.1,"sugar":1}]]}`}
+	},
 	"GET /page/{file}":         func(*stage) input { return input{path: "file=style.css"} },
 	"GET /start/sample/{demo}": func(*stage) input { return input{path: "demo=poster"} },
 	"GET /m/{study}/{file...}": func(*stage) input { return input{path: "file...=y.png"} },

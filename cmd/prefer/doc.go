@@ -26,6 +26,7 @@
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
 //	serveprivate           for one program, until that ends
+//	pack                   a study in one HTML file
 //	servelog               what a server logs, and its owner's token
 //	reachable              where others reach this machine
 //	worker                 work for a queue
@@ -39,8 +40,10 @@
 //	benchstatements        the rehearsal of what studies say
 //	benchtastes            how good their picks are, by the choices that ask
 //	benchrenders           how many answers it takes to the best of many pictures
+//	benchrankings          what pairs a ranking should become
 //	benchpeople            what several people get out of one study
 //	benchrater             a rater for other programs to ask
+//	research               models and acquisitions for programs in other languages
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open

@@ -21,6 +21,7 @@ type importCommand struct {
 	File   string `arg:"" help:"File to read, a folder of items, or - for the standard input." completion:"file"`
 	Format string `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
 	Remove bool   `help:"Items of the study that a list or folder does not have any more leave it; without this they stay, and are named."`
+	Texts  bool   `help:"What a file of pairs has as chosen and rejected are texts, not names: each becomes an item that says it."`
 	From   string `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
 }
 
@@ -134,6 +135,9 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 	if d.format == "" {
 		d.format = guessFormat(data[:min(len(data), 64<<10)])
 	}
+	if c.Texts && d.format != "pairs" {
+		return d, usage("--texts is about pairs, and %s is read as %s", c.File, d.format)
+	}
 	in := bytes.NewReader(data)
 	switch d.format {
 	case "log":
@@ -151,7 +155,7 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 			d.items, err = exchange.ReadItemsCSV(in)
 		}
 	default:
-		d.duels, err = exchange.ReadPairs(in)
+		d.duels, err = exchange.Pairs{Texts: c.Texts}.Read(in)
 	}
 	if err != nil {
 		return d, fmt.Errorf("%s, read as %s: %w", c.File, d.format, err)
@@ -322,11 +326,14 @@ func guessFormat(head []byte) string {
 		}
 		named[c] = true
 	}
-	if (named["id"] || named["media"] || named["text"]) && !named["winner"] {
+	if (named["id"] || named["media"] || named["text"]) && !slices.ContainsFunc(pairNames, func(n string) bool { return named[n] }) {
 		return "items"
 	}
 	return "pairs"
 }
+
+// pairNames are names that no list of items has: who won, and labels that are refused as pairs.
+var pairNames = []string{"winner", "loser", "chosen", "rejected", "chosen_id", "chosen_model", "rejected1", "model_a", "ranking", "rank1", "completion"}
 
 // guessLine looks at the names in a line of JSON, which may be cut short.
 func guessLine(line []byte) string {
@@ -345,7 +352,7 @@ func guessLine(line []byte) string {
 		return "log"
 	case names["op_code"]:
 		return "optuna"
-	case names["winner"]:
+	case slices.ContainsFunc(pairNames, func(n string) bool { return names[n] }):
 		return "pairs"
 	case names["id"] || names["media"] || names["text"] || names["features"]:
 		return "items"
