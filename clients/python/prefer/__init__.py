@@ -13,6 +13,7 @@ from .check import BlindCheck, BlindShare
 from .client import Client, connect
 from .job import Budget, Job, Level, Share, Simulation
 from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, NotOverError, PreferError, ProblemError, UnreachableError
+from .judge import Judged, JudgeError, JudgeTally
 from .link import Link
 from .question import Answer, Choice, Foretold, Item, Option, OptionLike, Question, Status, Value, Why
 from .results import Cell, Results, Row
@@ -20,7 +21,7 @@ from .space import SpaceLike
 from .study import Study
 
 __all__ = [
-    "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Cell", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError", "Foretold",
+    "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Cell", "Choice", "Client", "ConflictError", "DeniedError", "Job", "Judged", "JudgeError", "JudgeTally", "FieldError", "Foretold",
     "Importance", "InvalidError", "Item", "Level", "Link", "NotFoundError", "NotOverError", "Option", "OptionLike", "Point", "PreferError",
     "ProblemError", "Question", "Ranked", "Results", "Row", "Share", "Simulation", "SpaceLike", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why", "connect",
 ]  # fmt: skip
