@@ -196,6 +196,7 @@ var arrows = map[string]map[string]string{
 		"queue":           "experiments on many machines",
 
 		"live":              "the room in which questions are asked and answered",
+		"merge":             "logs of many people",
 		"cmd/prefer/play":   "questions in a terminal",
 		"internal/outfile":  "files to write, none over a store",
 		"internal/terminal": "whether there is a person at the other end, and what she can be shown",
@@ -235,7 +236,9 @@ var arrows = map[string]map[string]string{
 		"internal/language":  "in which languages pages can be",
 		"simulate":           "what came of simulated people",
 		"store/contract":     "a store as it looks without a database",
+		"merge":              "what people bring home from machines of their own",
 	},
+	"merge": {"": "logs are events"},
 	"server": {
 		"":                   "options, answers and verdicts are what requests and replies are made of",
 		"live":               "studies with people before them",

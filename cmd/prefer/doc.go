@@ -15,6 +15,7 @@
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
 //	init · studies         a study made; list and forget
 //	links                  ways in for raters: made, listed, renewed, withdrawn
+//	uploads                tokens that logs of packed studies come in by
 //	exclude                a person left out of what the group learns, or taken back
 //	ask · tell             questions and answers, in the room of package live; undo
 //	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
@@ -22,6 +23,7 @@
 //	check                  blind duels of the pick, counted; whether somebody would take it
 //	report                 a page about a study
 //	export · import        data
+//	importlogs             the logs of many people, as one study
 //	outfile                a file to write, never over a study
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served

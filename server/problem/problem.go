@@ -95,6 +95,9 @@ var refusals = map[live.Code]int{
 	live.LinkRenewed:   http.StatusGone,
 	live.NameTaken:     http.StatusConflict,
 	live.Forgotten:     http.StatusGone,
+
+	live.OtherConfig:  http.StatusConflict,
+	live.RaterDiffers: http.StatusConflict,
 }
 
 // New returns a problem of the given kind.
