@@ -207,6 +207,7 @@ var arrows = map[string]map[string]string{
 		"":               "questions, answers and what came of them",
 		"live":           "the room in which they are asked and answered",
 		"internal/exact": "a reply is read to the letter",
+		"store/contract": "a store that is not there for a moment",
 	},
 	"cmd/prefer/play": {
 		"":                  "studies",

@@ -173,3 +173,27 @@ func TestWorthRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestWorthIsGiven: two ways to the same knowledge gradient.
+func TestWorthIsGiven(t *testing.T) {
+	for _, name := range []string{"cube", "mixed", "list", "noisy"} {
+		task := worthTasks(t)[name]
+		given, err := NewGiven(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dom := task.Domain
+		if dom == nil {
+			dom = Cube(2)
+		}
+		x := dom.Points(12, 4)
+		for i := 0; i < len(x); i += 4 {
+			want, _ := given.At(t.Context(), x[i:i+4], nil)
+			got, err := Worth(t.Context(), "kg", task, [][]float64{x[i : i+4]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			agree(t, fmt.Sprintf("%s: %.3f", name, x[i:i+4]), got[0], want, 1e-6)
+		}
+	}
+}

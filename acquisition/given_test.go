@@ -78,8 +78,17 @@ func TestGivenIsWhatTheSearchSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, _ := g.At(t.Context(), append(clone(c.A), c.B...), nil); math.Abs(v/c.Value-1) > 1e-4 {
-		t.Errorf("the search says %g, the question is worth %g", c.Value, v)
+	questions := [][]float64{append(clone(c.A), c.B...), {0.3, 0.7, 0.55, 0.35}, {1, 0, 0.2, 0.8}}
+	worth, err := Worth(t.Context(), "kg", Task{Posterior: p, Seed: 5}, questions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range questions {
+		v, _ := g.At(t.Context(), x, nil)
+		agree(t, "the value, beside Worth's", v, worth[i], 1e-9)
+		if i == 0 && math.Abs(v/c.Value-1) > 1e-4 {
+			t.Errorf("the search says %g, the question is worth %g", c.Value, v)
+		}
 	}
 }
 

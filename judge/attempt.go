@@ -34,7 +34,11 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 		}
 	}
 	answer.ResponseTime = time.Since(start)
-	told, err := r.Studies.Tell(context.WithoutCancel(ctx), r.Study, live.Tell{Question: asked.Asked.ID, Rater: j.Name, Owner: true, Answer: answer})
+	var told live.Told
+	err := r.patient(r.calls, func() (err error) {
+		told, err = r.Studies.Tell(context.WithoutCancel(ctx), r.Study, live.Tell{Question: asked.Asked.ID, Rater: j.Name, Owner: true, Answer: answer})
+		return err
+	})
 	var refused *live.Error
 	switch gone := errors.Is(err, prefer.ErrNoQuestion) || errors.Is(err, prefer.ErrKey) || errors.As(err, &refused) && refused.Code == live.NoQuestion; {
 	case gone: // answered by another process, or an item has left: there is nothing to keep

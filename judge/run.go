@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/store/contract"
 )
 
 // Config describes a run. Studies, Study and at least one judge are needed.
@@ -213,7 +214,10 @@ func (r *run) loop(ctx context.Context) (ended Ended, err error) {
 			break
 		}
 		if ended == "" && r.free() {
-			judge, q, ok, err := r.next(ctx)
+			var judge Judge
+			var q live.Question
+			var ok bool
+			err := r.patient(ctx, func() (err error) { judge, q, ok, err = r.next(ctx); return err })
 			if err != nil && ctx.Err() == nil {
 				r.stop(err)
 			}
@@ -243,6 +247,22 @@ func (r *run) signal() {
 	case r.wake <- struct{}{}:
 	default:
 	}
+}
+
+// unkept is how often the store is tried that cannot keep or tell something in time: a disk or a database that is slow for a while ends no run.
+const unkept = 5
+
+// patient does something with the store, again where that was not to be had in time. Answers have keys: told twice they are told once.
+func (r *run) patient(ctx context.Context, do func() error) (err error) {
+	for try := range unkept {
+		if err = do(); !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, contract.ErrUnavailable) || ctx.Err() != nil {
+			return err
+		}
+		if sleep(ctx, time.Second<<try) != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // stop ends the run with an error, the first that comes.
@@ -363,7 +383,7 @@ func (r *run) lookSoon(answers int) {
 	}
 	r.looking = true
 	go func() {
-		err := r.look(r.calls)
+		err := r.patient(r.calls, func() error { return r.look(r.calls) })
 		r.mu.Lock()
 		r.looking = false
 		r.mu.Unlock()

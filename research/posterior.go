@@ -11,6 +11,7 @@ import (
 const (
 	maxPoints = 1 << 20 // points whose means are wanted
 	maxJoint  = 8192    // whose covariance is: half a gigabyte
+	maxGroup  = 64      // of a row, where each row is by itself
 	maxDraws  = 4096
 )
 
@@ -70,6 +71,47 @@ func (s *session) posterior(_ context.Context, f frame) (reply, error) {
 		return nil, wrong("covariance", "covariance = %q, want joint, variance or none", q.Covariance)
 	}
 	return r, nil
+}
+
+// moments returns the joint mean and covariance of each of many groups of a few points, which lie side by side in the rows of x: of the two options of questions, for an
+// acquisition of the caller's own.
+func (s *session) moments(ctx context.Context, f frame) (reply, error) {
+	var q struct {
+		pointsRequest
+		Points int `json:"points"`
+	}
+	if err := f.decode(&q); err != nil {
+		return nil, err
+	}
+	m, err := s.find(q.Model)
+	if err != nil {
+		return nil, err
+	}
+	if q.Points < 1 || q.Points > maxGroup {
+		return nil, wrong("points", "points = %d, want 1 to %d in a row", q.Points, maxGroup)
+	}
+	width := q.Points * m.box.dim()
+	n, err := q.X.rows(f.raw, "x", width, maxPoints)
+	if err != nil {
+		return nil, err
+	}
+	x, err := m.box.in("x", q.X)
+	if err != nil {
+		return nil, err
+	}
+	mean, cov := make([]float64, n*q.Points), make([]float64, n*q.Points*q.Points)
+	parallel(n, s.Workers, func() func(int) {
+		work := gp.NewMoments(q.Points)
+		return func(i int) {
+			if ctx.Err() != nil {
+				return
+			}
+			m.post.Moments(work, x[i*width:(i+1)*width])
+			copy(mean[i*q.Points:], work.Mean)
+			copy(cov[i*q.Points*q.Points:], work.Cov)
+		}
+	})
+	return reply{"mean": matrix(mean, q.Points), "covariance": &Array{Shape: []int{n, q.Points, q.Points}, Data: cov}}, nil
 }
 
 // gradient returns means and their gradients.

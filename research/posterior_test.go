@@ -41,6 +41,12 @@ func TestPosterior(t *testing.T) {
 			t.Errorf("point %d: variance %g, of the covariance %g", i, v, cov[i*4])
 		}
 	}
+	r = k.ask("moments", map[string]any{"model": m, "points": 3, "x": matrix(append(append([]float64(nil), x...), x...), 6)})
+	for i, v := range k.numbers(r["covariance"]) {
+		if math.Abs(v-cov[i%9]) > 1e-12 {
+			t.Errorf("covariance %d of a group is %g, want %g", i, v, cov[i%9])
+		}
+	}
 	means := func(x []float64) []float64 {
 		return k.numbers(k.ask("posterior", at(x, map[string]any{"covariance": "none"}))["mean"])
 	}

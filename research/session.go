@@ -253,7 +253,7 @@ type named struct {
 func operations() []named {
 	return []named{
 		{"fit", (*session).fit}, {"condition", (*session).condition}, {"drop", (*session).drop},
-		{"posterior", (*session).posterior}, {"gradient", (*session).gradient}, {"draw", (*session).draw},
+		{"posterior", (*session).posterior}, {"moments", (*session).moments}, {"gradient", (*session).gradient}, {"draw", (*session).draw},
 		{"acquire", (*session).acquire}, {"recommend", (*session).recommend}, {"search", (*session).search},
 	}
 }

@@ -182,6 +182,8 @@ func TestErrors(t *testing.T) {
 		{"posterior", points(1, math.NaN()), "x", "x[0][1] = NaN, want a finite number"},
 		{"posterior", points(1, 1, 7, 0), "x", "x[1][0] = 7, want 0 to 5"},
 		{"posterior", with(points(1, 1), map[string]any{"covariance": "full"}), "covariance", `covariance = "full", want joint`},
+		{"moments", with(points(1, 1), map[string]any{"points": 0}), "points", "points = 0, want 1 to 64"},
+		{"moments", with(points(1, 1), map[string]any{"points": 2}), "x", "x has the shape [1 2], want rows of 4"},
 		{"draw", with(points(1, 1), map[string]any{"count": 0}), "count", "count = 0, want 1 to"},
 		{"condition", map[string]any{"model": m, "a": []float64{1}, "b": []float64{1, 1}, "outcome": 1}, "a", "a has 1 numbers, want 2"},
 		{"condition", map[string]any{"model": m, "a": []float64{1, 0}, "b": []float64{1, 1}, "outcome": 0}, "outcome", "outcome = 0 is not on offer"},

@@ -6,6 +6,8 @@ import json
 from types import TracebackType
 from typing import Any, List, Mapping, Optional, Type, Union
 
+from .link import Uploaded
+from .people import Me
 from .study import Study
 from .transport import Transport
 
@@ -34,6 +36,14 @@ class Client:
         body = json.dumps({**config, "name": name}, allow_nan=False).encode()
         self._transport.request("POST", "/v1/studies", body, headers={"Content-Type": "application/json"}, repeatable=False)
         return Study.at(self._transport, name)
+
+    def me(self) -> Me:
+        """Whose the token is: the owner's, or a rater's of one study."""
+        return Me.read(self._transport.request("GET", "/v1/me").json())
+
+    def upload_log(self, log: bytes) -> Uploaded:
+        """Leaves the log of one person who was asked elsewhere, with an upload token (Study.allow_uploads). The same again changes nothing."""
+        return Uploaded.read(self._transport.request("POST", "/v1/upload", log, headers={"Content-Type": "application/jsonl"}).json())
 
     def study(self, name: str) -> Study:
         """The study of that name; whether there is one shows at its first request."""

@@ -184,6 +184,16 @@ class Model:
         reply = self._request("posterior", x=_pack(_points("X", X)), covariance="variance")
         return _unpack(reply["mean"]), _unpack(reply["variance"])
 
+    def moments(self, points: ArrayLike) -> Tuple[Floats, Floats]:
+        """Mean (m × q) and covariance (m × q × q) of each of many groups of q points (m × q × d): of pairs, with q = 2."""
+        x = _floats("points", points)
+        if x.ndim != 3 or x.shape[2] != self.dim:
+            raise ArgumentError(f"points has the shape {x.shape}, want m × q × {self.dim}", "points")
+        if len(x) == 0:
+            return np.empty(x.shape[:2]), np.empty((0, x.shape[1], x.shape[1]))
+        reply = self._request("moments", x=_pack(x.reshape(len(x), -1)), points=x.shape[1])
+        return _unpack(reply["mean"]), _unpack(reply["covariance"])
+
     def mean(self, X: ArrayLike) -> Floats:
         """Mean at each of very many points."""
         return _unpack(self._request("posterior", x=_pack(_points("X", X)), covariance="none")["mean"])

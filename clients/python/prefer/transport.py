@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import email.utils
 import http.client
 import json
@@ -12,7 +13,7 @@ import ssl
 import time
 import urllib.parse
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from .errors import PreferError, UnreachableError, problem
 
@@ -129,6 +130,32 @@ class Transport:
             self._sleep(wait)
             attempt += 1
 
+    @property
+    def patience(self) -> float:
+        """For how many seconds a request is repeated."""
+        return self._patience
+
+    def stream(self, path: str, headers: Mapping[str, str], silence: float) -> "Stream":
+        """Opens a reply that goes on, on a connection of its own; it is lost after so many seconds of silence. One attempt."""
+        connection = self._connection()
+        connection.timeout = silence
+        target = self._prefix + path
+        try:
+            connection.request("GET", target, headers={**self._headers, **headers})
+            sock = connection.sock
+            response = connection.getresponse()
+            if response.status == 200:
+                return Stream(connection, sock, response)
+            body = response.read()
+        except (OSError, http.client.HTTPException) as e:
+            connection.close()
+            raise UnreachableError(f"GET {self._where()}{target}: {str(e) or type(e).__name__}") from e
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()
+        raise problem(response.status, response.reason, body)
+
     def _where(self) -> str:
         if self._socket:
             return self.base_url + " "
@@ -174,6 +201,29 @@ class Transport:
         if self._context:
             return http.client.HTTPSConnection(self._host, self._port, context=self._context)
         return http.client.HTTPConnection(self._host, self._port)
+
+
+class Stream:
+    """The lines of a reply that goes on."""
+
+    def __init__(self, connection: http.client.HTTPConnection, sock: socket.socket, response: http.client.HTTPResponse):
+        self._connection, self._socket, self._response = connection, sock, response
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            try:
+                line = self._response.readline()
+            except (OSError, http.client.HTTPException, ValueError, AttributeError) as e:  # the last two of one that was closed meanwhile
+                raise UnreachableError(f"the reply broke off: {str(e) or type(e).__name__}") from e
+            if not line:
+                return
+            yield line.decode("utf-8", "replace").rstrip("\r\n")
+
+    def close(self) -> None:
+        """Ends it, also for somebody who waits for the next line in another thread."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._connection.close()
 
 
 class _SocketConnection(http.client.HTTPConnection):

@@ -140,11 +140,8 @@ class ResearchTest(unittest.TestCase):
         phi = np.vectorize(lambda u: 0.5 * (1 + erf(u / math.sqrt(2))))
 
         def mine(pairs: Floats) -> Floats:
-            mean, cov = self.model.posterior(pairs.reshape(-1, 2)) if len(pairs) < 200 else (None, None)
-            if mean is None or cov is None:
-                return np.concatenate([mine(some) for some in np.array_split(pairs, len(pairs) // 100)])
-            m, i = mean.reshape(-1, 2), 2 * np.arange(len(pairs))
-            s = np.sqrt(np.maximum(cov[i, i] + cov[i + 1, i + 1] - 2 * cov[i, i + 1], 1e-300))
+            m, cov = self.model.moments(pairs)
+            s = np.sqrt(cov[:, 0, 0] + cov[:, 1, 1] - 2 * cov[:, 0, 1])
             u = (m[:, 0] - m[:, 1]) / s
             out: Floats = m[:, 1] + s * (np.exp(-u * u / 2) / math.sqrt(2 * math.pi) + u * phi(u))
             return out
@@ -210,6 +207,15 @@ class ResearchTest(unittest.TestCase):
         np.testing.assert_allclose(given.posterior(a)[1], model.posterior(a)[1], rtol=1e-8, atol=1e-8)
         same = research.fit(np.concatenate([a, b]), np.stack([np.arange(60), 60 + np.arange(60)], 1), o, **BOX, rater=np.arange(60) % 2)
         self.assertEqual(same.evidence, model.evidence)
+
+    def test_moments(self) -> None:
+        pairs = self.pairs()
+        mean, cov = self.model.posterior(pairs.reshape(-1, 2))
+        m, c = self.model.moments(pairs)
+        np.testing.assert_allclose(m.ravel(), mean, rtol=1e-10, atol=1e-10)
+        for i in range(len(pairs)):
+            np.testing.assert_allclose(c[i], cov[2 * i : 2 * i + 2, 2 * i : 2 * i + 2], rtol=1e-10, atol=1e-10)
+        self.assertEqual(self.model.moments(pairs[:0])[1].shape, (0, 2, 2))
 
     def test_sample_and_condition(self) -> None:
         x = self.pairs()[:, 1]

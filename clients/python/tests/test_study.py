@@ -153,9 +153,9 @@ class StudyTest(unittest.TestCase):
             for q in study.questions("anna"):
                 study.tell(q, "skip")
         self.assertEqual(len(self.log(study, "answered")), 6)
-        for wrong in ({"limit": 0}, {"budget": -1}):
+        for wrong in (study.questions("anna", limit=0), study.questions("anna", budget=-1)):
             with self.assertRaisesRegex(PreferError, "want at least 1"):
-                next(study.questions("anna", **wrong))
+                next(wrong)
         for field, value in (("budget", 0), ("budget", -2), ("tolerance", "1 salt")):
             with self.assertRaises(InvalidError) as caught:
                 self.client.create("refused", {**LINE, field: value})
@@ -279,7 +279,8 @@ class StudyTest(unittest.TestCase):
 
     def test_change(self) -> None:
         study = self.create({**LINE, "people": "shared"})
-        for rater, choice in (("anna", "first"), ("ben", "second")):
+        said: Dict[str, Choice] = {"anna": "first", "ben": "second"}
+        for rater, choice in said.items():
             status = study.tell(study.ask(rater, budget_ms=PATIENT), choice).status
         self.assertEqual((status.raters, status.answers, status.found), (2, 2, ""))
         self.assertEqual(study.verdict().raters, 2)
