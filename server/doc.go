@@ -28,6 +28,7 @@
 //	people    raters, history, enqueued options         links     ways in for raters: made, listed, withdrawn, renewed
 //	uploads   logs of people who were asked elsewhere   cors      which pages of other origins may send them
 //	events    the stream of changes
+//	pack      a study as one HTML file
 //	exchange  files in and out                         media     uploads, items that join, and files served
 //	items     the list, and items that leave
 //	jobs      simulations and reports                  operation   the frame of a call
