@@ -307,8 +307,8 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if v.kin {
 		out.Others = v.duels.Len() - v.mine().duels.Len()
 	}
-	if v.code.items != nil {
-		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
+	if t := v.code.table(); t != nil {
+		out.Unseen, out.Items = t.unseen(v.shown, v.code.dim), len(t.back)
 	}
 	if len(v.blind)+len(v.takes) > 0 {
 		x, err := v.code.unit(best.Option)

@@ -100,7 +100,7 @@ func (p *pairList) fits(d prefer.Duel) error {
 		case isItem != wantItem:
 			return fmt.Errorf("%s is of another sort than %s; a list has ids or settings, not both",
 				excerpt(o.String()), excerpt(reference.String()))
-		case isItem:
+		case isItem && len(o) == 1 && len(reference) == 1:
 		case len(o) == 0:
 			return errors.New("an option has no settings")
 		default:
@@ -109,7 +109,7 @@ func (p *pairList) fits(d prefer.Duel) error {
 			}
 		}
 	}
-	if id := d.First.Item(); id != "" && id == d.Second.Item() {
+	if id := d.First.Item(); id != "" && maps.Equal(d.First, d.Second) {
 		return fmt.Errorf("%q is compared with itself", id)
 	}
 	return nil
@@ -123,13 +123,16 @@ func (p *pairList) result() (Import, error) {
 	if p.bothBad > 0 {
 		im.Notes = append(im.Notes, fmt.Sprintf("%d pairs where both were bad count as ties", p.bothBad))
 	}
-	if first := p.duels[0].First; first.Item() == "" {
-		if err := im.span(slices.Sorted(maps.Keys(first))); err != nil {
+	first := p.duels[0].First
+	if first.Item() != "" {
+		im.items()
+	}
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(first)), func(name string) bool { return first.Item() != "" && name == "item" })
+	if len(names) > 0 {
+		if err := im.span(names); err != nil {
 			return Import{}, err
 		}
-		return im, nil
 	}
-	im.items()
 	return im, nil
 }
 
