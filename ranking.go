@@ -21,7 +21,8 @@ type Ranked struct {
 	High  int     `json:"high,omitempty"`
 	Above float64 `json:"above,omitempty"`
 
-	// Shown is how many questions and observed duels it was in.
+	// Shown is how many questions and observed duels it was in; an item that is crossed with parameters at any setting, so that one at two settings was
+	// shown twice.
 	Shown int `json:"shown"`
 }
 

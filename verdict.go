@@ -102,7 +102,7 @@ type Verdict struct {
 	// Surprise is the log of how much likelier the answers are if they are chance, and no taste at all, than if there is one.
 	Surprise float64 `json:"surprise"`
 
-	// Unseen of the Items of a list were never shown.
+	// Unseen of the Items of a list were never shown; of one that is crossed with parameters, at any setting.
 	Unseen int `json:"unseen,omitempty"`
 	Items  int `json:"items,omitempty"`
 
