@@ -35,6 +35,11 @@ type Answer struct {
 
 	// Check marks an answer given to check the rater: it is kept, and not learned from.
 	Check bool `json:"check,omitempty"`
+
+	// Note and Meta are what goes with the answer: a reason in words, and by name what a program knows of it. They are kept and
+	// shown, never learned from, and make it no other answer under its Key: the first stay.
+	Note string `json:"note,omitempty"`
+	Meta Meta   `json:"meta,omitempty"`
 }
 
 // Answers describes which answers a study offers. The zero value offers first, second and "can't

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -153,7 +154,7 @@ func TestAnswerJSON(t *testing.T) {
 		t.Errorf("written %s (%v), want %s", data, err, want)
 	}
 	var back Answer
-	if err := json.Unmarshal(data, &back); err != nil || back != a {
+	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(back, a) {
 		t.Errorf("read %+v (%v)", back, err)
 	}
 	if data, err := json.Marshal(Answer{Choice: First}); err != nil || string(data) != `{"choice":"first"}` {

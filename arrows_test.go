@@ -27,6 +27,7 @@ var arrows = map[string]map[string]string{
 		"internal/exact":    "an event is read as it is written",
 		"internal/language": "verdicts are said to people in their language",
 	},
+	"internal/breath":    {},
 	"internal/exact":     {},
 	"schema":             {"": "what people write down is a prefer.Config", "internal/exact": "it is read to the letter"},
 	"internal/splitmix":  {},
@@ -34,7 +35,7 @@ var arrows = map[string]map[string]string{
 	"internal/linalg":    {},
 	"internal/normal":    {"internal/linalg": "array versions of log Φ run on its vector kernels"},
 	"internal/sobol":     {"internal/splitmix": "fair bits for the scrambling that are the same everywhere"},
-	"internal/maximize":  {},
+	"internal/maximize":  {"internal/breath": "a search of many evaluations must not hold up a browser"},
 	"internal/chart":     {"": "what is drawn is what a study believes"},
 	"internal/face":      {},
 	"internal/outfile":   {},
@@ -44,6 +45,7 @@ var arrows = map[string]map[string]string{
 		"internal/linalg":   "Cholesky factors, products and kernel rows are its hot path",
 		"internal/normal":   "the likelihood is a normal probability of an interval",
 		"internal/maximize": "hyper-parameters are the maximiser of the evidence",
+		"internal/breath":   "weighing hyper-parameters must not hold up a browser",
 		"internal/sobol":    "the paper's inducing points start from Sobol points",
 	},
 	"acquisition": {
@@ -52,6 +54,7 @@ var arrows = map[string]map[string]string{
 		"gp":                "an acquisition is a formula on gp.Moments",
 		"internal/sobol":    "random pairs, base samples of Monte Carlo formulas, raw points of the search",
 		"internal/maximize": "the best question is a maximiser",
+		"internal/breath":   "nor must the search for it",
 	},
 	"problem": {
 		"internal/normal": "the probit rater and its calibration",
@@ -91,6 +94,11 @@ var arrows = map[string]map[string]string{
 		"":                "studies are played as a stranger would",
 		"internal/pixels": "what a study sees of a picture",
 	},
+	"bench/rankings": {
+		"":                "pairs are observed as a stranger would",
+		"bench/report":    "intervals of means",
+		"internal/normal": "win probabilities by Thurstone's law, and the differences they stand for",
+	},
 	"bench/people": {
 		"":                  "studies are played as a stranger would",
 		"gp":                "no prior of kinship",
@@ -108,6 +116,10 @@ var arrows = map[string]map[string]string{
 		"problem":     "the function of the case study",
 
 		"internal/outfile": "a figure says who made it",
+	},
+	"research": {
+		"gp":          "what is fitted",
+		"acquisition": "and searched with",
 	},
 	"job": {
 		"":         "descriptions of studies",
@@ -164,9 +176,11 @@ var arrows = map[string]map[string]string{
 		"bench/statements": "the rehearsal of what studies say",
 		"bench/tastes":     "how good their picks are",
 		"bench/renders":    "how many answers it takes to the best of many pictures",
+		"bench/rankings":   "what pairs a ranking should become",
 		"bench/people":     "what several people get",
 
 		"external":        "problems and methods that are programs",
+		"research":        "programs that fit and search with it",
 		"bench/report":    "what came out",
 		"schema":          "studies as people write them down",
 		"store":           "where studies are kept",
@@ -175,11 +189,14 @@ var arrows = map[string]map[string]string{
 		"simulate":        "simulated people",
 		"job":             "simulated people and reports, made by workers",
 		"server":          "studies over HTTP",
+		"pack":            "a study in one file",
+		"server/media":    "the files that go into it",
 		"server/page":     "options drawn for a report",
 		"internal/linalg": "which kernels this machine could run, for the doctor",
 		"queue":           "experiments on many machines",
 
 		"live":              "the room in which questions are asked and answered",
+		"merge":             "logs of many people",
 		"cmd/prefer/play":   "questions in a terminal",
 		"internal/outfile":  "files to write, none over a store",
 		"internal/terminal": "whether there is a person at the other end, and what she can be shown",
@@ -213,7 +230,9 @@ var arrows = map[string]map[string]string{
 		"internal/language":  "in which languages pages can be",
 		"simulate":           "what came of simulated people",
 		"store/contract":     "a store as it looks without a database",
+		"merge":              "what people bring home from machines of their own",
 	},
+	"merge": {"": "logs are events"},
 	"server": {
 		"":                   "options, answers and verdicts are what requests and replies are made of",
 		"live":               "studies with people before them",
@@ -229,6 +248,28 @@ var arrows = map[string]map[string]string{
 		"internal/histogram": "how long requests took",
 		"internal/exact":     "bodies are read to the letter",
 	},
+	"solo": {
+		"":               "events and answers",
+		"live":           "the room, with one person in it",
+		"exchange":       "the log that she saves",
+		"server/media":   "texts of items",
+		"server/page":    "the pages, the server's",
+		"server/problem": "and what went wrong",
+		"internal/exact": "bodies are read to the letter",
+	},
+	"solo/core": {
+		"":               "the lines of a log",
+		"solo":           "the study and its pages",
+		"internal/exact": "the study of a file is read to the letter",
+	},
+	"pack": {
+		"":                  "a study is made when it is packed",
+		"live":              "how it is run",
+		"solo":              "what a file says of its study",
+		"internal/language": "what is said before the core can",
+		"internal/medium":   "what kind of file is within the file",
+	},
+	"pack/build": {"pack": "the core, built before a release"},
 	"server/problem": {
 		"":               "its errors",
 		"live":           "refusals",

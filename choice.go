@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ func (a Answers) validate(ans Answer) error {
 	case ans.ResponseTime < 0:
 		return fmt.Errorf("prefer: answer has response time %v, want at least 0: %w", ans.ResponseTime, ErrAnswer)
 	}
-	return nil
+	return errors.Join(validateNote(ans.Note), ans.Meta.Validate())
 }
 
 // outcome returns what a preference or a tie is to the model.

@@ -67,7 +67,8 @@
 //     along with the utility; who calls everything bad is told that nothing pleases.
 //   - [Skip]: no answer. The model learns nothing, no budget counts it, and nothing like this pair is asked for a while.
 //
-// [Choices] lists them for programs that offer, read or write answers. An Answer with a Key is told once, however often it is sent; every rater has keys of her own. [Study.Observe] adds a duel that nobody
+// [Choices] lists them for programs that offer, read or write answers. An Answer with a Key is told once, however often it is sent; every rater has keys of her own.
+// It may carry a Note in words and a [Meta] of numbers and words by name, which are kept and never learned from. [Study.Observe] adds a duel that nobody
 // asked for, from an earlier survey or another program. [Study.Undo] takes back any answer, not only the
 // last: what is learned is then exactly what it would be without it, and the question is open again.
 //
@@ -79,8 +80,9 @@
 //   - [Study.Best]: the option with the highest expected utility, how sure the study is that nothing is
 //     noticeably better, and the strongest rival elsewhere.
 //   - [Study.Belief]: what is known everywhere. Utility and Prefers answer about any options, Slice draws
-//     a curve along one parameter, Importance says which parameters matter. A Belief stays as it is when
-//     the study goes on.
+//     a curve along one parameter, Importance says which parameters matter; Joint and Samples are about several options at
+//     once. A Belief stays as it is when the study goes on. What a question about given options would be worth is
+//     [Study.Gains].
 //   - [Study.Blind]: how the pick did in blind duels (Request.Blind), [BlindQuestions] of them by default: a check that
 //     needs no model, and teaches none. [Study.Take] records whether somebody would take it.
 //   - [Study.Verdict]: whether to go on. [ClearWinner], [PracticalTie], [GoodEnough], [NothingPleases] and [Chance] end a
@@ -139,7 +141,7 @@
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
 // where a caller may want to tell them apart: [ErrOption], [ErrCostly], [ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrRater], [ErrNoRater],
-// [ErrNoPick], [ErrNoRival], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents], [ErrNewer]. After an error the study is as it was.
+// [ErrNoPick], [ErrNoRival], [ErrMethod], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents], [ErrNewer]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
 // in another language.
@@ -147,7 +149,8 @@
 // # Contents
 //
 //	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside: the log of others
-//	config.go answer.go choice.go      what a study is, and which answers it takes
+//	config.go answer.go choice.go      what a study is, and which answers it takes; what goes with one
+//	note.go
 //	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
 //	cross.go lineup.go                 or both: items that have settings, and each of them at its best
 //	value.go option.go constraint.go
@@ -163,12 +166,13 @@
 //	asks.go                            the priors that questions are chosen by
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
+//	gain.go                            what given pairs would be worth
 //	practice.go spare.go               and those to practise on; nobody sees one thing all the time
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks
 //	snapshot.go                        a quick start
 //	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it
 //	tells.go utility.go importance.go  the models behind what is told, and what they believe together
-//	ranking.go errors.go
+//	ranking.go joint.go errors.go
 //	verdict.go confidence.go draw.go   the best, how sure, and whether to go on
 //	tolerance.go progress.go           what does not matter; how much longer it takes
 //	foretold.go contradiction.go       how forecasts fared; answers that the others do not bear out

@@ -17,6 +17,7 @@ var (
 	ErrNoRater    = errors.New("no such rater")                                            // who was asked, or has answered
 	ErrNoPick     = errors.New("there is no pick yet")                                     // nobody has preferred anything
 	ErrNoRival    = errors.New("no rival is left")                                         // every other option has been put against the pick
+	ErrMethod     = errors.New("the method does not tell")                                 // what a pair is worth
 	ErrPerRater   = errors.New("the study is per rater")                                   // and what was wanted is about one utility of all
 	ErrShared     = errors.New("the study is shared")                                      // and what was wanted is about a utility of each rater
 	ErrConflict   = errors.New("the study has moved on elsewhere")                         // the journal holds events this study has not seen; reopen it

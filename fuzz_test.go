@@ -22,6 +22,8 @@ func FuzzEvents(f *testing.F) {
 	f.Add(all[:len(all)/2])
 	f.Add(bytes.Replace(all, []byte(`"answered"`), []byte(`"undone"`), 1))
 	f.Add(bytes.ReplaceAll(all, []byte(`"both_bad"`), []byte(`"first"`)))
+	f.Add(bytes.ReplaceAll(all, []byte(`"answer":{`), []byte(`"answer":{"note":"less\nbitter","meta":{"model":"m1","tokens":512,"cached":true},`)))
+	f.Add(bytes.ReplaceAll(all, []byte(`"answer":{`), []byte(`"answer":{"meta":{"":null,"a":[1e999]},`)))
 	f.Add([]byte(`{"seq":1,"kind":"created","created":{"config":{"space":{"params":[{"name":"x","low":0,"high":1}]}}}}
 {"seq":2,"kind":"asked","asked":{"id":"q","first":{"x":0},"second":{"x":1},"incumbent":{"x":0.5},"method":"design"}}
 {"seq":3,"kind":"answered","answered":{"id":"a","question":"q","answer":{"choice":"both_bad","key":"k"}}}

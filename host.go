@@ -1,6 +1,10 @@
 package prefer
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"slices"
+)
 
 // Host is a study as a process sees it that serves many people at once and shares the log with other processes: it
 // chooses questions before somebody asks, catches up with the log, and leaves behind what makes the next start quick.
@@ -24,6 +28,47 @@ func (h *Host) Follow(events []Event) error {
 		}
 		if err := s.state.apply(e); err != nil {
 			return err
+		}
+		s.events = append(s.events, e)
+	}
+	s.settle()
+	return nil
+}
+
+// Adopt takes in events that happened elsewhere, numbered to follow the log of this study, and keeps them: all or none. What was asked is
+// taken as it was, and not worked out again. Events that follow another log, because this one has gone on, are an ErrConflict.
+func (h *Host) Adopt(ctx context.Context, events []Event) error {
+	if err := ended(ctx); err != nil || len(events) == 0 {
+		return err
+	}
+	s := h.study
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if first := events[0].Seq; first != s.state.seq+1 {
+		return fmt.Errorf("prefer: event %d does not follow event %d: %w", first, s.state.seq, ErrConflict)
+	}
+	trial := newState()
+	for _, e := range slices.Concat(s.events, events) {
+		if e.Seq > s.state.seq {
+			if err := CheckRater(e.rater()); err != nil {
+				return fmt.Errorf("event %d: %w", e.Seq, err)
+			}
+			if t := trial.holder(e); t != nil {
+				return fmt.Errorf("prefer: event %d: answer %q of rater %q has the same key, %q: %w", e.Seq, t.id, t.rater, t.answer.Key, ErrKey)
+			}
+		}
+		if err := trial.apply(e); err != nil {
+			return err
+		}
+	}
+	if s.cfg.Journal != nil {
+		if err := s.cfg.Journal.Append(ctx, s.state.seq, events...); err != nil {
+			return fmt.Errorf("prefer: %d events were not kept: %w", len(events), err)
+		}
+	}
+	for _, e := range events {
+		if err := s.state.apply(e); err != nil {
+			return err // never: the trial has shown that it replays
 		}
 		s.events = append(s.events, e)
 	}

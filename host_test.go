@@ -53,3 +53,62 @@ func TestFollow(t *testing.T) {
 		t.Errorf("a gap in the log: %v", err)
 	}
 }
+
+// TestAdopt: events from elsewhere are kept all or none, and the study is then the one that their log opens as.
+func TestAdopt(t *testing.T) {
+	j := &memory{t: t}
+	s := start(t, Config{Space: unitSquare(), Seed: 3, Journal: j})
+	tell(t, s, ask(t, s, "ann").ID, First)
+	before := string(lines(t, j.events))
+	other, err := Open(ctx, s.Events(), OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := ask(t, other, "bob")
+	if _, err := other.Tell(t.Context(), q.ID, Answer{Choice: Second, Key: "k"}); err != nil {
+		t.Fatal(err)
+	}
+	q = ask(t, other, "bob")
+	if _, err := other.Tell(t.Context(), q.ID, Answer{Choice: Tie}); err != nil {
+		t.Fatal(err)
+	}
+	more := other.Events()[s.Seq():]
+	for what, c := range map[string]struct {
+		change func(*Event)
+		why    error
+	}{
+		"a question that nobody asked": {func(e *Event) { e.Answered.Question = "q9" }, ErrNoQuestion},
+		"a key twice":                  {func(e *Event) { e.Answered.Answer.Key = "k" }, ErrKey},
+		"an answer that is none":       {func(e *Event) { e.Answered.Answer.Choice = "perhaps" }, ErrAnswer},
+	} {
+		bad := slices.Clone(more)
+		a := *bad[3].Answered
+		bad[3].Answered = &a
+		c.change(&bad[3])
+		if err := s.Host().Adopt(ctx, bad); !errors.Is(err, c.why) || string(lines(t, s.Events())) != before || string(lines(t, j.events)) != before {
+			t.Errorf("%s: %v, and %d events are there", what, err, len(j.events))
+		}
+	}
+	named := slices.Clone(more)
+	asked := *named[0].Asked
+	asked.Rater = "b\xffb"
+	named[0].Asked = &asked
+	if err := s.Host().Adopt(ctx, named); !errors.Is(err, ErrRater) {
+		t.Errorf("a name that is no text: %v", err)
+	}
+	if err := s.Host().Adopt(ctx, more[1:]); !errors.Is(err, ErrConflict) {
+		t.Errorf("a gap: %v", err)
+	}
+	if err := s.Host().Adopt(ctx, more); err != nil {
+		t.Fatal(err)
+	}
+	if want := string(lines(t, other.Events())); string(lines(t, s.Events())) != want || string(lines(t, j.events)) != want {
+		t.Error("the logs differ")
+	}
+	if got, want := fingerprint(learned(t, s)), fingerprint(learned(t, reopen(t, other.Events()))); !slices.Equal(got, want) {
+		t.Error("a study that adopted has learned something else than one that was opened")
+	}
+	if err := s.Host().Adopt(ctx, nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -159,6 +160,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	rater := a.Rater
+	a.Meta = maps.Clone(a.Meta)
 	if q := s.state.questions[id]; q != nil {
 		rater = cmp.Or(rater, q.Rater)
 		a.Check = a.Check || q.isBlind() || q.isPractice() // whoever reads the log without knowing of these learns nothing either
@@ -172,7 +174,7 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.First, d.Second = d.First.clone(), d.Second.clone()
+	d.First, d.Second, d.Answer.Meta = d.First.clone(), d.Second.clone(), maps.Clone(d.Answer.Meta)
 	if s.state.code.costly != nil {
 		return "", s.state.code.costly
 	}

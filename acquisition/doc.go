@@ -22,6 +22,7 @@
 //
 //	acquisition.go                    Acquisition, its partials, the chain rule
 //	kg.go nested.go lookahead.go      the knowledge gradient, with its inner maxima solved, and Lemma 3.1
+//	given.go                          the same of questions that somebody else chose
 //	eubo.go qeubo.go bald.go mean.go  the other formulas
 //	logei.go logeipair.go             log expected improvement, and quickly for two options
 //	challenge.go                      what a duel with x̂ gains if the winner is recommended
@@ -40,7 +41,9 @@
 //	circle.go                         parts without ends
 //	units.go                          what climbs measure their variables in
 //	pairs.go                          Maximize: the search for formulas of two options
+//	batch.go                          MaximizeBatch: for functions that others compute, many questions at a time
 //	hills.go                          what else could be asked
+//	gain.go                           Worth: what given questions are worth
 //
 //	list.go toprows.go                the rows of a list, their moments, the best of them
 //	shortlist.go scan.go              rows worth ranking, and what questions about them gain

@@ -182,13 +182,18 @@ func fatmax(a, w []float64, tau float64) float64 {
 	return a[top] + tau*math.Log(sum)
 }
 
-// logei is the method of that name. It takes the paper's incumbent: the highest posterior mean among the options
-// shown. Before anything was shown that is the prior mean.
+// logei is the method of that name.
 func logei(ctx context.Context, t Task) (Choice, error) {
 	t, err := t.prepareAlone()
 	if err != nil {
 		return Choice{}, err
 	}
+	return Maximize(ctx, t, newLogEI(t), EUBO{})
+}
+
+// newLogEI returns the formula of a prepared task. It takes the paper's incumbent: the highest posterior mean among the options
+// shown. Before anything was shown that is the prior mean.
+func newLogEI(t Task) LogEI {
 	d := t.Posterior.Dim()
 	best := math.Inf(-1)
 	m := gp.NewMoments(1)
@@ -198,5 +203,5 @@ func logei(ctx context.Context, t Task) (Choice, error) {
 	if math.IsInf(best, -1) {
 		best = 0
 	}
-	return Maximize(ctx, t, NewLogEI(2, best, defaultSamples, t.Seed), EUBO{})
+	return NewLogEI(2, best, defaultSamples, t.Seed)
 }

@@ -47,7 +47,11 @@ func Lookup(name string) (Method, bool) {
 func Ask(ctx context.Context, method string, t Task) (Choice, error) {
 	ask, ok := Lookup(method)
 	if !ok {
-		return Choice{}, fmt.Errorf("acquisition: unknown method %q, want one of %s", method, strings.Join(Methods(), ", "))
+		return Choice{}, unknown(method)
 	}
 	return ask(ctx, t)
+}
+
+func unknown(method string) error {
+	return fmt.Errorf("acquisition: unknown method %q, want one of %s", method, strings.Join(Methods(), ", "))
 }

@@ -116,5 +116,7 @@ func either(a, b float64, second uint64) float64 {
 
 // qeubo is the method of that name: QEUBO on a question's two options, its pairs ranked by the analytic EUBO.
 func qeubo(ctx context.Context, t Task) (Choice, error) {
-	return Maximize(ctx, t, NewQEUBO(2, defaultSamples, t.Seed), EUBO{})
+	return Maximize(ctx, t, newQEUBO(t), EUBO{})
 }
+
+func newQEUBO(t Task) QEUBO { return NewQEUBO(2, defaultSamples, t.Seed) }

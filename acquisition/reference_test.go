@@ -52,6 +52,7 @@ type reference struct {
 				KGArgmax   [][]float64 `json:"kg_argmax"`
 				EUBOMax    float64     `json:"eubo_max"`
 				EUBOArgmax [][]float64 `json:"eubo_argmax"`
+				MaxMean    float64     `json:"max_mean"`
 			}
 		}
 	}

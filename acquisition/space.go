@@ -14,6 +14,7 @@ type space interface {
 	pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice
 	thompson(ctx context.Context, t Task) Choice
 	random(ctx context.Context, t Task) Choice
+	given(ctx context.Context, t Task, questions [][]float64) []Choice
 }
 
 var (

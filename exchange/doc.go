@@ -1,5 +1,5 @@
 // Package exchange moves data in and out of studies: the log in full (WriteLog, ReadLog), tidy tables for
-// statistics (Table, Results), duels that were fought elsewhere (ReadPairs, ReadOptuna, ReadAEPsych) and lists of
+// statistics (Table, Results), duels that were fought elsewhere (Pairs, ReadOptuna, ReadAEPsych) or are to go there (PairTable) and lists of
 // items (ReadItems). Every function only parses or prints: nothing is applied to a study here, and what cannot
 // be understood is an error that names the line. docs/formats.md describes each format.
 //
@@ -8,9 +8,12 @@
 //	log                                    a study in full, out and in
 //	table · optioncolumns                  one row per answer, for statistics; the columns of an option
 //	results · records                      what was found out about everybody, as tables; their cells as CSV and JSON
+//	meta                                   what goes with an answer, by name
 //	cell                                   a text that no spreadsheet runs
 //	imported                               what a file from elsewhere comes to
 //	pairs · pairlist                       who beat whom, as a table and as JSON; the list of them
+//	shape · chosen · ranking               which way a row says so; chosen and rejected, one or several; rankings
+//	pairtable                              chosen and rejected, and battles, out again
 //	optuna · optunajournal · distribution  a preferential study of Optuna, its journal, its parameters
 //	aepsych                                pairs of AEPsych
 //	items · folder · sum · pixels          a list of items from a table, from JSON Lines, from a folder of files; their content, and what it looks like

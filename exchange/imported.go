@@ -39,6 +39,30 @@ func (im *Import) items() {
 	}
 }
 
+// noteGroups says how many groups of items there are that no duel connects, directly or over others.
+func (im *Import) noteGroups() {
+	leader := map[string]string{}
+	find := func(id string) string {
+		for leader[id] != "" {
+			if up := leader[leader[id]]; up != "" {
+				leader[id] = up
+			}
+			id = leader[id]
+		}
+		return id
+	}
+	groups := len(im.Space.Items)
+	for _, d := range im.Duels {
+		if a, b := find(d.First.Item()), find(d.Second.Item()); a != b {
+			leader[a] = b
+			groups--
+		}
+	}
+	if groups > 1 {
+		im.Notes = append(im.Notes, fmt.Sprintf("the %d items are in %d groups that are never compared with each other: nothing tells which of two in different groups is better", len(im.Space.Items), groups))
+	}
+}
+
 // span suggests parameters that span the values in the duels, with names in the given order. All options have
 // these names.
 func (im *Import) span(names []string) error {

@@ -13,51 +13,120 @@ import (
 
 // pairList gathers duels and holds each against those before.
 type pairList struct {
+	Pairs
 	duels   []prefer.Duel
 	bothBad int
-	ignored map[string]bool // fields that nobody reads
+	several int               // rows that became more than one pair
+	ignored map[string]bool   // fields that nobody reads
+	texts   map[string]string // what items say, "" of one that says several things
+	various bool              // some item does
 }
 
-// add reads the fields of one pair, {"winner":…,"loser":…} or an arena battle, and keeps it if its options are of the
-// same sort as all others.
+// add reads the fields of one row, and keeps its pairs if their options are of the same sort as all others.
 func (p *pairList) add(where string, fields map[string]json.RawMessage) error {
-	d, err := p.duel(fields)
-	if err == nil {
-		err = p.fits(d)
+	duels, err := p.row(fields)
+	for i := 0; i < len(duels) && err == nil; i++ {
+		if err = p.fits(duels[i]); err == nil {
+			p.duels = append(p.duels, duels[i])
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("exchange: %s: %w", where, err)
 	}
-	p.duels = append(p.duels, d)
+	if len(duels) > 1 {
+		p.several++
+	}
 	return nil
 }
 
-func (p *pairList) duel(fields map[string]json.RawMessage) (d prefer.Duel, err error) {
-	first, second, rater := "winner", "loser", "rater"
-	_, models := fields["model_a"]
-	battle := models && fields["loser"] == nil
-	if battle {
-		first, second, rater = "model_a", "model_b", "judge"
+// row reads the pairs of a row. What goes with it goes with each of them.
+func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, err error) {
+	s, err := shapeOf(slices.Collect(maps.Keys(fields)))
+	if err != nil {
+		return nil, err
 	}
-	d.Answer.Choice = prefer.First
+	used, more := map[string]bool{}, prefer.Meta{}
+	switch s {
+	case winnerLoser:
+		duels, used, err = p.twoFields(fields, "winner", "loser")
+	case battle:
+		if duels, used, err = p.twoFields(fields, "model_a", "model_b"); err == nil {
+			used["winner"] = true
+			duels[0].Answer.Choice, err = p.winner(fields["winner"])
+		}
+	case chosen:
+		var best prefer.Option
+		var others []prefer.Option
+		best, others, used, err = p.chosenRow(fields)
+		for _, o := range others {
+			duels = append(duels, prefer.Duel{First: best, Second: o, Answer: prefer.Answer{Choice: prefer.First}})
+		}
+		if len(others) > 1 {
+			more["best_of"] = prefer.ValueOf(float64(len(others) + 1))
+		}
+	case ranked:
+		var r ranking
+		if r, used, err = readRanking(fields); err == nil {
+			duels, more["ranking"] = r.duels(), prefer.ValueOf(r.String())
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.beside(fields, used, s)
+	if err != nil {
+		return nil, err
+	}
+	for name, v := range more {
+		if _, there := d.Answer.Meta[name]; !there && keeps(d.Answer.Meta, name, v) {
+			d.Answer.Meta[name] = v
+		}
+	}
+	for i := range duels {
+		duels[i].Rater, duels[i].Answer.Note = d.Rater, d.Answer.Note
+		if len(d.Answer.Meta) > 0 {
+			duels[i].Answer.Meta = maps.Clone(d.Answer.Meta)
+		}
+		if d.Answer.Choice == prefer.Tie {
+			if len(duels) > 1 {
+				return nil, fmt.Errorf("field \"tie\" is true of %d options, want two, or a ranking with \"=\"", len(duels)+1)
+			}
+			duels[i].Answer.Choice = prefer.Tie
+		}
+	}
+	return duels, nil
+}
+
+// twoFields reads the options of a pair, the first of which won.
+func (p *pairList) twoFields(fields map[string]json.RawMessage, first, second string) (duels []prefer.Duel, used map[string]bool, err error) {
+	d := prefer.Duel{Answer: prefer.Answer{Choice: prefer.First}}
 	if d.First, err = readOption(fields, first); err != nil {
-		return d, err
+		return nil, nil, err
 	}
 	if d.Second, err = readOption(fields, second); err != nil {
-		return d, err
+		return nil, nil, err
 	}
-	for name, raw := range fields {
+	return []prefer.Duel{d}, map[string]bool{first: true, second: true}, nil
+}
+
+// beside reads what a row has beside its options: who answered, a tie, a note, and by name what goes with the answer.
+func (p *pairList) beside(fields map[string]json.RawMessage, used map[string]bool, s shape) (d prefer.Duel, err error) {
+	d.Answer.Meta = prefer.Meta{}
+	if given(fields["rater"]) && given(fields["judge"]) {
+		return d, errors.New("it has \"rater\" as well as \"judge\", and either could be who answered; leave one of them out")
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		raw := fields[name]
 		switch {
-		case name == first, name == second, name == rater && string(raw) == "null":
-		case name == rater:
+		case used[name]:
+		case name == "rater", name == "judge":
+			if string(raw) == "null" {
+				continue
+			}
 			if d.Rater, err = readID(raw); err != nil {
 				return d, fmt.Errorf("field %q: %w", name, err)
 			}
-		case name == "winner":
-			if d.Answer.Choice, err = p.winner(raw); err != nil {
-				return d, err
-			}
-		case name == "tie" && !battle:
+		case name == "tie" && (s == winnerLoser || s == chosen):
 			var tie bool
 			if err := json.Unmarshal(raw, &tie); err != nil {
 				return d, fmt.Errorf("field \"tie\" is %s, want true or false", excerpt(strings.Trim(string(raw), `"`)))
@@ -66,14 +135,47 @@ func (p *pairList) duel(fields map[string]json.RawMessage) (d prefer.Duel, err e
 				d.Answer.Choice = prefer.Tie
 			}
 		default:
-			p.ignored[name] = true
+			known, err := readBeside(&d.Answer, name, raw)
+			if err != nil {
+				return d, err
+			}
+			if !known && !p.keep(d.Answer.Meta, name, raw) {
+				p.ignored[name] = true
+			}
 		}
 	}
 	return d, nil
 }
 
+// keep keeps a field under its own name if it is one value that goes with an answer. Nothing is nothing to keep.
+func (p *pairList) keep(m prefer.Meta, name string, raw json.RawMessage) bool {
+	if !given(raw) {
+		return true
+	}
+	var v prefer.Value
+	if json.Unmarshal(raw, &v) != nil {
+		return false
+	}
+	_, twice := m[name]
+	if twice || !keeps(m, name, v) {
+		return false
+	}
+	m[name] = v
+	return true
+}
+
+// keeps reports whether an answer may have one more value under a name.
+func keeps(m prefer.Meta, name string, v prefer.Value) bool {
+	with := maps.Clone(m)
+	with[name] = v
+	return with.Validate() == nil
+}
+
 // winner turns the winner of an arena battle into an answer about a and b.
 func (p *pairList) winner(raw json.RawMessage) (prefer.Choice, error) {
+	if raw == nil {
+		return "", errors.New("there is no field \"winner\"")
+	}
 	switch name, _ := readID(raw); name {
 	case "model_a":
 		return prefer.First, nil
@@ -123,16 +225,27 @@ func (p *pairList) result() (Import, error) {
 	if p.bothBad > 0 {
 		im.Notes = append(im.Notes, fmt.Sprintf("%d pairs where both were bad count as ties", p.bothBad))
 	}
-	first := p.duels[0].First
-	if first.Item() != "" {
-		im.items()
+	if p.several > 0 {
+		im.Notes = append(im.Notes, fmt.Sprintf("%d rows of more than two options became pairs, which are not independent: the study will be surer than it should", p.several))
 	}
+	if p.various {
+		im.Notes = append(im.Notes, "options that say one thing here and another there have no text")
+	}
+	first := p.duels[0].First
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(first)), func(name string) bool { return first.Item() != "" && name == "item" })
 	if len(names) > 0 {
 		if err := im.span(names); err != nil {
 			return Import{}, err
 		}
 	}
+	if first.Item() == "" {
+		return im, nil
+	}
+	im.items()
+	for i, it := range im.Space.Items {
+		im.Space.Items[i].Text = p.texts[it.ID]
+	}
+	im.noteGroups()
 	return im, nil
 }
 

@@ -12,11 +12,19 @@ import (
 	"github.com/prefer-bo/prefer/internal/exact"
 )
 
-// ReadPairs reads a list of who beat whom: a table with the columns winner and loser (rater and tie if there
-// are any), or model_a, model_b and winner, or just two columns of ids; JSON Lines of
-// {"winner":…,"loser":…}, where both are ids or both are settings; or a JSON array of [winner, loser] or of
-// battles {"model_a":…,"model_b":…,"winner":…,"judge":…}. The first character tells which.
-func ReadPairs(r io.Reader) (Import, error) {
+// Pairs reads lists of who beat whom. The zero value takes chosen and rejected for names of options.
+type Pairs struct {
+	// Texts says that chosen and rejected are texts: each becomes an item that says it.
+	Texts bool
+}
+
+// ReadPairs reads a list of pairs whose options have names or settings.
+func ReadPairs(r io.Reader) (Import, error) { return Pairs{}.Read(r) }
+
+// Read reads a table with a header, JSON Lines, or a JSON array; the first character tells which. The names of a row tell what it is: winner and loser; model_a,
+// model_b and winner, an arena's battle; chosen and rejected, one or several; ranking, or rank1, rank2, …. A table of two columns without a header, and an array of arrays, are
+// winners and losers. A row that could be several of these, or none, is an error that says what to write.
+func (o Pairs) Read(r io.Reader) (Import, error) {
 	in, err := skipMark(r)
 	if err != nil {
 		return Import{}, err
@@ -25,7 +33,7 @@ func ReadPairs(r io.Reader) (Import, error) {
 	if err != nil && err != io.EOF {
 		return Import{}, fmt.Errorf("exchange: %w", err)
 	}
-	p := &pairList{ignored: map[string]bool{}}
+	p := &pairList{Pairs: o, ignored: map[string]bool{}, texts: map[string]string{}}
 	switch head = bytes.TrimLeft(head, " \t\r\n"); {
 	case len(head) == 0 && err == io.EOF:
 		return Import{}, errors.New("exchange: the list of pairs is empty")
@@ -105,6 +113,9 @@ func (p *pairList) element(where string, raw []byte) error {
 	return p.add(where, map[string]json.RawMessage{"winner": ids[0], "loser": ids[1]})
 }
 
+// needed are columns in which no cell is empty.
+var needed = []string{"winner", "loser", "model_a", "model_b", "chosen", "rejected", "chosen_id", "rejected_id", "chosen_model", "rejected_model", "ranking", "rank1", "rejected1"}
+
 // table reads comma-separated values with a header, or two columns of ids without one. A row is what an object of
 // its cells would be; an empty cell is null.
 func (p *pairList) table(r io.Reader) error {
@@ -112,19 +123,15 @@ func (p *pairList) table(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	has := func(name string) bool { return slices.Contains(t.names, name) }
-	bare := len(t.names) == 2 && !has("winner") && !has("loser")
-	switch {
-	case bare:
+	bare := len(t.names) == 2 && !slices.ContainsFunc(t.names, headed)
+	if bare {
 		t.names = []string{"winner", "loser"}
-	case !has("winner") || !has("loser") && !(has("model_a") && has("model_b")):
-		return fmt.Errorf("exchange: line %d: the columns are %s; want winner and loser, or model_a, model_b and winner, or two columns of ids",
-			t.line, excerpt(strings.Join(t.row, ",")))
-	default:
-		if err := t.header(); err != nil {
-			return err
-		}
+	} else if err := t.header(); err != nil {
+		return err
+	} else if _, err := shapeOf(t.names); err != nil {
+		return fmt.Errorf("exchange: line %d: the columns are %s: %w", t.line, excerpt(strings.Join(t.row, ",")), err)
 	}
+	names := slices.ContainsFunc(naming, func(n [2]string) bool { return slices.Contains(t.names, n[0]) }) // so that chosen is a text, and may be none
 	for more := bare || t.next(); more; more = t.next() {
 		where := fmt.Sprintf("line %d", t.line)
 		fields := make(map[string]json.RawMessage, len(t.names))
@@ -134,7 +141,7 @@ func (p *pairList) table(r io.Reader) error {
 				fields[name] = tied(cell)
 			case cell != "":
 				fields[name], _ = json.Marshal(cell) // a string can always be written
-			case name == "winner", name == "loser", name == "model_a", name == "model_b":
+			case slices.Contains(needed, name) && !(names && (name == "chosen" || name == "rejected")):
 				return fmt.Errorf("exchange: %s: column %d, %q, is empty", where, i+1, name)
 			default:
 				fields[name] = json.RawMessage("null")

@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +17,16 @@ func duel(first, second, rater string, c prefer.Choice) prefer.Duel {
 
 func TestReadPairsItems(t *testing.T) {
 	abc := []prefer.Duel{duel("a", "b", "", prefer.First), duel("b", "c", "", prefer.First)}
+	with := func(d prefer.Duel, meta prefer.Meta) prefer.Duel {
+		d.Answer.Meta = meta
+		return d
+	}
 	rated := []prefer.Duel{duel("a", "b", "ann", prefer.First), duel("b", "c", "", prefer.Tie)}
+	when, t1 := slices.Clone(rated), slices.Clone(rated)
+	when[0], t1[0] = with(rated[0], prefer.Meta{"when": prefer.ValueOf("now")}), with(rated[0], prefer.Meta{"t": prefer.ValueOf(1)})
 	battles := []prefer.Duel{duel("a", "b", "ann", prefer.Second), duel("b", "c", "2", prefer.Tie), duel("c", "a", "", prefer.Tie), duel("a", "c", "", prefer.First)}
+	turns := slices.Clone(battles)
+	turns[0] = with(battles[0], prefer.Meta{"turn": prefer.ValueOf(1), "anony": prefer.ValueOf(true), "question_id": prefer.ValueOf("q7")})
 	for name, c := range map[string]struct {
 		text  string
 		duels []prefer.Duel
@@ -26,15 +35,15 @@ func TestReadPairsItems(t *testing.T) {
 		"two columns":         {"a,b\nb,c\n", abc, nil},
 		"no last newline":     {"a,b\r\nb,c", abc, nil},
 		"header":              {"\xef\xbb\xbfwinner,loser\r\n\"a\",b\r\n\r\nb,c\r\n", abc, nil},
-		"columns in disorder": {"tie,loser, rater ,winner,when\nfalse,b,ann,a,now\nYES,c,,b,\n", rated, []string{"not read: when"}},
+		"columns in disorder": {"tie,loser, rater ,winner,when\nfalse,b,ann,a,now\nYES,c,,b,\n", when, nil},
 		"array":               {` [["a","b"], ["b","c"]] `, abc, nil},
 		"lines":               {"{\"winner\":\"a\",\"loser\":\"b\"}\n\n{\"loser\":\"c\",\"winner\":\"b\"}", abc, nil},
-		"lines with raters":   {"{\"winner\":\"a\",\"loser\":\"b\",\"rater\":\"ann\",\"t\":1}\n{\"loser\":\"c\",\"winner\":\"b\",\"tie\":true,\"rater\":null}", rated, []string{"not read: t"}},
+		"lines with raters":   {"{\"winner\":\"a\",\"loser\":\"b\",\"rater\":\"ann\",\"t\":1}\n{\"loser\":\"c\",\"winner\":\"b\",\"tie\":true,\"rater\":null}", t1, nil},
 		"item options":        {`[{"winner":{"item":"a"},"loser":"b"},{"winner":"b","loser":{"item":"c"}}]`, abc, nil},
-		"arena": {`[{"model_a":"a","model_b":"b","winner":"model_b","judge":"ann","turn":1,"anony":true},
+		"arena": {`[{"model_a":"a","model_b":"b","winner":"model_b","judge":"ann","turn":1,"anony":true,"question_id":"q7","conversation_a":[{"role":"user","content":"hi"}]},
 			{"model_a":"b","model_b":"c","winner":"tie","judge":2},
 			{"model_a":"c","model_b":"a","winner":"tie (bothbad)"},
-			{"model_a":"a","model_b":"c","winner":"model_a","judge":null}]`, battles, []string{"not read: anony, turn", "1 pairs where both were bad count as ties"}},
+			{"model_a":"a","model_b":"c","winner":"model_a","judge":null}]`, turns, []string{"not read: conversation_a", "1 pairs where both were bad count as ties"}},
 		"arena table": {"model_a,model_b,winner,judge\na,b,model_b,ann\nb,c,tie,2\nc,a,tie (bothbad),\na,c,model_a,\n", battles,
 			[]string{"1 pairs where both were bad count as ties"}},
 	} {
@@ -114,7 +123,11 @@ func TestReadPairsErrors(t *testing.T) {
 		"winner,loser,tie\na,b,perhaps\n":       {"line 2", `"tie"`, `"perhaps"`},
 		"winner,loser,loser\na,b,c\n":           {"line 1", "columns 2 and 3", `"loser"`},
 		"winner,loser,\na,b,c\n":                {"line 1", "column 3 has no name"},
-		"winner,looser\na,b\n":                  {"line 1", "winner,looser"},
+		"winner,looser\na,b\n":                  {"line 1", "winner,looser", `neither "loser" nor`},
+		"Winner,Loser\na,b\n":                   {"line 1", "Winner,Loser", "want winner and loser"},
+		"preferred,other\na,b\n":                {"line 1", "preferred,other", "want winner and loser"},
+		"winner,loser,model_a\na,b,c\n":         {"line 1", "winner and loser as well as model_a"},
+		"winner,loser,rater,judge\na,b,c,d\n":   {"line 2", `"rater" as well as "judge"`},
 		"winner;loser\na;b\n":                   {"line 1", "semicolons"},
 		"a,b\n,c\n":                             {"line 2", "column 1", "empty"},
 		"a,b,c\n":                               {"line 1", "a,b,c"},
@@ -172,13 +185,23 @@ func pairLines(t testing.TB, duels []prefer.Duel) []byte {
 // FuzzReadPairs: what reads, in whatever format, reads the same again as JSON Lines, up to which came first.
 func FuzzReadPairs(f *testing.F) {
 	for _, s := range []string{"a,b\nb,c\n", "winner,loser,tie,rater\na,b,1,x\n", "[[1,2],[2,3]]", `{"winner":{"x":1,"b":"c"},"loser":{"x":2,"b":"d"}}`,
-		`[{"model_a":"a","model_b":"b","winner":"tie (bothbad)","judge":1}]`, "model_a,model_b,winner\na,b,model_b\n"} {
+		`[{"model_a":"a","model_b":"b","winner":"tie (bothbad)","judge":1}]`, "model_a,model_b,winner\na,b,model_b\n",
+		"chosen,rejected,prompt_id\na,b,7\n", `{"chosen":"a","rejected":["b","c"],"note":"x"}`, "ranking\na > b = c\n", "rank1,rank2,rank3\na,b=c,d\n", "chosen,rejected1,rejected2\na,b,\n",
+		`{"chosen_id":"a","rejected_id":"b","chosen":"x","rejected":[{"role":"user","content":"y"}]}`, `{"prompt":"p","completion":"c","label":true}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if im, err := (Pairs{Texts: true}).Read(bytes.NewReader(data)); err == nil && len(im.Duels) == 0 {
+			t.Fatal("neither pairs nor an error")
+		}
 		im, err := ReadPairs(bytes.NewReader(data))
 		if err != nil {
 			return
+		}
+		for _, d := range im.Duels {
+			if err := d.Answer.Meta.Validate(); err != nil && !bytes.Contains(data, []byte("meta")) {
+				t.Fatal(err)
+			}
 		}
 		once := pairLines(t, im.Duels)
 		back, err := ReadPairs(bytes.NewReader(once))

@@ -66,6 +66,8 @@ type ledger struct {
 	optionColumns
 	questions map[prefer.QuestionID]*prefer.Question
 	asked     map[prefer.QuestionID]time.Time
+	noted     bool     // some answer has a note
+	meta      []string // names that some answer has something under, sorted
 	fixed     []string // parameters that some question had as a condition, in the order of the space
 	answered  map[prefer.QuestionID]bool
 	undone    map[prefer.AnswerID]bool
@@ -76,7 +78,13 @@ type ledger struct {
 func survey(events []prefer.Event) (*ledger, error) {
 	l := &ledger{questions: map[prefer.QuestionID]*prefer.Question{}, asked: map[prefer.QuestionID]time.Time{}, answered: map[prefer.QuestionID]bool{},
 		undone: map[prefer.AnswerID]bool{}, ids: map[string]string{}}
-	fixed := map[string]bool{}
+	fixed, meta := map[string]bool{}, map[string]bool{}
+	beside := func(a prefer.Answer) {
+		l.noted = l.noted || a.Note != ""
+		for name := range a.Meta {
+			meta[name] = true
+		}
+	}
 	space := events[0].Created.Config.Space
 	list := slices.Clone(space.Items)
 	for _, e := range events {
@@ -98,8 +106,10 @@ func survey(events []prefer.Event) (*ledger, error) {
 				return nil, fmt.Errorf("exchange: event %d answers question %q, which was not asked before", e.Seq, e.Answered.Question)
 			}
 			l.answered[e.Answered.Question] = true
+			beside(e.Answered.Answer)
 		case e.Observed != nil:
 			l.meet(e.Observed.Duel.First, e.Observed.Duel.Second)
+			beside(e.Observed.Duel.Answer)
 		case e.Undone != nil:
 			l.undone[e.Undone.Answer] = true
 		}
@@ -109,6 +119,7 @@ func survey(events []prefer.Event) (*ledger, error) {
 			l.fixed = append(l.fixed, p.Name)
 		}
 	}
+	l.meta = slices.Sorted(maps.Keys(meta))
 	var err error
 	l.optionColumns, err = newOptionColumns(space, list)
 	return l, err
@@ -205,6 +216,13 @@ func (l *ledger) row(name string, t tableRow) (r record) {
 	for _, p := range l.fixed {
 		v, given := q.Fixed[p]
 		r.add("fixed."+p, given, v)
+	}
+	if l.noted {
+		r.add("note", t.answered, a.Note)
+	}
+	for _, name := range l.meta {
+		v, given := a.Meta[name]
+		r.add(metaPrefix+name, given, v)
 	}
 	return r
 }

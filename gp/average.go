@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/breath"
 )
 
 // Effort of Average, measured on answers of real people and on simulated ones (docs/statements.md).
@@ -92,6 +94,7 @@ func (m Model) average(ctx context.Context, duels *Duels, models int) ([]setting
 	draw := func(p *proposal, count int) {
 		p.count = float64(count)
 		for range count {
+			breath.Take()
 			a.add(p.at(points[:len(a.start)]))
 			points = points[len(a.start):]
 		}

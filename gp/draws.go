@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/prefer-bo/prefer/internal/breath"
 )
 
 // The sampler of hyper-parameters, measured on studies of two to seven dimensions and 10 to 104 duels
@@ -73,6 +75,7 @@ func (m Model) Draws(ctx context.Context, duels *Duels, from *Posterior, count i
 			steps = drawBurn
 		}
 		for range steps {
+			breath.Take()
 			if err := ctx.Err(); err != nil {
 				return nil, context.Cause(ctx)
 			}

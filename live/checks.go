@@ -154,7 +154,7 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 
 // may reports whether no option is an item that has left the list.
 func (x *index) may(options ...prefer.Option) bool {
-	return !slices.ContainsFunc(options, func(o prefer.Option) bool { return o.Item() != "" && !x.listed[o.Item()] })
+	return !slices.ContainsFunc(options, func(o prefer.Option) bool { return len(x.items) > 0 && !x.listed[o.Item()] })
 }
 
 // holds reports whether one of two options is the one that an ask holds.

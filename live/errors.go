@@ -43,6 +43,9 @@ const (
 	LinkRenewed   Code = "link_renewed"   // another token is in its place
 	NameTaken     Code = "name_taken"     // somebody else has it
 	Forgotten     Code = "forgotten"      // who had the name was forgotten, and stays out
+
+	OtherConfig  Code = "other_configuration" // a log is not of this study
+	RaterDiffers Code = "rater_differs"       // the study has another log of the rater
 )
 
 func (e *Error) Error() string { return "live: " + e.Detail }

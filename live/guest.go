@@ -141,6 +141,19 @@ func taken(rater string) error {
 
 // vacant refuses a name that somebody in the study has, through whichever door she came, and one that was forgotten.
 func (s *Studies) vacant(ctx context.Context, study, rater string) error {
+	if err := s.unclaimed(ctx, study, rater); err != nil {
+		return err
+	}
+	return s.With(ctx, study, func(r *Study) error {
+		if r.knows(rater) {
+			return taken(rater)
+		}
+		return nil
+	})
+}
+
+// unclaimed refuses a name that somebody has a link for, or came through one with, the owner's, and one that was forgotten.
+func (s *Studies) unclaimed(ctx context.Context, study, rater string) error {
 	if mark, err := s.forgotten(ctx, study, rater); err != nil {
 		return err
 	} else if mark != "" {
@@ -154,14 +167,10 @@ func (s *Studies) vacant(ctx context.Context, study, rater string) error {
 		}
 		has = has || slices.ContainsFunc(notes, func(n contract.Note) bool { return n.Rater == rater })
 	}
-	err := s.With(ctx, study, func(r *Study) error {
-		has = has || r.knows(rater)
-		return nil
-	})
-	if err == nil && has {
-		err = taken(rater)
+	if has {
+		return taken(rater)
 	}
-	return err
+	return nil
 }
 
 // knows reports whether somebody was asked something or has said something, also if that was taken back.

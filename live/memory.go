@@ -16,6 +16,10 @@ import (
 
 // Memory is a Store that lasts as long as the process: for a demonstration, a test, or a page without a server.
 type Memory struct {
+	// Keep, if not nil, is given what is appended to a study before it counts, one call at a time: what it refuses did not happen. A page without a
+	// server keeps its log so.
+	Keep func(ctx context.Context, study string, events []prefer.Event) error
+
 	mu      sync.Mutex
 	studies map[string]*memoryLog
 }
@@ -44,7 +48,28 @@ func (l *memoryLog) Append(ctx context.Context, after int, events ...prefer.Even
 	case len(l.events) != after || after > 0 && l.store.studies[l.name] != l: // or it was deleted
 		return fmt.Errorf("live: study %q has %d events, not %d: %w", l.name, len(l.events), after, prefer.ErrConflict)
 	}
+	if l.store.Keep != nil {
+		if err := l.store.Keep(ctx, l.name, events); err != nil {
+			return err
+		}
+	}
 	l.events = append(l.events, events...)
+	return nil
+}
+
+// Load puts a study there whose log was kept elsewhere. Whether its events make sense together is for Study to say.
+func (m *Memory) Load(name string, events []prefer.Event) error {
+	if err := contract.CheckName(name); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.studies[name] != nil {
+		return fmt.Errorf("live: study %q: %w", name, contract.ErrExists)
+	}
+	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}, events: slices.Clone(events)}
+	l.wiring.Journal = l
+	m.studies[name] = l
 	return nil
 }
 

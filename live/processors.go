@@ -78,12 +78,21 @@ type processors struct {
 // everyTurn is which turn goes to the background even if raters wait.
 const everyTurn = 8
 
-func newProcessors() *processors { return &processors{free: runtime.NumCPU()} }
+func newProcessors() *processors { return &processors{free: processorCount()} }
+
+// processorCount is how many searches run at a time. In a browser all share one thread by turns (internal/breath), and who waits has a turn whatever goes on
+// in the background.
+func processorCount() int {
+	if runtime.GOOS == "js" {
+		return 2
+	}
+	return runtime.NumCPU()
+}
 
 // take waits for a processor; false if the context ended first. background says that nobody waits for the result.
 func (p *processors) take(ctx context.Context, background bool) bool {
 	p.mu.Lock()
-	if p.free > 0 && (!background || p.free > 1 || runtime.NumCPU() == 1) { // the background leaves one
+	if p.free > 0 && (!background || p.free > 1 || processorCount() == 1) { // the background leaves one
 		p.free--
 		p.mu.Unlock()
 		return true
@@ -120,7 +129,7 @@ const rest = 30 * time.Millisecond
 func (p *processors) idle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.free == runtime.NumCPU() && time.Since(p.last) > rest
+	return p.free == processorCount() && time.Since(p.last) > rest
 }
 
 // pressure is for how long a processor that came too late for somebody is a sign of more work than there are processors.

@@ -136,6 +136,17 @@ func (s *Studies) Create(ctx context.Context, name string, cfg prefer.Config, se
 	return nil
 }
 
+// Run has the settings of a study that is in the store without any, as one is whose log was kept elsewhere.
+func (s *Studies) Run(ctx context.Context, name string, settings Settings) error {
+	return s.With(ctx, name, func(r *Study) error {
+		if err := settings.Validate(ctx, r.Config); err != nil {
+			return err
+		}
+		s.Reopen(name)
+		return s.keepSettings(ctx, name, settings)
+	})
+}
+
 // Delete removes a study with everything about it, and stops its jobs.
 func (s *Studies) Delete(ctx context.Context, name string) error {
 	err := contract.CheckName(name)

@@ -86,8 +86,8 @@ func (s *Studies) Flip(ctx context.Context, name string, answer prefer.AnswerID)
 		if a.Choice = opposite(a.Choice); a.Choice == e.Answer.Choice {
 			return refuse(Invalid, "an answer %q has no other way round", a.Choice)
 		}
-		a.Key = ""
-		ctx := context.WithoutCancel(ctx) // both halves or the first alone would surprise
+		a.Key, a.Note, a.Meta = "", "", nil // which speak of the answer as it was
+		ctx := context.WithoutCancel(ctx)   // both halves or the first alone would surprise
 		if err := r.Study.Undo(ctx, e.ID); err != nil {
 			return err
 		}

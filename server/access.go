@@ -43,6 +43,7 @@ type Identity struct {
 	pending bool        // a guest of whom nothing is kept yet
 	refused *live.Error // why her token is nobody's
 	scrape  bool        // what collects numbers: /metrics is for it, and nothing else
+	uploads bool        // who has an upload token of Study: uploadPath is for it, and nothing else
 }
 
 // mayBe reports whether the request may speak for a rater, and returns the name to use.
@@ -115,7 +116,11 @@ func (s *Server) identify(r *http.Request) (w Identity, ok bool, err error) {
 		return w, err == nil && (w.Owner || w.Rater != ""), err
 	}
 	owner := Identity{Owner: true}
-	if token, has := bearer(r); has {
+	token, has := bearer(r)
+	if !has && r.URL.Path == uploadPath { // to which a cookie says nothing
+		return w, false, nil
+	}
+	if has {
 		if !s.access.open && same(s.access.owner, token) {
 			return owner, true, nil
 		}
@@ -143,6 +148,13 @@ func bearer(r *http.Request) (string, bool) {
 
 // named returns whose token it is: one for everybody is nobody's, and only opens the page that gives a name.
 func (s *Server) named(ctx context.Context, token string) (Identity, bool, error) {
+	if strings.HasPrefix(token, live.UploadToken) {
+		l, err := s.studies.UploadLink(ctx, token)
+		if refused, ok := errors.AsType[*live.Error](err); ok {
+			return Identity{refused: refused}, false, nil
+		}
+		return Identity{uploads: true, Study: l.Study, key: l.Key}, err == nil, err
+	}
 	l, err := s.studies.Link(ctx, token)
 	if refused, ok := errors.AsType[*live.Error](err); ok {
 		return Identity{refused: refused}, false, nil

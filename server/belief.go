@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,7 +68,32 @@ type predictInput struct {
 	Body  struct {
 		Options []prefer.Option `json:"options,omitempty" nullable:"false" maxItems:"1000" doc:"Options whose utilities are wanted."`
 		Pairs   []pair          `json:"pairs,omitempty" nullable:"false" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
+		Joint   bool            `json:"joint,omitempty" doc:"The covariances of the options' utilities as well, of at most 500 options."`
+		Samples int             `json:"samples,omitempty" minimum:"1" maximum:"100000" doc:"So many joint draws of the options' utilities as well, at most 250000 numbers."`
+		Seed    uint64          `json:"seed,omitempty" doc:"Of the draws: the same seed has the same ones."`
 	}
+}
+
+// Of options in one request: how many may have covariances, and how many numbers may be drawn.
+const (
+	jointMost   = 500
+	samplesMost = 250_000
+)
+
+type gainInput struct {
+	Study string `path:"study"`
+	Rater string `query:"rater" maxLength:"200" doc:"Who would answer."`
+	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
+	Body  struct {
+		Pairs  []pair `json:"pairs" nullable:"false" minItems:"1" maxItems:"100" doc:"The questions."`
+		Method string `json:"method,omitempty" maxLength:"200" doc:"By which method: kg, eubo, qeubo, logei or bald. The study's own by default."`
+	}
+}
+
+// gained is what questions are worth to a study.
+type gained struct {
+	Method string    `json:"method" doc:"That says so."`
+	Gains  []float64 `json:"gains" nullable:"false" doc:"In the order of the pairs; of kg what the answer is expected to add to the best utility, in units of the noise, of others in their own."`
 }
 
 // pair is two options, and would be any number of them, or null, if it did not say.
@@ -79,8 +105,10 @@ func (pair) Schema(r huma.Registry) *huma.Schema {
 }
 
 type predicted struct {
-	Utilities []prefer.Ranked `json:"utilities,omitempty" doc:"In the order of the options."`
-	PFirst    []float64       `json:"p_first,omitempty" doc:"In the order of the pairs: how probably a rater who must choose takes the first."`
+	Utilities  []prefer.Ranked `json:"utilities,omitempty" doc:"In the order of the options."`
+	PFirst     []float64       `json:"p_first,omitempty" doc:"In the order of the pairs: how probably a rater who must choose takes the first."`
+	Covariance [][]float64     `json:"covariance,omitempty" doc:"Of the utilities, a row for each option, if joint was wanted."`
+	Samples    [][]float64     `json:"samples,omitempty" doc:"Joint draws of the utilities, a row for each draw."`
 }
 
 func registerBelief(s *Server) {
@@ -90,6 +118,7 @@ func registerBelief(s *Server) {
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/belief", "belief", "What the answers say about the utility", forResult), s.belief)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}/map", "map", "The utility over two parameters", forResult), s.mapUtility)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/predict", "predict", "Utilities of options, or who would win", forResult), s.predict)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/gain", "gain", "What questions about given pairs would be worth", forOwner), s.gain)
 }
 
 // best returns the best option so far, and how sure that is. The owner may see it, and raters if their study shows
@@ -152,6 +181,9 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 	if (len(in.Body.Options) == 0) == (len(in.Body.Pairs) == 0) {
 		return nil, problem.Field("body", nil, "want either options or pairs")
 	}
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out predicted, err error) {
 		if all := slices.Concat(slices.Concat(in.Body.Pairs...), in.Body.Options); l.Fixed == nil {
 			l.Fixed = open.Config.Space.Context(all[0]) // which say where they are
@@ -174,7 +206,54 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 			}
 			out.PFirst = append(out.PFirst, p)
 		}
-		return out, nil
+		if in.Body.Joint {
+			_, cov, err := b.Joint(in.Body.Options)
+			if err = errors.Join(err, ctx.Err()); err != nil {
+				return out, err
+			}
+			out.Covariance = slices.Collect(slices.Chunk(cov, len(in.Body.Options)))
+		}
+		if in.Body.Samples > 0 {
+			out.Samples, err = b.Samples(in.Body.Options, in.Body.Samples, in.Body.Seed)
+		}
+		return out, errors.Join(err, ctx.Err())
+	})
+}
+
+// check reports what of a request about several options at once makes no sense.
+func (in *predictInput) check() error {
+	n, joint := len(in.Body.Options), in.Body.Joint || in.Body.Samples > 0
+	switch {
+	case joint && n == 0:
+		return problem.Field("body.options", nil, "covariances and samples are of options: want some")
+	case joint && n > jointMost:
+		return problem.Field("body.options", n, fmt.Sprintf("%d options together, want at most %d", n, jointMost))
+	case in.Body.Samples*n > samplesMost:
+		return problem.Field("body.samples", in.Body.Samples, fmt.Sprintf("%d samples of %d options are %d numbers, want at most %d", in.Body.Samples, n, in.Body.Samples*n, samplesMost))
+	case in.Body.Seed != 0 && in.Body.Samples == 0:
+		return problem.Field("body.seed", in.Body.Seed, "a seed is of samples, and none are wanted")
+	}
+	return nil
+}
+
+// gain returns what questions about given pairs would be worth. The owner alone may see it: it tells how questions are chosen. What is
+// no pair of options of the study, or no method that puts a number on one, is a 422.
+func (s *Server) gain(ctx context.Context, in *gainInput) (*output[gained], error) {
+	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out gained, err error) {
+		out.Method = cmp.Or(in.Body.Method, open.Config.Method)
+		pairs := make([][2]prefer.Option, len(in.Body.Pairs))
+		for i, p := range in.Body.Pairs {
+			pairs[i] = [2]prefer.Option{p[0], p[1]}
+		}
+		out.Gains, err = open.Study.Gains(ctx, l, in.Body.Method, pairs)
+		var pair *prefer.PairError
+		switch {
+		case errors.As(err, &pair):
+			return out, s.explain(ctx, err, fmt.Sprintf("body.pairs[%d]", pair.Pair))
+		case errors.Is(err, prefer.ErrMethod):
+			return out, s.explain(ctx, err, "body.method")
+		}
+		return out, err
 	})
 }
 

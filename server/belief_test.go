@@ -2,6 +2,7 @@ package server
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +64,30 @@ func TestBelief(t *testing.T) {
 	if len(p.PFirst) != 2 || p.PFirst[0] < 0.5 || math.Abs(p.PFirst[0]+p.PFirst[1]-1) > 1e-12 {
 		t.Errorf("predicted %+v", p)
 	}
+	three := []prefer.Option{{"milk": prefer.ValueOf(1), "sugar": prefer.ValueOf(2)}, {"milk": prefer.ValueOf(0), "sugar": prefer.ValueOf(2)}, {"milk": prefer.ValueOf(0.5), "sugar": prefer.ValueOf(5)}}
+	p = predicted{}
+	h.want(200, "POST", "/v1/studies/coffee/predict", `{"options":[{"milk":1,"sugar":2},{"milk":0,"sugar":2},{"milk":0.5,"sugar":5}],"joint":true,"samples":3,"seed":9}`, &p)
+	_, cov, err := want.Joint(three)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws, err := want.Samples(three, 3, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(slices.Concat(p.Covariance...), cov) || len(p.Covariance) != 3 || !slices.Equal(slices.Concat(p.Samples...), slices.Concat(draws...)) || len(p.Samples) != 3 {
+		t.Errorf("together %v and %v, want %v and %v", p.Covariance, p.Samples, cov, draws)
+	}
+	var g gained
+	h.want(200, "POST", "/v1/studies/coffee/gain", `{"pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}],[{"milk":1,"sugar":2},{"milk":0.5,"sugar":5}]]}`, &g)
+	gains, err := study.Gains(t.Context(), prefer.Look{}, "kg", [][2]prefer.Option{{three[0], three[1]}, {three[0], three[2]}})
+	if err != nil || g.Method != "kg" || !slices.Equal(g.Gains, gains) {
+		t.Errorf("gains %+v, want %v (%v)", g, gains, err)
+	}
+	h.want(200, "POST", "/v1/studies/coffee/gain", `{"method":"eubo","pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}]]}`, &g)
+	if g.Method != "eubo" || len(g.Gains) != 1 {
+		t.Errorf("by eubo %+v", g)
+	}
 	var best prefer.Best
 	h.want(200, "GET", "/v1/studies/coffee/best", "", &best)
 	if got, want := best.Option.Float("milk"), want.Best().Float("milk"); got != want {
@@ -96,6 +121,16 @@ func TestBelief(t *testing.T) {
 		{"option", "body.options[1]", "POST", "predict", `{"options":[{"milk":1,"sugar":2},{"milk":1}]}`},
 		{"invalid", "body.pairs[0]", "POST", "predict", `{"pairs":[[{"milk":1,"sugar":2}]]}`},
 		{"option", "body.pairs[0]", "POST", "predict", `{"pairs":[[{"milk":1,"sugar":2},{"milk":9,"sugar":2}]]}`},
+		{"invalid", "body.options", "POST", "predict", `{"pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}]],"joint":true}`},
+		{"invalid", "body.options", "POST", "predict", `{"options":[{"milk":1,"sugar":2}` + strings.Repeat(`,{"milk":1,"sugar":2}`, 500) + `],"joint":true}`},
+		{"invalid", "body.samples", "POST", "predict", `{"options":[{"milk":1,"sugar":2},{"milk":1,"sugar":2},{"milk":1,"sugar":2}],"samples":100000}`},
+		{"invalid", "body.samples", "POST", "predict", `{"options":[{"milk":1,"sugar":2}],"samples":-1}`},
+		{"invalid", "body.seed", "POST", "predict", `{"options":[{"milk":1,"sugar":2}],"seed":3}`},
+		{"invalid", "body.pairs", "POST", "gain", `{"pairs":[]}`},
+		{"invalid", "body.pairs[0]", "POST", "gain", `{"pairs":[[{"milk":1,"sugar":2}]]}`},
+		{"option", "body.pairs[1]", "POST", "gain", `{"pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}],[{"milk":1,"sugar":2},{"milk":9,"sugar":2}]]}`},
+		{"method", "body.method", "POST", "gain", `{"method":"random","pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}]]}`},
+		{"method", "body.method", "POST", "gain", `{"method":"mine","pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}]]}`},
 		{"shared", "", "GET", "group", ""},
 	} {
 		h.refused(422, c.kind, c.field, c.method, "/v1/studies/coffee/"+c.path, c.body)

@@ -25,6 +25,7 @@
 //	blind     blind duels of the pick, and who would take it
 //	belief    what the answers say: pick, verdict, slices, maps, predictions
 //	people    raters, history, enqueued options         links     ways in for raters: made, listed, withdrawn, renewed
+//	uploads   logs of people who were asked elsewhere   cors      which pages of other origins may send them
 //	events    the stream of changes
 //	exchange  files in and out                         media     uploads, items that join, and files served
 //	items     the list, and items that leave

@@ -20,13 +20,14 @@ import (
 
 type exportInput struct {
 	Study  string `path:"study"`
-	Format string `query:"format" enum:"jsonl,csv,json,people,group,agreement,results" default:"jsonl" doc:"The log in full as JSON Lines, a table of answers, the log as one JSON value; results as tables of people, of the group, of how far each two agree, or all three as JSON."`
+	Format string `query:"format" enum:"jsonl,csv,json,people,group,agreement,results,chosen,chosen-csv,battles,battles-csv" default:"jsonl" doc:"The log in full as JSON Lines, a table of answers, the log as one JSON value; results as tables of people, of the group, of how far each two agree, or all three as JSON; what was chosen over what, or battles, as JSON Lines or a table."`
 }
 
 type importInput struct {
 	Study   string `path:"study"`
 	Format  string `query:"format" enum:"jsonl,pairs,optuna,aepsych" default:"pairs" doc:"jsonl: a whole log, which makes a new study. Others: duels for this one."`
 	From    string `query:"from" maxLength:"200" doc:"The study within an Optuna journal, or the outcome column of AEPsych."`
+	Texts   bool   `query:"texts" doc:"What pairs have as chosen and rejected are texts, not names: each is an item that says it."`
 	RawBody []byte `contentType:"application/octet-stream"`
 }
 
@@ -65,6 +66,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	}
 	var out bytes.Buffer
 	kind, file := "application/jsonl", in.Format
+	var left exchange.LeftOut
 	const table = "text/csv; charset=utf-8"
 	switch in.Format {
 	case "people":
@@ -75,6 +77,12 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 		kind, file, err = table, "agreement.csv", found.Agreement.Write(&out)
 	case "results":
 		kind, file, err = "application/json", "results.json", json.NewEncoder(&out).Encode(found)
+	case "chosen", "battles":
+		file += ".jsonl"
+		left, err = exchange.PairTable{Battles: in.Format == "battles"}.Write(&out, events)
+	case "chosen-csv", "battles-csv":
+		kind, file = table, strings.Replace(in.Format, "-", ".", 1)
+		left, err = exchange.PairTable{Battles: in.Format == "battles-csv", CSV: true}.Write(&out, events)
 	case "csv":
 		kind, err = table, exchange.Table{}.Write(&out, in.Study, events)
 	case "json":
@@ -90,6 +98,9 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		hc.SetHeader("Content-Type", kind)
+		if left != (exchange.LeftOut{}) {
+			hc.SetHeader("Prefer-Left-Out", left.String())
+		}
 		hc.SetHeader("Content-Disposition", fmt.Sprintf("attachment; filename=\"study.%s\"", file))
 		_, _ = hc.BodyWriter().Write(out.Bytes()) // the client may be gone
 	}}, nil
@@ -109,7 +120,7 @@ func (s *Server) importFile(ctx context.Context, in *importInput) (*output[impor
 	case "aepsych":
 		got, err = exchange.ReadAEPsych(body, in.From)
 	default:
-		got, err = exchange.ReadPairs(body)
+		got, err = exchange.Pairs{Texts: in.Texts}.Read(body)
 	}
 	if err != nil {
 		return nil, problem.Field("body", nil, strings.TrimPrefix(err.Error(), "exchange: "))

@@ -65,6 +65,30 @@ func TestExchange(t *testing.T) {
 	}
 }
 
+// TestExchangePairs: chosen and rejected, and rankings, come in by what they are called, and go out again; what has no place there is said.
+func TestExchangePairs(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", `{"name":"prompts","space":{"items":[{"id":"a"},{"id":"b"},{"id":"c"}]}}`, nil)
+	var out imported
+	h.want(200, "POST", "/v1/studies/prompts/import", `{"chosen_id":"a","rejected_id":"b","prompt":"hi"}`+"\n"+`{"ranking":["a",["b","c"]]}`, &out, "Content-Type", "application/jsonl")
+	if out.Answers != 4 || len(out.Notes) != 1 {
+		t.Errorf("imported %+v", out)
+	}
+	status, head, text := h.do("GET", "/v1/studies/prompts/export?format=chosen", "")
+	if want := `{"chosen_id":"a","rejected_id":"b","prompt":"hi"}` + "\n"; status != 200 || !strings.HasPrefix(string(text), want) || strings.Count(string(text), "\n") != 3 {
+		t.Errorf("%d %s, want it to begin with %s", status, text, want)
+	}
+	if got := head.Get("Prefer-Left-Out"); got != "answers left out: 1 ties" {
+		t.Errorf("left out: %q", got)
+	}
+	_, head, text = h.do("GET", "/v1/studies/prompts/export?format=battles-csv", "")
+	if !strings.HasPrefix(string(text), "model_a,model_b,winner,judge,prompt,meta.ranking\r\na,b,model_a,,hi,\r\n") || head.Get("Prefer-Left-Out") != "" || !strings.Contains(head.Get("Content-Disposition"), "study.battles.csv") {
+		t.Errorf("%v\n%s", head, text)
+	}
+	h.refused(422, "invalid", "body", "POST", "/v1/studies/prompts/import", `{"prompt":"hi","chosen":"a","rejected":"b"}`, "Content-Type", "application/jsonl")
+	h.refused(422, "option", "body", "POST", "/v1/studies/prompts/import?texts=true", `{"prompt":"hi","chosen":"a","rejected":"b"}`, "Content-Type", "application/jsonl")
+}
+
 // TestExportFormula: whoever names herself, a spreadsheet finds nothing to run.
 func TestExportFormula(t *testing.T) {
 	h := newHouse(t, nil)

@@ -253,7 +253,7 @@ func (g *generator) bodyOf(c call) (body []byte, kind string) {
 var (
 	keyIn    = regexp.MustCompile(`"[a-z_]+":`)
 	textIn   = regexp.MustCompile(`:"[^"]`)
-	numberIn = regexp.MustCompile(`:[0-9.]+`)
+	numberIn = regexp.MustCompile(`":[0-9.]+`) // after a name, and not within a text
 )
 
 // spoil breaks a body in one of many ways, or not at all. never says that nobody may take what it has become.
@@ -286,11 +286,11 @@ func (g *generator) spoil(body []byte) (spoiled []byte, never bool) {
 		text, changed := swap(keyIn, bytes.ToUpper)
 		return text, changed && !regexp.MustCompile(`MILK|SUGAR|ITEM`).Match(text) // names of parameters are any
 	case 7:
-		return swap(numberIn, put(":NaN"))
+		return swap(numberIn, put(`":NaN`))
 	case 8:
-		return swap(numberIn, put(":1e999"))
+		return swap(numberIn, put(`":1e999`))
 	case 9:
-		return swap(numberIn, put(":"+strings.Repeat("9", 4000)))
+		return swap(numberIn, put(`":`+strings.Repeat("9", 4000)))
 	case 10:
 		text, _ := swap(textIn, put(`:"`+strings.Repeat("y", 5000<<g.IntN(9))))
 		return text, false

@@ -40,6 +40,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		h.Set("Cache-Control", "no-store")
+		if permit(h, c.r) && s.local(r.Host) {
+			out.WriteHeader(http.StatusNoContent)
+			return
+		}
 		who, refusal := s.screen(h, c.r)
 		if refusal != nil {
 			s.fail(out, c.r, refusal)
@@ -81,8 +85,10 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 		return who, stranger(who, token)
 	case who.scrape && !public && r.URL.Path != "/metrics":
 		return who, problem.New(http.StatusForbidden, "scrape_only", "this token reads /metrics and nothing else")
+	case who.uploads && !public && r.URL.Path != uploadPath:
+		return who, problem.New(http.StatusForbidden, "upload_only", "this token uploads logs to "+uploadPath+" and does nothing else")
 	case !token && !strings.HasPrefix(r.URL.Path, "/o/") && cross.Check(r) != nil || // who can send a browser to /o/ knows the secret; its form has no origin
-		s.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/"): // reading costs something, too
+		s.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/") && !who.uploads: // reading costs something, too
 		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
 	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
 		return who, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type")))
@@ -96,6 +102,7 @@ const (
 	forRater  = "rater"  // a rater too, in her study
 	forResult = "result" // a rater too, if her study shows results
 	forAll    = "all"    // whoever is known
+	forUpload = "upload" // who has an upload token, and nobody else
 )
 
 // whoKey is where an operation says who may call it, in the description of the API as well.
@@ -107,6 +114,10 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 	role, _ := ctx.Operation().Extensions[whoKey].(string)
 	_, w := humago.Unwrap(ctx)
 	switch {
+	case role == forUpload && who.uploads:
+		next(ctx)
+	case role == forUpload:
+		problem.Write(w, uploadersOnly)
 	case who.Owner || role == forAll:
 		next(ctx)
 	case role != forRater && role != forResult: // an operation that does not say is the owner's
@@ -126,8 +137,9 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 
 // What those hear who come to the wrong door.
 var (
-	ownersOnly = problem.New(http.StatusForbidden, "owner_only", "only the owner of the studies may do this")
-	otherStudy = problem.New(http.StatusForbidden, "other_study", "this token belongs to another study")
+	ownersOnly    = problem.New(http.StatusForbidden, "owner_only", "only the owner of the studies may do this")
+	uploadersOnly = problem.New(http.StatusForbidden, "upload_token", "an upload token is needed, and no other: the owner makes one, and imports by /v1/studies/{study}/import herself")
+	otherStudy    = problem.New(http.StatusForbidden, "other_study", "this token belongs to another study")
 )
 
 // rescue makes a problem of a panic, and counts the request.
@@ -234,6 +246,8 @@ func readable(r *http.Request) bool {
 		return true
 	case strings.HasSuffix(r.URL.Path, "/import"):
 		return true
+	case r.URL.Path == uploadPath:
+		return kind == "application/jsonl" || kind == "application/x-ndjson" || kind == "text/plain"
 	case strings.HasSuffix(r.URL.Path, "/items") || r.URL.Path == "/v1/media" || r.URL.Path == "/start/files" || strings.HasPrefix(r.URL.Path, "/s/") && strings.HasSuffix(r.URL.Path, "/files"):
 		return kind == "multipart/form-data"
 	}

@@ -17,7 +17,7 @@ import (
 // address she comes from, which may be a proxy's: whoever tries tokens there is in nobody's way. The owner, who comes with
 // her one-time address as well, has no limit.
 func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bool) {
-	key, crowd := who.key, who.pending
+	key, crowd := who.key, who.pending || who.uploads
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	secret, _, _ := strings.Cut(rest, "/")
 	switch {

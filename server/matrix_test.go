@@ -26,7 +26,7 @@ const (
 )
 
 // parties are the kinds of credentials, in the order in which they try: those who may, last.
-var parties = []string{"nobody", "wrong", "shared link", "withdrawn link", "expired link", "renewed link", "forgotten rater", "other study's rater", "scrape", "guest", "other rater", "rater", "rater by cookie", "owner", "owner by cookie"}
+var parties = []string{"nobody", "wrong", "shared link", "withdrawn link", "expired link", "renewed link", "forgotten rater", "other study's rater", "scrape", "upload token", "withdrawn upload token", "guest", "other rater", "rater", "rater by cookie", "owner", "owner by cookie"}
 
 // pageRules say who may open what is no operation of the API. An operation says so itself (x-who).
 var pageRules = map[string]string{
@@ -43,10 +43,21 @@ var pageRules = map[string]string{
 
 // verdictOf says how a request of a party must end: its status, or 2 for any of success, and the problem of a refusal.
 func verdictOf(rule, party string, personal, shown bool) (status int, kind string) {
-	party = strings.TrimSuffix(party, " by cookie")
+	party, cookie := strings.CutSuffix(party, " by cookie")
 	why, unknown := map[string]string{"nobody": "token", "wrong": "token", "shared link": "token", "forgotten rater": "token",
-		"withdrawn link": "link_withdrawn", "expired link": "link_expired", "renewed link": "link_renewed"}[party]
+		"withdrawn link": "link_withdrawn", "expired link": "link_expired", "renewed link": "link_renewed", "withdrawn upload token": "link_withdrawn"}[party]
+	uploads := strings.HasSuffix(party, "upload token")
 	switch {
+	case rule == forUpload && cookie:
+		return 401, "token"
+	case rule == forUpload && !unknown && party != "scrape" && !uploads:
+		return 403, "upload_token"
+	case rule == forUpload && party == "upload token":
+		return 2, ""
+	case strings.HasSuffix(rule, "link") && uploads:
+		return 404, "no_link"
+	case party == "upload token" && rule != "secret" && rule != "public" && rule != "owner's page":
+		return 403, "upload_only"
 	case strings.HasSuffix(rule, "link") && unknown && why != "token":
 		return 410, why
 	case strings.HasSuffix(rule, "link") && (unknown && party != "shared link" || party == "scrape" || party == "owner"):
@@ -127,6 +138,11 @@ func newStage(h *house, name, config string) *stage {
 		st.tokens[party] = h.invite(at[0], at[1]).token
 	}
 	maps.Copy(st.tokens, h.endings(name, "P07"))
+	var ended, works uploadAddress
+	h.want(201, "POST", "/v1/studies/"+name+"/uploads", "", &ended)
+	h.want(201, "POST", "/v1/studies/"+name+"/uploads", "", &works)
+	h.want(204, "DELETE", "/v1/studies/"+name+"/uploads/"+ended.ID, "", nil)
+	st.tokens["upload token"], st.tokens["withdrawn upload token"] = works.Token, ended.Token
 	st.answer()
 	st.personal = false
 	if _, err := h.store.Forget(h.t.Context(), name, "gone"); err != nil {
@@ -157,6 +173,13 @@ func (st *stage) answer() string {
 func (st *stage) link() string {
 	var l link
 	st.want(201, "POST", "/v1/studies/"+st.study+"/links", `{"rater":"dan"}`, &l)
+	return l.ID
+}
+
+// upload returns the id of an upload token.
+func (st *stage) upload() string {
+	var l uploadAddress
+	st.want(201, "POST", "/v1/studies/"+st.study+"/uploads", "", &l)
 	return l.ID
 }
 
@@ -199,9 +222,14 @@ var inputs = map[string]func(*stage) input{
 		st.do("POST", "/v1/studies/"+st.study+"/ask", leaver)
 		return input{body: leaver}
 	},
-	"enqueue":  func(*stage) input { return input{body: `{"option":{"milk":0.5,"sugar":1}}`} },
-	"withdraw": func(st *stage) input { return input{path: "link=" + st.link()} },
-	"renew":    func(st *stage) input { return input{path: "link=" + st.link()} },
+	"enqueue":          func(*stage) input { return input{body: `{"option":{"milk":0.5,"sugar":1}}`} },
+	"withdraw":         func(st *stage) input { return input{path: "link=" + st.link()} },
+	"renew":            func(st *stage) input { return input{path: "link=" + st.link()} },
+	"withdraw-uploads": func(st *stage) input { return input{path: "upload=" + st.upload()} },
+	"renew-uploads":    func(st *stage) input { return input{path: "upload=" + st.upload()} },
+	"upload-log": func(st *stage) input {
+		return input{body: st.home(st.study, "uploader "+st.next(), 1), kind: "application/jsonl"}
+	},
 	"invite":   func(*stage) input { return input{body: `{"rater":"eve"}`} },
 	"simulate": func(*stage) input { return input{body: `{"raters":1,"max_questions":1}`} },
 	"import": func(st *stage) input {
@@ -223,6 +251,9 @@ var inputs = map[string]func(*stage) input{
 	"best":        lookAtAnn(""), "verdict": lookAtAnn(""), "belief": lookAtAnn(""), "contexts": lookAtAnn(""), "check": lookAtAnn(""), "map": lookAtAnn("&x=milk&y=sugar"),
 	"predict": func(*stage) input {
 		return input{query: "rater=" + ann, body: `{"options":[{"milk":0.5,"sugar":1}]}`}
+	},
+	"gain": func(*stage) input {
+		return input{query: "rater=" + ann, body: `{"pairs":[[{"milk":0.5,"sugar":1},{"milk":0.1,"sugar":1}]]}`}
 	},
 	"GET /page/{file}":         func(*stage) input { return input{path: "file=style.css"} },
 	"GET /start/sample/{demo}": func(*stage) input { return input{path: "demo=poster"} },
@@ -351,7 +382,7 @@ func TestMatrix(t *testing.T) {
 	tried := 0
 	for _, pattern := range h.server.doors.patterns {
 		rule := rules[pattern]
-		if rule == "" || strings.Contains(pattern, " /v1/") && !slices.Contains([]string{forOwner, forRater, forResult, forAll}, rule) {
+		if rule == "" || strings.Contains(pattern, " /v1/") && !slices.Contains([]string{forOwner, forRater, forResult, forAll, forUpload}, rule) {
 			t.Errorf("%s says nowhere who may (%q): an operation in x-who, a page in pageRules", pattern, rule)
 			continue
 		}

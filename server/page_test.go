@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -163,7 +164,7 @@ func TestPageFlip(t *testing.T) {
 		var told struct {
 			ID string `json:"answer_id"`
 		}
-		h.want(200, "POST", "/v1/studies/coffee/tell", `{"question_id":"`+q.ID+`","choice":"first","rt_ms":700}`, &told)
+		h.want(200, "POST", "/v1/studies/coffee/tell", `{"question_id":"`+q.ID+`","choice":"first","rt_ms":700,"note":"warmer","meta":{"cup":1}}`, &told)
 		h.want(200, "POST", "/s/coffee/flip", `{"answer":"`+told.ID+`"}`, nil)
 		study, err := h.store.Study(t.Context(), "coffee")
 		if err != nil {
@@ -171,9 +172,13 @@ func TestPageFlip(t *testing.T) {
 		}
 		history := study.History()
 		was, is := history[len(history)-2], history[len(history)-1]
+		if was.Answer.Note != "warmer" || was.Answer.Meta["cup"].Int() != 1 {
+			t.Errorf("the answer before it was flipped has the note %q and %v", was.Answer.Note, was.Answer.Meta)
+		}
 		want := was.Answer
+		want.Note, want.Meta = "", nil // they spoke of the other
 		want.Choice = map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[was.Answer.Choice]
-		if !was.Undone || is.Undone || is.Question != was.Question || is.Answer != want {
+		if !was.Undone || is.Undone || is.Question != was.Question || !reflect.DeepEqual(is.Answer, want) {
 			t.Errorf("flipped %+v to %+v", was, is)
 		}
 	}

@@ -49,7 +49,7 @@ func (s *Server) routes() (http.Handler, error) {
 	})
 	s.api.UseMiddleware(s.admit)
 	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerBlind, registerBelief,
-		registerPeople, registerLinks, registerExchange, registerMedia, registerItems, registerEvents, registerJobs} {
+		registerPeople, registerLinks, registerUploads, registerExchange, registerMedia, registerItems, registerEvents, registerJobs} {
 		register(s)
 	}
 	var err error

@@ -33,7 +33,9 @@ type tellBody struct {
 	RT       int           `json:"rt_ms,omitempty" minimum:"0" maximum:"86400000" doc:"How long the rater looked."`
 	Session  string        `json:"session,omitempty" maxLength:"200"`
 	Learn    *bool         `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it. Only the owner may say so."`
-	Key      string        `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing; another one is refused. Every rater has keys of her own."`
+	Note     string        `json:"note,omitempty" maxLength:"10000" doc:"What goes with the answer, in words: a reason. Kept and shown, never learned from."`
+	Meta     prefer.Meta   `json:"meta,omitempty" maxProperties:"32" doc:"What goes with it by name, numbers, words, true or false: model, tokens. Names have at most 64 characters, words 4000."`
+	Key      string        `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing, whatever its note; another one is refused. Every rater has keys of her own."`
 	Winner   prefer.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for. A rater's only where the study takes own_duels."`
 	Loser    prefer.Option `json:"loser,omitempty"`
 	Tie      bool          `json:"tie,omitempty" doc:"Winner and loser are alike."`
@@ -108,7 +110,7 @@ func (b *tellBody) validate(key string) error {
 func (b *tellBody) read(in *tellInput, rater string, owner bool) live.Tell {
 	t := live.Tell{Question: prefer.QuestionID(b.Question), Rater: rater, Owner: owner, Next: in.Next, Answer: prefer.Answer{
 		Choice: prefer.Choice(b.Choice), Strength: b.Strength, Key: cmp.Or(b.Key, in.Key),
-		ResponseTime: time.Duration(b.RT) * time.Millisecond, Session: b.Session, Check: b.Learn != nil && !*b.Learn}}
+		ResponseTime: time.Duration(b.RT) * time.Millisecond, Session: b.Session, Note: b.Note, Meta: b.Meta, Check: b.Learn != nil && !*b.Learn}}
 	if b.Winner != nil {
 		t.Answer.Choice = prefer.First
 		if b.Tie {

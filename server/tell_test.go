@@ -46,12 +46,12 @@ func TestTell(t *testing.T) {
 			t.Errorf("told %s, kept %+v", choice, e.Answer)
 		}
 	}
-	h.want(200, "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"rater":"ann","choice":"first","rt_ms":2140,"session":"s","learn":false}`, h.ask("ann").ID), nil)
-	if a := h.lastAnswer().Answer; a.ResponseTime != 2140*time.Millisecond || a.Session != "s" || !a.Check {
+	h.want(200, "POST", "/v1/studies/coffee/tell", fmt.Sprintf(`{"question_id":%q,"rater":"ann","choice":"first","rt_ms":2140,"session":"s","learn":false,"note":"why","meta":{"ok":true}}`, h.ask("ann").ID), nil)
+	if a := h.lastAnswer().Answer; a.Note != "why" || !a.Meta["ok"].Bool() || a.ResponseTime != 2140*time.Millisecond || a.Session != "s" || !a.Check {
 		t.Errorf("kept %+v", a)
 	}
-	h.want(200, "POST", "/v1/studies/coffee/tell", `{"winner":{"milk":0.1,"sugar":1},"loser":{"milk":0.2,"sugar":2},"rater":"bob"}`, nil)
-	if e := h.lastAnswer(); !e.Observed || e.Rater != "bob" || e.First.Float("milk") != 0.1 || e.Answer.Choice != prefer.First {
+	h.want(200, "POST", "/v1/studies/coffee/tell", `{"winner":{"milk":0.1,"sugar":1},"loser":{"milk":0.2,"sugar":2},"rater":"bob","note":"warm","meta":{"model":"m1","tokens":7}}`, nil)
+	if e := h.lastAnswer(); e.Answer.Note != "warm" || e.Answer.Meta.String() != "model m1, tokens 7" || !e.Observed || e.Rater != "bob" || e.First.Float("milk") != 0.1 || e.Answer.Choice != prefer.First {
 		t.Errorf("kept %+v", e)
 	}
 	h.want(200, "POST", "/v1/studies/coffee/tell", `{"winner":{"milk":0.1,"sugar":1},"loser":{"milk":0.2,"sugar":2},"tie":true}`, nil)
@@ -272,6 +272,12 @@ func TestTellRefused(t *testing.T) {
 		{422, "invalid", "body.choice", `{"winner":{"milk":0,"sugar":0},"loser":{"milk":1,"sugar":0},"choice":"first"}`},
 		{422, "invalid", "body.tie", `{"question_id":"` + id + `","tie":true}`},
 		{422, "invalid", "body.key", `{"question_id":"` + id + `","choice":"first","key":"a\u0000"}`},
+		{422, "invalid", "body.note", `{"question_id":"` + id + `","choice":"first","note":"` + strings.Repeat("x", prefer.MaxNote+1) + `"}`},
+		{422, "answer", "body", `{"question_id":"` + id + `","choice":"first","note":"a\u0000"}`},
+		{422, "invalid", "body.meta", `{"question_id":"` + id + `","choice":"first","meta":[1]}`},
+		{422, "invalid", "body.meta.a", `{"question_id":"` + id + `","choice":"first","meta":{"a":{"b":1}}}`},
+		{422, "answer", "body", `{"question_id":"` + id + `","choice":"first","meta":{"":1}}`},
+		{422, "answer", "body", `{"question_id":"` + id + `","choice":"first","meta":{"` + strings.Repeat("n", prefer.MaxMetaName+1) + `":1}}`},
 		{422, "invalid", "body.colour", `{"question_id":"` + id + `","choice":"first","colour":"red"}`},
 	} {
 		h.refused(c.status, c.kind, c.field, "POST", "/v1/studies/coffee/tell", c.body)

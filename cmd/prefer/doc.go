@@ -15,15 +15,19 @@
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
 //	init · studies         a study made; list and forget
 //	links                  ways in for raters: made, listed, renewed, withdrawn
+//	uploads                tokens that logs of packed studies come in by
 //	exclude                a person left out of what the group learns, or taken back
 //	ask · tell             questions and answers, in the room of package live; undo
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
 //	check                  blind duels of the pick, counted; whether somebody would take it
 //	report                 a page about a study
 //	export · import        data
+//	importlogs             the logs of many people, as one study
 //	outfile                a file to write, never over a study
 //	backup · migrate       whole stores: copied, restored, brought up to date
 //	serve · servesource    service: how, and what is served
+//	serveprivate           for one program, until that ends
+//	pack                   a study in one HTML file
 //	servelog               what a server logs, and its owner's token
 //	reachable              where others reach this machine
 //	worker                 work for a queue
@@ -37,8 +41,10 @@
 //	benchstatements        the rehearsal of what studies say
 //	benchtastes            how good their picks are, by the choices that ask
 //	benchrenders           how many answers it takes to the best of many pictures
+//	benchrankings          what pairs a ranking should become
 //	benchpeople            what several people get out of one study
 //	benchrater             a rater for other programs to ask
+//	research               models and acquisitions for programs in other languages
 //	reproduce              the paper
 //	reproduction           its figures
 //	reproductionreport     and the page, with what the paper leaves open

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -13,7 +15,7 @@ import (
 
 type exportCommand struct {
 	studyFlags
-	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value; people, group, agreement: tables of results; results: the three as JSON." enum:"jsonl,csv,json,people,group,agreement,results" default:"jsonl" placeholder:"FORMAT"`
+	Format     string `help:"jsonl: the log, for \"prefer import\"; csv: a row per answer; json: the log as one value; people, group, agreement: tables of results; results: the three as JSON; chosen, battles: what beat what as JSON Lines, or with -csv as a table." enum:"jsonl,csv,json,people,group,agreement,results,chosen,chosen-csv,battles,battles-csv" default:"jsonl" placeholder:"FORMAT"`
 	Unanswered bool   `help:"In the table, a row for every question nobody answered, too."`
 	Out        string `help:"File to write; the standard output if there is none, or if it is -." placeholder:"FILE" completion:"file"`
 	forceFlag
@@ -37,7 +39,8 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	if s.json && c.Out == "" {
+	pairs, isPairs := pairTables[c.Format]
+	if s.json && c.Out == "" && !isPairs {
 		c.Format = map[bool]string{true: "results", false: "json"}[c.tables()]
 	}
 	return c.with(ctx, func(k studyStore) error {
@@ -46,6 +49,13 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		write := func(w io.Writer) error { return c.write(w, k.name, events) }
+		var left exchange.LeftOut
+		if isPairs {
+			write = func(w io.Writer) (err error) {
+				left, err = writePairs(w, pairs, events, s.json && c.Out == "")
+				return err
+			}
+		}
 		if c.tables() {
 			found, err := c.results(ctx, s, k)
 			if err != nil {
@@ -54,10 +64,18 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 			write = func(w io.Writer) error { return c.writeResults(w, found) }
 		}
 		if c.Out == "" {
-			return write(s.out)
+			err = write(s.out)
+		} else {
+			err = c.forceFlag.write("--out", c.Out, write)
 		}
-		if err := c.forceFlag.write("--out", c.Out, write); err != nil {
+		if err != nil {
 			return err
+		}
+		if left != (exchange.LeftOut{}) && (c.Out == "" || !s.json) {
+			fmt.Fprintln(s.err, "note:", left)
+		}
+		if c.Out == "" {
+			return nil
 		}
 		head, err := exchange.Head(events)
 		if err != nil {
@@ -68,8 +86,30 @@ func (c exportCommand) Run(ctx context.Context, s streams) error {
 			File   string       `json:"file"`
 			Events int          `json:"events"`
 			Head   prefer.Chain `json:"head"`
-		}{k.name, c.Out, len(events), head}, "%s: %s of study %q\n", c.Out, count(len(events), "event"), k.name)
+			Left   string       `json:"left_out,omitempty"` // in words
+		}{k.name, c.Out, len(events), head, left.String()}, "%s: %s of study %q\n", c.Out, count(len(events), "event"), k.name)
 	})
+}
+
+// pairTables are the formats of what beat what.
+var pairTables = map[string]exchange.PairTable{"chosen": {}, "chosen-csv": {CSV: true}, "battles": {Battles: true}, "battles-csv": {Battles: true, CSV: true}}
+
+// writePairs writes such a table; its lines as one value for programs that asked for one.
+func writePairs(w io.Writer, t exchange.PairTable, events []prefer.Event, one bool) (exchange.LeftOut, error) {
+	if !one {
+		return t.Write(w, events)
+	}
+	t.CSV = false
+	var lines bytes.Buffer
+	left, err := t.Write(&lines, events)
+	if err != nil {
+		return left, err
+	}
+	rows := []json.RawMessage{}
+	for line := range bytes.Lines(lines.Bytes()) {
+		rows = append(rows, line)
+	}
+	return left, writeJSON(w, rows)
 }
 
 // tables reports whether results are wanted, and not the log.

@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/store"
 )
@@ -89,7 +90,7 @@ var kinds = []struct {
 	err  error
 	kind string
 }{
-	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"},
+	{prefer.ErrConflict, "conflict"}, {prefer.ErrOpen, "conflict"}, {merge.ErrDiffers, "conflict"}, {merge.ErrConfig, "invalid"},
 	{store.ErrExists, "exists"}, {fs.ErrExist, "exists"},
 	{store.ErrNoStudy, "not_found"}, {prefer.ErrNoQuestion, "not_found"}, {prefer.ErrNoAnswer, "not_found"}, {prefer.ErrNoRater, "not_found"}, {prefer.ErrNoPick, "not_found"}, {prefer.ErrNoRival, "not_found"}, {job.ErrUnknown, "not_found"}, {fs.ErrNotExist, "not_found"},
 	{prefer.ErrOption, "invalid"}, {prefer.ErrCostly, "invalid"}, {prefer.ErrContext, "invalid"}, {prefer.ErrAnswer, "invalid"}, {prefer.ErrKey, "invalid"}, {prefer.ErrRater, "invalid"}, {prefer.ErrPerRater, "invalid"}, {prefer.ErrShared, "invalid"}, {store.ErrName, "invalid"},
@@ -100,7 +101,7 @@ var kinds = []struct {
 
 // refusals are what a room's refusals mean to a program.
 var refusals = map[live.Code]string{
-	live.Invalid: "invalid", live.TooQuick: "invalid", live.Paused: "unavailable", live.OtherRater: "denied",
+	live.Invalid: "invalid", live.TooQuick: "invalid", live.Paused: "unavailable", live.OtherRater: "denied", live.Forgotten: "denied",
 	live.NoQuestion: "not_found", live.NoAnswer: "not_found", live.NoLink: "not_found",
 }
 

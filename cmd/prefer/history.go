@@ -25,7 +25,12 @@ func (c historyCommand) Run(ctx context.Context, s streams) error {
 
 func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 	t := newTable(w)
-	fmt.Fprintln(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t")
+	noted := slices.ContainsFunc(entries, func(e prefer.Entry) bool { return beside(e.Answer) != "" })
+	fmt.Fprint(t, "answer\tquestion\trater\ttime\tchoice\tfirst\tsecond\t")
+	if noted {
+		fmt.Fprint(t, "note\t")
+	}
+	fmt.Fprintln(t)
 	for _, e := range entries {
 		question, choice := string(e.Question), string(e.Answer.Choice)
 		if e.Observed {
@@ -47,10 +52,30 @@ func writeHistory(w io.Writer, c cards, entries []prefer.Entry) error {
 		if e.Undone {
 			choice += " (undone)"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", e.ID, question, cmp.Or(printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t", e.ID, question, cmp.Or(printable(e.Rater), "–"), e.Time.UTC().Format("2006-01-02 15:04:05"),
 			choice, c.line(e.First), c.line(e.Second))
+		if noted {
+			fmt.Fprintf(t, "%s\t", cmp.Or(beside(e.Answer), "–"))
+		}
+		fmt.Fprintln(t)
 	}
 	return t.Flush()
+}
+
+// beside is what goes with an answer in one line: the beginning of its note, and what it has by name.
+func beside(a prefer.Answer) string {
+	const most = 60
+	var parts []string
+	for _, text := range []string{a.Note, a.Meta.String()} {
+		line := []rune(strings.Join(strings.Fields(printable(text)), " "))
+		if len(line) > most {
+			line = append(line[:most-1], '…')
+		}
+		if len(line) > 0 {
+			parts = append(parts, string(line))
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 type ratersCommand struct {

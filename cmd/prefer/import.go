@@ -13,27 +13,32 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/store"
 )
 
 type importCommand struct {
 	studyFlags
-	File   string `arg:"" help:"File to read, a folder of items, or - for the standard input." completion:"file"`
-	Format string `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
-	Remove bool   `help:"Items of the study that a list or folder does not have any more leave it; without this they stay, and are named."`
-	From   string `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
+	File   string   `arg:"" help:"File to read, a folder of items or of logs, or - for the standard input." completion:"file"`
+	More   []string `arg:"" optional:"" name:"logs" help:"More logs: those of many people become one study." completion:"file"`
+	Format string   `help:"What the file is: log, pairs, optuna, aepsych or items. Told from its beginning if possible." enum:"log,pairs,optuna,aepsych,items," default:"" placeholder:"NAME"`
+	Remove bool     `help:"Items of the study that a list or folder does not have any more leave it; without this they stay, and are named."`
+	Texts  bool     `help:"What a file of pairs has as chosen and rejected are texts, not names: each becomes an item that says it."`
+	From   string   `help:"Which study of an Optuna file, if it has several; which column of an AEPsych file is the outcome." placeholder:"NAME"`
 }
 
 // took is what an import did, as programs get it.
 type took struct {
-	Study  string      `json:"study"`
-	Format string      `json:"format"`
-	Made   bool        `json:"made"` // the study is new
-	Events int         `json:"events,omitempty"`
-	Duels  int         `json:"duels,omitempty"`
-	Items  int         `json:"items,omitempty"` // that joined
-	List   *listChange `json:"list,omitempty"`
-	Notes  []string    `json:"notes,omitempty"`
+	Study   string      `json:"study"`
+	Format  string      `json:"format"`
+	Made    bool        `json:"made"` // the study is new
+	Events  int         `json:"events,omitempty"`
+	Answers int         `json:"answers,omitempty"` // among the events, those taken back included
+	Duels   int         `json:"duels,omitempty"`
+	Items   int         `json:"items,omitempty"` // that joined
+	List    *listChange `json:"list,omitempty"`
+	Files   []tookFile  `json:"files,omitempty"` // of logs
+	Notes   []string    `json:"notes,omitempty"`
 }
 
 // listChange is how a list or folder differs from that of the study.
@@ -66,15 +71,19 @@ func (l listChange) sentence() string {
 
 // delivery is a file that was read and understood.
 type delivery struct {
-	format string
-	sum    string // of its bytes, which names its duels
-	events []prefer.Event
-	duels  exchange.Import
-	items  []prefer.Item
+	format   string
+	sum      string // of its bytes, which names its duels
+	logs     []merge.Log
+	together merge.Merged // the logs, as a study of their own
+	duels    exchange.Import
+	items    []prefer.Item
 }
 
 func (c importCommand) Run(ctx context.Context, s streams) error {
 	d, err := c.read(s.in)
+	if err == nil && d.format == "log" {
+		d.together, err = merge.Into(ctx, nil, d.logs...)
+	}
 	if err != nil {
 		return err
 	}
@@ -83,7 +92,7 @@ func (c importCommand) Run(ctx context.Context, s streams) error {
 	}
 	var out took
 	err = c.withStore(ctx, func(k studyStore) (err error) {
-		out, err = c.take(ctx, k, d)
+		out, err = c.take(ctx, s, k, d)
 		return err
 	})
 	if err != nil {
@@ -94,11 +103,13 @@ func (c importCommand) Run(ctx context.Context, s streams) error {
 			fmt.Fprintln(s.err, "note:", printable(note))
 		}
 	}
-	what := count(out.Events, "event")
+	var what string
 	switch {
 	case out.List != nil:
 		what = count(out.Items, "item") + ": " + out.List.sentence()
-	case out.Events == 0:
+	case out.Format == "log":
+		what = out.logsTaken()
+	default:
 		what = count(out.Duels, "duel")
 	}
 	verb := "took"
@@ -108,25 +119,23 @@ func (c importCommand) Run(ctx context.Context, s streams) error {
 	return s.talk(out, "%s %s\n", verb, what)
 }
 
-// read reads the file without touching a study.
+// read reads what is named without touching a study.
 func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 	d.format = c.Format
-	if info, err := os.Stat(c.File); err == nil && info.IsDir() {
-		if d.format == "" {
-			d.format = "items"
-		}
-		if d.format != "items" {
-			return d, usage("%s is a folder, which --format %s cannot be", c.File, d.format)
-		}
+	files, folder, err := c.files()
+	switch {
+	case err != nil:
+		return d, err
+	case folder && d.format != "log":
+		d.format = "items"
 		d.items, err = exchange.ReadItems(c.File)
 		return d, err
+	case folder || len(files) > 1:
+		d.format = "log"
+		d.logs, err = readLogs(files)
+		return d, err
 	}
-	var data []byte
-	if c.File == "-" {
-		data, err = io.ReadAll(stdin)
-	} else {
-		data, err = os.ReadFile(c.File)
-	}
+	data, err := readFile(files[0], stdin)
 	if err != nil {
 		return d, err
 	}
@@ -134,12 +143,15 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 	if d.format == "" {
 		d.format = guessFormat(data[:min(len(data), 64<<10)])
 	}
+	if c.Texts && d.format != "pairs" {
+		return d, usage("--texts is about pairs, and %s is read as %s", c.File, d.format)
+	}
 	in := bytes.NewReader(data)
 	switch d.format {
 	case "log":
-		if _, d.events, err = exchange.ReadLog(in); err == nil {
-			_, err = prefer.Open(context.Background(), d.events, prefer.OpenOptions{})
-		}
+		var l merge.Log
+		l, err = readLog(files[0], in)
+		d.logs = []merge.Log{l}
 	case "optuna":
 		d.duels, err = exchange.ReadOptuna(in, c.From)
 	case "aepsych":
@@ -151,33 +163,32 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 			d.items, err = exchange.ReadItemsCSV(in)
 		}
 	default:
-		d.duels, err = exchange.ReadPairs(in)
+		d.duels, err = exchange.Pairs{Texts: c.Texts}.Read(in)
 	}
-	if err != nil {
-		return d, fmt.Errorf("%s, read as %s: %w", c.File, d.format, err)
+	if err != nil && d.format != "log" { // which names itself
+		err = fmt.Errorf("%s, read as %s: %w", c.File, d.format, err)
 	}
-	return d, nil
+	return d, err
 }
 
 // take puts what was read into the store.
-func (c importCommand) take(ctx context.Context, k studyStore, d delivery) (took, error) {
+func (c importCommand) take(ctx context.Context, s streams, k studyStore, d delivery) (took, error) {
 	out := took{Study: k.name, Format: d.format, Notes: d.duels.Notes}
-	if d.format == "log" {
-		out.Made, out.Events = true, len(d.events)
-		return out, k.Import(ctx, k.name, d.events)
-	}
 	list, err := k.List(ctx)
 	if err != nil {
 		return out, err
 	}
 	there := slices.ContainsFunc(list, func(i store.Info) bool { return i.Name == k.name }) || len(list) == 1 && c.Study == "" && c.Store == ""
 	if !there {
-		return c.make(ctx, k, d, out)
+		return c.make(ctx, s, k, d, out)
 	}
 	if k.name, err = k.find(ctx, c.Study != "" || c.Store != ""); err != nil {
 		return out, err
 	}
 	out.Study, out.Duels = k.name, len(d.duels.Duels)
+	if d.format == "log" {
+		return c.merge(ctx, s, k, d.logs, out)
+	}
 	return out, k.Update(ctx, k.name, func(study *prefer.Study) error {
 		if d.items == nil {
 			return observe(ctx, study, d)
@@ -283,8 +294,11 @@ func (c importCommand) noStudy(d delivery) error {
 	return fmt.Errorf("there is no study to take these in, and the file does not say what to search; make one first, for example: prefer init %s %s", c.words(), hint)
 }
 
-// make makes a study of duels, all at once.
-func (c importCommand) make(ctx context.Context, k studyStore, d delivery, out took) (took, error) {
+// make makes a study of logs or duels, all at once.
+func (c importCommand) make(ctx context.Context, s streams, k studyStore, d delivery, out took) (took, error) {
+	if d.format == "log" {
+		return c.makeOf(ctx, s, k, d, out)
+	}
 	if !d.makes() {
 		return out, c.noStudy(d)
 	}
@@ -322,11 +336,14 @@ func guessFormat(head []byte) string {
 		}
 		named[c] = true
 	}
-	if (named["id"] || named["media"] || named["text"]) && !named["winner"] {
+	if (named["id"] || named["media"] || named["text"]) && !slices.ContainsFunc(pairNames, func(n string) bool { return named[n] }) {
 		return "items"
 	}
 	return "pairs"
 }
+
+// pairNames are names that no list of items has: who won, and labels that are refused as pairs.
+var pairNames = []string{"winner", "loser", "chosen", "rejected", "chosen_id", "chosen_model", "rejected1", "model_a", "ranking", "rank1", "completion"}
 
 // guessLine looks at the names in a line of JSON, which may be cut short.
 func guessLine(line []byte) string {
@@ -345,7 +362,7 @@ func guessLine(line []byte) string {
 		return "log"
 	case names["op_code"]:
 		return "optuna"
-	case names["winner"]:
+	case slices.ContainsFunc(pairNames, func(n string) bool { return names[n] }):
 		return "pairs"
 	case names["id"] || names["media"] || names["text"] || names["features"]:
 		return "items"

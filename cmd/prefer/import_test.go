@@ -17,10 +17,14 @@ func TestGuessFormat(t *testing.T) {
 		"[[1, 2], [3, 4]]":                                                    "pairs",
 		"winner,loser\na,b\n":                                                 "pairs",
 		"id,winner,loser\n1,a,b\n":                                            "pairs",
-		"a,b\nc,d\n":                                                          "pairs",
-		"\"id\",hue\na,1\n":                                                   "items",
-		"media,hue\r\na.png,1\r\n":                                            "items",
-		"timestamp,x_stimuli0,x_stimuli1,outcome\n":                           "aepsych",
+		"id,chosen,rejected\n1,a,b\n":                                         "pairs",
+		"text,rank1,rank2\nx,a,b\n":                                           "pairs",
+		`{"id": 7, "text": "x", "ranking": ["a", "b"]}`:                       "pairs",
+		`{"id": 7, "prompt": "x", "completion": "y", "label": true}`:          "pairs",
+		"a,b\nc,d\n":                                "pairs",
+		"\"id\",hue\na,1\n":                         "items",
+		"media,hue\r\na.png,1\r\n":                  "items",
+		"timestamp,x_stimuli0,x_stimuli1,outcome\n": "aepsych",
 		"": "pairs",
 	} {
 		if got := guessFormat([]byte(head)); got != want {

@@ -56,13 +56,17 @@ type commands struct {
 	Restore restoreCommand `cmd:"" group:"data" help:"Make a file or a database of such a copy."`
 	Migrate migrateCommand `cmd:"" group:"data" help:"Bring the tables of a file or a database up to date, or say what that would do."`
 
-	Serve  serveCommand  `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
-	Links  linksCommand  `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
-	Worker workerCommand `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
+	Pack    packCommand    `cmd:"" group:"service" help:"Put a study into one HTML file that needs no server and no network."`
+	Serve   serveCommand   `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
+	Uploads uploadsCommand `cmd:"" group:"service" help:"Make, list, renew and withdraw the tokens that logs of packed studies come in by."`
+	Links   linksCommand   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
+	Worker  workerCommand  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`
 
 	Simulate  simulateCommand  `cmd:"" group:"experiments" help:"Simulate a study with simulated people: how many questions will it take?"`
 	Reproduce reproduceCommand `cmd:"" group:"experiments" help:"Reproduce the paper: every figure and table, in one folder."`
 	Bench     benchCommand     `cmd:"" group:"experiments" help:"Run the paper's experiments, or your own, and compare methods."`
+
+	Research researchCommand `cmd:"" group:"experiments" help:"Lend the model and its acquisitions to another program: lines of JSON in and out."`
 
 	Doctor     doctorCommand     `cmd:"" group:"program" help:"Look for what is wrong with this machine, a store or a queue, and say what to do."`
 	Help       helpCommand       `cmd:"" group:"program" help:"Explain the commands, or one of them."`

@@ -43,6 +43,8 @@ type serveCommand struct {
 	ScrapeToken  string   `help:"What a program that collects numbers shows to read /metrics, and nothing else; better as PREFER_SCRAPE_TOKEN." placeholder:"TOKEN"`
 	TrustedProxy []string `help:"Addresses or networks of proxies that are believed when they say where a request comes from (X-Forwarded-For)." placeholder:"ADDRESS"`
 
+	Private bool `help:"Serve the program that started this one and nobody else: on a socket in a folder of its own, until the standard input closes. Prints one line of JSON. Studies are forgotten then, unless a file is named."`
+
 	logFlags
 }
 
@@ -52,7 +54,17 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return badFlag(err, "--trusted-proxy", strings.Join(c.TrustedProxy, ","))
 	}
-	listener, token, err := c.listen()
+	listen := c.listen
+	var own *privacy
+	if c.Private {
+		if ctx, own, err = c.private(ctx, s); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, own.close()) }()
+		c.Store = own.store(c)
+		listen = func() (net.Listener, string, error) { return own.listen(c) }
+	}
+	listener, token, err := listen()
 	if err != nil {
 		return err
 	}
@@ -92,7 +104,11 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		log.Info("made a study", "study", from.study, "store", st.String())
 	}
 	c.logStart(log, st, from, listener.Addr(), token)
-	if err := c.greet(s, srv, listener.Addr(), reach, token); err != nil {
+	greet := func() error { return c.greet(s, srv, listener.Addr(), reach, token) }
+	if own != nil {
+		greet = func() error { return own.greet(s, listener.Addr(), from.study) }
+	}
+	if err := greet(); err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	return serve(ctx, srv, listener, log)

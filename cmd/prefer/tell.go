@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 )
 
@@ -19,6 +20,8 @@ type tellCommand struct {
 	Key      string        `help:"Makes telling safe to repeat: a second answer with the same key is the first one over again." placeholder:"TEXT"`
 	Response time.Duration `help:"How long the rater looked, as in 1.2s." placeholder:"TIME"`
 	Session  string        `help:"Session the answer belongs to." placeholder:"NAME"`
+	Note     string        `help:"What goes with the answer, in words. Kept and shown, never learned from." placeholder:"TEXT"`
+	Meta     []string      `help:"What goes with it by name: a number, true, false or a word. Again for more." sep:"none" placeholder:"NAME=VALUE"`
 	Check    bool          `help:"Keep the answer, but do not learn from it."`
 
 	Winner []string `help:"For a duel nobody asked: what won. name=value for every parameter, or the id of an item." sep:"none" placeholder:"NAME=VALUE" group:"A duel from elsewhere:"`
@@ -48,6 +51,22 @@ func choiceWords() string {
 	return fmt.Sprintf("%s or %s (%s)", strings.Join(words[:last], ", "), words[last], strings.Join(keys, ", "))
 }
 
+// parseMeta reads what goes with an answer.
+func parseMeta(texts []string) (prefer.Meta, error) {
+	var meta prefer.Meta
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if _, twice := meta[name]; !ok || name == "" || twice {
+			return nil, flagError("--meta", text, "want name=value, each name once, as in --meta model=m1 --meta tokens=512")
+		}
+		if meta == nil {
+			meta = prefer.Meta{}
+		}
+		meta[name] = exchange.MetaValue(value)
+	}
+	return meta, nil
+}
+
 // told is what tell says to programs.
 type told struct {
 	ID       string            `json:"id"`
@@ -63,9 +82,13 @@ func (c tellCommand) Run(ctx context.Context, s streams) error {
 	if c.Strength != 0 && strength != 0 && c.Strength != strength {
 		return usage("--strength %d and %d times + say different things", c.Strength, strength)
 	}
+	meta, err := parseMeta(c.Meta)
+	if err != nil {
+		return err
+	}
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
 		t := live.Tell{Rater: c.Rater, Owner: true, Answer: prefer.Answer{
-			Choice: choice, Strength: max(strength, c.Strength), Key: c.Key, Rater: c.Rater, ResponseTime: c.Response, Session: c.Session, Check: c.Check}}
+			Choice: choice, Strength: max(strength, c.Strength), Key: c.Key, Rater: c.Rater, ResponseTime: c.Response, Session: c.Session, Note: c.Note, Meta: meta, Check: c.Check}}
 		err := room.With(ctx, name, func(r *live.Study) (err error) {
 			if c.isDuel() {
 				t.Duel, err = c.duel(r.Study, t.Answer)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/prefer-bo/prefer/internal/breath"
 )
 
 // An Objective returns the value at x and, when grad is not nil, writes the gradient into it. It must be a function
@@ -167,6 +169,7 @@ func (l *Local) search(ctx context.Context, f Objective, lo, hi []float64) (out 
 		if l.evals >= l.set.MaxEvals {
 			return failed, EvalLimit
 		}
+		breath.Take()
 		if ctx.Err() != nil {
 			return failed, Cancelled
 		}

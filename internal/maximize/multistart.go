@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/prefer-bo/prefer/internal/breath"
 )
 
 // ErrNotFinite says that no point evaluated had a finite value, so there is no maximum to speak of.
@@ -183,6 +185,7 @@ func (m MultiStart) parallel(ctx context.Context, count int, newTask func(worker
 	work := func(worker int) {
 		task := newTask(worker)
 		for {
+			breath.Take()
 			i := int(next.Add(1)) - 1
 			if i >= count || i > 0 && ctx.Err() != nil {
 				return

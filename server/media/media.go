@@ -43,6 +43,9 @@ type Files struct {
 	// Folders are where the media of a study lie that were not uploaded, by the study's name.
 	Folders map[string]string
 
+	// Held are contents of files that lie in no folder, by the names that items have for them, whatever the study.
+	Held map[string][]byte
+
 	// Prefix is where the server is mounted.
 	Prefix string
 }
@@ -198,10 +201,27 @@ func (f *Files) Open(study, name string, item bool) (*os.File, error) {
 
 // Read returns a file that an item has.
 func (f *Files) Read(study, name string) ([]byte, error) {
+	if data, ok := f.Held[name]; ok {
+		return data, nil
+	}
 	file, err := f.Open(study, name, true)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	return io.ReadAll(file)
+}
+
+// ReadText returns the beginning of a file of text that an item has, all of one that is no longer than MaxText.
+func (f *Files) ReadText(study, name string) (string, error) {
+	if data, ok := f.Held[name]; ok {
+		return string(data), nil
+	}
+	file, err := f.Open(study, name, true)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, MaxText))
+	return string(data), err
 }

@@ -79,16 +79,9 @@ func (p *Pages) text(w http.ResponseWriter, r *http.Request, v visitor) error {
 	}
 	text := item.Text
 	if media.Type(item.Media) == "text" {
-		f, err := p.Files.Open(v.Name, item.Media, true)
-		if err != nil {
+		if text, err = p.Files.ReadText(v.Name, item.Media); err != nil {
 			return problem.New(http.StatusNotFound, "no_media", "there is no such file")
 		}
-		defer f.Close()
-		data, err := io.ReadAll(io.LimitReader(f, media.MaxText))
-		if err != nil {
-			return err
-		}
-		text = string(data)
 	}
 	html, err := Markdown(text)
 	if err != nil {

@@ -39,6 +39,10 @@ type Config struct {
 	// Place leaves with a browser, as the cookie of this name, where it is known by a link for everybody.
 	Place func(w http.ResponseWriter, r *http.Request, name, token string)
 
+	// Alone says that a rater has the study to herself, in a file that holds it: there is no start page, no owner and nobody else. She sees her own
+	// history where she sees the result, and can save her answers, and with Send send them.
+	Alone, Send bool
+
 	// First names the study that the server was opened with, if it was with one: who comes to the address of the server
 	// sees its contact sheet, as long as nobody has answered. Nil: there is none.
 	First func() string
@@ -93,11 +97,11 @@ func (p *Pages) Register(mux interface {
 	mux.HandleFunc("POST /s/{study}/lost", p.visit(p.lost))
 	mux.HandleFunc("POST /r/{token}/lost", p.visit(p.lost))
 	mux.HandleFunc("GET /s/{study}/owner", p.visit(ownersOnly(p.named(p.people))))
-	mux.HandleFunc("GET /s/{study}/history", p.visit(ownersOnly(p.named(p.history))))
+	mux.HandleFunc("GET /s/{study}/history", p.visit(p.ownHistory(p.named(p.history))))
 	mux.HandleFunc("GET /s/{study}/jobs", p.visit(ownersOnly(p.jobs)))
 	mux.HandleFunc("GET /s/{study}/thumb", p.visit(ownersOnly(p.thumb)))
 	mux.HandleFunc("GET /s/{study}/qr", p.visit(ownersOnly(p.qr)))
-	mux.HandleFunc("POST /s/{study}/flip", p.visit(ownersOnly(p.flip)))
+	mux.HandleFunc("POST /s/{study}/flip", p.visit(p.ownHistory(p.flip)))
 	mux.HandleFunc("POST /s/{study}/pause", p.visit(ownersOnly(p.pause)))
 }
 
@@ -130,6 +134,16 @@ func ownersOnly(next show) show {
 			return errOwnersOnly
 		}
 		return next(w, r, v)
+	}
+}
+
+// ownHistory turns raters away from the history of a study, but one who has it to herself and may see its result.
+func (p *Pages) ownHistory(next show) show {
+	return func(w http.ResponseWriter, r *http.Request, v visitor) error {
+		if p.Alone && v.Settings.ShowResult {
+			return next(w, r, v)
+		}
+		return ownersOnly(next)(w, r, v)
 	}
 }
 
@@ -232,7 +246,7 @@ func (p *Pages) write(w http.ResponseWriter, status int, origins string, view an
 
 // frame fills in what all pages of a study share.
 func (p *Pages) frame(v visitor, title, here string) Frame {
-	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.lang}
+	f := Frame{Root: p.Root, Title: title + " · prefer", Study: v.Name, Base: v.base, Token: v.token, Owner: v.owner, List: len(v.Config.Space.Items) > 0, Here: here, Lang: v.lang, Alone: p.Alone, Send: p.Send, Shows: v.owner || v.Settings.ShowResult}
 	if here != "answer" && here != "result" { // the pages of owners are in English
 		f.Lang = language.Language{}
 	}

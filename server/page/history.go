@@ -44,6 +44,8 @@ type Past struct {
 	Undone  bool
 	CanFlip bool
 	Why     string
+	Note    string // what goes with it, in words
+	Meta    string // and by name
 	Odd     string // why it contradicts the rest
 }
 
@@ -134,7 +136,7 @@ func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixe
 		}
 		won := map[prefer.Choice]int{prefer.First: win, prefer.Second: lose}[e.Answer.Choice]
 		past := Past{Number: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
-			Choice: v.said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief)}
+			Choice: v.said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief), Note: e.Answer.Note, Meta: e.Answer.Meta.String()}
 		if isOdd {
 			past.Odd = v.lang.T("history.odd.why", "chance", chart.Percent(chance))
 		}

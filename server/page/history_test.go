@@ -21,6 +21,9 @@ func TestHistory(t *testing.T) {
 		}
 		return more(q, "size")
 	})
+	if text := look("/s/tea/history"); !strings.Contains(text, `dir="auto">bigger &lt;b&gt; is better</p>`) || !strings.Contains(text, `dir="auto">model m1, tokens 7</p>`) {
+		t.Errorf("the history does not show what goes with an answer: %s", text)
+	}
 	for query, want := range map[string]int{"": 10, "?n=60": 24, "?kind=odd": 1, "?kind=skip": 1, "?kind=tie": 0, "?kind=odd&who=somebody": 0} {
 		if got := strings.Count(look("/s/tea/history"+query), `<span class="num soft">`); got != want {
 			t.Errorf("%q shows %d answers, want %d", query, got, want)

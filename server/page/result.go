@@ -69,7 +69,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 			}
 		}
 	}
-	if v.owner {
+	if v.owner || p.Alone {
 		if view.History, err = p.past(ctx, v, belief, fixed, r.URL.Query()); err != nil {
 			return err
 		}

@@ -42,7 +42,8 @@ func told(t *testing.T, n int, cfg prefer.Config, say func(prefer.Question) pref
 		if other, ok := map[prefer.Choice]prefer.Choice{prefer.First: prefer.Second, prefer.Second: prefer.First}[choice]; ok && q.Swapped {
 			choice = other // an answer speaks of what was shown first
 		}
-		if _, err := studies.Tell(t.Context(), "tea", live.Tell{Question: q.Asked.ID, Answer: prefer.Answer{Choice: choice}}); err != nil {
+		if _, err := studies.Tell(t.Context(), "tea", live.Tell{Question: q.Asked.ID, Answer: prefer.Answer{Choice: choice,
+			Note: "bigger <b> is better", Meta: prefer.Meta{"model": prefer.ValueOf("m1"), "tokens": prefer.ValueOf(7)}}}); err != nil {
 			t.Fatal(err)
 		}
 	}

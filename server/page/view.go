@@ -31,6 +31,9 @@ type Frame struct {
 	List  bool   // it is a study of items
 	Here  string // "answer", "result", "sheet" or "owner"
 	Lang  language.Language
+	Alone bool // in a file that holds the study, for the one who answers
+	Send  bool // she can send her answers from there
+	Shows bool // she may see the result
 }
 
 // Start is the first page.

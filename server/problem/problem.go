@@ -52,6 +52,7 @@ var kinds = []struct {
 	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
 	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
+	{prefer.ErrMethod, http.StatusUnprocessableEntity, "method"},
 	{prefer.ErrKey, http.StatusUnprocessableEntity, "key"},
 	{prefer.ErrOpen, http.StatusConflict, "question_open"},
 	{prefer.ErrNoQuestion, http.StatusConflict, "no_question"},
@@ -94,6 +95,9 @@ var refusals = map[live.Code]int{
 	live.LinkRenewed:   http.StatusGone,
 	live.NameTaken:     http.StatusConflict,
 	live.Forgotten:     http.StatusGone,
+
+	live.OtherConfig:  http.StatusConflict,
+	live.RaterDiffers: http.StatusConflict,
 }
 
 // New returns a problem of the given kind.

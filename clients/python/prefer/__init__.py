@@ -1,24 +1,33 @@
-"""Finds what people, or models, like best by asking "A or B?". A client for prefer serve.
+"""Finds what people, or models, like best by asking "A or B?".
 
-    with Client("http://127.0.0.1:8080") as client:
-        study = client.create("coffee", {"params": [{"name": "sugar", "low": 0, "high": 5}]})
-        for question in study.questions(rater="anna"):
-            study.tell(question, "first")
-        print(study.verdict().sentence)
+    study = prefer.Study({"sugar": (0, 5), "milk": bool})
+    for question in study.questions(rater="anna"):
+        study.tell(question, "first")
+    print(study.verdict().sentence)
+
+It needs no server: private.py keeps one for this interpreter. connect(url) is for one that others share.
 """
 
-from .belief import Belief, Best, Importance, Point, Ranked, Verdict
-from .check import BlindCheck, BlindShare
-from .client import Client
-from .job import Budget, Job, Level, Share, Simulation
+from .aio import AsyncClient, AsyncJob, AsyncStudy
+from .belief import Belief, Best, Gains, Importance, Joint, Point, Ranked, UtilityMap, Verdict
+from .changes import Change, Changes
+from .check import BlindCheck, BlindShare, Taken
+from .client import Client, connect
+from .job import Budget, Ending, Job, Level, Simulation
 from .errors import BusyError, ConflictError, DeniedError, FieldError, InvalidError, NotFoundError, NotOverError, PreferError, ProblemError, UnreachableError
-from .link import Link
-from .question import Answer, Choice, Foretold, Item, Option, OptionLike, Question, Status, Value, Why
+from .link import Link, Uploaded, UploadedRater, UploadLink
+from .people import Agreement, Camp, Entry, Group, Me, Rater, Said, Share
+from .question import Answer, Choice, Foretold, Item, Media, Option, OptionLike, Question, Status, Value, Why
 from .results import Cell, Results, Row
+from .space import SpaceLike
 from .study import Study
+from .upload import FileLike, Upload
 
 __all__ = [
-    "Answer", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Cell", "Choice", "Client", "ConflictError", "DeniedError", "Job", "FieldError", "Foretold",
-    "Importance", "InvalidError", "Item", "Level", "Link", "NotFoundError", "NotOverError", "Option", "OptionLike", "Point", "PreferError",
-    "ProblemError", "Question", "Ranked", "Results", "Row", "Share", "Simulation", "Status", "Study", "UnreachableError", "Value", "Verdict", "Why",
+    "Agreement", "Answer", "AsyncClient", "AsyncJob", "AsyncStudy", "Belief", "Best", "BlindCheck", "BlindShare", "Budget", "BusyError", "Camp",
+    "Cell", "Change", "Changes", "Choice", "Client", "ConflictError", "DeniedError", "Ending", "Entry", "FieldError", "FileLike", "Foretold", "Gains",
+    "Group", "Importance", "InvalidError", "Item", "Job", "Joint", "Level", "Link", "Me", "Media", "NotFoundError", "NotOverError", "Option",
+    "OptionLike", "Point", "PreferError", "ProblemError", "Question", "Ranked", "Rater", "Results", "Row", "Said", "Share", "Simulation", "SpaceLike",
+    "Status", "Study", "Taken", "UnreachableError", "Upload", "UploadLink", "Uploaded", "UploadedRater", "UtilityMap", "Value", "Verdict", "Why",
+    "connect",
 ]  # fmt: skip

@@ -3,53 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Mapping, Optional, Sequence, Tuple
+from typing import List, Mapping, Optional, Sequence, Tuple
 
-from .question import Foretold, Value, done, span
+from .check import BlindCheck
+from .question import Foretold, Value, done
+from .record import Record
 
 
 @dataclass(frozen=True)
-class Best:
+class Best(Record):
     """The study's pick."""
 
     option: Mapping[str, Value]
     mean: float
     sd: float
     confidence: float  # probability that nothing is noticeably better
-    rival: Optional[Mapping[str, Value]]  # the strongest option far from the pick; number 2 of a list
-    rival_close: float  # probability that it, or another far one, is as good as far as anybody would notice
+    rival: Optional[Mapping[str, Value]] = None  # the strongest option far from the pick; number 2 of a list
+    rival_close: float = 0.0  # probability that it, or another far one, is as good as far as anybody would notice
     beats: float = 0.0  # share of all options that the pick is expected to be better than
     top: float = 0.0  # probability that it is among the best few, top_share of all
     taken: float = 0.0  # probability that a person who has called options bad would take it; 0 where nobody has
     displeased: float = 0.0  # and that she would take fewer than one option in ten
     top_share: float = 0.0
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Best":
-        return Best(
-            o["option"],
-            o["mean"],
-            o["sd"],
-            o["confidence"],
-            o.get("rival"),
-            o.get("rival_close", 0.0),
-            o.get("beats", 0.0),
-            o.get("top", 0.0),
-            o.get("taken", 0.0),
-            o.get("displeased", 0.0),
-            o.get("top_share", 0.0),
-        )
-
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Record):
     """Whether to go on, and how sure that is."""
 
     kind: str  # keep_going, clear_winner, practical_tie, good_enough, nothing_pleases, chance, budget_reached, or one to come
     best: Best
-    value: float  # what the next question is expected to add to the utility of the pick
-    left: Tuple[int, int]
-    sentence: str
+    value: float = 0.0  # what the next question is expected to add to the utility of the pick
+    left: Tuple[int, int] = (0, 0)
+    sentence: str = ""
     answers: int = 0  # that it rests on; skips and checks are none
     given: int = 0  # of the rater herself, which count against her budget
     budget: int = 0  # 0 where there is none
@@ -59,42 +45,35 @@ class Verdict:
     items: int = 0
     foretold: Foretold = Foretold()
     raters: int = 0  # people who gave the answers
+    others: int = 0  # answers of other people, with tastes of their own, that it rests on beside
+    blind: Optional[BlindCheck] = None  # of the pick, if there was one
 
     @property
     def done(self) -> bool:
         return done(self.kind)
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Verdict":
-        return Verdict(
-            o["kind"],
-            Best.read(o["best"]),
-            o.get("value", 0.0),
-            span(o),
-            o.get("sentence", ""),
-            o.get("answers", 0),
-            o.get("given", 0),
-            o.get("budget", 0),
-            bool(o.get("late")),
-            o.get("surprise", 0.0),
-            o.get("unseen", 0),
-            o.get("items", 0),
-            Foretold.read(o.get("foretold") or {}),
-            o.get("raters", 0),
-        )
+
+@dataclass(frozen=True)
+class Standing(Record):
+    """Where a study stands under one setting of its contexts."""
+
+    fixed: Mapping[str, Value]
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Record):
     """Utility at one value of a parameter, all others as in the best option."""
 
     value: Value
     mean: float
     sd: float
+    below: float = 0.0  # how far it is below the best option
+    below_sd: float = 0.0
 
 
 @dataclass(frozen=True)
-class Importance:
+class Importance(Record):
     """How much a parameter matters, and which way."""
 
     parameter: str
@@ -105,13 +84,9 @@ class Importance:
     kind: str = ""  # unknown, hardly, lower, higher, around, chosen, with, without
     at: Optional[Value] = None  # its value in the best option
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Importance":
-        return Importance(o["parameter"], o["loss"], o["sd"], o["share"], o["sentence"], o.get("kind", ""), o.get("at"))
-
 
 @dataclass(frozen=True)
-class Ranked:
+class Ranked(Record):
     """An option with its utility, and in a ranking its place."""
 
     option: Mapping[str, Value]
@@ -122,13 +97,9 @@ class Ranked:
     above: float = 0.0  # probability that it is better than the next one
     shown: int = 0  # in how many questions
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Ranked":
-        return Ranked(o["option"], o["mean"], o["sd"], o.get("low", 0), o.get("high", 0), o.get("above", 0.0), o.get("shown", 0))
-
 
 @dataclass(frozen=True)
-class Belief:
+class Belief(Record):
     """What the answers so far say."""
 
     best: Mapping[str, Value]
@@ -136,15 +107,43 @@ class Belief:
     slices: Mapping[str, Sequence[Point]]  # by parameter, through the best option
     importance: Sequence[Importance]
     ranking: Sequence[Ranked]  # the best items of a list; of parameters only the best option
-    warnings: Sequence[str]  # what a careful reader should know about the fit
+    warnings: Sequence[str] = ()  # what a careful reader should know about the fit
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Belief":
-        return Belief(
-            o["best"],
-            o["answers"],
-            {name: [Point(p["value"], p["mean"], p["sd"]) for p in points] for name, points in o["slices"].items()},
-            [Importance.read(i) for i in o["importance"]],
-            [Ranked.read(r) for r in o["ranking"]],
-            o.get("warnings") or [],
-        )
+
+@dataclass(frozen=True)
+class UtilityMap(Record):
+    """The utility over two parameters, all others as in the best option. Rows are of y; None where the constraints allow no option."""
+
+    x: List[Value]
+    y: List[Value]
+    mean: List[List[Optional[float]]]
+    sd: List[List[Optional[float]]]
+    below: List[List[Optional[float]]]  # how far it is below the best option
+    below_sd: List[List[Optional[float]]]
+    best: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Prediction(Record):
+    """What is believed of several options, or pairs, at once; what was not asked for is empty. Study.joint and Study.samples have its parts."""
+
+    utilities: List[Ranked]
+    p_first: List[float]
+    covariance: List[List[float]]  # a row for each option; its diagonal has the squares of the standard deviations
+    samples: List[List[float]]  # a row for each draw
+
+
+@dataclass(frozen=True)
+class Joint:
+    """The utilities of several options at once: their means, and how they hang together."""
+
+    mean: List[float]
+    covariance: List[List[float]]
+
+
+@dataclass(frozen=True)
+class Gains(Record):
+    """What questions about given pairs would be worth, in the order of the pairs."""
+
+    method: str
+    gains: List[float]  # of kg what the answer is expected to add to the best utility, in units of the noise; of others in their own

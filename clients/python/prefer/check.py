@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Mapping
 
 from .question import Value
+from .record import Record
 
 
 @dataclass(frozen=True)
-class BlindShare:
+class BlindShare(Record):
     """How often the pick was taken, with the 95 % interval of Wilson for the share behind it; a tie is half a win."""
 
     won: int
@@ -19,13 +20,9 @@ class BlindShare:
     low: float
     high: float
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "BlindShare":
-        return BlindShare(o["won"], o["lost"], o["tied"], o["of"], o["low"], o["high"])
-
 
 @dataclass(frozen=True)
-class BlindCheck:
+class BlindCheck(Record):
     """What blind duels say about the study's pick."""
 
     kind: str  # unchecked, holds (all.low > 1/2), fails (all.high < 1/2) or undecided
@@ -38,7 +35,16 @@ class BlindCheck:
     decline: int  # and who would not
     sentence: str
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "BlindCheck":
-        strong, random = BlindShare.read(o["strong"]), BlindShare.read(o["random"])
-        return BlindCheck(o["kind"], o["pick"], BlindShare.read(o), strong, random, o["stale"], o["take"], o["decline"], o["sentence"])
+    @classmethod
+    def read(cls, o: Mapping[str, Any]) -> "BlindCheck":
+        return super().read({**o, "all": o})
+
+
+@dataclass(frozen=True)
+class Taken(Record):
+    """What somebody said about whether she would take an option."""
+
+    id: str
+    option: Mapping[str, Value]
+    take: bool
+    rater: str = ""

@@ -19,6 +19,21 @@ class NotOverError(PreferError, TimeoutError):
     """A job was not over in time. The server goes on with it."""
 
 
+class ArgumentError(PreferError, ValueError):
+    """An argument makes no sense; `field` names it, "" if it is none in particular."""
+
+    def __init__(self, message: str, field: str = ""):
+        self.field = field
+        super().__init__(message)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (str(self), self.field)
+
+
+class EndedError(PreferError):
+    """The process behind has ended, and what it knew with it."""
+
+
 @dataclass(frozen=True)
 class FieldError:
     """One field of a request that the server does not accept."""

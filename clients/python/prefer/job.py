@@ -8,27 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from .errors import NotOverError, PreferError
+from .people import Share
+from .record import Record
 from .transport import Transport
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.1, 2.0  # seconds between two looks at one that is not over
 
 
 @dataclass(frozen=True)
-class Share:
-    """A part of some people, with a 95 % interval."""
-
-    count: int
-    of: int
-    low: float
-    high: float
-
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Share":
-        return Share(o["count"], o["of"], o["low"], o["high"])
-
-
-@dataclass(frozen=True)
-class Budget:
+class Budget(Record):
     """What picks are worth after that many questions, or at the verdict if that came before."""
 
     questions: int
@@ -37,7 +25,18 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Level:
+class Ending(Record):
+    """How many of the people ended in one way."""
+
+    kind: str
+    count: int
+    of: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Level(Record):
     """What came of the people at one level of noise."""
 
     noise: str
@@ -47,49 +46,55 @@ class Level:
     good: Share  # picks as good as the person's best, to the eye
     budgets: Sequence[Budget]
     sentence: str
+    endings: Sequence[Ending]
+    right: Share  # verdicts that were true
+    median_loss: float
+    median_range_share: float
+    near: str  # how near a person's best a good pick is
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Level":
-        return Level(
-            o["noise"],
-            o["finished"],
-            Share.read(o["verdicts"]),
-            {q["share"]: q["questions"] for q in o["questions"]},
-            Share.read(o["good"]),
-            [Budget(b["questions"], Share.read(b["good"]), b["median_loss"]) for b in o["budgets"]],
-            o["sentence"],
-        )
+    @classmethod
+    def read(cls, o: Mapping[str, Any]) -> "Level":
+        return super().read({**o, "questions": {q["share"]: q["questions"] for q in o["questions"] or ()}})
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Record):
     """What simulated people say about how many questions a study takes. The caveat belongs beside every number."""
 
     raters: int
     max_questions: int
     levels: Sequence[Level]
     caveat: str
+    confidence: float  # of the study's verdicts
+    seed: int
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Simulation":
-        return Simulation(o["raters"], o["max_questions"], [Level.read(v) for v in o["levels"]], o["caveat"])
+
+@dataclass(frozen=True)
+class JobRecord(Record):
+    """A job as it was at one look."""
+
+    job: str
+    kind: str  # simulation or report
+    state: str  # waiting, running, done or failed
+    parts: int  # of a simulation: people at all levels of noise
+    done: int
+    created: str = ""  # RFC 3339
+    workers: Optional[int] = None  # how many there are to do it, until it is over
+    failure: str = ""
+    result: Optional[Simulation] = None  # of a simulation, so far
+    url: str = ""  # of a report that is done: a path on the server
+    rater: str = ""  # of a report: whose taste it is about
+    answers: int = 0  # of a report: how many it takes in
+    seq: int = 0  # and the last event
 
 
 class Job:
     """Something the server was asked to do that takes its time; Study.simulate and Study.report return it.
 
-    The fields are as of the last look; refresh() and wait() look again.
+    All is as of the last look (`now`); refresh() and wait() look again.
     """
 
-    id: str
-    kind: str  # simulation or report
-    state: str  # waiting, running, done or failed
-    parts: int  # of a simulation: people at all levels of noise
-    done: int
-    workers: Optional[int]  # how many there are to do it, until it is over
-    failure: str
-    result: Optional[Simulation]  # of a simulation, so far
-    url: str  # of a report that is done: a path on the server
+    now: JobRecord
 
     def __init__(self, transport: Transport, study_path: str, reply: Mapping[str, Any]):
         self._transport = transport
@@ -100,10 +105,50 @@ class Job:
         return f"Job({self.id!r}, {self.state}, {self.done} of {self.parts})"
 
     def _read(self, o: Mapping[str, Any]) -> None:
-        self.id, self.kind, self.state = o["job"], o["kind"], o["state"]
-        self.parts, self.done, self.workers = o["parts"], o["done"], o.get("workers")
-        self.failure, self.url = o.get("failure", ""), o.get("url", "")
-        self.result = Simulation.read(o["result"]) if o.get("result") else None
+        self.now = JobRecord.read(o)
+
+    @property
+    def id(self) -> str:
+        return self.now.job
+
+    @property
+    def kind(self) -> str:
+        """simulation or report"""
+        return self.now.kind
+
+    @property
+    def state(self) -> str:
+        """waiting, running, done or failed"""
+        return self.now.state
+
+    @property
+    def parts(self) -> int:
+        """Of a simulation: people at all levels of noise."""
+        return self.now.parts
+
+    @property
+    def done(self) -> int:
+        """How many of the parts are."""
+        return self.now.done
+
+    @property
+    def workers(self) -> Optional[int]:
+        """How many there are to do it, until it is over."""
+        return self.now.workers
+
+    @property
+    def failure(self) -> str:
+        return self.now.failure
+
+    @property
+    def result(self) -> Optional[Simulation]:
+        """Of a simulation, so far."""
+        return self.now.result
+
+    @property
+    def url(self) -> str:
+        """Of a report that is done: a path on the server."""
+        return self.now.url
 
     @property
     def over(self) -> bool:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Mapping, Optional, Union
+from typing import List, Optional, Union
+
+from .record import Record
 
 
 @dataclass(frozen=True)
-class Link:
+class Link(Record):
     """A rater's way in: a page, as a path on the server, and the same as a token for Client. Both are known only when it is made."""
 
-    url: str
-    token: str
+    url: str = ""
+    token: str = ""
     id: str = ""  # names it in place of the token, also after it was renewed
     rater: str = ""  # whose it is
     everybody: bool = False  # or everybody's: each gets a name and an address of her own
@@ -22,10 +24,35 @@ class Link:
     expires: str = ""
     last_asked: str = ""
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Link":
-        names = ("url", "token", "id", "rater", "everybody", "through", "guests", "created", "expires", "last_asked")
-        return Link(**{"url": "", "token": "", **{name: o[name] for name in names if name in o}})
+
+@dataclass(frozen=True)
+class UploadLink(Record):
+    """A way in for logs of people who were asked elsewhere, and for nothing else: what a packed study takes as its address. Address and token are known only when it
+    is made."""
+
+    id: str  # names it in place of its token
+    url: str = ""
+    token: str = ""
+    created: str = ""
+    expires: str = ""
+
+
+@dataclass(frozen=True)
+class UploadedRater(Record):
+    """Whose log it was."""
+
+    rater: str
+    answers: int  # how many it has, those taken back among them
+    new: int  # how many of them the study did not have
+
+
+@dataclass(frozen=True)
+class Uploaded(Record):
+    """What became of a log."""
+
+    raters: List[UploadedRater]
+    answers: int
+    new: int
 
 
 def moment(when: Optional[Union[datetime, str]]) -> Optional[str]:

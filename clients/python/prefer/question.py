@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Dict, Literal, Mapping, Optional, Tuple, Union
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Dict, Literal, Mapping, Optional, Tuple, Union
+
+from .record import Record
 
 Value = Union[float, str, bool]
 Choice = Literal["first", "second", "tie", "both_bad", "skip"]
 
 
 @dataclass(frozen=True)
-class Item:
+class Item(Record):
     """An item of a list."""
 
     id: str
@@ -19,26 +21,35 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Option:
+class Media(Record):
+    """What shows an item: Study.media(option) has its bytes."""
+
+    type: str  # image, audio, video, text or other
+    url: str  # a path on the server
+
+
+@dataclass(frozen=True)
+class Option(Record):
     """One side of a question: `params` by name, or an `item`. option["sugar"] is short for option.params["sugar"]."""
+
+    JSON: ClassVar[Mapping[str, str]] = {"id": "option_id"}
 
     id: str
     params: Mapping[str, Value]
     item: Optional[Item] = None
-    media_url: str = ""
+    media: Optional[Media] = None
 
     def __getitem__(self, name: str) -> Value:
         return self.params[name]
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Option":
-        item = o.get("item")
-        return Option(
-            o["option_id"],
-            dict(o.get("params") or {}),
-            Item(item["id"], item.get("media", ""), item.get("text", "")) if item else None,
-            (o.get("media") or {}).get("url", ""),
-        )
+    @property
+    def media_url(self) -> str:
+        """Where the media of an item are, a path on the server; "" where there are none."""
+        return self.media.url if self.media else ""
+
+    @classmethod
+    def read(cls, o: Mapping[str, Any]) -> "Option":
+        return super().read({"params": {}, **o})
 
 
 OptionLike = Union[Option, Mapping[str, Value], str]
@@ -54,16 +65,12 @@ def plain(option: OptionLike) -> Dict[str, Value]:
 
 
 @dataclass(frozen=True)
-class Foretold:
+class Foretold(Record):
     """How the study's forecasts of the answers fared."""
 
     right: int = 0  # answers that were held likeliest when they were asked for
     of: int = 0
     score: float = 0.0  # in standard deviations: far below 0 the study is too bold, far above too timid
-
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Foretold":
-        return Foretold(o.get("right", 0), o.get("of", 0), o.get("score", 0.0))
 
 
 def done(kind: str) -> bool:
@@ -71,68 +78,50 @@ def done(kind: str) -> bool:
     return kind != "keep_going"
 
 
-def span(o: Mapping[str, Any]) -> Tuple[int, int]:
-    left = o.get("left") or (0, 0)
-    return left[0], left[1]
-
-
 @dataclass(frozen=True)
-class Status:
+class Status(Record):
     """Where a study stands, as far as the server knew at once; Study.verdict() waits for the answer it rests on."""
 
-    verdict: str  # keep_going, or an ending: see Verdict.kind; to a rater who may not see the result "over" or "budget_reached"
-    confidence: float  # 0 to a rater who may not see the result, as are beats and foretold
-    left: Tuple[int, int]  # a range for the number of questions left
-    answers: int  # about the utility; skips and checks are none
-    sentence: str
-    beats: float = 0.0  # share of all options that the pick is expected to be better than
+    JSON: ClassVar[Mapping[str, str]] = {"rest": "break"}
+
+    verdict: str = "keep_going"  # or an ending: see Verdict.kind; to a rater who may not see the result "over" or "budget_reached"
+    confidence: Optional[float] = None  # None to a rater who may not see the result, as are beats and foretold
+    left: Tuple[int, int] = (0, 0)  # a range for the number of questions left
+    answers: int = 0  # about the utility; skips and checks are none
+    sentence: str = ""
+    beats: Optional[float] = None  # share of all options that the pick is expected to be better than
     given: int = 0  # answers of the rater herself
     budget: int = 0  # how many she is to give; 0 for no end but the verdict's own
     late: bool = False  # it has taken longer than three of four studies like it
-    foretold: Foretold = Foretold()
+    foretold: Optional[Foretold] = None
     practice: int = 0  # questions she has still to practise on
     rest: int = 0  # if a break is to be offered before the question: the answers she has given
     blind_left: int = 0  # at her end: blind duels of the pick she is still to be asked
     raters: int = 0  # people who gave the answers
     found: str = ""  # what the others have found, if that is an ending, while the rater has not had her say
+    at: int = 0  # the number of answers the verdict rests on
+    items: int = 0  # of a list; 0 of parameters
+    seen: int = 0  # of which she was asked about so many
 
     @property
     def done(self) -> bool:
         return done(self.verdict)
 
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Status":
-        return Status(
-            o.get("verdict", "keep_going"),
-            o.get("confidence", 0.0),
-            span(o),
-            o.get("answers", 0),
-            o.get("sentence", ""),
-            o.get("beats", 0.0),
-            o.get("given", 0),
-            o.get("budget", 0),
-            bool(o.get("late")),
-            Foretold.read(o.get("foretold") or {}),
-            o.get("practice", 0),
-            o.get("break", 0),
-            o.get("blind_left", 0),
-            o.get("raters", 0),
-            o.get("found", ""),
-        )
-
 
 @dataclass(frozen=True)
-class Why:
+class Why(Record):
     """How a question was chosen; told to the owner of the study only."""
 
     method: str
     value: float  # what the answer is expected to add to the best utility, in units of the noise
-    p_first: Optional[float]  # probability that the first option is preferred; None if it was not known in time
+    p_first: Optional[float] = None  # probability that the first option is preferred; None if it was not known in time
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(Record):
     """A pair waiting for an answer, its options in the order in which they are to be shown."""
+
+    JSON: ClassVar[Mapping[str, str]] = {"id": "question_id"}
 
     id: str
     prompt: str
@@ -143,6 +132,7 @@ class Question:
     why: Optional[Why] = None
     blind: bool = False  # a blind duel of the study's pick, which is not learned from
     practice: bool = False  # to get used to it: nothing is learned from the answer, and it counts for nothing
+    seq: int = 0  # where in the study's log it was asked
 
     @property
     def first(self) -> Option:
@@ -152,30 +142,18 @@ class Question:
     def second(self) -> Option:
         return self.options[1]
 
-    @staticmethod
-    def read(o: Mapping[str, Any], rater: str) -> "Question":
-        first, second = (Option.read(shown) for shown in o["options"])
-        why = o.get("why")
-        return Question(
-            o["question_id"],
-            o["prompt"],
-            rater,
-            (first, second),
-            Status.read(o["status"]),
-            bool(o.get("repeat")),
-            Why(why["method"], why["value"], why.get("p_first")) if why else None,
-            bool(o.get("blind")),
-            bool(o.get("practice")),
-        )
+    @classmethod
+    def read(cls, o: Mapping[str, Any], rater: Optional[str] = None) -> "Question":
+        question = super().read({"rater": "", **o})
+        return question if rater is None else replace(question, rater=rater)
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Record):
     """An answer the server has kept."""
+
+    JSON: ClassVar[Mapping[str, str]] = {"id": "answer_id"}
 
     id: str
     status: Status
-
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Answer":
-        return Answer(o["answer_id"], Status.read(o["status"]))
+    next: Optional[Question] = None  # if it was asked for; None at an ending

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, List, Mapping, Union
+from typing import Dict, List, Union
+
+from .record import Record
 
 Cell = Union[str, float, int, bool, None]
 Row = Dict[str, Cell]  # by column; None where there is nothing
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(Record):
     """Tables whose rows pandas takes as they are: pandas.DataFrame(results.people). docs/formats.md has the codebook."""
 
     study: str
@@ -19,7 +21,3 @@ class Results:
     people: List[Row]  # one per rater: rater, pick.<parameter>, utility, sd, confidence, verdict, answers, noise, left, agreed, …
     group: List[Row]  # one, of all together: people, pick.<parameter>, score or utility, …
     agreement: List[Row]  # one per two raters of a study per rater: rater_a, rater_b, agreement, low, high
-
-    @staticmethod
-    def read(o: Mapping[str, Any]) -> "Results":
-        return Results(o["study"], o["config_sha256"], o["log_sha256"], o["people"], o["group"], o["agreement"])

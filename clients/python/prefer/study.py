@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
 import urllib.parse
 import uuid
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Type, Union
 
-from .belief import Belief, Best, Ranked, Verdict
-from .check import BlindCheck
-from .job import Job
+from . import private
+from .belief import Belief, Best, Gains, Joint, Prediction, Ranked, Standing, UtilityMap, Verdict
+from .changes import Changes
+from .check import BlindCheck, Taken
 from .errors import ConflictError, DeniedError, PreferError
-from .link import Link, moment
-from .question import Answer, Choice, OptionLike, Question, Value, plain
+from .job import Job
+from .link import Link, UploadLink, moment
+from .people import Entry, Group, Rater
+from .question import Answer, Choice, Option, OptionLike, Question, Value, plain
 from .results import Results
+from .space import SpaceLike
 from .transport import Reply, Transport
+from .upload import FileLike, Upload, form
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from pandas import DataFrame
 
 
 MAX_QUESTIONS = 200  # of one loop that says nothing else: a study that never knows must end, too
@@ -29,13 +37,47 @@ def _fixed(values: Optional[Mapping[str, Value]]) -> Dict[str, str]:
     return {"fixed": json.dumps(dict(values))} if values else {}
 
 
-class Study:
-    """A study on a server; Client.study and Client.create return it. It holds no state: any number may be open at once."""
+def _options(options: Sequence[OptionLike]) -> List[Dict[str, Value]]:
+    return [plain(o) for o in options]
 
-    def __init__(self, transport: Transport, name: str):
+
+def _pairs(pairs: Sequence[Tuple[OptionLike, OptionLike]]) -> List[List[Dict[str, Value]]]:
+    return [[plain(a), plain(b)] for a, b in pairs]
+
+
+class Study:
+    """One search for one favourite: `Study({"sugar": (0, 5), "milk": bool})`.
+
+    It is kept by a process of this interpreter's own (private.py), which ends with it; `file` keeps it for longer: what is in the file goes on
+    where it was. space.py tells what a `space` may be, and what is called what without a `name`. `config` has the other fields of a study
+    file: prompt, budget, answers, seed, … Client.create and Client.study return those of a server that others share. The object holds no
+    state: any number may be open at once, in any number of threads.
+    """
+
+    def __init__(self, space: Optional[SpaceLike] = None, name: str = "", file: Union[str, "os.PathLike[str]", None] = None, **config: Any):
+        self._enter(*private.open_study(space, name, file, config))
+
+    @classmethod
+    def at(cls, transport: Transport, name: str) -> "Study":
+        """The study of that name at the other end of a transport."""
+        study = cls.__new__(cls)
+        study._enter(transport, name)
+        return study
+
+    def _enter(self, transport: Transport, name: str) -> None:
         self.name = name
         self._transport = transport
         self._path = "/v1/studies/" + urllib.parse.quote(name, safe="")
+
+    def __enter__(self) -> "Study":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes connections that nobody uses. The study stays, and so does this object: its next request makes a new one."""
+        self._transport.close()
 
     def __repr__(self) -> str:
         return f"Study({self.name!r})"
@@ -114,29 +156,58 @@ class Study:
         session: str = "",
         learn: bool = True,
         key: Optional[str] = None,
+        note: str = "",
+        meta: Optional[Mapping[str, Value]] = None,
+        next: bool = False,
     ) -> Answer:
         """Answers a question. "first" is the first of question.options. `strength=1` is "clearly", where the study has grades.
 
         Made once however often the network loses the reply: all attempts carry one key. Give a `key` of your own to
         make it once even if your program is started again. `learn=False` keeps the answer without learning from it.
+        `note` is a reason in words and `meta` what you know of it by name (model, tokens): kept and shown, never learned from; told again
+        under its key, the first stay. With `next` the answer has the rater's next question: one round trip for both.
         """
         body: Dict[str, Any] = {"question_id": question.id, "rater": question.rater, "choice": choice, "strength": strength}
-        return self._tell(body, rt_ms, session, learn, key)
+        return self._tell(body, rt_ms, session, learn, key, note, meta, next)
 
-    def observe(self, winner: OptionLike, loser: OptionLike, tie: bool = False, rater: str = "", key: Optional[str] = None) -> Answer:
+    def observe(
+        self,
+        winner: OptionLike,
+        loser: OptionLike,
+        tie: bool = False,
+        rater: str = "",
+        key: Optional[str] = None,
+        note: str = "",
+        meta: Optional[Mapping[str, Value]] = None,
+    ) -> Answer:
         """Reports a duel that nobody asked for: evidence from elsewhere."""
         body = {"winner": plain(winner), "loser": plain(loser), "tie": tie, "rater": rater}
-        return self._tell(body, None, "", True, key)
+        return self._tell(body, None, "", True, key, note, meta)
 
-    def _tell(self, body: Dict[str, Any], rt_ms: Optional[int], session: str, learn: bool, key: Optional[str]) -> Answer:
+    def _tell(
+        self,
+        body: Dict[str, Any],
+        rt_ms: Optional[int],
+        session: str,
+        learn: bool,
+        key: Optional[str],
+        note: str,
+        meta: Optional[Mapping[str, Value]],
+        next: bool = False,
+    ) -> Answer:
         if rt_ms is not None:
             body["rt_ms"] = rt_ms
         if session:
             body["session"] = session
         if not learn:
             body["learn"] = False
+        if note:
+            body["note"] = note
+        if meta:
+            body["meta"] = dict(meta)
         key = key or uuid.uuid4().hex
-        return Answer.read(self._send("POST", "/tell", body, headers={"Idempotency-Key": key}).json())
+        query = {"next": 1} if next else None
+        return Answer.read(self._send("POST", "/tell", body, query, {"Idempotency-Key": key}).json())
 
     def questions(
         self,
@@ -193,7 +264,8 @@ class Study:
     def contexts(self, rater: str = "") -> List[Tuple[Dict[str, Value], Verdict]]:
         """The verdict under every setting of the study's contexts; none in a study without."""
         reply = self._send("GET", "/contexts", query={"rater": rater}).json()
-        return [(c["fixed"], Verdict.read(c["verdict"])) for c in reply["contexts"]]
+        standings = [Standing.read(c) for c in reply["contexts"]]
+        return [(dict(s.fixed), s.verdict) for s in standings]
 
     def check(
         self,
@@ -221,27 +293,77 @@ class Study:
                 self.tell(question, judge(question))
         return BlindCheck.read(self._send("GET", "/check", query={"rater": rater, **_fixed(fixed)}).json())
 
-    def take(self, take: bool, rater: str = "", option: Optional[OptionLike] = None) -> None:
+    def take(self, take: bool, rater: str = "", option: Optional[OptionLike] = None) -> Taken:
         """Keeps whether a rater would take the pick, or another `option`; her latest word about it counts."""
         body: Dict[str, Any] = {"take": take, "rater": rater}
         if option is not None:
             body["option"] = plain(option)
-        self._send("POST", "/take", body)
+        return Taken.read(self._send("POST", "/take", body).json())
 
-    def belief(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Belief:
-        """Slices through the best option along `params` (all, if not given), what matters, and the ranking, under the `fixed` values."""
-        query = {"params": ",".join(params or ()), "points": points, "rater": rater, **_fixed(fixed)}
+    def belief(
+        self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "", fixed: Optional[Mapping[str, Value]] = None, top: int = 20
+    ) -> Belief:
+        """Slices through the best option along `params` (all, if not given), what matters, and the `top` of the ranking, under the `fixed` values."""
+        query = {"params": ",".join(params or ()), "points": points, "top": top, "rater": rater, **_fixed(fixed)}
         return Belief.read(self._send("GET", "/belief", query=query).json())
 
-    def predict(self, options: Sequence[OptionLike], rater: str = "") -> List[Ranked]:
-        """Utilities of options, with their uncertainty, in the order given."""
-        body = {"options": [plain(o) for o in options]}
-        return [Ranked.read(u) for u in self._send("POST", "/predict", body, {"rater": rater}).json()["utilities"]]
+    def map(self, x: str, y: str, n: int = 31, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> UtilityMap:
+        """The utility on a grid of two parameters through the best option."""
+        return UtilityMap.read(self._send("GET", "/map", query={"x": x, "y": y, "n": n, "rater": rater, **_fixed(fixed)}).json())
 
-    def prefers(self, pairs: Sequence[Tuple[OptionLike, OptionLike]], rater: str = "") -> List[float]:
+    def predict(self, options: Sequence[OptionLike], rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> List[Ranked]:
+        """Utilities of options, with their uncertainty, in the order given."""
+        return self._predict({"options": _options(options)}, rater, fixed).utilities
+
+    def prefers(self, pairs: Sequence[Tuple[OptionLike, OptionLike]], rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> List[float]:
         """For every pair the probability that a rater who must choose takes its first option."""
-        body = {"pairs": [[plain(a), plain(b)] for a, b in pairs]}
-        return [float(p) for p in self._send("POST", "/predict", body, {"rater": rater}).json()["p_first"]]
+        return self._predict({"pairs": _pairs(pairs)}, rater, fixed).p_first
+
+    def joint(self, options: Sequence[OptionLike], rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Joint:
+        """The means of the utilities of up to 500 options, and their covariances."""
+        found = self._predict({"options": _options(options), "joint": True}, rater, fixed)
+        return Joint([u.mean for u in found.utilities], found.covariance)
+
+    def samples(
+        self, options: Sequence[OptionLike], n: int, seed: int = 0, rater: str = "", fixed: Optional[Mapping[str, Value]] = None
+    ) -> List[List[float]]:
+        """`n` joint draws of the utilities of options, a row each; the same for the same seed, and of more the first are the same."""
+        return self._predict({"options": _options(options), "samples": n, "seed": seed or None}, rater, fixed).samples
+
+    def gain(
+        self,
+        pairs: Sequence[Tuple[OptionLike, OptionLike]],
+        method: Optional[Literal["kg", "eubo", "qeubo", "logei", "bald"]] = None,
+        rater: str = "",
+        fixed: Optional[Mapping[str, Value]] = None,
+    ) -> Gains:
+        """What questions about up to 100 given pairs would be worth if `rater` answered them, by the study's method or another: of kg
+        exactly the knowledge gradient, as in Question.why of the pair that is asked."""
+        body = {"pairs": _pairs(pairs), "method": method}
+        return Gains.read(self._send("POST", "/gain", body, {"rater": rater, **_fixed(fixed)}).json())
+
+    def _predict(self, body: Mapping[str, Any], rater: str, fixed: Optional[Mapping[str, Value]]) -> Prediction:
+        return Prediction.read(self._send("POST", "/predict", body, {"rater": rater, **_fixed(fixed)}).json())
+
+    def raters(self) -> List[Rater]:
+        """Everybody who answers: how much, how noisily, how far she agrees with herself, and whether she looks."""
+        return [Rater.read(r) for r in self._send("GET", "/raters").json()["raters"]]
+
+    def group(self, fixed: Optional[Mapping[str, Value]] = None) -> Group:
+        """All raters of a study per rater together: what suits most, who agrees with whom."""
+        return Group.read(self._send("GET", "/group", query=_fixed(fixed)).json())
+
+    def history(self) -> List[Entry]:
+        """Every answer in the order of telling; those that were taken back are marked."""
+        return [Entry.read(e) for e in self._send("GET", "/history").json()["answers"]]
+
+    def events(self, last: Optional[int] = None) -> Changes:
+        """Changes of the study as they happen: `for change in study.events()`. With `last`, the number of an event, only what came after."""
+        return Changes(self._transport, self._path + "/events", last)
+
+    def exclude(self, rater: str, why: str = "", back: bool = False) -> None:
+        """Leaves a rater out of what the others learn, or takes her `back`. Her answers stay."""
+        self._send("POST", "/exclude", {"rater": rater, "why": why or None, "back": back or None})
 
     def enqueue(self, option: OptionLike, rater: str = "") -> None:
         """Has an option tried in one of the next questions."""
@@ -254,6 +376,31 @@ class Study:
     def join(self, items: Sequence[Mapping[str, Any]]) -> int:
         """Adds items {"id", "media", "text", "features"} to the list, or brings them back; returns how many it has now."""
         return int(self._send("POST", "/items", {"items": [dict(i) for i in items]}, repeatable=False).json()["items_count"])
+
+    def upload(self, files: Sequence[FileLike]) -> List[Upload]:
+        """Brings files to the server, for items to show: paths, or names with their bytes. Upload.media is what an item calls one."""
+        body, kind = form(files)
+        reply = self._transport.request("POST", "/v1/media", body, {"study": self.name}, {"Content-Type": kind})
+        return [Upload.read(f) for f in reply.json()["files"]]
+
+    def join_files(self, files: Sequence[FileLike]) -> int:
+        """Adds files to the list, an item each; returns how many it has now."""
+        body, kind = form(files)
+        reply = self._transport.request("POST", self._path + "/items", body, headers={"Content-Type": kind}, repeatable=False)
+        return int(reply.json()["items_count"])
+
+    def media(self, option: Union[Option, str]) -> bytes:
+        """What shows an option, or is at an address of media: the bytes of a picture, a sound, a film or a text."""
+        url = option if isinstance(option, str) else option.media_url
+        if not url.startswith("/"):
+            raise PreferError(f"{option!r} has no media on the server")
+        return self._transport.request("GET", url, headers={"Accept": "*/*"}).body
+
+    def describe(self, item: str, text: str) -> None:
+        """Says what is in an item to people who cannot see it; empty for nothing."""
+        body = json.dumps({"item": item, "text": text}).encode()
+        path = "/s/" + urllib.parse.quote(self.name, safe="") + "/describe"
+        self._transport.request("POST", path, body, headers={"Content-Type": "application/json"})
 
     def leave(self, item: str) -> int:
         """Takes an item out of the list; what was said about it still teaches. Returns how many there are now."""
@@ -285,7 +432,7 @@ class Study:
 
     def link(self, rater: str = "", everybody: bool = False, expires: Optional[Union[datetime, str]] = None) -> Link:
         """An address at which one rater, and nobody else, can answer; or everybody, each under a name of her own."""
-        body = {"rater": rater, "everybody": everybody or None, "expires": moment(expires)}
+        body = {"rater": rater or None, "everybody": everybody or None, "expires": moment(expires)}
         return Link.read(self._send("POST", "/links", body, repeatable=False).json())
 
     def rename(self, rater: str, name: str) -> None:
@@ -307,6 +454,26 @@ class Study:
     def withdraw(self, link: Union[Link, str]) -> None:
         """Ends a link. What was answered through it stays."""
         self._send("DELETE", self._link(link), repeatable=False)
+
+    def allow_uploads(self, expires: Optional[Union[datetime, str]] = None) -> UploadLink:
+        """An address at which people who were asked elsewhere, by a packed file, leave their logs, and can do nothing else."""
+        return UploadLink.read(self._send("POST", "/uploads", {"expires": moment(expires)}, repeatable=False).json())
+
+    def uploads(self) -> List[UploadLink]:
+        """Those that were not withdrawn, the latest first; without their tokens."""
+        return [UploadLink.read(o) for o in self._send("GET", "/uploads").json()["uploads"]]
+
+    def renew_uploads(self, link: Union[UploadLink, str], expires: Optional[Union[datetime, str]] = None) -> UploadLink:
+        """Another address in place of one, which no longer works."""
+        return UploadLink.read(self._send("POST", self._uploads(link) + "/renew", {"expires": moment(expires)}, repeatable=False).json())
+
+    def withdraw_uploads(self, link: Union[UploadLink, str]) -> None:
+        """Ends one. What came by it stays."""
+        self._send("DELETE", self._uploads(link), repeatable=False)
+
+    @staticmethod
+    def _uploads(link: Union[UploadLink, str]) -> str:
+        return "/uploads/" + urllib.parse.quote(link.id if isinstance(link, UploadLink) else link, safe="")
 
     @staticmethod
     def _link(link: Union[Link, str]) -> str:
@@ -333,7 +500,7 @@ class Study:
 
         In a study per rater it is about the group, or with `rater` about her.
         """
-        return self._job("/reports", {"rater": rater, "title": title})
+        return self._job("/reports", {"rater": rater or None, "title": title or None})
 
     def jobs(self) -> List[Job]:
         """The simulations and reports of the study, the newest first."""
@@ -346,11 +513,50 @@ class Study:
         """Deletes the study and everything about it."""
         self._send("DELETE", "", repeatable=False)
 
-    def plot(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "") -> "Figure":
+    def plot(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> "Figure":
         """Draws the slices of belief() with bands of two standard deviations; needs matplotlib."""
         from .plot import draw
 
-        return draw(self.belief(params, points, rater), self.name)
+        return draw(self.belief(params, points, rater, fixed), self.name)
+
+    def widget(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Any:
+        """Pairs to answer in a notebook, with pictures, sounds, pages, buttons and keys; needs anywidget.
+
+        It asks and tells as `rater`, through the kernel. Its `done` says whether there was an ending.
+        """
+        from .widget import show
+
+        return show(self, rater, fixed)
+
+    def frame(
+        self,
+        table: Literal["answers", "people", "group", "agreement", "history", "raters", "ranking", "log", "predictions"] = "answers",
+        rater: str = "",
+        fixed: Optional[Mapping[str, Value]] = None,
+        options: Optional[Sequence[OptionLike]] = None,
+    ) -> "DataFrame":
+        """A table as a pandas.DataFrame; needs pandas.
+
+        answers, people, group and agreement are those of export() (docs/formats.md has the codebook), history, raters and ranking what the methods of these names
+        return, log the events, predictions the utilities of `options`.
+        """
+        from . import frames
+
+        if table == "answers":
+            return frames.table(self.export("csv"))
+        if table == "people" or table == "group" or table == "agreement":
+            return frames.table(self.export(table))
+        if table == "history":
+            return frames.history(self.history())
+        if table == "raters":
+            return frames.raters(self.raters())
+        if table == "ranking":
+            return frames.ranking(self.belief((), 2, rater, fixed, 1000).ranking)
+        if table == "log":
+            return frames.log(self.export("jsonl"))
+        if table == "predictions":
+            return frames.predictions(self.predict(options or (), rater, fixed))
+        raise PreferError(f"table = {table!r}, want answers, people, group, agreement, history, raters, ranking, log or predictions")
 
     def _send(
         self,
@@ -364,6 +570,6 @@ class Study:
     ) -> Reply:
         data, full = None, dict(headers or {})
         if body is not None:
-            data = json.dumps({k: v for k, v in body.items() if v not in ("", None)}, allow_nan=False).encode()
+            data = json.dumps({k: v for k, v in body.items() if v is not None}, allow_nan=False).encode()
             full["Content-Type"] = "application/json"
         return self._transport.request(method, self._path + path, data, query, full, repeatable, extra)

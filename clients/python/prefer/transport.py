@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import email.utils
 import http.client
 import json
+import os
 import random
+import socket
 import ssl
 import time
 import urllib.parse
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from .errors import PreferError, UnreachableError, problem
 
@@ -35,9 +38,10 @@ class Reply:
 
 
 class Transport:
-    """Sends requests to one server; safe to share between threads.
+    """Sends requests to one server; safe to share between threads, with processes that are forked, and by pickle.
 
-    `timeout` bounds one attempt, `patience` is for how long a request is repeated, both in seconds.
+    `base_url` is http://…, https://…, or unix:///… for a socket on this machine. `timeout` bounds one attempt, `patience` is for how long a
+    request is repeated, both in seconds.
     """
 
     def __init__(
@@ -50,20 +54,33 @@ class Transport:
         clock: Callable[[], float] = time.monotonic,
         rng: Optional[random.Random] = None,
     ):
-        url = urllib.parse.urlsplit(base_url)
-        if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment:
-            raise PreferError(f"base_url = {base_url!r}, want an address like http://127.0.0.1:8080")
         if not timeout > 0 or not patience >= 0:
             raise PreferError(f"timeout = {timeout}, patience = {patience}, want a positive number of seconds, and one that is not negative")
-        self._secure, self._host, self._port = url.scheme == "https", url.hostname, url.port
-        self._prefix = url.path.rstrip("/")
+        self._timeout, self._patience, self._sleep, self._clock = timeout, patience, sleep, clock
+        self._rng = rng or random.Random()
+        self._idle: List[http.client.HTTPConnection] = []  # append and pop are atomic
+        self._pid = os.getpid()
+        self._point(base_url, token)
+
+    def _point(self, base_url: str, token: Optional[str]) -> None:
+        """Says where the server is."""
+        url = urllib.parse.urlsplit(base_url)
+        here = url.scheme == "unix" and not url.netloc and url.path
+        if not here and (url.scheme not in ("http", "https") or not url.hostname) or url.query or url.fragment:
+            raise PreferError(f"base_url = {base_url!r}, want an address like http://127.0.0.1:8080")
+        if here and not hasattr(socket, "AF_UNIX"):
+            raise PreferError(f"base_url = {base_url!r}: Python has no Unix sockets on this system, want an address like http://127.0.0.1:8080")
+        self.base_url, self.token = base_url, token
+        self._host, self._port = url.hostname or "localhost", url.port
+        self._socket = urllib.parse.unquote(url.path) if here else ""
+        self._prefix = "" if here else url.path.rstrip("/")
+        self._context = ssl.create_default_context() if url.scheme == "https" else None
         self._headers = {"Accept": "application/json", "User-Agent": "prefer-bo"}
         if token:
             self._headers["Authorization"] = "Bearer " + token
-        self._timeout, self._patience, self._sleep, self._clock = timeout, patience, sleep, clock
-        self._rng = rng or random.Random()
-        self._context = ssl.create_default_context() if self._secure else None
-        self._idle: List[http.client.HTTPConnection] = []  # append and pop are atomic
+
+    def __reduce__(self) -> Tuple[Any, ...]:  # to workers that are not forked
+        return Transport, (self.base_url, self.token, self._timeout, self._patience)
 
     def close(self) -> None:
         while self._idle:
@@ -113,10 +130,40 @@ class Transport:
             self._sleep(wait)
             attempt += 1
 
+    @property
+    def patience(self) -> float:
+        """For how many seconds a request is repeated."""
+        return self._patience
+
+    def stream(self, path: str, headers: Mapping[str, str], silence: float) -> "Stream":
+        """Opens a reply that goes on, on a connection of its own; it is lost after so many seconds of silence. One attempt."""
+        connection = self._connection()
+        connection.timeout = silence
+        target = self._prefix + path
+        try:
+            connection.request("GET", target, headers={**self._headers, **headers})
+            sock = connection.sock
+            response = connection.getresponse()
+            if response.status == 200:
+                return Stream(connection, sock, response)
+            body = response.read()
+        except (OSError, http.client.HTTPException) as e:
+            connection.close()
+            raise UnreachableError(f"GET {self._where()}{target}: {str(e) or type(e).__name__}") from e
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()
+        raise problem(response.status, response.reason, body)
+
     def _where(self) -> str:
-        return f"{'https' if self._secure else 'http'}://{self._host}" + (f":{self._port}" if self._port else "")
+        if self._socket:
+            return self.base_url + " "
+        return f"{'https' if self._context else 'http'}://{self._host}" + (f":{self._port}" if self._port else "")
 
     def _once(self, method: str, target: str, body: Optional[bytes], headers: Dict[str, str], repeatable: bool, timeout: float) -> Reply:
+        if os.getpid() != self._pid:  # in a process that was forked these are its parent's, and two cannot talk on one
+            self._idle, self._pid = [], os.getpid()
         # An idle connection may have been closed at the other end, which shows only after sending; what must
         # not be repeated gets a new one.
         connection = self._take() if repeatable else self._connection()
@@ -149,9 +196,47 @@ class Transport:
             return self._connection()
 
     def _connection(self) -> http.client.HTTPConnection:
-        if self._secure:
+        if self._socket:
+            return _SocketConnection(self._socket)
+        if self._context:
             return http.client.HTTPSConnection(self._host, self._port, context=self._context)
         return http.client.HTTPConnection(self._host, self._port)
+
+
+class Stream:
+    """The lines of a reply that goes on."""
+
+    def __init__(self, connection: http.client.HTTPConnection, sock: socket.socket, response: http.client.HTTPResponse):
+        self._connection, self._socket, self._response = connection, sock, response
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            try:
+                line = self._response.readline()
+            except (OSError, http.client.HTTPException, ValueError, AttributeError) as e:  # the last two of one that was closed meanwhile
+                raise UnreachableError(f"the reply broke off: {str(e) or type(e).__name__}") from e
+            if not line:
+                return
+            yield line.decode("utf-8", "replace").rstrip("\r\n")
+
+    def close(self) -> None:
+        """Ends it, also for somebody who waits for the next line in another thread."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._connection.close()
+
+
+class _SocketConnection(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: str):
+        super().__init__("localhost")
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(getattr(socket, "AF_UNIX"), socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
 
 
 class _Lost(Exception):

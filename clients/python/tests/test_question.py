@@ -26,7 +26,7 @@ class QuestionTest(unittest.TestCase):
         q = Question.read(shown(), "anna")
         self.assertEqual((q.id, q.prompt, q.rater, q.repeat, q.why), ("q3", "Which?", "anna", False, None))
         self.assertEqual((q.first.id, q.first["sugar"], q.second.params), ("q3b", 2.5, {"sugar": 1, "milk": False}))
-        self.assertEqual(q.status, Status("keep_going", 0.25, (8, 19), 12, "keep going"))
+        self.assertEqual(q.status, Status("keep_going", 0.25, (8, 19), 12, "keep going", at=11))
         self.assertFalse(q.status.done)
 
     def test_read_owner_and_items(self) -> None:
@@ -53,9 +53,9 @@ class QuestionTest(unittest.TestCase):
 
 
     def test_old_and_new_servers(self) -> None:
-        self.assertEqual(Status.read({}), Status("keep_going", 0, (0, 0), 0, ""))
+        self.assertEqual(Status.read({}), Status("keep_going", None, (0, 0), 0, ""))
         status = Status.read({"verdict": "bored", "given": 3, "budget": 9, "late": True, "beats": 0.5, "foretold": {"right": 2, "of": 3, "score": 0.1}, "mood": 1})
-        self.assertEqual((status.done, status.given, status.budget, status.late, status.beats, status.foretold.of), (True, 3, 9, True, 0.5, 3))
+        self.assertEqual((status.done, status.given, status.budget, status.late, status.beats, status.foretold), (True, 3, 9, True, 0.5, Foretold(2, 3, 0.1)))
         old = {"kind": "practical_tie", "best": {"option": {"x": 1}, "mean": 1, "sd": 0.5, "confidence": 0.9, "rival_close": 0.6}, "value": 0, "left": [0, 0], "sentence": "done"}
         verdict = Verdict.read(old)
         self.assertEqual((verdict.done, verdict.answers, verdict.best.beats, verdict.foretold, verdict.best.rival), (True, 0, 0, Foretold(), None))

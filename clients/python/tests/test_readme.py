@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import List
 from unittest import mock
 
-from prefer import Client
+from prefer import Client, Study
 
 from .serving import serving
 
@@ -37,3 +37,10 @@ class ReadmeTest(unittest.TestCase):
                 log = client.study("coffee").export("csv").decode().splitlines()
         choices = [dict(zip(log[0].split(","), row.split(",")))["choice"] for row in log[1:]]
         self.assertEqual(choices, ["left", "right", "tie", "left"])
+
+    def test_the_table_is_whole(self) -> None:
+        text = README.read_text(encoding="utf-8")
+        for name, of in (("study", Study), ("client", Client)):
+            for method in vars(of):
+                if not method.startswith("_") and method not in ("at", "close"):
+                    self.assertIn(f"`{name}.{method}(", text, f"What there is does not name {name}.{method}")

@@ -87,6 +87,16 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(len(rows), asked)
         self.assertEqual({(r["rater"], r["session"], float(r["rt_ms"])) for r in rows}, {("anna", "monday", 1200.0)})
 
+    def test_notes(self) -> None:
+        study = self.create()
+        study.tell(study.ask("anna"), "first", note="rounder", meta={"model": "m1", "tokens": 512, "cached": True}, key="k")
+        study.observe({"x": 0.1}, {"x": 0.9}, rater="anna", note="from elsewhere", meta={"run": 2})
+        told, observed = self.log(study, "answered")[0]["answered"], self.log(study, "observed")[0]["observed"]
+        self.assertEqual((told["answer"]["note"], told["answer"]["meta"]), ("rounder", {"model": "m1", "tokens": 512, "cached": True}))  # type: ignore[index]
+        self.assertEqual((observed["duel"]["answer"]["note"], observed["duel"]["answer"]["meta"]), ("from elsewhere", {"run": 2}))  # type: ignore[index]
+        with self.assertRaises(InvalidError):
+            study.tell(study.ask("anna"), "first", note="x" * 10_001)
+
     def test_first_is_what_is_shown_first(self) -> None:
         study = self.create()
         for _ in range(4):
@@ -143,9 +153,9 @@ class StudyTest(unittest.TestCase):
             for q in study.questions("anna"):
                 study.tell(q, "skip")
         self.assertEqual(len(self.log(study, "answered")), 6)
-        for wrong in ({"limit": 0}, {"budget": -1}):
+        for wrong in (study.questions("anna", limit=0), study.questions("anna", budget=-1)):
             with self.assertRaisesRegex(PreferError, "want at least 1"):
-                next(study.questions("anna", **wrong))
+                next(wrong)
         for field, value in (("budget", 0), ("budget", -2), ("tolerance", "1 salt")):
             with self.assertRaises(InvalidError) as caught:
                 self.client.create("refused", {**LINE, field: value})
@@ -269,7 +279,8 @@ class StudyTest(unittest.TestCase):
 
     def test_change(self) -> None:
         study = self.create({**LINE, "people": "shared"})
-        for rater, choice in (("anna", "first"), ("ben", "second")):
+        said: Dict[str, Choice] = {"anna": "first", "ben": "second"}
+        for rater, choice in said.items():
             status = study.tell(study.ask(rater, budget_ms=PATIENT), choice).status
         self.assertEqual((status.raters, status.answers, status.found), (2, 2, ""))
         self.assertEqual(study.verdict().raters, 2)

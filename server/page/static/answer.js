@@ -2,6 +2,7 @@
 // when its pictures are decoded.
 import { call, post, get, study, say, again, Refused } from "./api.js";
 import { bring, draw, load, lookOf, prepare, prepares } from "./card.js";
+import { ended, finish as depart, go as turn, place, reload } from "./door.js";
 import { t } from "./language.js";
 import { arrange } from "./layout.js";
 import { both, enlarge, flip } from "./lens.js";
@@ -187,10 +188,9 @@ async function end(s) {
   const how = await get(`${path}/ending`).catch(() => ({ done: true, headline: t("ending.thanks"), text: "" }));
   if (!how.done) return show(await ask());
   close(how);
-  if (data.complete) {
-    const link = finish.querySelector("#complete");
-    if (link) location.assign(link.href);
-  }
+  const link = data.complete && finish.querySelector("#complete");
+  if (link) depart(link.href);
+  else ended();
 }
 
 // leave takes the pair away.
@@ -269,13 +269,13 @@ const clearly = (e) => Number(e.shiftKey && graded && !check && !question?.blind
 // own tells the duel that the owner wanted, the pick against one of hers, and goes back to the result.
 async function own(choice, asked, down) {
   const back = `${data.base}/result#try-title`;
-  if (choice === "skip") return location.assign(back);
+  if (choice === "skip") return turn(back);
   const [first, second] = asked.options.map(valuesOf);
   const [winner, loser] = choice === "second" ? [second, first] : [first, second];
   const { rater, rt_ms, key } = body(choice, asked, down);
   try {
     await post(`${api}/tell`, { rater, rt_ms, key, session, winner, loser, ...(choice === "tie" && { tie: true }) }, lost);
-    location.assign(back);
+    turn(back);
   } catch (e) {
     busy = false;
     pair.classList.remove("told");
@@ -436,7 +436,7 @@ document.addEventListener("click", (e) => {
   if (button.dataset.do === "larger") return enlarge(Number(button.dataset.side));
   if (button.closest(".card")) return tell(button.dataset.choice, Number(button.dataset.strength) || clearly(e));
   if (button.dataset.choice) return tell(button.dataset.choice);
-  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload: () => location.reload(), away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
+  ({ undo, flip, both, help: () => help.showModal(), close: () => help.close(), more: () => { beyond = true; start(); }, go: () => pause.go(), again, reload, away: () => open(taken, look), yes: () => take(true), no: () => take(false) })[button.dataset.do]?.();
 });
 
 async function start() {
@@ -467,7 +467,7 @@ async function start() {
 // Pictures of a short list are fetched while the person looks, slowly enough not to be in the way.
 async function preload(addresses) {
   for (const address of addresses) {
-    new Image().src = address;
+    place(new Image(), address);
     await new Promise((next) => setTimeout(next, 120));
   }
 }

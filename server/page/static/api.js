@@ -1,6 +1,7 @@
 // Calls to the service. A call that the network lost is repeated; one that the service refused is an Error
 // with its sentence.
 
+import { send } from "./door.js";
 import { t } from "./language.js";
 
 const root = document.documentElement.dataset.root ?? "";
@@ -42,7 +43,7 @@ export async function call(method, path, body, { retry = true, onLost, onBack } 
   for (let tries = 0; ; tries++) {
     let reply;
     try {
-      reply = await fetch(root + path, { method, headers, body: payload, credentials: "same-origin" });
+      reply = await send(root + path, { method, headers, body: payload });
     } catch (lost) {
       if (!retry) throw lost;
       onLost?.(tries);

@@ -1,5 +1,6 @@
 // What an option looks like. Names, numbers and hints of who leads are left out on purpose: people answer what
 // they see.
+import { place, send } from "./door.js";
 import { make } from "./element.js";
 import { t } from "./language.js";
 import { player } from "./player.js";
@@ -51,13 +52,13 @@ function describe(option, label) {
 }
 
 // draw returns a drawing: node, the element; kind; live, whether it takes clicks itself; ready, a promise that it can be painted; lost, one that it
-// cannot be loaded; ratio(), its width by its height, 0 if it has none; call(label), which names it to who cannot see it.
+// cannot be loaded; url, where it is from, if from anywhere; ratio(), its width by its height, 0 if it has none; call(label), which names it to who cannot see it.
 export function draw(option, label, look) {
   const from = source(option, look);
   const drawing = wings.get(from.url) ?? fresh(from, option, look);
   wings.delete(from.url);
   drawing.call?.(describe(option, label));
-  const all = { ready: Promise.resolve(), live: false, ratio: () => 0, ...drawing, kind: from.kind };
+  const all = { ready: Promise.resolve(), live: false, ratio: () => 0, ...drawing, ...from };
   if (!option.item || !option.params || look.template) return all;
   return { ...all, node: make("div", { className: "crossed" }, drawing.node, values(option.params, look.params)) }; // an item, and beneath it what it is set to
 }
@@ -87,13 +88,13 @@ function image(url) {
   const ready = new Promise((done) => {
     node.onload = done;
     node.onerror = () => {
-      if (tries++ === 0) return setTimeout(() => { node.src = url; }, 400);
+      if (tries++ === 0) return setTimeout(() => place(node, url), 400);
       node.alt = t("card.picture.lost", { label: node.alt });
       lose();
       done();
     };
   });
-  node.src = url;
+  place(node, url);
   return { node, ready, lost, ratio: () => (node.naturalHeight ? node.naturalWidth / node.naturalHeight : 0), call: (label) => { node.alt = label; } };
 }
 
@@ -108,19 +109,19 @@ function page(url, look) {
   const frame = make("iframe", { referrerPolicy: "no-referrer", loading: look.lazy ? "lazy" : "eager" });
   frame.setAttribute("sandbox", "allow-scripts");
   if (!live) frame.tabIndex = -1;
-  frame.src = url;
+  place(frame, url);
   const stage = make("div", { className: "stage", window: width }, frame);
   stage.style.setProperty("--width", String(width));
   stage.style.setProperty("--height", String(height));
   boxes.observe(stage);
-  const ready = new Promise((done) => { frame.addEventListener("load", done, { once: true }); });
+  const ready = new Promise((done) => { frame.addEventListener("load", () => { if (frame.hasAttribute("src") || frame.hasAttribute("srcdoc")) done(); }); }); // not of the empty page before
   return { node: make("div", { className: "fit" }, stage), ready, live, ratio: () => width / height, call: (label) => { frame.title = label; } };
 }
 
 // fragment shows HTML that the server has made harmless.
 function fragment(url, look) {
   const node = make("div", { className: "text long", dir: "auto", tabIndex: 0 });
-  const ready = fetch(url, { credentials: "same-origin", headers: look.token ? { Authorization: `Bearer ${look.token}` } : {} }).then(async (reply) => {
+  const ready = send(url, { headers: look.token ? { Authorization: `Bearer ${look.token}` } : {} }).then(async (reply) => {
     if (reply.ok) node.innerHTML = await reply.text();
     else node.replaceChildren(make("p", { textContent: t("card.text.lost") }));
   });

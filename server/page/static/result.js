@@ -1,6 +1,7 @@
 // The result page is drawn by the server; this only acts on it.
 import { call, post, study, say, copy } from "./api.js";
 import { draw, drawAll, lookOf } from "./card.js";
+import { address, query, reload, remember, send } from "./door.js";
 import { t } from "./language.js";
 import { stage } from "./scene.js";
 import { open } from "./take.js";
@@ -29,13 +30,13 @@ for (const bar of document.querySelectorAll("[data-part]")) bar.style.setPropert
 const acts = {
   async flip(b) {
     await post(`${data.base.slice((document.documentElement.dataset.root ?? "").length)}/flip`, { answer: b.dataset.answer });
-    location.reload();
+    reload();
   },
   async remove(b) {
     await call("DELETE", `${study(data.study)}/answers/${encodeURIComponent(b.dataset.answer)}`);
-    location.reload();
+    reload();
   },
-  async copy(b) { await copy(b.dataset.text ? new URL(b.dataset.text, location.href).href : location.href); },
+  async copy(b) { await copy(b.dataset.text ? new URL(b.dataset.text, address()).href : address()); },
   take(b) { return open(JSON.parse(b.dataset.take), look); },
 };
 
@@ -55,7 +56,7 @@ document.addEventListener("click", async (e) => {
 // what is seen.
 async function part(name, q) {
   const token = document.documentElement.dataset.token;
-  const reply = await fetch(`${data.base}/${name}?${q}`, { credentials: "same-origin", headers: token ? { Authorization: `Bearer ${token}` } : {} });
+  const reply = await send(`${data.base}/${name}?${q}`, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
   if (!reply.ok) throw new Error(t("result.part"));
   return new DOMParser().parseFromString(await reply.text(), "text/html").body;
 }
@@ -70,7 +71,7 @@ async function refill(form, q) {
   box.setAttribute("aria-busy", "true");
   try {
     put(box, (await part(form.dataset.fetch, q)).querySelector(form.dataset.into).childNodes);
-    history.replaceState(null, "", `?${q}${location.hash}`);
+    remember(q);
     say(box.querySelector("svg")?.getAttribute("aria-label") ?? "", { toast: false });
   } catch (err) {
     say(err.message);
@@ -98,7 +99,7 @@ const sight = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) {
     if (!isIntersecting) continue;
     sight.unobserve(target);
-    part(target.dataset.fetch, new URLSearchParams(location.search)).then(
+    part(target.dataset.fetch, new URLSearchParams(query())).then(
       (body) => { target.querySelector(".waiting")?.remove(); const box = document.createElement("div"); target.append(box); put(box, body.childNodes); },
       () => target.remove());
   }

@@ -1,6 +1,7 @@
 // A picture to share: the favourite, the question, a line about it, and where it was found. It is painted here, in the colours of
 // the light page whatever the scheme, for it will be looked at elsewhere.
 import { colourOf } from "./colour.js";
+import { local, place } from "./door.js";
 
 const width = 1080, height = 1350, edge = 72, foot = 270;
 const paper = "#faf8f4", ink = "#23201c", soft = "#635d55", accent = "#0f6a5f";
@@ -28,12 +29,12 @@ function write(pen, text, y, size, colour, face, most = 1, weight = 400) {
 }
 
 async function imageOf(take, look) {
-  const local = (url) => new URL(url, location.href).origin === location.origin;
   const params = new URLSearchParams(Object.entries(take.rounded).map(([k, v]) => [k, String(v)]));
   const media = take.as.media;
   const url = look.template === "svg" ? `${look.base}/draw?${params}` : !look.template && media?.type === "image" && local(media.url) ? media.url : "";
   if (!url) return null;
-  const image = Object.assign(new Image(), { src: url });
+  const image = new Image();
+  await place(image, url);
   await image.decode();
   return image;
 }

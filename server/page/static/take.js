@@ -1,6 +1,7 @@
 // Taking the pick away: one dialog with all that can be made of it, values, colours, files, an address, a picture to share.
 import { copy, say } from "./api.js";
 import { coloursOf, colourOf, notations, rgbOf } from "./colour.js";
+import { place, send } from "./door.js";
 import { make } from "./element.js";
 import { t } from "./language.js";
 import { picture } from "./share.js";
@@ -40,7 +41,8 @@ const row = (...children) => make("div", { className: "row" }, ...children.filte
 
 // loaded is the drawing of the pick as an image, once it is there.
 async function loaded(url) {
-  const image = make("img", { src: url });
+  const image = make("img");
+  await place(image, url);
   await image.decode();
   return image;
 }
@@ -83,7 +85,7 @@ function values(take, look) {
 
 async function drawn(take, look) {
   const at = `${look.base}/draw?${new URLSearchParams(Object.entries(take.rounded).map(([k, v]) => [k, String(v)]))}`;
-  const file = async () => (await fetch(at, { credentials: "same-origin" })).blob();
+  const file = async () => (await send(at)).blob();
   if (look.template === "html") return [part(t("take.page"), row(saving("HTML", file, `${take.name}.html`)))];
   const image = await loaded(at);
   const list = coloursOf(image);

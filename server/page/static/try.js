@@ -1,5 +1,6 @@
 // Trying one of one's own against the pick: fields, a drawing that follows them, and the question.
 import { draw, lookOf } from "./card.js";
+import { go as turn } from "./door.js";
 import { t } from "./language.js";
 
 const form = document.querySelector("#try");
@@ -49,7 +50,7 @@ if (form) {
   }));
   form.addEventListener("submit", (e) => {
     e.preventDefault();
-    location.assign(`${look.base}?against=${encodeURIComponent(JSON.stringify(option()))}`);
+    turn(`${look.base}?against=${encodeURIComponent(JSON.stringify(option()))}`);
   });
   new IntersectionObserver((seen, watch) => { if (seen.some((s) => s.isIntersecting)) { watch.disconnect(); paint(); } }, { rootMargin: "300px" }).observe(form);
   go.disabled = true;

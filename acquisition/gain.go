@@ -1,0 +1,197 @@
+package acquisition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/prefer-bo/prefer/internal/maximize"
+)
+
+// Worth returns what a method expects of given questions, rows of two options each, in the method's own units: that of "kg" is the
+// gain, as in Choice.Value. What may be asked (Hold, Lower, Upper, Allowed, Accept) is not looked at, only that both are
+// options of the domain. Methods that put no number on a question are an error, and so is a context that ends.
+func Worth(ctx context.Context, method string, t Task, questions [][]float64) ([]float64, error) {
+	t.Hold, t.Lower, t.Upper, t.Allowed, t.Accept = nil, nil, nil, nil, nil
+	t, err := t.Prepare()
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range questions {
+		if err := t.checkQuestion(x); err != nil {
+			return nil, fmt.Errorf("acquisition: question %d: %w", i, err)
+		}
+	}
+	if method == "kg" {
+		return t.gains(ctx, questions)
+	}
+	e, err := t.formula(method)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(questions))
+	for i, x := range questions {
+		out[i] = e.At(x, nil)
+	}
+	return out, ctx.Err()
+}
+
+// gains are those of the knowledge gradient.
+func (t Task) gains(ctx context.Context, questions [][]float64) ([]float64, error) {
+	at, err := t.space()
+	if err != nil {
+		return nil, err
+	}
+	choices := at.given(ctx, t, questions)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(questions))
+	for i, c := range choices {
+		out[i] = c.Value
+	}
+	return out, nil
+}
+
+// formula returns what a method maximises over the two options of a question. Expected utilities are averaged over a mixture.
+func (t Task) formula(method string) (*Evaluator, error) {
+	switch method {
+	case "eubo":
+		return t.expected(EUBO{}), nil
+	case "qeubo":
+		return t.expected(newQEUBO(t)), nil
+	case "logei", "bald":
+		if t.Mixture != nil {
+			return nil, errMixture
+		}
+		if method == "bald" {
+			return NewEvaluator(t.Posterior, newBALD(t)), nil
+		}
+		return NewEvaluator(t.Posterior, newLogEI(t)), nil
+	}
+	if _, ok := Lookup(method); !ok {
+		return nil, unknown(method)
+	}
+	return nil, fmt.Errorf("acquisition: method %q puts no number on a question: %w", method, ErrNoWorth)
+}
+
+// ErrNoWorth is why Worth has nothing to say about a method.
+var ErrNoWorth = errors.New("want one that does: kg, eubo, qeubo, logei or bald")
+
+// checkQuestion reports why x is no pair of options.
+func (t Task) checkQuestion(x []float64) error {
+	d := t.utility().Dim()
+	if len(x) != 2*d {
+		return fmt.Errorf("it has %d numbers, want two options of %d", len(x), d)
+	}
+	for _, o := range [][]float64{x[:d], x[d:]} {
+		if !t.Domain.Contains(o) {
+			return fmt.Errorf("%v is not an option of the domain", o)
+		}
+	}
+	return nil
+}
+
+// given is the knowledge gradient of questions about rows. The inner maxima run over all rows: it is exact.
+func (l *list) given(ctx context.Context, t Task, questions [][]float64) []Choice {
+	s := &listSearch{l: l, t: t, full: map[int][][]float64{}}
+	s.recommend(ctx)
+	rows := &Domain{List: l.rows, Dim: l.d}
+	out := make([]Choice, len(questions))
+	for k, x := range questions {
+		if ctx.Err() != nil {
+			break
+		}
+		s.pairs = []ranked{{i: rows.row(x[:l.d]), j: rows.row(x[l.d:])}}
+		out[k] = s.settle(ctx)
+	}
+	return out
+}
+
+// given is the knowledge gradient of questions where the inner maxima are climbed to: after each outcome from the best of the sample, the peaks of
+// the mean and the options themselves, and the best of where these climbs end is taken. A fantasy point that beats x̂ becomes x̂, to all questions.
+func (r *region) given(ctx context.Context, t Task, questions [][]float64) []Choice {
+	s := newOneShot(t, r)
+	s.recommend(ctx)
+	ends := make([][]float64, len(questions))
+	for k, x := range questions {
+		if ctx.Err() != nil {
+			return nil
+		}
+		ends[k] = s.ends(ctx, x)
+		if peak, better := s.betterPeak(ctx, ends[k]); better {
+			s.adopt(peak)
+		}
+	}
+	out := make([]Choice, len(questions))
+	eval := s.kg.evaluator()
+	for k, question := range questions {
+		x, _ := s.after(question, ends[k])
+		out[k] = Choice{A: clone(x[:r.d]), B: clone(x[r.d : 2*r.d]), Value: eval.At(x, nil), Best: s.peaks[0].X, Mean: s.peaks[0].Mean}
+		for at := 2 * r.d; at < len(x); at += r.d {
+			out[k].Fantasy = append(out[k].Fantasy, clone(x[at:at+r.d]))
+		}
+	}
+	return out
+}
+
+// ends returns where climbs of the fantasy points of a question end, row by row.
+func (s *oneShot) ends(ctx context.Context, question []float64) []float64 {
+	d := s.in.d
+	rows := slices.Clone(s.in.sample)
+	for i := 0; i < len(s.t.Shown); i += d {
+		if x := s.t.Shown[i : i+d]; s.in.dom.Contains(x) {
+			rows = append(rows, x...)
+		}
+	}
+	first, gain := s.after(question, rows)
+	starts := [][]float64{first}
+	places := [][]float64{question[:d], question[d:]}
+	for _, p := range s.peaks[:min(len(s.peaks), candidatePeaks)] {
+		places = append(places, p.X)
+	}
+	for _, x := range places {
+		start := clone(question)
+		for range s.kg.points() - 2 {
+			start = append(start, x...)
+		}
+		starts = append(starts, start)
+	}
+	s.ranks = []ranked{{score: gain}} // what units go by
+	a := s.ascent()
+	a.limits[0].held, a.limits[1].held, a.pair = true, true, false
+	eval := s.kg.evaluator()
+	var out []float64
+	for _, x := range starts {
+		up := a.climb(ctx, eval.At, x, maximize.Settings{MaxEvals: 100, GradTol: 1e-8, ValueTol: 1e-12}, exchangeRounds)
+		for at := 2 * d; at < len(x); at += d {
+			for _, end := range [][]float64{x[at : at+d], up.X[at : at+d]} {
+				if s.in.dom.Contains(end) {
+					out = append(out, end...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// after returns the one-shot point of a question whose fantasy points are the best of rows after each outcome, peaks of the mean and the options
+// themselves being among them, and its gain.
+func (s *oneShot) after(question, rows []float64) (x []float64, gain float64) {
+	d := s.in.d
+	rows = slices.Concat(question, rows)
+	for _, p := range s.peaks {
+		rows = append(rows, p.X...)
+	}
+	of := &listSearch{l: &list{d: d, n: len(rows) / d, rows: rows, hold: -1, workers: s.t.Search.Workers}, t: s.t, full: map[int][][]float64{}}
+	of.recommend(context.Background())
+	of.need(0, 1)
+	best := make([]int, s.kg.points()-2)
+	gain = of.gain(0, 1, best)
+	x = clone(question)
+	for _, i := range best {
+		x = append(x, of.l.row(i)...)
+	}
+	return x, gain
+}

@@ -1,0 +1,69 @@
+package rankings
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/prefer-bo/prefer/bench/report"
+)
+
+// Row is what came of one way to make pairs of one kind of data. Means have 95 % bootstrap intervals.
+type Row struct {
+	Law      Law             `json:"law"`
+	Size     int             `json:"size"`
+	Rankings int             `json:"rankings"`
+	Breaking Breaking        `json:"pairs"`
+	Pairs    float64         `json:"pairs_made"`
+	Surprise report.Interval `json:"surprise"` // millinats a pair
+	Slope    report.Interval `json:"slope"`
+	Inside   report.Interval `json:"inside"`
+	Right    report.Interval `json:"right"`
+	Sure     report.Interval `json:"sure"`
+	Good     report.Interval `json:"good"`
+}
+
+// Summarize sums up the studies of a plan.
+func (p Plan) Summarize(b Breaking, all []Played) Row {
+	p = p.withDefaults()
+	var draws report.Draws
+	mean := func(of func(Played) float64) report.Interval {
+		values := make([]float64, len(all))
+		for i, one := range all {
+			values[i] = of(one)
+		}
+		return draws.Mean(values)
+	}
+	share := func(yes bool) float64 {
+		if yes {
+			return 1
+		}
+		return 0
+	}
+	return Row{
+		Law: p.Law, Size: p.Size, Rankings: p.Rankings, Breaking: b,
+		Pairs:    mean(func(o Played) float64 { return float64(o.Pairs) }).Value,
+		Surprise: mean(func(o Played) float64 { return 1000 * o.Surprise }),
+		Slope:    mean(func(o Played) float64 { return o.Slope }),
+		Inside:   mean(func(o Played) float64 { return o.Inside }),
+		Right:    mean(func(o Played) float64 { return share(o.Right) }),
+		Sure:     mean(func(o Played) float64 { return o.Sure }),
+		Good:     mean(func(o Played) float64 { return share(o.Good) }),
+	}
+}
+
+// Write writes a table.
+func Write(w io.Writer, rows []Row) error {
+	fmt.Fprintln(w, "| law | rankings | pairs | made | surprise, millinats | slope | in the 90 % interval | pick is best | says it is good | is good |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
+	percent := func(v report.Interval) string {
+		return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*v.Value, 100*v.Lower, 100*v.Upper)
+	}
+	for _, r := range rows {
+		if _, err := fmt.Fprintf(w, "| %s | %d of %d | %s | %.0f | %.1f [%.1f, %.1f] | %.2f [%.2f, %.2f] | %s | %s | %s | %s |\n", r.Law, r.Rankings, r.Size, r.Breaking, r.Pairs,
+			r.Surprise.Value, r.Surprise.Lower, r.Surprise.Upper, r.Slope.Value, r.Slope.Lower, r.Slope.Upper,
+			percent(r.Inside), percent(r.Right), percent(r.Sure), percent(r.Good)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

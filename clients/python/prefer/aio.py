@@ -1,0 +1,721 @@
+"""prefer for asyncio: AsyncClient, AsyncStudy and AsyncJob. Written by generate_aio.py from client.py, study.py and job.py; do not edit.
+
+    async with AsyncClient("http://127.0.0.1:8080") as client:
+        study = client.study("coffee")
+        async for question in study.questions(rater="anna"):
+            await study.tell(question, "first")
+
+Every method is that of its namesake, awaited. threads.py tells what becomes of requests, and of those whose task is cancelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+import urllib.parse
+import uuid
+from datetime import datetime
+from types import TracebackType
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, Literal, Mapping, Optional, Sequence, TYPE_CHECKING, Tuple, Type, Union
+
+from . import private, study as _study
+from .belief import Belief, Best, Gains, Joint, Prediction, Ranked, Standing, UtilityMap, Verdict
+from .check import BlindCheck, Taken
+from .errors import ConflictError, DeniedError, NotOverError, PreferError
+from .job import JobRecord, Simulation, _FIRST_LOOK, _LONGEST_LOOK
+from .link import Link, UploadLink, Uploaded, moment
+from .people import Entry, Group, Me, Rater
+from .question import Answer, Choice, Option, OptionLike, Question, Value, plain
+from .results import Results
+from .space import SpaceLike
+from .study import Study, _fixed, _options, _pairs
+from .threads import AsyncChanges, AsyncTransport
+from .transport import Reply, Transport
+from .upload import FileLike, Upload, form
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from pandas import DataFrame
+
+
+class AsyncJob:
+    """Something the server was asked to do that takes its time; AsyncStudy.simulate and AsyncStudy.report return it.
+
+    All is as of the last look (`now`); refresh() and wait() look again.
+    """
+
+    now: JobRecord
+
+    def __init__(self, transport: AsyncTransport, study_path: str, reply: Mapping[str, Any]):
+        self._transport = transport
+        self._path = study_path + "/jobs/" + urllib.parse.quote(reply["job"], safe="")
+        self._read(reply)
+
+    def __repr__(self) -> str:
+        return f"Job({self.id!r}, {self.state}, {self.done} of {self.parts})"
+
+    def _read(self, o: Mapping[str, Any]) -> None:
+        self.now = JobRecord.read(o)
+
+    @property
+    def id(self) -> str:
+        return self.now.job
+
+    @property
+    def kind(self) -> str:
+        """simulation or report"""
+        return self.now.kind
+
+    @property
+    def state(self) -> str:
+        """waiting, running, done or failed"""
+        return self.now.state
+
+    @property
+    def parts(self) -> int:
+        """Of a simulation: people at all levels of noise."""
+        return self.now.parts
+
+    @property
+    def done(self) -> int:
+        """How many of the parts are."""
+        return self.now.done
+
+    @property
+    def workers(self) -> Optional[int]:
+        """How many there are to do it, until it is over."""
+        return self.now.workers
+
+    @property
+    def failure(self) -> str:
+        return self.now.failure
+
+    @property
+    def result(self) -> Optional[Simulation]:
+        """Of a simulation, so far."""
+        return self.now.result
+
+    @property
+    def url(self) -> str:
+        """Of a report that is done: a path on the server."""
+        return self.now.url
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen by itself."""
+        return self.workers is None
+
+    async def refresh(self) -> "AsyncJob":
+        """Looks again."""
+        self._read((await self._transport.request("GET", self._path)).json())
+        return self
+
+    async def wait(self, timeout: Optional[float] = None, progress: Optional[Callable[["AsyncJob"], None]] = None) -> "AsyncJob":
+        """Waits until it is over, at most `timeout` seconds, and tells `progress` after every look. Raises PreferError if it failed.
+
+        Waiting is all that stops at the timeout (NotOverError): the server goes on.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        pause = _FIRST_LOOK
+        while True:
+            if progress is not None:
+                progress(self)
+            if self.over:
+                break
+            if end is not None and time.monotonic() + pause > end:
+                where = "no worker is running" if self.workers == 0 else f"{self.done} of {self.parts} parts are done"
+                raise NotOverError(f"{self.id} is not over after {timeout:g} s: {where}")
+            await asyncio.sleep(pause)
+            pause = min(_LONGEST_LOOK, pause * 1.5)
+            await self.refresh()
+        if self.state == "failed":
+            raise PreferError(f"{self.id} failed: {self.failure}")
+        return self
+
+    async def page(self) -> bytes:
+        """The page of a report that is done, as HTML."""
+        return (await self._transport.request("GET", self._path + "/page")).body
+
+    async def drop(self) -> None:
+        """Stops it, if it is not over, and forgets what came of it."""
+        await self._transport.request("DELETE", self._path, repeatable=False)
+
+
+class AsyncStudy:
+    """One search for one favourite: `await AsyncStudy.open({"sugar": (0, 5), "milk": bool})`.
+
+    It is kept by a process of this interpreter's own (private.py), which ends with it; `file` keeps it for longer: what is in the file goes on
+    where it was. space.py tells what a `space` may be, and what is called what without a `name`. `config` has the other fields of a study
+    file: prompt, budget, answers, seed, … AsyncClient.create and AsyncClient.study return those of a server that others share. The object holds no
+    state: any number may be open at once, in any number of threads.
+    """
+
+    @classmethod
+    async def open(cls, space: Optional[SpaceLike] = None, name: str = "", file: Union[str, "os.PathLike[str]", None] = None, parallel: int = 32, **config: Any) -> "AsyncStudy":
+        """What Study(space, …) is."""
+        loop = asyncio.get_running_loop()
+        transport, found = await loop.run_in_executor(None, private.open_study, space, name, file, config)
+        return cls.at(AsyncTransport(transport, parallel), found)
+
+    @property
+    def sync(self) -> Study:
+        """The same study without asyncio."""
+        return Study.at(self._transport.sync, self.name)
+
+    @classmethod
+    def at(cls, transport: AsyncTransport, name: str) -> "AsyncStudy":
+        """The study of that name at the other end of a transport."""
+        study = cls.__new__(cls)
+        study._enter(transport, name)
+        return study
+
+    def _enter(self, transport: AsyncTransport, name: str) -> None:
+        self.name = name
+        self._transport = transport
+        self._path = "/v1/studies/" + urllib.parse.quote(name, safe="")
+
+    async def __aenter__(self) -> "AsyncStudy":
+        return self
+
+    async def __aexit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes connections that nobody uses, and the threads. The study stays."""
+        await self._transport.close()
+
+    def __repr__(self) -> str:
+        return f"Study({self.name!r})"
+
+    async def info(self) -> Dict[str, Any]:
+        """The study as the server describes it: prompt, answers, people, space, answers_count, seq."""
+        return dict((await self._send("GET", "")).json())
+
+    async def change(
+        self,
+        people: Optional[Literal["shared", "per_rater"]] = None,
+        budget: Optional[int] = None,
+        prompt: Optional[str] = None,
+        own_duels: Optional[bool] = None,
+        show_result: Optional[bool] = None,
+        checks: Optional[Mapping[str, Any]] = None,
+        page: Optional[Mapping[str, Any]] = None,
+    ) -> Dict[str, Any]:
+        """Changes the study while it runs, and returns its description. All answers so far count.
+
+        `people` says whose favourite is sought: "shared", one for the team, or "per_rater", each her own. `budget` is how many answers each
+        rater is to give, 0 for no end but the verdict's own. `own_duels` lets raters tell duels that nobody asked for (`observe`), `show_result`
+        lets them see the result. Of `checks` (repeat_rate, min_rt_ms, catch, catch_every) and `page` (complete, paused, language, prompts) what is not given stays. A question
+        that is open keeps its prompt. Every change is an event of the log.
+        """
+        given = {"people": people, "budget": budget, "prompt": prompt, "own_duels": own_duels, "show_result": show_result, "checks": checks, "page": page}
+        body = {k: v for k, v in given.items() if v is not None}
+        return dict((await self._send("PATCH", "", body)).json())
+
+    async def ask(
+        self,
+        rater: str = "",
+        fixed: Optional[Mapping[str, Value]] = None,
+        hold: Union[OptionLike, None] = None,
+        hold_best: bool = False,
+        budget_ms: Optional[int] = None,
+        blind: bool = False,
+    ) -> Question:
+        """The question a rater should answer next; her open one, if she has one.
+
+        `fixed` are values both options must have, `hold` is one of the two options (`hold_best`: the best so far),
+        `budget_ms` how long the search may take. `blind` asks a blind duel of the pick, which is not learned from.
+        """
+        return Question.read((await self._ask(rater, fixed, hold, hold_best, budget_ms, blind=blind)), rater)
+
+    async def ask_many(self, count: int, rater: str = "", fixed: Optional[Mapping[str, Value]] = None, budget_ms: Optional[int] = None) -> List[Question]:
+        """Several questions to be answered in any order, each chosen with the others in mind: for judges that work side by side."""
+        if count < 1:
+            raise PreferError(f"count = {count}, want at least 1")
+        reply = await self._ask(rater, fixed, None, False, budget_ms, count)
+        return [Question.read(q, rater) for q in (reply["questions"] if count > 1 else [reply])]
+
+    async def _ask(self, rater: str, fixed: Optional[Mapping[str, Value]], hold: Optional[OptionLike], hold_best: bool, budget_ms: Optional[int], count: int = 1, blind: bool = False) -> Any:
+        body: Dict[str, Any] = {"rater": rater}
+        if fixed:
+            body["fixed"] = dict(fixed)
+        if hold is not None:
+            body["hold"] = plain(hold)
+        if hold_best:
+            body["hold_best"] = True
+        if blind:
+            body["blind"] = True
+        if budget_ms is not None:
+            body["budget_ms"] = budget_ms
+        if count > 1:
+            body["count"] = count
+        # Each question may take its budget; the server goes on searching when nobody waits any more.
+        return (await self._send("POST", "/ask", body, extra=count * (budget_ms or 0) / 1000)).json()
+
+    async def tell(
+        self,
+        question: Question,
+        choice: Choice,
+        strength: int = 0,
+        rt_ms: Optional[int] = None,
+        session: str = "",
+        learn: bool = True,
+        key: Optional[str] = None,
+        note: str = "",
+        meta: Optional[Mapping[str, Value]] = None,
+        next: bool = False,
+    ) -> Answer:
+        """Answers a question. "first" is the first of question.options. `strength=1` is "clearly", where the study has grades.
+
+        Made once however often the network loses the reply: all attempts carry one key. Give a `key` of your own to
+        make it once even if your program is started again. `learn=False` keeps the answer without learning from it.
+        `note` is a reason in words and `meta` what you know of it by name (model, tokens): kept and shown, never learned from; told again
+        under its key, the first stay. With `next` the answer has the rater's next question: one round trip for both.
+        """
+        body: Dict[str, Any] = {"question_id": question.id, "rater": question.rater, "choice": choice, "strength": strength}
+        return await self._tell(body, rt_ms, session, learn, key, note, meta, next)
+
+    async def observe(
+        self,
+        winner: OptionLike,
+        loser: OptionLike,
+        tie: bool = False,
+        rater: str = "",
+        key: Optional[str] = None,
+        note: str = "",
+        meta: Optional[Mapping[str, Value]] = None,
+    ) -> Answer:
+        """Reports a duel that nobody asked for: evidence from elsewhere."""
+        body = {"winner": plain(winner), "loser": plain(loser), "tie": tie, "rater": rater}
+        return await self._tell(body, None, "", True, key, note, meta)
+
+    async def _tell(
+        self,
+        body: Dict[str, Any],
+        rt_ms: Optional[int],
+        session: str,
+        learn: bool,
+        key: Optional[str],
+        note: str,
+        meta: Optional[Mapping[str, Value]],
+        next: bool = False,
+    ) -> Answer:
+        if rt_ms is not None:
+            body["rt_ms"] = rt_ms
+        if session:
+            body["session"] = session
+        if not learn:
+            body["learn"] = False
+        if note:
+            body["note"] = note
+        if meta:
+            body["meta"] = dict(meta)
+        key = key or uuid.uuid4().hex
+        query = {"next": 1} if next else None
+        return Answer.read((await self._send("POST", "/tell", body, query, {"Idempotency-Key": key})).json())
+
+    async def questions(
+        self,
+        rater: str = "",
+        limit: Optional[int] = None,
+        fixed: Optional[Mapping[str, Value]] = None,
+        budget_ms: Optional[int] = None,
+        budget: Optional[int] = None,
+    ) -> AsyncIterator[Question]:
+        """Questions for one rater. Answer each before taking the next.
+
+        They end when the verdict is an ending, the study's own budget included; when the rater has given `budget` answers, those of
+        earlier sittings included and skips not; or after `limit` questions, skipped or not: 200 unless you say otherwise.
+        """
+        for name, value in (("limit", limit), ("budget", budget)):
+            if value is not None and value < 1:
+                raise PreferError(f"{name} = {value}, want at least 1")
+        last = None
+        for _ in range(_study.MAX_QUESTIONS if limit is None else limit):
+            if (await self._done(rater)):
+                return
+            question = await self.ask(rater, fixed, budget_ms=budget_ms)
+            if question.id == last:
+                raise PreferError(f'question {last} is still open: study.tell(question, "skip") if there is no answer to it')
+            if question.status.done:  # all that a rater may know where results are not shown
+                return
+            if budget is not None and question.status.given >= budget:
+                return
+            yield question
+            last = question.id
+
+    async def _done(self, rater: str) -> bool:
+        try:
+            return (await self.verdict(rater)).done
+        except DeniedError:
+            return False
+
+    async def undo(self, answer: Optional[Answer] = None, rater: str = "") -> str:
+        """Takes back an answer, or the rater's latest; returns its id. Its question is open again."""
+        if answer is not None:
+            reply = await self._send("DELETE", "/answers/" + urllib.parse.quote(answer.id, safe=""), repeatable=False)
+        else:
+            reply = await self._send("POST", "/undo", {"rater": rater}, repeatable=False)
+        return str(reply.json()["answer_id"])
+
+    async def best(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Best:
+        """The best option so far. In a study per rater, hers; among those with the `fixed` values, as of a context."""
+        return Best.read((await self._send("GET", "/best", query={"rater": rater, **_fixed(fixed)})).json())
+
+    async def verdict(self, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Verdict:
+        """Whether to go on. In a study per rater, as to her; under the `fixed` values of its contexts."""
+        return Verdict.read((await self._send("GET", "/verdict", query={"rater": rater, **_fixed(fixed)})).json())
+
+    async def contexts(self, rater: str = "") -> List[Tuple[Dict[str, Value], Verdict]]:
+        """The verdict under every setting of the study's contexts; none in a study without."""
+        reply = (await self._send("GET", "/contexts", query={"rater": rater})).json()
+        standings = [Standing.read(c) for c in reply["contexts"]]
+        return [(dict(s.fixed), s.verdict) for s in standings]
+
+    async def check(
+        self,
+        judge: Optional[Callable[[Question], Awaitable[Choice]]] = None,
+        questions: int = 8,
+        rater: str = "",
+        fixed: Optional[Mapping[str, Value]] = None,
+    ) -> BlindCheck:
+        """How the pick did in blind duels: a check that needs no model, and teaches none. In a study per rater, hers; under the
+        `fixed` values of its contexts.
+
+        With a `judge` it asks so many `questions` first, fewer if no rival is left: the pick against strong and random
+        rivals by turns. Fix the number before: who goes on until it holds will be told that it holds.
+        """
+        if judge is not None:
+            if questions < 1:
+                raise PreferError(f"questions = {questions}, want at least 1")
+            for _ in range(questions):
+                try:
+                    question = await self.ask(rater, fixed, blind=True)
+                except ConflictError as e:
+                    if e.kind != "no_rival":
+                        raise
+                    break
+                await self.tell(question, (await judge(question)))
+        return BlindCheck.read((await self._send("GET", "/check", query={"rater": rater, **_fixed(fixed)})).json())
+
+    async def take(self, take: bool, rater: str = "", option: Optional[OptionLike] = None) -> Taken:
+        """Keeps whether a rater would take the pick, or another `option`; her latest word about it counts."""
+        body: Dict[str, Any] = {"take": take, "rater": rater}
+        if option is not None:
+            body["option"] = plain(option)
+        return Taken.read((await self._send("POST", "/take", body)).json())
+
+    async def belief(
+        self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "", fixed: Optional[Mapping[str, Value]] = None, top: int = 20
+    ) -> Belief:
+        """Slices through the best option along `params` (all, if not given), what matters, and the `top` of the ranking, under the `fixed` values."""
+        query = {"params": ",".join(params or ()), "points": points, "top": top, "rater": rater, **_fixed(fixed)}
+        return Belief.read((await self._send("GET", "/belief", query=query)).json())
+
+    async def map(self, x: str, y: str, n: int = 31, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> UtilityMap:
+        """The utility on a grid of two parameters through the best option."""
+        return UtilityMap.read((await self._send("GET", "/map", query={"x": x, "y": y, "n": n, "rater": rater, **_fixed(fixed)})).json())
+
+    async def predict(self, options: Sequence[OptionLike], rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> List[Ranked]:
+        """Utilities of options, with their uncertainty, in the order given."""
+        return (await self._predict({"options": _options(options)}, rater, fixed)).utilities
+
+    async def prefers(self, pairs: Sequence[Tuple[OptionLike, OptionLike]], rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> List[float]:
+        """For every pair the probability that a rater who must choose takes its first option."""
+        return (await self._predict({"pairs": _pairs(pairs)}, rater, fixed)).p_first
+
+    async def joint(self, options: Sequence[OptionLike], rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> Joint:
+        """The means of the utilities of up to 500 options, and their covariances."""
+        found = await self._predict({"options": _options(options), "joint": True}, rater, fixed)
+        return Joint([u.mean for u in found.utilities], found.covariance)
+
+    async def samples(
+        self, options: Sequence[OptionLike], n: int, seed: int = 0, rater: str = "", fixed: Optional[Mapping[str, Value]] = None
+    ) -> List[List[float]]:
+        """`n` joint draws of the utilities of options, a row each; the same for the same seed, and of more the first are the same."""
+        return (await self._predict({"options": _options(options), "samples": n, "seed": seed or None}, rater, fixed)).samples
+
+    async def gain(
+        self,
+        pairs: Sequence[Tuple[OptionLike, OptionLike]],
+        method: Optional[Literal["kg", "eubo", "qeubo", "logei", "bald"]] = None,
+        rater: str = "",
+        fixed: Optional[Mapping[str, Value]] = None,
+    ) -> Gains:
+        """What questions about up to 100 given pairs would be worth if `rater` answered them, by the study's method or another: of kg
+        exactly the knowledge gradient, as in Question.why of the pair that is asked."""
+        body = {"pairs": _pairs(pairs), "method": method}
+        return Gains.read((await self._send("POST", "/gain", body, {"rater": rater, **_fixed(fixed)})).json())
+
+    async def _predict(self, body: Mapping[str, Any], rater: str, fixed: Optional[Mapping[str, Value]]) -> Prediction:
+        return Prediction.read((await self._send("POST", "/predict", body, {"rater": rater, **_fixed(fixed)})).json())
+
+    async def raters(self) -> List[Rater]:
+        """Everybody who answers: how much, how noisily, how far she agrees with herself, and whether she looks."""
+        return [Rater.read(r) for r in (await self._send("GET", "/raters")).json()["raters"]]
+
+    async def group(self, fixed: Optional[Mapping[str, Value]] = None) -> Group:
+        """All raters of a study per rater together: what suits most, who agrees with whom."""
+        return Group.read((await self._send("GET", "/group", query=_fixed(fixed))).json())
+
+    async def history(self) -> List[Entry]:
+        """Every answer in the order of telling; those that were taken back are marked."""
+        return [Entry.read(e) for e in (await self._send("GET", "/history")).json()["answers"]]
+
+    def events(self, last: Optional[int] = None) -> AsyncChanges:
+        """Changes of the study as they happen: `for change in study.events()`. With `last`, the number of an event, only what came after."""
+        return AsyncChanges(self._transport, self._path + "/events", last)
+
+    async def exclude(self, rater: str, why: str = "", back: bool = False) -> None:
+        """Leaves a rater out of what the others learn, or takes her `back`. Her answers stay."""
+        await self._send("POST", "/exclude", {"rater": rater, "why": why or None, "back": back or None})
+
+    async def enqueue(self, option: OptionLike, rater: str = "") -> None:
+        """Has an option tried in one of the next questions."""
+        await self._send("POST", "/enqueue", {"option": plain(option), "rater": rater}, repeatable=False)
+
+    async def items(self) -> List[Dict[str, Any]]:
+        """Every item that the list ever had; those that have left it are marked "left"."""
+        return list((await self._send("GET", "/items")).json()["items"])
+
+    async def join(self, items: Sequence[Mapping[str, Any]]) -> int:
+        """Adds items {"id", "media", "text", "features"} to the list, or brings them back; returns how many it has now."""
+        return int((await self._send("POST", "/items", {"items": [dict(i) for i in items]}, repeatable=False)).json()["items_count"])
+
+    async def upload(self, files: Sequence[FileLike]) -> List[Upload]:
+        """Brings files to the server, for items to show: paths, or names with their bytes. Upload.media is what an item calls one."""
+        body, kind = form(files)
+        reply = await self._transport.request("POST", "/v1/media", body, {"study": self.name}, {"Content-Type": kind})
+        return [Upload.read(f) for f in reply.json()["files"]]
+
+    async def join_files(self, files: Sequence[FileLike]) -> int:
+        """Adds files to the list, an item each; returns how many it has now."""
+        body, kind = form(files)
+        reply = await self._transport.request("POST", self._path + "/items", body, headers={"Content-Type": kind}, repeatable=False)
+        return int(reply.json()["items_count"])
+
+    async def media(self, option: Union[Option, str]) -> bytes:
+        """What shows an option, or is at an address of media: the bytes of a picture, a sound, a film or a text."""
+        url = option if isinstance(option, str) else option.media_url
+        if not url.startswith("/"):
+            raise PreferError(f"{option!r} has no media on the server")
+        return (await self._transport.request("GET", url, headers={"Accept": "*/*"})).body
+
+    async def describe(self, item: str, text: str) -> None:
+        """Says what is in an item to people who cannot see it; empty for nothing."""
+        body = json.dumps({"item": item, "text": text}).encode()
+        path = "/s/" + urllib.parse.quote(self.name, safe="") + "/describe"
+        await self._transport.request("POST", path, body, headers={"Content-Type": "application/json"})
+
+    async def leave(self, item: str) -> int:
+        """Takes an item out of the list; what was said about it still teaches. Returns how many there are now."""
+        return int((await self._send("DELETE", "/items/" + urllib.parse.quote(item, safe=""), repeatable=False)).json()["items_count"])
+
+    async def export(self, format: Literal["jsonl", "csv", "json", "people", "group", "agreement", "results"] = "jsonl") -> bytes:
+        """The log in full (jsonl), a table with one row per answer (csv), or tables of results (people, group, agreement)."""
+        return (await self._send("GET", "/export", query={"format": format})).body
+
+    async def results(self) -> Results:
+        """What was found out about everybody: her pick, how sure that is, how reliable she is; the group; who agrees with whom."""
+        return Results.read((await self._send("GET", "/export", query={"format": "results"})).json())
+
+    async def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "") -> Tuple[int, List[str]]:
+        """Takes in duels from elsewhere (docs/formats.md); returns how many, and notes on what was left out.
+
+        The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
+        name. `source` is the study within an Optuna journal, or the outcome column of AEPsych.
+        """
+        reply = (await self._transport.request(
+            "POST",
+            self._path + "/import",
+            data,
+            {"format": format, "from": source},
+            {"Content-Type": "application/octet-stream"},
+            repeatable=format != "jsonl",
+        )).json()
+        return int(reply["answers"]), list(reply.get("notes") or [])
+
+    async def link(self, rater: str = "", everybody: bool = False, expires: Optional[Union[datetime, str]] = None) -> Link:
+        """An address at which one rater, and nobody else, can answer; or everybody, each under a name of her own."""
+        body = {"rater": rater or None, "everybody": everybody or None, "expires": moment(expires)}
+        return Link.read((await self._send("POST", "/links", body, repeatable=False)).json())
+
+    async def rename(self, rater: str, name: str) -> None:
+        """Has a rater called otherwise on pages; empty for her name again. Her answers are kept under the name they have."""
+        await self._send("POST", "/rename", {"rater": rater, "name": name})
+
+    async def forget(self, rater: str) -> int:
+        """Erases everything a rater said or was asked, with her links, for good, and returns how many records that were."""
+        return int((await self._send("POST", "/forget", {"rater": rater}, repeatable=False)).json()["removed"])
+
+    async def links(self) -> List[Link]:
+        """The links that were not withdrawn, and who came through those for everybody, the latest first; without their tokens."""
+        return [Link.read(o) for o in (await self._send("GET", "/links")).json()["links"]]
+
+    async def renew(self, link: Union[Link, str], expires: Optional[Union[datetime, str]] = None) -> Link:
+        """Another address in place of one, for the same rater; the old one no longer works. It lasts as long as that was to last."""
+        return Link.read((await self._send("POST", self._link(link) + "/renew", {"expires": moment(expires)}, repeatable=False)).json())
+
+    async def withdraw(self, link: Union[Link, str]) -> None:
+        """Ends a link. What was answered through it stays."""
+        await self._send("DELETE", self._link(link), repeatable=False)
+
+    async def allow_uploads(self, expires: Optional[Union[datetime, str]] = None) -> UploadLink:
+        """An address at which people who were asked elsewhere, by a packed file, leave their logs, and can do nothing else."""
+        return UploadLink.read((await self._send("POST", "/uploads", {"expires": moment(expires)}, repeatable=False)).json())
+
+    async def uploads(self) -> List[UploadLink]:
+        """Those that were not withdrawn, the latest first; without their tokens."""
+        return [UploadLink.read(o) for o in (await self._send("GET", "/uploads")).json()["uploads"]]
+
+    async def renew_uploads(self, link: Union[UploadLink, str], expires: Optional[Union[datetime, str]] = None) -> UploadLink:
+        """Another address in place of one, which no longer works."""
+        return UploadLink.read((await self._send("POST", self._uploads(link) + "/renew", {"expires": moment(expires)}, repeatable=False)).json())
+
+    async def withdraw_uploads(self, link: Union[UploadLink, str]) -> None:
+        """Ends one. What came by it stays."""
+        await self._send("DELETE", self._uploads(link), repeatable=False)
+
+    @staticmethod
+    def _uploads(link: Union[UploadLink, str]) -> str:
+        return "/uploads/" + urllib.parse.quote(link.id if isinstance(link, UploadLink) else link, safe="")
+
+    @staticmethod
+    def _link(link: Union[Link, str]) -> str:
+        return "/links/" + urllib.parse.quote(link.id if isinstance(link, Link) else link, safe="")
+
+    async def simulate(
+        self,
+        raters: int = 24,
+        noise: Sequence[str] = ("prior",),
+        max_questions: int = 60,
+        seed: int = 0,
+        seconds_per_answer: float = 5.0,
+    ) -> AsyncJob:
+        """Has simulated people answer the study, to learn how many questions it takes: study.simulate().wait().result.
+
+        Returns at once. `noise` are levels: "prior" (as the model expects), "low", "high", a share of wrong answers like "20%", or
+        σ in units of the utility's spread like "0.25". The same again is the same job.
+        """
+        body = {"raters": raters, "noise": list(noise), "max_questions": max_questions, "seed": seed, "seconds_per_answer": seconds_per_answer}
+        return await self._job("/simulations", body)
+
+    async def report(self, rater: str = "", title: str = "") -> AsyncJob:
+        """Has a page written about the study as it is now: study.report().wait().page(). Returns at once.
+
+        In a study per rater it is about the group, or with `rater` about her.
+        """
+        return await self._job("/reports", {"rater": rater or None, "title": title or None})
+
+    async def jobs(self) -> List[AsyncJob]:
+        """The simulations and reports of the study, the newest first."""
+        return [AsyncJob(self._transport, self._path, e) for e in (await self._send("GET", "/jobs")).json()["jobs"]]
+
+    async def _job(self, path: str, body: Mapping[str, Any]) -> AsyncJob:
+        return AsyncJob(self._transport, self._path, (await self._send("POST", path, body)).json())
+
+    async def delete(self) -> None:
+        """Deletes the study and everything about it."""
+        await self._send("DELETE", "", repeatable=False)
+
+    async def plot(self, params: Optional[Sequence[str]] = None, points: int = 41, rater: str = "", fixed: Optional[Mapping[str, Value]] = None) -> "Figure":
+        """Draws the slices of belief() with bands of two standard deviations; needs matplotlib."""
+        from .plot import draw
+
+        return draw((await self.belief(params, points, rater, fixed)), self.name)
+
+    async def frame(
+        self,
+        table: Literal["answers", "people", "group", "agreement", "history", "raters", "ranking", "log", "predictions"] = "answers",
+        rater: str = "",
+        fixed: Optional[Mapping[str, Value]] = None,
+        options: Optional[Sequence[OptionLike]] = None,
+    ) -> "DataFrame":
+        """A table as a pandas.DataFrame; needs pandas.
+
+        answers, people, group and agreement are those of export() (docs/formats.md has the codebook), history, raters and ranking what the methods of these names
+        return, log the events, predictions the utilities of `options`.
+        """
+        from . import frames
+
+        if table == "answers":
+            return frames.table((await self.export("csv")))
+        if table == "people" or table == "group" or table == "agreement":
+            return frames.table((await self.export(table)))
+        if table == "history":
+            return frames.history((await self.history()))
+        if table == "raters":
+            return frames.raters((await self.raters()))
+        if table == "ranking":
+            return frames.ranking((await self.belief((), 2, rater, fixed, 1000)).ranking)
+        if table == "log":
+            return frames.log((await self.export("jsonl")))
+        if table == "predictions":
+            return frames.predictions((await self.predict(options or (), rater, fixed)))
+        raise PreferError(f"table = {table!r}, want answers, people, group, agreement, history, raters, ranking, log or predictions")
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        body: Optional[Mapping[str, Any]] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        repeatable: bool = True,
+        extra: float = 0.0,
+    ) -> Reply:
+        data, full = None, dict(headers or {})
+        if body is not None:
+            data = json.dumps({k: v for k, v in body.items() if v is not None}, allow_nan=False).encode()
+            full["Content-Type"] = "application/json"
+        return await self._transport.request(method, self._path + path, data, query, full, repeatable, extra)
+
+
+class AsyncClient:
+    """Talks to prefer serve at `base_url`; safe to share between threads. A context manager: leaving it closes its connections.
+
+    A request that gets no reply, or is told to come back later, is repeated for up to `patience` seconds with growing,
+    random pauses. `timeout` bounds a single attempt.
+    """
+
+    def __init__(self, base_url: str, token: Optional[str] = None, timeout: float = 30.0, patience: float = 60.0, parallel: int = 32):
+        self._transport = AsyncTransport(Transport(base_url, token, timeout, patience), parallel)
+
+    async def __aenter__(self) -> "AsyncClient":
+        return self
+
+    async def __aexit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._transport.close()
+
+    async def create(self, name: str, config: Mapping[str, Any]) -> AsyncStudy:
+        """Makes a study. `config` has the fields of a study file: params (or items), prompt, answers, seed, …"""
+        body = json.dumps({**config, "name": name}, allow_nan=False).encode()
+        await self._transport.request("POST", "/v1/studies", body, headers={"Content-Type": "application/json"}, repeatable=False)
+        return AsyncStudy.at(self._transport, name)
+
+    async def me(self) -> Me:
+        """Whose the token is: the owner's, or a rater's of one study."""
+        return Me.read((await self._transport.request("GET", "/v1/me")).json())
+
+    async def upload_log(self, log: bytes) -> Uploaded:
+        """Leaves the log of one person who was asked elsewhere, with an upload token (AsyncStudy.allow_uploads). The same again changes nothing."""
+        return Uploaded.read((await self._transport.request("POST", "/v1/upload", log, headers={"Content-Type": "application/jsonl"})).json())
+
+    def study(self, name: str) -> AsyncStudy:
+        """The study of that name; whether there is one shows at its first request."""
+        return AsyncStudy.at(self._transport, name)
+
+    async def studies(self) -> List[AsyncStudy]:
+        """All studies, by name."""
+        found: List[AsyncStudy] = []
+        after: Union[str, None] = ""
+        while after is not None:
+            page = (await self._transport.request("GET", "/v1/studies", query={"after": after})).json()
+            found += [AsyncStudy.at(self._transport, s["name"]) for s in page["studies"]]
+            after = page.get("next")
+        return found

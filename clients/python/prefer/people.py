@@ -1,0 +1,146 @@
+"""Who answers, and all of them together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Mapping, Optional
+
+from .question import Value
+from .record import Record
+
+
+@dataclass(frozen=True)
+class Share(Record):
+    """A part of some, with a 95 % interval."""
+
+    count: int
+    of: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Catches(Record):
+    """Questions whose answer is known."""
+
+    right: int
+    of: int  # answered, skips aside
+    due: int  # that her questions so far were to have; 0 in a study without
+
+
+@dataclass(frozen=True)
+class Repeats(Record):
+    """Questions that were put again."""
+
+    agreed: int  # answered as before
+    of: int
+    due: int
+
+
+@dataclass(frozen=True)
+class Rater(Record):
+    """Somebody who answers."""
+
+    name: str
+    answers: int  # skips included, blind duels and practice not
+    ties: int
+    both_bad: int
+    skips: int
+    left: Share  # preferences for what was shown on the left: far from a half is a bias
+    agreed: Share  # repeated questions answered as before
+    catch: Catches
+    repeats: Repeats
+    noise: Optional[float] = None  # of her answers, 1 being usual; None where it cannot be told: of one rater alone, and where each has a utility of her own
+    clear: int = 0  # preferences that she called clear, or stronger
+    odds: float = 0.0  # log of how much likelier what she did is of somebody who does not look; 0 of fewer than 8 preferences
+    careless: bool = False  # the odds are long
+    why: str = ""  # what speaks most for it
+    out: bool = False  # she is left out of what the group learns
+    out_why: str = ""  # in the owner's words
+    called: str = ""  # on pages, if not by her name
+    median_response_ns: int = 0  # 0 where no time was recorded
+
+
+@dataclass(frozen=True)
+class Agreement(Record):
+    """A correlation of utilities, with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Camp(Record):
+    """One of two groups of raters with different tastes."""
+
+    raters: List[str]
+    best: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Group(Record):
+    """All raters of a study per rater together. What is by rater has the order of `raters`."""
+
+    raters: List[str]  # who has preferred something and is not left out
+    weights: List[float]  # how much each counts in `best`
+    best: Optional[Mapping[str, Value]]  # suits all of them; None while nobody has preferred anything
+    score: float
+    favourites: List[Mapping[str, Value]]
+    loss: List[float]  # what each gives up if `best` is taken, in her standardised units
+    agreement: List[List[float]]  # of each two, with a 95 % interval from low to high
+    low: List[List[float]]
+    high: List[List[float]]
+    together: Agreement  # the mean over all pairs
+    sentence: str
+    disagrees: List[str]  # who surely wants the contrary of the others
+    camps: List[Camp]
+    careless: List[str]  # who count for little, because they hardly answer by taste
+    camp_odds: float = 0.0
+    kinship: Optional[Agreement] = None  # how alike people are; None where everybody learns from her own answers alone
+
+
+@dataclass(frozen=True)
+class Said(Record):
+    """What an answer says."""
+
+    choice: str  # first, second, tie, both_bad or skip; first is Entry.first, whichever was shown on the left
+    strength: int = 0
+    swapped: bool = False  # the second option was shown first
+    rater: str = ""  # who said so, if not whom the question was put to
+    response_ns: int = 0  # how long she looked; 0 where it was not recorded
+    session: str = ""
+    check: bool = False  # kept and not learned from
+    refused: int = 0  # earlier attempts that came too quickly
+    key: str = ""
+    note: str = ""  # her reason, in words
+    meta: Optional[Mapping[str, Value]] = None  # what is known of the answer by name: model, tokens, …
+
+
+@dataclass(frozen=True)
+class Entry(Record):
+    """One answer of a study's past."""
+
+    seq: int
+    time: str  # RFC 3339
+    id: str
+    first: Mapping[str, Value]
+    second: Mapping[str, Value]
+    answer: Said
+    question: str = ""  # empty for a duel that nobody asked for
+    rater: str = ""
+    method: str = ""  # that chose the pair
+    observed: bool = False  # nobody asked for it
+    blind: bool = False  # a blind duel
+    undone: bool = False  # taken back
+    out: bool = False  # its rater is left out of what the group learns
+
+
+@dataclass(frozen=True)
+class Me(Record):
+    """Whose token it is."""
+
+    role: str  # owner or rater
+    show_result: bool  # whether she may see the result
+    study: str = ""  # a rater's
+    rater: str = ""  # her name in it

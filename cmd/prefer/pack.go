@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/pack"
+	"github.com/prefer-bo/prefer/schema"
+	"github.com/prefer-bo/prefer/server/media"
+)
+
+type packCommand struct {
+	What  string `arg:"" optional:"" name:"study" help:"What to pack: a study in JSON, a folder of files or a table of items to choose from, or a SQLite file with a study." completion:"file"`
+	Study string `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
+	Out   string `help:"File to write; by default named after the study." placeholder:"FILE" completion:"file"`
+
+	Param    []string `help:"A parameter in place of a study, once for each: ${parameter_forms}." sep:"none" placeholder:"NAME=VALUES"`
+	Template string   `help:"Drawing of an option, .svg or .html, with {{parameter}} wherever a value goes." placeholder:"FILE" completion:"file"`
+	Pixels   bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked; --no-pixels leaves that." default:"true" negatable:""`
+	Prompt   string   `help:"The sentence above every pair." placeholder:"TEXT"`
+	Budget   *int     `help:"Answers after which it is done, sure or not." placeholder:"N"`
+	Seed     *uint64  `help:"Fixes every random choice of the study." placeholder:"N"`
+	Result   *bool    `help:"Show the result to who answers, or not with --no-result; as the study says, or else shown, by default." negatable:""`
+	Complete string   `help:"Address that who is done is led to, like the completion address of a recruiting service." placeholder:"URL"`
+	MaxMedia int64    `help:"Most bytes of pictures, sounds and films, in MB." default:"25" placeholder:"MB"`
+
+	Upload      string `help:"Address of the upload route of a study on a server, which answers can be sent to; with the token after a #, or as --upload-token." placeholder:"URL"`
+	UploadToken string `help:"What is shown there." placeholder:"TOKEN"`
+
+	forceFlag
+}
+
+func (c packCommand) Run(ctx context.Context, s streams) error {
+	file, err := c.file(ctx, s)
+	if err != nil {
+		return err
+	}
+	out := cmp.Or(c.Out, file.Name+".html")
+	if err := c.check("--out", out); err != nil {
+		return err
+	}
+	if err := c.change(&file); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := pack.Write(ctx, &text, file); err != nil {
+		if errors.As(err, new(*pack.CoreError)) {
+			return err
+		}
+		return usage("%v", err)
+	}
+	if err := c.write("--out", out, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+		return err
+	}
+	return s.talk(struct {
+		File  string `json:"file"`
+		Bytes int    `json:"bytes"`
+		Study string `json:"study"`
+	}{out, text.Len(), file.Name}, "%s: study %q in %.1f MB; open it in any browser, with or without a network\n", out, file.Name, float64(text.Len())/1e6)
+}
+
+// change has flags count before what the study says.
+func (c packCommand) change(f *pack.File) error {
+	f.Config.Prompt = cmp.Or(c.Prompt, f.Config.Prompt)
+	if c.Budget != nil {
+		if f.Config.Budget = *c.Budget; *c.Budget < 1 {
+			return flagError("--budget", *c.Budget, "want at least 1 answer")
+		}
+	}
+	if c.Seed != nil {
+		f.Config.Seed = *c.Seed
+	}
+	if c.Result != nil {
+		f.Settings.ShowResult = *c.Result
+	}
+	f.Settings.Page.Complete = cmp.Or(c.Complete, f.Settings.Page.Complete)
+	f.Settings.Page.Paused = false
+	if c.Template != "" {
+		text, err := os.ReadFile(c.Template)
+		if err != nil {
+			return badFlag(err, "--template", c.Template)
+		}
+		kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(c.Template), "."))
+		if kind != "svg" && kind != "html" {
+			return flagError("--template", c.Template, "want a drawing called .svg or .html")
+		}
+		f.Settings.Page.Template = live.Template{Kind: kind, Text: string(text)}
+	}
+	if c.MaxMedia < 1 {
+		return flagError("--max-media", c.MaxMedia, "want at least 1 MB")
+	}
+	f.Limit = c.MaxMedia << 20
+	f.Upload, f.Token = c.Upload, c.UploadToken
+	if u, err := url.Parse(c.Upload); err == nil && u.Fragment != "" {
+		if c.UploadToken != "" && c.UploadToken != u.Fragment {
+			return usage("--upload has a token after its #, and --upload-token another")
+		}
+		f.Token, u.Fragment = u.Fragment, ""
+		f.Upload = u.String()
+	}
+	return nil
+}
+
+// file reads what is to be packed.
+func (c packCommand) file(ctx context.Context, s streams) (f pack.File, err error) {
+	f.Settings.ShowResult = true
+	if len(c.Param) > 0 {
+		if c.What != "" {
+			return f, usage("%s and --param are two studies, want one of them", c.What)
+		}
+		f.Name = cmp.Or(c.Study, strings.TrimSuffix(filepath.Base(c.Out), filepath.Ext(c.Out)), "study")
+		f.Config, err = initCommand{Param: c.Param}.config(ctx, s.in, prefer.Config{})
+		return f, err
+	}
+	if c.What == "" {
+		return f, usage("nothing to pack, want for example: prefer pack coffee.json --out coffee.html")
+	}
+	info, err := os.Stat(c.What)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, notFound("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
+	}
+	if err != nil {
+		return f, err
+	}
+	full, err := filepath.Abs(c.What)
+	if err != nil {
+		return f, err
+	}
+	base := filepath.Base(full)
+	f.Name = cmp.Or(c.Study, strings.TrimSuffix(base, filepath.Ext(base)))
+	beside := filepath.Dir(full)
+	if info.IsDir() {
+		f.Name, beside = cmp.Or(c.Study, base), full
+	}
+	f.Read = func(name string) ([]byte, error) { return readIn(beside, name) }
+	switch ext := strings.ToLower(filepath.Ext(full)); {
+	case info.IsDir() || ext == ".csv" || ext == ".jsonl" || ext == ".ndjson":
+		f.Config.Space, err = readItems(ctx, full, c.Pixels)
+		return f, err
+	case ext == ".json":
+		return f, c.read(full, &f)
+	}
+	return f, c.stored(ctx, full, &f)
+}
+
+// readIn reads a file of a folder, and of no other.
+func readIn(dir, name string) ([]byte, error) {
+	file, err := os.OpenInRoot(dir, filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
+
+// read reads a study in JSON, as "prefer init --config" does, with the settings that POST /v1/studies takes beside it.
+func (c packCommand) read(path string, f *pack.File) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return usage("%s is no study: %v", path, err)
+	}
+	settings := map[string]json.RawMessage{}
+	for _, name := range []string{"page", "checks", "sitting", "show_result", "own_duels"} {
+		if part, ok := all[name]; ok {
+			settings[name] = part
+			delete(all, name)
+		}
+	}
+	if part, err := json.Marshal(settings); err != nil {
+		return err
+	} else if err := decodeStrictly(part, &f.Settings); err != nil {
+		return usage("%s: %v", path, err)
+	}
+	rest, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	if f.Config, err = schema.ReadStudy(bytes.NewReader(rest)); err != nil {
+		return usage("%s: %v", path, err)
+	}
+	return nil
+}
+
+func decodeStrictly(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
+// stored takes a study of a store: what it asks now and how it is run, and none of its answers.
+func (c packCommand) stored(ctx context.Context, path string, f *pack.File) error {
+	return studyFlags{Path: path, Study: c.Study}.with(ctx, func(k studyStore) error {
+		study, err := k.Store.Study(ctx, k.name)
+		if err != nil {
+			return err
+		}
+		f.Name = k.name
+		if f.Config, f.Settings, err = pack.Current(ctx, k.Store, k.name, study); err != nil {
+			return err
+		}
+		stem := strings.TrimSuffix(path, filepath.Ext(path))
+		files := &media.Files{Uploads: stem + ".media", Folders: map[string]string{k.name: stem}}
+		f.Read = func(name string) ([]byte, error) {
+			data, err := files.Read(k.name, name)
+			if err != nil {
+				return nil, fmt.Errorf("%q is neither in %s nor in %s.media", name, stem, stem)
+			}
+			return data, nil
+		}
+		return nil
+	})
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+
+	"github.com/prefer-bo/prefer/research"
+)
+
+type researchCommand struct {
+	Workers int `help:"Processors that one request may use; results do not depend on it. Defaults to all." placeholder:"N"`
+}
+
+func (c researchCommand) Run(ctx context.Context, s streams) error {
+	if c.Workers < 0 {
+		return flagError("--workers", c.Workers, "want at least 1")
+	}
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	err := research.Serve(ctx, s.in, s.out, research.Options{Version: thisBuild().Version, Workers: c.Workers, Whole: isFile(s.in), Stderr: s.err})
+	if stop := context.Cause(ctx); stop != nil && errors.Is(err, stop) {
+		return stop
+	}
+	return err
+}
+
+// isFile reports whether in is a file, whose end is known beforehand; that of a pipe is the end of whoever writes into it.
+func isFile(in any) bool {
+	f, ok := in.(*os.File)
+	if !ok {
+		return true // a test's
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}

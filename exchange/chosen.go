@@ -1,0 +1,207 @@
+package exchange
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// naming are columns that name the two options of chosen and rejected, which are then what they say.
+var naming = [][2]string{{"chosen_id", "rejected_id"}, {"chosen_model", "rejected_model"}, {"chosen-model", "rejected-model"}}
+
+// asked are names of what the two were answers to.
+var asked = []string{"prompt", "input", "instruction", "question", "messages"}
+
+// maxName is the length of the longest chosen or rejected that is a name, in characters. What is longer, or has several lines, is a text.
+const maxName = 200
+
+// isChosen reports whether a name belongs to chosen and rejected.
+func isChosen(name string) bool {
+	return name == "chosen" || name == "rejected" || numberOf(name, "rejected") > 0 ||
+		slices.ContainsFunc(naming, func(n [2]string) bool { return name == n[0] || name == n[1] })
+}
+
+// chosenRow is chosen over each of the rejected, and which fields that was read from.
+func (p *pairList) chosenRow(fields map[string]json.RawMessage) (best prefer.Option, others []prefer.Option, used map[string]bool, err error) {
+	used = map[string]bool{"chosen": true, "rejected": true}
+	for _, names := range naming {
+		if fields[names[0]] == nil && fields[names[1]] == nil {
+			continue
+		}
+		used[names[0]], used[names[1]] = true, true
+		if best, err = readOption(fields, names[0]); err != nil {
+			return nil, nil, nil, err
+		}
+		other, err := readOption(fields, names[1])
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		p.say(best, fields["chosen"])
+		p.say(other, fields["rejected"])
+		return best, []prefer.Option{other}, used, nil
+	}
+	read := p.named
+	if p.Texts {
+		read = p.text
+	} else if i := slices.IndexFunc(asked, func(name string) bool { return given(fields[name]) }); i >= 0 && !bytes.HasPrefix(fields["chosen"], []byte("{")) {
+		return nil, nil, nil, fmt.Errorf("with %q beside them, chosen and rejected could be texts or names of options: if they are texts, say so (--texts, texts=true); "+
+			"if they name options, call them chosen_id and rejected_id", asked[i])
+	}
+	if best, err = read(fields, "chosen", fields["chosen"]); err != nil {
+		return nil, nil, nil, err
+	}
+	rejected, names, err := losers(fields)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, name := range names {
+		used[name] = true
+	}
+	for _, raw := range rejected {
+		other, err := read(fields, "rejected", raw)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		others = append(others, other)
+	}
+	return best, others, used, nil
+}
+
+// given reports whether a field says something.
+func given(raw json.RawMessage) bool {
+	return raw != nil && string(raw) != "null" && string(raw) != `""`
+}
+
+// losers returns what was not chosen: "rejected", one or a list, or rejected1, rejected2, ….
+func losers(fields map[string]json.RawMessage) (out []json.RawMessage, names []string, err error) {
+	for name := range fields {
+		if numberOf(name, "rejected") > 0 {
+			names = append(names, name)
+		}
+	}
+	if raw := fields["rejected"]; raw != nil {
+		if len(names) > 0 {
+			return nil, nil, fmt.Errorf("it has \"rejected\" as well as %q, and could mean either", slices.Min(names))
+		}
+		if raw[0] == '[' && !isMessages(raw) {
+			if err := json.Unmarshal(raw, &out); err != nil {
+				return nil, nil, fmt.Errorf("field \"rejected\": %w", explain(err))
+			}
+			if n := len(out); n == 0 || n >= maxRanked {
+				return nil, nil, fmt.Errorf("field \"rejected\" is a list of %d, want 1 to %d", n, maxRanked-1)
+			}
+			return out, nil, nil
+		}
+		return []json.RawMessage{raw}, nil, nil
+	}
+	cells, err := inOrder(fields, "rejected")
+	if err == nil && len(cells) == 0 {
+		err = errors.New("there is no field \"rejected\"")
+	}
+	return cells, names, err
+}
+
+// inOrder returns the fields that a beginning numbers from 1 on. Those at the end may be empty.
+func inOrder(fields map[string]json.RawMessage, beginning string) (out []json.RawMessage, err error) {
+	last := 0
+	for name, raw := range fields {
+		if k := numberOf(name, beginning); given(raw) {
+			last = max(last, k)
+		}
+	}
+	for k := 1; k <= last; k++ {
+		name := fmt.Sprint(beginning, k)
+		if !given(fields[name]) {
+			return nil, fmt.Errorf("field %q is empty, and %q is not", name, fmt.Sprint(beginning, last))
+		}
+		out = append(out, fields[name])
+	}
+	return out, nil
+}
+
+// named reads chosen or rejected as the name of an option, or its settings.
+func (p *pairList) named(_ map[string]json.RawMessage, name string, raw json.RawMessage) (prefer.Option, error) {
+	if raw == nil {
+		return nil, fmt.Errorf("there is no field %q", name)
+	}
+	var s string
+	_ = json.Unmarshal(raw, &s) // what is no string is no long one
+	if n := utf8.RuneCountInString(s); raw[0] == '[' || n > maxName || strings.ContainsAny(s, "\r\n") {
+		return nil, fmt.Errorf("field %q is %s, a text and no name of at most %d characters: if it is meant to be a text, say so (--texts, texts=true); "+
+			"else name the options in chosen_id and rejected_id", name, excerpt(strings.Trim(string(raw), `"`)), maxName)
+	}
+	return readOption(map[string]json.RawMessage{name: raw}, name)
+}
+
+// text reads chosen or rejected as a text, whose item is called by 48 bits of SHA-256 of what was asked and what was said: the same answer to another prompt is
+// another option.
+func (p *pairList) text(fields map[string]json.RawMessage, name string, raw json.RawMessage) (prefer.Option, error) {
+	if raw == nil {
+		return nil, fmt.Errorf("there is no field %q", name)
+	}
+	said, err := wording(raw)
+	if err != nil {
+		return nil, fmt.Errorf("field %q: %w", name, err)
+	}
+	h := sha256.New()
+	for _, name := range asked {
+		if given(fields[name]) {
+			fmt.Fprintf(h, "%s\x00%s\x00", name, fields[name])
+		}
+	}
+	h.Write(raw)
+	o := prefer.ItemOption(hex.EncodeToString(h.Sum(nil)[:6]))
+	p.saying(o, said)
+	return o, nil
+}
+
+// isMessages reports whether a list is a conversation, [{"role":…,"content":…}, …].
+func isMessages(raw json.RawMessage) bool {
+	var turns []struct {
+		Role    string
+		Content json.RawMessage
+	}
+	return json.Unmarshal(raw, &turns) == nil && len(turns) > 0 && turns[0].Role != "" && turns[0].Content != nil
+}
+
+// wording returns a text: itself, or what a conversation ends with.
+func wording(raw json.RawMessage) (string, error) {
+	if isMessages(raw) {
+		var turns []struct{ Content json.RawMessage }
+		if err := json.Unmarshal(raw, &turns); err != nil {
+			return "", explain(err)
+		}
+		raw = turns[len(turns)-1].Content
+	}
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil || s == "" {
+		return "", fmt.Errorf("%s is no text, want a string or a conversation [{\"role\":…,\"content\":…}]", excerpt(string(raw)))
+	}
+	return s, nil
+}
+
+// say notes what an option that has a name says in this row, if that is a text.
+func (p *pairList) say(o prefer.Option, raw json.RawMessage) {
+	if o.Item() == "" || !given(raw) || bytes.HasPrefix(raw, []byte("{")) {
+		return
+	}
+	if s, err := wording(raw); err == nil {
+		p.saying(o, s)
+	}
+}
+
+// saying notes the text of an option. One that has several has none.
+func (p *pairList) saying(o prefer.Option, text string) {
+	if was, known := p.texts[o.Item()]; known && was != text {
+		p.various, text = true, ""
+	}
+	p.texts[o.Item()] = text
+}

@@ -1,0 +1,212 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// PairTable writes the answers of a study as others keep theirs: what was chosen over what, or battles of an arena. Pairs reads both.
+type PairTable struct {
+	// Battles has a row for every pair, with model_a on the left; otherwise rows have chosen and rejected, and ties have none.
+	Battles bool
+	// CSV writes comma-separated values, which have no place for settings; otherwise JSON Lines.
+	CSV bool
+}
+
+// LeftOut counts answers that have no row.
+type LeftOut struct {
+	Ties, BothBad, Skips int // that have no winner; battles have all but skips
+	Checks               int // practice, catch questions and blind duels, which teach nothing
+	Undone               int
+}
+
+// String says what is missing, "" if nothing is.
+func (l LeftOut) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{l.Ties, "ties"}, {l.BothBad, "of both bad"}, {l.Skips, "skipped"}, {l.Checks, "to check somebody or the pick"}, {l.Undone, "taken back"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprint(p.n, " ", p.what))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "answers left out: " + strings.Join(parts, ", ")
+}
+
+// pairTableRow is one answer of a pair table.
+type pairTableRow struct {
+	question prefer.Question
+	answer   prefer.Answer
+	event    prefer.Event
+	choice   string // as the rater saw it
+}
+
+// Write writes the rows in the order of the answers, and says what has none.
+func (t PairTable) Write(w io.Writer, events []prefer.Event) (out LeftOut, err error) {
+	if len(events) == 0 || events[0].Created == nil {
+		return out, errors.New("exchange: the log does not begin with \"created\"")
+	}
+	if t.CSV && len(events[0].Created.Config.Space.Parameters) > 0 {
+		return out, errors.New("exchange: this table has no place for the settings of options; take it as JSON Lines, or the table of answers (csv)")
+	}
+	l, err := survey(events)
+	if err != nil {
+		return out, err
+	}
+	var rows []pairTableRow
+	for _, e := range events {
+		r := pairTableRow{event: e}
+		var id prefer.AnswerID
+		switch {
+		case e.Answered != nil:
+			r.question, r.answer, id = *l.questions[e.Answered.Question], e.Answered.Answer, e.Answered.ID
+		case e.Observed != nil:
+			d := e.Observed.Duel
+			r.question, r.answer, id = prefer.Question{First: d.First, Second: d.Second, Rater: d.Rater}, d.Answer, e.Observed.ID
+		default:
+			continue
+		}
+		if r.choice, err = seen(r.answer); err != nil {
+			return out, fmt.Errorf("exchange: event %d %w", e.Seq, err)
+		}
+		switch tie, bad := r.choice == string(prefer.Tie), r.choice == string(prefer.BothBad); {
+		case l.undone[id]:
+			out.Undone++
+		case r.answer.Check || r.question.Catch:
+			out.Checks++
+		case r.choice == string(prefer.Skip):
+			out.Skips++
+		case tie && !t.Battles:
+			out.Ties++
+		case bad && !t.Battles:
+			out.BothBad++
+		default:
+			rows = append(rows, r)
+		}
+	}
+	if t.CSV {
+		return out, newRecords(rows, func(r pairTableRow) record { return t.row(l, r) }).Write(w)
+	}
+	return out, t.lines(w, l, rows)
+}
+
+// lines writes JSON Lines, in which nothing stands for what is not there.
+func (t PairTable) lines(w io.Writer, l *ledger, rows []pairTableRow) error {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	for _, r := range rows {
+		rec := t.row(l, r)
+		between := byte('{')
+		for i, cell := range rec.cells {
+			if cell == nil || cell == "" {
+				continue
+			}
+			buf.WriteByte(between)
+			between = ','
+			for k, v := range []any{rec.names[i], cell} {
+				if err := enc.Encode(v); err != nil {
+					return fmt.Errorf("exchange: event %d, field %q: %w", r.event.Seq, rec.names[i], err)
+				}
+				buf.Truncate(buf.Len() - 1) // the end of a line, which the encoder writes
+				if k == 0 {
+					buf.WriteByte(':')
+				}
+			}
+		}
+		buf.WriteString("}\n")
+	}
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return fmt.Errorf("exchange: %w", err)
+	}
+	return nil
+}
+
+func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
+	q, a := p.question, p.answer
+	left, right := q.First, q.Second
+	if a.Swapped {
+		left, right = right, left
+	}
+	rater := q.Rater
+	if rater == "" {
+		rater = a.Rater
+	}
+	if t.Battles {
+		winner := map[string]string{"left": "model_a", "right": "model_b", string(prefer.Tie): "tie", string(prefer.BothBad): "tie (bothbad)"}[p.choice]
+		r.add("model_a", true, optionName(left))
+		r.add("model_b", true, optionName(right))
+		r.add("winner", true, winner)
+		r.add("judge", true, rater)
+	} else {
+		chosen, rejected := left, right
+		if p.choice == "right" {
+			chosen, rejected = right, left
+		}
+		says := func(o prefer.Option) any { return l.items[o.Item()].Text }
+		apart := l.says() || l.asks()
+		if !apart {
+			says = optionName
+		}
+		if !apart || l.says() {
+			r.add("chosen", true, says(chosen))
+			r.add("rejected", true, says(rejected))
+		}
+		if apart {
+			r.add("chosen_id", true, optionName(chosen))
+			r.add("rejected_id", true, optionName(rejected))
+		}
+		r.add("rater", true, rater)
+	}
+	if l.noted {
+		r.add("note", true, a.Note)
+	}
+	for _, name := range l.meta {
+		v, given := a.Meta[name]
+		r.add(pairColumn(name), given, v)
+	}
+	return r
+}
+
+// optionName is an option as a name, or its settings.
+func optionName(o prefer.Option) any {
+	if id := o.Item(); id != "" && len(o) == 1 {
+		return id
+	}
+	return o
+}
+
+// says reports whether items have texts, which are then told apart from their names.
+func (l *ledger) says() bool {
+	for _, it := range l.items {
+		if it.Text != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// asks reports whether answers about items have what they were answers to, beside which a name could be taken for a text.
+func (l *ledger) asks() bool {
+	return len(l.items) > 0 && slices.ContainsFunc(l.meta, func(name string) bool { return slices.Contains(asked, name) })
+}
+
+// pairColumn names the column of what goes with an answer under this name: itself, so that it is read as it was, or if that would mean something else one under "meta.".
+func pairColumn(name string) string {
+	known := []string{"winner", "loser", "tie", "rater", "judge", "note", "meta"}
+	if slices.Contains(known, name) || strings.HasPrefix(name, metaPrefix) || slices.ContainsFunc(shapes, func(s shapeNames) bool { return s.tells(name) }) {
+		return metaPrefix + name
+	}
+	return name
+}

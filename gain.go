@@ -1,0 +1,109 @@
+package prefer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/splitmix"
+)
+
+// Gains returns what questions about given pairs would be worth to the study now, if a rater answered them, in the order given: by a
+// method of acquisition.Methods, "" for the study's own. Of "kg" that is the knowledge gradient, what the answer is expected to add to the best
+// utility, in units of the noise, exactly (Eq. 3) on a list and to within a climb elsewhere: the number that Question.Value has of the
+// pair the study asks. It awaits what others are looking at, as a question does, but not what she is asked about the pair already.
+//
+// Look.Fixed has the contexts; where it has none, the first pair has. Methods that put no number on a pair are ErrMethod.
+func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]Option) ([]float64, error) {
+	if method == "" {
+		if method = s.cfg.Method; s.cfg.Chooser != nil {
+			return nil, fmt.Errorf("prefer: what a pair is worth to %q, a method of its own, nobody else can say: name one of %v: %w", method, acquisition.Methods(), ErrMethod)
+		}
+	}
+	if l.Fixed == nil && len(pairs) > 0 {
+		l.Fixed = s.cfg.Space.Context(pairs[0][0])
+	}
+	v, err := s.look(ctx, Look{Rater: l.Rater, Fixed: s.cfg.Space.Context(l.Fixed)})
+	if err != nil {
+		return nil, err
+	}
+	fit, err := s.ask(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	domain := v.code.domain(ctx)
+	out := make([]float64, len(pairs))
+	for _, together := range v.awaiting(l.Rater, pairs) {
+		questions := make([][]float64, len(together.pairs))
+		for i, at := range together.pairs {
+			a, b, err := v.code.pair(pairs[at][0], pairs[at][1])
+			if err == nil {
+				err = v.code.meets(l.Fixed, a, b)
+			}
+			if err == nil && !(v.code.contains(a) && v.code.contains(b)) {
+				err = fmt.Errorf("prefer: it is not on the list any more, or not under {%v}: %w", v.code.fixed, ErrOption)
+			}
+			if err != nil {
+				return nil, &PairError{at, err}
+			}
+			questions[i] = slices.Concat(a, b)
+		}
+		post, mixture := fit.await(together.pending)
+		values, err := acquisition.Worth(ctx, method, acquisition.Task{
+			Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: domain,
+			Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Noise: s.cfg.LookAhead, Rater: fit.noise(l.Rater) / fit.post.Noise(), Search: s.cfg.Search,
+		}, questions)
+		if e := ended(ctx); e != nil {
+			return nil, e
+		}
+		if err != nil {
+			return nil, fmt.Errorf("prefer: %w: %w", err, ErrMethod)
+		}
+		for i, at := range together.pairs {
+			if out[at] = values[i]; method == "kg" {
+				out[at] /= fit.post.Noise()
+			}
+		}
+	}
+	return out, nil
+}
+
+// PairError is what is wrong with one of several pairs.
+type PairError struct {
+	Pair int
+	Err  error
+}
+
+func (e *PairError) Error() string { return fmt.Sprintf("pair %d: %v", e.Pair, e.Err) }
+func (e *PairError) Unwrap() error { return e.Err }
+
+// awaiting are pairs by their numbers, and the open questions that they await.
+type awaiting struct {
+	pairs   []int
+	pending []*asked
+}
+
+// awaiting groups the pairs by the questions that they await: all that are open, but a rater's own about the pair itself.
+func (v view) awaiting(rater string, pairs [][2]Option) []awaiting {
+	var out []awaiting
+	var rest []int
+	for i, p := range pairs {
+		a, b, err := v.code.pair(p[0], p[1])
+		others := v.pending
+		if err == nil {
+			others = slices.DeleteFunc(slices.Clone(v.pending), func(q *asked) bool {
+				return q.Rater == rater && v.code.clash([]*asked{q}, a, b, sameQuestion)
+			})
+		}
+		if len(others) == len(v.pending) {
+			rest = append(rest, i)
+		} else {
+			out = append(out, awaiting{[]int{i}, others})
+		}
+	}
+	if rest != nil {
+		out = append(out, awaiting{rest, v.pending})
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package prefer
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/prefer-bo/prefer/acquisition"
+)
+
+// TestGainsOfTheQuestion: what a study says of the pair it asked is what it asked it for, whoever else is asked something meanwhile.
+func TestGainsOfTheQuestion(t *testing.T) {
+	hour := Int("hour", 0, 3)
+	hour.Context = true
+	for name, cfg := range map[string]Config{
+		"box":      {Space: Box(Float("x", 0, 4), Int("n", 1, 9), Categorical("k", "a", "b", "c"))},
+		"walls":    {Space: Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{"x + y <= 1.3"}}},
+		"list":     {Space: Space{Items: []Item{{ID: "a", Features: Option{"f": ValueOf(0)}}, {ID: "b", Features: Option{"f": ValueOf(1)}}, {ID: "c", Features: Option{"f": ValueOf(3)}}, {ID: "d", Features: Option{"f": ValueOf(7)}}}}},
+		"eubo":     {Space: Box(Float("x", 0, 4)), Method: "eubo"},
+		"people":   {Space: Box(Float("x", 0, 4)), People: PerRater},
+		"contexts": {Space: Space{Parameters: []Parameter{Float("x", 0, 1), hour}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg.Seed = 7
+			s, err := New(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var fixed Option
+			if name == "contexts" {
+				fixed = Option{"hour": ValueOf(2)}
+			}
+			checked := 0
+			for i := range 6 {
+				for _, rater := range []string{"ann", "bob"} {
+					if _, err := s.AskFor(t.Context(), Request{Rater: rater, Fixed: fixed}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, rater := range []string{"ann", "bob"} { // bob's was chosen with ann's in mind, and ann's before there was his
+					q := s.OpenQuestions(rater)[0]
+					if rater == "bob" && q.Method != methodDesign {
+						got, err := s.Gains(t.Context(), Look{Rater: rater}, "", [][2]Option{{q.First, q.Second}, {q.Second, q.First}})
+						if err != nil {
+							t.Fatal(err)
+						}
+						if tol := 1e-4 * math.Max(math.Abs(q.Value), 1e-6); math.Abs(got[0]-q.Value) > tol || math.Abs(got[0]-got[1]) > tol {
+							t.Errorf("question %s of %s was asked for %.9g; it is worth %.9g", q.ID, rater, q.Value, got)
+						}
+						checked++
+					}
+				}
+				for _, rater := range []string{"ann", "bob"} {
+					choice := First
+					if i%2 == 1 {
+						choice = Second
+					}
+					if _, err := s.Tell(t.Context(), s.OpenQuestions(rater)[0].ID, Answer{Choice: choice}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if checked < 3 {
+				t.Errorf("only %d questions of the method were checked", checked)
+			}
+		})
+	}
+}
+
+// TestGainsByOthers: other methods than the study's, and nothing changes by looking.
+func TestGainsByOthers(t *testing.T) {
+	s := seen(t, 2, 20, Config{}, tasteFor)
+	at := func(x, y float64) Option { return unitSpace(2).option([]float64{x, y}) }
+	pairs := [][2]Option{{at(0.1, 0.5), at(0.9, 0.5)}, {at(0.1, 0.5), at(0.1, 0.5)}}
+	before := len(s.Events())
+	eubo, err := s.Gains(t.Context(), Look{}, "eubo", pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kg, err := s.Gains(t.Context(), Look{}, "kg", pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(eubo[0] >= eubo[1]) || !(kg[0] > 100*kg[1]) || kg[1] < 0 { // a tie of an option with itself tells how readily ties are said, which the models disagree about
+		t.Errorf("eubo %g, kg %g of a pair and of an option with itself", eubo, kg)
+	}
+	if len(s.Events()) != before {
+		t.Error("looking wrote to the log")
+	}
+	if _, err := s.Gains(t.Context(), Look{}, "thompson", pairs); !errors.Is(err, ErrMethod) || !errors.Is(err, acquisition.ErrNoWorth) {
+		t.Errorf("thompson: %v", err)
+	}
+	if _, err := s.Gains(t.Context(), Look{}, "mine", pairs); !errors.Is(err, ErrMethod) {
+		t.Errorf("mine: %v", err)
+	}
+	var pair *PairError
+	if _, err := s.Gains(t.Context(), Look{}, "", [][2]Option{pairs[0], {at(0, 0), {"x1": ValueOf(3)}}}); !errors.As(err, &pair) || pair.Pair != 1 || !errors.Is(err, ErrOption) {
+		t.Errorf("a pair that is none: %v", err)
+	}
+	if none, err := s.Gains(t.Context(), Look{}, "", nil); err != nil || len(none) != 0 {
+		t.Errorf("no pairs: %v, %v", none, err)
+	}
+}

@@ -1,0 +1,321 @@
+package merge
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Why logs cannot be one. Errors that wrap these name the logs.
+var (
+	ErrConfig  = errors.New("another configuration")
+	ErrDiffers = errors.New("two different logs of one name")
+)
+
+// Merged is what logs add to a study.
+type Merged struct {
+	// Events follow those of the study; the whole log, where there was none.
+	Events []prefer.Event
+	// Parts say whose answers came from where: for every log in the order given, every rater in it by name.
+	Parts []Part
+	// Answers are how many of the Events are answers, those taken back included.
+	Answers int
+	// Owners are how many of them are the owner's, who changes the study, leaves raters out, or has them forgotten.
+	Owners int
+}
+
+// Part is what one log has of one rater.
+type Part struct {
+	Log     string `json:"log"`
+	Rater   string `json:"rater"`
+	Answers int    `json:"answers" doc:"How many answers of hers it has, those taken back among them."`
+	New     int    `json:"new" doc:"How many of them the study did not have."`
+}
+
+// Into returns what logs add to a study with these events, nil for a study that is to be made of them. One log of a study to be made
+// is taken as it is.
+func Into(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, err error) {
+	if len(logs) == 0 {
+		return out, errors.New("merge: no logs to merge")
+	}
+	base := Log{"the study", study}
+	if len(study) == 0 {
+		base = Log{logs[0].Name, logs[0].Events}
+	}
+	var all []*strands
+	for _, l := range logs {
+		if err := sameConfig(base, l); err != nil {
+			return out, err
+		}
+		if _, err := prefer.Open(ctx, l.Events, prefer.OpenOptions{}); err != nil {
+			return out, fmt.Errorf("%s: %w", l.Name, err)
+		}
+		s, err := part(l)
+		if err != nil {
+			return out, err
+		}
+		all = append(all, s)
+	}
+	m := merger{longest: map[author]*strands{}, had: map[author]int{}, ids: map[place]string{}, seqs: map[place]int{}, used: map[string]bool{}}
+	if len(study) > 0 {
+		own, err := part(base)
+		if err != nil {
+			return out, err
+		}
+		m.keep(own)
+	}
+	for _, s := range all {
+		out.Parts = append(out.Parts, m.parts(s)...)
+	}
+	if all, err = sorted(all); err != nil {
+		return out, err
+	}
+	if len(study) == 0 && len(all) == 1 {
+		out.Events = all[0].Log.Events
+	} else {
+		for _, s := range all {
+			if err := m.add(s); err != nil {
+				return out, err
+			}
+		}
+		if len(study) == 0 {
+			out.Events = []prefer.Event{earliest(logs)}
+			m.last = 1
+		}
+		out.Events = append(out.Events, m.weave()...)
+	}
+	for _, e := range out.Events {
+		if e.Answered != nil || e.Observed != nil {
+			out.Answers++
+		}
+	}
+	for who, s := range m.longest {
+		if who.role != rates {
+			out.Owners += len(s.of[who]) - m.had[who]
+		}
+	}
+	if _, err := prefer.Open(ctx, slices.Concat(study, out.Events), prefer.OpenOptions{}); err != nil {
+		return out, fmt.Errorf("together the logs make no study: %w", err)
+	}
+	return out, nil
+}
+
+// sameConfig refuses a log that is not of the configuration of another.
+func sameConfig(base, l Log) error {
+	for _, x := range []Log{base, l} {
+		if len(x.Events) == 0 || x.Events[0].Created == nil {
+			return fmt.Errorf("%s: a log begins with \"created\": %w", x.Name, prefer.ErrEvents)
+		}
+	}
+	a, b := l.Events[0].Created.Config, base.Events[0].Created.Config
+	hashA, errA := a.Hash()
+	hashB, errB := b.Hash()
+	if err := errors.Join(errA, errB); err != nil || hashA == hashB {
+		return err
+	}
+	differ, err := differences(a, b)
+	if err != nil {
+		return err
+	}
+	return &ConfigError{l.Name, base.Name, differ}
+}
+
+// earliest returns the first event of the log that was begun first.
+func earliest(logs []Log) prefer.Event {
+	return slices.MinFunc(logs, func(a, b Log) int {
+		x, y := a.Events[0], b.Events[0]
+		return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.Created.Kernels, y.Created.Kernels), cmp.Compare(x.Time.String(), y.Time.String()))
+	}).Events[0]
+}
+
+// sorted returns different logs in an order that does not depend on the one given.
+func sorted(all []*strands) ([]*strands, error) {
+	sums := map[*strands]prefer.Chain{}
+	for _, s := range all {
+		var sum prefer.Chain
+		for _, e := range s.Log.Events {
+			line, err := e.Line()
+			if err != nil {
+				return nil, fmt.Errorf("merge: %s: event %d: %w", s.Name, e.Seq, err)
+			}
+			sum = sum.Next(line)
+		}
+		sums[s] = sum
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b *strands) int {
+		x, y := sums[a], sums[b]
+		return bytes.Compare(x[:], y[:])
+	})
+	return slices.CompactFunc(all, func(a, b *strands) bool { return sums[a] == sums[b] }), nil
+}
+
+// merger is a log that is being made.
+type merger struct {
+	longest map[author]*strands // which log has most of each strand
+	had     map[author]int      // the steps of each that the study has
+	last    int                 // the number of the last event
+
+	ids         map[place]string // of questions and answers
+	seqs        map[place]int    // of events
+	used        map[string]bool  // ids of the study that was there
+	asked, said int              // questions and answers so far
+}
+
+// keep begins with the study that is there, whose numbers stay.
+func (m *merger) keep(s *strands) {
+	for who, steps := range s.of {
+		m.longest[who], m.had[who] = s, len(steps)
+	}
+	m.last = 1
+	for i, e := range s.Log.Events[1:] {
+		at := s.events[i]
+		m.last, m.seqs[at] = e.Seq, e.Seq
+		switch {
+		case e.Asked != nil:
+			m.ids[at] = string(e.Asked.ID)
+		case e.Answered != nil:
+			m.ids[at] = string(e.Answered.ID)
+		case e.Observed != nil:
+			m.ids[at] = string(e.Observed.ID)
+		}
+		m.used[m.ids[at]] = true
+		m.count(e)
+	}
+}
+
+// count counts an event as the study does when it gives numbers.
+func (m *merger) count(e prefer.Event) {
+	was := func(kind prefer.EventKind) bool {
+		return e.Kind == kind || e.Forgotten != nil && e.Forgotten.Was == kind
+	}
+	switch {
+	case was("asked"):
+		m.asked++
+	case was("answered"), was("observed"):
+		m.said++
+	}
+}
+
+// parts says what a log has of everybody.
+func (m *merger) parts(s *strands) (out []Part) {
+	for who, steps := range s.of {
+		if who.role == rates {
+			out = append(out, Part{s.Name, who.rater, told(steps), told(steps[min(m.had[who], len(steps)):])})
+		}
+	}
+	slices.SortFunc(out, func(a, b Part) int { return cmp.Compare(a.Rater, b.Rater) })
+	return out
+}
+
+// add takes the strands of a log that are longer than those there are. Two of which neither begins with the other are refused.
+func (m *merger) add(s *strands) error {
+	for who, steps := range s.of {
+		best := m.longest[who]
+		if best == nil {
+			m.longest[who] = s
+			continue
+		}
+		there := best.of[who]
+		for i := range min(len(there), len(steps)) {
+			if there[i].sum != steps[i].sum {
+				return fmt.Errorf("%s and %s have %w, %s: they differ from %s on, event %d of %s", best.Name, s.Name, ErrDiffers, who,
+					what(steps[i].event), steps[i].event.Seq, s.Name)
+			}
+		}
+		if len(steps) > len(there) {
+			m.longest[who] = s
+		}
+	}
+	return nil
+}
+
+// what names an event in words.
+func what(e prefer.Event) string {
+	return fmt.Sprintf("what was %s at %s", e.Kind, e.Time.Format(time.RFC3339))
+}
+
+// weave orders what is new of all strands and numbers it.
+func (m *merger) weave() []prefer.Event {
+	type thread struct {
+		place
+		step
+		from *strands
+		time time.Time // never before that of the step before it
+	}
+	var all []thread
+	for who, s := range m.longest {
+		var latest time.Time
+		for i, st := range s.of[who] {
+			if st.event.Time.After(latest) {
+				latest = st.event.Time
+			}
+			if i >= m.had[who] {
+				all = append(all, thread{place{who, i}, st, s, latest})
+			}
+		}
+	}
+	change := func(t thread) int {
+		if t.role == owns {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(all, func(a, b thread) int {
+		return cmp.Or(cmp.Compare(a.after, b.after), cmp.Compare(change(a), change(b)), a.time.Compare(b.time),
+			cmp.Compare(a.role, b.role), cmp.Compare(a.rater, b.rater), cmp.Compare(a.i, b.i))
+	})
+	for _, t := range all {
+		m.last++
+		m.seqs[t.place] = m.last
+		m.count(t.event)
+		switch {
+		case t.event.Asked != nil:
+			m.ids[t.place] = m.free("q", m.asked)
+		case t.event.Answered != nil, t.event.Observed != nil:
+			m.ids[t.place] = m.free("a", m.said)
+		}
+	}
+	out := make([]prefer.Event, len(all))
+	for i, t := range all {
+		out[i] = t.from.renamed(t.event, m)
+	}
+	return out
+}
+
+// free returns the id of a number, or of the next that a log written elsewhere has not used.
+func (m *merger) free(letter string, n int) string {
+	for {
+		id := fmt.Sprint(letter, n)
+		if !m.used[id] {
+			m.used[id] = true
+			return id
+		}
+		n++
+	}
+}
+
+func (m *merger) question(p place) prefer.QuestionID { return prefer.QuestionID(m.ids[p]) }
+func (m *merger) answer(p place) prefer.AnswerID     { return prefer.AnswerID(m.ids[p]) }
+func (m *merger) taken(p place) string               { return fmt.Sprint("t", m.seqs[p]) }
+func (m *merger) seq(p place) int                    { return m.seqs[p] }
+func (m *merger) first() int                         { return 1 }
+
+// Beginning returns the log that somebody takes home from a running study: how it was made and changed, and nothing of what
+// anybody was asked or said. It is a study by itself, and what follows it there goes back by Into.
+func Beginning(events []prefer.Event) []prefer.Event {
+	var out []prefer.Event
+	for _, e := range events {
+		if e.Created != nil || e.Joined != nil || e.Left != nil || e.Changed != nil {
+			e.Seq = len(out) + 1
+			out = append(out, e)
+		}
+	}
+	return out
+}

@@ -1,0 +1,175 @@
+package merge
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// Log is a study's events under the name that errors call it by: that of its file.
+type Log struct {
+	Name   string
+	Events []prefer.Event
+}
+
+// author is whose strand it is: a rater's, who may have no name, or the owner's, who has two.
+type author struct {
+	role  role
+	rater string
+}
+
+// role is what somebody does in a study.
+type role int
+
+const (
+	rates  role = iota
+	judges      // the owner, who leaves raters out, and has them forgotten
+	owns        // the owner, who changes the study: what others do comes before or after it
+)
+
+func (a author) String() string {
+	switch {
+	case a.role != rates:
+		return "the owner of the study"
+	case a.rater == "":
+		return "the rater without a name"
+	}
+	return fmt.Sprintf("rater %q", a.rater)
+}
+
+// place is a step: the i-th of an author.
+type place struct {
+	author
+	i int
+}
+
+// step is an event of a strand.
+type step struct {
+	event prefer.Event
+	sum   [sha256.Size]byte // of all that is not a number: the same in another log is the same step
+	after int               // how often the study was changed before it
+}
+
+// strands are the parts of a log, with where its questions, answers and events are in them.
+type strands struct {
+	Log
+	of        map[author][]step
+	questions map[prefer.QuestionID]place
+	answers   map[prefer.AnswerID]place
+	events    []place // without the first
+}
+
+// part takes a log apart. Its events are those of a study: prefer.Open takes them.
+func part(l Log) (*strands, error) {
+	s := &strands{Log: l, of: map[author][]step{}, questions: map[prefer.QuestionID]place{}, answers: map[prefer.AnswerID]place{}}
+	for _, e := range l.Events[1:] {
+		who := s.author(e)
+		at := place{who, len(s.of[who])}
+		s.events = append(s.events, at)
+		switch {
+		case e.Asked != nil:
+			s.questions[e.Asked.ID] = at
+		case e.Answered != nil:
+			s.answers[e.Answered.ID] = at
+		case e.Observed != nil:
+			s.answers[e.Observed.ID] = at
+		}
+		line, err := s.renamed(e, plain{}).Line()
+		if err != nil {
+			return nil, fmt.Errorf("merge: %s: event %d: %w", l.Name, e.Seq, err)
+		}
+		s.of[who] = append(s.of[who], step{e, sha256.Sum256(line), len(s.of[author{role: owns}])})
+	}
+	return s, nil
+}
+
+// author returns who did what an event says.
+func (s *strands) author(e prefer.Event) author {
+	switch {
+	case e.Asked != nil:
+		return author{rater: e.Asked.Rater}
+	case e.Answered != nil:
+		return s.questions[e.Answered.Question].author
+	case e.Observed != nil:
+		return author{rater: e.Observed.Duel.Rater}
+	case e.Undone != nil:
+		return s.answers[e.Undone.Answer].author
+	case e.Enqueued != nil:
+		return author{rater: e.Enqueued.Rater}
+	case e.Taken != nil:
+		return author{rater: e.Taken.Rater}
+	case e.Excluded != nil, e.Forgotten != nil:
+		return author{role: judges}
+	}
+	return author{role: owns}
+}
+
+// names are what the steps of a log are called in another one.
+type names interface {
+	question(place) prefer.QuestionID
+	answer(place) prefer.AnswerID
+	taken(place) string
+	seq(place) int
+	first() int // the number of the event that the place of none stands for
+}
+
+// renamed returns an event of the log with other numbers, and all else as it is.
+func (s *strands) renamed(e prefer.Event, to names) prefer.Event {
+	at := s.events[e.Seq-2]
+	e.Seq = to.seq(at)
+	switch {
+	case e.Asked != nil:
+		q := *e.Asked
+		q.ID = to.question(at)
+		if q.RepeatOf != "" {
+			q.RepeatOf = to.question(s.questions[q.RepeatOf])
+		}
+		switch {
+		case q.From == 1:
+			q.From = to.first()
+		case q.From >= 2 && q.From-2 < len(s.events):
+			q.From = to.seq(s.events[q.From-2])
+		}
+		e.Asked = &q
+	case e.Answered != nil:
+		a := *e.Answered
+		a.ID, a.Question = to.answer(at), to.question(s.questions[a.Question])
+		e.Answered = &a
+	case e.Observed != nil:
+		o := *e.Observed
+		o.ID = to.answer(at)
+		e.Observed = &o
+	case e.Undone != nil:
+		u := *e.Undone
+		u.Answer = to.answer(s.answers[u.Answer])
+		e.Undone = &u
+	case e.Taken != nil:
+		t := *e.Taken
+		t.ID = to.taken(at)
+		e.Taken = &t
+	}
+	return e
+}
+
+// plain are the names that a step has in whichever log it is: its place. What a question in stock was chosen from is no part of them, for
+// it counts what others said.
+type plain struct{}
+
+func (plain) question(p place) prefer.QuestionID {
+	return prefer.QuestionID(fmt.Sprint(p.rater, " ", p.i))
+}
+func (plain) answer(p place) prefer.AnswerID { return prefer.AnswerID(fmt.Sprint(p.rater, " ", p.i)) }
+func (plain) taken(place) string             { return "" }
+func (plain) seq(place) int                  { return 0 }
+func (plain) first() int                     { return 0 }
+
+// told counts the answers among steps, those taken back included.
+func told(steps []step) (n int) {
+	for _, s := range steps {
+		if s.event.Answered != nil || s.event.Observed != nil {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,6 @@
+//go:build !core
+
+package pack
+
+// embedded is empty: only a release carries a core (scripts/release, -tags core).
+var embedded Core

@@ -1,0 +1,175 @@
+package pack
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/internal/medium"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/solo"
+)
+
+//go:embed shell.js
+var shell string
+
+//go:embed shell.css
+var style string
+
+//go:embed worker.js
+var worker string
+
+// File is what goes into one HTML file.
+type File struct {
+	// Name is that of the study.
+	Name string
+
+	// Config is the study. Everybody who opens the file has the same, seed included.
+	Config prefer.Config
+
+	// Settings are how it is run: checks, practice, whether people see the result, how it looks.
+	Settings live.Settings
+
+	// Read returns the file that an item calls its media. Nil: there are none.
+	Read func(name string) ([]byte, error)
+
+	// Limit is how many bytes the media may have together. Defaults to 25 MB (MaxMedia).
+	Limit int64
+
+	// Upload is the address that answers can be sent to, and Token what is shown there. Empty: they can be saved, and go nowhere.
+	Upload, Token string
+
+	// Core is the program that runs in the page. Defaults to what FindCore finds.
+	Core Core
+}
+
+// MaxMedia is how many bytes the media of a file may have together, unless it says otherwise.
+const MaxMedia = 25 << 20
+
+// Write makes the study and writes the file. The same File with the same clock and seed is the same bytes.
+func Write(ctx context.Context, w io.Writer, f File) error {
+	cfg := f.Config
+	cfg.Journal = nil
+	if err := f.Settings.Validate(ctx, cfg); err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	cfg.Budget = cmp.Or(cfg.Budget, f.Settings.Page.Goal)
+	study, err := prefer.New(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	connect, err := f.connects()
+	if err != nil {
+		return err
+	}
+	files, texts, err := f.media(study.Items())
+	if err != nil {
+		return err
+	}
+	packed, err := json.Marshal(solo.Study{Name: f.Name, Log: study.Events(), Settings: f.Settings, Texts: texts, Upload: f.Upload})
+	if err != nil {
+		return err
+	}
+	if len(f.Core.Program) == 0 {
+		if f.Core, err = FindCore(ctx); err != nil {
+			return &CoreError{err}
+		}
+	}
+	sum := sha256.Sum256(packed)
+	page, err := json.Marshal(map[string]any{
+		"name": f.Name, "id": hex.EncodeToString(sum[:12]), "study": string(packed), "worker": f.Core.Runtime + "\n" + worker, "upload": f.Upload, "token": f.Token,
+		"language": f.Settings.Page.Language, "words": words(),
+	})
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+<main class="packed-opening">…<noscript>This file is a program: it needs JavaScript.</noscript></main>
+<script type="application/json" id="file">%s</script>
+<script type="text/plain" id="core">%s</script>
+`, html.EscapeString(f.policy(connect)), html.EscapeString(cmp.Or(study.Config().Prompt, f.Name)), style, page, base64.StdEncoding.EncodeToString(f.Core.Program))
+	for _, m := range files {
+		fmt.Fprintf(out, "<script type=\"text/plain\" data-medium=\"%s\" data-type=\"%s\">%s</script>\n", html.EscapeString(m.name), html.EscapeString(medium.ContentType(m.name)), base64.StdEncoding.EncodeToString(m.data))
+	}
+	fmt.Fprintf(out, "<script>%s</script>\n</body>\n</html>\n", shell)
+	return out.Flush()
+}
+
+// connects returns where the file may connect to, for its policy.
+func (f File) connects() (string, error) {
+	if f.Upload == "" {
+		if f.Token != "" {
+			return "", fmt.Errorf("pack: an upload token without an address to upload to")
+		}
+		return "'none'", nil
+	}
+	u, err := url.Parse(f.Upload)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(u.Host, " ;,'\"") {
+		return "", fmt.Errorf("pack: upload is %.80q, want an address like https://prefer.example.org/v1/studies/coffee/upload", f.Upload)
+	}
+	if f.Token == "" {
+		return "", fmt.Errorf("pack: upload to %s without a token: the study's owner makes one", f.Upload)
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
+
+// policy is what the file may do: run what is in it, and connect to where answers are sent. A drawing in HTML that has scripts brings them inline.
+func (f File) policy(connect string) string {
+	sum := sha256.Sum256([]byte(shell))
+	scripts := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	if f.Settings.Page.Template.Kind == "html" {
+		scripts = "'unsafe-inline'"
+	}
+	return strings.Join([]string{"default-src 'none'", "script-src " + scripts + " blob: 'wasm-unsafe-eval'", "worker-src blob:", "style-src 'unsafe-inline'",
+		"img-src data: blob:", "media-src data: blob:", "font-src data: blob:", "connect-src " + connect, "form-action 'none'", "base-uri 'none'"}, "; ")
+}
+
+// words are what the shell says, in all languages: it speaks before the core does.
+func words() map[string]map[string]any {
+	out := map[string]map[string]any{}
+	for _, tag := range language.Tags() {
+		in, _ := language.Of(tag)
+		out[tag] = map[string]any{}
+		for key, entry := range in.Entries(shellKeys) {
+			out[tag][key] = entry
+		}
+	}
+	return out
+}
+
+// shellKeys are what the shell says.
+var shellKeys = []string{"pack.broken", "pack.elsewhere", "pack.full", "pack.old", "pack.opening", "pack.sending", "pack.sent", "pack.unkept", "pack.unsent"}
+
+// Current returns what a study of a store asks now, and how it is run: what was changed while it ran, items that joined and left, none of its answers.
+func Current(ctx context.Context, st live.Store, name string, study *prefer.Study) (prefer.Config, live.Settings, error) {
+	cfg := study.Config()
+	cfg.Journal, cfg.Now, cfg.Chooser = nil, nil, nil
+	if cfg.Space.Items != nil {
+		cfg.Space.Items = study.Items()
+	}
+	settings, err := live.SettingsIn(ctx, st, name, study)
+	return cfg, settings, err
+}

@@ -1,0 +1,194 @@
+package research
+
+import (
+	"context"
+	"math"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/prefer-bo/prefer/acquisition"
+)
+
+// settings are those of an acquisition.
+type settings struct {
+	Acquisition string   `json:"acquisition"`
+	Noise       float64  `json:"noise"`   // σ of the answer to come. Defaults to the model's
+	Seed        uint64   `json:"seed"`    // of draws, and of the points that inner searches start from
+	Samples     int      `json:"samples"` // draws of qeubo and logei. Defaults to 512
+	Best        *float64 `json:"best"`    // utility that logei improves on. Defaults to the highest mean of an option that was shown
+}
+
+// valued are the acquisitions that put a number on a question.
+var valued = []string{"kg", "eubo", "qeubo", "logei", "bald"}
+
+func (q *settings) check() error {
+	switch {
+	case !(q.Noise >= 0) || math.IsInf(q.Noise, 0):
+		return wrong("noise", "noise = %g, want a positive number, or 0 for the model's", q.Noise)
+	case q.Samples < 0 || q.Samples > 1<<20:
+		return wrong("samples", "samples = %d, want 1 to %d, or 0 for 512", q.Samples, 1<<20)
+	case q.Best != nil && (math.IsNaN(*q.Best) || math.IsInf(*q.Best, 0)):
+		return wrong("best", "best = %g, want a finite number", *q.Best)
+	}
+	return nil
+}
+
+// formula returns the acquisition of that name as a formula of two options; kg is none.
+func (m *model) formula(q *settings) (acquisition.Acquisition, error) {
+	p := m.post
+	switch q.Acquisition {
+	case "eubo":
+		return acquisition.EUBO{}, nil
+	case "qeubo":
+		return acquisition.NewQEUBO(2, q.Samples, q.Seed), nil
+	case "logei":
+		return acquisition.NewLogEI(2, m.incumbent(q.Best), q.Samples, q.Seed), nil
+	case "bald":
+		b := acquisition.NewBALD(p.Answers(), p.Hyper().Cuts, p.Noise())
+		if q.Noise > 0 {
+			b.Sigma = q.Noise
+		}
+		return b, nil
+	}
+	return nil, wrong("acquisition", "acquisition = %q has no value at a question: want one of %s", q.Acquisition, strings.Join(valued, ", "))
+}
+
+// incumbent returns best, or the highest mean of an option that was shown, or the prior mean if none was.
+func (m *model) incumbent(best *float64) float64 {
+	if best != nil {
+		return *best
+	}
+	if len(m.shown) == 0 {
+		return 0
+	}
+	mean := make([]float64, len(m.shown)/m.box.dim())
+	m.post.Means(mean, m.shown, 1)
+	top := mean[0]
+	for _, v := range mean {
+		top = max(top, v)
+	}
+	return top
+}
+
+// givenKey is what a knowledge gradient of a model depends on.
+type givenKey struct {
+	noise float64
+	seed  uint64
+}
+
+// knowledge returns the knowledge gradient of given questions.
+func (m *model) knowledge(ctx context.Context, s *session, q *settings) (*acquisition.Given, error) {
+	key := givenKey{q.Noise, q.Seed}
+	if g := m.given[key]; g != nil {
+		return g, nil
+	}
+	t := m.task(s, q.Seed)
+	t.Noise = q.Noise
+	g, err := acquisition.NewGiven(ctx, t)
+	if err == nil && ctx.Err() == nil {
+		if m.given == nil || len(m.given) > 16 {
+			m.given = map[givenKey]*acquisition.Given{}
+		}
+		m.given[key] = g
+	}
+	return g, err
+}
+
+// acquire returns what questions are worth, rows of two options, and the gradients. With one_shot the rows are longer, with the fantasy
+// points of the knowledge gradient beside the two options, in the order of the outcomes from the strongest win of the second option to
+// that of the first.
+func (s *session) acquire(ctx context.Context, f frame) (reply, error) {
+	var q struct {
+		head
+		settings
+		Model    int    `json:"model"`
+		Pairs    *Array `json:"pairs"`
+		Gradient bool   `json:"gradient"`
+		OneShot  bool   `json:"one_shot"`
+	}
+	if err := f.decode(&q); err != nil {
+		return nil, err
+	}
+	m, err := s.find(q.Model)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	d, width := m.box.dim(), 2*m.box.dim()
+	at := func() func(x, grad []float64) float64 { return nil }
+	switch {
+	case q.Acquisition == "kg":
+		g, err := m.knowledge(ctx, s, &q.settings)
+		if err != nil {
+			return nil, err
+		}
+		at = func() func(x, grad []float64) float64 {
+			return func(x, grad []float64) float64 {
+				v, _ := g.At(ctx, x, grad)
+				return v
+			}
+		}
+		if q.OneShot {
+			width = g.KG().Points() * d
+			at = func() func(x, grad []float64) float64 { return acquisition.NewEvaluator(m.post, g.KG()).At }
+		}
+	case q.OneShot:
+		return nil, wrong("one_shot", "one_shot is the knowledge gradient's, and acquisition = %q", q.Acquisition)
+	default:
+		acq, err := m.formula(&q.settings)
+		if err != nil {
+			return nil, err
+		}
+		at = func() func(x, grad []float64) float64 { return acquisition.NewEvaluator(m.post, acq).At }
+	}
+	n, err := q.Pairs.rows(f.raw, "pairs", width, maxPoints)
+	if err != nil {
+		return nil, err
+	}
+	x, err := m.box.in("pairs", q.Pairs)
+	if err != nil {
+		return nil, err
+	}
+	value := make([]float64, n)
+	var grad []float64
+	if q.Gradient {
+		grad = make([]float64, n*width)
+	}
+	parallel(n, s.Workers, func() func(int) {
+		worth := at()
+		return func(i int) {
+			if ctx.Err() != nil {
+				return
+			}
+			var g []float64
+			if grad != nil {
+				g = grad[i*width : (i+1)*width]
+			}
+			value[i] = worth(x[i*width:(i+1)*width], g)
+		}
+	})
+	r := reply{"value": vector(value)}
+	if grad != nil {
+		r["gradient"] = matrix(m.box.slope(grad), width)
+	}
+	return r, nil
+}
+
+// parallel calls do(0) … do(n−1) in any order, on up to workers goroutines, each with a do of its own.
+func parallel(n, workers int, newDo func() func(i int)) {
+	var next atomic.Int64
+	work := func() {
+		do := newDo()
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			do(i)
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(workers, n) {
+		wg.Go(work)
+	}
+	wg.Wait()
+}

@@ -1,0 +1,213 @@
+package research
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// Bounds of one request.
+const (
+	maxPoints = 1 << 20 // points whose means are wanted
+	maxJoint  = 8192    // whose covariance is: half a gigabyte
+	maxGroup  = 64      // of a row, where each row is by itself
+	maxDraws  = 4096
+)
+
+// pointsRequest asks about points.
+type pointsRequest struct {
+	head
+	Model int    `json:"model"`
+	X     *Array `json:"x"`
+}
+
+// at returns the model and the points in the unit cube.
+func (q *pointsRequest) at(s *session, raw []byte, limit int) (*model, []float64, error) {
+	m, err := s.find(q.Model)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := q.X.rows(raw, "x", m.box.dim(), limit); err != nil {
+		return nil, nil, err
+	}
+	x, err := m.box.in("x", q.X)
+	return m, x, err
+}
+
+// posterior returns the mean of the utility at points and, as "covariance" says, their joint covariance (the default), "variance" alone, or "none".
+func (s *session) posterior(_ context.Context, f frame) (reply, error) {
+	var q struct {
+		pointsRequest
+		Covariance string `json:"covariance"`
+	}
+	if err := f.decode(&q); err != nil {
+		return nil, err
+	}
+	limit := maxPoints
+	if q.Covariance == "" || q.Covariance == "joint" {
+		limit = maxJoint
+	}
+	m, x, err := q.at(s, f.raw, limit)
+	if err != nil {
+		return nil, err
+	}
+	n := len(x) / m.box.dim()
+	mean := make([]float64, n)
+	r := reply{"mean": vector(mean)}
+	switch q.Covariance {
+	case "", "joint":
+		cov := make([]float64, n*n)
+		m.post.Means(mean, x, s.Workers)
+		m.post.CrossCovariance(cov, x, x, s.Workers)
+		r["covariance"] = matrix(cov, n)
+	case "variance":
+		variance := make([]float64, n)
+		m.post.Marginals(mean, variance, x, s.Workers)
+		r["variance"] = vector(variance)
+	case "none":
+		m.post.Means(mean, x, s.Workers)
+	default:
+		return nil, wrong("covariance", "covariance = %q, want joint, variance or none", q.Covariance)
+	}
+	return r, nil
+}
+
+// moments returns the joint mean and covariance of each of many groups of a few points, which lie side by side in the rows of x: of the two options of questions, for an
+// acquisition of the caller's own.
+func (s *session) moments(ctx context.Context, f frame) (reply, error) {
+	var q struct {
+		pointsRequest
+		Points int `json:"points"`
+	}
+	if err := f.decode(&q); err != nil {
+		return nil, err
+	}
+	m, err := s.find(q.Model)
+	if err != nil {
+		return nil, err
+	}
+	if q.Points < 1 || q.Points > maxGroup {
+		return nil, wrong("points", "points = %d, want 1 to %d in a row", q.Points, maxGroup)
+	}
+	width := q.Points * m.box.dim()
+	n, err := q.X.rows(f.raw, "x", width, maxPoints)
+	if err != nil {
+		return nil, err
+	}
+	x, err := m.box.in("x", q.X)
+	if err != nil {
+		return nil, err
+	}
+	mean, cov := make([]float64, n*q.Points), make([]float64, n*q.Points*q.Points)
+	parallel(n, s.Workers, func() func(int) {
+		work := gp.NewMoments(q.Points)
+		return func(i int) {
+			if ctx.Err() != nil {
+				return
+			}
+			m.post.Moments(work, x[i*width:(i+1)*width])
+			copy(mean[i*q.Points:], work.Mean)
+			copy(cov[i*q.Points*q.Points:], work.Cov)
+		}
+	})
+	return reply{"mean": matrix(mean, q.Points), "covariance": &Array{Shape: []int{n, q.Points, q.Points}, Data: cov}}, nil
+}
+
+// gradient returns means and their gradients.
+func (s *session) gradient(_ context.Context, f frame) (reply, error) {
+	var q pointsRequest
+	if err := f.decode(&q); err != nil {
+		return nil, err
+	}
+	m, x, err := q.at(s, f.raw, maxPoints)
+	if err != nil {
+		return nil, err
+	}
+	d := m.box.dim()
+	mean, grad := make([]float64, len(x)/d), make([]float64, len(x))
+	work := gp.NewMoments(1)
+	for i := range mean {
+		mean[i] = m.post.MeanGradient(work, x[i*d:(i+1)*d], grad[i*d:(i+1)*d])
+	}
+	return reply{"mean": vector(mean), "gradient": matrix(m.box.slope(grad), d)}, nil
+}
+
+// draw evaluates functions drawn from the posterior, the same ones for the same seed, with their gradients if these are wanted.
+func (s *session) draw(_ context.Context, f frame) (reply, error) {
+	var q struct {
+		pointsRequest
+		Count    int    `json:"count"`
+		Seed     uint64 `json:"seed"`
+		Gradient bool   `json:"gradient"`
+	}
+	if err := f.decode(&q); err != nil {
+		return nil, err
+	}
+	if q.Count < 1 || q.Count > maxDraws {
+		return nil, wrong("count", "count = %d, want 1 to %d", q.Count, maxDraws)
+	}
+	m, x, err := q.at(s, f.raw, maxPoints)
+	if err != nil {
+		return nil, err
+	}
+	d := m.box.dim()
+	n := len(x) / d
+	if n*q.Count > 1<<27/max(1, d) {
+		return nil, wrong("count", "count = %d draws at %d points of %d coordinates are too many numbers: want fewer of either", q.Count, n, d)
+	}
+	values := make([]float64, q.Count*n)
+	var grad []float64
+	if q.Gradient {
+		grad = make([]float64, q.Count*n*d)
+	}
+	fs := m.post.Functions(rand.New(rand.NewPCG(q.Seed, 0xd4a3)), q.Count)
+	parallel(q.Count, s.Workers, func() func(int) {
+		work := gp.NewMoments(1)
+		return func(c int) {
+			for i := range n {
+				var g []float64
+				if grad != nil {
+					g = grad[(c*n+i)*d : (c*n+i+1)*d]
+				}
+				values[c*n+i] = fs[c].At(work, x[i*d:(i+1)*d], g)
+			}
+		}
+	})
+	r := reply{"value": matrix(values, n)}
+	if grad != nil {
+		r["gradient"] = &Array{Shape: []int{q.Count, n, d}, Data: m.box.slope(grad)}
+	}
+	return r, nil
+}
+
+// condition keeps the model after one more answer, at the same hyper-parameters.
+func (s *session) condition(_ context.Context, f frame) (reply, error) {
+	var q struct {
+		head
+		Model   int       `json:"model"`
+		A       []float64 `json:"a"`
+		B       []float64 `json:"b"`
+		Outcome int       `json:"outcome"`
+	}
+	if err := f.decode(&q); err != nil {
+		return nil, err
+	}
+	m, err := s.find(q.Model)
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.box.inPoint("a", q.A)
+	if err != nil {
+		return nil, err
+	}
+	b, err := m.box.inPoint("b", q.B)
+	if err != nil {
+		return nil, err
+	}
+	if q.Outcome < -101 || q.Outcome > 101 || !m.post.Answers().Has(gp.Outcome(q.Outcome)) {
+		return nil, wrong("outcome", "outcome = %d is not on offer: ties %t, grades %d", q.Outcome, m.post.Answers().Ties, m.post.Answers().Grades)
+	}
+	after := m.post.Condition(a, b, gp.Outcome(q.Outcome))
+	return s.keep(&model{post: after, fitted: m.fitted, box: m.box, shown: distinct(m.box.dim(), m.shown, a, b)}), nil
+}

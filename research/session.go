@@ -1,0 +1,295 @@
+package research
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Protocol is the number of the protocol. A client refuses one it does not know.
+const Protocol = 1
+
+// Options say how a session runs. The zero value works.
+type Options struct {
+	// Version is what this program says of itself in its first line.
+	Version string
+
+	// Workers is the number of goroutines that one request may use; results do not depend on it. Defaults to 1.
+	Workers int
+
+	// Whole has requests answered that were read before the input ended. Otherwise that end is the end of whoever asked: the session
+	// is over at once, whatever it is doing.
+	Whole bool
+
+	// Stderr is where the stack of a panic goes; nil for nowhere.
+	Stderr io.Writer
+}
+
+// head is what all requests have in common. A line with a value or an error in place of an operation answers a call of the session's own.
+type head struct {
+	ID     uint64 `json:"id"`
+	Op     string `json:"op"`
+	Cancel uint64 `json:"cancel"`
+	Bytes  int    `json:"bytes"` // that follow the line
+}
+
+// frame is a line, and the bytes that followed it.
+type frame struct {
+	head
+	line, raw []byte
+}
+
+// fault is why a request failed.
+type fault struct {
+	Field   string `json:"field,omitempty"` // of the request that is wrong; "" where none is
+	Message string `json:"message"`
+}
+
+func (f *fault) Error() string { return f.Message }
+
+// wrong is the error of a field.
+func wrong(field, format string, values ...any) error {
+	return &fault{field, fmt.Sprintf(format, values...)}
+}
+
+var (
+	errCancelled = errors.New("cancelled")
+	errEnded     = errors.New("research: the input ended while a request was at work")
+)
+
+// session is a conversation.
+type session struct {
+	Options
+	ctx    context.Context
+	frames <-chan frame
+	out    *bufio.Writer
+	models map[int]*model
+	last   int // number of the latest model
+
+	mu      sync.Mutex
+	working map[uint64]context.CancelCauseFunc // requests at work
+}
+
+// Serve answers requests until in ends.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	o.Workers = max(1, o.Workers)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	frames, ended := make(chan frame), make(chan error, 1)
+	s := &session{Options: o, ctx: ctx, frames: frames, out: bufio.NewWriter(out), models: map[int]*model{}, working: map[uint64]context.CancelCauseFunc{}}
+	if err := s.write(reply{"prefer": s.Version, "protocol": Protocol}); err != nil {
+		return err
+	}
+	go s.read(in, frames, ended)
+	done := make(chan error, 1)
+	go func() { done <- s.serve() }()
+	select {
+	case err := <-done: // the writer has failed, or there was nothing left to do
+		select {
+		case end := <-ended:
+			return errors.Join(end, err)
+		default:
+			return err
+		}
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case end := <-ended:
+		if o.Whole {
+			return errors.Join(end, <-done)
+		}
+		return end
+	}
+}
+
+// read hands frames on, but for those that end requests at work.
+func (s *session) read(in io.Reader, frames chan<- frame, ended chan<- error) {
+	defer close(frames)
+	r := bufio.NewReaderSize(in, 1<<16)
+	for {
+		f, err := readFrame(r)
+		switch {
+		case err == io.EOF:
+			if err = nil; !s.Whole && s.busy() {
+				err = errEnded
+			}
+			ended <- err
+			return
+		case err != nil:
+			ended <- err
+			return
+		case f.Cancel != 0:
+			s.cancel(f.Cancel)
+			continue
+		}
+		select {
+		case frames <- f:
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// readFrame reads the next line that is not empty, with what follows it. After a line that is no JSON nobody knows what does.
+func readFrame(r *bufio.Reader) (frame, error) {
+	for {
+		line, err := r.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			if err != nil {
+				return frame{}, err
+			}
+			continue
+		}
+		if err != nil && err != io.EOF {
+			return frame{}, err
+		}
+		f := frame{line: line}
+		if err := json.Unmarshal(line, &f.head); err != nil {
+			return f, fmt.Errorf("research: %.80q is no line of JSON with an id and an op: %w", line, err)
+		}
+		if f.Bytes < 0 || f.Bytes > maxBytes {
+			return f, fmt.Errorf("research: bytes = %d, want 0 to %d", f.Bytes, maxBytes)
+		}
+		f.raw = make([]byte, f.Bytes)
+		if _, err := io.ReadFull(r, f.raw); err != nil {
+			return f, fmt.Errorf("research: bytes = %d, and the input ended before: %w", f.Bytes, err)
+		}
+		return f, nil
+	}
+}
+
+// maxBytes bounds the numbers of one request.
+const maxBytes = 1 << 31
+
+// cancel ends request id if it is at work.
+func (s *session) cancel(id uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if end := s.working[id]; end != nil {
+		end(errCancelled)
+	}
+}
+
+func (s *session) busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.working) > 0
+}
+
+func (s *session) serve() error {
+	for f := range s.frames {
+		if err := s.handle(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// handle answers one request. What it returns ends the session: there is nobody to answer to.
+func (s *session) handle(f frame) error {
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	defer cancel(nil)
+	s.mu.Lock()
+	s.working[f.ID] = cancel
+	s.mu.Unlock()
+	r, err := s.answer(ctx, f)
+	if err == nil {
+		err = context.Cause(ctx) // what is half done is no answer
+	}
+	s.mu.Lock()
+	delete(s.working, f.ID)
+	s.mu.Unlock()
+	if err != nil {
+		why := &fault{Message: err.Error()}
+		errors.As(err, &why)
+		return s.write(reply{"id": f.ID, "error": why})
+	}
+	r["id"] = f.ID
+	return s.write(r)
+}
+
+// reply are the fields of an answer.
+type reply map[string]any
+
+// operation is what a request asks for. It reads its own fields.
+type operation func(s *session, ctx context.Context, f frame) (reply, error)
+
+// answer finds the operation. A panic is an error of the one request.
+func (s *session) answer(ctx context.Context, f frame) (r reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if s.Stderr != nil {
+				fmt.Fprintf(s.Stderr, "%v\n%s", p, debug.Stack())
+			}
+			err = fmt.Errorf("research: %q panicked: %v", f.Op, p)
+		}
+	}()
+	for _, o := range operations() {
+		if o.name == f.Op {
+			return o.do(s, ctx, f)
+		}
+	}
+	var names []string
+	for _, o := range operations() {
+		names = append(names, o.name)
+	}
+	return nil, wrong("op", "op = %q, want one of %s", f.Op, strings.Join(names, ", "))
+}
+
+type named struct {
+	name string
+	do   operation
+}
+
+// operations lists what there is to ask for.
+func operations() []named {
+	return []named{
+		{"fit", (*session).fit}, {"condition", (*session).condition}, {"drop", (*session).drop},
+		{"posterior", (*session).posterior}, {"moments", (*session).moments}, {"gradient", (*session).gradient}, {"draw", (*session).draw},
+		{"acquire", (*session).acquire}, {"recommend", (*session).recommend}, {"search", (*session).search},
+	}
+}
+
+// decode reads the fields of a request, all of them known.
+func (f frame) decode(to any) error {
+	d := json.NewDecoder(bytes.NewReader(f.line))
+	d.DisallowUnknownFields()
+	err := d.Decode(to)
+	if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
+		return wrong(kind.Field, "%s is a %s, want a %s", kind.Field, kind.Value, kind.Type)
+	}
+	if err != nil {
+		return wrong("", "%s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return nil
+}
+
+// write writes a line, and after it the numbers of the arrays among its fields.
+func (s *session) write(r reply) error {
+	var raw []byte
+	for _, name := range slices.Sorted(maps.Keys(r)) {
+		if a, ok := r[name].(*Array); ok {
+			raw = a.put(raw)
+		}
+	}
+	if raw != nil {
+		r["bytes"] = len(raw)
+	}
+	e := json.NewEncoder(s.out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		return err
+	}
+	if _, err := s.out.Write(raw); err != nil {
+		return err
+	}
+	return s.out.Flush()
+}

@@ -1,0 +1,80 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestBrowserUpload: a page that lies on a disk sends a log to a server, hears what became of it, and of a refusal why. It reads nothing
+// else there, and no cookie goes along.
+func TestBrowserUpload(t *testing.T) {
+	h := newHouse(t, withOwner)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	_, link := h.uploader("coffee")
+	b := h.open(t, newBrowser(t))
+	b.visit("/openapi.json")
+	b.do(chromedp.Evaluate[chromedp.Void](`document.cookie = "` + ownerCookie + `=` + cookieOf(owner) + `; path=/"; undefined`)) // as if the owner had left it
+	file := filepath.Join(t.TempDir(), "study.html")
+	page := `<!doctype html><meta charset=utf-8><title>home</title><script>
+const send = async (path, token, body, more) => {
+	try {
+		const r = await fetch(` + fmt.Sprintf("%q", h.web.URL) + ` + path, {method: body === undefined ? "GET" : "POST", credentials: "omit", body,
+			headers: {...(token && {Authorization: "Bearer " + token}), ...(body !== undefined && {"Content-Type": "application/jsonl"})}, ...more});
+		return {status: r.status, text: await r.text(), retry: r.headers.get("Retry-After")};
+	} catch (e) { return {status: 0, text: String(e)}; }
+};</script><main>home</main>`
+	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Navigate("file://" + file + "?PROLIFIC_PID=P01"))
+	if where := b.text(`origin + location.search`); where != "null?PROLIFIC_PID=P01" {
+		t.Errorf("the page is at %s", where)
+	}
+	type reply struct {
+		Status int
+		Text   string
+	}
+	send := func(path, token string, body any, more string) reply {
+		t.Helper()
+		text, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body == nil {
+			text = []byte("undefined")
+		}
+		return js[reply](b, fmt.Sprintf("send(%q, %q, %s, %s)", path, token, text, more))
+	}
+	log := h.home("coffee", "P01", 2)
+	for i, want := range []string{`"new":2`, `"new":0`} {
+		if got := send(uploadPath, link.Token, log, "{}"); got.Status != 200 || !strings.Contains(got.Text, want) || !strings.Contains(got.Text, `"rater":"P01"`) {
+			t.Errorf("sent %d times: %+v, want %s", i+1, got, want)
+		}
+	}
+	if got := send(uploadPath, link.Token, log[:len(log)-9], "{}"); got.Status != 422 || !strings.Contains(got.Text, "line 6") {
+		t.Errorf("half a log: %+v", got)
+	}
+	if got := send(uploadPath, "upload-"+strings.Repeat("x", 22), log, "{}"); got.Status != 401 {
+		t.Errorf("a wrong token: %+v", got)
+	}
+	if got := send(uploadPath, "", log, `{credentials: "include"}`); got.Status != 0 {
+		t.Errorf("with cookies: %+v", got)
+	}
+	for _, path := range []string{"/v1/studies", "/v1/studies/coffee/export", "/openapi.json"} {
+		if got := send(path, link.Token, nil, "{}"); got.Status != 0 {
+			t.Errorf("the page reads %s: %+v", path, got)
+		}
+	}
+	if events, err := h.store.Events(t.Context(), "coffee"); err != nil || len(events) != 5 {
+		t.Errorf("the study has %d events (%v), want 5", len(events), err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.wrong = nil // what the browser stopped, which is the point
+}

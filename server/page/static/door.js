@@ -1,0 +1,17 @@
+// The door of a page: what it asks for, loads and goes to passes here. There are two doors: to the server that the page came from, and, in a file that
+// holds its own study, to the core beside the page (package pack), which leaves its own as globalThis.prefer.
+
+const server = {
+  send: (url, how = {}) => fetch(url, { credentials: "same-origin", ...how }), // promises a Response
+  place: async (node, url) => { node.src = url; }, // has a picture, frame, sound or film be what is at an address
+  go: (url) => location.assign(url),
+  finish: (url) => location.assign(url), // leaves for good, when all is said
+  ended: () => {}, // hears that all is said
+  reload: () => location.reload(),
+  address: () => location.href,
+  query: () => location.search,
+  remember: (query) => history.replaceState(null, "", `?${query}${location.hash}`), // has the address say what is seen
+  local: (url) => new URL(url, location.href).origin === location.origin,
+};
+
+export const { send, place, go, finish, ended, reload, address, query, remember, local } = globalThis.prefer ?? server;

@@ -1,0 +1,133 @@
+package solo
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
+)
+
+// maxBody is the largest body a page sends.
+const maxBody = 1 << 20
+
+// register lays out the calls that the pages make of the service.
+func (d *Desk) register(mux *http.ServeMux) {
+	for pattern, call := range map[string]func(*http.Request) (any, error){
+		"POST ask": d.ask, "POST tell": d.tell, "POST undo": d.undo, "POST take": d.take, "GET check": d.check, "DELETE answers/{answer}": d.undoAnswer,
+	} {
+		method, path, _ := strings.Cut(pattern, " ")
+		mux.HandleFunc(method+" /v1/studies/{study}/"+path, func(w http.ResponseWriter, r *http.Request) {
+			out, err := call(r)
+			if err != nil {
+				problem.Write(w, problem.Of(r.Context(), d.log, problem.Explain(r.Context(), d.log, err, problem.Blame(err))))
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			e := json.NewEncoder(w)
+			e.SetEscapeHTML(false)
+			if err := e.Encode(out); err != nil {
+				d.log.Error("a reply could not be written", "error", err)
+			}
+		})
+	}
+	mux.HandleFunc("GET /log", func(w http.ResponseWriter, r *http.Request) {
+		text, err := d.Log(r.Context())
+		if err != nil {
+			problem.Write(w, problem.Of(r.Context(), d.log, err))
+			return
+		}
+		w.Header().Set("Content-Type", "application/jsonl")
+		_, _ = w.Write(text) // into memory
+	})
+}
+
+// read reads the body of a call, and whose it is: nobody speaks for another.
+func (d *Desk) read(r *http.Request, into any, rater *string) error {
+	text, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
+	if err == nil {
+		err = exact.Decode(text, into)
+	}
+	if err != nil {
+		return problem.Field("body", nil, err.Error())
+	}
+	if *rater != "" && *rater != d.rater {
+		return problem.New(http.StatusForbidden, "other_rater", fmt.Sprintf("this file is answered by %q, not by %.80q", d.rater, *rater))
+	}
+	return nil
+}
+
+func (d *Desk) ask(r *http.Request) (any, error) {
+	var b struct {
+		Rater string        `json:"rater"`
+		Fixed prefer.Option `json:"fixed"`
+		Blind bool          `json:"blind"`
+	}
+	if err := d.read(r, &b, &b.Rater); err != nil {
+		return nil, err
+	}
+	return d.studies.Ask(r.Context(), r.PathValue("study"), live.Ask{Rater: d.rater, Fixed: b.Fixed, Blind: b.Blind})
+}
+
+func (d *Desk) tell(r *http.Request) (any, error) {
+	var b struct {
+		Question string `json:"question_id"`
+		Rater    string `json:"rater"`
+		Choice   string `json:"choice"`
+		Strength int    `json:"strength"`
+		RT       int    `json:"rt_ms"`
+		Session  string `json:"session"`
+		Key      string `json:"key"`
+	}
+	if err := d.read(r, &b, &b.Rater); err != nil {
+		return nil, err
+	}
+	return d.studies.Tell(r.Context(), r.PathValue("study"), live.Tell{Question: prefer.QuestionID(b.Question), Rater: d.rater, Next: r.URL.Query().Has("next"),
+		Answer: prefer.Answer{Choice: prefer.Choice(b.Choice), Strength: b.Strength, Key: b.Key, ResponseTime: time.Duration(b.RT) * time.Millisecond, Session: b.Session}})
+}
+
+func (d *Desk) undo(r *http.Request) (any, error) {
+	var b struct {
+		Rater string `json:"rater"`
+	}
+	if err := d.read(r, &b, &b.Rater); err != nil {
+		return nil, err
+	}
+	return d.studies.Undo(r.Context(), r.PathValue("study"), live.Undo{Rater: d.rater})
+}
+
+func (d *Desk) undoAnswer(r *http.Request) (any, error) {
+	return d.studies.Undo(r.Context(), r.PathValue("study"), live.Undo{Answer: prefer.AnswerID(r.PathValue("answer")), Rater: d.rater})
+}
+
+func (d *Desk) take(r *http.Request) (any, error) {
+	var b struct {
+		Rater  string        `json:"rater"`
+		Take   bool          `json:"take"`
+		Option prefer.Option `json:"option"`
+	}
+	if err := d.read(r, &b, &b.Rater); err != nil {
+		return nil, err
+	}
+	return d.studies.Take(r.Context(), r.PathValue("study"), live.Take{Rater: d.rater, Option: b.Option, Take: b.Take})
+}
+
+func (d *Desk) check(r *http.Request) (out any, err error) {
+	err = d.studies.With(r.Context(), r.PathValue("study"), func(open *live.Study) error {
+		if err := open.MayLook(false); err != nil {
+			return err
+		}
+		fixed, err := open.ReadFixed(r.URL.Query()["fixed"]...)
+		if err == nil {
+			out, err = open.Study.BlindFor(r.Context(), prefer.Look{Rater: d.rater, Fixed: fixed})
+		}
+		return err
+	})
+	return out, err
+}
