@@ -24,6 +24,7 @@ var arrows = map[string]map[string]string{
 		"internal/normal": "the interval of a rater's share",
 
 		"internal/splitmix": "a seed of its own for every question",
+		"internal/breath":   "thousands of draws must not hold up a browser",
 		"internal/exact":    "an event is read as it is written",
 		"internal/language": "verdicts are said to people in their language",
 	},
@@ -226,6 +227,7 @@ var arrows = map[string]map[string]string{
 		"job":                "what nobody waits for before a page",
 		"internal/splitmix":  "coins that nobody can tell, for sides and checks",
 		"internal/histogram": "how long people waited",
+		"internal/breath":    "in a browser replies come before what nobody waits for",
 		"internal/exact":     "what is fixed says one thing",
 		"internal/language":  "in which languages pages can be",
 		"simulate":           "what came of simulated people",
@@ -244,6 +246,7 @@ var arrows = map[string]map[string]string{
 		"simulate":           "how noise is written",
 		"server/media":       "files behind items",
 		"server/page":        "what people see of it",
+		"pack":               "a study as a file that needs no server",
 		"server/problem":     "what went wrong, in words and a status",
 		"internal/histogram": "how long requests took",
 		"internal/exact":     "bodies are read to the letter",

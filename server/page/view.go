@@ -179,6 +179,7 @@ type Owner struct {
 	Paused   bool
 	Lost     []string // what could not be shown to people
 	Prompt   string
+	Packs    bool        // the server can put the study into one file
 	Reach    []string    // where others reach the server
 	Links    []LinkLine  // one person's or everybody's
 	Guests   []LinkLine  // of who came through one for everybody
