@@ -198,6 +198,7 @@ var arrows = map[string]map[string]string{
 
 		"live":              "the room in which questions are asked and answered",
 		"merge":             "logs of many people",
+		"mcp":               "agents",
 		"cmd/prefer/play":   "questions in a terminal",
 		"internal/outfile":  "files to write, none over a store",
 		"internal/terminal": "whether there is a person at the other end, and what she can be shown",
@@ -235,6 +236,7 @@ var arrows = map[string]map[string]string{
 		"merge":              "what people bring home from machines of their own",
 	},
 	"merge": {"": "logs are events"},
+	"mcp":   {"": "options, answers and verdicts are what tools take and give", "live": "the room with the study"},
 	"server": {
 		"":                   "options, answers and verdicts are what requests and replies are made of",
 		"live":               "studies with people before them",
@@ -368,6 +370,7 @@ var foreign = map[string]map[string]string{
 		"github.com/riverqueue/river/rivertype":              "the states of its jobs",
 		"github.com/sethvargo/go-retry":                      "patience with a database that is away",
 	},
+	"mcp": {"github.com/modelcontextprotocol/go-sdk/mcp": "the protocol, by those who keep it"},
 	"cmd/prefer": {
 		"github.com/alecthomas/kong": "the command line",
 		"github.com/skip2/go-qrcode": "an address a phone can read",

@@ -22,6 +22,7 @@
 // and one file for each kind of call, as /openapi.json lists them:
 //
 //	study     made, listed, described, deleted         ask · tell  questions, answers, answers taken back
+//	ensure    made unless it is there
 //	blind     blind duels of the pick, and who would take it
 //	belief    what the answers say: pick, verdict, slices, maps, predictions
 //	people    raters, history, enqueued options         links     ways in for raters: made, listed, withdrawn, renewed

@@ -29,6 +29,7 @@
 //	serveprivate           for one program, until that ends
 //	pack                   a study in one HTML file
 //	servelog               what a server logs, and its owner's token
+//	mcp                    a study for agents, by package mcp
 //	reachable              where others reach this machine
 //	worker                 work for a queue
 //	simulate               simulated people, here

@@ -58,6 +58,7 @@ type commands struct {
 
 	Pack    packCommand    `cmd:"" group:"service" help:"Put a study into one HTML file that needs no server and no network."`
 	Serve   serveCommand   `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
+	MCP     mcpCommand     `cmd:"" name:"mcp" group:"service" help:"Let agents ask, tell and look by the Model Context Protocol, on standard input and output."`
 	Uploads uploadsCommand `cmd:"" group:"service" help:"Make, list, renew and withdraw the tokens that logs of packed studies come in by."`
 	Links   linksCommand   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
 	Worker  workerCommand  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`

@@ -8,6 +8,7 @@
 It needs no server: private.py keeps one for this interpreter. connect(url) is for one that others share.
 """
 
+from . import installed as _installed
 from .aio import AsyncClient, AsyncJob, AsyncStudy
 from .belief import Belief, Best, Gains, Importance, Joint, Point, Ranked, UtilityMap, Verdict
 from .changes import Change, Changes
@@ -31,3 +32,11 @@ __all__ = [
     "Status", "Study", "Taken", "UnreachableError", "Upload", "UploadLink", "Uploaded", "UploadedRater", "UtilityMap", "Value", "Verdict", "Why",
     "connect",
 ]  # fmt: skip
+
+_installed.warn_of_others()
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        return _installed.version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -37,6 +37,20 @@ def _fixed(values: Optional[Mapping[str, Value]]) -> Dict[str, str]:
     return {"fixed": json.dumps(dict(values))} if values else {}
 
 
+def _written(body: Mapping[str, Any]) -> bytes:
+    """A body as JSON; numbers of numpy are numbers."""
+    try:
+        return json.dumps(body, allow_nan=False, default=_number).encode()
+    except (TypeError, ValueError) as e:
+        raise PreferError(f"the request cannot be written as JSON: {e}") from e
+
+
+def _number(value: Any) -> Any:
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"{value!r} is no number, text or truth value")
+
+
 def _options(options: Sequence[OptionLike]) -> List[Dict[str, Value]]:
     return [plain(o) for o in options]
 
@@ -570,6 +584,6 @@ class Study:
     ) -> Reply:
         data, full = None, dict(headers or {})
         if body is not None:
-            data = json.dumps({k: v for k, v in body.items() if v is not None}, allow_nan=False).encode()
+            data = _written({k: v for k, v in body.items() if v is not None})
             full["Content-Type"] = "application/json"
         return self._transport.request(method, self._path + path, data, query, full, repeatable, extra)
