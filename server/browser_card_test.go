@@ -34,7 +34,7 @@ func TestBrowserCards(t *testing.T) {
 	}
 
 	// A frame is 800 × 500 inside and as large as its box outside, in a pair as in a list.
-	window := `[...document.querySelectorAll('.stage')].map(s => { const f = s.firstChild, r = f.getBoundingClientRect(); return [f.clientWidth, f.clientHeight, Math.abs(r.width - s.clientWidth) < 1, r.width > 20].join(' '); }).join()`
+	window := `[...document.querySelectorAll('.stage')].filter(s => !s.closest('.wings')).map(s => { const f = s.firstChild, r = f.getBoundingClientRect(); return [f.clientWidth, f.clientHeight, Math.abs(r.width - s.clientWidth) < 1, r.width > 20].join(' '); }).join()`
 	const whole = "800 500 true true"
 	if got := b.text(window); got != whole+","+whole {
 		t.Errorf("the windows of a pair are %s", got)
