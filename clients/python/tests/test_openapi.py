@@ -300,6 +300,7 @@ def everything(test: unittest.TestCase, client: prefer.Client) -> None:
         with test.assertRaises(prefer.DeniedError):
             elsewhere.study("cups").info()
     cups.withdraw_uploads(way)
+    test.assertIn(b"<html", cups.pack()[:1000])
     test.assertEqual(cups.uploads(), [])
     cups.delete()
     names.delete()
