@@ -65,6 +65,9 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
 	}
+	if task.Domain = v.choosing(task.Domain, fit.law, incumbent(fit.law, v.shown), rules); task.Domain != nil && task.Domain.List != nil {
+		task.Lower, task.Upper = nil, nil
+	}
 	c, err := s.cfg.ask(ctx, task)
 	if err != nil && len(v.code.constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
 		task.Lower, task.Upper = s.inside(v, r, 0)
@@ -133,11 +136,14 @@ func undecided(d *gp.Duels) bool {
 func (s *Study) setPair(q *Question, v view, x []float64, method string) {
 	d := v.code.dim
 	a, b := x[:d], x[d:2*d]
-	if splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 {
+	if s.turned(v) {
 		a, b = b, a
 	}
 	q.First, q.Second, q.Method = v.code.option(a), v.code.option(b), method
 }
+
+// turned is the coin that decides which option of the next question comes first.
+func (s *Study) turned(v view) bool { return splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
 
 // clash reports whether one of the questions is about the same pair, in either order.
 func (c *coding) clash(qs []*asked, a, b []float64, tol float64) bool {

@@ -152,6 +152,7 @@
 //	config.go answer.go choice.go      what a study is, and which answers it takes; what goes with one
 //	note.go
 //	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
+//	cross.go lineup.go                 or both: items that have settings, and each of them at its best
 //	value.go option.go constraint.go
 //	cost.go                            how many steps constraints take
 //	context.go                         what the situation gives, and looking under it
@@ -159,7 +160,8 @@
 //	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under
 //	key.go
 //	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by
-//	join.go leave.go difference.go     items that join and leave, options to try; what has changed in a folder
+//	join.go leave.go difference.go     items that join and leave; what has changed in a folder
+//	queue.go                           options to try, and pairs to ask
 //	history.go path.go                 what was said, and what the study said after it
 //	change.go                          what the owner changes of a running study
 //	asks.go                            the priors that questions are chosen by
