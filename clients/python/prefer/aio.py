@@ -526,6 +526,10 @@ class AsyncStudy:
         as tables of a list alone)."""
         return (await self._send("GET", "/export", query={"format": format})).body
 
+    async def pack(self) -> bytes:
+        """The study as one HTML file that asks, learns and ends with no server."""
+        return (await self._send("GET", "/pack", headers={"Accept": "text/html"})).body
+
     async def results(self) -> Results:
         """What was found out about everybody: her pick, how sure that is, how reliable she is; the group; who agrees with whom."""
         return Results.read((await self._send("GET", "/export", query={"format": "results"})).json())

@@ -454,6 +454,10 @@ class Study:
         as tables of a list alone)."""
         return self._send("GET", "/export", query={"format": format}).body
 
+    def pack(self) -> bytes:
+        """The study as one HTML file that asks, learns and ends with no server."""
+        return self._send("GET", "/pack", headers={"Accept": "text/html"}).body
+
     def results(self) -> Results:
         """What was found out about everybody: her pick, how sure that is, how reliable she is; the group; who agrees with whom."""
         return Results.read(self._send("GET", "/export", query={"format": "results"}).json())

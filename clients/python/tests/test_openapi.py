@@ -300,6 +300,10 @@ def everything(test: unittest.TestCase, client: prefer.Client) -> None:
         with test.assertRaises(prefer.DeniedError):
             elsewhere.study("cups").info()
     cups.withdraw_uploads(way)
+    try:
+        test.assertIn(b"<html", cups.pack()[:1000])
+    except prefer.ProblemError as e:  # a program that was built without the core for browsers
+        test.assertIn(e.status, (409, 501, 503), e)
     test.assertEqual(cups.uploads(), [])
     cups.delete()
     names.delete()
