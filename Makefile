@@ -1,6 +1,6 @@
 # prefer: run `make` for help.
 .DEFAULT_GOAL := help
-.PHONY: help test soak chaos kills bench generate release deploy house screenshots vuln
+.PHONY: help test soak chaos kills bench generate release wheels deploy house screenshots vuln
 
 help: ## print this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -23,8 +23,11 @@ kills: ## kill a server under load a thousand times on each engine, and hold wha
 generate: ## regenerate the assembly kernels
 	go generate ./internal/linalg
 
-release: ## static binaries for linux, darwin and windows with checksums, in dist/
+release: ## all that is released, in dist/: programs for linux, darwin and windows, wheels, lists of parts, checksums
 	@scripts/release
+
+wheels: ## Python wheels with the program in them, one for each platform, in dist/
+	@scripts/wheels
 
 deploy: ## run the files for a service: image, unit, and nginx and Caddy in front of servers that are killed
 	@scripts/proxies

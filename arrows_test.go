@@ -24,6 +24,7 @@ var arrows = map[string]map[string]string{
 		"internal/normal": "the interval of a rater's share",
 
 		"internal/splitmix": "a seed of its own for every question",
+		"internal/breath":   "thousands of draws must not hold up a browser",
 		"internal/exact":    "an event is read as it is written",
 		"internal/language": "verdicts are said to people in their language",
 	},
@@ -206,10 +207,18 @@ var arrows = map[string]map[string]string{
 
 		"live":              "the room in which questions are asked and answered",
 		"merge":             "logs of many people",
+		"mcp":               "agents",
 		"cmd/prefer/play":   "questions in a terminal",
 		"internal/outfile":  "files to write, none over a store",
 		"internal/terminal": "whether there is a person at the other end, and what she can be shown",
 		"internal/demo":     "studies to try the program with",
+		"judge":             "programs that answer",
+	},
+	"judge": {
+		"":               "questions, answers and what came of them",
+		"live":           "the room in which they are asked and answered",
+		"internal/exact": "a reply is read to the letter",
+		"store/contract": "a store that is not there for a moment",
 	},
 	"cmd/prefer/play": {
 		"":                  "studies",
@@ -235,6 +244,7 @@ var arrows = map[string]map[string]string{
 		"job":                "what nobody waits for before a page",
 		"internal/splitmix":  "coins that nobody can tell, for sides and checks",
 		"internal/histogram": "how long people waited",
+		"internal/breath":    "in a browser replies come before what nobody waits for",
 		"internal/exact":     "what is fixed says one thing",
 		"internal/language":  "in which languages pages can be",
 		"simulate":           "what came of simulated people",
@@ -242,6 +252,7 @@ var arrows = map[string]map[string]string{
 		"merge":              "what people bring home from machines of their own",
 	},
 	"merge": {"": "logs are events"},
+	"mcp":   {"": "options, answers and verdicts are what tools take and give", "live": "the room with the study"},
 	"server": {
 		"":                   "options, answers and verdicts are what requests and replies are made of",
 		"live":               "studies with people before them",
@@ -253,6 +264,7 @@ var arrows = map[string]map[string]string{
 		"simulate":           "how noise is written",
 		"server/media":       "files behind items",
 		"server/page":        "what people see of it",
+		"pack":               "a study as a file that needs no server",
 		"server/problem":     "what went wrong, in words and a status",
 		"internal/histogram": "how long requests took",
 		"internal/exact":     "bodies are read to the letter",
@@ -374,6 +386,7 @@ var foreign = map[string]map[string]string{
 		"github.com/riverqueue/river/rivertype":              "the states of its jobs",
 		"github.com/sethvargo/go-retry":                      "patience with a database that is away",
 	},
+	"mcp": {"github.com/modelcontextprotocol/go-sdk/mcp": "the protocol, by those who keep it"},
 	"cmd/prefer": {
 		"github.com/alecthomas/kong": "the command line",
 		"github.com/skip2/go-qrcode": "an address a phone can read",

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/breath"
 	"github.com/prefer-bo/prefer/internal/linalg"
 )
 
@@ -44,6 +45,7 @@ func gaussians(mean, cov []float64, scale float64, count int, rng *rand.Rand, yi
 	}
 	z, f := make([]float64, drawBatch*n), make([]float64, drawBatch*n)
 	for done := 0; done < count; done += drawBatch {
+		breath.Take()
 		k := min(drawBatch, count-done)
 		for i := range z[:k*n] {
 			z[i] = rng.NormFloat64()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/splitmix"
@@ -58,7 +59,7 @@ func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]Opt
 			return nil, e
 		}
 		if err != nil {
-			return nil, fmt.Errorf("prefer: %w: %w", err, ErrMethod)
+			return nil, fmt.Errorf("prefer: %s: %w", strings.TrimPrefix(err.Error(), "acquisition: "), ErrMethod)
 		}
 		for i, at := range together.pairs {
 			if out[at] = values[i]; method == "kg" {

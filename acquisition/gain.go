@@ -73,11 +73,10 @@ func (t Task) formula(method string) (*Evaluator, error) {
 	if _, ok := Lookup(method); !ok {
 		return nil, unknown(method)
 	}
-	return nil, fmt.Errorf("acquisition: method %q puts no number on a question: %w", method, ErrNoWorth)
+	return nil, fmt.Errorf("acquisition: method %q puts no number on a question: %w", method, errNoWorth)
 }
 
-// ErrNoWorth is why Worth has nothing to say about a method.
-var ErrNoWorth = errors.New("want one that does: kg, eubo, qeubo, logei or bald")
+var errNoWorth = errors.New("want one that does: kg, eubo, qeubo, logei or bald")
 
 // checkQuestion reports why x is no pair of options.
 func (t Task) checkQuestion(x []float64) error {

@@ -151,10 +151,10 @@ func TestWorthOfPairs(t *testing.T) {
 func TestWorthRefuses(t *testing.T) {
 	task := worthTasks(t)["cube"]
 	ok := [][]float64{{0.1, 0.2, 0.3, 0.4}}
-	if _, err := Worth(t.Context(), "thompson", task, ok); !errors.Is(err, ErrNoWorth) {
+	if _, err := Worth(t.Context(), "thompson", task, ok); !errors.Is(err, errNoWorth) {
 		t.Errorf("thompson: %v", err)
 	}
-	if _, err := Worth(t.Context(), "mine", task, ok); err == nil || errors.Is(err, ErrNoWorth) {
+	if _, err := Worth(t.Context(), "mine", task, ok); err == nil || errors.Is(err, errNoWorth) {
 		t.Errorf("mine: %v", err)
 	}
 	for _, x := range [][]float64{{0.1, 0.2, 0.3}, {0.1, 0.2, 0.3, 1.4}, {math.NaN(), 0, 0, 0}} {

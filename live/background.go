@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/breath"
 )
 
 // background does what can be done while a rater looks: the next questions, verdicts, snapshots. The queue is
@@ -73,6 +75,7 @@ func (b *background) run(t task) {
 			b.log.Error("a background task panicked", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
+	breath.Rest()
 	t.do(b.ctx)
 }
 
@@ -139,6 +142,9 @@ func (s *Studies) afterQuestion(r *Study, rater string) {
 	s.background.add("ahead "+r.Name+"\x00"+rater, func(ctx context.Context) {
 		ctx, stop := r.until(ctx)
 		defer stop()
+		if s.cfg.OneThread {
+			defer r.lookAhead(stop)()
+		}
 		if r.situation(rater, s.cfg.Now()).others > 0 || !s.processors.take(ctx, true) {
 			return
 		}
@@ -156,6 +162,27 @@ func (s *Studies) afterQuestion(r *Study, rater string) {
 			s.log.Warn("what was chosen ahead is not shared", "study", r.Name, "error", err)
 		}
 	})
+}
+
+// lookAhead notes how to end the search for what may come next, and returns how to forget that.
+func (r *Study) lookAhead(stop context.CancelFunc) (done func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ahead = stop
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.ahead = nil
+	}
+}
+
+// lookNoFurther ends that search: its question was answered.
+func (r *Study) lookNoFurther() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ahead != nil {
+		r.ahead()
+	}
 }
 
 // afterAnswer does in the background what follows from an answer: the verdict, and now and then a snapshot.

@@ -41,7 +41,7 @@ func TestOnPostgres(t *testing.T) {
 		test func(*testing.T)
 	}{
 		{"shared ahead", TestSharedAhead}, {"catch up", TestCatchUp}, {"wander", TestWander}, {"background", TestBackgroundAhead}, {"settings", TestSettingsDamaged},
-		{"links", TestLinks}, {"guest row", TestGuestRow}, {"guest ends", TestGuestEnds}, {"forgotten", TestGuestForgotten},
+		{"links", TestLinks}, {"guest row", TestGuestRow}, {"guest ends", TestGuestEnds}, {"forgotten", TestGuestForgotten}, {"merge", TestMerge}, {"uploads", TestUploadLinks},
 	} {
 		t.Run(c.name, c.test)
 	}

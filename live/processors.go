@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -65,6 +64,7 @@ func (s *Studies) turn(ctx, patient context.Context, r *Study) (release func(), 
 // each other's way, and into that of requests which need none. Somebody who waits comes before work in the
 // background, except now and then, so that verdicts are not put off for ever.
 type processors struct {
+	all   int // that there are
 	mu    sync.Mutex
 	free  int
 	turns int
@@ -78,21 +78,12 @@ type processors struct {
 // everyTurn is which turn goes to the background even if raters wait.
 const everyTurn = 8
 
-func newProcessors() *processors { return &processors{free: processorCount()} }
-
-// processorCount is how many searches run at a time. In a browser all share one thread by turns (internal/breath), and who waits has a turn whatever goes on
-// in the background.
-func processorCount() int {
-	if runtime.GOOS == "js" {
-		return 2
-	}
-	return runtime.NumCPU()
-}
+func newProcessors(count int) *processors { return &processors{all: count, free: count} }
 
 // take waits for a processor; false if the context ended first. background says that nobody waits for the result.
 func (p *processors) take(ctx context.Context, background bool) bool {
 	p.mu.Lock()
-	if p.free > 0 && (!background || p.free > 1 || processorCount() == 1) { // the background leaves one
+	if p.free > 0 && (!background || p.free > 1 || p.all == 1) { // the background leaves one
 		p.free--
 		p.mu.Unlock()
 		return true
@@ -129,7 +120,7 @@ const rest = 30 * time.Millisecond
 func (p *processors) idle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.free == processorCount() && time.Since(p.last) > rest
+	return p.free == p.all && time.Since(p.last) > rest
 }
 
 // pressure is for how long a processor that came too late for somebody is a sign of more work than there are processors.

@@ -34,6 +34,10 @@ type Config struct {
 	// at least one; negative for none: nothing is done that nobody waits for.
 	Workers int
 
+	// OneThread says that all share one thread by turns, as in a browser (internal/breath): who waits for a search has a turn of her own, whatever is done in
+	// the background, and what was to be ready for an answer is given up when that comes.
+	OneThread bool
+
 	// Runner has long work done: simulations and reports. Nil: this process does the Kinds it can, one part at a time
 	// and none while raters wait for a search.
 	Runner job.Runner
@@ -84,8 +88,12 @@ func New(cfg Config) (*Studies, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	count := runtime.NumCPU()
+	if cfg.OneThread {
+		count = 2
+	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors()}
+	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors(count)}
 	s.cache = newCache(cfg.Studies, cfg.Memory, s.load, s.keepSnapshot)
 	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
 	s.Jobs = newJobs(s)

@@ -32,6 +32,7 @@ type Study struct {
 	kept     int                       // answers at the last snapshot
 	renewal  *renewal                  // of the stock, or nil
 	refused  map[prefer.QuestionID]int // answers to open questions that were too quick, as far as this process knows
+	ahead    context.CancelFunc        // ends the search for what may come next, where all share one thread
 	lost     []Lost                    // options that could not be shown, as far as this process knows
 }
 

@@ -61,6 +61,7 @@ func (s *Studies) Tell(ctx context.Context, name string, t Tell) (out Told, err 
 				return err
 			}
 			timing(ctx).since("store", start)
+			r.lookNoFurther()
 			s.Counters.Tells.Since(start)
 		}
 		status := r.Status(rater)

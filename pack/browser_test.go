@@ -1,4 +1,4 @@
-package pack
+package pack_test
 
 import (
 	"bytes"
@@ -16,7 +16,10 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/prefer-bo/prefer/pack"
 )
 
 // patience is how long a test waits for a page; a machine with other work on it may need much of it.
@@ -40,7 +43,7 @@ var started = sync.OnceValues(func() (context.Context, error) {
 })
 
 // core is that of all tests: it is built once.
-var core = sync.OnceValues(func() (Core, error) { return FindCore(context.Background()) })
+var core = sync.OnceValues(func() (pack.Core, error) { return pack.FindCore(context.Background()) })
 
 // tab is a page of a browser under test. Whatever a script throws, or the content policy stops, fails the test when it ends.
 type tab struct {
@@ -52,20 +55,11 @@ type tab struct {
 }
 
 // packed writes a file, and returns its address on this disk.
-func packed(t *testing.T, f File) string {
+func packed(t *testing.T, f pack.File) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("a browser and a core take their time: not with -short")
-	}
-	if chromium() == "" {
-		t.Skip("SKIPPED: no chromium here, so nobody has opened a packed file; scripts/test installs it where it may")
-	}
-	var err error
-	if f.Core, err = core(); err != nil {
-		t.Fatal(err)
-	}
+	f.Core = needed(t)
 	var text bytes.Buffer
-	if err := Write(t.Context(), &text, f); err != nil {
+	if err := pack.Write(t.Context(), &text, f); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "study.html")
@@ -73,6 +67,22 @@ func packed(t *testing.T, f File) string {
 		t.Fatal(err)
 	}
 	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// needed returns the core, where there is a browser to run it in.
+func needed(t *testing.T) pack.Core {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser and a core take their time: not with -short")
+	}
+	if chromium() == "" {
+		t.Skip("SKIPPED: no chromium here, so nobody has opened a packed file; scripts/test installs it where it may")
+	}
+	program, err := core()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
 }
 
 // profile returns a browser context with storage of its own.
@@ -115,6 +125,14 @@ func open(t *testing.T, ctx context.Context) *tab {
 		}
 	})
 	return b
+}
+
+// begin has a script run before those of every page to come.
+func (b *tab) begin(script string) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // offline takes the network away.

@@ -65,13 +65,10 @@ func FindCore(ctx context.Context) (Core, error) {
 	return read(ctx, dir, kept)
 }
 
-// Has reports whether FindCore is likely to find one, without building it.
-func Has(ctx context.Context) bool {
-	if len(embedded.Program) > 0 {
-		return true
-	}
-	_, err := sources(ctx)
-	return err == nil
+// Has reports whether FindCore is likely to find one, without trying.
+func Has() bool {
+	_, err := exec.LookPath("go")
+	return len(embedded.Program) > 0 || err == nil && checkout() != ""
 }
 
 // Build builds the core from a checkout and writes it, compressed, to a file, whole or not at all. The same sources and the same Go are the same bytes.
@@ -126,17 +123,24 @@ func sources(ctx context.Context) (string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return "", ErrNoCore
 	}
-	if _, file, _, ok := runtime.Caller(0); ok {
-		dir := filepath.Dir(filepath.Dir(file))
-		if _, err := os.Stat(filepath.Join(dir, "solo", "core", "main.go")); err == nil {
-			return dir, nil
-		}
+	if dir := checkout(); dir != "" {
+		return dir, nil
 	}
 	out, err := tool(ctx, "", "list", "-m", "-f", "{{.Dir}}", module)
 	if dir := strings.TrimSpace(out); err == nil && dir != "" {
 		return dir, nil
 	}
 	return "", ErrNoCore
+}
+
+// checkout returns the folder of the sources that this program was built from, if they are still there.
+func checkout() string {
+	_, file, _, _ := runtime.Caller(0)
+	dir := filepath.Dir(filepath.Dir(file))
+	if _, err := os.Stat(filepath.Join(dir, "solo", "core", "main.go")); err != nil {
+		return ""
+	}
+	return dir
 }
 
 // keyOf names what a core is built of: every file of this module that goes into it, the versions of others, and the Go.

@@ -13,6 +13,7 @@ import (
 	"html"
 	"io"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -149,19 +150,23 @@ func (f File) policy(connect string) string {
 
 // words are what the shell says, in all languages: it speaks before the core does.
 func words() map[string]map[string]any {
+	var keys []string
+	for _, m := range said.FindAllStringSubmatch(shell, -1) {
+		keys = append(keys, m[1])
+	}
 	out := map[string]map[string]any{}
 	for _, tag := range language.Tags() {
 		in, _ := language.Of(tag)
 		out[tag] = map[string]any{}
-		for key, entry := range in.Entries(shellKeys) {
+		for key, entry := range in.Entries(keys) {
 			out[tag][key] = entry
 		}
 	}
 	return out
 }
 
-// shellKeys are what the shell says.
-var shellKeys = []string{"pack.broken", "pack.elsewhere", "pack.full", "pack.old", "pack.opening", "pack.sending", "pack.sent", "pack.unkept", "pack.unsent"}
+// said is where the shell says something.
+var said = regexp.MustCompile(`\bt\("([^"]+)"`)
 
 // Current returns what a study of a store asks now, and how it is run: what was changed while it ran, items that joined and left, none of its answers.
 func Current(ctx context.Context, st live.Store, name string, study *prefer.Study) (prefer.Config, live.Settings, error) {

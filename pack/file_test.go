@@ -1,4 +1,4 @@
-package pack
+package pack_test
 
 import (
 	"bytes"
@@ -10,11 +10,12 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/pack"
 )
 
 // card is a study that is drawn.
-func card(budget int) File {
-	return File{Name: "card", Config: prefer.Config{Seed: 7, Prompt: "Which is nicer?", Budget: budget, Space: prefer.Space{Parameters: []prefer.Parameter{
+func card(budget int) pack.File {
+	return pack.File{Name: "card", Config: prefer.Config{Seed: 7, Prompt: "Which is nicer?", Budget: budget, Space: prefer.Space{Parameters: []prefer.Parameter{
 		prefer.Float("round", 0, 40), prefer.Float("grey", 0, 90)}}},
 		Settings: live.Settings{ShowResult: true, Page: live.Appearance{Template: live.Template{Kind: "svg",
 			Text: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" width="200" height="200"><style>rect{stroke:#000}</style><rect x="20" y="20" width="160" height="160" rx="{{round}}" fill="hsl(200 50% {{grey}}%)"/></svg>`}}}}
@@ -91,19 +92,19 @@ func TestFile(t *testing.T) {
 
 // TestRefused: what cannot go into a file is refused by name.
 func TestRefused(t *testing.T) {
-	items := func(media string) File {
-		return File{Name: "x", Config: prefer.Config{Space: prefer.Space{Items: []prefer.Item{{ID: "a", Media: media}, {ID: "b", Media: "b.png"}}}},
+	items := func(media string) pack.File {
+		return pack.File{Name: "x", Config: prefer.Config{Space: prefer.Space{Items: []prefer.Item{{ID: "a", Media: media}, {ID: "b", Media: "b.png"}}}},
 			Read: func(string) ([]byte, error) { return make([]byte, 3<<20), nil }, Limit: 5 << 20}
 	}
 	elsewhere, upload, token := card(3), card(3), card(3)
 	elsewhere.Settings.Page.Template = live.Template{Kind: "page", Text: "https://example.org/?round={{round}}&grey={{grey}}"}
 	upload.Upload, token.Token = "ftp://x", "upload-x"
-	for want, f := range map[string]File{
+	for want, f := range map[string]pack.File{
 		"2 files have 6.0 MB together, the largest \"a.png\" 3.0 MB, want at most 5.0 MB": items("a.png"), `item "a" lies at https://example.org/a.png`: items("https://example.org/a.png"),
 		"loads from https://example.org": elsewhere, `upload is "ftp://x"`: upload, "token without an address": token,
 	} {
 		var out bytes.Buffer
-		if err := Write(t.Context(), &out, f); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
+		if err := pack.Write(t.Context(), &out, f); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
 			t.Errorf("error %v with %d bytes, want one about %q and none", err, out.Len(), want)
 		}
 	}

@@ -112,7 +112,9 @@
       const blob = blobOf(medium);
       return new Response(blob, { headers: { "Content-Length": String(blob.size) } });
     }
+    const begun = performance.now();
     const out = await call({ method, url: pathname + search, headers: { "Accept-Language": file.language || navigator.languages.join(","), ...headers }, body });
+    performance.measure(`prefer ${pathname.split("/").pop()}`, { start: begun });
     if (out.headers.Location) return send(out.headers.Location);
     return new Response([204, 304].includes(out.status) ? null : out.body, { status: out.status, headers: out.headers });
   }
@@ -290,7 +292,9 @@
 
   let home = "";
   try {
+    const begun = performance.now();
     const { path } = await call({ start: { core, study: file.study, log: lines.join("\n"), rater } });
+    performance.measure("prefer core", { start: begun });
     const keeps = new URLSearchParams([...asked].filter(([name]) => ["SESSION_ID", "fixed", "more", "check"].includes(name)));
     home = here = keeps.size ? `${path}?${keeps}` : path;
     await dress();

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -276,4 +277,36 @@ func TestCancel(t *testing.T) {
 	}
 	k.write(map[string]any{"cancel": 70})
 	k.ask("recommend", map[string]any{"model": m})
+}
+
+// TestMutations: whatever a byte of a request becomes, it is answered or refused, and nothing panics.
+func TestMutations(t *testing.T) {
+	pairs := matrix([]float64{1, 0.3, 4.5, 0.9}, 4)
+	requests := []map[string]any{
+		with(duels(), map[string]any{"id": 1, "op": "fit", "ties": true, "grades": 1, "noise": 1, "inference": "sparse", "sparse": map[string]any{"inducing": 20, "sobol": 8, "nodes": 20}}),
+		with(duels(), map[string]any{"id": 2, "op": "fit", "hyper": map[string]any{"lengthscale": []float64{0.5, 0.5}, "outputscale": 9, "noise": 2, "cuts": []float64{0}, "trend": 3}}),
+		{"id": 3, "op": "posterior", "model": 1, "x": matrix([]float64{1, 0.3}, 2), "covariance": "joint"},
+		{"id": 4, "op": "moments", "model": 2, "x": pairs, "points": 2},
+		{"id": 5, "op": "draw", "model": 2, "x": matrix([]float64{1, 0.3}, 2), "count": 3, "seed": 1, "gradient": true},
+		{"id": 6, "op": "acquire", "model": 2, "acquisition": "kg", "pairs": pairs, "gradient": true, "noise": 1},
+		{"id": 7, "op": "acquire", "model": 1, "acquisition": "logei", "pairs": pairs, "samples": 32, "best": 0.5},
+		{"id": 8, "op": "condition", "model": 2, "a": []float64{1, 0.5}, "b": []float64{3, 0.5}, "outcome": 1},
+		{"id": 9, "op": "search", "model": 2, "acquisition": "eubo", "lower": []float64{1, 0.2}, "hold": []float64{3, 0.5}, "effort": map[string]any{"candidates": 8, "starts": 2}},
+	}
+	for seed := range uint64(150) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var in strings.Builder
+		for _, q := range requests {
+			text := []byte(framed(t, q))
+			if rng.IntN(3) == 0 {
+				line := strings.IndexByte(string(text), '\n')
+				text[rng.IntN(line)] = "0123456789-.\"{}[],:eaxn"[rng.IntN(23)]
+			}
+			in.Write(text)
+		}
+		var out strings.Builder
+		if err := Serve(t.Context(), strings.NewReader(in.String()), &out, Options{Whole: true}); strings.Contains(out.String(), "panicked") {
+			t.Errorf("seed %d: %v, it says %.2000q", seed, err, out.String())
+		}
+	}
 }

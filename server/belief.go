@@ -249,7 +249,7 @@ func (s *Server) gain(ctx context.Context, in *gainInput) (*output[gained], erro
 		var pair *prefer.PairError
 		switch {
 		case errors.As(err, &pair):
-			return out, s.explain(ctx, err, fmt.Sprintf("body.pairs[%d]", pair.Pair))
+			return out, s.explain(ctx, pair.Err, fmt.Sprintf("body.pairs[%d]", pair.Pair))
 		case errors.Is(err, prefer.ErrMethod):
 			return out, s.explain(ctx, err, "body.method")
 		}

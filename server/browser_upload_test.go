@@ -78,3 +78,26 @@ const send = async (path, token, body, more) => {
 	defer b.mu.Unlock()
 	b.wrong = nil // what the browser stopped, which is the point
 }
+
+// TestBrowserAllow: the owner makes an upload address on her page, which works, and withdraws it there.
+func TestBrowserAllow(t *testing.T) {
+	h := newPageHouse(t)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	b := h.open(t, newBrowser(t))
+	b.size(1280, 800, "light")
+	b.visit("/s/coffee/owner")
+	b.wait(`document.querySelector('#uploads')`)
+	js[bool](b, `document.querySelector('#uploads').open = true, document.querySelector('#allow').click(), true`)
+	b.wait(`document.querySelector('#upload-new input')?.value.includes('/v1/upload#upload-')`)
+	_, token, _ := strings.Cut(b.text(`document.querySelector('#upload-new input').value`), "#")
+	b.audit("upload address")
+	h.as(token).want(200, "POST", uploadPath, h.home("coffee", "P01", 1), nil, logKind...)
+	b.visit("/s/coffee/owner")
+	b.wait(`document.querySelector('[data-upload]')`)
+	if b.text(`document.querySelector('main').outerHTML.includes('`+token+`')`) != "false" {
+		t.Error("the page still has the token")
+	}
+	js[bool](b, `document.querySelector('[data-upload]').click(), document.querySelector('[data-upload]').click(), true`)
+	b.wait(`!document.querySelector('[data-upload]')`)
+	h.as(token).refused(401, "link_withdrawn", "", "POST", uploadPath, h.home("coffee", "P01", 1), logKind...)
+}

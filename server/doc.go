@@ -22,11 +22,13 @@
 // and one file for each kind of call, as /openapi.json lists them:
 //
 //	study     made, listed, described, deleted         ask · tell  questions, answers, answers taken back
+//	ensure    made unless it is there
 //	blind     blind duels of the pick, and who would take it
 //	belief    what the answers say: pick, verdict, slices, maps, predictions
 //	people    raters, history, enqueued options         links     ways in for raters: made, listed, withdrawn, renewed
 //	uploads   logs of people who were asked elsewhere   cors      which pages of other origins may send them
 //	events    the stream of changes
+//	pack      a study as one HTML file
 //	exchange  files in and out                         media     uploads, items that join, and files served
 //	items     the list, and items that leave
 //	jobs      simulations and reports                  operation   the frame of a call

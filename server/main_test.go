@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -64,7 +65,10 @@ func startHouse(t testing.TB, path string, quiet bool, change func(*Config)) *ho
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Store: st, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Budget: 30 * time.Second, Rate: -1}
+	cfg := Config{Store: st, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Budget: 30 * time.Second, Rate: -1,
+		Core: func(context.Context) (pack.Core, error) {
+			return pack.Core{Program: []byte("core"), Runtime: "exec"}, nil
+		}}
 	if change != nil {
 		change(&cfg)
 	}

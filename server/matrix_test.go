@@ -205,6 +205,10 @@ var inputs = map[string]func(*stage) input{
 	"create-study": func(st *stage) input {
 		return input{body: strings.Replace(coffee, `"coffee"`, fmt.Sprintf("%q", "made "+st.next()), 1)}
 	},
+	"ensure-study": func(st *stage) input {
+		name := "made " + st.next()
+		return input{path: "study=" + name, body: strings.Replace(coffee, `"coffee"`, fmt.Sprintf("%q", name), 1)}
+	},
 	"delete-study": func(st *stage) input { // both kinds of owner do
 		st.do("POST", "/v1/studies", strings.Replace(coffee, `"coffee"`, `"`+st.study+`"`, 1))
 		return input{}

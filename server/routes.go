@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/server/problem"
 
@@ -49,7 +50,7 @@ func (s *Server) routes() (http.Handler, error) {
 	})
 	s.api.UseMiddleware(s.admit)
 	for _, register := range []func(*Server){registerStudies, registerAsk, registerTell, registerBlind, registerBelief,
-		registerPeople, registerLinks, registerUploads, registerExchange, registerMedia, registerItems, registerEvents, registerJobs} {
+		registerPeople, registerLinks, registerUploads, registerExchange, registerPack, registerMedia, registerItems, registerEvents, registerJobs} {
 		register(s)
 	}
 	var err error
@@ -66,7 +67,8 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /o/{code}", s.enter)
 	if s.cfg.Page == nil {
 		pages := page.Config{Studies: s.studies, Files: s.files, Root: s.cfg.Prefix, Reach: s.cfg.Reach, Logger: s.log, Welcome: s.keepToken, Place: s.keepPlace, First: s.firstStudy,
-			Who: func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
+			Packs: s.cfg.Core != nil || pack.Has(),
+			Who:   func(ctx context.Context) (bool, string, string) { w := asker(ctx); return w.Owner, w.Study, w.Rater }}
 		if s.cfg.Identify != nil {
 			pages.Welcome = nil
 		}

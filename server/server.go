@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/store"
@@ -92,6 +93,9 @@ type Config struct {
 	// Runner takes long work: simulations and reports. The caller closes it, after the server. Nil: it is done in this
 	// process, one part at a time.
 	Runner job.Runner
+
+	// Core finds the program that studies in one file carry. Defaults to pack.FindCore.
+	Core func(context.Context) (pack.Core, error)
 
 	// PublicURL is where browsers reach the server, like "https://prefer.example.org", if a proxy stands in
 	// between. With https cookies are kept to https even if the proxy does not say (X-Forwarded-Proto).

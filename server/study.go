@@ -78,16 +78,19 @@ type listOutputBody struct {
 }
 
 func registerStudies(s *Server) {
-	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Make a study", forOwner, func(op *huma.Operation) {
-		op.DefaultStatus = http.StatusCreated
-		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-			"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/" + studyFile}}}}
-		op.SkipValidateBody = true // schema.ReadStudy does
-	}), s.create)
+	huma.Register(s.api, operation(http.MethodPost, "/v1/studies", "create-study", "Make a study", forOwner, takesStudy, replyWith(http.StatusCreated)), s.create)
+	huma.Register(s.api, operation(http.MethodPut, "/v1/studies/{study}", "ensure-study", "Make a study unless it is there, made of the same", forOwner, takesStudy), s.ensure)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies", "list-studies", "All studies", forOwner), s.list)
 	huma.Register(s.api, operation(http.MethodGet, "/v1/studies/{study}", "get-study", "One study", forRater), s.study)
 	huma.Register(s.api, operation(http.MethodPatch, "/v1/studies/{study}", "change-study", "Change a running study: whose favourite it seeks, its budget, its prompt, and how people are asked", forOwner), s.change)
 	huma.Register(s.api, operation(http.MethodDelete, "/v1/studies/{study}", "delete-study", "Delete a study and everything about it", forOwner), s.delete)
+}
+
+// takesStudy has an operation read a study file, which schema.ReadStudy checks.
+func takesStudy(op *huma.Operation) {
+	op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/" + studyFile}}}}
+	op.SkipValidateBody = true
 }
 
 // study tells everybody who takes part what they may know about a study, and the owner how the server runs it.
@@ -140,19 +143,38 @@ func (s *Server) delete(ctx context.Context, in *studyInput) (*struct{}, error) 
 // create makes a study of a study file with a name, and the server's settings beside the rest. The owner may; a name that
 // is taken is a 409, a field that makes no sense a 422 that says which.
 func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], error) {
+	d, err := s.readStudy(ctx, in.RawBody, "")
+	if err != nil {
+		return nil, err
+	}
+	if err := s.studies.Create(ctx, d.name, d.config, d.settings); err != nil {
+		return nil, s.explain(ctx, err, "body.name")
+	}
+	return s.study(ctx, &studyInput{d.name})
+}
+
+// description is a study that is to be made.
+type description struct {
+	name     string
+	config   prefer.Config
+	settings live.Settings
+}
+
+// readStudy reads one out of a body; called is its name where the body need not say it.
+func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*description, error) {
 	var fields map[string]json.RawMessage
-	if err := exact.Text(in.RawBody); err != nil {
+	if err := exact.Text(body); err != nil {
 		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON that says one thing: "+err.Error())
 	}
-	if err := json.Unmarshal(in.RawBody, &fields); err != nil || fields == nil {
+	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
 		return nil, problem.New(http.StatusBadRequest, "json", "the body is no JSON object")
 	}
-	if err := noNull(in.RawBody); err != nil {
+	if err := noNull(body); err != nil {
 		return nil, problem.Field("body", nil, err.Error())
 	}
-	var name, from string
-	var settings live.Settings
-	for field, into := range map[string]any{"name": &name, "from": &from, "checks": &settings.Checks, "sitting": &settings.Sitting, "show_result": &settings.ShowResult, "own_duels": &settings.OwnDuels, "page": &settings.Page} {
+	d := &description{name: called}
+	var from string
+	for field, into := range map[string]any{"name": &d.name, "from": &from, "checks": &d.settings.Checks, "sitting": &d.settings.Sitting, "show_result": &d.settings.ShowResult, "own_duels": &d.settings.OwnDuels, "page": &d.settings.Page} {
 		text, ok := fields[field]
 		if !ok {
 			continue
@@ -162,14 +184,17 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 		}
 		delete(fields, field)
 	}
-	if name == "" {
+	if d.name == "" {
 		return nil, problem.Field("body.name", nil, "name is missing: what the study is called")
+	}
+	if called != "" && d.name != called {
+		return nil, problem.Field("body.name", d.name, fmt.Sprintf("name = %q, but the address says %q", d.name, called))
 	}
 	text, err := json.Marshal(fields)
 	if err != nil {
 		return nil, s.explain(ctx, err, "body")
 	}
-	cfg, err := schema.ReadStudy(bytes.NewReader(text))
+	d.config, err = schema.ReadStudy(bytes.NewReader(text))
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && fieldOf(err) != "" {
 		return nil, problem.Field("body"+fieldOf(err), nil, fmt.Sprintf("%s cannot be a %s", fieldOf(err)[1:], kind.Value))
@@ -182,14 +207,11 @@ func (s *Server) create(ctx context.Context, in *createInput) (*output[Study], e
 		return nil, s.explain(ctx, err, "body"+fieldOf(err))
 	}
 	if from != "" {
-		if cfg.Earlier, err = s.earlier(ctx, from, cfg); err != nil {
+		if d.config.Earlier, err = s.earlier(ctx, from, d.config); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.studies.Create(ctx, name, cfg, settings); err != nil {
-		return nil, s.explain(ctx, err, "body.name")
-	}
-	return s.study(ctx, &studyInput{name})
+	return d, nil
 }
 
 // earlier returns the answers of another study of the server that a new one begins with.

@@ -20,7 +20,7 @@ const maxBody = 1 << 20
 // register lays out the calls that the pages make of the service.
 func (d *Desk) register(mux *http.ServeMux) {
 	for pattern, call := range map[string]func(*http.Request) (any, error){
-		"POST ask": d.ask, "POST tell": d.tell, "POST undo": d.undo, "POST take": d.take, "GET check": d.check, "DELETE answers/{answer}": d.undoAnswer,
+		"POST ask": d.ask, "POST tell": d.tell, "POST undo": d.undo, "POST take": d.take, "GET check": d.check, "GET verdict": d.verdict, "DELETE answers/{answer}": d.undoAnswer,
 	} {
 		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" /v1/studies/{study}/"+path, func(w http.ResponseWriter, r *http.Request) {
@@ -118,14 +118,23 @@ func (d *Desk) take(r *http.Request) (any, error) {
 	return d.studies.Take(r.Context(), r.PathValue("study"), live.Take{Rater: d.rater, Option: b.Option, Take: b.Take})
 }
 
-func (d *Desk) check(r *http.Request) (out any, err error) {
+func (d *Desk) check(r *http.Request) (any, error) {
+	return d.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.BlindFor(r.Context(), l) })
+}
+
+func (d *Desk) verdict(r *http.Request) (any, error) {
+	return d.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.VerdictFor(r.Context(), l) })
+}
+
+// look looks at the study, where its result is shown.
+func (d *Desk) look(r *http.Request, do func(*prefer.Study, prefer.Look) (any, error)) (out any, err error) {
 	err = d.studies.With(r.Context(), r.PathValue("study"), func(open *live.Study) error {
 		if err := open.MayLook(false); err != nil {
 			return err
 		}
 		fixed, err := open.ReadFixed(r.URL.Query()["fixed"]...)
 		if err == nil {
-			out, err = open.Study.BlindFor(r.Context(), prefer.Look{Rater: d.rater, Fixed: fixed})
+			out, err = do(open.Study, prefer.Look{Rater: d.rater, Fixed: fixed})
 		}
 		return err
 	})

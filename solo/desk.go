@@ -76,7 +76,7 @@ func Open(ctx context.Context, s Study, seat Seat) (_ *Desk, err error) {
 	for name, text := range s.Texts {
 		files.Held[name] = []byte(text)
 	}
-	d.studies, err = live.New(live.Config{Store: d.store, Budget: cmp.Or(seat.Budget, 30*time.Millisecond), Media: files.Show, Logger: d.log, Now: seat.Now})
+	d.studies, err = live.New(live.Config{Store: d.store, OneThread: true, Budget: cmp.Or(seat.Budget, 30*time.Millisecond), Media: files.Show, Logger: d.log, Now: seat.Now})
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,10 @@ OWN: Dict[Tuple[str, str], str] = {
     ("Client", "close"): '''    async def close(self) -> None:
         await self._transport.close()
 ''',
-    ("Study", "__init__"): '''    @classmethod
+    ("Study", "__init__"): '''    def __init__(self, *_: Any, **__: Any):
+        raise PreferError("making a study takes its time: await AsyncStudy.open(space), or await client.create(name, config)")
+
+    @classmethod
     async def open(cls, space: Optional[SpaceLike] = None, name: str = "", file: Union[str, "os.PathLike[str]", None] = None, parallel: int = 32, **config: Any) -> "AsyncStudy":
         """What Study(space, …) is."""
         loop = asyncio.get_running_loop()

@@ -18,6 +18,7 @@
 //	uploads                tokens that logs of packed studies come in by
 //	exclude                a person left out of what the group learns, or taken back
 //	ask · tell             questions and answers, in the room of package live; undo
+//	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
 //	check                  blind duels of the pick, counted; whether somebody would take it
 //	table                  ratings as arenas have them, and who beat whom
@@ -30,6 +31,7 @@
 //	serveprivate           for one program, until that ends
 //	pack                   a study in one HTML file
 //	servelog               what a server logs, and its owner's token
+//	mcp                    a study for agents, by package mcp
 //	reachable              where others reach this machine
 //	worker                 work for a queue
 //	simulate               simulated people, here

@@ -37,11 +37,12 @@ type commands struct {
 
 	Exclude excludeCommand `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
 
-	Play playCommand `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
-	Ask  askCommand  `cmd:"" group:"answers" help:"Print the next question."`
-	Tell tellCommand `cmd:"" group:"answers" help:"Answer it."`
-	Undo undoCommand `cmd:"" group:"answers" help:"Take an answer back."`
-	Take takeCommand `cmd:"" group:"answers" help:"Say whether you would take the pick."`
+	Play  playCommand  `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
+	Ask   askCommand   `cmd:"" group:"answers" help:"Print the next question."`
+	Tell  tellCommand  `cmd:"" group:"answers" help:"Answer it."`
+	Judge judgeCommand `cmd:"" group:"answers" help:"Have programs answer: judges, eight at a time, until there is a verdict."`
+	Undo  undoCommand  `cmd:"" group:"answers" help:"Take an answer back."`
+	Take  takeCommand  `cmd:"" group:"answers" help:"Say whether you would take the pick."`
 
 	Best    bestCommand    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
 	Verdict verdictCommand `cmd:"" group:"results" help:"Say whether to go on."`
@@ -60,6 +61,7 @@ type commands struct {
 
 	Pack    packCommand    `cmd:"" group:"service" help:"Put a study into one HTML file that needs no server and no network."`
 	Serve   serveCommand   `cmd:"" group:"service" help:"Serve studies to programs and browsers over HTTP."`
+	MCP     mcpCommand     `cmd:"" name:"mcp" group:"service" help:"Let agents ask, tell and look by the Model Context Protocol, on standard input and output."`
 	Uploads uploadsCommand `cmd:"" group:"service" help:"Make, list, renew and withdraw the tokens that logs of packed studies come in by."`
 	Links   linksCommand   `cmd:"" group:"service" help:"Make, list, renew and withdraw the links that people answer by."`
 	Worker  workerCommand  `cmd:"" group:"service" help:"Do what waits in a queue, together with other machines."`

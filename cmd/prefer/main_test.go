@@ -16,9 +16,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain makes "prefer" a command of the scripts: this test binary under another name; and "stuck", which never ends by itself.
+// TestMain makes "prefer" a command of the scripts: this test binary under another name; and "stuck" and "parent", which never end by themselves.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"prefer": main, "stuck": stuck})
+	testscript.Main(m, map[string]func(){"prefer": main, "stuck": stuck, "parent": parent})
 }
 
 // TestScripts runs the command lines in testdata, one file for each command.

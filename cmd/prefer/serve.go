@@ -60,7 +60,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 		if ctx, own, err = c.private(ctx, s); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, own.close()) }()
+		defer func() { err = errors.Join(own.early(ctx, err), own.close()) }()
 		c.Store = own.store(c)
 		listen = func() (net.Listener, string, error) { return own.listen(c) }
 	}

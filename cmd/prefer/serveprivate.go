@@ -60,6 +60,14 @@ func (c serveCommand) private(ctx context.Context, s streams) (context.Context, 
 // close removes what was private.
 func (p *privacy) close() error { return os.RemoveAll(p.folder) }
 
+// early explains an end before the server was ready.
+func (p *privacy) early(ctx context.Context, err error) error {
+	if (errors.Is(err, context.Canceled) || errors.Is(err, errAlone)) && errors.Is(context.Cause(ctx), errAlone) {
+		return usage("--private ends with its standard input, which was closed before it was ready: it is for programs, which hold a pipe to it; \"prefer serve\" is for people")
+	}
+	return err
+}
+
 // store is where studies are kept: where the command line says, or in the folder, to be forgotten with it.
 func (p *privacy) store(c serveCommand) string {
 	if info, err := os.Stat(c.What); c.Store != "" || c.What != "" && (err != nil || !info.IsDir() && !strings.EqualFold(filepath.Ext(c.What), ".json")) {

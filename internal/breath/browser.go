@@ -29,9 +29,13 @@ func channel() js.Value {
 
 // Take lets everything else have its turn if it has been a while since the last time.
 func Take() {
-	if time.Since(last) < slice {
-		return
+	if time.Since(last) >= slice {
+		Rest()
 	}
+}
+
+// Rest lets everything else have its turn: what begins and nobody waits for begins so, or it would be in the way of replies that are on their way.
+func Rest() {
 	back := make(chan struct{})
 	waiting = append(waiting, back)
 	port.Call("postMessage", js.Null())

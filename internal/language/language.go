@@ -32,7 +32,7 @@ type Language struct{ book *book }
 // book is the file of a language.
 type book struct {
 	tag   bcp47.Tag
-	words map[string]Entry
+	words func() map[string]Entry // read when somebody first speaks it
 }
 
 // Entry is what stands under a key: the same text for all numbers, or a form for each plural category.
@@ -70,15 +70,7 @@ var shelf = sync.OnceValue(func() library {
 	}
 	var out library
 	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			panic(err) // it is in the program
-		}
-		b := &book{tag: bcp47.Make(strings.TrimSuffix(path.Base(name), ".json"))}
-		if err := json.Unmarshal(text, &b.words); err != nil {
-			panic(fmt.Errorf("language: %s: %w", name, err)) // likewise
-		}
-		out.all = append(out.all, Language{b})
+		out.all = append(out.all, Language{&book{tag: bcp47.Make(strings.TrimSuffix(path.Base(name), ".json")), words: sync.OnceValue(func() map[string]Entry { return read(name) })}})
 	}
 	slices.SortStableFunc(out.all, func(a, b Language) int { // English is where nothing matches
 		return strings.Compare(strings.TrimPrefix(a.book.tag.String(), "en"), strings.TrimPrefix(b.book.tag.String(), "en"))
@@ -90,6 +82,18 @@ var shelf = sync.OnceValue(func() library {
 	out.matcher = bcp47.NewMatcher(tags)
 	return out
 })
+
+// read reads the file of a language.
+func read(name string) (words map[string]Entry) {
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	if err := json.Unmarshal(text, &words); err != nil {
+		panic(fmt.Errorf("language: %s: %w", name, err)) // likewise
+	}
+	return words
+}
 
 // All lists the languages there are, English first.
 func All() []Language { return slices.Clone(shelf().all) }
@@ -107,11 +111,11 @@ func English() Language { return shelf().all[0] }
 
 // marked is English with every text between ⟦ and ⟧.
 var marked = sync.OnceValue(func() Language {
-	b := &book{tag: bcp47.English, words: map[string]Entry{}}
+	words := map[string]Entry{}
 	mark := func(text string) string { return "⟦" + text + "⟧" }
-	for key, e := range English().book.words {
+	for key, e := range English().book.words() {
 		if strings.HasPrefix(key, "list.") {
-			b.words[key] = e // glue between texts that are marked
+			words[key] = e // glue between texts that are marked
 			continue
 		}
 		out := Entry{Text: mark(e.Text)}
@@ -121,9 +125,9 @@ var marked = sync.OnceValue(func() Language {
 				out.Forms[category] = mark(text)
 			}
 		}
-		b.words[key] = out
+		words[key] = out
 	}
-	return Language{b}
+	return Language{&book{tag: bcp47.English, words: func() map[string]Entry { return words }}}
 })
 
 // Marks is what a browser asks for, as its language, to read English with every text between ⟦ and ⟧. What stands outside was written by a
@@ -189,7 +193,7 @@ func (l Language) Dir() string {
 // entry returns what stands under a key, in English if the language has nothing there; ok is false if there is no such key.
 func (l Language) entry(key string) (_ Entry, at Language, ok bool) {
 	for _, at := range []Language{l, English()} {
-		if e, ok := at.open().words[key]; ok {
+		if e, ok := at.open().words()[key]; ok {
 			return e, at, true
 		}
 	}
@@ -258,4 +262,4 @@ func (l Language) Entries(keys []string) map[string]Entry {
 }
 
 // Keys lists what English has, which is all there is.
-func Keys() []string { return slices.Sorted(maps.Keys(English().book.words)) }
+func Keys() []string { return slices.Sorted(maps.Keys(English().book.words())) }

@@ -16,8 +16,8 @@ func TestBooks(t *testing.T) {
 		for n := range 1000 {
 			categories[l.category(n)] = true
 		}
-		for _, key := range slices.Sorted(maps.Keys(l.book.words)) {
-			e, en := l.book.words[key], English().book.words[key]
+		for _, key := range slices.Sorted(maps.Keys(l.book.words())) {
+			e, en := l.book.words()[key], English().book.words()[key]
 			switch {
 			case en.Text == "" && en.Forms == nil:
 				t.Errorf("%s: %s is a key that English does not have", l.Tag(), key)
@@ -51,8 +51,8 @@ func TestBooks(t *testing.T) {
 				}
 			}
 		}
-		for key := range English().book.words {
-			if _, ok := l.book.words[key]; !ok {
+		for key := range English().book.words() {
+			if _, ok := l.book.words()[key]; !ok {
 				t.Errorf("%s: %s is not translated", l.Tag(), key)
 			}
 		}

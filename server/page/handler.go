@@ -43,6 +43,9 @@ type Config struct {
 	// history where she sees the result, and can save her answers, and with Send send them.
 	Alone, Send bool
 
+	// Packs says that the server can put a study into one file.
+	Packs bool
+
 	// First names the study that the server was opened with, if it was with one: who comes to the address of the server
 	// sees its contact sheet, as long as nobody has answered. Nil: there is none.
 	First func() string

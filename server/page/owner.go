@@ -23,10 +23,14 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	if err != nil {
 		return err
 	}
+	uploads, err := p.Studies.UploadLinks(ctx, v.Name)
+	if err != nil {
+		return err
+	}
 	answers, _ := v.Size()
 	each := v.Config.People == prefer.PerRater
 	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
-		Each: each, Asked: each || len(links) > 0 || len(raters) > 1, Reach: p.Reach, Settings: v.settingsForm(), Changes: v.changes()}
+		Each: each, Asked: each || len(links) > 0 || len(raters) > 1, Packs: p.Packs, Reach: p.Reach, Settings: v.settingsForm(), Changes: v.changes(), Uploads: uploads, Hosted: p.Welcome == nil}
 	for _, l := range links {
 		line := linkLine(l, time.Now())
 		if !l.Everybody {

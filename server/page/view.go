@@ -179,8 +179,11 @@ type Owner struct {
 	Paused   bool
 	Lost     []string // what could not be shown to people
 	Prompt   string
-	Reach    []string    // where others reach the server
-	Links    []LinkLine  // one person's or everybody's
+	Packs    bool       // the server can put the study into one file
+	Reach    []string   // where others reach the server
+	Links    []LinkLine // one person's or everybody's
+	Uploads  []live.UploadLink
+	Hosted   bool        // the host says who somebody is, and there are no tokens
 	Guests   []LinkLine  // of who came through one for everybody
 	Names    []NameValue // whom a report can be about, in a study per rater: what she is called, and her name
 	Settings SettingsForm

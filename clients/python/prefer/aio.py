@@ -23,19 +23,21 @@ from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, Literal,
 from . import private, study as _study
 from .belief import Belief, Best, Gains, Joint, Prediction, Ranked, Standing, UtilityMap, Verdict
 from .check import BlindCheck, Taken
+from .client import _body
 from .errors import ConflictError, DeniedError, NotOverError, PreferError
 from .job import JobRecord, Simulation, _FIRST_LOOK, _LONGEST_LOOK
 from .link import Link, UploadLink, Uploaded, moment
 from .people import Entry, Group, Me, Rater
 from .question import Answer, Choice, Option, OptionLike, Question, Value, plain
 from .results import Results
-from .space import SpaceLike
-from .study import Study, _fixed, _options, _pairs
+from .space import SpaceLike, config
+from .study import Study, _fixed, _options, _pairs, _written
 from .threads import AsyncChanges, AsyncTransport
 from .transport import Reply, Transport
 from .upload import FileLike, Upload, form
 
 if TYPE_CHECKING:
+    from .judge import Judged, Judges
     from matplotlib.figure import Figure
     from pandas import DataFrame
 
@@ -151,6 +153,9 @@ class AsyncStudy:
     file: prompt, budget, answers, seed, … AsyncClient.create and AsyncClient.study return those of a server that others share. The object holds no
     state: any number may be open at once, in any number of threads.
     """
+
+    def __init__(self, *_: Any, **__: Any):
+        raise PreferError("making a study takes its time: await AsyncStudy.open(space), or await client.create(name, config)")
 
     @classmethod
     async def open(cls, space: Optional[SpaceLike] = None, name: str = "", file: Union[str, "os.PathLike[str]", None] = None, parallel: int = 32, **config: Any) -> "AsyncStudy":
@@ -668,7 +673,7 @@ class AsyncStudy:
     ) -> Reply:
         data, full = None, dict(headers or {})
         if body is not None:
-            data = json.dumps({k: v for k, v in body.items() if v is not None}, allow_nan=False).encode()
+            data = _written({k: v for k, v in body.items() if v is not None})
             full["Content-Type"] = "application/json"
         return await self._transport.request(method, self._path + path, data, query, full, repeatable, extra)
 
@@ -692,10 +697,15 @@ class AsyncClient:
     async def close(self) -> None:
         await self._transport.close()
 
-    async def create(self, name: str, config: Mapping[str, Any]) -> AsyncStudy:
-        """Makes a study. `config` has the fields of a study file: params (or items), prompt, answers, seed, …"""
-        body = json.dumps({**config, "name": name}, allow_nan=False).encode()
-        await self._transport.request("POST", "/v1/studies", body, headers={"Content-Type": "application/json"}, repeatable=False)
+    async def create(self, name: str, space: SpaceLike, **more: Any) -> AsyncStudy:
+        """Makes a study. `space` is what it searches (space.py), or a whole study file, `more` its other fields: prompt, answers, budget, seed, …"""
+        await self._transport.request("POST", "/v1/studies", _body(name, space, more), headers={"Content-Type": "application/json"}, repeatable=False)
+        return AsyncStudy.at(self._transport, name)
+
+    async def ensure(self, name: str, space: SpaceLike, **more: Any) -> AsyncStudy:
+        """Makes a study unless there is one of that name made of the same; of something else it is a ConflictError. For programs that are started again."""
+        path = "/v1/studies/" + urllib.parse.quote(name, safe="")
+        await self._transport.request("PUT", path, _body(name, space, more), headers={"Content-Type": "application/json"})
         return AsyncStudy.at(self._transport, name)
 
     async def me(self) -> Me:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+import urllib.parse
 from types import TracebackType
 from typing import Any, List, Mapping, Optional, Type, Union
 
+from .errors import PreferError
 from .link import Uploaded
 from .people import Me
+from .space import SpaceLike, config
 from .study import Study
 from .transport import Transport
+
+
+def _body(name: str, space: SpaceLike, more: Mapping[str, Any]) -> bytes:
+    """A study as the server reads it."""
+    try:
+        return json.dumps({**config(space), **more, "name": name}, allow_nan=False).encode()
+    except (TypeError, ValueError) as e:
+        raise PreferError(f"the study cannot be written as JSON: {e}") from e
 
 
 class Client:
@@ -31,10 +42,15 @@ class Client:
     def close(self) -> None:
         self._transport.close()
 
-    def create(self, name: str, config: Mapping[str, Any]) -> Study:
-        """Makes a study. `config` has the fields of a study file: params (or items), prompt, answers, seed, …"""
-        body = json.dumps({**config, "name": name}, allow_nan=False).encode()
-        self._transport.request("POST", "/v1/studies", body, headers={"Content-Type": "application/json"}, repeatable=False)
+    def create(self, name: str, space: SpaceLike, **more: Any) -> Study:
+        """Makes a study. `space` is what it searches (space.py), or a whole study file, `more` its other fields: prompt, answers, budget, seed, …"""
+        self._transport.request("POST", "/v1/studies", _body(name, space, more), headers={"Content-Type": "application/json"}, repeatable=False)
+        return Study.at(self._transport, name)
+
+    def ensure(self, name: str, space: SpaceLike, **more: Any) -> Study:
+        """Makes a study unless there is one of that name made of the same; of something else it is a ConflictError. For programs that are started again."""
+        path = "/v1/studies/" + urllib.parse.quote(name, safe="")
+        self._transport.request("PUT", path, _body(name, space, more), headers={"Content-Type": "application/json"})
         return Study.at(self._transport, name)
 
     def me(self) -> Me:

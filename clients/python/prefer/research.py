@@ -1,6 +1,7 @@
 """prefer's model and acquisitions on numpy arrays, for experiments of one's own: pip install 'prefer-bo[numpy]'.
 
-    model = prefer.research.fit(X, pairs)            # X: options, n × d; pairs: (winner, loser), rows of X
+    from prefer import research
+    model = research.fit(X, pairs)                   # X: options, n × d; pairs: (winner, loser), rows of X
     mean, cov = model.posterior(X)
     question = model.search("kg")                    # question.a against question.b
     value, gradient = model.acquisition("kg").value_and_gradient([[question.a, question.b]])
@@ -22,10 +23,10 @@ try:
 except ImportError as e:
     raise ImportError("prefer.research works on numpy arrays: pip install 'prefer-bo[numpy]'") from e
 
-from .errors import ArgumentError
+from .errors import ArgumentError, EndedError
 from .lines import Block, Process, shared
 
-__all__ = ["Acquisition", "Best", "Draws", "Hyper", "Model", "Process", "Question", "fit", "fit_duels"]
+__all__ = ["Acquisition", "ArgumentError", "Best", "Draws", "EndedError", "Hyper", "Model", "Process", "Question", "fit", "fit_duels"]
 
 Floats = NDArray[np.float64]
 Own = Callable[[Floats], Union[ArrayLike, Tuple[ArrayLike, ArrayLike]]]
@@ -169,7 +170,7 @@ class Model:
         self.log_prior = float(reply["log_prior"])
         self.evaluations = int(reply["evaluations"])
         self.warnings = tuple(str(w) for w in reply["warnings"])
-        weakref.finalize(self, process.drop, self._number).atexit = False
+        weakref.finalize(self, process.drop, self._number).atexit = False  # type: ignore[misc]  # typeshed has no setter
 
     def __repr__(self) -> str:
         return f"Model(dim={self.dim}, evidence={self.evidence:.6g}, {self.hyper})"

@@ -19,6 +19,7 @@
 from __future__ import annotations
 
 import json
+import math
 import numbers
 import os
 from typing import Any, Dict, List, Mapping, Sequence, Union
@@ -106,6 +107,8 @@ def _number(name: str, value: Sequence[Any]) -> Dict[str, Any]:
     ends, words = value[:2], value[2:]
     if len(ends) < 2 or any(isinstance(end, bool) or not isinstance(end, numbers.Real) for end in ends):
         raise PreferError(f'parameter {name!r} = {value!r}, want two numbers, low and high; one of several values is a list, and in order {{"type": "ordinal", "choices": […]}}')
+    if not all(math.isfinite(end) for end in ends):
+        raise PreferError(f"parameter {name!r} = {value!r}, want two numbers that are finite")
     out: Dict[str, Any] = {"name": name, "type": "float", "low": _plain(ends[0]), "high": _plain(ends[1])}
     for word in words:
         if word not in _WORDS:

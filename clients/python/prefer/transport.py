@@ -13,13 +13,14 @@ import ssl
 import time
 import urllib.parse
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Tuple
 
 from .errors import PreferError, UnreachableError, problem
 
 _NOT_DONE = (429,)  # the server did nothing: any request may be repeated
 _UNCLEAR = (502, 503, 504)  # it, or something between, may have stopped half-way: only what is safe to repeat
 _FIRST_WAIT, _LONGEST_WAIT = 0.1, 8.0  # seconds
+_MOST_IDLE = 16  # connections that are kept
 
 
 @dataclass(frozen=True)
@@ -106,13 +107,12 @@ class Transport:
         given = {k: v for k, v in (query or {}).items() if v is not None and v != ""}
         if given:
             target += "?" + urllib.parse.urlencode(given)
-        full = {**self._headers, **(headers or {})}
         deadline = self._clock() + self._patience
         attempt = 0
         while True:
             asked_wait = 0.0
             try:
-                reply = self._once(method, target, body, full, repeatable, self._timeout + extra)
+                reply = self._once(method, target, body, headers or {}, repeatable, self._timeout + extra)
             except _Lost as lost:
                 again: bool = repeatable or not lost.sent
                 error: PreferError = UnreachableError(f"{method} {self._where()}{target}: {lost}")
@@ -161,9 +161,10 @@ class Transport:
             return self.base_url + " "
         return f"{'https' if self._context else 'http'}://{self._host}" + (f":{self._port}" if self._port else "")
 
-    def _once(self, method: str, target: str, body: Optional[bytes], headers: Dict[str, str], repeatable: bool, timeout: float) -> Reply:
+    def _once(self, method: str, target: str, body: Optional[bytes], headers: Mapping[str, str], repeatable: bool, timeout: float) -> Reply:
         if os.getpid() != self._pid:  # in a process that was forked these are its parent's, and two cannot talk on one
-            self._idle, self._pid = [], os.getpid()
+            self.close()
+            self._pid = os.getpid()
         # An idle connection may have been closed at the other end, which shows only after sending; what must
         # not be repeated gets a new one.
         connection = self._take() if repeatable else self._connection()
@@ -174,16 +175,21 @@ class Transport:
                 connection.connect()
             connection.sock.settimeout(timeout)
             sent = True
-            connection.request(method, target, body, headers)
+            try:
+                connection.request(method, target, body, {**self._headers, **headers})
+            except (BrokenPipeError, ConnectionResetError):
+                if not body:
+                    raise  # else the server has seen enough of it, and says why
             response = connection.getresponse()
             reply = Reply(response.status, response.reason, response.headers, response.read())
         except (OSError, http.client.HTTPException) as e:
             connection.close()
+            self.close()  # the others have the same other end
             raise _Lost(str(e) or type(e).__name__, sent) from e
         except BaseException:  # an interrupt must not leave half a reply to the next request
             connection.close()
             raise
-        if response.will_close:
+        if response.will_close or len(self._idle) >= _MOST_IDLE:
             connection.close()
         else:
             self._idle.append(connection)

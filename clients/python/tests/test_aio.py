@@ -106,6 +106,10 @@ class AioTest(unittest.IsolatedAsyncioTestCase):
                 question = await study.ask()
                 self.assertEqual((await study.tell(question, "first")).status.answers, 1)
 
+    async def test_made_without_await(self) -> None:
+        with self.assertRaisesRegex(PreferError, "await AsyncStudy.open"):
+            AsyncStudy({"x": (0, 1)})
+
     async def test_cancelled(self) -> None:
         """A tell that was cancelled may have been told, and with its key it counts once."""
         with serving() as url:

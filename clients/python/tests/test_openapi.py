@@ -282,7 +282,10 @@ def everything(test: unittest.TestCase, client: prefer.Client) -> None:
     test.assertEqual(names.media(uploaded.url), picture())
     shown = {o.item.id: o for q in [names.ask()] for o in q.options if o.item}
     test.assertEqual(len(shown), 2)
-    cups = client.create("cups", {"params": [{"name": "milk", "low": 0, "high": 1}]})
+    cups = client.ensure("cups", {"milk": (0, 1)})
+    test.assertEqual(client.ensure("cups", {"milk": (0, 1)}).info()["config_sha256"], cups.info()["config_sha256"])
+    with test.assertRaises(prefer.ConflictError):
+        client.ensure("cups", {"milk": (0, 2)})
     way = cups.renew_uploads(cups.allow_uploads())
     test.assertEqual([(w.id, w.token) for w in cups.uploads()], [(way.id, "")])
     cups.tell(cups.ask("anna"), "first")

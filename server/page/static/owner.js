@@ -93,6 +93,33 @@ document.addEventListener("click", async (e) => {
   }
 });
 
+// Upload addresses: shown when they are made, and never again.
+find("#allow")?.addEventListener("click", async () => {
+  try {
+    const { url } = await post(`${study(data.study)}/uploads`, {});
+    const field = document.createElement("input");
+    field.readOnly = true;
+    field.setAttribute("aria-label", "Upload address");
+    field.value = new URL(url, reach[0] ?? location.href).href;
+    find("#upload-new").replaceChildren(field);
+    field.select();
+    say("Here is the upload address. It is shown only now.");
+  } catch (err) {
+    say(err.message);
+  }
+});
+find("#uploads")?.addEventListener("click", async (e) => {
+  const button = e.target.closest("[data-upload]");
+  if (!button || !sure(button, "Really withdraw?", "Press again to withdraw the upload address.")) return;
+  try {
+    await call("DELETE", `${study(data.study)}/uploads/${encodeURIComponent(button.dataset.upload)}`);
+    button.closest("li").remove();
+    say("Withdrawn. Nobody can send answers to that address any more.");
+  } catch (err) {
+    say(err.message);
+  }
+});
+
 const pause = find("#pause");
 pause?.addEventListener("click", async () => {
   try {

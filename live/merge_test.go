@@ -1,0 +1,114 @@
+package live
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/merge"
+)
+
+// home returns the log of somebody who took coffee home and answered one question.
+func (r *room) home(rater string) []prefer.Event {
+	r.t.Helper()
+	events, err := r.store.Events(r.t.Context(), "coffee")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	at := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+	s, err := prefer.Open(r.t.Context(), merge.Beginning(events), prefer.OpenOptions{Now: func() time.Time { at = at.Add(time.Second); return at }})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	q, err := s.Ask(r.t.Context(), rater)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if _, err := s.Tell(r.t.Context(), q.ID, prefer.Answer{Choice: prefer.First}); err != nil {
+		r.t.Fatal(err)
+	}
+	return s.Events()
+}
+
+// TestMerge: logs go into a study that is open, all or none, and who was forgotten stays out.
+func TestMerge(t *testing.T) {
+	r := newRoom(t, nil)
+	ann, bob := merge.Log{Name: "ann.jsonl", Events: r.home("ann")}, merge.Log{Name: "bob.jsonl", Events: r.home("bob")}
+	q := r.ask("bob")
+	r.tell(q, prefer.Second)
+	if _, err := r.Merge(t.Context(), "coffee", ann, bob); !errors.Is(err, merge.ErrDiffers) || r.open().Seq() != 3 {
+		t.Fatalf("bob's other answers: %v, and the study has %d events", err, r.open().Seq())
+	}
+	m, err := r.Merge(t.Context(), "coffee", ann)
+	if err != nil || m.Answers != 1 || r.open().Seq() != 5 || r.Status("ann").Given != 1 {
+		t.Fatalf("%+v, %v, and the study has %d events", m, err, r.open().Seq())
+	}
+	if again, err := r.Merge(t.Context(), "coffee", ann); err != nil || len(again.Events) != 0 {
+		t.Errorf("once more: %+v, %v", again, err)
+	}
+	if _, err := r.Forget(t.Context(), "coffee", "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Merge(t.Context(), "coffee", ann); code(err) != Forgotten || !strings.Contains(err.Error(), "ann.jsonl") {
+		t.Errorf("who was forgotten: %v", err)
+	}
+}
+
+// Status returns where coffee stands for a rater.
+func (r *room) Status(rater string) (out Status) {
+	r.t.Helper()
+	if err := r.With(r.t.Context(), "coffee", func(s *Study) error { out = s.Status(rater); return nil }); err != nil {
+		r.t.Fatal(err)
+	}
+	return out
+}
+
+// TestUploadLinks: a token stands for a study until its time is over, it is withdrawn or renewed; the store has none.
+func TestUploadLinks(t *testing.T) {
+	now := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+	r := newRoom(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	stands := func(token string, want Code) {
+		t.Helper()
+		if l, err := r.UploadLink(t.Context(), token); code(err) != want || err == nil && l.Study != "coffee" {
+			t.Errorf("it stands for %+v, %v, want %q", l, err, want)
+		}
+	}
+	token, l, err := r.AllowUploads(t.Context(), "coffee", now.Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stands(token, "")
+	stands(token[:len(token)-1], NoLink)
+	stands(UploadToken+NewToken(), NoLink)
+	if _, err := r.Link(t.Context(), token); code(err) != NoLink {
+		t.Errorf("as a link it is %v", err)
+	}
+	now = now.Add(30 * time.Minute)
+	next, renewed, err := r.RenewUploads(t.Context(), "coffee", l.ID, time.Time{})
+	if err != nil || renewed.ID != l.ID || !renewed.Expires.Equal(now.Add(time.Hour)) {
+		t.Fatalf("%+v, %v", renewed, err)
+	}
+	stands(token, LinkRenewed)
+	stands(next, "")
+	now = now.Add(time.Hour)
+	stands(next, LinkExpired)
+	other, o, err := r.AllowUploads(t.Context(), "coffee", time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := r.UploadLinks(t.Context(), "coffee"); err != nil || len(all) != 2 || all[0].ID != o.ID {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if err := r.WithdrawUploads(t.Context(), "coffee", o.ID); err != nil {
+		t.Error(err)
+	}
+	stands(other, LinkWithdrawn)
+	if err := r.WithdrawUploads(t.Context(), "coffee", o.ID); code(err) != NoLink {
+		t.Errorf("withdrawn twice: %v", err)
+	}
+	if _, _, err := r.AllowUploads(t.Context(), "coffee", now.Add(-1)); code(err) != Invalid {
+		t.Errorf("expired when made: %v", err)
+	}
+}
