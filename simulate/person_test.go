@@ -21,18 +21,23 @@ func TestAnswer(t *testing.T) {
 			}
 			return 0
 		}}
-		counts := map[prefer.Answer]float64{}
+		type said struct {
+			choice   prefer.Choice
+			strength int
+		}
+		counts := map[said]float64{}
 		for k := range n {
-			counts[p.answer(q, k)]++
+			a := p.answer(q, k)
+			counts[said{a.Choice, a.Strength}]++
 		}
 		seen := 0.0
-		check := func(a prefer.Answer, lo, hi float64) {
+		check := func(a said, lo, hi float64) {
 			t.Helper()
 			want := normal.CDF(hi-difference) - normal.CDF(lo-difference)
 			got := counts[a] / n
 			seen += counts[a]
 			if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n) {
-				t.Errorf("%s: %v of strength %d in %.4f of answers, want %.4f", name, a.Choice, a.Strength, got, want)
+				t.Errorf("%s: %v of strength %d in %.4f of answers, want %.4f", name, a.choice, a.strength, got, want)
 			}
 		}
 		for i, c := range cuts {
@@ -40,11 +45,11 @@ func TestAnswer(t *testing.T) {
 			if i+1 < len(cuts) {
 				next = cuts[i+1]
 			}
-			check(prefer.Answer{Choice: prefer.First, Strength: i}, c, next)
-			check(prefer.Answer{Choice: prefer.Second, Strength: i}, -next, -c)
+			check(said{prefer.First, i}, c, next)
+			check(said{prefer.Second, i}, -next, -c)
 		}
 		if cuts[0] > 0 {
-			check(prefer.Answer{Choice: prefer.Tie}, -cuts[0], cuts[0])
+			check(said{choice: prefer.Tie}, -cuts[0], cuts[0])
 		}
 		if seen != n {
 			t.Errorf("%s: %v are not all answers that the scale has", name, counts)
