@@ -284,6 +284,7 @@ var arrows = map[string]map[string]string{
 		"internal/exact": "the study of a file is read to the letter",
 	},
 	"pack": {
+		"merge":             "answers go back into the study that was packed",
 		"":                  "a study is made when it is packed",
 		"live":              "how it is run",
 		"solo":              "what a file says of its study",

@@ -20,6 +20,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/medium"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/solo"
 )
 
@@ -39,6 +40,9 @@ type File struct {
 
 	// Config is the study. Everybody who opens the file has the same, seed included.
 	Config prefer.Config
+
+	// Log, in place of Config, is how a running study was made and changed (merge.Beginning), so that answers can go back into it.
+	Log []prefer.Event
 
 	// Settings are how it is run: checks, practice, whether people see the result, how it looks.
 	Settings live.Settings
@@ -61,13 +65,7 @@ const MaxMedia = 25 << 20
 
 // Write makes the study and writes the file. The same File with the same clock and seed is the same bytes.
 func Write(ctx context.Context, w io.Writer, f File) error {
-	cfg := f.Config
-	cfg.Journal = nil
-	if err := f.Settings.Validate(ctx, cfg); err != nil {
-		return fmt.Errorf("pack: %w", err)
-	}
-	cfg.Budget = cmp.Or(cfg.Budget, f.Settings.Page.Goal)
-	study, err := prefer.New(ctx, cfg)
+	study, err := f.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -119,6 +117,20 @@ func Write(ctx context.Context, w io.Writer, f File) error {
 	return out.Flush()
 }
 
+// open makes the study, or opens what there is of a running one.
+func (f File) open(ctx context.Context) (*prefer.Study, error) {
+	if f.Log != nil {
+		return prefer.Open(ctx, f.Log, prefer.OpenOptions{})
+	}
+	cfg := f.Config
+	cfg.Journal = nil
+	if err := f.Settings.Validate(ctx, cfg); err != nil {
+		return nil, fmt.Errorf("pack: %w", err)
+	}
+	cfg.Budget = cmp.Or(cfg.Budget, f.Settings.Page.Goal)
+	return prefer.New(ctx, cfg)
+}
+
 // connects returns where the file may connect to, for its policy.
 func (f File) connects() (string, error) {
 	if f.Upload == "" {
@@ -129,7 +141,7 @@ func (f File) connects() (string, error) {
 	}
 	u, err := url.Parse(f.Upload)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(u.Host, " ;,'\"") {
-		return "", fmt.Errorf("pack: upload is %.80q, want an address like https://prefer.example.org/v1/studies/coffee/upload", f.Upload)
+		return "", fmt.Errorf("pack: upload is %.80q, want an address like https://prefer.example.org/v1/upload", f.Upload)
 	}
 	if f.Token == "" {
 		return "", fmt.Errorf("pack: upload to %s without a token: the study's owner makes one", f.Upload)
@@ -168,13 +180,11 @@ func words() map[string]map[string]any {
 // said is where the shell says something.
 var said = regexp.MustCompile(`\bt\("([^"]+)"`)
 
-// Current returns what a study of a store asks now, and how it is run: what was changed while it ran, items that joined and left, none of its answers.
-func Current(ctx context.Context, st live.Store, name string, study *prefer.Study) (prefer.Config, live.Settings, error) {
-	cfg := study.Config()
-	cfg.Journal, cfg.Now, cfg.Chooser = nil, nil, nil
-	if cfg.Space.Items != nil {
-		cfg.Space.Items = study.Items()
-	}
+// Current returns how a study of a store was made and changed, none of its answers, and how it is run.
+func Current(ctx context.Context, st live.Store, name string, study *prefer.Study) ([]prefer.Event, live.Settings, error) {
 	settings, err := live.SettingsIn(ctx, st, name, study)
-	return cfg, settings, err
+	if err == nil && settings.Page.Paused {
+		err = &live.Error{Code: live.Paused, Detail: "the study is paused, and so would be everybody's file for good: let people answer again, then pack it"}
+	}
+	return merge.Beginning(study.Events()), settings, err
 }

@@ -44,13 +44,12 @@ func (in *packInput) Resolve(ctx huma.Context) []error {
 func (s *Server) pack(ctx context.Context, in *packInput) (*huma.StreamResponse, error) {
 	f := pack.File{Name: in.Study, Read: func(name string) ([]byte, error) { return s.files.Read(in.Study, name) }}
 	err := s.studies.With(ctx, in.Study, func(open *live.Study) (err error) {
-		f.Config, f.Settings, err = pack.Current(ctx, s.cfg.Store, in.Study, open.Study)
+		f.Log, f.Settings, err = pack.Current(ctx, s.cfg.Store, in.Study, open.Study)
 		return err
 	})
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}
-	f.Settings.Page.Paused = false
 	if in.Upload {
 		to, err := s.allowUploads(ctx, &allowInput{Study: in.Study})
 		if err != nil {

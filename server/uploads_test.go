@@ -79,13 +79,12 @@ func TestUpload(t *testing.T) {
 	if last := h.lastAnswer(); last.Rater != "dora" || last.Answer.ResponseTime != 1234567 || last.Answer.Session != "<home>" {
 		t.Errorf("the last answer is %+v", last)
 	}
-	before := h.export("coffee")
 	eve := h.home("coffee", "eve", 1)
 	other := strings.Replace(coffee, `"seed":7`, `"seed":8`, 1)
 	h.want(201, "POST", "/v1/studies", strings.Replace(other, `"coffee"`, `"tea"`, 1), nil)
 	h.want(200, "POST", "/v1/studies/coffee/ask", `{"rater":"cy"}`, nil)
 	h.want(200, "POST", "/v1/studies/coffee/forget", `{"rater":"cy"}`, nil)
-	before = h.export("coffee")
+	before := h.export("coffee")
 	for what, c := range map[string]struct {
 		status     int
 		kind, body string

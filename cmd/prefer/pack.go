@@ -73,6 +73,9 @@ func (c packCommand) Run(ctx context.Context, s streams) error {
 
 // change has flags count before what the study says.
 func (c packCommand) change(f *pack.File) error {
+	if f.Log != nil && (c.Prompt != "" || c.Budget != nil || c.Seed != nil) {
+		return usage("--prompt, --budget and --seed are of a new study, and %s has one: answers to another could not go back into it", c.What)
+	}
 	f.Config.Prompt = cmp.Or(c.Prompt, f.Config.Prompt)
 	if c.Budget != nil {
 		if f.Config.Budget = *c.Budget; *c.Budget < 1 {
@@ -211,7 +214,7 @@ func (c packCommand) stored(ctx context.Context, path string, f *pack.File) erro
 			return err
 		}
 		f.Name = k.name
-		if f.Config, f.Settings, err = pack.Current(ctx, k.Store, k.name, study); err != nil {
+		if f.Log, f.Settings, err = pack.Current(ctx, k.Store, k.name, study); err != nil {
 			return err
 		}
 		stem := strings.TrimSuffix(path, filepath.Ext(path))

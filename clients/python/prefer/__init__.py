@@ -8,6 +8,8 @@
 It needs no server: private.py keeps one for this interpreter. connect(url) is for one that others share.
 """
 
+import importlib
+
 from . import installed as _installed
 from .aio import AsyncClient, AsyncJob, AsyncStudy
 from .belief import Belief, Best, Gains, Importance, Joint, Point, Ranked, UtilityMap, Verdict
@@ -37,7 +39,9 @@ __all__ = [
 _installed.warn_of_others()
 
 
-def __getattr__(name: str) -> str:
+def __getattr__(name: str) -> object:
     if name == "__version__":
         return _installed.version()
+    if name == "research":  # needs numpy, which nothing else does
+        return importlib.import_module(".research", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
