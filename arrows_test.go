@@ -203,6 +203,13 @@ var arrows = map[string]map[string]string{
 		"internal/outfile":  "files to write, none over a store",
 		"internal/terminal": "whether there is a person at the other end, and what she can be shown",
 		"internal/demo":     "studies to try the program with",
+		"judge":             "programs that answer",
+	},
+	"judge": {
+		"":               "questions, answers and what came of them",
+		"live":           "the room in which they are asked and answered",
+		"internal/exact": "a reply is read to the letter",
+		"store/contract": "a store that is not there for a moment",
 	},
 	"cmd/prefer/play": {
 		"":                  "studies",

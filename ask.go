@@ -102,8 +102,10 @@ func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
 func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
 	plain := r.Hold == nil && len(r.Fixed) == len(s.cfg.Space.Context(r.Fixed)) && !r.Practice
+	var against Option // the other side, of a pair that was enqueued
 	if i := s.state.queued(r.Rater, r.Fixed); i >= 0 && plain {
 		c.hold, c.Enqueued, plain = s.state.queue[i].Option, true, false
+		against = s.state.queue[i].Against
 	}
 	if err := s.state.present(r.Hold); err != nil {
 		return c, true, fmt.Errorf("prefer: hold: %w", err)
@@ -113,6 +115,13 @@ func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	if q, given, err := r.given(s.state); given || err != nil {
 		c.Question = q
 		return c, true, err
+	}
+	if against != nil {
+		c.Question = Question{Rater: r.Rater, First: c.hold.clone(), Second: against.clone(), Method: methodEnqueued, Fixed: r.Fixed.clone(), Enqueued: true}
+		if s.turned(c.view) {
+			c.First, c.Second = c.Second, c.First
+		}
+		return c, true, nil
 	}
 	if !r.Practice && late.fits(c, r) && s.state.present(late.First, late.Second) == nil {
 		c.Question = late.Question

@@ -87,8 +87,8 @@ func enumerate(words []string, conjunction string) string {
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
-// validate checks that ans is on offer.
-func (a Answers) validate(ans Answer) error {
+// Validate refuses an answer that the study does not offer, or whose note or meta is beyond the limits.
+func (a Answers) Validate(ans Answer) error {
 	k, ok := ans.Choice.info()
 	switch {
 	case !ok:

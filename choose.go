@@ -133,11 +133,14 @@ func undecided(d *gp.Duels) bool {
 func (s *Study) setPair(q *Question, v view, x []float64, method string) {
 	d := v.code.dim
 	a, b := x[:d], x[d:2*d]
-	if splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 {
+	if s.turned(v) {
 		a, b = b, a
 	}
 	q.First, q.Second, q.Method = v.code.option(a), v.code.option(b), method
 }
+
+// turned is the coin that decides which option of the next question comes first.
+func (s *Study) turned(v view) bool { return splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
 
 // clash reports whether one of the questions is about the same pair, in either order.
 func (c *coding) clash(qs []*asked, a, b []float64, tol float64) bool {

@@ -159,7 +159,8 @@
 //	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under
 //	key.go
 //	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by
-//	join.go leave.go difference.go     items that join and leave, options to try; what has changed in a folder
+//	join.go leave.go difference.go     items that join and leave; what has changed in a folder
+//	queue.go                           options to try, and pairs to ask
 //	history.go path.go                 what was said, and what the study said after it
 //	change.go                          what the owner changes of a running study
 //	asks.go                            the priors that questions are chosen by

@@ -40,7 +40,7 @@ func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped i
 		}
 		d.Answer = Answer{Choice: t.answer.Choice, Strength: min(t.answer.Strength, of.Answers.Grades)}
 		_, _, bad := code.pair(d.First, d.Second)
-		if bad = cmp.Or(bad, of.Answers.validate(d.Answer)); bad != nil {
+		if bad = cmp.Or(bad, of.Answers.Validate(d.Answer)); bad != nil {
 			skipped, err = skipped+1, bad
 			continue
 		}
@@ -106,7 +106,7 @@ func (c Config) checkEarlier(code *coding) error {
 		if _, _, err := code.pair(d.First, d.Second); err != nil {
 			return fmt.Errorf("%s: %w", where, err)
 		}
-		if err := c.Answers.validate(d.Answer); err != nil {
+		if err := c.Answers.Validate(d.Answer); err != nil {
 			return fmt.Errorf("%s: %w", where, err)
 		}
 		if k, _ := d.Answer.Choice.info(); !k.Observed || k.Choice == BothBad {

@@ -108,8 +108,12 @@ type Left struct {
 // Enqueued is an option somebody wants tried: it will be one side of a coming question.
 type Enqueued struct {
 	Option Option `json:"option"`
+	// Against, if not nil, is the other side: that very pair is asked.
+	Against Option `json:"against,omitempty"`
 	// Rater is who will be asked about it; empty for whoever comes next.
 	Rater string `json:"rater,omitempty"`
+	// Except are raters who are not asked about it.
+	Except []string `json:"except,omitempty"`
 }
 
 // Taken is what a rater says about an option by itself: whether she would take it. Her latest word about it counts.

@@ -1,8 +1,10 @@
 package prefer
 
+import "slices"
+
 // Forget returns the log with everything a rater said or was asked replaced by Forgotten, and how many
 // events that were. What others were asked and answered stays. The result is a valid log of the same
-// length; events are not changed, only exchanged.
+// length; events are not changed, only exchanged, and her name among those who are not asked about something is left out.
 func Forget(events []Event, rater string) ([]Event, int) {
 	out := make([]Event, len(events))
 	questions, answers := map[QuestionID]bool{}, map[AnswerID]bool{}
@@ -24,6 +26,14 @@ func Forget(events []Event, rater string) ([]Event, int) {
 			gone = true
 		}
 		out[i] = e
+		if e.Enqueued != nil && slices.Contains(e.Enqueued.Except, rater) { // her name, in what others are to be asked
+			rest := *e.Enqueued
+			rest.Except = slices.DeleteFunc(slices.Clone(rest.Except), func(name string) bool { return name == rater })
+			out[i].Enqueued = &rest
+			if !gone {
+				removed++
+			}
+		}
 		if gone {
 			out[i] = Event{Seq: e.Seq, Time: events[0].Time, Kind: "forgotten", Forgotten: &was}
 			removed++

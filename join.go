@@ -3,7 +3,6 @@ package prefer
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -106,34 +105,4 @@ func (s *state) returning(items []Item) (fresh []Item, back []string, err error)
 		back = append(back, it.ID)
 	}
 	return fresh, back, nil
-}
-
-// Enqueue puts an option somebody wants tried at the end of the queue: one of the next questions, of this
-// rater or, if it is empty, of whoever asks next, has it on one side, and the method chooses the other.
-func (s *Study) Enqueue(ctx context.Context, o Option, rater string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.state.code.costly != nil {
-		return s.state.code.costly
-	}
-	return s.append(ctx, Event{Kind: kindEnqueued, Enqueued: &Enqueued{Option: o.clone(), Rater: rater}})
-}
-
-func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
-	if _, err := s.code.unit(e.Option); err != nil {
-		return nil, err
-	}
-	if err := s.present(e.Option); err != nil {
-		return nil, err
-	}
-	return func() { s.queue = append(s.queue, e) }, nil
-}
-
-// queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context
-// waits for that.
-func (s *state) queued(rater string, fixed Option) int {
-	under := s.cfg.Space.Context(fixed)
-	return slices.IndexFunc(s.queue, func(e Enqueued) bool {
-		return (e.Rater == "" || e.Rater == rater) && maps.Equal(s.cfg.Space.Context(e.Option), under)
-	})
 }

@@ -43,7 +43,7 @@ func (s *state) prepareLeft(ids []string) (func(), error) {
 	}
 	return func() {
 		s.left, s.list = left, list
-		s.queue = slices.DeleteFunc(s.queue, func(e Enqueued) bool { return left[e.Option.Item()] })
+		s.queue = slices.DeleteFunc(s.queue, func(e Enqueued) bool { return left[e.Option.Item()] || left[e.Against.Item()] })
 	}, nil
 }
 

@@ -73,7 +73,7 @@ func TestPrefetchClearly(t *testing.T) {
 func TestEnqueue(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 1})
 	mine, any := Option{"x": ValueOf(0.125), "y": ValueOf(0.5)}, Option{"x": ValueOf(0.75), "y": ValueOf(0.25)}
-	for _, e := range []Enqueued{{mine, "ann"}, {any, ""}} {
+	for _, e := range []Enqueued{{Option: mine, Rater: "ann"}, {Option: any}} {
 		if err := s.Enqueue(t.Context(), e.Option, e.Rater); err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ type Question struct {
 	First  Option     `json:"first"`
 	Second Option     `json:"second"`
 
-	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat", "catch" or
+	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat", "catch", "enqueued" or
 	// "practice" for questions that no acquisition chose, or the name of an acquisition.
 	Method string `json:"method"`
 

@@ -247,7 +247,7 @@ func (s *state) checkAnswer(id AnswerID, a Answer) error {
 	if id == "" || s.byAnswer[id] != nil {
 		return fmt.Errorf("prefer: answer id %q is empty or taken", id)
 	}
-	return s.cfg.Answers.validate(a)
+	return s.cfg.Answers.Validate(a)
 }
 
 func (s *state) nextQuestion() QuestionID {

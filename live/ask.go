@@ -34,6 +34,10 @@ type Ask struct {
 	// Within is how long the search may take. Defaults to Config.Budget.
 	Within time.Duration
 
+	// Repeats is the share of this rater's questions that put an earlier one again, in place of that of the study's checks: a judge is
+	// measured where people are not to be bored. 0 for the study's.
+	Repeats float64
+
 	another bool // one more than she has open
 	round   bool // of the blind duels at her end
 }
@@ -47,6 +51,9 @@ func (a Ask) validate() error {
 	}
 	if a.Blind && (a.HoldBest || a.Hold != nil) {
 		return invalid("blind", true, "a blind duel has no conditions but contexts: leave out hold and hold_best")
+	}
+	if !(a.Repeats >= 0 && a.Repeats <= 0.5) {
+		return invalid("repeats", a.Repeats, "repeats = %g, want 0 to 0.5", a.Repeats)
 	}
 	return CheckRater(a.Rater)
 }
@@ -65,6 +72,8 @@ func (r *Study) mayAsk(a Ask, count int) error {
 		field, value = "count", count
 	case a.Within != 0:
 		field, value = "budget_ms", a.Within.Milliseconds()
+	case a.Repeats != 0:
+		field, value = "repeats", a.Repeats
 	default:
 		for name := range a.Fixed {
 			if !slices.ContainsFunc(r.Config.Space.Contexts(), func(p prefer.Parameter) bool { return p.Name == name }) {

@@ -79,6 +79,9 @@ func (x *index) put(study *prefer.Study, rater string) (out []posed) {
 // question open.
 func (r *Study) check(a Ask, has bool) (out *prefer.Request) {
 	c := r.Settings.Checks
+	if a.Repeats > 0 {
+		c.RepeatRate = a.Repeats
+	}
 	if has || r.Settings.Sitting.Practice == 0 && c.RepeatRate == 0 && len(c.Catch) == 0 {
 		return nil
 	}

@@ -28,6 +28,7 @@ type askBody struct {
 	Blind    bool          `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`
 	Count    int           `json:"count,omitempty" minimum:"0" maximum:"32" doc:"How many questions to hold open at once. More than one only the owner may."`
 	Budget   int           `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"How long the search may take. Only the owner may say so."`
+	Repeats  float64       `json:"repeats,omitempty" minimum:"0" maximum:"0.5" doc:"Share of this rater's questions that put an earlier one again, in place of the study's repeat_rate: for judges. Only the owner may say so."`
 	K        int           `json:"k,omitempty" doc:"Options of a question: 2."`
 }
 
@@ -64,7 +65,7 @@ func (s *Server) ask(ctx context.Context, in *askInput) (*output[asked], error) 
 	if b.K != 0 && b.K != 2 {
 		return nil, problem.Field("body.k", b.K, fmt.Sprintf("k = %d, but questions are pairs: leave it out, or say 2", b.K))
 	}
-	a := live.Ask{Rater: rater, Owner: asker(ctx).Owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Blind: b.Blind, Within: time.Duration(b.Budget) * time.Millisecond}
+	a := live.Ask{Rater: rater, Owner: asker(ctx).Owner, Fixed: b.Fixed, Hold: b.Hold, HoldBest: b.HoldBest, Blind: b.Blind, Within: time.Duration(b.Budget) * time.Millisecond, Repeats: b.Repeats}
 	out := &output[asked]{}
 	if b.Count > 1 { // who leaves finds those that were asked by then
 		out.Body.Questions, err = s.studies.AskSeveral(ctx, in.Study, a, b.Count)

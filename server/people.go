@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/server/problem"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -36,8 +37,10 @@ type meOutputBody struct {
 type enqueueInput struct {
 	Study string `path:"study"`
 	Body  struct {
-		Option prefer.Option `json:"option" doc:"What somebody wants tried."`
-		Rater  string        `json:"rater,omitempty" maxLength:"200" doc:"Who will be asked about it; nobody: whoever comes next."`
+		Option  prefer.Option `json:"option" doc:"What somebody wants tried."`
+		Against prefer.Option `json:"against,omitempty" doc:"The other side: that very pair is asked, of whoever comes next."`
+		Except  []string      `json:"except,omitempty" maxItems:"100" doc:"Of a pair: raters who are not asked about it."`
+		Rater   string        `json:"rater,omitempty" maxLength:"200" doc:"Who will be asked about it; nobody: whoever comes next."`
 	}
 }
 
@@ -165,8 +168,17 @@ func (s *Server) forget(ctx context.Context, in *forgetInput) (*output[forgetOut
 // a 422.
 func (s *Server) enqueue(ctx context.Context, in *enqueueInput) (*struct{}, error) {
 	err := live.CheckRater(in.Body.Rater)
+	switch {
+	case in.Body.Against != nil && in.Body.Rater != "":
+		return nil, problem.Field("body.rater", in.Body.Rater, "a pair is asked of whoever comes next: leave out rater, or against")
+	case in.Body.Against == nil && len(in.Body.Except) > 0:
+		return nil, problem.Field("body.except", in.Body.Except, "except goes with against, of a pair")
+	}
 	if err == nil {
 		err = s.studies.Change(ctx, in.Study, "enqueued", in.Body.Rater, func(open *live.Study) error {
+			if in.Body.Against != nil {
+				return open.Study.EnqueuePair(context.WithoutCancel(ctx), in.Body.Option, in.Body.Against, in.Body.Except...)
+			}
 			return open.Study.Enqueue(context.WithoutCancel(ctx), in.Body.Option, in.Body.Rater)
 		})
 	}

@@ -100,6 +100,17 @@ func TestEnqueue(t *testing.T) {
 	if (q.Options[0].Params.Float("milk") == 0.125) == (q.Options[1].Params.Float("milk") == 0.125) {
 		t.Errorf("asked %+v, want the option in the queue on one side", q.Options)
 	}
+	h.want(202, "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.25,"sugar":2},"against":{"milk":0.75,"sugar":3},"except":["judge"]}`, nil)
+	for rater, want := range map[string]bool{"judge": false, "cy": true} {
+		asked := h.ask(rater)
+		milk := map[float64]bool{asked.Options[0].Params.Float("milk"): true, asked.Options[1].Params.Float("milk"): true}
+		if got := milk[0.25] && milk[0.75]; got != want {
+			t.Errorf("%s is asked %+v", rater, asked.Options)
+		}
+	}
+	h.refused(422, "option", "body.option", "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.25,"sugar":2},"against":{"milk":0.25,"sugar":2}}`)
+	h.refused(422, "invalid", "body.rater", "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.25,"sugar":2},"against":{"milk":0.5,"sugar":2},"rater":"ann"}`)
+	h.refused(422, "invalid", "body.except", "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.25,"sugar":2},"except":["ann"]}`)
 	h.refused(422, "option", "body.option", "POST", "/v1/studies/coffee/enqueue", `{"option":{"milk":0.125}}`)
 	h.refused(422, "invalid", "body", "POST", "/v1/studies/coffee/enqueue", `{}`)
 }

@@ -75,7 +75,7 @@ func (c benchRater) Run(ctx context.Context, s streams) error {
 		} else if err := q.check(taste); err != nil {
 			reply = map[string]string{"error": err.Error()}
 		} else if q.Pick != nil {
-			reply = judge(taste, rater, taste.Utility(q.Pick))
+			reply = judgePick(taste, rater, taste.Utility(q.Pick))
 		} else {
 			reply = map[string]string{"reply": rater.Answer(taste.Utility(q.A), taste.Utility(q.B), c.Seed, answers).String()}
 			answers++
@@ -142,10 +142,10 @@ func (q raterRequest) check(t *problem.Taste) error {
 	return nil
 }
 
-// judge holds an option of utility f against the best one. An answer goes to the best if it lapses that way, or if
+// judgePick holds an option of utility f against the best one. An answer goes to the best if it lapses that way, or if
 //
 //	max f − f + σε > δ,   Φ((max f − f − δ)/σ).
-func judge(t *problem.Taste, r problem.TasteRater, f float64) raterJudgement {
+func judgePick(t *problem.Taste, r problem.TasteRater, f float64) raterJudgement {
 	gap := t.Max - f
 	p := 0.5 * math.Erfc((r.Delta-gap)/r.Sigma/math.Sqrt2)
 	if r.Sigma == 0 && gap == r.Delta { // nothing to go by

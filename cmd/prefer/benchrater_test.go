@@ -91,7 +91,7 @@ func TestJudge(t *testing.T) {
 					won += 1.0 / n
 				}
 			}
-			got := judge(taste, r, taste.Max-gap)
+			got := judgePick(taste, r, taste.Max-gap)
 			if math.Abs(got.Noticed-won) > 0.015 {
 				t.Errorf("%s, gap %g: noticed %.3f, counted %.3f", kind, gap, got.Noticed, won)
 			}
@@ -100,7 +100,7 @@ func TestJudge(t *testing.T) {
 			}
 		}
 	}
-	if mean := judge(taste, problem.TasteRater{Sigma: 1}, taste.Mean).Missed; mean != 1 {
+	if mean := judgePick(taste, problem.TasteRater{Sigma: 1}, taste.Mean).Missed; mean != 1 {
 		t.Errorf("an option as good as the mean misses %g, want 1", mean)
 	}
 }

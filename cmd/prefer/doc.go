@@ -18,6 +18,7 @@
 //	uploads                tokens that logs of packed studies come in by
 //	exclude                a person left out of what the group learns, or taken back
 //	ask · tell             questions and answers, in the room of package live; undo
+//	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
 //	check                  blind duels of the pick, counted; whether somebody would take it
 //	report                 a page about a study

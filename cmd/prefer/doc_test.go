@@ -11,10 +11,16 @@ import (
 // consoleBlock is an example of a document: lines that begin with "$ " are typed, what follows is printed.
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// TestDocument runs the examples of docs/cli.md, one after the other in one folder. "…" in what they print
-// stands for anything.
-func TestDocument(t *testing.T) {
-	text, err := os.ReadFile("../../docs/cli.md")
+// TestDocument runs the examples of docs/cli.md, one after the other in one folder.
+func TestDocument(t *testing.T) { runDocument(t, "docs/cli.md", 20) }
+
+// TestJudgesDocument runs the three lines of docs/judges.md in an empty folder.
+func TestJudgesDocument(t *testing.T) { runDocument(t, "docs/judges.md", 3) }
+
+// runDocument runs the examples of a document. "…" in what they print stands for anything.
+func runDocument(t *testing.T, name string, least int) {
+	t.Helper()
+	text, err := os.ReadFile("../../" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,12 +38,12 @@ func TestDocument(t *testing.T) {
 			}
 			ran++
 			if !like(printed, string(out)) {
-				t.Errorf("%s prints\n%s\nand docs/cli.md says\n%s", typed, out, printed)
+				t.Errorf("%s prints\n%s\nand %s says\n%s", typed, out, name, printed)
 			}
 		}
 	}
-	if ran < 20 {
-		t.Errorf("docs/cli.md has %d examples, want one for every command", ran)
+	if ran < least {
+		t.Errorf("%s has %d examples, want %d", name, ran, least)
 	}
 }
 

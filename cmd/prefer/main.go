@@ -36,11 +36,12 @@ type commands struct {
 
 	Exclude excludeCommand `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
 
-	Play playCommand `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
-	Ask  askCommand  `cmd:"" group:"answers" help:"Print the next question."`
-	Tell tellCommand `cmd:"" group:"answers" help:"Answer it."`
-	Undo undoCommand `cmd:"" group:"answers" help:"Take an answer back."`
-	Take takeCommand `cmd:"" group:"answers" help:"Say whether you would take the pick."`
+	Play  playCommand  `cmd:"" group:"answers" help:"Answer a study's questions in the terminal, with single keys."`
+	Ask   askCommand   `cmd:"" group:"answers" help:"Print the next question."`
+	Tell  tellCommand  `cmd:"" group:"answers" help:"Answer it."`
+	Judge judgeCommand `cmd:"" group:"answers" help:"Have programs answer: judges, eight at a time, until there is a verdict."`
+	Undo  undoCommand  `cmd:"" group:"answers" help:"Take an answer back."`
+	Take  takeCommand  `cmd:"" group:"answers" help:"Say whether you would take the pick."`
 
 	Best    bestCommand    `cmd:"" group:"results" help:"Print what is best so far, and how sure that is."`
 	Verdict verdictCommand `cmd:"" group:"results" help:"Say whether to go on."`

@@ -1,12 +1,12 @@
-"""Tunes a prompt variant, a temperature and a limit on tokens with judges that compare two answers.
+"""Tunes a prompt variant, a temperature and a limit on tokens with two judges that compare two answers, four questions at a time.
 
     prefer serve --store judge.db &
     python examples/llm_judge.py http://127.0.0.1:8080
 
-Models that judge favour what they read first. So each pair is judged in both orders, and a judge who contradicts herself
-could not tell: a tie. Every judge is a rater of her own, so that the study learns whom to trust how far; the program says so at the end.
+Models that judge favour what they read first. Which option that is changes by chance and is recorded, so that the pick is not biased by it, and the program says
+how far each judge follows the order, and how far it agrees with itself. Every judge is a rater of her own, so that the study learns whom to trust how far.
 
-The judges here are simulated and the program runs by itself; what to put in their place says `Judge.reads_better`.
+The judges here are simulated and the program runs by itself; what to put in their place says `Judge.__call__`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import math
 import random
 import sys
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import Any, Dict, List, Optional
 
-from prefer import Choice, Client, ConflictError, Option, Verdict
+from prefer import Client, ConflictError, Option, Question
 
 CONFIG = {
     "prompt": "Which answer helps the customer more?",
@@ -40,70 +40,42 @@ def quality(option: Option) -> float:
 
 @dataclass(frozen=True)
 class Judge:
-    name: str
     noise: float
     habit: float  # how much she favours what she reads first
 
-    def reads_better(self, left: Option, right: Option) -> bool:
-        """Whether the answer written with `left`, read first, is better than the one written with `right`.
-
-        A real judge calls two models here: the one being tuned, once per option, and the one that compares.
+    def __call__(self, question: Question) -> Dict[str, Any]:
+        """A real judge calls two models here: the one being tuned, once per option, and the one that compares.
 
             answers = [writer.complete(TEMPLATES[o["variant"]], temperature=o["temperature"], max_tokens=o["max_tokens"])
-                       for o in (left, right)]
-            return judge.complete(f"Which is better, A or B?\\nA: {answers[0]}\\nB: {answers[1]}").strip() == "A"
+                       for o in question.options]
+            return judge.complete(f"{question.prompt} Say A or B.\\nA: {answers[0]}\\nB: {answers[1]}").strip()
         """
-        draw = random.Random(f"{self.name} {sorted(left.params.items())} {sorted(right.params.items())}")
-        return quality(left) - quality(right) + self.habit + draw.gauss(0, self.noise) > 0
-
-    def choose(self, first: Option, second: Option) -> Choice:
-        """Judges in both orders; who contradicts herself could not tell."""
-        forth, back = self.reads_better(first, second), self.reads_better(second, first)
-        if forth == back:
-            return "tie"
-        return "first" if forth else "second"
+        draw = random.Random(question.id)
+        d = quality(question.first) - quality(question.second) + self.habit + draw.gauss(0, self.noise)
+        return {"choice": "first" if d > 0 else "second", "note": f"by {d:+.2f}", "meta": {"model": "simulated"}, "cost": 0.001}
 
 
-JUDGES = [Judge("judge-large", noise=0.3, habit=0.2), Judge("judge-small", noise=0.8, habit=0.5)]
-
-
-def tune(client: Client, name: str, limit: int) -> Verdict:
-    """Asks the judges in turn until there is a verdict, or `limit` questions were answered."""
-    try:
-        study = client.create(name, CONFIG)
-    except ConflictError:
-        study = client.study(name)  # go on where it was stopped
-    verdict = study.verdict()
-    for number in range(limit):
-        if verdict.done:
-            break
-        judge = JUDGES[number % len(JUDGES)]
-        question = study.ask(judge.name, budget_ms=10_000)  # a model does not mind waiting
-        choice = judge.choose(question.first, question.second)
-        study.tell(question, choice)
-        verdict = study.verdict()
-        print(f"{number + 1:3d}  {judge.name}  {describe(question.first)}  or  {describe(question.second)}?  {choice}")
-    return verdict
-
-
-def describe(option: Option) -> str:
-    return f"{option['variant']} {float(option['temperature']):.2f} {option['max_tokens']}"
+JUDGES = {"judge-large": Judge(noise=0.3, habit=0.2), "judge-small": Judge(noise=0.8, habit=0.5)}
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(description="Tunes a prompt with judges that compare two answers.")
     parser.add_argument("url", nargs="?", default="http://127.0.0.1:8080", help="where prefer serve listens")
     parser.add_argument("--study", default="llm-judge")
-    parser.add_argument("--limit", type=int, default=60, help="questions to ask at most")
+    parser.add_argument("--budget", type=int, default=60, help="questions to ask at most")
     given = parser.parse_args(arguments)
     with Client(given.url) as client:
-        verdict = tune(client, given.study, given.limit)
-        judges = client.study(given.study).results().people
-    best = verdict.best.option
-    print(f"\nbest: {best['variant']}, temperature {float(best['temperature']):.2f}, {best['max_tokens']} tokens")
-    print(verdict.sentence)
-    for judge in judges:
-        print(f"{judge['rater']}: noise {judge['noise'] or 1:.2f}, 1 being usual; {judge['given']} answers, {judge['ties']} ties")
+        try:
+            study = client.create(given.study, CONFIG)
+        except ConflictError:
+            study = client.study(given.study)  # go on where it was stopped
+        result = study.judge(JUDGES, parallel=4, budget=given.budget)
+    best = result.verdict.best.option
+    print(f"best: {best['variant']}, temperature {float(best['temperature']):.2f}, {best['max_tokens']} tokens")
+    print(f"{result.verdict.sentence}\n{result.done} questions, cost {result.cost:.3f}")
+    for name, judge in result.judges.items():
+        first = f"chose the first {judge.first.count} of {judge.first.of} times [{judge.first.low:.0%}, {judge.first.high:.0%}]"
+        print(f"{name}: noise {judge.noise or 1:.2f}, 1 being usual; {first}; agreed with itself {judge.agreed.count} of {judge.agreed.of} times")
     return 0
 
 

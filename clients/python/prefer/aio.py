@@ -37,6 +37,7 @@ from .transport import Reply, Transport
 from .upload import FileLike, Upload, form
 
 if TYPE_CHECKING:
+    from .judge import Judged, Judges
     from matplotlib.figure import Figure
     from pandas import DataFrame
 

@@ -25,6 +25,7 @@ from .transport import Reply, Transport
 from .upload import FileLike, Upload, form
 
 if TYPE_CHECKING:
+    from .judge import Judged, Judges
     from matplotlib.figure import Figure
     from pandas import DataFrame
 
@@ -258,6 +259,31 @@ class Study:
             return self.verdict(rater).done
         except DeniedError:
             return False
+
+    def judge(
+        self,
+        judge: "Judges",
+        parallel: int = 8,
+        budget: int = 200,
+        retries: int = 2,
+        timeout: float = 60.0,
+        backoff: float = 0.5,
+        give_up: int = 12,
+        repeats: float = 0.1,
+        max_cost: float = 0.0,
+        cost: float = 0.0,
+        beyond: bool = False,
+        fixed: Optional[Mapping[str, Value]] = None,
+    ) -> "Judged":
+        """Has a function answer, `parallel` questions at a time, until there is a verdict or `budget` questions are done; docs/judges.md has the rules.
+
+        The function, or coroutine function, takes a Question and returns "first", "second", "tie", "both_bad", "skip" ("A", "B", "1", "2"), or a mapping with "choice"
+        and perhaps "strength", "note", "meta" and "cost". One that raises, returns anything else or takes longer than `timeout` is called again `retries`
+        times, then the question is skipped: nothing is guessed. Several judges are a mapping of names to functions. The same call goes on where one was stopped.
+        """
+        from .judge import run
+
+        return run(self, judge, parallel, budget, retries, timeout, backoff, give_up, repeats, max_cost, cost, beyond, fixed)
 
     def undo(self, answer: Optional[Answer] = None, rater: str = "") -> str:
         """Takes back an answer, or the rater's latest; returns its id. Its question is open again."""

@@ -1,0 +1,25 @@
+//go:build darwin || freebsd || linux
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// lockJudge keeps a second run of judges from a file: both would ask them the same. The lock is on a file of its own, since closing that of the study
+// would end SQLite's locks on it, and ends with the process, however that ends.
+func lockJudge(path string) (unlock func(), err error) {
+	f, err := os.OpenFile(path+".judge", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close() //nolint:errcheck // nothing was written
+		return nil, failure{Kind: "conflict", Message: "another \"prefer judge\" is at work on " + path + ": wait for it, or stop it; --parallel says how many questions one of them judges at a time"}
+	}
+	return func() {
+		os.Remove(f.Name()) //nolint:errcheck // an empty file that is left does no harm
+		f.Close()           //nolint:errcheck // nothing was written
+	}, nil
+}

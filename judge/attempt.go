@@ -1,0 +1,199 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+)
+
+// longestBackoff bounds the wait between two tries.
+const longestBackoff = 30 * time.Second
+
+// put has a question judged, and keeps what comes of it: an answer, or a skip with the reason. A run that is stopped leaves it open.
+func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
+	defer func() {
+		r.mu.Lock()
+		delete(r.open[j.Name], asked.Asked.ID)
+		r.mu.Unlock()
+	}()
+	start := time.Now()
+	answer, ok := r.answer(ctx, j, asked)
+	if !ok {
+		return
+	}
+	if rest := r.minimum - time.Since(start); rest > 0 { // the study refuses what comes sooner, of judges as well
+		if sleep(r.calls, rest) != nil {
+			return
+		}
+	}
+	answer.ResponseTime = time.Since(start)
+	var told live.Told
+	err := r.patient(r.calls, func() (err error) {
+		told, err = r.Studies.Tell(context.WithoutCancel(ctx), r.Study, live.Tell{Question: asked.Asked.ID, Rater: j.Name, Owner: true, Answer: answer})
+		return err
+	})
+	var refused *live.Error
+	switch gone := errors.Is(err, prefer.ErrNoQuestion) || errors.Is(err, prefer.ErrKey) || errors.As(err, &refused) && refused.Code == live.NoQuestion; {
+	case gone: // answered by another process, or an item has left: there is nothing to keep
+	case err != nil:
+		r.stop(err)
+		return
+	}
+	r.mu.Lock()
+	if err == nil {
+		r.done++
+		r.spent += answer.Meta[metaCost].Float()
+	}
+	p := Progress{Done: r.done, Budget: r.Budget, Cost: r.spent, Calls: r.made, Failures: r.nothing}
+	if r.last != nil {
+		p.Last, p.LastError = r.last.Reason, r.last.Err
+	}
+	if r.Progress != nil {
+		r.Progress(p)
+	}
+	r.mu.Unlock()
+	if err == nil && !r.Beyond {
+		r.lookSoon(told.Status.Answers)
+	}
+}
+
+// answer calls the judge until she answers, as often as she may be tried; ok is false if the question is to stay open.
+func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefer.Answer, ok bool) {
+	q := r.question(j, asked)
+	cost, wait := 0.0, r.Backoff
+	var last *Failure
+	for q.Attempt = 1; q.Attempt <= 1+max(0, r.Retries); q.Attempt++ {
+		if q.Attempt > 1 {
+			if r.Sleep(ctx, wait) != nil {
+				return a, false
+			}
+			wait = min(2*wait, longestBackoff)
+		}
+		if r.failedAlready() {
+			return a, false
+		}
+		reply, err := r.call(j, q)
+		if err == nil {
+			err = reply.validate(r.answers)
+		}
+		spent := r.Cost
+		if reply.Cost != nil && *reply.Cost >= 0 && !math.IsInf(*reply.Cost, 0) {
+			spent = *reply.Cost
+		}
+		cost += spent
+		if err == nil {
+			r.count(j, nil)
+			a = prefer.Answer{Choice: reply.Choice, Strength: reply.Strength, Note: reply.Note, Meta: prefer.Meta{}}
+			for name, v := range reply.Meta {
+				a.Meta[name] = v
+			}
+			return r.keep(a, cost, q), true
+		}
+		switch {
+		case errors.Is(err, ErrMissing):
+			r.stop(err)
+			return a, false
+		case r.calls.Err() != nil: // stopped, and she was not done in time
+			return a, false
+		}
+		last = failed(err)
+		if !r.count(j, last) {
+			return a, false
+		}
+	}
+	q.Attempt--
+	a = prefer.Answer{Choice: prefer.Skip, Note: note(q.Attempt, last), Meta: prefer.Meta{metaFailed: prefer.ValueOf(string(last.Reason))}}
+	return r.keep(a, cost, q), true
+}
+
+// keep adds to an answer what a run counts.
+func (r *run) keep(a prefer.Answer, cost float64, q Question) prefer.Answer {
+	if cost > 0 {
+		a.Meta[metaCost] = prefer.ValueOf(cost)
+	}
+	if q.Attempt > 1 {
+		a.Meta[metaAttempts] = prefer.ValueOf(q.Attempt)
+	}
+	a.Key = "judged " + string(q.ID)
+	return a
+}
+
+// note says why a question was skipped.
+func note(attempts int, f *Failure) string {
+	tries := fmt.Sprintf("no answer in %d tries", attempts)
+	if attempts == 1 {
+		tries = "no answer"
+	}
+	text := []rune(strings.Map(func(c rune) rune {
+		if c < ' ' {
+			return ' '
+		}
+		return c
+	}, strings.ToValidUTF8(f.Error(), "\uFFFD")))
+	return fmt.Sprintf("%s, the last: %s: %s", tries, f.Reason, string(text[:min(len(text), 1000)]))
+}
+
+// call calls the judge, within the time. A judge that panics has failed.
+func (r *run) call(j Judge, q Question) (reply Reply, err error) {
+	ctx, stop := context.WithTimeoutCause(r.calls, r.Timeout, fail(Timeout, "nothing came within %v", r.Timeout))
+	defer stop()
+	defer func() {
+		if p := recover(); p != nil {
+			reply, err = Reply{}, fail(Error, "panic: %v", p)
+		}
+	}()
+	return j.Call(ctx, q)
+}
+
+// count counts a call, and reports whether the judge may be called again.
+func (r *run) count(j Judge, f *Failure) bool {
+	r.mu.Lock()
+	r.made++
+	c := r.counters[j.Name]
+	c.calls++
+	if f == nil {
+		r.inARow[j.Name] = 0
+		r.mu.Unlock()
+		return true
+	}
+	c.failures++
+	r.nothing++
+	r.last = f
+	r.inARow[j.Name]++
+	n := r.inARow[j.Name]
+	r.mu.Unlock()
+	if n >= r.GiveUp {
+		r.stop(fmt.Errorf("judge: %d calls of %q in a row came to nothing, the last: %s: %w; nothing was guessed, and the questions stay open: the same again goes on", n, j.Name, f.Reason, f))
+		return false
+	}
+	return true
+}
+
+func (r *run) failedAlready() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err != nil
+}
+
+// question is what the judge is asked.
+func (r *run) question(j Judge, asked live.Question) Question {
+	first, second := asked.Asked.First, asked.Asked.Second
+	if asked.Swapped {
+		first, second = second, first
+	}
+	q := Question{Study: r.Study, ID: asked.Asked.ID, Judge: j.Name, Prompt: asked.Prompt, First: option(first, r.items, r.Media), Second: option(second, r.items, r.Media), Grades: r.answers.Grades}
+	for _, k := range prefer.Choices() {
+		if !(k.Tied && r.answers.Forced) {
+			q.Choices = append(q.Choices, k.Choice)
+		}
+	}
+	q.Choices = slices.Clip(q.Choices)
+	return q
+}

@@ -1,0 +1,140 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+)
+
+// lastWords is how many bytes of the standard error of a program that failed are told.
+const lastWords = 400
+
+// linger is how long the output of a program is waited for that has ended and left others behind.
+const linger = 500 * time.Millisecond
+
+// Command is a judge that is started for each question: a line for the shell, which reads the question as one line of JSON on its standard
+// input, finds parts of it in its environment (Environment), and writes its answer (Read). Whatever it has started ends with it.
+func Command(line string) Call {
+	return func(ctx context.Context, q Question) (Reply, error) {
+		text, err := json.Marshal(q)
+		if err != nil {
+			return Reply{}, err
+		}
+		cmd := shell(line)
+		out, words := &output{most: MaxReply, kill: func() { kill(cmd) }}, &output{most: lastWords}
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(append(text, '\n')), out, words
+		cmd.Env = append(os.Environ(), Environment(q)...)
+		cmd.WaitDelay = linger
+		if err := cmd.Start(); err != nil {
+			return Reply{}, fmt.Errorf("judge: %q does not start: %w: %w", line, err, ErrMissing)
+		}
+		stop := context.AfterFunc(ctx, func() { kill(cmd) })
+		err = cmd.Wait()
+		stop()
+		kill(cmd) // what it left behind
+		if errors.Is(err, exec.ErrWaitDelay) {
+			err = nil // it ended well, and somebody it had started held on to its output
+		}
+		switch {
+		case out.tooLong():
+			return Reply{}, fail(TooLong, "more than %d bytes were said", MaxReply)
+		case ctx.Err() != nil:
+			return Reply{}, context.Cause(ctx)
+		case missing(err):
+			return Reply{}, fmt.Errorf("judge: %q: %w%s: %w", line, err, said(words.String()), ErrMissing)
+		case err != nil:
+			return Reply{}, fail(Exit, "%w%s", err, said(words.String()))
+		}
+		return Read(out.String())
+	}
+}
+
+// said is what a program wrote to its standard error, in one line.
+func said(words string) string {
+	if words = strings.Join(strings.Fields(strings.ToValidUTF8(words, "\uFFFD")), " "); words == "" {
+		return ""
+	}
+	return ", saying " + excerpt(words)
+}
+
+// longestVariable is how many bytes a variable of the environment may have: more would keep a program from starting.
+const longestVariable = 100_000
+
+// Environment returns the question as variables NAME=VALUE for a judge that is a few lines of shell: PREFER_JUDGE_PROMPT, and of each option
+// PREFER_FIRST_ITEM, _TEXT, _MEDIA, and PREFER_FIRST_PARAM_NAME and PREFER_FIRST_FEATURE_NAME with NAME in capitals and _ for what is no
+// letter of a to z, digit or _; PREFER_SECOND_… likewise. What is longer than 100,000 bytes, or has a NUL, and names that would become one are left out.
+func Environment(q Question) []string {
+	var out []string
+	seen := map[string]int{}
+	add := func(name, value string) {
+		if len(value) <= longestVariable && !strings.ContainsRune(value, 0) {
+			seen[name]++
+			out = append(out, name+"="+value)
+		}
+	}
+	add("PREFER_JUDGE_PROMPT", q.Prompt)
+	add("PREFER_JUDGE_QUESTION", string(q.ID))
+	for _, side := range []struct {
+		name string
+		of   Option
+	}{{"PREFER_FIRST_", q.First}, {"PREFER_SECOND_", q.Second}} {
+		add(side.name+"ITEM", side.of.Item)
+		add(side.name+"TEXT", side.of.Text)
+		add(side.name+"MEDIA", side.of.Media)
+		for name, v := range side.of.Params {
+			add(side.name+"PARAM_"+variable(name), v.String())
+		}
+		for name, v := range side.of.Features {
+			add(side.name+"FEATURE_"+variable(name), v.String())
+		}
+	}
+	var unique []string
+	for _, each := range out {
+		if name, _, _ := strings.Cut(each, "="); seen[name] == 1 {
+			unique = append(unique, each)
+		}
+	}
+	return unique
+}
+
+// variable writes a name as a shell can.
+func variable(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_':
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// option returns an option as a judge sees it; find finds the files of items.
+func option(o prefer.Option, items map[string]prefer.Item, find func(string) string) Option {
+	it, ok := items[o.Item()]
+	if !ok {
+		return Option{Params: o}
+	}
+	out := Option{Item: it.ID, Text: it.Text, Media: it.Media, Features: it.Features}
+	if it.Media != "" && find != nil {
+		out.Media = find(it.Media)
+	}
+	for name, v := range o { // of a list that is crossed with parameters
+		if name != "item" {
+			if out.Params == nil {
+				out.Params = prefer.Option{}
+			}
+			out.Params[name] = v
+		}
+	}
+	return out
+}

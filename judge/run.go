@@ -1,0 +1,407 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/store/contract"
+)
+
+// Config describes a run. Studies, Study and at least one judge are needed.
+type Config struct {
+	Studies *live.Studies
+	Study   string
+	Judges  []Judge
+
+	// Fixed has the value of every context of the study.
+	Fixed prefer.Option
+
+	// Parallel is how many questions are judged at a time, by all judges together. Defaults to 8, at most MaxParallel.
+	Parallel int
+
+	// Budget is how many questions the judges are asked, answered or not, hidden repeats and those of earlier runs included. Defaults to 200.
+	Budget int
+
+	// Beyond goes on to the budget whatever the verdict.
+	Beyond bool
+
+	// MaxCost ends the run when the calls have cost so much, earlier runs included; those at hand are finished. 0 for no end of that kind.
+	MaxCost float64
+
+	// Cost is what a call is taken to have cost of which the judge does not say so.
+	Cost float64
+
+	// Timeout is how long a call may take. Defaults to a minute.
+	Timeout time.Duration
+
+	// Retries is how often a call that came to nothing is tried again before the question is skipped, the first time after Backoff, then
+	// after twice as long each time, up to half a minute. Retries defaults to 2, negative for none; Backoff to half a second.
+	Retries int
+	Backoff time.Duration
+
+	// GiveUp ends the run with an error when so many calls in a row of one judge came to nothing. Defaults to 12.
+	GiveUp int
+
+	// Repeats is the share of a judge's questions that put an earlier one again, sides exchanged. Defaults to 0.1, negative for none
+	// beyond those of the study's own checks.
+	Repeats float64
+
+	// Media finds the file of an item by its name. Nil: the name is given as it is.
+	Media func(string) string
+
+	// Progress, if not nil, hears of every question that is done, one call at a time.
+	Progress func(Progress)
+
+	// Sleep waits between tries. Defaults to waiting.
+	Sleep func(context.Context, time.Duration) error
+}
+
+// MaxParallel is how many questions can be judged at a time: each that is open takes its part in the choice of the next.
+const MaxParallel = 64
+
+// grace is how long calls at hand may go on when a run is stopped.
+const grace = 3 * time.Second
+
+// Progress is how far a run is.
+type Progress struct {
+	Done, Budget int
+	Cost         float64
+	Calls        int // of this run
+	Failures     int // calls of this run that came to nothing
+	Last         Reason
+	LastError    error
+}
+
+// Ended says why a run is over.
+type Ended string
+
+// How runs end.
+const (
+	Verdict  Ended = "verdict"
+	AtBudget Ended = "budget"
+	AtCost   Ended = "max_cost"
+	Stopped  Ended = "stopped"
+	GaveUp   Ended = "gave_up"
+)
+
+func (c Config) withDefaults() Config {
+	c.Parallel, c.Budget, c.GiveUp = cmp.Or(c.Parallel, 8), cmp.Or(c.Budget, 200), cmp.Or(c.GiveUp, 12)
+	c.Timeout, c.Backoff = cmp.Or(c.Timeout, time.Minute), cmp.Or(c.Backoff, 500*time.Millisecond)
+	c.Retries, c.Repeats = cmp.Or(c.Retries, 2), cmp.Or(c.Repeats, 0.1)
+	if c.Sleep == nil {
+		c.Sleep = sleep
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	names := map[string]bool{}
+	for _, j := range c.Judges {
+		if err := live.CheckRater(j.Name); err != nil {
+			return err
+		}
+		if j.Name == "" || names[j.Name] {
+			return fmt.Errorf("judge: a judge is called %q, want names, and no two alike", j.Name)
+		}
+		names[j.Name] = true
+	}
+	switch {
+	case len(c.Judges) == 0:
+		return errors.New("judge: no judges")
+	case c.Parallel < 1 || c.Parallel > MaxParallel:
+		return fmt.Errorf("judge: Parallel = %d, want 1 to %d", c.Parallel, MaxParallel)
+	case c.Budget < 1:
+		return fmt.Errorf("judge: Budget = %d questions, want at least 1", c.Budget)
+	case !(c.MaxCost >= 0) || !(c.Cost >= 0):
+		return fmt.Errorf("judge: MaxCost = %g and Cost = %g, want numbers from 0 on", c.MaxCost, c.Cost)
+	case c.Timeout < 0 || c.Backoff < 0 || c.GiveUp < 1:
+		return fmt.Errorf("judge: Timeout = %v, Backoff = %v, GiveUp = %d, want positive ones", c.Timeout, c.Backoff, c.GiveUp)
+	case c.Repeats > 0.5:
+		return fmt.Errorf("judge: Repeats = %g, want a share of at most 0.5", c.Repeats)
+	}
+	return nil
+}
+
+// run is a run under way.
+type run struct {
+	Config
+	answers prefer.Answers
+	minimum time.Duration // that an answer must take
+	items   map[string]prefer.Item
+	begin   time.Time
+
+	calls context.Context // ends a little after the run is stopped
+	wake  chan struct{}   // something has happened
+
+	mu       sync.Mutex
+	open     map[string]map[prefer.QuestionID]bool // by judge, what is being judged
+	done     int                                   // questions of the judges that are answered
+	spent    float64
+	made     int // calls
+	nothing  int // calls that came to nothing
+	inARow   map[string]int
+	last     *Failure
+	at       int // answers that the verdict rests on
+	looking  bool
+	verdict  prefer.Verdict
+	known    bool
+	err      error
+	counters map[string]*counter
+}
+
+// counter is what a run counts of a judge that is not in the log.
+type counter struct{ calls, failures int }
+
+// Run has the judges answer until the study has a verdict, the budget or the cost is reached, or ctx ends; then it lets calls at hand end
+// and says what came of it. A judge that fails again and again, or is no program, ends it with an error; the result is told all the same.
+func Run(ctx context.Context, c Config) (Result, error) {
+	c = c.withDefaults()
+	if err := c.validate(); err != nil {
+		return Result{}, err
+	}
+	calls, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer stop(nil)
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(grace, func() { stop(context.Cause(ctx)) })
+	})()
+	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1), open: map[string]map[prefer.QuestionID]bool{}, inARow: map[string]int{}, counters: map[string]*counter{}}
+	for _, j := range c.Judges {
+		r.open[j.Name], r.counters[j.Name] = map[prefer.QuestionID]bool{}, &counter{}
+	}
+	err := c.Studies.With(ctx, c.Study, func(s *live.Study) error {
+		if s.Config.People == prefer.PerRater {
+			return fmt.Errorf("judge: in study %q everybody has a utility of her own (people: per_rater): judges answer for one that all share: %w", c.Study, prefer.ErrPerRater)
+		}
+		r.answers, r.minimum = s.Config.Answers, time.Duration(s.Settings.Checks.MinRT)*time.Millisecond
+		r.items = map[string]prefer.Item{}
+		for _, it := range s.Study.AllItems() {
+			r.items[it.ID] = it
+		}
+		r.done, r.spent = r.soFar(s.Study)
+		return nil
+	})
+	if err == nil {
+		err = r.look(ctx) // it may be over before anybody is called
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	ended, err := r.loop(ctx)
+	result, failure := r.result(context.WithoutCancel(ctx), ended)
+	return result, errors.Join(err, failure)
+}
+
+// loop asks and has answered until it is over, and waits for what is at hand.
+func (r *run) loop(ctx context.Context) (ended Ended, err error) {
+	var workers sync.WaitGroup
+	for {
+		var busy bool
+		ended, busy, err = r.over(ctx, ended)
+		if ended != "" && !busy {
+			if ended == Verdict && err == nil { // answers that were under way may have undone it
+				if err = r.look(context.WithoutCancel(ctx)); err == nil && !r.verdict.Kind.Done() && ctx.Err() == nil {
+					ended = ""
+					continue
+				}
+			}
+			break
+		}
+		if ended == "" && r.free() {
+			var judge Judge
+			var q live.Question
+			var ok bool
+			err := r.patient(ctx, func() (err error) { judge, q, ok, err = r.next(ctx); return err })
+			if err != nil && ctx.Err() == nil {
+				r.stop(err)
+			}
+			if ok {
+				workers.Go(func() {
+					r.put(ctx, judge, q)
+					r.signal()
+				})
+			}
+			continue // another was answered meanwhile, or an error is to be told
+		}
+		select {
+		case <-r.wake:
+		case <-ctx.Done():
+			if !busy {
+				continue
+			}
+			<-r.wake // what is at hand ends by itself, or a little later
+		}
+	}
+	workers.Wait()
+	return ended, err
+}
+
+func (r *run) signal() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// unkept is how often the store is tried that cannot keep or tell something in time: a disk or a database that is slow for a while ends no run.
+const unkept = 5
+
+// patient does something with the store, again where that was not to be had in time. Answers have keys: told twice they are told once.
+func (r *run) patient(ctx context.Context, do func() error) (err error) {
+	for try := range unkept {
+		if err = do(); !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, contract.ErrUnavailable) || ctx.Err() != nil {
+			return err
+		}
+		if sleep(ctx, time.Second<<try) != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// stop ends the run with an error, the first that comes.
+func (r *run) stop(err error) {
+	r.mu.Lock()
+	r.err = cmp.Or(r.err, err)
+	r.mu.Unlock()
+	r.signal()
+}
+
+// over returns why nothing more is to be asked, if that is so, and whether something is still at hand.
+func (r *run) over(ctx context.Context, was Ended) (ended Ended, busy bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := r.atHand()
+	busy = at > 0 || r.looking
+	switch {
+	case r.err != nil:
+		ended = GaveUp
+	case ctx.Err() != nil:
+		ended = Stopped
+	case was != "":
+		ended = was
+	case r.known && r.verdict.Kind.Done() && !r.Beyond:
+		ended = Verdict
+	case r.done >= r.Budget:
+		ended = AtBudget
+	case r.MaxCost > 0 && r.spent >= r.MaxCost:
+		ended = AtCost
+	}
+	return ended, busy, r.err
+}
+
+func (r *run) atHand() (n int) {
+	for _, open := range r.open {
+		n += len(open)
+	}
+	return n
+}
+
+// free reports whether one more question may be asked now.
+func (r *run) free() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := r.atHand()
+	return at < r.Parallel && r.done+at < r.Budget
+}
+
+// within is how long the search for a question may take.
+const within = 2 * time.Second
+
+// next asks the next question: of the judge who was asked least. What she has open from an earlier run comes first.
+func (r *run) next(ctx context.Context) (Judge, live.Question, bool, error) {
+	counts := map[string]int{}
+	err := r.Studies.With(ctx, r.Study, func(s *live.Study) error {
+		clear(counts)
+		for _, e := range s.Study.History() {
+			if !e.Undone {
+				counts[e.Rater]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Judge{}, live.Question{}, false, err
+	}
+	r.mu.Lock()
+	judge := slices.MinFunc(r.Judges, func(a, b Judge) int {
+		return cmp.Compare(counts[a.Name]+len(r.open[a.Name]), counts[b.Name]+len(r.open[b.Name]))
+	})
+	n := len(r.open[judge.Name])
+	r.mu.Unlock()
+	ask := live.Ask{Rater: judge.Name, Owner: true, Fixed: r.Fixed, Within: within, Repeats: max(0, r.Repeats)}
+	qs, err := r.Studies.AskSeveral(ctx, r.Study, ask, n+1)
+	if err != nil {
+		return judge, live.Question{}, false, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	waits := map[prefer.QuestionID]bool{} // still: one that was at hand may have been answered since
+	err = r.Studies.With(ctx, r.Study, func(s *live.Study) error {
+		for _, q := range s.Study.OpenQuestions(judge.Name) {
+			waits[q.ID] = true
+		}
+		return nil
+	})
+	for _, q := range qs {
+		if id := q.Asked.ID; waits[id] && !r.open[judge.Name][id] {
+			r.open[judge.Name][id] = true
+			return judge, q, true, err
+		}
+	}
+	return judge, live.Question{}, false, err
+}
+
+// look works out where the study stands.
+func (r *run) look(ctx context.Context) error {
+	var v prefer.Verdict
+	err := r.Studies.With(ctx, r.Study, func(s *live.Study) (err error) {
+		v, err = s.All(ctx, r.Fixed)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.verdict, r.known, r.at = v, true, v.Answers
+	r.mu.Unlock()
+	return nil
+}
+
+// lookSoon has the verdict worked out beside the calls, unless that is being done or it rests on nearly all answers.
+func (r *run) lookSoon(answers int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.looking || r.known && answers-r.at <= answers/10 {
+		return
+	}
+	r.looking = true
+	go func() {
+		err := r.patient(r.calls, func() error { return r.look(r.calls) })
+		r.mu.Lock()
+		r.looking = false
+		r.mu.Unlock()
+		if err != nil && r.calls.Err() == nil {
+			r.stop(err)
+		}
+		r.signal()
+	}()
+}
+
+// sleep waits, or returns the error of a context that ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

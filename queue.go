@@ -1,0 +1,86 @@
+package prefer
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// methodEnqueued marks a pair that somebody wanted asked.
+const methodEnqueued = "enqueued"
+
+// Enqueue puts an option somebody wants tried at the end of the queue: one of the next questions, of this
+// rater or, if it is empty, of whoever asks next, has it on one side, and the method chooses the other.
+func (s *Study) Enqueue(ctx context.Context, o Option, rater string) error {
+	return s.enqueue(ctx, Enqueued{Option: o.clone(), Rater: rater})
+}
+
+// EnqueuePair puts a pair at the end of the queue: whoever asks next, and is none of those excepted, is asked that very pair, once. What
+// she says is learned from, as every answer is.
+func (s *Study) EnqueuePair(ctx context.Context, first, second Option, except ...string) error {
+	return s.enqueue(ctx, Enqueued{Option: first.clone(), Against: second.clone(), Except: slices.Clone(except)})
+}
+
+func (s *Study) enqueue(ctx context.Context, e Enqueued) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state.code.costly != nil {
+		return s.state.code.costly
+	}
+	for _, name := range e.Except {
+		if err := CheckRater(name); err != nil {
+			return err
+		}
+	}
+	return s.append(ctx, Event{Kind: kindEnqueued, Enqueued: &e})
+}
+
+// WaitingPairs returns how many pairs are in the queue for a rater, under these contexts.
+func (s *Study) WaitingPairs(rater string, fixed Option) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.state.queue {
+		if e.Against != nil && s.state.isFor(e, rater, fixed) {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
+	a, err := s.code.unit(e.Option)
+	if err != nil {
+		return nil, err
+	}
+	if e.Against != nil {
+		if _, _, err := s.code.pair(e.Option, e.Against); err != nil {
+			return nil, err
+		}
+		b, err := s.code.unit(e.Against)
+		if err != nil {
+			return nil, err
+		}
+		if s.code.gap(a, b) < sameOption {
+			return nil, fmt.Errorf("prefer: both sides of the pair are {%v}: %w", e.Option, ErrOption)
+		}
+		if err := s.present(e.Against); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.present(e.Option); err != nil {
+		return nil, err
+	}
+	return func() { s.queue = append(s.queue, e) }, nil
+}
+
+// queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context
+// waits for that.
+func (s *state) queued(rater string, fixed Option) int {
+	return slices.IndexFunc(s.queue, func(e Enqueued) bool { return s.isFor(e, rater, fixed) })
+}
+
+// isFor reports whether a rater under what is fixed may be asked about what was enqueued.
+func (s *state) isFor(e Enqueued, rater string, fixed Option) bool {
+	return (e.Rater == "" || e.Rater == rater) && !slices.Contains(e.Except, rater) && maps.Equal(s.cfg.Space.Context(e.Option), s.cfg.Space.Context(fixed))
+}
