@@ -95,6 +95,13 @@ var arrows = map[string]map[string]string{
 		"":                "studies are played as a stranger would",
 		"internal/pixels": "what a study sees of a picture",
 	},
+	"arena": {"": "answers of a study"},
+	"bench/judges": {
+		"":                "prefer plays as a stranger would",
+		"bench":           "a file of plays",
+		"bench/report":    "intervals of means",
+		"internal/normal": "intervals of shares",
+	},
 	"bench/rankings": {
 		"":                "pairs are observed as a stranger would",
 		"bench/report":    "intervals of means",
@@ -178,6 +185,8 @@ var arrows = map[string]map[string]string{
 		"bench/tastes":     "how good their picks are",
 		"bench/renders":    "how many answers it takes to the best of many pictures",
 		"bench/rankings":   "what pairs a ranking should become",
+		"bench/judges":     "how many calls of a judge it takes",
+		"arena":            "ratings and wins",
 		"bench/people":     "what several people get",
 
 		"external":        "problems and methods that are programs",

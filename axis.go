@@ -23,8 +23,9 @@ type axis struct {
 	vals      []Value   // of a discrete axis, in order
 	levels    []float64 // len(vals)×width
 	index     map[Value]int
-	feature   bool      // of items: values beyond the range are fine
-	held      []float64 // the coordinates it is held at, nil where it is free
+	feature   bool       // of items: values beyond the range are fine
+	held      []float64  // the coordinates it is held at, nil where it is free
+	items     *itemTable // of the axis that is the item itself (cross.go)
 }
 
 func newAxis(p Parameter, at int, feature bool) axis {
@@ -94,6 +95,9 @@ func (a axis) position(x float64) float64 {
 
 // encode writes the coordinates of a value into the point x.
 func (a axis) encode(v Value, x []float64) error {
+	if a.items != nil {
+		return a.encodeItem(v, x)
+	}
 	if !a.feature {
 		if err := a.check(v); err != nil {
 			return err
@@ -114,6 +118,9 @@ func (a axis) encode(v Value, x []float64) error {
 
 // decode returns the value at the point x: the nearest one of a discrete axis, exactly the ends at 0 and 1.
 func (a axis) decode(x []float64) Value {
+	if a.items != nil {
+		return ValueOf(a.items.id(x[a.at : a.at+a.width]))
+	}
 	if !a.continuous() {
 		return a.vals[a.nearest(x)]
 	}

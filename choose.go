@@ -65,6 +65,9 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
 	}
+	if task.Domain = v.choosing(task.Domain, fit.law, incumbent(fit.law, v.shown), rules); task.Domain != nil && task.Domain.List != nil {
+		task.Lower, task.Upper = nil, nil
+	}
 	c, err := s.cfg.ask(ctx, task)
 	if err != nil && len(v.code.constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
 		task.Lower, task.Upper = s.inside(v, r, 0)

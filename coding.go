@@ -14,31 +14,39 @@ import (
 // coding is the one place where user units and the coordinates of the model meet.
 type coding struct {
 	space       Space
-	axes        []axis // of parameters, or of the items' features
+	axes        []axis // of parameters, or of the items' features; with both the item is the first (cross.go)
+	features    []axis // of items that are crossed with parameters: parts of the item's coordinates
 	dim         int    // coordinates
 	scales      []int  // gp.Model.Scales; nil if every coordinate has its own
 	constraints []constraint
 	costly      error      // of a constraint that takes too many steps, in a log of before there was a limit: nothing is searched
 	scratch     sync.Pool  // of *scratch
-	items       *itemTable // nil in a box
+	items       *itemTable // nil unless items are all there is to choose
 	fixed       Option     // values that options are held at
 	whole       *coding    // the one without them; nil if this is it
 }
 
 // newCoding lays out the coordinates of a valid space.
 func newCoding(s Space) (*coding, error) {
-	if len(s.Items) > 0 {
+	switch {
+	case s.Crossed():
+		return newCrossedCoding(s, len(s.Items))
+	case len(s.Items) > 0:
 		return newItemCoding(s, len(s.Items))
 	}
 	c := &coding{space: s}
-	for _, p := range s.Parameters {
+	return c, c.addParameters()
+}
+
+// addParameters appends the axes of the space's parameters, and its constraints.
+func (c *coding) addParameters() (err error) {
+	for _, p := range c.space.Parameters {
 		c.add(newAxis(p, c.dim, false))
 	}
-	var err error
-	if c.constraints, err = s.compile(); err == nil {
+	if c.constraints, err = c.space.compile(); err == nil {
 		c.costly = costly(c.constraints)
 	}
-	return c, err
+	return err
 }
 
 // add appends an axis, with one lengthscale for all its coordinates.
@@ -52,15 +60,16 @@ func (c *coding) add(a axis) {
 	c.axes = append(c.axes, a)
 	c.dim += a.width
 	if c.scales != nil {
+		next := slices.Max(append(c.scales, -1)) + 1
 		for range a.width {
-			c.scales = append(c.scales, len(c.axes)-1)
+			c.scales = append(c.scales, next)
 		}
 	}
 }
 
 // unit returns the point that o stands for.
 func (c *coding) unit(o Option) ([]float64, error) {
-	if c.items != nil {
+	if c.items != nil && !c.space.Crossed() {
 		return c.items.unit(o)
 	}
 	x := make([]float64, c.dim)
@@ -75,7 +84,7 @@ func (c *coding) unit(o Option) ([]float64, error) {
 	}
 	if len(o) > len(c.axes) {
 		for name := range o {
-			if c.axis(name) == nil {
+			if !slices.ContainsFunc(c.axes, func(a axis) bool { return a.Name == name }) {
 				return nil, fmt.Errorf("prefer: option has %q, which is no parameter of the study: %w", name, ErrOption)
 			}
 		}
@@ -94,12 +103,16 @@ func (c *coding) unit(o Option) ([]float64, error) {
 // gap is the distance of two points in the parameter where they differ most, as a part of its range; on a circle that of
 // the shorter way, asin(chord)/π of the period, at most ½.
 func (c *coding) gap(x, y []float64) float64 {
-	if !slices.ContainsFunc(c.axes, func(a axis) bool { return a.Circular }) {
+	if !slices.ContainsFunc(c.axes, func(a axis) bool { return a.Circular || a.items != nil }) {
 		return gap(x, y)
 	}
 	var g float64
 	for _, a := range c.axes {
-		if a.Circular {
+		if a.items != nil {
+			if !slices.Equal(x[a.at:a.at+a.width], y[a.at:a.at+a.width]) {
+				return 1 // items that differ are never the same picture twice
+			}
+		} else if a.Circular {
 			g = math.Max(g, math.Asin(a.chord(x, y))/math.Pi)
 		} else {
 			g = math.Max(g, gap(x[a.at:a.at+a.width], y[a.at:a.at+a.width]))
@@ -126,6 +139,11 @@ func (c *coding) axis(name string) *axis {
 			return &c.axes[i]
 		}
 	}
+	for i := range c.features {
+		if c.features[i].Name == name {
+			return &c.features[i]
+		}
+	}
 	return nil
 }
 
@@ -142,7 +160,7 @@ func (c *coding) names() []string {
 
 // option returns the setting at a point. 0 and 1 are the ends exactly; a circle has none.
 func (c *coding) option(x []float64) Option {
-	if c.items != nil {
+	if c.items != nil && !c.space.Crossed() {
 		return c.items.option(x)
 	}
 	o := make(Option, len(c.axes))
@@ -165,9 +183,10 @@ func (c *coding) spread(x, u []float64) {
 
 // contains reports whether a point on the axes' values satisfies the constraints. One that cannot be computed is not met.
 func (c *coding) contains(x []float64) bool {
-	if c.items != nil {
-		_, ok := c.items.row[bits(x)]
-		return ok
+	if t := c.table(); t != nil {
+		if _, ok := t.row[bits(x[:t.dim])]; !ok || !c.space.Crossed() {
+			return ok
+		}
 	}
 	unmet, err := c.unmetAt(x)
 	return unmet == "" && err == nil

@@ -23,6 +23,12 @@ type constraint struct {
 func (s Space) compile() ([]constraint, error) {
 	env := map[string]any{}
 	words := map[string]float64{}
+	if s.Crossed() {
+		env[itemParameter] = ""
+		for _, it := range s.Items {
+			words[itemParameter] = max(words[itemParameter], float64(len(it.ID)))
+		}
+	}
 	for _, p := range s.Parameters {
 		for _, v := range p.Choices {
 			words[p.Name] = max(words[p.Name], float64(len(v.String())))

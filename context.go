@@ -89,7 +89,7 @@ func (c *coding) under(fixed Option) (*coding, error) {
 	if err := c.meets(fixed); err != nil {
 		return nil, err
 	}
-	out := &coding{space: c.space, axes: slices.Clone(c.axes), dim: c.dim, scales: c.scales, constraints: c.constraints, costly: c.costly, fixed: fixed.clone(), whole: c.all()}
+	out := &coding{space: c.space, axes: slices.Clone(c.axes), features: slices.Clone(c.features), dim: c.dim, scales: c.scales, constraints: c.constraints, costly: c.costly, fixed: fixed.clone(), whole: c.all()}
 	for i, a := range out.axes {
 		if v, ok := fixed[a.Name]; ok {
 			x := make([]float64, c.dim)
@@ -97,12 +97,17 @@ func (c *coding) under(fixed Option) (*coding, error) {
 			out.axes[i].held = x[a.at : a.at+a.width]
 		}
 	}
-	if c.items != nil {
+	if c.space.Crossed() {
+		if err := out.hold(fixed); err != nil {
+			return nil, err
+		}
+	} else if c.items != nil {
 		if out.items = c.items.those(func(_ string, x []float64) bool { return out.holds(x) }); len(out.items.back) == 0 {
 			return nil, fmt.Errorf("prefer: no item has {%v}: %w", fixed, ErrOption)
 		}
 		out.items.ever = c.items.ever
-	} else if len(c.constraints) > 0 {
+	}
+	if len(c.constraints) > 0 {
 		if err := out.feasible(); err != nil {
 			return nil, fmt.Errorf("%w under {%v}: %w", err, fixed, ErrOption)
 		}
@@ -120,7 +125,12 @@ func (c *coding) all() *coding {
 
 // holds reports whether a point has the values that options are held at.
 func (c *coding) holds(x []float64) bool {
-	return !slices.ContainsFunc(c.axes, func(a axis) bool { return a.held != nil && gap(x[a.at:a.at+a.width], a.held) > sameOption })
+	return held(c.axes, x) && held(c.features, x)
+}
+
+// held reports whether a point has the values that axes are held at.
+func held(axes []axis, x []float64) bool {
+	return !slices.ContainsFunc(axes, func(a axis) bool { return a.held != nil && gap(x[a.at:a.at+a.width], a.held) > sameOption })
 }
 
 // concerns reports whether a point lies under the contexts that options are held at; others that are held do not matter.

@@ -223,7 +223,6 @@ func TestContextRefused(t *testing.T) {
 		{Box(Float("gain", 0, 1), given(Ordinal("noise", ValueOf(3)))), `"noise" is a context with one value, 3`},
 		{Box(Float("gain", 0, 1), given(Int("hour", 7, 7))), `"hour" is a context with one value, 7`},
 		{Box(given(Switch("noise")), given(Int("hour", 0, 23))), `contexts only, as "noise"`},
-		{Space{Items: gallery(4), Parameters: []Parameter{given(Switch("noise"))}}, `beside the context "noise", which a list cannot have`},
 	} {
 		if _, err := New(t.Context(), Config{Space: c.space}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("a study with %q: %v", c.says, err)

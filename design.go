@@ -45,8 +45,8 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 			return slices.Concat(a, b), nil
 		}
 	}
-	if first == nil && len(v.code.constraints) > 0 { // of a set that is a hundredth of the space pairs are a ten-thousandth
-		options := slices.Collect(slices.Chunk(v.code.points(scarce, splitmix.At(s.cfg.Seed, uint64(v.design))), v.code.dim))
+	if first == nil { // of a set that is a hundredth of the space pairs are a ten-thousandth
+		options := v.code.scarce(r, splitmix.At(s.cfg.Seed, uint64(v.design)))
 		for i, a := range options {
 			for _, b := range options[:i] {
 				if a, b := slices.Clone(a), slices.Clone(b); good(i, a, b) {
@@ -59,6 +59,22 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 		return nil, fmt.Errorf("prefer: none of %d pairs of options tried satisfies the constraints and conditions: %w", tries, ErrOption)
 	}
 	return first, nil
+}
+
+// scarce returns some options that pairs can be made of where hardly any may be asked: of items those that may, at most scarce of them.
+func (c *coding) scarce(r rules, seed uint64) (out [][]float64) {
+	points := slices.Collect(slices.Chunk(c.points(scarce, seed), c.dim))
+	t := c.table()
+	if t == nil || r.allowed == nil || len(points) == 0 {
+		return points
+	}
+	for i, row := range slices.Collect(slices.Chunk(t.rows, t.dim)) {
+		x := slices.Concat(row, points[i%len(points)][t.dim:])
+		if r.fixed(x); len(out) < scarce && r.allowed(x) && c.contains(x) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // designPairs returns the pairs of the sequence that come after the next one.

@@ -27,7 +27,7 @@ func (s *Study) Difference(found []Item) (Difference, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var d Difference
-	if s.state.code.items == nil {
+	if s.state.code.table() == nil {
 		return d, fmt.Errorf("prefer: items cannot join a study of parameters: %w", ErrOption)
 	}
 	ids := make(map[string]bool, len(found))
@@ -37,7 +37,7 @@ func (s *Study) Difference(found []Item) (Difference, error) {
 		}
 		ids[it.ID] = true
 	}
-	all, at, left := s.state.code.space.Items, s.state.code.items.byID, s.state.left
+	all, at, left := s.state.code.space.Items, s.state.code.table().byID, s.state.left
 	met := make(map[string]bool, len(found))
 	for _, it := range found {
 		same, free := -1, it.ID // the item that it is; an id for it if it is none

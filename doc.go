@@ -152,6 +152,7 @@
 //	config.go answer.go choice.go      what a study is, and which answers it takes; what goes with one
 //	note.go
 //	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
+//	cross.go lineup.go                 or both: items that have settings, and each of them at its best
 //	value.go option.go constraint.go
 //	cost.go                            how many steps constraints take
 //	context.go                         what the situation gives, and looking under it

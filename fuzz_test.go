@@ -77,6 +77,7 @@ func FuzzSpace(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte(`{"params":[{"name":"x","low":-1e308,"high":1e308},{"name":"x"}]}`))
+	f.Add([]byte(`{"items":[{"id":"a"},{"id":"b","text":"B"}],"params":[{"name":"x","low":0,"high":1},{"name":"c","type":"bool","context":true}],"constraints":["item == \"a\" || x > 0.5"]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var s Space
 		if json.Unmarshal(data, &s) != nil || (Config{Space: s}).Validate() != nil {
@@ -116,6 +117,7 @@ func FuzzSpace(f *testing.F) {
 func FuzzConfig(f *testing.F) {
 	for _, c := range []Config{
 		{Space: coffee()},
+		{Space: sampled(3), Seed: 2},
 		Config{Space: unitSquare(), Answers: Answers{Forced: true, Grades: 2}, Method: "eubo", Seed: 1 << 63}.withDefaults(),
 		{Space: unitSquare(), Initial: -1, Separation: -1, Model: gp.Model{Inference: gp.Sparse, Cut: gp.Gamma(2, 3)}},
 	} {

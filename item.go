@@ -27,15 +27,17 @@ type Item struct {
 	Features Option `json:"features,omitempty"`
 }
 
-// itemParameter is the one parameter of an option from a list; its value is the item's ID.
+// itemParameter is the parameter of an option by which it names its item: the only one in a list, the first in a list crossed with
+// parameters. Its value is the item's ID.
 const itemParameter = "item"
 
 // ItemOption returns the option that stands for the item with this ID: its one parameter is called "item".
 func ItemOption(id string) Option { return Option{itemParameter: ValueOf(id)} }
 
-// Item returns the ID of the item an option stands for, or "" if it stands for none.
+// Item returns the ID of the item an option stands for, alone or with a setting of parameters, or "" if it stands for none. In a study without
+// items it is the word that a parameter called "item" is set to.
 func (o Option) Item() string {
-	if v, ok := o[itemParameter]; ok && len(o) == 1 && v.kind == word {
+	if v := o[itemParameter]; v.kind == word {
 		return v.word
 	}
 	return ""
@@ -298,15 +300,23 @@ func featureParameter(name string, items []Item, base int) Parameter {
 
 // unit returns the point of an item.
 func (t *itemTable) unit(o Option) ([]float64, error) {
-	id := o.Item()
-	i, ok := t.byID[id]
-	if !ok && t.ever != nil {
-		return t.ever.unit(o)
-	}
-	if !ok {
+	x, ok := t.find(o.Item())
+	if !ok || len(o) > 1 {
 		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, itemParameter, len(t.list), ErrOption)
 	}
-	return t.point(t.at[i]), nil
+	return x, nil
+}
+
+// find returns the point of the item with this ID, if there ever was one.
+func (t *itemTable) find(id string) ([]float64, bool) {
+	i, ok := t.byID[id]
+	switch {
+	case ok:
+		return t.point(t.at[i]), true
+	case t.ever != nil:
+		return t.ever.find(id)
+	}
+	return nil, false
 }
 
 func (t *itemTable) point(row int) []float64 {
@@ -314,25 +324,25 @@ func (t *itemTable) point(row int) []float64 {
 }
 
 // option returns the first item at a point of the list.
-func (t *itemTable) option(x []float64) Option {
+func (t *itemTable) option(x []float64) Option { return ItemOption(t.id(x)) }
+
+// id returns that of the first item at a point of the list.
+func (t *itemTable) id(x []float64) string {
 	r, ok := t.row[bits(x)]
 	if !ok && t.ever != nil {
-		return t.ever.option(x)
+		return t.ever.id(x)
 	}
 	if !ok {
 		panic("prefer: a point that is no item")
 	}
-	return ItemOption(t.list[t.back[r]].ID)
+	return t.list[t.back[r]].ID
 }
 
-// unseen returns the number of different items that are not among the points shown, 0 without a list.
-func (t *itemTable) unseen(shown []float64) int {
-	if t == nil {
-		return 0
-	}
+// unseen returns the number of different items that are not among the options shown, each dim numbers that begin with those of its item.
+func (t *itemTable) unseen(shown []float64, dim int) int {
 	seen := map[string]bool{}
-	for i := 0; i < len(shown); i += t.dim {
-		seen[bits(shown[i:i+t.dim])] = true
+	for x := range slices.Chunk(shown, dim) {
+		seen[bits(x[:t.dim])] = true
 	}
 	return len(t.back) - len(seen)
 }

@@ -46,8 +46,7 @@ func TestItemMistakes(t *testing.T) {
 		{list(one(func(i *Item) { delete(i.Features, "hue"); i.Features["tint"] = ValueOf(1) })...), `"tint"`},
 		{list(one(func(i *Item) { delete(i.Features, "hue"); i.Features["item"] = ValueOf(1) })...), `called "item"`},
 		{list(one(func(i *Item) { i.Features["hue"] = ValueOf("red") })...), `"hue" = red`},
-		{Space{Items: names(3), Parameters: []Parameter{Float("x", 0, 1)}}, "either"},
-		{Space{Items: names(3), Constraints: []string{"x < 1"}}, "either"},
+		{Space{Items: names(3), Constraints: []string{"x < 1"}}, "no parameters"},
 	} {
 		if _, err := c.space.validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one about %q", err, c.want)
@@ -172,7 +171,7 @@ func TestUnseenVerdict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unseen := s.state.code.items.unseen(s.view("").shown)
+	unseen := s.state.code.items.unseen(s.view("").shown, s.state.code.dim)
 	if want := fmt.Sprintf("%d of 40 items were never shown", unseen); unseen == 0 || v.Kind == KeepGoing || !strings.Contains(v.Sentence, want) {
 		t.Errorf("%d unseen, %s: %q", unseen, v.Kind, v.Sentence)
 	}

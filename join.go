@@ -35,7 +35,7 @@ func (s *Study) AllItems() []Item {
 
 // prepareJoined lays the coordinates out anew, for a new word of a feature needs one of its own.
 func (s *state) prepareJoined(items []Item) (func(), error) {
-	if s.code.items == nil {
+	if s.code.table() == nil {
 		return nil, fmt.Errorf("prefer: items cannot join a study of parameters: %w", ErrOption)
 	}
 	if len(items) == 0 {
@@ -49,9 +49,9 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	if err := validateItems(all, s.cfg.Space.Own); err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	}
-	code, err := newItemCoding(Space{Items: all, Circular: s.cfg.Space.Circular, Own: s.cfg.Space.Own}, len(s.cfg.Space.Items))
+	code, err := s.laidOut(all)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	}
 	return func() {
 		same := code.dim == s.code.dim
@@ -89,6 +89,18 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	}, nil
 }
 
+// laidOut returns the coordinates of the study with these items, of which its own come first.
+func (s *state) laidOut(all []Item) (*coding, error) {
+	space, base := s.cfg.Space, len(s.cfg.Space.Items)
+	if space.Items = all; !space.Crossed() {
+		return newItemCoding(space, base)
+	}
+	if err := space.checkCrossed(); err != nil {
+		return nil, err
+	}
+	return newCrossedCoding(space, base)
+}
+
 // returning separates items that join for the first time from those that come back, which must be what they were.
 func (s *state) returning(items []Item) (fresh []Item, back []string, err error) {
 	for _, it := range items {
@@ -99,7 +111,7 @@ func (s *state) returning(items []Item) (fresh []Item, back []string, err error)
 		if slices.Contains(back, it.ID) {
 			return nil, nil, fmt.Errorf("prefer: two items have the id %q", it.ID)
 		}
-		if what := s.code.space.Items[s.code.items.byID[it.ID]].differs(it); what != "" {
+		if what := s.code.space.Items[s.code.table().byID[it.ID]].differs(it); what != "" {
 			return nil, nil, fmt.Errorf("prefer: item %q left the study with another %s: what has changed is another item, and takes another id", it.ID, what)
 		}
 		back = append(back, it.ID)

@@ -16,7 +16,7 @@ func (s *Study) Leave(ctx context.Context, ids ...string) error {
 }
 
 func (s *state) prepareLeft(ids []string) (func(), error) {
-	if s.code.items == nil {
+	if s.code.table() == nil {
 		return nil, fmt.Errorf("prefer: items cannot leave a study of parameters: %w", ErrOption)
 	}
 	if len(ids) == 0 {
@@ -27,7 +27,7 @@ func (s *state) prepareLeft(ids []string) (func(), error) {
 		left[id] = true
 	}
 	for _, id := range ids {
-		switch _, known := s.code.items.byID[id]; {
+		switch _, known := s.code.table().byID[id]; {
 		case !known:
 			return nil, fmt.Errorf("prefer: %q is no item of the study: %w", id, ErrOption)
 		case s.left[id]:
@@ -38,8 +38,8 @@ func (s *state) prepareLeft(ids []string) (func(), error) {
 		left[id] = true
 	}
 	list := s.code.without(left)
-	if n := len(list.items.back); n < 2 {
-		return nil, fmt.Errorf("prefer: with %d of %d items gone %d different ones would be left, want 2 or more: %w", len(ids), len(s.list.items.list), n, ErrOption)
+	if n := len(list.table().back); n < 2 {
+		return nil, fmt.Errorf("prefer: with %d of %d items gone %d different ones would be left, want 2 or more: %w", len(ids), len(s.list.table().list), n, ErrOption)
 	}
 	return func() {
 		s.left, s.list = left, list
@@ -70,15 +70,12 @@ func (c *coding) without(left map[string]bool) *coding {
 	if len(left) == 0 {
 		return c
 	}
-	out := &coding{space: c.space, axes: c.axes, dim: c.dim, scales: c.scales}
-	out.items = c.items.those(func(id string, _ []float64) bool { return !left[id] })
-	out.items.ever = c.items
-	return out
+	return c.among(func(id string, _ []float64) bool { return !left[id] })
 }
 
 // listed returns those of the points that are in the list now, all in a box.
 func (c *coding) listed(points []float64) []float64 {
-	if c.items == nil || c.items.ever == nil {
+	if t := c.table(); t == nil || t.ever == nil {
 		return points
 	}
 	var out []float64

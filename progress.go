@@ -15,10 +15,13 @@ import (
 // It is a function of the number of answers alone and shrinks with each, until the study has outlasted three of four:
 // then late is set, which is why it may grow.
 func (s *Study) left(code *coding, answers int) (_ Range, late bool) {
-	d := float64(s.cfg.Space.dim() - len(s.cfg.Space.Contexts()))
+	d := float64(s.cfg.Space.dim() - len(s.cfg.Space.Contexts())) // items without features count as 1
 	m, spread := typicalAnswers*math.Pow(d, typicalGrowth), typicalSpread
-	if code.items != nil && len(code.axes) == 0 {
-		m = typicalList * math.Sqrt(float64(len(code.items.back)))
+	if t := code.table(); t != nil && code.named() {
+		m = typicalList * math.Sqrt(float64(len(t.back)))
+		if d--; d > 0 {
+			m += typicalAnswers * math.Pow(d, typicalGrowth)
+		}
 	}
 	past := 0.0
 	if answers > 0 {

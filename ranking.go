@@ -1,8 +1,11 @@
 package prefer
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
 )
 
 // Ranked is an option with its utility and its place.
@@ -18,7 +21,8 @@ type Ranked struct {
 	High  int     `json:"high,omitempty"`
 	Above float64 `json:"above,omitempty"`
 
-	// Shown is how many questions and observed duels it was in.
+	// Shown is how many questions and observed duels it was in; an item that is crossed with parameters at any setting, so that one at two settings was
+	// shown twice.
 	Shown int `json:"shown"`
 }
 
@@ -30,28 +34,30 @@ const (
 	rankDraws  = 400  // of the utility that places are counted in
 	rankDrawn  = 400  // items of a list that are drawn, by mean; further ones have the places after them
 	rankMiddle = 0.05 // of the chance lies beyond either end of a range of places
+	tunedItems = 48   // items that are crossed with parameters whose best setting is searched for; of further ones it is the best of some
 )
 
-// Ranking returns the best n items of a list, highest expected utility first; of parameters, which have
-// no list, only the best option.
+// Ranking returns the best n items of a list, highest expected utility first, those that are crossed with parameters each at the setting that suits it
+// best; of parameters, which have no list, only the best option.
 func (b *Belief) Ranking(n int) []Ranked {
-	t := b.code.items
-	if t == nil {
+	rows := b.entrants()
+	if rows == nil {
 		r := Ranked{Option: b.Best(), Shown: b.timesShown(b.favour())}
 		r.Mean, r.SD = b.law.at(b.favour())
 		return []Ranked{r}[:min(max(n, 0), 1)]
 	}
-	mean := make([]float64, len(t.back))
-	b.law.Means(mean, t.rows, 1)
+	dim := b.code.dim
+	mean := make([]float64, len(rows)/dim)
+	b.law.Means(mean, rows, 1)
 	order := byScore(mean)
 	var x []float64
 	for _, i := range order[:min(len(order), rankDrawn)] {
-		x = append(x, t.rows[i*t.dim:(i+1)*t.dim]...)
+		x = append(x, rows[i*dim:(i+1)*dim]...)
 	}
 	places, above := b.places(x)
 	var out []Ranked
 	for k, i := range order[:min(max(n, 0), len(order))] {
-		row := t.rows[i*t.dim : (i+1)*t.dim]
+		row := rows[i*dim : (i+1)*dim]
 		r := Ranked{Option: b.code.option(row), Shown: b.timesShown(row), Low: min(k, rankDrawn) + 1, High: len(order)}
 		r.Mean, r.SD = b.law.at(row)
 		if k < len(places) {
@@ -89,10 +95,34 @@ func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
 	return ranges, above
 }
 
-// timesShown counts how often an option was in a question.
+// entrants returns what is ranked, row by row: the options of a list, or the items of one that is crossed with parameters; nil in a box, and where the
+// item is held.
+func (b *Belief) entrants() []float64 {
+	switch t := b.code.table(); {
+	case b.code.items != nil:
+		return b.code.items.rows
+	case t == nil || b.code.axes[0].held != nil:
+		return nil
+	}
+	rows := b.code.lineup(b.law, b.favour(), b.shown, nil)
+	for k, x := range slices.Collect(slices.Chunk(rows, b.code.dim)) {
+		if k < tunedItems && !slices.Equal(x, b.favour()) {
+			dom := b.code.domain(context.Background())
+			dom.Parts[0].Levels = slices.Clone(x[:b.code.table().dim])
+			copy(x, acquisition.Recommend(context.Background(), dom, b.law, x, x, 0, 1)[0].X)
+		}
+	}
+	return rows
+}
+
+// timesShown counts how often an option was in a question, at any setting an item that is crossed with parameters.
 func (b *Belief) timesShown(x []float64) (n int) {
+	width := b.code.dim
+	if b.code.items == nil && b.code.table() != nil {
+		width = b.code.table().dim
+	}
 	for i := 0; i < len(b.shown); i += b.code.dim {
-		if gap(b.shown[i:i+b.code.dim], x) <= sameOption {
+		if gap(b.shown[i:i+width], x[:width]) <= sameOption {
 			n++
 		}
 	}

@@ -179,9 +179,9 @@ func (s *Study) pickKey(ev evidence, rater string, code *coding, shown []float64
 		return ""
 	}
 	items, ever := 0, ""
-	if t := code.items; t != nil {
+	if t := code.table(); t != nil {
 		items = len(t.back)
-		if code.all().items.ever != nil { // which ones of all are in the list
+		if code.all().table().ever != nil { // which ones of all are in the list
 			for _, it := range t.list {
 				ever += fmt.Sprintf("%q", it.ID)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/sobol"
 )
 
-// Space is what a study searches: named parameters under constraints, or a list of items.
+// Space is what a study searches: named parameters under constraints, a list of items, or a list crossed with parameters (cross.go).
 type Space struct {
 	Parameters []Parameter `json:"params,omitempty"`
 
@@ -18,7 +18,7 @@ type Space struct {
 	// identifier is $env["its name"].
 	Constraints []string `json:"constraints,omitempty"`
 
-	// Items is the list to choose from, in place of Parameters and Constraints.
+	// Items is the list to choose from. Beside Parameters an option is an item with a setting of each, as a prompt at a temperature.
 	Items []Item `json:"items,omitempty"`
 
 	// Circular has the periods of those features of items that are circles, like {"hue": 360}: values that differ by a
@@ -33,12 +33,13 @@ type Space struct {
 // Box returns the space of the given parameters.
 func Box(parameters ...Parameter) Space { return Space{Parameters: parameters} }
 
-// dim returns the number of parameters, or of the items' features; 1 for items without features.
+// dim returns the number of parameters and of the items' features; items without features count as 1.
 func (s Space) dim() int {
+	d := len(s.Parameters)
 	if len(s.Items) > 0 {
-		return max(1, len(described(s.Items).Features))
+		d += max(1, len(described(s.Items).Features))
 	}
-	return len(s.Parameters)
+	return d
 }
 
 // continuous returns the number of real parameters that have ends and are searched.
@@ -72,25 +73,19 @@ func (s Space) validate() (*coding, error) {
 
 func (s Space) check() error {
 	if len(s.Items) > 0 {
-		if given := s.Contexts(); len(given) > 0 {
-			return fmt.Errorf("prefer: Space has %d items beside the context %q, which a list cannot have: want parameters in place of the items, or no context", len(s.Items), given[0].Name)
-		}
-		if len(s.Parameters) > 0 || len(s.Constraints) > 0 {
-			return fmt.Errorf("prefer: Space has %d items beside %d parameters and %d constraints, want either a list or parameters", len(s.Items), len(s.Parameters), len(s.Constraints))
-		}
-		if err := validateItems(s.Items, s.Own); err != nil {
+		if err := s.checkItems(); err != nil || len(s.Parameters) == 0 {
 			return err
 		}
-		if s.Own && len(described(s.Items).Features) == 0 {
-			return fmt.Errorf("prefer: Space.Own = true and the items have no features, want false: without features all that an item has is its own")
+		if err := s.checkCrossed(); err != nil {
+			return err
 		}
-		return s.validateCircular()
+		return s.checkParameters()
 	}
 	if s.Own {
-		return fmt.Errorf("prefer: Space.Own = true beside parameters, want it with items alone")
+		return fmt.Errorf("prefer: Space.Own = true beside parameters alone, want it with items")
 	}
 	if len(s.Circular) > 0 {
-		return fmt.Errorf("prefer: Space.Circular = %v beside parameters, want it with items alone: a parameter has circular = true and a range", s.Circular)
+		return fmt.Errorf("prefer: Space.Circular = %v beside parameters alone, want it with items: a parameter has circular = true and a range", s.Circular)
 	}
 	if len(s.Parameters) == 0 {
 		return fmt.Errorf("prefer: Space has no parameters and no items")
@@ -98,6 +93,26 @@ func (s Space) check() error {
 	if len(s.Parameters) > maxParameters {
 		return fmt.Errorf("prefer: Space has %d parameters, at most %d are supported", len(s.Parameters), maxParameters)
 	}
+	if given := s.Contexts(); len(given) == len(s.Parameters) {
+		return fmt.Errorf("prefer: Space has contexts only, as %q, which are given and never recommended: want a parameter to search", given[0].Name)
+	}
+	return s.checkParameters()
+}
+
+func (s Space) checkItems() error {
+	if len(s.Parameters) == 0 && len(s.Constraints) > 0 {
+		return fmt.Errorf("prefer: Space has %d items and %d constraints, which are about parameters, and no parameters: leave items out in place of forbidding them", len(s.Items), len(s.Constraints))
+	}
+	if err := validateItems(s.Items, s.Own); err != nil {
+		return err
+	}
+	if s.Own && len(described(s.Items).Features) == 0 {
+		return fmt.Errorf("prefer: Space.Own = true and the items have no features, want false: without features all that an item has is its own")
+	}
+	return s.validateCircular()
+}
+
+func (s Space) checkParameters() error {
 	seen := map[string]bool{}
 	for i, p := range s.Parameters {
 		switch {
@@ -110,9 +125,6 @@ func (s Space) check() error {
 			return err
 		}
 		seen[p.Name] = true
-	}
-	if given := s.Contexts(); len(given) == len(s.Parameters) {
-		return fmt.Errorf("prefer: Space has contexts only, as %q, which are given and never recommended: want a parameter to search", given[0].Name)
 	}
 	return nil
 }
@@ -149,6 +161,9 @@ func (s Space) Parse(values map[string]string) (Option, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, ok := o[itemParameter]; !ok && s.Crossed() {
+		return nil, fmt.Errorf("prefer: option has no %q, want the id of one of the %d items: %w", itemParameter, len(s.Items), ErrOption)
+	}
 	for _, p := range s.Parameters {
 		if _, ok := o[p.Name]; !ok {
 			return nil, fmt.Errorf("prefer: option has no %q, want %s: %w", p.Name, p.allowed(), ErrOption)
@@ -159,7 +174,7 @@ func (s Space) Parse(values map[string]string) (Option, error) {
 
 // ParseSome reads those values of an option that are there, as a person types them.
 func (s Space) ParseSome(values map[string]string) (Option, error) {
-	if len(s.Items) > 0 {
+	if len(s.Items) > 0 && !s.Crossed() {
 		id, ok := values[itemParameter]
 		if !ok || len(values) != 1 {
 			return nil, fmt.Errorf("prefer: an option of a list is %q = the item's id, not %v: %w", itemParameter, values, ErrOption)
@@ -168,6 +183,10 @@ func (s Space) ParseSome(values map[string]string) (Option, error) {
 	}
 	o := Option{}
 	for name, text := range values {
+		if name == itemParameter && s.Crossed() {
+			o[name] = ValueOf(text)
+			continue
+		}
 		i := slices.IndexFunc(s.Parameters, func(p Parameter) bool { return p.Name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("prefer: option has %q, which is no parameter of the study: %w", name, ErrOption)

@@ -7,15 +7,18 @@ import (
 )
 
 // A person who sees the same thing in every other question feels stuck, whatever the question is worth. So in a list nobody is asked about an item
-// that would then be in more than half of her last w questions, for any w from spareWindow on.
+// that would then be in more than half of her last w questions, for any w from spareWindow on. So it is with items that are crossed with parameters, where
+// the rule is what has others tried at all: a favourite can be set a little better for ever, and no single answer about a new item makes that the pick.
 const (
 	spareWindow = 12
-	spareItems  = 6 // a shorter list cannot do without: of four items each is in half of the questions
+	spareItems  = 6   // a shorter list cannot do without: of four items each is in half of the questions
+	spareTries  = 256 // options of items at settings among which two others are looked for
 )
 
 // spared returns the items, by their points, that a rater is not asked about next; nil if there are none.
 func (v view) spared(rater string) map[string]bool {
-	if v.code.items == nil || len(v.code.items.back) < spareItems {
+	t := v.code.table()
+	if t == nil || len(t.back) < spareItems || v.code.single() {
 		return nil
 	}
 	count := map[string]int{}
@@ -32,8 +35,8 @@ func (v view) spared(rater string) map[string]bool {
 	for i := len(v.past) - 1; i >= 0; i-- {
 		if q := v.past[i]; q.Rater == rater {
 			window++
-			for _, x := range [][]float64{q.a, q.b} {
-				key := bits(x)
+			keys := []string{bits(q.a[:t.dim]), bits(q.b[:t.dim])}
+			for _, key := range slices.Compact(keys) { // one item at two settings is in one question
 				if count[key]++; window > spareWindow { // its share of a longer window is largest where it begins with the item
 					spare(key, window)
 				}
@@ -54,10 +57,14 @@ func (v view) sparing(r rules, rater string) rules {
 	if len(out) == 0 || r.hold != nil {
 		return r
 	}
-	allowed := r.allowed
-	may := func(x []float64) bool { return !out[bits(x)] && (allowed == nil || allowed(x)) }
+	allowed, width := r.allowed, v.code.table().dim
+	may := func(x []float64) bool { return !out[bits(x[:width])] && (allowed == nil || allowed(x)) }
+	options := v.code.points(spareTries, 0)
+	if v.code.items != nil {
+		options = v.code.items.rows
+	}
 	var others [][]float64
-	for x := range slices.Chunk(v.code.items.rows, v.code.dim) {
+	for x := range slices.Chunk(options, v.code.dim) {
 		if !may(x) {
 			continue
 		}
@@ -70,22 +77,37 @@ func (v view) sparing(r rules, rater string) rules {
 	return r
 }
 
-// screens reports whether the next pair of a list without features is to be of two items that nobody has seen, and has the rules allow no others:
+// screens reports whether the next pair of items without features is to be of two that nobody has seen, and has the rules allow no others:
 // the favourite is spared, and without it no single answer can make another item the pick, so that the method would see no value in new ones. The better of two new
-// ones meets the favourite soon: that is how a tournament goes, and it takes about as many answers as to put the favourite against each.
+// ones meets the favourite soon: that is how a tournament goes, and it takes about as many answers as to put the favourite against each. New items that have
+// parameters meet at the favourite's setting.
 func (v view) screens(r *rules, law acquisition.Utility) bool {
-	top := incumbent(law, v.shown)
-	if len(v.code.axes) > 0 || r.allowed == nil || top == nil || r.allowed(top) {
+	t, top := v.code.table(), incumbent(law, v.shown)
+	if t == nil || !v.code.named() || r.allowed == nil || top == nil || r.allowed(top) {
 		return false
 	}
 	seen := map[string]bool{}
 	for x := range slices.Chunk(v.shown, v.code.dim) {
-		seen[bits(x)] = true
+		seen[bits(x[:t.dim])] = true
 	}
-	if len(v.code.items.back)-len(seen) < 2 {
+	fixed, allowed := r.fixed, r.allowed
+	set := func(x []float64) {
+		copy(x[t.dim:], top[t.dim:])
+		fixed(x)
+	}
+	fresh, last := 0, []float64(nil)
+	for row := range slices.Chunk(t.rows, t.dim) {
+		x := slices.Concat(row, top[t.dim:])
+		if set(x); !seen[bits(row)] && allowed(x) && v.code.contains(x) {
+			fresh, last = fresh+1, x
+		}
+	}
+	if fresh == 1 && v.code.items == nil {
+		r.hold = last // the method chooses what it meets
+	}
+	if fresh < 2 {
 		return false
 	}
-	allowed := r.allowed
-	r.allowed = func(x []float64) bool { return !seen[bits(x)] && allowed(x) }
+	r.fixed, r.allowed = set, func(x []float64) bool { return !seen[bits(x[:t.dim])] && allowed(x) }
 	return true
 }

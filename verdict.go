@@ -102,7 +102,7 @@ type Verdict struct {
 	// Surprise is the log of how much likelier the answers are if they are chance, and no taste at all, than if there is one.
 	Surprise float64 `json:"surprise"`
 
-	// Unseen of the Items of a list were never shown.
+	// Unseen of the Items of a list were never shown; of one that is crossed with parameters, at any setting.
 	Unseen int `json:"unseen,omitempty"`
 	Items  int `json:"items,omitempty"`
 
@@ -307,8 +307,8 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if v.kin {
 		out.Others = v.duels.Len() - v.mine().duels.Len()
 	}
-	if v.code.items != nil {
-		out.Unseen, out.Items = v.code.items.unseen(v.shown), len(v.code.items.back)
+	if t := v.code.table(); t != nil {
+		out.Unseen, out.Items = t.unseen(v.shown, v.code.dim), len(t.back)
 	}
 	if len(v.blind)+len(v.takes) > 0 {
 		x, err := v.code.unit(best.Option)

@@ -133,16 +133,24 @@ func (o Option) words() string {
 	return short.String()
 }
 
+// listed returns how many options there are in a list, 0 in a space: of items that are crossed with parameters every setting is another option.
+func (v Verdict) listed() int {
+	if v.Best.TopShare == bestOptions {
+		return 0
+	}
+	return v.Items
+}
+
 // few says among how many a pick is that is good enough.
 func (v Verdict) few() string {
-	n := int(math.Round(v.Best.TopShare * float64(v.Items)))
+	n := int(math.Round(v.Best.TopShare * float64(v.listed())))
 	switch {
-	case v.Items == 0:
+	case v.listed() == 0:
 		return fmt.Sprintf("one of the best %v %%", 100*v.Best.TopShare)
 	case n == 1:
 		return "the best of the list"
 	}
-	return fmt.Sprintf("one of the best %d of %d", n, v.Items)
+	return fmt.Sprintf("one of the best %d of %d", n, v.listed())
 }
 
 // Claim says under a headline what is known of the pick, nothing where nothing is.
@@ -168,21 +176,21 @@ func (v Verdict) Claim() string {
 
 // amongBest says among how many a pick is that is good enough.
 func (v Verdict) amongBest() string {
-	n := int(math.Round(v.Best.TopShare * float64(v.Items)))
+	n := int(math.Round(v.Best.TopShare * float64(v.listed())))
 	sure, say := percent(v.lang, v.Best.Top), v.lang.T
 	switch alone := v.leaning() == ""; {
-	case v.Items == 0 && alone:
+	case v.listed() == 0 && alone:
 		return say("claim.share", "sure", sure, "share", v.lang.Percent(100*v.Best.TopShare))
-	case v.Items == 0:
+	case v.listed() == 0:
 		return say("claim.share.if", "sure", sure, "share", v.lang.Percent(100*v.Best.TopShare))
 	case n == 1 && alone:
 		return say("claim.first", "sure", sure)
 	case n == 1:
 		return say("claim.first.if", "sure", sure)
 	case alone:
-		return say("claim.few", "sure", sure, "n", n, "items", v.Items)
+		return say("claim.few", "sure", sure, "n", n, "items", v.listed())
 	}
-	return say("claim.few.if", "sure", sure, "n", n, "items", v.Items)
+	return say("claim.few.if", "sure", sure, "n", n, "items", v.listed())
 }
 
 // Sure says how sure it is that nothing is noticeably better, nothing while nobody knows.
@@ -211,7 +219,7 @@ func (v Verdict) Beside() string {
 // RunnerUp says what the runner-up is.
 func (v Verdict) RunnerUp() string {
 	chance := percent(v.lang, v.Best.RivalClose)
-	if v.Items > 0 {
+	if v.listed() > 0 {
 		return v.lang.T("rival.list", "chance", chance)
 	}
 	return v.lang.T("rival.far", "chance", chance)
@@ -232,7 +240,7 @@ func (v Verdict) Beats() string {
 // beats returns how many of the others in its list the pick is expected to be better than, all of them only where that is certain; without a
 // list, or in a long one, how many of 100 options, and others is 0.
 func (v Verdict) beats() (n, others int) {
-	others = v.Items - 1
+	others = v.listed() - 1
 	if others < 1 || others >= 100 {
 		return whole(v.Best.Beats), 0
 	}

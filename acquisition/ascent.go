@@ -21,6 +21,7 @@ type ascent struct {
 	limits []limits
 	units  units // of the variables
 	pair   bool  // points 0 and 1 are a question and must differ
+	short  bool  // of large parts the hopeful levels alone are tried (hopeful.go)
 }
 
 // exchangeRounds bounds how often climbs and exchanges alternate; distances of ordered levels beyond
@@ -238,13 +239,17 @@ func (a ascent) exchange(ctx context.Context, f maximize.Objective, best *maximi
 		if l.held {
 			continue
 		}
-		for _, p := range a.in.discrete {
+		for k, p := range a.in.discrete {
 			if ctx.Err() != nil {
 				return
 			}
 			base := best.X
 			from := p.find(base[i*d : (i+1)*d])
-			for l := range p.count() {
+			levels := a.in.every[k]
+			if a.short {
+				levels = a.in.trial(k)
+			}
+			for _, l := range levels {
 				if away := p.away(l, from); away == 0 || p.Ordered && away > exchangeAll && away&(away-1) != 0 {
 					continue
 				}

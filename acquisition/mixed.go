@@ -162,8 +162,8 @@ const changesMost = 64
 // neighbour in its continuous coordinates, these are its rivals.
 func (f *mixed) changes(x []float64) []float64 {
 	var out []float64
-	for _, p := range f.discrete {
-		for l := range p.count() {
+	for k, p := range f.discrete {
+		for _, l := range f.trial(k) {
 			y := clone(x)
 			copy(p.of(y), p.level(l))
 			if len(out) < changesMost*f.d && f.dom.feasible(y) {
@@ -176,5 +176,6 @@ func (f *mixed) changes(x []float64) []float64 {
 
 func (f *mixed) pairs(ctx context.Context, t Task, acq, screen Acquisition) Choice {
 	peaks := f.recommend(ctx, t.Posterior, t.Shown, t.Previous, t.Seed, t.Search.Workers)
+	f.hopeful(t.Posterior, peaks)
 	return f.climbPairs(ctx, t, f.candidates(t, peaks, found{}), acq, screen)
 }

@@ -27,6 +27,11 @@ func (f *mixed) knowledge(t Task) steps {
 	return s
 }
 
+func (s *mixedSearch) recommend(ctx context.Context) {
+	s.oneShot.recommend(ctx)
+	s.in.hopeful(s.t.Posterior, s.peaks)
+}
+
 // retreat moves x towards best, which shares its levels, until it is feasible.
 func (f *mixed) retreat(x, best []float64) {
 	for range bisections {
@@ -50,7 +55,7 @@ func (s *mixedSearch) challengers(ctx context.Context) {
 	f, t, d, best := s.at, s.t, s.in.d, s.peaks[0].X
 	champion := f.anywhere()
 	champion.held = true
-	a := ascent{in: f.region, limits: []limits{f.ask, champion}, pair: true}
+	a := ascent{in: f.region, limits: []limits{f.ask, champion}, pair: true, short: true}
 	e := t.expected(challenge{t.Noise})
 	raw := slices.Concat(f.askable, f.corners(t.Seed), f.changes(best))
 	value, x := make([]float64, len(raw)/d), make([]float64, 2*d)

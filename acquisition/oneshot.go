@@ -79,7 +79,7 @@ func (s *oneShot) point(pr ranked) []float64 {
 
 // ascent climbs question and fantasy points.
 func (s *oneShot) ascent() ascent {
-	a := ascent{in: s.in, limits: s.in.question(s.t), units: s.units(), pair: true}
+	a := ascent{in: s.in, limits: s.in.question(s.t), units: s.units(), pair: true, short: true}
 	for range s.kg.points() - 2 {
 		a.limits = append(a.limits, s.in.anywhere())
 	}

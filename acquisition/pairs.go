@@ -62,7 +62,7 @@ func (r *region) climbPairs(ctx context.Context, t Task, c *candidates, acq, scr
 	}) {
 		starts = append(append(starts, c.row(pr.i)...), c.row(pr.j)...)
 	}
-	a := ascent{in: r, limits: r.question(t), pair: true}
+	a := ascent{in: r, limits: r.question(t), pair: true, short: true}
 	all := a.from(ctx, func() maximize.Objective { return NewEvaluator(p, acq).At }, starts,
 		maximize.Settings{MaxEvals: t.Search.Evals, GradTol: 1e-7, ValueTol: 1e-10}, exchangeRounds, t.Search.Workers)
 	x := choose(t, all, r.d)

@@ -9,6 +9,8 @@ type region struct {
 	free     []int     // continuous coordinates, but for those of circles
 	circles  []int     // first coordinates of continuous circles
 	discrete []Part    // the other parts
+	every    [][]int   // the levels of each
+	tried    [][]int   // those that climbs of a question try, where they are too many (hopeful.go)
 	sample   []float64 // quasi-random feasible options
 	plain    bool      // the whole unit cube: bounds are all that a climb has to know
 }
@@ -42,6 +44,7 @@ func newRegion(dom *Domain, d int, seed uint64) *region {
 		case p.Levels != nil && p.count() == 1: // it is where it must be
 		case p.Levels != nil:
 			r.discrete = append(r.discrete, p)
+			r.every = append(r.every, upTo(p.count()))
 		case p.Circular:
 			r.circles = append(r.circles, p.At)
 		default:
@@ -49,6 +52,15 @@ func newRegion(dom *Domain, d int, seed uint64) *region {
 		}
 	}
 	return r
+}
+
+// upTo returns 0 … n−1.
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }
 
 // newCube prepares the unit cube for a search without conditions. It needs a smaller sample: challengers and

@@ -26,7 +26,7 @@ type Import struct {
 	Notes []string
 }
 
-// items suggests the list of all items in the duels, in order of appearance.
+// items suggests the list of all items in the duels, in order of appearance; those with settings are crossed with parameters that span these.
 func (im *Import) items() {
 	seen := map[string]bool{}
 	for _, d := range im.Duels {

@@ -8,7 +8,7 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// optionColumns are the columns of one option: parameters in the order of the space, or "item" and its features by name.
+// optionColumns are the columns of one option: "item" where there is a list, parameters in the order of the space, and the item's features by name.
 type optionColumns struct {
 	names []string
 	items map[string]prefer.Item
@@ -16,10 +16,12 @@ type optionColumns struct {
 
 func newOptionColumns(space prefer.Space, items []prefer.Item) (optionColumns, error) {
 	out := optionColumns{items: map[string]prefer.Item{}}
+	var parameters []string
 	for _, p := range space.Parameters {
-		out.names = append(out.names, p.Name)
+		parameters = append(parameters, p.Name)
 	}
 	if len(items) == 0 {
+		out.names = parameters
 		return out, nil
 	}
 	features := map[string]bool{}
@@ -32,7 +34,12 @@ func newOptionColumns(space prefer.Space, items []prefer.Item) (optionColumns, e
 	if features["item"] {
 		return out, fmt.Errorf("exchange: a feature is called %q, which is the name of the column of item ids", "item")
 	}
-	out.names = append([]string{"item"}, slices.Sorted(maps.Keys(features))...)
+	for _, name := range parameters {
+		if features[name] {
+			return out, fmt.Errorf("exchange: %q is both a parameter and a feature of items, which would be one column", name)
+		}
+	}
+	out.names = slices.Concat([]string{"item"}, parameters, slices.Sorted(maps.Keys(features)))
 	return out, nil
 }
 

@@ -202,7 +202,7 @@ func (p *pairList) fits(d prefer.Duel) error {
 		case isItem != wantItem:
 			return fmt.Errorf("%s is of another sort than %s; a list has ids or settings, not both",
 				excerpt(o.String()), excerpt(reference.String()))
-		case isItem:
+		case isItem && len(o) == 1 && len(reference) == 1:
 		case len(o) == 0:
 			return errors.New("an option has no settings")
 		default:
@@ -211,7 +211,7 @@ func (p *pairList) fits(d prefer.Duel) error {
 			}
 		}
 	}
-	if id := d.First.Item(); id != "" && id == d.Second.Item() {
+	if id := d.First.Item(); id != "" && maps.Equal(d.First, d.Second) {
 		return fmt.Errorf("%q is compared with itself", id)
 	}
 	return nil
@@ -231,10 +231,14 @@ func (p *pairList) result() (Import, error) {
 	if p.various {
 		im.Notes = append(im.Notes, "options that say one thing here and another there have no text")
 	}
-	if first := p.duels[0].First; first.Item() == "" {
-		if err := im.span(slices.Sorted(maps.Keys(first))); err != nil {
+	first := p.duels[0].First
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(first)), func(name string) bool { return first.Item() != "" && name == "item" })
+	if len(names) > 0 {
+		if err := im.span(names); err != nil {
 			return Import{}, err
 		}
+	}
+	if first.Item() == "" {
 		return im, nil
 	}
 	im.items()

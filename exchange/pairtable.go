@@ -181,7 +181,7 @@ func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
 
 // optionName is an option as a name, or its settings.
 func optionName(o prefer.Option) any {
-	if id := o.Item(); id != "" {
+	if id := o.Item(); id != "" && len(o) == 1 {
 		return id
 	}
 	return o

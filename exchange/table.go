@@ -125,7 +125,7 @@ func survey(events []prefer.Event) (*ledger, error) {
 	return l, err
 }
 
-// meet gives options their ids o1, o2, … in order of first appearance; an item has one already.
+// meet gives options their ids o1, o2, … in order of first appearance; an item alone has one already.
 func (l *ledger) meet(options ...prefer.Option) {
 	for _, o := range options {
 		if key := content(o); l.ids[key] == "" {
@@ -135,7 +135,7 @@ func (l *ledger) meet(options ...prefer.Option) {
 }
 
 func (l *ledger) id(o prefer.Option) string {
-	if id := o.Item(); id != "" {
+	if id := o.Item(); id != "" && len(o) == 1 {
 		return id
 	}
 	return l.ids[content(o)]

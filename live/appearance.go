@@ -203,12 +203,12 @@ func (t Template) Origin() string {
 
 // placeholders lists what a template may have places for.
 func placeholders(space prefer.Space) []string {
+	var names []string
+	for _, p := range space.Parameters {
+		names = append(names, p.Name)
+	}
 	if len(space.Items) == 0 {
-		var names []string
-		for _, p := range space.Parameters {
-			names = append(names, p.Name)
-		}
 		return names
 	}
-	return append(slices.Collect(maps.Keys(space.Items[0].Features)), "item", "text")
+	return slices.Concat(names, slices.Collect(maps.Keys(space.Items[0].Features)), []string{"item", "text"})
 }

@@ -326,6 +326,10 @@ func (s *Studies) shown(r *Study, x *index, id string, o prefer.Option) Shown {
 	}
 	it := x.items[item]
 	out := Shown{ID: id, Item: &ShownItem{ID: item, Media: it.Media, Text: it.Text}}
+	if len(o) > 1 {
+		out.Params = maps.Clone(o)
+		delete(out.Params, "item")
+	}
 	if it.Media != "" {
 		out.Item.Text = cmp.Or(it.Text, r.Settings.Page.Descriptions[item])
 		if s.cfg.Media != nil {

@@ -157,7 +157,7 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 
 // may reports whether no option is an item that has left the list.
 func (x *index) may(options ...prefer.Option) bool {
-	return !slices.ContainsFunc(options, func(o prefer.Option) bool { return o.Item() != "" && !x.listed[o.Item()] })
+	return !slices.ContainsFunc(options, func(o prefer.Option) bool { return len(x.items) > 0 && !x.listed[o.Item()] })
 }
 
 // holds reports whether one of two options is the one that an ask holds.
@@ -173,15 +173,15 @@ func (x *index) catchFor(space prefer.Space, c Checks, a Ask) (out []prefer.Duel
 	}
 	for _, k := range c.Catch {
 		pair := prefer.Duel{First: k.Better, Second: k.Worse}
-		if len(space.Items) == 0 {
+		if len(space.Items) == 0 || space.Crossed() {
 			pair = prefer.Duel{First: filled(k.Better, a.Fixed), Second: filled(k.Worse, a.Fixed)}
 		}
 		may := func(o prefer.Option) bool {
-			if len(space.Items) > 0 {
+			if len(space.Items) > 0 && !space.Crossed() {
 				return x.may(o) && under(x.items[o.Item()].Features, a.Fixed)
 			}
 			_, err := layout.Point(o) // a value may still be open, or a constraint forbid what the conditions make of it
-			return err == nil && under(o, a.Fixed)
+			return err == nil && x.may(o) && under(o, a.Fixed)
 		}
 		if may(pair.First) && may(pair.Second) && a.holds(pair.First, pair.Second) {
 			out = append(out, pair)

@@ -50,7 +50,7 @@ func (r *Study) readFixed(text string) (o prefer.Option, err error) {
 	values := map[string]string{}
 	for part := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(part, "=")
-		if name = strings.TrimSpace(name); !ok || name == "" || len(r.Config.Space.Items) > 0 {
+		if name = strings.TrimSpace(name); !ok || name == "" || len(r.Config.Space.Items) > 0 && !r.Config.Space.Crossed() {
 			return nil, invalid("fixed", text, "fixed is %.80q, want name=value, several with commas, or a JSON object, as of a list", text)
 		}
 		values[name] = strings.TrimSpace(value)

@@ -39,6 +39,9 @@ func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, e
 		if f := len(s.Items()[0].Features); f > 0 {
 			what += " described by " + plural(f, "feature")
 		}
+		if c.Space.Crossed() {
+			what += ", crossed with " + plural(len(c.Space.Parameters), "parameter") + ","
+		}
 	}
 	if n := len(c.Space.Constraints); n > 0 {
 		what += " under " + plural(n, "constraint")

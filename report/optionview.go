@@ -40,10 +40,10 @@ func newPresenter(s *prefer.Study, o Options) presenter {
 func (w presenter) show(o prefer.Option) optionView {
 	e := optionView{Picture: w.picture(o)}
 	it, listed := w.items[o.Item()]
+	for _, p := range w.space.Parameters {
+		e.Settings = append(e.Settings, setting{p.Name, value(o[p.Name])})
+	}
 	if !listed {
-		for _, p := range w.space.Parameters {
-			e.Settings = append(e.Settings, setting{p.Name, value(o[p.Name])})
-		}
 		return e
 	}
 	e.Name, e.Text = it.ID, it.Text
@@ -55,12 +55,12 @@ func (w presenter) show(o prefer.Option) optionView {
 
 // words returns an option in one line, parameters in the order of the space.
 func (w presenter) words(o prefer.Option) string {
+	var parts []string
 	if it, ok := w.items[o.Item()]; ok {
-		return it.ID
+		parts = append(parts, it.ID)
 	}
-	parts := make([]string, len(w.space.Parameters))
-	for i, p := range w.space.Parameters {
-		parts[i] = p.Name + " " + value(o[p.Name])
+	for _, p := range w.space.Parameters {
+		parts = append(parts, p.Name+" "+value(o[p.Name]))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -68,7 +68,9 @@ func (w presenter) words(o prefer.Option) string {
 // setting returns the value of a parameter, or of the feature of an item.
 func (w presenter) setting(o prefer.Option, name string) prefer.Value {
 	if it, ok := w.items[o.Item()]; ok {
-		return it.Features[name]
+		if v, ok := it.Features[name]; ok {
+			return v
+		}
 	}
 	return o[name]
 }

@@ -18,7 +18,7 @@ var study string
 // Study returns the JSON Schema of what ReadStudy reads.
 func Study() string { return study }
 
-// ReadStudy reads the description of a new study: JSON with the fields of prefer.Config, and params, constraints, or
+// ReadStudy reads the description of a new study: JSON with the fields of prefer.Config, and params, constraints and
 // items with their circular features, either under "space" or beside the rest. A field it does not know is an error.
 func ReadStudy(r io.Reader) (prefer.Config, error) {
 	var file struct {

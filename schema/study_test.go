@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -73,7 +74,14 @@ var studyFiles = []struct {
 	{`{"params":[{"name":"x","type":"categorical","choices":["a","a"]}]}`, "twice", false},
 	{`{"params":[{"name":"x","type":"int","low":0.5,"high":1}]}`, "whole", false},
 	{`{"params":[{"name":"","low":0,"high":1}]}`, "no name", false},
-	{`{"params":[{"name":"x","low":0,"high":1}],"items":[{"id":"a"},{"id":"b"}]}`, "either", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"items":[{"id":"a"},{"id":"b"}]}`, "", false},
+	{`{"space":{"params":[{"name":"x","low":0,"high":1}],"items":[{"id":"a","features":{"h":1}},{"id":"b","features":{"h":9}}],"circular":{"h":10},"own":true,"constraints":["x > 0.2"]}}`, "", false},
+	{`{"params":[{"name":"rain","type":"bool","context":true}],"items":[{"id":"a"},{"id":"b"}]}`, "", false},
+	{`{"params":[{"name":"item","low":0,"high":1}],"items":[{"id":"a"},{"id":"b"}]}`, `called "item"`, false},
+	{`{"params":[{"name":"h","low":0,"high":1}],"items":[{"id":"a","features":{"h":1}},{"id":"b","features":{"h":9}}]}`, "both a parameter and a feature", true},
+	{`{"constraints":["x > 0.2"],"items":[{"id":"a"},{"id":"b"}]}`, "no parameters", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"items":[` + manyItems(1001) + `]}`, "1001 items beside 1 parameters, at most 1000", false},
+	{`{"params":[{"name":"x","low":0,"high":1}],"items":[` + manyItems(1000) + `]}`, "", false},
 	{`{"space":{"params":[{"name":"x","low":0,"high":1}]},"params":[{"name":"x","low":0,"high":1}]}`, "both", false},
 	{`{"items":[{"id":"a"}]}`, "1 items", false},
 	{`{"items":[{"id":"a"},{"id":""}]}`, "no id", false},
@@ -85,6 +93,15 @@ var studyFiles = []struct {
 	{`{"params":[{"name":"x","low":0,"high":1}],"search":{"nested":true}}`, `"nested" under "search", which is gone`, false},
 	{`{"params":{"name":"x"}}`, "params", false},
 	{`{"params":[{"name":"x","type":"categorical","choices":["a",null]}]}`, "null", false},
+}
+
+// manyItems writes n items.
+func manyItems(n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf(`{"id":"p%d"}`, i)
+	}
+	return strings.Join(all, ",")
 }
 
 func compiled(t *testing.T) *jsonschema.Schema {

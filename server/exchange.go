@@ -93,6 +93,9 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*huma.StreamRespo
 	default:
 		err = exchange.WriteLog(&out, in.Study, events)
 	}
+	if err != nil && strings.HasSuffix(in.Format, "-csv") { // of options that a table of names has no column for
+		err = problem.Field("query.format", in.Format, strings.TrimPrefix(err.Error(), "exchange: "))
+	}
 	if err != nil {
 		return nil, s.explain(ctx, err, "")
 	}

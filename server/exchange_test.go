@@ -149,3 +149,15 @@ func TestExportResults(t *testing.T) {
 		}
 	}
 }
+
+// TestExportPairsOfParameters: a table of names has no place for settings, which is the request's fault.
+func TestExportPairsOfParameters(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	for _, format := range []string{"chosen-csv", "battles-csv"} {
+		h.refused(422, "invalid", "query.format", "GET", "/v1/studies/coffee/export?format="+format, "")
+	}
+	for _, format := range []string{"chosen", "battles"} {
+		h.want(200, "GET", "/v1/studies/coffee/export?format="+format, "", nil)
+	}
+}

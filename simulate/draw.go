@@ -54,7 +54,9 @@ func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 		if _, known := lengthscale[s]; !known && s >= 0 {
 			lengthscale[s] = sample("lengthscale", m.Lengthscale)
 		}
-		h.Kernel.Lengthscale[j] = lengthscale[s]
+		if h.Kernel.Lengthscale[j] = lengthscale[s]; s < 0 {
+			h.Kernel.Lengthscale[j] = m.Start(dim).Kernel.Lengthscale[j] // of a name, which is no variable
+		}
 	}
 	h.Kernel.Outputscale = sample("outputscale", m.Outputscale)
 	if f := m.Trend.Family; f != gp.NoneFamily && f != gp.Default { // the default is no trend

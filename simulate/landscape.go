@@ -32,7 +32,7 @@ func newLandscape(s prefer.Space) (*landscape, error) {
 		return nil, err
 	}
 	l := &landscape{layout: layout}
-	if len(s.Items) > 0 {
+	if len(s.Items) > 0 && !s.Crossed() {
 		for _, it := range s.Items {
 			l.options = append(l.options, prefer.ItemOption(it.ID))
 		}

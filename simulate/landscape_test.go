@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/gp"
 )
 
 // TestSurvey: the maximum of a known utility under a constraint, at other choices than most of its options have.
@@ -58,6 +59,36 @@ func TestSurveyList(t *testing.T) {
 	values, _, top, err := l.survey(func(o prefer.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
 	if err != nil || len(values) != 30 || top != -0.5 {
 		t.Errorf("%d values, maximum %g, %v, want 30 and -0.5", len(values), top, err)
+	}
+}
+
+// TestSurveyCrossed: items at settings are climbed to their best setting, and people are drawn who like some of them.
+func TestSurveyCrossed(t *testing.T) {
+	space := plainList(12)
+	space.Parameters = []prefer.Parameter{prefer.Float("temperature", 0, 1)}
+	l, err := newLandscape(space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	favourite := space.Items[7].ID
+	like := func(o prefer.Option) float64 {
+		if o.Item() == favourite {
+			return 1 - math.Abs(o.Float("temperature")-0.3)
+		}
+		return 0
+	}
+	if _, best, top, err := l.survey(like); err != nil || best.Item() != favourite || top < 0.99 {
+		t.Errorf("the best is %v at %g: %v", best, top, err)
+	}
+	who, err := draw(gp.Model{Trend: gp.Gamma(2, 0.15)}.WithDefaults(), l, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(item int, temperature float64) float64 {
+		return who.utility(prefer.Option{"item": prefer.ValueOf(space.Items[item].ID), "temperature": prefer.ValueOf(temperature)})
+	}
+	if near, far := math.Abs(at(0, 0.5)-at(0, 0.5001)), math.Abs(at(0, 0.5)-at(1, 0.5)); !(near < 0.01) || !(far > near) {
+		t.Errorf("one item at two settings differs by %g, two items by %g", near, far)
 	}
 }
 

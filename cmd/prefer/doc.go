@@ -21,6 +21,7 @@
 //	judge                  questions answered by programs (judgelock_unix.go, judgelock_other.go)
 //	best · history         what is best, the verdict; the answers, and the raters who gave them
 //	check                  blind duels of the pick, counted; whether somebody would take it
+//	table                  ratings as arenas have them, and who beat whom
 //	report                 a page about a study
 //	export · import        data
 //	importlogs             the logs of many people, as one study
@@ -43,6 +44,7 @@
 //	benchstatements        the rehearsal of what studies say
 //	benchtastes            how good their picks are, by the choices that ask
 //	benchrenders           how many answers it takes to the best of many pictures
+//	benchjudges            how many calls of a judge it takes to the best of a list
 //	benchrankings          what pairs a ranking should become
 //	benchpeople            what several people get out of one study
 //	benchrater             a rater for other programs to ask

@@ -12,7 +12,7 @@ import (
 // TestTexts: every text is that of a command, which shows it.
 func TestTexts(t *testing.T) {
 	parser := kong.Must(&commands{}, kong.Exit(func(int) {}), kong.Vars{
-		"version": "", "choices": "", "demos": "", "parameter_forms": "", "problems": "", "methods": "", "taste_raters": "", "populations": "", "people_arms": "", "quick_seeds": "", "quick_questions": "",
+		"version": "", "choices": "", "demos": "", "parameter_forms": "", "problems": "", "methods": "", "taste_raters": "", "populations": "", "judge_players": "", "judge_tastes": "", "people_arms": "", "quick_seeds": "", "quick_questions": "",
 	})
 	addTexts(parser.Model.Node, "prefer")
 	files, err := texts.ReadDir("help")

@@ -23,7 +23,7 @@ type initCommand struct {
 	Config     string   `help:"What to search and how, in a JSON file; - for the standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
 	Items      string   `help:"List to choose from: a folder of files, a table (.csv) or JSON Lines (.jsonl)." placeholder:"PATH" group:"What to search, one of:" completion:"file"`
 	Pixels     bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked; --no-pixels leaves that." default:"true" negatable:""`
-	Param      []string `help:"A parameter, once for each: ${parameter_forms}." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
+	Param      []string `help:"A parameter, once for each: ${parameter_forms}. Beside --items every item has a setting of it." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
 	Circular   []string `help:"Feature of the items that is a circle, with its period, as in hue=360. May be repeated." sep:"none" placeholder:"NAME=PERIOD"`
 	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
 
@@ -72,7 +72,9 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		what := count(len(cfg.Space.Parameters), "parameter")
-		if n := len(cfg.Space.Items); n > 0 {
+		if n := len(cfg.Space.Items); cfg.Space.Crossed() {
+			what = count(n, "item") + ", crossed with " + what
+		} else if n > 0 {
 			what = count(n, "item")
 		}
 		return s.talk(struct {
@@ -111,8 +113,8 @@ func (c initCommand) config(ctx context.Context, stdin io.Reader, from prefer.Co
 		c.change(&from)
 		return from, c.circular(&from.Space)
 	}
-	if sources != 1 {
-		return cfg, usage("%d of --config, --items and --param, want one of them; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
+	if sources == 0 || sources > 1 && c.Config != "" {
+		return cfg, usage("%d of --config, --items and --param, want --config alone, or --items, --param or these two; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
 	}
 	var err error
 	switch {
@@ -120,17 +122,16 @@ func (c initCommand) config(ctx context.Context, stdin io.Reader, from prefer.Co
 		cfg, err = readConfig(c.Config, stdin)
 	case c.Items != "":
 		cfg.Space, err = readItems(ctx, c.Items, c.Pixels)
-	default:
-		for _, text := range c.Param {
-			p, err := parseParameter(text)
-			if err != nil {
-				return cfg, err
-			}
-			cfg.Space.Parameters = append(cfg.Space.Parameters, p)
-		}
 	}
 	if err != nil {
 		return cfg, err
+	}
+	for _, text := range c.Param {
+		p, err := parseParameter(text)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Space.Parameters = append(cfg.Space.Parameters, p)
 	}
 	cfg.Space.Constraints = append(cfg.Space.Constraints, c.Constraint...)
 	c.change(&cfg)

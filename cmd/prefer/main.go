@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prefer-bo/prefer/bench/judges"
 	"github.com/prefer-bo/prefer/bench/people"
 	"github.com/prefer-bo/prefer/problem"
 
@@ -48,6 +49,7 @@ type commands struct {
 	Check   checkCommand   `cmd:"" group:"results" help:"Print how the pick did in blind duels."`
 	History historyCommand `cmd:"" group:"results" help:"Print all answers."`
 	Raters  ratersCommand  `cmd:"" group:"results" help:"Print who answered, and how carefully."`
+	Table   tableCommand   `cmd:"" group:"results" help:"Print ratings of a list as arenas do: Bradley–Terry on the Elo scale, ranks, wins."`
 	Report  reportCommand  `cmd:"" group:"results" help:"Write a page about a study: pick, reasons, path, methods."`
 
 	Export exportCommand `cmd:"" group:"data" help:"Write a study as a log or a table."`
@@ -109,10 +111,12 @@ func run(args []string, s streams) (code int) {
 			"demos":           demoNames(),
 			"parameter_forms": parameterForms,
 			"problems":        problemNames(), "methods": strings.Join(acquisition.Methods(), ", "),
-			"populations":  strings.Join(people.Populations(), ", "),
-			"people_arms":  strings.Join(people.ArmNames(), ", "),
-			"taste_raters": strings.Join(problem.TasteRaters(), ", "),
-			"quick_seeds":  quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
+			"populations":   strings.Join(people.Populations(), ", "),
+			"judge_players": strings.Join(judges.Players, ", "),
+			"judge_tastes":  strings.Join(judges.Tastes, ", "),
+			"people_arms":   strings.Join(people.ArmNames(), ", "),
+			"taste_raters":  strings.Join(problem.TasteRaters(), ", "),
+			"quick_seeds":   quickSeeds, "quick_questions": strconv.Itoa(quickQuestions),
 		},
 		kong.ExplicitGroups(kongGroups()),
 		kong.BindTo(ctx, (*context.Context)(nil)),

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,6 +153,9 @@ func parameterForm(p prefer.Parameter) string {
 func parseOption(study *prefer.Study, flag string, texts []string, partial bool) (prefer.Option, error) {
 	parse := parseSetting
 	switch items := study.Items(); {
+	case study.Config().Space.Crossed() && partial:
+		parse = parseConditions
+	case study.Config().Space.Crossed():
 	case items != nil && partial:
 		parse = parseFeatures
 	case items != nil:
@@ -212,12 +216,38 @@ func splitSettings(texts []string) (map[string]string, error) {
 	return values, nil
 }
 
+// parseConditions reads values of parameters, of features of items, and which item.
+func parseConditions(study *prefer.Study, texts []string, _ bool) (prefer.Option, error) {
+	values, err := splitSettings(texts)
+	if err != nil {
+		return nil, err
+	}
+	features := map[string]string{}
+	for name, text := range values {
+		if _, ok := study.Items()[0].Features[name]; ok {
+			features[name] = text
+			delete(values, name)
+		}
+	}
+	o, err := study.Config().Space.ParseSome(values)
+	if err != nil {
+		return nil, err
+	}
+	more, err := featureValues(study, features)
+	maps.Copy(o, more)
+	return o, err
+}
+
 // parseFeatures reads values that items have.
 func parseFeatures(study *prefer.Study, texts []string, _ bool) (prefer.Option, error) {
 	values, err := splitSettings(texts)
 	if err != nil {
 		return nil, err
 	}
+	return featureValues(study, values)
+}
+
+func featureValues(study *prefer.Study, values map[string]string) (prefer.Option, error) {
 	o, items := prefer.Option{}, study.Items()
 	for name, text := range values {
 		x, err := strconv.ParseFloat(text, 64)

@@ -185,9 +185,9 @@ func writeLines(w io.Writer, lines []string) error {
 func nearness(rater *simulate.Person, pick prefer.Option) string {
 	better, among := rater.Better(pick)
 	switch {
-	case pick.Item() != "" && better == 0:
+	case pick.Item() != "" && len(pick) == 1 && better == 0:
 		return fmt.Sprintf("the pick is the favourite, of %d", among)
-	case pick.Item() != "":
+	case pick.Item() != "" && len(pick) == 1:
 		return fmt.Sprintf("the pick is number %d of %d by the hidden taste", better+1, among)
 	}
 	// Pr(the favourite wins) = Φ(loss), the loss being in units of the noise.

@@ -102,8 +102,10 @@ func (c cards) option(o prefer.Option) {
 	add := func(name, value string) {
 		fmt.Fprintf(t, "  %s\t%s\n", printable(name), strings.NewReplacer("\t", " ", "\n", "\n\t").Replace(printable(value)))
 	}
-	for _, name := range c.parameters {
-		add(name, short(o[name]))
+	if len(c.items) == 0 {
+		for _, name := range c.parameters {
+			add(name, short(o[name]))
+		}
 	}
 	if it, ok := c.items[o.Item()]; ok {
 		add("item", it.ID)
@@ -112,6 +114,9 @@ func (c cards) option(o prefer.Option) {
 		}
 		if it.Media != "" && it.Media != it.ID {
 			add("media", it.Media)
+		}
+		for _, name := range c.parameters {
+			add(name, short(o[name]))
 		}
 		for _, name := range slices.Sorted(maps.Keys(it.Features)) {
 			add(name, short(it.Features[name]))
@@ -122,12 +127,12 @@ func (c cards) option(o prefer.Option) {
 
 // line is an option in one line.
 func (c cards) line(o prefer.Option) string {
+	var parts []string
 	if id := o.Item(); id != "" && len(c.items) > 0 {
-		return printable(id)
+		parts = append(parts, id)
 	}
-	parts := make([]string, len(c.parameters))
-	for i, name := range c.parameters {
-		parts[i] = name + " " + short(o[name])
+	for _, name := range c.parameters {
+		parts = append(parts, name+" "+short(o[name]))
 	}
 	return printable(strings.Join(parts, ", "))
 }

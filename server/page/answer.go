@@ -124,6 +124,7 @@ func (p *Pages) preload(v visitor) []string {
 	kind := v.Settings.Page.Template.Kind
 	for _, item := range items {
 		switch {
+		case (kind == "svg" || kind == "image") && v.Config.Space.Crossed(): // at which setting is not known yet
 		case kind == "svg" || kind == "image":
 			out = append(out, v.base+"/draw?"+url.Values{"item": {item.ID}}.Encode())
 		case kind == "" && media.Type(item.Media) == "image":

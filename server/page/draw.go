@@ -44,13 +44,16 @@ func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 	return err
 }
 
-// option reads the option a query describes: an item, or a value of every parameter.
+// option reads the option a query describes: an item, a value of every parameter, or both.
 func (v visitor) option(q url.Values) (prefer.Option, error) {
+	values := map[string]string{}
 	if v.items() != nil {
 		item, err := v.item(q.Get("item"))
-		return prefer.ItemOption(item.ID), err
+		if err != nil || !v.Config.Space.Crossed() {
+			return prefer.ItemOption(item.ID), err
+		}
+		values["item"] = item.ID
 	}
-	values := map[string]string{}
 	for _, p := range v.Config.Space.Parameters {
 		if q.Has(p.Name) {
 			values[p.Name] = q.Get(p.Name)

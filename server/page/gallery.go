@@ -2,6 +2,7 @@ package page
 
 import (
 	"html/template"
+	"strings"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
@@ -25,6 +26,18 @@ const (
 	galleryMost = 200
 )
 
+// named is an option in words: an item by its ID alone, with parameters beside it by these, too.
+func (v visitor) named(o prefer.Option) string {
+	if len(v.items()) == 0 {
+		return o.String()
+	}
+	words := []string{o.Item()}
+	for _, p := range v.Config.Space.Parameters {
+		words = append(words, p.Name+" "+v.wordOf(p.Name, o[p.Name]))
+	}
+	return strings.Join(words, ", ")
+}
+
 // gallery shows how a list stands.
 func (p *Pages) gallery(v visitor, belief *prefer.Belief) *Gallery {
 	of := len(v.items())
@@ -34,7 +47,7 @@ func (p *Pages) gallery(v visitor, belief *prefer.Belief) *Gallery {
 	var lines []RankLine
 	for n, r := range belief.Ranking(galleryMost) {
 		words := r.Words(v.lang.Tag())
-		lines = append(lines, RankLine{Shown: p.onPage(v, r.Option, r.Option.Item()), Place: n + 1, Words: words, Bar: chart.Places(n+1, r.Low, r.High, of, words), Tied: r.Tied()})
+		lines = append(lines, RankLine{Shown: p.onPage(v, r.Option, v.named(r.Option)), Place: n + 1, Words: words, Bar: chart.Places(n+1, r.Low, r.High, of, words), Tied: r.Tied()})
 	}
 	if len(lines) > 0 {
 		lines[len(lines)-1].Tied = false // there is no next one to look at

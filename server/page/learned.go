@@ -43,7 +43,10 @@ func (v visitor) learned(belief *prefer.Belief, best prefer.Option, fixed prefer
 			s.Asked = append(s.Asked, o[i.Parameter])
 		}
 		ids[i.Parameter] = fmt.Sprintf("along-%d", n+1)
-		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: i.In(v.lang.Tag()).Sentence, Chart: s.HTML()}
+		line := Line{ID: ids[i.Parameter], Name: i.Parameter, Sentence: i.In(v.lang.Tag()).Sentence}
+		if i.Parameter != "item" || !v.Config.Space.Crossed() { // of items the ranking says more
+			line.Chart = s.HTML()
+		}
 		if i.Kind == prefer.Unknown {
 			out.Unknown, unknown = append(out.Unknown, line), append(unknown, i.Parameter)
 		} else {

@@ -58,16 +58,23 @@ func (p *Pages) mapOf(w http.ResponseWriter, r *http.Request, v visitor) error {
 
 // drawMap draws the utility over two parameters, by default the two that matter most; nil where there are no two.
 func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q url.Values, fixed prefer.Option) (*Map, error) {
-	if v.items() != nil || len(belief.Axes) < 2 {
+	axes := slices.Clone(belief.Axes)
+	if v.Config.Space.Crossed() { // through the pick's item
+		axes = slices.DeleteFunc(axes, func(name string) bool { return name == "item" })
+	} else if v.items() != nil {
 		return nil, nil
 	}
-	out := &Map{Frame: p.frame(v, "", "result"), Axes: belief.Axes, X: q.Get("x"), Y: q.Get("y")}
+	if len(axes) < 2 {
+		return nil, nil
+	}
+	out := &Map{Frame: p.frame(v, "", "result"), Axes: axes, X: q.Get("x"), Y: q.Get("y")}
 	for _, name := range []string{"rater", "fixed"} {
 		if q.Has(name) {
 			out.Keep = append(out.Keep, NameValue{name, q.Get(name)})
 		}
 	}
-	best, top := belief.Best(), belief.Importance()
+	best := belief.Best()
+	top := slices.DeleteFunc(belief.Importance(), func(i prefer.Importance) bool { return !slices.Contains(axes, i.Parameter) })
 	slices.SortStableFunc(top, func(a, b prefer.Importance) int { // a map of numbers says more than one of words
 		return cmp.Compare(rank(best[a.Parameter]), rank(best[b.Parameter]))
 	})

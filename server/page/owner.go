@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -67,7 +66,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	p.Studies.Refresh(v.Study)
 	for _, l := range v.Lost() {
-		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", cmp.Or(l.Option.Item(), l.Option.String()), counted(l.Times, "time")))
+		view.Lost = append(view.Lost, fmt.Sprintf("%s (%s)", v.named(l.Option), counted(l.Times, "time")))
 	}
 	view.Jobs = p.jobsView(ctx, v, "")
 	return p.write(w, http.StatusOK, v.origins(), view)

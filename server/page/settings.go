@@ -58,7 +58,7 @@ func (v visitor) settingsForm() SettingsForm {
 	for _, k := range c.Catch {
 		out.Catch = append(out.Catch, CatchLine{k.Better.String(), k.Worse.String()})
 	}
-	if items := v.items(); len(items) <= maxPairItems {
+	if items := v.items(); len(items) <= maxPairItems && !v.Config.Space.Crossed() { // there an item alone is no option
 		for _, it := range items {
 			out.Items = append(out.Items, it.ID)
 		}

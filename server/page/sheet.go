@@ -210,7 +210,7 @@ func (p *Pages) thumbs(v visitor, items []prefer.Item, from int) Thumbs {
 		t := Thumb{Number: from + i + 1, ID: it.ID, Type: v.kind(it), Text: it.Text, Tells: it.Text}
 		t.Folder, t.Name = path.Split(it.ID)
 		switch k := v.Settings.Page.Template.Kind; {
-		case k == "svg" || k == "image":
+		case (k == "svg" || k == "image") && !v.Config.Space.Crossed():
 			t.URL, t.Picture = v.base+"/draw?"+url.Values{"item": {it.ID}}.Encode(), true
 		case k != "":
 			t.Type = "text"

@@ -79,9 +79,6 @@ func (p *Pages) thumb(w http.ResponseWriter, r *http.Request, v visitor) error {
 		for name, value := range option {
 			q.Set(name, value.String())
 		}
-		if item.ID != "" {
-			q = url.Values{"item": {item.ID}}
-		}
 		width, height := v.Settings.Page.Template.Size()
 		return reply(w, map[string]any{"draw": v.base + "/draw?" + q.Encode(), "width": width, "height": height})
 	case kind == "svg":
@@ -114,10 +111,10 @@ func (v visitor) favoured() prefer.Option {
 	if out != nil {
 		return out
 	}
-	if items := v.items(); len(items) > 0 {
-		return prefer.ItemOption(items[0].ID)
-	}
 	out = prefer.Option{}
+	if items := v.items(); len(items) > 0 {
+		out = prefer.ItemOption(items[0].ID)
+	}
 	for _, q := range v.Config.Space.Parameters {
 		if values := q.Values(); len(values) > 0 {
 			out[q.Name] = values[len(values)/2]

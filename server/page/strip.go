@@ -109,7 +109,7 @@ func (v visitor) along(belief *prefer.Belief, name string, pick prefer.Option, n
 		points, values = slices.Delete(points, worst, worst+1), slices.Delete(values, worst, worst+1)
 	}
 	values[nearest(values, at)] = at
-	if v.items() != nil {
+	if v.items() != nil && !v.Config.Space.Crossed() {
 		return v.itemsAlong(name, pick, values)
 	}
 	param := v.parameter(name)

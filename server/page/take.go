@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"maps"
 	"math"
 	"net/url"
 	"path"
@@ -77,10 +78,10 @@ func (v visitor) line(verdict prefer.Verdict) string {
 
 // rounded is an option with its numbers rounded, each by coarse; as it is where that would leave what the constraints allow.
 func (v visitor) rounded(ctx context.Context, o prefer.Option) (prefer.Option, error) {
-	if v.items() != nil {
+	if v.items() != nil && !v.Config.Space.Crossed() {
 		return o, nil
 	}
-	out := prefer.Option{}
+	out := maps.Clone(o)
 	for _, p := range v.Config.Space.Parameters {
 		out[p.Name] = coarse(p, o[p.Name])
 	}

@@ -23,14 +23,15 @@ func fill(t live.Template, values prefer.Option) string {
 	})
 }
 
-// Values returns what a template may use of an option: its parameters, or for an item its ID, text and
+// Values returns what a template may use of an option: its parameters, and of an item its ID, text and
 // features.
 func Values(items []prefer.Item, o prefer.Option) prefer.Option {
 	at := slices.IndexFunc(items, func(it prefer.Item) bool { return it.ID == o.Item() })
 	if at < 0 {
 		return o
 	}
-	values := prefer.Option{"item": prefer.ValueOf(items[at].ID), "text": prefer.ValueOf(items[at].Text)}
+	values := maps.Clone(o)
+	values["text"] = prefer.ValueOf(items[at].Text)
 	maps.Copy(values, items[at].Features)
 	return values
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
@@ -16,7 +17,7 @@ import (
 type Try struct {
 	Option prefer.Option // where the fields begin
 	Fields []TryField
-	Items  []live.Shown // of a list, in place of fields
+	Items  []live.Shown // of a list, in place of fields or beside them
 }
 
 // TryField is a parameter to set.
@@ -39,12 +40,18 @@ func (p *Pages) trying(v visitor, pick prefer.Option) *Try {
 		if len(items) > maxTried {
 			return nil
 		}
-		for _, it := range items {
+		crossed := v.Config.Space.Crossed()
+		if i := slices.IndexFunc(items, func(it prefer.Item) bool { return it.ID == pick.Item() }); crossed && i >= 0 {
+			t.Items = append(t.Items, p.Studies.Show(v.Study, prefer.ItemOption(items[i].ID))) // as it is, with other settings
+		}
+		for _, it := range v.Study.Study.Items() {
 			if it.ID != pick.Item() {
 				t.Items = append(t.Items, p.Studies.Show(v.Study, prefer.ItemOption(it.ID)))
 			}
 		}
-		return t
+		if !crossed {
+			return t
+		}
 	}
 	for _, p := range v.Config.Space.Parameters {
 		if p.Context {

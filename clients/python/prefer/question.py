@@ -60,7 +60,7 @@ def plain(option: OptionLike) -> Dict[str, Value]:
     if isinstance(option, str):
         return {"item": option}
     if isinstance(option, Option):
-        return {"item": option.item.id} if option.item else dict(option.params)
+        return {"item": option.item.id, **option.params} if option.item else dict(option.params)
     return dict(option)
 
 

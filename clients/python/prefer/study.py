@@ -446,25 +446,30 @@ class Study:
         """Takes an item out of the list; what was said about it still teaches. Returns how many there are now."""
         return int(self._send("DELETE", "/items/" + urllib.parse.quote(item, safe=""), repeatable=False).json()["items_count"])
 
-    def export(self, format: Literal["jsonl", "csv", "json", "people", "group", "agreement", "results"] = "jsonl") -> bytes:
-        """The log in full (jsonl), a table with one row per answer (csv), or tables of results (people, group, agreement)."""
+    def export(
+        self,
+        format: Literal["jsonl", "csv", "json", "people", "group", "agreement", "results", "chosen", "chosen-csv", "battles", "battles-csv"] = "jsonl",
+    ) -> bytes:
+        """The log in full (jsonl), a table with one row per answer (csv), tables of results (people, group, agreement), or what was chosen over what (chosen, battles;
+        as tables of a list alone)."""
         return self._send("GET", "/export", query={"format": format}).body
 
     def results(self) -> Results:
         """What was found out about everybody: her pick, how sure that is, how reliable she is; the group; who agrees with whom."""
         return Results.read(self._send("GET", "/export", query={"format": "results"}).json())
 
-    def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "") -> Tuple[int, List[str]]:
+    def import_(self, data: bytes, format: Literal["pairs", "optuna", "aepsych", "jsonl"] = "pairs", source: str = "", texts: bool = False) -> Tuple[int, List[str]]:
         """Takes in duels from elsewhere (docs/formats.md); returns how many, and notes on what was left out.
 
         The same file again changes nothing. "jsonl", what export() returns, makes the study: there must be none of its
-        name. `source` is the study within an Optuna journal, or the outcome column of AEPsych.
+        name. `source` is the study within an Optuna journal, or the outcome column of AEPsych; `texts` says that what pairs have as
+        chosen and rejected are texts, each an item, and no names.
         """
         reply = self._transport.request(
             "POST",
             self._path + "/import",
             data,
-            {"format": format, "from": source},
+            {"format": format, "from": source, "texts": "true" if texts else None},
             {"Content-Type": "application/octet-stream"},
             repeatable=format != "jsonl",
         ).json()

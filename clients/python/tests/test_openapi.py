@@ -143,6 +143,12 @@ class SchemasTest(unittest.TestCase):
                     checked += 1
         self.assertGreater(checked, 250)
 
+    def test_formats(self) -> None:
+        for name, path, method in (("export", "/v1/studies/{study}/export", "get"), ("import_", "/v1/studies/{study}/import", "post")):
+            (enum,) = [p["schema"]["enum"] for p in self.document["paths"][path][method]["parameters"] if p["name"] == "format"]
+            types = typing.get_type_hints(getattr(prefer.Study, name), localns={"Figure": Any, "DataFrame": Any})
+            self.assertEqual(set(typing.get_args(types["format"])), set(enum), name)
+
     def test_what_is_left_out(self) -> None:
         """A reply with nothing but what is required is read."""
         for name, record in RECORDS.items():

@@ -32,10 +32,10 @@ func newGallery(study *prefer.Study, st terminal.Style) *gallery {
 
 // line describes an option in one line.
 func (g *gallery) line(o prefer.Option) string {
-	if id := o.Item(); id != "" {
-		return g.Text(title(g.items[id], id))
-	}
 	var parts []string
+	if id, listed := g.item(o); listed {
+		parts = append(parts, g.Text(title(g.items[id], id)))
+	}
 	for _, p := range g.config.Space.Parameters {
 		parts = append(parts, g.Text(p.Name+" "+format(p, o[p.Name])))
 	}
@@ -48,6 +48,9 @@ func (g *gallery) line(o prefer.Option) string {
 	}
 	return text
 }
+
+// item returns the id of an option's item, if the study has a list.
+func (g *gallery) item(o prefer.Option) (id string, listed bool) { return o.Item(), len(g.items) > 0 }
 
 // title is what an item is shown as: its text, else the name of its file, else its ID.
 func title(item prefer.Item, id string) string {
@@ -67,10 +70,12 @@ const (
 
 // body returns the lines of an option's card, at most n columns wide.
 func (g *gallery) body(o prefer.Option, n int) []string {
-	if id := o.Item(); id != "" {
-		return g.itemBody(g.items[id], id, n)
-	}
 	var out []string
+	if id, listed := g.item(o); listed {
+		if out = g.itemBody(g.items[id], id, n); len(g.config.Space.Parameters) > 0 {
+			out = append(out, "")
+		}
+	}
 	if g.colour {
 		if g.Paints() {
 			for range swatchRows {

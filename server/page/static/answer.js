@@ -36,7 +36,7 @@ const rivals = data.pair && JSON.parse(data.pair); // the pick, and what the own
 
 const near = (a, b) => a === b || (typeof a === "number" && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))); // a setting goes through the model's units and back
 const same = (a, b) => a && b && Object.keys(a).every((k) => near(a[k], b[k]));
-const valuesOf = (o) => (o.item ? { item: o.item.id } : o.params);
+const valuesOf = (o) => (o.item ? { item: o.item.id, ...o.params } : o.params);
 
 function card(side, option, blind) {
   const article = document.importNode(document.querySelector("#card").content.firstElementChild, true); // a clone would belong to a document that loads nothing

@@ -9,7 +9,7 @@ import { pretty, values } from "./values.js";
 const query = (option) => {
   const q = new URLSearchParams();
   if (option.item) q.set("item", option.item.id);
-  else for (const [name, value] of Object.entries(option.params ?? {})) q.set(name, String(value));
+  for (const [name, value] of Object.entries(option.params ?? {})) q.set(name, String(value));
   return q;
 };
 
@@ -47,7 +47,7 @@ function source(option, look) {
 
 // describe says in words what an option is to who cannot see it: its text, else the values it is drawn from.
 function describe(option, label) {
-  const words = option.item ? option.item.text : Object.entries(option.params ?? {}).map(([name, value]) => `${name} ${pretty(value)}`).join(", ");
+  const words = [option.item?.text, ...Object.entries(option.params ?? {}).map(([name, value]) => `${name} ${pretty(value)}`)].filter(Boolean).join(", ");
   return words ? t("card.described", { label, words }) : label;
 }
 
@@ -58,7 +58,9 @@ export function draw(option, label, look) {
   const drawing = wings.get(from.url) ?? fresh(from, option, look);
   wings.delete(from.url);
   drawing.call?.(describe(option, label));
-  return { ready: Promise.resolve(), live: false, ratio: () => 0, ...drawing, ...from };
+  const all = { ready: Promise.resolve(), live: false, ratio: () => 0, ...drawing, ...from };
+  if (!option.item || !option.params || look.template) return all;
+  return { ...all, node: make("div", { className: "crossed" }, drawing.node, values(option.params, look.params)) }; // an item, and beneath it what it is set to
 }
 
 function fresh({ kind, url }, option, look) {

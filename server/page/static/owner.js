@@ -250,7 +250,7 @@ form.addEventListener("click", (e) => {
   pairs.splice(Number(button.dataset.unpair), 1);
   showPairs();
 });
-const name = (option) => option.item ?? Object.entries(option).map(([k, v]) => `${k} ${v}`).join(", ");
+const name = (option) => Object.entries(option).map(([k, v]) => (k === "item" ? v : `${k} ${v}`)).join(", ");
 function showPairs() {
   find("#saved").textContent = "Not saved yet.";
   find("#pairs").replaceChildren(...pairs.map(({ better, worse }, i) => {

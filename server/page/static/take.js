@@ -77,6 +77,7 @@ function colours(list) {
 function values(take, look) {
   const rounded = Object.fromEntries(look.params.map((p) => [p.name, take.rounded[p.name]]));
   const text = css(rounded, take.units);
+  if (take.as.item) rounded.item = take.as.item.id;
   return part(t("take.values"), make("pre", { textContent: text, tabIndex: 0, dir: "ltr" }),
     row(copying(t("take.copy.css"), text), copying(t("take.copy.json"), JSON.stringify(rounded)),
       saving(t("take.digits"), () => new Blob([`${JSON.stringify(take.option, null, 2)}\n`], { type: "application/json" }), `${take.name}.json`)));

@@ -18,14 +18,16 @@ if (form) {
     return Number(f.value);
   };
   const fields = [...form.querySelectorAll("[data-name]")];
-  if (shown) fields[0].dataset.moved = "true"; // of a list one is chosen already, and it is not the pick
+  const chosen = shown && fields.length === 1; // of a list one is chosen already, and it is not the pick
+  if (chosen) fields[0].dataset.moved = "true";
   const option = () => ({ ...begin, ...Object.fromEntries(fields.filter((f) => f.dataset.moved).map((f) => [f.dataset.name, valueOf(f)])) });
 
   let wanted = 0;
   async function paint() {
     const turn = ++wanted;
     const o = option();
-    const drawing = draw(shown ? shown.get(o.item) : { params: o }, t("try.yours"), look);
+    const { item, ...params } = o;
+    const drawing = draw(!shown ? { params: o } : chosen ? shown.get(item) : { ...shown.get(item), params }, t("try.yours"), look);
     go.disabled = !fields.some((f) => f.dataset.moved);
     if (!drawing.late) await drawing.ready;
     if (turn === wanted) box.replaceChildren(drawing.node);
@@ -39,7 +41,7 @@ if (form) {
   }
   form.addEventListener("reset", () => setTimeout(() => {
     for (const f of fields) {
-      if (!shown) delete f.dataset.moved;
+      if (!chosen) delete f.dataset.moved;
       if (f.dataset.log) f.value = Math.log(f.dataset.at / f.dataset.low) / Math.log(f.dataset.high / f.dataset.low);
       const out = form.querySelector(`output[for="${f.id}"]`);
       if (out) out.textContent = String(valueOf(f));

@@ -1,0 +1,188 @@
+package arena
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Points is what a difference of 1 in θ is on the Elo scale, where who is 400 above is taken 10 times as often: 400/ln 10.
+const Points = 400 / math.Ln10
+
+// Options say what the table is to look like. The zero value is maximum likelihood, with a mean of 1000.
+type Options struct {
+	// Anchor, if not empty, is who has the rating At, without doubt; intervals of all others are of the difference to it. Otherwise the mean of all that are rated is At.
+	Anchor string
+	// At is the rating of the anchor, or the mean. Defaults to 1000.
+	At float64
+	// Prior is the standard deviation, in Elo points, of a normal prior of every rating about the mean. 0 is none: who has won or lost everything has no rating then.
+	Prior float64
+}
+
+// Table is what Rate returns.
+type Table struct {
+	Battles int      `json:"battles"`
+	Ratings []Rating `json:"ratings"` // highest first, then those without one
+	Wins    Wins     `json:"wins"`
+	Notes   []string `json:"notes,omitempty"` // what a careful reader should know
+}
+
+// Rating is one line of the table.
+type Rating struct {
+	Name string `json:"name"`
+	// Rating, with its 95 % interval, on the Elo scale; nil where there is none, which Why tells.
+	Rating *float64 `json:"rating"`
+	SD     float64  `json:"sd,omitempty"`
+	Low    float64  `json:"low,omitempty"`
+	High   float64  `json:"high,omitempty"`
+	// RankLow and RankHigh are the ranks it may have: 1 + those whose rating is significantly higher, and the last less those significantly lower, at 5 % for each two.
+	RankLow  int    `json:"rank_low,omitempty"`
+	RankHigh int    `json:"rank_high,omitempty"`
+	Won      int    `json:"won"`
+	Lost     int    `json:"lost"`
+	Tied     int    `json:"tied"`
+	Why      string `json:"why,omitempty"` // above, below or apart
+}
+
+// Why there is no rating: scored against the rated, directly or over others, and they never against it; the other way round; or nothing connects it with them.
+const (
+	Above = "above"
+	Below = "below"
+	Apart = "apart"
+)
+
+const z95 = 1.959963984540054 // Φ⁻¹(0.975)
+
+// Rate makes the table of battles: Bradley–Terry with a tie as half a win for each, its maximum by Newton's method and intervals from the observed information.
+func Rate(battles []Battle, o Options) (Table, error) {
+	s, err := newScore(battles)
+	if err != nil {
+		return Table{}, err
+	}
+	if o.At == 0 {
+		o.At = 1000
+	}
+	if _, known := s.at[o.Anchor]; o.Anchor != "" && !known {
+		return Table{}, fmt.Errorf("arena: nothing is known of %q, the anchor; want one of %s", o.Anchor, few(s.names))
+	}
+	if !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || math.IsNaN(o.At) || math.IsInf(o.At, 0) {
+		return Table{}, fmt.Errorf("arena: a prior of %g about %g, want numbers, the first not below 0", o.Prior, o.At)
+	}
+	t := Table{Battles: len(battles), Wins: s.table()}
+	rated, lambda := s.core(), 0.0
+	if o.Prior > 0 {
+		rated, lambda = s.everybody(), (Points/o.Prior)*(Points/o.Prior)
+	}
+	if o.Anchor != "" && !slices.Contains(rated, s.at[o.Anchor]) {
+		return Table{}, fmt.Errorf("arena: %q, the anchor, has won or lost everything, or met nobody who is rated, and has no rating of its own; anchor another, or give a prior", o.Anchor)
+	}
+	if len(rated) < 2 {
+		return Table{}, errors.New("arena: nobody has both won against and lost to others, directly or over some: there are no finite ratings; ask more, or give a prior")
+	}
+	f, err := s.fit(rated, lambda)
+	if err != nil {
+		return Table{}, err
+	}
+	t.Ratings = s.ratings(rated, f, o)
+	t.Notes = s.notes(rated, o)
+	return t, nil
+}
+
+func (s score) everybody() []int {
+	all := make([]int, len(s.names))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// ratings turns θ into lines, best first.
+func (s score) ratings(rated []int, f fitted, o Options) []Rating {
+	anchor := -1
+	var mean float64
+	for k, i := range rated {
+		mean += f.theta[k] / float64(len(rated))
+		if s.names[i] == o.Anchor {
+			anchor = k
+		}
+	}
+	variance := func(i, j int) float64 { // of θ_i − θ_j, or of θ_i if there is no j; at the anchor itself rounding may leave −1e-17
+		if j < 0 {
+			return f.cov[i][i]
+		}
+		return math.Max(0, f.cov[i][i]+f.cov[j][j]-2*f.cov[i][j])
+	}
+	var out []Rating
+	for k, i := range rated {
+		r, from := s.line(i), mean
+		if anchor >= 0 {
+			from = f.theta[anchor]
+		}
+		value := o.At + Points*(f.theta[k]-from)
+		r.Rating, r.SD = &value, Points*math.Sqrt(variance(k, anchor))
+		r.Low, r.High = value-z95*r.SD, value+z95*r.SD
+		r.RankLow, r.RankHigh = 1, len(rated)
+		for l := range rated {
+			if z := (f.theta[l] - f.theta[k]) / math.Sqrt(variance(k, l)); l != k && z > z95 {
+				r.RankLow++
+			} else if l != k && z < -z95 {
+				r.RankHigh--
+			}
+		}
+		out = append(out, r)
+	}
+	slices.SortStableFunc(out, func(a, b Rating) int { return cmp.Compare(*b.Rating, *a.Rating) })
+	down, up := s.reach(rated[0], true), s.reach(rated[0], false)
+	for i := range s.names {
+		if slices.Contains(rated, i) {
+			continue
+		}
+		r := s.line(i)
+		switch {
+		case up[i]:
+			r.Why = Above
+		case down[i]:
+			r.Why = Below
+		default:
+			r.Why = Apart
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// line counts the battles of one.
+func (s score) line(i int) Rating {
+	r := Rating{Name: s.names[i]}
+	for j := range s.names {
+		r.Won += s.wins[i][j]
+		r.Lost += s.wins[j][i]
+		r.Tied += s.ties[i][j]
+	}
+	return r
+}
+
+// notes say what the ratings do not.
+func (s score) notes(rated []int, o Options) (out []string) {
+	if groups := s.groups(); len(groups) > 1 {
+		if o.Prior > 0 {
+			out = append(out, fmt.Sprintf("there are %d groups that never met: between them nothing but the prior tells who is better", len(groups)))
+		} else {
+			out = append(out, fmt.Sprintf("there are %d groups that never met: only the largest in which everybody has both won and lost is rated", len(groups)))
+		}
+	}
+	if n := len(s.names) - len(rated); n > 0 {
+		out = append(out, fmt.Sprintf("%d without a rating: above or below all of the rated as far as anybody knows, or apart from them; more answers would tell, or a prior", n))
+	}
+	return out
+}
+
+// few names some.
+func few(names []string) string {
+	if len(names) > 6 {
+		return fmt.Sprintf("%q and %d more", names[:6], len(names)-6)
+	}
+	return fmt.Sprintf("%q", names)
+}
