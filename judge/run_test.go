@@ -277,6 +277,9 @@ func TestManyJudges(t *testing.T) {
 			call := o.watch(t, 8, func(ctx context.Context, q Question) (Reply, error) {
 				time.Sleep(20 * time.Millisecond)
 				r, err := honest(ctx, q)
+				if n, _ := strconv.Atoi(strings.TrimPrefix(string(q.ID), "q")); n%7 == 3 { // a lapse: an exact judge has no noise to learn
+					r.Choice = turned(r.Choice)
+				}
 				r.Note, r.Meta = "because", prefer.Meta{"tokens": prefer.ValueOf(512)}
 				return r, err
 			})
