@@ -23,13 +23,15 @@ import (
 func parent() {
 	cmd := thisProgram(os.Args[1:]...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	if _, err := cmd.StdinPipe(); err != nil {
+	in, err := cmd.StdinPipe()
+	if err != nil {
 		panic(err)
 	}
 	if err := cmd.Start(); err != nil {
 		panic(err)
 	}
-	select {}
+	time.Sleep(time.Hour)
+	in.Close() // held until then
 }
 
 // thisProgram is a command line of it.
