@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/shell"
 )
 
 // Command is a program that is started as often as it is needed at a time.
@@ -42,7 +44,7 @@ func (c Command) start() (*process, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
 	}
-	p := &process{command: c, cmd: shell(c.Line)}
+	p := &process{command: c, cmd: shell.Command(c.Line)}
 	p.cmd.Stderr = c.Stderr
 	p.wait = sync.OnceValue(p.cmd.Wait)
 	var err error
@@ -60,7 +62,7 @@ func (c Command) start() (*process, error) {
 	p.stdout.Buffer(nil, longestLine)
 	p.timer = time.AfterFunc(max(c.Timeout, startTimeout), func() {
 		p.late.Store(true)
-		kill(p.cmd)
+		shell.Kill(p.cmd)
 	})
 	return p, nil
 }
@@ -126,6 +128,6 @@ func excerpt(line []byte) string {
 func (p *process) stop() {
 	p.timer.Stop()
 	p.stdin.Close() //nolint:errcheck // it is being killed
-	kill(p.cmd)
+	shell.Kill(p.cmd)
 	p.wait() //nolint:errcheck // how it ends does not matter
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/shell"
 )
 
 // lastWords is how many bytes of the standard error of a program that failed are told.
@@ -28,18 +29,18 @@ func Command(line string) Call {
 		if err != nil {
 			return Reply{}, err
 		}
-		cmd := shell(line)
-		out, words := &output{most: MaxReply, kill: func() { kill(cmd) }}, &output{most: lastWords}
+		cmd := shell.Command(line)
+		out, words := &output{most: MaxReply, kill: func() { shell.Kill(cmd) }}, &output{most: lastWords}
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(append(text, '\n')), out, words
 		cmd.Env = append(os.Environ(), Environment(q)...)
 		cmd.WaitDelay = linger
 		if err := cmd.Start(); err != nil {
 			return Reply{}, fmt.Errorf("judge: %q does not start: %w: %w", line, err, ErrMissing)
 		}
-		stop := context.AfterFunc(ctx, func() { kill(cmd) })
+		stop := context.AfterFunc(ctx, func() { shell.Kill(cmd) })
 		err = cmd.Wait()
 		stop()
-		kill(cmd) // what it left behind
+		shell.Kill(cmd) // what it left behind
 		if errors.Is(err, exec.ErrWaitDelay) {
 			err = nil // it ended well, and somebody it had started held on to its output
 		}

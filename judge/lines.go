@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+
+	"github.com/prefer-bo/prefer/internal/shell"
 )
 
 // Lines is a judge that goes on running: a line for the shell, which is started as often as there are calls at a time, reads a question as a line
@@ -44,7 +46,7 @@ func (p *programs) call(ctx context.Context, q Question) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	stop := context.AfterFunc(ctx, func() { kill(one.cmd) })
+	stop := context.AfterFunc(ctx, func() { shell.Kill(one.cmd) })
 	_, writing := one.stdin.Write(append(text, '\n'))
 	said, err := one.read()
 	if !stop() { // it was killed
@@ -69,7 +71,7 @@ func (p *programs) take() (*program, error) {
 		p.idle = p.idle[:n-1]
 		return one, nil
 	}
-	one := &program{cmd: shell(p.line), words: &output{most: lastWords}}
+	one := &program{cmd: shell.Command(p.line), words: &output{most: lastWords}}
 	one.cmd.Stderr, one.cmd.Env, one.cmd.WaitDelay = one.words, os.Environ(), linger
 	stdin, err := one.cmd.StdinPipe()
 	if err != nil {
@@ -106,7 +108,7 @@ func (p *program) read() (string, error) {
 // end ends the program and what it has started.
 func (p *program) end() error {
 	p.stdin.Close() //nolint:errcheck // it is being killed
-	kill(p.cmd)
+	shell.Kill(p.cmd)
 	return p.cmd.Wait()
 }
 
@@ -119,7 +121,7 @@ func (p *program) gone(line string, err error) error {
 	}
 	p.stdin.Close() //nolint:errcheck // it has closed its output
 	exit := p.cmd.Wait()
-	kill(p.cmd)
+	shell.Kill(p.cmd)
 	switch {
 	case missing(exit):
 		return fmt.Errorf("judge: %q: %w%s: %w", line, exit, said(p.words.String()), ErrMissing)
