@@ -195,6 +195,16 @@ func TestSame(t *testing.T) {
 	}
 	near("the utility of the pick", got.Best.Mean, want.Best.Mean)
 	near("its standard deviation", got.Best.SD, want.Best.SD)
+	belief, err := study.BeliefFor(t.Context(), prefer.Look{Rater: "ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, sd, err := belief.Utility(got.Best.Option)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near("the utility of that very option", got.Best.Mean, mean)
+	near("its standard deviation", got.Best.SD, sd)
 	for name, v := range want.Best.Option {
 		if v.Word() == "" {
 			if a, b := got.Best.Option[name].Float(), v.Float(); !(math.Abs(a-b) <= 1e-6*max(1, math.Abs(b))) { // the mean is flat at its top: 1e-8 there is a hundred times more here
