@@ -140,7 +140,7 @@ func upload(t *testing.T, size int) (kind, form string) {
 		t.Fatal(err)
 	}
 	picture := make([]byte, size)
-	copy(picture, "GIF89a\x01\x00\x01\x00\x00\x00\x00") // one by one: no more of it is looked at
+	copy(picture, "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;") // one by one: nothing after its end is looked at
 	if _, err := part.Write(picture); err != nil {
 		t.Fatal(err)
 	}

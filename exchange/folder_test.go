@@ -9,8 +9,8 @@ import (
 	"github.com/prefer-bo/prefer"
 )
 
-// pixel is the beginning of a picture, which is all that is looked at: GIF, one by one.
-const pixel = "GIF89a\x01\x00\x01\x00\x00\x00\x00"
+// pixel is a whole picture: GIF, one by one.
+const pixel = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
 // folder makes a folder of files.
 func folder(t *testing.T, files map[string]string) string {
@@ -30,7 +30,7 @@ func folder(t *testing.T, files map[string]string) string {
 
 // The sums of pixel, of a drawing and of a film: SHA-256 begins so.
 const (
-	sumOfPixel   = "e166f869cdc0a87f"
+	sumOfPixel   = "6c63cc5063ac82d8"
 	sumOfDrawing = "900fbe934249ad12"
 	sumOfFilm    = "4f0049d5f748a652"
 )

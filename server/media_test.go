@@ -11,8 +11,8 @@ import (
 	"github.com/prefer-bo/prefer/server/media"
 )
 
-// pixel is the beginning of a picture, which is all that is looked at: GIF, one by one.
-const pixel = "GIF89a\x01\x00\x01\x00\x00\x00\x00"
+// pixel is a whole picture: GIF, one by one.
+const pixel = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
 // form packs files into a form, and returns it with its content type.
 func form(t testing.TB, files ...string) (body, kind string) {

@@ -90,7 +90,7 @@ func TestUploads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	picture := "GIF89a\x01\x00\x01\x00\x00\x00\x00 a cup"
+	picture := "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00; a cup"
 	if _, err := f.Write([]byte(picture)); err != nil {
 		t.Fatal(err)
 	}

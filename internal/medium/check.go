@@ -2,7 +2,6 @@ package medium
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -21,7 +20,7 @@ import (
 )
 
 // Check reports why nobody could look at or listen to a file, in words for its owner; nil if there is nothing to be seen
-// against it. Of a picture the header is read, and of a PNG whether it has its end, which a copy that was cut short has not;
+// against it. Of a picture the header is read, and whether it has its end, which a copy that was cut short has not;
 // a drawing must be XML to its end; a text must be one. Of films and sounds only the first bytes are looked at.
 func Check(name string, f io.ReadSeeker) error {
 	size, err := f.Seek(0, io.SeekEnd)
@@ -62,7 +61,7 @@ func ReadText(r io.Reader) (string, error) {
 	return strings.TrimPrefix(string(data), "\ufeff"), nil
 }
 
-// checkPicture reads a header. Browsers go by the content, so a JPEG called .png is shown.
+// checkPicture reads a header, and whether the picture has its end. Browsers go by the content, so a JPEG called .png is shown.
 func checkPicture(f io.ReadSeeker, size int64) error {
 	of, kind, err := image.DecodeConfig(f)
 	switch {
@@ -72,30 +71,8 @@ func checkPicture(f io.ReadSeeker, size int64) error {
 		return errors.New("the picture is damaged")
 	case of.Width < 1 || of.Height < 1:
 		return errors.New("the picture has no size")
-	case kind == "png":
-		return checkChunks(f, size)
 	}
-	return nil
-}
-
-var errCut = errors.New("the picture is cut short")
-
-// checkChunks goes from chunk to chunk of a PNG until its end: length, four letters, so many bytes, a checksum.
-func checkChunks(f io.ReadSeeker, size int64) error {
-	var head [8]byte
-	for at := int64(len("\x89PNG\r\n\x1a\n")); at+12 <= size; {
-		if _, err := f.Seek(at, io.SeekStart); err != nil {
-			return errCut
-		}
-		if _, err := io.ReadFull(f, head[:]); err != nil {
-			return errCut
-		}
-		at += 12 + int64(binary.BigEndian.Uint32(head[:4]))
-		if string(head[4:]) == "IEND" && at <= size {
-			return nil
-		}
-	}
-	return errCut
+	return checkEnd(kind, f, size)
 }
 
 // entity is how a drawing declares one, as some programs do for names of namespaces.

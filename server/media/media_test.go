@@ -29,8 +29,8 @@ func TestURL(t *testing.T) {
 	}
 }
 
-// pixel is the beginning of a picture, which is all that is looked at: GIF, one by one.
-const pixel = "GIF89a\x01\x00\x01\x00\x00\x00\x00"
+// pixel is a whole picture: GIF, one by one.
+const pixel = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
 // TestName: a file is called by its path within a folder, and by nothing of where that was.
 func TestName(t *testing.T) {
