@@ -11,6 +11,8 @@ import (
 
 // group is what raters with a taste of their own have in common.
 type group struct {
+	Under    string      // the setting of the contexts, in words
+	Notes    bool        // explains itself: the first of several does
 	Best     *optionView // nil while nobody has preferred anything
 	Sentence string
 	Map      template.HTML
@@ -30,19 +32,20 @@ type camp struct {
 	Best  optionView
 }
 
-func newGroup(ctx context.Context, s *prefer.Study, w presenter, step func()) (*group, error) {
-	g, err := s.Group(ctx)
+// newGroup compares the raters under one setting of the contexts, which is nil in a study without.
+func newGroup(ctx context.Context, s *prefer.Study, under prefer.Option, w presenter, step func()) (*group, error) {
+	g, err := s.GroupFor(ctx, under)
 	if err != nil {
 		return nil, err
 	}
-	out := &group{Sentence: sentence(g.Sentence)}
+	out := &group{Under: under.String(), Sentence: sentence(g.Sentence)}
 	if len(g.Raters) == 0 {
 		return out, nil
 	}
 	best := w.show(g.Best)
 	out.Best = &best
 	for i, name := range g.Raters {
-		v, err := s.Verdict(ctx, name)
+		v, err := s.VerdictFor(ctx, prefer.Look{Rater: name, Fixed: under})
 		if err != nil {
 			return nil, err
 		}

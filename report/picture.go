@@ -11,6 +11,7 @@ import (
 	"image/png"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,23 @@ type album struct {
 	shots []shot
 	by    map[string]int // by what they show; −1 for what has no picture
 	size  int
+
+	missing []string // files that could not be read
+}
+
+// missingText says which files could not be read; empty if all could.
+func (a *album) missingText() string {
+	const most = 5
+	switch n := len(a.missing); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return fmt.Sprintf("There is no picture of one item: the file %s was not found.", a.missing[0])
+	case n <= most:
+		return fmt.Sprintf("There are no pictures of %d items: the files %s were not found.", n, strings.Join(a.missing, ", "))
+	default:
+		return fmt.Sprintf("There are no pictures of %d items: the files %s and %d more were not found.", n, strings.Join(a.missing[:most], ", "), n-most)
+	}
 }
 
 // shot is a picture with its size in units of its own.
@@ -81,7 +99,13 @@ func (w presenter) shoot(o prefer.Option) (shot, bool) {
 	if !listed || it.Media == "" || strings.Contains(it.Media, "://") {
 		return shot{}, false
 	}
+	if w.media == nil {
+		return shot{}, false
+	}
 	data, err := w.media(it.Media)
+	if err != nil && !slices.Contains(w.album.missing, it.Media) { // an item at several settings has one file
+		w.album.missing = append(w.album.missing, it.Media)
+	}
 	if err != nil || len(data) > maxFile {
 		return shot{}, false
 	}

@@ -66,6 +66,9 @@ func TestPicture(t *testing.T) {
 			if c.kind != "" || !strings.Contains(page, `<p class="big">a</p>`) {
 				t.Errorf("%s: no picture, or no name in its place", name)
 			}
+			if said := strings.Contains(page, "the file a.png was not found"); said != (c.err != nil) {
+				t.Errorf("%s: the page says %v that a file is missing", name, said)
+			}
 			continue
 		}
 		if m[1] != c.box || m[2] != c.kind || strings.Count(page, "<symbol") != 1 || strings.Count(page, `<use href="#pic1"/>`) < 3 {

@@ -37,8 +37,8 @@ type Options struct {
 	// among which checks (live.Study.Conduct).
 	Conduct string
 
-	// Media reads the file behind an item, by Item.Media, so that a picture of it can be put into the page. Nil, or
-	// an error, leaves the item's name in its place.
+	// Media reads the file behind an item, by Item.Media, so that a picture of it can be put into the page. Nil
+	// leaves the item's name in its place, and so does an error, which the page tells.
 	Media func(name string) ([]byte, error)
 
 	// Draw returns an option as SVG, so that a picture of it can be put into the page. Nil, or an empty text, leaves it to Media, colours and values.
@@ -58,11 +58,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Version == "" {
 		o.Version = "prefer"
-	}
-	if o.Media == nil {
-		o.Media = func(name string) ([]byte, error) {
-			return nil, fmt.Errorf("report: no pictures wanted, not even %q", name)
-		}
 	}
 	if o.Draw == nil {
 		o.Draw = func(prefer.Option) string { return "" }
@@ -86,11 +81,12 @@ type page struct {
 	Style               template.CSS
 	Shots               []shot
 	Title, Lead, Prompt string
+	Missing             string // which files of items could not be read
 
 	finding            // of a study without contexts
 	Contexts []finding // of one with them
 	Items    int
-	Group    *group
+	Groups   []*group // of a study per rater, one for each setting of the contexts
 
 	Confidence template.HTML
 	Changes    []change
@@ -122,7 +118,10 @@ func Write(ctx context.Context, w io.Writer, s *prefer.Study, opts Options) erro
 	if err != nil {
 		return err
 	}
-	p.Style, p.Shots = template.CSS(face.Inline()+chart.Style+sheet), show.album.shots
+	p.Style, p.Shots, p.Missing = template.CSS(face.Inline()+chart.Style+sheet), show.album.shots, show.album.missingText()
+	if len(p.Groups) > 0 {
+		p.Groups[0].Notes = true
+	}
 	var b bytes.Buffer // a page that fails half way is not written at all
 	if err := pageTemplate.Execute(&b, p); err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -171,8 +170,8 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	if personal {
 		track = readings(events, only)
 	}
-	if under := s.ContextValues(); len(c.Space.Contexts()) > 0 {
-		return p, p.contexts(ctx, s, o, under, personal && len(track) > 0, show)
+	if len(c.Space.Contexts()) > 0 {
+		return p, p.contexts(ctx, s, o, per, len(track) > 0, show)
 	}
 	steps, done := 1+len(track), 0
 	if per {
@@ -180,9 +179,11 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	}
 	step := func() { done++; o.Progress(min(done, steps), steps) }
 	if per {
-		if p.Group, err = newGroup(ctx, s, show, step); err != nil {
+		g, err := newGroup(ctx, s, nil, show, step)
+		if err != nil {
 			return page{}, err
 		}
+		p.Groups = []*group{g}
 	}
 	if len(track) == 0 {
 		return p, nil
@@ -203,18 +204,25 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	return p, nil
 }
 
-// contexts fills in what is known under each setting of the contexts, if anything is. How sure a study was after each answer is
-// not told: each was about one of them.
-func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, settings []prefer.Option, known bool, show presenter) error {
-	if !known {
-		return nil
-	}
+// contexts fills in what is known under each setting of the contexts: of the raters of a study per rater, and of the one utility that the report is about,
+// if there is one with answers. How sure a study was after each answer is not told: each was about one of them.
+func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, per, known bool, show presenter) error {
+	settings := s.ContextValues()
 	for i, fixed := range settings {
-		f, err := p.utility(ctx, s, prefer.Look{Rater: o.Rater, Fixed: fixed}, o.Budget, show)
-		if err != nil {
-			return err
+		if known {
+			f, err := p.utility(ctx, s, prefer.Look{Rater: o.Rater, Fixed: fixed}, o.Budget, show)
+			if err != nil {
+				return err
+			}
+			p.Contexts = append(p.Contexts, f)
 		}
-		p.Contexts = append(p.Contexts, f)
+		if per {
+			g, err := newGroup(ctx, s, fixed, show, func() {})
+			if err != nil {
+				return err
+			}
+			p.Groups = append(p.Groups, g)
+		}
 		o.Progress(i+1, len(settings))
 	}
 	return nil

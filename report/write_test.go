@@ -349,6 +349,50 @@ func TestContexts(t *testing.T) {
 	}
 }
 
+// TestGroupContexts: a study per rater has under each context the group's pick, everybody's favourite and how far they agree.
+func TestGroupContexts(t *testing.T) {
+	milk := prefer.Categorical("milk", "none", "oat")
+	milk.Context = true
+	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), milk), People: prefer.PerRater, Seed: 3, Initial: 99, Now: clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 8 {
+		q, err := s.AskFor(t.Context(), prefer.Request{Rater: []string{"anna", "ben"}[k/2%2], Fixed: prefer.Option{"milk": milk.Choices[k%2]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := prefer.First
+		if more := q.First.Float("sugar") > q.Second.Float("sugar"); more == (k%2 == 0) {
+			c = prefer.Second
+		}
+		if _, err := s.Tell(t.Context(), q.ID, prefer.Answer{Choice: c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for rater, want := range map[string]string{"": "group raters path methods", "ben": "contexts group raters path methods"} {
+		page := written(t, s, Options{Rater: rater})
+		checkPage(t, page)
+		if got := sections(page); got != want {
+			t.Errorf("of %q: sections %q, want %q", rater, got, want)
+		}
+		for _, fixed := range s.ContextValues() {
+			g, err := s.GroupFor(t.Context(), fixed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, part, _ := strings.Cut(page, "<h2>The group under "+fixed.String()+"</h2>")
+			part, _, _ = strings.Cut(part, "<h2>")
+			for _, text := range []string{"<dt>sugar</dt><dd>" + value(g.Best["sugar"]) + "</dd>", html.EscapeString(sentence(g.Sentence)), "Everybody’s favourite", "anna&#39;s favourite so far", "ben&#39;s favourite so far",
+				"<p class=\"small\">sugar " + value(g.Favourites[0]["sugar"]), "Gives up " + decimal(g.Loss[1]), "How far they agree"} {
+				if !strings.Contains(part, text) {
+					t.Errorf("of %q under %v the page does not say %q", rater, fixed, text)
+				}
+			}
+		}
+	}
+}
+
 // TestLeadClock: a clock that was set back in between turns no dates round.
 func TestLeadClock(t *testing.T) {
 	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Parameters: []prefer.Parameter{prefer.Float("x", 0, 1)}}})
