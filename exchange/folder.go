@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,10 +30,23 @@ type Folder struct {
 	Ignored []string
 }
 
-// String says what there is: "62 pictures, 2 cannot be read (a.png: it is empty; …), 3 files ignored (…)".
+// Space returns the space of a study of the folder's items: "prefer serve", "init" and "pack" of one folder make the same study. Items go by their
+// names alone or, if asked for, by their pixels as well (Describe).
+func (f Folder) Space(ctx context.Context, dir string, pixels bool) (prefer.Space, error) {
+	if pixels {
+		return Describe(ctx, dir, f.Items)
+	}
+	return prefer.Space{Items: f.Items}, nil
+}
+
+// String says what there is, by the names of the first: "62 pictures (a.png, …), 2 cannot be read (b.png: it is empty; …), 3 files ignored (…)".
 func (f Folder) String() string {
-	kinds := map[string]int{}
-	for _, it := range f.Items {
+	kinds, ids, alike := map[string]int{}, make([]string, len(f.Items)), map[string][]string{}
+	for i, it := range f.Items {
+		ids[i] = it.ID
+		if it.Sum != "" {
+			alike[it.Sum] = append(alike[it.Sum], it.ID)
+		}
 		kind := "text"
 		if it.Media != "" {
 			kind = medium.Type(it.Media)
@@ -42,6 +56,16 @@ func (f Folder) String() string {
 	text := fmt.Sprintf("%d %ss", len(f.Items), medium.Thing(kinds))
 	if len(f.Items) == 1 {
 		text = "1 " + medium.Thing(kinds)
+	}
+	text += " (" + few(ids, ", ") + ")"
+	var same []string
+	for _, names := range alike {
+		if len(names) > 1 {
+			same = append(same, strings.Join(names, " = "))
+		}
+	}
+	if slices.Sort(same); len(same) > 0 {
+		text += ", of which some are the same file (" + few(same, "; ") + ")"
 	}
 	if n := len(f.Unreadable); n > 0 {
 		bad := make([]string, n)

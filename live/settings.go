@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -80,6 +81,25 @@ func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
 	}
 	_, err = scratch.Observe(ctx, prefer.Duel{First: filled(c.Better, open), Second: filled(c.Worse, open), Answer: prefer.Answer{Choice: prefer.First}})
 	return err
+}
+
+// Read reads the settings that are written beside a study, by their names, and takes them out of the fields; what is not there stays as it
+// is. The error is an *Error.
+func (c *Settings) Read(fields map[string]json.RawMessage) error {
+	for _, part := range []struct {
+		name string
+		into any
+	}{{"checks", &c.Checks}, {"sitting", &c.Sitting}, {"show_result", &c.ShowResult}, {"own_duels", &c.OwnDuels}, {"page", &c.Page}} {
+		text, ok := fields[part.name]
+		if !ok {
+			continue
+		}
+		if err := exact.Decode(text, part.into); err != nil {
+			return invalid(part.name, nil, "%s", err)
+		}
+		delete(fields, part.name)
+	}
+	return nil
 }
 
 // settingsNote is the note that settings are kept in.

@@ -2,43 +2,96 @@
 package schema
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"regexp"
+	"strconv"
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
 )
 
 //go:embed study.json
-var study string
+var text string
 
-// Study returns the JSON Schema of what ReadStudy reads.
-func Study() string { return study }
+// Study returns the JSON Schema of what Read reads.
+func Study() string { return text }
 
 // ReadStudy reads the description of a new study: JSON with the fields of prefer.Config, and params, constraints and
 // items with their circular features, either under "space" or beside the rest. A field it does not know is an error.
 func ReadStudy(r io.Reader) (prefer.Config, error) {
-	var file struct {
-		prefer.Config
-		Schema      string             `json:"$schema"`
-		Budget      *int               `json:"budget"`    // in place of the config's, where 0 stands for none
-		Tolerance   json.RawMessage    `json:"tolerance"` // in place of the config's, to blame it by name
-		Parameters  []prefer.Parameter `json:"params"`
-		Constraints []string           `json:"constraints"`
-		Items       []prefer.Item      `json:"items"`
-		Circular    map[string]float64 `json:"circular"`
-		Own         bool               `json:"own"`
+	cfg, settings, err := Read(r)
+	for name := range settings {
+		return prefer.Config{}, fmt.Errorf("prefer: the study is not what it should be: json: unknown field %q", name)
 	}
+	return cfg, err
+}
+
+// Read reads a study as ReadStudy does, and returns beside it the settings that a server takes with a study: checks, sitting,
+// show_result, own_duels and page, by these names, for live.Settings to read.
+func Read(r io.Reader) (cfg prefer.Config, settings map[string]json.RawMessage, err error) {
 	text, err := io.ReadAll(r)
-	if err == nil {
-		err = exact.Decode(text, &file)
-	}
 	if err != nil {
-		return prefer.Config{}, fmt.Errorf("prefer: the study is not what it should be: %w", err)
+		return cfg, nil, err
 	}
+	var file study
+	if err := exact.Decode(text, &file); err != nil {
+		return cfg, nil, fmt.Errorf("prefer: the study is not what it should be: %s%w", lineOf(text, err), err)
+	}
+	settings = map[string]json.RawMessage{"checks": file.Checks, "sitting": file.Sitting, "show_result": file.ShowResult, "own_duels": file.OwnDuels, "page": file.Page}
+	maps.DeleteFunc(settings, func(_ string, text json.RawMessage) bool { return text == nil })
+	cfg, err = file.config()
+	return cfg, settings, err
+}
+
+// unknown is how encoding/json and exact name a field that should not be there.
+var unknown = regexp.MustCompile(`field[^"]*"(?:[^"]*\.)?([^".]+)"`)
+
+// lineOf says in which line of a text of several an error is, if that can be told.
+func lineOf(text []byte, err error) string {
+	at := -1
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+		at = int(e.Offset)
+	} else if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		at = int(e.Offset)
+	} else if errors.Is(err, io.ErrUnexpectedEOF) {
+		at = len(bytes.TrimSpace(text))
+	} else if m := unknown.FindStringSubmatch(err.Error()); m != nil {
+		at = bytes.Index(text, []byte(strconv.Quote(m[1])))
+	}
+	if at < 0 || at > len(text) || !bytes.Contains(bytes.TrimSpace(text), []byte("\n")) {
+		return ""
+	}
+	return fmt.Sprintf("line %d: ", 1+bytes.Count(text[:at], []byte("\n")))
+}
+
+// study is how a study is written down.
+type study struct {
+	prefer.Config
+	Schema      string             `json:"$schema"`
+	Budget      *int               `json:"budget"`    // in place of the config's, where 0 stands for none
+	Tolerance   json.RawMessage    `json:"tolerance"` // in place of the config's, to blame it by name
+	Parameters  []prefer.Parameter `json:"params"`
+	Constraints []string           `json:"constraints"`
+	Items       []prefer.Item      `json:"items"`
+	Circular    map[string]float64 `json:"circular"`
+	Own         bool               `json:"own"`
+
+	// Settings, which live.Settings reads.
+	Checks     json.RawMessage `json:"checks"`
+	Sitting    json.RawMessage `json:"sitting"`
+	ShowResult json.RawMessage `json:"show_result"`
+	OwnDuels   json.RawMessage `json:"own_duels"`
+	Page       json.RawMessage `json:"page"`
+}
+
+// config returns what is described.
+func (file study) config() (prefer.Config, error) {
 	beside := len(file.Parameters) + len(file.Constraints) + len(file.Items) + len(file.Circular)
 	under := len(file.Space.Parameters) + len(file.Space.Constraints) + len(file.Space.Items) + len(file.Space.Circular)
 	switch {
@@ -65,7 +118,7 @@ func ReadStudy(r io.Reader) (prefer.Config, error) {
 	if err := json.Unmarshal(file.Tolerance, &cfg.Tolerance); err != nil {
 		return prefer.Config{}, &FieldError{"tolerance", file.Tolerance, fmt.Errorf("prefer: tolerance = %s: %w", file.Tolerance, err)}
 	}
-	err = cfg.Validate()
+	err := cfg.Validate()
 	without := cfg
 	without.Tolerance = prefer.Tolerance{}
 	if err != nil && without.Validate() == nil {

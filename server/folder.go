@@ -33,11 +33,8 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 	}
 	err = s.studies.With(ctx, study, func(*live.Study) error { return nil })
 	if made = errors.Is(err, store.ErrNoStudy); made {
-		space := prefer.Space{Items: found.Items}
-		if err = nil; s.cfg.Pixels {
-			space, err = exchange.Describe(ctx, w.dir, found.Items)
-		}
-		if err == nil {
+		var space prefer.Space
+		if space, err = found.Space(ctx, w.dir, s.cfg.Pixels); err == nil {
 			err = s.Create(ctx, study, prefer.Config{Space: space}, Settings{})
 		}
 	}

@@ -164,7 +164,7 @@ func TestOpenFolder(t *testing.T) {
 		t.Errorf("before there is a study: %d", status)
 	}
 	found, made, err := h.server.OpenFolder(t.Context(), "renders")
-	if want := "3 pictures, 1 cannot be read (broken.png: it is not a picture, whatever its name says), 1 file ignored (notes.json)"; err != nil || !made || found.String() != want {
+	if want := "3 pictures (a.png, b.png, sub/a.png), of which some are the same file (a.png = b.png = sub/a.png), 1 cannot be read (broken.png: it is not a picture, whatever its name says), 1 file ignored (notes.json)"; err != nil || !made || found.String() != want {
 		t.Errorf("%s, %v, %v, want %s", found, made, err, want)
 	}
 	if _, made, err := h.server.OpenFolder(t.Context(), "renders"); made || err != nil {

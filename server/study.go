@@ -174,7 +174,7 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 	}
 	d := &description{name: called}
 	var from string
-	for field, into := range map[string]any{"name": &d.name, "from": &from, "checks": &d.settings.Checks, "sitting": &d.settings.Sitting, "show_result": &d.settings.ShowResult, "own_duels": &d.settings.OwnDuels, "page": &d.settings.Page} {
+	for field, into := range map[string]any{"name": &d.name, "from": &from} {
 		text, ok := fields[field]
 		if !ok {
 			continue
@@ -183,6 +183,9 @@ func (s *Server) readStudy(ctx context.Context, body []byte, called string) (*de
 			return nil, problem.Field("body."+field, nil, err.Error())
 		}
 		delete(fields, field)
+	}
+	if err := d.settings.Read(fields); err != nil {
+		return nil, s.explain(ctx, err, "body")
 	}
 	if d.name == "" {
 		return nil, problem.Field("body.name", nil, "name is missing: what the study is called")

@@ -14,6 +14,7 @@
 //
 //	play                   a study answered in the terminal, or a demonstration, by package play and internal/demo
 //	init · studies         a study made; list and forget
+//	delete                 a study removed
 //	links                  ways in for raters: made, listed, renewed, withdrawn
 //	uploads                tokens that logs of packed studies come in by
 //	exclude                a person left out of what the group learns, or taken back

@@ -110,7 +110,7 @@ func newFailure(ctx context.Context, err error) failure {
 	f, _ := errors.AsType[failure](err)
 	f.Kind = cmp.Or(f.Kind, "failed")
 	f.code = cmp.Or(f.code, exitFailure)
-	f.Message = strings.TrimPrefix(err.Error(), "prefer: ") // the library's own prefix is the program's
+	f.Message = strings.ReplaceAll(strings.TrimPrefix(err.Error(), "prefer: "), ": prefer: ", ": ") // the library's own prefix is the program's
 	if f.Kind != "failed" {
 		return f
 	}

@@ -34,11 +34,13 @@ type took struct {
 	Made    bool        `json:"made"` // the study is new
 	Events  int         `json:"events,omitempty"`
 	Answers int         `json:"answers,omitempty"` // among the events, those taken back included
-	Duels   int         `json:"duels,omitempty"`
-	Items   int         `json:"items,omitempty"` // that joined
+	Duels   int         `json:"duels,omitempty"`   // that the study did not have
+	Known   int         `json:"known,omitempty"`   // duels that it had
+	Items   int         `json:"items,omitempty"`   // that joined
 	List    *listChange `json:"list,omitempty"`
 	Files   []tookFile  `json:"files,omitempty"` // of logs
 	Notes   []string    `json:"notes,omitempty"`
+	leftOut
 }
 
 // listChange is how a list or folder differs from that of the study.
@@ -77,6 +79,7 @@ type delivery struct {
 	together merge.Merged // the logs, as a study of their own
 	duels    exchange.Import
 	items    []prefer.Item
+	folder   exchange.Folder // that the items are in, if they are in one
 }
 
 func (c importCommand) Run(ctx context.Context, s streams) error {
@@ -98,6 +101,7 @@ func (c importCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	out.leftOut = s.found(c.File, d.folder)
 	for _, note := range out.Notes {
 		if !s.json {
 			fmt.Fprintln(s.err, "note:", printable(note))
@@ -109,8 +113,12 @@ func (c importCommand) Run(ctx context.Context, s streams) error {
 		what = count(out.Items, "item") + ": " + out.List.sentence()
 	case out.Format == "log":
 		what = out.logsTaken()
+	case out.Duels == 0:
+		what = "nothing new of " + count(out.Known, "duel")
 	default:
-		what = count(out.Duels, "duel")
+		if what = count(out.Duels, "duel"); out.Known > 0 {
+			what += fmt.Sprintf(" of %d, the others were there", out.Duels+out.Known)
+		}
 	}
 	verb := "took"
 	if out.Made {
@@ -128,7 +136,8 @@ func (c importCommand) read(stdin io.Reader) (d delivery, err error) {
 		return d, err
 	case folder && d.format != "log":
 		d.format = "items"
-		d.items, err = exchange.ReadItems(c.File)
+		d.folder, err = exchange.ReadFolder(c.File)
+		d.items = d.folder.Items
 		return d, err
 	case folder || len(files) > 1:
 		d.format = "log"
@@ -185,13 +194,17 @@ func (c importCommand) take(ctx context.Context, s streams, k studyStore, d deli
 	if k.name, err = k.find(ctx, c.Study != "" || c.Store != ""); err != nil {
 		return out, err
 	}
-	out.Study, out.Duels = k.name, len(d.duels.Duels)
+	out.Study = k.name
 	if d.format == "log" {
 		return c.merge(ctx, s, k, d.logs, out)
 	}
 	return out, k.Update(ctx, k.name, func(study *prefer.Study) error {
 		if d.items == nil {
-			return observe(ctx, study, d)
+			before := study.Seq()
+			err := observe(ctx, study, d)
+			out.Duels = study.Seq() - before
+			out.Known = len(d.duels.Duels) - out.Duels
+			return err
 		}
 		if err := c.describe(ctx, study, d.items); err != nil {
 			return err

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
+	"github.com/prefer-bo/prefer/store"
 )
 
 type initCommand struct {
@@ -22,7 +25,7 @@ type initCommand struct {
 
 	Config     string   `help:"What to search and how, in a JSON file; - for the standard input." placeholder:"FILE" group:"What to search, one of:" completion:"file"`
 	Items      string   `help:"List to choose from: a folder of files, a table (.csv) or JSON Lines (.jsonl)." placeholder:"PATH" group:"What to search, one of:" completion:"file"`
-	Pixels     bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked; --no-pixels leaves that." default:"true" negatable:""`
+	Pixels     bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked. By default each goes by its name." negatable:""`
 	Param      []string `help:"A parameter, once for each: ${parameter_forms}. Beside --items every item has a setting of it." sep:"none" placeholder:"NAME=VALUES" group:"What to search, one of:"`
 	Circular   []string `help:"Feature of the items that is a circle, with its period, as in hue=360. May be repeated." sep:"none" placeholder:"NAME=PERIOD"`
 	Constraint []string `help:"Expression every option satisfies, as in 'sugar + milk <= 4'. May be repeated." sep:"none" placeholder:"EXPR"`
@@ -53,20 +56,30 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 	if c.Budget != nil && *c.Budget < 1 {
 		return flagError("--budget", *c.Budget, "want at least 1 answer; without --budget there is no end but the verdict's own")
 	}
-	cfg, heard, err := c.configFrom(ctx, s.in)
+	d, heard, err := c.configFrom(ctx, s.in)
 	if err != nil {
 		return err
 	}
-	if err := cfg.Validate(); err != nil {
+	if err := d.config.Validate(); err != nil {
 		return usage("%v", err)
+	}
+	if err := d.settings.Validate(ctx, d.config); err != nil { // before there is a file
+		return err
 	}
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}
 	return flags.withStore(ctx, func(k studyStore) error {
-		study, err := k.Create(ctx, k.name, cfg)
+		err := inRoom(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.name, d.config, d.settings) })
+		if errors.Is(err, store.ErrExists) {
+			return fmt.Errorf("%w: prefer delete %s", err, flags.words())
+		}
 		if err != nil {
 			return err
 		}
-		cfg = study.Config()
+		study, err := k.Store.Study(ctx, k.name)
+		if err != nil {
+			return err
+		}
+		cfg := study.Config()
 		hash, err := study.Events()[0].Created.Config.Hash()
 		if err != nil {
 			return err
@@ -81,7 +94,8 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 			Study  string        `json:"study"`
 			Hash   string        `json:"config_sha256"`
 			Config prefer.Config `json:"config"`
-		}{k.name, hash, cfg}, "made study %q with %s%s\nnow type: prefer ask %s%s\n", k.name, what, heard, flags.words(), contextWords(cfg.Space))
+			leftOut
+		}{k.name, hash, cfg, s.found(c.Items, d.folder)}, "made study %q with %s%s\nnow type: prefer ask %s%s\n", k.name, what, heard, flags.words(), contextWords(cfg.Space))
 	})
 }
 
@@ -100,9 +114,16 @@ func contextWords(space prefer.Space) (out string) {
 	return out
 }
 
-// config puts the flags together. Those beside --config, or --from alone, change what the file, or the earlier study, says.
-func (c initCommand) config(ctx context.Context, stdin io.Reader, from prefer.Config) (prefer.Config, error) {
-	var cfg prefer.Config
+// draft is a study that is to be made.
+type draft struct {
+	config   prefer.Config
+	settings live.Settings
+	folder   exchange.Folder // that the items are in, if they are in one
+}
+
+// draft puts the flags together. Those beside --config, or --from alone, change what the file, or the earlier study, says.
+func (c initCommand) draft(ctx context.Context, stdin io.Reader, from prefer.Config) (d draft, err error) {
+	cfg := &d.config
 	sources := 0
 	for _, given := range []bool{c.Config != "", c.Items != "", len(c.Param) > 0} {
 		if given {
@@ -110,41 +131,59 @@ func (c initCommand) config(ctx context.Context, stdin io.Reader, from prefer.Co
 		}
 	}
 	if sources == 0 && c.From != "" {
-		c.change(&from)
-		return from, c.circular(&from.Space)
+		*cfg = from
+		c.change(cfg)
+		return d, c.circular(&cfg.Space)
 	}
 	if sources == 0 || sources > 1 && c.Config != "" {
-		return cfg, usage("%d of --config, --items and --param, want --config alone, or --items, --param or these two; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
+		return d, usage("%d of --config, --items and --param, want --config alone, or --items, --param or these two; for example --param sugar=0..5 --param 'milk=none|oat|cow'", sources)
 	}
-	var err error
 	switch {
 	case c.Config != "":
-		cfg, err = readConfig(c.Config, stdin)
+		d.config, err = readConfig(c.Config, stdin, &d.settings)
 	case c.Items != "":
-		cfg.Space, err = readItems(ctx, c.Items, c.Pixels)
+		cfg.Space, d.folder, err = readItems(ctx, c.Items, c.Pixels)
 	}
 	if err != nil {
-		return cfg, err
+		return d, err
 	}
 	for _, text := range c.Param {
 		p, err := parseParameter(text)
 		if err != nil {
-			return cfg, err
+			return d, err
 		}
 		cfg.Space.Parameters = append(cfg.Space.Parameters, p)
 	}
 	cfg.Space.Constraints = append(cfg.Space.Constraints, c.Constraint...)
-	c.change(&cfg)
-	return cfg, c.circular(&cfg.Space)
+	c.change(cfg)
+	return d, c.circular(&cfg.Space)
 }
 
-// readItems reads a list of items. Those of a folder are described by their pixels, if that is wanted.
-func readItems(ctx context.Context, path string, pixels bool) (prefer.Space, error) {
-	items, err := exchange.ReadItems(path)
-	if info, no := os.Stat(path); err == nil && no == nil && info.IsDir() && pixels {
-		return exchange.Describe(ctx, path, items)
+// readItems reads a list of items, and of a folder what else is in it. Those of a folder are described by their pixels, if that is wanted.
+func readItems(ctx context.Context, path string, pixels bool) (space prefer.Space, folder exchange.Folder, err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if folder, err = exchange.ReadFolder(path); err != nil {
+			return space, folder, err
+		}
+		space, err = folder.Space(ctx, path, pixels)
+		return space, folder, err
 	}
-	return prefer.Space{Items: items}, err
+	space.Items, err = exchange.ReadItems(path)
+	return space, folder, err
+}
+
+// leftOut is what of a folder is not in a study, as programs get it.
+type leftOut struct {
+	Unreadable []exchange.Unreadable `json:"unreadable,omitempty"`
+	Ignored    []string              `json:"ignored,omitempty"`
+}
+
+// found tells people what there is in a folder, and returns what programs are told.
+func (s streams) found(path string, f exchange.Folder) leftOut {
+	if len(f.Items) > 0 && !s.json {
+		fmt.Fprintf(s.err, "%s: %s\n", path, printable(f.String()))
+	}
+	return leftOut{f.Unreadable, f.Ignored}
 }
 
 // circular reads which features are circles.
@@ -183,28 +222,34 @@ func (c initCommand) change(cfg *prefer.Config) {
 	}
 }
 
-// readConfig reads a description from a file, or from the standard input for "-".
-func readConfig(path string, stdin io.Reader) (prefer.Config, error) {
+// readConfig reads a study file, or the standard input for "-", and the settings that stand in it beside the study, over those that settings has.
+func readConfig(path string, stdin io.Reader, settings *live.Settings) (prefer.Config, error) {
+	name := path
 	if path == "-" {
-		return schema.ReadStudy(stdin)
+		name = "standard input"
+	} else {
+		f, err := os.Open(path)
+		if err != nil {
+			return prefer.Config{}, err
+		}
+		defer f.Close()
+		stdin = f
 	}
-	f, err := os.Open(path)
+	cfg, fields, err := schema.Read(stdin)
 	if err != nil {
-		return prefer.Config{}, err
+		return cfg, fmt.Errorf("%s: %w", name, err)
 	}
-	defer f.Close()
-	cfg, err := schema.ReadStudy(f)
-	if err != nil {
-		return cfg, fmt.Errorf("%s: %w", path, err)
+	if refused, ok := errors.AsType[*live.Error](settings.Read(fields)); ok {
+		return cfg, failure{Kind: "usage", Message: fmt.Sprintf("%s: %s: %s", name, refused.Field, refused.Detail), Field: refused.Field, code: exitUsage}
 	}
 	return cfg, nil
 }
 
-// configFrom is config with answers of the earlier study, if one is named, and says in words how many.
-func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (cfg prefer.Config, heard string, err error) {
+// configFrom is draft with answers of the earlier study, if one is named, and says in words how many.
+func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (d draft, heard string, err error) {
 	if c.From == "" {
-		cfg, err = c.config(ctx, stdin, cfg)
-		return cfg, "", err
+		d, err = c.draft(ctx, stdin, d.config)
+		return d, "", err
 	}
 	err = studyFlags{Path: c.From, Store: c.Store, Study: c.FromStudy}.with(ctx, func(k studyStore) error {
 		study, err := k.Store.Study(ctx, k.name)
@@ -212,19 +257,19 @@ func (c initCommand) configFrom(ctx context.Context, stdin io.Reader) (cfg prefe
 			return err
 		}
 		was := study.Config()
-		cfg, err = c.config(ctx, stdin, prefer.Config{Space: was.Space, Prompt: was.Prompt, Answers: was.Answers, People: was.People, Budget: was.Budget, Confidence: was.Confidence, Tolerance: was.Tolerance})
+		d, err = c.draft(ctx, stdin, prefer.Config{Space: was.Space, Prompt: was.Prompt, Answers: was.Answers, People: was.People, Budget: was.Budget, Confidence: was.Confidence, Tolerance: was.Tolerance})
 		if err != nil {
 			return err
 		}
 		var skipped int
-		if cfg.Earlier, skipped, err = study.Earlier(ctx, cfg); err != nil {
+		if d.config.Earlier, skipped, err = study.Earlier(ctx, d.config); err != nil {
 			return usage("--from %s: %v", c.From, err)
 		}
-		heard = fmt.Sprintf(", beginning with %s of study %q", count(len(cfg.Earlier), "answer"), k.name)
+		heard = fmt.Sprintf(", beginning with %s of study %q", count(len(d.config.Earlier), "answer"), k.name)
 		if skipped > 0 {
 			heard += fmt.Sprintf(" (%d say nothing about this one)", skipped)
 		}
 		return nil
 	})
-	return cfg, heard, err
+	return d, heard, err
 }

@@ -256,7 +256,8 @@ func (c judgeCommand) open(ctx context.Context, s streams, do func(room *live.St
 	if !c.description() {
 		return flags.with(ctx, inside)
 	}
-	cfg, err := readConfig(c.Path, s.in)
+	var settings live.Settings
+	cfg, err := readConfig(c.Path, s.in, &settings)
 	if err != nil {
 		return err
 	}
@@ -267,7 +268,7 @@ func (c judgeCommand) open(ctx context.Context, s streams, do func(room *live.St
 		study, err := k.Store.Study(ctx, k.name)
 		switch {
 		case errors.Is(err, store.ErrNoStudy):
-			if _, err := k.Create(ctx, k.name, cfg); err != nil {
+			if err := inRoom(ctx, s, k.Store, func(room *live.Studies) error { return room.Create(ctx, k.name, cfg, settings) }); err != nil {
 				return err
 			}
 			fmt.Fprintf(s.err, "made study %q in %s\n", k.name, k.place)

@@ -34,6 +34,7 @@ type commands struct {
 	Init   initCommand   `cmd:"" group:"studies" help:"Make a study: say what to search."`
 	List   listCommand   `cmd:"" group:"studies" help:"Print the studies in a file or a database."`
 	Forget forgetCommand `cmd:"" group:"studies" help:"Erase what a person said."`
+	Delete deleteCommand `cmd:"" group:"studies" help:"Delete a study."`
 
 	Exclude excludeCommand `cmd:"" group:"studies" help:"Leave a person out of what the group learns, or take her back."`
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,10 +14,9 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/pack"
-	"github.com/prefer-bo/prefer/schema"
-	"github.com/prefer-bo/prefer/server/media"
 )
 
 type packCommand struct {
@@ -28,7 +26,7 @@ type packCommand struct {
 
 	Param    []string `help:"A parameter in place of a study, once for each: ${parameter_forms}." sep:"none" placeholder:"NAME=VALUES"`
 	Template string   `help:"Drawing of an option, .svg or .html, with {{parameter}} wherever a value goes." placeholder:"FILE" completion:"file"`
-	Pixels   bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked; --no-pixels leaves that." default:"true" negatable:""`
+	Pixels   bool     `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked. By default each goes by its name." negatable:""`
 	Prompt   string   `help:"The sentence above every pair." placeholder:"TEXT"`
 	Budget   *int     `help:"Answers after which it is done, sure or not." placeholder:"N"`
 	Seed     *uint64  `help:"Fixes every random choice of the study." placeholder:"N"`
@@ -43,10 +41,11 @@ type packCommand struct {
 }
 
 func (c packCommand) Run(ctx context.Context, s streams) error {
-	file, err := c.file(ctx, s)
+	file, folder, err := c.file(ctx, s)
 	if err != nil {
 		return err
 	}
+	left := s.found(c.What, folder)
 	out := cmp.Or(c.Out, file.Name+".html")
 	if err := c.check("--out", out); err != nil {
 		return err
@@ -68,7 +67,8 @@ func (c packCommand) Run(ctx context.Context, s streams) error {
 		File  string `json:"file"`
 		Bytes int    `json:"bytes"`
 		Study string `json:"study"`
-	}{out, text.Len(), file.Name}, "%s: study %q in %.1f MB; open it in any browser, with or without a network\n", out, file.Name, float64(text.Len())/1e6)
+		leftOut
+	}{out, text.Len(), file.Name, left}, "%s: study %q in %.1f MB; open it in any browser, with or without a network\n", out, file.Name, float64(text.Len())/1e6)
 }
 
 // change has flags count before what the study says.
@@ -116,30 +116,31 @@ func (c packCommand) change(f *pack.File) error {
 	return nil
 }
 
-// file reads what is to be packed.
-func (c packCommand) file(ctx context.Context, s streams) (f pack.File, err error) {
+// file reads what is to be packed, and of a folder what else is in it.
+func (c packCommand) file(ctx context.Context, s streams) (f pack.File, folder exchange.Folder, err error) {
 	f.Settings.ShowResult = true
 	if len(c.Param) > 0 {
 		if c.What != "" {
-			return f, usage("%s and --param are two studies, want one of them", c.What)
+			return f, folder, usage("%s and --param are two studies, want one of them", c.What)
 		}
 		f.Name = cmp.Or(c.Study, strings.TrimSuffix(filepath.Base(c.Out), filepath.Ext(c.Out)), "study")
-		f.Config, err = initCommand{Param: c.Param}.config(ctx, s.in, prefer.Config{})
-		return f, err
+		d, err := initCommand{Param: c.Param}.draft(ctx, s.in, prefer.Config{})
+		f.Config = d.config
+		return f, folder, err
 	}
 	if c.What == "" {
-		return f, usage("nothing to pack, want for example: prefer pack coffee.json --out coffee.html")
+		return f, folder, usage("nothing to pack, want for example: prefer pack coffee.json --out coffee.html")
 	}
 	info, err := os.Stat(c.What)
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, notFound("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
+		return f, folder, notFound("there is no %s, want a study in JSON, a folder or table of items, or a SQLite file", c.What)
 	}
 	if err != nil {
-		return f, err
+		return f, folder, err
 	}
 	full, err := filepath.Abs(c.What)
 	if err != nil {
-		return f, err
+		return f, folder, err
 	}
 	base := filepath.Base(full)
 	f.Name = cmp.Or(c.Study, strings.TrimSuffix(base, filepath.Ext(base)))
@@ -150,12 +151,16 @@ func (c packCommand) file(ctx context.Context, s streams) (f pack.File, err erro
 	f.Read = func(name string) ([]byte, error) { return readIn(beside, name) }
 	switch ext := strings.ToLower(filepath.Ext(full)); {
 	case info.IsDir() || ext == ".csv" || ext == ".jsonl" || ext == ".ndjson":
-		f.Config.Space, err = readItems(ctx, full, c.Pixels)
-		return f, err
+		f.Config.Space, folder, err = readItems(ctx, full, c.Pixels)
+		return f, folder, err
 	case ext == ".json":
-		return f, c.read(full, &f)
+		f.Config, err = readConfig(c.What, nil, &f.Settings)
+		if err != nil {
+			err = usage("%v", err)
+		}
+		return f, folder, err
 	}
-	return f, c.stored(ctx, full, &f)
+	return f, folder, c.stored(ctx, full, &f)
 }
 
 // readIn reads a file of a folder, and of no other.
@@ -166,44 +171,6 @@ func readIn(dir, name string) ([]byte, error) {
 	}
 	defer file.Close()
 	return io.ReadAll(file)
-}
-
-// read reads a study in JSON, as "prefer init --config" does, with the settings that POST /v1/studies takes beside it.
-func (c packCommand) read(path string, f *pack.File) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(text, &all); err != nil {
-		return usage("%s is no study: %v", path, err)
-	}
-	settings := map[string]json.RawMessage{}
-	for _, name := range []string{"page", "checks", "sitting", "show_result", "own_duels"} {
-		if part, ok := all[name]; ok {
-			settings[name] = part
-			delete(all, name)
-		}
-	}
-	if part, err := json.Marshal(settings); err != nil {
-		return err
-	} else if err := decodeStrictly(part, &f.Settings); err != nil {
-		return usage("%s: %v", path, err)
-	}
-	rest, err := json.Marshal(all)
-	if err != nil {
-		return err
-	}
-	if f.Config, err = schema.ReadStudy(bytes.NewReader(rest)); err != nil {
-		return usage("%s: %v", path, err)
-	}
-	return nil
-}
-
-func decodeStrictly(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
 }
 
 // stored takes a study of a store: what it asks now and how it is run, and none of its answers.
@@ -217,12 +184,11 @@ func (c packCommand) stored(ctx context.Context, path string, f *pack.File) erro
 		if f.Log, f.Settings, err = pack.Current(ctx, k.Store, k.name, study); err != nil {
 			return err
 		}
-		stem := strings.TrimSuffix(path, filepath.Ext(path))
-		files := &media.Files{Uploads: stem + ".media", Folders: map[string]string{k.name: stem}}
+		files := filesBeside(path, k.name)
 		f.Read = func(name string) ([]byte, error) {
 			data, err := files.Read(k.name, name)
 			if err != nil {
-				return nil, fmt.Errorf("%q is neither in %s nor in %s.media", name, stem, stem)
+				return nil, fmt.Errorf("%q is neither in %s nor in %s", name, files.Folders[k.name], files.Uploads)
 			}
 			return data, nil
 		}

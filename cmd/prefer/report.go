@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/report"
+	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/page"
 )
 
@@ -21,6 +22,7 @@ type reportCommand struct {
 	raterFlag
 	Out   string `help:"Page to write; - for the standard output." default:"report.html" placeholder:"FILE"`
 	Title string `help:"Title of the page. Defaults to the study's name." placeholder:"TEXT"`
+	Media string `help:"Folder with the files of the items; by default beside the SQLite file." placeholder:"FOLDER"`
 	forceFlag
 }
 
@@ -31,7 +33,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		}
 	}
 	var text bytes.Buffer
-	o := report.Options{Title: c.Title, Rater: c.Rater, Version: thisBuild().name(), Media: c.picture}
+	o := report.Options{Title: c.Title, Rater: c.Rater, Version: thisBuild().name()}
 	p := newProgress(s.err, "report", time.Now)
 	o.Progress = func(done, steps int) {
 		p.show(float64(done)/float64(steps), fmt.Sprintf("%d of %d steps", done, steps))
@@ -40,6 +42,7 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 		if o.Title == "" {
 			o.Title = k.name
 		}
+		o.Media = func(name string) ([]byte, error) { return c.picture(k.name, name) }
 		return inRoom(ctx, s, k.Store, func(room *live.Studies) error {
 			return room.With(ctx, k.name, func(open *live.Study) (err error) {
 				text.Reset()
@@ -70,10 +73,21 @@ func (c reportCommand) Run(ctx context.Context, s streams) error {
 	return s.line(map[string]string{"file": c.Out}, c.Out)
 }
 
-// picture reads the file of an item, whose name is relative to the folder of the study or to this one.
-func (c reportCommand) picture(name string) ([]byte, error) {
+// picture reads the file of an item as the server of the study does: from --media, the folder beside the study's file, or its uploads. Of a table
+// of items the name is relative to the folder of the study, or to this one.
+func (c reportCommand) picture(study, name string) ([]byte, error) {
+	if c.Media != "" {
+		files := media.Files{Uploads: c.Media, Folders: map[string]string{study: c.Media}}
+		return files.Read(study, name)
+	}
 	data, err := os.ReadFile(name)
-	if err != nil && c.Store == "" && !filepath.IsAbs(name) {
+	if c.Store != "" {
+		return data, err
+	}
+	if data, err := filesBeside(c.Path, study).Read(study, name); err == nil {
+		return data, nil
+	}
+	if err != nil && !filepath.IsAbs(name) {
 		return os.ReadFile(filepath.Join(filepath.Dir(c.Path), name))
 	}
 	return data, err

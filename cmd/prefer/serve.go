@@ -31,7 +31,7 @@ type serveCommand struct {
 	Addr       string `help:"Address to listen at." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	Store      string `help:"Where studies are kept: a SQLite file, or postgres://…; by default a file beside what is served." placeholder:"FILE|URL"`
 	Media      string `help:"Folder for uploads; by default beside the SQLite file." placeholder:"FOLDER"`
-	Pixels     bool   `help:"Of a folder of pictures: describe them by their pixels first, so that not all must be shown to be ranked. Every picture is read whole."`
+	Pixels     bool   `help:"Describe the pictures of a folder by their pixels, so that not all must be shown to be ranked. By default each goes by its name." negatable:""`
 	Open       bool   `help:"Open a browser."`
 	LAN        bool   `name:"lan" help:"Let other machines in: listen everywhere, and print an address and a code for a phone."`
 	Queue      string `help:"Queue of \"prefer worker\"s that do simulations and reports, in place of this process: postgres://…" placeholder:"URL"`

@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server"
+	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -21,8 +21,8 @@ const defaultStore = "studies.db"
 // source is what a command line names: where studies are kept, and a study to make if it is not there.
 type source struct {
 	store, media, study, folder string
-	beside                      bool                          // the folder has the name of the file: it is the study's if that is there
-	config                      func() (prefer.Config, error) // nil: nothing to make, or of a folder
+	beside                      bool   // the folder has the name of the file: it is the study's if that is there
+	file                        string // the study file to make one of; empty: nothing to make, or of a folder
 }
 
 func (c serveCommand) resolve() (source, error) {
@@ -49,7 +49,7 @@ func (c serveCommand) resolve() (source, error) {
 			from.study, from.folder = filepath.Base(full), full
 			from.store = full + ".db"
 		case strings.EqualFold(filepath.Ext(full), ".json"):
-			from.config = func() (prefer.Config, error) { return readConfig(full, nil) }
+			from.file = full
 		case c.Store != "":
 			return from, usage("%s and --store %s are two places, want one", c.What, c.Store)
 		default:
@@ -62,9 +62,15 @@ func (c serveCommand) resolve() (source, error) {
 	from.store = cmp.Or(c.Store, from.store, defaultStore)
 	from.media = c.Media
 	if from.media == "" && !strings.Contains(from.store, "://") {
-		from.media = strings.TrimSuffix(from.store, filepath.Ext(from.store)) + ".media"
+		from.media = filesBeside(from.store, "").Uploads
 	}
 	return from, nil
+}
+
+// filesBeside returns where the files of a study of a SQLite file lie: uploads in one folder beside it, those that it was made of in another.
+func filesBeside(file, study string) *media.Files {
+	stem := strings.TrimSuffix(file, filepath.Ext(file))
+	return &media.Files{Uploads: stem + ".media", Folders: map[string]string{study: stem}}
 }
 
 // isStoreName reports whether a file that is not there is one of studies to make: by its ending, in a folder that there is.
@@ -87,19 +93,21 @@ func (f source) create(ctx context.Context, s streams, st *store.Store, srv *ser
 	if f.folder != "" {
 		found, made, err := srv.OpenFolder(ctx, f.study)
 		if err == nil {
-			fmt.Fprintf(s.err, "%s: %s\n", f.folder, printable(found.String()))
+			s.json = false // these streams are for people
+			s.found(f.folder, found)
 		}
 		return made, err
 	}
-	if f.config == nil {
+	if f.file == "" {
 		return false, nil
 	}
 	if _, err := st.Study(ctx, f.study); !errors.Is(err, store.ErrNoStudy) {
 		return false, err
 	}
-	cfg, err := f.config()
+	var settings live.Settings
+	cfg, err := readConfig(f.file, nil, &settings)
 	if err != nil {
 		return false, err
 	}
-	return true, srv.Create(ctx, f.study, cfg, server.Settings{})
+	return true, srv.Create(ctx, f.study, cfg, settings)
 }

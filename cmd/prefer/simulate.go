@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/simulate"
 )
 
@@ -119,7 +120,7 @@ func (simulateCommand) runHere(ctx context.Context, s streams, config simulate.C
 // config reads the description of the study, or takes it from one that is there.
 func (c simulateCommand) config(ctx context.Context, in io.Reader) (prefer.Config, error) {
 	if c.Store == "" && (c.Path == "-" || strings.HasSuffix(strings.ToLower(c.Path), ".json")) {
-		return readConfig(c.Path, in)
+		return readConfig(c.Path, in, &live.Settings{}) // simulated raters need no checks
 	}
 	var cfg prefer.Config
 	flags := studyFlags{Path: c.Path, Store: c.Store, Study: c.Study}

@@ -76,7 +76,7 @@ type forgetCommand struct {
 func (c forgetCommand) Run(ctx context.Context, s streams) error {
 	return c.with(ctx, func(k studyStore) error {
 		if !c.Yes {
-			if err := c.confirm(s, k.name); err != nil {
+			if err := s.confirm(fmt.Sprintf("Erase everything rater %q said in study %q", c.Who, k.name)); err != nil {
 				return err
 			}
 		}
@@ -94,12 +94,12 @@ func (c forgetCommand) Run(ctx context.Context, s streams) error {
 	})
 }
 
-// confirm asks on a terminal; elsewhere nobody could answer.
-func (c forgetCommand) confirm(s streams, study string) error {
+// confirm asks on a terminal whether something is to be erased for good; elsewhere nobody could answer.
+func (s streams) confirm(question string) error {
 	if f, ok := s.in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
 		return usage("this erases for good: say --yes")
 	}
-	fmt.Fprintf(s.err, "Erase everything rater %q said in study %q, for good? Type yes: ", printable(c.Who), study)
+	fmt.Fprintf(s.err, "%s, for good? Type yes: ", printable(question))
 	line, err := bufio.NewReader(s.in).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return err
