@@ -22,7 +22,8 @@ type Config struct {
 	Noise []Noise
 
 	// MaxQuestions is when a person without an ending goes home. Defaults to 60. A budget of
-	// the study's own that is smaller comes first.
+	// the study's own that is smaller comes first. In a study with contexts the questions are asked
+	// under each of their settings in turn, and the budget is that of each.
 	MaxQuestions int
 
 	// Decisive people never say "can't tell", though the study may offer it: they choose a side at any difference.
@@ -72,9 +73,6 @@ func (c Config) withDefaults() Config {
 	if c.MaxQuestions == 0 {
 		c.MaxQuestions = defaultQuestions
 	}
-	if b := c.Study.Budget; b > 0 {
-		c.MaxQuestions = min(c.MaxQuestions, b)
-	}
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
@@ -94,9 +92,6 @@ func (c Config) Validate() error {
 		return fmt.Errorf("simulate: Config.MaxQuestions = %d, want 1 to %d", c.MaxQuestions, maxQuestions)
 	case c.Jobs < 0:
 		return fmt.Errorf("simulate: Config.Jobs = %d, want at least 1", c.Jobs)
-	}
-	if given := c.Study.Space.Contexts(); len(given) > 0 {
-		return fmt.Errorf("simulate: the study has the context %q, and simulated people are in no situation: simulate it without", given[0].Name)
 	}
 	if _, err := problem.ParseClearly(c.Clearly); c.Clearly != "" && err != nil {
 		return fmt.Errorf("simulate: Config.Clearly: %w", err)

@@ -21,8 +21,10 @@
 //	run            a whole simulation, and one person of it, for many machines
 //	level          what came of the people at one level of noise, in numbers and a sentence
 //	person · draw  one simulated person, and the utility she is given
+//	play           her study, under the contexts in turn
 //	group          how many people until the group's pick is right
 //	noise          how careful people are
 //	invite         one person to play with
 //	landscape      the options at which utilities are looked at, and the best of all
+//	situation      those under each setting of the contexts
 package simulate

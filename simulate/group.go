@@ -21,7 +21,7 @@ import (
 // In a population person r has the utility f_r = √ρ·g + √(1−ρ)·h_r, where g, which all have in common, and h_r, which is hers alone, are
 // independent draws from the prior of the study's model, with hyper-parameters drawn once for the population: Cov(f_r, f_q) = ρ·k for
 // any two, and ρ is the Similarity. The mean utility over so many people that the h_r cancel is √ρ·g; the pick of a group (prefer.Group) is held
-// against the best of that.
+// against the best of that, in a study with contexts under each of their settings: the largest share missed counts.
 type GroupConfig struct {
 	// Config has the study, the answers that each person gives (MaxQuestions, 20 by default), how careful people are (Noise, one level), Seed, Jobs
 	// and Progress. Raters and Truth are not used.
@@ -163,11 +163,14 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, t
 		return nil, err
 	}
 	common := from.next()
-	values, _, top, err := l.survey(common)
-	if err != nil {
-		return nil, err
+	tops, gains := make([]float64, len(l.parts())), make([]float64, len(l.parts()))
+	for i, part := range l.parts() {
+		values, _, top, err := part.survey(common)
+		if err != nil {
+			return nil, err
+		}
+		tops[i], gains[i] = top, top-mean(values)
 	}
-	gain := top - mean(values)
 	cfg := c.Study
 	cfg.Seed = splitmix.At(cfg.Seed, seed)
 	s, err := prefer.New(ctx, cfg)
@@ -186,7 +189,7 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, t
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			q, err := s.Ask(calm, name)
+			q, err := s.AskFor(calm, prefer.Request{Rater: name, Fixed: l.parts()[(n-1)%len(tops)].fixed})
 			if err == nil {
 				_, err = s.Tell(calm, q.ID, p.answer(q, n))
 			}
@@ -198,15 +201,19 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, t
 		if !slices.Contains(c.Sizes, r+1) {
 			continue
 		}
-		g, err := s.Group(calm)
-		if err != nil {
-			return nil, fmt.Errorf("simulate: population %d: %w", number+1, err)
+		most := 0.0 // under the contexts
+		for i, part := range l.parts() {
+			g, err := s.GroupFor(calm, part.fixed)
+			if err != nil {
+				return nil, fmt.Errorf("simulate: population %d: %w", number+1, err)
+			}
+			share := 1.0 // of people none of whom preferred anything there is no pick
+			if g.Best != nil {
+				share = math.Max(0, tops[i]-common(g.Best)) / gains[i] // a climb may end short of what the study found
+			}
+			most = math.Max(most, share)
 		}
-		share := 1.0 // of people none of whom preferred anything there is no pick
-		if g.Best != nil {
-			share = math.Max(0, top-common(g.Best)) / gain // a climb may end short of what the study found
-		}
-		missed = append(missed, share)
+		missed = append(missed, most)
 	}
 	return missed, nil
 }

@@ -1,6 +1,10 @@
 package simulate
 
-import "github.com/prefer-bo/prefer"
+import (
+	"fmt"
+
+	"github.com/prefer-bo/prefer"
+)
 
 // Person is one simulated person who answers questions from outside, as in a demonstration.
 type Person struct {
@@ -10,6 +14,9 @@ type Person struct {
 
 // Invite draws a person for a study, as Run does.
 func Invite(study prefer.Config, n Noise, seed uint64) (*Person, error) {
+	if given := study.Space.Contexts(); len(given) > 0 {
+		return nil, fmt.Errorf("simulate: the study has the context %q, and an invited person has one favourite: want none", given[0].Name)
+	}
 	c, err := Config{Study: study, Noise: []Noise{n}, Seed: seed}.Complete()
 	if err != nil {
 		return nil, err

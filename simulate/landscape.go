@@ -16,6 +16,18 @@ type landscape struct {
 	layout  prefer.Layout
 	options []prefer.Option
 	places  [][]float64 // of the options, one number per parameter; nil in a list
+
+	fixed prefer.Option   // the contexts of all options, under a setting of them
+	held  map[int]float64 // their places, by axis
+	under []*landscape    // one for each setting of the contexts, in a study with some
+}
+
+// parts returns the landscapes that have a best option each: those under the contexts, or the whole.
+func (l *landscape) parts() []*landscape {
+	if len(l.under) > 0 {
+		return l.under
+	}
+	return []*landscape{l}
 }
 
 const (
@@ -38,19 +50,29 @@ func newLandscape(s prefer.Space) (*landscape, error) {
 		}
 		return l, nil
 	}
-	seq := sobol.Scrambled(len(layout.Levels), 1)
-	for i := uint64(0); i < landscapeTries && len(l.options) < landscapePoints; i++ {
-		u := make([]float64, len(layout.Levels))
-		seq.At(i, u)
-		if o, ok := layout.At(u); ok {
-			l.options, l.places = append(l.options, o), append(l.places, u)
-		}
+	if l.under, err = situations(s, layout); err != nil || len(l.under) > 0 {
+		return l, err
 	}
-	if len(l.options) < topOptions {
+	if l.spread(); len(l.options) < topOptions {
 		return nil, fmt.Errorf("simulate: only %d of %d quasi-random options satisfy the constraints %q: too few to know where the best is",
 			len(l.options), landscapeTries, s.Constraints)
 	}
 	return l, nil
+}
+
+// spread fills in quasi-random options.
+func (l *landscape) spread() {
+	seq := sobol.Scrambled(len(l.layout.Levels), 1)
+	for i := uint64(0); i < landscapeTries && len(l.options) < landscapePoints; i++ {
+		u := make([]float64, len(l.layout.Levels))
+		seq.At(i, u)
+		for j, at := range l.held {
+			u[j] = at
+		}
+		if o, ok := l.layout.At(u); ok {
+			l.options, l.places = append(l.options, o), append(l.places, u)
+		}
+	}
 }
 
 // survey returns the utility at all options, and where it is largest with the utility there.
@@ -114,6 +136,9 @@ func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value 
 // choices where they have no order.
 func (l *landscape) steps(j int, u, step float64) []float64 {
 	n := l.layout.Levels[j]
+	if _, held := l.held[j]; held {
+		return nil
+	}
 	if !l.layout.Ordered[j] {
 		var all []float64
 		for i := range n {

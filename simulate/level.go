@@ -24,7 +24,14 @@ type Level struct {
 	Confidence   float64          `json:"confidence"`
 	Tolerance    prefer.Tolerance `json:"tolerance,omitzero"`
 	Summary
-	People []One `json:"people"`
+	Contexts []ContextLevel `json:"contexts,omitempty"` // the same under each setting of the contexts
+	People   []One          `json:"people"`
+}
+
+// ContextLevel is what came of the people under one setting of the contexts; questions are those under it.
+type ContextLevel struct {
+	Fixed prefer.Option `json:"fixed"`
+	Summary
 }
 
 // Summary is a level in numbers.
@@ -114,6 +121,14 @@ func (l *Level) summarise() {
 		b.Good, b.Loss = worth(picks)
 		l.Budgets = append(l.Budgets, b)
 	}
+	for i, u := range l.People[0].Contexts {
+		here := Level{MaxQuestions: l.MaxQuestions / len(l.People[0].Contexts)}
+		for _, p := range l.People {
+			here.People = append(here.People, p.Contexts[i].one())
+		}
+		here.summarise()
+		l.Contexts = append(l.Contexts, ContextLevel{u.Fixed, here.Summary})
+	}
 }
 
 // worth returns how many picks are good, and the median of what they miss.
@@ -167,27 +182,32 @@ func (l Level) Sentence(perAnswer time.Duration) string {
 		return text + " minutes"
 	}
 	text := fmt.Sprintf("In a simulation with %d simulated participants, %s, ", l.Finished, l.Noise.words())
+	everywhere := "" // of a study with contexts
+	if n := len(l.Contexts); n > 0 {
+		text += fmt.Sprintf("asked under %d settings of the contexts in turn, ", n)
+		everywhere = " under every one of them"
+	}
 	pace := fmt.Sprintf("at %.3g s per answer", perAnswer.Seconds())
 	if half := at(0.5); half == 0 {
 		some := fmt.Sprint(l.Verdicts.Count)
 		if l.Verdicts.Count == 0 {
 			some = "nobody"
 		}
-		text += fmt.Sprintf("%s came to a verdict at %.0f %% confidence within %d questions, %s %s",
-			some, 100*l.Confidence, l.MaxQuestions, minutes(l.MaxQuestions), pace)
+		text += fmt.Sprintf("%s came to a verdict at %.0f %% confidence%s within %d questions, %s %s",
+			some, 100*l.Confidence, everywhere, l.MaxQuestions, minutes(l.MaxQuestions), pace)
 	} else {
 		most := fmt.Sprint(at(0.9))
 		if at(0.9) == 0 {
 			most = fmt.Sprintf("more than %d", l.MaxQuestions)
 		}
-		text += fmt.Sprintf("a verdict at %.0f %% confidence took a median of %d questions (10–90 %%: %d–%s), about %s %s",
-			100*l.Confidence, half, at(0.1), most, minutes(half), pace)
+		text += fmt.Sprintf("a verdict at %.0f %% confidence%s took a median of %d questions (10–90 %%: %d–%s), about %s %s",
+			100*l.Confidence, everywhere, half, at(0.1), most, minutes(half), pace)
 		if never := l.Finished - l.Verdicts.Count; never > 0 {
 			text += fmt.Sprintf("; %d of %d had none after %d", never, l.Finished, l.MaxQuestions)
 		}
 	}
-	return text + fmt.Sprintf(". The pick was within %s of their best for %d of %d (%.0f %%, 95 %% interval %.0f–%.0f %%).",
-		l.Near(), l.Good.Count, l.Good.Of, 100*float64(l.Good.Count)/float64(l.Good.Of), 100*l.Good.Low, 100*l.Good.High)
+	return text + fmt.Sprintf(". The pick was within %s of their best%s for %d of %d (%.0f %%, 95 %% interval %.0f–%.0f %%).",
+		l.Near(), everywhere, l.Good.Count, l.Good.Of, 100*float64(l.Good.Count)/float64(l.Good.Of), 100*l.Good.Low, 100*l.Good.High)
 }
 
 // Near says how near its best a good pick is.

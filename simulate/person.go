@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"context"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -15,14 +14,28 @@ import (
 
 // person is a simulated person at one level of noise. Utilities are in units of her noise.
 type person struct {
-	utility     func(prefer.Option) float64
+	utility func(prefer.Option) float64
+	cuts    gp.Cuts
+	grading *problem.Grading // when she says "clearly"; nil for the cuts
+	seed    uint64
+
+	scene          // the first, which is all there is without contexts
+	scenes []scene // one for each setting of the contexts
+}
+
+// scene is what a person likes under one setting of the contexts, or of all options.
+type scene struct {
+	fixed       prefer.Option
 	best        prefer.Option
 	values      []float64 // at the options of the landscape
 	top, bottom float64
 	tolerance   float64 // how much better an option may be than a good pick
-	cuts        gp.Cuts
-	grading     *problem.Grading // when she says "clearly"; nil for the cuts
-	seed        uint64
+}
+
+// in returns the person under one setting of the contexts.
+func (p person) in(i int) person {
+	p.scene = p.scenes[i]
+	return p
 }
 
 // invite draws a person. At every level of noise rater i has the same taste, and the same luck in answer k.
@@ -45,21 +58,27 @@ func invite(c Config, l *landscape, rater int, n Noise) (person, error) {
 
 // newPerson makes a person of a utility at a level of noise. noise is that of the model it was drawn from.
 func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uint64) (person, error) {
-	values, best, top, err := l.survey(t.utility)
-	if err != nil {
-		return person{}, err
+	p := person{cuts: slices.Clone(t.cuts), seed: seed}
+	sigma, parts := 0.0, l.parts() // a context shifts all options alike, so the noise is the mean of those under each
+	for _, part := range parts {
+		values, best, top, err := part.survey(t.utility)
+		if err != nil {
+			return person{}, err
+		}
+		here, err := n.sigma(values, noise)
+		if err != nil {
+			return person{}, err
+		}
+		sigma += here / float64(len(parts))
+		p.scenes = append(p.scenes, scene{fixed: part.fixed, best: best, values: values, top: top})
 	}
-	sigma, err := n.sigma(values, noise)
-	if err != nil {
-		return person{}, err
-	}
-	for i := range values {
-		values[i] /= sigma
-	}
-	p := person{
-		best: best, values: values,
-		utility: func(o prefer.Option) float64 { return t.utility(o) / sigma },
-		top:     top / sigma, bottom: slices.Min(values), cuts: slices.Clone(t.cuts), seed: seed,
+	p.utility = func(o prefer.Option) float64 { return t.utility(o) / sigma }
+	for i := range p.scenes {
+		s := &p.scenes[i]
+		for k := range s.values {
+			s.values[k] /= sigma
+		}
+		s.top, s.bottom = s.top/sigma, slices.Min(s.values)
 	}
 	if c.Decisive {
 		p.cuts[0] = 0
@@ -69,9 +88,16 @@ func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uin
 		if err != nil {
 			return person{}, err
 		}
-		p.grading, p.cuts = &problem.Grading{Clearly: when, Cut: problem.MedianOf(values)}, p.cuts[:1]
+		cut := 0.0
+		for _, s := range p.scenes {
+			cut += problem.MedianOf(s.values) / float64(len(parts))
+		}
+		p.grading, p.cuts = &problem.Grading{Clearly: when, Cut: cut}, p.cuts[:1]
 	}
-	p.tolerance = p.allowed(c.Study)
+	for i := range p.scenes {
+		p.scenes[i].tolerance = p.in(i).allowed(c.Study)
+	}
+	p.scene = p.scenes[0]
 	return p, nil
 }
 
@@ -165,6 +191,24 @@ type One struct {
 	JND     float64            `json:"jnd"`     // the study's tolerance in her utility, in units of the noise
 	Pick    Pick               `json:"pick"`    // at the end
 	Budgets []Pick             `json:"budgets"` // had she been asked Budgets[i] questions at most
+
+	// Contexts are how it went under each setting of the contexts, by the answers given under it. The rest is then about all of them: the verdict on her study is that
+	// it has ended under each, and a pick is as good as the worst.
+	Contexts []Under `json:"contexts,omitempty"`
+}
+
+// Under is what became of a simulated person under one setting of the contexts.
+type Under struct {
+	Fixed   prefer.Option      `json:"fixed"`
+	Verdict prefer.VerdictKind `json:"verdict"`
+	JND     float64            `json:"jnd"`
+	Pick    Pick               `json:"pick"`
+	Budgets []Pick             `json:"budgets"`
+}
+
+// one is the same as of a person in a study without contexts.
+func (u Under) one() One {
+	return One{Verdict: u.Verdict, JND: u.JND, Pick: u.Pick, Budgets: u.Budgets}
 }
 
 // Sure reports whether the study came to a verdict by itself, before a budget or her patience ended it.
@@ -172,6 +216,9 @@ func (o One) Sure() bool { return o.Verdict.Sure() }
 
 // Right reports whether what the verdict says is true: of answers that are chance it never is.
 func (o One) Right() bool {
+	if len(o.Contexts) > 0 {
+		return o.Sure() && !slices.ContainsFunc(o.Contexts, func(u Under) bool { return !u.one().Right() })
+	}
 	switch o.Verdict {
 	case prefer.ClearWinner, prefer.PracticalTie:
 		return o.Pick.Good
@@ -179,58 +226,4 @@ func (o One) Right() bool {
 		return o.Pick.Top
 	}
 	return false
-}
-
-// everybody is called this: each has a study of her own.
-const everybody = "simulated"
-
-// run plays her study to its end.
-func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func()) (One, error) {
-	cfg.Seed = splitmix.At(cfg.Seed, p.seed)
-	s, err := prefer.New(ctx, cfg)
-	if err != nil {
-		return One{}, err
-	}
-	cfg = s.Config()
-	out := One{Verdict: prefer.KeepGoing, JND: p.tolerance}
-	calm := context.WithoutCancel(ctx) // a search cut short would be another study
-	for n := 1; n <= limit && !out.Verdict.Done(); n++ {
-		if ctx.Err() != nil {
-			return out, context.Cause(ctx)
-		}
-		q, err := s.Ask(calm, everybody)
-		if err != nil {
-			return out, err
-		}
-		if _, err := s.Tell(calm, q.ID, p.answer(q, n)); err != nil {
-			return out, err
-		}
-		told()
-		if n >= cfg.Initial || n == cfg.Budget { // before there is no verdict
-			v, err := s.Verdict(calm, everybody)
-			if err != nil {
-				return out, err
-			}
-			out.Verdict = v.Kind
-		}
-		last := out.Verdict.Done() || n == limit
-		if !last && !isBudget(n) {
-			continue
-		}
-		best, err := s.Best(calm, everybody)
-		if err != nil {
-			return out, err
-		}
-		pick := p.judge(n, best)
-		if isBudget(n) {
-			out.Budgets = append(out.Budgets, pick)
-		}
-		if last {
-			out.Pick = pick
-			for i := len(out.Budgets); i < len(Budgets) && Budgets[i] <= limit; i++ {
-				out.Budgets = append(out.Budgets, pick)
-			}
-		}
-	}
-	return out, nil
 }

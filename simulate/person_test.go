@@ -58,7 +58,7 @@ func TestAnswer(t *testing.T) {
 }
 
 func TestJudge(t *testing.T) {
-	p := person{top: 5, bottom: -3, tolerance: 0.5, values: []float64{-3, 0, 2, 4.8}, utility: func(o prefer.Option) float64 { return o.Float("x") }}
+	p := person{scene: scene{top: 5, bottom: -3, tolerance: 0.5, values: []float64{-3, 0, 2, 4.8}}, utility: func(o prefer.Option) float64 { return o.Float("x") }}
 	for x, want := range map[float64]Pick{
 		4.5: {Questions: 9, Loss: 0.5, Share: 0.0625, Good: true, Top: true},
 		3:   {Questions: 9, Loss: 2, Share: 0.25, Top: true},
@@ -73,7 +73,7 @@ func TestJudge(t *testing.T) {
 
 // TestAllowed: the parts of a tolerance in a utility that is known, −(x − 4)², of values −16, −4 and 0.
 func TestAllowed(t *testing.T) {
-	p := person{best: prefer.Option{"x": prefer.ValueOf(4.0)}, values: []float64{-16, -4, 0}, utility: func(o prefer.Option) float64 {
+	p := person{scene: scene{best: prefer.Option{"x": prefer.ValueOf(4.0)}, values: []float64{-16, -4, 0}}, utility: func(o prefer.Option) float64 {
 		x := o.Float("x")
 		if x < 0 || x > 5 {
 			return math.NaN()

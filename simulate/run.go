@@ -60,6 +60,20 @@ func (c Config) Complete() (Config, error) {
 		return c, err
 	}
 	c.Study = study.Config()
+	settings := 1
+	if len(c.Study.Space.Contexts()) > 0 {
+		l, err := newLandscape(c.Study.Space)
+		if err != nil {
+			return c, err
+		}
+		settings = len(l.parts())
+	}
+	if b := c.Study.Budget; b > 0 {
+		c.MaxQuestions = min(c.MaxQuestions, b*settings)
+	}
+	if c.MaxQuestions < settings {
+		return c, fmt.Errorf("simulate: Config.MaxQuestions = %d, want at least one under each of the %d settings of the contexts", c.MaxQuestions, settings)
+	}
 	return c, nil
 }
 

@@ -21,7 +21,7 @@ type simulateCommand struct {
 	Study      string        `help:"Name of the study, if it is not the file's." placeholder:"NAME"`
 	Raters     int           `help:"Simulated people at each level of noise; with --group, populations." default:"24"`
 	Noise      string        `help:"Levels of noise: prior, low, high, a share of wrong answers like 20%, or σ like 0.25 of the spread." default:"prior" placeholder:"LEVEL,…"`
-	Questions  *int          `help:"Questions after which a person without a verdict goes home, 60 by default; a smaller budget of the study comes first. With --group the answers that each gives, 20 by default." placeholder:"N"`
+	Questions  *int          `help:"Questions after which a person without a verdict goes home, 60 by default; a smaller budget of the study comes first. With contexts under all of them together. With --group the answers that each gives, 20 by default." placeholder:"N"`
 	Decisive   bool          `help:"People who never say \"can't tell\", though the study may offer it."`
 	Clearly    string        `help:"When people say \"clearly\": never, beyond the median difference of random options, the median of those seen so far, always, at random. Defaults to what the model believes of people." enum:",never,median,seen,always,random" default:"" placeholder:"WHEN"`
 	Group      []int         `help:"How many people until the group's pick is right? Numbers of people to try, as in 3,6,12,24." placeholder:"N,…"`
@@ -191,11 +191,38 @@ func writeSimulation(w io.Writer, r simulate.Result, perAnswer time.Duration) er
 		return err
 	}
 	fmt.Fprintln(w)
+	if err := writeContexts(w, r.Levels); err != nil {
+		return err
+	}
 	for _, l := range r.Levels {
 		fmt.Fprintln(w, l.Sentence(perAnswer))
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", simulate.Caveat)
 	return err
+}
+
+// writeContexts writes how it went under each setting of the contexts, in a study that has some.
+func writeContexts(w io.Writer, levels []simulate.Level) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for i, l := range levels {
+		if len(l.Contexts) > 0 && i == 0 {
+			fmt.Fprint(w, "Under each context, by the questions asked under it; above, a verdict is one under every context, and the worst pick counts\n\n")
+			fmt.Fprintln(t, "noise\tcontext\tmedian\tno verdict\tgood picks\ttrue verdicts\tmedian loss, of the range\t")
+		}
+		for _, c := range l.Contexts {
+			half := "–" // fewer than half had a verdict
+			for _, q := range c.Questions {
+				if q.Share == 0.5 && q.Questions > 0 {
+					half = fmt.Sprint(q.Questions)
+				}
+			}
+			fmt.Fprintf(t, "%v\t%s\t%s\t%d\t%s\t%s\t%.1f %%\t\n", l.Noise, printable(c.Fixed.String()), half, c.Finished-c.Verdicts.Count, part(c.Good), part(c.Right), 100*c.Range)
+		}
+	}
+	if len(levels) > 0 && len(levels[0].Contexts) > 0 {
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
 }
 
 // writeEndings writes how studies ended, in a column for each kind that there is.
