@@ -97,6 +97,8 @@ func (a Answers) Validate(ans Answer) error {
 		return fmt.Errorf("prefer: answer has choice %q, but this study offers no ties: %w", ans.Choice, ErrAnswer)
 	case k.Side == 0 && ans.Strength != 0:
 		return fmt.Errorf("prefer: answer %q has strength %d, which only a preference can have: %w", ans.Choice, ans.Strength, ErrAnswer)
+	case ans.Strength > 0 && a.Grades == 0:
+		return fmt.Errorf("prefer: answer has strength %d, but this study has no grades, want 0: %w", ans.Strength, ErrAnswer)
 	case ans.Strength < 0 || ans.Strength > a.Grades:
 		return fmt.Errorf("prefer: answer has strength %d, want 0 to %d: %w", ans.Strength, a.Grades, ErrAnswer)
 	case ans.ResponseTime < 0:

@@ -53,14 +53,14 @@ func TestReplyValidate(t *testing.T) {
 		offered prefer.Answers
 		reply   Reply
 	}{
-		`no ties`:                 {prefer.Answers{Forced: true}, Reply{Choice: prefer.Tie}},
-		`choice "left", want`:     {prefer.Answers{}, Reply{Choice: "left"}},
-		`choice ""`:               {prefer.Answers{}, Reply{}},
-		`strength 1, want 0 to 0`: {prefer.Answers{}, Reply{Choice: prefer.First, Strength: 1}},
-		`note of 10001`:           {prefer.Answers{}, Reply{Choice: prefer.First, Note: strings.Repeat("x", prefer.MaxNote+1)}},
-		`cost -1`:                 {prefer.Answers{}, Reply{Choice: prefer.First, Cost: &less}},
-		`meta "cost" is 3`:        {prefer.Answers{}, Reply{Choice: prefer.First, Meta: prefer.Meta{"cost": prefer.ValueOf(3)}}},
-		`meta has 31 names`:       {prefer.Answers{}, Reply{Choice: prefer.First, Meta: many}},
+		`no ties`:             {prefer.Answers{Forced: true}, Reply{Choice: prefer.Tie}},
+		`choice "left", want`: {prefer.Answers{}, Reply{Choice: "left"}},
+		`choice ""`:           {prefer.Answers{}, Reply{}},
+		`strength 1, but this study has no grades`: {prefer.Answers{}, Reply{Choice: prefer.First, Strength: 1}},
+		`note of 10001`:     {prefer.Answers{}, Reply{Choice: prefer.First, Note: strings.Repeat("x", prefer.MaxNote+1)}},
+		`cost -1`:           {prefer.Answers{}, Reply{Choice: prefer.First, Cost: &less}},
+		`meta "cost" is 3`:  {prefer.Answers{}, Reply{Choice: prefer.First, Meta: prefer.Meta{"cost": prefer.ValueOf(3)}}},
+		`meta has 31 names`: {prefer.Answers{}, Reply{Choice: prefer.First, Meta: many}},
 	} {
 		if err := c.reply.validate(c.offered); err == nil || !strings.Contains(err.Error(), says) || failed(err).Reason != Rubbish {
 			t.Errorf("%v, want %s", err, says)

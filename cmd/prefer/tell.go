@@ -143,11 +143,11 @@ func (c tellCommand) question(study *prefer.Study) (prefer.QuestionID, error) {
 	if open := study.OpenQuestions(c.Rater); len(open) > 0 {
 		return open[0].ID, nil
 	}
-	who := "nobody"
+	who := ""
 	if c.Rater != "" {
-		who = fmt.Sprintf("rater %q", c.Rater)
+		who = fmt.Sprintf(" for rater %q", c.Rater)
 	}
-	return "", fmt.Errorf("no question is open for %s: ask one first, prefer ask %s: %w", who, c.words(), prefer.ErrNoQuestion)
+	return "", fmt.Errorf("no question is open%s: ask one first, prefer ask %s%s: %w", who, c.words(), c.raterWords(), prefer.ErrNoQuestion)
 }
 
 // duel reads a duel nobody asked for.
