@@ -106,6 +106,10 @@ type Verdict struct {
 	Unseen int `json:"unseen,omitempty"`
 	Items  int `json:"items,omitempty"`
 
+	// Untried are the values of a parameter, two and two, between which nothing was shown although the pick lies beside: the study goes on for no other
+	// reason. Only studies of one or two ordered parameters have them.
+	Untried [][2]Option `json:"untried,omitempty"`
+
 	// Foretold is how the study's forecasts fared.
 	Foretold Foretold `json:"foretold"`
 
@@ -329,6 +333,12 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		}
 		enough = before.known(s.cfg.Confidence)
 	}
+	if enough {
+		if out.Untried, err = s.untried(v, best); err != nil {
+			return Verdict{}, err
+		}
+		enough = out.Untried == nil
+	}
 	switch {
 	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds && v.code.items == nil && len(v.code.axes) <= chanceAxes:
 		out.Kind = Chance
@@ -342,6 +352,9 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Kind = GoodEnough
 	default:
 		out.Left, out.Late = s.left(v.code, v.answers)
+		if n := len(out.Untried); n > 0 {
+			out.Left.Low, out.Left.High = n, max(n, out.Left.High)
+		}
 	}
 	return out, nil
 }
