@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
@@ -207,6 +208,9 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 		if r.accept != nil && !r.accept(peaks[0].X, side.neighbour) {
 			continue
 		}
+		if !s.mayKnow(fit.law, v, peaks) {
+			return nil, nil
+		}
 		best, _, err := s.pick(ctx, v)
 		if err != nil || !best.known(s.cfg.Confidence) {
 			return nil, err
@@ -214,6 +218,20 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 		return slices.Concat(peaks[0].X, side.neighbour), nil
 	}
 	return nil, nil
+}
+
+// mayKnow reports whether a study may know its favourite, at a tenth of what Best costs: among few options fewer are better than the pick, so that it
+// seems surer than it is. roughSlack is for the error of that.
+func (s *Study) mayKnow(u utility, v view, peaks []acquisition.Peak) bool {
+	const roughPoints, roughShown, roughSlack = 32, 6, 0.1
+	f := field{u: u, code: v.code, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance(), level: -1}
+	for _, pk := range peaks[:min(len(peaks), surePeaks)] {
+		f.add(pk.X, 0)
+	}
+	f.add(v.code.points(roughPoints, s.cfg.Seed), 1.0/roughPoints)
+	f.add(acquisition.Top(u, v.shown, roughShown, 1e-3), 0)
+	at := f.compare(make([]bool, len(f.share)))
+	return len(f.tolerance.Steps) > 0 || at.within >= s.cfg.Confidence-roughSlack || at.best >= surely(s.cfg.Confidence)-roughSlack
 }
 
 // unrepeated returns the rule of accept without the near-repeats of pairs that a rater has answered. Only the rater's own answers count: where people share a utility

@@ -27,8 +27,8 @@ func (s *Study) again(v view, f *fit, rater string) func(a, b []float64) bool {
 	return s.accept(v)
 }
 
-// settled returns the questions whose pairs of items are not asked again: all but those with the pick whose order is open, and those whose answer
-// contradicts the rest, unless a rater saw them lately.
+// settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with
+// others whose order is open, and those whose answer contradicts the rest. What a rater saw lately is not asked again in any case.
 func (v view) settled(f *fit, rater string) []*asked {
 	top := incumbent(f.law, v.code.items.rows)
 	var recent, met, open []*asked
@@ -48,8 +48,9 @@ func (v view) settled(f *fit, rater string) []*asked {
 			open = append(open, q)
 		}
 	}
-	for i, p := range f.law.better(rivals, top) {
-		if p > openOrder {
+	better := f.law.better(rivals, top)
+	for i, p := range better {
+		if p > openOrder || p == slices.Max(better) {
 			open = append(open, met[i])
 		}
 	}
@@ -69,6 +70,24 @@ func (f *fit) doubtful(q *asked) bool {
 	}
 	p, most := f.without(i, q.Rater)
 	return p < contradicts*most
+}
+
+// decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth asking.
+func (v view) decided(u utility, pick Option) (bool, error) {
+	t := v.code.items
+	if t == nil || t.unseen(v.shown, v.code.dim) > 0 {
+		return false, nil
+	}
+	x, err := v.code.unit(pick)
+	if err != nil {
+		return false, err
+	}
+	for i, p := range u.better(t.rows, x) {
+		if p > openOrder && !slices.Equal(t.rows[i*v.code.dim:(i+1)*v.code.dim], x) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // better returns, for each of the options x, row by row, the probability that its utility is higher than that of another.

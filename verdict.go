@@ -48,7 +48,8 @@ type VerdictKind string
 const (
 	// KeepGoing: still learning, and more answers are worth it.
 	KeepGoing VerdictKind = "keep_going"
-	// ClearWinner: nothing is better than the pick by more than the tolerance, and nothing far from it is as good.
+	// ClearWinner: nothing is better than the pick by more than the tolerance, and nothing far from it is as good; or of a list that each other item is
+	// better with a probability of at most 2 %, whatever the confidence that none is, for then no question is worth asking.
 	ClearWinner VerdictKind = "clear_winner"
 	// PracticalTie: nothing is better than the pick by more than the tolerance, and something else is as good.
 	PracticalTie VerdictKind = "practical_tie"
@@ -300,7 +301,7 @@ func (v Verdict) For(given, budget int) Verdict {
 
 // stands is the verdict on a view, whatever the budget, without the Value of going on.
 func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
-	best, _, err := s.pick(ctx, v)
+	best, fit, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -324,6 +325,12 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Blind = &checked
 	}
 	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails)
+	decided := false
+	if enough {
+		if decided, err = v.decided(fit.law, best.Option); err != nil {
+			return Verdict{}, err
+		}
+	}
 	for back := 0; enough && back < patience && back < v.mine().duels.Len(); back++ {
 		before := best
 		if back > 0 {
@@ -350,6 +357,8 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Kind = ClearWinner
 	case enough:
 		out.Kind = GoodEnough
+	case decided: // however sure that is: the sentence says it
+		out.Kind = ClearWinner
 	default:
 		out.Left, out.Late = s.left(v.code, v.answers)
 		if n := len(out.Untried); n > 0 {
