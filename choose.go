@@ -35,11 +35,14 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		}
 		return q, nil, err
 	}
-	rules = v.sparing(rules, r.Rater)
 	fit, err := s.ask(ctx, v)
 	if err != nil && ctx.Err() == nil {
 		return Question{}, nil, err
 	}
+	if err == nil {
+		rules.accept = s.again(v, fit, r.Rater)
+	}
+	rules = v.sparing(rules, r.Rater)
 	design := func() (Question, [][]float64, error) {
 		x, err := s.designPair(v, rules)
 		if err == nil {
@@ -56,6 +59,14 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	}
 	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) || v.screens(&rules, fit.law) {
 		return design()
+	}
+	x, err := s.missing(ctx, v, rules)
+	if err != nil && ctx.Err() == nil {
+		return Question{}, nil, err
+	}
+	if x != nil {
+		s.setPair(&q, v, x, methodNeighbour)
+		return q, nil, nil
 	}
 	post, mixture := fit.await(v.pending)
 	lower, upper := s.inside(v, r, s.cfg.Margin)

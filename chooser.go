@@ -25,7 +25,7 @@ func (c Config) checkMethod() error {
 
 // checkChooser reports a name that a Chooser cannot have: a log must say what chose a question.
 func (c Config) checkChooser() error {
-	taken := append(acquisition.Methods(), methodDesign, methodCatch, methodRepeat, methodBlind, methodPractice)
+	taken := append(acquisition.Methods(), methodDesign, methodCatch, methodRepeat, methodBlind, methodPractice, methodNeighbour)
 	if slices.Contains(taken, c.Method) {
 		return fmt.Errorf("prefer: Chooser is given and the method is %q, which has one: want a name of its own, none of %v", c.Method, taken)
 	}

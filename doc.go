@@ -45,7 +45,8 @@
 //
 // While a question is open Ask returns it again, so a page may be reloaded and a process restarted
 // without losing the place; Request.Another asks one more, and [Study.OpenQuestions] lists them. Questions are not boring: the two options are at least Config.Separation of
-// the range apart in some parameter, and no pair comes twice unless Config.Repeats allows it.
+// the range apart in some parameter, and no pair comes twice unless Config.Repeats allows it, or two items have met whose order is
+// still open. In a space of one or two ordered parameters nothing near an answered pair comes again, either.
 //
 // # Contexts
 //
@@ -168,7 +169,8 @@
 //	ask.go request.go view.go          the next question: what is at hand, its conditions, what it is chosen from,
 //	choose.go chooser.go design.go     the choice, a method of one's own, quasi-random pairs
 //	gain.go                            what given pairs would be worth
-//	practice.go spare.go               and those to practise on; nobody sees one thing all the time
+//	practice.go spare.go repeat.go     and those to practise on; nobody sees one thing all the time; items that meet again
+//	neighbour.go                       an option next to the pick before the end, and no near-repeats
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks
 //	snapshot.go                        a quick start
 //	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it

@@ -16,7 +16,8 @@ type Question struct {
 	Second Option     `json:"second"`
 
 	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat", "catch", "enqueued" or
-	// "practice" for questions that no acquisition chose, or the name of an acquisition.
+	// "practice" for questions that no acquisition chose, "neighbour" for the pick against an option next to it that was never shown,
+	// or the name of an acquisition.
 	Method string `json:"method"`
 
 	// Value is what the method expects of the answer; for "kg" the rise of the best utility in units

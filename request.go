@@ -92,7 +92,7 @@ type rules struct {
 
 // rules reads the conditions of an ask.
 func (s *Study) rules(v view, r Request) (rules, error) {
-	out := rules{accept: s.accept(v)}
+	out := rules{accept: s.unrepeated(v, r.Rater)}
 	if err := v.code.meets(r.Fixed); err != nil {
 		return rules{}, err
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 // A person who sees the same thing in every other question feels stuck, whatever the question is worth. So in a list nobody is asked about an item
-// that would then be in more than half of her last w questions, for any w from spareWindow on. So it is with items that are crossed with parameters, where
+// that would then be in more than half of her last w questions, for any w from spareWindow on, until every item was shown: from then on questions without the
+// favourite decide nothing. So it is with items that are crossed with parameters, where
 // the rule is what has others tried at all: a favourite can be set a little better for ever, and no single answer about a new item makes that the pick.
 const (
 	spareWindow = 12
@@ -18,7 +19,7 @@ const (
 // spared returns the items, by their points, that a rater is not asked about next; nil if there are none.
 func (v view) spared(rater string) map[string]bool {
 	t := v.code.table()
-	if t == nil || len(t.back) < spareItems || v.code.single() {
+	if t == nil || len(t.back) < spareItems || v.code.single() || v.code.items != nil && t.unseen(v.shown, v.code.dim) == 0 {
 		return nil
 	}
 	count := map[string]int{}

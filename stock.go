@@ -106,7 +106,7 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 		return Question{}, false, nil
 	}
 	v := s.state.view(rater)
-	accept, spared := s.accept(v), v.spared(rater)
+	accept, spared := s.unrepeated(v, rater), v.spared(rater)
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
 		return (accept == nil || accept(q.a, q.b)) && (len(spared) == 0 || !spared[bits(q.a)] && !spared[bits(q.b)])
 	})

@@ -48,7 +48,8 @@ type VerdictKind string
 const (
 	// KeepGoing: still learning, and more answers are worth it.
 	KeepGoing VerdictKind = "keep_going"
-	// ClearWinner: nothing is better than the pick by more than the tolerance, and nothing far from it is as good.
+	// ClearWinner: nothing is better than the pick by more than the tolerance, and nothing far from it is as good; or of a list that each other item is
+	// better with a probability of at most 2 %, whatever the confidence that none is, for then no question is worth asking.
 	ClearWinner VerdictKind = "clear_winner"
 	// PracticalTie: nothing is better than the pick by more than the tolerance, and something else is as good.
 	PracticalTie VerdictKind = "practical_tie"
@@ -105,6 +106,10 @@ type Verdict struct {
 	// Unseen of the Items of a list were never shown; of one that is crossed with parameters, at any setting.
 	Unseen int `json:"unseen,omitempty"`
 	Items  int `json:"items,omitempty"`
+
+	// Untried are the values of a parameter, two and two, between which nothing was shown although the pick lies beside: the study goes on for no other
+	// reason. Only studies of one or two ordered parameters have them.
+	Untried [][2]Option `json:"untried,omitempty"`
 
 	// Foretold is how the study's forecasts fared.
 	Foretold Foretold `json:"foretold"`
@@ -296,7 +301,7 @@ func (v Verdict) For(given, budget int) Verdict {
 
 // stands is the verdict on a view, whatever the budget, without the Value of going on.
 func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
-	best, _, err := s.pick(ctx, v)
+	best, fit, err := s.pick(ctx, v)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -320,6 +325,12 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Blind = &checked
 	}
 	enough := v.answers >= s.cfg.Initial && (out.Blind == nil || out.Blind.Kind != Fails)
+	decided := false
+	if enough {
+		if decided, err = v.decided(fit.law, best.Option); err != nil {
+			return Verdict{}, err
+		}
+	}
 	for back := 0; enough && back < patience && back < v.mine().duels.Len(); back++ {
 		before := best
 		if back > 0 {
@@ -328,6 +339,12 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 			}
 		}
 		enough = before.known(s.cfg.Confidence)
+	}
+	if enough {
+		if out.Untried, err = s.untried(v, best); err != nil {
+			return Verdict{}, err
+		}
+		enough = out.Untried == nil
 	}
 	switch {
 	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds && v.code.items == nil && len(v.code.axes) <= chanceAxes:
@@ -340,8 +357,13 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Kind = ClearWinner
 	case enough:
 		out.Kind = GoodEnough
+	case decided: // however sure that is: the sentence says it
+		out.Kind = ClearWinner
 	default:
 		out.Left, out.Late = s.left(v.code, v.answers)
+		if n := len(out.Untried); n > 0 {
+			out.Left.Low, out.Left.High = n, max(n, out.Left.High)
+		}
 	}
 	return out, nil
 }

@@ -97,7 +97,7 @@ func (v Verdict) words() string {
 		case v.Answers == 0:
 			return "keep going: nothing is known yet; " + ahead
 		}
-		text = fmt.Sprintf("keep going: %s sure so far, %s", percent(language.English(), v.Best.Confidence), ahead)
+		text = fmt.Sprintf("keep going: %s sure so far, %s", percent(language.English(), v.Best.Confidence), v.lacking()+ahead)
 		if v.Late {
 			text += "; it has taken longer than most"
 		}
@@ -126,11 +126,17 @@ func (v Verdict) leaning() string {
 func (o Option) words() string {
 	short := maps.Clone(o)
 	for name, v := range o {
-		if x := v.Float(); !math.IsNaN(x) && x != math.Trunc(x) {
-			short[name] = ValueOf(fmt.Sprintf("%.3g", x))
-		}
+		short[name] = ValueOf(v.words())
 	}
 	return short.String()
+}
+
+// words writes a value as it is read in a sentence.
+func (v Value) words() string {
+	if x := v.Float(); !math.IsNaN(x) && x != math.Trunc(x) {
+		return fmt.Sprintf("%.3g", x)
+	}
+	return v.String()
 }
 
 // listed returns how many options there are in a list, 0 in a space: of items that are crossed with parameters every setting is another option.
@@ -279,6 +285,11 @@ func (v Verdict) More() string {
 		}
 		return v.lang.T("more.budget", "odds", odds(v.lang, 1-v.Best.Confidence))
 	}
+	return v.lang.Sentences(v.untried(), v.more())
+}
+
+// more says how many more answers it takes.
+func (v Verdict) more() string {
 	low, high := v.Left.Low, v.Left.High
 	switch one := low == high; {
 	case v.Left == Range{}:

@@ -206,3 +206,31 @@ func BenchmarkAskList(b *testing.B) {
 		})
 	}
 }
+
+// TestListTies: where no pair gains anything, by one answer or by several, because x̂ may not be asked about, the pair is asked whose options are most
+// probably better than x̂, and not the first of the list.
+func TestListTies(t *testing.T) {
+	rows := []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
+	duels := &gp.Duels{Dim: 1}
+	for i, losses := range []int{9, 9, 9, 4, 9, 3} { // against row 1, x̂
+		for range losses {
+			if i != 1 {
+				duels.A, duels.B, duels.Outcome = append(duels.A, rows[1]), append(duels.B, rows[i]), append(duels.Outcome, 1)
+			}
+		}
+	}
+	p, err := gp.Model{}.Condition(duels, gp.Hyper{Kernel: gp.Kernel{Lengthscale: []float64{1e-3}, Outputscale: 1}, Cuts: gp.Cuts{0}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Ask(t.Context(), "kg", Task{Posterior: p, Domain: &Domain{List: rows, Dim: 1}, Allowed: func(x []float64) bool { return x[0] != rows[1] }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Best[0] != rows[1] || c.Value > 1e-9 {
+		t.Fatalf("x̂ is %v and the gain %g, want %g and none", c.Best, c.Value, rows[1])
+	}
+	if got := []float64{c.A[0], c.B[0]}; slices.Min(got) != 0.6 || slices.Max(got) != 1 {
+		t.Errorf("%v is asked, want the two that lost least often, 0.6 and 1", got)
+	}
+}

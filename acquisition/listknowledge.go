@@ -65,7 +65,11 @@ func (s *listSearch) candidates() {
 	near := l.scan(s.short.rows[:s.short.inner])
 	s.pairs = best(near)
 	if !(s.pairs[len(s.pairs)-1].score > l.nothing()) {
-		s.pairs = firstWorthy(s.pairs, best(near.quiet()), l.nothing())
+		quiet := best(near.quiet())
+		s.pairs = firstWorthy(s.pairs, quiet, l.nothing())
+		if !(quiet[len(quiet)-1].score > l.nothing()) {
+			s.pairs = firstThreatening(s.pairs, l.threats(s.t, s.short))
+		}
 		s.pairs = s.pairs[:min(len(s.pairs), listExact)]
 	}
 	for x, p := range s.pairs {
@@ -120,6 +124,47 @@ func firstWorthy(pairs, quiet []ranked, nothing float64) []ranked {
 	}
 	return out
 }
+
+// threats returns the pairs of candidates that may be asked, those first whose options are most probably better than x̂: their score is the sum of
+// what x̂ is ahead of each by, in deviations of the difference, and negative.
+func (l *list) threats(t Task, s shortlist) []ranked {
+	cov := l.panel(l.row(l.best), l.pick(s.rows)).at(0)
+	z := make([]float64, len(s.rows))
+	for x, i := range s.rows {
+		var sd float64
+		for k, part := range l.k {
+			sd += part.weight * math.Sqrt(math.Max(0, l.vars[k][i]+l.vars[k][l.best]-2*cov[k][x]))
+		}
+		if sd > untouched*l.sd[i] {
+			z[x] = math.Max((l.mean[i]-l.mean[l.best])/sd, -hopeless)
+		} else if i != l.best {
+			z[x] = -hopeless // a copy of x̂
+		}
+	}
+	return l.acceptable(t, s, func(i, j int) float64 {
+		if !l.pair(s, i, j) {
+			return math.Inf(-1)
+		}
+		return z[i] + z[j]
+	}, listExact)
+}
+
+// hopeless is how many deviations behind an option is at most.
+const hopeless = 1e3
+
+// firstThreatening returns the pairs that gain something, by one answer or by several, and then those that gain nothing, by what threatens x̂.
+func firstThreatening(pairs, threats []ranked) []ranked {
+	out := slices.DeleteFunc(pairs, func(p ranked) bool { return p.score < unworthy })
+	for _, p := range threats {
+		if !slices.ContainsFunc(out, func(o ranked) bool { return o.i == p.i && o.j == p.j }) {
+			out = append(out, ranked{p.i, p.j, 1e3 * unworthy * (1 - p.score)})
+		}
+	}
+	return out
+}
+
+// unworthy is a score below all of pairs that gain anything without noise.
+const unworthy = -1e30
 
 // nothing is the gain that is none: a billionth of a deviation.
 func (l *list) nothing() float64 { return 1e-9 * l.sd[l.best] }

@@ -162,7 +162,12 @@ func (s *oneShot) best() []float64 {
 	d := s.in.d
 	x := choose(s.t, s.all, d)
 	if !s.t.accepts(x[:d], x[d:2*d]) {
-		if pr, pair := s.c.acceptable(s.t, s.ranks, s.in.question(s.t)); pair != nil {
+		limits := s.in.question(s.t)
+		pr, pair := s.c.acceptable(s.t, s.ranks, limits)
+		if pair == nil { // the best may all be much alike
+			pr, pair = s.c.acceptable(s.t, s.acceptedRanks(), limits)
+		}
+		if pair != nil {
 			x = make([]float64, len(x))
 			s.rank.start(x, pr)
 			copy(x, pair)
@@ -170,6 +175,15 @@ func (s *oneShot) best() []float64 {
 		}
 	}
 	return x
+}
+
+// acceptedRanks ranks the pairs of candidates that may be asked alone.
+func (s *oneShot) acceptedRanks() []ranked {
+	may := s.c.may
+	defer func() { s.c.may = may }()
+	s.c.may = func(i, j int) bool { return (may == nil || may(i, j)) && s.t.accepts(s.c.row(i), s.c.row(j)) }
+	all, _ := s.rank.pairs()
+	return all
 }
 
 func (s *oneShot) settle(ctx context.Context) Choice { return s.choice(ctx, s.best()) }

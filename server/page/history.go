@@ -208,6 +208,8 @@ func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefe
 		text = v.lang.T("why.enqueued")
 	case q.Method == "design":
 		text = v.lang.T("why.design")
+	case q.Method == "neighbour":
+		text = v.lang.T("why.neighbour")
 	case q.Method == "kg":
 		text = v.lang.T("why.kg")
 	default:

@@ -43,6 +43,7 @@ class Verdict(Record):
     surprise: float = 0.0  # log of how much likelier the answers are if they are chance than if there is a taste
     unseen: int = 0  # of the items of a list, never shown
     items: int = 0
+    untried: Sequence[Tuple[Mapping[str, Value], Mapping[str, Value]]] = ()  # values between which nothing next to the pick was shown
     foretold: Foretold = Foretold()
     raters: int = 0  # people who gave the answers
     others: int = 0  # answers of other people, with tastes of their own, that it rests on beside

@@ -1,0 +1,200 @@
+package prefer
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/prefer-bo/prefer/internal/language"
+)
+
+// favour answers by the distance from what is liked, exactly, until the study ends, and returns the verdicts on the way and the questions.
+func favour(t *testing.T, s *Study, most int, likes Option) (verdicts []Verdict, asked []Question) {
+	t.Helper()
+	far := func(o Option) (d float64) {
+		for name, v := range likes {
+			d += math.Abs(o.Float(name) - v.Float())
+		}
+		return d
+	}
+	for range most {
+		q := ask(t, s, "")
+		c := First
+		if far(q.Second) < far(q.First) {
+			c = Second
+		}
+		tell(t, s, q.ID, c)
+		v, err := s.Verdict(ctx, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if verdicts, asked = append(verdicts, v), append(asked, q); v.Kind.Done() {
+			break
+		}
+	}
+	return verdicts, asked
+}
+
+// TestFavouriteNearEnd: somebody whose favourite is near an end of the range, and who never errs, is asked nothing twice and gets it; the study does not
+// end while nothing next to its pick was shown.
+func TestFavouriteNearEnd(t *testing.T) {
+	for _, c := range []struct {
+		seed  uint64
+		likes float64
+	}{{0, 4}, {2, 4.25}} {
+		s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "sugar", Low: 0, High: 5}}}, Seed: c.seed})
+		verdicts, asked := favour(t, s, 30, Option{"sugar": ValueOf(c.likes)})
+		last := verdicts[len(verdicts)-1]
+		if pick := last.Best.Option.Float("sugar"); last.Kind != ClearWinner || math.Abs(pick-c.likes) > 0.45 {
+			t.Errorf("seed %d: %s with %.3g after %d answers, want a clear winner near %g", c.seed, last.Kind, pick, len(asked), c.likes)
+		}
+		held, tried := 0, 0
+		for i, v := range verdicts[:len(verdicts)-1] {
+			if v.Untried == nil {
+				continue
+			}
+			held++
+			if v.Kind != KeepGoing || v.Left.Low < 1 || !strings.Contains(v.Sentence, "nothing near it with sugar between") {
+				t.Errorf("seed %d: with %v untried the verdict is %s, %q", c.seed, v.Untried, v.Kind, v.Sentence)
+			}
+			if asked[i+1].Method == methodNeighbour {
+				tried++
+			}
+		}
+		if tried < held {
+			t.Errorf("seed %d: %d verdicts were held back, and %d questions tried what was missing", c.seed, held, tried)
+		}
+		for i, q := range asked {
+			for _, p := range asked[:i] {
+				a, b, x, y := q.First.Float("sugar")/5, q.Second.Float("sugar")/5, p.First.Float("sugar")/5, p.Second.Float("sugar")/5
+				reach := min(0.05, math.Abs(a-b)/4) - 1e-12
+				if math.Abs(a-x) < reach && math.Abs(b-y) < reach || math.Abs(a-y) < reach && math.Abs(b-x) < reach {
+					t.Errorf("seed %d: question %d is a near-repeat: %v | %v after %v | %v", c.seed, i+1, q.First, q.Second, p.First, p.Second)
+				}
+			}
+		}
+	}
+}
+
+// TestUntried: what is missing next to a pick is told by hand, on all kinds of ordered parameters.
+func TestUntried(t *testing.T) {
+	number := func(low, high float64) Parameter { return Parameter{Name: "x", Low: low, High: high} }
+	log, circle := number(1, 100), number(0, 360)
+	log.Log, circle.Circular = true, true
+	whole := Parameter{Name: "x", Type: "int", Low: 1, High: 5}
+	sizes := Parameter{Name: "x", Type: "ordinal", Choices: []Value{ValueOf("s"), ValueOf("m"), ValueOf("l")}}
+	one := func(v float64) Option { return Option{"x": ValueOf(v)} }
+	size := func(v string) Option { return Option{"x": ValueOf(v)} }
+	two := func(x, y float64) Option { return Option{"x": ValueOf(x), "y": ValueOf(y)} }
+	for i, c := range []struct {
+		space []Parameter
+		pick  Option
+		shown []Option
+		want  string
+	}{
+		{[]Parameter{number(0, 10)}, one(5.0), []Option{one(4.2), one(5.8)}, ""},
+		{[]Parameter{number(0, 10)}, one(5.0), []Option{one(4.2), one(6.5)}, "x 5–x 6.5"},
+		{[]Parameter{number(0, 10)}, one(5.0), []Option{one(4.7), one(5.8)}, "x 0–x 5"}, // 4.7 is the pick itself, nearly
+		{[]Parameter{number(0, 10)}, one(9.9), []Option{one(9.2)}, ""},                  // the end
+		{[]Parameter{number(0, 10)}, one(9.6), []Option{one(9), one(10)}, ""},
+		{[]Parameter{log}, one(10.0), []Option{one(7), one(14)}, ""},
+		{[]Parameter{log}, one(10.0), []Option{one(6), one(17)}, "x 6–x 10; x 10–x 17"},
+		{[]Parameter{whole}, one(4.0), []Option{one(5), one(1)}, "x 1–x 4"},
+		{[]Parameter{sizes}, size("l"), []Option{size("m"), size("s")}, ""},
+		{[]Parameter{sizes}, size("m"), []Option{size("s"), size("m")}, "x m–x l"},
+		{[]Parameter{circle}, one(2.0), []Option{one(335), one(60)}, "x 2–x 60"},
+		{[]Parameter{number(0, 1), {Name: "y", Low: 0, High: 1}}, two(0.5, 0.5), []Option{two(0.42, 0.42), two(0.58, 0.58)}, ""},
+		{[]Parameter{number(0, 1), {Name: "y", Low: 0, High: 1}}, two(0.5, 1), []Option{two(0.42, 0.8), two(0.58, 0.2), two(0.7, 0.93)}, "x 0.5–x 0.7"},
+		{[]Parameter{number(0, 1), {Name: "b", Type: "bool"}}, Option{"x": ValueOf(0.5), "b": ValueOf(true)}, nil, ""}, // not ordered: no rule
+	} {
+		s := start(t, Config{Space: Space{Parameters: c.space}})
+		for i := 0; i+1 < len(c.shown); i += 2 {
+			if _, err := s.Observe(ctx, Duel{First: c.shown[i], Second: c.shown[i+1], Answer: Answer{Choice: First}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(c.shown)%2 == 1 {
+			if _, err := s.Observe(ctx, Duel{First: c.shown[len(c.shown)-1], Second: c.pick, Answer: Answer{Choice: First}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v := s.view("")
+		pick, err := v.code.unit(c.pick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, side := range v.untried(pick) {
+			got = append(got, side.between[0].words()+"–"+side.between[1].words())
+			v.duels.A, v.duels.B = append(v.duels.A, pick...), append(v.duels.B, side.neighbour...)
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("case %d: %q is untried next to %v, want %q", i, got, c.pick, c.want)
+		}
+		if left := v.untried(pick); len(left) > 0 {
+			t.Errorf("case %d: once tried, %v is still missing", i, left[0].between)
+		}
+	}
+}
+
+// TestUntriedWords: every language names the parameter and both values.
+func TestUntriedWords(t *testing.T) {
+	v := Verdict{Kind: KeepGoing, Answers: 9, Untried: [][2]Option{{{"sugar": ValueOf(4.021)}, {"sugar": ValueOf(5.0)}}}, Left: Range{1, 9}}
+	said := map[string]bool{}
+	for _, l := range language.All() {
+		text := v.In(l.Tag()).More()
+		for _, part := range []string{"sugar", "4.02", "5"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: %q lacks %q", l.Tag(), text, part)
+			}
+		}
+		said[text] = true
+	}
+	if len(said) != 8 {
+		t.Errorf("%d different texts, want 8", len(said))
+	}
+}
+
+// TestStockRepeats: a near-repeat of what the rater has answered is not taken from stock, unless another rater asks.
+func TestStockRepeats(t *testing.T) {
+	for _, rater := range []string{"ann", "bob"} {
+		s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "x", Low: 0, High: 1}}}})
+		q := ask(t, s, "ann")
+		tell(t, s, q.ID, First)
+		near := &asked{Question: Question{First: q.First.clone(), Second: q.Second.clone(), Method: "kg", From: s.Seq()}}
+		near.First["x"] = ValueOf(q.First.Float("x") + 0.01)
+		var err error
+		if near.a, near.b, err = s.state.code.pair(near.First, near.Second); err != nil {
+			t.Fatal(err)
+		}
+		s.stock.left = []stocked{{near, 1}}
+		if _, ok, err := s.Host().AskStocked(ctx, rater, 5); err != nil || ok != (rater == "bob") {
+			t.Errorf("%s: asked is %t, %v", rater, ok, err)
+		}
+	}
+}
+
+// TestNearRepeatsContradicted: once a rater has contradicted an answer, something like it may be asked again.
+func TestNearRepeatsContradicted(t *testing.T) {
+	for _, errs := range []bool{false, true} {
+		s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "x", Low: 0, High: 1}}}, Answers: Answers{Forced: true}})
+		for i := range 12 {
+			c := Second // more is better
+			if errs && i == 11 {
+				c = First
+			}
+			low, high := Option{"x": ValueOf(0.02 * float64(i%6))}, Option{"x": ValueOf(1 - 0.02*float64(i%6))}
+			if _, err := s.Observe(ctx, Duel{First: low, Second: high, Rater: "ann", Answer: Answer{Choice: c}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v := s.view("ann")
+		f, err := s.ask(ctx, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.contradicted("ann"); got != errs || f.contradicted("bob") {
+			t.Errorf("one of twelve answers against the rest is %t: contradicted is %t", errs, got)
+		}
+	}
+}

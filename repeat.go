@@ -1,0 +1,108 @@
+package prefer
+
+import (
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/internal/normal"
+)
+
+// A pair of items is asked again where its order matters and is open. Otherwise a list of noisy answers could not be decided: the two leaders would meet
+// once, whatever came of it.
+const (
+	openOrder   = 0.02 // probability that an item is better than the pick from which on the order of the two is open
+	repeatPause = 6    // questions of a rater before a pair comes again
+)
+
+// again returns the rule on pairs once the answers are learned from: near-repeats and items that have met may be asked again where the answer to
+// the first was doubtful.
+func (s *Study) again(v view, f *fit, rater string) func(a, b []float64) bool {
+	switch {
+	case s.cfg.Repeats:
+	case v.code.items != nil:
+		v.past = v.settled(f, rater)
+	case !f.contradicted(rater):
+		return s.unrepeated(v, rater)
+	}
+	return s.accept(v)
+}
+
+// settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with
+// others whose order is open, and those whose answer contradicts the rest. What a rater saw lately is not asked again in any case.
+func (v view) settled(f *fit, rater string) []*asked {
+	top := incumbent(f.law, v.code.items.rows)
+	var recent, met, open []*asked
+	var rivals []float64 // of the pick, in the questions of met, row by row
+	for _, q := range slices.Backward(v.past) {
+		if q.Rater == rater && len(recent) < repeatPause {
+			recent = append(recent, q)
+		}
+		switch {
+		case q.answer == nil:
+		case slices.Equal(q.a, top):
+			met, rivals = append(met, q), append(rivals, q.b...)
+		case slices.Equal(q.b, top):
+			met, rivals = append(met, q), append(rivals, q.a...)
+		}
+		if q.answer != nil && f.doubtful(q) {
+			open = append(open, q)
+		}
+	}
+	better := f.law.better(rivals, top)
+	for i, p := range better {
+		if p > openOrder || p == slices.Max(better) {
+			open = append(open, met[i])
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(v.past), func(q *asked) bool {
+		return v.code.clash(open, q.a, q.b, sameQuestion) && !v.code.clash(recent, q.a, q.b, sameQuestion)
+	})
+}
+
+// doubtful reports whether the answer to a question contradicts the rest.
+func (f *fit) doubtful(q *asked) bool {
+	if f.duels.Len() > denseLimit || len(f.law.parts[0].Sites().Lambda) != f.duels.Len() || q.answer.answer.Choice == BothBad {
+		return false
+	}
+	i := f.index(q.answer)
+	if i < 0 {
+		return false
+	}
+	p, most := f.without(i, q.Rater)
+	return p < contradicts*most
+}
+
+// decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth asking.
+func (v view) decided(u utility, pick Option) (bool, error) {
+	t := v.code.items
+	if t == nil || t.unseen(v.shown, v.code.dim) > 0 {
+		return false, nil
+	}
+	x, err := v.code.unit(pick)
+	if err != nil {
+		return false, err
+	}
+	for i, p := range u.better(t.rows, x) {
+		if p > openOrder && !slices.Equal(t.rows[i*v.code.dim:(i+1)*v.code.dim], x) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// better returns, for each of the options x, row by row, the probability that its utility is higher than that of another.
+func (u utility) better(x, than []float64) []float64 {
+	n := len(x) / len(than)
+	out, mean, vrc, cov := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	here, v := []float64{0}, []float64{0}
+	for k, p := range u.parts {
+		p.Marginals(mean, vrc, x, 1)
+		p.Marginals(here, v, than, 1)
+		p.CrossCovariance(cov, than, x, 1)
+		for i := range out {
+			sd := math.Sqrt(math.Max(vrc[i]+v[0]-2*cov[i], math.SmallestNonzeroFloat64))
+			out[i] += u.weights[k] * normal.CDF((mean[i]-here[0])/sd)
+		}
+	}
+	return out
+}
