@@ -121,14 +121,16 @@ func circularTaste(t *testing.T, cfg Config, best float64, answers int) *Study {
 	s := start(t, cfg)
 	taste := func(o Option) float64 {
 		u := 3 * math.Cos(2*math.Pi*(o.Float("hue")-best)/360)
-		if l := o.Float("light"); !math.IsNaN(l) {
+		if light, ok := o["light"]; ok {
+			l := light.Float()
 			u -= 6 * (l - 0.6) * (l - 0.6)
 		}
 		return u
 	}
 	for range answers {
 		q := ask(t, s, "")
-		if d := apart(q.First.Float("hue"), q.Second.Float("hue"), 360); d < 0.02*360-1e-9 && (len(q.First) == 1 || math.Abs(q.First.Float("light")-q.Second.Float("light")) < 0.02) {
+		_, lit := q.First["light"]
+		if d := apart(q.First.Float("hue"), q.Second.Float("hue"), 360); d < 0.02*360-1e-9 && (len(q.First) == 1 || lit && math.Abs(q.First.Float("light")-q.Second.Float("light")) < 0.02) {
 			t.Errorf("%v against %v: closer than anybody can tell", q.First, q.Second)
 		}
 		c := First

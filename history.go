@@ -1,6 +1,9 @@
 package prefer
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Entry is one answer of a study's past.
 type Entry struct {
@@ -17,6 +20,10 @@ type Entry struct {
 	Blind    bool       `json:"blind,omitempty"` // a blind duel: it counts for nothing but Study.Blind
 	Undone   bool       `json:"undone,omitempty"`
 	Out      bool       `json:"out,omitempty"` // its rater is left out of what the group learns now
+
+	// Number counts the answers behind a verdict up to this one: those that count (Answer.Counts) and stand, under its context, of everybody who is not left out,
+	// or in a study per rater of its rater. 0 if it is not one of them.
+	Number int `json:"number,omitempty"`
 }
 
 // History returns every answer in the order of telling, undone ones included and marked. What its
@@ -25,7 +32,7 @@ func (s *Study) History() []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []Entry
-	at := 0
+	at, numbers := 0, map[[2]string]int{}
 	for _, e := range s.events {
 		if e.Answered == nil && e.Observed == nil {
 			continue
@@ -39,6 +46,14 @@ func (s *Study) History() []Entry {
 			entry.Question, entry.Method, entry.First, entry.Second = q.ID, q.Method, q.First, q.Second
 		} else {
 			entry.Observed, entry.First, entry.Second = true, t.duel.First, t.duel.Second
+		}
+		if each := s.state.cfg.People == PerRater; !t.undone && t.answer.Counts() && (each || !entry.Out) {
+			of := [2]string{"", s.state.cfg.Space.Context(entry.First).String()}
+			if each {
+				of[0], _, _ = strings.Cut(t.rater, "#") // as in counted
+			}
+			numbers[of]++
+			entry.Number = numbers[of]
 		}
 		out = append(out, entry)
 	}

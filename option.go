@@ -2,33 +2,41 @@ package prefer
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Option is one setting of every parameter, by name, in the user's units.
+// Option is one setting of every parameter, by name, in the user's units. Float, Int, Bool and Word read a parameter that the program knows: they
+// panic if the option has none of this name, or if its value is of another kind. For a name that may be missing, index the map: v, ok := o[name].
 type Option map[string]Value
 
-// Float returns the number a parameter is set to, or NaN if there is none.
-func (o Option) Float(name string) float64 {
-	if v, ok := o[name]; ok {
-		return v.Float()
+// Float returns the number a parameter is set to.
+func (o Option) Float(name string) float64 { return o.get(name, number).Float() }
+
+// Int returns the whole number a parameter is set to.
+func (o Option) Int(name string) int { return o.get(name, number).Int() }
+
+// Bool returns the yes or no a parameter is set to.
+func (o Option) Bool(name string) bool { return o.get(name, boolean).Bool() }
+
+// Word returns the word a parameter is set to.
+func (o Option) Word(name string) string { return o.get(name, word).Word() }
+
+// get returns the value of a parameter. A misspelt name is an error of the program: a zero value in its place would answer every question wrongly.
+func (o Option) get(name string, want valueKind) Value {
+	v, ok := o[name]
+	if !ok {
+		panic(fmt.Sprintf("prefer: the option has no parameter %q, only %s", name, strings.Join(slices.Sorted(maps.Keys(o)), ", ")))
 	}
-	return math.NaN()
+	if v.kind != want {
+		panic(fmt.Sprintf("prefer: parameter %q is %s, which is not a %s", name, v, want))
+	}
+	return v
 }
-
-// Int returns the whole number a parameter is set to, or 0 if there is none.
-func (o Option) Int(name string) int { return o[name].Int() }
-
-// Bool returns the yes or no a parameter is set to, or false if there is none.
-func (o Option) Bool(name string) bool { return o[name].Bool() }
-
-// Word returns the word a parameter is set to, or "" if there is none.
-func (o Option) Word(name string) string { return o[name].Word() }
 
 // String lists the settings in the order of their names: "milk 0.2, sugar 1.5".
 func (o Option) String() string {

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -13,27 +14,36 @@ type Reading struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// Readings are the moments of a study's past, each after an answer about a utility: all of it, or one rater's if only is not nil; skips, blind
-// duels and practice aside. Of more than most they are evenly spread, the last included.
+// Readings are the moments of a study's past, each after an answer that counts and stands at the end of the log (Answer.Counts): of everybody who is not left
+// out, or of one rater if only is not nil. Of more than most they are evenly spread, the last included.
 func Readings(events []Event, only *string, most int) []Reading {
 	var all, some []Reading
-	rater, aside := map[QuestionID]string{}, map[QuestionID]bool{}
+	undone, out := map[AnswerID]bool{}, map[string]bool{}
 	for _, e := range events {
+		switch {
+		case e.Undone != nil:
+			undone[e.Undone.Answer] = true
+		case e.Excluded != nil:
+			out[e.Excluded.Rater] = e.Excluded.Out
+		}
+	}
+	rater := map[QuestionID]string{}
+	for _, e := range events {
+		var id AnswerID
+		var answer Answer
 		who := ""
 		switch {
 		case e.Asked != nil:
-			rater[e.Asked.ID], aside[e.Asked.ID] = e.Asked.Rater, e.Asked.Blind != nil || e.Asked.Method == methodPractice
-			continue
-		case e.Answered != nil && (aside[e.Answered.Question] || e.Answered.Answer.Choice == Skip):
+			rater[e.Asked.ID] = e.Asked.Rater
 			continue
 		case e.Answered != nil:
-			who = rater[e.Answered.Question]
+			id, answer, who = e.Answered.ID, e.Answered.Answer, cmp.Or(e.Answered.Answer.Rater, rater[e.Answered.Question])
 		case e.Observed != nil:
-			who = e.Observed.Duel.Rater
+			id, answer, who = e.Observed.ID, e.Observed.Duel.Answer, e.Observed.Duel.Rater
 		default:
 			continue
 		}
-		if only == nil || who == *only {
+		if heard := only == nil && !out[who] || only != nil && who == *only; heard && !undone[id] && answer.Counts() {
 			all = append(all, Reading{Seq: e.Seq, Answers: len(all) + 1})
 		}
 	}

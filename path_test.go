@@ -47,7 +47,7 @@ func TestReadings(t *testing.T) {
 	for _, c := range []struct{ n, most, want int }{{0, 40, 0}, {7, 40, 7}, {40, 40, 40}, {41, 40, 40}, {1000, 12, 12}} {
 		events := []Event{{Seq: 1, Created: &Created{}}}
 		for i := range c.n {
-			events = append(events, Event{Seq: i + 2, Observed: &Observed{Duel: Duel{Rater: []string{"a", "b"}[i%2]}}})
+			events = append(events, Event{Seq: i + 2, Observed: &Observed{Duel: Duel{Rater: []string{"a", "b"}[i%2], Answer: Answer{Choice: First}}}})
 		}
 		list := Readings(events, nil, c.most)
 		if len(list) != c.want {

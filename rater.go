@@ -55,6 +55,7 @@ type Rater struct {
 	Ties    int    `json:"ties"`
 	BothBad int    `json:"both_bad"`
 	Skips   int    `json:"skips"`
+	Counted int    `json:"counted"` // answers that count, as in Verdict.Answers: no skips, no checks (Answer.Counts)
 
 	// Noise is how noisy her answers are, 1 being usual: in a shared study with several raters a careless
 	// one has more and counts for less. 0 where it cannot be told.
@@ -191,6 +192,9 @@ type tally struct {
 
 func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 	y.Answers++
+	if t.answer.Counts() {
+		y.Counted++
+	}
 	switch t.answer.Choice {
 	case Tie:
 		y.Ties++

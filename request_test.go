@@ -34,7 +34,7 @@ func TestConditions(t *testing.T) {
 					o = gallery(40)[s.state.code.items.byID[id]].Features
 				}
 				for p, v := range fixed {
-					if o[p] != v && !(!math.IsNaN(o[p].Float()) && abs(o.Float(p)-v.Float()) < 1e-12) {
+					if o[p] != v && !(!math.IsNaN(o[p].Float()) && abs(o[p].Float()-v.Float()) < 1e-12) {
 						t.Errorf("%s: question %d has %s = %v, want %v", name, k, p, o[p], v)
 					}
 				}

@@ -22,6 +22,8 @@ const (
 	boolean
 )
 
+func (k valueKind) String() string { return [...]string{"number", "word", "yes or no"}[k] }
+
 // ValueOf returns the Value of a number, a word or a yes or no.
 func ValueOf[T float64 | int | string | bool](v T) Value {
 	switch v := any(v).(type) {

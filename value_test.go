@@ -65,11 +65,32 @@ func TestGetters(t *testing.T) {
 		if v.Int() != want.i || v.Word() != want.w || v.Bool() != want.b {
 			t.Errorf("%s: %d %q %t, want %d %q %t", name, v.Int(), v.Word(), v.Bool(), want.i, want.w, want.b)
 		}
-		if o.Int(name) != want.i || o.Word(name) != want.w || o.Bool(name) != want.b {
-			t.Errorf("option, %s: %d %q %t, want %d %q %t", name, o.Int(name), o.Word(name), o.Bool(name), want.i, want.w, want.b)
-		}
 	}
-	if o.Float("number") != 2.6 || !math.IsNaN(o.Float("word")) || !math.IsNaN(o.Float("none")) {
-		t.Errorf("%g, %g and %g, want 2.6 and twice none", o.Float("number"), o.Float("word"), o.Float("none"))
+	if o.Float("number") != 2.6 || o.Int("number") != 3 || o.Word("word") != "true" || !o.Bool("yes") || o.Bool("no") {
+		t.Errorf("%v is read as %g, %d, %q, %t and %t", o, o.Float("number"), o.Int("number"), o.Word("word"), o.Bool("yes"), o.Bool("no"))
+	}
+}
+
+// TestGettersPanic: an option does not answer for a parameter that it does not have, or of another kind.
+func TestGettersPanic(t *testing.T) {
+	o := Option{"sugar": ValueOf(2.5), "bean": ValueOf("robusta"), "milk": ValueOf(true)}
+	for want, get := range map[string]func(){
+		`prefer: the option has no parameter "suger", only bean, milk, sugar`: func() { o.Float("suger") },
+		`prefer: the option has no parameter "cups", only bean, milk, sugar`:  func() { o.Int("cups") },
+		`prefer: the option has no parameter "mlik", only bean, milk, sugar`:  func() { o.Bool("mlik") },
+		`prefer: the option has no parameter "been", only bean, milk, sugar`:  func() { o.Word("been") },
+		`prefer: parameter "bean" is robusta, which is not a number`:          func() { o.Float("bean") },
+		`prefer: parameter "milk" is true, which is not a number`:             func() { o.Int("milk") },
+		`prefer: parameter "sugar" is 2.5, which is not a yes or no`:          func() { o.Bool("sugar") },
+		`prefer: parameter "sugar" is 2.5, which is not a word`:               func() { o.Word("sugar") },
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("the panic says %v, want %s", got, want)
+				}
+			}()
+			get()
+		}()
 	}
 }

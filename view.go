@@ -118,7 +118,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 	v.answers = 0
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
-		if t.undone || t.answer.Check || !k.Teaches || !v.code.concerns(t.a) {
+		if t.undone || !t.answer.Counts() || !v.code.concerns(t.a) {
 			continue
 		}
 		if t.question != nil {

@@ -65,7 +65,7 @@ func (v Verdict) words() string {
 	var text string
 	switch unknown := v.Best.Option == nil; { // nobody has worked out more yet
 	case unknown && v.Kind == BudgetReached:
-		return "stopped at " + count(v.Given, "answer")
+		return "stopped at " + v.stopped()
 	case unknown && !v.Kind.Done():
 		return "keep going: too early to say how far it is"
 	}
@@ -82,7 +82,7 @@ func (v Verdict) words() string {
 		text = "done: the answers look like chance, and say nothing about what is better"
 	case BudgetReached:
 		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
-			count(v.Given, "answer"), v.beaten(), odds(language.English(), 1-v.Best.Confidence))
+			v.stopped(), v.beaten(), odds(language.English(), 1-v.Best.Confidence))
 	default:
 		ahead := "studies like this take about " + v.Left.words("answer")
 		if v.Answers > 0 {
@@ -112,6 +112,14 @@ func (v Verdict) words() string {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
 	}
 	return text
+}
+
+// stopped says at how many answers a budget ends a study: each person's.
+func (v Verdict) stopped() string {
+	if v.Raters > 1 {
+		return count(v.Given, "answer") + " each"
+	}
+	return count(v.Given, "answer")
 }
 
 // leaning says what a pick that was not checked blindly leans on.

@@ -1,7 +1,7 @@
 // Package job is long work that a page must not wait for: a simulation of people who are not there, a report.
 //
 //	runner := job.NewLocal(job.Studies{}.Kinds(), 2)
-//	simulation, err := job.NewSimulation(simulate.Config{…})
+//	simulation, err := job.NewSimulation(simulate.Config{Study: cfg})
 //	err = runner.Submit(ctx, simulation)
 //	progress, err := runner.Progress(ctx, simulation.Key()) // until it is Over
 //	results, err := runner.Results(ctx, simulation.Key())

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -126,7 +127,10 @@ func option(o prefer.Option, items map[string]prefer.Item, find func(string) str
 		return Option{Params: o}
 	}
 	out := Option{Item: it.ID, Text: it.Text, Media: it.Media, Features: it.Features}
-	if it.Media != "" && find != nil {
+	switch {
+	case it.Media == "":
+		out.Text = cmp.Or(it.Text, it.ID) // without media the id is what the judge compares
+	case find != nil:
 		out.Media = find(it.Media)
 	}
 	for name, v := range o { // of a list that is crossed with parameters

@@ -74,6 +74,16 @@ func TestCommand(t *testing.T) {
 	}
 }
 
+// TestOptionText: a judge reads the id of an item without text and media; a file needs no caption.
+func TestOptionText(t *testing.T) {
+	items := map[string]prefer.Item{"Be brief.": {ID: "Be brief."}, "b": {ID: "b", Text: "Explain."}, "c": {ID: "c", Media: "c.png"}}
+	for id, want := range map[string]string{"Be brief.": "Be brief.", "b": "Explain.", "c": ""} {
+		if got := option(prefer.ItemOption(id), items, nil); got.Text != want || got.Item != id {
+			t.Errorf("%s is shown as %+v, want the text %q", id, got, want)
+		}
+	}
+}
+
 // TestEnvironment: what no program could be started with, or two names would share, is left out.
 func TestEnvironment(t *testing.T) {
 	q := Question{Prompt: "a\x00b", First: Option{Text: strings.Repeat("x", longestVariable+1), Params: prefer.Option{"a b": prefer.ValueOf(1), "a_b": prefer.ValueOf(2), "ü": prefer.ValueOf("v")}}}

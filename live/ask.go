@@ -325,12 +325,12 @@ func (s *Studies) shown(r *Study, x *index, id string, o prefer.Option) Shown {
 		return Shown{ID: id, Params: o}
 	}
 	it := x.items[item]
-	out := Shown{ID: id, Item: &ShownItem{ID: item, Media: it.Media, Text: it.Text}}
+	out := Shown{ID: id, Item: &ShownItem{ID: item, Media: it.Media, Text: cmp.Or(it.Text, item)}}
 	if len(o) > 1 {
 		out.Params = maps.Clone(o)
 		delete(out.Params, "item")
 	}
-	if it.Media != "" {
+	if it.Media != "" { // the file shows the item, and its id would be a caption
 		out.Item.Text = cmp.Or(it.Text, r.Settings.Page.Descriptions[item])
 		if s.cfg.Media != nil {
 			out.Media = s.cfg.Media(r.Name, it)

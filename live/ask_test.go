@@ -122,3 +122,20 @@ func TestNumberedRaters(t *testing.T) {
 		}
 	}
 }
+
+// TestShownText: every option of a list has words to read: its text, or its id where there is neither text nor media.
+func TestShownText(t *testing.T) {
+	items := []prefer.Item{{ID: "Be brief."}, {ID: "Think, then answer."}, {ID: "c", Text: "Explain."}, {ID: "d", Media: "d.png"}}
+	h := newRoom(t, nil).create("prompts", prefer.Config{Space: prefer.Space{Items: items}})
+	err := h.With(t.Context(), "prompts", func(r *Study) error {
+		for id, want := range map[string]string{"Be brief.": "Be brief.", "c": "Explain.", "d": ""} {
+			if got := h.Show(r, prefer.ItemOption(id)).Item.Text; got != want {
+				t.Errorf("the text of %q is %q, want %q", id, got, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

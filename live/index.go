@@ -106,7 +106,7 @@ func (x *index) read(study *prefer.Study) {
 		if !e.Blind {
 			x.standing++
 		}
-		if counts(e) {
+		if e.Answer.Counts() {
 			who := whose{PersonOf(e.Rater), x.space.Context(e.First).String()}
 			n := tally{x.taught[who].answers + 1, x.taught[who].given, e.Seq}
 			if !e.Observed {
@@ -212,12 +212,6 @@ type whose struct{ person, under string }
 // tally is a number of answers that count, how many of them were asked for, and where in the log the last of them is, or of
 // what else matters to a verdict.
 type tally struct{ answers, given, seq int }
-
-// counts reports whether an answer is one: skips and checks are none.
-func counts(e prefer.Entry) bool {
-	at := slices.IndexFunc(prefer.Choices(), func(k prefer.ChoiceInfo) bool { return k.Choice == e.Answer.Choice })
-	return at >= 0 && prefer.Choices()[at].Teaches && !e.Answer.Check
-}
 
 // about reports whether what a person says is about a utility: that of a rater, where each has her own, else everybody's who is not left out;
 // under these contexts, or all if they are "".

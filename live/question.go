@@ -31,7 +31,7 @@ type Shown struct {
 	Media  *Media        `json:"media,omitempty"`
 }
 
-// ShownItem is an item without its features, which would say what the study is about.
+// ShownItem is an item without its features, which would say what the study is about. The Text of an item that has neither text nor media is its ID.
 type ShownItem struct {
 	ID    string `json:"id"`
 	Media string `json:"media,omitempty"`

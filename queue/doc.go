@@ -5,7 +5,7 @@
 //	_, err = q.Enqueue(ctx, sweep)                             // anywhere
 //	err = q.Runner().Submit(ctx, simulation)
 //	_, err = (&queue.Worker{Queue: q, Kinds: kinds}).Run(ctx)  // on every machine
-//	err = q.Rows(ctx, func(r bench.Row) error { … })           // at any time
+//	err = q.Rows(ctx, func(r bench.Row) error { return nil })  // at any time
 //	results, err := q.Runner().Results(ctx, simulation.Key())
 //
 // The jobs are River's (https://riverqueue.com), which hands them out, tries them again and returns those to the queue

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // coffee is a space of every kind of parameter.
@@ -21,13 +22,13 @@ func coffee() prefer.Space {
 	}
 }
 
-// tastes are hidden utilities of coffee, by rater.
+// taste is a hidden utility of coffee, by rater: NaN of what is not coffee.
 func taste(rater string, o prefer.Option) float64 {
 	sweet := 1.2
 	if rater == "ben" {
 		sweet = 4
 	}
-	v := -1.5*math.Pow(o.Float("sugar")-sweet, 2)/4 - math.Pow(math.Log(o.Float("grind")/2), 2)/3
+	v := -1.5*math.Pow(chart.NumberOf(o, "sugar")-sweet, 2)/4 - math.Pow(math.Log(chart.NumberOf(o, "grind")/2), 2)/3
 	switch o["milk"].String() {
 	case "oat":
 		v += 1.5

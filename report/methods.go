@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -23,10 +24,11 @@ var acquisitions = map[string]string{
 // methodsText describes the study in the way of a methods section.
 func methodsText(s *prefer.Study, raters []prefer.Rater, o Options) ([]string, error) {
 	c := s.Config()
-	questions, observed := 0, 0
+	raters = slices.DeleteFunc(slices.Clone(raters), func(r prefer.Rater) bool { return r.Counted == 0 })
+	questions, observed := 0, 0 // of those, too, who are left out: the text goes on to say so
 	for _, e := range s.History() {
 		switch {
-		case e.Undone, e.Blind, e.Method == practice, e.Answer.Choice == prefer.Skip:
+		case e.Undone, !e.Answer.Counts():
 		case e.Observed:
 			observed++
 		default:

@@ -13,7 +13,7 @@ import (
 
 // answerLine is one line of the path.
 type answerLine struct {
-	Number        int
+	Number        int // of those that count; 0 of others
 	Time, Rater   string
 	First, Second string
 	Left, Right   template.HTML // pictures of the first and the second
@@ -37,12 +37,12 @@ func path(s *prefer.Study, w presenter, only *string, odd map[prefer.AnswerID]bo
 		}
 	}
 	var out []answerLine
-	for i, e := range s.History() {
+	for _, e := range s.History() {
 		if only != nil && e.Rater != *only {
 			continue
 		}
 		a := answerLine{
-			Number: i + 1, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
+			Number: e.Number, Time: e.Time.UTC().Format("2 Jan 15:04:05"), Rater: e.Rater,
 			First: w.words(e.First), Second: w.words(e.Second), Left: w.picture(e.First), Right: w.picture(e.Second), Odd: odd[e.ID], Said: said(e.Answer), Response: seconds(e.Answer.ResponseTime), Undone: e.Undone,
 		}
 		switch e.Answer.Choice {

@@ -64,7 +64,7 @@ func claim(v prefer.Verdict) (sure float64, ok bool) {
 func ended(s *prefer.Study, l prefer.Look, v prefer.Verdict, budget int) prefer.Verdict {
 	given := map[string]int{}
 	for _, e := range s.History() {
-		if !e.Undone && !e.Blind && !e.Out && !e.Answer.Check && e.Method != practice && e.Answer.Choice != prefer.Skip && (l.Rater == "" || e.Rater == l.Rater) && maps.Equal(s.Config().Space.Context(e.First), l.Fixed) {
+		if e.Number > 0 && !e.Out && (l.Rater == "" || e.Rater == l.Rater) && maps.Equal(s.Config().Space.Context(e.First), l.Fixed) {
 			given[e.Rater]++
 		}
 	}

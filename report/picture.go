@@ -19,6 +19,7 @@ import (
 	_ "golang.org/x/image/webp" // likewise
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/chart"
 )
 
 // Sizes of pictures.
@@ -173,7 +174,7 @@ func colour(o prefer.Option) string {
 			return ""
 		}
 	}
-	hue, light, chroma, saturation := o.Float("hue"), o.Float("lightness"), o.Float("chroma"), o.Float("saturation")
+	hue, light, chroma, saturation := chart.NumberOf(o, "hue"), chart.NumberOf(o, "lightness"), chart.NumberOf(o, "chroma"), chart.NumberOf(o, "saturation")
 	if math.IsNaN(hue) || math.IsNaN(light) {
 		return ""
 	}

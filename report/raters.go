@@ -29,7 +29,7 @@ func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
 	var out []raterLine
 	for _, r := range raters {
 		a := raterLine{
-			Name: r.Name, Answers: fmt.Sprint(r.Answers), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
+			Name: r.Name, Answers: fmt.Sprint(r.Counted), Ties: part(r.Ties, r.Answers), BothBad: part(r.BothBad, r.Answers), Skips: part(r.Skips, r.Answers),
 			Response: seconds(r.MedianResponse), Left: spell(r.Left), Agreed: spell(r.Agreed), Noise: "–", Checks: cmp.Or(checks[r.Name], "–"),
 		}
 		if r.Left.Of > 0 {

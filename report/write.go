@@ -263,9 +263,14 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 // lead says how many answered when.
 func lead(s *prefer.Study, raters []prefer.Rater) string {
 	var first, last time.Time
-	n := 0
+	n, people := 0, 0
+	for _, r := range raters {
+		if r.Counted > 0 && !r.Out {
+			people++
+		}
+	}
 	for _, e := range s.History() {
-		if e.Undone || e.Blind || e.Method == practice || e.Answer.Choice == prefer.Skip {
+		if e.Number == 0 || e.Out {
 			continue
 		}
 		if n == 0 || e.Time.Before(first) { // a clock may have been set back
@@ -285,5 +290,5 @@ func lead(s *prefer.Study, raters []prefer.Rater) string {
 	if from != to {
 		when += " to " + to
 	}
-	return fmt.Sprintf("%s by %s, %s.", plural(n, "answer"), plural(len(raters), "rater"), when)
+	return fmt.Sprintf("%s by %s, %s.", plural(n, "answer"), plural(people, "rater"), when)
 }

@@ -118,7 +118,7 @@ func (p person) allowed(study prefer.Config) float64 {
 				continue
 			}
 			o := maps.Clone(p.best)
-			o[q.Name] = prefer.ValueOf(min(max(o.Float(q.Name)+by, q.Low), q.High))
+			o[q.Name] = prefer.ValueOf(min(max(o[q.Name].Float()+by, q.Low), q.High))
 			if v := p.utility(o); !math.IsNaN(v) { // a step between whole numbers, or over a constraint, leads nowhere
 				step = math.Max(step, p.top-v)
 			}

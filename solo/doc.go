@@ -2,7 +2,7 @@
 // http.Handler over a study in memory, whose every event goes to whoever keeps the log before it counts. In a file made by package pack that is a
 // browser, and the handler runs in it (solo/core).
 //
-//	desk, err := solo.Open(ctx, study, solo.Seat{Rater: "ann", Keep: keep})
+//	desk, err := solo.Open(ctx, solo.Study{Name: "coffee", Log: events}, solo.Seat{Rater: "ann", Keep: keep})
 //	desk.ServeHTTP(w, r) // GET /s/coffee, POST /v1/studies/coffee/tell
 //
 // Addresses, bodies, replies and problems are the server's, as far as a rater's page uses them.

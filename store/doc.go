@@ -1,6 +1,6 @@
 // Package store keeps studies in a database, SQLite or PostgreSQL, and loses nothing.
 //
-//	st, err := store.Open(ctx, "coffee.db") // or postgres://…
+//	st, err := store.Open(ctx, "coffee.db", store.Options{}) // or postgres://…
 //	study, err := st.Create(ctx, "espresso", prefer.Config{Space: space})
 //
 // The study's journal is the store: an answer that Tell accepted is on disk, and one that could not be

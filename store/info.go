@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -46,20 +48,22 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []Inf
 		Info
 		created, changed string
 		head, end        checksum
+		id               int64
 		count            int
 	}
 	err = s.read(ctx, func(ctx context.Context, c *sql.Conn) error {
 		list = nil
 		rows, err := collect(ctx, c, func(i *listed) []any {
-			return []any{&i.Name, &i.created, &i.Events, &i.head, &i.changed, &i.end, &i.count, &i.Answers, &i.Bytes}
-		}, `SELECT name, created, last, head, coalesce((SELECT time FROM prefer_events WHERE study = id AND seq = last), ''),
+			return []any{&i.id, &i.Name, &i.created, &i.Events, &i.head, &i.changed, &i.end, &i.count, &i.Bytes}
+		}, `SELECT id, name, created, last, head, coalesce((SELECT time FROM prefer_events WHERE study = id AND seq = last), ''),
 				(SELECT chain FROM prefer_events WHERE study = id AND seq = last),
 				(SELECT count(*) FROM prefer_events WHERE study = id),
-				(SELECT coalesce(sum(CASE WHEN kind IN ('answered', 'observed') THEN 1 WHEN kind = 'undone' THEN -1 ELSE 0 END), 0)
-					FROM prefer_events WHERE study = id),
 				(SELECT coalesce(sum(octet_length(body)), 0) FROM prefer_events WHERE study = id) +
 				(SELECT coalesce(sum(octet_length(body)), 0) FROM prefer_snapshots WHERE study = id)
 			FROM prefer_studies`+where, args...)
+		if err != nil {
+			return err
+		}
 		for _, i := range rows {
 			var wrong error
 			if i.Created, wrong = time.Parse(time.RFC3339Nano, i.created); wrong == nil {
@@ -72,13 +76,58 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []Inf
 				wrong = errors.New("its head is not the checksum of its last event")
 			case wrong != nil:
 				wrong = fmt.Errorf("a time cannot be read: %w", wrong)
+			default:
+				if i.Answers, wrong, err = s.counts.of(ctx, s, c, i.id, i.head); err != nil {
+					return err
+				}
 			}
 			if wrong != nil {
 				i.Damage = s.unreadable(i.Name, wrong)
 			}
 			list = append(list, i.Info)
 		}
-		return err
+		return nil
 	})
 	return list, err
+}
+
+// counts remembers how many answers of a study count, by the checksum of its log: whoever lists studies reads the answers of those that have changed.
+type counts struct {
+	mu    sync.Mutex // guards known
+	known map[int64]counted
+}
+
+type counted struct {
+	head    checksum
+	answers int
+}
+
+// of returns the number of answers of a study that count; wrong is not nil if they cannot be read.
+func (k *counts) of(ctx context.Context, s *Store, c *sql.Conn, study int64, head checksum) (answers int, wrong, err error) {
+	k.mu.Lock()
+	last, ok := k.known[study]
+	k.mu.Unlock()
+	if ok && last.head == head {
+		return last.answers, nil, nil
+	}
+	// Whose an answer is matters where somebody is left out, and its question has it.
+	rows, err := collect(ctx, c, func(body *[]byte) []any { return []any{body} }, "SELECT "+s.engine.bytes("body")+` FROM prefer_events WHERE study = $1 AND (kind IN ('answered', 'observed', 'undone', 'excluded')
+		OR kind = 'asked' AND EXISTS (SELECT 1 FROM prefer_events WHERE study = $1 AND kind = 'excluded')) ORDER BY seq`, study)
+	if err != nil {
+		return 0, nil, err
+	}
+	events := make([]prefer.Event, len(rows))
+	for i, body := range rows {
+		if events[i], err = prefer.ReadEvent(body); err != nil {
+			return 0, err, nil
+		}
+	}
+	answers = len(prefer.Readings(events, nil, len(events)))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = map[int64]counted{}
+	}
+	k.known[study] = counted{head, answers}
+	return answers, nil, nil
 }

@@ -32,6 +32,7 @@ type Store struct {
 	leases   *leases
 	notifier *notifier // nil: nobody can be told
 	times    times
+	counts   counts
 }
 
 // Options says how a store is opened. The zero value is what nearly everyone wants.

@@ -132,7 +132,7 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 		if r.Noise > 0 {
 			noise = fmt.Sprintf("%.2f", r.Noise)
 		}
-		fmt.Fprintf(t, "%s\t%d\t", cmp.Or(printable(r.Name), "–"), r.Answers)
+		fmt.Fprintf(t, "%s\t%d\t", cmp.Or(printable(r.Name), "–"), r.Counted)
 		for _, k := range prefer.Choices() {
 			if k.Side == 0 {
 				fmt.Fprint(t, said[r.Name][k.Choice], "\t")

@@ -21,13 +21,21 @@ func ParameterOf(space prefer.Space, name string) prefer.Parameter {
 	return prefer.Parameter{Name: name}
 }
 
+// NumberOf returns the number that a parameter is set to, NaN where there is none of this name or it is no number.
+func NumberOf(o prefer.Option, name string) float64 {
+	if v, ok := o[name]; ok {
+		return v.Float()
+	}
+	return math.NaN()
+}
+
 // Hue returns the colours of a parameter called hue: those of the pick with it, or of the colour space that a drawing of it names; nil of anything
 // else.
 func Hue(name string, best prefer.Option, drawing string) func(float64) string {
 	if !strings.EqualFold(name, "hue") {
 		return nil
 	}
-	light, chroma := best.Float("lightness"), best.Float("chroma")
+	light, chroma := NumberOf(best, "lightness"), NumberOf(best, "chroma")
 	if light > 1 {
 		light /= 100
 	}

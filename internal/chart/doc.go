@@ -1,6 +1,6 @@
 // Package chart draws the pictures of data that pages and reports show: server-side SVG and small tables, the same in both.
 //
-//	page.Chart = chart.Slice{Parameter: p, Points: points, Best: best, Label: "How much sugar is liked: best at 2"}.HTML()
+//	drawing := chart.Slice{Parameter: p, Points: points, Best: best, Label: "How much sugar is liked: best at 2"}.HTML()
 //
 // Colours and line widths are classes of Style, whose variables every page has, so that a drawing follows the reader's light, dark or
 // forced colours. A drawing has no word of its own but numbers: whoever shows it gives names and the label, which has the numbers

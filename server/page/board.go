@@ -29,14 +29,25 @@ func (v visitor) raters(ctx context.Context) ([]prefer.Rater, error) {
 func done(v visitor, raters []prefer.Rater) string {
 	n := 0
 	for _, r := range raters {
-		if prefer.VerdictKind(v.Status(r.Name).Verdict).Done() {
+		if r.Counted > 0 && prefer.VerdictKind(v.Status(r.Name).Verdict).Done() {
 			n++
 		}
 	}
-	if len(raters) == 0 {
+	all := answered(raters)
+	if all == 0 {
 		return ""
 	}
-	return fmt.Sprintf("done: %d of %s", n, counted(len(raters), "person"))
+	return fmt.Sprintf("done: %d of %s", n, counted(all, "person"))
+}
+
+// answered returns how many people have given an answer that counts.
+func answered(raters []prefer.Rater) (n int) {
+	for _, r := range raters {
+		if r.Counted > 0 && !r.Out {
+			n++
+		}
+	}
+	return n
 }
 
 // onBoard says where one of the people stands, as far as that is known at once.
@@ -54,7 +65,7 @@ func (p *Pages) onBoard(v visitor, rater prefer.Rater) Person {
 
 // personOf puts into words what is known of a rater without a look at her taste.
 func (v visitor) personOf(rater prefer.Rater) Person {
-	out := Person{Rater: rater.Name, Name: v.called(rater.Name), Given: rater.Answers, Out: rater.Out}
+	out := Person{Rater: rater.Name, Name: v.called(rater.Name), Given: rater.Counted, Out: rater.Out}
 	if v.Config.People == prefer.PerRater {
 		out.Result, out.Drawn = v.resultOf(rater.Name), true
 	}
@@ -93,7 +104,7 @@ const (
 
 // raterLine writes a rater's numbers.
 func raterLine(r prefer.Rater) RaterLine {
-	line := RaterLine{Answers: strconv.Itoa(r.Answers), Ties: strconv.Itoa(r.Ties), Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Counts: cmp.Or(strings.TrimPrefix(r.Counts(), "counts "), "–")}
+	line := RaterLine{Answers: strconv.Itoa(r.Counted), Ties: strconv.Itoa(r.Ties), Left: share(r.Left), Agreed: share(r.Agreed), Response: "–", Counts: cmp.Or(strings.TrimPrefix(r.Counts(), "counts "), "–")}
 	if r.MedianResponse > 0 {
 		line.Response = fmt.Sprintf("%.1f s", r.MedianResponse.Round(100*time.Millisecond).Seconds())
 	}

@@ -32,14 +32,14 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		return err
 	}
 	answers, _ := v.Size()
-	view := Everybody{Frame: p.frame(v, "Results of "+v.Name, "result"), Look: v.look(), After: after(language.English(), prefer.Verdict{Answers: answers, Raters: len(raters)}), Sentence: group.Sentence, Contexts: v.others(r.URL, fixed)}
+	view := Everybody{Frame: p.frame(v, "Results of "+v.Name, "result"), Look: v.look(), After: after(language.English(), prefer.Verdict{Answers: answers, Raters: answered(raters)}), Sentence: group.Sentence, Contexts: v.others(r.URL, fixed)}
 	if len(fixed) > 0 {
 		view.Under = fixed.String()
 	}
 	if group.Best != nil && len(group.Raters) > 1 {
 		pick := p.onPage(v, group.Best, "")
 		view.Pick = &pick
-		if view.Take, err = p.take(ctx, v, prefer.Verdict{Best: prefer.Best{Option: group.Best}, Answers: answers, Raters: len(raters)}); err != nil {
+		if view.Take, err = p.take(ctx, v, prefer.Verdict{Best: prefer.Best{Option: group.Best}, Answers: answers, Raters: answered(raters)}); err != nil {
 			return err
 		}
 	}

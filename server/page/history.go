@@ -34,7 +34,8 @@ type Choice struct {
 
 // Past is one answer of the history.
 type Past struct {
-	Number  int
+	Number  int // of those that count; 0 of others
+	Place   int // among all
 	ID      string
 	Left    Shown
 	Right   Shown
@@ -135,7 +136,7 @@ func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixe
 			left, right, win, lose = right, left, 2, 1
 		}
 		won := map[prefer.Choice]int{prefer.First: win, prefer.Second: lose}[e.Answer.Choice]
-		past := Past{Number: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
+		past := Past{Number: e.Number, Place: n + 1, ID: string(e.ID), Rater: cmp.Or(v.names[live.PersonOf(e.Rater)], e.Rater), Undone: e.Undone, Left: p.onPage(v, left, ""), Right: p.onPage(v, right, ""),
 			Choice: v.said(e.Answer, won), Won: won, CanFlip: won > 0 && !e.Observed, Why: v.reason(e, left, right, belief), Note: e.Answer.Note, Meta: e.Answer.Meta.String()}
 		if isOdd {
 			past.Odd = v.lang.T("history.odd.why", "chance", chart.Percent(chance))

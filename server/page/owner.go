@@ -28,7 +28,7 @@ func (p *Pages) people(w http.ResponseWriter, r *http.Request, v visitor) error 
 	}
 	answers, _ := v.Size()
 	each := v.Config.People == prefer.PerRater
-	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
+	view := Owner{Frame: p.frame(v, "People of "+v.Name, "owner"), Look: v.look(), Answers: answers, Answered: answered(raters), Paused: v.Settings.Page.Paused, Prompt: v.Config.Prompt,
 		Each: each, Asked: each || len(links) > 0 || len(raters) > 1, Packs: p.Packs, Reach: p.Reach, Settings: v.settingsForm(), Changes: v.changes(), Uploads: uploads, Hosted: p.Welcome == nil}
 	for _, l := range links {
 		line := linkLine(l, time.Now())

@@ -169,6 +169,7 @@ type Owner struct {
 	Frame
 	Look
 	Answers  int
+	Answered int // people who gave them
 	People   []Person
 	Raters   []RaterLine
 	Checked  bool   // there were checks

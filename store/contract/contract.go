@@ -75,7 +75,7 @@ type Info struct {
 	Created time.Time
 	Changed time.Time // the time of the last event
 	Events  int
-	Answers int // answers and observed duels that stand
+	Answers int // that count, as in prefer.Verdict.Answers: not taken back, no skips, no checks, of nobody who is left out
 	Bytes   int // of the log and its snapshot
 
 	// Damage is why the study cannot be opened, as far as a list can tell; nil if nothing is known. The rest may be missing.

@@ -42,7 +42,7 @@ class Rater(Record):
     """Somebody who answers."""
 
     name: str
-    answers: int  # skips included, blind duels and practice not
+    answers: int  # skips included, blind duels and practice not; `counted` are those that a verdict counts
     ties: int
     both_bad: int
     skips: int
@@ -57,6 +57,7 @@ class Rater(Record):
     why: str = ""  # what speaks most for it
     out: bool = False  # she is left out of what the group learns
     out_why: str = ""  # in the owner's words
+    counted: int = 0  # answers that count, as in Verdict.answers: no skips, no checks
     called: str = ""  # on pages, if not by her name
     median_response_ns: int = 0  # 0 where no time was recorded
 
@@ -134,6 +135,7 @@ class Entry(Record):
     blind: bool = False  # a blind duel
     undone: bool = False  # taken back
     out: bool = False  # its rater is left out of what the group learns
+    number: int = 0  # of the answers that count, under its context; 0 if it does not count
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ class Study:
 
     def tell(
         self,
-        question: Question,
+        question: Union[Question, str],
         choice: Choice,
         strength: int = 0,
         rt_ms: Optional[int] = None,
@@ -175,14 +175,20 @@ class Study:
         meta: Optional[Mapping[str, Value]] = None,
         next: bool = False,
     ) -> Answer:
-        """Answers a question. "first" is the first of question.options. `strength=1` is "clearly", where the study has grades.
+        """Answers a question, or the one with this id. "first" is the first of question.options. `strength=1` is "clearly", where the study has grades.
 
         Made once however often the network loses the reply: all attempts carry one key. Give a `key` of your own to
         make it once even if your program is started again. `learn=False` keeps the answer without learning from it.
         `note` is a reason in words and `meta` what you know of it by name (model, tokens): kept and shown, never learned from; told again
         under its key, the first stay. With `next` the answer has the rater's next question: one round trip for both.
         """
-        body: Dict[str, Any] = {"question_id": question.id, "rater": question.rater, "choice": choice, "strength": strength}
+        body: Dict[str, Any] = {"choice": choice, "strength": strength}
+        if isinstance(question, Question):
+            body.update(question_id=question.id, rater=question.rater)
+        elif isinstance(question, str):
+            body["question_id"] = question  # the server knows who was asked it
+        else:
+            raise PreferError(f"question = {question!r}, want a Question or its id")
         return self._tell(body, rt_ms, session, learn, key, note, meta, next)
 
     def observe(

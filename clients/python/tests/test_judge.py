@@ -1,4 +1,7 @@
 import asyncio
+import contextlib
+import io
+import re
 import threading
 import time
 import unittest
@@ -8,7 +11,7 @@ from typing import Any, Dict, List
 from prefer import Client, PreferError, Question, Study
 from prefer.judge import Failure, JudgeError, Said, read
 
-from .serving import serving
+from .serving import ROOT, serving
 
 TEA = {"params": [{"name": "leaves", "low": 0, "high": 1}], "seed": 1, "prompt": "Which cup?"}
 
@@ -39,6 +42,31 @@ class ReadTest(unittest.TestCase):
             self.assertEqual(raised.exception.reason, reason, repr(reply)[:80])
         with self.assertRaises(Failure):
             read("tie", forced=True)
+
+
+class DocumentedTest(unittest.TestCase):
+    """The program of docs/judges.md, with a model that writes down what it is sent."""
+
+    def test_the_model_reads_the_texts(self) -> None:
+        (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "judges.md").read_text(encoding="utf-8"), re.S)
+        texts = ["Be brief.", "Think step by step, then answer.", "Answer as a pirate."]
+        sent: List[str] = []
+
+        class Model:
+            def complete(self, prompt: str) -> str:
+                sent.append(prompt)
+                return "A" if "\nA: Be brief." in prompt else "B"
+
+        with serving() as url, Client(url) as client, contextlib.redirect_stdout(io.StringIO()):
+            short = client.create("short", {"items": texts, "seed": 1})
+            exec(compile(code, "docs/judges.md", "exec"), {"model": Model(), "study": short})
+            made = client.create("made-without-texts", {"items": [{"id": t} for t in texts], "seed": 1})
+            shown = [o.item.text for o in made.ask().options if o.item]
+        self.assertGreater(len(sent), 1)
+        for prompt in sent:
+            asked = [line[3:] for line in prompt.splitlines() if line.startswith(("A: ", "B: "))]
+            self.assertEqual((len(set(asked)), set(asked) <= set(texts)), (2, True), prompt)
+        self.assertLess(set(shown), set(texts))
 
 
 class JudgeTest(unittest.TestCase):

@@ -177,7 +177,8 @@ class PrivateTest(unittest.TestCase):
     @unittest.skipIf(os.name == "nt", "Windows has no groups of processes to interrupt")
     def test_an_interrupt_is_not_its_end(self) -> None:
         code = """if True:
-            import prefer, time
+            import prefer, signal, time
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job of a shell inherits it ignored
             study = prefer.Study({'x': (0, 1)})
             pid = prefer.private.process()._child.pid
             try:

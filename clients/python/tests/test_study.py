@@ -332,6 +332,19 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(one.id, two.id)
         self.assertEqual(len(self.log(study, "answered")), 1)
 
+    def test_tell_by_id(self) -> None:
+        study = self.create()
+        q = study.ask("anna")
+        told = study.tell(q.id, "first", next=True)
+        assert told.next is not None
+        self.assertEqual((told.status.given, told.next.rater), (1, "anna"))
+        entry = study.history()[-1]
+        self.assertEqual((entry.rater, entry.question), ("anna", q.id))
+        with self.assertRaisesRegex(NotFoundError, '"q99"'):
+            study.tell("q99", "first")
+        with self.assertRaisesRegex(PreferError, "question = 7, want a Question or its id"):
+            study.tell(7, "first")  # type: ignore[arg-type]
+
     def test_every_tell_has_a_key_of_its_own(self) -> None:
         study = self.create()
         with Proxy(self.url) as proxy, Client(proxy.url) as client:

@@ -226,7 +226,7 @@ func isColour(s prefer.Space) bool {
 	top := map[string]float64{hueName: 360, chromaName: 1, lightnessName: 1}
 	for _, p := range s.Parameters {
 		high, known := top[p.Name]
-		if !known || p.Low < 0 || p.High > high || len(p.Choices) > 0 {
+		if !known || p.Low < 0 || p.High > high || len(p.Choices) > 0 || p.Type == "bool" {
 			return false
 		}
 		delete(top, p.Name)
@@ -236,7 +236,7 @@ func isColour(s prefer.Space) bool {
 
 // swatch returns the colour of an option of such a space.
 func swatch(o prefer.Option) terminal.Colour {
-	return terminal.OKLCH(o.Float(lightnessName), o.Float(chromaName), o.Float(hueName))
+	return terminal.OKLCH(o[lightnessName].Float(), o[chromaName].Float(), o[hueName].Float())
 }
 
 // hues are the names of the Oklab hues, from 0° on, every 30°.
@@ -244,7 +244,7 @@ var hues = []string{"pink", "red", "orange", "amber", "olive", "green", "emerald
 
 // colourName names a colour roughly: "light soft teal".
 func colourName(o prefer.Option) string {
-	l, c, h := o.Float(lightnessName), o.Float(chromaName), o.Float(hueName)
+	l, c, h := o[lightnessName].Float(), o[chromaName].Float(), o[hueName].Float()
 	name := hues[int(math.Round(h/30))%len(hues)]
 	switch {
 	case c < 0.12:

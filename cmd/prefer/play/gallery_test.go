@@ -165,7 +165,7 @@ func TestIsColour(t *testing.T) {
 		{prefer.Box(hue, chroma, light), true}, {prefer.Box(light, prefer.Int("hue", 0, 360), chroma), true},
 		{prefer.Box(hue, chroma), false}, {prefer.Box(hue, chroma, light, prefer.Switch("shadow")), false},
 		{prefer.Box(hue, chroma, prefer.Float("lightness", 0, 100)), false}, {prefer.Box(hue, hue, light), false},
-		{prefer.Box(prefer.Categorical("hue", "red", "blue"), chroma, light), false},
+		{prefer.Box(prefer.Categorical("hue", "red", "blue"), chroma, light), false}, {prefer.Box(prefer.Switch("hue"), chroma, light), false},
 	} {
 		if got := isColour(c.space); got != c.want {
 			t.Errorf("%v: %t", c.space, got)

@@ -116,7 +116,7 @@ func (s *Session) answers(ctx context.Context) (out []prefer.Entry, err error) {
 func (s *Session) Kept(ctx context.Context) (n int, err error) {
 	answers, err := s.answers(ctx)
 	for _, e := range answers {
-		if kinds[e.Answer.Choice].Teaches && !e.Blind && e.Method != practice {
+		if e.Answer.Counts() {
 			n++
 		}
 	}
