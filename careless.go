@@ -104,7 +104,7 @@ func (s *Study) suspect(ctx context.Context, y *tally, usual time.Duration) (p s
 		model, err = s.amongOthers(ctx, y)
 	}
 	p.choices = -logSum(math.Log(1-unforeseen)-model, math.Log(unforeseen)-selfOdds(y.sided))
-	p.sides, p.quick = sideOdds(y.Left.Count, n), quickOdds(y.MedianResponse, usual)
+	p.sides, p.quick = sideOdds(y.Left.Count, y.Left.Of), quickOdds(y.MedianResponse, usual)
 	return p, err
 }
 

@@ -179,17 +179,6 @@ func whole(p float64) int {
 	return n
 }
 
-// odds writes a probability as people say it: "1 in 3".
-func odds(in language.Language, p float64) string {
-	if p <= 0 {
-		return "0"
-	}
-	if p > 0.5 {
-		return percent(in, p)
-	}
-	return in.T("number.odds", "n", int(math.Round(1/p)))
-}
-
 // count writes a number of things: "1 answer", "2 answers".
 func count(n int, thing string) string {
 	if n == 1 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strings"
 
 	"github.com/prefer-bo/prefer/internal/language"
 )
@@ -68,6 +69,8 @@ func (v Verdict) words() string {
 		return "stopped at " + count(v.Given, "answer")
 	case unknown && !v.Kind.Done():
 		return "keep going: too early to say how far it is"
+	case v.FollowsOrder:
+		return v.unordered()
 	}
 	switch v.Kind {
 	case ClearWinner:
@@ -82,7 +85,7 @@ func (v Verdict) words() string {
 		text = "done: the answers look like chance, and say nothing about what is better"
 	case BudgetReached:
 		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
-			count(v.Given, "answer"), v.beaten(), odds(language.English(), 1-v.Best.Confidence))
+			count(v.Given, "answer"), v.beaten(), percent(language.English(), 1-v.Best.Confidence))
 	default:
 		ahead := "studies like this take about " + v.Left.words("answer")
 		if v.Answers > 0 {
@@ -112,6 +115,19 @@ func (v Verdict) words() string {
 		text += fmt.Sprintf("; %d of %d items were never shown", v.Unseen, v.Items)
 	}
 	return text
+}
+
+// unordered says a verdict on answers that follow the order: how it stands, and no claim about the pick.
+func (v Verdict) unordered() string {
+	stands := "keep going"
+	switch v.Kind {
+	case Chance:
+		stands = "done: the answers look like chance"
+	case BudgetReached:
+		stands = "stopped at " + count(v.Given, "answer")
+	}
+	why := []rune(strings.TrimSuffix(language.English().T("claim.order"), "."))
+	return stands + ": " + strings.ToLower(string(why[:1])) + string(why[1:])
 }
 
 // leaning says what a pick that was not checked blindly leans on.
@@ -156,6 +172,9 @@ func (v Verdict) few() string {
 // Claim says under a headline what is known of the pick, nothing where nothing is.
 func (v Verdict) Claim() string {
 	var text, unseen string
+	if v.FollowsOrder {
+		return v.lang.T("claim.order")
+	}
 	switch v.Kind {
 	case ClearWinner, PracticalTie:
 		text = v.Sure()
@@ -207,6 +226,9 @@ func (v Verdict) Sure() string {
 
 // Beside is what there is to say beside Claim and More; empty where these say all.
 func (v Verdict) Beside() string {
+	if v.FollowsOrder {
+		return ""
+	}
 	switch v.Kind {
 	case ClearWinner, PracticalTie, GoodEnough:
 		return v.Beats()
@@ -274,10 +296,10 @@ func (v Verdict) More() string {
 	case Chance:
 		return v.lang.T("more.chance")
 	case BudgetReached:
-		if v.Best.Option == nil {
+		if v.Best.Option == nil || v.FollowsOrder {
 			return ""
 		}
-		return v.lang.T("more.budget", "odds", odds(v.lang, 1-v.Best.Confidence))
+		return v.lang.T("more.budget", "odds", percent(v.lang, 1-v.Best.Confidence))
 	}
 	low, high := v.Left.Low, v.Left.High
 	switch one := low == high; {
@@ -285,6 +307,8 @@ func (v Verdict) More() string {
 		return ""
 	case v.Budget > 0:
 		return v.lang.T("more.left", "n", v.Budget-v.Given)
+	case v.FollowsOrder:
+		return ""
 	case v.Late && one:
 		return v.lang.T("more.late", "n", high)
 	case v.Late:
