@@ -117,7 +117,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 		if err != nil {
 			return nil, err
 		}
-		y.judge(p, usual[name])
+		y.judge(p, y.caught, usual[name])
 		out = append(out, y.Rater)
 	}
 	return out, nil
@@ -193,9 +193,10 @@ func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
 type tally struct {
 	Rater
 	times    []time.Duration
-	sided    []preference
-	observed Share // as Left, of observed duels
-	placed   bool  // some of these are Swapped, so that they have sides
+	sided    []preference // whose answer is not known
+	caught   Share        // catch questions that were answered right
+	observed Share        // as Left, of observed duels
+	placed   bool         // some of these are Swapped, so that they have sides
 }
 
 func (y *tally) add(t *told, questions map[QuestionID]*asked) {
@@ -212,7 +213,14 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 		if t.answer.Strength > 0 {
 			y.Clear++
 		}
-		y.sided = append(y.sided, preference{t.a, t.b, k.Side > 0, t.answer.Check})
+		if t.question != nil && t.question.Known != "" {
+			y.caught.Of++
+			if t.answer.Choice == t.question.Known {
+				y.caught.Count++
+			}
+		} else {
+			y.sided = append(y.sided, preference{t.a, t.b, k.Side > 0, t.answer.Check})
+		}
 		left := &y.Left
 		if t.question == nil {
 			left = &y.observed
