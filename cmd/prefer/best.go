@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -225,15 +226,15 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	}
 	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of her utility; then how far each two agree: the correlation of what they\nlike, from −1 to 1, with its 95 % interval")
 	t := newTable(w)
-	fmt.Fprint(t, "rater\tfavourite\tin the pick\tloss\t")
+	fmt.Fprint(t, "rater\tfavourite\tweight\tloss\t")
 	for _, name := range g.Raters {
 		fmt.Fprintf(t, "%s\t", printable(name))
 	}
 	fmt.Fprintln(t)
 	for i, name := range g.Raters {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t", printable(name), c.line(g.Favourites[i]), g.Counts(i), g.Loss[i])
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t", printable(name), c.line(g.Favourites[i]), g.Weights[i], g.Loss[i])
 		for j, r := range g.Agreement[i] {
-			if i == j {
+			if i == j || slices.Contains(g.Careless, name) || slices.Contains(g.Careless, g.Raters[j]) {
 				fmt.Fprint(t, "–\t")
 				continue
 			}
