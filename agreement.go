@@ -151,36 +151,42 @@ func newAgreement(draws []float64) (a Agreement) {
 	return a
 }
 
-// agree fills in how far each two members agree, and who does not with the others.
+// agree fills in how far each two members agree, and who does not with the others. Of somebody careless nothing is known: she agrees by anything
+// from −1 to 1, and has no part in the rest.
 func (g *Group) agree(members []*member) {
 	m, count := len(members), len(members[0].draws)
-	g.Agreement, g.Low, g.High = square(m), square(m), square(m)
+	g.Agreement, g.Low, g.High, g.Together = square(m), square(m), square(m), Agreement{Low: -1, High: 1}
+	some, names := attentive(members)
+	pairs := len(some) * (len(some) - 1) / 2
 	mean, one := make([]float64, count), make([]float64, count)
 	for r := range m {
 		g.Agreement[r][r], g.Low[r][r], g.High[r][r] = 1, 1, 1
 		for q := range r {
-			for k := range one {
-				one[k] = correlation(members[r].draws[k], members[q].draws[k])
-				mean[k] += one[k] / float64(m*(m-1)/2)
+			a := Agreement{Low: -1, High: 1}
+			if !members[r].careless && !members[q].careless {
+				for k := range one {
+					one[k] = correlation(members[r].draws[k], members[q].draws[k])
+					mean[k] += one[k] / float64(pairs)
+				}
+				a = newAgreement(one)
 			}
-			a := newAgreement(one)
 			g.Agreement[r][q], g.Low[r][q], g.High[r][q] = a.Mean, a.Low, a.High
 			g.Agreement[q][r], g.Low[q][r], g.High[q][r] = a.Mean, a.Low, a.High
 		}
 	}
-	if m < 2 {
+	if len(some) < 2 {
 		return
 	}
 	g.Together = newAgreement(mean)
-	against := make([]int, m)
+	against := make([]int, len(some))
 	for k := range count {
-		all := make([]float64, len(members[0].draws[k]))
-		for _, who := range members {
+		all := make([]float64, len(some[0].draws[k]))
+		for _, who := range some {
 			for i, v := range who.draws[k] {
 				all[i] += who.honest * v
 			}
 		}
-		for r, who := range members {
+		for r, who := range some {
 			// Σ_{j≠r} h_j ⟨z_r, z_j⟩ = ⟨z_r, all⟩ − h_r ⟨z_r, z_r⟩
 			if own := who.draws[k]; correlation(own, all)-who.honest*correlation(own, own) < 0 {
 				against[r]++
@@ -189,9 +195,19 @@ func (g *Group) agree(members []*member) {
 	}
 	for r, n := range against {
 		if float64(n) >= disagreeing*float64(count) {
-			g.Disagrees = append(g.Disagrees, g.Raters[r])
+			g.Disagrees = append(g.Disagrees, names[r])
 		}
 	}
+}
+
+// attentive returns the members who are not careless, and their names.
+func attentive(members []*member) (some []*member, names []string) {
+	for _, m := range members {
+		if !m.careless {
+			some, names = append(some, m), append(names, m.name)
+		}
+	}
+	return some, names
 }
 
 // square returns an n×n matrix.

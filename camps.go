@@ -44,7 +44,14 @@ var (
 
 // camp looks for two camps.
 func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *coding, shown []float64) error {
-	second, share := divide(g.Agreement)
+	members, _ = attentive(members)
+	agreement := square(len(members))
+	for i, a := range members {
+		for k, b := range members {
+			agreement[i][k] = g.Agreement[slices.Index(g.Raters, a.name)][slices.Index(g.Raters, b.name)]
+		}
+	}
+	second, share := divide(agreement)
 	if share == 0 {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 // A rater is called careless by one number, the log of how much likelier what she did is of somebody who does not look than of
 // somebody who answers by taste (docs/people.md has how the rule fared with simulated people):
 //
-//	Odds = log p(sides | careless) − log p(choices | taste) + quick
+//	Odds = log p(sides | careless) − log p(choices | taste) − log p(catch | taste) + quick
 //
 // Careless: left with probability θ, whatever is shown, θ being ½ or anything, at even odds:
 //
@@ -26,7 +26,8 @@ import (
 //	p = 0.95 p(choices | model) + 0.05 · 2^{r − n} · 4 B(a + 4, r − a + 1).
 //
 // The model's is, in a study per rater, the evidence of her answers under the models of Config.Tells, and the probability of each check
-// (a catch question) given those. In a shared study: given what the others have taught, or by a taste of her own, at odds
+// (a catch question of an older log, which does not have the right answer) given those. Whatever her taste, somebody who looks answers a catch question
+// right with a probability of caughtRight, and somebody who does not with one half. In a shared study: given what the others have taught, or by a taste of her own, at odds
 // of 4:1, with a noise of a half, once or twice the study's. Who has another taste than the others is so not called careless.
 // Quick is how much likelier her median response time is, against that of the others, of somebody who does not look; it accuses
 // nobody by itself. With few answers all terms are small.
@@ -35,6 +36,7 @@ const (
 	carelessPrior   = 0.25 // share of raters who are, before any answer
 	carelessOdds    = 1.6  // from which on one is called so: five to one
 	unforeseen      = 0.05 // probability of a taste that no model foresees
+	caughtRight     = 0.97 // probability that one who looks answers a catch question right
 	sameTaste       = 0.8  // probability that a rater of a shared study has the others' taste
 	quickMost       = 1    // the most that quickness says
 	ownLeverage     = 0.1  // share of the answers from which on what was learned from others is learned anew
@@ -52,9 +54,9 @@ type preference struct {
 }
 
 // suspicion is what speaks for a rater's being careless, each a term of the odds.
-type suspicion struct{ choices, sides, quick float64 }
+type suspicion struct{ choices, catch, sides, quick float64 }
 
-func (p suspicion) odds() float64 { return p.choices + p.sides + p.quick }
+func (p suspicion) odds() float64 { return p.choices + p.catch + p.sides + p.quick }
 
 // careless returns the probability that a rater with these odds is.
 func careless(odds float64) float64 {
@@ -65,6 +67,11 @@ func careless(odds float64) float64 {
 func sideOdds(k, n int) float64 {
 	any := lgamma(float64(k)+0.5) + lgamma(float64(n-k)+0.5) - lgamma(float64(n)+1) - math.Log(math.Pi) + float64(n)*math.Ln2
 	return logSum(math.Log(0.5), math.Log(0.5)+any)
+}
+
+// catchOdds returns the log of how much likelier so many right answers to catch questions are of a coin than of one who looks.
+func catchOdds(c Share) float64 {
+	return float64(c.Of)*math.Log(0.5) - float64(c.Count)*math.Log(caughtRight) - float64(c.Of-c.Count)*math.Log(1-caughtRight)
 }
 
 // quickOdds returns the log of how much likelier a median response time is of one who does not look, where others take usual: with
@@ -93,18 +100,20 @@ func logSum(x ...float64) float64 {
 
 // suspect works out what speaks for a rater's being careless.
 func (s *Study) suspect(ctx context.Context, y *tally, usual time.Duration) (p suspicion, err error) {
-	n := len(y.sided)
-	if n < carelessAnswers {
+	if len(y.sided)+y.caught.Of < carelessAnswers {
 		return p, nil
 	}
 	var model float64
-	if s.people() == PerRater {
+	switch {
+	case len(y.sided) == 0: // all were catch questions
+	case s.people() == PerRater:
 		model, err = s.alone(ctx, y)
-	} else {
+	default:
 		model, err = s.amongOthers(ctx, y)
 	}
 	p.choices = -logSum(math.Log(1-unforeseen)-model, math.Log(unforeseen)-selfOdds(y.sided))
-	p.sides, p.quick = sideOdds(y.Left.Count, n), quickOdds(y.MedianResponse, usual)
+	p.catch = catchOdds(y.caught)
+	p.sides, p.quick = sideOdds(y.Left.Count, y.Left.Of), quickOdds(y.MedianResponse, usual)
 	return p, err
 }
 
@@ -268,16 +277,24 @@ func (ev evidence) lacking(r int) evidence {
 }
 
 // judge fills in what a suspicion comes to.
-func (r *Rater) judge(p suspicion, usual time.Duration) {
+func (r *Rater) judge(p suspicion, caught Share, usual time.Duration) {
 	r.Odds = p.odds()
 	r.Careless = r.Odds >= carelessOdds
 	if r.Careless {
-		r.Why = p.words(*r, usual)
+		r.Why = p.words(*r, caught, usual)
 	}
 }
 
 // words says what speaks most for a rater's being careless.
-func (p suspicion) words(r Rater, usual time.Duration) string {
+func (p suspicion) words(r Rater, caught Share, usual time.Duration) string {
+	wrong := fmt.Sprintf("answered %d of %s wrong", caught.Of-caught.Count, count(caught.Of, "catch question"))
+	if p.catch > 0 && p.catch >= math.Max(math.Max(p.choices, p.sides), p.quick) {
+		return wrong
+	}
+	if p.catch > 0 {
+		p.catch = 0
+		return p.words(r, Share{}, usual) + ", and " + wrong
+	}
 	side, of := "left", r.Left.Count
 	if 2*of < r.Left.Of {
 		side, of = "right", r.Left.Of-of

@@ -303,8 +303,18 @@ func TestCarelessNamed(t *testing.T) {
 			continue
 		}
 		g := group(t, s)
-		if !slices.Equal(g.Careless, []string{"left"}) || g.Weights[3] > 0.05 || !strings.Contains(g.Sentence, "left hardly counts") || g.Counts(3) != "hardly counts" {
+		if !slices.Equal(g.Careless, []string{"left"}) || g.Weights[3] > 0.05 || !strings.Contains(g.Sentence, "left hardly counts") || !strings.Contains(g.Sentence, "is left out of the agreement") {
 			t.Errorf("weights %.2f: %s", g.Weights, g.Sentence)
+		}
+		if raters[3].Name != g.Raters[3] || !strings.HasPrefix(g.Sentence, fmt.Sprint(len(g.Raters)-1, " raters ")) {
+			t.Errorf("%s of %q", g.Sentence, g.Raters)
+		}
+		for i := range g.Raters {
+			for j := range i {
+				if unknown := i == 3 || j == 3; unknown != (g.Low[i][j] == -1 && g.High[i][j] == 1 && g.Agreement[i][j] == 0) || g.Agreement[i][j] != g.Agreement[j][i] {
+					t.Errorf("%s and %s agree by %.2f, from %.2f to %.2f", g.Raters[i], g.Raters[j], g.Agreement[i][j], g.Low[i][j], g.High[i][j])
+				}
+			}
 		}
 	}
 }
@@ -321,4 +331,58 @@ func each(n int, do func(i int)) {
 		})
 	}
 	all.Wait()
+}
+
+// TestCarelessCatch: catch questions weigh as what they are: three wrong ones of six are of somebody who does not look, and Why says so, six right ones
+// of somebody who does. Without the right answer in the log the same answers are not enough.
+func TestCarelessCatch(t *testing.T) {
+	better, worse := Option{"x": ValueOf(0.5), "y": ValueOf(0.5)}, Option{"x": ValueOf(0.0), "y": ValueOf(1.0)}
+	answer := func(people People, wrong int, known bool) Rater {
+		s := start(t, Config{Space: unitSquare(), Seed: 1, People: people, Search: little})
+		rng := rand.New(rand.NewPCG(4, 1))
+		draw := func() Option { return Option{"x": ValueOf(rng.Float64()), "y": ValueOf(rng.Float64())} }
+		for i := range 12 {
+			if _, err := s.Observe(t.Context(), Duel{First: draw(), Second: draw(), Answer: Answer{Choice: []Choice{First, Second}[rng.IntN(2)], Swapped: i%2 == 1}, Rater: "ann"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range 6 {
+			pair := Duel{First: better, Second: worse}
+			if i%2 == 1 {
+				pair = Duel{First: worse, Second: better}
+			}
+			right := []Choice{First, Second}[i%2]
+			if known {
+				pair.Answer.Choice = right
+			}
+			q, err := s.AskFor(t.Context(), Request{Rater: "ann", Catch: &pair})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := Answer{Choice: right, Check: true, Swapped: i%4 > 1}
+			if i < wrong {
+				a.Choice = []Choice{Second, First}[i%2]
+			}
+			if _, err := s.Tell(t.Context(), q.ID, a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		raters, err := reopen(t, s.Events()).Raters(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raters[0]
+	}
+	for _, people := range []People{Shared, PerRater} {
+		none, some := answer(people, 0, true), answer(people, 3, true)
+		if !some.Careless || some.Why != "answered 3 of 6 catch questions wrong" {
+			t.Errorf("%s: 3 of 6 wrong: %+v", people, some)
+		}
+		if none.Careless || math.Abs(some.Odds-none.Odds-3*math.Log(caughtRight/(1-caughtRight))) > 1 {
+			t.Errorf("%s: all right: %+v, and of 3 wrong %+v", people, none, some)
+		}
+		if old := answer(people, 3, false); old.Careless {
+			t.Errorf("%s: without the right answers: %+v", people, old)
+		}
+	}
 }

@@ -183,6 +183,7 @@
 //	blind.go blindcheck.go take.go     a check that needs no model: blind duels of the pick, what they come to; would you take it?
 //	kinship.go earlier.go              one model of several tastes: what others teach about her, and people of an earlier study
 //	rater.go careless.go excluded.go forget.go   whose utility, and who answered how; by taste or not; who is left out, or erased
+//	order.go                           raters who follow the order in which options are shown
 //	group.go agreement.go camps.go     all of them together: what suits most, who agrees with whom, two camps
 //
 // # Where the mathematics is

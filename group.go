@@ -30,7 +30,8 @@ type Group struct {
 	Loss       []float64 `json:"loss"`
 
 	// Agreement is the correlation of the utilities of each two raters over the space, as expected; it lies between Low and High
-	// with probability 0.95. Of two of whom little is known it may be anything. Together is the mean over all pairs.
+	// with probability 0.95. Of two of whom little is known it may be anything. Together is the mean over all pairs. Who is
+	// careless has no part in Together, Disagrees and Camps, and an Agreement of 0, from −1 to 1.
 	Agreement [][]float64 `json:"agreement"`
 	Low       [][]float64 `json:"low"`
 	High      [][]float64 `json:"high"`
@@ -102,7 +103,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 			return Group{}, err
 		}
 		g.Raters, g.Favourites = append(g.Raters, r.Name), append(g.Favourites, b.Best())
-		members = append(members, &member{name: r.Name, belief: b, own: own, honest: 1 - careless(r.Odds)})
+		members = append(members, &member{name: r.Name, belief: b, own: own, honest: 1 - careless(r.Odds), careless: r.Careless})
 		if r.Careless {
 			g.Careless = append(g.Careless, r.Name)
 		}
@@ -143,10 +144,11 @@ func (s *Study) whole(fixed Option) (view, error) {
 
 // member is a rater of a group.
 type member struct {
-	name   string
-	belief *Belief // with what others teach about her
-	own    *Belief // from her own answers alone: what makes people agree is not that they were taken to be alike
-	honest float64 // probability that she answers by taste
+	name     string
+	belief   *Belief // with what others teach about her
+	own      *Belief // from her own answers alone: what makes people agree is not that they were taken to be alike
+	honest   float64 // probability that she answers by taste
+	careless bool    // Rater.Careless
 	known
 }
 

@@ -179,17 +179,6 @@ func whole(p float64) int {
 	return n
 }
 
-// odds writes a probability as people say it: "1 in 3".
-func odds(in language.Language, p float64) string {
-	if p <= 0 {
-		return "0"
-	}
-	if p > 0.5 {
-		return percent(in, p)
-	}
-	return in.T("number.odds", "n", int(math.Round(1/p)))
-}
-
 // count writes a number of things: "1 answer", "2 answers".
 func count(n int, thing string) string {
 	if n == 1 {
@@ -203,17 +192,20 @@ func (g Group) words() string {
 	if len(g.Raters) == 1 {
 		return fmt.Sprintf("only %s has answered", among(g.Raters))
 	}
-	out := fmt.Sprintf("%d raters %s", len(g.Raters), g.Together.words())
+	n := len(g.Raters) - len(g.Careless)
+	out := fmt.Sprintf("%d raters %s", n, g.Together.words())
 	switch {
+	case n < 2:
+		out = fmt.Sprintf("of %d raters %d looked, as it seems", len(g.Raters), n)
 	case len(g.Camps) > 0:
 		out += fmt.Sprintf("; they are two camps: %s, and %s", among(g.Camps[0].Raters), among(g.Camps[1].Raters))
-	case len(g.Disagrees) == len(g.Raters):
+	case len(g.Disagrees) == n:
 		out += ": each wants something else"
 	case len(g.Disagrees) > 0:
 		out += fmt.Sprintf("; %s %s the contrary of what the others want", among(g.Disagrees), verb(g.Disagrees, "wants", "want"))
 	}
 	if len(g.Careless) > 0 {
-		out += fmt.Sprintf("; %s hardly %s, having answered without looking, as it seems", among(g.Careless), verb(g.Careless, "counts", "count"))
+		out += fmt.Sprintf("; %s hardly %s, having answered without looking, as it seems, and %s left out of the agreement", among(g.Careless), verb(g.Careless, "counts", "count"), verb(g.Careless, "is", "are"))
 	}
 	return out
 }
@@ -251,9 +243,6 @@ func (a Agreement) words() string {
 	return "hardly agree"
 }
 
-// Counts says how much rater number i of the group counts in its pick.
-func (g Group) Counts(i int) string { return counts(g.Weights[i]) }
-
 // Counts says how much a rater's answers count, against those of a usual one; nothing where it cannot be told.
 func (r Rater) Counts() string {
 	switch {
@@ -264,6 +253,26 @@ func (r Rater) Counts() string {
 	}
 	return counts(1 / (r.Noise * r.Noise))
 }
+
+// Reliability says how far a rater's answers can be relied on, in the words that every page, report and command uses, and warns of habits that are not taste.
+func (r Rater) Reliability() (words string, warn bool) {
+	switch counts := r.Counts(); {
+	case r.Careless:
+		return "looks careless: " + r.Why, true
+	case r.FollowsOrder:
+		return "follows the order in which options are shown", true
+	case r.Clear >= manyClear && r.Clear == r.Left.Of:
+		return "calls every preference clear", true
+	case r.Answers < carelessAnswers:
+		return "too early to say how steady", false
+	case counts != "" && !r.Out:
+		return counts, false
+	}
+	return "nothing odd about the answers", false
+}
+
+// manyClear is the number of preferences from which on it is a habit to call them all clear.
+const manyClear = 12
 
 // counts says in words how much somebody counts, 1 being in full.
 func counts(weight float64) string {

@@ -35,9 +35,10 @@ type Question struct {
 	Fixed Option `json:"fixed,omitempty"`
 
 	// RepeatOf names the earlier question this one puts again, to see how far a rater agrees with
-	// herself; Catch marks a question whose answer is known.
+	// herself; Catch marks a question whose answer is known, and Known is that answer, First or Second, if Request.Catch has it.
 	RepeatOf QuestionID `json:"repeat_of,omitempty"`
 	Catch    bool       `json:"catch,omitempty"`
+	Known    Choice     `json:"known,omitempty"`
 
 	// Blind marks a blind duel of the study's pick against a rival: its answer is kept, and teaches nothing.
 	Blind *BlindDuel `json:"blind,omitempty"`

@@ -62,8 +62,12 @@ type Rater struct {
 	Noise float64 `json:"noise,omitempty"`
 
 	// Left counts the preferences for what was shown on the left, which is the question's first option
-	// unless the answer says Swapped. Far from a half is a bias.
+	// unless the answer says Swapped. Observed duels none of which is
+	// Swapped have no sides: an import puts the winner first. Far from a half is a bias.
 	Left Share `json:"left"`
+
+	// FollowsOrder says that the side on which an option was shown explains her choices (order.go has the rule).
+	FollowsOrder bool `json:"follows_order,omitempty"`
 
 	// Agreed counts the repeated questions that she answered as before.
 	Agreed Share `json:"agreed"`
@@ -114,7 +118,7 @@ func (s *Study) Raters(ctx context.Context) ([]Rater, error) {
 		if err != nil {
 			return nil, err
 		}
-		y.judge(p, usual[name])
+		y.judge(p, y.caught, usual[name])
 		out = append(out, y.Rater)
 	}
 	return out, nil
@@ -140,7 +144,10 @@ func (s *Study) tallies(noise map[string]float64) map[string]*tally {
 			of(t.rater).add(t, s.state.questions)
 		}
 	}
-	for _, y := range byName {
+	followers := s.state.followers()
+	for name, y := range byName {
+		person, _, _ := strings.Cut(name, "#")
+		y.FollowsOrder = followers[person]
 		y.done()
 	}
 	return byName
@@ -186,8 +193,11 @@ func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
 // tally counts a rater's answers.
 type tally struct {
 	Rater
-	times []time.Duration
-	sided []preference
+	times    []time.Duration
+	sided    []preference // whose answer is not known
+	caught   Share        // catch questions that were answered right
+	observed Share        // as Left, of observed duels
+	placed   bool         // some of these are Swapped, so that they have sides
 }
 
 func (y *tally) add(t *told, questions map[QuestionID]*asked) {
@@ -207,10 +217,22 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 		if t.answer.Strength > 0 {
 			y.Clear++
 		}
-		y.sided = append(y.sided, preference{t.a, t.b, k.Side > 0, t.answer.Check})
-		y.Left.Of++
+		if t.question != nil && t.question.Known != "" {
+			y.caught.Of++
+			if t.answer.Choice == t.question.Known {
+				y.caught.Count++
+			}
+		} else {
+			y.sided = append(y.sided, preference{t.a, t.b, k.Side > 0, t.answer.Check})
+		}
+		left := &y.Left
+		if t.question == nil {
+			left = &y.observed
+			y.placed = y.placed || t.answer.Swapped
+		}
+		left.Of++
 		if (k.Side > 0) != t.answer.Swapped {
-			y.Left.Count++
+			left.Count++
 		}
 	}
 	if t.answer.ResponseTime > 0 {
@@ -242,6 +264,9 @@ func (t *told) winner() []float64 {
 }
 
 func (y *tally) done() {
+	if y.placed {
+		y.Left.Count, y.Left.Of = y.Left.Count+y.observed.Count, y.Left.Of+y.observed.Of
+	}
 	y.Left, y.Agreed = newShare(y.Left.Count, y.Left.Of), newShare(y.Agreed.Count, y.Agreed.Of)
 	if len(y.times) > 0 {
 		y.MedianResponse = middle(y.times)

@@ -25,7 +25,8 @@ type Request struct {
 	// she agrees with herself. What she says is learned from, as every answer is.
 	Repeat QuestionID
 
-	// Catch asks the pair of this duel, whose answer is known: a check of attention. Tell it with Answer.Check.
+	// Catch asks the pair of this duel, whose answer is known: a check of attention. Tell it with Answer.Check. The choice of the duel's
+	// Answer, if it takes a side, is the right one.
 	Catch *Duel
 
 	// Blind asks a blind duel: the study's pick against a rival, with nothing to tell which is which. It goes with Rater,
@@ -61,6 +62,9 @@ func (r Request) given(s *state) (q Question, ok bool, err error) {
 	switch {
 	case r.Catch != nil:
 		q.First, q.Second, q.Method, q.Catch = r.Catch.First.clone(), r.Catch.Second.clone(), methodCatch, true
+		if k, known := r.Catch.Answer.Choice.info(); known && k.Side != 0 {
+			q.Known = k.Choice
+		}
 	case r.Repeat != "":
 		was := s.questions[r.Repeat]
 		if was == nil || was.answer == nil || was.Rater != r.Rater {

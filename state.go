@@ -173,6 +173,9 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	if q.RepeatOf != "" && s.questions[q.RepeatOf] == nil {
 		return nil, fmt.Errorf("prefer: question %q repeats %q: %w", q.ID, q.RepeatOf, ErrNoQuestion)
 	}
+	if q.Known != "" && (!q.Catch || q.Known != First && q.Known != Second) {
+		return nil, fmt.Errorf("prefer: question %q has known = %q, want first or second of a catch question", q.ID, q.Known)
+	}
 	if err := q.Blind.validate(); err != nil {
 		return nil, fmt.Errorf("prefer: question %q: %w", q.ID, err)
 	}

@@ -103,6 +103,10 @@ type Verdict struct {
 	// Surprise is the log of how much likelier the answers are if they are chance, and no taste at all, than if there is one.
 	Surprise float64 `json:"surprise"`
 
+	// FollowsOrder says that more than half of the answers are of raters who follow the order in which options are shown (order.go has the rule). They
+	// do not say what is better: nothing but a budget, or answers that look like chance, ends such a study.
+	FollowsOrder bool `json:"follows_order,omitempty"`
+
 	// Unseen of the Items of a list were never shown; of one that is crossed with parameters, at any setting.
 	Unseen int `json:"unseen,omitempty"`
 	Items  int `json:"items,omitempty"`
@@ -290,7 +294,7 @@ func (v Verdict) For(given, budget int) Verdict {
 		v.Left = Range{min(v.Left.Low, left), min(v.Left.High, left)}
 		if left <= 0 {
 			v.Kind, v.Left, v.Late = BudgetReached, Range{}, false
-			if v.Best.Displeased > 0.5 && v.Best.Taken < 0.5 { // better said than that the pick is better than others
+			if v.Best.Displeased > 0.5 && v.Best.Taken < 0.5 && !v.FollowsOrder { // better said than that the pick is better than others
 				v.Kind = NothingPleases
 			}
 		}
@@ -365,6 +369,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 			out.Left.Low, out.Left.High = n, max(n, out.Left.High)
 		}
 	}
+	s.mistrust(&out, v)
 	return out, nil
 }
 

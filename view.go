@@ -27,6 +27,7 @@ type view struct {
 	budget   int
 	answers  int // that teach
 	voices   int // people who gave them
+	ordered  int // of these answers, those of raters who follow the order
 	given    int // of the rater herself, against her budget
 	foretold Foretold
 }
@@ -113,9 +114,9 @@ func (st *state) view(rater string) view {
 // budget. An owner who looks and has given none
 // herself sees those of whoever has given fewest; a rater who has given none has given none.
 func (st *state) counted(v *view, rater string, only *string) {
-	given, voices := map[string]int{}, map[string]bool{}
+	given, voices, followers := map[string]int{}, map[string]bool{}, st.followers()
 	var f foretelling
-	v.answers = 0
+	v.answers, v.ordered = 0, 0
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
 		if t.undone || !t.answer.Counts() || !v.code.concerns(t.a) {
@@ -130,6 +131,9 @@ func (st *state) counted(v *view, rater string, only *string) {
 		v.answers++
 		name, _, _ := strings.Cut(t.rater, "#") // in logs of old "ann#2" is ann with a second question
 		voices[name] = true
+		if followers[name] && t.question != nil {
+			v.ordered++
+		}
 		if q := t.question; q != nil && q.Forecast != (Forecast{}) && k.Choice != BothBad {
 			f.count(q.Forecast, k.Side)
 		}

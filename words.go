@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strings"
 
 	"github.com/prefer-bo/prefer/internal/language"
 )
@@ -68,6 +69,8 @@ func (v Verdict) words() string {
 		return "stopped at " + v.stopped()
 	case unknown && !v.Kind.Done():
 		return "keep going: too early to say how far it is"
+	case v.FollowsOrder:
+		return v.unordered()
 	}
 	switch v.Kind {
 	case ClearWinner:
@@ -82,7 +85,7 @@ func (v Verdict) words() string {
 		text = "done: the answers look like chance, and say nothing about what is better"
 	case BudgetReached:
 		text = fmt.Sprintf("stopped at %s: better than %s; something noticeably better exists with probability %s",
-			v.stopped(), v.beaten(), odds(language.English(), 1-v.Best.Confidence))
+			v.stopped(), v.beaten(), percent(language.English(), 1-v.Best.Confidence))
 	default:
 		ahead := "studies like this take about " + v.Left.words("answer")
 		if v.Answers > 0 {
@@ -120,6 +123,19 @@ func (v Verdict) stopped() string {
 		return count(v.Given, "answer") + " each"
 	}
 	return count(v.Given, "answer")
+}
+
+// unordered says a verdict on answers that follow the order: how it stands, and no claim about the pick.
+func (v Verdict) unordered() string {
+	stands := "keep going"
+	switch v.Kind {
+	case Chance:
+		stands = "done: the answers look like chance"
+	case BudgetReached:
+		stands = "stopped at " + v.stopped()
+	}
+	why := []rune(strings.TrimSuffix(language.English().T("claim.order"), "."))
+	return stands + ": " + strings.ToLower(string(why[:1])) + string(why[1:])
 }
 
 // leaning says what a pick that was not checked blindly leans on.
@@ -170,6 +186,9 @@ func (v Verdict) few() string {
 // Claim says under a headline what is known of the pick, nothing where nothing is.
 func (v Verdict) Claim() string {
 	var text, unseen string
+	if v.FollowsOrder {
+		return v.lang.T("claim.order")
+	}
 	switch v.Kind {
 	case ClearWinner, PracticalTie:
 		text = v.Sure()
@@ -221,6 +240,9 @@ func (v Verdict) Sure() string {
 
 // Beside is what there is to say beside Claim and More; empty where these say all.
 func (v Verdict) Beside() string {
+	if v.FollowsOrder {
+		return ""
+	}
 	switch v.Kind {
 	case ClearWinner, PracticalTie, GoodEnough:
 		return v.Beats()
@@ -288,10 +310,10 @@ func (v Verdict) More() string {
 	case Chance:
 		return v.lang.T("more.chance")
 	case BudgetReached:
-		if v.Best.Option == nil {
+		if v.Best.Option == nil || v.FollowsOrder {
 			return ""
 		}
-		return v.lang.T("more.budget", "odds", odds(v.lang, 1-v.Best.Confidence))
+		return v.lang.T("more.budget", "odds", percent(v.lang, 1-v.Best.Confidence))
 	}
 	return v.lang.Sentences(v.untried(), v.more())
 }
@@ -304,6 +326,8 @@ func (v Verdict) more() string {
 		return ""
 	case v.Budget > 0:
 		return v.lang.T("more.left", "n", v.Budget-v.Given)
+	case v.FollowsOrder:
+		return ""
 	case v.Late && one:
 		return v.lang.T("more.late", "n", high)
 	case v.Late:

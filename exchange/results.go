@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/prefer-bo/prefer"
@@ -60,6 +61,9 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 		groups = append(groups, row...)
 		for i, a := range g.Raters {
 			for k := i + 1; k < len(g.Raters); k++ {
+				if slices.Contains(g.Careless, a) || slices.Contains(g.Careless, g.Raters[k]) {
+					continue
+				}
 				pairs = append(pairs, pairRow{at, a, g.Raters[k], g.Agreement[i][k], g.Low[i][k], g.High[i][k]})
 			}
 		}

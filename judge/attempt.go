@@ -49,6 +49,7 @@ func (r *run) put(ctx context.Context, j Judge, asked live.Question) {
 	r.mu.Lock()
 	if err == nil {
 		r.done++
+		r.doneBy[j.Name]++
 		r.spent += answer.Meta[metaCost].Float()
 	}
 	p := Progress{Done: r.done, Budget: r.Budget, Cost: r.spent, Calls: r.made, Failures: r.nothing}

@@ -143,6 +143,7 @@ type run struct {
 	mu       sync.Mutex
 	open     map[string]map[prefer.QuestionID]bool // by judge, what is being judged
 	done     int                                   // questions of the judges that are answered
+	doneBy   map[string]int                        // the same, by judge
 	spent    float64
 	made     int // calls
 	nothing  int // calls that came to nothing
@@ -171,7 +172,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(grace, func() { stop(context.Cause(ctx)) })
 	})()
-	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1), open: map[string]map[prefer.QuestionID]bool{}, inARow: map[string]int{}, counters: map[string]*counter{}}
+	r := &run{Config: c, begin: time.Now(), calls: calls, wake: make(chan struct{}, 1), open: map[string]map[prefer.QuestionID]bool{}, doneBy: map[string]int{}, inARow: map[string]int{}, counters: map[string]*counter{}}
 	for _, j := range c.Judges {
 		r.open[j.Name], r.counters[j.Name] = map[prefer.QuestionID]bool{}, &counter{}
 	}
@@ -185,6 +186,11 @@ func Run(ctx context.Context, c Config) (Result, error) {
 			r.items[it.ID] = it
 		}
 		r.done, r.spent = r.soFar(s.Study)
+		for _, e := range s.Study.History() {
+			if r.judged(e) {
+				r.doneBy[e.Rater]++
+			}
+		}
 		return nil
 	})
 	if err == nil {
@@ -286,7 +292,7 @@ func (r *run) over(ctx context.Context, was Ended) (ended Ended, busy bool, err 
 		ended = Stopped
 	case was != "":
 		ended = was
-	case r.known && r.verdict.Kind.Done() && !r.Beyond:
+	case r.known && r.verdict.Kind.Done() && !r.Beyond && r.heard():
 		ended = Verdict
 	case r.done >= r.Budget:
 		ended = AtBudget
@@ -294,6 +300,19 @@ func (r *run) over(ctx context.Context, was Ended) (ended Ended, busy bool, err 
 		ended = AtCost
 	}
 	return ended, busy, r.err
+}
+
+// leastHeard is how many questions tell whether a judge follows the order of the options: fewer show it of nobody.
+const leastHeard = 10
+
+// heard reports whether all judges have answered enough for a verdict to rest on them, or none has. The caller holds mu.
+func (r *run) heard() bool {
+	for _, n := range r.doneBy {
+		if n < leastHeard {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *run) atHand() (n int) {

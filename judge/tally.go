@@ -40,6 +40,9 @@ type Tally struct {
 	First  prefer.Share `json:"first"`
 	Agreed prefer.Share `json:"agreed"`
 
+	// FollowsOrder says that the order explains her choices: prefer.Rater has the rule.
+	FollowsOrder bool `json:"follows_order,omitempty"`
+
 	// Noise is how noisy she is, 1 being usual, where there are several raters to tell it by; else 0.
 	Noise float64 `json:"noise,omitempty"`
 }
@@ -96,7 +99,7 @@ func (r *run) tallies(ctx context.Context, s *prefer.Study) ([]Tally, error) {
 		t := Tally{Name: j.Name, Failed: map[Reason]int{}, Calls: r.counters[j.Name].calls, Failures: r.counters[j.Name].failures}
 		for _, each := range raters {
 			if each.Name == j.Name {
-				t.First, t.Agreed, t.Noise = each.Left, each.Agreed, each.Noise
+				t.First, t.Agreed, t.Noise, t.FollowsOrder = each.Left, each.Agreed, each.Noise, each.FollowsOrder
 			}
 		}
 		for _, e := range s.History() {

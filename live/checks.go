@@ -132,8 +132,9 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 	if c.catches(n+1) > caught && (caught == 0 || since >= c.catchEvery()/2) {
 		if pairs := x.catchFor(study.Config().Space, c, a); len(pairs) > 0 {
 			pair := pairs[x.coin("catch", a.Rater, n)%uint64(len(pairs))]
+			pair.Answer.Choice = prefer.First
 			if x.coin("catch order", a.Rater, n)&1 == 1 {
-				pair.First, pair.Second = pair.Second, pair.First
+				pair.First, pair.Second, pair.Answer.Choice = pair.Second, pair.First, prefer.Second
 			}
 			r.Catch = &pair
 			return r

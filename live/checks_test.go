@@ -64,6 +64,9 @@ func TestChecksStayDue(t *testing.T) {
 		switch {
 		case q.Asked.Catch:
 			kinds += "c"
+			if right := map[prefer.Choice]prefer.Option{prefer.First: q.Asked.First, prefer.Second: q.Asked.Second}[q.Asked.Known]; !under(right, catch.Better) || !under(catch.Better, right) {
+				t.Errorf("of %v and %v the log has %q as the right answer", q.Asked.First, q.Asked.Second, q.Asked.Known)
+			}
 		case q.Asked.RepeatOf != "":
 			kinds += "r"
 		default:

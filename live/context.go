@@ -58,12 +58,12 @@ func (r *Study) readFixed(text string) (o prefer.Option, err error) {
 	return r.Config.Space.ParseSome(values)
 }
 
-// Standings says for a rater where the study stands under each of its contexts, with her own budget; no Value is worked out.
+// Standings says where the study stands under each of its contexts, for a rater or for all as VerdictFor has it; no Value is worked out.
 func (r *Study) Standings(ctx context.Context, rater string) ([]prefer.Standing, error) {
 	all, err := r.Study.Standings(ctx, r.Utility(rater))
 	r.look(func(x *index) {
 		for i, each := range all {
-			all[i].Verdict = r.mine(x, each.Verdict, rater, each.Fixed.String())
+			all[i].Verdict = r.tells(x, each.Verdict, rater, each.Fixed.String())
 		}
 	})
 	return all, err

@@ -39,27 +39,37 @@ type standing struct {
 // Budget is the number of answers each rater is to give: the study's, or that of its page; 0 for no end but the verdict's.
 func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
 
-// Verdict works the verdict out and remembers it for the status. It is for a rater with her own answers and budget (For); an owner who
-// has given none herself sees it as All has it.
-//
-// In a study with contexts it is the verdict under those of her last question, or, if she had none, of anybody's.
+// Verdict works the verdict out for somebody who answers, under the contexts of her last question, and remembers it for the status: as VerdictFor
+// has it, but of somebody without a name who has answered it is her own as well.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
-	return r.VerdictFor(ctx, prefer.Look{Rater: rater, Fixed: r.Context(rater)})
+	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: r.Context(rater)})
+	if err != nil {
+		return v, err
+	}
+	r.look(func(x *index) {
+		if _, has := x.taught[whose{PersonOf(rater), under}]; has {
+			v = r.turn(x, v, rater, under)
+		} else {
+			v = r.tells(x, v, rater, under)
+		}
+	})
+	return v, nil
 }
 
-// VerdictFor is Verdict with the conditions spelled out. It is remembered where these are contexts alone.
+// VerdictFor is the verdict that commands, REST, Python and agents tell: of a rater who is named her own, with her answers and budget (For); else
+// that of the study (All). It is remembered where the conditions are contexts alone.
 func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(l.Rater), Fixed: l.Fixed})
 	if err != nil {
 		return v, err
 	}
-	r.look(func(x *index) { v = r.mine(x, v, l.Rater, under) })
+	r.look(func(x *index) { v = r.tells(x, v, l.Rater, under) })
 	return v, nil
 }
 
-// mine is a verdict as it is for a rater, or for an owner who has given no answer.
-func (r *Study) mine(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
-	if _, has := x.taught[whose{PersonOf(rater), under}]; has || rater != "" {
+// tells is a verdict as it is for a rater who is named, or else of the study. Where everybody has a utility of her own the study has no other.
+func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Verdict {
+	if rater != "" || x.each {
 		return r.turn(x, v, rater, under)
 	}
 	return r.all(x, v, under)

@@ -111,7 +111,7 @@ func (s Server) tell(ctx context.Context, in tellInput) (out tellOutput, err err
 }
 
 type lookInput struct {
-	Rater string `json:"rater,omitempty" jsonschema:"Whose favourite, in a study in which everybody has one of her own."`
+	Rater string `json:"rater,omitempty" jsonschema:"Whose favourite, or whose turn. Without a rater the study's."`
 	Fixed option `json:"fixed,omitempty" jsonschema:"Among options with these values; of a study with contexts the context."`
 }
 
@@ -193,16 +193,18 @@ func (s Server) status(ctx context.Context, in lookInput) (out statusOutput, err
 		return out, err
 	}
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
-		one := r.Config.People != prefer.PerRater || in.Rater != ""
-		if one && len(look.Fixed) >= len(r.Config.Space.Contexts()) { // else there are several verdicts, and the last one known is told
-			if _, err := r.VerdictFor(ctx, look); err != nil {
-				return err
-			}
-		}
 		at := r.Status(in.Rater)
 		cfg := r.Study.Config()
 		out = statusOutput{Study: s.Study, Prompt: cfg.Prompt, People: string(cfg.People), Answers: at.Answers, Raters: at.Raters, Given: at.Given, Budget: at.Budget,
 			Open: []string{}, Verdict: at.Verdict, Left: at.Left, Sentence: at.Sentence}
+		one := r.Config.People != prefer.PerRater || in.Rater != ""
+		if one && len(look.Fixed) >= len(r.Config.Space.Contexts()) { // else there are several verdicts, and the last one known is told
+			v, err := r.VerdictFor(ctx, look)
+			if err != nil {
+				return err
+			}
+			out.Given, out.Budget, out.Verdict, out.Left, out.Sentence = v.Given, v.Budget, string(v.Kind), [2]int{v.Left.Low, v.Left.High}, v.Sentence
+		}
 		for _, q := range r.Study.OpenQuestions(in.Rater) {
 			out.Open = append(out.Open, string(q.ID))
 		}

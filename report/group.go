@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
@@ -44,17 +45,22 @@ func newGroup(ctx context.Context, s *prefer.Study, under prefer.Option, w prese
 	}
 	best := w.show(g.Best)
 	out.Best = &best
+	raters, err := s.Raters(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for i, name := range g.Raters {
 		v, err := s.VerdictFor(ctx, prefer.Look{Rater: name, Fixed: under})
 		if err != nil {
 			return nil, err
 		}
-		m := member{Name: named(name), Words: w.words(g.Favourites[i]), Headline: v.HeadlineOf(named(name)), Loss: decimal(g.Loss[i]), Counts: g.Counts(i)}
+		m := member{Name: named(name), Words: w.words(g.Favourites[i]), Headline: v.HeadlineOf(named(name)), Loss: decimal(g.Loss[i])}
+		m.Counts, _ = raters[slices.IndexFunc(raters, func(r prefer.Rater) bool { return r.Name == name })].Reliability()
 		m.Favourite = w.show(g.Favourites[i])
 		out.Members = append(out.Members, m)
 		step()
 	}
-	if len(g.Raters) > 1 {
+	if len(g.Raters)-len(g.Careless) > 1 {
 		out.Map = matrix(g, w)
 	}
 	for _, c := range g.Camps {
@@ -69,8 +75,20 @@ func newGroup(ctx context.Context, s *prefer.Study, under prefer.Option, w prese
 
 // matrix draws how far each two raters agree.
 func matrix(g prefer.Group, w presenter) template.HTML {
-	a := chart.Agreement{Mean: g.Agreement, Low: g.Low, High: g.High, Label: "How far each two agree"}
+	a := chart.Agreement{Label: "How far each two agree"}
+	some := func(row []float64) (out []float64) { // who is careless agrees with nobody
+		for i, v := range row {
+			if !slices.Contains(g.Careless, g.Raters[i]) {
+				out = append(out, v)
+			}
+		}
+		return out
+	}
 	for i, name := range g.Raters {
+		if slices.Contains(g.Careless, name) {
+			continue
+		}
+		a.Mean, a.Low, a.High = append(a.Mean, some(g.Agreement[i])), append(a.Low, some(g.Low[i])), append(a.High, some(g.High[i]))
 		a.Names, a.Pictures = append(a.Names, named(name)), append(a.Pictures, w.picture(g.Favourites[i]))
 	}
 	return a.HTML()

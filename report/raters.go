@@ -41,7 +41,7 @@ func raterLines(raters []prefer.Rater, checks map[string]string) []raterLine {
 		if r.Noise > 0 {
 			a.Noise = decimal(r.Noise)
 		}
-		a.Counts = r.Counts()
+		a.Counts, _ = r.Reliability()
 		out = append(out, a)
 	}
 	return out
@@ -60,12 +60,12 @@ func interval(s prefer.Share, ideal float64, what string) template.HTML {
 	return chart.Share(s, ideal, fmt.Sprintf("%s: %s, 95 %% interval %s to %s", what, percent(float64(s.Count)/float64(s.Of)), percent(s.Low), percent(s.High)))
 }
 
-// biases says in words who seems not to have looked, and whose choices of a side cannot be chance, at 95 %.
+// biases says in words who looks careless, and whose choices of a side cannot be chance, at 95 %.
 func biases(raters []prefer.Rater) []string {
 	var out []string
 	for _, r := range raters {
 		if r.Careless {
-			out = append(out, fmt.Sprintf("%s seems not to have looked: %s.", named(r.Name), r.Why))
+			out = append(out, fmt.Sprintf("%s looks careless: %s.", named(r.Name), r.Why))
 			continue
 		}
 		side := ""

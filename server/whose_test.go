@@ -92,6 +92,27 @@ func TestWhoseOfOne(t *testing.T) {
 	h.says("/s/coffee/ending", []string{`"headline":"Your favourite so far"`}, nil)
 }
 
+// TestReliability: of each of the people board and result say the same, and who presses left has no part in how far people agree.
+func TestReliability(t *testing.T) {
+	h := newHouse(t, nil)
+	h.want(201, "POST", "/v1/studies", strings.Replace(coffee, `"seed"`, `"people":"per_rater","seed"`, 1), nil)
+	h.play("ann", 9)
+	h.play("ben", 9)
+	for range 16 { // what is on the left, whatever it is
+		h.tell(h.ask("cara"), "first")
+	}
+	said := []string{"looks careless: took what was on the left 16 times out of 16", "nothing odd about the answers", "counts ", "follows the order"}
+	board, result := strings.ToLower(h.reads("/s/coffee/owner")), strings.ToLower(h.reads("/s/coffee/result"))
+	for i, want := range []int{1, 2} {
+		if strings.Count(board, said[i]) != want || strings.Count(result, said[i]) != want {
+			t.Errorf("%q: %d times on the board, %d times in the result, want %d", said[i], strings.Count(board, said[i]), strings.Count(result, said[i]), want)
+		}
+	}
+	if !strings.Contains(result, "cara hardly counts") || strings.Contains(result, "· cara") || strings.Contains(result, "counts about") {
+		t.Errorf("the result says %s", result)
+	}
+}
+
 // TestWhoseUnder: with contexts the team is who has answered under the one that is looked at, and each her own has a favourite under each.
 func TestWhoseUnder(t *testing.T) {
 	h := newHouse(t, nil)

@@ -58,7 +58,7 @@ func (c askCommand) Run(ctx context.Context, s streams) error {
 		if q.Swapped {
 			q.Asked.First, q.Asked.Second = q.Asked.Second, q.Asked.First
 		}
-		q.Asked.Blind = nil // it says which is the pick
+		q.Asked.Blind, q.Asked.Known = nil, "" // they say which is the pick, and what is right
 		return room.With(ctx, name, func(r *live.Study) error { return c.print(s, r.Study, q.Asked) })
 	})
 }

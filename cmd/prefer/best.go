@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/live"
 )
 
 type bestCommand struct {
@@ -35,18 +37,22 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 	if c.Top < 1 {
 		return flagError("--top", c.Top, "want at least 1")
 	}
-	return c.update(ctx, func(study *prefer.Study) error {
+	return c.withStudy(ctx, s, func(r *live.Study) error {
+		study := r.Study
 		if study.Config().People == prefer.PerRater && c.Rater == "" {
 			return c.group(ctx, s, study)
 		}
+		if err := c.known(study); err != nil {
+			return err
+		}
 		if c.everywhere(study) {
-			return c.contexts(ctx, s, study)
+			return c.contexts(ctx, s, r)
 		}
 		look, err := c.look(study, c.Rater)
 		if err != nil {
 			return err
 		}
-		f, err := c.favourite(ctx, study, look)
+		f, err := c.favourite(ctx, r, look)
 		if err != nil {
 			return err
 		}
@@ -110,10 +116,10 @@ func nowhere() error {
 }
 
 // contexts prints the pick under every context.
-func (c bestCommand) contexts(ctx context.Context, s streams, study *prefer.Study) error {
+func (c bestCommand) contexts(ctx context.Context, s streams, r *live.Study) error {
 	var all []favourite
-	for _, fixed := range study.ContextValues() {
-		f, err := c.favourite(ctx, study, prefer.Look{Rater: c.Rater, Fixed: fixed})
+	for _, fixed := range r.Study.ContextValues() {
+		f, err := c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
 		if err != nil {
 			return err
 		}
@@ -123,7 +129,7 @@ func (c bestCommand) contexts(ctx context.Context, s streams, study *prefer.Stud
 		return nowhere()
 	}
 	return s.result(map[string][]favourite{"contexts": all}, func(w io.Writer) error {
-		cards := newCards(w, study)
+		cards := newCards(w, r.Study)
 		for i, f := range all {
 			if i > 0 {
 				fmt.Fprintln(w)
@@ -135,11 +141,12 @@ func (c bestCommand) contexts(ctx context.Context, s streams, study *prefer.Stud
 	})
 }
 
-func (c bestCommand) favourite(ctx context.Context, study *prefer.Study, look prefer.Look) (favourite, error) {
-	v, err := study.VerdictFor(ctx, look)
+func (c bestCommand) favourite(ctx context.Context, r *live.Study, look prefer.Look) (favourite, error) {
+	v, err := r.VerdictFor(ctx, look)
 	if err != nil {
 		return favourite{}, err
 	}
+	study := r.Study
 	belief, err := study.BeliefFor(ctx, look)
 	if err != nil {
 		return favourite{}, err
@@ -219,15 +226,15 @@ func writeGroup(w io.Writer, c cards, g prefer.Group) error {
 	}
 	fmt.Fprintln(w, "\nloss: what each gives up, in standard deviations of her utility; then how far each two agree: the correlation of what they\nlike, from −1 to 1, with its 95 % interval")
 	t := newTable(w)
-	fmt.Fprint(t, "rater\tfavourite\tin the pick\tloss\t")
+	fmt.Fprint(t, "rater\tfavourite\tweight\tloss\t")
 	for _, name := range g.Raters {
 		fmt.Fprintf(t, "%s\t", printable(name))
 	}
 	fmt.Fprintln(t)
 	for i, name := range g.Raters {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t", printable(name), c.line(g.Favourites[i]), g.Counts(i), g.Loss[i])
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t", printable(name), c.line(g.Favourites[i]), g.Weights[i], g.Loss[i])
 		for j, r := range g.Agreement[i] {
-			if i == j {
+			if i == j || slices.Contains(g.Careless, name) || slices.Contains(g.Careless, g.Raters[j]) {
 				fmt.Fprint(t, "–\t")
 				continue
 			}
@@ -245,12 +252,16 @@ type verdictCommand struct {
 }
 
 func (c verdictCommand) Run(ctx context.Context, s streams) error {
-	return c.update(ctx, func(study *prefer.Study) error {
+	return c.withStudy(ctx, s, func(r *live.Study) error {
+		study := r.Study
 		if c.Rater == "" && study.Config().People == prefer.PerRater {
 			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
 		}
+		if err := c.known(study); err != nil {
+			return err
+		}
 		if c.everywhere(study) {
-			all, err := study.Standings(ctx, c.Rater)
+			all, err := r.Standings(ctx, c.Rater)
 			if err != nil {
 				return err
 			}
@@ -268,7 +279,7 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		v, err := study.VerdictFor(ctx, look)
+		v, err := r.VerdictFor(ctx, look)
 		if err != nil {
 			return err
 		}

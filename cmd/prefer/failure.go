@@ -25,6 +25,7 @@ const (
 	exitFailure = 1
 	exitUsage   = 2
 	exitDone    = 3
+	exitOrder   = 4 // the judges follow the order of the options
 )
 
 // failure is an error as programs get it.
@@ -148,7 +149,7 @@ func fail(ctx context.Context, s streams, err error) int {
 			line = strconv.AppendQuote(nil, f.Message)
 		}
 		fmt.Fprintln(s.err, string(line))
-	case f.code == exitDone:
+	case f.code == exitDone || f.code == exitOrder:
 		fmt.Fprintln(s.err, f.Message)
 	default:
 		fmt.Fprintln(s.err, "prefer:", f.Message)

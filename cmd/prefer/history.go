@@ -138,10 +138,7 @@ func writeRaters(w io.Writer, raters []raterChecked, entries []prefer.Entry) err
 				fmt.Fprint(t, said[r.Name][k.Choice], "\t")
 			}
 		}
-		remark := r.Counts()
-		if r.Careless {
-			remark = "seems not to have looked: " + r.Why
-		}
+		remark, _ := r.Reliability()
 		if r.Out {
 			remark = strings.TrimSuffix("left out: "+printable(r.OutWhy), ": ")
 		}

@@ -119,8 +119,30 @@ func (c judgeCommand) Run(ctx context.Context, s streams) error {
 		if result.Ended == judge.Stopped {
 			err = errors.Join(err, context.Cause(ctx))
 		}
+		if err == nil && result.Verdict.FollowsOrder {
+			err = followed(result.Judges)
+		}
 		return err
 	})
+}
+
+// followed is the end of a run whose judges follow the order of the options.
+func followed(judges []judge.Tally) error {
+	var names []string
+	for _, j := range judges {
+		if j.FollowsOrder {
+			names = append(names, printable(j.Name))
+		}
+	}
+	who := "those who answered follow"
+	switch len(names) {
+	case 0: // it is the people beside the judges
+	case 1:
+		who = names[0] + " follows"
+	default:
+		who = strings.Join(names, ", ") + " follow"
+	}
+	return failure{Kind: "follows_order", Message: who + " the order in which the options are shown: change the judge's prompt, or use another judge", code: exitOrder}
 }
 
 // words say how far it is.
@@ -319,7 +341,7 @@ func (c judgeCommand) find(name string) string {
 // write tells people what came of it.
 func (c judgeCommand) write(w io.Writer, cards cards, out judgeResult) error {
 	fmt.Fprintln(w, printable(out.Verdict.Sentence))
-	if out.Verdict.Answers > 0 && out.Verdict.Kind.Picks() {
+	if out.Verdict.Answers > 0 && out.Verdict.Kind.Picks() && !out.Verdict.FollowsOrder {
 		fmt.Fprintf(w, "pick: %s\n", cards.line(out.Verdict.Best.Option))
 	}
 	ended := map[judge.Ended]string{judge.AtBudget: "; the budget is used up", judge.AtCost: "; it cost as much as it may", judge.Stopped: "; stopped", judge.GaveUp: "; given up"}[out.Ended]

@@ -199,6 +199,43 @@ func TestMCPTogether(t *testing.T) {
 	}
 }
 
+// TestOneVerdict: on one log agents and commands are told the same: without a rater the study's verdict, and of a rater who has not had a say that the
+// others have found a favourite. A rater nobody knows is refused by commands.
+func TestOneVerdict(t *testing.T) {
+	file := agentStudy(t, "--items", textItems(t))
+	if out, err := exec.Command("prefer", "judge", file, "--with", `cat > /dev/null; if [ "$PREFER_FIRST_TEXT" \> "$PREFER_SECOND_TEXT" ]; then echo first; else echo second; fi`).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	a := newAgent(t, file)
+	a.must("ask", map[string]any{"rater": "bot", "more": true}, nil)
+	for rater, want := range map[string]string{"": "done: ", "judge": "done: ", "bot": "keep going: the others have found a favourite"} {
+		var best, status struct {
+			Verdict, Sentence string
+			Left              [2]int
+		}
+		a.must("status", map[string]any{"rater": rater}, &status)
+		a.must("best", map[string]any{"rater": rater}, &best)
+		var verdict struct {
+			Kind, Sentence string
+			Left           [2]int
+		}
+		text, err := exec.Command("prefer", "verdict", file, "--json", "--rater", rater).Output()
+		if err == nil {
+			err = json.Unmarshal(text, &verdict)
+		}
+		if err != nil || !strings.HasPrefix(verdict.Sentence, want) || status.Sentence != verdict.Sentence || best.Sentence != verdict.Sentence ||
+			status.Verdict != verdict.Kind || best.Verdict != verdict.Kind || status.Left != verdict.Left {
+			t.Errorf("rater %q: the command says %+v, %v; the agent's status is %+v and its best %+v; want %q", rater, verdict, err, status, best, want)
+		}
+	}
+	for _, command := range []string{"verdict", "best"} {
+		out, err := exec.Command("prefer", command, file, "--rater", "ghost").CombinedOutput()
+		if err == nil || !strings.Contains(string(out), `rater "ghost" was never asked and has not answered; the raters of this study: bot, judge`) {
+			t.Errorf("%s of a ghost: %v, %s", command, err, out)
+		}
+	}
+}
+
 func textItems(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "items.csv")

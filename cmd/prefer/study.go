@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,6 +63,27 @@ func (f raterFlag) raterWords() string {
 		return ""
 	}
 	return " --rater " + quote(f.Rater)
+}
+
+// known refuses a rater whom nobody knows, where there are others: the name may be misspelt.
+func (f raterFlag) known(study *prefer.Study) error {
+	seen := map[string]bool{}
+	for _, e := range study.Events() {
+		switch {
+		case e.Asked != nil:
+			seen[live.PersonOf(e.Asked.Rater)] = true
+		case e.Observed != nil:
+			seen[live.PersonOf(e.Observed.Duel.Rater)] = true
+		}
+	}
+	if f.Rater == "" || seen[f.Rater] || len(seen) == 0 {
+		return nil
+	}
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		names = append(names, printable(cmp.Or(name, "one without a name")))
+	}
+	return failure{Kind: "not_found", Message: fmt.Sprintf("rater %q was never asked and has not answered; the raters of this study: %s", f.Rater, listNames(names)), Field: "--rater", Value: f.Rater}
 }
 
 // studyStore is an open store, and the study in it that is meant.
@@ -173,6 +196,11 @@ func (f studyFlags) withRoom(ctx context.Context, s streams, do func(room *live.
 	return f.with(ctx, func(k studyStore) error {
 		return inRoom(ctx, s, k.Store, func(room *live.Studies) error { return do(room, k.name) })
 	})
+}
+
+// withStudy runs do on the study as it is open in a room.
+func (f studyFlags) withStudy(ctx context.Context, s streams, do func(*live.Study) error) error {
+	return f.withRoom(ctx, s, func(room *live.Studies, name string) error { return room.With(ctx, name, do) })
 }
 
 // inRoom runs do in a room for one person: a search takes as long as it needs, and nothing is done that nobody waits for.

@@ -17,9 +17,27 @@ type Agreement struct {
 	Label           string // what it shows, in words
 }
 
-// HTML is a table that scrolls by itself where there is no room.
+// known reports whether anything is known of how far two agree: not where it may be either way, and by much.
+func (a Agreement) known(i, j int) bool {
+	low, high := a.Low[i][j], a.High[i][j]
+	return low > 0 || high < 0 || high-low <= vague
+}
+
+// vague is the width of an interval around 0 beyond which nothing is known.
+const vague = 0.5
+
+// HTML is a table that scrolls by itself where there is no room. A cell of which nothing is known is empty; nothing is drawn where all are.
 func (a Agreement) HTML() template.HTML {
 	var b strings.Builder
+	any := false
+	for i := range a.Names {
+		for j := range i {
+			any = any || a.known(i, j)
+		}
+	}
+	if !any {
+		return ""
+	}
 	picture := func(i int) string {
 		if i >= len(a.Pictures) || a.Pictures[i] == "" {
 			return ""
@@ -38,7 +56,11 @@ func (a Agreement) HTML() template.HTML {
 				b.WriteString("<td>–</td>")
 				continue
 			}
-			fmt.Fprintf(&b, `<td title="%s">%s</td>`, escape(name+" · "+other+": "+a.say(i, j)), a.disc(i, j))
+			disc := template.HTML("")
+			if a.known(i, j) {
+				disc = a.disc(i, j)
+			}
+			fmt.Fprintf(&b, `<td title="%s">%s</td>`, escape(name+" · "+other+": "+a.say(i, j)), disc)
 		}
 		b.WriteString("</tr>")
 	}

@@ -7,6 +7,19 @@ import (
 	"testing"
 )
 
+// TestAgreementUnknown: nothing is drawn of two of whom nothing is known, and no table where that is so of all.
+func TestAgreementUnknown(t *testing.T) {
+	at := func(a, b, c float64) [][]float64 { return [][]float64{{1, a, b}, {a, 1, c}, {b, c, 1}} }
+	a := Agreement{Names: []string{"a", "b", "c"}, Mean: at(0.4, 0.4, 0), Low: at(-0.3, 0.1, -0.2), High: at(0.9, 0.9, 0.2)}
+	if html := string(a.HTML()); strings.Count(html, "<circle") != 4 || !strings.Contains(html, `title="a · b: 0.4 (−0.3 … 0.9)"></td>`) {
+		t.Error(html)
+	}
+	a.Low, a.High = at(-0.3, -0.3, -0.3), at(0.9, 0.9, 0.9)
+	if html := a.HTML(); html != "" {
+		t.Error(html)
+	}
+}
+
 // TestAgreement: a head with name and picture and a disc for each two, as large as they agree and as full as that is sure; nobody is beside herself.
 func TestAgreement(t *testing.T) {
 	square := func(own, other float64) [][]float64 { return [][]float64{{own, other}, {other, own}} }

@@ -77,30 +77,9 @@ func (v visitor) personOf(rater prefer.Rater) Person {
 	if at := v.Context(rater.Name); at != nil {
 		out.Progress += " under " + at.String()
 	}
-	out.Words, out.Warn = reliability(rater)
+	out.Words, out.Warn = rater.Reliability()
 	return out
 }
-
-// reliability says how far a rater's answers can be relied on, and warns of habits that are not taste.
-func reliability(r prefer.Rater) (words string, warn bool) {
-	switch counts := r.Counts(); {
-	case r.Careless:
-		return "looks careless: " + r.Why, true
-	case r.Clear >= manyClear && r.Clear == r.Left.Of:
-		return "calls every preference clear", true
-	case r.Answers < fewAnswers:
-		return "too early to say how steady", false
-	case counts != "" && !r.Out:
-		return counts, false
-	}
-	return "nothing odd about the answers", false
-}
-
-// manyClear is the number of preferences from which on it is a habit to call them all clear, fewAnswers that below which nothing is a habit.
-const (
-	manyClear  = 12
-	fewAnswers = 8
-)
 
 // raterLine writes a rater's numbers.
 func raterLine(r prefer.Rater) RaterLine {

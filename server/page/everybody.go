@@ -77,7 +77,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 	}
 	shown := p.onPage(v, verdict.Best.Option, "")
 	out.Favourite = &shown
-	if at := slices.Index(group.Raters, rater.Name); at >= 0 && len(group.Raters) > 1 {
+	if slices.Contains(group.Raters, rater.Name) && len(group.Raters) > 1 {
 		belief, err := v.Study.Study.BeliefFor(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
 		if err != nil {
 			return out, err
@@ -87,9 +87,6 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 			return out, err
 		}
 		out.Cost = cost(own)
-		if !out.Warn {
-			out.Words = group.Counts(at)
-		}
 	}
 	return out, nil
 }
@@ -121,12 +118,14 @@ func (v visitor) resultOf(rater string) string {
 
 // agreement is the table of how far each two agree, with their favourites: of many people those who have answered most.
 func (p *Pages) agreement(v visitor, group prefer.Group) (template.HTML, error) {
-	if len(group.Raters) < 2 {
-		return "", nil
+	var who []int // who is careless agrees with nobody
+	for i, name := range group.Raters {
+		if !slices.Contains(group.Careless, name) {
+			who = append(who, i)
+		}
 	}
-	who := make([]int, len(group.Raters))
-	for i := range who {
-		who[i] = i
+	if len(who) < 2 {
+		return "", nil
 	}
 	if len(who) > boardful {
 		slices.SortStableFunc(who, func(i, j int) int { return v.Status(group.Raters[j]).Given - v.Status(group.Raters[i]).Given })

@@ -48,6 +48,7 @@ class Verdict(Record):
     raters: int = 0  # people who gave the answers
     others: int = 0  # answers of other people, with tastes of their own, that it rests on beside
     blind: Optional[BlindCheck] = None  # of the pick, if there was one
+    follows_order: bool = False  # most answers follow the order in which options were shown, and do not say which is better
 
     @property
     def done(self) -> bool:

@@ -55,6 +55,7 @@ class Rater(Record):
     odds: float = 0.0  # log of how much likelier what she did is of somebody who does not look; 0 of fewer than 8 preferences
     careless: bool = False  # the odds are long
     why: str = ""  # what speaks most for it
+    follows_order: bool = False  # the side on which an option was shown explains her choices
     out: bool = False  # she is left out of what the group learns
     out_why: str = ""  # in the owner's words
     counted: int = 0  # answers that count, as in Verdict.answers: no skips, no checks
