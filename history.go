@@ -16,7 +16,8 @@ type Entry struct {
 	Observed bool       `json:"observed,omitempty"`
 	Blind    bool       `json:"blind,omitempty"` // a blind duel: it counts for nothing but Study.Blind
 	Undone   bool       `json:"undone,omitempty"`
-	Out      bool       `json:"out,omitempty"` // its rater is left out of what the group learns now
+	Out      bool       `json:"out,omitempty"`    // its rater is left out of what the group learns now
+	Origin   string     `json:"origin,omitempty"` // of its event
 }
 
 // History returns every answer in the order of telling, undone ones included and marked. What its
@@ -32,7 +33,7 @@ func (s *Study) History() []Entry {
 		}
 		t := s.state.answers[at]
 		at++
-		entry := Entry{Seq: e.Seq, Time: e.Time, ID: t.id, Rater: t.rater, Answer: t.answer, Undone: t.undone}
+		entry := Entry{Seq: e.Seq, Time: e.Time, ID: t.id, Rater: t.rater, Answer: t.answer, Undone: t.undone, Origin: e.Origin}
 		_, entry.Out = s.state.out[t.rater]
 		if q := t.question; q != nil {
 			entry.Blind = q.isBlind()
