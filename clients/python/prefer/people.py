@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import List, Mapping, Optional
 
 from .question import Value
@@ -58,6 +58,7 @@ class Rater(Record):
     out: bool = False  # she is left out of what the group learns
     out_why: str = ""  # in the owner's words
     called: str = ""  # on pages, if not by her name
+    origins: List[str] = field(default_factory=list)  # ids of the upload tokens that answers of hers came by
     median_response_ns: int = 0  # 0 where no time was recorded
 
 
@@ -134,6 +135,7 @@ class Entry(Record):
     blind: bool = False  # a blind duel
     undone: bool = False  # taken back
     out: bool = False  # its rater is left out of what the group learns
+    origin: str = ""  # the id of the upload token that it came by
 
 
 @dataclass(frozen=True)
