@@ -12,6 +12,9 @@ type Event struct {
 	Time time.Time `json:"time"`
 	Kind EventKind `json:"kind"`
 
+	// Origin is the id of the upload token that the event came by, empty for what happened here.
+	Origin string `json:"origin,omitempty"`
+
 	Created  *Created  `json:"created,omitempty"`
 	Asked    *Question `json:"asked,omitempty"`
 	Answered *Answered `json:"answered,omitempty"`

@@ -19,7 +19,8 @@ type Entry struct {
 	Observed bool       `json:"observed,omitempty"`
 	Blind    bool       `json:"blind,omitempty"` // a blind duel: it counts for nothing but Study.Blind
 	Undone   bool       `json:"undone,omitempty"`
-	Out      bool       `json:"out,omitempty"` // its rater is left out of what the group learns now
+	Out      bool       `json:"out,omitempty"`    // its rater is left out of what the group learns now
+	Origin   string     `json:"origin,omitempty"` // of its event
 
 	// Number counts the answers behind a verdict up to this one: those that count (Answer.Counts) and stand, under its context, of everybody who is not left out,
 	// or in a study per rater of its rater. 0 if it is not one of them.
@@ -39,7 +40,7 @@ func (s *Study) History() []Entry {
 		}
 		t := s.state.answers[at]
 		at++
-		entry := Entry{Seq: e.Seq, Time: e.Time, ID: t.id, Rater: t.rater, Answer: t.answer, Undone: t.undone}
+		entry := Entry{Seq: e.Seq, Time: e.Time, ID: t.id, Rater: t.rater, Answer: t.answer, Undone: t.undone, Origin: e.Origin}
 		_, entry.Out = s.state.out[t.rater]
 		if q := t.question; q != nil {
 			entry.Blind = q.isBlind()

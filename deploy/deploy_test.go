@@ -10,8 +10,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/server/media"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -166,6 +169,28 @@ func TestContainerfile(t *testing.T) {
 	}
 	if !strings.Contains(read(t, "../cmd/prefer/main.go"), "var release, commit, committed string") || !strings.Contains(text, "-X main.release=") {
 		t.Error("the version is not what the program looks for")
+	}
+}
+
+// TestBodies: the largest form of files that the owner's page sends passes every proxy there is a file for.
+func TestBodies(t *testing.T) {
+	const page = media.MaxTogether + media.MaxCount<<10 // as page.Pages bounds it
+	for file, where := range map[string]struct {
+		limit string
+		unit  int64
+	}{
+		"nginx.conf":              {`location ~ \^/\(start\|s/\[\^/\]\+\)/files\$ \{[^}]*client_max_body_size (\d+)m;`, 1 << 20},
+		"Caddyfile":               {`@files path /start/files /s/\*/files\s+request_body @files \{\s+max_size (\d+)MB`, 1e6},
+		"kubernetes/ingress.yaml": {`proxy-body-size: (\d+)m`, 1 << 20},
+	} {
+		m := regexp.MustCompile(where.limit).FindStringSubmatch(read(t, file))
+		if m == nil {
+			t.Errorf("%s says nothing of files that the page sends", file)
+			continue
+		}
+		if n, err := strconv.ParseInt(m[1], 10, 64); err != nil || n*where.unit < page {
+			t.Errorf("%s lets %s through, and the page promises %d bytes", file, m[1], int64(page))
+		}
 	}
 }
 

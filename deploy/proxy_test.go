@@ -63,7 +63,8 @@ func TestProxyOne(t *testing.T) {
 		if resp, text, err := f.do(t.Context(), "POST", "/v1/media?study=coffee", form, "Content-Type", kind); err == nil && resp.StatusCode != http.StatusRequestEntityTooLarge {
 			t.Errorf("an upload of 66 MiB: %s %.200s, want a refusal", resp.Status, text)
 		}
-
+		kind, form = upload(t, 72<<20)
+		f.want(t, http.StatusOK, "POST", "/start/files", form, "Content-Type", kind, "Accept", "application/json")
 	})
 }
 

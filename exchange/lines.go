@@ -53,7 +53,7 @@ func skipMark(r io.Reader) (*bufio.Reader, error) {
 
 // next moves to the next line that is not blank. It returns false at the end and on an error.
 func (l *lines) next() bool {
-	for l.scan.Scan() {
+	for l.scan.Scan() && l.scan.Err() == nil { // else the line is what came before the reading failed
 		l.n++
 		if !utf8.Valid(l.scan.Bytes()) { // JSON would take any wrong byte for the same character
 			l.err = fmt.Errorf("exchange: line %d is not UTF-8", l.n)

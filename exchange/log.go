@@ -74,6 +74,11 @@ func chained(events []prefer.Event) (lines [][]byte, head prefer.Chain, err erro
 // order and lines that do not fit the head are errors that name the line. A log of the first version has no head. Whether the
 // events make sense together is for prefer.Open to say.
 func ReadLog(r io.Reader) (name string, events []prefer.Event, err error) {
+	return ReadCheckedLog(r, func(int, prefer.Event) error { return nil })
+}
+
+// ReadCheckedLog is ReadLog that hands every event to check as soon as its line is read. The first error of check ends the reading and is returned as it is.
+func ReadCheckedLog(r io.Reader, check func(line int, e prefer.Event) error) (name string, events []prefer.Event, err error) {
 	in, err := newLines(r)
 	if err != nil {
 		return "", nil, err
@@ -94,6 +99,9 @@ func ReadLog(r io.Reader) (name string, events []prefer.Event, err error) {
 		if e.Seq != len(events)+1 {
 			return "", nil, fmt.Errorf("exchange: line %d: field \"seq\" is %d, want %d; a line is missing or out of order",
 				in.n, e.Seq, len(events)+1)
+		}
+		if err := check(in.n, e); err != nil {
+			return "", nil, err
 		}
 		events = append(events, e)
 		head = head.Next(in.text)

@@ -67,6 +67,7 @@ type ledger struct {
 	questions map[prefer.QuestionID]*prefer.Question
 	asked     map[prefer.QuestionID]time.Time
 	noted     bool     // some answer has a note
+	uploaded  bool     // some answer has an origin
 	meta      []string // names that some answer has something under, sorted
 	fixed     []string // parameters that some question had as a condition, in the order of the space
 	answered  map[prefer.QuestionID]bool
@@ -88,6 +89,7 @@ func survey(events []prefer.Event) (*ledger, error) {
 	space := events[0].Created.Config.Space
 	list := slices.Clone(space.Items)
 	for _, e := range events {
+		l.uploaded = l.uploaded || e.Origin != ""
 		switch {
 		case e.Joined != nil:
 			for _, it := range e.Joined.Items {
@@ -223,6 +225,9 @@ func (l *ledger) row(name string, t tableRow) (r record) {
 	for _, name := range l.meta {
 		v, given := a.Meta[name]
 		r.add(metaPrefix+name, given, v)
+	}
+	if l.uploaded {
+		r.add("origin", true, t.event.Origin)
 	}
 	return r
 }

@@ -30,6 +30,7 @@
 //	names        what people are called                        forget      a person erased
 //	links        listed, withdrawn, renewed                    guest       who comes through a link for everybody
 //	uploads      tokens that only bring logs                   merge       what people did elsewhere, taken in
+//	logcheck     what a log that is uploaded may have
 //	files        what the owner is told about the files of a study
 //	errors       refusals                                      map         the utility over two parameters
 //	jobs         long work, from submission to result          jobnote     as a study remembers and tells it

@@ -10,18 +10,21 @@ import (
 
 // Exclude is who is left out of what the group learns, or taken back.
 type Exclude struct {
-	Rater string `json:"rater" maxLength:"200" doc:"Who."`
-	Why   string `json:"why,omitempty" maxLength:"2000" doc:"Why she is left out, for whoever reads the log later."`
-	Back  bool   `json:"back,omitempty" doc:"Take her back."`
+	Whom
+	Why  string // for whoever reads the log later
+	Back bool   // take them back
 }
 
-// Exclude leaves a rater out of what the group learns, or takes her back: under all names that she has in the log.
+// Exclude leaves raters out of what the group learns, or takes them back: under all names that they have in the log.
 func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
-	if err := CheckRater(e.Rater); err != nil {
+	if err := e.check(); err != nil {
 		return err
 	}
 	return s.Change(ctx, study, "excluded", e.Rater, func(r *Study) error {
-		names := r.namesOf(e.Rater)
+		names := r.namesOf(e.Whom)
+		if len(names) == 0 && e.Origin != "" {
+			return e.none(study)
+		}
 		if len(names) == 0 {
 			return fmt.Errorf("live: rater %q was never asked and has not answered: %w", e.Rater, prefer.ErrNoRater)
 		}
@@ -41,10 +44,14 @@ func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
 	})
 }
 
-// namesOf returns the names that a person has in the log, sorted.
-func (r *Study) namesOf(person string) (names []string) {
+// namesOf returns the names that people have in the log, sorted.
+func (r *Study) namesOf(whom Whom) (names []string) {
+	who := map[string]bool{whom.Rater: true}
+	if whom.Origin != "" {
+		who = r.cameBy(whom.Origin)
+	}
 	add := func(name string) {
-		if PersonOf(name) == person && !slices.Contains(names, name) {
+		if who[PersonOf(name)] && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -58,4 +65,42 @@ func (r *Study) namesOf(person string) (names []string) {
 	})
 	slices.Sort(names)
 	return names
+}
+
+// cameBy returns the people of whom something came by an upload token.
+func (r *Study) cameBy(origin string) map[string]bool {
+	out := map[string]bool{}
+	for person, origins := range r.Origins() {
+		out[person] = slices.Contains(origins, origin)
+	}
+	return out
+}
+
+// Origins returns the ids of the upload tokens that something of a person came by, by her name, sorted.
+func (r *Study) Origins() map[string][]string {
+	out := map[string][]string{}
+	asked, said := map[prefer.QuestionID]string{}, map[prefer.AnswerID]string{}
+	for _, e := range r.Study.Events() {
+		name := ""
+		switch {
+		case e.Asked != nil:
+			name = e.Asked.Rater
+			asked[e.Asked.ID] = name
+		case e.Answered != nil:
+			name = asked[e.Answered.Question]
+			said[e.Answered.ID] = name
+		case e.Observed != nil:
+			name = e.Observed.Duel.Rater
+			said[e.Observed.ID] = name
+		case e.Undone != nil:
+			name = said[e.Undone.Answer]
+		case e.Taken != nil:
+			name = e.Taken.Rater
+		}
+		if person := PersonOf(name); e.Origin != "" && !slices.Contains(out[person], e.Origin) {
+			out[person] = append(out[person], e.Origin)
+			slices.Sort(out[person])
+		}
+	}
+	return out
 }

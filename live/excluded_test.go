@@ -19,7 +19,7 @@ func TestExclude(t *testing.T) {
 	if n := two.ask("ann").Status.Answers; n != 4 {
 		t.Fatalf("%d answers, want 4", n)
 	}
-	if err := one.Exclude(t.Context(), "coffee", Exclude{Rater: "one", Why: "first, always"}); err != nil {
+	if err := one.Exclude(t.Context(), "coffee", Exclude{Whom: Whom{Rater: "one"}, Why: "first, always"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range []*room{one, two} {
@@ -34,13 +34,13 @@ func TestExclude(t *testing.T) {
 			t.Errorf("the verdict rests on %d answers, %v", v.Answers, err)
 		}
 	}
-	if err := two.Exclude(t.Context(), "coffee", Exclude{Rater: "one", Back: true}); err != nil {
+	if err := two.Exclude(t.Context(), "coffee", Exclude{Whom: Whom{Rater: "one"}, Back: true}); err != nil {
 		t.Fatal(err)
 	}
 	if n := one.ask("ann").Status.Answers; n != 4 {
 		t.Errorf("back: %d answers, want 4", n)
 	}
-	if err := one.Exclude(t.Context(), "coffee", Exclude{Rater: "nobody"}); !errors.Is(err, prefer.ErrNoRater) {
+	if err := one.Exclude(t.Context(), "coffee", Exclude{Whom: Whom{Rater: "nobody"}}); !errors.Is(err, prefer.ErrNoRater) {
 		t.Errorf("leaving out nobody: %v", err)
 	}
 }

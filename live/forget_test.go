@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -37,7 +38,7 @@ func TestForgetMemory(t *testing.T) {
 	if err := h.Rename(t.Context(), "coffee", Rename{"ann", "Annabel"}); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := h.Forget(t.Context(), "coffee", "ann"); n != 3 || err != nil {
+	if n, err := h.Forget(t.Context(), "coffee", Whom{Rater: "ann"}); n != 3 || err != nil {
 		t.Errorf("%d removed, %v; want a question, an answer and a note", n, err)
 	}
 	if err := h.store.KeepDerived(t.Context(), stale, contract.Derived+"y", "ann"); !errors.Is(err, prefer.ErrConflict) {
@@ -52,13 +53,58 @@ func TestForgetMemory(t *testing.T) {
 	if err != nil || strings.Contains(strings.ToLower(string(text)), "ann") || !strings.Contains(string(text), "ben") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if mark, err := h.forgotten(t.Context(), "coffee", "ann"); mark == "" || err != nil {
+	if mark, like, err := h.forgotten(t.Context(), "coffee", "ann"); mark == "" || like == "" || err != nil {
 		t.Errorf("her name is not kept out: %v", err)
 	}
-	if _, err := h.Forget(t.Context(), "coffee", "ann"); !errors.Is(err, prefer.ErrNoRater) {
+	if _, err := h.Forget(t.Context(), "coffee", Whom{Rater: "ann"}); !errors.Is(err, prefer.ErrNoRater) {
 		t.Errorf("twice: %v", err)
 	}
 	if q, err := h.Ask(t.Context(), "coffee", Ask{Rater: "ben"}); err != nil || q.Asked.ID != "q3" {
 		t.Errorf("ben's next is %s, %v", q.Asked.ID, err)
+	}
+}
+
+// leaving is a store whose caller leaves while it forgets, and which tells how long it was given.
+type leaving struct {
+	*Memory
+	leave   context.CancelFunc
+	bounded bool
+	calls   int
+}
+
+func (l *leaving) Forget(ctx context.Context, study string, raters ...string) (int, error) {
+	l.calls++
+	_, l.bounded = ctx.Deadline()
+	l.leave()
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	return l.Memory.Forget(ctx, study, raters...)
+}
+
+// TestForgetEnds: an erasure that has begun ends, whether or not who wanted it waits, and however long it takes: of many answers that is longer than one waits
+// for anything else. All names of a person are erased at once.
+func TestForgetEnds(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	st := &leaving{Memory: NewMemory(), leave: leave}
+	h, err := New(Config{Store: st, Workers: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close(t.Context())
+	if err := h.Create(t.Context(), "coffee", coffee, Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	study, err := st.Study(t.Context(), "coffee")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ann", "ann#2"} { // as in logs of before
+		if _, err := study.Ask(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := h.Forget(ctx, "coffee", Whom{Rater: "ann"}); n != 2 || err != nil || st.bounded || st.calls != 1 {
+		t.Errorf("%d removed, %v, in %d calls, the time for it is bounded: %v", n, err, st.calls, st.bounded)
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/prefer-bo/prefer/internal/confusable"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -139,49 +141,71 @@ func taken(rater string) error {
 	return refuse(NameTaken, "somebody else has begun as %q, or was invited by that name. If it was you, go on in the browser where you began, or with the link that is yours alone", rater)
 }
 
-// vacant refuses a name that somebody in the study has, through whichever door she came, and one that was forgotten.
+func resembles(rater string) error {
+	return refuse(NameTaken, "the name %q looks like that of somebody else in the study. Take another name", rater)
+}
+
+// vacant refuses a new name that somebody in the study has, through whichever door she came, one that looks like it, and one that was forgotten.
 func (s *Studies) vacant(ctx context.Context, study, rater string) error {
 	if err := s.unclaimed(ctx, study, rater); err != nil {
 		return err
 	}
-	return s.With(ctx, study, func(r *Study) error {
-		if r.knows(rater) {
-			return taken(rater)
-		}
-		return nil
-	})
+	return s.With(ctx, study, func(r *Study) error { return r.unlike(rater) })
 }
 
-// unclaimed refuses a name that somebody has a link for, or came through one with, the owner's, and one that was forgotten.
+// unclaimed refuses a new name that somebody has a link for, or came through one with, the owner's, those that look like them, and one that was forgotten.
 func (s *Studies) unclaimed(ctx context.Context, study, rater string) error {
-	if mark, err := s.forgotten(ctx, study, rater); err != nil {
+	if strings.TrimSpace(rater) != rater {
+		return invalid("rater", rater, "the name %q begins or ends with a blank: leave it out", rater)
+	}
+	if own, like, err := s.forgotten(ctx, study, rater); err != nil {
 		return err
-	} else if mark != "" {
+	} else if own != "" || like != "" {
 		return refuse(Forgotten, "what was said under this name was erased on request, and the name stays out of the study. Whoever runs it can invite you again")
 	}
-	has := rater == OwnersName
+	names := []string{OwnersName}
 	for _, prefix := range []string{guestPrefix, linkPrefix, endedPrefix} {
 		notes, err := s.store.Notes(ctx, study, prefix)
 		if err != nil {
 			return err
 		}
-		has = has || slices.ContainsFunc(notes, func(n contract.Note) bool { return n.Rater == rater })
+		for _, n := range notes {
+			names = append(names, n.Rater)
+		}
 	}
-	if has {
+	return unlike(rater, names)
+}
+
+// unlike refuses a name that is one of these, or looks like one of them. Empty ones are nobody's.
+func unlike(rater string, names []string) error {
+	if slices.Contains(names, rater) {
 		return taken(rater)
+	}
+	skeleton := confusable.Skeleton(rater)
+	for _, name := range names {
+		if name != "" && confusable.Skeleton(name) == skeleton {
+			return resembles(rater)
+		}
 	}
 	return nil
 }
 
+// unlike refuses the name of somebody who was asked something or has said something, also if that was taken back, and those that look like it.
+func (r *Study) unlike(person string) error { return unlike(person, r.people()) }
+
 // knows reports whether somebody was asked something or has said something, also if that was taken back.
-func (r *Study) knows(person string) (known bool) {
+func (r *Study) knows(person string) bool { return slices.Contains(r.people(), person) }
+
+// people returns who was asked something or has said something, also if that was taken back.
+func (r *Study) people() []string {
+	all := map[string]bool{}
 	r.look(func(x *index) {
 		for name := range x.order {
-			known = known || PersonOf(name) == person
+			all[PersonOf(name)] = true
 		}
 	})
 	for _, e := range r.Study.History() {
-		known = known || PersonOf(e.Rater) == person
+		all[PersonOf(e.Rater)] = true
 	}
-	return known
+	return slices.Collect(maps.Keys(all))
 }

@@ -230,3 +230,35 @@ func TestGuestForgotten(t *testing.T) {
 	h.visit(all, "zoe-secret", NameTaken)
 	h.visit(all, "max-secret", Forgotten)
 }
+
+// TestGuestLooks: strangers take no name that looks like that of somebody who was invited, has answered or was forgotten; whoever runs the study may invite
+// whom they like, and who has a name of before goes on under it.
+func TestGuestLooks(t *testing.T) {
+	h := newRoom(t, nil)
+	ctx := t.Context()
+	all, _ := h.invited(Invitation{Everybody: true})
+	h.invited(Invitation{Rater: "anna"})
+	h.tell(h.ask("Bea"), prefer.First)
+	h.tell(h.ask("zoe"), prefer.First)
+	if _, err := h.Forget(ctx, "coffee", Whom{Rater: "zoe"}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]Code{
+		"Anna": NameTaken, "\u0430nna": NameTaken, "ａnna": NameTaken, "bea": NameTaken, "OWNER": NameTaken,
+		"Zoe": Forgotten, "z\u043ee": Forgotten, "anna ": Invalid, " dora": Invalid, "dora\u202e": Invalid, "dora\u200b": Invalid,
+		"hanna": "", "anna 2": "",
+	} {
+		h.visit(all, name, want)
+	}
+	again, err := h.Visit(ctx, all, "Anna", true)
+	if l, failed := h.Link(ctx, again); err != nil || failed != nil || !strings.HasPrefix(l.Rater, "Anna-") {
+		t.Errorf("begins anew as %+v, %v, %v", l, err, failed)
+	}
+	for _, name := range []string{"Anna", "ANNA", "Zoe"} {
+		if _, _, err := h.Invite(ctx, "coffee", Invitation{Rater: name}); err != nil {
+			t.Errorf("%s is not invited: %v", name, err)
+		}
+	}
+	h.visit(all, "zoe", Forgotten)
+	h.visit(all, "zOE", NameTaken) // Zoe was invited, and looks like her
+}

@@ -112,9 +112,14 @@ func (s *Studies) Invite(ctx context.Context, study string, i Invitation) (token
 	if err := i.validate(now); err != nil {
 		return "", l, err
 	}
-	if mark, err := s.forgotten(ctx, study, i.Rater); err != nil {
+	own, like, err := s.forgotten(ctx, study, i.Rater)
+	if err != nil {
 		return "", l, err
-	} else if mark != "" {
+	}
+	for _, mark := range []string{own, like} {
+		if mark == "" {
+			continue
+		}
 		if err := s.store.DropNote(ctx, study, mark); err != nil {
 			return "", l, err
 		}
@@ -180,15 +185,22 @@ func (b linkBody) ended(now time.Time, ended bool) error {
 	return nil
 }
 
-// forgotten returns the name of the mark that keeps a rater out of a study, empty if there is none.
-func (s *Studies) forgotten(ctx context.Context, study, rater string) (mark string, err error) {
+// forgotten returns the names of the marks that keep a rater out of a study, each empty if there is none: that of the name itself, and that of
+// names that look like it, by which only strangers are kept out.
+func (s *Studies) forgotten(ctx context.Context, study, rater string) (own, like string, err error) {
 	salt, ok, err := s.store.FindNote(ctx, study, contract.Forgotten)
 	if err != nil || !ok || rater == "" {
-		return "", err
+		return "", "", err
 	}
-	mark = contract.Mark(salt.Body, rater)
-	if _, ok, err = s.store.FindNote(ctx, study, mark); err != nil || !ok {
-		return "", err
+	marks := contract.Marks(salt.Body, rater)
+	for i, mark := range marks {
+		_, ok, err := s.store.FindNote(ctx, study, mark)
+		if err != nil {
+			return "", "", err
+		}
+		if !ok {
+			marks[i] = ""
+		}
 	}
-	return mark, nil
+	return marks[0], marks[1], nil
 }

@@ -74,7 +74,7 @@ func (m *Memory) Load(name string, events []prefer.Event) error {
 }
 
 func (m *Memory) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
-	if err := contract.CheckName(name); err != nil {
+	if err := contract.CheckNewName(name); err != nil {
 		return nil, err
 	}
 	l := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), notes: map[string]contract.Note{}}
@@ -126,14 +126,14 @@ func (m *Memory) Delete(_ context.Context, name string) error {
 	return m.on(name, func(*memoryLog) { delete(m.studies, name) })
 }
 
-func (m *Memory) Forget(_ context.Context, name, rater string) (removed int, err error) {
+func (m *Memory) Forget(_ context.Context, name string, raters ...string) (removed int, err error) {
 	err = m.on(name, func(l *memoryLog) {
 		next := &memoryLog{store: m, name: name, lease: make(chan struct{}, 1), wiring: l.wiring, notes: map[string]contract.Note{}}
 		next.wiring.Journal = next
-		next.events, removed = prefer.Forget(l.events, rater)
+		next.events, removed = prefer.Forget(l.events, raters...)
 		for at, n := range l.notes {
 			switch {
-			case n.Rater == rater && rater != "":
+			case n.Rater != "" && slices.Contains(raters, n.Rater):
 				removed++
 			case !strings.HasPrefix(at, contract.Derived):
 				next.notes[at] = n
@@ -142,18 +142,26 @@ func (m *Memory) Forget(_ context.Context, name, rater string) (removed int, err
 		if removed == 0 {
 			return
 		}
-		if rater != "" {
-			salt, ok := next.notes[contract.Forgotten]
-			if !ok {
-				salt = contract.Note{Study: name, Name: contract.Forgotten, Body: rand.Text()}
-				next.notes[salt.Name] = salt
+		for _, rater := range raters {
+			if rater != "" {
+				next.keepOut(rater)
 			}
-			mark := contract.Mark(salt.Body, rater)
-			next.notes[mark] = contract.Note{Study: name, Name: mark}
 		}
 		m.studies[name] = next
 	})
 	return removed, err
+}
+
+// keepOut leaves marks that somebody of this name was forgotten. The study's salt is made with its first mark.
+func (l *memoryLog) keepOut(rater string) {
+	salt, ok := l.notes[contract.Forgotten]
+	if !ok {
+		salt = contract.Note{Study: l.name, Name: contract.Forgotten, Body: rand.Text()}
+		l.notes[salt.Name] = salt
+	}
+	for _, mark := range contract.Marks(salt.Body, rater) {
+		l.notes[mark] = contract.Note{Study: l.name, Name: mark}
+	}
 }
 
 func (m *Memory) List(ctx context.Context) (out []contract.Info, err error) {

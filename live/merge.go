@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ func (s *Studies) Merge(ctx context.Context, study string, logs ...merge.Log) (o
 			return err
 		}
 		for _, p := range out.Parts {
-			if mark, err := s.forgotten(ctx, study, p.Rater); err != nil {
+			if mark, _, err := s.forgotten(ctx, study, p.Rater); err != nil {
 				return err
 			} else if mark != "" {
 				return refuse(Forgotten, "%s: what rater %q said was erased on request, and the name stays out of the study until a link is made for it", p.Log, p.Rater)
@@ -51,9 +52,16 @@ func (s *Studies) adopt(ctx context.Context, r *Study, m merge.Merged) error {
 const uploaded = "the log"
 
 // Upload takes the log of one person, who came with an upload token of the study: her name must be free as a guest's must, or the log
-// continue what is there of hers. It changes nothing that anybody else has said, and tells nothing about it.
-func (s *Studies) Upload(ctx context.Context, study string, events []prefer.Event) (part merge.Part, err error) {
-	err = s.With(ctx, study, func(r *Study) error {
+// continue what is there of hers. It changes nothing that anybody else has said, and tells nothing about it. What is new has the id of the token as its
+// origin. One log is merged at a time: each is held against the whole study.
+func (s *Studies) Upload(ctx context.Context, link UploadLink, events []prefer.Event) (part merge.Part, err error) {
+	select {
+	case s.merging <- struct{}{}:
+		defer func() { <-s.merging }()
+	case <-ctx.Done():
+		return part, context.Cause(ctx)
+	}
+	err = s.With(ctx, link.Study, func(r *Study) error {
 		if err := r.mayChange(false); err != nil {
 			return err
 		}
@@ -72,9 +80,12 @@ func (s *Studies) Upload(ctx context.Context, study string, events []prefer.Even
 		}
 		part = m.Parts[0]
 		if !r.knows(part.Rater) {
-			if err := s.unclaimed(ctx, study, part.Rater); err != nil {
+			if err := cmp.Or(s.unclaimed(ctx, link.Study, part.Rater), r.unlike(part.Rater)); err != nil {
 				return err
 			}
+		}
+		for i := range m.Events {
+			m.Events[i].Origin = link.ID
 		}
 		return s.adopt(ctx, r, m)
 	})

@@ -17,7 +17,7 @@ func (r *room) home(rater string) []prefer.Event {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	at := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+	at := events[0].Time
 	s, err := prefer.Open(r.t.Context(), merge.Beginning(events), prefer.OpenOptions{Now: func() time.Time { at = at.Add(time.Second); return at }})
 	if err != nil {
 		r.t.Fatal(err)
@@ -48,7 +48,7 @@ func TestMerge(t *testing.T) {
 	if again, err := r.Merge(t.Context(), "coffee", ann); err != nil || len(again.Events) != 0 {
 		t.Errorf("once more: %+v, %v", again, err)
 	}
-	if _, err := r.Forget(t.Context(), "coffee", "ann"); err != nil {
+	if _, err := r.Forget(t.Context(), "coffee", Whom{Rater: "ann"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.Merge(t.Context(), "coffee", ann); code(err) != Forgotten || !strings.Contains(err.Error(), "ann.jsonl") {

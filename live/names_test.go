@@ -36,7 +36,7 @@ func TestNames(t *testing.T) {
 	if rename("ann", "") != "" {
 		t.Error("back to her name is refused")
 	}
-	if _, err := h.Forget(t.Context(), "coffee", "guest-aa"); err != nil {
+	if _, err := h.Forget(t.Context(), "coffee", Whom{Rater: "guest-aa"}); err != nil {
 		t.Error(err)
 	}
 	want(map[string]string{"guest-zz": "Guest 1"})

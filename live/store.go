@@ -19,9 +19,9 @@ type Store interface {
 	Delete(ctx context.Context, name string) error
 	List(ctx context.Context) ([]contract.Info, error)
 
-	// Forget replaces everything a rater said or was asked, removes the notes about her and leaves a mark that keeps her name out
-	// (contract.Mark); it returns how many events and notes that were. Who has the study open must open it again.
-	Forget(ctx context.Context, study, rater string) (removed int, err error)
+	// Forget replaces everything that raters said or were asked, removes the notes about them and leaves marks that keep their names out
+	// (contract.Marks); it returns how many events and notes that were. Who has the study open must open it again.
+	Forget(ctx context.Context, study string, raters ...string) (removed int, err error)
 
 	// Follow brings an open study to where its log ends and returns how many events that were; ok is false if it must
 	// be opened again, because its past has changed.

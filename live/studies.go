@@ -66,6 +66,7 @@ type Studies struct {
 	log        *slog.Logger
 	cache      *cache
 	processors *processors
+	merging    chan struct{} // held by who merges a log that was uploaded
 	background *background
 	changes    *changes
 	closing    context.Context // ends when the room closes, with that as its cause
@@ -93,7 +94,7 @@ func New(cfg Config) (*Studies, error) {
 		count = 2
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors(count)}
+	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors(count), merging: make(chan struct{}, 1)}
 	s.cache = newCache(cfg.Studies, cfg.Memory, s.load, s.keepSnapshot)
 	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
 	s.Jobs = newJobs(s)

@@ -56,7 +56,7 @@ func Into(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, e
 		if _, err := prefer.Open(ctx, l.Events, prefer.OpenOptions{}); err != nil {
 			return out, fmt.Errorf("%s: %w", l.Name, err)
 		}
-		s, err := part(l)
+		s, err := part(l, func(author) bool { return true })
 		if err != nil {
 			return out, err
 		}
@@ -64,7 +64,9 @@ func Into(ctx context.Context, study []prefer.Event, logs ...Log) (out Merged, e
 	}
 	m := merger{longest: map[author]*strands{}, had: map[author]int{}, ids: map[place]string{}, seqs: map[place]int{}, used: map[string]bool{}}
 	if len(study) > 0 {
-		own, err := part(base)
+		own, err := part(base, func(who author) bool {
+			return slices.ContainsFunc(all, func(s *strands) bool { return s.of[who] != nil })
+		})
 		if err != nil {
 			return out, err
 		}

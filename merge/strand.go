@@ -60,8 +60,8 @@ type strands struct {
 	events    []place // without the first
 }
 
-// part takes a log apart. Its events are those of a study: prefer.Open takes them.
-func part(l Log) (*strands, error) {
+// part takes a log apart. Its events are those of a study: prefer.Open takes them. Steps have sums only of those authors whom compared reports.
+func part(l Log, compared func(author) bool) (*strands, error) {
 	s := &strands{Log: l, of: map[author][]step{}, questions: map[prefer.QuestionID]place{}, answers: map[prefer.AnswerID]place{}}
 	for _, e := range l.Events[1:] {
 		who := s.author(e)
@@ -75,11 +75,17 @@ func part(l Log) (*strands, error) {
 		case e.Observed != nil:
 			s.answers[e.Observed.ID] = at
 		}
-		line, err := s.renamed(e, plain{}).Line()
-		if err != nil {
-			return nil, fmt.Errorf("merge: %s: event %d: %w", l.Name, e.Seq, err)
+		next := step{event: e, after: len(s.of[author{role: owns}])}
+		if compared(who) {
+			done := s.renamed(e, plain{})
+			done.Origin = "" // says how the step came to a study, and is no part of it
+			line, err := done.Line()
+			if err != nil {
+				return nil, fmt.Errorf("merge: %s: event %d: %w", l.Name, e.Seq, err)
+			}
+			next.sum = sha256.Sum256(line)
 		}
-		s.of[who] = append(s.of[who], step{e, sha256.Sum256(line), len(s.of[author{role: owns}])})
+		s.of[who] = append(s.of[who], next)
 	}
 	return s, nil
 }

@@ -241,7 +241,7 @@
       } catch (e) {
         if (tries === 5) return say(t("pack.unsent", { host, why: e.message })), false;
       }
-      await new Promise((again) => setTimeout(again, Math.min(8000, 500 * 2 ** tries)));
+      await new Promise((again) => setTimeout(again, Math.min(8000, 500 * 2 ** tries) * (0.5 + Math.random())));
     }
   }
 

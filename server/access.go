@@ -43,7 +43,8 @@ type Identity struct {
 	pending bool        // a guest of whom nothing is kept yet
 	refused *live.Error // why her token is nobody's
 	scrape  bool        // what collects numbers: /metrics is for it, and nothing else
-	uploads bool        // who has an upload token of Study: uploadPath is for it, and nothing else
+	upload  string      // the id of an upload token of Study: uploadPath is for it, and nothing else
+	guest   bool        // came through a link for everybody
 }
 
 // mayBe reports whether the request may speak for a rater, and returns the name to use.
@@ -153,7 +154,7 @@ func (s *Server) named(ctx context.Context, token string) (Identity, bool, error
 		if refused, ok := errors.AsType[*live.Error](err); ok {
 			return Identity{refused: refused}, false, nil
 		}
-		return Identity{uploads: true, Study: l.Study, key: l.Key}, err == nil, err
+		return Identity{upload: l.ID, Study: l.Study, key: l.Key}, err == nil, err
 	}
 	l, err := s.studies.Link(ctx, token)
 	if refused, ok := errors.AsType[*live.Error](err); ok {
@@ -162,7 +163,7 @@ func (s *Server) named(ctx context.Context, token string) (Identity, bool, error
 	if err != nil || l.Everybody {
 		return Identity{}, false, err
 	}
-	return Identity{Study: l.Study, Rater: l.Rater, key: countedAs(l), token: token, pending: l.Pending}, true, nil
+	return Identity{Study: l.Study, Rater: l.Rater, key: countedAs(l), token: token, pending: l.Pending, guest: l.Through != ""}, true, nil
 }
 
 // stranger is what somebody hears who needs a token and has none, or one that is nobody's or no longer hers.

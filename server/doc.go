@@ -18,6 +18,7 @@
 //	metrics   what /metrics tells                      health    /livez and /readyz
 //	log       what a log says of a request             transfer  bodies that break off
 //	body      JSON, to the letter                      folder    a study of what is in a folder
+//	steady    bodies that have to keep coming          volume    how many logs and answers come by an upload token
 //
 // and one file for each kind of call, as /openapi.json lists them:
 //

@@ -44,6 +44,7 @@ func registerExchange(s *Server) {
 	}), s.export)
 	huma.Register(s.api, operation(http.MethodPost, "/v1/studies/{study}/import", "import", "Answers from elsewhere", forOwner, func(op *huma.Operation) {
 		op.MaxBodyBytes = media.MaxUpload
+		op.Middlewares = huma.Middlewares{s.steadily}
 		op.SkipValidateBody = true
 	}), s.importFile)
 }

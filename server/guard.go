@@ -46,6 +46,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		}
 		who, refusal := s.screen(h, c.r)
 		if refusal != nil {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.stall)) // net/http reads some of the body before it replies
 			s.fail(out, c.r, refusal)
 			return
 		}
@@ -85,10 +86,10 @@ func (s *Server) screen(h http.Header, r *http.Request) (Identity, *huma.ErrorMo
 		return who, stranger(who, token)
 	case who.scrape && !public && r.URL.Path != "/metrics":
 		return who, problem.New(http.StatusForbidden, "scrape_only", "this token reads /metrics and nothing else")
-	case who.uploads && !public && r.URL.Path != uploadPath:
+	case who.upload != "" && !public && r.URL.Path != uploadPath:
 		return who, problem.New(http.StatusForbidden, "upload_only", "this token uploads logs to "+uploadPath+" and does nothing else")
 	case !token && !strings.HasPrefix(r.URL.Path, "/o/") && cross.Check(r) != nil || // who can send a browser to /o/ knows the secret; its form has no origin
-		s.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/") && !who.uploads: // reading costs something, too
+		s.access.open && r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/v1/") && who.upload == "": // reading costs something, too
 		return who, problem.New(http.StatusForbidden, "cross_site", "another site sent the browser here")
 	case r.ContentLength != 0 && r.Method != http.MethodGet && r.Method != http.MethodHead && !readable(r):
 		return who, problem.New(http.StatusUnsupportedMediaType, "content_type", "the body must be application/json, not "+strconv.Quote(r.Header.Get("Content-Type")))
@@ -114,7 +115,7 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 	role, _ := ctx.Operation().Extensions[whoKey].(string)
 	_, w := humago.Unwrap(ctx)
 	switch {
-	case role == forUpload && who.uploads:
+	case role == forUpload && who.upload != "":
 		next(ctx)
 	case role == forUpload:
 		problem.Write(w, uploadersOnly)

@@ -13,15 +13,16 @@ import (
 )
 
 // count takes a request out of what whoever is behind it may make. A rater's counts under her link, and a call of the API
-// under her study as well; a page of a link counts under that link, cookie or not. Only whom nobody knows counts under the
+// under her study as well; a page of a link counts under that link, cookie or not. Guests and uploads have a share of what the
+// study may, each apart: strangerShare can be any number of people, and are in the way of no rater who was invited. Only whom nobody knows counts under the
 // address she comes from, which may be a proxy's: whoever tries tokens there is in nobody's way. The owner, who comes with
 // her one-time address as well, has no limit.
 func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bool) {
-	key, crowd := who.key, who.pending || who.uploads
+	key, crowd := who.key, who.pending || who.upload != ""
 	at, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	secret, _, _ := strings.Cut(rest, "/")
 	switch {
-	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangers
+	case who.Owner, isProbe(r.URL.Path): // a balancer's question, from an address it may share with strangerShare
 		return 0, true
 	case at == "o" && s.access.enters(secret, false):
 		return 0, true
@@ -40,8 +41,17 @@ func (s *Server) count(r *http.Request, who Identity) (wait time.Duration, ok bo
 	if wait, ok := s.limits.allow(key, rate); !ok || at != "v1" || who.Study == "" {
 		return wait, ok
 	}
+	switch {
+	case who.guest:
+		return s.limits.allow("guests of study "+who.Study, strangerShare*s.cfg.StudyRate)
+	case who.upload != "":
+		return s.limits.allow("uploads to study "+who.Study, strangerShare*s.cfg.StudyRate)
+	}
 	return s.limits.allow("study "+who.Study, s.cfg.StudyRate)
 }
+
+// strangerShare is the share of Config.StudyRate that guests have, and that uploads have.
+const strangerShare = 0.5
 
 // countedAs returns what requests with a link count under: the link itself or, of guests who were asked nothing yet, all who
 // came through one link for everybody, since anybody who has that can be any number of them.
@@ -95,27 +105,28 @@ type limits struct {
 
 	mu      sync.Mutex
 	buckets map[string]*bucket
+	running map[string]int // uploads under way, by token
 }
 
 type bucket struct {
 	rate  float64 // a second
+	full  float64 // what it holds
 	level float64
 	at    time.Time
 }
 
-// burst is what a full bucket holds.
-func (b *bucket) burst() float64 { return max(1, 3*b.rate) }
-
 // fill adds what has come in since the last time: nothing, if the clock was set back.
 func (b *bucket) fill(now time.Time) {
-	b.level = min(b.burst(), b.level+b.rate*max(0, now.Sub(b.at)).Seconds())
+	b.level = min(b.full, b.level+b.rate*max(0, now.Sub(b.at)).Seconds())
 	b.at = now
 }
 
-// maxBuckets bounds the memory that strangers can take up.
+// maxBuckets bounds the memory that strangerShare can take up.
 const maxBuckets = 10_000
 
-func newLimits(now func() time.Time) *limits { return &limits{now: now, buckets: map[string]*bucket{}} }
+func newLimits(now func() time.Time) *limits {
+	return &limits{now: now, buckets: map[string]*bucket{}, running: map[string]int{}}
+}
 
 // allow takes one request out of a bucket that is filled at a rate, and says how long to wait if it is empty. A rate
 // that is not positive is no limit.
@@ -125,28 +136,38 @@ func (l *limits) allow(key string, rate float64) (wait time.Duration, ok bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	b := l.bucket(key, rate, max(1, 3*rate))
+	if wait := b.wait(); wait > 0 {
+		return wait, false
+	}
+	b.level--
+	return 0, true
+}
+
+// bucket returns the bucket of a key, filled up to now. The caller holds mu.
+func (l *limits) bucket(key string, rate, full float64) *bucket {
 	now := l.now()
 	b := l.buckets[key]
 	if b == nil {
 		if len(l.buckets) >= maxBuckets {
 			l.sweep(now)
 		}
-		b = &bucket{rate: rate, at: now}
-		b.level = b.burst()
+		b = &bucket{rate: rate, full: full, level: full, at: now}
 		l.buckets[key] = b
 	}
 	b.fill(now)
-	if b.level < 1 {
-		return time.Duration((1 - b.level) / b.rate * float64(time.Second)), false
-	}
-	b.level--
-	return 0, true
+	return b
+}
+
+// wait returns how long it takes until there is one to take out.
+func (b *bucket) wait() time.Duration {
+	return max(0, time.Duration((1-b.level)/b.rate*float64(time.Second)))
 }
 
 // sweep forgets buckets that are full again, and all of them if that leaves too many.
 func (l *limits) sweep(now time.Time) {
 	for key, b := range l.buckets {
-		if b.fill(now); b.level >= b.burst() {
+		if b.fill(now); b.level >= b.full {
 			delete(l.buckets, key)
 		}
 	}

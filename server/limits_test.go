@@ -106,6 +106,52 @@ func TestLimitsOfStudies(t *testing.T) {
 	cid.want(200, "GET", "/v1/me", "", nil)
 }
 
+// TestLimitsOfStrangers: who has a link for everybody, or an upload token, and sends all that they can, is in the way of nobody who was invited.
+func TestLimitsOfStrangers(t *testing.T) {
+	h := newHouse(t, func(c *Config) {
+		withOwner(c)
+		c.Rate, c.StudyRate, c.Now = 1, 4, func() time.Time { return time.Unix(1e9, 0) }
+	})
+	h.want(201, "POST", "/v1/studies", coffee, nil)
+	ann := h.invite("coffee", "ann")
+	up, _ := h.uploader("coffee")
+	var shared link
+	h.want(201, "POST", "/v1/studies/coffee/links", `{"everybody":true}`, &shared)
+	sent := func(who *house, method, path, body string) (taken int) {
+		for range 20 {
+			if status, _, _ := who.do(method, path, body, "Content-Type", "application/json"); status != 429 {
+				taken++
+			}
+		}
+		return taken
+	}
+	guests := 0
+	for _, name := range []string{"P1", "P2", "P3", "P4", "P5"} {
+		token, err := h.server.studies.Visit(t.Context(), shared.Token, name, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name != "P1" { // who has done something counts by herself
+			if err := h.server.studies.Claim(t.Context(), token); err != nil {
+				t.Fatal(err)
+			}
+		}
+		guests += sent(h.as(token), "GET", "/v1/studies/coffee/history", "")
+	}
+	uploads := 0
+	for range 20 {
+		if status, _, _ := up.do("POST", uploadPath, "{}", logKind...); status != 429 {
+			uploads++
+		}
+	}
+	if guests != 6 || uploads != 6 {
+		t.Errorf("%d requests of guests and %d uploads were let through, want half of what the study may, 6, of each", guests, uploads)
+	}
+	if n := sent(ann, "GET", "/v1/me", ""); n != 3 {
+		t.Errorf("%d requests of who was invited were let through, want her 3", n)
+	}
+}
+
 // TestAddress: a proxy that is believed says where a request comes from; nobody else does.
 func TestAddress(t *testing.T) {
 	h := newHouse(t, func(c *Config) {

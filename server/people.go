@@ -16,7 +16,8 @@ import (
 type Rater struct {
 	prefer.Rater
 	live.Checked
-	Called string `json:"called,omitempty" doc:"What she is called on pages, if that is not her name."`
+	Called  string   `json:"called,omitempty" doc:"What she is called on pages, if that is not her name."`
+	Origins []string `json:"origins,omitempty" nullable:"false" doc:"The ids of the upload tokens that answers of hers came by."`
 }
 
 type ratersOutputBody struct {
@@ -44,9 +45,27 @@ type enqueueInput struct {
 	}
 }
 
+// whom returns the raters that something is done to. Nobody is a 422.
+func whom(rater *string, origin string) (out live.Whom, err error) {
+	if rater == nil && origin == "" {
+		return out, problem.Field("body.rater", nil, "say who: a rater, or the origin of what was uploaded")
+	}
+	if out.Origin = origin; rater != nil {
+		out.Rater = *rater
+	}
+	return out, nil
+}
+
+type exclude struct {
+	Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
+	Origin string  `json:"origin,omitempty" maxLength:"100" doc:"In place of a rater: the id of an upload token, for everybody of whom answers came by it."`
+	Why    string  `json:"why,omitempty" maxLength:"2000" doc:"Why she is left out, for whoever reads the log later."`
+	Back   bool    `json:"back,omitempty" doc:"Take her back."`
+}
+
 type excludeInput struct {
 	Study string `path:"study"`
-	Body  live.Exclude
+	Body  exclude
 }
 
 type renameInput struct {
@@ -57,7 +76,8 @@ type renameInput struct {
 type forgetInput struct {
 	Study string `path:"study"`
 	Body  struct {
-		Rater string `json:"rater" maxLength:"200" doc:"Whose questions and answers are erased, for good."`
+		Rater  *string `json:"rater,omitempty" maxLength:"200" doc:"Who; an empty name is the owner's own."`
+		Origin string  `json:"origin,omitempty" maxLength:"100" doc:"In place of a rater: the id of an upload token, for everybody of whom answers came by it."`
 	}
 }
 
@@ -89,9 +109,10 @@ func (s *Server) raters(ctx context.Context, in *studyInput) (*output[ratersOutp
 	}
 	return with(ctx, s, in.Study, func(open *live.Study) (out ratersOutputBody, err error) {
 		all, err := open.Study.Raters(ctx)
+		origins := open.Origins()
 		out.Raters = make([]Rater, len(all))
 		for i, rater := range all {
-			out.Raters[i] = Rater{rater, open.Checked(rater), names[rater.Name]}
+			out.Raters[i] = Rater{rater, open.Checked(rater), names[rater.Name], origins[rater.Name]}
 		}
 		return out, err
 	})
@@ -150,7 +171,11 @@ func (s *Server) me(ctx context.Context, _ *struct{}) (*output[meOutputBody], er
 
 // exclude leaves a rater out of what the group learns, or takes her back. Her answers stay. Who was never asked is a 404.
 func (s *Server) exclude(ctx context.Context, in *excludeInput) (*struct{}, error) {
-	return nil, s.explain(ctx, s.studies.Exclude(ctx, in.Study, in.Body), "body.rater")
+	who, err := whom(in.Body.Rater, in.Body.Origin)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.explain(ctx, s.studies.Exclude(ctx, in.Study, live.Exclude{Whom: who, Why: in.Body.Why, Back: in.Body.Back}), "body.rater")
 }
 
 // rename has a rater called otherwise on pages. In the log she keeps her name. A name that somebody else has is a 422.
@@ -160,7 +185,11 @@ func (s *Server) rename(ctx context.Context, in *renameInput) (*struct{}, error)
 
 // forget erases everything a rater said or was asked, with her links. The owner may; who is not there is a 404.
 func (s *Server) forget(ctx context.Context, in *forgetInput) (*output[forgetOutputBody], error) {
-	removed, err := s.studies.Forget(ctx, in.Study, in.Body.Rater)
+	who, err := whom(in.Body.Rater, in.Body.Origin)
+	if err != nil {
+		return nil, err
+	}
+	removed, err := s.studies.Forget(ctx, in.Study, who)
 	return &output[forgetOutputBody]{forgetOutputBody{removed}}, s.explain(ctx, err, "body.rater")
 }
 

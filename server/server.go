@@ -83,8 +83,13 @@ type Config struct {
 	Rate float64
 
 	// StudyRate is how many calls of the API a second the raters of one study may make together, so that a crowd leaves
-	// time for others, and how often a second a link for everybody may be opened. Defaults to ten times Rate.
+	// time for others, and how often a second a link for everybody may be opened. Guests have half of it, uploads too, each apart from those
+	// who were invited. Defaults to ten times Rate.
 	StudyRate float64
+
+	// MaxLog is the size in bytes of the largest log that somebody may upload with an upload token, beside what the logs of everybody begin with.
+	// Defaults to a megabyte.
+	MaxLog int64
 
 	// Proxies are the networks of proxies that are believed when they say where a request came from (X-Forwarded-For).
 	// None: an address is the other end of the connection.
@@ -140,6 +145,9 @@ func (c Config) withDefaults() (Config, error) {
 	if c.OwnerToken != "" && c.Identify != nil {
 		return c, errors.New("server: Config has both OwnerToken and Identify, want one of them: two could not both say who somebody is")
 	}
+	if c.MaxLog < 0 || c.MaxLog > media.MaxUpload {
+		return c, fmt.Errorf("server: Config.MaxLog = %d, want the size of a log from 1 to %d bytes, or 0 for %d", c.MaxLog, int64(media.MaxUpload), int64(maxLog))
+	}
 	if c.Budget < 0 || c.Studies < 0 || c.Workers < 0 {
 		return c, fmt.Errorf("server: Config has Budget %v, Studies %d, Workers %d, want none of them negative", c.Budget, c.Studies, c.Workers)
 	}
@@ -148,6 +156,7 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	c.Rate = cmp.Or(c.Rate, 20)
 	c.StudyRate = cmp.Or(c.StudyRate, 10*c.Rate)
+	c.MaxLog = cmp.Or(c.MaxLog, maxLog)
 	c.Logger = cmp.Or(c.Logger, slog.Default())
 	if c.Now == nil {
 		c.Now = time.Now
@@ -178,6 +187,7 @@ type Server struct {
 	first   atomic.Pointer[string] // the study that was opened with the server
 	sums    sums
 	folders watches
+	stall   time.Duration // how long a body may bring nothing
 }
 
 // New returns a server. It begins to work in the background at once; Close ends that.
@@ -192,7 +202,7 @@ func New(cfg Config) (*Server, error) {
 // open returns the server of a complete configuration.
 func open(cfg Config) (_ *Server, err error) {
 	log := slog.New(recorder{cfg.Logger.Handler()})
-	s := &Server{cfg: cfg, log: log, health: &health{}, access: newAccess(cfg), limits: newLimits(cfg.Now),
+	s := &Server{cfg: cfg, log: log, health: &health{}, stall: stalled, access: newAccess(cfg), limits: newLimits(cfg.Now),
 		metrics: newMetrics(),
 		files:   &media.Files{Uploads: cfg.Media, Folders: cfg.Folders, Prefix: cfg.Prefix}}
 	s.studies, err = live.New(live.Config{

@@ -10,14 +10,14 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// Forget replaces everything a rater said or was asked in a study, drops the snapshot, and then has the
-// database overwrite what is left of the old rows. It returns how many events were replaced, and notes about her
-// removed: links to her among them. A mark that does not tell her name keeps it out (contract.Mark). Studies that are
+// Forget replaces everything that raters said or were asked in a study, drops the snapshot, and then has the
+// database overwrite what is left of the old rows. It returns how many events were replaced, and notes about them
+// removed: their links among them. Marks that do not tell a name keep it out (contract.Marks). Studies that are
 // open elsewhere get prefer.ErrConflict at their next step.
 //
 // Running it again is harmless and repeats the overwriting, for when that could not be finished: another
 // process was reading at the time. docs/store.md says what it cannot reach.
-func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, err error) {
+func (s *Store) Forget(ctx context.Context, name string, raters ...string) (removed int, err error) {
 	if err := contract.CheckName(name); err != nil {
 		return 0, err
 	}
@@ -33,20 +33,26 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		if _, err := c.ExecContext(ctx, "DELETE FROM prefer_notes WHERE study = $1 AND substr(name, 1, length($2)) = $2", l.id, Derived); err != nil {
 			return err
 		}
-		notes, err := change(ctx, c, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", l.id, rater) // those of nobody are the study's
-		if err != nil {
-			return err
+		n := 0
+		for _, rater := range raters {
+			notes, err := change(ctx, c, "DELETE FROM prefer_notes WHERE study = $1 AND rater = $2 AND rater <> ''", l.id, rater) // those of nobody are the study's
+			if err != nil {
+				return err
+			}
+			n += int(notes)
 		}
 		events, err := l.events() // what is damaged must not be given a chain that fits
 		if err != nil {
 			return s.unreadable(name, err)
 		}
-		after, n := prefer.Forget(events, rater)
-		if n += int(notes); n == 0 {
+		after, replaced := prefer.Forget(events, raters...)
+		if n += replaced; n == 0 {
 			return nil // nothing to do, or done by the attempt before, which has set removed
 		}
-		if err := keepOut(ctx, c, l.id, rater); err != nil {
-			return err
+		for _, rater := range raters {
+			if err := keepOut(ctx, c, l.id, rater); err != nil {
+				return err
+			}
 		}
 		if _, err := prefer.Open(ctx, after, prefer.OpenOptions{}); err != nil {
 			return s.unreadable(name, err)
@@ -58,9 +64,17 @@ func (s *Store) Forget(ctx context.Context, name, rater string) (removed int, er
 		return 0, err
 	}
 	if err := s.patiently(ctx, func() error { return s.engine.scrub(ctx, s.db) }); err != nil {
-		return removed, fmt.Errorf("store: rater %q is forgotten in study %q, but traces are left in the database; forget again: %w", rater, name, err)
+		return removed, fmt.Errorf("store: %s is forgotten in study %q, but traces are left in the database; forget again: %w", listed(raters), name, err)
 	}
 	return removed, nil
+}
+
+// listed names the first of some raters.
+func listed(raters []string) string {
+	if len(raters) == 1 {
+		return fmt.Sprintf("rater %q", raters[0])
+	}
+	return fmt.Sprintf("each of %d raters", len(raters))
 }
 
 // rewrite makes a study another edition: from the first event that has changed, events and their checksums are written anew.

@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
-// keepOut leaves a mark that somebody of this name was forgotten. The study's salt is made with its first mark.
+// keepOut leaves marks that somebody of this name was forgotten. The study's salt is made with its first mark.
 func keepOut(ctx context.Context, c *sql.Conn, study int64, rater string) error {
 	if rater == "" { // nobody
 		return nil
@@ -26,6 +26,10 @@ func keepOut(ctx context.Context, c *sql.Conn, study int64, rater string) error 
 			return err
 		}
 	}
-	_, err = c.ExecContext(ctx, keep, study, contract.Mark(salt, rater), "")
-	return err
+	for _, mark := range contract.Marks(salt, rater) {
+		if _, err := c.ExecContext(ctx, keep, study, mark, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 
 func testNames(t *testing.T, address string) {
 	s := open(t, address)
-	for _, name := range []string{"a", "espresso, März", strings.Repeat("ü", 200), " ", "a.b\\c", "'; DROP TABLE prefer_studies; --"} {
+	for _, name := range []string{"a", "espresso, März", strings.Repeat("ü", 200), "...", "👩\u200d🔬", "a.b\\c", "'; DROP TABLE prefer_studies; --"} {
 		create(t, s, name)
 		study(t, s, name)
 	}
@@ -22,6 +23,22 @@ func testNames(t *testing.T, address string) {
 			if !errors.Is(err, ErrName) {
 				t.Errorf("name %q: %v, want ErrName", name, err)
 			}
+		}
+	}
+	kept := events(t, s, "a")
+	for _, name := range []string{".", "..", " ", " a", "a\u00a0", "a\u202eb", "\u2066a", "a\u200bb", "a\ufeff"} {
+		_, created := s.Create(ctx, name, config())
+		for _, err := range []error{created, s.Import(ctx, name, kept)} {
+			if !errors.Is(err, ErrName) || !strings.Contains(err.Error(), strconv.Quote(name)) {
+				t.Errorf("name %q: %v, want ErrName and the name", name, err)
+			}
+		}
+		if _, err := s.db.ExecContext(ctx, "UPDATE prefer_studies SET name = $1 WHERE name = 'a'", name); err != nil { // one of before
+			t.Fatal(err)
+		}
+		study(t, s, name)
+		if _, err := s.db.ExecContext(ctx, "UPDATE prefer_studies SET name = 'a' WHERE name = $1", name); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if _, err := s.Create(ctx, "a", config()); !errors.Is(err, ErrExists) {

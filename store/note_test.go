@@ -64,7 +64,7 @@ func testNote(t *testing.T, address string) {
 	}
 	mark := contract.Mark(salt.Body, "ann")
 	find("tea", mark, Note{Study: "tea", Name: mark}, true)
-	if marks, err := s.Notes(ctx, "tea", contract.Forgotten); len(marks) != 2 || err != nil || strings.Contains(mark+salt.Body, "ann") {
+	if marks, err := s.Notes(ctx, "tea", contract.Forgotten); len(marks) != 3 || err != nil || strings.Contains(mark+salt.Body, "ann") {
 		t.Errorf("the marks are %+v, %v", marks, err)
 	}
 	if err := s.Delete(ctx, "tea"); err != nil {

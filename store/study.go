@@ -15,7 +15,7 @@ import (
 
 // Create starts a study and keeps it. The store is its journal, so cfg.Journal must be nil.
 func (s *Store) Create(ctx context.Context, name string, cfg prefer.Config) (*prefer.Study, error) {
-	if err := contract.CheckName(name); err != nil {
+	if err := contract.CheckNewName(name); err != nil {
 		return nil, err
 	}
 	if cfg.Journal != nil {
@@ -31,7 +31,7 @@ func (s *Store) Create(ctx context.Context, name string, cfg prefer.Config) (*pr
 // Import makes a study of a whole log, kept elsewhere or exported from another store. The log is checked
 // first, and kept as it is or not at all.
 func (s *Store) Import(ctx context.Context, name string, events []prefer.Event) error {
-	if err := contract.CheckName(name); err != nil {
+	if err := contract.CheckNewName(name); err != nil {
 		return err
 	}
 	if _, err := prefer.Open(ctx, events, prefer.OpenOptions{}); err != nil {

@@ -8,27 +8,48 @@ import (
 
 type excludeCommand struct {
 	studyFlags
-	Who  string `arg:"" name:"rater" help:"Who is left out."`
-	Why  string `help:"Why, for whoever reads the log later." placeholder:"TEXT"`
-	Back bool   `help:"Take her back." env:"-"`
+	Who    *string `arg:"" optional:"" name:"rater" help:"Who is left out."`
+	Origin string  `help:"In place of a rater: leave out everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
+	Why    string  `help:"Why, for whoever reads the log later." placeholder:"TEXT"`
+	Back   bool    `help:"Take her back." env:"-"`
 }
 
 func (c excludeCommand) Run(ctx context.Context, s streams) error {
 	if c.Back && c.Why != "" {
 		return usage("--why says why somebody is left out, and --back takes her back: say one of them")
 	}
+	whom, err := raters(c.Who, c.Origin)
+	if err != nil {
+		return err
+	}
 	return c.withRoom(ctx, s, func(room *live.Studies, name string) error {
-		if err := room.Exclude(ctx, name, live.Exclude{Rater: c.Who, Why: c.Why, Back: c.Back}); err != nil {
+		if err := room.Exclude(ctx, name, live.Exclude{Whom: whom, Why: c.Why, Back: c.Back}); err != nil {
 			return err
 		}
 		said := "%s is left out; what she said is kept: prefer exclude --back takes her back\n"
 		if c.Back {
 			said = "%s counts again\n"
 		}
+		who := whom.Rater
+		if c.Origin != "" {
+			who = "everybody of the upload token " + c.Origin
+		}
 		return s.talk(struct {
-			Study string `json:"study"`
-			Rater string `json:"rater"`
-			Out   bool   `json:"out"`
-		}{name, c.Who, !c.Back}, said, printable(c.Who))
+			Study  string `json:"study"`
+			Rater  string `json:"rater"`
+			Origin string `json:"origin,omitempty"`
+			Out    bool   `json:"out"`
+		}{name, whom.Rater, c.Origin, !c.Back}, said, printable(who))
 	})
+}
+
+// raters returns whom a command is about: a rater who is named, or all of whom answers came by an upload token.
+func raters(name *string, origin string) (live.Whom, error) {
+	if (name == nil) == (origin == "") {
+		return live.Whom{}, usage("say who: a rater, or --origin with the id of an upload token")
+	}
+	if name == nil {
+		return live.Whom{Origin: origin}, nil
+	}
+	return live.Whom{Rater: *name}, nil
 }

@@ -43,6 +43,8 @@ type serveCommand struct {
 	ScrapeToken  string   `help:"What a program that collects numbers shows to read /metrics, and nothing else; better as PREFER_SCRAPE_TOKEN." placeholder:"TOKEN"`
 	TrustedProxy []string `help:"Addresses or networks of proxies that are believed when they say where a request comes from (X-Forwarded-For)." placeholder:"ADDRESS"`
 
+	MaxLog int64 `help:"Size in bytes of the largest log that somebody may upload with an upload token." default:"1048576" placeholder:"BYTES"`
+
 	Private bool `help:"Serve the program that started this one and nobody else: on a socket in a folder of its own, until the standard input closes. Prints one line of JSON. Studies are forgotten then, unless a file is named."`
 
 	logFlags
@@ -87,7 +89,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) (err error) {
 	}
 	defer closeRunner()
 	reach := c.addresses(ctx, s, listener.Addr(), nics())
-	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, Version: thisBuild().name(),
+	cfg := server.Config{Store: st, Reach: reach, OwnerToken: token, Media: from.media, Runner: runner, PublicURL: c.PublicURL, ScrapeToken: c.ScrapeToken, Proxies: proxies, MaxLog: c.MaxLog, Version: thisBuild().name(),
 		Build: server.Build{Version: thisBuild().Version, Commit: thisBuild().Commit}, Logger: log, AccessLog: c.AccessLog}
 	if from.folder != "" {
 		cfg.Folders, cfg.Pixels = map[string]string{from.study: from.folder}, c.Pixels

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prefer-bo/prefer/live"
+
 	"golang.org/x/term"
 )
 
@@ -69,29 +71,46 @@ func (c listCommand) Run(ctx context.Context, s streams) error {
 
 type forgetCommand struct {
 	studyFlags
-	Who string `arg:"" name:"rater" help:"Whose questions and answers are erased."`
-	Yes bool   `help:"Do it without asking." env:"-"`
+	Who    *string `arg:"" optional:"" name:"rater" help:"Whose questions and answers are erased."`
+	Origin string  `help:"In place of a rater: erase everybody of whom answers came by the upload token of this id." placeholder:"ID" env:"-"`
+	Yes    bool    `help:"Do it without asking." env:"-"`
 }
 
 func (c forgetCommand) Run(ctx context.Context, s streams) error {
+	whom, err := raters(c.Who, c.Origin)
+	if err != nil {
+		return err
+	}
 	return c.with(ctx, func(k studyStore) error {
 		if !c.Yes {
-			if err := s.confirm(fmt.Sprintf("Erase everything rater %q said in study %q", c.Who, k.name)); err != nil {
+			if err := s.confirm(fmt.Sprintf("Erase everything %s said in study %q", whom, k.name)); err != nil {
 				return err
 			}
 		}
-		removed, err := k.Forget(ctx, k.name, c.Who)
+		removed, err := c.erase(ctx, s, k, whom)
 		if err != nil {
 			return err
 		}
 		if removed == 0 {
-			return notFound("study %q has nothing of rater %q, and traces of who was forgotten before are overwritten; \"prefer raters %s\" lists who is there", k.name, c.Who, c.words())
+			return notFound("study %q has nothing of rater %q, and traces of who was forgotten before are overwritten; \"prefer raters %s\" lists who is there", k.name, whom.Rater, c.words())
 		}
 		return s.talk(struct {
 			Study   string `json:"study"`
 			Removed int    `json:"removed"`
 		}{k.name, removed}, "erased %s\n", count(removed, "record"))
 	})
+}
+
+// erase erases what raters said. One who is named is looked for in the store alone: the study need not be opened.
+func (c forgetCommand) erase(ctx context.Context, s streams, k studyStore, whom live.Whom) (removed int, err error) {
+	if whom.Origin == "" {
+		return k.Forget(ctx, k.name, whom.Rater)
+	}
+	err = inRoom(ctx, s, k.Store, func(room *live.Studies) (err error) {
+		removed, err = room.Forget(ctx, k.name, whom)
+		return err
+	})
+	return removed, err
 }
 
 // confirm asks on a terminal whether something is to be erased for good; elsewhere nobody could answer.

@@ -85,6 +85,30 @@ type Info struct {
 // maxName is the longest name of a study, in characters.
 const maxName = 200
 
+// CheckNewName refuses names that no study may be given: those of CheckName, those that an address or a folder takes for something else, and those
+// that cannot be told from others by eye. A study that has one of the latter opens.
+func CheckNewName(name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	switch {
+	case name == "." || name == "..":
+		return fmt.Errorf("store: %w: %q stands for a folder, and no address leads to it", ErrName, name)
+	case strings.TrimSpace(name) != name:
+		return fmt.Errorf("store: %w: %q begins or ends with a blank", ErrName, name)
+	}
+	if at := strings.IndexFunc(name, hidden); at >= 0 {
+		c, _ := utf8.DecodeRuneInString(name[at:])
+		return fmt.Errorf("store: %w: %q has the character %U, which is not shown or turns text around", ErrName, name, c)
+	}
+	return nil
+}
+
+// hidden reports characters that turn the direction of text around, or that nobody sees. Joiners, which many scripts and emoji need, are not among them.
+func hidden(c rune) bool {
+	return unicode.Is(unicode.Bidi_Control, c) || c == '\u200b' || c == '\u2060' || c == '\ufeff' || c == '\u00ad'
+}
+
 // CheckName refuses names that could not be printed, typed or put in an address.
 func CheckName(name string) error {
 	switch n := utf8.RuneCountInString(name); {

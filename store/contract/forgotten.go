@@ -4,6 +4,8 @@ import (
 	"crypto/pbkdf2"
 	"crypto/sha256"
 	"encoding/hex"
+
+	"github.com/prefer-bo/prefer/internal/confusable"
 )
 
 // Forgotten is the name of the note with the salt of a study's marks: each says that somebody of one name was forgotten and
@@ -21,4 +23,13 @@ func Mark(salt, rater string) string {
 		panic("contract: " + err.Error()) // the lengths are fixed, and allowed
 	}
 	return Forgotten + " " + hex.EncodeToString(key)
+}
+
+// likeness begins what the second of two marks is made of. No rater's name has a NUL.
+const likeness = "\x00looks like "
+
+// Marks returns the names of both notes that keep a name out: its Mark, and that of all names that look like it. Strangers are held to both, who is
+// merged by the owner to the first.
+func Marks(salt, rater string) []string {
+	return []string{Mark(salt, rater), Mark(salt, likeness+confusable.Skeleton(rater))}
 }

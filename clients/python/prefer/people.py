@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import List, Mapping, Optional
 
 from .question import Value
@@ -60,6 +60,7 @@ class Rater(Record):
     out_why: str = ""  # in the owner's words
     counted: int = 0  # answers that count, as in Verdict.answers: no skips, no checks
     called: str = ""  # on pages, if not by her name
+    origins: List[str] = field(default_factory=list)  # ids of the upload tokens that answers of hers came by
     median_response_ns: int = 0  # 0 where no time was recorded
 
 
@@ -137,6 +138,7 @@ class Entry(Record):
     undone: bool = False  # taken back
     out: bool = False  # its rater is left out of what the group learns
     number: int = 0  # of the answers that count, under its context; 0 if it does not count
+    origin: str = ""  # the id of the upload token that it came by
 
 
 @dataclass(frozen=True)

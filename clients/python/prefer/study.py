@@ -407,9 +407,10 @@ class Study:
         """Changes of the study as they happen: `for change in study.events()`. With `last`, the number of an event, only what came after."""
         return Changes(self._transport, self._path + "/events", last)
 
-    def exclude(self, rater: str, why: str = "", back: bool = False) -> None:
-        """Leaves a rater out of what the others learn, or takes her `back`. Her answers stay."""
-        self._send("POST", "/exclude", {"rater": rater, "why": why or None, "back": back or None})
+    def exclude(self, rater: Optional[str] = None, why: str = "", back: bool = False, origin: str = "") -> None:
+        """Leaves a rater out of what the others learn, or takes her `back`. Her answers stay. With `origin`, the id of an upload token, in place of a
+        rater: everybody of whom answers came by it."""
+        self._send("POST", "/exclude", {"rater": rater, "origin": origin or None, "why": why or None, "back": back or None})
 
     def enqueue(self, option: OptionLike, rater: str = "") -> None:
         """Has an option tried in one of the next questions."""
@@ -494,9 +495,10 @@ class Study:
         """Has a rater called otherwise on pages; empty for her name again. Her answers are kept under the name they have."""
         self._send("POST", "/rename", {"rater": rater, "name": name})
 
-    def forget(self, rater: str) -> int:
-        """Erases everything a rater said or was asked, with her links, for good, and returns how many records that were."""
-        return int(self._send("POST", "/forget", {"rater": rater}, repeatable=False).json()["removed"])
+    def forget(self, rater: Optional[str] = None, origin: str = "") -> int:
+        """Erases everything a rater said or was asked, with her links, for good, and returns how many records that were. With `origin`, the id of an
+        upload token, in place of a rater: everybody of whom answers came by it."""
+        return int(self._send("POST", "/forget", {"rater": rater, "origin": origin or None}, repeatable=False).json()["removed"])
 
     def links(self) -> List[Link]:
         """The links that were not withdrawn, and who came through those for everybody, the latest first; without their tokens."""
