@@ -7,6 +7,7 @@
 //	help · completion      help and the manual page, with the texts in help/; what may follow on a command line
 //	study                  which study is meant, its store, and the room it is open in
 //	print                  results: values for programs, words for people, options as cards
+//	folder                 items of a folder or table, and where the files of a study lie
 //	parameter              --param, and options written as name=value
 //	progress               times as people say them; how far something is
 //

@@ -159,33 +159,6 @@ func (c initCommand) draft(ctx context.Context, stdin io.Reader, from prefer.Con
 	return d, c.circular(&cfg.Space)
 }
 
-// readItems reads a list of items, and of a folder what else is in it. Those of a folder are described by their pixels, if that is wanted.
-func readItems(ctx context.Context, path string, pixels bool) (space prefer.Space, folder exchange.Folder, err error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if folder, err = exchange.ReadFolder(path); err != nil {
-			return space, folder, err
-		}
-		space, err = folder.Space(ctx, path, pixels)
-		return space, folder, err
-	}
-	space.Items, err = exchange.ReadItems(path)
-	return space, folder, err
-}
-
-// leftOut is what of a folder is not in a study, as programs get it.
-type leftOut struct {
-	Unreadable []exchange.Unreadable `json:"unreadable,omitempty"`
-	Ignored    []string              `json:"ignored,omitempty"`
-}
-
-// found tells people what there is in a folder, and returns what programs are told.
-func (s streams) found(path string, f exchange.Folder) leftOut {
-	if len(f.Items) > 0 && !s.json {
-		fmt.Fprintf(s.err, "%s: %s\n", path, printable(f.String()))
-	}
-	return leftOut{f.Unreadable, f.Ignored}
-}
-
 // circular reads which features are circles.
 func (c initCommand) circular(space *prefer.Space) error {
 	for _, text := range c.Circular {

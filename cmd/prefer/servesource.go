@@ -11,7 +11,6 @@ import (
 
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server"
-	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -65,12 +64,6 @@ func (c serveCommand) resolve() (source, error) {
 		from.media = filesBeside(from.store, "").Uploads
 	}
 	return from, nil
-}
-
-// filesBeside returns where the files of a study of a SQLite file lie: uploads in one folder beside it, those that it was made of in another.
-func filesBeside(file, study string) *media.Files {
-	stem := strings.TrimSuffix(file, filepath.Ext(file))
-	return &media.Files{Uploads: stem + ".media", Folders: map[string]string{study: stem}}
 }
 
 // isStoreName reports whether a file that is not there is one of studies to make: by its ending, in a folder that there is.
