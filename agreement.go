@@ -64,8 +64,9 @@ func (s *Study) spread(name string, u utility, code *coding, x []float64) (total
 	return total / float64(len(draws)), draws
 }
 
+var jointAnswers = 400 // that the tastes of a group are drawn together by, as many of each: more would take seconds; tests lower it
+
 const (
-	jointAnswers = 400 // that the tastes of a group are drawn together by, as many of each: more would take seconds
 	jointNumbers = 768 // utilities that are drawn together, of all members at fewer options the more they are, …
 	jointLeast   = 24  // … but so many; of more people than that leaves each is drawn by herself
 )

@@ -7,12 +7,14 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/memory"
 )
 
-const (
+// Sizes at which learning changes; tests lower them.
+var (
 	refitAlways = 150  // up to this many duels hyper-parameters are fitted at every count
 	refitGrowth = 20   // beyond, at counts that grow by a twentieth
-	denseLimit  = 1000 // from here on EP hands over to the sparse variational GP, whose cost is linear in n
+	denseLimit  = 1000 // beyond, EP hands over to the sparse variational GP, whose cost is linear in n
 )
 
 // fits gives the posterior after a list of duels. Hyper-parameters are a function of the duels alone:
@@ -26,25 +28,19 @@ type fits struct {
 	kinship  gp.Prior            // of raters, where each has a utility of her own
 	saved    map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
 	means    map[string]average  // by evidence.keys: averages that need none
+	working  sync.Mutex          // held by the one fit of many duels that is computed
 	mu       sync.Mutex          // guards what follows
 	openings []opening           // the last ones
 	keep     int                 // how many are kept, at least keptFits
 	kept     []*fit              // newest last
 }
 
-// How many fits are kept: for one utility, and for one per rater.
-const (
-	keptFits = 8
-	keptMany = 64
-	keptSize = 1 << 20 // numbers of covariances, in all of more than keptFits: of 64 studies of one rater all, of 16 people together a dozen
-)
-
 // fit is a posterior that is being computed or is ready.
 type fit struct {
 	evidence
 	scales   []int
 	done     chan struct{}
-	fitted   []*gp.Posterior // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
+	fitted   []gp.State      // after the duels that hyper-parameters were fitted to: of the model, then its alternatives
 	posts    []*gp.Posterior // after all of them
 	post     *gp.Posterior   // the model's
 	law      utility         // post, or the average
@@ -52,6 +48,9 @@ type fit struct {
 	err      error
 
 	picks *picks
+
+	entry   *memory.Entry // of its memory; nil while it is computed. Guarded by the mu of its fits
+	waiting int           // callers of get; guarded likewise
 }
 
 // noise returns the noise of a rater's answers; that of the study for one who has not answered yet.
@@ -80,13 +79,15 @@ func refitAt(n int) int {
 	return at
 }
 
-// get returns the posterior of the duels. The computation goes on when ctx ends, so that a caller in
+// get returns the posterior of the duels. A computation that has begun goes on when ctx ends, so that a caller in
 // a hurry does not change what a patient one gets.
 func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error) {
 	f.mu.Lock()
 	var current *fit
 	if i := slices.IndexFunc(f.kept, func(k *fit) bool { return k.equal(ev) }); i >= 0 {
-		current = f.kept[i]
+		if current = f.kept[i]; current.entry != nil {
+			current.entry.Use()
+		}
 	} else if ctx.Err() != nil { // too late to begin: many in a hurry would pile up fits nobody waits for
 		f.mu.Unlock()
 		return nil, ended(ctx)
@@ -94,18 +95,21 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 		current = &fit{evidence: ev, scales: scales, done: make(chan struct{}), picks: &picks{}}
 		f.kept = append(f.kept, current)
 		f.drop()
-		finish := func() {
-			current.err = f.compute(current)
-			close(current.done)
-		}
 		if ctx.Done() == nil { // a caller who cannot give up may as well do the work
+			current.waiting = 1
 			f.mu.Unlock()
-			finish()
+			f.finish(current)
 			return current, current.err
 		}
-		go finish()
+		go f.finish(current)
 	}
+	current.waiting++
 	f.mu.Unlock()
+	defer func() {
+		f.mu.Lock()
+		current.waiting--
+		f.mu.Unlock()
+	}()
 	select {
 	case <-current.done:
 		return current, current.err
@@ -119,24 +123,24 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	}
 }
 
-// keepAtMost sets how many are kept.
-func (f *fits) keepAtMost(n int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.keep = n
-	f.drop()
-}
-
-// drop lets go of the oldest that are too many, or too large. The caller holds mu.
-func (f *fits) drop() {
-	size := 0
-	for i, k := range slices.Backward(f.kept) {
-		size += k.duels.Len() * k.duels.Len()
-		if n := len(f.kept) - i; n > max(f.keep, keptFits) || n > keptFits && size > keptSize {
-			f.kept = slices.Delete(f.kept, 0, i+1)
+// finish computes a fit. Of many duels one fit is computed at a time: those after it use what it finds out about the first duels, and each
+// needs several n×n matrices to work with. One that nobody waits for when its turn comes is given up if a later one is wanted: when
+// answers come faster than they are learned from, such fits would pile up.
+func (f *fits) finish(current *fit) {
+	defer close(current.done)
+	if current.duels.Len() > refitAlways {
+		f.working.Lock()
+		defer f.working.Unlock()
+		if f.abandon(current) {
+			current.err = errAbandoned
 			return
 		}
 	}
+	work := f.work(current.duels.Len())
+	budget.Reserve(work)
+	current.err = f.compute(current)
+	budget.Reserve(-work)
+	f.count(current)
 }
 
 // compute fits what current is about.
@@ -151,7 +155,7 @@ func (f *fits) compute(current *fit) (err error) {
 	}
 	defer func() {
 		if err == nil {
-			f.open(opening{evidence: current.head(current.fittedTo()), fitted: current.fitted})
+			f.open(opening{evidence: current.head(current.fittedTo()), inference: current.fitted[0].Inference, fitted: current.fitted})
 		}
 	}()
 	current.post = current.posts[0]
@@ -171,21 +175,23 @@ func (f *fits) compute(current *fit) (err error) {
 }
 
 // opening is what was found out about hyper-parameters from the first duels of several fits: those between two counts of the schedule,
-// and of several people who learn from the same crowd.
+// and of several people who learn from the same crowd. It belongs to one inference: at denseLimit the same first duels are learned
+// anew, because a sparse model has no use for the hyper-parameters of a dense one.
 type opening struct {
 	evidence
-	fitted []*gp.Posterior // of the model, then its alternatives
-	mean   *gp.Mixture
+	inference gp.Inference
+	fitted    []gp.State // of the model, then its alternatives
+	mean      average
 }
 
 // keptOpenings is how many are kept: that before is wanted for what a verdict was an answer ago.
 const keptOpenings = 2
 
-// opened returns what is known of the first duels of a fit, nothing if that is nothing.
-func (f *fits) opened(first evidence) opening {
+// opened returns what an inference has found out about the first duels of a fit, nothing if that is nothing.
+func (f *fits) opened(first evidence, inference gp.Inference) opening {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if i := slices.IndexFunc(f.openings, func(o opening) bool { return o.equal(first) }); i >= 0 {
+	if i := slices.IndexFunc(f.openings, func(o opening) bool { return o.inference == inference && o.equal(first) }); i >= 0 {
 		return f.openings[i]
 	}
 	return opening{}
@@ -198,7 +204,7 @@ func (f *fits) open(h opening) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.openings = append(slices.DeleteFunc(f.openings, func(o opening) bool { return o.equal(h.evidence) }), h)
+	f.openings = append(slices.DeleteFunc(f.openings, func(o opening) bool { return o.inference == h.inference && o.equal(h.evidence) }), h)
 	f.openings = f.openings[max(0, len(f.openings)-keptOpenings):]
 }
 
@@ -213,22 +219,29 @@ func (f *fits) learn(current *fit, model gp.Model) (err error) {
 		m.Inference, m.Trend = gp.Sparse, gp.None() // so many answers need no help with the main effects
 	}
 	first := current.head(current.fittedTo())
-	p := f.restore(model, m, first)
-	if same := f.opened(first).fitted; p == nil && len(current.fitted) < len(same) {
-		p = same[len(current.fitted)]
-	}
-	if p == nil {
-		if p, err = m.Fit(context.Background(), first.duels, nil); err != nil {
-			return err
+	var p *gp.Posterior
+	var at gp.State
+	if same := f.opened(first, m.Inference).fitted; len(current.fitted) < len(same) {
+		at = same[len(current.fitted)]
+	} else {
+		if p = f.restore(model, m, first); p == nil {
+			if p, err = m.Fit(context.Background(), first.duels, nil); err != nil {
+				return err
+			}
 		}
+		at = p.State()
 	}
-	current.fitted = append(current.fitted, p)
-	if first.duels.Len() < n {
-		if q := f.restore(model, m, current.evidence); q != nil {
-			p = q
-		} else if p, err = m.Condition(current.duels, p.Hyper(), p); err != nil {
-			return err
+	current.fitted = append(current.fitted, at)
+	switch {
+	case first.duels.Len() < n:
+		if p = f.restore(model, m, current.evidence); p == nil {
+			p, err = m.Continue(current.duels, at)
 		}
+	case p == nil:
+		p, err = m.Restore(current.duels, at)
+	}
+	if err != nil {
+		return err
 	}
 	current.posts = append(current.posts, p)
 	return nil
@@ -282,24 +295,25 @@ func (f *fits) average(current *fit, at int) error {
 		return nil
 	}
 	first := current.head(at)
-	x := f.opened(first).mean
-	if x == nil {
+	mean := f.opened(first, models[0].Inference).mean
+	var x *gp.Mixture
+	if mean.Settings == nil {
 		var err error
 		if x, err = gp.Average(context.Background(), first.duels, models...); err != nil {
 			return err
 		}
-		f.open(opening{evidence: first, mean: x})
+		mean = averageOf(x, x.Evidence())
+		f.open(opening{evidence: first, inference: models[0].Inference, mean: mean})
 	}
-	marginal := x.Evidence()
+	marginal := mean.Marginal
 	if at < current.duels.Len() {
-		posts, weights := make([]*gp.Posterior, x.Len()), make([]float64, x.Len())
-		for k := range posts {
-			p := x.Posterior(k)
+		posts, weights := make([]*gp.Posterior, len(mean.Settings)), make([]float64, len(mean.Settings))
+		for k, state := range mean.Settings {
 			var err error
-			if posts[k], err = modelOf(models, p.Hyper()).Condition(current.duels, p.Hyper(), p); err != nil {
+			if posts[k], err = modelOf(models, state.Hyper).Continue(current.duels, state); err != nil {
 				return err
 			}
-			weights[k] = math.Log(x.Weight(k)) + posts[k].Evidence() - p.Evidence()
+			weights[k] = math.Log(mean.Weights[k]) + posts[k].Evidence() - state.Evidence
 		}
 		top := slices.Max(weights)
 		sum := 0.0
@@ -308,6 +322,11 @@ func (f *fits) average(current *fit, at int) error {
 			sum += weights[k]
 		}
 		x, marginal = gp.NewMixture(posts, weights), marginal+top+math.Log(sum)
+	} else if x == nil {
+		var err error
+		if x, err = mean.restore(models, current.duels); err != nil {
+			return err
+		}
 	}
 	current.post, current.law, current.marginal = x.Posterior(0), averaged(x), marginal
 	return nil

@@ -16,8 +16,8 @@ import (
 // DefaultKinship is the prior of ρ/(1 − ρ) in a new study: ρ is as likely above as below ½, and between 0.08 and 0.92 nine times in ten.
 func DefaultKinship() gp.Prior { return gp.LogNormal(0, 1.5) }
 
-// Size of what is learned from others.
-const (
+// Size of what is learned from others; tests lower it.
+var (
 	crowdLimit = 240 // answers of the study's first that teach about everybody: more take time that somebody waits for
 	kinRefit   = 10  // hyper-parameters are fitted at counts that grow by a tenth: each answer of anybody changes everybody's evidence
 	kinAlways  = 30  // from here on
@@ -87,7 +87,7 @@ func (s *state) kindred(rater string) func(*told) bool {
 }
 
 // everybody returns what these raters have said, of more than so many answers the first of each; kin is false where they do not learn from
-// each other.
+// each other, or where the answers stand for so many duels that inference would be sparse.
 func (s *state) everybody(raters []string, answers int) evidence {
 	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
 	if s.cfg.People != PerRater || !s.cfg.mixes() || len(raters) < 2 {
@@ -107,7 +107,7 @@ func (s *state) everybody(raters []string, answers int) evidence {
 		}
 		return said[t.rater] <= most && slices.Contains(raters, t.rater)
 	}, func(string) bool { return false })
-	ev.kin = true
+	ev.kin = ev.duels.Len() <= denseLimit
 	return ev
 }
 

@@ -27,10 +27,30 @@ type average struct {
 	Marginal float64    `json:"marginal"`
 }
 
-const (
-	snapshotVersion = 2
-	worthKeeping    = 64 // duels: fewer are fitted, though not averaged, in less time than a snapshot takes to write
-)
+// averageOf returns what a mixture of posteriors found out.
+func averageOf(x *gp.Mixture, marginal float64) average {
+	a := average{Marginal: marginal}
+	for k := range x.Len() {
+		a.Settings, a.Weights = append(a.Settings, x.Posterior(k).State()), append(a.Weights, x.Weight(k))
+	}
+	return a
+}
+
+// restore returns the mixture, of the duels that the average is of.
+func (a average) restore(models []gp.Model, duels *gp.Duels) (*gp.Mixture, error) {
+	posts := make([]*gp.Posterior, len(a.Settings))
+	for k, state := range a.Settings {
+		var err error
+		if posts[k], err = modelOf(models, state.Hyper).Restore(duels, state); err != nil {
+			return nil, err
+		}
+	}
+	return gp.NewMixture(posts, a.Weights), nil
+}
+
+const snapshotVersion = 2
+
+var worthKeeping = 64 // duels: fewer are fitted, though not averaged, in less time than a snapshot takes to write; tests lower it
 
 // Snapshot returns what makes the first question after opening quick, and what is told then: the latest fits of the study's
 // hyper-parameters, their average and the latest picks, as bytes to hand back to Open in OpenOptions.Snapshot. It says nothing that the
@@ -61,7 +81,7 @@ func (h *Host) Snapshot() []byte {
 				if f.kin {
 					m = s.fits.kindred(m)
 				}
-				out.Fits[first.key(m, f.scales)], out.Fits[f.key(m, f.scales)] = f.fitted[i].State(), p.State()
+				out.Fits[first.key(m, f.scales)], out.Fits[f.key(m, f.scales)] = f.fitted[i], p.State()
 			}
 		}
 	}
@@ -108,11 +128,7 @@ func (s *Study) snapshotTells(out *snapshot) {
 	if latest == nil {
 		return
 	}
-	a := average{Weights: latest.law.weights, Marginal: latest.marginal}
-	for _, p := range latest.law.parts {
-		a.Settings = append(a.Settings, p.State())
-	}
-	out.Means[latest.keys(s.tells.tells, latest.scales)] = a
+	out.Means[latest.keys(s.tells.tells, latest.scales)] = averageOf(gp.NewMixture(latest.law.parts, latest.law.weights), latest.marginal)
 }
 
 // resume takes what a snapshot has; one that is not for this program is left aside.
@@ -147,18 +163,14 @@ func (f *fits) restoreAverage(models []gp.Model, current *fit) (*gp.Mixture, flo
 		return nil, 0
 	}
 	a, ok := f.means[current.keys(f.tells, current.scales)]
-	if !ok || len(a.Settings) == 0 || len(a.Weights) != len(a.Settings) {
+	if !ok || len(a.Settings) == 0 || len(a.Weights) != len(a.Settings) || !(slices.Min(a.Weights) > 0) {
 		return nil, 0
 	}
-	var posts []*gp.Posterior
-	for k, state := range a.Settings {
-		p, err := modelOf(models, state.Hyper).Restore(current.duels, state)
-		if err != nil || !(a.Weights[k] > 0) {
-			return nil, 0
-		}
-		posts = append(posts, p)
+	x, err := a.restore(models, current.duels)
+	if err != nil {
+		return nil, 0
 	}
-	return gp.NewMixture(posts, a.Weights), a.Marginal
+	return x, a.Marginal
 }
 
 // savedPick returns the pick of a view if a snapshot knew it.

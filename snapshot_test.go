@@ -43,7 +43,7 @@ func TestSnapshot(t *testing.T) {
 		if !slices.Equal(fingerprint(learned(t, with)), want) || !slices.Equal(fingerprint(learned(t, open(nil))), want) {
 			t.Errorf("%s: a reopened study has other bits", c.name)
 		}
-		if f := with.fits.kept[0]; f.fitted[0].State().Evaluations != s.fits.kept[len(s.fits.kept)-1].fitted[0].State().Evaluations || len(with.fits.saved) == 0 {
+		if f := with.fits.kept[0]; f.fitted[0].Evaluations != s.fits.kept[len(s.fits.kept)-1].fitted[0].Evaluations || len(with.fits.saved) == 0 {
 			t.Errorf("%s: the snapshot was not used", c.name)
 		}
 		ev := with.view("").evidence

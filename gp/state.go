@@ -73,6 +73,18 @@ func (m Model) Restore(duels *Duels, s State) (*Posterior, error) {
 	return p, nil
 }
 
+// Continue learns the utility at the hyper-parameters of s, the state of a posterior by this very model of the first of these duels,
+// whose sites it starts from. It is Condition without the posterior, which holds n×n numbers where its state holds a few per duel.
+func (m Model) Continue(duels *Duels, s State) (*Posterior, error) {
+	if s.Inference != m.Inference {
+		return nil, fmt.Errorf("gp: State.Inference = %v, want %v, the model's", s.Inference, m.Inference)
+	}
+	if n := len(s.Sites.Lambda); n != len(s.Sites.Nu) || n > duels.Len() {
+		return nil, fmt.Errorf("gp: State.Sites has %d precisions and %d shifts, want as many of each and at most %d, one per duel", n, len(s.Sites.Nu), duels.Len())
+	}
+	return m.Condition(duels, s.Hyper, &Posterior{sites: s.Sites})
+}
+
 // validate checks what Hyper.validate does not.
 func (s State) validate(m Model, duels *Duels) error {
 	n, d := duels.Len(), duels.Dim

@@ -9,6 +9,7 @@
 //	print                  results: values for programs, words for people, options as cards
 //	folder                 items of a folder or table, and where the files of a study lie
 //	parameter              --param, and options written as name=value
+//	size                   numbers of bytes, written as 256MB
 //	progress               times as people say them; how far something is
 //
 // The commands:

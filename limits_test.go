@@ -1,0 +1,228 @@
+package prefer
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/prefer-bo/prefer/gp"
+)
+
+// lower gives a limit another value until the test ends.
+func lower[T any](t *testing.T, limit *T, to T) {
+	old := *limit
+	*limit = to
+	t.Cleanup(func() { *limit = old })
+}
+
+// says returns what a study says about a rater, and the question it asks her next, as one text; about all raters, too, if that is
+// wanted. The question stays in the log.
+func says(t *testing.T, s *Study, rater string, fixed Option, all bool) (string, Question) {
+	t.Helper()
+	best, err := s.BestFor(ctx, Look{Rater: rater, Fixed: fixed})
+	if err != nil {
+		t.Fatalf("best: %v", err)
+	}
+	verdict, err := s.VerdictFor(ctx, Look{Rater: rater, Fixed: fixed})
+	if err != nil {
+		t.Fatalf("verdict: %v", err)
+	}
+	belief, err := s.BeliefFor(ctx, Look{Rater: rater, Fixed: fixed})
+	if err != nil {
+		t.Fatalf("belief: %v", err)
+	}
+	mean, sd, err := belief.Utility(best.Option)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raters []Rater
+	var group Group
+	if all {
+		if raters, err = s.Raters(ctx); err != nil {
+			t.Fatalf("raters: %v", err)
+		}
+	}
+	if all && s.people() == PerRater {
+		if group, err = s.GroupFor(ctx, fixed); err != nil {
+			t.Fatalf("group: %v", err)
+		}
+	}
+	q, err := s.AskFor(ctx, Request{Rater: rater, Fixed: fixed})
+	if err != nil {
+		t.Fatalf("ask: %v", err)
+	}
+	text, err := json.Marshal([]any{best, verdict, fmt.Sprint(belief.Warnings), mean, sd, raters, group, q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), q
+}
+
+// TestLimits: a process that lives through the counts at which learning changes, from dense to sparse inference among them, says at each
+// what a process says that is opened from the same log, with or without the snapshot of an answer ago.
+func TestLimits(t *testing.T) {
+	const limit = 30
+	lower(t, &denseLimit, limit)
+	lower(t, &refitAlways, 15)
+	lower(t, &refitGrowth, 5)
+	lower(t, &crowdLimit, 12)
+	lower(t, &kinAlways, 6)
+	lower(t, &kinRefit, 3)
+	lower(t, &jointAnswers, 28)
+	lower(t, &worthKeeping, 1)
+	var named, described []Item
+	for i := range 12 {
+		named = append(named, Item{ID: fmt.Sprint("i", i)})
+		described = append(described, Item{ID: fmt.Sprint("i", i), Features: Option{"size": ValueOf(float64(i)), "age": ValueOf(float64(i * i % 7))}})
+	}
+	room := Categorical("room", "quiet", "loud")
+	room.Context = true
+	quiet := Option{"room": ValueOf("quiet")}
+	earlier := make([]Duel, 6)
+	for i := range earlier {
+		x := float64(i) / 6
+		earlier[i] = Duel{First: Option{"x": ValueOf(x), "y": ValueOf(0.1)}, Second: Option{"x": ValueOf(1 - x), "y": ValueOf(0.9)}, Rater: "1", Answer: Answer{Choice: First}}
+	}
+	turns := func(i int) string { return []string{"ann", "bob", "cleo"}[i%3] }
+	mostly := func(i int) string { // of all answers ann gives all but six
+		if i%2 == 1 && i < 12 {
+			return []string{"bob", "cleo"}[i/2%2]
+		}
+		return "ann"
+	}
+	for _, c := range []struct {
+		name    string
+		cfg     Config
+		who     func(int) string
+		fixed   Option
+		perfect bool  // there are no ties
+		dense   bool  // nobody has given enough answers for sparse inference
+		at      []int // answers after which everything is compared
+	}{
+		{name: "shared", cfg: Config{Space: unitSquare()}, at: []int{16, 30, 31, 32, 34}},
+		{name: "forced", cfg: Config{Space: unitSquare(), Answers: Answers{Forced: true}}, perfect: true, at: []int{30, 31, 32}},
+		{name: "likeliest", cfg: Config{Space: unitSquare(), Belief: Likeliest}, perfect: true, at: []int{30, 31, 32}},
+		{name: "per rater", cfg: Config{Space: unitSquare(), People: PerRater}, who: mostly, perfect: true, at: []int{13, 30, 31, 36, 37}},
+		{name: "earlier", cfg: Config{Space: unitSquare(), Earlier: earlier}, perfect: true, at: []int{24, 25, 30, 31}},
+		{name: "names", cfg: Config{Space: Space{Items: named}}, at: []int{30, 31, 32}},
+		{name: "features", cfg: Config{Space: Space{Items: described}}, at: []int{30, 31, 32}},
+		{name: "crossed", cfg: Config{Space: Space{Items: named, Parameters: []Parameter{Float("x", 0, 1)}}}, at: []int{30, 31, 32}},
+		{name: "contexts", cfg: Config{Space: Box(Float("x", 0, 1), room)}, fixed: quiet, at: []int{30, 31, 32}},
+		{name: "levels", cfg: Config{Space: unitSquare(), BothBad: AtLevel}, at: []int{23, 24, 25, 40, 42, 43}},
+		{name: "levels per rater", cfg: Config{Space: unitSquare(), BothBad: AtLevel, People: PerRater}, who: mostly, at: []int{18, 22, 28, 46, 47}},
+		{name: "bad ties", cfg: Config{Space: unitSquare(), BothBad: AsTie, People: PerRater}, dense: true, at: []int{22, 47, 48}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.cfg.Search, c.cfg.Initial, c.cfg.Seed = little, 12, 3
+			s := start(t, c.cfg)
+			rng := rand.New(rand.NewPCG(7, 7))
+			who := c.who
+			if who == nil {
+				who = turns
+			}
+			var snapshot []byte
+			sparse := false
+			for n := 0; len(c.at) > 0; n++ {
+				rater, bad := who(n), c.cfg.BothBad != "" && n%4 == 3
+				var q Question
+				if n == c.at[0] {
+					events := s.Events()
+					last := len(c.at) == 1
+					got, asked := says(t, s, rater, c.fixed, last)
+					q, c.at = asked, c.at[1:]
+					for _, snapshot := range [][]byte{nil, snapshot} {
+						fresh, err := Open(ctx, events, OpenOptions{Snapshot: snapshot, Now: clock()})
+						if err != nil {
+							t.Fatal(err)
+						}
+						if want, _ := says(t, fresh, rater, c.fixed, last); got != want {
+							t.Errorf("%d answers, snapshot of %d bytes: a process that lived through them says\n%s\nand one that was opened\n%s", n, len(snapshot), got, want)
+						}
+					}
+					for _, f := range append(s.fits.kept, s.tells.kept...) {
+						sparse = sparse || f.post.State().Inducing != nil
+					}
+				} else if bad {
+					q = ask(t, s, rater)
+				} else {
+					// Most answers are about pairs at random, which costs nothing.
+					dir := s.state.list
+					if c.fixed != nil {
+						v, err := s.view(rater).under(c.fixed)
+						if err != nil {
+							t.Fatal(err)
+						}
+						dir = v.code
+					}
+					x := dir.points(64, 5)
+					row := func() Option { i := rng.IntN(len(x) / dir.dim); return dir.option(x[i*dir.dim : (i+1)*dir.dim]) }
+					q = Question{First: row(), Second: row()}
+				}
+				answer := Answer{Choice: First}
+				worth := func(o Option) (v float64) {
+					x, err := s.state.code.unit(o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, x := range x {
+						v -= (math.Mod(x, 1) - 0.4) * (math.Mod(x, 1) - 0.4)
+					}
+					return v
+				}
+				switch f, g := worth(q.First), worth(q.Second); {
+				case bad:
+					answer.Choice = BothBad
+				case !c.perfect && n%5 == 4:
+					answer.Choice = Tie
+				case g > f:
+					answer.Choice = Second
+				}
+				var err error
+				if q.ID != "" {
+					_, err = s.Tell(ctx, q.ID, answer)
+				} else {
+					_, err = s.Observe(ctx, Duel{First: q.First, Second: q.Second, Rater: rater, Answer: answer})
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				snapshot = s.Host().Snapshot()
+			}
+			if sparse == c.dense {
+				t.Errorf("answers were learned by sparse inference: %t, want %t", sparse, !c.dense)
+			}
+		})
+	}
+}
+
+// TestThousand is the walk across the limit as it is: what was learned densely from 1,000 answers is of no use to what is learned sparsely
+// from 1,001.
+func TestThousand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits a thousand duels")
+	}
+	quick := gp.Model{Trend: gp.Gamma(2, 0.15), MaxEvals: 3} // hyper-parameters need not be the likeliest here
+	s := start(t, Config{Space: unitSquare(), Search: little, Confidence: 0.999, Model: quick, Alternatives: []Alternative{}, Tells: []gp.Model{quick}})
+	all := simulated(denseLimit+1, 2, 8)
+	option := func(x []float64) Option { return Option{"x": ValueOf(x[0]), "y": ValueOf(x[1])} }
+	for i, o := range all.Outcome {
+		if i == denseLimit {
+			ask(t, s, "")
+			if _, err := s.Belief(ctx, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])
+	}
+	events := s.Events()
+	got, _ := says(t, s, "", nil, false)
+	fresh, err := Open(ctx, events, OpenOptions{Now: clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, _ := says(t, fresh, "", nil, false); got != want {
+		t.Errorf("a process that lived through a thousand answers says\n%s\nand one that was opened\n%s", got, want)
+	}
+}
