@@ -118,6 +118,7 @@ func TestUntried(t *testing.T) {
 	log, circle := number(1, 100), number(0, 360)
 	log.Log, circle.Circular = true, true
 	whole := Parameter{Name: "x", Type: "int", Low: 1, High: 5}
+	hundred := Parameter{Name: "x", Type: "int", Low: 0, High: 100}
 	sizes := Parameter{Name: "x", Type: "ordinal", Choices: []Value{ValueOf("s"), ValueOf("m"), ValueOf("l")}}
 	one := func(v float64) Option { return Option{"x": ValueOf(v)} }
 	size := func(v string) Option { return Option{"x": ValueOf(v)} }
@@ -133,6 +134,8 @@ func TestUntried(t *testing.T) {
 		{[]Parameter{number(0, 10)}, one(5.0), []Option{one(4.7), one(5.8)}, "x 0–x 5"}, // 4.7 is the pick itself, nearly
 		{[]Parameter{number(0, 10)}, one(9.9), []Option{one(9.2)}, ""},                  // the end
 		{[]Parameter{number(0, 10)}, one(9.6), []Option{one(9), one(10)}, ""},
+		{[]Parameter{hundred}, one(100), []Option{one(96), one(80)}, "x 80–x 100"},
+		{[]Parameter{hundred}, one(99), []Option{one(93)}, ""}, // 100 is too near to be asked
 		{[]Parameter{log}, one(10.0), []Option{one(7), one(14)}, ""},
 		{[]Parameter{log}, one(10.0), []Option{one(6), one(17)}, "x 6–x 10; x 10–x 17"},
 		{[]Parameter{whole}, one(4.0), []Option{one(5), one(1)}, "x 1–x 4"},
@@ -160,14 +163,14 @@ func TestUntried(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, side := range v.untried(pick) {
+		for _, side := range v.untried(pick, 0.02) {
 			got = append(got, side.between[0].words()+"–"+side.between[1].words())
 			v.duels.A, v.duels.B = append(v.duels.A, pick...), append(v.duels.B, side.neighbour...)
 		}
 		if strings.Join(got, "; ") != c.want {
 			t.Errorf("case %d: %q is untried next to %v, want %q", i, got, c.pick, c.want)
 		}
-		if left := v.untried(pick); len(left) > 0 {
+		if left := v.untried(pick, 0.02); len(left) > 0 {
 			t.Errorf("case %d: once tried, %v is still missing", i, left[0].between)
 		}
 	}
