@@ -20,10 +20,9 @@ import (
 // Distances are in the coordinates of the model, as parts of the range: on a log scale of its logarithm, on a circle of the shorter way.
 const (
 	neighbourReach = 0.1   // an option is next to the pick up to this distance, or one level away, …
-	neighbourLeast = 0.05  // … and not nearer, for then it is the pick itself, or at the end of the range; …
+	neighbourLeast = 0.05  // … and not nearer, for then it is the pick itself, unless the range ends there; …
 	neighbourOther = 0.25  // … if it is no farther away than this in the other parameter
 	neighbourTried = 0.075 // the distance at which a missing neighbour is tried; the pick may move a little by the answer
-	neighbourRoom  = 0.02  // a pick that is this near to an end of the range is at it
 
 	repeatReach = 0.05 // both options of a near-repeat are this near to those of an answered pair, …
 	repeatShare = 0.25 // … and within this part of the distance between the two
@@ -73,39 +72,30 @@ func (a axis) apart(x, y []float64) float64 {
 	return math.Abs(a.ahead(x, y, 1))
 }
 
-// beyond returns the point that lies so far from x along the axis, on the last level within that distance, or on the next one; nil if x is at the end.
-// next is the distance from which on an option is another one.
+// beyond returns the point that lies so far from x along the axis, nearer if the range ends before, and 0; of a discrete axis the last level within that
+// distance, or the next one, and how far away that is. It returns nil if x is at the end.
 func (a axis) beyond(x []float64, distance, direction float64) (y []float64, next float64) {
-	y, next = slices.Clone(x), neighbourLeast
 	if a.continuous() {
-		to := a.along(x) + direction*distance
+		y, to := slices.Clone(x), a.along(x)+direction*distance
 		if a.Circular {
 			y[a.at], y[a.at+1] = acquisition.Circle(to - math.Floor(to))
-			return y, next
+		} else {
+			y[a.at] = min(max(to, 0), 1)
 		}
-		y[a.at] = min(max(to, 0), 1)
-		room := a.ahead(x, y, direction)
-		if room < neighbourRoom {
-			return nil, 0
-		}
-		return y, min(next, room)
+		return y, 0
 	}
-	found, step := false, int(direction)
+	step := int(direction)
 	for i := a.nearest(x) + step; a.Circular || i >= 0 && i < len(a.vals); i += step {
-		level := (i + len(a.vals)) % len(a.vals)
-		at := slices.Clone(x)
+		level, at := (i+len(a.vals))%len(a.vals), slices.Clone(x)
 		copy(at[a.at:a.at+a.width], a.levels[level*a.width:(level+1)*a.width])
 		d := a.ahead(x, at, direction)
-		if d == 0 || found && d > distance {
+		if d == 0 || y != nil && d > distance {
 			break
 		}
-		if !found {
-			found, next = true, d
+		if y == nil {
+			next = d
 		}
 		y = at
-	}
-	if !found {
-		return nil, 0
 	}
 	return y, next
 }
@@ -117,10 +107,10 @@ type untried struct {
 }
 
 // untried returns the sides of a pick on which nothing next to it was shown, in a question that is no longer open or a duel that was observed.
-// A side that the end of the range or a constraint closes has no neighbour.
-func (v view) untried(pick []float64) (out []untried) {
+// A side that a constraint closes has no neighbour, nor has one on which the range ends nearer than the separation of two options that may be asked.
+func (v view) untried(pick []float64, separation float64) (out []untried) {
 	free := v.code.ordered()
-	if free == nil {
+	if free == nil || separation <= 0 || separation > neighbourTried {
 		return nil
 	}
 	d := v.mine().duels
@@ -141,12 +131,13 @@ func (v view) untried(pick []float64) (out []untried) {
 		}
 		for _, direction := range []float64{-1, 1} {
 			y, next := a.beyond(pick, neighbourTried, direction)
-			if y == nil || !v.code.contains(y) {
+			if y == nil || !v.code.contains(y) || a.ahead(pick, y, direction) < separation {
 				continue
 			}
+			least := math.Min(neighbourLeast, a.ahead(pick, y, direction)) - sameOption
 			first, to := math.Inf(1), []float64(nil)
 			for _, x := range shown {
-				if d := a.ahead(pick, x, direction); d >= next-sameOption && d < first && near(x) { // what is nearer is the pick itself
+				if d := a.ahead(pick, x, direction); d >= least && d < first && near(x) { // what is nearer is the pick itself
 					first, to = d, x
 				}
 			}
@@ -160,14 +151,14 @@ func (v view) untried(pick []float64) (out []untried) {
 
 // untried returns between which values nothing was shown next to a study's pick.
 func (s *Study) untried(v view, best Best) (out [][2]Option, err error) {
-	if s.cfg.Separation <= 0 {
+	if v.code.ordered() == nil {
 		return nil, nil
 	}
 	x, err := v.code.unit(best.Option)
 	if err != nil {
 		return nil, err
 	}
-	for _, side := range v.untried(x) {
+	for _, side := range v.untried(x, s.cfg.Separation) {
 		out = append(out, side.between)
 	}
 	return out, nil
@@ -204,7 +195,7 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
-	for _, side := range v.untried(peaks[0].X) {
+	for _, side := range v.untried(peaks[0].X, s.cfg.Separation) {
 		if r.accept != nil && !r.accept(peaks[0].X, side.neighbour) {
 			continue
 		}

@@ -41,7 +41,7 @@ func TestFavouriteNearEnd(t *testing.T) {
 	for _, c := range []struct {
 		seed  uint64
 		likes float64
-	}{{0, 4}, {2, 4.25}} {
+	}{{0, 4}} {
 		s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "sugar", Low: 0, High: 5}}}, Seed: c.seed})
 		verdicts, asked := favour(t, s, 30, Option{"sugar": ValueOf(c.likes)})
 		last := verdicts[len(verdicts)-1]
@@ -76,12 +76,49 @@ func TestFavouriteNearEnd(t *testing.T) {
 	}
 }
 
+// TestHeldBack: seventeen answers of somebody who likes 4 leave the study sure of 5 without anything between 4.02 and 5 having been shown. It says so and goes on.
+// A budget ends the turn all the same; and so does the study once 4.6 has lost to 5, too.
+func TestHeldBack(t *testing.T) {
+	s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "sugar", Low: 0, High: 5}}}})
+	observe := func(better, worse float64) {
+		d := Duel{First: Option{"sugar": ValueOf(better)}, Second: Option{"sugar": ValueOf(worse)}, Answer: Answer{Choice: First}}
+		if _, err := s.Observe(ctx, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, p := range [][2]float64{{4.02, 3.8}, {2.1, 1.98}, {3.75, 1.25}, {3.75, 2.67}, {3.75, 2.61}, {5, 0}, {5, 2.93}, {5, 0.07}, {5, 2.9},
+		{5, 0.16}, {5, 2.91}, {5, 0.22}, {5, 2.89}, {5, 0.25}, {5, 2.87}, {5, 0.28}, {5, 2.86}} {
+		observe(p[0], p[1])
+	}
+	v, err := s.Verdict(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Best.Confidence < 0.9 || v.Kind != KeepGoing || len(v.Untried) != 1 || v.Untried[0][0].Float("sugar") != 4.02 || v.Untried[0][1].Float("sugar") != 5 {
+		t.Errorf("%s at a confidence of %g with %v untried, want to go on for what is between 4.02 and 5", v.Kind, v.Best.Confidence, v.Untried)
+	}
+	if v.Left.Low != 1 || !strings.Contains(v.Sentence, "nothing near it with sugar between 4.02 and 5 has been shown yet") {
+		t.Errorf("%v left, %q", v.Left, v.Sentence)
+	}
+	if stopped := v.For(10, 10); stopped.Kind != BudgetReached {
+		t.Errorf("with a budget it is %s", stopped.Kind)
+	}
+	if q := ask(t, s, ""); q.Method != methodNeighbour || math.Abs(q.First.Float("sugar")-q.Second.Float("sugar")) > 0.5 {
+		t.Errorf("the next question is %v | %v by %s, want the pick and a neighbour", q.First, q.Second, q.Method)
+	}
+	observe(5, 4.6)
+	if v, err = s.Verdict(ctx, ""); err != nil || v.Untried != nil || v.Kind != ClearWinner {
+		t.Errorf("after 5 has beaten 4.6 it is %s with %v untried, %v", v.Kind, v.Untried, err)
+	}
+}
+
 // TestUntried: what is missing next to a pick is told by hand, on all kinds of ordered parameters.
 func TestUntried(t *testing.T) {
 	number := func(low, high float64) Parameter { return Parameter{Name: "x", Low: low, High: high} }
 	log, circle := number(1, 100), number(0, 360)
 	log.Log, circle.Circular = true, true
 	whole := Parameter{Name: "x", Type: "int", Low: 1, High: 5}
+	hundred := Parameter{Name: "x", Type: "int", Low: 0, High: 100}
 	sizes := Parameter{Name: "x", Type: "ordinal", Choices: []Value{ValueOf("s"), ValueOf("m"), ValueOf("l")}}
 	one := func(v float64) Option { return Option{"x": ValueOf(v)} }
 	size := func(v string) Option { return Option{"x": ValueOf(v)} }
@@ -97,6 +134,8 @@ func TestUntried(t *testing.T) {
 		{[]Parameter{number(0, 10)}, one(5.0), []Option{one(4.7), one(5.8)}, "x 0–x 5"}, // 4.7 is the pick itself, nearly
 		{[]Parameter{number(0, 10)}, one(9.9), []Option{one(9.2)}, ""},                  // the end
 		{[]Parameter{number(0, 10)}, one(9.6), []Option{one(9), one(10)}, ""},
+		{[]Parameter{hundred}, one(100), []Option{one(96), one(80)}, "x 80–x 100"},
+		{[]Parameter{hundred}, one(99), []Option{one(93)}, ""}, // 100 is too near to be asked
 		{[]Parameter{log}, one(10.0), []Option{one(7), one(14)}, ""},
 		{[]Parameter{log}, one(10.0), []Option{one(6), one(17)}, "x 6–x 10; x 10–x 17"},
 		{[]Parameter{whole}, one(4.0), []Option{one(5), one(1)}, "x 1–x 4"},
@@ -124,14 +163,14 @@ func TestUntried(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, side := range v.untried(pick) {
+		for _, side := range v.untried(pick, 0.02) {
 			got = append(got, side.between[0].words()+"–"+side.between[1].words())
 			v.duels.A, v.duels.B = append(v.duels.A, pick...), append(v.duels.B, side.neighbour...)
 		}
 		if strings.Join(got, "; ") != c.want {
 			t.Errorf("case %d: %q is untried next to %v, want %q", i, got, c.pick, c.want)
 		}
-		if left := v.untried(pick); len(left) > 0 {
+		if left := v.untried(pick, 0.02); len(left) > 0 {
 			t.Errorf("case %d: once tried, %v is still missing", i, left[0].between)
 		}
 	}

@@ -72,7 +72,7 @@ func (f *fit) doubtful(q *asked) bool {
 	return p < contradicts*most
 }
 
-// decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth asking.
+// decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth much.
 func (v view) decided(u utility, pick Option) (bool, error) {
 	t := v.code.items
 	if t == nil || t.unseen(v.shown, v.code.dim) > 0 {

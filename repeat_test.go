@@ -96,3 +96,26 @@ func TestLeadersMeetAgain(t *testing.T) {
 		t.Error("an answer against all others may not be asked about again")
 	}
 }
+
+// TestListDecided: a favourite that has beaten each of 59 others is one of the best few with the confidence of the study, and the order with none is open:
+// no question is worth asking, and the study ends. It claims no more than that.
+func TestListDecided(t *testing.T) {
+	s := start(t, Config{Space: list(names(60)...), Answers: Answers{Forced: true}})
+	for i := 1; i < 60; i++ {
+		if i == 59 {
+			if v, err := s.Verdict(ctx, ""); err != nil || v.Kind.Done() {
+				t.Errorf("one was never shown, and it is %s, %v", v.Kind, err)
+			}
+		}
+		if _, err := s.Observe(ctx, Duel{First: ItemOption("n0"), Second: ItemOption(fmt.Sprint("n", i)), Answer: Answer{Choice: First}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v, err := s.Verdict(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := v.Best; v.Kind != GoodEnough || b.Top < 0.9 || b.Top >= surely(0.9) || b.Confidence >= 0.9 {
+		t.Errorf("%s at %g, one of the best few at %g", v.Kind, b.Confidence, b.Top)
+	}
+}

@@ -48,8 +48,7 @@ type VerdictKind string
 const (
 	// KeepGoing: still learning, and more answers are worth it.
 	KeepGoing VerdictKind = "keep_going"
-	// ClearWinner: nothing is better than the pick by more than the tolerance, and nothing far from it is as good; or of a list that each other item is
-	// better with a probability of at most 2 %, whatever the confidence that none is, for then no question is worth asking.
+	// ClearWinner: nothing is better than the pick by more than the tolerance, and nothing far from it is as good.
 	ClearWinner VerdictKind = "clear_winner"
 	// PracticalTie: nothing is better than the pick by more than the tolerance, and something else is as good.
 	PracticalTie VerdictKind = "practical_tie"
@@ -361,8 +360,8 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		out.Kind = ClearWinner
 	case enough:
 		out.Kind = GoodEnough
-	case decided: // however sure that is: the sentence says it
-		out.Kind = ClearWinner
+	case decided && best.Top >= s.cfg.Confidence: // no question is worth the margin that surely asks for
+		out.Kind = GoodEnough
 	default:
 		out.Left, out.Late = s.left(v.code, v.answers)
 		if n := len(out.Untried); n > 0 {
