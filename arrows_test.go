@@ -397,7 +397,7 @@ var foreign = map[string]map[string]string{
 		"github.com/riverqueue/river/rivertype":              "the states of its jobs",
 		"github.com/sethvargo/go-retry":                      "patience with a database that is away",
 	},
-	"mcp": {"github.com/modelcontextprotocol/go-sdk/mcp": "the protocol, by those who keep it"},
+	"mcp": {"github.com/modelcontextprotocol/go-sdk/mcp": "the protocol, by those who keep it", "github.com/modelcontextprotocol/go-sdk/jsonrpc": "what a message is"},
 	"cmd/prefer": {
 		"github.com/alecthomas/kong": "the command line",
 		"github.com/skip2/go-qrcode": "an address a phone can read",

@@ -1,6 +1,9 @@
 package prefer
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestWhose: a headline says whose the pick is, and leaves names as they are written.
 func TestWhose(t *testing.T) {
@@ -24,5 +27,18 @@ func TestWhose(t *testing.T) {
 		if got := v.HeadlineOf(c.of); got != c.want {
 			t.Errorf("%s of %d people, %q: %q, want %q", c.kind, c.raters, c.of, got, c.want)
 		}
+	}
+}
+
+// TestProbabilityInWords: a probability is a percentage in every language, since odds of "1 zu 2" are a third in some.
+func TestProbabilityInWords(t *testing.T) {
+	v := Verdict{Kind: BudgetReached, Best: Best{Option: Option{"x": ValueOf(1.0)}, Confidence: 0.5}, Given: 9, Answers: 9}
+	for _, tag := range []string{"en", "de", "es", "fr", "he", "ja", "zh", "ar"} {
+		if more := v.In(tag).More(); !strings.Contains(more, v.In(tag).lang.Percent(50)) {
+			t.Errorf("%s: %q", tag, more)
+		}
+	}
+	if said := v.For(9, 9).Sentence; !strings.Contains(said, "with probability 50 %") {
+		t.Error(said)
 	}
 }

@@ -23,7 +23,8 @@ const lastWords = 400
 const linger = 500 * time.Millisecond
 
 // Command is a judge that is started for each question: a line for the shell, which reads the question as one line of JSON on its standard
-// input, finds parts of it in its environment (Environment), and writes its answer (Read). Whatever it has started ends with it.
+// input, finds parts of it in its environment (Environment), and writes its answer (Read). Whatever it has started ends with it, and with
+// this process: on Unix its process group, on Linux also what has left that by setsid with its environment, on other systems the program alone.
 func Command(line string) Call {
 	return func(ctx context.Context, q Question) (Reply, error) {
 		text, err := json.Marshal(q)

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -243,6 +246,52 @@ func textItems(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// TestMCPGoesOn: lines that are not messages are answered with the errors of JSON-RPC, and the session goes on.
+func TestMCPGoesOn(t *testing.T) {
+	command := exec.Command("prefer", "mcp", agentStudy(t, "--param", "sugar=0..5"))
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := command.StdoutPipe()
+	if err == nil {
+		err = command.Start()
+	}
+	if err == nil {
+		_, err = io.WriteString(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+nothing
+{"jsonrpc":
+
+[1,2,3]
+{"id":{}}
+{"jsonrpc":"2.0","id":7,"method":"ping"}
+`)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, answers := map[int]int{}, bufio.NewScanner(out)
+	for ponged := false; !ponged && answers.Scan(); {
+		var answer struct {
+			ID    *int
+			Error *struct{ Code int }
+		}
+		if err := json.Unmarshal(answers.Bytes(), &answer); err != nil {
+			t.Errorf("%q: %v", answers.Text(), err)
+		}
+		if answer.Error != nil {
+			codes[answer.Error.Code]++
+		}
+		if ponged = answer.ID != nil && *answer.ID == 7; ponged && (answer.Error != nil || codes[-32700] != 2 || codes[-32600] != 2) {
+			t.Errorf("errors by code %v, and to the ping %s", codes, answers.Text())
+		}
+		codes[0]++
+	}
+	if err := errors.Join(in.Close(), command.Wait()); err != nil || codes[0] != 6 {
+		t.Errorf("%d answers, %v", codes[0], err)
+	}
 }
 
 // TestMCPRubbish: whatever comes in place of messages ends the program or is answered, and changes nothing.

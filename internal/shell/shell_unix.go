@@ -3,18 +3,46 @@
 package shell
 
 import (
+	"crypto/rand"
+	"os"
 	"os/exec"
+	"sync"
 	"syscall"
 )
 
+// script runs the line $1. A watcher beside it, in the same process group, waits for the end of a pipe that prefer holds open, which comes when prefer ends in
+// whatever way, and then kills the group. It is nobody's child and has none of the line's files. The mark $2 is in the environment of all that the line starts.
+const script = `( ( read -r x <&3; kill -KILL 0 ) </dev/null >/dev/null 2>&1 & )
+export ` + mark + `="$2"
+exec 3<&-
+exec sh -c "$1"`
+
+// mark is the variable by which Kill finds what has left the group.
+const mark = "PREFER_PROCESS"
+
+// held returns the end of a pipe to be read whose other end stays open as long as this process lives.
+var held = sync.OnceValues(func() (*os.File, error) {
+	r, w, err := os.Pipe()
+	open = w
+	return r, err
+})
+
+var open *os.File // the other end of held, which is closed if nothing refers to it
+
 // Command runs a line in a process group of its own: Ctrl-C is for prefer, which lets the question at hand be finished.
 func Command(line string) *exec.Cmd {
-	cmd := exec.Command("sh", "-c", line)
+	cmd := exec.Command("sh", "-c", script, "sh", line, rand.Text())
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	pipe, err := held()
+	if err != nil {
+		cmd.Err = err
+	}
+	cmd.ExtraFiles = []*os.File{pipe}
 	return cmd
 }
 
-// Kill ends the group, since a program may have started others.
+// Kill ends the group, since a program may have started others, and on Linux what has left the group by setsid. Elsewhere that goes on, as does what has cleared its environment.
 func Kill(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may have ended by itself
+	killMarked(mark + "=" + cmd.Args[len(cmd.Args)-1])
 }
