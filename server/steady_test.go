@@ -117,9 +117,9 @@ func TestUploadAtOnce(t *testing.T) {
 		done(uploadBurst)
 	}
 	flood := held{make(chan struct{}, 1), end}
-	if w := send(flood); w.Code != 429 || w.Header().Get("Retry-After") != "1" || len(flood.began) != 0 {
+	if w := send(flood); w.Code != 429 || w.Header().Get("Retry-After") != "2" || len(flood.began) != 0 {
 		t.Errorf("after a flood it is a %d, to come back after %q s; it was read: %v", w.Code, w.Header().Get("Retry-After"), len(flood.began) != 0)
 	}
-	now = now.Add(time.Second)
+	now = now.Add(2 * time.Second)
 	up.want(200, "POST", uploadPath, h.home("coffee", "dora", 1), nil, logKind...)
 }
