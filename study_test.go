@@ -32,8 +32,11 @@ var little = acquisition.Search{Candidates: 16, Starts: 4, Finalists: 1, Evals: 
 func unitSquare() Space { return Box(Float("x", 0, 1), Float("y", 0, 1)) }
 
 // taste is the utility behind the tests' answers: milk 0.2 and grind 1 are best, one unit is one
-// unit of noise.
+// unit of noise. Of other spaces it is NaN, and honest answers Second.
 func taste(o Option) float64 {
+	if _, coffee := o["milk"]; !coffee {
+		return math.NaN()
+	}
 	milk, grind := (o.Float("milk")-0.2)/0.5, math.Log10(o.Float("grind"))/2
 	return -40*milk*milk - 25*grind*grind
 }
