@@ -87,7 +87,7 @@ func TestChooserFails(t *testing.T) {
 			return acquisition.Choice{A: half, B: quarter, Value: math.Inf(1)}, nil
 		},
 	} {
-		s := start(t, Config{Space: coffee(), Method: "mine", Chooser: chooser, Journal: &memory{t: t}})
+		s := start(t, Config{Space: coffee(), Method: "mine", Chooser: chooser, Journal: &testJournal{t: t}})
 		wrong = nil
 		play(t, s, "", 5)
 		wrong = do

@@ -172,6 +172,7 @@
 //	prefetch.go ahead.go stock.go      questions chosen before anybody asks
 //	snapshot.go                        a quick start
 //	evidence.go fit.go belief.go       what answers teach; the posterior; looking at it
+//	cache.go                           posteriors that are kept, as far as the memory of the process allows
 //	tells.go utility.go importance.go  the models behind what is told, and what they believe together
 //	ranking.go joint.go errors.go
 //	verdict.go confidence.go draw.go   the best, how sure, and whether to go on

@@ -80,8 +80,8 @@ func TestEventForm(t *testing.T) {
 	}
 }
 
-// memory is a journal that can fail and that looks at the study it serves.
-type memory struct {
+// testJournal is a journal that can fail and that looks at the study it serves.
+type testJournal struct {
 	mu     sync.Mutex
 	events []Event
 	fail   error
@@ -89,7 +89,7 @@ type memory struct {
 	t      *testing.T
 }
 
-func (m *memory) Append(_ context.Context, after int, events ...Event) error {
+func (m *testJournal) Append(_ context.Context, after int, events ...Event) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.study != nil && (m.study.state.seq != after || len(m.study.events) != after) { // the caller holds the lock
@@ -107,7 +107,7 @@ func (m *memory) Append(_ context.Context, after int, events ...Event) error {
 
 func TestJournal(t *testing.T) {
 	disk := errors.New("disk full")
-	j := &memory{t: t, fail: disk}
+	j := &testJournal{t: t, fail: disk}
 	cfg := Config{Space: coffee(), Journal: j, Now: clock()}
 	if s, err := New(ctx, cfg); !errors.Is(err, disk) || s != nil {
 		t.Fatalf("New on a failing journal: %v, %v", s, err)
@@ -150,7 +150,7 @@ func TestJournal(t *testing.T) {
 
 // TestJournalConflict: of two processes on one journal, the one that is behind is told so.
 func TestJournalConflict(t *testing.T) {
-	j := &memory{t: t}
+	j := &testJournal{t: t}
 	one := start(t, Config{Space: coffee(), Journal: j})
 	two, err := Open(ctx, one.Events(), OpenOptions{Journal: j})
 	if err != nil {
@@ -168,7 +168,7 @@ func TestJournalConflict(t *testing.T) {
 
 // TestContextOver: a context that is over is an error, its own and the reason somebody gave, and nothing happens.
 func TestContextOver(t *testing.T) {
-	j := &memory{t: t}
+	j := &testJournal{t: t}
 	s := start(t, Config{Space: coffee(), Journal: j})
 	ids := play(t, s, "", 5)
 	q := ask(t, s, "")

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/memory"
 )
 
 // Sizes at which learning changes; tests lower them.
@@ -27,18 +28,12 @@ type fits struct {
 	kinship  gp.Prior            // of raters, where each has a utility of her own
 	saved    map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
 	means    map[string]average  // by evidence.keys: averages that need none
+	working  sync.Mutex          // held by the one fit of many duels that is computed
 	mu       sync.Mutex          // guards what follows
 	openings []opening           // the last ones
 	keep     int                 // how many are kept, at least keptFits
 	kept     []*fit              // newest last
 }
-
-// How many fits are kept: for one utility, and for one per rater.
-const (
-	keptFits = 8
-	keptMany = 64
-	keptSize = 1 << 20 // numbers of covariances, in all of more than keptFits: of 64 studies of one rater all, of 16 people together a dozen
-)
 
 // fit is a posterior that is being computed or is ready.
 type fit struct {
@@ -53,6 +48,9 @@ type fit struct {
 	err      error
 
 	picks *picks
+
+	entry   *memory.Entry // of its memory; nil while it is computed. Guarded by the mu of its fits
+	waiting int           // callers of get; guarded likewise
 }
 
 // noise returns the noise of a rater's answers; that of the study for one who has not answered yet.
@@ -81,13 +79,15 @@ func refitAt(n int) int {
 	return at
 }
 
-// get returns the posterior of the duels. The computation goes on when ctx ends, so that a caller in
+// get returns the posterior of the duels. A computation that has begun goes on when ctx ends, so that a caller in
 // a hurry does not change what a patient one gets.
 func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error) {
 	f.mu.Lock()
 	var current *fit
 	if i := slices.IndexFunc(f.kept, func(k *fit) bool { return k.equal(ev) }); i >= 0 {
-		current = f.kept[i]
+		if current = f.kept[i]; current.entry != nil {
+			current.entry.Use()
+		}
 	} else if ctx.Err() != nil { // too late to begin: many in a hurry would pile up fits nobody waits for
 		f.mu.Unlock()
 		return nil, ended(ctx)
@@ -95,18 +95,21 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 		current = &fit{evidence: ev, scales: scales, done: make(chan struct{}), picks: &picks{}}
 		f.kept = append(f.kept, current)
 		f.drop()
-		finish := func() {
-			current.err = f.compute(current)
-			close(current.done)
-		}
 		if ctx.Done() == nil { // a caller who cannot give up may as well do the work
+			current.waiting = 1
 			f.mu.Unlock()
-			finish()
+			f.finish(current)
 			return current, current.err
 		}
-		go finish()
+		go f.finish(current)
 	}
+	current.waiting++
 	f.mu.Unlock()
+	defer func() {
+		f.mu.Lock()
+		current.waiting--
+		f.mu.Unlock()
+	}()
 	select {
 	case <-current.done:
 		return current, current.err
@@ -120,24 +123,24 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 	}
 }
 
-// keepAtMost sets how many are kept.
-func (f *fits) keepAtMost(n int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.keep = n
-	f.drop()
-}
-
-// drop lets go of the oldest that are too many, or too large. The caller holds mu.
-func (f *fits) drop() {
-	size := 0
-	for i, k := range slices.Backward(f.kept) {
-		size += k.duels.Len() * k.duels.Len()
-		if n := len(f.kept) - i; n > max(f.keep, keptFits) || n > keptFits && size > keptSize {
-			f.kept = slices.Delete(f.kept, 0, i+1)
+// finish computes a fit. Of many duels one fit is computed at a time: those after it use what it finds out about the first duels, and each
+// needs several n×n matrices to work with. One that nobody waits for when its turn comes is given up if a later one is wanted: when
+// answers come faster than they are learned from, such fits would pile up.
+func (f *fits) finish(current *fit) {
+	defer close(current.done)
+	if current.duels.Len() > refitAlways {
+		f.working.Lock()
+		defer f.working.Unlock()
+		if f.abandon(current) {
+			current.err = errAbandoned
 			return
 		}
 	}
+	work := f.work(current.duels.Len())
+	budget.Reserve(work)
+	current.err = f.compute(current)
+	budget.Reserve(-work)
+	f.count(current)
 }
 
 // compute fits what current is about.

@@ -9,7 +9,7 @@ import (
 // TestFollow: two processes on one log. The one that is behind catches up, is the study it would be if it had
 // been opened again, and the question it had chosen is not searched for twice if only answers came between.
 func TestFollow(t *testing.T) {
-	j := &memory{t: t}
+	j := &testJournal{t: t}
 	here := start(t, Config{Space: unitSquare(), Seed: 3, Journal: j})
 	for range 6 {
 		tell(t, here, ask(t, here, "ann").ID, First)
@@ -56,7 +56,7 @@ func TestFollow(t *testing.T) {
 
 // TestAdopt: events from elsewhere are kept all or none, and the study is then the one that their log opens as.
 func TestAdopt(t *testing.T) {
-	j := &memory{t: t}
+	j := &testJournal{t: t}
 	s := start(t, Config{Space: unitSquare(), Seed: 3, Journal: j})
 	tell(t, s, ask(t, s, "ann").ID, First)
 	before := string(lines(t, j.events))

@@ -116,7 +116,7 @@ func TestForeignIDs(t *testing.T) {
 func TestOpenTakesTheLogsWord(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Seed: 5, Method: "eubo"})
 	play(t, s, "", 5)
-	j := &memory{events: s.Events(), t: t}
+	j := &testJournal{events: s.Events(), t: t}
 	r, err := Open(ctx, s.Events(), OpenOptions{Journal: j, Now: clock()})
 	if err != nil {
 		t.Fatal(err)

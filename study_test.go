@@ -440,7 +440,7 @@ func TestConcurrentUse(t *testing.T) {
 	if testing.Short() {
 		rounds = 3
 	}
-	j := &memory{t: t}
+	j := &testJournal{t: t}
 	s := start(t, Config{Space: coffee(), Journal: j, Model: gp.Model{MaxEvals: 15}, Search: little})
 	var wg sync.WaitGroup
 	for g := range 8 {

@@ -67,6 +67,18 @@ func (p *Posterior) Evaluations() int { return p.evals }
 // stopped before it had settled. Usually empty.
 func (p *Posterior) Warnings() []error { return p.warnings }
 
+// Size returns how many bytes of memory the posterior takes up, nearly: most of them are n×n numbers, twice as many in a posterior of
+// several tastes.
+func (p *Posterior) Size() int64 {
+	numbers := len(p.inducing) + len(p.pts.z) + len(p.b) + len(p.r) + len(p.cw) + len(p.wb) + len(p.sites.Lambda) + len(p.sites.Nu) +
+		len(p.hyper.Kernel.Lengthscale) + len(p.hyper.Raters) + len(p.level.rater)
+	if p.joint != nil {
+		numbers += len(p.joint.b) + len(p.joint.r) + len(p.joint.by)
+	}
+	const header = 512 // of the struct itself
+	return header + 8*int64(numbers)
+}
+
 // Mean returns the posterior mean of f(x). It allocates; see Moments for the hot path.
 func (p *Posterior) Mean(x []float64) float64 {
 	m := NewMoments(1)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -90,13 +91,14 @@ func (s *Studies) Reopen(name string) {
 // take up too much memory. Whoever still works with a study that was closed can go on: all it says is in the store.
 type cache struct {
 	size   int
-	memory int64 // of the studies together; not positive: no bound
+	memory int64 // of the logs together; not positive: no bound
 	open   func(ctx context.Context, name string) (*Study, error)
 	keep   func(ctx context.Context, r *Study) error // what makes opening it again quick
 
 	mu      sync.Mutex
 	studies map[string]*cached
-	uses    int // so far
+	uses    int   // so far
+	logs    int64 // bytes of logs that the budget of the process was told of
 }
 
 // cached is a study that is open, or being opened.
@@ -107,8 +109,8 @@ type cached struct {
 	err   error
 }
 
-func newCache(size int, memory int64, open func(context.Context, string) (*Study, error), keep func(context.Context, *Study) error) *cache {
-	return &cache{size: size, memory: memory, open: open, keep: keep, studies: map[string]*cached{}}
+func newCache(size int, logs int64, open func(context.Context, string) (*Study, error), keep func(context.Context, *Study) error) *cache {
+	return &cache{size: size, memory: logs, open: open, keep: keep, studies: map[string]*cached{}}
 }
 
 // get returns the study, which is opened once however many ask for it.
@@ -146,7 +148,7 @@ func (h *cache) get(ctx context.Context, name string) (*Study, error) {
 }
 
 // excess takes out what is more than size, or too much, as far as it is open. The study used last stays, whatever it
-// weighs. The caller holds mu.
+// weighs. What the others weigh is taken from what the process has for posteriors. The caller holds mu.
 func (h *cache) excess(size int) (old []*Study) {
 	total := int64(0)
 	weights := map[*Study]int64{}
@@ -167,6 +169,8 @@ func (h *cache) excess(size int) (old []*Study) {
 			old = append(old, study)
 		}
 	}
+	memory.Process.Reserve(total - h.logs)
+	h.logs = total
 	return old
 }
 

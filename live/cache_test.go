@@ -58,7 +58,7 @@ func TestCache(t *testing.T) {
 // TestCacheMemory: studies that have grown are put away, the least recently used first, and never the last one.
 func TestCacheMemory(t *testing.T) {
 	var away []string
-	h := newCache(100, 70<<20, func(_ context.Context, name string) (*Study, error) {
+	h := newCache(100, 4<<20, func(_ context.Context, name string) (*Study, error) {
 		return &Study{Name: name, Study: new(prefer.Study)}, nil
 	}, func(_ context.Context, r *Study) error { away = append(away, r.Name); return nil })
 	grow := func(name string) {

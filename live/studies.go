@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/store/contract"
 )
@@ -26,8 +27,8 @@ type Config struct {
 	// Studies is the number of studies held open. Defaults to 256.
 	Studies int
 
-	// Memory is roughly how much memory, in bytes, the studies held open may take up; when it is more, those
-	// used least recently are closed, all but one. Defaults to a gigabyte; negative for no bound.
+	// Memory is roughly how many bytes the studies of this process may take up: their posteriors, and at most half of it the logs of
+	// those held open. When it is more, what was used least recently goes. Defaults to 256 MB; negative for no bound.
 	Memory int64
 
 	// Workers is the number of background searches at a time. Defaults to the number of processors less one,
@@ -82,7 +83,10 @@ func New(cfg Config) (*Studies, error) {
 	}
 	cfg.Budget = cmp.Or(cfg.Budget, 500*time.Millisecond)
 	cfg.Studies = cmp.Or(cfg.Studies, 256)
-	cfg.Memory = cmp.Or(cfg.Memory, 1<<30)
+	if cfg.Memory != 0 {
+		memory.Process.SetLimit(cfg.Memory)
+	}
+	cfg.Memory = cmp.Or(cfg.Memory, memory.Default)
 	cfg.Workers = cmp.Or(cfg.Workers, max(1, runtime.GOMAXPROCS(0)-1))
 	cfg.Logger = cmp.Or(cfg.Logger, slog.Default())
 	if cfg.Now == nil {
@@ -94,7 +98,7 @@ func New(cfg Config) (*Studies, error) {
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
 	s := &Studies{cfg: cfg, store: cfg.Store, log: cfg.Logger, closing: ctx, stop: stop, Counters: new(Counters), changes: newChanges(), processors: newProcessors(count)}
-	s.cache = newCache(cfg.Studies, cfg.Memory, s.load, s.keepSnapshot)
+	s.cache = newCache(cfg.Studies, cfg.Memory/2, s.load, s.keepSnapshot)
 	s.background = newBackground(ctx, max(0, cfg.Workers), s.Counters, s.log)
 	s.Jobs = newJobs(s)
 	s.background.done.Go(func() { s.Jobs.lookAfter(ctx) })

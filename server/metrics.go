@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/internal/histogram"
+	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
 	"github.com/prefer-bo/prefer/store"
@@ -109,6 +110,10 @@ func (m *metrics) write(w io.Writer, studies *live.Studies, st *store.Store, b B
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	one("gauge", "prefer_open_studies", "Studies held open.", int64(studies.OpenCount()))
+	kept := memory.Process.Stats()
+	one("gauge", "prefer_posterior_bytes", "Memory of the posteriors that are kept.", kept.Used)
+	one("gauge", "prefer_memory_limit_bytes", "Memory that posteriors and logs of studies may take up.", kept.Limit)
+	one("counter", "prefer_posteriors_evicted_total", "Posteriors that had to go, to be computed again when they are wanted.", kept.Evicted)
 	one("gauge", "prefer_event_streams", "Clients that listen for changes.", int64(studies.Watchers()))
 	one("gauge", "prefer_jobs_waiting", "Simulations and reports this server looks after that are not over.", int64(studies.Jobs.Waiting()))
 	one("gauge", "prefer_goroutines", "Goroutines.", int64(runtime.NumGoroutine()))

@@ -70,8 +70,8 @@ type Config struct {
 	// Studies is the number of studies held open. Defaults to 256.
 	Studies int
 
-	// Memory is roughly how much memory, in bytes, the studies held open may take up; when it is more, those
-	// used least recently are put away, all but one. Defaults to a gigabyte; negative for no bound.
+	// Memory is roughly how many bytes the studies of this process may take up: their posteriors, and at most half of it the logs of
+	// those held open. When it is more, what was used least recently goes. Defaults to 256 MB; negative for no bound.
 	Memory int64
 
 	// Workers is the number of background searches at a time. Defaults to the number of processors less one,
