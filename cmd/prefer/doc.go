@@ -8,6 +8,7 @@
 //	study                  which study is meant, its store, and the room it is open in
 //	print                  results: values for programs, words for people, options as cards
 //	parameter              --param, and options written as name=value
+//	size                   numbers of bytes, written as 256MB
 //	progress               times as people say them; how far something is
 //
 // The commands:
