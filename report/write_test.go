@@ -361,7 +361,7 @@ func TestGroupContexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range 8 {
+	for k := range 24 {
 		q, err := s.AskFor(t.Context(), prefer.Request{Rater: []string{"anna", "ben"}[k/2%2], Fixed: prefer.Option{"milk": milk.Choices[k%2]}})
 		if err != nil {
 			t.Fatal(err)

@@ -10,13 +10,19 @@ import (
 	"github.com/prefer-bo/prefer/live"
 )
 
-// play answers questions by who has more milk.
+// play answers questions by which option has more milk, and with first where none has any.
 func (h *house) play(rater string, n int) {
 	h.t.Helper()
+	milk := func(o prefer.Option) float64 {
+		if _, has := o["milk"]; !has {
+			return 0
+		}
+		return o.Float("milk")
+	}
 	for range n {
 		q := h.ask(rater)
 		choice := "first"
-		if q.Options[0].Params.Float("milk") < q.Options[1].Params.Float("milk") {
+		if milk(q.Options[0].Params) < milk(q.Options[1].Params) {
 			choice = "second"
 		}
 		h.tell(q, choice)
