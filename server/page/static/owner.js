@@ -280,7 +280,7 @@ if (agreement) {
     const reply = await fetch(`${data.base}/result`, { credentials: "same-origin" }).catch(() => null);
     if (!reply?.ok) { find("#agreement").textContent = "How far they agree could not be worked out now; the results have it."; return; }
     const part = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("[aria-labelledby=agree]");
-    find("#agreement").replaceChildren(...(part?.children ?? []));
+    find("#agreement").replaceChildren(...(part?.children ?? ["Too few answers yet to say how far they agree."]));
     show();
   }, { rootMargin: "200px" }).observe(agreement);
 }
