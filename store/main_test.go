@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,6 +60,12 @@ var (
 func open(t testing.TB, address string, opts ...Options) *Store {
 	t.Helper()
 	s, err := Open(ctx, address, append(opts, Options{})[0])
+	for range 20 { // on a busy machine a store with little patience may not be reached at once
+		if !errors.Is(err, ErrUnavailable) {
+			break
+		}
+		s, err = Open(ctx, address, append(opts, Options{})[0])
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
