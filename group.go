@@ -145,9 +145,9 @@ func (s *Study) whole(fixed Option) (view, error) {
 // member is a rater of a group.
 type member struct {
 	name     string
-	belief   *Belief // with what others teach about her
-	own      *Belief // from her own answers alone: what makes people agree is not that they were taken to be alike
-	honest   float64 // probability that she answers by taste
+	belief   *Belief // with what others teach about the member
+	own      *Belief // from the member's answers alone: what makes people agree is not that they were taken to be alike
+	honest   float64 // probability that the member answers by taste
 	careless bool    // Rater.Careless
 	known
 }

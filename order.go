@@ -2,7 +2,7 @@ package prefer
 
 import "strings"
 
-// A rater follows the order if the side on which an option is shown explains her choices: of at least orderAnswers preferences k of n are for
+// A rater follows the order if the side on which an option is shown explains their choices: of at least orderAnswers preferences k of n are for
 // what was shown first, and the 99 % interval of Wilson for the share behind them does not contain one half. The interval is the score test solved for the
 // share, so this is
 //

@@ -40,7 +40,7 @@ type Tally struct {
 	First  prefer.Share `json:"first"`
 	Agreed prefer.Share `json:"agreed"`
 
-	// FollowsOrder says that the order explains her choices: prefer.Rater has the rule.
+	// FollowsOrder says that the order explains the choices: prefer.Rater has the rule.
 	FollowsOrder bool `json:"follows_order,omitempty"`
 
 	// Noise is how noisy she is, 1 being usual, where there are several raters to tell it by; else 0.

@@ -40,7 +40,7 @@ type standing struct {
 func (r *Study) Budget() int { return cmp.Or(r.Config.Budget, r.Settings.Page.Goal) }
 
 // Verdict works the verdict out for somebody who answers, under the contexts of her last question, and remembers it for the status: as VerdictFor
-// has it, but of somebody without a name who has answered it is her own as well.
+// has it, but for an unnamed rater who has answered it is their own as well.
 func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: r.Context(rater)})
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Study) Verdict(ctx context.Context, rater string) (prefer.Verdict, erro
 	return v, nil
 }
 
-// VerdictFor is the verdict that commands, REST, Python and agents tell: of a rater who is named her own, with her answers and budget (For); else
+// VerdictFor is the verdict that commands, REST, Python and agents tell: for a named rater their own, with their answers and budget (For); else
 // that of the study (All). It is remembered where the conditions are contexts alone.
 func (r *Study) VerdictFor(ctx context.Context, l prefer.Look) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Rater: r.Utility(l.Rater), Fixed: l.Fixed})

@@ -95,7 +95,7 @@ func (l *lines) refuse(code int, why error) error {
 	return err
 }
 
-// writer writes what it is given whole, whoever writes.
+// writer writes each message whole when several goroutines write.
 type writer struct {
 	mu sync.Mutex
 	io.WriteCloser

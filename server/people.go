@@ -17,7 +17,7 @@ type Rater struct {
 	prefer.Rater
 	live.Checked
 	Called  string   `json:"called,omitempty" doc:"What she is called on pages, if that is not her name."`
-	Origins []string `json:"origins,omitempty" nullable:"false" doc:"The ids of the upload tokens that answers of hers came by."`
+	Origins []string `json:"origins,omitempty" nullable:"false" doc:"The ids of the upload tokens that their answers came by."`
 }
 
 type ratersOutputBody struct {

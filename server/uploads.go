@@ -100,7 +100,7 @@ func (s *Server) uploadLog(ctx context.Context, _ *struct{}) (*output[uploaded],
 		return nil, s.explain(ctx, err, "")
 	}
 	largest := check.Beginning + s.cfg.MaxLog
-	large := problem.New(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the log has more than %d bytes: save it as a file, and give it to whoever runs the study", largest))
+	large := problem.New(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the log has more than %d bytes: save it as a file, and give it to the owner of the study", largest))
 	if in.r.ContentLength > largest {
 		return nil, large
 	}

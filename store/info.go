@@ -91,7 +91,7 @@ func (s *Store) list(ctx context.Context, where string, args ...any) (list []Inf
 	return list, err
 }
 
-// counts remembers how many answers of a study count, by the checksum of its log: whoever lists studies reads the answers of those that have changed.
+// counts remembers how many answers of a study count, by the checksum of its log: a list of studies reads the answers of those that have changed.
 type counts struct {
 	mu    sync.Mutex // guards known
 	known map[int64]counted

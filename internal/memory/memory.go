@@ -1,5 +1,5 @@
 // Package memory bounds how much a process keeps of what it can compute again. Everybody who keeps such values counts them in one
-// Budget; when they are too much, those used least recently are evicted, whoever keeps them. An evicted value that is wanted again is
+// Budget; when they are too much, those used least recently are evicted, whichever study keeps them. An evicted value that is wanted again is
 // computed again, so the bound changes how long things take and nothing else.
 package memory
 

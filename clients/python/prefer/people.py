@@ -55,12 +55,12 @@ class Rater(Record):
     odds: float = 0.0  # log of how much likelier what she did is of somebody who does not look; 0 of fewer than 8 preferences
     careless: bool = False  # the odds are long
     why: str = ""  # what speaks most for it
-    follows_order: bool = False  # the side on which an option was shown explains her choices
+    follows_order: bool = False  # the side on which an option was shown explains their choices
     out: bool = False  # she is left out of what the group learns
     out_why: str = ""  # in the owner's words
     counted: int = 0  # answers that count, as in Verdict.answers: no skips, no checks
     called: str = ""  # on pages, if not by her name
-    origins: List[str] = field(default_factory=list)  # ids of the upload tokens that answers of hers came by
+    origins: List[str] = field(default_factory=list)  # ids of the upload tokens that their answers came by
     median_response_ns: int = 0  # 0 where no time was recorded
 
 
