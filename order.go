@@ -8,26 +8,23 @@ import "strings"
 //
 //	|2k − n| > z √n,   Φ(z) = 0.995.
 //
-// Ties, both bad and skips take no side. Observed duels have none: an import puts the winner first. Nor do answers count whose sides were
-// not drawn at random, as where a program shows the log's order: of a rater's answers at least a quarter must be Swapped, and a quarter not.
+// Ties, both bad and skips take no side. Only sides drawn at random count: a coin of the study's seed decides which option of a question is
+// its First. Observed duels have none, since an import puts the winner first; those of a catch question are its author's.
 const (
 	orderAnswers = 10
 	orderZ       = 2.5758293035489004
 )
 
 // sideCount counts a rater's preferences by what was shown.
-type sideCount struct{ first, swapped, of int }
+type sideCount struct{ first, of int }
 
 // add counts an answer, if it takes a side that was drawn.
 func (c *sideCount) add(t *told) {
 	k, _ := t.answer.Choice.info()
-	if k.Side == 0 || t.question == nil {
+	if k.Side == 0 || t.question == nil || t.question.Catch {
 		return
 	}
 	c.of++
-	if t.answer.Swapped {
-		c.swapped++
-	}
 	if (k.Side > 0) != t.answer.Swapped {
 		c.first++
 	}
@@ -35,7 +32,7 @@ func (c *sideCount) add(t *told) {
 
 // follows reports whether these are the answers of somebody who follows the order.
 func (c sideCount) follows() bool {
-	if c.of < orderAnswers || 4*min(c.swapped, c.of-c.swapped) < c.of {
+	if c.of < orderAnswers {
 		return false
 	}
 	off, n := float64(2*c.first-c.of), float64(c.of)

@@ -60,9 +60,10 @@ func TestListen(t *testing.T) {
 
 // TestListenFrozen: a listener whose line is dead finds out, and hears again what happens.
 func TestListenFrozen(t *testing.T) {
-	address := database(t)
+	const patience = 2 * time.Second // a busy machine answers within it
+	address := prepared(t)
 	line := storetest.NewLine(t, address)
-	s, other := open(t, address), open(t, line.Address(), Options{Patience: short})
+	s, other := open(t, address), open(t, line.Address(), Options{Patience: patience})
 	here := create(t, s, "coffee")
 	heard := make(chan Change, 100)
 	listening, stop := context.WithCancel(ctx)
@@ -84,7 +85,7 @@ func TestListenFrozen(t *testing.T) {
 	hear(Change{})
 	ask(t, here, "ann")
 	hear(Change{Study: "coffee", Seq: 2, Kind: "asked"})
-	time.Sleep(2 * short) // nothing is said, and the connection lives
+	time.Sleep(patience + short) // nothing is said, and the connection lives
 	ask(t, here, "bob")
 	hear(Change{Study: "coffee", Seq: 3, Kind: "asked"})
 	if len(heard) > 0 {
@@ -93,7 +94,7 @@ func TestListenFrozen(t *testing.T) {
 	line.Freeze()
 	await(t, "the listener gives its connection up", func() bool { // and tries for others
 		before := line.Connections()
-		time.Sleep(short)
+		time.Sleep(patience)
 		return line.Connections() > before
 	})
 	ask(t, here, "cat")

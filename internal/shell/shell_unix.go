@@ -23,11 +23,17 @@ const mark = "PREFER_PROCESS"
 // held returns the end of a pipe to be read whose other end stays open as long as this process lives.
 var held = sync.OnceValues(func() (*os.File, error) {
 	r, w, err := os.Pipe()
-	open = w
-	return r, err
+	if err != nil {
+		return nil, err
+	}
+	// A file to which nothing refers is closed: the other end has a descriptor of its own.
+	fd, err := syscall.Dup(int(w.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	syscall.CloseOnExec(fd)
+	return r, w.Close()
 })
-
-var open *os.File // the other end of held, which is closed if nothing refers to it
 
 // Command runs a line in a process group of its own: Ctrl-C is for prefer, which lets the question at hand be finished.
 func Command(line string) *exec.Cmd {
