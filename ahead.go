@@ -76,7 +76,7 @@ func (h *Host) Ready(rater string) bool {
 
 // plain reports whether q is a question to rater as choose returns it, that the study could ask.
 func (s *state) plain(q Question, rater string) bool {
-	if q.ID != "" || q.Rater != rater || q.Partial || len(q.Fixed) != len(s.cfg.Space.Contexts()) || s.cfg.Space.given(q.Fixed) != nil || q.RepeatOf != "" || q.Catch || q.Blind != nil || q.Enqueued {
+	if q.ID != "" || q.Rater != rater || q.Partial || len(q.Fixed) != len(s.cfg.Space.Contexts()) || given(s.cfg.Space, q.Fixed) != nil || q.RepeatOf != "" || q.Catch || q.Blind != nil || q.Enqueued {
 		return false
 	}
 	options := []Option{q.First, q.Second}

@@ -13,7 +13,6 @@ const methodDesign = "design"
 // Distances in the unit cube, in the parameter that differs most, below which two options or pairs are
 // the same to a person.
 const (
-	sameOption   = 1e-9 // rounding, on the way to user units and back
 	sameQuestion = 1e-3 // a repetition
 	sameSkipped  = 0.1  // too close to a pair that was skipped lately
 	samePending  = 0.05 // too close to what another rater is looking at

@@ -265,7 +265,7 @@ func TestPending(t *testing.T) {
 					t.Fatalf("%s: %d questions are open, want 6", name, len(open))
 				}
 				for i, q := range open {
-					if s.state.code.clash(open[:i], q.a, q.b, samePending) {
+					if clash(s.state.code, open[:i], q.a, q.b, samePending) {
 						t.Errorf("%s: question %d is one that another rater is looking at", name, i+1)
 					}
 				}
@@ -289,7 +289,7 @@ func TestPendingCrowd(t *testing.T) {
 		for k := range 12 {
 			ask(t, s, fmt.Sprint("rater", k))
 			open := s.view("").pending
-			if last := open[len(open)-1]; len(open) != k+1 || s.state.code.clash(open[:k], last.a, last.b, samePending) {
+			if last := open[len(open)-1]; len(open) != k+1 || clash(s.state.code, open[:k], last.a, last.b, samePending) {
 				t.Errorf("%s: question %d, {%v} or {%v}, is one that another rater is looking at", method, k+1, last.First, last.Second)
 			}
 		}
@@ -527,7 +527,7 @@ func TestRepeats(t *testing.T) {
 		s := line(t, cfg, 40)
 		order := s.state.order
 		for i, q := range order {
-			if s.state.code.clash(order[:i], q.a, q.b, sameQuestion) {
+			if clash(s.state.code, order[:i], q.a, q.b, sameQuestion) {
 				t.Errorf("%+v: question %d was asked before", cfg, i+1)
 			}
 		}
@@ -544,7 +544,7 @@ func TestSkip(t *testing.T) {
 	for range skipMemory + 5 {
 		q := ask(t, s, "")
 		a, b := points(t, s, q)
-		if v := s.view(""); v.code.clash(v.skipped, a, b, sameSkipped) {
+		if v := s.view(""); clash(v.code, v.skipped, a, b, sameSkipped) {
 			t.Errorf("%s is like a pair that was skipped", q.ID)
 		}
 		last = tell(t, s, q.ID, Skip)

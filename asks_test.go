@@ -15,7 +15,7 @@ import (
 // former returns a configuration with the priors that studies had before there were alternatives.
 func former(cfg Config) Config {
 	cfg.Model.Trend, cfg.Model.Outputscale = gp.None(), gp.Gamma(2, 0.15)
-	cfg.Alternatives, cfg.Initial = []Alternative{}, max(4, cfg.Space.dim())
+	cfg.Alternatives, cfg.Initial = []Alternative{}, max(4, dimension(cfg.Space))
 	return cfg
 }
 

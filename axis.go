@@ -33,7 +33,7 @@ func newAxis(p Parameter, at int, feature bool) axis {
 	if p.Circular {
 		a.width = 2
 	}
-	if p.continuous() {
+	if continuous(p) {
 		return a
 	}
 	a.vals = p.Values()
@@ -42,7 +42,7 @@ func newAxis(p Parameter, at int, feature bool) axis {
 		a.index[v] = i
 	}
 	n := len(a.vals)
-	if p.kind() == typeCategorical && n > 2 {
+	if p.Type == "categorical" && n > 2 {
 		a.width = n
 	}
 	a.levels = make([]float64, n*a.width)
@@ -52,8 +52,8 @@ func newAxis(p Parameter, at int, feature bool) axis {
 			a.levels[2*i], a.levels[2*i+1] = acquisition.Circle(float64(i) / float64(n))
 		case a.width > 1:
 			a.levels[i*n+i] = math.Sqrt2 / 2
-		case p.kind() == typeInt:
-			a.levels[i] = a.position(v.num)
+		case p.Type == "int":
+			a.levels[i] = a.position(v.Float())
 		default:
 			a.levels[i] = float64(i) / float64(max(1, n-1))
 		}
@@ -62,7 +62,13 @@ func newAxis(p Parameter, at int, feature bool) axis {
 }
 
 // ordered reports whether neighbouring levels are alike.
-func (a axis) ordered() bool { return a.kind() == typeInt || a.kind() == typeOrdinal }
+func (a axis) ordered() bool { return a.Type == "int" || a.Type == "ordinal" }
+
+// continuous reports whether a parameter is a real number.
+func continuous(p Parameter) bool { return p.Type == "" || p.Type == "float" }
+
+// isNumber reports whether a parameter is a real or a whole number.
+func isNumber(p Parameter) bool { return continuous(p) || p.Type == "int" }
 
 // place writes the coordinates of a number into the point x, on the values of the axis or not.
 func (a axis) place(v float64, x []float64) {
@@ -104,8 +110,8 @@ func (a axis) encode(v Value, x []float64) error {
 		}
 	}
 	v = a.canonical(v)
-	if a.continuous() {
-		a.place(v.num, x)
+	if continuous(a.Parameter) {
+		a.place(v.Float(), x)
 		return nil
 	}
 	i, ok := a.index[v]
@@ -121,7 +127,7 @@ func (a axis) decode(x []float64) Value {
 	if a.items != nil {
 		return ValueOf(a.items.id(x[a.at : a.at+a.width]))
 	}
-	if !a.continuous() {
+	if !continuous(a.Parameter) {
 		return a.vals[a.nearest(x)]
 	}
 	if a.Circular {
@@ -147,7 +153,7 @@ func (a axis) decode(x []float64) Value {
 func (a axis) onCircle(u float64) float64 {
 	v := a.Low + u*(a.High-a.Low)
 	unit := math.Pow10(13 - int(math.Floor(math.Log10(a.High-a.Low)))) // of 1/unit; ∞ or 0 if the period is no size of anything
-	if near := math.Round(v*unit) / unit; finite(near) {
+	if near := math.Round(v*unit) / unit; !math.IsInf(near, 0) && !math.IsNaN(near) {
 		v = near
 	}
 	if v < a.Low || v >= a.High {
@@ -181,11 +187,11 @@ func (a axis) spread(u float64, x []float64) {
 		copy(x[a.at:], a.held)
 		return
 	}
-	if a.continuous() && a.Circular {
+	if continuous(a.Parameter) && a.Circular {
 		x[a.at], x[a.at+1] = acquisition.Circle(u)
 		return
 	}
-	if a.continuous() {
+	if continuous(a.Parameter) {
 		x[a.at] = u
 		return
 	}

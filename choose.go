@@ -129,7 +129,7 @@ func (s *Study) inside(v view, r Request, margin float64) (lower, upper []float6
 		if value, fixed := r.Fixed[a.Name]; fixed {
 			_ = a.encode(value, lower) // rules checked it
 			copy(upper[a.at:a.at+a.width], lower[a.at:a.at+a.width])
-		} else if early && a.continuous() && !a.Circular {
+		} else if early && continuous(a.Parameter) && !a.Circular {
 			lower[a.at], upper[a.at] = margin, 1-margin
 		}
 	}
@@ -157,7 +157,7 @@ func (s *Study) setPair(q *Question, v view, x []float64, method string) {
 func (s *Study) turned(v view) bool { return splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
 
 // clash reports whether one of the questions is about the same pair, in either order.
-func (c *coding) clash(qs []*asked, a, b []float64, tol float64) bool {
+func clash(c *coding, qs []*asked, a, b []float64, tol float64) bool {
 	for _, q := range qs {
 		if c.gap(a, q.a) < tol && c.gap(b, q.b) < tol || c.gap(a, q.b) < tol && c.gap(b, q.a) < tol {
 			return true

@@ -13,7 +13,7 @@ import (
 
 // compass is a circle of whole numbers.
 func compass(low, high, step float64) Parameter {
-	return Parameter{Name: "d", Type: typeInt, Low: low, High: high, Step: step, Circular: true}
+	return Parameter{Name: "d", Type: "int", Low: low, High: high, Step: step, Circular: true}
 }
 
 // TestCircularErrors: what makes no circle is refused by name and value.
@@ -76,7 +76,7 @@ func TestCircularCoding(t *testing.T) {
 		if g, chord := c.gap(unit(p.Low), unit(middle)), c.axes[0].chord(unit(p.Low), unit(middle)); math.Abs(g-0.5) > 1e-6 || math.Abs(chord-1) > 1e-6 {
 			t.Errorf("%v: opposite values are %g of a period and %g apart", p, g, chord)
 		}
-		if got, err := p.parse(ValueOf(p.High).String()); err != nil || got != ValueOf(p.Low) {
+		if got, err := Box(p).Parse(map[string]string{p.Name: ValueOf(p.High).String()}); err != nil || got[p.Name] != ValueOf(p.Low) {
 			t.Errorf("%v: the end is read as %v, %v", p, got, err)
 		}
 		x := make([]float64, 2)
@@ -248,7 +248,7 @@ func TestCircularFeatures(t *testing.T) {
 		items = append(items, Item{ID: fmt.Sprint(i), Features: Option{"hue": ValueOf(h), "kind": ValueOf([]string{"a", "b", "c"}[i/2%3])}})
 	}
 	space := Space{Items: items, Circular: map[string]float64{"hue": 360}}
-	code, err := space.validate()
+	code, err := newCoding(space)
 	if err != nil {
 		t.Fatal(err)
 	}

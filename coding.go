@@ -26,8 +26,8 @@ type coding struct {
 	whole       *coding    // the one without them; nil if this is it
 }
 
-// newCoding lays out the coordinates of a valid space.
-func newCoding(s Space) (*coding, error) {
+// layOut lays out the coordinates of a valid space.
+func layOut(s Space) (*coding, error) {
 	switch {
 	case s.Crossed():
 		return newCrossedCoding(s, len(s.Items))
@@ -43,7 +43,7 @@ func (c *coding) addParameters() (err error) {
 	for _, p := range c.space.Parameters {
 		c.add(newAxis(p, c.dim, false))
 	}
-	if c.constraints, err = c.space.compile(); err == nil {
+	if c.constraints, err = compile(c.space); err == nil {
 		c.costly = costly(c.constraints)
 	}
 	return err
@@ -99,6 +99,9 @@ func (c *coding) unit(o Option) ([]float64, error) {
 	}
 	return x, nil
 }
+
+// sameOption is the distance below which two points are one option: rounding, on the way to user units and back.
+const sameOption = 1e-9
 
 // gap is the distance of two points in the parameter where they differ most, as a part of its range; on a circle that of
 // the shorter way, asin(chord)/π of the period, at most ½.

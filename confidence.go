@@ -174,7 +174,7 @@ func (f *field) compare(far []bool) sureness {
 		}
 	}
 	var out sureness
-	n, enough := 0.0, f.code.enough()
+	n, enough := 0.0, enough(f.code)
 	f.draw(sureDraws, sureParts, func(u []float64) {
 		n++
 		top, at, mean, better, pleasing := 0, 0, 0.0, 0.0, 0.0
@@ -232,7 +232,7 @@ func (f *field) compare(far []bool) sureness {
 }
 
 // enough returns the share of all options that are good enough.
-func (c *coding) enough() float64 {
+func enough(c *coding) float64 {
 	if c.items == nil {
 		return bestOptions
 	}

@@ -168,7 +168,7 @@ func (c Config) withDefaults() Config {
 		}
 	}
 	if c.Initial == 0 { // a log of before; asked gives new studies theirs
-		c.Initial = max(4, c.Space.dim())
+		c.Initial = max(4, dimension(c.Space))
 	}
 	if c.Separation == 0 {
 		c.Separation = 0.02
@@ -176,14 +176,14 @@ func (c Config) withDefaults() Config {
 	if c.Confidence == 0 {
 		c.Confidence = 0.9
 	}
-	if d := c.Space.continuous(); c.Margin == 0 && c.Chooser != nil {
+	if d := continuousCount(c.Space); c.Margin == 0 && c.Chooser != nil {
 		c.Margin = -1
 	} else if c.Margin == 0 && d > 0 {
 		c.Margin = innerHalf(d)
 	}
 	c.Model.Answers = c.Answers.model()
 	c.Model = c.Model.WithDefaults()
-	c.Search = c.Search.WithDefaults(c.Space.dim())
+	c.Search = c.Search.WithDefaults(dimension(c.Space))
 	c.Tolerance = c.Tolerance.clone()
 	if c.BothBad == AtLevel && c.Model.Level == (gp.Level{}) {
 		c.Model.Level = gp.DefaultLevel()
@@ -213,7 +213,7 @@ func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }
 
 // Validate reports the first field that makes no sense.
 func (c Config) Validate() error {
-	if err := errors.Join(c.checkMethod(), c.Space.affordable()); err != nil {
+	if err := errors.Join(c.checkMethod(), affordable(c.Space)); err != nil {
 		return err
 	}
 	_, err := c.validate()
@@ -223,7 +223,7 @@ func (c Config) Validate() error {
 // validate also returns the coordinates of the space, which take a while to lay out for a long list. A log may name a
 // method that this process has not.
 func (c Config) validate() (*coding, error) {
-	code, err := c.Space.validate()
+	code, err := newCoding(c.Space)
 	if err != nil {
 		return nil, err
 	}
@@ -251,9 +251,9 @@ func (c Config) check(code *coding) error {
 		return fmt.Errorf("prefer: Config.Answers.Grades = %d, want 0 to 9", c.Answers.Grades)
 	case c.Model.Scales != nil:
 		return fmt.Errorf("prefer: Config.Model.Scales = %v, want none: the space decides them", c.Model.Scales)
-	case !finite(c.Separation) || c.Separation > 0.5:
+	case !isFinite(c.Separation) || c.Separation > 0.5:
 		return fmt.Errorf("prefer: Config.Separation = %g, want at most 0.5", c.Separation)
-	case !finite(c.Margin) || c.Margin >= 0.5:
+	case !isFinite(c.Margin) || c.Margin >= 0.5:
 		return fmt.Errorf("prefer: Config.Margin = %g, want less than 0.5", c.Margin)
 	case !(c.LookAhead >= 0) || math.IsInf(c.LookAhead, 1):
 		return fmt.Errorf("prefer: Config.LookAhead = %g, want a positive number", c.LookAhead)
@@ -284,3 +284,5 @@ func (c Config) check(code *coding) error {
 	}
 	return c.checkAlternatives(code)
 }
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -3,6 +3,7 @@ package prefer
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -20,13 +21,13 @@ type constraint struct {
 
 // compile reads the constraints of a space. They see the parameters by name, numbers as float64, and the
 // functions of the expression language that are functions of their arguments alone.
-func (s Space) compile() ([]constraint, error) {
+func compile(s Space) ([]constraint, error) {
 	env := map[string]any{}
 	words := map[string]float64{}
 	if s.Crossed() {
-		env[itemParameter] = ""
+		env[itemAxisName] = ""
 		for _, it := range s.Items {
-			words[itemParameter] = max(words[itemParameter], float64(len(it.ID)))
+			words[itemAxisName] = max(words[itemAxisName], float64(len(it.ID)))
 		}
 	}
 	for _, p := range s.Parameters {
@@ -34,12 +35,12 @@ func (s Space) compile() ([]constraint, error) {
 			words[p.Name] = max(words[p.Name], float64(len(v.String())))
 		}
 		switch {
-		case p.kind() == typeFloat || p.kind() == typeInt:
+		case isNumber(p):
 			env[p.Name] = 0.0
-		case p.kind() == typeBool:
+		case p.Type == "bool":
 			env[p.Name] = false
 		case sameKind(p.Choices):
-			env[p.Name] = p.Choices[0].any()
+			env[p.Name] = p.Choices[0].Any()
 		default:
 			env[p.Name] = any(nil) // numbers and words mixed: checked when it runs
 		}
@@ -76,7 +77,7 @@ func brief(err error, text string) error {
 }
 
 func sameKind(values []Value) bool {
-	return !slices.ContainsFunc(values, func(v Value) bool { return v.kind != values[0].kind })
+	return !slices.ContainsFunc(values, func(v Value) bool { return reflect.TypeOf(v.Any()) != reflect.TypeOf(values[0].Any()) })
 }
 
 // scratch is what computing constraints needs, kept from one time to the next: a search asks about thousands of points.
@@ -96,7 +97,7 @@ func (c *coding) unmet(value func(axis) Value) (string, error) {
 	}
 	defer c.scratch.Put(s)
 	for _, a := range c.axes {
-		s.env[a.Name] = value(a).any()
+		s.env[a.Name] = value(a).Any()
 	}
 	for _, k := range c.constraints {
 		out, err := s.machine.Run(k.program, s.env)

@@ -8,9 +8,9 @@ import (
 )
 
 func TestConstraints(t *testing.T) {
-	s := Space{Parameters: []Parameter{LogFloat("brightness", 0.2, 2), {Name: "blur", Type: typeInt, Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Ordinal("n", ValueOf(1), ValueOf(2))},
+	s := Space{Parameters: []Parameter{LogFloat("brightness", 0.2, 2), {Name: "blur", Type: "int", Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Ordinal("n", ValueOf(1), ValueOf(2))},
 		Constraints: []string{"brightness + 0.05*blur <= 2.2", `font != "mono" or !shadow`, "shadow ? blur > 2 : true", "n in [1, 2]"}}
-	if _, err := s.validate(); err != nil {
+	if _, err := newCoding(s); err != nil {
 		t.Fatal(err)
 	}
 	option := func(brightness, blur float64, font string, shadow bool) Option {
@@ -48,7 +48,7 @@ func TestConstraintMistakes(t *testing.T) {
 		"x == y":                       "an equality is not met by chance",
 		"[1, 2][int(x * 100) + 5] > 0": "cannot be computed",
 	} {
-		_, err := Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1), Categorical("c", "a", "b")}, Constraints: []string{text}}.validate()
+		_, err := newCoding(Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1), Categorical("c", "a", "b")}, Constraints: []string{text}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one about %q", text, err, want)
 		}
@@ -65,7 +65,7 @@ func TestConstraintQuoted(t *testing.T) {
 		long + "[1, 2][int(x * 100) + 5] > 0":         "cannot be computed",
 		strings.Repeat("x < 2 && ", 90_000) + "x < 2": "exceeds maximum allowed nodes",
 	} {
-		_, err := Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{text}}.validate()
+		_, err := newCoding(Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{text}})
 		if err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 600 {
 			t.Errorf("error of %d characters: %.700v, want a short one about %q", len(fmt.Sprint(err)), err, want)
 		}

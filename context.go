@@ -36,7 +36,7 @@ func (s Space) Context(o Option) Option {
 }
 
 // given reports the first context that has no value.
-func (s Space) given(fixed Option) error {
+func given(s Space, fixed Option) error {
 	for _, p := range s.Contexts() {
 		if _, ok := fixed[p.Name]; !ok {
 			return fmt.Errorf("prefer: %q is a context of the study and nothing says which, want %s: %w", p.Name, p.allowed(), ErrContext)
@@ -64,7 +64,7 @@ func (r Request) conditions(s Space) (Request, error) {
 		}
 	}
 	r.Fixed = fixed
-	return r, s.given(r.Fixed)
+	return r, given(s, r.Fixed)
 }
 
 // across reports a pair that differs in a context: what is better there than here was never asked, and cannot be.
@@ -83,7 +83,7 @@ func (c *coding) under(fixed Option) (*coding, error) {
 	if c.costly != nil {
 		return nil, c.costly
 	}
-	if err := c.space.given(fixed); err != nil || len(fixed) == 0 {
+	if err := given(c.space, fixed); err != nil || len(fixed) == 0 {
 		return c, err
 	}
 	if err := c.meets(fixed); err != nil {
@@ -216,7 +216,7 @@ func (s *Study) ContextValues() []Option {
 	}
 	all := []Option{{}}
 	for _, p := range given {
-		if p.continuous() || len(all)*len(p.Values()) > maxStandings {
+		if continuous(p) || len(all)*len(p.Values()) > maxStandings {
 			return st.settings()
 		}
 		var more []Option

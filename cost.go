@@ -310,11 +310,11 @@ func roughly(steps float64) string {
 }
 
 // affordable reports a constraint of a new study that takes too many steps. What else is wrong with the space validate says.
-func (s Space) affordable() error {
+func affordable(s Space) error {
 	if len(s.Constraints) == 0 || s.check() != nil {
 		return nil
 	}
-	cs, err := s.compile()
+	cs, err := compile(s)
 	if err != nil {
 		return nil
 	}

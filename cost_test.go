@@ -33,7 +33,7 @@ func TestCostSteps(t *testing.T) {
 		"any([x, y], {all([x, y], {# < x})})":    1 + 3 + 2*(1+1+3+2*4),
 		`reduce([x, y, n], {#acc + #}, 0.0) < 3`: 26, // it may be a word, and grow
 	} {
-		cs, err := costSpace(text).compile()
+		cs, err := compile(costSpace(text))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 		} else if cs[0].steps != want {

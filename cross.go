@@ -31,7 +31,7 @@ func (s Space) checkCrossed() error {
 	if n := len(s.Parameters); n >= maxParameters {
 		return fmt.Errorf("prefer: Space has %d parameters beside its items, at most %d are supported", n, maxParameters-1)
 	}
-	features := described(s.Items).Features
+	features := s.Features()
 	for _, p := range s.Parameters {
 		if p.Name == itemParameter || p.Name == "text" {
 			return fmt.Errorf("prefer: a parameter is called %q beside %d items, where that is what an option's item is called, want another name", p.Name, len(s.Items))
@@ -54,9 +54,12 @@ func newCrossedCoding(s Space, base int) (*coding, error) {
 	return c, c.addParameters()
 }
 
+// itemAxisName is how space.ItemOption names the item of an option.
+const itemAxisName = "item"
+
 // itemAxis is the axis whose values are the items of a list.
 func itemAxis(t *itemTable) axis {
-	a := axis{Parameter: Parameter{Name: itemParameter, Type: typeCategorical}, width: t.dim, levels: t.rows, items: t}
+	a := axis{Parameter: Parameter{Name: itemAxisName, Type: "categorical"}, width: t.dim, levels: t.rows, items: t}
 	for _, i := range t.back {
 		a.vals = append(a.vals, ValueOf(t.list[i].ID))
 	}
@@ -66,8 +69,8 @@ func itemAxis(t *itemTable) axis {
 
 // encodeItem writes the coordinates of an item into the point x.
 func (a axis) encodeItem(v Value, x []float64) error {
-	at, ok := a.items.find(v.word)
-	if v.kind != word || !ok {
+	at, ok := a.items.find(v.Word())
+	if !ok {
 		return fmt.Errorf("prefer: option has %q = %v, which is no item of the study, want one of its %d ids: %w", a.Name, v, len(a.items.list), ErrOption)
 	}
 	copy(x[a.at:], at)
@@ -123,7 +126,7 @@ func (c *coding) among(meant func(id string, x []float64) bool) *coding {
 func (c *coding) hold(fixed Option) error {
 	if id := fixed.Item(); id != "" {
 		if _, here := c.axes[0].items.byID[id]; !here {
-			return gone(id)
+			return fmt.Errorf("prefer: item %q has left the study: %w", id, ErrOption)
 		}
 	}
 	narrow := false

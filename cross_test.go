@@ -55,14 +55,14 @@ func TestCrossedSpace(t *testing.T) {
 		`constraint 0, "temprature < 1"`: with(func(s *Space) { s.Constraints = []string{"temprature < 1"} }),
 		"none of 16384 random options":   with(func(s *Space) { s.Constraints = []string{`item == "p9"`} }),
 		"context with one value, 1, want a": with(func(s *Space) {
-			s.Parameters[0] = Parameter{Name: "c", Type: typeOrdinal, Choices: []Value{ValueOf(1.0)}, Context: true}
+			s.Parameters[0] = Parameter{Name: "c", Type: "ordinal", Choices: []Value{ValueOf(1.0)}, Context: true}
 		}),
 	} {
-		if _, err := s.validate(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := newCoding(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}
 	}
-	if _, err := with(func(s *Space) { s.Items = prompts(1000); s.Parameters = many(31) }).validate(); err != nil {
+	if _, err := newCoding(with(func(s *Space) { s.Items = prompts(1000); s.Parameters = many(31) })); err != nil {
 		t.Error(err)
 	}
 }
@@ -84,7 +84,7 @@ func TestCrossedOption(t *testing.T) {
 	own := described
 	own.Own = true
 	for name, s := range map[string]Space{"names": sampled(4), "features": described, "own": own} {
-		code, err := s.validate()
+		code, err := newCoding(s)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -129,11 +129,11 @@ func TestCrossedOption(t *testing.T) {
 // TestCrossedOneItem: where all answers are about one item, a crossed space is the box of its parameters: the same utilities everywhere, for a trend whose
 // part of an effect is the same. The name counts as a coordinate there, so that T is D+1 parts of D.
 func TestCrossedOneItem(t *testing.T) {
-	crossed, err := sampled(3).validate()
+	crossed, err := newCoding(sampled(3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	box, err := Box(sampled(3).Parameters...).validate()
+	box, err := newCoding(Box(sampled(3).Parameters...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestCrossedItems(t *testing.T) {
 
 // TestListUnderContexts: a list has contexts, and under one of them it is a list: its items are ranked, and the best differs.
 func TestListUnderContexts(t *testing.T) {
-	space := Space{Items: prompts(7), Parameters: []Parameter{{Name: "input", Type: typeCategorical, Choices: []Value{ValueOf("mail"), ValueOf("code"), ValueOf("poem")}, Context: true}}}
+	space := Space{Items: prompts(7), Parameters: []Parameter{{Name: "input", Type: "categorical", Choices: []Value{ValueOf("mail"), ValueOf("code"), ValueOf("poem")}, Context: true}}}
 	s := start(t, Config{Space: space, Seed: 1, Search: little, Answers: Answers{Forced: true}})
 	if _, err := s.Ask(t.Context(), ""); !errors.Is(err, ErrContext) {
 		t.Errorf("asked without an input: %v", err)

@@ -13,7 +13,6 @@ import (
 const (
 	designTries      = 256
 	constrainedTries = 1 << 13
-	scarce           = 64 // options that pairs are made of where those tries found none
 )
 
 // designPair returns the next pair of the study's scrambled Sobol sequence that the rules let through
@@ -38,7 +37,7 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 		if first == nil {
 			first = slices.Concat(a, b)
 		}
-		return (r.accept == nil || r.accept(a, b)) && (i == 0 && r.accept == nil || !v.code.clash(v.past, a, b, sameQuestion))
+		return (r.accept == nil || r.accept(a, b)) && (i == 0 && r.accept == nil || !clash(v.code, v.past, a, b, sameQuestion))
 	}
 	for i := range tries {
 		if a, b := pairs(uint64(v.design + i)); good(i, a, b) {
@@ -46,7 +45,7 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 		}
 	}
 	if first == nil { // of a set that is a hundredth of the space pairs are a ten-thousandth
-		options := v.code.scarce(r, splitmix.At(s.cfg.Seed, uint64(v.design)))
+		options := v.code.scarce(r.fixed, r.allowed, splitmix.At(s.cfg.Seed, uint64(v.design)))
 		for i, a := range options {
 			for _, b := range options[:i] {
 				if a, b := slices.Clone(a), slices.Clone(b); good(i, a, b) {
@@ -61,16 +60,19 @@ func (s *Study) designPair(v view, r rules) ([]float64, error) {
 	return first, nil
 }
 
-// scarce returns some options that pairs can be made of where hardly any may be asked: of items those that may, at most scarce of them.
-func (c *coding) scarce(r rules, seed uint64) (out [][]float64) {
-	points := slices.Collect(slices.Chunk(c.points(scarce, seed), c.dim))
+// scarceOptions is how many options pairs are made of where the tries of the sequence found none.
+const scarceOptions = 64
+
+// scarce returns some options that pairs can be made of where hardly any may be asked: of items those that may, at most scarceOptions of them.
+func (c *coding) scarce(fixed func(x []float64), allowed func(x []float64) bool, seed uint64) (out [][]float64) {
+	points := slices.Collect(slices.Chunk(c.points(scarceOptions, seed), c.dim))
 	t := c.table()
-	if t == nil || r.allowed == nil || len(points) == 0 {
+	if t == nil || allowed == nil || len(points) == 0 {
 		return points
 	}
 	for i, row := range slices.Collect(slices.Chunk(t.rows, t.dim)) {
 		x := slices.Concat(row, points[i%len(points)][t.dim:])
-		if r.fixed(x); len(out) < scarce && r.allowed(x) && c.contains(x) {
+		if fixed(x); len(out) < scarceOptions && allowed(x) && c.contains(x) {
 			out = append(out, x)
 		}
 	}

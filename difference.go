@@ -47,7 +47,7 @@ func (s *Study) Difference(found []Item) (Difference, error) {
 				if !known {
 					break
 				}
-			} else if all[i].is(it) {
+			} else if sameContent(all[i], it) {
 				same = i
 			} else if !left[free] {
 				d.Old, met[free] = append(d.Old, free), true
@@ -75,15 +75,15 @@ func (s *Study) Difference(found []Item) (Difference, error) {
 	return d, nil
 }
 
-// is reports whether two items have the same content, whatever their ids.
-func (i Item) is(other Item) bool {
+// sameContent reports whether two items have the same content, whatever their ids.
+func sameContent(i, other Item) bool {
 	other.ID = i.ID
-	switch what := i.differs(other); {
+	switch what := differs(i, other); {
 	case what == "":
 		return true
 	case what == "sum" && (i.Sum == "" || other.Sum == ""):
 		other.Sum = i.Sum
-		return i.differs(other) == ""
+		return differs(i, other) == ""
 	default:
 		return what == "features" && i.Sum != ""
 	}

@@ -21,7 +21,7 @@ func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped i
 	if err := ended(ctx); err != nil {
 		return nil, 0, err
 	}
-	code, err := of.Space.validate()
+	code, err := newCoding(of.Space)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -5,9 +5,6 @@ import "errors"
 // What the world can do to a study. Errors returned wrap one of these where a caller may want to
 // tell them apart; their text names the field and the value.
 var (
-	ErrOption     = errors.New("option does not fit the space")
-	ErrCostly     = errors.New("a constraint of the study costs too much")
-	ErrContext    = errors.New("a context takes one value")                                // and none is given, or two are
 	ErrAnswer     = errors.New("answer is not on offer")                                   // in this study
 	ErrKey        = errors.New("the key is taken")                                         // by an answer of the same rater that says something else
 	ErrNoQuestion = errors.New("no such open question")                                    // there is none, or it is no longer open

@@ -95,7 +95,7 @@ func FuzzSpace(f *testing.F) {
 			return // choices and circles have several coordinates, and are TestEveryLevel's and TestCircularCoding's
 		}
 		for _, at := range []float64{0, 0.25, 0.5, 0.75, 1} {
-			u := make([]float64, s.dim())
+			u := make([]float64, dimension(s))
 			for j := range u {
 				u[j] = at
 			}

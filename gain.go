@@ -94,7 +94,7 @@ func (v view) awaiting(rater string, pairs [][2]Option) []awaiting {
 		others := v.pending
 		if err == nil {
 			others = slices.DeleteFunc(slices.Clone(v.pending), func(q *asked) bool {
-				return q.Rater == rater && v.code.clash([]*asked{q}, a, b, sameQuestion)
+				return q.Rater == rater && clash(v.code, []*asked{q}, a, b, sameQuestion)
 			})
 		}
 		if len(others) == len(v.pending) {

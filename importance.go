@@ -64,9 +64,9 @@ func (a axis) walk(x []float64, n int) []float64 {
 	for i := range values {
 		row := slices.Clone(x)
 		switch at := float64(i) / float64(max(1, values-1)); {
-		case a.Circular && a.continuous():
+		case a.Circular && continuous(a.Parameter):
 			a.spread(float64(i)/float64(values), row)
-		case a.continuous():
+		case continuous(a.Parameter):
 			row[a.at] = at
 		case values == len(a.vals):
 			copy(row[a.at:a.at+a.width], a.levels[i*a.width:])
@@ -168,11 +168,11 @@ func (b *Belief) kind(i Importance, a axis, top float64) ImportanceKind {
 		return Hardly
 	case b.Answers == 0 || i.Loss < clearEnough*i.SD:
 		return Unknown
-	case a.kind() == typeBool && i.At == ValueOf(true):
+	case a.Type == "bool" && i.At == ValueOf(true):
 		return With
-	case a.kind() == typeBool:
+	case a.Type == "bool":
 		return Without
-	case a.kind() == typeCategorical || a.kind() == typeOrdinal:
+	case a.Type == "categorical" || a.Type == "ordinal":
 		return Chosen
 	case a.Circular:
 		return Around

@@ -47,7 +47,6 @@ const (
 	maxItems    = 1_000_000 // identity coordinates are exact far beyond
 	maxFeatures = 256
 	maxFeature  = 1e150 // in size: the width of a range must be a float64
-	farOutside  = 100   // ranges that an item which joins may lie outside
 )
 
 // validateItems reports the first item that does not go with the others.
@@ -57,7 +56,9 @@ func validateItems(items []Item, own bool) error {
 	}
 	lead := items[0]
 	if own {
-		lead = described(items)
+		if i := slices.IndexFunc(items, func(it Item) bool { return len(it.Features) > 0 }); i >= 0 {
+			lead = items[i]
+		}
 	}
 	if n := len(lead.Features); n > maxFeatures {
 		return fmt.Errorf("prefer: item %q has %d features, at most %d are supported", lead.ID, n, maxFeatures)
@@ -81,12 +82,12 @@ func validateItems(items []Item, own bool) error {
 	return nil
 }
 
-// described returns the first item that has features, or the first if none has.
-func described(items []Item) Item {
-	if i := slices.IndexFunc(items, func(it Item) bool { return len(it.Features) > 0 }); i >= 0 {
-		return items[i]
+// Features returns the features of the first item that has any: their names and kinds are those of all items.
+func (s Space) Features() Option {
+	if i := slices.IndexFunc(s.Items, func(it Item) bool { return len(it.Features) > 0 }); i >= 0 {
+		return s.Items[i].Features
 	}
-	return items[0]
+	return nil
 }
 
 // likeFirst reports features in which an item differs in kind from the first.
@@ -114,12 +115,11 @@ func likeFirst(first, it Item) error {
 func (s Space) validateCircular() error {
 	for _, name := range slices.Sorted(maps.Keys(s.Circular)) {
 		period := s.Circular[name]
-		first := described(s.Items)
-		switch v, ok := first.Features[name]; {
+		switch v, ok := s.Features()[name]; {
 		case !ok:
 			return fmt.Errorf("prefer: Space.Circular has %q = %g, which is no feature of the items", name, period)
 		case v.kind != number:
-			return fmt.Errorf("prefer: Space.Circular has %q = %g, but item %q has %q = %v, want a feature of numbers", name, period, first.ID, name, v)
+			return fmt.Errorf("prefer: Space.Circular has %q = %g, but items have %q = %v, want a feature of numbers", name, period, name, v)
 		case !(period > 0 && period <= maxFeature):
 			return fmt.Errorf("prefer: Space.Circular has %q = %g, want a positive period", name, period)
 		}
@@ -128,7 +128,7 @@ func (s Space) validateCircular() error {
 }
 
 // differs names the first thing in which two items differ, or returns "".
-func (i Item) differs(other Item) string {
+func differs(i, other Item) string {
 	switch {
 	case i.ID != other.ID:
 		return "id"
@@ -185,19 +185,25 @@ func (t *itemTable) those(meant func(id string, x []float64) bool) *itemTable {
 	return out
 }
 
+// farOutside is how many ranges an item that joins may lie outside.
+const farOutside = 100
+
+// maxWords is how many different words a feature may have.
+const maxWords = 1000
+
 // newItemCoding lays out the coordinates of items: those of their features, scaled by the range of the
 // first base items, so that items that join later change nothing about the others; or, without features,
 // the item's place in the list as a name of its own.
 func newItemCoding(s Space, base int) (*coding, error) {
 	items := s.Items
 	c := &coding{space: Space{Items: items, Circular: s.Circular, Own: s.Own}}
-	for _, name := range slices.Sorted(maps.Keys(described(items).Features)) {
+	for _, name := range slices.Sorted(maps.Keys(s.Features())) {
 		p := featureParameter(name, items, base)
 		if period, ok := s.Circular[name]; ok {
 			p = Circle(name, 0, period)
 		}
-		if len(p.Choices) > maxChoices {
-			return nil, fmt.Errorf("prefer: feature %q has more than %d different words: leave it out, or group them", name, maxChoices)
+		if len(p.Choices) > maxWords {
+			return nil, fmt.Errorf("prefer: feature %q has more than %d different words: leave it out, or group them", name, maxWords)
 		}
 		c.add(newAxis(p, c.dim, true))
 	}
@@ -249,7 +255,7 @@ func (c *coding) described(it Item) ([]float64, error) {
 		}
 	}
 	for _, a := range c.axes {
-		if a.Circular && math.Abs(it.Features[a.Name].num) > farOutside*a.High {
+		if a.Circular && math.Abs(it.Features[a.Name].Float()) > farOutside*a.High {
 			return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d periods of %g away from 0: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.High, ErrOption)
 		}
 		if math.Abs(x[a.at]) > farOutside {
@@ -274,19 +280,19 @@ func (c *coding) name() {
 // featureParameter describes a feature as the parameter it acts as.
 func featureParameter(name string, items []Item, base int) Parameter {
 	p := Parameter{Name: name}
-	switch described(items).Features[name].kind {
-	case number:
-		p.Type, p.Low, p.High = typeFloat, math.Inf(1), math.Inf(-1)
+	switch (Space{Items: items}).Features()[name].Any().(type) {
+	case float64:
+		p.Type, p.Low, p.High = "float", math.Inf(1), math.Inf(-1)
 		for _, it := range items[:base] {
 			if len(it.Features) == 0 {
 				continue
 			}
-			p.Low, p.High = min(p.Low, it.Features[name].num), max(p.High, it.Features[name].num)
+			p.Low, p.High = min(p.Low, it.Features[name].Float()), max(p.High, it.Features[name].Float())
 		}
-	case boolean:
-		p.Type = typeBool
-	case word:
-		p.Type = typeCategorical
+	case bool:
+		p.Type = "bool"
+	case string:
+		p.Type = "categorical"
 		seen := map[Value]bool{}
 		for _, it := range items {
 			if v, ok := it.Features[name]; ok && !seen[v] {
@@ -302,7 +308,7 @@ func featureParameter(name string, items []Item, base int) Parameter {
 func (t *itemTable) unit(o Option) ([]float64, error) {
 	x, ok := t.find(o.Item())
 	if !ok || len(o) > 1 {
-		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, itemParameter, len(t.list), ErrOption)
+		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, itemAxisName, len(t.list), ErrOption)
 	}
 	return x, nil
 }

@@ -48,7 +48,7 @@ func TestItemMistakes(t *testing.T) {
 		{list(one(func(i *Item) { i.Features["hue"] = ValueOf("red") })...), `"hue" = red`},
 		{Space{Items: names(3), Constraints: []string{"x < 1"}}, "no parameters"},
 	} {
-		if _, err := c.space.validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := newCoding(c.space); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one about %q", err, c.want)
 		}
 	}

@@ -45,11 +45,7 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	}
-	all := slices.Concat(s.code.space.Items, fresh)
-	if err := validateItems(all, s.cfg.Space.Own); err != nil {
-		return nil, fmt.Errorf("%w: %w", err, ErrOption)
-	}
-	code, err := s.laidOut(all)
+	code, err := joined(s.cfg.Space, slices.Concat(s.code.space.Items, fresh))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrOption)
 	}
@@ -89,16 +85,17 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	}, nil
 }
 
-// laidOut returns the coordinates of the study with these items, of which its own come first.
-func (s *state) laidOut(all []Item) (*coding, error) {
-	space, base := s.cfg.Space, len(s.cfg.Space.Items)
-	if space.Items = all; !space.Crossed() {
-		return newItemCoding(space, base)
-	}
-	if err := space.checkCrossed(); err != nil {
+// joined returns the coordinates of a space with these items, of which its own come first.
+func joined(space Space, all []Item) (*coding, error) {
+	base := len(space.Items)
+	space.Items = all
+	if err := space.check(); err != nil {
 		return nil, err
 	}
-	return newCrossedCoding(space, base)
+	if space.Crossed() {
+		return newCrossedCoding(space, base)
+	}
+	return newItemCoding(space, base)
 }
 
 // returning separates items that join for the first time from those that come back, which must be what they were.
@@ -111,7 +108,7 @@ func (s *state) returning(items []Item) (fresh []Item, back []string, err error)
 		if slices.Contains(back, it.ID) {
 			return nil, nil, fmt.Errorf("prefer: two items have the id %q", it.ID)
 		}
-		if what := s.code.space.Items[s.code.table().byID[it.ID]].differs(it); what != "" {
+		if what := differs(s.code.space.Items[s.code.table().byID[it.ID]], it); what != "" {
 			return nil, nil, fmt.Errorf("prefer: item %q left the study with another %s: what has changed is another item, and takes another id", it.ID, what)
 		}
 		back = append(back, it.ID)

@@ -23,9 +23,9 @@ type Layout struct {
 	At func(u []float64) (o Option, ok bool)
 }
 
-// Layout lays out the coordinates of a space.
-func (s Space) Layout() (Layout, error) {
-	code, err := s.validate()
+// NewLayout lays out the coordinates of a space.
+func NewLayout(s Space) (Layout, error) {
+	code, err := newCoding(s)
 	if err == nil {
 		err = code.costly
 	}
@@ -34,7 +34,7 @@ func (s Space) Layout() (Layout, error) {
 	}
 	l := Layout{Dim: code.dim, Scales: slices.Clone(code.scales), Point: code.unit}
 	for _, a := range code.axes {
-		l.Levels, l.Ordered = append(l.Levels, len(a.vals)), append(l.Ordered, a.continuous() || a.ordered())
+		l.Levels, l.Ordered = append(l.Levels, len(a.vals)), append(l.Ordered, continuous(a.Parameter) || a.ordered())
 		l.Circular = append(l.Circular, a.Circular)
 	}
 	l.At = func(u []float64) (Option, bool) {

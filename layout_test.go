@@ -15,7 +15,7 @@ func TestLayout(t *testing.T) {
 		"category first": Box(Categorical("c", "a", "b", "d"), Float("x", 0, 1)),
 	} {
 		s := start(t, former(Config{Space: space, Answers: Answers{Forced: true}, Belief: Likeliest}))
-		l, err := space.Layout()
+		l, err := NewLayout(space)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,10 @@ import (
 // is what the method finds among everything, and is mostly about settings. Left alone, a knowledge gradient that looks one answer ahead would set the
 // favourite a little better for ever: every such answer is worth something, while no single one makes another item the pick.
 const (
-	lineupEvery  = 3      // questions of which one is about everything
+	lineupEvery = 3 // questions of which one is about everything
+)
+
+const (
 	lineupPoints = 64     // settings that items are tried at beside those that were shown
 	lineupMeans  = 20_000 // items times settings, at most
 )

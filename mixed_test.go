@@ -12,7 +12,7 @@ import (
 // poster is a mixed space under a constraint.
 func poster() Space {
 	return Space{
-		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), {Name: "blur", Type: typeInt, Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
+		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), {Name: "blur", Type: "int", Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
 		Constraints: []string{"brightness + 0.05*blur <= 2.2"},
 	}
 }

@@ -38,7 +38,7 @@ func (c *coding) ordered() []axis {
 	for _, a := range c.axes {
 		switch {
 		case a.held != nil && a.Context:
-		case a.held != nil, len(free) == 2, !a.continuous() && !a.ordered() && !a.Circular:
+		case a.held != nil, len(free) == 2, !continuous(a.Parameter) && !a.ordered() && !a.Circular:
 			return nil
 		default:
 			free = append(free, a)
@@ -75,7 +75,7 @@ func (a axis) apart(x, y []float64) float64 {
 // beyond returns the point that lies so far from x along the axis, nearer if the range ends before, and 0; of a discrete axis the last level within that
 // distance, or the next one, and how far away that is. It returns nil if x is at the end.
 func (a axis) beyond(x []float64, distance, direction float64) (y []float64, next float64) {
-	if a.continuous() {
+	if continuous(a.Parameter) {
 		y, to := slices.Clone(x), a.along(x)+direction*distance
 		if a.Circular {
 			y[a.at], y[a.at+1] = acquisition.Circle(to - math.Floor(to))
@@ -242,7 +242,7 @@ func (s *Study) unrepeated(v view, rater string) func(a, b []float64) bool {
 		return accept
 	}
 	return func(a, b []float64) bool {
-		return (accept == nil || accept(a, b)) && !v.code.clash(answered, a, b, math.Min(repeatReach, repeatShare*v.code.gap(a, b)))
+		return (accept == nil || accept(a, b)) && !clash(v.code, answered, a, b, math.Min(repeatReach, repeatShare*v.code.gap(a, b)))
 	}
 }
 
@@ -289,7 +289,7 @@ func (v Verdict) lacking() string {
 func (v Verdict) gap() (name, low, high string) {
 	first := v.Untried[0]
 	for name = range first[0] {
-		low, high = first[0][name].words(), first[1][name].words()
+		low, high = valueWords(first[0][name]), valueWords(first[1][name])
 	}
 	return name, low, high
 }

@@ -164,7 +164,7 @@ func TestUntried(t *testing.T) {
 		}
 		var got []string
 		for _, side := range v.untried(pick, 0.02) {
-			got = append(got, side.between[0].words()+"–"+side.between[1].words())
+			got = append(got, optionWords(side.between[0])+"–"+optionWords(side.between[1]))
 			v.duels.A, v.duels.B = append(v.duels.A, pick...), append(v.duels.B, side.neighbour...)
 		}
 		if strings.Join(got, "; ") != c.want {

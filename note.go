@@ -43,10 +43,10 @@ func (m Meta) Validate() error {
 		if err := checkText("meta name", name, MaxMetaName, false); err != nil {
 			return err
 		}
-		if err := checkText(fmt.Sprintf("meta %q", name), v.word, MaxMetaWord, true); err != nil {
+		if err := checkText(fmt.Sprintf("meta %q", name), v.Word(), MaxMetaWord, true); err != nil {
 			return err
 		}
-		if v.kind == number && (math.IsNaN(v.num) || math.IsInf(v.num, 0)) {
+		if x, ok := v.Any().(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
 			return fmt.Errorf("prefer: answer has meta %q of %v, want a finite number, a word, true or false: %w", name, v, ErrAnswer)
 		}
 	}

@@ -1,6 +1,7 @@
 package prefer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math"
@@ -13,11 +14,11 @@ import (
 // everyKind has one parameter of each kind, with ends that are easily missed.
 func everyKind() []Parameter {
 	return []Parameter{
-		Float("f", -3, 7.1), LogFloat("l", 0.2, 2), Int("i", -2, 9), {Name: "s", Type: typeInt, Low: 0, High: 20, Step: 4},
+		Float("f", -3, 7.1), LogFloat("l", 0.2, 2), Int("i", -2, 9), {Name: "s", Type: "int", Low: 0, High: 20, Step: 4},
 		{Name: "il", Type: "int", Low: 1, High: 32, Log: true},
 		Ordinal("o", ValueOf("S"), ValueOf("M"), ValueOf("L")), Ordinal("n", ValueOf(8), ValueOf(16), ValueOf(64)),
 		Categorical("c", "serif", "sans", "mono"), Categorical("t", "yes", "no"), Switch("b"),
-		Circle("h", -99, 81), {Name: "hi", Type: typeInt, Low: -90, High: 270, Step: 40, Circular: true},
+		Circle("h", -99, 81), {Name: "hi", Type: "int", Low: -90, High: 270, Step: 40, Circular: true},
 	}
 }
 
@@ -26,21 +27,21 @@ func everyKind() []Parameter {
 func TestEveryEnd(t *testing.T) {
 	for _, p := range everyKind() {
 		s := Box(p)
-		if _, err := s.validate(); err != nil {
+		if _, err := newCoding(s); err != nil {
 			t.Fatal(err)
 		}
 		first, last := ValueOf(p.Low), ValueOf(p.High)
 		beyond := []Value{ValueOf(math.Nextafter(p.Low, -100)), ValueOf(math.Nextafter(p.High, 100))}
-		switch p.kind() {
-		case typeInt:
-			beyond = []Value{ValueOf(p.Low - p.step()), ValueOf(p.High + p.step()), ValueOf(p.Low + 0.5), ValueOf("1")}
-		case typeOrdinal, typeCategorical:
+		switch p.Type {
+		case "int":
+			beyond = []Value{ValueOf(p.Low - cmp.Or(p.Step, 1)), ValueOf(p.High + cmp.Or(p.Step, 1)), ValueOf(p.Low + 0.5), ValueOf("1")}
+		case "ordinal", "categorical":
 			first, last, beyond = p.Choices[0], p.Choices[len(p.Choices)-1], []Value{ValueOf("XL"), ValueOf(-1), ValueOf(true)}
-		case typeBool:
+		case "bool":
 			first, last, beyond = ValueOf(false), ValueOf(true), []Value{ValueOf(1), ValueOf("true")}
 		}
 		if p.Circular { // its end is its beginning
-			last = ValueOf(p.High - p.step())
+			last = ValueOf(p.High - cmp.Or(p.Step, 1))
 		}
 		c, err := newCoding(s)
 		if err != nil {
@@ -55,7 +56,7 @@ func TestEveryEnd(t *testing.T) {
 			if back := c.option(x)[p.Name]; back != v {
 				t.Errorf("%s: %v came back as %v", p.Name, v, back)
 			}
-			if text, err := p.parse(v.String()); err != nil || text != v {
+			if text, err := s.Parse(map[string]string{p.Name: v.String()}); err != nil || text[p.Name] != v {
 				t.Errorf("%s: %q was read as %v (%v)", p.Name, v.String(), text, err)
 			}
 		}
@@ -71,7 +72,7 @@ func TestEveryEnd(t *testing.T) {
 // TestEveryLevel: all values of a discrete parameter are distinct points, and spread hits each of them.
 func TestEveryLevel(t *testing.T) {
 	for _, p := range everyKind() {
-		if p.continuous() {
+		if continuous(p) {
 			continue
 		}
 		a := newAxis(p, 0, false)
@@ -173,7 +174,7 @@ func TestMixedRoundTrip(t *testing.T) {
 			t.Errorf("%v: %v → %v", o, x, y)
 		}
 		for _, p := range s.Parameters {
-			if !p.continuous() && c.option(y)[p.Name] != o[p.Name] {
+			if !continuous(p) && c.option(y)[p.Name] != o[p.Name] {
 				t.Errorf("%s: %v → %v", p.Name, o[p.Name], c.option(y)[p.Name])
 			}
 		}
@@ -202,7 +203,7 @@ func TestParameterMistakes(t *testing.T) {
 		{Parameter{Name: "x", Type: "ordinal", Low: 1, Choices: []Value{ValueOf("a"), ValueOf("b")}}, "range"},
 		{Parameter{Name: "x", Type: "bool", High: 1}, "bool"},
 	} {
-		_, err := Box(c.p).validate()
+		_, err := newCoding(Box(c.p))
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"x"`) {
 			t.Errorf("%+v: error %v, want one about %q", c.p, err, c.want)
 		}

@@ -15,7 +15,7 @@ import (
 // It is a function of the number of answers alone and shrinks with each, until the study has outlasted three of four:
 // then late is set, which is why it may grow.
 func (s *Study) left(code *coding, answers int) (_ Range, late bool) {
-	d := float64(s.cfg.Space.dim() - len(s.cfg.Space.Contexts())) // items without features count as 1
+	d := float64(dimension(s.cfg.Space) - len(s.cfg.Space.Contexts())) // items without features count as 1
 	m, spread := typicalAnswers*math.Pow(d, typicalGrowth), typicalSpread
 	if t := code.table(); t != nil && code.named() {
 		m = typicalList * math.Sqrt(float64(len(t.back)))

@@ -32,7 +32,7 @@ func TestAnother(t *testing.T) {
 		}
 		open := s.view("").pending
 		for i, q := range open {
-			if s.state.code.clash(open[:i], q.a, q.b, samePending) {
+			if clash(s.state.code, open[:i], q.a, q.b, samePending) {
 				t.Errorf("question %s is one that is open already", q.ID)
 			}
 		}

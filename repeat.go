@@ -55,7 +55,7 @@ func (v view) settled(f *fit, rater string) []*asked {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(v.past), func(q *asked) bool {
-		return v.code.clash(open, q.a, q.b, sameQuestion) && !v.code.clash(recent, q.a, q.b, sameQuestion)
+		return clash(v.code, open, q.a, q.b, sameQuestion) && !clash(v.code, recent, q.a, q.b, sameQuestion)
 	})
 }
 

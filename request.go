@@ -152,9 +152,9 @@ func (s *Study) accept(v view) func(a, b []float64) bool {
 	return func(a, b []float64) bool {
 		switch {
 		case separation > 0 && v.code.gap(a, b) < separation,
-			!s.cfg.Repeats && v.code.clash(v.past, a, b, sameQuestion),
-			v.code.clash(v.skipped, a, b, sameSkipped),
-			v.code.clash(v.pending, a, b, samePending):
+			!s.cfg.Repeats && clash(v.code, v.past, a, b, sameQuestion),
+			clash(v.code, v.skipped, a, b, sameSkipped),
+			clash(v.code, v.pending, a, b, samePending):
 			return false
 		}
 		return true

@@ -33,20 +33,20 @@ type Space struct {
 // Box returns the space of the given parameters.
 func Box(parameters ...Parameter) Space { return Space{Parameters: parameters} }
 
-// dim returns the number of parameters and of the items' features; items without features count as 1.
-func (s Space) dim() int {
+// dimension returns the number of parameters and of the items' features; items without features count as 1.
+func dimension(s Space) int {
 	d := len(s.Parameters)
 	if len(s.Items) > 0 {
-		d += max(1, len(described(s.Items).Features))
+		d += max(1, len(s.Features()))
 	}
 	return d
 }
 
-// continuous returns the number of real parameters that have ends and are searched.
-func (s Space) continuous() int {
+// continuousCount returns the number of real parameters that have ends and are searched.
+func continuousCount(s Space) int {
 	n := 0
 	for _, p := range s.Parameters {
-		if p.continuous() && !p.Circular && !p.Context {
+		if continuous(p) && !p.Circular && !p.Context {
 			n++
 		}
 	}
@@ -56,12 +56,12 @@ func (s Space) continuous() int {
 // maxParameters: pairs of options are points of one Sobol sequence, which has 64 dimensions.
 const maxParameters = 32
 
-// validate reports the first thing about the space that makes no sense, or returns its coordinates.
-func (s Space) validate() (*coding, error) {
+// newCoding returns the coordinates of a space, or the first thing about it that makes no sense.
+func newCoding(s Space) (*coding, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	code, err := newCoding(s)
+	code, err := layOut(s)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s Space) checkItems() error {
 	if err := validateItems(s.Items, s.Own); err != nil {
 		return err
 	}
-	if s.Own && len(described(s.Items).Features) == 0 {
+	if s.Own && len(s.Features()) == 0 {
 		return fmt.Errorf("prefer: Space.Own = true and the items have no features, want false: without features all that an item has is its own")
 	}
 	return s.validateCircular()

@@ -23,7 +23,7 @@ var ranges = []Parameter{
 func TestSpaceEnds(t *testing.T) {
 	for _, p := range ranges {
 		s := Box(p)
-		if _, err := s.validate(); err != nil {
+		if _, err := newCoding(s); err != nil {
 			t.Fatal(err)
 		}
 		for end, x := range []float64{p.Low, p.High} {
@@ -74,7 +74,7 @@ func TestSpaceRoundTrip(t *testing.T) {
 			}
 			s.Parameters = append(s.Parameters, p)
 		}
-		u := make([]float64, s.dim())
+		u := make([]float64, dimension(s))
 		for j := range u {
 			u[j] = rng.Float64()
 		}
@@ -142,7 +142,7 @@ func TestSpaceOutside(t *testing.T) {
 
 func TestSpaceValidate(t *testing.T) {
 	many := Space{}
-	for j := range maxParameters + 1 {
+	for j := range 32 + 1 {
 		many.Parameters = append(many.Parameters, Float(fmt.Sprint(j), 0, 1))
 	}
 	for _, c := range []struct {
@@ -163,18 +163,18 @@ func TestSpaceValidate(t *testing.T) {
 		{Box(Float("a", -1e308, 1e308)), `"a" has range [-1e+308, 1e+308]`},
 		{Box(LogFloat("a", 1e-300, 1e300)), `"a" has range [1e-300, 1e+300]`},
 	} {
-		if _, err := c.space.validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := newCoding(c.space); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one that says %q", c.space, err, c.want)
 		}
 	}
-	many.Parameters = many.Parameters[:maxParameters]
+	many.Parameters = many.Parameters[:32]
 	for _, s := range []Space{many, Box(Parameter{Name: "a", High: 1})} {
-		if _, err := s.validate(); err != nil {
+		if _, err := newCoding(s); err != nil {
 			t.Error(err)
 		}
 	}
-	if many.dim() != maxParameters {
-		t.Errorf("Dim = %d, want %d", many.dim(), maxParameters)
+	if dimension(many) != 32 {
+		t.Errorf("Dim = %d, want %d", dimension(many), 32)
 	}
 }
 

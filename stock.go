@@ -72,7 +72,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 		if as.a, as.b, err = v.code.pair(q.First, q.Second); err != nil {
 			return 0, err
 		}
-		if i < 0 || !v.code.clash(made, as.a, as.b, samePending) {
+		if i < 0 || !clash(v.code, made, as.a, as.b, samePending) {
 			made = append(made, as)
 			v.count++ // for the coin of setPair
 		}

@@ -37,7 +37,7 @@ type Study struct {
 
 // New starts a study.
 func New(ctx context.Context, cfg Config) (*Study, error) {
-	if err := errors.Join(cfg.checkMethod(), cfg.Space.affordable()); err != nil {
+	if err := errors.Join(cfg.checkMethod(), affordable(cfg.Space)); err != nil {
 		return nil, err
 	}
 	s := newStudy(cfg.fresh().withDefaults())

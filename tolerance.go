@@ -135,7 +135,7 @@ func (t Tolerance) check(code *coding) error {
 			return fmt.Errorf("prefer: Config.Tolerance has the unit %q, which is no parameter of the study; want %s", name, enumerate(append([]string{unitNoise, unitShare}, code.numbers()...), "or"))
 		case a.Context:
 			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s is a context, which nobody chooses, want %s", v, name, name, enumerate(append([]string{unitNoise, unitShare}, code.numbers()...), "or"))
-		case a.kind() != typeFloat && a.kind() != typeInt:
+		case !isNumber(a.Parameter):
 			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s has no amounts, want a parameter of numbers", v, name, name)
 		case !(v > 0) || math.IsInf(v, 1):
 			return fmt.Errorf("prefer: Config.Tolerance has %g %s, want a positive number", v, name)
@@ -147,7 +147,7 @@ func (t Tolerance) check(code *coding) error {
 // numbers returns the names of the parameters that are numbers, contexts aside.
 func (c *coding) numbers() (names []string) {
 	for _, a := range c.axes {
-		if !a.feature && !a.Context && (a.kind() == typeFloat || a.kind() == typeInt) {
+		if !a.feature && !a.Context && isNumber(a.Parameter) {
 			names = append(names, a.Name)
 		}
 	}

@@ -74,8 +74,8 @@ func (v Value) String() string {
 	return strconv.FormatFloat(v.num, 'g', -1, 64)
 }
 
-// any returns the value as JSON and the language of constraints know it.
-func (v Value) any() any {
+// Any returns the value as a float64, a string or a bool.
+func (v Value) Any() any {
 	switch v.kind {
 	case word:
 		return v.word
@@ -87,7 +87,7 @@ func (v Value) any() any {
 
 // MarshalJSON writes a JSON number, string or boolean.
 func (v Value) MarshalJSON() ([]byte, error) {
-	return json.Marshal(v.any())
+	return json.Marshal(v.Any())
 }
 
 // UnmarshalJSON reads a JSON number, string or boolean.

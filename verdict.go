@@ -240,7 +240,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 		return Best{}, nil, err
 	}
 	at := s.sure(fit.law, v.code, peaks, v.shown, v.displeased())
-	b := Best{Option: v.code.option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, TopShare: v.code.enough(), RivalClose: at.rival}
+	b := Best{Option: v.code.option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, TopShare: enough(v.code), RivalClose: at.rival}
 	b.Mean, b.SD = fit.law.at(peaks[0].X)
 	if at.other != nil {
 		b.Rival = v.code.option(at.other)

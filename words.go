@@ -76,7 +76,7 @@ func (v Verdict) words() string {
 	case ClearWinner:
 		text = fmt.Sprintf("done: this one; %s sure that nothing is noticeably better", percent(language.English(), v.Best.Confidence))
 	case PracticalTie:
-		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %s may be as good", percent(language.English(), v.Best.Confidence), v.Best.Rival.words())
+		text = fmt.Sprintf("done: %s sure that nothing is noticeably better, though %s may be as good", percent(language.English(), v.Best.Confidence), optionWords(v.Best.Rival))
 	case GoodEnough:
 		text = fmt.Sprintf("done: %s sure that this is %s", percent(language.English(), v.Best.Top), v.few())
 	case NothingPleases:
@@ -147,16 +147,16 @@ func (v Verdict) leaning() string {
 }
 
 // words writes an option as it is read in a sentence, numbers to three digits.
-func (o Option) words() string {
+func optionWords(o Option) string {
 	short := maps.Clone(o)
 	for name, v := range o {
-		short[name] = ValueOf(v.words())
+		short[name] = ValueOf(valueWords(v))
 	}
 	return short.String()
 }
 
 // words writes a value as it is read in a sentence.
-func (v Value) words() string {
+func valueWords(v Value) string {
 	if x := v.Float(); !math.IsNaN(x) && x != math.Trunc(x) {
 		return fmt.Sprintf("%.3g", x)
 	}

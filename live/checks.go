@@ -168,7 +168,7 @@ func (a Ask) holds(first, second prefer.Option) bool {
 
 // catchFor returns the catch pairs that go with the conditions of an ask. What a pair leaves open the ask must fix.
 func (x *index) catchFor(space prefer.Space, c Checks, a Ask) (out []prefer.Duel) {
-	layout, err := space.Layout()
+	layout, err := prefer.NewLayout(space)
 	if err != nil {
 		return nil
 	}

@@ -39,7 +39,7 @@ const (
 )
 
 func newLandscape(s prefer.Space) (*landscape, error) {
-	layout, err := s.Layout()
+	layout, err := prefer.NewLayout(s)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ var colours = prefer.Box(prefer.Float("hue", 0, 360), prefer.Float("chroma", 0, 
 // randomOption is anywhere in a space.
 func randomOption(t *testing.T, s prefer.Space, rng *rand.Rand) prefer.Option {
 	t.Helper()
-	layout, err := s.Layout()
+	layout, err := prefer.NewLayout(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestPairFits(t *testing.T) {
 
 // position is the way back from a layout's option at a point.
 func TestPosition(t *testing.T) {
-	layout, err := mixed.Layout()
+	layout, err := prefer.NewLayout(mixed)
 	if err != nil {
 		t.Fatal(err)
 	}
