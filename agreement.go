@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Agreement is a correlation of utilities over the space, as expected; it lies between Low and High with probability 0.95.
@@ -30,8 +32,8 @@ type known struct {
 
 // drawTastes fills in what is known of the members' utilities at the options x, row by row. Drawn by herself she is drawn from her own answers
 // alone: what others taught about her would make everybody agree with them.
-func (s *Study) drawTastes(ctx context.Context, members []*member, code *coding, x []float64) error {
-	mean := make([]float64, len(x)/code.dim)
+func (s *Study) drawTastes(ctx context.Context, members []*member, code *coding.Coding, x []float64) error {
+	mean := make([]float64, len(x)/code.Dim)
 	for _, m := range members {
 		var total float64
 		total, m.draws = s.spread(m.name, m.own.law, code, x)
@@ -50,7 +52,7 @@ func (s *Study) drawTastes(ctx context.Context, members []*member, code *coding,
 }
 
 // spread returns E var_x f of a utility, and its draws, standardised: by her name, not by her place, for who else is there does not matter.
-func (s *Study) spread(name string, u utility, code *coding, x []float64) (total float64, draws [][]float64) {
+func (s *Study) spread(name string, u utility, code *coding.Coding, x []float64) (total float64, draws [][]float64) {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	rng := rand.New(rand.NewPCG(s.cfg.Seed, h.Sum64()))
@@ -73,7 +75,7 @@ const (
 
 // drawTogether draws the members' utilities anew, together, where one model learns all of them: how alike people are is a part of what is
 // known, and of doubt. Drawn by herself each would be a stranger as far as she is not known, and people who are alike would seem to differ.
-func (s *Study) drawTogether(ctx context.Context, members []*member, code *coding, x []float64) error {
+func (s *Study) drawTogether(ctx context.Context, members []*member, code *coding.Coding, x []float64) error {
 	var names []string
 	for _, m := range members {
 		names = append(names, m.name)
@@ -81,18 +83,18 @@ func (s *Study) drawTogether(ctx context.Context, members []*member, code *codin
 	s.mu.Lock()
 	ev := s.state.everybody(names, jointAnswers)
 	s.mu.Unlock()
-	n := min(len(x)/code.dim, jointNumbers/len(members))
-	if !ev.kin || n < min(jointLeast, len(x)/code.dim) {
+	n := min(len(x)/code.Dim, jointNumbers/len(members))
+	if !ev.kin || n < min(jointLeast, len(x)/code.Dim) {
 		return nil
 	}
-	fit, err := s.tells.get(ctx, ev, code.scales)
+	fit, err := s.tells.get(ctx, ev, code.Scales)
 	if err != nil {
 		return err
 	}
 	var all []float64
 	var who []int
 	for _, m := range members {
-		all, m.draws = append(all, x[:n*code.dim]...), nil
+		all, m.draws = append(all, x[:n*code.Dim]...), nil
 		for range n {
 			who = append(who, slices.Index(fit.raters, m.name))
 		}

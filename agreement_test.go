@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // sloped makes a study in which raters whose taste is a slope of x give the same number of answers to the same pairs all over the square.
@@ -22,7 +24,7 @@ func sloped(t *testing.T, answers int, slopes map[string]float64) *Study {
 			if slope*(a-c) < 0 {
 				answer.Choice = Second
 			}
-			_, err := s.Observe(ctx, Duel{First: Option{"x": ValueOf(a), "y": ValueOf(b)}, Second: Option{"x": ValueOf(c), "y": ValueOf(d)}, Rater: rater, Answer: answer})
+			_, err := s.Observe(ctx, Duel{First: space.Option{"x": space.ValueOf(a), "y": space.ValueOf(b)}, Second: space.Option{"x": space.ValueOf(c), "y": space.ValueOf(d)}, Rater: rater, Answer: answer})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +73,7 @@ func TestAgreement(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &member{name: "ann", belief: b, own: b, honest: 1}
-	if err := s.drawTastes(ctx, []*member{m}, s.state.code, s.state.code.sample(groupPoints, s.cfg.Seed)); err != nil {
+	if err := s.drawTastes(ctx, []*member{m}, s.state.code, s.state.code.Sample(groupPoints, s.cfg.Seed)); err != nil {
 		t.Fatal(err)
 	}
 	if off := g.Agreement[0][1] - m.part; math.Abs(off) > 0.03 {

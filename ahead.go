@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // aheadText is what Host.Export writes.
@@ -76,15 +78,15 @@ func (h *Host) Ready(rater string) bool {
 
 // plain reports whether q is a question to rater as choose returns it, that the study could ask.
 func (s *state) plain(q Question, rater string) bool {
-	if q.ID != "" || q.Rater != rater || q.Partial || len(q.Fixed) != len(s.cfg.Space.Contexts()) || given(s.cfg.Space, q.Fixed) != nil || q.RepeatOf != "" || q.Catch || q.Blind != nil || q.Enqueued {
+	if q.ID != "" || q.Rater != rater || q.Partial || len(q.Fixed) != len(s.cfg.Space.Contexts()) || coding.Given(s.cfg.Space, q.Fixed) != nil || q.RepeatOf != "" || q.Catch || q.Blind != nil || q.Enqueued {
 		return false
 	}
-	options := []Option{q.First, q.Second}
+	options := []space.Option{q.First, q.Second}
 	if q.Incumbent != nil {
 		options = append(options, q.Incumbent)
 	}
 	for _, o := range options {
-		if _, err := s.code.unit(o); err != nil || s.present(o) != nil {
+		if _, err := s.code.Unit(o); err != nil || s.present(o) != nil {
 			return false
 		}
 	}

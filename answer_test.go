@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestAnswerMeanings tells every answer there is to the same question and looks at the duels.
@@ -57,9 +58,9 @@ func TestAnswerMeanings(t *testing.T) {
 			t.Errorf("%s: outcomes %v, want %v", c.name, got, c.outcome)
 			continue
 		}
-		a, _ := s.cfg.Space.unit(q.First)
-		b, _ := s.cfg.Space.unit(q.Second)
-		inc, _ := s.cfg.Space.unit(q.Incumbent)
+		a, _ := unitOf(s.cfg.Space, q.First)
+		b, _ := unitOf(s.cfg.Space, q.Second)
+		inc, _ := unitOf(s.cfg.Space, q.Incumbent)
 		sides := [][2][]float64{{a, b}}
 		if c.answer.Choice == BothBad {
 			sides = [][2][]float64{{a, b}, {inc, a}, {inc, b}}
@@ -81,8 +82,8 @@ func TestBothBadIncumbent(t *testing.T) {
 	best, worse, third := cup(0.2, 1), cup(0.45, 8), cup(0.3, 0.3)
 	for _, c := range []struct {
 		name           string
-		first, second  Option
-		incumbent      Option
+		first, second  space.Option
+		incumbent      space.Option
 		want           []gp.Outcome
 		incumbentFirst bool
 	}{
@@ -102,7 +103,7 @@ func TestBothBadIncumbent(t *testing.T) {
 			t.Errorf("%s: outcomes %v, want %v", c.name, d.Outcome, c.want)
 		}
 		if c.incumbentFirst {
-			inc, _ := s.cfg.Space.unit(c.incumbent)
+			inc, _ := unitOf(s.cfg.Space, c.incumbent)
 			if !slices.Equal(d.A[2:4], inc) || !slices.Equal(d.A[4:6], inc) {
 				t.Errorf("%s: the duels were won by %v, want the incumbent %v", c.name, d.A[2:], inc)
 			}
@@ -120,9 +121,9 @@ func TestBothBadLowers(t *testing.T) {
 		play(t, s, "", 8)
 		before := learned(t, s)
 		q := ask(t, s, "")
-		a, _ := s.cfg.Space.unit(q.First)
-		b, _ := s.cfg.Space.unit(q.Second)
-		inc, _ := s.cfg.Space.unit(q.Incumbent)
+		a, _ := unitOf(s.cfg.Space, q.First)
+		b, _ := unitOf(s.cfg.Space, q.Second)
+		inc, _ := unitOf(s.cfg.Space, q.Incumbent)
 		after := func(c Choice) *gp.Posterior {
 			twin := reopen(t, s.Events())
 			tell(t, twin, q.ID, c)

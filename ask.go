@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // methodDesign marks the quasi-random pairs a study begins with.
@@ -76,8 +78,8 @@ func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
 // chosen is a question on its way to the log.
 type chosen struct {
 	Question
-	view view   // it was chosen from
-	hold Option // the side that was given, or nil
+	view view         // it was chosen from
+	hold space.Option // the side that was given, or nil
 }
 
 // next returns the question for a request: one that is at hand, or a new one.
@@ -101,7 +103,7 @@ func (s *Study) next(ctx context.Context, r Request) (chosen, error) {
 func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 	c = chosen{view: s.state.view(r.Rater), hold: r.Hold}
 	plain := r.Hold == nil && len(r.Fixed) == len(s.cfg.Space.Context(r.Fixed)) && !r.Practice
-	var against Option // the other side, of a pair that was enqueued
+	var against space.Option // the other side, of a pair that was enqueued
 	if i := s.state.queued(r.Rater, r.Fixed); i >= 0 && plain {
 		c.hold, c.Enqueued, plain = s.state.queue[i].Option, true, false
 		against = s.state.queue[i].Against
@@ -116,7 +118,7 @@ func (s *Study) atHand(r Request) (c chosen, ok bool, err error) {
 		return c, true, err
 	}
 	if against != nil {
-		c.Question = Question{Rater: r.Rater, First: c.hold.clone(), Second: against.clone(), Method: methodEnqueued, Fixed: r.Fixed.clone(), Enqueued: true}
+		c.Question = Question{Rater: r.Rater, First: maps.Clone(c.hold), Second: maps.Clone(against), Method: methodEnqueued, Fixed: maps.Clone(r.Fixed), Enqueued: true}
 		if s.turned(c.view) {
 			c.First, c.Second = c.Second, c.First
 		}

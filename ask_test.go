@@ -13,15 +13,17 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/sobol"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // points returns a question's options in the unit cube.
 func points(t testing.TB, s *Study, q Question) (a, b []float64) {
 	t.Helper()
-	a, errA := s.cfg.Space.unit(q.First)
-	b, errB := s.cfg.Space.unit(q.Second)
+	a, errA := unitOf(s.cfg.Space, q.First)
+	b, errB := unitOf(s.cfg.Space, q.Second)
 	if err := errors.Join(errA, errB); err != nil {
 		t.Fatal(err)
 	}
@@ -39,8 +41,8 @@ func TestAskIsIdempotent(t *testing.T) {
 			if !reflect.DeepEqual(again, q) {
 				t.Fatalf("asked %+v, then %+v", q, again)
 			}
-			again.First["milk"] = ValueOf(0.123456)
-			again.Second["grind"] = ValueOf(1)
+			again.First["milk"] = space.ValueOf(0.123456)
+			again.Second["grind"] = space.ValueOf(1)
 		}
 		if !reflect.DeepEqual(s.Events(), events) {
 			t.Fatal("asking again changed the log")
@@ -72,7 +74,7 @@ func TestDesign(t *testing.T) {
 	for _, c := range []struct{ initial, observed, want int }{{0, 0, 2}, {7, 0, 7}, {-1, 0, 1}, {0, 1, 1}, {0, 9, 0}} {
 		s := start(t, Config{Space: unitSquare(), Initial: c.initial, Separation: -1, Repeats: true, Seed: 11})
 		for k := range c.observed {
-			observe(t, s, Option{"x": ValueOf(0.1 * float64(k)), "y": ValueOf(0)}, Option{"x": ValueOf(0), "y": ValueOf(0.1)}, First)
+			observe(t, s, space.Option{"x": space.ValueOf(0.1 * float64(k)), "y": space.ValueOf(0)}, space.Option{"x": space.ValueOf(0), "y": space.ValueOf(0.1)}, First)
 		}
 		design := 0
 		want := make([]float64, 4)
@@ -118,7 +120,7 @@ func TestUndecided(t *testing.T) {
 // TestSides: which side the method's first option stands on is a coin's decision.
 func TestSides(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Method: "random", Separation: -1, Repeats: true, Initial: -1, Seed: 4})
-	observe(t, s, Option{"x": ValueOf(0), "y": ValueOf(0)}, Option{"x": ValueOf(1), "y": ValueOf(1)}, First)
+	observe(t, s, space.Option{"x": space.ValueOf(0), "y": space.ValueOf(0)}, space.Option{"x": space.ValueOf(1), "y": space.ValueOf(1)}, First)
 	swapped := 0
 	x := make([]float64, 4)
 	for k := range 64 {
@@ -149,7 +151,7 @@ func TestIncumbent(t *testing.T) {
 		tell(t, s, q.ID, honest(q))
 		p := learned(t, s)
 		next := ask(t, s, "")
-		inc, err := s.cfg.Space.unit(next.Incumbent)
+		inc, err := unitOf(s.cfg.Space, next.Incumbent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,15 +169,15 @@ func TestIncumbent(t *testing.T) {
 
 // TestWithin: however short the time there is a question; if it was too short, one that says so.
 func TestWithin(t *testing.T) {
-	six := Box()
+	six := space.Box()
 	for j := range 6 {
-		six.Parameters = append(six.Parameters, Float(fmt.Sprint("x", j), 0, 1))
+		six.Parameters = append(six.Parameters, space.Float(fmt.Sprint("x", j), 0, 1))
 	}
 	// An effort that takes far longer than any of the deadlines.
 	effort := acquisition.Search{Candidates: 100, Starts: 100, Finalists: 50, Evals: 5000}
 	template := start(t, Config{Space: six, Search: effort, Initial: -1})
 	all := simulated(25, 6, 3)
-	option := func(x []float64) Option { return six.option(x) }
+	option := func(x []float64) space.Option { return optionOf(six, x) }
 	for i := range all.Outcome {
 		observe(t, template, option(all.A[6*i:6*i+6]), option(all.B[6*i:6*i+6]), Second)
 	}
@@ -277,7 +279,7 @@ func TestPending(t *testing.T) {
 // TestPendingCrowd: so it is in one dimension with twelve raters, where the same few pairs are best for all.
 func TestPendingCrowd(t *testing.T) {
 	for _, method := range []string{"kg", "eubo", "logei"} {
-		s := start(t, Config{Space: Box(Float("x", 0, 1)), Method: method, Seed: 4, Answers: Answers{Forced: true}})
+		s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Method: method, Seed: 4, Answers: Answers{Forced: true}})
 		for range 12 {
 			q := ask(t, s, "")
 			c := Second
@@ -311,7 +313,7 @@ func TestPendingIsAwaited(t *testing.T) {
 	first := ask(t, s, "ann")
 	a, b := points(t, s, first)
 	v := s.view("")
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -416,7 +418,7 @@ func TestBenchmarkSetting(t *testing.T) {
 		s := start(t, Config{Space: unitSquare(), Method: method, Separation: -1, Repeats: true, Margin: -1, Seed: 9, Initial: 3, LookAhead: 0.5, Search: little})
 		for k := range 7 {
 			v := s.view("")
-			fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+			fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -451,9 +453,9 @@ func TestAccept(t *testing.T) {
 		view   view
 		radius float64
 	}{
-		{"repeats", Config{Separation: -1}, view{code: &coding{}, past: here}, sameQuestion},
-		{"skipped", Config{Separation: -1, Repeats: true}, view{code: &coding{}, skipped: here}, sameSkipped},
-		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding{}, pending: here}, samePending},
+		{"repeats", Config{Separation: -1}, view{code: &coding.Coding{}, past: here}, sameQuestion},
+		{"skipped", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, skipped: here}, sameSkipped},
+		{"pending", Config{Separation: -1, Repeats: true}, view{code: &coding.Coding{}, pending: here}, samePending},
 	} {
 		c.cfg.Space = unitSquare()
 		accept := start(t, c.cfg).accept(c.view)
@@ -467,12 +469,12 @@ func TestAccept(t *testing.T) {
 			}
 		}
 	}
-	accept := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).accept(view{code: &coding{}})
+	accept := start(t, Config{Space: unitSquare(), Separation: 0.1, Repeats: true}).accept(view{code: &coding.Coding{}})
 	x := []float64{0.5, 0.5}
 	if accept(x, []float64{0.59, 0.41}) || !accept(x, []float64{0.5, 0.61}) {
 		t.Error("Separation 0.1 does not part 0.09 from 0.11")
 	}
-	if start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).accept(view{code: &coding{}, past: here}) != nil {
+	if start(t, Config{Space: unitSquare(), Separation: -1, Repeats: true}).accept(view{code: &coding.Coding{}, past: here}) != nil {
 		t.Error("without rules there is one")
 	}
 }
@@ -480,7 +482,7 @@ func TestAccept(t *testing.T) {
 // line plays a study of one parameter whose best is at 0.3, without noise, and returns it.
 func line(t *testing.T, cfg Config, count int) *Study {
 	t.Helper()
-	cfg.Space = Box(Float("x", 0, 1))
+	cfg.Space = space.Box(space.Float("x", 0, 1))
 	cfg.Search = little
 	s := start(t, cfg)
 	for range count {
@@ -500,20 +502,20 @@ func TestSeparation(t *testing.T) {
 	closest := func(s *Study) float64 {
 		least := math.Inf(1)
 		for _, q := range s.state.order {
-			least = math.Min(least, gap(q.a, q.b))
+			least = math.Min(least, coding.Gap(q.a, q.b))
 		}
 		return least
 	}
 	const count = 30
 	for _, c := range []struct{ rule, least float64 }{{0, 0.02}, {0.1, 0.1}, {0.3, 0.3}} {
-		if got := closest(line(t, Config{Separation: c.rule, Seed: 1}, count)); got < c.least-sameOption {
+		if got := closest(line(t, Config{Separation: c.rule, Seed: 1}, count)); got < c.least-coding.SameOption {
 			t.Errorf("Separation %g: a pair is %g apart, want %g", c.rule, got, c.least)
 		}
 	}
 	if got := closest(line(t, Config{Separation: -1, Repeats: true, Seed: 1}, count)); got > 0.1 {
 		t.Errorf("without the rule pairs are at least %g apart: this test tests nothing", got)
 	}
-	if got := closest(line(t, Config{Initial: 60, Separation: 0.05}, 60)); got < 0.05-sameOption {
+	if got := closest(line(t, Config{Initial: 60, Separation: 0.05}, 60)); got < 0.05-coding.SameOption {
 		t.Errorf("a quasi-random pair is %g apart, want 0.05", got)
 	}
 	if got := closest(line(t, Config{Initial: 60, Separation: -1, Repeats: true}, 60)); got > 0.05 {
@@ -563,7 +565,7 @@ func TestSkip(t *testing.T) {
 
 // TestNarrowRules: where the rules leave nothing to ask there is a question nevertheless.
 func TestNarrowRules(t *testing.T) {
-	s := start(t, Config{Space: Box(Float("x", 0, 1)), Separation: 0.5, Method: "random"})
+	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Separation: 0.5, Method: "random"})
 	for range 60 {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, Skip)

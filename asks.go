@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Alternative is another prior that questions are chosen by, beside Config.Model: whether more is simply better or there
@@ -66,7 +67,7 @@ func (c Config) beside() []Alternative {
 }
 
 // checkAlternatives reports the first one that makes no sense.
-func (c Config) checkAlternatives(code *coding) error {
+func (c Config) checkAlternatives(code *coding.Coding) error {
 	for i, a := range c.Alternatives {
 		where := fmt.Sprintf("prefer: Config.Alternatives[%d]", i)
 		switch {
@@ -78,7 +79,7 @@ func (c Config) checkAlternatives(code *coding) error {
 			return fmt.Errorf("%s beside sparse inference, want none: only dense ones are compared by their evidence", where)
 		}
 		m := c.like(a.Model)
-		m.Scales = code.scales
+		m.Scales = code.Scales
 		if err := m.Validate(); err != nil {
 			return fmt.Errorf("%s: %w", where, err)
 		}

@@ -9,13 +9,15 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // former returns a configuration with the priors that studies had before there were alternatives.
 func former(cfg Config) Config {
 	cfg.Model.Trend, cfg.Model.Outputscale = gp.None(), gp.Gamma(2, 0.15)
-	cfg.Alternatives, cfg.Initial = []Alternative{}, max(4, dimension(cfg.Space))
+	cfg.Alternatives, cfg.Initial = []Alternative{}, max(4, coding.Dimension(cfg.Space))
 	return cfg
 }
 
@@ -74,11 +76,11 @@ func must(p *gp.Posterior, err error) *gp.Posterior {
 func TestAlternativesWeigh(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		liking func(o Option) float64
+		liking func(o space.Option) float64
 		lo, hi float64
 	}{
-		{"more is better", func(o Option) float64 { return o.Float("x") + o.Float("y") }, 0.1, 1},
-		{"the middle", func(o Option) float64 { return -math.Hypot(o.Float("x")-0.5, o.Float("y")-0.5) }, 0, 0.05},
+		{"more is better", func(o space.Option) float64 { return o.Float("x") + o.Float("y") }, 0.1, 1},
+		{"the middle", func(o space.Option) float64 { return -math.Hypot(o.Float("x")-0.5, o.Float("y")-0.5) }, 0, 0.05},
 	} {
 		s := start(t, Config{Space: unitSquare(), Seed: 1, Answers: Answers{Forced: true}})
 		for range 20 {
@@ -90,7 +92,7 @@ func TestAlternativesWeigh(t *testing.T) {
 			tell(t, s, q.ID, answer)
 		}
 		v := s.view("")
-		fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+		fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +121,7 @@ func TestAlternativesOf(t *testing.T) {
 		{"none wanted", Config{Space: unitSquare(), Alternatives: none}, 1},
 		{"another method", Config{Space: unitSquare(), Method: "eubo"}, 1},
 		{"sparse", Config{Space: unitSquare(), Model: gp.Model{Inference: gp.Sparse}}, 1},
-		{"items with nothing but a name", Config{Space: Space{Items: []Item{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}}}}, 1},
+		{"items with nothing but a name", Config{Space: space.Space{Items: []space.Item{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}}}}, 1},
 	} {
 		s := start(t, c.cfg)
 		q := ask(t, s, "")
@@ -127,7 +129,7 @@ func TestAlternativesOf(t *testing.T) {
 		again := reopen(t, s.Events()) // what is in the log decides, not today's defaults
 		for _, s := range []*Study{s, again} {
 			v := s.view("")
-			fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+			fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,7 +155,9 @@ func TestAlternativesOf(t *testing.T) {
 func TestAlternativesAreKept(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}})
 	all := simulated(refitAlways+40, 2, 8) // beyond what is always refitted
-	option := func(x []float64) Option { return Option{"x": ValueOf(x[0]), "y": ValueOf(x[1])} }
+	option := func(x []float64) space.Option {
+		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
+	}
 	for i, o := range all.Outcome {
 		if o != 0 {
 			observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second}[o])
@@ -174,7 +178,7 @@ func TestAlternativesAreKept(t *testing.T) {
 	v := s.view("")
 	var bits [2][]float64
 	for i, s := range []*Study{s, r} {
-		fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+		fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +193,7 @@ func TestAlternativesAreKept(t *testing.T) {
 }
 
 func TestAlternativesRefuse(t *testing.T) {
-	if _, err := New(ctx, Config{Space: Space{Items: []Item{}}}); err == nil {
+	if _, err := New(ctx, Config{Space: space.Space{Items: []space.Item{}}}); err == nil {
 		t.Error("a list of nothing is a study")
 	}
 	for want, a := range map[string]Alternative{

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Belief is what a study believes at one moment. It does not change when the study goes on. Utilities
@@ -15,7 +17,7 @@ type Belief struct {
 	Axes     []string // parameters that are no contexts, or features of items: what Slice knows
 	Warnings []error  // what a careful reader should know about the fit, and about the study
 
-	code   *coding
+	code   *coding.Coding
 	law    utility
 	shown  []float64
 	search func(context.Context) []acquisition.Peak
@@ -51,7 +53,7 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 		warnings = append(warnings, fmt.Errorf("prefer: %d times somebody called an option bad, or said what she would take, which teaches nothing beyond %d answers", v.dropped, denseLimit))
 	}
 	return &Belief{
-		Answers: v.mine().duels.Len(), Axes: v.code.names(), Warnings: warnings,
+		Answers: v.mine().duels.Len(), Axes: v.code.Names(), Warnings: warnings,
 		code: v.code, law: fit.law, shown: v.shown,
 		search: func(ctx context.Context) []acquisition.Peak { return s.recommend(ctx, fit, v) },
 	}, nil
@@ -59,7 +61,7 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 
 // recommend searches for x̂. Its seed is the study's alone, so the same duels have the same best.
 func (s *Study) recommend(ctx context.Context, f *fit, v view) []acquisition.Peak {
-	return acquisition.Recommend(ctx, v.code.domain(ctx), f.law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+	return acquisition.Recommend(ctx, v.code.Domain(ctx), f.law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 }
 
 // Find searches for the best option, as Best, Slice, Importance and Ranking do when they first want it, and gives up when ctx ends: for
@@ -85,11 +87,11 @@ func (b *Belief) favour() []float64 {
 }
 
 // Best returns the option with the highest expected utility.
-func (b *Belief) Best() Option { return b.code.option(b.favour()) }
+func (b *Belief) Best() space.Option { return b.code.Option(b.favour()) }
 
 // Utility returns the mean and standard deviation of an option's utility.
-func (b *Belief) Utility(o Option) (mean, sd float64, err error) {
-	x, err := b.code.unit(o)
+func (b *Belief) Utility(o space.Option) (mean, sd float64, err error) {
+	x, err := b.code.Unit(o)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -98,8 +100,8 @@ func (b *Belief) Utility(o Option) (mean, sd float64, err error) {
 }
 
 // Below returns how far an option's utility lies below that of the best one, with the standard deviation of that difference.
-func (b *Belief) Below(o Option) (mean, sd float64, err error) {
-	x, err := b.code.unit(o)
+func (b *Belief) Below(o space.Option) (mean, sd float64, err error) {
+	x, err := b.code.Unit(o)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -108,8 +110,8 @@ func (b *Belief) Below(o Option) (mean, sd float64, err error) {
 }
 
 // Prefers returns the probability that a rater who must choose takes the first option.
-func (b *Belief) Prefers(first, second Option) (float64, error) {
-	u, v, err := b.code.pair(first, second)
+func (b *Belief) Prefers(first, second space.Option) (float64, error) {
+	u, v, err := b.code.Pair(first, second)
 	if err != nil {
 		return 0, err
 	}

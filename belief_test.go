@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // tasteFor likes the first parameter low, the second in the middle, and does not care for the third.
@@ -20,7 +22,7 @@ func TestBelief(t *testing.T) {
 	if b.Answers != 120 || len(b.Warnings) > 0 {
 		t.Errorf("%d answers, warnings %v", b.Answers, b.Warnings)
 	}
-	low, high := unitSpace(3).option([]float64{0.1, 0.5, 0.5}), unitSpace(3).option([]float64{0.9, 0.5, 0.5})
+	low, high := optionOf(unitSpace(3), []float64{0.1, 0.5, 0.5}), optionOf(unitSpace(3), []float64{0.9, 0.5, 0.5})
 	p, err := b.Prefers(low, high)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +51,7 @@ func TestBelief(t *testing.T) {
 	if top, _, err := b.Utility(b.Best()); err != nil || top < ml-1e-9 {
 		t.Errorf("the best has utility %g, another option %g (%v)", top, ml, err)
 	}
-	if _, _, err := b.Utility(Option{"x1": ValueOf(2)}); !errors.Is(err, ErrOption) {
+	if _, _, err := b.Utility(space.Option{"x1": space.ValueOf(2)}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("utility outside the space: %v", err)
 	}
 }
@@ -122,7 +124,7 @@ func TestBeliefSlice(t *testing.T) {
 	if below, sd, err := b.Below(b.Best()); below != 0 || sd > 1e-6 || err != nil {
 		t.Errorf("the best is %g ± %g below itself, %v", below, sd, err)
 	}
-	if _, err := b.Slice("colour", 11); !errors.Is(err, ErrOption) {
+	if _, err := b.Slice("colour", 11); !errors.Is(err, space.ErrOption) {
 		t.Errorf("slice along an unknown parameter: %v", err)
 	}
 	if _, err := b.Slice("x1", 1); err == nil {

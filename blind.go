@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // BlindDuel says what a blind duel is of: the study's pick against a rival, and nobody who answers can tell which is which.
@@ -71,11 +73,11 @@ func (q *asked) blind() blindDuel {
 }
 
 // moved returns how far a pick may be from an earlier one and be the same to a person.
-func (s *Study) moved(c *coding) float64 {
-	if c.items != nil {
-		return sameOption
+func (s *Study) moved(c *coding.Coding) float64 {
+	if c.List != nil {
+		return coding.SameOption
 	}
-	return math.Max(s.cfg.Separation, sameOption)
+	return math.Max(s.cfg.Separation, coding.SameOption)
 }
 
 // blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred
@@ -88,7 +90,7 @@ func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *fit, e
 	if err != nil {
 		return nil, Best{}, nil, err
 	}
-	x, err := v.code.unit(best.Option)
+	x, err := v.code.Unit(best.Option)
 	return x, best, fit, err
 }
 
@@ -96,7 +98,7 @@ func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *fit, e
 // question is what it would be without.
 func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 	if r.Hold != nil || len(r.Fixed) > len(s.cfg.Space.Context(r.Fixed)) || r.Repeat != "" || r.Catch != nil {
-		return Question{}, fmt.Errorf("prefer: Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone: %w", ErrOption)
+		return Question{}, fmt.Errorf("prefer: Request.Blind leaves no choice of options, so it goes without Hold, Repeat and Catch, and Fixed has contexts alone: %w", space.ErrOption)
 	}
 	for {
 		v, err := s.look(ctx, Look{r.Rater, r.Fixed})
@@ -119,16 +121,16 @@ func (s *Study) askBlind(ctx context.Context, r Request) (Question, error) {
 
 // keepBlind appends a blind duel unless one of the pick is open; ok is false if questions were asked, or items joined or left, since the view. The
 // caller holds mu.
-func (s *Study) keepBlind(ctx context.Context, v view, r Request, best Option, pick []float64, strong [][]float64) (_ Question, ok bool, err error) {
+func (s *Study) keepBlind(ctx context.Context, v view, r Request, best space.Option, pick []float64, strong [][]float64) (_ Question, ok bool, err error) {
 	if err := ended(ctx); err != nil {
 		return Question{}, false, err
 	}
-	if len(s.state.order) != v.asked || s.state.list != v.code.all() {
+	if len(s.state.order) != v.asked || s.state.list != v.code.All() {
 		return Question{}, false, nil
 	}
 	same := s.moved(v.code)
 	for _, q := range s.state.open[r.Rater] {
-		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.gap(q.blind().pick, pick) <= same {
+		if !r.Another && q.isBlind() && !s.state.withdrawn(q) && maps.Equal(q.Fixed, r.Fixed) && v.code.Gap(q.blind().pick, pick) <= same {
 			return q.Question.clone(), true, nil
 		}
 	}
@@ -136,8 +138,8 @@ func (s *Study) keepBlind(ctx context.Context, v view, r Request, best Option, p
 	if rival == nil {
 		return Question{}, false, fmt.Errorf("prefer: every other option has been put against the pick: %w", ErrNoRival)
 	}
-	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &BlindDuel{First, kind}, Fixed: r.Fixed.clone(),
-		First: best, Second: v.code.option(rival)}
+	q := Question{ID: s.state.nextQuestion(), Rater: r.Rater, Method: methodBlind, Blind: &BlindDuel{First, kind}, Fixed: maps.Clone(r.Fixed),
+		First: best, Second: v.code.Option(rival)}
 	if splitmix.At(s.cfg.Seed^0xb11d, uint64(len(v.blind)))&1 == 1 {
 		q.First, q.Second, q.Blind.Pick = q.Second, q.First, Second
 	}
@@ -158,23 +160,23 @@ const (
 // none is far, near ones. A near one would be as good to the eye, and tell nothing.
 func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, law utility) (out [][]float64) {
 	if best.Rival != nil {
-		if u, err := v.code.unit(best.Rival); err == nil {
+		if u, err := v.code.Unit(best.Rival); err == nil {
 			out = append(out, u)
 		}
 	}
 	var x []float64
-	for _, p := range acquisition.Recommend(ctx, v.code.domain(ctx), law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers) {
+	for _, p := range acquisition.Recommend(ctx, v.code.Domain(ctx), law, v.shown, nil, s.cfg.Seed, s.cfg.Search.Workers) {
 		x = append(x, p.X...)
 	}
 	near := s.moved(v.code)
-	if v.code.items == nil {
-		x = slices.Concat(x, v.shown, v.code.points(blindPoints, s.cfg.Seed))
+	if v.code.List == nil {
+		x = slices.Concat(x, v.shown, v.code.Points(blindPoints, s.cfg.Seed))
 		near = math.Max(near, samePending)
 	}
 	ls := law.Hyper().Kernel.Lengthscale
 	var far, other []float64
-	for u := range slices.Chunk(x, v.code.dim) {
-		if v.code.gap(u, pick) <= s.moved(v.code) {
+	for u := range slices.Chunk(x, v.code.Dim) {
+		if v.code.Gap(u, pick) <= s.moved(v.code) {
 			continue
 		}
 		other = append(other, u...)
@@ -185,10 +187,10 @@ func (s *Study) rivals(ctx context.Context, v view, pick []float64, best Best, l
 			}
 		}
 	}
-	if v.code.items != nil || len(far) == 0 {
+	if v.code.List != nil || len(far) == 0 {
 		far = other
 	}
-	return slices.AppendSeq(out, slices.Chunk(acquisition.Top(law, far, blindStrong, near), v.code.dim))
+	return slices.AppendSeq(out, slices.Chunk(acquisition.Top(law, far, blindStrong, near), v.code.Dim))
 }
 
 // rival returns the next rival of the pick for a rater, and of which kind it is: strong and random by turns, as long as
@@ -198,21 +200,21 @@ func (s *Study) rival(v view, rater string, pick []float64, strong [][]float64) 
 	had := [][]float64{pick}
 	count := 0
 	for _, d := range v.blind {
-		if d.rater == rater && v.code.gap(d.pick, pick) <= near {
+		if d.rater == rater && v.code.Gap(d.pick, pick) <= near {
 			had = append(had, d.rival)
 			count++
 		}
 	}
 	fresh := func(x [][]float64) []float64 {
 		i := slices.IndexFunc(x, func(u []float64) bool {
-			return !slices.ContainsFunc(had, func(h []float64) bool { return v.code.gap(h, u) <= near })
+			return !slices.ContainsFunc(had, func(h []float64) bool { return v.code.Gap(h, u) <= near })
 		})
 		if i < 0 {
 			return nil
 		}
 		return x[i]
 	}
-	random := v.code.even(blindPoints, splitmix.At(s.cfg.Seed^0xd1ce, uint64(len(v.blind))))
+	random := v.code.Even(blindPoints, splitmix.At(s.cfg.Seed^0xd1ce, uint64(len(v.blind))))
 	first, second := fresh(strong), fresh(random)
 	switch {
 	case second == nil || first != nil && count%2 == 0:
@@ -220,17 +222,4 @@ func (s *Study) rival(v view, rater string, pick []float64, strong [][]float64) 
 	default:
 		return Random, second
 	}
-}
-
-// even draws up to n options evenly from the space, in random order; of a list, all in a random order if it is short.
-func (c *coding) even(n int, seed uint64) [][]float64 {
-	if c.items == nil {
-		return slices.Collect(slices.Chunk(c.points(n, seed), c.dim))
-	}
-	rows := slices.Collect(slices.Chunk(c.items.rows, c.dim))
-	for i := range min(n, len(rows)) { // Fisher and Yates
-		j := i + int(splitmix.At(seed, uint64(i))%uint64(len(rows)-i))
-		rows[i], rows[j] = rows[j], rows[i]
-	}
-	return rows[:min(n, len(rows))]
 }

@@ -6,6 +6,9 @@ import (
 	"maps"
 	"reflect"
 	"testing"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // blind asks a blind duel.
@@ -31,7 +34,7 @@ func checked(t testing.TB, s *Study, rater string) BlindCheck {
 func (b BlindDuel) other() Choice { return map[Choice]Choice{First: Second, Second: First}[b.Pick] }
 
 // sides returns the pick and the rival of a blind duel.
-func sides(q Question) (pick, rival Option) {
+func sides(q Question) (pick, rival space.Option) {
 	if q.Blind.Pick == First {
 		return q.First, q.Second
 	}
@@ -89,8 +92,8 @@ func TestBlindTeachesNothing(t *testing.T) {
 // TestBlindRivals: strong and random rivals come by turns, none twice, none near the pick, and the pick is on either side.
 // Spaces of all kinds have them.
 func TestBlindRivals(t *testing.T) {
-	mixed := Space{Parameters: []Parameter{Float("x", 0, 1), Categorical("kind", "a", "b", "c"), Switch("on")}, Constraints: []string{"x <= 0.9"}}
-	for name, space := range map[string]Space{"box": coffee(), "mixed": mixed, "list": list(gallery(20)...), "names": list(names(12)...)} {
+	mixed := space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1), space.Categorical("kind", "a", "b", "c"), space.Switch("on")}, Constraints: []string{"x <= 0.9"}}
+	for name, space := range map[string]space.Space{"box": coffee(), "mixed": mixed, "list": list(gallery(20)...), "names": list(names(12)...)} {
 		s := start(t, Config{Space: space, Search: little, Seed: 5})
 		for i := range 10 {
 			q := ask(t, s, "")
@@ -114,8 +117,8 @@ func TestBlindRivals(t *testing.T) {
 			}
 			seen[rival.String()] = true
 			a, b := points(t, s, q)
-			if space.Items == nil && gap(a, b) <= s.cfg.Separation {
-				t.Errorf("%s: %v and %v are %g apart", name, pick, rival, gap(a, b))
+			if space.Items == nil && coding.Gap(a, b) <= s.cfg.Separation {
+				t.Errorf("%s: %v and %v are %g apart", name, pick, rival, coding.Gap(a, b))
 			}
 			if q.Blind.Pick == First {
 				left++
@@ -185,10 +188,10 @@ func TestBlindRefused(t *testing.T) {
 	}
 	refused("only ties", s, Request{}, ErrNoPick)
 	tell(t, s, ask(t, s, "").ID, First)
-	refused("hold", s, Request{Hold: cup(0.1, 1)}, ErrOption)
-	refused("fixed", s, Request{Fixed: Option{"milk": ValueOf(0.1)}}, ErrOption)
-	refused("repeat", s, Request{Repeat: "q1"}, ErrOption)
-	refused("catch", s, Request{Catch: &Duel{}}, ErrOption)
+	refused("hold", s, Request{Hold: cup(0.1, 1)}, space.ErrOption)
+	refused("fixed", s, Request{Fixed: space.Option{"milk": space.ValueOf(0.1)}}, space.ErrOption)
+	refused("repeat", s, Request{Repeat: "q1"}, space.ErrOption)
+	refused("catch", s, Request{Catch: &Duel{}}, space.ErrOption)
 
 	two := start(t, Config{Space: list(names(2)...), Seed: 1})
 	tell(t, two, ask(t, two, "").ID, First)
@@ -270,8 +273,8 @@ func opposite(c Choice) Choice { return BlindDuel{Pick: c}.other() }
 
 // TestBlindStale: when the pick moves away its duels say nothing any more, an open one is left, and a new one is asked.
 func TestBlindStale(t *testing.T) {
-	s := start(t, Config{Space: Box(Float("x", 0, 1)), Search: little, Seed: 1})
-	at := func(x float64) Option { return Option{"x": ValueOf(x)} }
+	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Search: little, Seed: 1})
+	at := func(x float64) space.Option { return space.Option{"x": space.ValueOf(x)} }
 	for range 3 {
 		observe(t, s, at(0.2), at(0.9), First)
 		observe(t, s, at(0.2), at(0.6), First)
@@ -309,9 +312,9 @@ func TestBlindLog(t *testing.T) {
 // TestBlindFar: of one parameter, too, there are four strong rivals: none so near that it is the pick to the eye, none as
 // near to another, each better than most of the range but for the verdict's, which may be as good because little is known of it.
 func TestBlindFar(t *testing.T) {
-	s := start(t, Config{Space: Box(Float("x", 0, 1)), Search: little, Seed: 7})
+	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1)), Search: little, Seed: 7})
 	near := func(q Question) Choice {
-		d := func(o Option) float64 { return (o.Float("x") - 0.3) * (o.Float("x") - 0.3) }
+		d := func(o space.Option) float64 { return (o.Float("x") - 0.3) * (o.Float("x") - 0.3) }
 		if d(q.First) < d(q.Second) {
 			return First
 		}
@@ -329,7 +332,7 @@ func TestBlindFar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	utility := func(o Option) float64 {
+	utility := func(o space.Option) float64 {
 		u, _, err := b.Utility(o)
 		if err != nil {
 			t.Fatal(err)
@@ -349,7 +352,7 @@ func TestBlindFar(t *testing.T) {
 			strong = append(strong, x)
 			worse := 0
 			for i := range 101 {
-				if utility(Option{"x": ValueOf(float64(i) / 100)}) < utility(rival) {
+				if utility(space.Option{"x": space.ValueOf(float64(i) / 100)}) < utility(rival) {
 					worse++
 				}
 			}

@@ -5,12 +5,13 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // BlindCheck is what blind duels say about the study's pick. It rests on no model: it counts.
 type BlindCheck struct {
-	Kind BlindKind `json:"kind"`
-	Pick Option    `json:"pick"`
+	Kind BlindKind    `json:"kind"`
+	Pick space.Option `json:"pick"`
 
 	// BlindShare counts all duels of the pick, Strong and Random those against either kind of rival.
 	BlindShare
@@ -84,7 +85,7 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 		k, _ := d.said.info()
 		switch {
 		case d.said == "" || d.said == Skip:
-		case v.code.gap(d.pick, pick) > near:
+		case v.code.Gap(d.pick, pick) > near:
 			out.Stale++
 		default:
 			of := &out.Random
@@ -98,7 +99,7 @@ func (v view) checked(pick []float64, near float64) BlindCheck {
 	}
 	for _, t := range v.takes {
 		switch {
-		case v.code.gap(t.a, pick) > near:
+		case v.code.Gap(t.a, pick) > near:
 		case t.take:
 			out.Take++
 		default:

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // TestBlindCheck: what so many duels come to. An end p of the interval is where the score test just rejects,
@@ -37,7 +39,7 @@ func TestBlindCheck(t *testing.T) {
 		{0, 0, 6, 0.1876, 0.8124, Undecided, "0 times out of 6, 6 without"},
 		{0, 6, 0, 0, 0.3903, Fails, "0 times out of 6: it does not hold, such rivals win at least 61 times in 100"},
 	} {
-		v := view{code: &coding{}, blind: append(append(many(c.won, duel(Strong, First)), many(c.lost, duel(Random, Second))...), many(c.tied, duel(Strong, Tie))...)}
+		v := view{code: &coding.Coding{}, blind: append(append(many(c.won, duel(Strong, First)), many(c.lost, duel(Random, Second))...), many(c.tied, duel(Strong, Tie))...)}
 		v.blind = append(v.blind, duel(Strong, ""), duel(Random, Skip))
 		got := v.checked(pick, 0.02)
 		if got.Won != c.won || got.Lost != c.lost || got.Tied != c.tied || got.Of != c.won+c.lost+c.tied || got.Kind != c.kind {
@@ -63,7 +65,7 @@ func TestBlindCheck(t *testing.T) {
 			t.Errorf("of another pick: %+v", moved)
 		}
 	}
-	back := view{code: &coding{}, blind: []blindDuel{{BlindDuel: &BlindDuel{Second, Strong}, pick: pick, said: Second}, {BlindDuel: &BlindDuel{Second, Strong}, pick: pick, said: BothBad}}}
+	back := view{code: &coding.Coding{}, blind: []blindDuel{{BlindDuel: &BlindDuel{Second, Strong}, pick: pick, said: Second}, {BlindDuel: &BlindDuel{Second, Strong}, pick: pick, said: BothBad}}}
 	if got := back.checked(pick, 0); got.Won != 1 || got.Tied != 1 {
 		t.Errorf("the pick on the other side, and both bad: %+v", got)
 	}

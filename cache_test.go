@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/memory"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // bounded has studies made by a test keep posteriors of so many bytes together.
@@ -22,7 +23,9 @@ func bounded(t *testing.T, limit int64) *memory.Budget {
 // the same ones when they are wanted again, also between two counts of the schedule, where hyper-parameters are remembered alone.
 func TestMemoryOfStudies(t *testing.T) {
 	all := simulated(160, 2, 4)
-	option := func(x []float64) Option { return Option{"x": ValueOf(x[0]), "y": ValueOf(x[1])} }
+	option := func(x []float64) space.Option {
+		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
+	}
 	study := func(n int) *Study {
 		s := start(t, Config{Space: unitSquare()})
 		for i, o := range all.Outcome[:n] {

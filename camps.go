@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Camp is one of two groups of raters with different tastes.
 type Camp struct {
-	Raters []string `json:"raters"`
-	Best   Option   `json:"best"` // what suits this camp best
+	Raters []string     `json:"raters"`
+	Best   space.Option `json:"best"` // what suits this camp best
 }
 
 // Two camps are said to be there where they explain the answers better than one group with individual tastes. Under both a rater's utility
@@ -43,7 +45,7 @@ var (
 )
 
 // camp looks for two camps.
-func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *coding, shown []float64) error {
+func (g *Group) camp(ctx context.Context, s *Study, members []*member, code *coding.Coding, shown []float64) error {
 	members, _ = attentive(members)
 	agreement := square(len(members))
 	for i, a := range members {
@@ -91,7 +93,7 @@ func (s *Study) campOdds(members []*member, second []bool) (float64, error) {
 	var evs []evidence
 	var squares []float64
 	s.mu.Lock()
-	scales := s.state.code.scales
+	scales := s.state.code.Scales
 	for _, m := range members {
 		ev := s.state.unmixed(&m.name).preferences()
 		evs = append(evs, ev.head(min(ev.duels.Len(), max(1, campDuels/len(members)))))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -122,8 +123,8 @@ func selfOdds(answers []preference) float64 {
 	pairs, same := 0, 0
 	for i, p := range answers {
 		for _, q := range answers[:i] {
-			straight := gap(p.a, q.a) <= sameOption && gap(p.b, q.b) <= sameOption
-			if !straight && (gap(p.a, q.b) > sameOption || gap(p.b, q.a) > sameOption) {
+			straight := coding.Gap(p.a, q.a) <= coding.SameOption && coding.Gap(p.b, q.b) <= coding.SameOption
+			if !straight && (coding.Gap(p.a, q.b) > coding.SameOption || coding.Gap(p.b, q.a) > coding.SameOption) {
 				continue
 			}
 			pairs++
@@ -148,7 +149,7 @@ func (s *Study) alone(ctx context.Context, y *tally) (odds float64, err error) {
 	if s.cfg.Belief != Averaged || undecided(ev.duels) {
 		return 0, nil
 	}
-	fit, err := s.tells.get(ctx, ev, code.scales)
+	fit, err := s.tells.get(ctx, ev, code.Scales)
 	if err != nil {
 		return 0, err
 	}
@@ -174,7 +175,7 @@ func (s *Study) amongOthers(ctx context.Context, y *tally) (odds float64, err er
 	if v.duels.Len() > denseLimit || undecided(v.duels) {
 		return 0, nil
 	}
-	fit, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
 	if err != nil {
 		return 0, err
 	}
@@ -195,7 +196,7 @@ func (s *Study) amongOthers(ctx context.Context, y *tally) (odds float64, err er
 			}
 		}
 	}
-	n, d := len(y.sided), v.code.dim
+	n, d := len(y.sided), v.code.Dim
 	x := make([]float64, 0, 2*n*d)
 	for _, c := range y.sided {
 		x = append(append(x, c.a...), c.b...)

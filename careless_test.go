@@ -15,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer/internal/normal"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 var carelessPeople = flag.Int("careless", 0, "simulated people per row of the table of careless raters in docs/people.md; 0: a few of them, and no table")
@@ -39,16 +40,16 @@ var manners = []manner{
 }
 
 // box is the space of a taste.
-func box(t *problem.Taste) Space {
-	var p []Parameter
+func box(t *problem.Taste) space.Space {
+	var p []space.Parameter
 	for j := range t.Parts {
-		p = append(p, Float(fmt.Sprint("x", j), 0, 1))
+		p = append(p, space.Float(fmt.Sprint("x", j), 0, 1))
 	}
-	return Box(p...)
+	return space.Box(p...)
 }
 
 // at returns an option's coordinates.
-func at(o Option, d int) []float64 {
+func at(o space.Option, d int) []float64 {
 	x := make([]float64, d)
 	for j := range x {
 		x[j] = o.Float(fmt.Sprint("x", j))
@@ -60,11 +61,11 @@ func at(o Option, d int) []float64 {
 type person struct {
 	manner
 	name    string
-	utility func(Option) float64
+	utility func(space.Option) float64
 	sigma   float64 // of an ordinary rater
-	space   Space
+	space   space.Space
 	rng     *rand.Rand
-	best    Option // of what she has seen, by her own word
+	best    space.Option // of what she has seen, by her own word
 	past    []Duel
 }
 
@@ -72,10 +73,10 @@ type person struct {
 // other time, near it, as questions of a method become hard. The one before the last but one again if repeat is set.
 func (p *person) duel(repeat bool) Duel {
 	d := len(p.space.Parameters)
-	draw := func() Option {
-		o := Option{}
+	draw := func() space.Option {
+		o := space.Option{}
 		for j := range d {
-			o[fmt.Sprint("x", j)] = ValueOf(p.rng.Float64())
+			o[fmt.Sprint("x", j)] = space.ValueOf(p.rng.Float64())
 		}
 		return o
 	}
@@ -85,7 +86,7 @@ func (p *person) duel(repeat bool) Duel {
 		if len(p.past)%2 == 0 {
 			for j := range d {
 				name := fmt.Sprint("x", j)
-				second[name] = ValueOf(math.Max(0, math.Min(1, p.best.Float(name)+0.2*p.rng.NormFloat64())))
+				second[name] = space.ValueOf(math.Max(0, math.Min(1, p.best.Float(name)+0.2*p.rng.NormFloat64())))
 			}
 		}
 	}
@@ -178,7 +179,7 @@ func rehearse(t testing.TB, people People, repeats bool, m manner, seed uint64) 
 	}
 	s := start(t, Config{Space: box(taste), People: people, Seed: seed, Answers: Answers{Forced: true}, Alternatives: []Alternative{}})
 	one := func(name string, m manner, stream uint64) *person {
-		return &person{manner: m, name: name, utility: func(o Option) float64 { return taste.Utility(at(o, len(taste.Parts))) }, sigma: taste.Sigma,
+		return &person{manner: m, name: name, utility: func(o space.Option) float64 { return taste.Utility(at(o, len(taste.Parts))) }, sigma: taste.Sigma,
 			space: s.Config().Space, rng: rand.New(rand.NewPCG(seed, stream))}
 	}
 	all := []*person{one("her", m, 0)}
@@ -238,13 +239,13 @@ func TestCarelessOdds(t *testing.T) {
 func TestForetell(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, Alternatives: []Alternative{}})
 	p := &person{manner: manners[1], name: "ann", sigma: 0.3, space: unitSquare(), rng: rand.New(rand.NewPCG(1, 1))}
-	p.utility = func(o Option) float64 { return o.Float("x0") + 0.5*o.Float("x1") }
+	p.utility = func(o space.Option) float64 { return o.Float("x0") + 0.5*o.Float("x1") }
 	for range 12 {
 		d := p.duel(false)
-		for _, o := range []Option{d.First, d.Second} {
+		for _, o := range []space.Option{d.First, d.Second} {
 			o["x"], o["y"] = o["x0"], o["x1"]
 		}
-		d.First, d.Second = Option{"x": d.First["x0"], "y": d.First["x1"]}, Option{"x": d.Second["x0"], "y": d.Second["x1"]}
+		d.First, d.Second = space.Option{"x": d.First["x0"], "y": d.First["x1"]}, space.Option{"x": d.Second["x0"], "y": d.Second["x1"]}
 		if _, err := s.Observe(ctx, d); err != nil {
 			t.Fatal(err)
 		}
@@ -275,14 +276,14 @@ func TestForetell(t *testing.T) {
 // who has another taste than the others is not, nor who has said little.
 func TestCarelessNamed(t *testing.T) {
 	for _, people := range []People{PerRater, Shared} {
-		s := start(t, Config{Space: Box(Float("x0", 0, 1)), Answers: Answers{Forced: true}, People: people, Seed: 2, Alternatives: []Alternative{}})
+		s := start(t, Config{Space: space.Box(space.Float("x0", 0, 1)), Answers: Answers{Forced: true}, People: people, Seed: 2, Alternatives: []Alternative{}})
 		for i, name := range []string{"ann", "ben", "contrary", "left", "new"} {
 			p := &person{manner: manners[1], name: name, sigma: 0.1, space: s.Config().Space, rng: rand.New(rand.NewPCG(3, uint64(i)))}
-			p.utility = func(o Option) float64 { return o.Float("x0") }
+			p.utility = func(o space.Option) float64 { return o.Float("x0") }
 			count := 20
 			switch name {
 			case "contrary":
-				p.utility = func(o Option) float64 { return -o.Float("x0") }
+				p.utility = func(o space.Option) float64 { return -o.Float("x0") }
 			case "left":
 				p.manner = manners[3]
 			case "new":
@@ -336,11 +337,13 @@ func each(n int, do func(i int)) {
 // TestCarelessCatch: catch questions weigh as what they are: three wrong ones of six are of somebody who does not look, and Why says so, six right ones
 // of somebody who does. Without the right answer in the log the same answers are not enough.
 func TestCarelessCatch(t *testing.T) {
-	better, worse := Option{"x": ValueOf(0.5), "y": ValueOf(0.5)}, Option{"x": ValueOf(0.0), "y": ValueOf(1.0)}
+	better, worse := space.Option{"x": space.ValueOf(0.5), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(0.0), "y": space.ValueOf(1.0)}
 	answer := func(people People, wrong int, known bool) Rater {
 		s := start(t, Config{Space: unitSquare(), Seed: 1, People: people, Search: little})
 		rng := rand.New(rand.NewPCG(4, 1))
-		draw := func() Option { return Option{"x": ValueOf(rng.Float64()), "y": ValueOf(rng.Float64())} }
+		draw := func() space.Option {
+			return space.Option{"x": space.ValueOf(rng.Float64()), "y": space.ValueOf(rng.Float64())}
+		}
 		for i := range 12 {
 			if _, err := s.Observe(t.Context(), Duel{First: draw(), Second: draw(), Answer: Answer{Choice: []Choice{First, Second}[rng.IntN(2)], Swapped: i%2 == 1}, Rater: "ann"}); err != nil {
 				t.Fatal(err)

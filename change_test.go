@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // opposites makes a study of two raters with opposite tastes, and one who says first to everything.
@@ -14,7 +16,7 @@ func opposites(t *testing.T, people People, raters ...string) *Study {
 	for k := range 8 {
 		a, b := float64(k*5%8)/8, float64(k*3%7)/7
 		for _, rater := range raters {
-			d := Duel{First: Option{"x": ValueOf(a), "y": ValueOf(b)}, Second: Option{"x": ValueOf(b), "y": ValueOf(1 - a)}, Rater: rater, Answer: Answer{Choice: First}}
+			d := Duel{First: space.Option{"x": space.ValueOf(a), "y": space.ValueOf(b)}, Second: space.Option{"x": space.ValueOf(b), "y": space.ValueOf(1 - a)}, Rater: rater, Answer: Answer{Choice: First}}
 			if x := a - b; rater == "ann" && x < 0 || rater == "ben" && x > 0 {
 				d.Answer.Choice = Second
 			}
@@ -34,7 +36,7 @@ func believes(t *testing.T, s *Study, rater string) (out []float64) {
 		t.Fatal(err)
 	}
 	for k := range 5 {
-		mean, sd, err := b.Utility(Option{"x": ValueOf(float64(k) / 4), "y": ValueOf(0.3)})
+		mean, sd, err := b.Utility(space.Option{"x": space.ValueOf(float64(k) / 4), "y": space.ValueOf(0.3)})
 		if err != nil {
 			t.Fatal(err)
 		}

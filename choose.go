@@ -2,11 +2,13 @@ package prefer
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 )
 
@@ -20,8 +22,8 @@ import (
 // of its own, and what an answer teaches about others is worth something only once these are asked about. Other conditions hold
 // the two options alone: the best is sought everywhere.
 func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, others [][]float64, err error) {
-	q := Question{Rater: r.Rater, Fixed: r.Fixed.clone()}
-	if v, err = v.under(v.code.space.Context(r.Fixed)); err != nil {
+	q := Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed)}
+	if v, err = v.under(v.code.Space.Context(r.Fixed)); err != nil {
 		return Question{}, nil, err
 	}
 	rules, err := s.rules(v, r)
@@ -55,7 +57,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return design()
 	}
 	if inc := incumbent(fit.law, v.shown); inc != nil {
-		q.Incumbent = v.code.option(inc)
+		q.Incumbent = v.code.Option(inc)
 	}
 	if v.duels.Len()+len(v.pending) < s.cfg.Initial || undecided(v.duels) || v.screens(&rules, fit.law) {
 		return design()
@@ -71,7 +73,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 	post, mixture := fit.await(v.pending)
 	lower, upper := s.inside(v, r, s.cfg.Margin)
 	task := acquisition.Task{
-		Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: v.code.domain(ctx), Lower: lower, Upper: upper,
+		Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: v.code.Domain(ctx), Lower: lower, Upper: upper,
 		Allowed: rules.allowed, Hold: rules.hold,
 		Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Sequence: s.cfg.Seed, Count: v.count,
 		Noise: s.cfg.LookAhead, Rater: fit.noise(r.Rater) / fit.post.Noise(), Accept: rules.accept, Search: s.cfg.Search,
@@ -80,11 +82,11 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		task.Lower, task.Upper = nil, nil
 	}
 	c, err := s.cfg.ask(ctx, task)
-	if err != nil && len(v.code.constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
+	if err != nil && len(v.code.Constraints) > 0 && ctx.Err() == nil { // all that they allow may lie in the margin
 		task.Lower, task.Upper = s.inside(v, r, 0)
 		c, err = s.cfg.ask(ctx, task)
 	}
-	if ctx.Err() != nil && len(v.code.constraints) > 0 && (err != nil || !rules.usable(v.code, c.A, c.B)) { // nothing was computed any more
+	if ctx.Err() != nil && len(v.code.Constraints) > 0 && (err != nil || !rules.usable(v.code, c.A, c.B)) { // nothing was computed any more
 		q.Partial = true
 		return design()
 	}
@@ -92,7 +94,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		return Question{}, nil, err
 	}
 	if rules.accept != nil && !rules.accept(c.A, c.B) { // nothing the method found may be asked
-		if x, err := s.designPair(v, rules); err != nil || rules.accept(x[:v.code.dim], x[v.code.dim:]) {
+		if x, err := s.designPair(v, rules); err != nil || rules.accept(x[:v.code.Dim], x[v.code.Dim:]) {
 			return design()
 		}
 		// The rules leave no pair at all, as when every pair of a short list was asked: ask again.
@@ -117,20 +119,20 @@ func (s *Study) inside(v view, r Request, margin float64) (lower, upper []float6
 			done--
 		}
 	}
-	early := margin > 0 && s.cfg.Method != "random" && done < marginQuestions*len(v.code.axes)
-	if v.code.items != nil || !early && len(r.Fixed) == 0 {
+	early := margin > 0 && s.cfg.Method != "random" && done < marginQuestions*len(v.code.Axes)
+	if v.code.List != nil || !early && len(r.Fixed) == 0 {
 		return nil, nil
 	}
-	lower, upper = make([]float64, v.code.dim), make([]float64, v.code.dim)
+	lower, upper = make([]float64, v.code.Dim), make([]float64, v.code.Dim)
 	for i := range upper {
 		upper[i] = 1
 	}
-	for _, a := range v.code.axes {
+	for _, a := range v.code.Axes {
 		if value, fixed := r.Fixed[a.Name]; fixed {
-			_ = a.encode(value, lower) // rules checked it
-			copy(upper[a.at:a.at+a.width], lower[a.at:a.at+a.width])
-		} else if early && continuous(a.Parameter) && !a.Circular {
-			lower[a.at], upper[a.at] = margin, 1-margin
+			_ = a.Encode(value, lower) // rules checked it
+			copy(upper[a.At:a.At+a.Width], lower[a.At:a.At+a.Width])
+		} else if early && coding.Continuous(a.Parameter) && !a.Circular {
+			lower[a.At], upper[a.At] = margin, 1-margin
 		}
 	}
 	return lower, upper
@@ -145,21 +147,21 @@ func undecided(d *gp.Duels) bool {
 // setPair fills in the options, in an order that a coin of the study's seed decides: which of them the
 // method called its first would give the incumbent away.
 func (s *Study) setPair(q *Question, v view, x []float64, method string) {
-	d := v.code.dim
+	d := v.code.Dim
 	a, b := x[:d], x[d:2*d]
 	if s.turned(v) {
 		a, b = b, a
 	}
-	q.First, q.Second, q.Method = v.code.option(a), v.code.option(b), method
+	q.First, q.Second, q.Method = v.code.Option(a), v.code.Option(b), method
 }
 
 // turned is the coin that decides which option of the next question comes first.
 func (s *Study) turned(v view) bool { return splitmix.At(s.cfg.Seed^0xc01, uint64(v.count))&1 == 1 }
 
 // clash reports whether one of the questions is about the same pair, in either order.
-func clash(c *coding, qs []*asked, a, b []float64, tol float64) bool {
+func clash(c *coding.Coding, qs []*asked, a, b []float64, tol float64) bool {
 	for _, q := range qs {
-		if c.gap(a, q.a) < tol && c.gap(b, q.b) < tol || c.gap(a, q.b) < tol && c.gap(b, q.a) < tol {
+		if c.Gap(a, q.a) < tol && c.Gap(b, q.b) < tol || c.Gap(a, q.b) < tol && c.Gap(b, q.a) < tol {
 			return true
 		}
 	}
@@ -178,13 +180,4 @@ func incumbent(p acquisition.Utility, shown []float64) []float64 {
 		}
 	}
 	return best
-}
-
-// gap is the distance of two rows of coordinates where they differ most.
-func gap(a, b []float64) float64 {
-	var g float64
-	for i := range a {
-		g = math.Max(g, math.Abs(a[i]-b[i]))
-	}
-	return g
 }

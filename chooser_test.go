@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // eubo is a method of one's own that happens to be one of ours.
@@ -105,8 +106,8 @@ func TestChooserFails(t *testing.T) {
 		play(t, s, "", 2)
 	}
 	// Outside under constraints, off the grid, not under the conditions, and without what is held.
-	space := poster()
-	s := start(t, Config{Space: space, Method: "mine", Chooser: chooser, Search: little})
+	sp := poster()
+	s := start(t, Config{Space: sp, Method: "mine", Chooser: chooser, Search: little})
 	wrong = nil
 	for range 6 {
 		q := ask(t, s, "")
@@ -116,11 +117,11 @@ func TestChooserFails(t *testing.T) {
 		}
 		tell(t, s, q.ID, c)
 	}
-	fine, err := space.unit(s.state.order[0].First)
+	fine, err := unitOf(sp, s.state.order[0].First)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := space.unit(s.state.order[0].Second)
+	other, err := unitOf(sp, s.state.order[0].Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func TestChooserFails(t *testing.T) {
 		r    Request
 	}{
 		"is not an option of the domain": {off, other, Request{}},
-		"Task.Allowed refuses":           {fine, other, Request{Fixed: Option{"margin": ValueOf(0.987)}}},
+		"Task.Allowed refuses":           {fine, other, Request{Fixed: space.Option{"margin": space.ValueOf(0.987)}}},
 		"want the one held":              {fine, other, Request{Hold: s.state.order[1].First}},
 	} {
 		wrong = pair(c.a, c.b)

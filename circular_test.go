@@ -9,26 +9,28 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // compass is a circle of whole numbers.
-func compass(low, high, step float64) Parameter {
-	return Parameter{Name: "d", Type: "int", Low: low, High: high, Step: step, Circular: true}
+func compass(low, high, step float64) space.Parameter {
+	return space.Parameter{Name: "d", Type: "int", Low: low, High: high, Step: step, Circular: true}
 }
 
 // TestCircularErrors: what makes no circle is refused by name and value.
 func TestCircularErrors(t *testing.T) {
-	text := func(s string) (p Parameter) {
+	text := func(s string) (p space.Parameter) {
 		if err := json.Unmarshal([]byte(s), &p); err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	for want, p := range map[string]Parameter{
-		`"h" is circular from 0 to 0, a period of 0, want a positive one`:              Circle("h", 0, 0),
-		`"h" is circular from 360 to 0, a period of -360, want a positive one`:         Circle("h", 360, 0),
-		`"h" has range [0, +Inf], want finite ends`:                                    Circle("h", 0, math.Inf(1)),
-		`"h" has range [-1.7e+308, 1.7e+308], which is wider than a float64`:           Circle("h", -1.7e308, 1.7e308),
+	for want, p := range map[string]space.Parameter{
+		`"h" is circular from 0 to 0, a period of 0, want a positive one`:              space.Circle("h", 0, 0),
+		`"h" is circular from 360 to 0, a period of -360, want a positive one`:         space.Circle("h", 360, 0),
+		`"h" has range [0, +Inf], want finite ends`:                                    space.Circle("h", 0, math.Inf(1)),
+		`"h" has range [-1.7e+308, 1.7e+308], which is wider than a float64`:           space.Circle("h", -1.7e308, 1.7e308),
 		`"h" has circular = true and log = true`:                                       text(`{"name":"h","type":"float","low":1,"high":10,"log":true,"circular":true}`),
 		`"h" is float and has step = 5, which only an int has`:                         text(`{"name":"h","type":"float","low":0,"high":10,"step":5,"circular":true}`),
 		`"d" is circular with step = 7, which does not divide its period of 360`:       compass(0, 360, 7),
@@ -38,17 +40,17 @@ func TestCircularErrors(t *testing.T) {
 		`"o" is ordinal and has circular = true`:                                       text(`{"name":"o","type":"ordinal","choices":[1,2],"circular":true}`),
 		`"b" is bool and has circular = true`:                                          text(`{"name":"b","type":"bool","circular":true}`),
 	} {
-		if err := (Config{Space: Box(p)}).Validate(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := (Config{Space: space.Box(p)}).Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)
 		}
 	}
-	for _, v := range []Value{ValueOf(360.1), ValueOf(-0.1), ValueOf("red"), ValueOf(math.NaN())} {
-		_, err := Box(Circle("h", 0, 360)).unit(Option{"h": v})
+	for _, v := range []space.Value{space.ValueOf(360.1), space.ValueOf(-0.1), space.ValueOf("red"), space.ValueOf(math.NaN())} {
+		_, err := unitOf(space.Box(space.Circle("h", 0, 360)), space.Option{"h": v})
 		if want := fmt.Sprintf(`"h" = %v, want a number from 0 to 360, which is 0 again`, v); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)
 		}
 	}
-	if _, err := Box(compass(0, 360, 45)).unit(Option{"d": ValueOf(50)}); err == nil || !strings.Contains(err.Error(), `"d" = 50, want 0, 45, … up to 315, or 360, which is 0 again`) {
+	if _, err := unitOf(space.Box(compass(0, 360, 45)), space.Option{"d": space.ValueOf(50)}); err == nil || !strings.Contains(err.Error(), `"d" = 50, want 0, 45, … up to 315, or 360, which is 0 again`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -56,55 +58,55 @@ func TestCircularErrors(t *testing.T) {
 // TestCircularCoding: the ends are one option, what is given comes back to the digit, opposite values are at distance 1 and
 // half a period apart, and no value shown is the upper end.
 func TestCircularCoding(t *testing.T) {
-	for _, p := range []Parameter{Circle("d", 0, 360), Circle("d", -180, 180), Circle("d", 7, 7+1e-9), Circle("d", 0, 1e-9), Circle("d", -1e300, 1e300),
-		Circle("d", 0, 5e-324*1e6), compass(-4, 4, 2), compass(0, 2, 1), compass(0, 100_000, 1)} {
-		c, err := newCoding(Box(p))
+	for _, p := range []space.Parameter{space.Circle("d", 0, 360), space.Circle("d", -180, 180), space.Circle("d", 7, 7+1e-9), space.Circle("d", 0, 1e-9), space.Circle("d", -1e300, 1e300),
+		space.Circle("d", 0, 5e-324*1e6), compass(-4, 4, 2), compass(0, 2, 1), compass(0, 100_000, 1)} {
+		c, err := coding.New(space.Box(p))
 		if err != nil {
 			t.Fatal(err)
 		}
 		unit := func(v float64) []float64 {
-			x, err := c.unit(Option{"d": ValueOf(v)})
+			x, err := c.Unit(space.Option{"d": space.ValueOf(v)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return x
 		}
-		if a, b := unit(p.Low), unit(p.High); !slices.Equal(a, b) || c.gap(a, b) != 0 || c.option(b).Float("d") != p.Low {
+		if a, b := unit(p.Low), unit(p.High); !slices.Equal(a, b) || c.Gap(a, b) != 0 || c.Option(b).Float("d") != p.Low {
 			t.Errorf("%v: %g is %v, %g is %v", p, p.Low, a, p.High, b)
 		}
 		middle := p.Low + (p.High-p.Low)/2
-		if g, chord := c.gap(unit(p.Low), unit(middle)), c.axes[0].chord(unit(p.Low), unit(middle)); math.Abs(g-0.5) > 1e-6 || math.Abs(chord-1) > 1e-6 {
+		if g, chord := c.Gap(unit(p.Low), unit(middle)), c.Axes[0].Chord(unit(p.Low), unit(middle)); math.Abs(g-0.5) > 1e-6 || math.Abs(chord-1) > 1e-6 {
 			t.Errorf("%v: opposite values are %g of a period and %g apart", p, g, chord)
 		}
-		if got, err := Box(p).Parse(map[string]string{p.Name: ValueOf(p.High).String()}); err != nil || got[p.Name] != ValueOf(p.Low) {
+		if got, err := space.Box(p).Parse(map[string]string{p.Name: space.ValueOf(p.High).String()}); err != nil || got[p.Name] != space.ValueOf(p.Low) {
 			t.Errorf("%v: the end is read as %v, %v", p, got, err)
 		}
 		x := make([]float64, 2)
 		for k := range 1000 {
-			c.axes[0].spread(float64(k)/1000, x)
-			if v := c.axes[0].decode(x).Float(); !(v >= p.Low && v < p.High) {
+			c.Axes[0].Spread(float64(k)/1000, x)
+			if v := c.Axes[0].Decode(x).Float(); !(v >= p.Low && v < p.High) {
 				t.Fatalf("%v: %g is shown", p, v)
 			}
 		}
 	}
-	c, err := newCoding(Box(Circle("h", 0, 360), Float("w", 0, 1)))
+	c, err := coding.New(space.Box(space.Circle("h", 0, 360), space.Float("w", 0, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, v := range []float64{0, 1, 215, 19.99, 359.9999, 123.456789} {
-		o := Option{"h": ValueOf(v), "w": ValueOf(0.5)}
-		x, err := c.unit(o)
-		if err != nil || c.option(x).String() != o.String() {
-			t.Errorf("%v came back as %v (%v)", o, c.option(x), err)
+		o := space.Option{"h": space.ValueOf(v), "w": space.ValueOf(0.5)}
+		x, err := c.Unit(o)
+		if err != nil || c.Option(x).String() != o.String() {
+			t.Errorf("%v came back as %v (%v)", o, c.Option(x), err)
 		}
-		near := Option{"h": ValueOf(math.Mod(v+9, 360)), "w": ValueOf(0.52)}
-		y, _ := c.unit(near)
-		if g := c.gap(x, y); math.Abs(g-9./360) > 1e-12 {
+		near := space.Option{"h": space.ValueOf(math.Mod(v+9, 360)), "w": space.ValueOf(0.52)}
+		y, _ := c.Unit(near)
+		if g := c.Gap(x, y); math.Abs(g-9./360) > 1e-12 {
 			t.Errorf("%v and %v are %g apart, want %g", o, near, g, 9./360)
 		}
 	}
-	s := Space{Parameters: []Parameter{Circle("h", 0, 360)}, Constraints: []string{"h < 90"}}
-	if _, err := s.unit(Option{"h": ValueOf(360)}); err != nil {
+	s := space.Space{Parameters: []space.Parameter{space.Circle("h", 0, 360)}, Constraints: []string{"h < 90"}}
+	if _, err := unitOf(s, space.Option{"h": space.ValueOf(360)}); err != nil {
 		t.Errorf("360, which is 0, does not meet h < 90: %v", err)
 	}
 }
@@ -119,7 +121,7 @@ func apart(a, b, period float64) float64 {
 func circularTaste(t *testing.T, cfg Config, best float64, answers int) *Study {
 	t.Helper()
 	s := start(t, cfg)
-	taste := func(o Option) float64 {
+	taste := func(o space.Option) float64 {
 		u := 3 * math.Cos(2*math.Pi*(o.Float("hue")-best)/360)
 		if light, ok := o["light"]; ok {
 			l := light.Float()
@@ -151,7 +153,7 @@ func TestCircularStudy(t *testing.T) {
 			if low != 0 && i > 0 || testing.Short() && i > 1 {
 				continue
 			}
-			s := circularTaste(t, Config{Space: Box(Circle("hue", low, low+360), Float("light", 0, 1)), Seed: uint64(3 + i), Search: little}, best, 20)
+			s := circularTaste(t, Config{Space: space.Box(space.Circle("hue", low, low+360), space.Float("light", 0, 1)), Seed: uint64(3 + i), Search: little}, best, 20)
 			b, err := s.Belief(ctx, "")
 			if err != nil {
 				t.Fatal(err)
@@ -185,17 +187,17 @@ func TestCircularStudy(t *testing.T) {
 // TestCircularMethods: every method asks options of a space of circles alone, with one of them fixed too, at either name of
 // the seam, and with main effects in the model.
 func TestCircularMethods(t *testing.T) {
-	for name, space := range map[string]Space{
-		"one":         Box(Circle("hue", 0, 360)),
-		"all":         Box(Circle("hue", -180, 180), compass(0, 8, 1), Circle("hour", 0, 24)),
-		"two steps":   Box(compass(0, 2, 1), Circle("hue", 0, 360)),
-		"constrained": {Parameters: []Parameter{Circle("hue", 0, 360), Float("w", 0, 1)}, Constraints: []string{"hue < 100 || hue > 300", "w < 0.8"}},
+	for name, sp := range map[string]space.Space{
+		"one":         space.Box(space.Circle("hue", 0, 360)),
+		"all":         space.Box(space.Circle("hue", -180, 180), compass(0, 8, 1), space.Circle("hour", 0, 24)),
+		"two steps":   space.Box(compass(0, 2, 1), space.Circle("hue", 0, 360)),
+		"constrained": {Parameters: []space.Parameter{space.Circle("hue", 0, 360), space.Float("w", 0, 1)}, Constraints: []string{"hue < 100 || hue > 300", "w < 0.8"}},
 	} {
 		for _, method := range []string{"kg", "eubo", "qeubo", "logei", "bald", "thompson", "random"} {
 			if testing.Short() && method != "kg" {
 				continue
 			}
-			cfg := Config{Space: space, Method: method, Initial: 2, Search: little, Model: gp.Model{Trend: gp.Gamma(2, 0.15)}}
+			cfg := Config{Space: sp, Method: method, Initial: 2, Search: little, Model: gp.Model{Trend: gp.Gamma(2, 0.15)}}
 			s := circularTaste(t, cfg, 10, 4)
 			high := 360.0
 			if name == "all" {
@@ -204,7 +206,7 @@ func TestCircularMethods(t *testing.T) {
 			if name == "one" {
 				continue // nothing would be left to ask about
 			}
-			q, err := s.AskFor(ctx, Request{Rater: "bob", Fixed: Option{"hue": ValueOf(high)}})
+			q, err := s.AskFor(ctx, Request{Rater: "bob", Fixed: space.Option{"hue": space.ValueOf(high)}})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, method, err)
 			}
@@ -213,26 +215,26 @@ func TestCircularMethods(t *testing.T) {
 			}
 		}
 	}
-	s := start(t, Config{Space: Box(Circle("hue", 0, 360)), Initial: 1})
-	if _, err := s.AskFor(ctx, Request{Fixed: Option{"hue": ValueOf(361)}}); err == nil || !strings.Contains(err.Error(), `"hue" = 361`) {
+	s := start(t, Config{Space: space.Box(space.Circle("hue", 0, 360)), Initial: 1})
+	if _, err := s.AskFor(ctx, Request{Fixed: space.Option{"hue": space.ValueOf(361)}}); err == nil || !strings.Contains(err.Error(), `"hue" = 361`) {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.AskFor(ctx, Request{Fixed: Option{"hue": ValueOf(360)}}); err == nil {
+	if _, err := s.AskFor(ctx, Request{Fixed: space.Option{"hue": space.ValueOf(360)}}); err == nil {
 		t.Error("the only parameter is fixed, and there is a question")
 	}
 }
 
 // TestCircularSteps: steps of a tolerance cross the seam, and half a period is as far as one gets.
 func TestCircularSteps(t *testing.T) {
-	c, err := newCoding(Box(Circle("hue", 0, 360)))
+	c, err := coding.New(space.Box(space.Circle("hue", 0, 360)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, _ := c.unit(Option{"hue": ValueOf(350)})
+	x, _ := c.Unit(space.Option{"hue": space.ValueOf(350)})
 	for step, want := range map[float64][2]float64{20: {10, 330}, 500: {170, 170}} {
 		to := Tolerance{Steps: map[string]float64{"hue": step}}.moved(c, x)
 		for i, want := range want {
-			if got := c.option(to[2*i : 2*i+2]).Float("hue"); math.Abs(got-want) > 1e-9 {
+			if got := c.Option(to[2*i : 2*i+2]).Float("hue"); math.Abs(got-want) > 1e-9 {
 				t.Errorf("step %g leads to %g, want %g", step, got, want)
 			}
 		}
@@ -243,33 +245,33 @@ func TestCircularSteps(t *testing.T) {
 // neighbours; a list of hues ends in red if red is liked.
 func TestCircularFeatures(t *testing.T) {
 	hues := []float64{-10, 350, 15, 90, 180, 270, 330, 710}
-	var items []Item
+	var items []space.Item
 	for i, h := range hues {
-		items = append(items, Item{ID: fmt.Sprint(i), Features: Option{"hue": ValueOf(h), "kind": ValueOf([]string{"a", "b", "c"}[i/2%3])}})
+		items = append(items, space.Item{ID: fmt.Sprint(i), Features: space.Option{"hue": space.ValueOf(h), "kind": space.ValueOf([]string{"a", "b", "c"}[i/2%3])}})
 	}
-	space := Space{Items: items, Circular: map[string]float64{"hue": 360}}
-	code, err := newCoding(space)
+	sp := space.Space{Items: items, Circular: map[string]float64{"hue": 360}}
+	code, err := coding.New(sp)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(code.scales, []int{0, 0, 1, 1, 1}) {
-		t.Errorf("scales %v", code.scales)
+	if !slices.Equal(code.Scales, []int{0, 0, 1, 1, 1}) {
+		t.Errorf("scales %v", code.Scales)
 	}
 	for _, c := range []struct {
 		a, b int
 		want float64
 	}{{0, 1, 0}, {0, 2, 25. / 360}, {4, 0, 170. / 360}, {6, 2, 45. / 360}, {7, 0, 0}} {
-		x, y := code.items.point(code.items.at[c.a]), code.items.point(code.items.at[c.b])
+		x, y := code.List.Point(code.List.At[c.a]), code.List.Point(code.List.At[c.b])
 		copy(x[2:], y[2:]) // the kind apart
-		if g := code.gap(x, y); math.Abs(g-c.want) > 1e-12 {
+		if g := code.Gap(x, y); math.Abs(g-c.want) > 1e-12 {
 			t.Errorf("hues %g and %g are %g apart, want %g", hues[c.a], hues[c.b], g, c.want)
 		}
 	}
-	s := start(t, Config{Space: space, Search: little})
+	s := start(t, Config{Space: sp, Search: little})
 	for range 12 {
 		q := ask(t, s, "")
-		taste := func(o Option) float64 {
-			i := slices.IndexFunc(items, func(it Item) bool { return it.ID == o.Item() })
+		taste := func(o space.Option) float64 {
+			i := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == o.Item() })
 			return math.Cos(2 * math.Pi * hues[i] / 360)
 		}
 		c := First
@@ -285,11 +287,11 @@ func TestCircularFeatures(t *testing.T) {
 	if best := b.Best().Item(); !slices.Contains([]string{"0", "1", "2", "7"}, best) {
 		t.Errorf("a taste for red ends at hue %v", best)
 	}
-	if err := s.Join(ctx, Item{ID: "far", Features: Option{"hue": ValueOf(1e9), "kind": ValueOf("a")}}); err == nil || !strings.Contains(err.Error(), `item "far" has "hue" = 1e+09, more than 100 periods of 360`) {
+	if err := s.Join(ctx, space.Item{ID: "far", Features: space.Option{"hue": space.ValueOf(1e9), "kind": space.ValueOf("a")}}); err == nil || !strings.Contains(err.Error(), `item "far" has "hue" = 1e+09, more than 100 periods of 360`) {
 		t.Errorf("%v", err)
 	}
-	if err := s.Join(ctx, Item{ID: "red", Features: Option{"hue": ValueOf(0), "kind": ValueOf("d")}}); err != nil || s.state.code.dim != 6 || !s.state.code.axes[0].Circular {
-		t.Errorf("after a new kind has joined: %d coordinates, %v", s.state.code.dim, err)
+	if err := s.Join(ctx, space.Item{ID: "red", Features: space.Option{"hue": space.ValueOf(0), "kind": space.ValueOf("d")}}); err != nil || s.state.code.Dim != 6 || !s.state.code.Axes[0].Circular {
+		t.Errorf("after a new kind has joined: %d coordinates, %v", s.state.code.Dim, err)
 	}
 	for want, circular := range map[string]map[string]float64{
 		`has "hue" = -1, want a positive period`:                 {"hue": -1},
@@ -297,11 +299,11 @@ func TestCircularFeatures(t *testing.T) {
 		`has "size" = 3, which is no feature of the items`:       {"size": 3},
 		`but item "0" has "kind" = a, want a feature of numbers`: {"kind": 3},
 	} {
-		if err := (Config{Space: Space{Items: items, Circular: circular}}).Validate(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := (Config{Space: space.Space{Items: items, Circular: circular}}).Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error with %q", err, want)
 		}
 	}
-	if err := (Config{Space: Space{Parameters: coffee().Parameters, Circular: space.Circular}}).Validate(); err == nil || !strings.Contains(err.Error(), "Space.Circular = map[hue:360] beside parameters") {
+	if err := (Config{Space: space.Space{Parameters: coffee().Parameters, Circular: sp.Circular}}).Validate(); err == nil || !strings.Contains(err.Error(), "Space.Circular = map[hue:360] beside parameters") {
 		t.Errorf("%v", err)
 	}
 }

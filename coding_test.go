@@ -1,19 +1,24 @@
 package prefer
 
-// unit and option are the coding of a space, for tests that need one or two points.
+import (
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
+)
 
-func (s Space) unit(o Option) ([]float64, error) {
-	c, err := newCoding(s)
+// unitOf and optionOf are the coding of a space, for tests that need one or two points.
+
+func unitOf(s space.Space, o space.Option) ([]float64, error) {
+	c, err := coding.New(s)
 	if err != nil {
 		return nil, err
 	}
-	return c.unit(o)
+	return c.Unit(o)
 }
 
-func (s Space) option(x []float64) Option {
-	c, err := newCoding(s)
+func optionOf(s space.Space, x []float64) space.Option {
+	c, err := coding.New(s)
 	if err != nil {
 		panic(err)
 	}
-	return c.option(x)
+	return c.Option(x)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Size of the Monte Carlo behind a confidence.
@@ -46,13 +47,13 @@ type sureness struct {
 // points round those that came out best in a first set of draws. Ranks are counted among 2,000 uniform points: those
 // that may be best are drawn, of the others a sample that stands for all. level is the number of the rater whose level of
 // acceptance matters, −1 for nobody's.
-func (s *Study) sure(u utility, code *coding, peaks []acquisition.Peak, shown []float64, level int) sureness {
+func (s *Study) sure(u utility, code *coding.Coding, peaks []acquisition.Peak, shown []float64, level int) sureness {
 	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance(), level: -1}
 	f.places(peaks, shown)
 	f.refine()
 	f.level = level
 	far := f.far()
-	if code.items != nil && len(peaks) > 1 { // of a list the rival is number two, whatever it is like
+	if code.List != nil && len(peaks) > 1 { // of a list the rival is number two, whatever it is like
 		far = make([]bool, len(far))
 		far[1] = true
 	}
@@ -70,7 +71,7 @@ func (c Config) tolerance() Tolerance {
 // field is where a utility is drawn. Its random numbers are used in a fixed order.
 type field struct {
 	u         utility
-	code      *coding
+	code      *coding.Coding
 	seed      uint64
 	rng       *rand.Rand
 	tolerance Tolerance
@@ -84,13 +85,13 @@ type field struct {
 
 func (f *field) add(x []float64, share float64) {
 	f.x = append(f.x, x...)
-	for range len(x) / f.code.dim {
+	for range len(x) / f.code.Dim {
 		f.share = append(f.share, share)
 	}
 }
 
 // row returns point i.
-func (f *field) row(i int) []float64 { return f.x[i*f.code.dim : (i+1)*f.code.dim] }
+func (f *field) row(i int) []float64 { return f.x[i*f.code.Dim : (i+1)*f.code.Dim] }
 
 // places adds the points of the first round: the best peaks and points round them, points everywhere, and the best that was
 // shown.
@@ -109,8 +110,8 @@ func (f *field) places(peaks []acquisition.Peak, shown []float64) {
 // everywhere adds uniform options of the whole space, or items: all of a few, else those that may be best, by mean plus
 // three halves of a standard deviation, and a sample of the others that stands for all of them.
 func (f *field) everywhere() {
-	all := f.code.sample(sureUniform, f.seed)
-	d, n := f.code.dim, len(all)/f.code.dim
+	all := f.code.Sample(sureUniform, f.seed)
+	d, n := f.code.Dim, len(all)/f.code.Dim
 	if n <= sureTop+sureRest {
 		f.add(all, 1/float64(n))
 		return
@@ -124,7 +125,7 @@ func (f *field) everywhere() {
 			}
 		}
 	}
-	order := byScore(score)
+	order := coding.ByScore(score)
 	for _, i := range order[:sureTop] {
 		f.add(all[i*d:(i+1)*d], 1/float64(n))
 	}
@@ -140,7 +141,7 @@ func (f *field) everywhere() {
 func (f *field) refine() {
 	wins := make([]int, len(f.share))
 	f.draw(sureScouts, sureParts/4, func(u []float64) { wins[slices.Index(u, slices.Max(u))]++ })
-	order := byScore(wins)[:min(len(wins), surePlaces)]
+	order := coding.ByScore(wins)[:min(len(wins), surePlaces)]
 	for _, i := range order {
 		if wins[i] > 0 {
 			f.add(f.around(f.row(i), sureRefined), 0)
@@ -153,7 +154,7 @@ func (f *field) refine() {
 	for _, i := range append([]int{0}, order...) {
 		if f.moved[i] == nil {
 			to := f.tolerance.moved(f.code, f.row(i))
-			for range len(to) / f.code.dim {
+			for range len(to) / f.code.Dim {
 				f.moved[i] = append(f.moved[i], len(f.share)+len(f.moved[i]))
 			}
 			f.steps += len(f.moved[i])
@@ -169,7 +170,7 @@ func (f *field) compare(far []bool) sureness {
 	real := len(f.share) - f.steps
 	same, own := make([]bool, len(far)), 0.0 // the pick once more: a list has it
 	for i := range same {
-		if same[i] = gap(f.row(i), f.row(0)) <= sameOption; same[i] {
+		if same[i] = coding.Gap(f.row(i), f.row(0)) <= coding.SameOption; same[i] {
 			own += f.share[i]
 		}
 	}
@@ -232,11 +233,11 @@ func (f *field) compare(far []bool) sureness {
 }
 
 // enough returns the share of all options that are good enough.
-func enough(c *coding) float64 {
-	if c.items == nil {
+func enough(c *coding.Coding) float64 {
+	if c.List == nil {
 		return bestOptions
 	}
-	n := float64(len(c.items.back))
+	n := float64(len(c.List.Back))
 	return math.Ceil(bestItems*n) / n
 }
 
@@ -251,8 +252,8 @@ func (f *field) far() []bool {
 		for j, v := range f.row(i) {
 			out[i] = out[i] || math.Abs(v-f.x[j]) > farAway*math.Min(ls[j], 0.5)
 		}
-		for _, a := range f.code.axes {
-			out[i] = out[i] || a.Circular && a.chord(f.row(i), f.row(0)) > farAway*math.Min(ls[a.at], 0.5)
+		for _, a := range f.code.Axes {
+			out[i] = out[i] || a.Circular && a.Chord(f.row(i), f.row(0)) > farAway*math.Min(ls[a.At], 0.5)
 		}
 	}
 	return out
@@ -260,10 +261,10 @@ func (f *field) far() []bool {
 
 // around returns options near one, none in a list.
 func (f *field) around(at []float64, count int) []float64 {
-	if f.code.items != nil {
+	if f.code.List != nil {
 		return nil
 	}
-	if dom := f.code.domain(context.Background()); dom != nil {
+	if dom := f.code.Domain(context.Background()); dom != nil {
 		return dom.Around(f.u, at, count, f.rng)
 	}
 	return acquisition.Around(f.u, at, count, f.rng)

@@ -10,12 +10,14 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Config describes a study. Only Space has no default.
 type Config struct {
 	// Space is what to search.
-	Space Space `json:"space"`
+	Space space.Space `json:"space"`
 
 	// Prompt is the sentence above a question. Defaults to "Which do you prefer?".
 	Prompt string `json:"prompt,omitempty"`
@@ -168,7 +170,7 @@ func (c Config) withDefaults() Config {
 		}
 	}
 	if c.Initial == 0 { // a log of before; asked gives new studies theirs
-		c.Initial = max(4, dimension(c.Space))
+		c.Initial = max(4, coding.Dimension(c.Space))
 	}
 	if c.Separation == 0 {
 		c.Separation = 0.02
@@ -176,14 +178,14 @@ func (c Config) withDefaults() Config {
 	if c.Confidence == 0 {
 		c.Confidence = 0.9
 	}
-	if d := continuousCount(c.Space); c.Margin == 0 && c.Chooser != nil {
+	if d := coding.ContinuousCount(c.Space); c.Margin == 0 && c.Chooser != nil {
 		c.Margin = -1
 	} else if c.Margin == 0 && d > 0 {
 		c.Margin = innerHalf(d)
 	}
 	c.Model.Answers = c.Answers.model()
 	c.Model = c.Model.WithDefaults()
-	c.Search = c.Search.WithDefaults(dimension(c.Space))
+	c.Search = c.Search.WithDefaults(coding.Dimension(c.Space))
 	c.Tolerance = c.Tolerance.clone()
 	if c.BothBad == AtLevel && c.Model.Level == (gp.Level{}) {
 		c.Model.Level = gp.DefaultLevel()
@@ -213,7 +215,7 @@ func innerHalf(d int) float64 { return (1 - math.Pow(0.5, 1/float64(d))) / 2 }
 
 // Validate reports the first field that makes no sense.
 func (c Config) Validate() error {
-	if err := errors.Join(c.checkMethod(), affordable(c.Space)); err != nil {
+	if err := errors.Join(c.checkMethod(), coding.Affordable(c.Space)); err != nil {
 		return err
 	}
 	_, err := c.validate()
@@ -222,8 +224,8 @@ func (c Config) Validate() error {
 
 // validate also returns the coordinates of the space, which take a while to lay out for a long list. A log may name a
 // method that this process has not.
-func (c Config) validate() (*coding, error) {
-	code, err := newCoding(c.Space)
+func (c Config) validate() (*coding.Coding, error) {
+	code, err := coding.New(c.Space)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +244,7 @@ func (c Config) checkChanged() error {
 }
 
 // check reports the first field beside the space that makes no sense.
-func (c Config) check(code *coding) error {
+func (c Config) check(code *coding.Coding) error {
 	if err := c.checkChanged(); err != nil {
 		return err
 	}
@@ -274,7 +276,7 @@ func (c Config) check(code *coding) error {
 		if m.Scales != nil {
 			return fmt.Errorf("prefer: Config.Tells[%d].Scales = %v, want none: the space decides them", i-1, m.Scales)
 		}
-		m.Answers, m.Scales = c.Answers.model(), code.scales
+		m.Answers, m.Scales = c.Answers.model(), code.Scales
 		if err := m.Validate(); err != nil {
 			return fmt.Errorf("prefer: Config: %w", err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestConfigDefaults(t *testing.T) {
@@ -19,9 +20,9 @@ func TestConfigDefaults(t *testing.T) {
 	if !c.Model.Answers.Ties || c.Model.Answers.Grades != 0 || c.Model.Noise != 1 || c.Model.Inference != gp.EP {
 		t.Errorf("the default model is %+v", c.Model)
 	}
-	seven := Box()
+	seven := space.Box()
 	for _, n := range strings.Split("abcdefg", "") {
-		seven.Parameters = append(seven.Parameters, Float(n, 0, 1))
+		seven.Parameters = append(seven.Parameters, space.Float(n, 0, 1))
 	}
 	if got := (Config{Space: seven}).withDefaults().Initial; got != 7 {
 		t.Errorf("Initial in seven dimensions = %d, want 7", got)
@@ -41,7 +42,7 @@ func TestConfigDefaults(t *testing.T) {
 func TestConfigJSON(t *testing.T) {
 	for _, c := range []Config{
 		{Space: unitSquare()},
-		{Space: Box(LogFloat("gain", 0.1, 30)), Answers: Answers{Forced: true, Grades: 3}, Method: "eubo", Seed: math.MaxUint64,
+		{Space: space.Box(space.LogFloat("gain", 0.1, 30)), Answers: Answers{Forced: true, Grades: 3}, Method: "eubo", Seed: math.MaxUint64,
 			Initial: -1, LookAhead: 0.1, Separation: -1, Repeats: true, Confidence: 0.99,
 			Model:  gp.Model{Inference: gp.Variational, Noise: 0.5, Lengthscale: gp.LogNormal(-1.2, 0.1), Outputscale: gp.Flat(), MaxEvals: 7},
 			Search: acquisition.Search{Candidates: 5, Starts: 3, Finalists: 2, Evals: 17, Workers: 2}},
@@ -73,7 +74,7 @@ func TestConfigValidate(t *testing.T) {
 		want   string
 		change func(*Config)
 	}{
-		{"no parameters", func(c *Config) { c.Space = Space{} }},
+		{"no parameters", func(c *Config) { c.Space = space.Space{} }},
 		{"Grades = -1", func(c *Config) { c.Answers.Grades = -1 }},
 		{"Grades = 10", func(c *Config) { c.Answers.Grades = 10 }},
 		{`Method = "guess"`, func(c *Config) { c.Method = "guess" }},

@@ -10,15 +10,16 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
-var quiet, babble = Option{"noise": ValueOf("quiet")}, Option{"noise": ValueOf("babble")}
+var quiet, babble = space.Option{"noise": space.ValueOf("quiet")}, space.Option{"noise": space.ValueOf("babble")}
 
 // hearing is a space in which one setting is sought for each of two kinds of noise around.
-func hearing(more ...Parameter) Space {
-	noise := Categorical("noise", "quiet", "babble")
+func hearing(more ...space.Parameter) space.Space {
+	noise := space.Categorical("noise", "quiet", "babble")
 	noise.Context = true
-	return Box(append([]Parameter{Float("gain", 0, 1), noise}, more...)...)
+	return space.Box(append([]space.Parameter{space.Float("gain", 0, 1), noise}, more...)...)
 }
 
 // heard is a study of hearing whose rater likes gain at 0.2 in quiet and at 0.85 in babble, after so many answers by turns.
@@ -27,13 +28,13 @@ func heard(t *testing.T, cfg Config, answers int) *Study {
 	cfg.Space, cfg.Search = hearing(), little
 	s := start(t, cfg)
 	for k := range answers {
-		hear(t, s, []Option{quiet, babble}[k%2])
+		hear(t, s, []space.Option{quiet, babble}[k%2])
 	}
 	return s
 }
 
 // likes is the utility of that rater.
-func likes(o Option) float64 {
+func likes(o space.Option) float64 {
 	best := 0.2
 	if o.Word("noise") == "babble" {
 		best = 0.85
@@ -42,13 +43,13 @@ func likes(o Option) float64 {
 }
 
 // hear asks under a context and answers.
-func hear(t *testing.T, s *Study, fixed Option) Question {
+func hear(t *testing.T, s *Study, fixed space.Option) Question {
 	t.Helper()
 	q, err := s.AskFor(t.Context(), Request{Fixed: fixed})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []Option{q.First, q.Second} {
+	for _, o := range []space.Option{q.First, q.Second} {
 		if !maps.Equal(s.cfg.Space.Context(o), fixed) {
 			t.Fatalf("asked under {%v}: %v against %v", fixed, q.First, q.Second)
 		}
@@ -70,7 +71,7 @@ func TestContext(t *testing.T) {
 	for _, cfg := range []Config{{Seed: 1}, {Seed: 1, Belief: Likeliest}, {Seed: 2, Method: "eubo"}, {Seed: 3, Method: "random"}} {
 		s := heard(t, cfg, 24)
 		again := reopen(t, s.Events())
-		for _, fixed := range []Option{quiet, babble} {
+		for _, fixed := range []space.Option{quiet, babble} {
 			best, err := s.BestFor(t.Context(), Look{Fixed: fixed})
 			if err != nil {
 				t.Fatal(err)
@@ -94,23 +95,23 @@ func TestContext(t *testing.T) {
 func TestContextAlone(t *testing.T) {
 	cfg := Config{Seed: 4, Search: little, Belief: Likeliest, Model: gp.Model{Trend: gp.None()}, Alternatives: []Alternative{}}
 	for name, c := range map[string]struct {
-		given Parameter
-		value Value
+		given space.Parameter
+		value space.Value
 	}{
-		"choice": {Categorical("c", "a", "b", "d"), ValueOf("b")}, "switch": {Switch("c"), ValueOf(true)},
-		"steps": {Int("c", 0, 9), ValueOf(7)}, "real": {Float("c", -5, 40), ValueOf(21.3)}, "circle": {Circle("c", 0, 24), ValueOf(7.5)},
+		"choice": {space.Categorical("c", "a", "b", "d"), space.ValueOf("b")}, "switch": {space.Switch("c"), space.ValueOf(true)},
+		"steps": {space.Int("c", 0, 9), space.ValueOf(7)}, "real": {space.Float("c", -5, 40), space.ValueOf(21.3)}, "circle": {space.Circle("c", 0, 24), space.ValueOf(7.5)},
 	} {
 		c.given.Context = true
 		with, without := cfg, cfg
-		with.Space, without.Space = Box(c.given, Float("x", 0, 1), Float("y", 0, 1)), unitSquare()
+		with.Space, without.Space = space.Box(c.given, space.Float("x", 0, 1), space.Float("y", 0, 1)), unitSquare()
 		under, alone := start(t, with), start(t, without)
 		rng := rand.New(rand.NewPCG(9, 9))
 		for range 14 {
-			var pair [2]Option
+			var pair [2]space.Option
 			for i := range pair {
-				pair[i] = Option{"x": ValueOf(rng.Float64()), "y": ValueOf(rng.Float64())}
+				pair[i] = space.Option{"x": space.ValueOf(rng.Float64()), "y": space.ValueOf(rng.Float64())}
 			}
-			worth := func(o Option) float64 { return -math.Hypot(o.Float("x")-0.3, o.Float("y")-0.6) }
+			worth := func(o space.Option) float64 { return -math.Hypot(o.Float("x")-0.3, o.Float("y")-0.6) }
 			choice := First
 			if worth(pair[0]) < worth(pair[1]) {
 				choice = Second
@@ -122,7 +123,7 @@ func TestContextAlone(t *testing.T) {
 			}
 			observe(t, under, pair[0], pair[1], choice)
 		}
-		look := Look{Fixed: Option{"c": c.value}}
+		look := Look{Fixed: space.Option{"c": c.value}}
 		v, err := under.VerdictFor(t.Context(), look)
 		if err != nil {
 			t.Fatal(name, err)
@@ -164,12 +165,12 @@ func TestContextAlone(t *testing.T) {
 // among options under it, whatever other contexts gain.
 func TestContextValue(t *testing.T) {
 	cfg := Config{Seed: 5, Belief: Likeliest, Alternatives: []Alternative{}, Search: little, Answers: Answers{Forced: true}}
-	noise := Categorical("noise", "quiet", "babble")
+	noise := space.Categorical("noise", "quiet", "babble")
 	noise.Context = true
-	cfg.Space = Box(Int("gain", 0, 9), noise)
+	cfg.Space = space.Box(space.Int("gain", 0, 9), noise)
 	s := start(t, cfg)
 	for k := range 6 {
-		hear(t, s, []Option{quiet, babble}[k%2])
+		hear(t, s, []space.Option{quiet, babble}[k%2])
 	}
 	v, err := s.VerdictFor(t.Context(), Look{Fixed: quiet})
 	if err != nil {
@@ -177,7 +178,7 @@ func TestContextValue(t *testing.T) {
 	}
 	post := learned(t, s)
 	at := func(g int) []float64 {
-		x, err := s.state.code.unit(Option{"gain": ValueOf(g), "noise": ValueOf("quiet")})
+		x, err := s.state.code.Unit(space.Option{"gain": space.ValueOf(g), "noise": space.ValueOf("quiet")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,59 +215,61 @@ func TestContextValue(t *testing.T) {
 
 // TestContextRefused: what no context may be, and what no study with one does.
 func TestContextRefused(t *testing.T) {
-	given := func(p Parameter) Parameter { p.Context = true; return p }
+	given := func(p space.Parameter) space.Parameter { p.Context = true; return p }
 	for _, c := range []struct {
-		space Space
+		space space.Space
 		says  string
 	}{
-		{Box(Float("gain", 0, 1), given(Categorical("noise", "quiet"))), `"noise" is a context with one value, quiet`},
-		{Box(Float("gain", 0, 1), given(Ordinal("noise", ValueOf(3)))), `"noise" is a context with one value, 3`},
-		{Box(Float("gain", 0, 1), given(Int("hour", 7, 7))), `"hour" is a context with one value, 7`},
-		{Box(given(Switch("noise")), given(Int("hour", 0, 23))), `contexts only, as "noise"`},
+		{space.Box(space.Float("gain", 0, 1), given(space.Categorical("noise", "quiet"))), `"noise" is a context with one value, quiet`},
+		{space.Box(space.Float("gain", 0, 1), given(space.Ordinal("noise", space.ValueOf(3)))), `"noise" is a context with one value, 3`},
+		{space.Box(space.Float("gain", 0, 1), given(space.Int("hour", 7, 7))), `"hour" is a context with one value, 7`},
+		{space.Box(given(space.Switch("noise")), given(space.Int("hour", 0, 23))), `contexts only, as "noise"`},
 	} {
 		if _, err := New(t.Context(), Config{Space: c.space}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("a study with %q: %v", c.says, err)
 		}
 	}
-	if _, err := New(t.Context(), Config{Space: Box(Float("gain", 0, 1), given(Int("hour", 0, 23))), Tolerance: Tolerance{Steps: map[string]float64{"hour": 1}}}); err == nil || !strings.Contains(err.Error(), "hour is a context") {
+	if _, err := New(t.Context(), Config{Space: space.Box(space.Float("gain", 0, 1), given(space.Int("hour", 0, 23))), Tolerance: Tolerance{Steps: map[string]float64{"hour": 1}}}); err == nil || !strings.Contains(err.Error(), "hour is a context") {
 		t.Errorf("a tolerance of hours: %v", err)
 	}
 
 	s := heard(t, Config{Seed: 1}, 4)
-	at := func(gain float64, noise string) Option { return Option{"gain": ValueOf(gain), "noise": ValueOf(noise)} }
+	at := func(gain float64, noise string) space.Option {
+		return space.Option{"gain": space.ValueOf(gain), "noise": space.ValueOf(noise)}
+	}
 	duel := Duel{First: at(0.1, "quiet"), Second: at(0.9, "babble"), Answer: Answer{Choice: First}}
 	ask := func(r Request) func() error {
 		return func() error { _, err := s.AskFor(t.Context(), r); return err }
 	}
-	unchanged(t, s, "an ask", ErrContext, ask(Request{}))
-	unchanged(t, s, "an ask with other conditions", ErrContext, ask(Request{Fixed: Option{"gain": ValueOf(0.5)}}))
-	unchanged(t, s, "a wrong value", ErrOption, ask(Request{Fixed: Option{"noise": ValueOf("loud")}}))
-	unchanged(t, s, "hold", ErrOption, ask(Request{Fixed: quiet, Hold: at(0.5, "babble")}))
-	unchanged(t, s, "catch across", ErrContext, ask(Request{Fixed: quiet, Catch: &duel}))
-	unchanged(t, s, "catch across, not said where", ErrContext, ask(Request{Catch: &duel}))
-	unchanged(t, s, "catch elsewhere", ErrOption, ask(Request{Fixed: babble, Catch: &Duel{First: at(0.1, "quiet"), Second: at(0.9, "quiet")}}))
-	unchanged(t, s, "blind", ErrContext, ask(Request{Blind: true}))
-	unchanged(t, s, "blind with other conditions", ErrOption, ask(Request{Blind: true, Fixed: Option{"noise": ValueOf("quiet"), "gain": ValueOf(0.5)}}))
-	unchanged(t, s, "observe", ErrContext, func() error { _, err := s.Observe(t.Context(), duel); return err })
-	unchanged(t, s, "enqueue", ErrOption, func() error { return s.Enqueue(t.Context(), Option{"gain": ValueOf(0.5)}, "") })
-	unchanged(t, s, "take", ErrContext, func() error { _, err := s.Take(t.Context(), "", nil, true); return err })
-	unchanged(t, s, "best", ErrContext, func() error { _, err := s.Best(t.Context(), ""); return err })
-	unchanged(t, s, "verdict", ErrContext, func() error { _, err := s.Verdict(t.Context(), ""); return err })
-	unchanged(t, s, "belief", ErrContext, func() error { _, err := s.Belief(t.Context(), ""); return err })
-	unchanged(t, s, "check", ErrContext, func() error { _, err := s.Blind(t.Context(), ""); return err })
+	unchanged(t, s, "an ask", space.ErrContext, ask(Request{}))
+	unchanged(t, s, "an ask with other conditions", space.ErrContext, ask(Request{Fixed: space.Option{"gain": space.ValueOf(0.5)}}))
+	unchanged(t, s, "a wrong value", space.ErrOption, ask(Request{Fixed: space.Option{"noise": space.ValueOf("loud")}}))
+	unchanged(t, s, "hold", space.ErrOption, ask(Request{Fixed: quiet, Hold: at(0.5, "babble")}))
+	unchanged(t, s, "catch across", space.ErrContext, ask(Request{Fixed: quiet, Catch: &duel}))
+	unchanged(t, s, "catch across, not said where", space.ErrContext, ask(Request{Catch: &duel}))
+	unchanged(t, s, "catch elsewhere", space.ErrOption, ask(Request{Fixed: babble, Catch: &Duel{First: at(0.1, "quiet"), Second: at(0.9, "quiet")}}))
+	unchanged(t, s, "blind", space.ErrContext, ask(Request{Blind: true}))
+	unchanged(t, s, "blind with other conditions", space.ErrOption, ask(Request{Blind: true, Fixed: space.Option{"noise": space.ValueOf("quiet"), "gain": space.ValueOf(0.5)}}))
+	unchanged(t, s, "observe", space.ErrContext, func() error { _, err := s.Observe(t.Context(), duel); return err })
+	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(t.Context(), space.Option{"gain": space.ValueOf(0.5)}, "") })
+	unchanged(t, s, "take", space.ErrContext, func() error { _, err := s.Take(t.Context(), "", nil, true); return err })
+	unchanged(t, s, "best", space.ErrContext, func() error { _, err := s.Best(t.Context(), ""); return err })
+	unchanged(t, s, "verdict", space.ErrContext, func() error { _, err := s.Verdict(t.Context(), ""); return err })
+	unchanged(t, s, "belief", space.ErrContext, func() error { _, err := s.Belief(t.Context(), ""); return err })
+	unchanged(t, s, "check", space.ErrContext, func() error { _, err := s.Blind(t.Context(), ""); return err })
 	b, err := s.BeliefFor(t.Context(), Look{Fixed: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
-	unchanged(t, s, "who wins across", ErrContext, func() error { _, err := b.Prefers(duel.First, duel.Second); return err })
-	unchanged(t, s, "a slice along it", ErrContext, func() error { _, err := b.Slice("noise", 5); return err })
+	unchanged(t, s, "who wins across", space.ErrContext, func() error { _, err := b.Prefers(duel.First, duel.Second); return err })
+	unchanged(t, s, "a slice along it", space.ErrContext, func() error { _, err := b.Slice("noise", 5); return err })
 	if _, err := s.AskFor(t.Context(), Request{}); !strings.Contains(err.Error(), `"noise" is a context of the study and nothing says which, want one of quiet, babble`) {
 		t.Errorf("an ask without a context: %v", err)
 	}
 	events := s.Events()
 	q := *events[1].Asked
 	q.Second = at(q.Second.Float("gain"), "babble")
-	if _, err := Open(t.Context(), []Event{events[0], {Seq: 2, Kind: kindAsked, Asked: &q}}, OpenOptions{}); !errors.Is(err, ErrEvents) || !errors.Is(err, ErrContext) {
+	if _, err := Open(t.Context(), []Event{events[0], {Seq: 2, Kind: kindAsked, Asked: &q}}, OpenOptions{}); !errors.Is(err, ErrEvents) || !errors.Is(err, space.ErrContext) {
 		t.Errorf("a log with a question across contexts: %v", err)
 	}
 }
@@ -301,7 +304,7 @@ func TestContextCounts(t *testing.T) {
 	}
 	tell(t, s, q.ID, q.Blind.Pick)
 	for i, want := range []BlindShare{{Of: 0}, {Of: 1, Won: 1}} {
-		c, err := s.BlindFor(t.Context(), Look{Fixed: []Option{quiet, babble}[i]})
+		c, err := s.BlindFor(t.Context(), Look{Fixed: []space.Option{quiet, babble}[i]})
 		if err != nil || c.Of != want.Of || c.Won != want.Won || c.Stale != 0 {
 			t.Errorf("blind duels under context %d: %+v, %v, want %+v", i, c, err, want)
 		}
@@ -356,7 +359,7 @@ func TestContextAhead(t *testing.T) {
 		t.Errorf("a question from the stock: %v, %v", ok, err)
 	}
 
-	wanted := Option{"gain": ValueOf(0.77), "noise": ValueOf("babble")}
+	wanted := space.Option{"gain": space.ValueOf(0.77), "noise": space.ValueOf("babble")}
 	if err := twin.Enqueue(t.Context(), wanted, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +377,7 @@ func TestContextAhead(t *testing.T) {
 // TestContextCatch: a catch question is under the context of its pair, a repeat under that of the question it repeats.
 func TestContextCatch(t *testing.T) {
 	s := heard(t, Config{Seed: 7}, 1)
-	known := Duel{First: Option{"gain": ValueOf(0.9), "noise": ValueOf("babble")}, Second: Option{"gain": ValueOf(0), "noise": ValueOf("babble")}}
+	known := Duel{First: space.Option{"gain": space.ValueOf(0.9), "noise": space.ValueOf("babble")}, Second: space.Option{"gain": space.ValueOf(0), "noise": space.ValueOf("babble")}}
 	q, err := s.AskFor(t.Context(), Request{Catch: &known})
 	if err != nil || !maps.Equal(q.Fixed, babble) {
 		t.Fatalf("a catch question of babble has {%v}, %v", q.Fixed, err)
@@ -394,7 +397,7 @@ func TestContextCatch(t *testing.T) {
 // TestBestFor: the best with a value of an ordinary parameter, or feature, is the best of all options that have it, and one option
 // is its own.
 func TestBestFor(t *testing.T) {
-	s := start(t, Config{Space: Box(Int("x", 0, 9), Ordinal("size", ValueOf("S"), ValueOf("M"), ValueOf("L"))), Seed: 3, Search: little})
+	s := start(t, Config{Space: space.Box(space.Int("x", 0, 9), space.Ordinal("size", space.ValueOf("S"), space.ValueOf("M"), space.ValueOf("L"))), Seed: 3, Search: little})
 	for range 8 {
 		q := ask(t, s, "")
 		c := First
@@ -408,25 +411,25 @@ func TestBestFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, size := range []string{"S", "M", "L"} {
-		var want Option
+		var want space.Option
 		top := math.Inf(-1)
 		for x := range 10 {
-			o := Option{"x": ValueOf(x), "size": ValueOf(size)}
+			o := space.Option{"x": space.ValueOf(x), "size": space.ValueOf(size)}
 			if mean, _, _ := b.Utility(o); mean > top {
 				want, top = o, mean
 			}
 		}
-		got, err := s.BestFor(t.Context(), Look{Fixed: Option{"size": ValueOf(size)}})
+		got, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"size": space.ValueOf(size)}})
 		if err != nil || !maps.Equal(got.Option, want) || abs(got.Mean-top) > 1e-9 || got.Rival != nil && got.Rival.Word("size") != size {
 			t.Errorf("best with size %s: %+v, %v, want %v with %v", size, got, err, want, top)
 		}
 	}
-	all := Option{"x": ValueOf(4), "size": ValueOf("M")}
+	all := space.Option{"x": space.ValueOf(4), "size": space.ValueOf("M")}
 	v, err := s.VerdictFor(t.Context(), Look{Fixed: all})
 	if err != nil || !maps.Equal(v.Best.Option, all) || v.Best.Confidence != 1 || v.Best.Beats != 1 || v.Value != 0 {
 		t.Errorf("of one option the verdict is %+v, %v", v, err)
 	}
-	if _, err := s.BestFor(t.Context(), Look{Fixed: Option{"colour": ValueOf("red")}}); !errors.Is(err, ErrOption) {
+	if _, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"colour": space.ValueOf("red")}}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("best with a colour nobody has: %v", err)
 	}
 
@@ -435,11 +438,11 @@ func TestBestFor(t *testing.T) {
 	b, _ = s.Belief(t.Context(), "")
 	want, top := "", math.Inf(-1)
 	for _, it := range gallery(40) {
-		if mean, _, _ := b.Utility(ItemOption(it.ID)); it.Features["style"] == ValueOf("round") && mean > top {
+		if mean, _, _ := b.Utility(space.ItemOption(it.ID)); it.Features["style"] == space.ValueOf("round") && mean > top {
 			want, top = it.ID, mean
 		}
 	}
-	v, err = s.VerdictFor(t.Context(), Look{Fixed: Option{"style": ValueOf("round")}})
+	v, err = s.VerdictFor(t.Context(), Look{Fixed: space.Option{"style": space.ValueOf("round")}})
 	if err != nil || v.Best.Option.Item() != want || v.Items >= 40 || v.Unseen > v.Items {
 		t.Errorf("the best round item: %v of %d, %d unseen, %v, want %s", v.Best.Option, v.Items, v.Unseen, err, want)
 	}
@@ -447,10 +450,10 @@ func TestBestFor(t *testing.T) {
 
 // TestContextValues: every setting of a few contexts that the constraints leave, else what was asked about.
 func TestContextValues(t *testing.T) {
-	given := func(p Parameter) Parameter { p.Context = true; return p }
-	space := Box(given(Int("hour", 6, 12)), Float("x", 0, 1), given(Switch("rain")))
-	space.Constraints = []string{"!rain || hour < 8"}
-	s := start(t, Config{Space: space, Seed: 1})
+	given := func(p space.Parameter) space.Parameter { p.Context = true; return p }
+	sp := space.Box(given(space.Int("hour", 6, 12)), space.Float("x", 0, 1), given(space.Switch("rain")))
+	sp.Constraints = []string{"!rain || hour < 8"}
+	s := start(t, Config{Space: sp, Seed: 1})
 	var got []string
 	for _, o := range s.ContextValues() {
 		got = append(got, fmt.Sprintf("%v%.1v", o["hour"], o["rain"]))
@@ -458,12 +461,12 @@ func TestContextValues(t *testing.T) {
 	if want := "6f 6t 7f 7t 8f 9f 10f 11f 12f"; strings.Join(got, " ") != want {
 		t.Errorf("contexts %v, want %v", got, want)
 	}
-	if _, err := s.BestFor(t.Context(), Look{Fixed: Option{"hour": ValueOf(9), "rain": ValueOf(true)}}); !errors.Is(err, ErrOption) {
+	if _, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(9), "rain": space.ValueOf(true)}}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("the best where the constraints leave nothing: %v", err)
 	}
-	s = start(t, Config{Space: Box(given(Float("outside", -20, 40)), Float("x", 0, 1)), Seed: 1, Search: little})
+	s = start(t, Config{Space: space.Box(given(space.Float("outside", -20, 40)), space.Float("x", 0, 1)), Seed: 1, Search: little})
 	for _, c := range []float64{21.3, -5, 21.3} {
-		q, err := s.AskFor(t.Context(), Request{Fixed: Option{"outside": ValueOf(c)}})
+		q, err := s.AskFor(t.Context(), Request{Fixed: space.Option{"outside": space.ValueOf(c)}})
 		if err != nil || q.First.Float("outside") != c || q.Second.Float("outside") != c {
 			t.Fatalf("at %v it asks %v against %v, %v", c, q.First, q.Second, err)
 		}
@@ -501,10 +504,10 @@ func TestContextSnapshot(t *testing.T) {
 
 // TestContextCircle: the end of a circle is its beginning, of a context as well.
 func TestContextCircle(t *testing.T) {
-	hour := Circle("hour", 0, 24)
+	hour := space.Circle("hour", 0, 24)
 	hour.Context = true
-	s := start(t, Config{Space: Box(Float("light", 0, 1), hour), Search: little})
-	at := func(h float64) Request { return Request{Fixed: Option{"hour": ValueOf(h)}} }
+	s := start(t, Config{Space: space.Box(space.Float("light", 0, 1), hour), Search: little})
+	at := func(h float64) Request { return Request{Fixed: space.Option{"hour": space.ValueOf(h)}} }
 	q, err := s.AskFor(t.Context(), at(24))
 	if err != nil || q.First.Float("hour") != 0 {
 		t.Fatal(q, err)
@@ -513,11 +516,11 @@ func TestContextCircle(t *testing.T) {
 		t.Errorf("at 0 it asks %v, %v, at 24 it asked %v", again, err, q)
 	}
 	tell(t, s, q.ID, First)
-	midnight, err := s.BestFor(t.Context(), Look{Fixed: Option{"hour": ValueOf(24)}})
+	midnight, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(24)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := s.BestFor(t.Context(), Look{Fixed: Option{"hour": ValueOf(0)}}); err != nil || marshal(t, b) != marshal(t, midnight) {
+	if b, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(0)}}); err != nil || marshal(t, b) != marshal(t, midnight) {
 		t.Errorf("the best at 0 is %+v, %v, at 24 %+v", b, err, midnight)
 	}
 	if got := fmt.Sprint(s.ContextValues()); got != "[hour 0]" {

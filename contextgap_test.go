@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 var contextSeeds = flag.Uint64("contexts", 1, "studies of each kind of TestContextGap")
@@ -31,18 +33,18 @@ func TestContextGap(t *testing.T) {
 }
 
 func contextGaps(t *testing.T, kind string, seed uint64) (gaps []float64) {
-	noise := Categorical("noise", "quiet", "babble")
+	noise := space.Categorical("noise", "quiet", "babble")
 	noise.Context = kind == "context"
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x, y := rng.Float64(), [2]float64{rng.Float64(), rng.Float64()}
-	worth := func(o Option, c int) float64 {
+	worth := func(o space.Option, c int) float64 {
 		return -6 * (math.Pow(o.Float("x")-x, 2) + math.Pow(o.Float("y")-y[c], 2))
 	}
-	under := func(c int) Option { return Option{"noise": noise.Choices[c]} }
-	studies := []*Study{start(t, Config{Space: Box(Float("x", 0, 1), Float("y", 0, 1), noise), Seed: seed})}
+	under := func(c int) space.Option { return space.Option{"noise": noise.Choices[c]} }
+	studies := []*Study{start(t, Config{Space: space.Box(space.Float("x", 0, 1), space.Float("y", 0, 1), noise), Seed: seed})}
 	if kind == "separate" {
 		studies = []*Study{start(t, Config{Space: unitSquare(), Seed: seed}), start(t, Config{Space: unitSquare(), Seed: seed + 100})}
-		under = func(int) Option { return nil }
+		under = func(int) space.Option { return nil }
 	}
 	for k := range 24 {
 		c := k % 2

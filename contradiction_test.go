@@ -12,12 +12,12 @@ import (
 func TestContradictions(t *testing.T) {
 	for name, cfg := range map[string]Config{"averaged": {}, "likeliest": {Belief: Likeliest, Model: gp.Model{Trend: gp.None()}}} {
 		s := seen(t, 2, 30, cfg, func(u []float64) float64 { return 40 * (u[0] + u[1]) })
-		odd := Duel{First: s.cfg.Space.option([]float64{0.2, 0.1}), Second: s.cfg.Space.option([]float64{0.9, 0.8}), Answer: Answer{Choice: First}}
+		odd := Duel{First: optionOf(s.cfg.Space, []float64{0.2, 0.1}), Second: optionOf(s.cfg.Space, []float64{0.9, 0.8}), Answer: Answer{Choice: First}}
 		before, err := s.Belief(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b, _ := s.state.code.pair(odd.First, odd.Second)
+		a, b, _ := s.state.code.Pair(odd.First, odd.Second)
 		want := before.law.prob(a, b, 1, -1, false)
 		if list, err := s.Contradictions(t.Context(), Look{}); err != nil || len(list) != 0 {
 			t.Errorf("%s: of one mind, and yet %v, %v", name, list, err)

@@ -9,13 +9,15 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // dear takes 9,005 steps, nearly as many as a constraint may: about half a millisecond.
 const dear = "sum(1..1800, {# * x}) >= -1"
 
-func costSpace(constraint string) Space {
-	return Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1), Int("n", 0, 9), Categorical("c", "a", "bcd")}, Constraints: []string{constraint}}
+func costSpace(constraint string) space.Space {
+	return space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1), space.Float("y", 0, 1), space.Int("n", 0, 9), space.Categorical("c", "a", "bcd")}, Constraints: []string{constraint}}
 }
 
 // TestCostSteps: steps of expressions counted by hand: one for each node, loops as often as their lists are long, words by their length.
@@ -33,11 +35,11 @@ func TestCostSteps(t *testing.T) {
 		"any([x, y], {all([x, y], {# < x})})":    1 + 3 + 2*(1+1+3+2*4),
 		`reduce([x, y, n], {#acc + #}, 0.0) < 3`: 26, // it may be a word, and grow
 	} {
-		cs, err := compile(costSpace(text))
+		cs, err := coding.Compile(costSpace(text))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
-		} else if cs[0].steps != want {
-			t.Errorf("%q takes %v steps, want %v", text, cs[0].steps, want)
+		} else if cs[0].Steps != want {
+			t.Errorf("%q takes %v steps, want %v", text, cs[0].Steps, want)
 		}
 	}
 }
@@ -72,14 +74,14 @@ func TestCostly(t *testing.T) {
 		cfg := Config{Space: costSpace(text)}
 		_, err := New(t.Context(), cfg)
 		for by, err := range map[string]error{"New": err, "Validate": cfg.Validate()} {
-			if want == "" && err != nil || want != "" && (!errors.Is(err, ErrCostly) || !strings.Contains(err.Error(), want) || len(err.Error()) > 500) {
+			if want == "" && err != nil || want != "" && (!errors.Is(err, space.ErrCostly) || !strings.Contains(err.Error(), want) || len(err.Error()) > 500) {
 				t.Errorf("%.60q: %s says %.600v, want %q", text, by, err, want)
 			}
 		}
 	}
 	two := costSpace(dear)
 	two.Constraints = append(two.Constraints, "x < 2", dear)
-	if _, err := New(t.Context(), Config{Space: two}); !errors.Is(err, ErrCostly) || !strings.Contains(err.Error(), "constraints 0 to 2") {
+	if _, err := New(t.Context(), Config{Space: two}); !errors.Is(err, space.ErrCostly) || !strings.Contains(err.Error(), "constraints 0 to 2") {
 		t.Errorf("three constraints that are too much together: %v", err)
 	}
 }
@@ -113,7 +115,7 @@ func TestCostlyLog(t *testing.T) {
 	_, observed := s.Observe(t.Context(), Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
 	_, stock := s.Host().Stock(t.Context(), 3)
 	for what, err := range map[string]error{"ask": ask, "best": best, "verdict": verdict, "observe": observed, "stock": stock, "enqueue": s.Enqueue(t.Context(), q.First, "")} {
-		if !errors.Is(err, ErrCostly) || !strings.Contains(err.Error(), "1..990") {
+		if !errors.Is(err, space.ErrCostly) || !strings.Contains(err.Error(), "1..990") {
 			t.Errorf("%s: %v, want what is wrong with the constraint", what, err)
 		}
 	}
@@ -134,10 +136,10 @@ func (c countdown) Err() error {
 
 // TestCostEnd: wherever in a search the time is over, no constraint is computed from then on but those of the question, and that meets them.
 func TestCostEnd(t *testing.T) {
-	for name, space := range map[string]Space{
-		"floats": {Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{"x + y <= 0.8"}},
-		"mixed":  {Parameters: []Parameter{Float("x", 0, 1), Int("n", 0, 9), Categorical("c", "a", "b")}, Constraints: []string{`c == "a" ? x < 0.3 : n > 6`}},
-		"few":    {Parameters: []Parameter{Int("m", 0, 9), Int("n", 0, 9)}, Constraints: []string{"m > n"}},
+	for name, space := range map[string]space.Space{
+		"floats": {Parameters: []space.Parameter{space.Float("x", 0, 1), space.Float("y", 0, 1)}, Constraints: []string{"x + y <= 0.8"}},
+		"mixed":  {Parameters: []space.Parameter{space.Float("x", 0, 1), space.Int("n", 0, 9), space.Categorical("c", "a", "b")}, Constraints: []string{`c == "a" ? x < 0.3 : n > 6`}},
+		"few":    {Parameters: []space.Parameter{space.Int("m", 0, 9), space.Int("n", 0, 9)}, Constraints: []string{"m > n"}},
 	} {
 		s := start(t, Config{Space: space, Initial: 2, Seed: 1, Belief: Likeliest, Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}})
 		for k := range 6 {
@@ -153,7 +155,7 @@ func TestCostEnd(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, after %d looks: %v", name, k, err)
 			}
-			if _, _, err := code.pair(q.First, q.Second); err != nil {
+			if _, _, err := code.Pair(q.First, q.Second); err != nil {
 				t.Errorf("%s, after %d looks: %v", name, k, err)
 			}
 			if q.Partial {
@@ -175,9 +177,9 @@ func TestCostEnd(t *testing.T) {
 			t.Errorf("%s: %d searches were cut short", name, partial)
 		}
 		over := countdown{t.Context(), new(atomic.Int64)}
-		out := make([]float64, code.dim)
-		code.spread(out, []float64{0.999, 0.999, 0.1}[:len(code.axes)])
-		if code.domain(t.Context()).Feasible(out) || !code.domain(over).Feasible(out) {
+		out := make([]float64, code.Dim)
+		code.Spread(out, []float64{0.999, 0.999, 0.1}[:len(code.Axes)])
+		if code.Domain(t.Context()).Feasible(out) || !code.Domain(over).Feasible(out) {
 			t.Errorf("%s: a constraint is computed after the end", name)
 		}
 	}
@@ -185,7 +187,7 @@ func TestCostEnd(t *testing.T) {
 
 // TestCornered: constraints may leave nothing but what the margin keeps the first questions away from.
 func TestCornered(t *testing.T) {
-	s, err := New(t.Context(), Config{Space: Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{"x + y <= 0.1"}}, Initial: 2, Method: "eubo"})
+	s, err := New(t.Context(), Config{Space: space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1), space.Float("y", 0, 1)}, Constraints: []string{"x + y <= 0.1"}}, Initial: 2, Method: "eubo"})
 	if err != nil {
 		t.Fatal(err)
 	}

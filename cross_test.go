@@ -9,68 +9,70 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // prompts are n items with texts and without features.
-func prompts(n int) []Item {
-	var out []Item
+func prompts(n int) []space.Item {
+	var out []space.Item
 	for i := range n {
-		out = append(out, Item{ID: fmt.Sprintf("p%d", i), Text: fmt.Sprintf("Prompt number %d.", i)})
+		out = append(out, space.Item{ID: fmt.Sprintf("p%d", i), Text: fmt.Sprintf("Prompt number %d.", i)})
 	}
 	return out
 }
 
 // sampled is a space of prompts at two settings.
-func sampled(n int) Space {
-	return Space{Items: prompts(n), Parameters: []Parameter{Float("temperature", 0, 1.2), Float("top_p", 0.1, 1)}}
+func sampled(n int) space.Space {
+	return space.Space{Items: prompts(n), Parameters: []space.Parameter{space.Float("temperature", 0, 1.2), space.Float("top_p", 0.1, 1)}}
 }
 
 // prompt returns an option of sampled.
-func prompt(id string, temperature, top float64) Option {
-	return Option{"item": ValueOf(id), "temperature": ValueOf(temperature), "top_p": ValueOf(top)}
+func prompt(id string, temperature, top float64) space.Option {
+	return space.Option{"item": space.ValueOf(id), "temperature": space.ValueOf(temperature), "top_p": space.ValueOf(top)}
 }
 
 // TestCrossedSpace: what makes no sense is refused by name, and with its number.
 func TestCrossedSpace(t *testing.T) {
-	with := func(change func(*Space)) Space {
+	with := func(change func(*space.Space)) space.Space {
 		s := sampled(3)
 		change(&s)
 		return s
 	}
-	for want, s := range map[string]Space{
-		"1001 items beside 2 parameters, at most 1000": with(func(s *Space) { s.Items = prompts(1001) }),
-		`called "item"`: with(func(s *Space) { s.Parameters[0].Name = "item" }),
-		`called "text"`: with(func(s *Space) { s.Parameters[0].Name = "text" }),
-		`"top_p" is both a parameter and a feature`: with(func(s *Space) {
+	for want, s := range map[string]space.Space{
+		"1001 items beside 2 parameters, at most 1000": with(func(s *space.Space) { s.Items = prompts(1001) }),
+		`called "item"`: with(func(s *space.Space) { s.Parameters[0].Name = "item" }),
+		`called "text"`: with(func(s *space.Space) { s.Parameters[0].Name = "text" }),
+		`"top_p" is both a parameter and a feature`: with(func(s *space.Space) {
 			for i := range s.Items {
-				s.Items[i].Features = Option{"top_p": ValueOf(float64(i))}
+				s.Items[i].Features = space.Option{"top_p": space.ValueOf(float64(i))}
 			}
 		}),
-		"two parameters are called":      with(func(s *Space) { s.Parameters[1].Name = "temperature" }),
-		"has 32 parameters beside":       with(func(s *Space) { s.Parameters = many(32) }),
-		"no parameters: leave items out": with(func(s *Space) { s.Parameters, s.Constraints = nil, []string{"true"} }),
-		"1 items, want 2":                with(func(s *Space) { s.Items = s.Items[:1] }),
-		"Space.Own = true and the items": with(func(s *Space) { s.Own = true }),
-		`two items have the id "p0"`:     with(func(s *Space) { s.Items[1].ID = "p0" }),
-		`constraint 0, "temprature < 1"`: with(func(s *Space) { s.Constraints = []string{"temprature < 1"} }),
-		"none of 16384 random options":   with(func(s *Space) { s.Constraints = []string{`item == "p9"`} }),
-		"context with one value, 1, want a": with(func(s *Space) {
-			s.Parameters[0] = Parameter{Name: "c", Type: "ordinal", Choices: []Value{ValueOf(1.0)}, Context: true}
+		"two parameters are called":      with(func(s *space.Space) { s.Parameters[1].Name = "temperature" }),
+		"has 32 parameters beside":       with(func(s *space.Space) { s.Parameters = many(32) }),
+		"no parameters: leave items out": with(func(s *space.Space) { s.Parameters, s.Constraints = nil, []string{"true"} }),
+		"1 items, want 2":                with(func(s *space.Space) { s.Items = s.Items[:1] }),
+		"Space.Own = true and the items": with(func(s *space.Space) { s.Own = true }),
+		`two items have the id "p0"`:     with(func(s *space.Space) { s.Items[1].ID = "p0" }),
+		`constraint 0, "temprature < 1"`: with(func(s *space.Space) { s.Constraints = []string{"temprature < 1"} }),
+		"none of 16384 random options":   with(func(s *space.Space) { s.Constraints = []string{`item == "p9"`} }),
+		"context with one value, 1, want a": with(func(s *space.Space) {
+			s.Parameters[0] = space.Parameter{Name: "c", Type: "ordinal", Choices: []space.Value{space.ValueOf(1.0)}, Context: true}
 		}),
 	} {
-		if _, err := newCoding(s); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := coding.New(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}
 	}
-	if _, err := newCoding(with(func(s *Space) { s.Items = prompts(1000); s.Parameters = many(31) })); err != nil {
+	if _, err := coding.New(with(func(s *space.Space) { s.Items = prompts(1000); s.Parameters = many(31) })); err != nil {
 		t.Error(err)
 	}
 }
 
 // many are n real parameters.
-func many(n int) (out []Parameter) {
+func many(n int) (out []space.Parameter) {
 	for i := range n {
-		out = append(out, Float(fmt.Sprintf("x%d", i), 0, 1))
+		out = append(out, space.Float(fmt.Sprintf("x%d", i), 0, 1))
 	}
 	return out
 }
@@ -79,40 +81,40 @@ func many(n int) (out []Parameter) {
 func TestCrossedOption(t *testing.T) {
 	described := sampled(4)
 	for i := range described.Items {
-		described.Items[i].Features = Option{"words": ValueOf(float64(10 * i * i)), "tone": ValueOf([]string{"dry", "warm", "odd"}[i%3])}
+		described.Items[i].Features = space.Option{"words": space.ValueOf(float64(10 * i * i)), "tone": space.ValueOf([]string{"dry", "warm", "odd"}[i%3])}
 	}
 	own := described
 	own.Own = true
-	for name, s := range map[string]Space{"names": sampled(4), "features": described, "own": own} {
-		code, err := newCoding(s)
+	for name, s := range map[string]space.Space{"names": sampled(4), "features": described, "own": own} {
+		code, err := coding.New(s)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if want := map[string]int{"names": 3, "features": 6, "own": 7}[name]; code.dim != want {
-			t.Errorf("%s: %d coordinates, want %d", name, code.dim, want)
+		if want := map[string]int{"names": 3, "features": 6, "own": 7}[name]; code.Dim != want {
+			t.Errorf("%s: %d coordinates, want %d", name, code.Dim, want)
 		}
-		if err := (gp.Model{Scales: code.scales}).WithDefaults().Validate(); err != nil {
-			t.Errorf("%s: scales %v: %v", name, code.scales, err)
+		if err := (gp.Model{Scales: code.Scales}).WithDefaults().Validate(); err != nil {
+			t.Errorf("%s: scales %v: %v", name, code.Scales, err)
 		}
 		for _, it := range s.Items {
 			o := prompt(it.ID, 0.4, 0.9)
-			x, err := code.unit(o)
-			if err != nil || !code.contains(x) || !code.domain(ctx).Contains(x) {
+			x, err := code.Unit(o)
+			if err != nil || !code.Contains(x) || !code.Domain(ctx).Contains(x) {
 				t.Fatalf("%s: %v is at %v: %v", name, o, x, err)
 			}
-			if back := code.option(x); back.String() != o.String() {
+			if back := code.Option(x); back.String() != o.String() {
 				t.Errorf("%s: %v came back as %v", name, o, back)
 			}
 		}
-		for want, o := range map[string]Option{
-			`no "temperature"`:         {"item": ValueOf("p1"), "top_p": ValueOf(0.5)},
-			`no "item"`:                {"temperature": ValueOf(0.4), "top_p": ValueOf(0.5)},
+		for want, o := range map[string]space.Option{
+			`no "temperature"`:         {"item": space.ValueOf("p1"), "top_p": space.ValueOf(0.5)},
+			`no "item"`:                {"temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5)},
 			`"item" = p9, which is no`: prompt("p9", 0.4, 0.9),
-			`"item" = 1, which is no`:  {"item": ValueOf(1.0), "temperature": ValueOf(0.4), "top_p": ValueOf(0.5)},
+			`"item" = 1, which is no`:  {"item": space.ValueOf(1.0), "temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5)},
 			`"top_p" = 2, want a num`:  prompt("p1", 0.4, 2),
-			`"words", which is no par`: {"item": ValueOf("p1"), "temperature": ValueOf(0.4), "top_p": ValueOf(0.5), "words": ValueOf(1.0)},
+			`"words", which is no par`: {"item": space.ValueOf("p1"), "temperature": space.ValueOf(0.4), "top_p": space.ValueOf(0.5), "words": space.ValueOf(1.0)},
 		} {
-			if _, err := code.unit(o); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), want) {
+			if _, err := code.Unit(o); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %q is not in %v", name, want, err)
 			}
 		}
@@ -129,25 +131,27 @@ func TestCrossedOption(t *testing.T) {
 // TestCrossedOneItem: where all answers are about one item, a crossed space is the box of its parameters: the same utilities everywhere, for a trend whose
 // part of an effect is the same. The name counts as a coordinate there, so that T is D+1 parts of D.
 func TestCrossedOneItem(t *testing.T) {
-	crossed, err := newCoding(sampled(3))
+	crossed, err := coding.New(sampled(3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	box, err := newCoding(Box(sampled(3).Parameters...))
+	box, err := coding.New(space.Box(sampled(3).Parameters...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	without := func(o Option) Option { return Option{"temperature": o["temperature"], "top_p": o["top_p"]} }
+	without := func(o space.Option) space.Option {
+		return space.Option{"temperature": o["temperature"], "top_p": o["top_p"]}
+	}
 	var in, out gp.Duels
-	in.Dim, out.Dim = crossed.dim, box.dim
+	in.Dim, out.Dim = crossed.Dim, box.Dim
 	for i := range 12 {
-		at := func(k int) Option { return prompt("p1", 0.1*float64(i*(7+k)%12), 0.1+0.06*float64(i*(5+3*k)%15)) }
-		for k, d := range map[*gp.Duels]*coding{&in: crossed, &out: box} {
+		at := func(k int) space.Option { return prompt("p1", 0.1*float64(i*(7+k)%12), 0.1+0.06*float64(i*(5+3*k)%15)) }
+		for k, d := range map[*gp.Duels]*coding.Coding{&in: crossed, &out: box} {
 			a, b := at(0), at(1)
 			if d == box {
 				a, b = without(a), without(b)
 			}
-			x, y, err := d.pair(a, b)
+			x, y, err := d.Pair(a, b)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,13 +164,13 @@ func TestCrossedOneItem(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Kernel.Lengthscale, h.Kernel.Trend = []float64{1.0 / 256, 0.5, 0.7}, 3*3.0/2
-	q, err := gp.Model{Trend: gp.Flat(), Scales: crossed.scales}.Condition(&in, h, nil)
+	q, err := gp.Model{Trend: gp.Flat(), Scales: crossed.Scales}.Condition(&in, h, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []Option{prompt("p1", 0.3, 0.5), prompt("p1", 1.2, 1), prompt("p1", 0, 0.1)} {
-		x, _ := crossed.unit(o)
-		y, _ := box.unit(without(o))
+	for _, o := range []space.Option{prompt("p1", 0.3, 0.5), prompt("p1", 1.2, 1), prompt("p1", 0, 0.1)} {
+		x, _ := crossed.Unit(o)
+		y, _ := box.Unit(without(o))
 		m, v := likeliest(q).at(x)
 		n, w := likeliest(p).at(y)
 		if math.Abs(m-n) > 1e-9 || math.Abs(v-w) > 1e-9 {
@@ -179,13 +183,13 @@ func TestCrossedOneItem(t *testing.T) {
 }
 
 // crossedTaste likes p2 at a temperature of 0.3.
-func crossedTaste(o Option) float64 {
+func crossedTaste(o space.Option) float64 {
 	a, b := o.Float("temperature")-0.3, o.Float("top_p")-0.8
 	return map[string]float64{"p2": 2, "p4": 1}[o.Item()] - 4*a*a - 2*b*b
 }
 
 // judged answers n questions by a taste.
-func judged(t *testing.T, s *Study, r Request, n int, taste func(Option) float64) (out []Question) {
+func judged(t *testing.T, s *Study, r Request, n int, taste func(space.Option) float64) (out []Question) {
 	t.Helper()
 	for range n {
 		q, err := s.AskFor(t.Context(), r)
@@ -265,11 +269,11 @@ func TestCrossedStudy(t *testing.T) {
 			t.Errorf("replayed, the next question is %v, was %v", q, p)
 		}
 	}
-	fixed, err := s.BestFor(t.Context(), Look{Fixed: ItemOption("p4")})
+	fixed, err := s.BestFor(t.Context(), Look{Fixed: space.ItemOption("p4")})
 	if err != nil || fixed.Option.Item() != "p4" {
 		t.Errorf("the best of p4 is %v: %v", fixed.Option, err)
 	}
-	list, err := s.BeliefFor(t.Context(), Look{Fixed: Option{"temperature": ValueOf(0.2), "top_p": ValueOf(0.5)}})
+	list, err := s.BeliefFor(t.Context(), Look{Fixed: space.Option{"temperature": space.ValueOf(0.2), "top_p": space.ValueOf(0.5)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,13 +298,13 @@ func TestCrossedItems(t *testing.T) {
 	if err != nil || best.Option.Item() == "p2" {
 		t.Errorf("the pick is %v: %v", best.Option, err)
 	}
-	if _, err := s.BestFor(t.Context(), Look{Fixed: ItemOption("p2")}); !errors.Is(err, ErrOption) {
+	if _, err := s.BestFor(t.Context(), Look{Fixed: space.ItemOption("p2")}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("the best of what has left: %v", err)
 	}
-	if err := s.Enqueue(t.Context(), prompt("p2", 0.3, 0.8), ""); !errors.Is(err, ErrOption) {
+	if err := s.Enqueue(t.Context(), prompt("p2", 0.3, 0.8), ""); !errors.Is(err, space.ErrOption) {
 		t.Errorf("what has left was enqueued: %v", err)
 	}
-	if err := s.Join(t.Context(), prompts(5)[2], Item{ID: "new", Text: "Newer."}); err != nil {
+	if err := s.Join(t.Context(), prompts(5)[2], space.Item{ID: "new", Text: "Newer."}); err != nil {
 		t.Fatal(err)
 	}
 	if got := len(s.Items()); got != 6 {
@@ -315,10 +319,10 @@ func TestCrossedItems(t *testing.T) {
 	}
 	tell(t, s, q.ID, First)
 	observe(t, s, prompt("new", 0.1, 0.4), prompt("p2", 0.3, 0.8), Second)
-	if err := s.Join(t.Context(), prompts(1500)[10:]...); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "1496 items beside") {
+	if err := s.Join(t.Context(), prompts(1500)[10:]...); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "1496 items beside") {
 		t.Errorf("too many items: %v", err)
 	}
-	if d, err := s.Difference(append(prompts(5), Item{ID: "newest"})); err != nil || len(d.New) != 1 || d.Same != 5 || !slices.Equal(d.Gone, []string{"new"}) {
+	if d, err := s.Difference(append(prompts(5), space.Item{ID: "newest"})); err != nil || len(d.New) != 1 || d.Same != 5 || !slices.Equal(d.Gone, []string{"new"}) {
 		t.Errorf("difference %+v: %v", d, err)
 	}
 	again, err := Open(t.Context(), s.Events(), OpenOptions{})
@@ -336,13 +340,13 @@ func TestCrossedItems(t *testing.T) {
 
 // TestListUnderContexts: a list has contexts, and under one of them it is a list: its items are ranked, and the best differs.
 func TestListUnderContexts(t *testing.T) {
-	space := Space{Items: prompts(7), Parameters: []Parameter{{Name: "input", Type: "categorical", Choices: []Value{ValueOf("mail"), ValueOf("code"), ValueOf("poem")}, Context: true}}}
-	s := start(t, Config{Space: space, Seed: 1, Search: little, Answers: Answers{Forced: true}})
-	if _, err := s.Ask(t.Context(), ""); !errors.Is(err, ErrContext) {
+	sp := space.Space{Items: prompts(7), Parameters: []space.Parameter{{Name: "input", Type: "categorical", Choices: []space.Value{space.ValueOf("mail"), space.ValueOf("code"), space.ValueOf("poem")}, Context: true}}}
+	s := start(t, Config{Space: sp, Seed: 1, Search: little, Answers: Answers{Forced: true}})
+	if _, err := s.Ask(t.Context(), ""); !errors.Is(err, space.ErrContext) {
 		t.Errorf("asked without an input: %v", err)
 	}
 	favourite := map[string]string{"mail": "p1", "code": "p5", "poem": "p1"}
-	taste := func(o Option) float64 {
+	taste := func(o space.Option) float64 {
 		if o.Item() == favourite[o.Word("input")] {
 			return 1
 		}
@@ -350,7 +354,7 @@ func TestListUnderContexts(t *testing.T) {
 	}
 	for range 3 {
 		for input := range favourite {
-			fixed := Option{"input": ValueOf(input)}
+			fixed := space.Option{"input": space.ValueOf(input)}
 			for _, q := range judged(t, s, Request{Fixed: fixed}, 5, taste) {
 				if q.First.Word("input") != input || q.Second.Word("input") != input || q.First.Item() == q.Second.Item() {
 					t.Fatalf("under %s: %v against %v", input, q.First, q.Second)
@@ -359,7 +363,7 @@ func TestListUnderContexts(t *testing.T) {
 		}
 	}
 	for input, want := range favourite {
-		look := Look{Fixed: Option{"input": ValueOf(input)}}
+		look := Look{Fixed: space.Option{"input": space.ValueOf(input)}}
 		best, err := s.BestFor(t.Context(), look)
 		if err != nil || best.Option.Item() != want || best.Option.Word("input") != input || best.TopShare != 1.0/7 {
 			t.Errorf("under %s the best is %+v (%v), want %s", input, best, err, want)
@@ -380,28 +384,28 @@ func TestListUnderContexts(t *testing.T) {
 
 // TestCrossedConditions: constraints may name the item, features narrow the items, and every question keeps to both.
 func TestCrossedConditions(t *testing.T) {
-	space := sampled(6)
-	for i := range space.Items {
-		space.Items[i].Features = Option{"tone": ValueOf([]string{"dry", "warm"}[i%2]), "words": ValueOf(float64(i * i))}
+	sp := sampled(6)
+	for i := range sp.Items {
+		sp.Items[i].Features = space.Option{"tone": space.ValueOf([]string{"dry", "warm"}[i%2]), "words": space.ValueOf(float64(i * i))}
 	}
-	space.Constraints = []string{`item == "p2" ? temperature >= 0.5 : true`, "temperature + top_p <= 1.5"}
-	s := start(t, Config{Space: space, Seed: 6, Search: little, Answers: Answers{Forced: true}})
-	dry := Option{"tone": ValueOf("dry")}
+	sp.Constraints = []string{`item == "p2" ? temperature >= 0.5 : true`, "temperature + top_p <= 1.5"}
+	s := start(t, Config{Space: sp, Seed: 6, Search: little, Answers: Answers{Forced: true}})
+	dry := space.Option{"tone": space.ValueOf("dry")}
 	for _, q := range judged(t, s, Request{Fixed: dry}, 12, crossedTaste) {
-		for _, o := range []Option{q.First, q.Second} {
+		for _, o := range []space.Option{q.First, q.Second} {
 			if (o.Item()[1]-'0')%2 != 0 || o.Item() == "p2" && o.Float("temperature") < 0.5 || o.Float("temperature")+o.Float("top_p") > 1.5+1e-9 {
 				t.Errorf("asked about %v", o)
 			}
 		}
 	}
-	best, err := s.BestFor(t.Context(), Look{Fixed: Option{"tone": ValueOf("warm")}})
+	best, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("warm")}})
 	if err != nil || (best.Option.Item()[1]-'0')%2 != 1 {
 		t.Errorf("the best that is warm is %v: %v", best.Option, err)
 	}
-	if _, err := s.BestFor(t.Context(), Look{Fixed: Option{"tone": ValueOf("dry"), "words": ValueOf(9.0)}}); !errors.Is(err, ErrOption) {
+	if _, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("dry"), "words": space.ValueOf(9.0)}}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("dry with nine words: %v", err)
 	}
-	if err := s.Enqueue(t.Context(), prompt("p2", 0.3, 0.8), ""); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "does not satisfy") {
+	if err := s.Enqueue(t.Context(), prompt("p2", 0.3, 0.8), ""); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "does not satisfy") {
 		t.Errorf("enqueued against the constraint: %v", err)
 	}
 }

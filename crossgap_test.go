@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // How TestCrossGap is made larger: go test . -run CrossGap -v -crossed 12 -prompts 12,40 -crossanswers 30,60,120
@@ -48,40 +50,40 @@ func (p promptTaste) at(i int, temperature, top float64) float64 {
 }
 
 // promptSpace returns a space of n prompts at two settings in one of several layouts, and how an option of it is read.
-func promptSpace(kind string, n int) (Space, func(Option) (prompt int, temperature, top float64)) {
-	number := func(o Option, name string) int {
+func promptSpace(kind string, n int) (space.Space, func(space.Option) (prompt int, temperature, top float64)) {
+	number := func(o space.Option, name string) int {
 		var i int
 		_, _ = fmt.Sscanf(o[name].String(), "p%d", &i)
 		return i
 	}
-	settings := []Parameter{Float("temperature", 0, 1), Float("top_p", 0, 1)}
-	var items []Item
+	settings := []space.Parameter{space.Float("temperature", 0, 1), space.Float("top_p", 0, 1)}
+	var items []space.Item
 	var words []string
 	for i := range n {
 		id := fmt.Sprintf("p%d", i)
-		items, words = append(items, Item{ID: id}), append(words, id)
+		items, words = append(items, space.Item{ID: id}), append(words, id)
 	}
-	read := func(name string) func(o Option) (int, float64, float64) {
-		return func(o Option) (int, float64, float64) {
+	read := func(name string) func(o space.Option) (int, float64, float64) {
+		return func(o space.Option) (int, float64, float64) {
 			return number(o, name), o.Float("temperature"), o.Float("top_p")
 		}
 	}
 	switch kind {
 	case "crossed":
-		return Space{Items: items, Parameters: settings}, read("item")
+		return space.Space{Items: items, Parameters: settings}, read("item")
 	case "categories":
-		return Box(append([]Parameter{Categorical("prompt", words...)}, settings...)...), read("prompt")
+		return space.Box(append([]space.Parameter{space.Categorical("prompt", words...)}, settings...)...), read("prompt")
 	}
-	var grid []Item
+	var grid []space.Item
 	for i := range n {
 		for a := range 5 {
 			for b := range 5 {
-				grid = append(grid, Item{ID: fmt.Sprintf("p%d %d %d", i, a, b),
-					Features: Option{"prompt": ValueOf(words[i]), "temperature": ValueOf(float64(a) / 4), "top_p": ValueOf(float64(b) / 4)}})
+				grid = append(grid, space.Item{ID: fmt.Sprintf("p%d %d %d", i, a, b),
+					Features: space.Option{"prompt": space.ValueOf(words[i]), "temperature": space.ValueOf(float64(a) / 4), "top_p": space.ValueOf(float64(b) / 4)}})
 			}
 		}
 	}
-	return Space{Items: grid}, func(o Option) (i int, temperature, top float64) {
+	return space.Space{Items: grid}, func(o space.Option) (i int, temperature, top float64) {
 		var a, b int
 		_, _ = fmt.Sscanf(o.Item(), "p%d %d %d", &i, &a, &b)
 		return i, float64(a) / 4, float64(b) / 4
@@ -113,14 +115,14 @@ func TestCrossGap(t *testing.T) {
 				for seed := range uint64(*crossedTastes) {
 					taste := newPromptTaste(n, own, rand.New(rand.NewPCG(seed, 0xc705)))
 					best := slices.Index(taste.level, slices.Max(taste.level)) // at its centre a prompt has its level
-					space, read := promptSpace(kind, n)
-					cfg := Config{Space: space, Seed: seed, Answers: Answers{Forced: true}, Search: little}
+					sp, read := promptSpace(kind, n)
+					cfg := Config{Space: sp, Seed: seed, Answers: Answers{Forced: true}, Search: little}
 					if *crossedSearch {
 						cfg.Search.Starts, cfg.Search.Candidates = 0, 0
 					}
 					s := start(t, cfg)
 					rng := rand.New(rand.NewPCG(seed, 0xa45e))
-					utility := func(o Option) float64 { return taste.at(read(o)) }
+					utility := func(o space.Option) float64 { return taste.at(read(o)) }
 					for k := range looks[len(looks)-1] {
 						began := time.Now()
 						q := ask(t, s, "")
@@ -168,9 +170,9 @@ func BenchmarkAskCrossed(b *testing.B) {
 			space, read := promptSpace("crossed", n)
 			taste := newPromptTaste(n, false, rand.New(rand.NewPCG(1, 1)))
 			s := start(b, Config{Space: space, Seed: 1, Answers: Answers{Forced: true}, Repeats: true})
-			points := s.state.code.points(80, 1)
+			points := s.state.code.Points(80, 1)
 			for i := range 40 {
-				x, y := s.state.code.option(points[6*i:6*i+3]), s.state.code.option(points[6*i+3:6*i+6])
+				x, y := s.state.code.Option(points[6*i:6*i+3]), s.state.code.Option(points[6*i+3:6*i+6])
 				c := First
 				if taste.at(read(x)) < taste.at(read(y)) {
 					c = Second

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 var (
@@ -73,11 +74,11 @@ func TestCrowdGap(t *testing.T) {
 
 // crowdGaps returns the gap of one study after 30 and after 60 answers.
 func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (gaps [2]float64) {
-	var params []Parameter
+	var params []space.Parameter
 	for i := range hears.Dim {
-		params = append(params, Float(fmt.Sprint("x", i), 0, 1))
+		params = append(params, space.Float(fmt.Sprint("x", i), 0, 1))
 	}
-	cfg := Config{Space: Box(params...), Seed: seed, Answers: Answers{Forced: true}, Belief: Likeliest, Now: clock()}
+	cfg := Config{Space: space.Box(params...), Seed: seed, Answers: Answers{Forced: true}, Belief: Likeliest, Now: clock()}
 	s, err := New(ctx, cfg)
 	must := func(err error) {
 		if err != nil {
@@ -113,9 +114,9 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 		if mode.inTurn {
 			next(i)
 		}
-		a, err := cfg.Space.unit(open[i].First)
+		a, err := unitOf(cfg.Space, open[i].First)
 		must(err)
-		b, err := cfg.Space.unit(open[i].Second)
+		b, err := unitOf(cfg.Space, open[i].Second)
 		must(err)
 		choice := Second
 		if hears.Answer(a, b, problem.At(seed, uint64(k))) {
@@ -126,7 +127,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 		if (k+1)%30 == 0 {
 			belief, err := s.Belief(ctx, "")
 			must(err)
-			x, err := cfg.Space.unit(belief.Best())
+			x, err := unitOf(cfg.Space, belief.Best())
 			must(err)
 			gaps[k/30] = hears.Gap(x)
 		}

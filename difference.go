@@ -3,41 +3,44 @@ package prefer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Difference is how things that were found, as in a folder that has changed, differ from the list of a study. Things are told apart by their
 // ids: media, text and sum say whether one is what it was; where one of two has no sum, their features do.
 type Difference struct {
-	New     []Item   // found, and never in the list
-	Back    []Item   // found as they were when they left
-	Changed []Item   // found with other content than the item of their id: under a new id, "a.png (2)"
-	Old     []string // ids of the items that those which changed, or changed back, take the place of
-	Gone    []string // ids of items in the list that were not found
-	Same    int      // found as they are in the list
+	New     []space.Item // found, and never in the list
+	Back    []space.Item // found as they were when they left
+	Changed []space.Item // found with other content than the item of their id: under a new id, "a.png (2)"
+	Old     []string     // ids of the items that those which changed, or changed back, take the place of
+	Gone    []string     // ids of items in the list that were not found
+	Same    int          // found as they are in the list
 }
 
 // Joins returns the items that would join, in the order in which they were found within each kind.
-func (d Difference) Joins() []Item {
+func (d Difference) Joins() []space.Item {
 	return slices.Concat(d.New, d.Changed, d.Back)
 }
 
 // Difference compares the list of the study with things that were found. Nothing is written.
-func (s *Study) Difference(found []Item) (Difference, error) {
+func (s *Study) Difference(found []space.Item) (Difference, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var d Difference
-	if s.state.code.table() == nil {
-		return d, fmt.Errorf("prefer: items cannot join a study of parameters: %w", ErrOption)
+	if s.state.code.Table() == nil {
+		return d, fmt.Errorf("prefer: items cannot join a study of parameters: %w", space.ErrOption)
 	}
 	ids := make(map[string]bool, len(found))
 	for _, it := range found {
 		if it.ID == "" || ids[it.ID] {
-			return d, fmt.Errorf("prefer: an item that was found has the id %q, which is empty or that of another: %w", it.ID, ErrOption)
+			return d, fmt.Errorf("prefer: an item that was found has the id %q, which is empty or that of another: %w", it.ID, space.ErrOption)
 		}
 		ids[it.ID] = true
 	}
-	all, at, left := s.state.code.space.Items, s.state.code.table().byID, s.state.left
+	all, at, left := s.state.code.Space.Items, s.state.code.Table().ByID, s.state.left
 	met := make(map[string]bool, len(found))
 	for _, it := range found {
 		same, free := -1, it.ID // the item that it is; an id for it if it is none
@@ -76,7 +79,7 @@ func (s *Study) Difference(found []Item) (Difference, error) {
 }
 
 // sameContent reports whether two items have the same content, whatever their ids.
-func sameContent(i, other Item) bool {
+func sameContent(i, other space.Item) bool {
 	other.ID = i.ID
 	switch what := differs(i, other); {
 	case what == "":
@@ -91,7 +94,7 @@ func sameContent(i, other Item) bool {
 
 // Refresh makes the list of the study what was found: what is new joins, what has changed takes the place of what it was, and, if gone
 // says so, what was not found leaves. It says what it did; after an error nothing has happened, unless the journal failed between the two.
-func (s *Study) Refresh(ctx context.Context, found []Item, gone bool) (Difference, error) {
+func (s *Study) Refresh(ctx context.Context, found []space.Item, gone bool) (Difference, error) {
 	d, err := s.Difference(found)
 	if err != nil {
 		return Difference{}, err
@@ -116,7 +119,7 @@ func (s *Study) Refresh(ctx context.Context, found []Item, gone bool) (Differenc
 }
 
 // mayLeave reports whether two different items would be left once some have joined.
-func (s *Study) mayLeave(in []Item, out []string) error {
+func (s *Study) mayLeave(in []space.Item, out []string) error {
 	if len(in) == 0 || len(out) == 0 { // the one event is checked by itself
 		return nil
 	}
@@ -138,4 +141,21 @@ func (s *Study) mayLeave(in []Item, out []string) error {
 		commit()
 	}
 	return nil
+}
+
+// differs names the first thing in which two items differ, or returns "".
+func differs(i, other space.Item) string {
+	switch {
+	case i.ID != other.ID:
+		return "id"
+	case i.Media != other.Media:
+		return "media"
+	case i.Text != other.Text:
+		return "text"
+	case i.Sum != other.Sum:
+		return "sum"
+	case !maps.Equal(i.Features, other.Features):
+		return "features"
+	}
+	return ""
 }

@@ -4,20 +4,22 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // found makes items of "id=content" words.
-func found(words string) (out []Item) {
+func found(words string) (out []space.Item) {
 	for _, w := range strings.Fields(words) {
 		id, sum, _ := strings.Cut(w, "=")
-		out = append(out, Item{ID: id, Media: id, Sum: sum})
+		out = append(out, space.Item{ID: id, Media: id, Sum: sum})
 	}
 	return out
 }
 
 // TestRefresh walks a folder through what can happen to it, and looks at the list after every step.
 func TestRefresh(t *testing.T) {
-	s := start(t, Config{Space: Space{Items: found("a=1 b=1 c=1")}})
+	s := start(t, Config{Space: space.Space{Items: found("a=1 b=1 c=1")}})
 	for i, step := range []struct{ found, did, list string }{
 		{"a=1 b=1 c=1", "new 0 back 0 changed 0 old [] gone [] same 3", "a b c"},
 		{"a=1 b=1 c=1 d=1 e/a=7", "new 2 back 0 changed 0 old [] gone [] same 3", "a b c d e/a"},
@@ -47,26 +49,26 @@ func TestRefresh(t *testing.T) {
 	if _, err := Open(ctx, s.Events(), OpenOptions{}); err != nil {
 		t.Error(err)
 	}
-	unchanged(t, s, "refresh", ErrOption, func() error { _, err := s.Refresh(t.Context(), found("a=1 a=2"), false); return err })
+	unchanged(t, s, "refresh", space.ErrOption, func() error { _, err := s.Refresh(t.Context(), found("a=1 a=2"), false); return err })
 }
 
 // TestDifferenceContent: what tells that a thing has changed.
 func TestDifferenceContent(t *testing.T) {
-	was := Item{ID: "a", Media: "a", Sum: "1", Features: Option{"x": ValueOf(1)}}
-	with := func(do func(*Item)) Item { it := was; do(&it); return it }
-	unsummed := with(func(i *Item) { i.Sum = "" })
+	was := space.Item{ID: "a", Media: "a", Sum: "1", Features: space.Option{"x": space.ValueOf(1)}}
+	with := func(do func(*space.Item)) space.Item { it := was; do(&it); return it }
+	unsummed := with(func(i *space.Item) { i.Sum = "" })
 	for name, c := range map[string]struct {
-		was, now Item
+		was, now space.Item
 		same     bool
 	}{
 		"the same":                      {was, was, true},
-		"another name":                  {was, with(func(i *Item) { i.ID = "b" }), true},
-		"other features, same sum":      {was, with(func(i *Item) { i.Features = Option{"x": ValueOf(2)} }), true},
-		"another sum":                   {was, with(func(i *Item) { i.Sum = "2" }), false},
-		"another text":                  {was, with(func(i *Item) { i.Text = "t" }), false},
+		"another name":                  {was, with(func(i *space.Item) { i.ID = "b" }), true},
+		"other features, same sum":      {was, with(func(i *space.Item) { i.Features = space.Option{"x": space.ValueOf(2)} }), true},
+		"another sum":                   {was, with(func(i *space.Item) { i.Sum = "2" }), false},
+		"another text":                  {was, with(func(i *space.Item) { i.Text = "t" }), false},
 		"nobody had looked":             {unsummed, was, true},
 		"nobody looks":                  {was, unsummed, true},
-		"other features, nobody looked": {unsummed, with(func(i *Item) { i.Features = nil }), false},
+		"other features, nobody looked": {unsummed, with(func(i *space.Item) { i.Features = nil }), false},
 	} {
 		if sameContent(c.was, c.now) != c.same {
 			t.Errorf("%s: is %t, want %t", name, !c.same, c.same)

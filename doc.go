@@ -4,25 +4,25 @@
 //
 // # What a study is
 //
-// A [Study] is one search for one favourite. It searches a [Space], a box of named parameters in the
-// user's own units, or a list; one setting of all of them is an [Option]. The study shows two options at a time,
+// A [Study] is one search for one favourite. It searches a [space.Space], a box of named parameters in the
+// user's own units, or a list; one setting of all of them is an [space.Option]. The study shows two options at a time,
 // learns from the answers a utility (a Gaussian process over the space, always maximised), and chooses
 // each question so that the answer is expected to improve its pick the most. It is made for the twenty to
 // forty questions people have patience for.
 //
-//	space := prefer.Box(
-//		prefer.Float("milk", 0, 0.5),      // both ends included
-//		prefer.LogFloat("grind", 0.1, 10), // searched in ratios: the middle is 1
+//	coffee := space.Box(
+//		space.Float("milk", 0, 0.5),      // both ends included
+//		space.LogFloat("grind", 0.1, 10), // searched in ratios: the middle is 1
 //	)
 //
-// Float, LogFloat, Circle, Int, Ordinal, Categorical and Switch make parameters; [ValueOf] makes a value of one, and Float, Int,
+// Float, LogFloat, Circle, Int, Ordinal, Categorical and Switch make parameters; [space.ValueOf] makes a value of one, and Float, Int,
 // Bool and Word read it: q.First.Float("milk"). A list of things is a Space, too, with Items in place of Parameters.
 //
 // # The loop
 //
 // Ask for a question, show its two options to somebody, tell the study what they said:
 //
-//	study, err := prefer.New(ctx, prefer.Config{Space: space})
+//	study, err := prefer.New(ctx, prefer.Config{Space: coffee})
 //	for range 20 {
 //		q, err := study.Ask(ctx, "")
 //		if err != nil {
@@ -141,7 +141,7 @@
 // # Errors
 //
 // Errors say which field or parameter has which value, and wrap one of the sentinels of this package
-// where a caller may want to tell them apart: [ErrOption], [ErrCostly], [ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrRater], [ErrNoRater],
+// where a caller may want to tell them apart: [space.ErrOption], [space.ErrCostly], [space.ErrContext], [ErrAnswer], [ErrKey], [ErrNoQuestion], [ErrOpen], [ErrNoAnswer], [ErrRater], [ErrNoRater],
 // [ErrNoPick], [ErrNoRival], [ErrMethod], [ErrPerRater], [ErrShared], [ErrConflict], [ErrEvents], [ErrNewer]. After an error the study is as it was.
 //
 // Sentences in Verdict, Importance and Group are English; the fields beside them say the same, so that a program can say it
@@ -152,12 +152,8 @@
 //	study.go host.go                   New, Open, Tell, Observe, Undo; what a server needs beside: the log of others
 //	config.go answer.go choice.go      what a study is, and which answers it takes; what goes with one
 //	note.go
-//	space.go parameter.go item.go      what is searched: parameters under constraints, or a list
-//	cross.go lineup.go                 or both: items that have settings, and each of them at its best
-//	value.go option.go constraint.go
-//	cost.go                            how many steps constraints take
+//	lineup.go                          items that have settings: which of them is best, each at its own
 //	context.go                         what the situation gives, and looking under it
-//	coding.go axis.go layout.go        the same in the coordinates of the model
 //	event.go state.go question.go      the log, and what it adds up to; the key that an answer is told under
 //	key.go
 //	chain.go hash.go                   an event as a line, checksums of a log, and what to call it by

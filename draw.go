@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
 
@@ -72,14 +71,4 @@ func withLevel(p *gp.Posterior, m *gp.Moments, n, rater int) *gp.Moments {
 	}
 	out.Cov[n*(n+1)+n] = vrc
 	return out
-}
-
-// byScore returns the places of a score from the highest down.
-func byScore[T cmp.Ordered](score []T) []int {
-	order := make([]int, len(score))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	return order
 }

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // EarlierAnswers is how many answers of an earlier study a new one begins with, at most.
@@ -21,7 +23,7 @@ func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped i
 	if err := ended(ctx); err != nil {
 		return nil, 0, err
 	}
-	code, err := newCoding(of.Space)
+	code, err := coding.New(of.Space)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -39,7 +41,7 @@ func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped i
 			d.First, d.Second = t.question.First, t.question.Second
 		}
 		d.Answer = Answer{Choice: t.answer.Choice, Strength: min(t.answer.Strength, of.Answers.Grades)}
-		_, _, bad := code.pair(d.First, d.Second)
+		_, _, bad := code.Pair(d.First, d.Second)
 		if bad = cmp.Or(bad, of.Answers.Validate(d.Answer)); bad != nil {
 			skipped, err = skipped+1, bad
 			continue
@@ -47,7 +49,7 @@ func (s *Study) Earlier(ctx context.Context, of Config) (duels []Duel, skipped i
 		if said[t.rater] == nil {
 			raters = append(raters, t.rater)
 		}
-		d.First, d.Second, d.Rater = d.First.clone(), d.Second.clone(), strconv.Itoa(slices.Index(raters, t.rater)+1)
+		d.First, d.Second, d.Rater = maps.Clone(d.First), maps.Clone(d.Second), strconv.Itoa(slices.Index(raters, t.rater)+1)
 		said[t.rater] = append(said[t.rater], d)
 	}
 	if len(raters) == 0 && skipped > 0 {
@@ -86,7 +88,7 @@ func isEarlier(rater string) bool { return strings.HasPrefix(rater, earlierRater
 // earlier adds the answers of the earlier study.
 func (s *state) earlier(ev *evidence) {
 	for _, d := range s.cfg.Earlier {
-		a, b, err := s.code.pair(d.First, d.Second)
+		a, b, err := s.code.Pair(d.First, d.Second)
 		if err != nil {
 			panic(err) // checkEarlier has tried, and items only join
 		}
@@ -94,7 +96,7 @@ func (s *state) earlier(ev *evidence) {
 	}
 }
 
-func (c Config) checkEarlier(code *coding) error {
+func (c Config) checkEarlier(code *coding.Coding) error {
 	if n := len(c.Earlier); n > EarlierAnswers {
 		return fmt.Errorf("prefer: Config.Earlier has %d answers, want at most %d", n, EarlierAnswers)
 	}
@@ -103,7 +105,7 @@ func (c Config) checkEarlier(code *coding) error {
 	}
 	for i, d := range c.Earlier {
 		where := fmt.Sprintf("prefer: Config.Earlier[%d]", i)
-		if _, _, err := code.pair(d.First, d.Second); err != nil {
+		if _, _, err := code.Pair(d.First, d.Second); err != nil {
 			return fmt.Errorf("%s: %w", where, err)
 		}
 		if err := c.Answers.Validate(d.Answer); err != nil {

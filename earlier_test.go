@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestEarlier: a new study begins with what the people of an earlier one have in common, less sure of it than they were, one for the
 // team or each her own; who likes something else gets that.
 func TestEarlier(t *testing.T) {
-	likes := map[string]func(Option) float64{"ann": likesAt(0.2), "bob": likesAt(0.25), "cat": likesAt(0.2), "dan": likesAt(0.8)}
+	likes := map[string]func(space.Option) float64{"ann": likesAt(0.2), "bob": likesAt(0.25), "cat": likesAt(0.2), "dan": likesAt(0.8)}
 	cfg := Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Seed: 4, Search: little}
 	old := start(t, cfg)
 	answering(t, old, 12, []string{"ann", "bob", "cat"}, likes)
@@ -73,7 +74,7 @@ func TestEarlierRefused(t *testing.T) {
 	if _, skipped, err := old.Earlier(t.Context(), Config{Space: unitSquare(), Answers: Answers{Forced: true}}); err == nil || skipped != 6 {
 		t.Errorf("ties for a study without: %d skipped, %v", skipped, err)
 	}
-	if _, _, err := old.Earlier(t.Context(), Config{Space: Box(Float("z", 0, 1))}); err == nil || !strings.Contains(err.Error(), `"z"`) {
+	if _, _, err := old.Earlier(t.Context(), Config{Space: space.Box(space.Float("z", 0, 1))}); err == nil || !strings.Contains(err.Error(), `"z"`) {
 		t.Errorf("answers about other parameters: %v", err)
 	}
 	duels, _, err := old.Earlier(t.Context(), Config{Space: unitSquare()})

@@ -3,6 +3,8 @@ package prefer
 import (
 	"context"
 	"time"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Event is one entry of a study's log. The log is the study: folding the same events gives the same
@@ -100,7 +102,7 @@ type Undone struct {
 
 // Joined adds items to the list of a running study; one that has left comes back as it was.
 type Joined struct {
-	Items []Item `json:"items"`
+	Items []space.Item `json:"items"`
 }
 
 // Left takes items out of the list of a running study, by their ids.
@@ -110,9 +112,9 @@ type Left struct {
 
 // Enqueued is an option somebody wants tried: it will be one side of a coming question.
 type Enqueued struct {
-	Option Option `json:"option"`
+	Option space.Option `json:"option"`
 	// Against, if not nil, is the other side: that very pair is asked.
-	Against Option `json:"against,omitempty"`
+	Against space.Option `json:"against,omitempty"`
 	// Rater is who will be asked about it; empty for whoever comes next.
 	Rater string `json:"rater,omitempty"`
 	// Except are raters who are not asked about it.
@@ -121,10 +123,10 @@ type Enqueued struct {
 
 // Taken is what a rater says about an option by itself: whether she would take it. Her latest word about it counts.
 type Taken struct {
-	ID     string `json:"id"`
-	Option Option `json:"option"`
-	Rater  string `json:"rater,omitempty"`
-	Take   bool   `json:"take"`
+	ID     string       `json:"id"`
+	Option space.Option `json:"option"`
+	Rater  string       `json:"rater,omitempty"`
+	Take   bool         `json:"take"`
 }
 
 // Forgotten stands where an event about a person was removed. The log keeps its numbering and the study

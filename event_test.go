@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // lines writes events as JSON Lines, and readLines reads them.
@@ -67,8 +69,8 @@ func TestEventJSON(t *testing.T) {
 
 // TestEventForm fixes the words of the log: other programs read it.
 func TestEventForm(t *testing.T) {
-	s := start(t, Config{Space: Box(Float("x", 0, 1))})
-	observe(t, s, Option{"x": ValueOf(0.25)}, Option{"x": ValueOf(1)}, Second)
+	s := start(t, Config{Space: space.Box(space.Float("x", 0, 1))})
+	observe(t, s, space.Option{"x": space.ValueOf(0.25)}, space.Option{"x": space.ValueOf(1)}, Second)
 	undo(t, s, "a1")
 	got := strings.Split(strings.TrimSpace(string(lines(t, s.Events()[1:]))), "\n")
 	want := []string{

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // evidence is what is learned from: duels, and who gave their answers.
@@ -38,7 +39,7 @@ func (s *state) learned(only *string) evidence {
 
 // unmixed collects the answers of one taste: those of one rater if only is not nil, else everybody's who is not left out.
 func (s *state) unmixed(only *string) evidence {
-	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
+	ev := evidence{duels: &gp.Duels{Dim: s.code.Dim}}
 	s.collect(&ev, func(t *told) bool { return s.heeds(t.rater, only) }, func(rater string) bool { return s.heeds(rater, only) })
 	if ev.duels.Len() > denseLimit {
 		return ev.preferences()
@@ -61,7 +62,7 @@ func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater str
 			if !s.cfg.Answers.Forced {
 				ev.add(t.a, t.b, 0, t.rater)
 			}
-			if inc := t.question.incumbent; inc != nil && gap(inc, t.a) > sameOption && gap(inc, t.b) > sameOption {
+			if inc := t.question.incumbent; inc != nil && coding.Gap(inc, t.a) > coding.SameOption && coding.Gap(inc, t.b) > coding.SameOption {
 				ev.add(inc, t.a, 1, t.rater)
 				ev.add(inc, t.b, 1, t.rater)
 			}

@@ -10,13 +10,14 @@ import (
 	"reflect"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // tea is the space of the examples, and thirsty somebody who likes 3 spoons of sugar and 70 degrees.
-var tea = prefer.Box(prefer.Float("sugar", 0, 10), prefer.Float("degrees", 40, 100))
+var tea = space.Box(space.Float("sugar", 0, 10), space.Float("degrees", 40, 100))
 
 func thirsty(q prefer.Question) prefer.Choice {
-	utility := func(o prefer.Option) float64 {
+	utility := func(o space.Option) float64 {
 		return -math.Pow(o.Float("sugar")-3, 2) - math.Pow((o.Float("degrees")-70)/6, 2)
 	}
 	if utility(q.First) > utility(q.Second) {
@@ -81,10 +82,10 @@ func ExampleChoice() {
 
 // A space in JSON, as it stands in logs and requests.
 func ExampleSpace() {
-	space := prefer.Box(prefer.LogFloat("brightness", 0.2, 2))
-	fmt.Println(string(must(json.Marshal(space))))
+	sp := space.Box(space.LogFloat("brightness", 0.2, 2))
+	fmt.Println(string(must(json.Marshal(sp))))
 
-	var back prefer.Space
+	var back space.Space
 	err := json.Unmarshal([]byte(`{"params":[{"name":"gain","type":"float","low":3,"high":1}]}`), &back)
 	fmt.Println(err, prefer.Config{Space: back}.Validate())
 	// Output:
@@ -147,13 +148,13 @@ func ExampleStudy_Ask() {
 // Things join the list of a running study and leave it; what was said about them goes on teaching.
 func ExampleStudy_Refresh() {
 	ctx := context.Background()
-	folder := func(names ...string) (items []prefer.Item) {
+	folder := func(names ...string) (items []space.Item) {
 		for _, name := range names {
-			items = append(items, prefer.Item{ID: name, Media: name})
+			items = append(items, space.Item{ID: name, Media: name})
 		}
 		return items
 	}
-	study := must(prefer.New(ctx, prefer.Config{Space: prefer.Space{Items: folder("dawn.png", "noon.png", "dusk.png")}}))
+	study := must(prefer.New(ctx, prefer.Config{Space: space.Space{Items: folder("dawn.png", "noon.png", "dusk.png")}}))
 	d := must(study.Refresh(ctx, folder("dawn.png", "dusk.png", "night.png"), true))
 	fmt.Println("new:", d.New[0].ID, "gone:", d.Gone, "as before:", d.Same)
 	for _, item := range study.Items() {
@@ -170,10 +171,10 @@ func ExampleStudy_Refresh() {
 func ExampleStudy_Observe() {
 	ctx := context.Background()
 	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
-	cup := func(sugar, degrees float64) prefer.Option {
-		return prefer.Option{"sugar": prefer.ValueOf(sugar), "degrees": prefer.ValueOf(degrees)}
+	cup := func(sugar, degrees float64) space.Option {
+		return space.Option{"sugar": space.ValueOf(sugar), "degrees": space.ValueOf(degrees)}
 	}
-	for _, winner := range []prefer.Option{cup(2, 70), cup(4, 75), cup(3, 60), cup(1, 65)} {
+	for _, winner := range []space.Option{cup(2, 70), cup(4, 75), cup(3, 60), cup(1, 65)} {
 		must(study.Observe(ctx, prefer.Duel{First: winner, Second: cup(9, 95), Answer: prefer.Answer{Choice: prefer.First}}))
 	}
 	belief := must(study.Belief(ctx, ""))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestRefitSchedule: every count up to 150, then at counts that grow by a twentieth.
@@ -212,7 +213,9 @@ func TestManyDuels(t *testing.T) {
 	began := time.Now()
 	s := start(t, Config{Space: unitSquare()})
 	all := simulated(denseLimit+1, 2, 8)
-	option := func(x []float64) Option { return Option{"x": ValueOf(x[0]), "y": ValueOf(x[1])} }
+	option := func(x []float64) space.Option {
+		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
+	}
 	for i, o := range all.Outcome {
 		observe(t, s, option(all.A[2*i:2*i+2]), option(all.B[2*i:2*i+2]), map[gp.Outcome]Choice{1: First, -1: Second, 0: Tie}[o])
 	}

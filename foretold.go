@@ -38,7 +38,7 @@ func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
 	if err != nil {
 		return f
 	}
-	a, b, err := v.code.pair(c.First, c.Second)
+	a, b, err := v.code.Pair(c.First, c.Second)
 	if err != nil {
 		return f
 	}

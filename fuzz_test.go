@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // FuzzEvents: whatever a log says, Open does not panic; and a log that opens is the study: its events,
@@ -70,7 +72,7 @@ func FuzzEvents(f *testing.F) {
 // FuzzSpace: a space that is valid maps its ends and its middle there and back, and survives JSON.
 func FuzzSpace(f *testing.F) {
 	for _, p := range ranges {
-		data, err := json.Marshal(Box(p, Float("other", 0, 1)))
+		data, err := json.Marshal(space.Box(p, space.Float("other", 0, 1)))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -79,7 +81,7 @@ func FuzzSpace(f *testing.F) {
 	f.Add([]byte(`{"params":[{"name":"x","low":-1e308,"high":1e308},{"name":"x"}]}`))
 	f.Add([]byte(`{"items":[{"id":"a"},{"id":"b","text":"B"}],"params":[{"name":"x","low":0,"high":1},{"name":"c","type":"bool","context":true}],"constraints":["item == \"a\" || x > 0.5"]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var s Space
+		var s space.Space
 		if json.Unmarshal(data, &s) != nil || (Config{Space: s}).Validate() != nil {
 			return
 		}
@@ -87,25 +89,25 @@ func FuzzSpace(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back Space
+		var back space.Space
 		if err := json.Unmarshal(again, &back); err != nil || !reflect.DeepEqual(back, s) {
 			t.Fatalf("read back as %v (%v), want %v", back, err, s)
 		}
-		if c, err := newCoding(s); err != nil || c.dim != len(s.Parameters) {
+		if c, err := coding.New(s); err != nil || c.Dim != len(s.Parameters) {
 			return // choices and circles have several coordinates, and are TestEveryLevel's and TestCircularCoding's
 		}
 		for _, at := range []float64{0, 0.25, 0.5, 0.75, 1} {
-			u := make([]float64, dimension(s))
+			u := make([]float64, coding.Dimension(s))
 			for j := range u {
 				u[j] = at
 			}
-			v, err := s.unit(s.option(u))
+			v, err := unitOf(s, optionOf(s, u))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for j, p := range s.Parameters {
 				if !(v[j] >= 0 && v[j] <= 1) || (at == 0 || at == 1) && v[j] != at {
-					t.Errorf("%+v: %g → %v → %g", p, at, s.option(u)[p.Name], v[j])
+					t.Errorf("%+v: %g → %v → %g", p, at, optionOf(s, u)[p.Name], v[j])
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Gains returns what questions about given pairs would be worth to the study now, if a rater answered them, in the order given: by a
@@ -16,7 +17,7 @@ import (
 // pair the study asks. It awaits what others are looking at, as a question does, but not what she is asked about the pair already.
 //
 // Look.Fixed has the contexts; where it has none, the first pair has. Methods that put no number on a pair are ErrMethod.
-func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]Option) ([]float64, error) {
+func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]space.Option) ([]float64, error) {
 	if method == "" {
 		if method = s.cfg.Method; s.cfg.Chooser != nil {
 			return nil, fmt.Errorf("prefer: what a pair is worth to %q, a method of its own, nobody else can say: name one of %v: %w", method, acquisition.Methods(), ErrMethod)
@@ -33,17 +34,17 @@ func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]Opt
 	if err != nil {
 		return nil, err
 	}
-	domain := v.code.domain(ctx)
+	domain := v.code.Domain(ctx)
 	out := make([]float64, len(pairs))
 	for _, together := range v.awaiting(l.Rater, pairs) {
 		questions := make([][]float64, len(together.pairs))
 		for i, at := range together.pairs {
-			a, b, err := v.code.pair(pairs[at][0], pairs[at][1])
+			a, b, err := v.code.Pair(pairs[at][0], pairs[at][1])
 			if err == nil {
-				err = v.code.meets(l.Fixed, a, b)
+				err = v.code.Meets(l.Fixed, a, b)
 			}
-			if err == nil && !(v.code.contains(a) && v.code.contains(b)) {
-				err = fmt.Errorf("prefer: it is not on the list any more, or not under {%v}: %w", v.code.fixed, ErrOption)
+			if err == nil && !(v.code.Contains(a) && v.code.Contains(b)) {
+				err = fmt.Errorf("prefer: it is not on the list any more, or not under {%v}: %w", v.code.Fixed, space.ErrOption)
 			}
 			if err != nil {
 				return nil, &PairError{at, err}
@@ -86,11 +87,11 @@ type awaiting struct {
 }
 
 // awaiting groups the pairs by the questions that they await: all that are open, but a rater's own about the pair itself.
-func (v view) awaiting(rater string, pairs [][2]Option) []awaiting {
+func (v view) awaiting(rater string, pairs [][2]space.Option) []awaiting {
 	var out []awaiting
 	var rest []int
 	for i, p := range pairs {
-		a, b, err := v.code.pair(p[0], p[1])
+		a, b, err := v.code.Pair(p[0], p[1])
 		others := v.pending
 		if err == nil {
 			others = slices.DeleteFunc(slices.Clone(v.pending), func(q *asked) bool {

@@ -4,19 +4,21 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestGainsOfTheQuestion: what a study says of the pair it asked is what it asked it for, whoever else is asked something meanwhile.
 func TestGainsOfTheQuestion(t *testing.T) {
-	hour := Int("hour", 0, 3)
+	hour := space.Int("hour", 0, 3)
 	hour.Context = true
 	for name, cfg := range map[string]Config{
-		"box":      {Space: Box(Float("x", 0, 4), Int("n", 1, 9), Categorical("k", "a", "b", "c"))},
-		"walls":    {Space: Space{Parameters: []Parameter{Float("x", 0, 1), Float("y", 0, 1)}, Constraints: []string{"x + y <= 1.3"}}},
-		"list":     {Space: Space{Items: []Item{{ID: "a", Features: Option{"f": ValueOf(0)}}, {ID: "b", Features: Option{"f": ValueOf(1)}}, {ID: "c", Features: Option{"f": ValueOf(3)}}, {ID: "d", Features: Option{"f": ValueOf(7)}}}}},
-		"eubo":     {Space: Box(Float("x", 0, 4)), Method: "eubo"},
-		"people":   {Space: Box(Float("x", 0, 4)), People: PerRater},
-		"contexts": {Space: Space{Parameters: []Parameter{Float("x", 0, 1), hour}}},
+		"box":      {Space: space.Box(space.Float("x", 0, 4), space.Int("n", 1, 9), space.Categorical("k", "a", "b", "c"))},
+		"walls":    {Space: space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1), space.Float("y", 0, 1)}, Constraints: []string{"x + y <= 1.3"}}},
+		"list":     {Space: space.Space{Items: []space.Item{{ID: "a", Features: space.Option{"f": space.ValueOf(0)}}, {ID: "b", Features: space.Option{"f": space.ValueOf(1)}}, {ID: "c", Features: space.Option{"f": space.ValueOf(3)}}, {ID: "d", Features: space.Option{"f": space.ValueOf(7)}}}}},
+		"eubo":     {Space: space.Box(space.Float("x", 0, 4)), Method: "eubo"},
+		"people":   {Space: space.Box(space.Float("x", 0, 4)), People: PerRater},
+		"contexts": {Space: space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1), hour}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg.Seed = 7
@@ -24,9 +26,9 @@ func TestGainsOfTheQuestion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var fixed Option
+			var fixed space.Option
 			if name == "contexts" {
-				fixed = Option{"hour": ValueOf(2)}
+				fixed = space.Option{"hour": space.ValueOf(2)}
 			}
 			checked := 0
 			for i := range 6 {
@@ -38,7 +40,7 @@ func TestGainsOfTheQuestion(t *testing.T) {
 				for _, rater := range []string{"ann", "bob"} { // bob's was chosen with ann's in mind, and ann's before there was his
 					q := s.OpenQuestions(rater)[0]
 					if rater == "bob" && q.Method != methodDesign && q.Method != methodNeighbour {
-						got, err := s.Gains(t.Context(), Look{Rater: rater}, "", [][2]Option{{q.First, q.Second}, {q.Second, q.First}})
+						got, err := s.Gains(t.Context(), Look{Rater: rater}, "", [][2]space.Option{{q.First, q.Second}, {q.Second, q.First}})
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -68,8 +70,8 @@ func TestGainsOfTheQuestion(t *testing.T) {
 // TestGainsByOthers: other methods than the study's, and nothing changes by looking.
 func TestGainsByOthers(t *testing.T) {
 	s := seen(t, 2, 20, Config{}, tasteFor)
-	at := func(x, y float64) Option { return unitSpace(2).option([]float64{x, y}) }
-	pairs := [][2]Option{{at(0.1, 0.5), at(0.9, 0.5)}, {at(0.1, 0.5), at(0.1, 0.5)}}
+	at := func(x, y float64) space.Option { return optionOf(unitSpace(2), []float64{x, y}) }
+	pairs := [][2]space.Option{{at(0.1, 0.5), at(0.9, 0.5)}, {at(0.1, 0.5), at(0.1, 0.5)}}
 	before := len(s.Events())
 	eubo, err := s.Gains(t.Context(), Look{}, "eubo", pairs)
 	if err != nil {
@@ -92,7 +94,7 @@ func TestGainsByOthers(t *testing.T) {
 		t.Errorf("mine: %v", err)
 	}
 	var pair *PairError
-	if _, err := s.Gains(t.Context(), Look{}, "", [][2]Option{pairs[0], {at(0, 0), {"x1": ValueOf(3)}}}); !errors.As(err, &pair) || pair.Pair != 1 || !errors.Is(err, ErrOption) {
+	if _, err := s.Gains(t.Context(), Look{}, "", [][2]space.Option{pairs[0], {at(0, 0), {"x1": space.ValueOf(3)}}}); !errors.As(err, &pair) || pair.Pair != 1 || !errors.Is(err, space.ErrOption) {
 		t.Errorf("a pair that is none: %v", err)
 	}
 	if none, err := s.Gains(t.Context(), Look{}, "", nil); err != nil || len(none) != 0 {

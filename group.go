@@ -8,6 +8,8 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Group is what a study per rater says about all of them together. What is compared is what was learned about each, with the
@@ -21,13 +23,13 @@ type Group struct {
 
 	// Best has the highest expected mean of the standardised utilities of those who answer by taste: each rater's utility less its
 	// mean over the space, divided by its spread there, so that nobody counts for more by having stronger feelings. Score is that mean.
-	Best  Option  `json:"best"`
-	Score float64 `json:"score"`
+	Best  space.Option `json:"best"`
+	Score float64      `json:"score"`
 
 	// Favourites are the raters' own best options, Loss what each gives up, in her standardised units, if
 	// Best is taken.
-	Favourites []Option  `json:"favourites"`
-	Loss       []float64 `json:"loss"`
+	Favourites []space.Option `json:"favourites"`
+	Loss       []float64      `json:"loss"`
 
 	// Agreement is the correlation of the utilities of each two raters over the space, as expected; it lies between Low and High
 	// with probability 0.95. Of two of whom little is known it may be anything. Together is the mean over all pairs. Who is
@@ -63,7 +65,7 @@ const groupPoints = 128
 func (s *Study) Group(ctx context.Context) (Group, error) { return s.GroupFor(ctx, nil) }
 
 // GroupFor is Group about options with fixed values.
-func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
+func (s *Study) GroupFor(ctx context.Context, fixed space.Option) (Group, error) {
 	if s.people() != PerRater {
 		return Group{}, fmt.Errorf("prefer: the raters of this study share one utility: Best and Raters say it all: %w", ErrShared)
 	}
@@ -116,7 +118,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 		return g, nil
 	}
 	code, shown := all.code, all.shown
-	x := code.sample(groupPoints, s.cfg.Seed)
+	x := code.Sample(groupPoints, s.cfg.Seed)
 	if err := s.drawTastes(ctx, members, code, x); err != nil {
 		return Group{}, err
 	}
@@ -136,10 +138,10 @@ func (s *Study) GroupFor(ctx context.Context, fixed Option) (Group, error) {
 }
 
 // whole returns what was shown to anybody with the fixed values, and the coding of these options.
-func (s *Study) whole(fixed Option) (view, error) {
+func (s *Study) whole(fixed space.Option) (view, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return view{code: s.state.list, shown: s.state.list.listed(s.state.shown(nil))}.under(fixed)
+	return view{code: s.state.list, shown: s.state.list.Listed(s.state.shown(nil))}.under(fixed)
 }
 
 // member is a rater of a group.
@@ -158,7 +160,7 @@ type member struct {
 //
 // h_r is the probability that r answers by taste: the answers of one who does not say nothing about hers. The spread v_r is that of the
 // utility, not of what is expected of it: where little is known E f_r is flat, and r counts for little.
-func (s *Study) together(ctx context.Context, members []*member, code *coding, shown []float64) (Option, float64, error) {
+func (s *Study) together(ctx context.Context, members []*member, code *coding.Coding, shown []float64) (space.Option, float64, error) {
 	var c crowd
 	all := 0.0
 	for _, m := range members {
@@ -168,16 +170,16 @@ func (s *Study) together(ctx context.Context, members []*member, code *coding, s
 		factor := m.honest / all / m.spread
 		c.laws, c.factors, c.offset = append(c.laws, m.belief.law), append(c.factors, factor), c.offset-factor*m.centre
 	}
-	peaks := acquisition.Recommend(ctx, code.domain(ctx), c, shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
+	peaks := acquisition.Recommend(ctx, code.Domain(ctx), c, shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 	if err := ended(ctx); err != nil {
 		return nil, 0, err
 	}
-	return code.option(peaks[0].X), peaks[0].Mean, nil
+	return code.Option(peaks[0].X), peaks[0].Mean, nil
 }
 
 // measure fills in what each member counts, and what she gives up.
-func (g *Group) measure(members []*member, code *coding) {
-	best, err := code.unit(g.Best)
+func (g *Group) measure(members []*member, code *coding.Coding) {
+	best, err := code.Unit(g.Best)
 	if err != nil {
 		panic(err) // it was made of coordinates
 	}
@@ -243,12 +245,4 @@ func (c crowd) MeanHessian(m *gp.Moments, x, dst []float64) {
 			dst[j] += c.factors[r] * v
 		}
 	}
-}
-
-// sample returns up to n quasi-random options, row by row.
-func (c *coding) sample(n int, seed uint64) []float64 {
-	if c.items != nil && len(c.items.back) <= n {
-		return slices.Clone(c.items.rows)
-	}
-	return c.points(n, seed)
 }

@@ -3,6 +3,8 @@ package prefer
 import (
 	"math"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestGroupPick: no option of a grid has a higher score than the group's pick, by the formula.
@@ -21,12 +23,12 @@ func TestGroupPick(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := &member{name: r.Name, belief: b, own: b, honest: 1 - careless(r.Odds)}
-		if err := s.drawTastes(ctx, []*member{m}, s.state.code, s.state.code.sample(groupPoints, s.cfg.Seed)); err != nil {
+		if err := s.drawTastes(ctx, []*member{m}, s.state.code, s.state.code.Sample(groupPoints, s.cfg.Seed)); err != nil {
 			t.Fatal(err)
 		}
 		members, all = append(members, m), all+m.honest
 	}
-	score := func(o Option) (sum float64) {
+	score := func(o space.Option) (sum float64) {
 		for _, m := range members {
 			mean, _, err := m.belief.Utility(o)
 			if err != nil {
@@ -40,7 +42,7 @@ func TestGroupPick(t *testing.T) {
 		t.Errorf("the score is %g, by hand %g", g.Score, got)
 	}
 	for i := range 400 {
-		o := Option{"x": ValueOf(float64(i%20) / 19), "y": ValueOf(float64(i/20) / 19)}
+		o := space.Option{"x": space.ValueOf(float64(i%20) / 19), "y": space.ValueOf(float64(i/20) / 19)}
 		if v := score(o); v > g.Score+1e-6 {
 			t.Errorf("%v has score %g, the pick %v has %g", o, v, g.Best, g.Score)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // canonical is the configuration of TestConfigHash as Python 3.11 writes it with rfc8785 0.1.4, rfc8785.dumps(json.loads(text)).
@@ -14,7 +15,7 @@ const canonical = `{"answers":{},"confidence":0.9,"look_ahead":1e+21,"margin":-1
 
 // TestConfigHash: the hash is that of the canonical JSON of RFC 8785, in which encoders agree on what they like to differ in.
 func TestConfigHash(t *testing.T) {
-	c := Config{Space: Box(Float("süß <&>", 0, 0.25)), Prompt: "a\nb \"c\"", Seed: 1<<53 - 1, Confidence: 0.9, Margin: -1e-7, LookAhead: 1e21,
+	c := Config{Space: space.Box(space.Float("süß <&>", 0, 0.25)), Prompt: "a\nb \"c\"", Seed: 1<<53 - 1, Confidence: 0.9, Margin: -1e-7, LookAhead: 1e21,
 		Model: gp.Model{SparseOptions: gp.SparseOptions{Jitter: 0.000001}}}
 	got, err := c.Hash()
 	if err != nil {
@@ -35,7 +36,7 @@ func TestConfigHash(t *testing.T) {
 
 // TestConfigHashOpened: a configuration has the hash it was created with, when it is opened and read from JSON.
 func TestConfigHashOpened(t *testing.T) {
-	s, err := New(t.Context(), Config{Space: Box(Float("x", 0, 1)), People: PerRater})
+	s, err := New(t.Context(), Config{Space: space.Box(space.Float("x", 0, 1)), People: PerRater})
 	if err != nil {
 		t.Fatal(err)
 	}

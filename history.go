@@ -3,24 +3,26 @@ package prefer
 import (
 	"strings"
 	"time"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Entry is one answer of a study's past.
 type Entry struct {
-	Seq      int        `json:"seq"`
-	Time     time.Time  `json:"time"`
-	ID       AnswerID   `json:"id"`
-	Question QuestionID `json:"question,omitempty"` // empty for an observed duel
-	Rater    string     `json:"rater,omitempty"`
-	First    Option     `json:"first"`
-	Second   Option     `json:"second"`
-	Answer   Answer     `json:"answer"`
-	Method   string     `json:"method,omitempty"` // that chose the pair; empty for an observed duel
-	Observed bool       `json:"observed,omitempty"`
-	Blind    bool       `json:"blind,omitempty"` // a blind duel: it counts for nothing but Study.Blind
-	Undone   bool       `json:"undone,omitempty"`
-	Out      bool       `json:"out,omitempty"`    // its rater is left out of what the group learns now
-	Origin   string     `json:"origin,omitempty"` // of its event
+	Seq      int          `json:"seq"`
+	Time     time.Time    `json:"time"`
+	ID       AnswerID     `json:"id"`
+	Question QuestionID   `json:"question,omitempty"` // empty for an observed duel
+	Rater    string       `json:"rater,omitempty"`
+	First    space.Option `json:"first"`
+	Second   space.Option `json:"second"`
+	Answer   Answer       `json:"answer"`
+	Method   string       `json:"method,omitempty"` // that chose the pair; empty for an observed duel
+	Observed bool         `json:"observed,omitempty"`
+	Blind    bool         `json:"blind,omitempty"` // a blind duel: it counts for nothing but Study.Blind
+	Undone   bool         `json:"undone,omitempty"`
+	Out      bool         `json:"out,omitempty"`    // its rater is left out of what the group learns now
+	Origin   string       `json:"origin,omitempty"` // of its event
 
 	// Number counts the answers behind a verdict up to this one: those that count (Answer.Counts) and stand, under its context, of everybody who is not left out,
 	// or in a study per rater of its rater. 0 if it is not one of them.

@@ -6,15 +6,17 @@ import (
 	"math"
 	"slices"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // SlicePoint is one point of a slice: a parameter's value, and the utility there with its
 // uncertainty.
 type SlicePoint struct {
-	Value Value   `json:"value"`
-	Mean  float64 `json:"mean"`
-	SD    float64 `json:"sd"`
+	Value space.Value `json:"value"`
+	Mean  float64     `json:"mean"`
+	SD    float64     `json:"sd"`
 
 	// Below is how far the utility lies below that of the best option, f(x̂) − f(x), and BelowSD its uncertainty: 0 at the best
 	// itself. Answers are about differences, so this is known better than either utility.
@@ -26,21 +28,21 @@ type SlicePoint struct {
 // n ≥ 2 steps evenly spaced on the parameter's own scale, or, if there are no more than n, over all its
 // values. Categories are always all there. Round a circle it ends one step before it would be back.
 func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
-	a := b.code.axis(name)
+	a := b.code.Axis(name)
 	switch {
 	case a == nil:
-		return nil, fmt.Errorf("prefer: slice along %q, which is no parameter of the study: %w", name, ErrOption)
+		return nil, fmt.Errorf("prefer: slice along %q, which is no parameter of the study: %w", name, space.ErrOption)
 	case a.Context:
-		return nil, fmt.Errorf("prefer: slice along %q, which is a context: no answer compares two of its values: %w", name, ErrContext)
+		return nil, fmt.Errorf("prefer: slice along %q, which is a context: no answer compares two of its values: %w", name, space.ErrContext)
 	}
 	if n < 2 {
 		return nil, fmt.Errorf("prefer: slice in %d points, want at least 2", n)
 	}
-	x := a.walk(b.favour(), n)
-	out := make([]SlicePoint, len(x)/b.code.dim)
+	x := a.Walk(b.favour(), n)
+	out := make([]SlicePoint, len(x)/b.code.Dim)
 	for i := range out {
-		u := x[i*b.code.dim : (i+1)*b.code.dim]
-		out[i].Value = a.decode(u)
+		u := x[i*b.code.Dim : (i+1)*b.code.Dim]
+		out[i].Value = a.Decode(u)
 		out[i].Mean, out[i].SD = b.law.at(u)
 		out[i].Below, out[i].BelowSD = b.below(u)
 	}
@@ -51,34 +53,6 @@ func (b *Belief) Slice(name string, n int) ([]SlicePoint, error) {
 func (b *Belief) below(x []float64) (mean, sd float64) {
 	mean, v := b.law.sum(slices.Concat(b.favour(), x), []float64{1, -1})
 	return mean / b.law.Noise(), math.Sqrt(v) / b.law.Noise()
-}
-
-// walk returns x with the axis at its values, row by row: n of them, or all if those are fewer or have no
-// order. Round a circle the last is as far from the first as from the one before.
-func (a axis) walk(x []float64, n int) []float64 {
-	values := len(a.vals)
-	if values == 0 || a.ordered() && values > n {
-		values = n
-	}
-	var out []float64
-	for i := range values {
-		row := slices.Clone(x)
-		switch at := float64(i) / float64(max(1, values-1)); {
-		case a.Circular && continuous(a.Parameter):
-			a.spread(float64(i)/float64(values), row)
-		case continuous(a.Parameter):
-			row[a.at] = at
-		case values == len(a.vals):
-			copy(row[a.at:a.at+a.width], a.levels[i*a.width:])
-		case a.Circular:
-			l := i * len(a.vals) / values
-			copy(row[a.at:a.at+2], a.levels[2*l:])
-		default:
-			row[a.at] = a.levels[int(math.Round(at*float64(len(a.vals)-1)))]
-		}
-		out = append(out, row...)
-	}
-	return out
 }
 
 // Importance says how much one parameter matters.
@@ -95,7 +69,7 @@ type Importance struct {
 
 	// Kind is what can be said about it, and At the value at the best option.
 	Kind ImportanceKind `json:"kind"`
-	At   Value          `json:"at"`
+	At   space.Value    `json:"at"`
 
 	// Sentence says it in English, "lower contrast wins", "blur hardly matters". It is made of the other fields, which
 	// are complete.
@@ -130,13 +104,13 @@ const (
 //
 //	Loss_j = mean over t of μ(x̂) − μ(x̂ with x_j = t),   SD_j² = Var of the same average of f
 func (b *Belief) Importance() []Importance {
-	axes := slices.DeleteFunc(slices.Clone(b.code.axes), func(a axis) bool { return a.Context })
+	axes := slices.DeleteFunc(slices.Clone(b.code.Axes), func(a coding.Axis) bool { return a.Context })
 	out := make([]Importance, len(axes))
 	total := 0.0
 	noise := b.law.Noise()
 	for j, a := range axes {
-		x := append(slices.Clone(b.favour()), a.walk(b.favour(), slicePoints)...)
-		w := make([]float64, len(x)/b.code.dim)
+		x := append(slices.Clone(b.favour()), a.Walk(b.favour(), slicePoints)...)
+		w := make([]float64, len(x)/b.code.Dim)
 		w[0] = 1
 		for i := range w[1:] {
 			w[i+1] = -1.0 / float64(len(w)-1)
@@ -153,7 +127,7 @@ func (b *Belief) Importance() []Importance {
 		if total > 0 {
 			out[j].Share = math.Max(0, out[j].Loss) / total
 		}
-		out[j].At = axes[j].decode(b.favour())
+		out[j].At = axes[j].Decode(b.favour())
 		out[j].Kind = b.kind(out[j], axes[j], top)
 		out[j].Sentence = out[j].words(language.English())
 	}
@@ -162,13 +136,13 @@ func (b *Belief) Importance() []Importance {
 }
 
 // kind decides what can be said about a parameter; top is the largest loss.
-func (b *Belief) kind(i Importance, a axis, top float64) ImportanceKind {
+func (b *Belief) kind(i Importance, a coding.Axis, top float64) ImportanceKind {
 	switch {
 	case b.Answers > 0 && i.Loss+1.5*i.SD < math.Max(hardlyLoss, hardlyShare*top):
 		return Hardly
 	case b.Answers == 0 || i.Loss < clearEnough*i.SD:
 		return Unknown
-	case a.Type == "bool" && i.At == ValueOf(true):
+	case a.Type == "bool" && i.At == space.ValueOf(true):
 		return With
 	case a.Type == "bool":
 		return Without
@@ -176,9 +150,9 @@ func (b *Belief) kind(i Importance, a axis, top float64) ImportanceKind {
 		return Chosen
 	case a.Circular:
 		return Around
-	case b.favour()[a.at] < lowEnd:
+	case b.favour()[a.At] < lowEnd:
 		return Lower
-	case b.favour()[a.at] > 1-lowEnd:
+	case b.favour()[a.At] > 1-lowEnd:
 		return Higher
 	}
 	return Around

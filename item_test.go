@@ -8,51 +8,54 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // gallery returns n items with a number, a word and a yes or no each.
-func gallery(n int) []Item {
-	var items []Item
+func gallery(n int) []space.Item {
+	var items []space.Item
 	for i := range n {
-		items = append(items, Item{ID: fmt.Sprint("p", i), Features: map[string]Value{
-			"hue": ValueOf(float64(i*37%n) / float64(n)), "style": ValueOf([]string{"flat", "round", "sharp"}[i%3]), "dark": ValueOf(i%2 == 0),
+		items = append(items, space.Item{ID: fmt.Sprint("p", i), Features: map[string]space.Value{
+			"hue": space.ValueOf(float64(i*37%n) / float64(n)), "style": space.ValueOf([]string{"flat", "round", "sharp"}[i%3]), "dark": space.ValueOf(i%2 == 0),
 		}})
 	}
 	return items
 }
 
-func names(n int) []Item {
-	var items []Item
+func names(n int) []space.Item {
+	var items []space.Item
 	for i := range n {
-		items = append(items, Item{ID: fmt.Sprint("n", i)})
+		items = append(items, space.Item{ID: fmt.Sprint("n", i)})
 	}
 	return items
 }
 
 func TestItemMistakes(t *testing.T) {
-	one := func(change func(*Item)) []Item {
+	one := func(change func(*space.Item)) []space.Item {
 		items := gallery(4)
 		change(&items[2])
 		return items
 	}
 	for _, c := range []struct {
-		space Space
+		space space.Space
 		want  string
 	}{
 		{list(names(1)...), "1 items"},
-		{list(one(func(i *Item) { i.ID = "" })...), "no id"},
-		{list(one(func(i *Item) { i.ID = "p1" })...), `"p1"`},
-		{list(one(func(i *Item) { delete(i.Features, "hue") })...), `item "p2" has 2 features`},
-		{list(one(func(i *Item) { delete(i.Features, "hue"); i.Features["tint"] = ValueOf(1) })...), `"tint"`},
-		{list(one(func(i *Item) { delete(i.Features, "hue"); i.Features["item"] = ValueOf(1) })...), `called "item"`},
-		{list(one(func(i *Item) { i.Features["hue"] = ValueOf("red") })...), `"hue" = red`},
-		{Space{Items: names(3), Constraints: []string{"x < 1"}}, "no parameters"},
+		{list(one(func(i *space.Item) { i.ID = "" })...), "no id"},
+		{list(one(func(i *space.Item) { i.ID = "p1" })...), `"p1"`},
+		{list(one(func(i *space.Item) { delete(i.Features, "hue") })...), `item "p2" has 2 features`},
+		{list(one(func(i *space.Item) { delete(i.Features, "hue"); i.Features["tint"] = space.ValueOf(1) })...), `"tint"`},
+		{list(one(func(i *space.Item) { delete(i.Features, "hue"); i.Features["item"] = space.ValueOf(1) })...), `called "item"`},
+		{list(one(func(i *space.Item) { i.Features["hue"] = space.ValueOf("red") })...), `"hue" = red`},
+		{space.Space{Items: names(3), Constraints: []string{"x < 1"}}, "no parameters"},
 	} {
-		if _, err := newCoding(c.space); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := coding.New(c.space); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one about %q", err, c.want)
 		}
 	}
-	same := []Item{{ID: "a", Features: map[string]Value{"x": ValueOf(1)}}, {ID: "b", Features: map[string]Value{"x": ValueOf(1)}}}
+	same := []space.Item{{ID: "a", Features: map[string]space.Value{"x": space.ValueOf(1)}}, {ID: "b", Features: map[string]space.Value{"x": space.ValueOf(1)}}}
 	if _, err := New(ctx, Config{Space: list(same...)}); err == nil || !strings.Contains(err.Error(), "same features") {
 		t.Errorf("items that cannot be told apart: %v", err)
 	}
@@ -60,33 +63,33 @@ func TestItemMistakes(t *testing.T) {
 
 // TestItemCoding: items come back by name, those with the same features as the first of them.
 func TestItemCoding(t *testing.T) {
-	for name, items := range map[string][]Item{"features": gallery(30), "names": names(30)} {
-		c, err := newCoding(list(items...))
+	for name, items := range map[string][]space.Item{"features": gallery(30), "names": names(30)} {
+		c, err := coding.New(list(items...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, it := range items {
-			x, err := c.unit(ItemOption(it.ID))
+			x, err := c.Unit(space.ItemOption(it.ID))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := c.option(x).Item(); got != it.ID {
+			if got := c.Option(x).Item(); got != it.ID {
 				t.Errorf("%s: %s came back as %s", name, it.ID, got)
 			}
 		}
-		for _, o := range []Option{ItemOption("nobody"), {}, {"item": ValueOf(3)}, {"item": ValueOf("n1"), "x": ValueOf(1)}} {
-			if _, err := c.unit(o); !errors.Is(err, ErrOption) {
+		for _, o := range []space.Option{space.ItemOption("nobody"), {}, {"item": space.ValueOf(3)}, {"item": space.ValueOf("n1"), "x": space.ValueOf(1)}} {
+			if _, err := c.Unit(o); !errors.Is(err, space.ErrOption) {
 				t.Errorf("%s: %v: %v", name, o, err)
 			}
 		}
 	}
-	twins := append(gallery(3), Item{ID: "twin", Features: gallery(3)[1].Features})
-	c, err := newCoding(list(twins...))
+	twins := append(gallery(3), space.Item{ID: "twin", Features: gallery(3)[1].Features})
+	c, err := coding.New(list(twins...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, err := c.unit(ItemOption("twin")); err != nil || c.option(x).Item() != "p1" {
-		t.Errorf("the twin of p1 is %v (%v)", c.option(x), err)
+	if x, err := c.Unit(space.ItemOption("twin")); err != nil || c.Option(x).Item() != "p1" {
+		t.Errorf("the twin of p1 is %v (%v)", c.Option(x), err)
 	}
 }
 
@@ -112,16 +115,16 @@ func judge(t *testing.T, s *Study, n int, score func(id string) float64) []Quest
 // TestJoin: items that join a running study are asked about and can win, nothing told before is lost, and
 // the log replays to the same study.
 func TestJoin(t *testing.T) {
-	for name, c := range map[string]struct{ items, more []Item }{
-		"features": {gallery(12), []Item{{ID: "star", Features: map[string]Value{"hue": ValueOf(1.4), "style": ValueOf("new"), "dark": ValueOf(true)}}}},
-		"names":    {names(6), []Item{{ID: "star"}, {ID: "dust"}}},
+	for name, c := range map[string]struct{ items, more []space.Item }{
+		"features": {gallery(12), []space.Item{{ID: "star", Features: map[string]space.Value{"hue": space.ValueOf(1.4), "style": space.ValueOf("new"), "dark": space.ValueOf(true)}}}},
+		"names":    {names(6), []space.Item{{ID: "star"}, {ID: "dust"}}},
 	} {
 		s := start(t, Config{Space: list(c.items...), Answers: Answers{Forced: true}, Seed: 4})
 		score := func(id string) float64 {
 			if id == "star" {
 				return 100
 			}
-			return float64(slices.IndexFunc(c.items, func(i Item) bool { return i.ID == id }))
+			return float64(slices.IndexFunc(c.items, func(i space.Item) bool { return i.ID == id }))
 		}
 		judge(t, s, 8, score)
 		before := s.view("").duels.Len()
@@ -151,12 +154,12 @@ func TestJoin(t *testing.T) {
 
 func TestJoinMistakes(t *testing.T) {
 	s := start(t, Config{Space: list(gallery(6)...)})
-	for _, items := range [][]Item{nil, {{ID: "p1"}}, {{ID: "new"}}, gallery(7)[5:6],
-		{{ID: "far", Features: map[string]Value{"hue": ValueOf(1e9), "style": ValueOf("flat"), "dark": ValueOf(true)}}}} {
-		unchanged(t, s, "join", ErrOption, func() error { return s.Join(context.Background(), items...) })
+	for _, items := range [][]space.Item{nil, {{ID: "p1"}}, {{ID: "new"}}, gallery(7)[5:6],
+		{{ID: "far", Features: map[string]space.Value{"hue": space.ValueOf(1e9), "style": space.ValueOf("flat"), "dark": space.ValueOf(true)}}}} {
+		unchanged(t, s, "join", space.ErrOption, func() error { return s.Join(context.Background(), items...) })
 	}
 	box := start(t, Config{Space: coffee()})
-	unchanged(t, box, "join", ErrOption, func() error { return box.Join(context.Background(), Item{ID: "a"}) })
+	unchanged(t, box, "join", space.ErrOption, func() error { return box.Join(context.Background(), space.Item{ID: "a"}) })
 }
 
 // TestUnseenVerdict: a verdict on items without features says how many were never looked at.
@@ -171,7 +174,7 @@ func TestUnseenVerdict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unseen := s.state.code.items.unseen(s.view("").shown, s.state.code.dim)
+	unseen := s.state.code.List.Unseen(s.view("").shown, s.state.code.Dim)
 	if want := fmt.Sprintf("%d of 40 items were never shown", unseen); unseen == 0 || v.Kind == KeepGoing || !strings.Contains(v.Sentence, want) {
 		t.Errorf("%d unseen, %s: %q", unseen, v.Kind, v.Sentence)
 	}
@@ -192,16 +195,18 @@ func TestItemRepeats(t *testing.T) {
 }
 
 // list returns the space of the items.
-func list(items ...Item) Space { return Space{Items: items} }
+func list(items ...space.Item) space.Space { return space.Space{Items: items} }
 
 // TestOwn: beside features an item has something of its own. What is said about one says something about those like it, and nothing about
 // those that are not; twins in every feature are told apart; one that nobody has described lies in the middle; and joining moves none of them.
 func TestOwn(t *testing.T) {
-	number := func(id string, v float64) Item { return Item{ID: id, Features: Option{"light": ValueOf(v)}} }
-	items := []Item{{ID: "plain"}, number("dark", 0), number("twin", 0), number("dim", 2), number("light", 9), number("bright", 10)}
-	s := start(t, Config{Space: Space{Items: items, Own: true}, Answers: Answers{Forced: true}})
+	number := func(id string, v float64) space.Item {
+		return space.Item{ID: id, Features: space.Option{"light": space.ValueOf(v)}}
+	}
+	items := []space.Item{{ID: "plain"}, number("dark", 0), number("twin", 0), number("dim", 2), number("light", 9), number("bright", 10)}
+	s := start(t, Config{Space: space.Space{Items: items, Own: true}, Answers: Answers{Forced: true}})
 	at := func(id string) []float64 {
-		x, err := s.state.code.unit(ItemOption(id))
+		x, err := s.state.code.Unit(space.ItemOption(id))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,21 +219,21 @@ func TestOwn(t *testing.T) {
 				t.Errorf("%s is at %v, want %v", id, got, x)
 			}
 		}
-		if err := s.Join(t.Context(), number("white"+fmt.Sprint(len(s.Items())), 20), Item{ID: "new" + fmt.Sprint(len(s.Items()))}); err != nil {
+		if err := s.Join(t.Context(), number("white"+fmt.Sprint(len(s.Items())), 20), space.Item{ID: "new" + fmt.Sprint(len(s.Items()))}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 4 {
-		observe(t, s, ItemOption("dark"), ItemOption("twin"), First)
-		observe(t, s, ItemOption("dark"), ItemOption("bright"), First)
-		observe(t, s, ItemOption("dim"), ItemOption("light"), First)
+		observe(t, s, space.ItemOption("dark"), space.ItemOption("twin"), First)
+		observe(t, s, space.ItemOption("dark"), space.ItemOption("bright"), First)
+		observe(t, s, space.ItemOption("dim"), space.ItemOption("light"), First)
 	}
 	b, err := s.Belief(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	prefers := func(a, c string) float64 {
-		p, err := b.Prefers(ItemOption(a), ItemOption(c))
+		p, err := b.Prefers(space.ItemOption(a), space.ItemOption(c))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,11 +245,11 @@ func TestOwn(t *testing.T) {
 	if p := prefers("new6", "white6"); !(p > 0.51) { // neither was ever shown: the one is darker
 		t.Errorf("what was learned about light does not reach who was never shown: %g", p)
 	}
-	for name, space := range map[string]Space{
+	for name, space := range map[string]space.Space{
 		"no features":  {Items: names(3), Own: true},
 		"parameters":   {Parameters: coffee().Parameters, Own: true},
 		"undescribed":  {Items: items},
-		"another word": {Items: append(slices.Clone(items), Item{ID: "x", Features: Option{"light": ValueOf("dark")}}), Own: true},
+		"another word": {Items: append(slices.Clone(items), space.Item{ID: "x", Features: space.Option{"light": space.ValueOf("dark")}}), Own: true},
 	} {
 		if err := (Config{Space: space}).Validate(); err == nil {
 			t.Errorf("%s: no error", name)

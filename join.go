@@ -4,66 +4,69 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Join adds items to the list of a running study. They have the features of the others; numbers may lie
 // outside the range the study began with, and words may be new. Coordinates are laid out by the items that the study began with,
 // so that nothing that was learned moves. An item that has left comes back by its id if it is the same in everything; what has changed is
 // another item and takes another id.
-func (s *Study) Join(ctx context.Context, items ...Item) error {
+func (s *Study) Join(ctx context.Context, items ...space.Item) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.append(ctx, Event{Kind: kindJoined, Joined: &Joined{Items: slices.Clone(items)}})
 }
 
 // Items returns the list of the study as it is now: with those that joined, without those that have left; nil if it has parameters.
-func (s *Study) Items() []Item {
+func (s *Study) Items() []space.Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.state.left) == 0 {
-		return slices.Clone(s.state.code.space.Items)
+		return slices.Clone(s.state.code.Space.Items)
 	}
-	return slices.DeleteFunc(slices.Clone(s.state.code.space.Items), func(it Item) bool { return s.state.left[it.ID] })
+	return slices.DeleteFunc(slices.Clone(s.state.code.Space.Items), func(it space.Item) bool { return s.state.left[it.ID] })
 }
 
 // AllItems returns every item that ever was in the list, in the order of joining: what questions and answers may be about.
-func (s *Study) AllItems() []Item {
+func (s *Study) AllItems() []space.Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.state.code.space.Items)
+	return slices.Clone(s.state.code.Space.Items)
 }
 
 // prepareJoined lays the coordinates out anew, for a new word of a feature needs one of its own.
-func (s *state) prepareJoined(items []Item) (func(), error) {
-	if s.code.table() == nil {
-		return nil, fmt.Errorf("prefer: items cannot join a study of parameters: %w", ErrOption)
+func (s *state) prepareJoined(items []space.Item) (func(), error) {
+	if s.code.Table() == nil {
+		return nil, fmt.Errorf("prefer: items cannot join a study of parameters: %w", space.ErrOption)
 	}
 	if len(items) == 0 {
-		return nil, fmt.Errorf("prefer: no items to join: %w", ErrOption)
+		return nil, fmt.Errorf("prefer: no items to join: %w", space.ErrOption)
 	}
 	fresh, back, err := s.returning(items)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", err, ErrOption)
+		return nil, fmt.Errorf("%w: %w", err, space.ErrOption)
 	}
-	code, err := joined(s.cfg.Space, slices.Concat(s.code.space.Items, fresh))
+	code, err := coding.Join(s.cfg.Space, slices.Concat(s.code.Space.Items, fresh))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", err, ErrOption)
+		return nil, fmt.Errorf("%w: %w", err, space.ErrOption)
 	}
 	return func() {
-		same := code.dim == s.code.dim
+		same := code.Dim == s.code.Dim
 		s.code = code
 		for _, id := range back {
 			delete(s.left, id)
 		}
-		s.list = code.without(s.left)
+		s.list = code.Without(s.left)
 		if same {
 			return
 		}
-		again := func(o Option) []float64 {
+		again := func(o space.Option) []float64 {
 			if o == nil {
 				return nil
 			}
-			x, err := code.unit(o)
+			x, err := code.Unit(o)
 			if err != nil {
 				panic(err) // it was an item before
 			}
@@ -85,21 +88,8 @@ func (s *state) prepareJoined(items []Item) (func(), error) {
 	}, nil
 }
 
-// joined returns the coordinates of a space with these items, of which its own come first.
-func joined(space Space, all []Item) (*coding, error) {
-	base := len(space.Items)
-	space.Items = all
-	if err := space.check(); err != nil {
-		return nil, err
-	}
-	if space.Crossed() {
-		return newCrossedCoding(space, base)
-	}
-	return newItemCoding(space, base)
-}
-
 // returning separates items that join for the first time from those that come back, which must be what they were.
-func (s *state) returning(items []Item) (fresh []Item, back []string, err error) {
+func (s *state) returning(items []space.Item) (fresh []space.Item, back []string, err error) {
 	for _, it := range items {
 		if !s.left[it.ID] {
 			fresh = append(fresh, it)
@@ -108,7 +98,7 @@ func (s *state) returning(items []Item) (fresh []Item, back []string, err error)
 		if slices.Contains(back, it.ID) {
 			return nil, nil, fmt.Errorf("prefer: two items have the id %q", it.ID)
 		}
-		if what := differs(s.code.space.Items[s.code.table().byID[it.ID]], it); what != "" {
+		if what := differs(s.code.Space.Items[s.code.Table().ByID[it.ID]], it); what != "" {
 			return nil, nil, fmt.Errorf("prefer: item %q left the study with another %s: what has changed is another item, and takes another id", it.ID, what)
 		}
 		back = append(back, it.ID)

@@ -5,13 +5,14 @@ import (
 	"math/rand/v2"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // units returns the coordinates of options, row by row.
-func (b *Belief) units(options []Option) ([]float64, error) {
+func (b *Belief) units(options []space.Option) ([]float64, error) {
 	var x []float64
 	for i, o := range options {
-		at, err := b.code.unit(o)
+		at, err := b.code.Unit(o)
 		if err != nil {
 			return nil, fmt.Errorf("option %d: %w", i, err)
 		}
@@ -22,7 +23,7 @@ func (b *Belief) units(options []Option) ([]float64, error) {
 
 // Joint returns the means of the utilities of options and their covariances, row by row: those of f at several places at once, where Utility
 // has one. The diagonal has the squares of the standard deviations there. It costs the square of the number of options.
-func (b *Belief) Joint(options []Option) (mean, cov []float64, err error) {
+func (b *Belief) Joint(options []space.Option) (mean, cov []float64, err error) {
 	x, err := b.units(options)
 	if err != nil {
 		return nil, nil, err
@@ -34,7 +35,7 @@ func (b *Belief) Joint(options []Option) (mean, cov []float64, err error) {
 // Samples draws the utilities of options jointly, count times; each row has one draw, in the order of the options. The same seed has the same draws,
 // and of more of them the first are the same. A belief that is in doubt about its hyper-parameters draws these, too: draws are of a mixture of
 // normal laws whose mean and covariance are those of Joint.
-func (b *Belief) Samples(options []Option, count int, seed uint64) ([][]float64, error) {
+func (b *Belief) Samples(options []space.Option, count int, seed uint64) ([][]float64, error) {
 	if count < 1 {
 		return nil, fmt.Errorf("prefer: %d samples, want at least 1", count)
 	}

@@ -5,12 +5,14 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
-func jointOptions() []Option {
-	var out []Option
+func jointOptions() []space.Option {
+	var out []space.Option
 	for _, u := range [][]float64{{0.1, 0.5}, {0.9, 0.5}, {0.4, 0.2}, {0.41, 0.2}} {
-		out = append(out, unitSpace(2).option(u))
+		out = append(out, optionOf(unitSpace(2), u))
 	}
 	return out
 }
@@ -41,7 +43,7 @@ func TestJoint(t *testing.T) {
 				if cov[i*n+j] != cov[j*n+i] {
 					t.Errorf("%s: cov[%d,%d] = %g, cov[%d,%d] = %g", kind, i, j, cov[i*n+j], j, i, cov[j*n+i])
 				}
-				x, err := b.units([]Option{options[i], options[j]})
+				x, err := b.units([]space.Option{options[i], options[j]})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -110,7 +112,7 @@ func TestSamples(t *testing.T) {
 	if _, err := b.Samples(options, 0, 1); err == nil {
 		t.Error("no samples are samples")
 	}
-	if _, err := b.Samples([]Option{{"x1": ValueOf(1)}}, 1, 1); !errors.Is(err, ErrOption) {
+	if _, err := b.Samples([]space.Option{{"x1": space.ValueOf(1)}}, 1, 1); !errors.Is(err, space.ErrOption) {
 		t.Errorf("samples of what is no option: %v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Where everybody has a utility of her own, one model learns all of them: f_r = g + h_r, g being what they have in common
@@ -40,9 +41,9 @@ func (c Config) mixes() bool {
 	return (c.People == PerRater || len(c.Earlier) > 0) && c.Kinship.Family != gp.Default && c.Kinship.Family != gp.NoneFamily && c.Model.Inference != gp.Sparse
 }
 
-func (c Config) checkKinship(code *coding) error {
+func (c Config) checkKinship(code *coding.Coding) error {
 	m := c.Model
-	m.Inference, m.Scales, m.Kinship = gp.EP, code.scales, c.Kinship
+	m.Inference, m.Scales, m.Kinship = gp.EP, code.Scales, c.Kinship
 	if err := m.Validate(); err != nil {
 		return fmt.Errorf("prefer: Config.Kinship: %w", err)
 	}
@@ -58,7 +59,7 @@ const team = "\x00team"
 // together returns what teaches about a rater, or about all where only is nil, of the answers of several tastes; kin is false where
 // there are none, or so many that inference is sparse.
 func (s *state) together(only *string) evidence {
-	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}, team: only == nil}
+	ev := evidence{duels: &gp.Duels{Dim: s.code.Dim}, team: only == nil}
 	if !s.cfg.mixes() {
 		return ev
 	}
@@ -89,7 +90,7 @@ func (s *state) kindred(rater string) func(*told) bool {
 // everybody returns what these raters have said, of more than so many answers the first of each; kin is false where they do not learn from
 // each other, or where the answers stand for so many duels that inference would be sparse.
 func (s *state) everybody(raters []string, answers int) evidence {
-	ev := evidence{duels: &gp.Duels{Dim: s.code.dim}}
+	ev := evidence{duels: &gp.Duels{Dim: s.code.Dim}}
 	if s.cfg.People != PerRater || !s.cfg.mixes() || len(raters) < 2 {
 		return ev
 	}
@@ -156,7 +157,7 @@ func (ev evidence) fittedTo() int {
 
 // about returns the fit for the utility a view is about. That of a person is made from the fit of all when it is wanted.
 func (f *fits) about(ctx context.Context, v view) (*fit, error) {
-	all, err := f.get(ctx, v.evidence, v.code.scales)
+	all, err := f.get(ctx, v.evidence, v.code.Scales)
 	if err != nil || !v.kin {
 		return all, err
 	}
@@ -178,7 +179,7 @@ func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
 	if !v.kin {
 		return nil, nil
 	}
-	fit, err := s.tells.get(ctx, v.evidence, v.code.scales)
+	fit, err := s.tells.get(ctx, v.evidence, v.code.Scales)
 	if err != nil || len(s.cfg.Tells) == 0 {
 		return nil, err
 	}
@@ -201,7 +202,7 @@ func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
 	if len(s.cfg.Tells) == 0 {
 		return 0, nil
 	}
-	fit, err := s.tells.get(ctx, v.mine(), v.code.scales)
+	fit, err := s.tells.get(ctx, v.mine(), v.code.Scales)
 	if err != nil {
 		return 0, errors.Join(err, ended(ctx))
 	}

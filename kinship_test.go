@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // likesAt likes x near a place, and y high.
-func likesAt(x float64) func(Option) float64 {
-	return func(o Option) float64 { return -20*math.Pow(o.Float("x")-x, 2) + 2*o.Float("y") }
+func likesAt(x float64) func(space.Option) float64 {
+	return func(o space.Option) float64 { return -20*math.Pow(o.Float("x")-x, 2) + 2*o.Float("y") }
 }
 
 // answering puts n questions to each of the raters in turn, who answer without noise.
-func answering(t *testing.T, s *Study, n int, raters []string, likes map[string]func(Option) float64) {
+func answering(t *testing.T, s *Study, n int, raters []string, likes map[string]func(space.Option) float64) {
 	t.Helper()
 	for range n {
 		for _, r := range raters {
@@ -40,7 +41,7 @@ func bestX(t *testing.T, s *Study, rater string) float64 {
 // TestNewcomerLearnsFromOthers: where people are alike a newcomer begins with what they like, and her first question is worth
 // something; where kinship is none she begins with nothing.
 func TestNewcomerLearnsFromOthers(t *testing.T) {
-	likes := map[string]func(Option) float64{"ann": likesAt(0.2), "bob": likesAt(0.2), "cat": likesAt(0.25)}
+	likes := map[string]func(space.Option) float64{"ann": likesAt(0.2), "bob": likesAt(0.2), "cat": likesAt(0.25)}
 	raters := []string{"ann", "bob", "cat"}
 	for _, kinship := range []gp.Prior{{}, gp.None()} {
 		s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Kinship: kinship, Seed: 4, Search: little})
@@ -62,7 +63,7 @@ func TestNewcomerLearnsFromOthers(t *testing.T) {
 // TestOppositesStayApart: what others like is not forced on somebody who likes the opposite, and who is left out teaches nobody but
 // keeps her own.
 func TestOppositesStayApart(t *testing.T) {
-	likes := map[string]func(Option) float64{"ann": likesAt(0.1), "bob": likesAt(0.1), "cat": likesAt(0.9)}
+	likes := map[string]func(space.Option) float64{"ann": likesAt(0.1), "bob": likesAt(0.1), "cat": likesAt(0.9)}
 	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Seed: 4, Search: little})
 	answering(t, s, 14, []string{"ann", "bob", "cat"}, likes)
 	for rater, want := range map[string]float64{"ann": 0.1, "bob": 0.1, "cat": 0.9} {
@@ -89,7 +90,7 @@ func TestCrowdIsBounded(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), People: PerRater, Search: little})
 	for i := range 2 * crowdLimit {
 		who := fmt.Sprint("p", i%4)
-		a, b := Option{"x": ValueOf(float64(i%7) / 7), "y": ValueOf(0.5)}, Option{"x": ValueOf(float64(i%5)/5 + 0.01), "y": ValueOf(0.2)}
+		a, b := space.Option{"x": space.ValueOf(float64(i%7) / 7), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(float64(i%5)/5 + 0.01), "y": space.ValueOf(0.2)}
 		if _, err := s.Observe(t.Context(), Duel{First: a, Second: b, Rater: who, Answer: Answer{Choice: First}}); err != nil {
 			t.Fatal(err)
 		}

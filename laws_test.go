@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // step does the k-th thing of a life with everything in it: three raters, answers of every kind, undo
@@ -201,7 +202,7 @@ func TestLookingChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name := range b.Option { // and what a caller does with the answer is their business
-			b.Option[name] = ValueOf(0)
+			b.Option[name] = space.ValueOf(0)
 		}
 		belief, err := s.Belief(ctx, "")
 		if err != nil {
@@ -224,7 +225,7 @@ func TestLookingChangesNothing(t *testing.T) {
 
 // observed returns a study of duels nobody asked for: duel i is about the settings pairs[i], in the
 // order and with the sides turned as asked.
-func observed(t testing.TB, pairs [][2]Option, order []int, turn bool) *Study {
+func observed(t testing.TB, pairs [][2]space.Option, order []int, turn bool) *Study {
 	t.Helper()
 	s := start(t, Config{Space: coffee()})
 	for _, i := range order {
@@ -247,12 +248,12 @@ func observed(t testing.TB, pairs [][2]Option, order []int, turn bool) *Study {
 // the path of their search.
 func TestSymmetry(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	pairs := make([][2]Option, 18)
+	pairs := make([][2]space.Option, 18)
 	natural := make([]int, len(pairs))
 	for i := range pairs {
 		natural[i] = i
 		for side := range 2 {
-			pairs[i][side] = coffee().option([]float64{rng.Float64(), rng.Float64()})
+			pairs[i][side] = optionOf(coffee(), []float64{rng.Float64(), rng.Float64()})
 		}
 	}
 	base := observed(t, pairs, natural, false)

@@ -6,22 +6,24 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestLayout: a model fitted to duels in these coordinates predicts what the study's belief predicts.
 func TestLayout(t *testing.T) {
-	for name, space := range map[string]Space{
-		"mixed": poster(), "features": list(gallery(40)...), "list": list(names(12)...), "box": Box(Float("x", -3, 4), Int("k", 1, 9)),
-		"category first": Box(Categorical("c", "a", "b", "d"), Float("x", 0, 1)),
+	for name, sp := range map[string]space.Space{
+		"mixed": poster(), "features": list(gallery(40)...), "list": list(names(12)...), "box": space.Box(space.Float("x", -3, 4), space.Int("k", 1, 9)),
+		"category first": space.Box(space.Categorical("c", "a", "b", "d"), space.Float("x", 0, 1)),
 	} {
-		s := start(t, former(Config{Space: space, Answers: Answers{Forced: true}, Belief: Likeliest}))
-		l, err := NewLayout(space)
+		s := start(t, former(Config{Space: sp, Answers: Answers{Forced: true}, Belief: Likeliest}))
+		l, err := coding.NewLayout(sp)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
-		option := func() Option {
-			for len(space.Items) == 0 {
+		option := func() space.Option {
+			for len(sp.Items) == 0 {
 				u := make([]float64, len(l.Levels))
 				for j := range u {
 					u[j] = rng.Float64()
@@ -30,9 +32,9 @@ func TestLayout(t *testing.T) {
 					return o
 				}
 			}
-			return ItemOption(space.Items[rng.IntN(len(space.Items))].ID)
+			return space.ItemOption(sp.Items[rng.IntN(len(sp.Items))].ID)
 		}
-		point := func(o Option) []float64 {
+		point := func(o space.Option) []float64 {
 			x, err := l.Point(o)
 			if err != nil {
 				t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Leave takes items out of the list of a running study, by their ids. They are not asked about any more, are no longer ranked, and are
@@ -16,30 +18,30 @@ func (s *Study) Leave(ctx context.Context, ids ...string) error {
 }
 
 func (s *state) prepareLeft(ids []string) (func(), error) {
-	if s.code.table() == nil {
-		return nil, fmt.Errorf("prefer: items cannot leave a study of parameters: %w", ErrOption)
+	if s.code.Table() == nil {
+		return nil, fmt.Errorf("prefer: items cannot leave a study of parameters: %w", space.ErrOption)
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("prefer: no items to leave: %w", ErrOption)
+		return nil, fmt.Errorf("prefer: no items to leave: %w", space.ErrOption)
 	}
 	left := make(map[string]bool, len(s.left)+len(ids))
 	for id := range s.left {
 		left[id] = true
 	}
 	for _, id := range ids {
-		switch _, known := s.code.table().byID[id]; {
+		switch _, known := s.code.Table().ByID[id]; {
 		case !known:
-			return nil, fmt.Errorf("prefer: %q is no item of the study: %w", id, ErrOption)
+			return nil, fmt.Errorf("prefer: %q is no item of the study: %w", id, space.ErrOption)
 		case s.left[id]:
 			return nil, gone(id)
 		case left[id]:
-			return nil, fmt.Errorf("prefer: item %q is to leave twice: %w", id, ErrOption)
+			return nil, fmt.Errorf("prefer: item %q is to leave twice: %w", id, space.ErrOption)
 		}
 		left[id] = true
 	}
-	list := s.code.without(left)
-	if n := len(list.table().back); n < 2 {
-		return nil, fmt.Errorf("prefer: with %d of %d items gone %d different ones would be left, want 2 or more: %w", len(ids), len(s.list.table().list), n, ErrOption)
+	list := s.code.Without(left)
+	if n := len(list.Table().Back); n < 2 {
+		return nil, fmt.Errorf("prefer: with %d of %d items gone %d different ones would be left, want 2 or more: %w", len(ids), len(s.list.Table().List), n, space.ErrOption)
 	}
 	return func() {
 		s.left, s.list = left, list
@@ -48,7 +50,7 @@ func (s *state) prepareLeft(ids []string) (func(), error) {
 }
 
 // present reports the first option that is an item which has left.
-func (s *state) present(options ...Option) error {
+func (s *state) present(options ...space.Option) error {
 	for _, o := range options {
 		if id := o.Item(); len(s.left) > 0 && s.left[id] {
 			return gone(id)
@@ -59,30 +61,8 @@ func (s *state) present(options ...Option) error {
 
 // gone is the error about an item that has left.
 func gone(id string) error {
-	return fmt.Errorf("prefer: item %q has left the study: %w", id, ErrOption)
+	return fmt.Errorf("prefer: item %q has left the study: %w", id, space.ErrOption)
 }
 
 // withdrawn reports whether a question is about an item that has left: nobody is asked it any more.
 func (s *state) withdrawn(q *asked) bool { return s.present(q.First, q.Second) != nil }
-
-// without returns the coding of the list without some items, in the same coordinates.
-func (c *coding) without(left map[string]bool) *coding {
-	if len(left) == 0 {
-		return c
-	}
-	return c.among(func(id string, _ []float64) bool { return !left[id] })
-}
-
-// listed returns those of the points that are in the list now, all in a box.
-func (c *coding) listed(points []float64) []float64 {
-	if t := c.table(); t == nil || t.ever == nil {
-		return points
-	}
-	var out []float64
-	for x := range slices.Chunk(points, c.dim) {
-		if c.contains(x) {
-			out = append(out, x...)
-		}
-	}
-	return out
-}

@@ -7,15 +7,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestLeave: items that have left are not asked about, ranked or picked, what was said about them teaches as before, the log
 // replays to the same study, and who comes back is where it was.
 func TestLeave(t *testing.T) {
-	for name, items := range map[string][]Item{"features": gallery(12), "names": names(12)} {
+	for name, items := range map[string][]space.Item{"features": gallery(12), "names": names(12)} {
 		s := start(t, Config{Space: list(items...), Answers: Answers{Forced: true}, Seed: 4})
 		score := func(id string) float64 {
-			return float64(slices.IndexFunc(items, func(i Item) bool { return i.ID == id }))
+			return float64(slices.IndexFunc(items, func(i space.Item) bool { return i.ID == id }))
 		}
 		judge(t, s, 14, score)
 		was, err := s.Best(t.Context(), "")
@@ -34,7 +36,7 @@ func TestLeave(t *testing.T) {
 			t.Errorf("%s: %d items now, %d ever, want 10 and 12", name, len(s.Items()), len(s.AllItems()))
 		}
 		for _, q := range judge(t, s, 16, score) {
-			for _, o := range []Option{q.First, q.Second, q.Incumbent} {
+			for _, o := range []space.Option{q.First, q.Second, q.Incumbent} {
 				if slices.Contains(out, o.Item()) {
 					t.Errorf("%s: question %s has %s, which has left", name, q.ID, o.Item())
 				}
@@ -55,7 +57,7 @@ func TestLeave(t *testing.T) {
 		if v, err := s.Verdict(t.Context(), ""); err != nil || v.Items != 10 || v.Unseen < 0 || v.Unseen > 10 {
 			t.Errorf("%s: %d of %d unseen (%v)", name, v.Unseen, v.Items, err)
 		}
-		if p, err := b.Prefers(was.Option, ItemOption(items[0].ID)); err != nil || !(p > 0.5) {
+		if p, err := b.Prefers(was.Option, space.ItemOption(items[0].ID)); err != nil || !(p > 0.5) {
 			t.Errorf("%s: what is known of %v is lost: %g, %v", name, was.Option, p, err)
 		}
 		if err := s.Join(t.Context(), items[placeOf(items, out[0])]); err != nil {
@@ -78,12 +80,12 @@ func TestLeave(t *testing.T) {
 	}
 }
 
-func bestOf(items []Item, score func(string) float64) string {
-	return slices.MaxFunc(items, func(a, b Item) int { return int(score(a.ID) - score(b.ID)) }).ID
+func bestOf(items []space.Item, score func(string) float64) string {
+	return slices.MaxFunc(items, func(a, b space.Item) int { return int(score(a.ID) - score(b.ID)) }).ID
 }
 
-func placeOf(items []Item, id string) int {
-	return slices.IndexFunc(items, func(i Item) bool { return i.ID == id })
+func placeOf(items []space.Item, id string) int {
+	return slices.IndexFunc(items, func(i space.Item) bool { return i.ID == id })
 }
 
 // TestLeaveOpen: a question about an item that has left is withdrawn, and whoever has seen it may still answer; nothing else
@@ -113,23 +115,23 @@ func TestLeaveOpen(t *testing.T) {
 	if other == id {
 		other = first.Second.Item()
 	}
-	unchanged(t, s, "enqueue", ErrOption, func() error { return s.Enqueue(context.Background(), ItemOption(id), "") })
+	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(context.Background(), space.ItemOption(id), "") })
 	for what, r := range map[string]Request{
-		"hold":  {Another: true, Hold: ItemOption(id)},
-		"catch": {Another: true, Catch: &Duel{First: ItemOption(id), Second: ItemOption(other)}},
+		"hold":  {Another: true, Hold: space.ItemOption(id)},
+		"catch": {Another: true, Catch: &Duel{First: space.ItemOption(id), Second: space.ItemOption(other)}},
 	} {
-		unchanged(t, s, what, ErrOption, func() error { _, err := s.AskFor(context.Background(), r); return err })
+		unchanged(t, s, what, space.ErrOption, func() error { _, err := s.AskFor(context.Background(), r); return err })
 	}
-	item := names(8)[slices.IndexFunc(names(8), func(i Item) bool { return i.ID == id })]
+	item := names(8)[slices.IndexFunc(names(8), func(i space.Item) bool { return i.ID == id })]
 	changed := item
 	changed.Sum = "other"
-	if err := s.Join(context.Background(), changed); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "another sum") {
+	if err := s.Join(context.Background(), changed); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "another sum") {
 		t.Errorf("a changed item came back: %v", err)
 	}
 	if err := s.Join(t.Context(), item); err != nil {
 		t.Fatal(err)
 	}
-	if q, err := s.AskFor(t.Context(), Request{Another: true, Hold: ItemOption(id)}); err != nil || q.First.Item() != id && q.Second.Item() != id {
+	if q, err := s.AskFor(t.Context(), Request{Another: true, Hold: space.ItemOption(id)}); err != nil || q.First.Item() != id && q.Second.Item() != id {
 		t.Errorf("%s came back and is not asked about: %v, %v", id, q, err)
 	}
 }
@@ -139,13 +141,13 @@ func TestLeaveQueue(t *testing.T) {
 	s := start(t, Config{Space: list(names(6)...), Answers: Answers{Forced: true}})
 	q := judge(t, s, 1, func(id string) float64 { return float64(id[1]) })[0]
 	id := q.First.Item()
-	if err := s.Enqueue(t.Context(), ItemOption(id), ""); err != nil {
+	if err := s.Enqueue(t.Context(), space.ItemOption(id), ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Leave(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	unchanged(t, s, "repeat", ErrOption, func() error {
+	unchanged(t, s, "repeat", space.ErrOption, func() error {
 		_, err := s.AskFor(context.Background(), Request{Repeat: q.ID})
 		return err
 	})
@@ -160,15 +162,15 @@ func TestLeaveMistakes(t *testing.T) {
 		return func() error { return s.Leave(context.Background(), ids...) }
 	}
 	for _, ids := range [][]string{nil, {"nobody"}, {"n1", "n1"}, {"n0", "n1", "n2"}} {
-		unchanged(t, s, "leave", ErrOption, leave(ids...))
+		unchanged(t, s, "leave", space.ErrOption, leave(ids...))
 	}
 	if err := s.Leave(t.Context(), "n0", "n1"); err != nil {
 		t.Fatal(err)
 	}
-	unchanged(t, s, "leave", ErrOption, leave("n0"))
-	unchanged(t, s, "leave", ErrOption, leave("n2"))
+	unchanged(t, s, "leave", space.ErrOption, leave("n0"))
+	unchanged(t, s, "leave", space.ErrOption, leave("n2"))
 	box := start(t, Config{Space: coffee()})
-	unchanged(t, box, "leave", ErrOption, func() error { return box.Leave(context.Background(), "a") })
+	unchanged(t, box, "leave", space.ErrOption, func() error { return box.Leave(context.Background(), "a") })
 }
 
 // TestLeaveSnapshot: a snapshot of before the pick has left does not bring it back.
@@ -183,7 +185,7 @@ func TestLeaveSnapshot(t *testing.T) {
 	if err := s.Leave(t.Context(), best.Option.Item()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Join(t.Context(), Item{ID: "new"}); err != nil { // as many as before
+	if err := s.Join(t.Context(), space.Item{ID: "new"}); err != nil { // as many as before
 		t.Fatal(err)
 	}
 	again, err := Open(ctx, s.Events(), OpenOptions{Snapshot: text})
@@ -201,10 +203,12 @@ func TestLeaveSnapshot(t *testing.T) {
 
 // TestJoinRange: a number outside the range that the study began with lies outside 0 … 1 by as much, and no other item moves.
 func TestJoinRange(t *testing.T) {
-	number := func(id string, v float64) Item { return Item{ID: id, Features: Option{"size": ValueOf(v)}} }
+	number := func(id string, v float64) space.Item {
+		return space.Item{ID: id, Features: space.Option{"size": space.ValueOf(v)}}
+	}
 	s := start(t, Config{Space: list(number("a", 10), number("b", 20), number("c", 30))})
 	at := func(id string) float64 {
-		x, err := s.state.code.unit(ItemOption(id))
+		x, err := s.state.code.Unit(space.ItemOption(id))
 		if err != nil {
 			t.Fatal(err)
 		}

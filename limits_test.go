@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // lower gives a limit another value until the test ends.
@@ -19,7 +20,7 @@ func lower[T any](t *testing.T, limit *T, to T) {
 
 // says returns what a study says about a rater, and the question it asks her next, as one text; about all raters, too, if that is
 // wanted. The question stays in the log.
-func says(t *testing.T, s *Study, rater string, fixed Option, all bool) (string, Question) {
+func says(t *testing.T, s *Study, rater string, fixed space.Option, all bool) (string, Question) {
 	t.Helper()
 	best, err := s.BestFor(ctx, Look{Rater: rater, Fixed: fixed})
 	if err != nil {
@@ -72,18 +73,18 @@ func TestLimits(t *testing.T) {
 	lower(t, &kinRefit, 3)
 	lower(t, &jointAnswers, 28)
 	lower(t, &worthKeeping, 1)
-	var named, described []Item
+	var named, described []space.Item
 	for i := range 12 {
-		named = append(named, Item{ID: fmt.Sprint("i", i)})
-		described = append(described, Item{ID: fmt.Sprint("i", i), Features: Option{"size": ValueOf(float64(i)), "age": ValueOf(float64(i * i % 7))}})
+		named = append(named, space.Item{ID: fmt.Sprint("i", i)})
+		described = append(described, space.Item{ID: fmt.Sprint("i", i), Features: space.Option{"size": space.ValueOf(float64(i)), "age": space.ValueOf(float64(i * i % 7))}})
 	}
-	room := Categorical("room", "quiet", "loud")
+	room := space.Categorical("room", "quiet", "loud")
 	room.Context = true
-	quiet := Option{"room": ValueOf("quiet")}
+	quiet := space.Option{"room": space.ValueOf("quiet")}
 	earlier := make([]Duel, 6)
 	for i := range earlier {
 		x := float64(i) / 6
-		earlier[i] = Duel{First: Option{"x": ValueOf(x), "y": ValueOf(0.1)}, Second: Option{"x": ValueOf(1 - x), "y": ValueOf(0.9)}, Rater: "1", Answer: Answer{Choice: First}}
+		earlier[i] = Duel{First: space.Option{"x": space.ValueOf(x), "y": space.ValueOf(0.1)}, Second: space.Option{"x": space.ValueOf(1 - x), "y": space.ValueOf(0.9)}, Rater: "1", Answer: Answer{Choice: First}}
 	}
 	turns := func(i int) string { return []string{"ann", "bob", "cleo"}[i%3] }
 	mostly := func(i int) string { // of all answers ann gives all but six
@@ -96,7 +97,7 @@ func TestLimits(t *testing.T) {
 		name    string
 		cfg     Config
 		who     func(int) string
-		fixed   Option
+		fixed   space.Option
 		perfect bool  // there are no ties
 		dense   bool  // nobody has given enough answers for sparse inference
 		at      []int // answers after which everything is compared
@@ -106,10 +107,10 @@ func TestLimits(t *testing.T) {
 		{name: "likeliest", cfg: Config{Space: unitSquare(), Belief: Likeliest}, perfect: true, at: []int{30, 31, 32}},
 		{name: "per rater", cfg: Config{Space: unitSquare(), People: PerRater}, who: mostly, perfect: true, at: []int{13, 30, 31, 36, 37}},
 		{name: "earlier", cfg: Config{Space: unitSquare(), Earlier: earlier}, perfect: true, at: []int{24, 25, 30, 31}},
-		{name: "names", cfg: Config{Space: Space{Items: named}}, at: []int{30, 31, 32}},
-		{name: "features", cfg: Config{Space: Space{Items: described}}, at: []int{30, 31, 32}},
-		{name: "crossed", cfg: Config{Space: Space{Items: named, Parameters: []Parameter{Float("x", 0, 1)}}}, at: []int{30, 31, 32}},
-		{name: "contexts", cfg: Config{Space: Box(Float("x", 0, 1), room)}, fixed: quiet, at: []int{30, 31, 32}},
+		{name: "names", cfg: Config{Space: space.Space{Items: named}}, at: []int{30, 31, 32}},
+		{name: "features", cfg: Config{Space: space.Space{Items: described}}, at: []int{30, 31, 32}},
+		{name: "crossed", cfg: Config{Space: space.Space{Items: named, Parameters: []space.Parameter{space.Float("x", 0, 1)}}}, at: []int{30, 31, 32}},
+		{name: "contexts", cfg: Config{Space: space.Box(space.Float("x", 0, 1), room)}, fixed: quiet, at: []int{30, 31, 32}},
 		{name: "levels", cfg: Config{Space: unitSquare(), BothBad: AtLevel}, at: []int{23, 24, 25, 40, 42, 43}},
 		{name: "levels per rater", cfg: Config{Space: unitSquare(), BothBad: AtLevel, People: PerRater}, who: mostly, at: []int{18, 22, 28, 46, 47}},
 		{name: "bad ties", cfg: Config{Space: unitSquare(), BothBad: AsTie, People: PerRater}, dense: true, at: []int{22, 47, 48}},
@@ -156,13 +157,13 @@ func TestLimits(t *testing.T) {
 						}
 						dir = v.code
 					}
-					x := dir.points(64, 5)
-					row := func() Option { i := rng.IntN(len(x) / dir.dim); return dir.option(x[i*dir.dim : (i+1)*dir.dim]) }
+					x := dir.Points(64, 5)
+					row := func() space.Option { i := rng.IntN(len(x) / dir.Dim); return dir.Option(x[i*dir.Dim : (i+1)*dir.Dim]) }
 					q = Question{First: row(), Second: row()}
 				}
 				answer := Answer{Choice: First}
-				worth := func(o Option) (v float64) {
-					x, err := s.state.code.unit(o)
+				worth := func(o space.Option) (v float64) {
+					x, err := s.state.code.Unit(o)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -206,7 +207,9 @@ func TestThousand(t *testing.T) {
 	quick := gp.Model{Trend: gp.Gamma(2, 0.15), MaxEvals: 3} // hyper-parameters need not be the likeliest here
 	s := start(t, Config{Space: unitSquare(), Search: little, Confidence: 0.999, Model: quick, Alternatives: []Alternative{}, Belief: Likeliest})
 	all := simulated(denseLimit+1, 2, 8)
-	option := func(x []float64) Option { return Option{"x": ValueOf(x[0]), "y": ValueOf(x[1])} }
+	option := func(x []float64) space.Option {
+		return space.Option{"x": space.ValueOf(x[0]), "y": space.ValueOf(x[1])}
+	}
 	for i, o := range all.Outcome {
 		if i == denseLimit {
 			ask(t, s, "")

@@ -90,7 +90,7 @@ func TestOldGrades(t *testing.T) {
 	}
 	s := reopen(t, events)
 	v := s.view("")
-	asks, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	asks, err := s.fits.get(ctx, v.evidence, v.code.Scales)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,24 +7,26 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // poster is a mixed space under a constraint.
-func poster() Space {
-	return Space{
-		Parameters:  []Parameter{LogFloat("brightness", 0.2, 2), {Name: "blur", Type: "int", Low: 0, High: 20, Step: 2}, Categorical("font", "serif", "sans", "mono"), Switch("shadow"), Float("margin", 0, 1)},
+func poster() space.Space {
+	return space.Space{
+		Parameters:  []space.Parameter{space.LogFloat("brightness", 0.2, 2), {Name: "blur", Type: "int", Low: 0, High: 20, Step: 2}, space.Categorical("font", "serif", "sans", "mono"), space.Switch("shadow"), space.Float("margin", 0, 1)},
 		Constraints: []string{"brightness + 0.05*blur <= 2.2"},
 	}
 }
 
 // posterTaste is a utility on poster: the best is brightness 1.2, blur 8, sans with shadow, margin 0.3.
-func posterTaste(o Option) float64 {
+func posterTaste(o space.Option) float64 {
 	b := math.Log(o.Float("brightness")/1.2) / math.Log(10)
 	k := (o.Float("blur") - 8) / 20
 	m := o.Float("margin") - 0.3
 	u := -12*b*b - 10*k*k - 8*m*m
 	u += map[string]float64{"serif": 0, "sans": 1.2, "mono": -0.8}[o["font"].String()]
-	if o["shadow"] == ValueOf(true) {
+	if o["shadow"] == space.ValueOf(true) {
 		u += 0.7 - 0.5*b
 	}
 	return u
@@ -50,8 +52,8 @@ func TestMixedStudy(t *testing.T) {
 			if q.First.String() == q.Second.String() {
 				t.Fatalf("%v against itself", q.First)
 			}
-			for _, o := range []Option{q.First, q.Second} {
-				if _, err := poster().unit(o); err != nil {
+			for _, o := range []space.Option{q.First, q.Second} {
+				if _, err := unitOf(poster(), o); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -69,7 +71,7 @@ func TestMixedStudy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := poster().unit(best.Option); err != nil {
+		if _, err := unitOf(poster(), best.Option); err != nil {
 			t.Error(err)
 		}
 		again, err := Open(ctx, s.Events(), OpenOptions{})
@@ -99,8 +101,8 @@ func TestMixedStudy(t *testing.T) {
 
 // TestEveryMethodEverywhere: every method asks in every kind of space.
 func TestEveryMethodEverywhere(t *testing.T) {
-	for name, space := range map[string]Space{"mixed": poster(), "items": list(gallery(40)...), "names": list(names(40)...),
-		"discrete": Box(Int("i", 0, 5), Categorical("c", "a", "b", "d"), Switch("s"))} {
+	for name, space := range map[string]space.Space{"mixed": poster(), "items": list(gallery(40)...), "names": list(names(40)...),
+		"discrete": space.Box(space.Int("i", 0, 5), space.Categorical("c", "a", "b", "d"), space.Switch("s"))} {
 		methods := []string{"kg", "eubo", "qeubo", "logei", "bald", "thompson", "random"}
 		if testing.Short() {
 			methods = methods[:1]

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // This file has two rules for spaces of one or two ordered parameters: numbers, ordinals and circles. Questions are chosen with a noise that is
@@ -28,93 +30,21 @@ const (
 	repeatShare = 0.25 // … and within this part of the distance between the two
 )
 
-// ordered returns the parameters if they are one or two beside the contexts and all are ordered, else nil: the rules do not apply. Nor do they where
-// somebody looks with a parameter held, for questions are asked without.
-func (c *coding) ordered() []axis {
-	if c.table() != nil {
-		return nil
-	}
-	var free []axis
-	for _, a := range c.axes {
-		switch {
-		case a.held != nil && a.Context:
-		case a.held != nil, len(free) == 2, !continuous(a.Parameter) && !a.ordered() && !a.Circular:
-			return nil
-		default:
-			free = append(free, a)
-		}
-	}
-	return free
-}
-
-// along returns where on the axis a point lies, as a part of the range or of the period.
-func (a axis) along(x []float64) float64 {
-	if a.Circular {
-		return a.turn(x)
-	}
-	return x[a.at]
-}
-
-// ahead returns how far y is from x in a direction, 1 or −1, along the axis: on a circle in [0, 1), else negative if it lies behind.
-func (a axis) ahead(x, y []float64, direction float64) float64 {
-	d := direction * (a.along(y) - a.along(x))
-	if a.Circular {
-		d -= math.Floor(d)
-	}
-	return d
-}
-
-// apart returns the distance of two points along the axis.
-func (a axis) apart(x, y []float64) float64 {
-	if a.Circular {
-		return math.Min(a.ahead(x, y, 1), a.ahead(x, y, -1))
-	}
-	return math.Abs(a.ahead(x, y, 1))
-}
-
-// beyond returns the point that lies so far from x along the axis, nearer if the range ends before, and 0; of a discrete axis the last level within that
-// distance, or the next one, and how far away that is. It returns nil if x is at the end.
-func (a axis) beyond(x []float64, distance, direction float64) (y []float64, next float64) {
-	if continuous(a.Parameter) {
-		y, to := slices.Clone(x), a.along(x)+direction*distance
-		if a.Circular {
-			y[a.at], y[a.at+1] = acquisition.Circle(to - math.Floor(to))
-		} else {
-			y[a.at] = min(max(to, 0), 1)
-		}
-		return y, 0
-	}
-	step := int(direction)
-	for i := a.nearest(x) + step; a.Circular || i >= 0 && i < len(a.vals); i += step {
-		level, at := (i+len(a.vals))%len(a.vals), slices.Clone(x)
-		copy(at[a.at:a.at+a.width], a.levels[level*a.width:(level+1)*a.width])
-		d := a.ahead(x, at, direction)
-		if d == 0 || y != nil && d > distance {
-			break
-		}
-		if y == nil {
-			next = d
-		}
-		y = at
-	}
-	return y, next
-}
-
 // untried is a side of the pick on which no neighbour was shown: what would be one, and the values between which nothing was.
 type untried struct {
 	neighbour []float64
-	between   [2]Option
+	between   [2]space.Option
 }
 
 // untried returns the sides of a pick on which nothing next to it was shown, in a question that is no longer open or a duel that was observed.
 // A side that a constraint closes has no neighbour, nor has one on which the range ends nearer than the separation of two options that may be asked.
 func (v view) untried(pick []float64, separation float64) (out []untried) {
-	free := v.code.ordered()
+	free := v.code.Ordered()
 	if free == nil || separation <= 0 || separation > neighbourTried {
 		return nil
 	}
 	d := v.mine().duels
-	shown := slices.Collect(slices.Chunk(slices.Concat(d.A, d.B), v.code.dim))
+	shown := slices.Collect(slices.Chunk(slices.Concat(d.A, d.B), v.code.Dim))
 	for _, q := range v.past {
 		if q.skipped {
 			shown = append(shown, q.a, q.b)
@@ -123,26 +53,26 @@ func (v view) untried(pick []float64, separation float64) (out []untried) {
 	for i, a := range free {
 		near := func(x []float64) bool {
 			for j, b := range free {
-				if j != i && b.apart(pick, x) > neighbourOther {
+				if j != i && b.Apart(pick, x) > neighbourOther {
 					return false
 				}
 			}
-			return v.code.concerns(x)
+			return v.code.Concerns(x)
 		}
 		for _, direction := range []float64{-1, 1} {
-			y, next := a.beyond(pick, neighbourTried, direction)
-			if y == nil || !v.code.contains(y) || a.ahead(pick, y, direction) < separation {
+			y, next := a.Beyond(pick, neighbourTried, direction)
+			if y == nil || !v.code.Contains(y) || a.Ahead(pick, y, direction) < separation {
 				continue
 			}
-			least := math.Min(neighbourLeast, a.ahead(pick, y, direction)) - sameOption
+			least := math.Min(neighbourLeast, a.Ahead(pick, y, direction)) - coding.SameOption
 			first, to := math.Inf(1), []float64(nil)
 			for _, x := range shown {
-				if d := a.ahead(pick, x, direction); d >= least && d < first && near(x) { // what is nearer is the pick itself
+				if d := a.Ahead(pick, x, direction); d >= least && d < first && near(x) { // what is nearer is the pick itself
 					first, to = d, x
 				}
 			}
-			if first > math.Max(neighbourReach, next)+sameOption {
-				out = append(out, untried{y, a.between(pick, to, direction)})
+			if first > math.Max(neighbourReach, next)+coding.SameOption {
+				out = append(out, untried{y, a.Between(pick, to, direction)})
 			}
 		}
 	}
@@ -150,11 +80,11 @@ func (v view) untried(pick []float64, separation float64) (out []untried) {
 }
 
 // untried returns between which values nothing was shown next to a study's pick.
-func (s *Study) untried(v view, best Best) (out [][2]Option, err error) {
-	if v.code.ordered() == nil {
+func (s *Study) untried(v view, best Best) (out [][2]space.Option, err error) {
+	if v.code.Ordered() == nil {
 		return nil, nil
 	}
-	x, err := v.code.unit(best.Option)
+	x, err := v.code.Unit(best.Option)
 	if err != nil {
 		return nil, err
 	}
@@ -164,27 +94,12 @@ func (s *Study) untried(v view, best Best) (out [][2]Option, err error) {
 	return out, nil
 }
 
-// between returns the values of the parameter at two points, the lower one first, or on a circle the one that comes first; nil is the end of the range.
-func (a axis) between(pick, to []float64, direction float64) [2]Option {
-	if to == nil {
-		to = slices.Clone(pick)
-		if !a.Circular {
-			to[a.at] = (1 + direction) / 2
-		}
-	}
-	ends := [2]Option{{a.Name: a.decode(pick)}, {a.Name: a.decode(to)}}
-	if direction < 0 {
-		ends[0], ends[1] = ends[1], ends[0]
-	}
-	return ends
-}
-
 // methodNeighbour marks the questions that try a missing neighbour of the pick.
 const methodNeighbour = "neighbour"
 
 // missing returns the pair of the pick and a neighbour of it that was never shown, if the study knows its favourite but for that; else nil.
 func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error) {
-	if s.cfg.Separation <= 0 || v.code.ordered() == nil || r.hold != nil || r.allowed != nil {
+	if s.cfg.Separation <= 0 || v.code.Ordered() == nil || r.hold != nil || r.allowed != nil {
 		return nil, nil
 	}
 	fit, err := s.tell(ctx, v)
@@ -219,7 +134,7 @@ func (s *Study) mayKnow(u utility, v view, peaks []acquisition.Peak) bool {
 	for _, pk := range peaks[:min(len(peaks), surePeaks)] {
 		f.add(pk.X, 0)
 	}
-	f.add(v.code.points(roughPoints, s.cfg.Seed), 1.0/roughPoints)
+	f.add(v.code.Points(roughPoints, s.cfg.Seed), 1.0/roughPoints)
 	f.add(acquisition.Top(u, v.shown, roughShown, 1e-3), 0)
 	at := f.compare(make([]bool, len(f.share)))
 	return len(f.tolerance.Steps) > 0 || at.within >= s.cfg.Confidence-roughSlack || at.best >= surely(s.cfg.Confidence)-roughSlack
@@ -229,7 +144,7 @@ func (s *Study) mayKnow(u utility, v view, peaks []acquisition.Peak) bool {
 // the answer of another person to the same pair is evidence, and nobody is asked twice.
 func (s *Study) unrepeated(v view, rater string) func(a, b []float64) bool {
 	accept := s.accept(v)
-	if s.cfg.Repeats || v.code.ordered() == nil {
+	if s.cfg.Repeats || v.code.Ordered() == nil {
 		return accept
 	}
 	var answered []*asked
@@ -242,7 +157,7 @@ func (s *Study) unrepeated(v view, rater string) func(a, b []float64) bool {
 		return accept
 	}
 	return func(a, b []float64) bool {
-		return (accept == nil || accept(a, b)) && !clash(v.code, answered, a, b, math.Min(repeatReach, repeatShare*v.code.gap(a, b)))
+		return (accept == nil || accept(a, b)) && !clash(v.code, answered, a, b, math.Min(repeatReach, repeatShare*v.code.Gap(a, b)))
 	}
 }
 

@@ -1,17 +1,19 @@
 package prefer
 
 import (
+	"maps"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // favour answers by the distance from what is liked, exactly, until the study ends, and returns the verdicts on the way and the questions.
-func favour(t *testing.T, s *Study, most int, likes Option) (verdicts []Verdict, asked []Question) {
+func favour(t *testing.T, s *Study, most int, likes space.Option) (verdicts []Verdict, asked []Question) {
 	t.Helper()
-	far := func(o Option) (d float64) {
+	far := func(o space.Option) (d float64) {
 		for name, v := range likes {
 			d += math.Abs(o.Float(name) - v.Float())
 		}
@@ -42,8 +44,8 @@ func TestFavouriteNearEnd(t *testing.T) {
 		seed  uint64
 		likes float64
 	}{{0, 4}} {
-		s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "sugar", Low: 0, High: 5}}}, Seed: c.seed})
-		verdicts, asked := favour(t, s, 30, Option{"sugar": ValueOf(c.likes)})
+		s := start(t, Config{Space: space.Space{Parameters: []space.Parameter{{Name: "sugar", Low: 0, High: 5}}}, Seed: c.seed})
+		verdicts, asked := favour(t, s, 30, space.Option{"sugar": space.ValueOf(c.likes)})
 		last := verdicts[len(verdicts)-1]
 		if pick := last.Best.Option.Float("sugar"); last.Kind != ClearWinner || math.Abs(pick-c.likes) > 0.45 {
 			t.Errorf("seed %d: %s with %.3g after %d answers, want a clear winner near %g", c.seed, last.Kind, pick, len(asked), c.likes)
@@ -79,9 +81,9 @@ func TestFavouriteNearEnd(t *testing.T) {
 // TestHeldBack: seventeen answers of somebody who likes 4 leave the study sure of 5 without anything between 4.02 and 5 having been shown. It says so and goes on.
 // A budget ends the turn all the same; and so does the study once 4.6 has lost to 5, too.
 func TestHeldBack(t *testing.T) {
-	s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "sugar", Low: 0, High: 5}}}})
+	s := start(t, Config{Space: space.Space{Parameters: []space.Parameter{{Name: "sugar", Low: 0, High: 5}}}})
 	observe := func(better, worse float64) {
-		d := Duel{First: Option{"sugar": ValueOf(better)}, Second: Option{"sugar": ValueOf(worse)}, Answer: Answer{Choice: First}}
+		d := Duel{First: space.Option{"sugar": space.ValueOf(better)}, Second: space.Option{"sugar": space.ValueOf(worse)}, Answer: Answer{Choice: First}}
 		if _, err := s.Observe(ctx, d); err != nil {
 			t.Fatal(err)
 		}
@@ -114,39 +116,39 @@ func TestHeldBack(t *testing.T) {
 
 // TestUntried: what is missing next to a pick is told by hand, on all kinds of ordered parameters.
 func TestUntried(t *testing.T) {
-	number := func(low, high float64) Parameter { return Parameter{Name: "x", Low: low, High: high} }
+	number := func(low, high float64) space.Parameter { return space.Parameter{Name: "x", Low: low, High: high} }
 	log, circle := number(1, 100), number(0, 360)
 	log.Log, circle.Circular = true, true
-	whole := Parameter{Name: "x", Type: "int", Low: 1, High: 5}
-	hundred := Parameter{Name: "x", Type: "int", Low: 0, High: 100}
-	sizes := Parameter{Name: "x", Type: "ordinal", Choices: []Value{ValueOf("s"), ValueOf("m"), ValueOf("l")}}
-	one := func(v float64) Option { return Option{"x": ValueOf(v)} }
-	size := func(v string) Option { return Option{"x": ValueOf(v)} }
-	two := func(x, y float64) Option { return Option{"x": ValueOf(x), "y": ValueOf(y)} }
+	whole := space.Parameter{Name: "x", Type: "int", Low: 1, High: 5}
+	hundred := space.Parameter{Name: "x", Type: "int", Low: 0, High: 100}
+	sizes := space.Parameter{Name: "x", Type: "ordinal", Choices: []space.Value{space.ValueOf("s"), space.ValueOf("m"), space.ValueOf("l")}}
+	one := func(v float64) space.Option { return space.Option{"x": space.ValueOf(v)} }
+	size := func(v string) space.Option { return space.Option{"x": space.ValueOf(v)} }
+	two := func(x, y float64) space.Option { return space.Option{"x": space.ValueOf(x), "y": space.ValueOf(y)} }
 	for i, c := range []struct {
-		space []Parameter
-		pick  Option
-		shown []Option
+		space []space.Parameter
+		pick  space.Option
+		shown []space.Option
 		want  string
 	}{
-		{[]Parameter{number(0, 10)}, one(5.0), []Option{one(4.2), one(5.8)}, ""},
-		{[]Parameter{number(0, 10)}, one(5.0), []Option{one(4.2), one(6.5)}, "x 5–x 6.5"},
-		{[]Parameter{number(0, 10)}, one(5.0), []Option{one(4.7), one(5.8)}, "x 0–x 5"}, // 4.7 is the pick itself, nearly
-		{[]Parameter{number(0, 10)}, one(9.9), []Option{one(9.2)}, ""},                  // the end
-		{[]Parameter{number(0, 10)}, one(9.6), []Option{one(9), one(10)}, ""},
-		{[]Parameter{hundred}, one(100), []Option{one(96), one(80)}, "x 80–x 100"},
-		{[]Parameter{hundred}, one(99), []Option{one(93)}, ""}, // 100 is too near to be asked
-		{[]Parameter{log}, one(10.0), []Option{one(7), one(14)}, ""},
-		{[]Parameter{log}, one(10.0), []Option{one(6), one(17)}, "x 6–x 10; x 10–x 17"},
-		{[]Parameter{whole}, one(4.0), []Option{one(5), one(1)}, "x 1–x 4"},
-		{[]Parameter{sizes}, size("l"), []Option{size("m"), size("s")}, ""},
-		{[]Parameter{sizes}, size("m"), []Option{size("s"), size("m")}, "x m–x l"},
-		{[]Parameter{circle}, one(2.0), []Option{one(335), one(60)}, "x 2–x 60"},
-		{[]Parameter{number(0, 1), {Name: "y", Low: 0, High: 1}}, two(0.5, 0.5), []Option{two(0.42, 0.42), two(0.58, 0.58)}, ""},
-		{[]Parameter{number(0, 1), {Name: "y", Low: 0, High: 1}}, two(0.5, 1), []Option{two(0.42, 0.8), two(0.58, 0.2), two(0.7, 0.93)}, "x 0.5–x 0.7"},
-		{[]Parameter{number(0, 1), {Name: "b", Type: "bool"}}, Option{"x": ValueOf(0.5), "b": ValueOf(true)}, nil, ""}, // not ordered: no rule
+		{[]space.Parameter{number(0, 10)}, one(5.0), []space.Option{one(4.2), one(5.8)}, ""},
+		{[]space.Parameter{number(0, 10)}, one(5.0), []space.Option{one(4.2), one(6.5)}, "x 5–x 6.5"},
+		{[]space.Parameter{number(0, 10)}, one(5.0), []space.Option{one(4.7), one(5.8)}, "x 0–x 5"}, // 4.7 is the pick itself, nearly
+		{[]space.Parameter{number(0, 10)}, one(9.9), []space.Option{one(9.2)}, ""},                  // the end
+		{[]space.Parameter{number(0, 10)}, one(9.6), []space.Option{one(9), one(10)}, ""},
+		{[]space.Parameter{hundred}, one(100), []space.Option{one(96), one(80)}, "x 80–x 100"},
+		{[]space.Parameter{hundred}, one(99), []space.Option{one(93)}, ""}, // 100 is too near to be asked
+		{[]space.Parameter{log}, one(10.0), []space.Option{one(7), one(14)}, ""},
+		{[]space.Parameter{log}, one(10.0), []space.Option{one(6), one(17)}, "x 6–x 10; x 10–x 17"},
+		{[]space.Parameter{whole}, one(4.0), []space.Option{one(5), one(1)}, "x 1–x 4"},
+		{[]space.Parameter{sizes}, size("l"), []space.Option{size("m"), size("s")}, ""},
+		{[]space.Parameter{sizes}, size("m"), []space.Option{size("s"), size("m")}, "x m–x l"},
+		{[]space.Parameter{circle}, one(2.0), []space.Option{one(335), one(60)}, "x 2–x 60"},
+		{[]space.Parameter{number(0, 1), {Name: "y", Low: 0, High: 1}}, two(0.5, 0.5), []space.Option{two(0.42, 0.42), two(0.58, 0.58)}, ""},
+		{[]space.Parameter{number(0, 1), {Name: "y", Low: 0, High: 1}}, two(0.5, 1), []space.Option{two(0.42, 0.8), two(0.58, 0.2), two(0.7, 0.93)}, "x 0.5–x 0.7"},
+		{[]space.Parameter{number(0, 1), {Name: "b", Type: "bool"}}, space.Option{"x": space.ValueOf(0.5), "b": space.ValueOf(true)}, nil, ""}, // not ordered: no rule
 	} {
-		s := start(t, Config{Space: Space{Parameters: c.space}})
+		s := start(t, Config{Space: space.Space{Parameters: c.space}})
 		for i := 0; i+1 < len(c.shown); i += 2 {
 			if _, err := s.Observe(ctx, Duel{First: c.shown[i], Second: c.shown[i+1], Answer: Answer{Choice: First}}); err != nil {
 				t.Fatal(err)
@@ -158,7 +160,7 @@ func TestUntried(t *testing.T) {
 			}
 		}
 		v := s.view("")
-		pick, err := v.code.unit(c.pick)
+		pick, err := v.code.Unit(c.pick)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +180,7 @@ func TestUntried(t *testing.T) {
 
 // TestUntriedWords: every language names the parameter and both values.
 func TestUntriedWords(t *testing.T) {
-	v := Verdict{Kind: KeepGoing, Answers: 9, Untried: [][2]Option{{{"sugar": ValueOf(4.021)}, {"sugar": ValueOf(5.0)}}}, Left: Range{1, 9}}
+	v := Verdict{Kind: KeepGoing, Answers: 9, Untried: [][2]space.Option{{{"sugar": space.ValueOf(4.021)}, {"sugar": space.ValueOf(5.0)}}}, Left: Range{1, 9}}
 	said := map[string]bool{}
 	for _, l := range language.All() {
 		text := v.In(l.Tag()).More()
@@ -197,13 +199,13 @@ func TestUntriedWords(t *testing.T) {
 // TestStockRepeats: a near-repeat of what the rater has answered is not taken from stock, unless another rater asks.
 func TestStockRepeats(t *testing.T) {
 	for _, rater := range []string{"ann", "bob"} {
-		s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "x", Low: 0, High: 1}}}})
+		s := start(t, Config{Space: space.Space{Parameters: []space.Parameter{{Name: "x", Low: 0, High: 1}}}})
 		q := ask(t, s, "ann")
 		tell(t, s, q.ID, First)
-		near := &asked{Question: Question{First: q.First.clone(), Second: q.Second.clone(), Method: "kg", From: s.Seq()}}
-		near.First["x"] = ValueOf(q.First.Float("x") + 0.01)
+		near := &asked{Question: Question{First: maps.Clone(q.First), Second: maps.Clone(q.Second), Method: "kg", From: s.Seq()}}
+		near.First["x"] = space.ValueOf(q.First.Float("x") + 0.01)
 		var err error
-		if near.a, near.b, err = s.state.code.pair(near.First, near.Second); err != nil {
+		if near.a, near.b, err = s.state.code.Pair(near.First, near.Second); err != nil {
 			t.Fatal(err)
 		}
 		s.stock.left = []stocked{{near, 1}}
@@ -216,13 +218,13 @@ func TestStockRepeats(t *testing.T) {
 // TestNearRepeatsContradicted: once a rater has contradicted an answer, something like it may be asked again.
 func TestNearRepeatsContradicted(t *testing.T) {
 	for _, errs := range []bool{false, true} {
-		s := start(t, Config{Space: Space{Parameters: []Parameter{{Name: "x", Low: 0, High: 1}}}, Answers: Answers{Forced: true}})
+		s := start(t, Config{Space: space.Space{Parameters: []space.Parameter{{Name: "x", Low: 0, High: 1}}}, Answers: Answers{Forced: true}})
 		for i := range 12 {
 			c := Second // more is better
 			if errs && i == 11 {
 				c = First
 			}
-			low, high := Option{"x": ValueOf(0.02 * float64(i%6))}, Option{"x": ValueOf(1 - 0.02*float64(i%6))}
+			low, high := space.Option{"x": space.ValueOf(0.02 * float64(i%6))}, space.Option{"x": space.ValueOf(1 - 0.02*float64(i%6))}
 			if _, err := s.Observe(ctx, Duel{First: low, Second: high, Rater: "ann", Answer: Answer{Choice: c}}); err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Limits of what an answer may carry beside its choice, in characters and names.
@@ -19,7 +21,7 @@ const (
 )
 
 // Meta is what a program keeps beside an answer, by name: a model, what it was given to compare on, how many tokens that took.
-type Meta map[string]Value
+type Meta map[string]space.Value
 
 // String writes it in one line, names in order: "model m1, tokens 512".
 func (m Meta) String() string {

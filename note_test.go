@@ -8,12 +8,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestNote: what goes with an answer or a duel is kept as it was told, in the log, the history and a study opened again, is the caller's
 // no longer, and changes nothing that is learned or asked.
 func TestNote(t *testing.T) {
-	beside := Answer{Choice: First, Key: "k", Note: "less bitter,\n\tmore \"milk\" <b> 🙂", Meta: Meta{"model": ValueOf("m1"), "tokens": ValueOf(512), "cached": ValueOf(true), "cost": ValueOf(0.0012)}}
+	beside := Answer{Choice: First, Key: "k", Note: "less bitter,\n\tmore \"milk\" <b> 🙂", Meta: Meta{"model": space.ValueOf("m1"), "tokens": space.ValueOf(512), "cached": space.ValueOf(true), "cost": space.ValueOf(0.0012)}}
 	plain := Answer{Choice: First, Key: "k"}
 	var studies []*Study
 	for _, a := range []Answer{beside, plain} {
@@ -28,8 +30,8 @@ func TestNote(t *testing.T) {
 		}
 		studies = append(studies, s)
 	}
-	want := Meta{"model": ValueOf("m1"), "tokens": ValueOf(512), "cached": ValueOf(true), "cost": ValueOf(0.0012)}
-	beside.Meta["model"] = ValueOf("changed by the caller")
+	want := Meta{"model": space.ValueOf("m1"), "tokens": space.ValueOf(512), "cached": space.ValueOf(true), "cost": space.ValueOf(0.0012)}
+	beside.Meta["model"] = space.ValueOf("changed by the caller")
 	for name, s := range map[string]*Study{"as told": studies[0], "opened again": reopen(t, studies[0].Events())} {
 		for _, e := range s.History() {
 			if e.Answer.Note != beside.Note || !reflect.DeepEqual(e.Answer.Meta, want) {
@@ -53,7 +55,7 @@ func TestNoteKey(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
 	q := ask(t, s, "ann")
 	for _, note := range []string{"the first secret", "another", ""} {
-		if id, err := s.Tell(ctx, q.ID, Answer{Choice: First, Key: "k", Note: note, Meta: Meta{"said": ValueOf(note)}}); err != nil || id != "a1" {
+		if id, err := s.Tell(ctx, q.ID, Answer{Choice: First, Key: "k", Note: note, Meta: Meta{"said": space.ValueOf(note)}}); err != nil || id != "a1" {
 			t.Errorf("with the note %q it is %q, %v", note, id, err)
 		}
 	}
@@ -70,7 +72,7 @@ func TestNoteKey(t *testing.T) {
 func TestNoteLimits(t *testing.T) {
 	many := Meta{}
 	for i := range MaxMeta + 1 {
-		many[strings.Repeat("n", i+1)] = ValueOf(i)
+		many[strings.Repeat("n", i+1)] = space.ValueOf(i)
 	}
 	s := start(t, Config{Space: coffee()})
 	q := ask(t, s, "")
@@ -82,12 +84,12 @@ func TestNoteLimits(t *testing.T) {
 		{Answer{Note: "a\x00b"}, `note "a\x00b", which has control characters`},
 		{Answer{Note: "a\xffb"}, `note "a\xffb", which is not valid UTF-8`},
 		{Answer{Meta: many}, "meta of 33 names, want at most 32"},
-		{Answer{Meta: Meta{"": ValueOf("x")}}, `meta "x" without a name`},
-		{Answer{Meta: Meta{strings.Repeat("n", MaxMetaName+1): ValueOf(1)}}, "meta name of 65 characters"},
-		{Answer{Meta: Meta{"a\nb": ValueOf(1)}}, `meta name "a\nb", which has control characters`},
-		{Answer{Meta: Meta{"text": ValueOf(strings.Repeat("x", MaxMetaWord+1))}}, `meta "text" of 4001 characters`},
-		{Answer{Meta: Meta{"cost": ValueOf(math.NaN())}}, `meta "cost" of NaN, want a finite number`},
-		{Answer{Meta: Meta{"cost": ValueOf(math.Inf(1))}}, `meta "cost" of +Inf`},
+		{Answer{Meta: Meta{"": space.ValueOf("x")}}, `meta "x" without a name`},
+		{Answer{Meta: Meta{strings.Repeat("n", MaxMetaName+1): space.ValueOf(1)}}, "meta name of 65 characters"},
+		{Answer{Meta: Meta{"a\nb": space.ValueOf(1)}}, `meta name "a\nb", which has control characters`},
+		{Answer{Meta: Meta{"text": space.ValueOf(strings.Repeat("x", MaxMetaWord+1))}}, `meta "text" of 4001 characters`},
+		{Answer{Meta: Meta{"cost": space.ValueOf(math.NaN())}}, `meta "cost" of NaN, want a finite number`},
+		{Answer{Meta: Meta{"cost": space.ValueOf(math.Inf(1))}}, `meta "cost" of +Inf`},
 	} {
 		c.answer.Choice = First
 		try := func() error { _, err := s.Tell(ctx, q.ID, c.answer); return err }
@@ -101,7 +103,7 @@ func TestNoteLimits(t *testing.T) {
 		})
 	}
 	delete(many, strings.Repeat("n", MaxMeta+1))
-	many["n"] = ValueOf(strings.Repeat("漢", MaxMetaWord))
+	many["n"] = space.ValueOf(strings.Repeat("漢", MaxMetaWord))
 	if _, err := s.Tell(ctx, q.ID, Answer{Choice: First, Note: strings.Repeat("漢", MaxNote), Meta: many}); err != nil {
 		t.Error(err)
 	}
@@ -110,7 +112,7 @@ func TestNoteLimits(t *testing.T) {
 
 // TestNoteOlder: the words of the log; a prefer that does not know them takes the log for a newer one's, as this one does a field to come.
 func TestNoteOlder(t *testing.T) {
-	data, err := json.Marshal(Answer{Choice: First, Note: "n", Meta: Meta{"b": ValueOf("w"), "a": ValueOf(1)}})
+	data, err := json.Marshal(Answer{Choice: First, Note: "n", Meta: Meta{"b": space.ValueOf("w"), "a": space.ValueOf(1)}})
 	if want := `{"choice":"first","note":"n","meta":{"a":1,"b":"w"}}`; err != nil || string(data) != want {
 		t.Errorf("written %s (%v), want %s", data, err, want)
 	}

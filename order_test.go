@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // follower answers questions whose sides a coin draws: with probability share by the order, always for what is shown first or second, else by the number in the item's name, less
@@ -28,10 +30,10 @@ func (f follower) answer(q Question) Answer {
 }
 
 // letters are n items.
-func letters(n int) Space {
-	var items []Item
+func letters(n int) space.Space {
+	var items []space.Item
 	for i := range n {
-		items = append(items, Item{ID: string(rune('a' + i))})
+		items = append(items, space.Item{ID: string(rune('a' + i))})
 	}
 	return list(items...)
 }
@@ -131,7 +133,7 @@ func TestFollowersCount(t *testing.T) {
 		}, []string{"a"}, false},
 		"imported": {func(s *Study) {
 			for i := range 20 {
-				if _, err := s.Observe(t.Context(), Duel{First: ItemOption("a"), Second: ItemOption(string(rune('b' + i%5))), Answer: Answer{Choice: First}, Rater: "a"}); err != nil {
+				if _, err := s.Observe(t.Context(), Duel{First: space.ItemOption("a"), Second: space.ItemOption(string(rune('b' + i%5))), Answer: Answer{Choice: First}, Rater: "a"}); err != nil {
 					t.Fatal(err)
 				}
 			}

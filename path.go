@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Reading is what a study said after so many answers.
 type Reading struct {
-	Answers    int     `json:"answers"`
-	Seq        int     `json:"seq"` // of the last event that it knew
-	Best       Option  `json:"best"`
-	Confidence float64 `json:"confidence"`
+	Answers    int          `json:"answers"`
+	Seq        int          `json:"seq"` // of the last event that it knew
+	Best       space.Option `json:"best"`
+	Confidence float64      `json:"confidence"`
 }
 
 // Readings are the moments of a study's past, each after an answer that counts and stands at the end of the log (Answer.Counts): of everybody who is not left

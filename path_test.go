@@ -4,11 +4,13 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestReread: every reading is what the study said at the time.
 func TestReread(t *testing.T) {
-	s, err := New(t.Context(), Config{Space: Box(Float("x", 0, 1)), Initial: 9})
+	s, err := New(t.Context(), Config{Space: space.Box(space.Float("x", 0, 1)), Initial: 9})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,14 +3,16 @@ package prefer
 import (
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestPractice: a study that people practised on asks, learns and counts what it would without, and everybody practises on the same
 // pairs, under the conditions of the ask.
 func TestPractice(t *testing.T) {
 	ctx := t.Context()
-	cfg := Config{Space: Box(Float("x", 0, 1), Categorical("noise", "quiet", "babble")), Seed: 4, Search: little}
-	quiet := Option{"noise": ValueOf("quiet")}
+	cfg := Config{Space: space.Box(space.Float("x", 0, 1), space.Categorical("noise", "quiet", "babble")), Seed: 4, Search: little}
+	quiet := space.Option{"noise": space.ValueOf("quiet")}
 	plain, practised := start(t, cfg), start(t, cfg)
 	pairs := map[string][]string{}
 	for _, rater := range []string{"ann", "bo"} {

@@ -3,12 +3,14 @@ package prefer
 import (
 	"errors"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestPrefetch: a question chosen ahead is the one that would have been chosen, whatever the answer is, and
 // a study that prefetches has the log of one that does not.
 func TestPrefetch(t *testing.T) {
-	spaces := map[string]Space{"floats": unitSquare(), "mixed": poster(), "items": list(gallery(20)...)}
+	spaces := map[string]space.Space{"floats": unitSquare(), "mixed": poster(), "items": list(gallery(20)...)}
 	if testing.Short() {
 		delete(spaces, "mixed")
 	}
@@ -72,13 +74,13 @@ func TestPrefetchClearly(t *testing.T) {
 // TestEnqueue: options people want tried are asked about in turn, and nobody else's.
 func TestEnqueue(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 1})
-	mine, any := Option{"x": ValueOf(0.125), "y": ValueOf(0.5)}, Option{"x": ValueOf(0.75), "y": ValueOf(0.25)}
+	mine, any := space.Option{"x": space.ValueOf(0.125), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(0.75), "y": space.ValueOf(0.25)}
 	for _, e := range []Enqueued{{Option: mine, Rater: "ann"}, {Option: any}} {
 		if err := s.Enqueue(t.Context(), e.Option, e.Rater); err != nil {
 			t.Fatal(err)
 		}
 	}
-	has := func(q Question, o Option) bool {
+	has := func(q Question, o space.Option) bool {
 		return q.Enqueued && (q.First.String() == o.String() || q.Second.String() == o.String())
 	}
 	if q := ask(t, s, "bob"); !has(q, any) {
@@ -93,7 +95,7 @@ func TestEnqueue(t *testing.T) {
 	if again, err := Open(ctx, s.Events(), OpenOptions{}); err != nil || len(again.state.queue) != 0 {
 		t.Errorf("%v in the queue after replay (%v)", again.state.queue, err)
 	}
-	unchanged(t, s, "enqueue", ErrOption, func() error { return s.Enqueue(ctx, Option{"x": ValueOf(3)}, "") })
+	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(ctx, space.Option{"x": space.ValueOf(3)}, "") })
 }
 
 // TestChecks: a repeat has its options exchanged, a catch question is the pair given.
@@ -106,7 +108,7 @@ func TestChecks(t *testing.T) {
 		t.Errorf("repeated as %+v, %v", r, err)
 	}
 	tell(t, s, r.ID, Second)
-	pair := Duel{First: Option{"x": ValueOf(0), "y": ValueOf(0)}, Second: Option{"x": ValueOf(1), "y": ValueOf(1)}}
+	pair := Duel{First: space.Option{"x": space.ValueOf(0), "y": space.ValueOf(0)}, Second: space.Option{"x": space.ValueOf(1), "y": space.ValueOf(1)}}
 	c, err := s.AskFor(t.Context(), Request{Rater: "ann", Catch: &pair})
 	if err != nil || !c.Catch || c.First.String() != pair.First.String() {
 		t.Errorf("caught with %+v, %v", c, err)

@@ -3,6 +3,7 @@ package prefer
 import (
 	"math"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -14,11 +15,11 @@ import (
 //
 // It is a function of the number of answers alone and shrinks with each, until the study has outlasted three of four:
 // then late is set, which is why it may grow.
-func (s *Study) left(code *coding, answers int) (_ Range, late bool) {
-	d := float64(dimension(s.cfg.Space) - len(s.cfg.Space.Contexts())) // items without features count as 1
+func (s *Study) left(code *coding.Coding, answers int) (_ Range, late bool) {
+	d := float64(coding.Dimension(s.cfg.Space) - len(s.cfg.Space.Contexts())) // items without features count as 1
 	m, spread := typicalAnswers*math.Pow(d, typicalGrowth), typicalSpread
-	if t := code.table(); t != nil && code.named() {
-		m = typicalList * math.Sqrt(float64(len(t.back)))
+	if t := code.Table(); t != nil && code.Named() {
+		m = typicalList * math.Sqrt(float64(len(t.Back)))
 		if d--; d > 0 {
 			m += typicalAnswers * math.Pow(d, typicalGrowth)
 		}

@@ -1,6 +1,11 @@
 package prefer
 
-import "slices"
+import (
+	"maps"
+	"slices"
+
+	"github.com/prefer-bo/prefer/space"
+)
 
 // QuestionID names a question within its study.
 type QuestionID string
@@ -10,10 +15,10 @@ type AnswerID string
 
 // Question is a pair waiting for an answer.
 type Question struct {
-	ID     QuestionID `json:"id"`
-	Rater  string     `json:"rater,omitempty"`
-	First  Option     `json:"first"`
-	Second Option     `json:"second"`
+	ID     QuestionID   `json:"id"`
+	Rater  string       `json:"rater,omitempty"`
+	First  space.Option `json:"first"`
+	Second space.Option `json:"second"`
 
 	// Method chose the pair: "design" for the quasi-random pairs a study begins with, "blind", "repeat", "catch", "enqueued" or
 	// "practice" for questions that no acquisition chose, "neighbour" for the pick against an option next to it that was never shown,
@@ -29,10 +34,10 @@ type Question struct {
 
 	// Incumbent is the best option shown before this question, by posterior mean; nil if there was
 	// none.
-	Incumbent Option `json:"incumbent,omitempty"`
+	Incumbent space.Option `json:"incumbent,omitempty"`
 
 	// Fixed are the conditions of the ask: both options have these values.
-	Fixed Option `json:"fixed,omitempty"`
+	Fixed space.Option `json:"fixed,omitempty"`
 
 	// RepeatOf names the earlier question this one puts again, to see how far a rater agrees with
 	// herself; Catch marks a question whose answer is known, and Known is that answer, First or Second, if Request.Catch has it.
@@ -56,7 +61,7 @@ type Question struct {
 }
 
 func (q Question) clone() Question {
-	q.First, q.Second, q.Incumbent, q.Fixed = q.First.clone(), q.Second.clone(), q.Incumbent.clone(), q.Fixed.clone()
+	q.First, q.Second, q.Incumbent, q.Fixed = maps.Clone(q.First), maps.Clone(q.Second), maps.Clone(q.Incumbent), maps.Clone(q.Fixed)
 	if q.Blind != nil {
 		b := *q.Blind
 		q.Blind = &b
@@ -133,8 +138,8 @@ func (s *state) setOpen(rater string, questions []*asked) {
 
 // Duel is an answered pair that nobody asked for: evidence from elsewhere.
 type Duel struct {
-	First  Option `json:"first"`
-	Second Option `json:"second"`
-	Rater  string `json:"rater,omitempty"`
-	Answer Answer `json:"answer"`
+	First  space.Option `json:"first"`
+	Second space.Option `json:"second"`
+	Rater  string       `json:"rater,omitempty"`
+	Answer Answer       `json:"answer"`
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // methodEnqueued marks a pair that somebody wanted asked.
@@ -12,21 +15,21 @@ const methodEnqueued = "enqueued"
 
 // Enqueue puts an option somebody wants tried at the end of the queue: one of the next questions, of this
 // rater or, if it is empty, of whoever asks next, has it on one side, and the method chooses the other.
-func (s *Study) Enqueue(ctx context.Context, o Option, rater string) error {
-	return s.enqueue(ctx, Enqueued{Option: o.clone(), Rater: rater})
+func (s *Study) Enqueue(ctx context.Context, o space.Option, rater string) error {
+	return s.enqueue(ctx, Enqueued{Option: maps.Clone(o), Rater: rater})
 }
 
 // EnqueuePair puts a pair at the end of the queue: whoever asks next, and is none of those excepted, is asked that very pair, once. What
 // she says is learned from, as every answer is.
-func (s *Study) EnqueuePair(ctx context.Context, first, second Option, except ...string) error {
-	return s.enqueue(ctx, Enqueued{Option: first.clone(), Against: second.clone(), Except: slices.Clone(except)})
+func (s *Study) EnqueuePair(ctx context.Context, first, second space.Option, except ...string) error {
+	return s.enqueue(ctx, Enqueued{Option: maps.Clone(first), Against: maps.Clone(second), Except: slices.Clone(except)})
 }
 
 func (s *Study) enqueue(ctx context.Context, e Enqueued) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state.code.costly != nil {
-		return s.state.code.costly
+	if s.state.code.Costly != nil {
+		return s.state.code.Costly
 	}
 	for _, name := range e.Except {
 		if err := CheckRater(name); err != nil {
@@ -37,7 +40,7 @@ func (s *Study) enqueue(ctx context.Context, e Enqueued) error {
 }
 
 // WaitingPairs returns how many pairs are in the queue for a rater, under these contexts.
-func (s *Study) WaitingPairs(rater string, fixed Option) (n int) {
+func (s *Study) WaitingPairs(rater string, fixed space.Option) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.state.queue {
@@ -49,20 +52,20 @@ func (s *Study) WaitingPairs(rater string, fixed Option) (n int) {
 }
 
 func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
-	a, err := s.code.unit(e.Option)
+	a, err := s.code.Unit(e.Option)
 	if err != nil {
 		return nil, err
 	}
 	if e.Against != nil {
-		if _, _, err := s.code.pair(e.Option, e.Against); err != nil {
+		if _, _, err := s.code.Pair(e.Option, e.Against); err != nil {
 			return nil, err
 		}
-		b, err := s.code.unit(e.Against)
+		b, err := s.code.Unit(e.Against)
 		if err != nil {
 			return nil, err
 		}
-		if s.code.gap(a, b) < sameOption {
-			return nil, fmt.Errorf("prefer: both sides of the pair are {%v}: %w", e.Option, ErrOption)
+		if s.code.Gap(a, b) < coding.SameOption {
+			return nil, fmt.Errorf("prefer: both sides of the pair are {%v}: %w", e.Option, space.ErrOption)
 		}
 		if err := s.present(e.Against); err != nil {
 			return nil, err
@@ -76,11 +79,11 @@ func (s *state) prepareEnqueued(e Enqueued) (func(), error) {
 
 // queued returns the place in the queue of the next option for a rater under what is fixed, or −1: one under another context
 // waits for that.
-func (s *state) queued(rater string, fixed Option) int {
+func (s *state) queued(rater string, fixed space.Option) int {
 	return slices.IndexFunc(s.queue, func(e Enqueued) bool { return s.isFor(e, rater, fixed) })
 }
 
 // isFor reports whether a rater under what is fixed may be asked about what was enqueued.
-func (s *state) isFor(e Enqueued, rater string, fixed Option) bool {
+func (s *state) isFor(e Enqueued, rater string, fixed space.Option) bool {
 	return (e.Rater == "" || e.Rater == rater) && !slices.Contains(e.Except, rater) && maps.Equal(s.cfg.Space.Context(e.Option), s.cfg.Space.Context(fixed))
 }

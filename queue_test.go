@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"maps"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestEnqueuePair: the very pair is asked, once, of the next who is not excepted; others go on as ever; a restart knows it.
@@ -42,8 +44,8 @@ func TestEnqueuePair(t *testing.T) {
 			t.Errorf("%s: the pair is asked a third time", name)
 		}
 	}
-	unchanged(t, s, "one option twice", ErrOption, func() error { return s.EnqueuePair(ctx, a, cup(0.125, 1)) })
-	unchanged(t, s, "no option", ErrOption, func() error { return s.EnqueuePair(ctx, a, Option{"milk": ValueOf(9)}) })
+	unchanged(t, s, "one option twice", space.ErrOption, func() error { return s.EnqueuePair(ctx, a, cup(0.125, 1)) })
+	unchanged(t, s, "no option", space.ErrOption, func() error { return s.EnqueuePair(ctx, a, space.Option{"milk": space.ValueOf(9)}) })
 	unchanged(t, s, "no name", ErrRater, func() error { return s.EnqueuePair(ctx, a, b, "\xff") })
 	left, n := Forget(s.Events(), "judge")
 	if n != 2 || bytes.Contains(lines(t, left), []byte("judge")) || !bytes.Contains(lines(t, left), []byte("other")) {

@@ -6,13 +6,15 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Ranked is an option with its utility and its place.
 type Ranked struct {
-	Option Option  `json:"option"`
-	Mean   float64 `json:"mean"`
-	SD     float64 `json:"sd"`
+	Option space.Option `json:"option"`
+	Mean   float64      `json:"mean"`
+	SD     float64      `json:"sd"`
 
 	// Low and High are the best and the worst place that it has with nine chances in ten, from 1 on; Above is the
 	// probability that it is better than the next one of the ranking, 0 for the last. Below rankSure their order says
@@ -46,10 +48,10 @@ func (b *Belief) Ranking(n int) []Ranked {
 		r.Mean, r.SD = b.law.at(b.favour())
 		return []Ranked{r}[:min(max(n, 0), 1)]
 	}
-	dim := b.code.dim
+	dim := b.code.Dim
 	mean := make([]float64, len(rows)/dim)
 	b.law.Means(mean, rows, 1)
-	order := byScore(mean)
+	order := coding.ByScore(mean)
 	var x []float64
 	for _, i := range order[:min(len(order), rankDrawn)] {
 		x = append(x, rows[i*dim:(i+1)*dim]...)
@@ -58,7 +60,7 @@ func (b *Belief) Ranking(n int) []Ranked {
 	var out []Ranked
 	for k, i := range order[:min(max(n, 0), len(order))] {
 		row := rows[i*dim : (i+1)*dim]
-		r := Ranked{Option: b.code.option(row), Shown: b.timesShown(row), Low: min(k, rankDrawn) + 1, High: len(order)}
+		r := Ranked{Option: b.code.Option(row), Shown: b.timesShown(row), Low: min(k, rankDrawn) + 1, High: len(order)}
 		r.Mean, r.SD = b.law.at(row)
 		if k < len(places) {
 			r.Low, r.High, r.Above = places[k].Low, places[k].High, above[k]
@@ -71,13 +73,13 @@ func (b *Belief) Ranking(n int) []Ranked {
 // places returns the range of places of each of the points among them, and how probably each is better than the next.
 func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
 	f := field{u: b.law, code: b.code, rng: rand.New(rand.NewPCG(0, 0x4a2c)), x: x, level: -1}
-	n := len(x) / b.code.dim
+	n := len(x) / b.code.Dim
 	ranges, above = make([]Range, n), make([]float64, n)
 	seen := make([][]int, n)
 	count := 0.0
 	f.draw(rankDraws, sureParts, func(u []float64) {
 		count++
-		for place, i := range byScore(u) {
+		for place, i := range coding.ByScore(u) {
 			seen[i] = append(seen[i], place+1)
 		}
 		for i := range n - 1 {
@@ -98,17 +100,17 @@ func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
 // entrants returns what is ranked, row by row: the options of a list, or the items of one that is crossed with parameters; nil in a box, and where the
 // item is held.
 func (b *Belief) entrants() []float64 {
-	switch t := b.code.table(); {
-	case b.code.items != nil:
-		return b.code.items.rows
-	case t == nil || b.code.axes[0].held != nil:
+	switch t := b.code.Table(); {
+	case b.code.List != nil:
+		return b.code.List.Rows
+	case t == nil || b.code.Axes[0].Held != nil:
 		return nil
 	}
-	rows := b.code.lineup(b.law, b.favour(), b.shown, nil)
-	for k, x := range slices.Collect(slices.Chunk(rows, b.code.dim)) {
+	rows := b.code.Lineup(b.law, b.favour(), b.shown, nil)
+	for k, x := range slices.Collect(slices.Chunk(rows, b.code.Dim)) {
 		if k < tunedItems && !slices.Equal(x, b.favour()) {
-			dom := b.code.domain(context.Background())
-			dom.Parts[0].Levels = slices.Clone(x[:b.code.table().dim])
+			dom := b.code.Domain(context.Background())
+			dom.Parts[0].Levels = slices.Clone(x[:b.code.Table().Dim])
 			copy(x, acquisition.Recommend(context.Background(), dom, b.law, x, x, 0, 1)[0].X)
 		}
 	}
@@ -117,12 +119,12 @@ func (b *Belief) entrants() []float64 {
 
 // timesShown counts how often an option was in a question, at any setting an item that is crossed with parameters.
 func (b *Belief) timesShown(x []float64) (n int) {
-	width := b.code.dim
-	if b.code.items == nil && b.code.table() != nil {
-		width = b.code.table().dim
+	width := b.code.Dim
+	if b.code.List == nil && b.code.Table() != nil {
+		width = b.code.Table().Dim
 	}
-	for i := 0; i < len(b.shown); i += b.code.dim {
-		if gap(b.shown[i:i+width], x[:width]) <= sameOption {
+	for i := 0; i < len(b.shown); i += b.code.Dim {
+		if coding.Gap(b.shown[i:i+width], x[:width]) <= coding.SameOption {
 			n++
 		}
 	}

@@ -1,21 +1,25 @@
 package prefer
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/prefer-bo/prefer/space"
+)
 
 // TestRanking: places are ranges that hold the truth, what cannot be told apart is said to be so, and what was asked is
 // counted.
 func TestRanking(t *testing.T) {
 	s := start(t, Config{Space: list(names(12)...), Seed: 3, Search: little})
-	value := func(o Option) float64 { return float64(len(o.Item() + o.Item()[1:])) } // nothing to go by but the item
+	value := func(o space.Option) float64 { return float64(len(o.Item() + o.Item()[1:])) } // nothing to go by but the item
 	for i, it := range s.cfg.Space.Items {
 		for _, other := range s.cfg.Space.Items[:i] {
 			c := First
-			if value(ItemOption(it.ID)) == value(ItemOption(other.ID)) {
+			if value(space.ItemOption(it.ID)) == value(space.ItemOption(other.ID)) {
 				c = Tie
-			} else if value(ItemOption(it.ID)) < value(ItemOption(other.ID)) {
+			} else if value(space.ItemOption(it.ID)) < value(space.ItemOption(other.ID)) {
 				c = Second
 			}
-			observe(t, s, ItemOption(it.ID), ItemOption(other.ID), c)
+			observe(t, s, space.ItemOption(it.ID), space.ItemOption(other.ID), c)
 		}
 	}
 	b, err := s.Belief(t.Context(), "")

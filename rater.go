@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -245,7 +246,7 @@ func (y *tally) add(t *told, questions map[QuestionID]*asked) {
 		was, same := before.answer.winner(), t.winner()
 		if was != nil && same != nil || before.answer.answer.Choice == t.answer.Choice {
 			y.Agreed.Of++
-			if was == nil || gap(was, same) <= sameOption {
+			if was == nil || coding.Gap(was, same) <= coding.SameOption {
 				y.Agreed.Count++
 			}
 		}

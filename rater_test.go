@@ -7,19 +7,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prefer-bo/prefer/gp"
-	"time"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestRaterNames: a name that another could be taken for after it was written down is nobody's, and a log that has one opens.
 func TestRaterNames(t *testing.T) {
 	ctx := t.Context()
-	s, err := New(ctx, Config{Space: Box(Float("x", 0, 1))})
+	s, err := New(ctx, Config{Space: space.Box(space.Float("x", 0, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(x float64) Option { return Option{"x": ValueOf(x)} }
+	at := func(x float64) space.Option { return space.Option{"x": space.ValueOf(x)} }
 	for _, name := range []string{"\xff", "\xfe", "ann\xc3", "\uFFFD", "\xed\xa0\x80"} {
 		_, asked := s.Ask(ctx, name)
 		_, observed := s.Observe(ctx, Duel{First: at(0), Second: at(1), Rater: name, Answer: Answer{Choice: First}})
@@ -85,10 +86,10 @@ func TestCareless(t *testing.T) {
 // answers alone where kinship is none; the group view finds who disagrees.
 func TestPerRater(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Kinship: gp.None(), Seed: 6})
-	likes := map[string]func(o Option) float64{
-		"ann": func(o Option) float64 { return o.Float("x") },
-		"bob": func(o Option) float64 { return o.Float("x") + 0.1*o.Float("y") },
-		"cat": func(o Option) float64 { return -o.Float("x") },
+	likes := map[string]func(o space.Option) float64{
+		"ann": func(o space.Option) float64 { return o.Float("x") },
+		"bob": func(o space.Option) float64 { return o.Float("x") + 0.1*o.Float("y") },
+		"cat": func(o space.Option) float64 { return -o.Float("x") },
 	}
 	asked := map[string][]Question{}
 	for range 14 {

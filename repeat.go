@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // A pair of items is asked again where its order matters and is open. Otherwise a list of noisy answers could not be decided: the two leaders would meet
@@ -19,7 +20,7 @@ const (
 func (s *Study) again(v view, f *fit, rater string) func(a, b []float64) bool {
 	switch {
 	case s.cfg.Repeats:
-	case v.code.items != nil:
+	case v.code.List != nil:
 		v.past = v.settled(f, rater)
 	case !f.contradicted(rater):
 		return s.unrepeated(v, rater)
@@ -30,7 +31,7 @@ func (s *Study) again(v view, f *fit, rater string) func(a, b []float64) bool {
 // settled returns the questions whose pairs of items are not asked again: all but those of the pick with the item that is likeliest to be better, and with
 // others whose order is open, and those whose answer contradicts the rest. What a rater saw lately is not asked again in any case.
 func (v view) settled(f *fit, rater string) []*asked {
-	top := incumbent(f.law, v.code.items.rows)
+	top := incumbent(f.law, v.code.List.Rows)
 	var recent, met, open []*asked
 	var rivals []float64 // of the pick, in the questions of met, row by row
 	for _, q := range slices.Backward(v.past) {
@@ -73,17 +74,17 @@ func (f *fit) doubtful(q *asked) bool {
 }
 
 // decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth much.
-func (v view) decided(u utility, pick Option) (bool, error) {
-	t := v.code.items
-	if t == nil || t.unseen(v.shown, v.code.dim) > 0 {
+func (v view) decided(u utility, pick space.Option) (bool, error) {
+	t := v.code.List
+	if t == nil || t.Unseen(v.shown, v.code.Dim) > 0 {
 		return false, nil
 	}
-	x, err := v.code.unit(pick)
+	x, err := v.code.Unit(pick)
 	if err != nil {
 		return false, err
 	}
-	for i, p := range u.better(t.rows, x) {
-		if p > openOrder && !slices.Equal(t.rows[i*v.code.dim:(i+1)*v.code.dim], x) {
+	for i, p := range u.better(t.Rows, x) {
+		if p > openOrder && !slices.Equal(t.Rows[i*v.code.Dim:(i+1)*v.code.Dim], x) {
 			return false, nil
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // pairOf names the two items of a question, in whichever order they were shown.
@@ -61,7 +63,7 @@ func TestLeadersMeetAgain(t *testing.T) {
 	s := start(t, Config{Space: list(names(8)...), Answers: Answers{Forced: true}, Seed: 3})
 	say := func(pairs ...string) {
 		for _, p := range pairs {
-			q, err := s.AskFor(ctx, Request{Catch: &Duel{First: ItemOption("n" + p[:1]), Second: ItemOption("n" + p[1:2])}})
+			q, err := s.AskFor(ctx, Request{Catch: &Duel{First: space.ItemOption("n" + p[:1]), Second: space.ItemOption("n" + p[1:2])}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +76,7 @@ func TestLeadersMeetAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b, err := v.code.pair(ItemOption("n"+p[:1]), ItemOption("n"+p[1:2]))
+		a, b, err := v.code.Pair(space.ItemOption("n"+p[:1]), space.ItemOption("n"+p[1:2]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +109,7 @@ func TestListDecided(t *testing.T) {
 				t.Errorf("one was never shown, and it is %s, %v", v.Kind, err)
 			}
 		}
-		if _, err := s.Observe(ctx, Duel{First: ItemOption("n0"), Second: ItemOption(fmt.Sprint("n", i)), Answer: Answer{Choice: First}}); err != nil {
+		if _, err := s.Observe(ctx, Duel{First: space.ItemOption("n0"), Second: space.ItemOption(fmt.Sprint("n", i)), Answer: Answer{Choice: First}}); err != nil {
 			t.Fatal(err)
 		}
 	}

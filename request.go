@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Request is an ask with its conditions.
@@ -16,10 +20,10 @@ type Request struct {
 	// Fixed are values that both options must have: the conditions under which this rater can answer
 	// now. In a list they are features. The study goes on learning about everything. Every context of the study has a value
 	// here, and the question is the one that helps to find the best under it.
-	Fixed Option
+	Fixed space.Option
 
 	// Hold, if not nil, is one of the two options: what is on the table already, or the design to beat.
-	Hold Option
+	Hold space.Option
 
 	// Repeat asks an earlier question of this rater once more, with its options exchanged, to see how far
 	// she agrees with herself. What she says is learned from, as every answer is.
@@ -58,10 +62,10 @@ func (r Request) search(ctx context.Context) (context.Context, context.CancelFun
 
 // given returns the question a request leaves no choice about, if it does.
 func (r Request) given(s *state) (q Question, ok bool, err error) {
-	q = Question{Rater: r.Rater, Fixed: r.Fixed.clone()}
+	q = Question{Rater: r.Rater, Fixed: maps.Clone(r.Fixed)}
 	switch {
 	case r.Catch != nil:
-		q.First, q.Second, q.Method, q.Catch = r.Catch.First.clone(), r.Catch.Second.clone(), methodCatch, true
+		q.First, q.Second, q.Method, q.Catch = maps.Clone(r.Catch.First), maps.Clone(r.Catch.Second), methodCatch, true
 		if k, known := r.Catch.Answer.Choice.info(); known && k.Side != 0 {
 			q.Known = k.Choice
 		}
@@ -97,53 +101,33 @@ type rules struct {
 // rules reads the conditions of an ask.
 func (s *Study) rules(v view, r Request) (rules, error) {
 	out := rules{accept: s.unrepeated(v, r.Rater)}
-	if err := v.code.meets(r.Fixed); err != nil {
+	if err := v.code.Meets(r.Fixed); err != nil {
 		return rules{}, err
 	}
 	out.fixed = func(x []float64) {
 		for name, value := range r.Fixed {
-			_ = v.code.axis(name).encode(value, x) // meets has tried
+			_ = v.code.Axis(name).Encode(value, x) // meets has tried
 		}
 	}
-	if len(r.Fixed) > len(v.code.fixed) { // the contexts are all that there is
-		out.allowed = func(x []float64) bool { return v.code.meets(r.Fixed, x) == nil }
+	if len(r.Fixed) > len(v.code.Fixed) { // the contexts are all that there is
+		out.allowed = func(x []float64) bool { return v.code.Meets(r.Fixed, x) == nil }
 	}
 	if r.Hold != nil {
 		var err error
-		if out.hold, err = v.code.unit(r.Hold); err != nil {
+		if out.hold, err = v.code.Unit(r.Hold); err != nil {
 			return rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
-		if err := v.code.meets(r.Fixed, out.hold); err != nil {
+		if err := v.code.Meets(r.Fixed, out.hold); err != nil {
 			return rules{}, fmt.Errorf("prefer: hold: %w", err)
 		}
 	}
 	return out, nil
 }
 
-// meets reports conditions that make no sense, or a point that is not under them.
-func (c *coding) meets(fixed Option, points ...[]float64) error {
-	for name, value := range fixed {
-		a := c.axis(name)
-		if a == nil {
-			return fmt.Errorf("prefer: fixed %q is no parameter of the study: %w", name, ErrOption)
-		}
-		want := make([]float64, c.dim)
-		if err := a.encode(value, want); err != nil {
-			return fmt.Errorf("prefer: fixed: %w", err)
-		}
-		for _, x := range points {
-			if gap(x[a.at:a.at+a.width], want[a.at:a.at+a.width]) > sameOption {
-				return fmt.Errorf("prefer: option {%v} has not %q = %v, which is fixed: %w", c.option(x), name, value, ErrOption)
-			}
-		}
-	}
-	return nil
-}
-
 // accept returns the rule that spares a person hopeless or boring pairs, or nil where there is none.
 func (s *Study) accept(v view) func(a, b []float64) bool {
 	separation := s.cfg.Separation
-	if v.code.items != nil {
+	if v.code.List != nil {
 		separation = 0 // items that differ are never the same picture twice
 	}
 	if separation <= 0 && s.cfg.Repeats && len(v.skipped) == 0 && len(v.pending) == 0 {
@@ -151,7 +135,7 @@ func (s *Study) accept(v view) func(a, b []float64) bool {
 	}
 	return func(a, b []float64) bool {
 		switch {
-		case separation > 0 && v.code.gap(a, b) < separation,
+		case separation > 0 && v.code.Gap(a, b) < separation,
 			!s.cfg.Repeats && clash(v.code, v.past, a, b, sameQuestion),
 			clash(v.code, v.skipped, a, b, sameSkipped),
 			clash(v.code, v.pending, a, b, samePending):
@@ -162,9 +146,9 @@ func (s *Study) accept(v view) func(a, b []float64) bool {
 }
 
 // usable reports whether the pair may be asked at all, worthwhile or not.
-func (r rules) usable(c *coding, a, b []float64) bool {
+func (r rules) usable(c *coding.Coding, a, b []float64) bool {
 	if slices.Equal(a, b) || r.allowed != nil && !(r.allowed(a) && r.allowed(b)) {
 		return false
 	}
-	return c.contains(a) && c.contains(b)
+	return c.Contains(a) && c.Contains(b)
 }

@@ -5,18 +5,20 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestConditions: both options of a question have the fixed values, in every phase of a study, and it
 // learns all the same.
 func TestConditions(t *testing.T) {
 	for name, c := range map[string]struct {
-		space Space
-		fixed []Option
+		space space.Space
+		fixed []space.Option
 	}{
-		"floats": {unitSquare(), []Option{{"x": ValueOf(0.25)}, {"y": ValueOf(1)}, nil}},
-		"mixed":  {poster(), []Option{{"font": ValueOf("mono")}, {"brightness": ValueOf(0.5), "shadow": ValueOf(true)}, {"blur": ValueOf(20)}, nil}},
-		"items":  {list(gallery(40)...), []Option{{"style": ValueOf("round")}, {"dark": ValueOf(true)}, nil}},
+		"floats": {unitSquare(), []space.Option{{"x": space.ValueOf(0.25)}, {"y": space.ValueOf(1)}, nil}},
+		"mixed":  {poster(), []space.Option{{"font": space.ValueOf("mono")}, {"brightness": space.ValueOf(0.5), "shadow": space.ValueOf(true)}, {"blur": space.ValueOf(20)}, nil}},
+		"items":  {list(gallery(40)...), []space.Option{{"style": space.ValueOf("round")}, {"dark": space.ValueOf(true)}, nil}},
 	} {
 		s := start(t, Config{Space: c.space, Seed: 2, Search: little})
 		questions := 16
@@ -29,9 +31,9 @@ func TestConditions(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: question %d: %v", name, k, err)
 			}
-			for _, o := range []Option{q.First, q.Second} {
+			for _, o := range []space.Option{q.First, q.Second} {
 				if id := o.Item(); id != "" {
-					o = gallery(40)[s.state.code.items.byID[id]].Features
+					o = gallery(40)[s.state.code.List.ByID[id]].Features
 				}
 				for p, v := range fixed {
 					if o[p] != v && !(!math.IsNaN(o[p].Float()) && abs(o[p].Float()-v.Float()) < 1e-12) {
@@ -52,12 +54,12 @@ func abs(x float64) float64 { return max(x, -x) }
 // TestHold: one side is what is held.
 func TestHold(t *testing.T) {
 	for name, c := range map[string]struct {
-		space Space
-		hold  Option
+		space space.Space
+		hold  space.Option
 	}{
-		"floats": {unitSquare(), Option{"x": ValueOf(0.5), "y": ValueOf(0.5)}},
-		"mixed":  {poster(), Option{"brightness": ValueOf(0.2), "blur": ValueOf(20), "font": ValueOf("sans"), "shadow": ValueOf(false), "margin": ValueOf(0.5)}},
-		"items":  {list(names(12)...), ItemOption("n7")},
+		"floats": {unitSquare(), space.Option{"x": space.ValueOf(0.5), "y": space.ValueOf(0.5)}},
+		"mixed":  {poster(), space.Option{"brightness": space.ValueOf(0.2), "blur": space.ValueOf(20), "font": space.ValueOf("sans"), "shadow": space.ValueOf(false), "margin": space.ValueOf(0.5)}},
+		"items":  {list(names(12)...), space.ItemOption("n7")},
 	} {
 		s := start(t, Config{Space: c.space, Seed: 5})
 		for k := range 10 {
@@ -80,14 +82,14 @@ func TestConditionMistakes(t *testing.T) {
 		r    Request
 		want string
 	}{
-		{Request{Fixed: Option{"sugar": ValueOf(1)}}, `"sugar"`},
-		{Request{Fixed: Option{"font": ValueOf("gothic")}}, "gothic"},
-		{Request{Fixed: Option{"blur": ValueOf(3)}}, "3"},
-		{Request{Hold: Option{"blur": ValueOf(2)}}, "hold"},
-		{Request{Fixed: Option{"brightness": ValueOf(2), "blur": ValueOf(20)}}, "constraints and conditions"},
-		{Request{Fixed: Option{"brightness": ValueOf(1), "blur": ValueOf(2), "font": ValueOf("sans"), "shadow": ValueOf(true), "margin": ValueOf(0)}}, "constraints and conditions"},
+		{Request{Fixed: space.Option{"sugar": space.ValueOf(1)}}, `"sugar"`},
+		{Request{Fixed: space.Option{"font": space.ValueOf("gothic")}}, "gothic"},
+		{Request{Fixed: space.Option{"blur": space.ValueOf(3)}}, "3"},
+		{Request{Hold: space.Option{"blur": space.ValueOf(2)}}, "hold"},
+		{Request{Fixed: space.Option{"brightness": space.ValueOf(2), "blur": space.ValueOf(20)}}, "constraints and conditions"},
+		{Request{Fixed: space.Option{"brightness": space.ValueOf(1), "blur": space.ValueOf(2), "font": space.ValueOf("sans"), "shadow": space.ValueOf(true), "margin": space.ValueOf(0)}}, "constraints and conditions"},
 	} {
-		unchanged(t, s, "ask", ErrOption, func() error {
+		unchanged(t, s, "ask", space.ErrOption, func() error {
 			_, err := s.AskFor(ctx, c.r)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one about %q", err, c.want)
@@ -95,11 +97,11 @@ func TestConditionMistakes(t *testing.T) {
 			return err
 		})
 	}
-	q, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: Option{"font": ValueOf("mono")}})
+	q, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: space.Option{"font": space.ValueOf("mono")}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: Option{"font": ValueOf("mono")}}); err != nil || again.ID != q.ID {
+	if again, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: space.Option{"font": space.ValueOf("mono")}}); err != nil || again.ID != q.ID {
 		t.Errorf("asked again: %v, %v", again.ID, err)
 	}
 	if _, err := s.Ask(ctx, "ann"); !errors.Is(err, ErrOpen) || !strings.Contains(err.Error(), string(q.ID)) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // snapshot is what Host.Snapshot writes.
@@ -183,7 +184,7 @@ func (s *Study) savedPick(v view) (Best, bool) {
 }
 
 // pickKey names all that a pick depends on: the study as it was made, what it has learned from, the items and what was shown.
-func (s *Study) pickKey(ev evidence, rater string, code *coding, shown []float64) string {
+func (s *Study) pickKey(ev evidence, rater string, code *coding.Coding, shown []float64) string {
 	s.mu.Lock()
 	created, err := s.chain(1)
 	s.mu.Unlock()
@@ -191,10 +192,10 @@ func (s *Study) pickKey(ev evidence, rater string, code *coding, shown []float64
 		return ""
 	}
 	items, ever := 0, ""
-	if t := code.table(); t != nil {
-		items = len(t.back)
-		if code.all().table().ever != nil { // which ones of all are in the list
-			for _, it := range t.list {
+	if t := code.Table(); t != nil {
+		items = len(t.Back)
+		if code.All().Table().Ever != nil { // which ones of all are in the list
+			for _, it := range t.List {
 				ever += fmt.Sprintf("%q", it.ID)
 			}
 		}
@@ -202,8 +203,8 @@ func (s *Study) pickKey(ev evidence, rater string, code *coding, shown []float64
 	if !ev.kin {
 		rater = ""
 	}
-	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.keys(s.tells.tells, code.scales), rater, items)
-	b = append(append(b, code.fixed.String()...), ever...)
+	b := fmt.Appendf(nil, "%s %s %q %d ", created, ev.keys(s.tells.tells, code.Scales), rater, items)
+	b = append(append(b, code.Fixed.String()...), ever...)
 	b, _ = binary.Append(b, binary.LittleEndian, shown)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestSnapshot: with and without a snapshot a reopened study has the same bits, and with one it need not
@@ -25,7 +26,7 @@ func TestSnapshot(t *testing.T) {
 		for i := range c.n {
 			x := float64(i%17) / 16
 			y := float64(i*i%23) / 22
-			observe(t, s, Option{"x": ValueOf(x), "y": ValueOf(y)}, Option{"x": ValueOf(y), "y": ValueOf(1 - x)}, []Choice{First, Second}[(i*7/3)%2])
+			observe(t, s, space.Option{"x": space.ValueOf(x), "y": space.ValueOf(y)}, space.Option{"x": space.ValueOf(y), "y": space.ValueOf(1 - x)}, []Choice{First, Second}[(i*7/3)%2])
 		}
 		want := fingerprint(learned(t, s))
 		text := s.Host().Snapshot()
@@ -60,8 +61,8 @@ func TestSnapshot(t *testing.T) {
 			}
 		}
 		// One answer later, and one answer earlier, the snapshot is of no use and does no harm.
-		observe(t, with, Option{"x": ValueOf(0), "y": ValueOf(0)}, Option{"x": ValueOf(1), "y": ValueOf(1)}, First)
-		observe(t, s, Option{"x": ValueOf(0), "y": ValueOf(0)}, Option{"x": ValueOf(1), "y": ValueOf(1)}, First)
+		observe(t, with, space.Option{"x": space.ValueOf(0), "y": space.ValueOf(0)}, space.Option{"x": space.ValueOf(1), "y": space.ValueOf(1)}, First)
+		observe(t, s, space.Option{"x": space.ValueOf(0), "y": space.ValueOf(0)}, space.Option{"x": space.ValueOf(1), "y": space.ValueOf(1)}, First)
 		if !slices.Equal(fingerprint(learned(t, with)), fingerprint(learned(t, s))) {
 			t.Errorf("%s: the next answer has other bits with a snapshot", c.name)
 		}
@@ -79,7 +80,7 @@ func TestSnapshotTells(t *testing.T) {
 			if (x-0.4)*(x-0.4)+(y-0.6)*(y-0.6) > (y-0.4)*(y-0.4)+(0.4-x)*(0.4-x) {
 				c = Second
 			}
-			observe(t, s, Option{"x": ValueOf(x), "y": ValueOf(y)}, Option{"x": ValueOf(y), "y": ValueOf(1 - x)}, c)
+			observe(t, s, space.Option{"x": space.ValueOf(x), "y": space.ValueOf(y)}, space.Option{"x": space.ValueOf(y), "y": space.ValueOf(1 - x)}, c)
 		}
 		open := func(events []Event, snapshot []byte) *Study {
 			r, err := Open(ctx, events, OpenOptions{Snapshot: snapshot, Now: clock()})
@@ -97,7 +98,7 @@ func TestSnapshotTells(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mean, sd, err := b.Utility(Option{"x": ValueOf(0.21), "y": ValueOf(0.77)})
+			mean, sd, err := b.Utility(space.Option{"x": space.ValueOf(0.21), "y": space.ValueOf(0.77)})
 			if err != nil {
 				t.Fatal(err)
 			}

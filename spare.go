@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // A person who sees the same thing in every other question feels stuck, whatever the question is worth. So in a list nobody is asked about an item
@@ -18,8 +19,8 @@ const (
 
 // spared returns the items, by their points, that a rater is not asked about next; nil if there are none.
 func (v view) spared(rater string) map[string]bool {
-	t := v.code.table()
-	if t == nil || len(t.back) < spareItems || v.code.single() || v.code.items != nil && t.unseen(v.shown, v.code.dim) == 0 {
+	t := v.code.Table()
+	if t == nil || len(t.Back) < spareItems || v.code.Single() || v.code.List != nil && t.Unseen(v.shown, v.code.Dim) == 0 {
 		return nil
 	}
 	count := map[string]int{}
@@ -36,7 +37,7 @@ func (v view) spared(rater string) map[string]bool {
 	for i := len(v.past) - 1; i >= 0; i-- {
 		if q := v.past[i]; q.Rater == rater {
 			window++
-			keys := []string{bits(q.a[:t.dim]), bits(q.b[:t.dim])}
+			keys := []string{coding.Bits(q.a[:t.Dim]), coding.Bits(q.b[:t.Dim])}
 			for _, key := range slices.Compact(keys) { // one item at two settings is in one question
 				if count[key]++; window > spareWindow { // its share of a longer window is largest where it begins with the item
 					spare(key, window)
@@ -58,14 +59,14 @@ func (v view) sparing(r rules, rater string) rules {
 	if len(out) == 0 || r.hold != nil {
 		return r
 	}
-	allowed, width := r.allowed, v.code.table().dim
-	may := func(x []float64) bool { return !out[bits(x[:width])] && (allowed == nil || allowed(x)) }
-	options := v.code.points(spareTries, 0)
-	if v.code.items != nil {
-		options = v.code.items.rows
+	allowed, width := r.allowed, v.code.Table().Dim
+	may := func(x []float64) bool { return !out[coding.Bits(x[:width])] && (allowed == nil || allowed(x)) }
+	options := v.code.Points(spareTries, 0)
+	if v.code.List != nil {
+		options = v.code.List.Rows
 	}
 	var others [][]float64
-	for x := range slices.Chunk(options, v.code.dim) {
+	for x := range slices.Chunk(options, v.code.Dim) {
 		if !may(x) {
 			continue
 		}
@@ -83,32 +84,32 @@ func (v view) sparing(r rules, rater string) rules {
 // ones meets the favourite soon: that is how a tournament goes, and it takes about as many answers as to put the favourite against each. New items that have
 // parameters meet at the favourite's setting.
 func (v view) screens(r *rules, law acquisition.Utility) bool {
-	t, top := v.code.table(), incumbent(law, v.shown)
-	if t == nil || !v.code.named() || r.allowed == nil || top == nil || r.allowed(top) {
+	t, top := v.code.Table(), incumbent(law, v.shown)
+	if t == nil || !v.code.Named() || r.allowed == nil || top == nil || r.allowed(top) {
 		return false
 	}
 	seen := map[string]bool{}
-	for x := range slices.Chunk(v.shown, v.code.dim) {
-		seen[bits(x[:t.dim])] = true
+	for x := range slices.Chunk(v.shown, v.code.Dim) {
+		seen[coding.Bits(x[:t.Dim])] = true
 	}
 	fixed, allowed := r.fixed, r.allowed
 	set := func(x []float64) {
-		copy(x[t.dim:], top[t.dim:])
+		copy(x[t.Dim:], top[t.Dim:])
 		fixed(x)
 	}
 	fresh, last := 0, []float64(nil)
-	for row := range slices.Chunk(t.rows, t.dim) {
-		x := slices.Concat(row, top[t.dim:])
-		if set(x); !seen[bits(row)] && allowed(x) && v.code.contains(x) {
+	for row := range slices.Chunk(t.Rows, t.Dim) {
+		x := slices.Concat(row, top[t.Dim:])
+		if set(x); !seen[coding.Bits(row)] && allowed(x) && v.code.Contains(x) {
 			fresh, last = fresh+1, x
 		}
 	}
-	if fresh == 1 && v.code.items == nil {
+	if fresh == 1 && v.code.List == nil {
 		r.hold = last // the method chooses what it meets
 	}
 	if fresh < 2 {
 		return false
 	}
-	r.fixed, r.allowed = set, func(x []float64) bool { return !seen[bits(x[:t.dim])] && allowed(x) }
+	r.fixed, r.allowed = set, func(x []float64) bool { return !seen[coding.Bits(x[:t.Dim])] && allowed(x) }
 	return true
 }

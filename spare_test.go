@@ -3,6 +3,9 @@ package prefer
 import (
 	"fmt"
 	"testing"
+
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // most returns in how many of the last questions before end, at least from, the item is that is in the largest share of them.
@@ -11,7 +14,7 @@ func most(asked []Question, from, end int) (id string, n, window int) {
 	for begin := 0; begin+from <= end; begin++ {
 		count := map[string]int{}
 		for _, q := range asked[begin:end] {
-			for _, o := range []Option{q.First, q.Second} {
+			for _, o := range []space.Option{q.First, q.Second} {
 				count[o.Item()]++
 				if s := float64(count[o.Item()]) / float64(end-begin); s > share {
 					id, n, window, share = o.Item(), count[o.Item()], end-begin, s
@@ -25,7 +28,7 @@ func most(asked []Question, from, end int) (id string, n, window int) {
 // TestSpare: until every item was shown, in no stretch of twelve questions or more is an item in more than half, with features or without; without
 // the rule the favourite is in nine of ten. Afterwards it may be.
 func TestSpare(t *testing.T) {
-	for name, items := range map[string][]Item{"features": gallery(14), "names": names(14)} {
+	for name, items := range map[string][]space.Item{"features": gallery(14), "names": names(14)} {
 		s := start(t, Config{Space: list(items...), Answers: Answers{Forced: true}, Seed: 1})
 		asked := judge(t, s, 30, func(id string) float64 { return float64(placeOf(items, id)) })
 		seen, checked := map[string]bool{}, 0
@@ -61,7 +64,7 @@ func TestSpared(t *testing.T) {
 		s := start(t, Config{Space: list(items...)})
 		v := s.view("")
 		for i := 0; i < len(c.pairs); i += 3 {
-			a, b, err := v.code.pair(ItemOption("n"+c.pairs[i:i+1]), ItemOption("n"+c.pairs[i+1:i+2]))
+			a, b, err := v.code.Pair(space.ItemOption("n"+c.pairs[i:i+1]), space.ItemOption("n"+c.pairs[i+1:i+2]))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +72,7 @@ func TestSpared(t *testing.T) {
 		}
 		spared, got := v.spared(""), ""
 		for i := range items {
-			if x, _ := v.code.unit(ItemOption(items[i].ID)); spared[bits(x)] {
+			if x, _ := v.code.Unit(space.ItemOption(items[i].ID)); spared[coding.Bits(x)] {
 				got += fmt.Sprint(" ", i)
 			}
 		}

@@ -4,14 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // state is what a study's events add up to. apply is its only mutator; it checks every event against
 // what is there, so a damaged log is refused, never half understood.
 type state struct {
 	cfg       Config
-	code      *coding         // of every item that ever was in the list
-	list      *coding         // of those that are in it now
+	code      *coding.Coding  // of every item that ever was in the list
+	list      *coding.Coding  // of those that are in it now
 	left      map[string]bool // items that are not
 	seq       int
 	questions map[QuestionID]*asked
@@ -156,15 +158,15 @@ func (s *state) prepareAsked(q Question) (func(), error) {
 	}
 	as := &asked{Question: q, prompt: s.cfg.Prompt, place: len(s.order), beside: slices.Clone(s.open[q.Rater])}
 	var err error
-	if as.a, as.b, err = s.code.pair(q.First, q.Second); err != nil {
+	if as.a, as.b, err = s.code.Pair(q.First, q.Second); err != nil {
 		return nil, err
 	}
 	if q.Incumbent != nil {
-		if as.incumbent, _, err = s.code.pair(q.Incumbent, q.First); err != nil {
+		if as.incumbent, _, err = s.code.Pair(q.Incumbent, q.First); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.code.meets(q.Fixed, as.a, as.b); err != nil {
+	if err := s.code.Meets(q.Fixed, as.a, as.b); err != nil {
 		return nil, err
 	}
 	if err := s.present(q.First, q.Second); err != nil {
@@ -225,7 +227,7 @@ func (s *state) prepareObserved(o Observed) (func(), error) {
 	}
 	t := &told{id: o.ID, answer: o.Duel.Answer, rater: o.Duel.Rater, duel: o.Duel}
 	var err error
-	t.a, t.b, err = s.code.pair(o.Duel.First, o.Duel.Second)
+	t.a, t.b, err = s.code.Pair(o.Duel.First, o.Duel.Second)
 	return func() { s.record(t) }, err
 }
 

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestDamagedLogs: a log that no study wrote is refused, with the number of the event.
@@ -20,7 +22,7 @@ func TestDamagedLogs(t *testing.T) {
 	if _, err := Open(ctx, good, OpenOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	asked := func(id QuestionID, rater string, first Option) *Question {
+	asked := func(id QuestionID, rater string, first space.Option) *Question {
 		return &Question{ID: id, Rater: rater, First: first, Second: cup(0, 1), Method: "kg"}
 	}
 	ok := Answer{Choice: First}
@@ -39,8 +41,8 @@ func TestDamagedLogs(t *testing.T) {
 		{"two contents", nil, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{"a2"}, Asked: asked("q9", "bob", cup(0, 2))}},
 		{"question without id", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked("", "bob", cup(0, 2))}},
 		{"question id taken", nil, Event{Seq: 7, Kind: kindAsked, Asked: asked(q1.ID, "bob", cup(0, 2))}},
-		{"question outside", ErrOption, Event{Seq: 7, Kind: kindAsked, Asked: asked("q9", "bob", cup(0, 20))}},
-		{"incumbent outside", ErrOption, Event{Seq: 7, Kind: kindAsked,
+		{"question outside", space.ErrOption, Event{Seq: 7, Kind: kindAsked, Asked: asked("q9", "bob", cup(0, 20))}},
+		{"incumbent outside", space.ErrOption, Event{Seq: 7, Kind: kindAsked,
 			Asked: &Question{ID: "q9", First: cup(0, 1), Second: cup(0, 2), Incumbent: cup(-1, 1)}}},
 		{"answer to nothing", ErrNoQuestion, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", "q9", ok}}},
 		{"answer to withdrawn", ErrNoQuestion, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", "q2", ok}}},
@@ -49,7 +51,7 @@ func TestDamagedLogs(t *testing.T) {
 		{"bad answer", ErrAnswer, Event{Seq: 7, Kind: kindAnswered, Answered: &Answered{"a3", q1.ID, Answer{Choice: "?"}}}},
 		{"bad duel", ErrAnswer, Event{Seq: 7, Kind: kindObserved,
 			Observed: &Observed{"a3", Duel{First: cup(0, 1), Second: cup(0, 2), Answer: Answer{Choice: Skip}}}}},
-		{"duel outside", ErrOption, Event{Seq: 7, Kind: kindObserved, Observed: &Observed{"a3", Duel{First: cup(0, 1), Answer: ok}}}},
+		{"duel outside", space.ErrOption, Event{Seq: 7, Kind: kindObserved, Observed: &Observed{"a3", Duel{First: cup(0, 1), Answer: ok}}}},
 		{"undone twice", ErrNoAnswer, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{a1}}},
 		{"undone nothing", ErrNoAnswer, Event{Seq: 7, Kind: kindUndone, Undone: &Undone{"a9"}}},
 	} {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // stock are questions for whoever of a crowd asks next.
@@ -69,7 +71,7 @@ func (h *Host) Stock(ctx context.Context, n int) (int, error) {
 			s.setPair(&q, v, also[i], q.Method)
 		}
 		as := &asked{Question: q}
-		if as.a, as.b, err = v.code.pair(q.First, q.Second); err != nil {
+		if as.a, as.b, err = v.code.Pair(q.First, q.Second); err != nil {
 			return 0, err
 		}
 		if i < 0 || !clash(v.code, made, as.a, as.b, samePending) {
@@ -108,7 +110,7 @@ func (h *Host) AskStocked(ctx context.Context, rater string, stale int) (q Quest
 	v := s.state.view(rater)
 	accept, spared := s.unrepeated(v, rater), v.spared(rater)
 	i := slices.IndexFunc(s.stock.left, func(q stocked) bool {
-		return (accept == nil || accept(q.a, q.b)) && (len(spared) == 0 || !spared[bits(q.a)] && !spared[bits(q.b)])
+		return (accept == nil || accept(q.a, q.b)) && (len(spared) == 0 || !spared[coding.Bits(q.a)] && !spared[coding.Bits(q.b)])
 	})
 	if i < 0 {
 		s.stock.left = nil

@@ -3,6 +3,8 @@ package prefer
 import (
 	"fmt"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // crowded starts a study in which n raters have answered rounds times and are looking at a question each.
@@ -24,7 +26,7 @@ func crowded(t *testing.T, cfg Config, n, rounds int) *Study {
 // TestStock: questions in stock are handed out in order and say which log they come from; whoever has that log
 // finds the same ones; and the log replays.
 func TestStock(t *testing.T) {
-	for name, space := range map[string]Space{"floats": unitSquare(), "items": list(gallery(20)...)} {
+	for name, space := range map[string]space.Space{"floats": unitSquare(), "items": list(gallery(20)...)} {
 		s := crowded(t, Config{Space: space, Seed: 5}, 4, 3)
 		from := s.Seq()
 		n, err := s.Host().Stock(ctx, 3)
@@ -75,7 +77,7 @@ func TestStockSpares(t *testing.T) {
 		}
 		return s
 	}
-	option := Option{"x": ValueOf(0.5), "y": ValueOf(0.25)}
+	option := space.Option{"x": space.ValueOf(0.5), "y": space.ValueOf(0.25)}
 	for _, c := range []struct {
 		name  string
 		rater string

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Study is one search for one favourite. All methods are safe for concurrent use.
@@ -37,7 +38,7 @@ type Study struct {
 
 // New starts a study.
 func New(ctx context.Context, cfg Config) (*Study, error) {
-	if err := errors.Join(cfg.checkMethod(), affordable(cfg.Space)); err != nil {
+	if err := errors.Join(cfg.checkMethod(), coding.Affordable(cfg.Space)); err != nil {
 		return nil, err
 	}
 	s := newStudy(cfg.fresh().withDefaults())
@@ -174,9 +175,9 @@ func (s *Study) Tell(ctx context.Context, id QuestionID, a Answer) (AnswerID, er
 func (s *Study) Observe(ctx context.Context, d Duel) (AnswerID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.First, d.Second, d.Answer.Meta = d.First.clone(), d.Second.clone(), maps.Clone(d.Answer.Meta)
-	if s.state.code.costly != nil {
-		return "", s.state.code.costly
+	d.First, d.Second, d.Answer.Meta = maps.Clone(d.First), maps.Clone(d.Second), maps.Clone(d.Answer.Meta)
+	if s.state.code.Costly != nil {
+		return "", s.state.code.Costly
 	}
 	return s.keep(ctx, d.Rater, told{answer: d.Answer, duel: d}, "", func(aid AnswerID) Event {
 		return Event{Kind: kindObserved, Observed: &Observed{ID: aid, Duel: d}}

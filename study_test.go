@@ -15,25 +15,30 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 var ctx = context.Background()
 
 // coffee is the space of most tests: a linear and a logarithmic parameter, neither of them a unit
 // range.
-func coffee() Space { return Box(Float("milk", 0, 0.5), LogFloat("grind", 0.1, 10)) }
+func coffee() space.Space {
+	return space.Box(space.Float("milk", 0, 0.5), space.LogFloat("grind", 0.1, 10))
+}
 
 // cup is a setting of coffee.
-func cup(milk, grind float64) Option { return Option{"milk": ValueOf(milk), "grind": ValueOf(grind)} }
+func cup(milk, grind float64) space.Option {
+	return space.Option{"milk": space.ValueOf(milk), "grind": space.ValueOf(grind)}
+}
 
 // little is the effort of a search in tests that do not depend on how good a question is.
 var little = acquisition.Search{Candidates: 16, Starts: 4, Finalists: 1, Evals: 60}
 
-func unitSquare() Space { return Box(Float("x", 0, 1), Float("y", 0, 1)) }
+func unitSquare() space.Space { return space.Box(space.Float("x", 0, 1), space.Float("y", 0, 1)) }
 
 // taste is the utility behind the tests' answers: milk 0.2 and grind 1 are best, one unit is one
 // unit of noise. Of other spaces it is NaN, and honest answers Second.
-func taste(o Option) float64 {
+func taste(o space.Option) float64 {
 	if _, coffee := o["milk"]; !coffee {
 		return math.NaN()
 	}
@@ -107,7 +112,7 @@ func undo(t testing.TB, s *Study, id AnswerID) {
 	}
 }
 
-func observe(t testing.TB, s *Study, first, second Option, c Choice) AnswerID {
+func observe(t testing.TB, s *Study, first, second space.Option, c Choice) AnswerID {
 	t.Helper()
 	a, err := s.Observe(ctx, Duel{First: first, Second: second, Answer: Answer{Choice: c}})
 	if err != nil {
@@ -129,7 +134,7 @@ func play(t testing.TB, s *Study, rater string, count int) (ids []AnswerID) {
 func learned(t testing.TB, s *Study) *gp.Posterior {
 	t.Helper()
 	v := s.view("")
-	f, err := s.fits.get(ctx, v.evidence, v.code.scales)
+	f, err := s.fits.get(ctx, v.evidence, v.code.Scales)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +218,7 @@ func unchanged(t *testing.T, s *Study, name string, want error, try func() error
 	if want != nil && !errors.Is(err, want) {
 		t.Errorf("%s: error %v, want %v", name, err, want)
 	}
-	for _, other := range []error{ErrOption, ErrAnswer, ErrKey, ErrNoQuestion, ErrNoAnswer, ErrConflict, ErrEvents} {
+	for _, other := range []error{space.ErrOption, ErrAnswer, ErrKey, ErrNoQuestion, ErrNoAnswer, ErrConflict, ErrEvents} {
 		if other != want && errors.Is(err, other) {
 			t.Errorf("%s: error %v is also %v", name, err, other)
 		}
@@ -317,7 +322,7 @@ func TestObserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a["milk"] = ValueOf(0.5) // the caller's map is the caller's
+	a["milk"] = space.ValueOf(0.5) // the caller's map is the caller's
 	d := s.view("").duels
 	if d.Len() != 1 || d.Outcome[0] != -2 || math.Abs(d.A[0]-0.2) > 1e-15 || math.Abs(d.A[1]-0.5) > 1e-15 || math.Abs(d.B[0]-0.8) > 1e-15 {
 		t.Errorf("the duel is %+v", d)
@@ -335,9 +340,9 @@ func TestObserve(t *testing.T) {
 		duel Duel
 		want error
 	}{
-		{"outside", Duel{First: cup(0.6, 1), Second: b, Answer: Answer{Choice: First}}, ErrOption},
-		{"outside, second", Duel{First: b, Second: cup(0, 0.01), Answer: Answer{Choice: First}}, ErrOption},
-		{"nothing", Duel{First: b, Answer: Answer{Choice: First}}, ErrOption},
+		{"outside", Duel{First: cup(0.6, 1), Second: b, Answer: Answer{Choice: First}}, space.ErrOption},
+		{"outside, second", Duel{First: b, Second: cup(0, 0.01), Answer: Answer{Choice: First}}, space.ErrOption},
+		{"nothing", Duel{First: b, Answer: Answer{Choice: First}}, space.ErrOption},
 		{"skip", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: Skip}}, ErrAnswer},
 		{"both bad", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: BothBad}}, ErrAnswer},
 		{"strength", Duel{First: b, Second: cup(0, 1), Answer: Answer{Choice: First, Strength: 2}}, ErrAnswer},
@@ -503,13 +508,13 @@ func TestConcurrentUse(t *testing.T) {
 // gapAfter plays a simulated rater's study of count questions and returns f* − f(x̂).
 func gapAfter(t *testing.T, p problem.Problem, r problem.Rater, method string, seed uint64, count int) float64 {
 	t.Helper()
-	var space Space
+	var sp space.Space
 	for j := range p.Dim {
-		space.Parameters = append(space.Parameters, Float(fmt.Sprint("x", j), p.Lower[j], p.Upper[j]))
+		sp.Parameters = append(sp.Parameters, space.Float(fmt.Sprint("x", j), p.Lower[j], p.Upper[j]))
 	}
-	s := start(t, Config{Space: space, Method: method, Seed: seed})
-	unit := func(o Option) []float64 {
-		u, err := space.unit(o)
+	s := start(t, Config{Space: sp, Method: method, Seed: seed})
+	unit := func(o space.Option) []float64 {
+		u, err := unitOf(sp, o)
 		if err != nil {
 			t.Fatal(err)
 		}

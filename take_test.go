@@ -4,6 +4,8 @@ import (
 	"maps"
 	"reflect"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestTake: what a rater would take is in the log, her latest word counts, the same again changes nothing, and it
@@ -11,14 +13,14 @@ import (
 func TestTake(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Search: little, Seed: 2, BothBad: AsTie})
 	unchanged(t, s, "no pick", ErrNoPick, func() error { _, err := s.Take(ctx, "ann", nil, true); return err })
-	unchanged(t, s, "outside", ErrOption, func() error { _, err := s.Take(ctx, "ann", cup(9, 1), true); return err })
+	unchanged(t, s, "outside", space.ErrOption, func() error { _, err := s.Take(ctx, "ann", cup(9, 1), true); return err })
 	play(t, s, "ann", 4)
 	before := fingerprint(learned(t, s))
 	best, err := s.Best(ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	take := func(rater string, o Option, yes bool) Taken {
+	take := func(rater string, o space.Option, yes bool) Taken {
 		t.Helper()
 		got, err := s.Take(ctx, rater, o, yes)
 		if err != nil {
@@ -63,15 +65,15 @@ func TestTake(t *testing.T) {
 // TestTakeJoined: items that join with a new word move the coordinates of what was taken along.
 func TestTakeJoined(t *testing.T) {
 	s := start(t, Config{Space: list(gallery(4)...), Seed: 1, Search: little})
-	if _, err := s.Take(ctx, "", ItemOption("p1"), true); err != nil {
+	if _, err := s.Take(ctx, "", space.ItemOption("p1"), true); err != nil {
 		t.Fatal(err)
 	}
 	item := gallery(1)[0]
-	item.ID, item.Features = "new", map[string]Value{"hue": ValueOf(0.3), "style": ValueOf("wavy"), "dark": ValueOf(true)}
+	item.ID, item.Features = "new", map[string]space.Value{"hue": space.ValueOf(0.3), "style": space.ValueOf("wavy"), "dark": space.ValueOf(true)}
 	if err := s.Join(ctx, item); err != nil {
 		t.Fatal(err)
 	}
-	want, err := s.state.code.unit(ItemOption("p1"))
+	want, err := s.state.code.Unit(space.ItemOption("p1"))
 	if err != nil || !reflect.DeepEqual(s.state.takes[0].a, want) {
 		t.Errorf("taken at %v, want %v, %v", s.state.takes[0].a, want, err)
 	}

@@ -3,6 +3,8 @@ package prefer
 import (
 	"math"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // disliked returns a study of n questions all of whose options were called bad.
@@ -54,7 +56,7 @@ func TestTakeTeaches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, _ := s.cfg.Space.unit(pick)
+		x, _ := unitOf(s.cfg.Space, pick)
 		var p float64
 		for k, part := range fit.law.parts {
 			p += fit.law.weights[k] * part.Acceptable(x, 0)
@@ -105,7 +107,7 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	for i := range 6 { // as an import brings them
-		d := Duel{First: s.cfg.Space.option([]float64{0.1, 0.1, 0.1, 0.1 * float64(i)}), Second: s.cfg.Space.option([]float64{0.9, 0.9, 0.9, 0.9}), Rater: "new", Answer: Answer{Choice: First}}
+		d := Duel{First: optionOf(s.cfg.Space, []float64{0.1, 0.1, 0.1, 0.1 * float64(i)}), Second: optionOf(s.cfg.Space, []float64{0.9, 0.9, 0.9, 0.9}), Rater: "new", Answer: Answer{Choice: First}}
 		if _, err := s.Observe(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +135,7 @@ func TestAveragedBelief(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p[i], err = belief.Prefers(s.cfg.Space.option([]float64{0.9, 0.5}), s.cfg.Space.option([]float64{0.1, 0.5})); err != nil {
+		if p[i], err = belief.Prefers(optionOf(s.cfg.Space, []float64{0.9, 0.5}), optionOf(s.cfg.Space, []float64{0.1, 0.5})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -167,7 +169,7 @@ func TestForecast(t *testing.T) {
 
 // TestTolerance: the forms of a tolerance, what is refused, and that a larger one is surer.
 func TestTolerance(t *testing.T) {
-	space := Box(Float("sugar", 0, 10), Categorical("milk", "oat", "cow"))
+	space := space.Box(space.Float("sugar", 0, 10), space.Categorical("milk", "oat", "cow"))
 	for text, want := range map[string]string{"1": "1 noise", "0.67 noise": "0.67 noise", "5%": "5 %", "5 %, 1 sugar": "5 %, 1 sugar"} {
 		got, err := ParseTolerance(text)
 		if err != nil || got.String() != want {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // Tolerance is what does not matter: a pick is good enough if nothing is better than it by more than the largest of its
@@ -116,7 +118,7 @@ func (t *Tolerance) UnmarshalText(text []byte) (err error) {
 }
 
 // check reports a part that makes no sense in a space.
-func (t Tolerance) check(code *coding) error {
+func (t Tolerance) check(code *coding.Coding) error {
 	for _, part := range []struct {
 		name  string
 		value float64
@@ -129,13 +131,13 @@ func (t Tolerance) check(code *coding) error {
 		return fmt.Errorf("prefer: Config.Tolerance.Share = %g, want less than 1: a pick at random has 1", t.Share)
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
-		a := code.axis(name)
+		a := code.Axis(name)
 		switch v := t.Steps[name]; {
-		case a == nil || a.feature:
-			return fmt.Errorf("prefer: Config.Tolerance has the unit %q, which is no parameter of the study; want %s", name, enumerate(append([]string{unitNoise, unitShare}, code.numbers()...), "or"))
+		case a == nil || a.Feature:
+			return fmt.Errorf("prefer: Config.Tolerance has the unit %q, which is no parameter of the study; want %s", name, enumerate(append([]string{unitNoise, unitShare}, code.Numbers()...), "or"))
 		case a.Context:
-			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s is a context, which nobody chooses, want %s", v, name, name, enumerate(append([]string{unitNoise, unitShare}, code.numbers()...), "or"))
-		case !isNumber(a.Parameter):
+			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s is a context, which nobody chooses, want %s", v, name, name, enumerate(append([]string{unitNoise, unitShare}, code.Numbers()...), "or"))
+		case !coding.IsNumber(a.Parameter):
 			return fmt.Errorf("prefer: Config.Tolerance has %g %s, but %s has no amounts, want a parameter of numbers", v, name, name)
 		case !(v > 0) || math.IsInf(v, 1):
 			return fmt.Errorf("prefer: Config.Tolerance has %g %s, want a positive number", v, name)
@@ -144,27 +146,17 @@ func (t Tolerance) check(code *coding) error {
 	return nil
 }
 
-// numbers returns the names of the parameters that are numbers, contexts aside.
-func (c *coding) numbers() (names []string) {
-	for _, a := range c.axes {
-		if !a.feature && !a.Context && isNumber(a.Parameter) {
-			names = append(names, a.Name)
-		}
-	}
-	return names
-}
-
 // moved returns x moved by the steps of the tolerance, one parameter at a time, up and down as far as the range goes, row
 // by row.
-func (t Tolerance) moved(code *coding, x []float64) (out []float64) {
+func (t Tolerance) moved(code *coding.Coding, x []float64) (out []float64) {
 	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
-		a := code.axis(name)
+		a := code.Axis(name)
 		for _, step := range []float64{t.Steps[name], -t.Steps[name]} {
 			row := slices.Clone(x)
 			if half := (a.High - a.Low) / 2; a.Circular { // nothing is further away
-				a.place(a.decode(x).Float()+min(max(step, -half), half), row)
+				a.Place(a.Decode(x).Float()+min(max(step, -half), half), row)
 			} else {
-				a.place(min(max(a.decode(x).Float()+step, a.Low), a.High), row)
+				a.Place(min(max(a.Decode(x).Float()+step, a.Low), a.High), row)
 			}
 			out = append(out, row...)
 		}

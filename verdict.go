@@ -4,17 +4,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"sync"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Best is the study's pick.
 type Best struct {
-	Option Option `json:"option"`
+	Option space.Option `json:"option"`
 
 	// Mean and SD are the pick's utility and its uncertainty, in units of the noise.
 	Mean float64 `json:"mean"`
@@ -31,8 +34,8 @@ type Best struct {
 
 	// Rival is the option far from the pick that is most probably as good, within the tolerance, and RivalClose how
 	// probably it is; in a list it is the runner-up of the ranking. Nil if no draw of the utility knew one.
-	Rival      Option  `json:"rival,omitempty"`
-	RivalClose float64 `json:"rival_close"`
+	Rival      space.Option `json:"rival,omitempty"`
+	RivalClose float64      `json:"rival_close"`
 
 	// Taken is the probability that a person who has called options bad, or has said what she would take, would take the
 	// pick, and Displeased that she would take less than a tenth of all options: of several people the first who did. 0 where
@@ -112,7 +115,7 @@ type Verdict struct {
 
 	// Untried are the values of a parameter, two and two, between which nothing was shown although the pick lies beside: the study goes on for no other
 	// reason. Only studies of one or two ordered parameters have them.
-	Untried [][2]Option `json:"untried,omitempty"`
+	Untried [][2]space.Option `json:"untried,omitempty"`
 
 	// Foretold is how the study's forecasts fared.
 	Foretold Foretold `json:"foretold"`
@@ -181,19 +184,19 @@ func surely(confidence float64) float64 { return (1 + confidence) / 2 }
 
 // pick is a Best and what it depends on besides the fit and the study.
 type pick struct {
-	code  *coding
+	code  *coding.Coding
 	rater string // where each has a utility of her own
 	shown []float64
 	best  Best
 }
 
 func (p pick) of(v view) bool {
-	return p.about(v) && p.code.all() == v.code.all() && slices.Equal(p.shown, v.shown)
+	return p.about(v) && p.code.All() == v.code.All() && slices.Equal(p.shown, v.shown)
 }
 
 // about reports whether it is a pick for the rater of a view, under the same conditions.
 func (p pick) about(v view) bool {
-	return (p.rater == v.rater || !v.kin) && p.code.fixed.String() == v.code.fixed.String()
+	return (p.rater == v.rater || !v.kin) && p.code.Fixed.String() == v.code.Fixed.String()
 }
 
 // picks are the last ones computed from a fit.
@@ -240,10 +243,10 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 		return Best{}, nil, err
 	}
 	at := s.sure(fit.law, v.code, peaks, v.shown, v.displeased())
-	b := Best{Option: v.code.option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, TopShare: enough(v.code), RivalClose: at.rival}
+	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, TopShare: enough(v.code), RivalClose: at.rival}
 	b.Mean, b.SD = fit.law.at(peaks[0].X)
 	if at.other != nil {
-		b.Rival = v.code.option(at.other)
+		b.Rival = v.code.Option(at.other)
 	}
 	if v.displeased() >= 0 {
 		b.Taken, b.Displeased = at.take, at.nothing
@@ -253,7 +256,7 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 }
 
 func (b Best) clone() Best {
-	b.Option, b.Rival = b.Option.clone(), b.Rival.clone()
+	b.Option, b.Rival = maps.Clone(b.Option), maps.Clone(b.Rival)
 	return b
 }
 
@@ -315,11 +318,11 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 	if v.kin {
 		out.Others = v.duels.Len() - v.mine().duels.Len()
 	}
-	if t := v.code.table(); t != nil {
-		out.Unseen, out.Items = t.unseen(v.shown, v.code.dim), len(t.back)
+	if t := v.code.Table(); t != nil {
+		out.Unseen, out.Items = t.Unseen(v.shown, v.code.Dim), len(t.Back)
 	}
 	if len(v.blind)+len(v.takes) > 0 {
-		x, err := v.code.unit(best.Option)
+		x, err := v.code.Unit(best.Option)
 		if err != nil {
 			return Verdict{}, err
 		}
@@ -350,7 +353,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		enough = out.Untried == nil
 	}
 	switch {
-	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds && v.code.items == nil && len(v.code.axes) <= chanceAxes:
+	case v.answers >= max(chanceAnswers, s.cfg.Initial) && out.Surprise >= chanceOdds && v.code.List == nil && len(v.code.Axes) <= chanceAxes:
 		out.Kind = Chance
 	case v.answers >= max(displeasedAnswers, s.cfg.Initial) && best.Displeased >= s.cfg.Confidence && best.Taken < 0.5:
 		out.Kind = NothingPleases
@@ -374,14 +377,14 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 
 // worth returns what the next question of a rater is expected to add, 0 while nobody has preferred anything.
 func (s *Study) worth(ctx context.Context, v view, rater string) (float64, error) {
-	if undecided(v.duels) || v.code.single() {
+	if undecided(v.duels) || v.code.Single() {
 		return 0, nil
 	}
 	fit, err := s.ask(ctx, v)
 	if err != nil {
 		return 0, err
 	}
-	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.post, Mixture: fit.law.mixture(), Shown: v.shown, Domain: v.code.domain(ctx),
+	c, err := acquisition.Ask(ctx, "kg", acquisition.Task{Posterior: fit.post, Mixture: fit.law.mixture(), Shown: v.shown, Domain: v.code.Domain(ctx),
 		Seed: s.cfg.Seed, Noise: s.cfg.LookAhead, Rater: fit.noise(rater) / fit.post.Noise(), Search: s.cfg.Search})
 	if err := errors.Join(err, ended(ctx)); err != nil {
 		return 0, err

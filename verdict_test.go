@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prefer-bo/prefer/space"
 	"gonum.org/v1/gonum/mat"
 )
 
-func unitSpace(d int) Space {
-	var s Space
+func unitSpace(d int) space.Space {
+	var s space.Space
 	for j := range d {
-		s.Parameters = append(s.Parameters, Float(fmt.Sprintf("x%d", j+1), 0, 1))
+		s.Parameters = append(s.Parameters, space.Float(fmt.Sprintf("x%d", j+1), 0, 1))
 	}
 	return s
 }
@@ -39,7 +40,7 @@ func seen(t testing.TB, d, n int, cfg Config, f func(u []float64) float64) *Stud
 		if f(a)-f(b)+rng.NormFloat64() < 0 {
 			ans.Choice = Second
 		}
-		if _, err := s.Observe(t.Context(), Duel{First: cfg.Space.option(a), Second: cfg.Space.option(b), Answer: ans}); err != nil {
+		if _, err := s.Observe(t.Context(), Duel{First: optionOf(cfg.Space, a), Second: optionOf(cfg.Space, b), Answer: ans}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/prefer-bo/prefer/internal/coding"
 )
 
 // view is what choosing a question depends on, taken at one moment.
 type view struct {
 	evidence
 	rater   string // whose utility it is about, where there are several
-	code    *coding
+	code    *coding.Coding
 	shown   []float64
 	seq     int // events in the log
 	asked   int // questions in the log
@@ -63,7 +65,7 @@ func (st *state) only(rater string) *string {
 
 func (st *state) view(rater string) view {
 	only := st.only(rater)
-	v := view{evidence: st.learned(only), rater: rater, code: st.list, shown: st.list.listed(st.shown(only)), asked: len(st.order), seq: st.seq,
+	v := view{evidence: st.learned(only), rater: rater, code: st.list, shown: st.list.Listed(st.shown(only)), asked: len(st.order), seq: st.seq,
 		people: st.cfg.People, budget: st.cfg.Budget}
 	if v.team {
 		v.rater = team
@@ -119,7 +121,7 @@ func (st *state) counted(v *view, rater string, only *string) {
 	v.answers, v.ordered = 0, 0
 	for _, t := range st.answers {
 		k, _ := t.answer.Choice.info()
-		if t.undone || !t.answer.Counts() || !v.code.concerns(t.a) {
+		if t.undone || !t.answer.Counts() || !v.code.Concerns(t.a) {
 			continue
 		}
 		if t.question != nil {

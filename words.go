@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Every statement is a kind with numbers. What people are told on a page is said in their language, and the English of it is that of
@@ -147,16 +148,16 @@ func (v Verdict) leaning() string {
 }
 
 // words writes an option as it is read in a sentence, numbers to three digits.
-func optionWords(o Option) string {
+func optionWords(o space.Option) string {
 	short := maps.Clone(o)
 	for name, v := range o {
-		short[name] = ValueOf(valueWords(v))
+		short[name] = space.ValueOf(valueWords(v))
 	}
 	return short.String()
 }
 
 // words writes a value as it is read in a sentence.
-func valueWords(v Value) string {
+func valueWords(v space.Value) string {
 	if x := v.Float(); !math.IsNaN(x) && x != math.Trunc(x) {
 		return fmt.Sprintf("%.3g", x)
 	}

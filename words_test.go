@@ -3,6 +3,8 @@ package prefer
 import (
 	"strings"
 	"testing"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestWhose: a headline says whose the pick is, and leaves names as they are written.
@@ -32,7 +34,7 @@ func TestWhose(t *testing.T) {
 
 // TestProbabilityInWords: a probability is a percentage in every language, since odds of "1 zu 2" are a third in some.
 func TestProbabilityInWords(t *testing.T) {
-	v := Verdict{Kind: BudgetReached, Best: Best{Option: Option{"x": ValueOf(1.0)}, Confidence: 0.5}, Given: 9, Answers: 9}
+	v := Verdict{Kind: BudgetReached, Best: Best{Option: space.Option{"x": space.ValueOf(1.0)}, Confidence: 0.5}, Given: 9, Answers: 9}
 	for _, tag := range []string{"en", "de", "es", "fr", "he", "ja", "zh", "ar"} {
 		if more := v.In(tag).More(); !strings.Contains(more, v.In(tag).lang.Percent(50)) {
 			t.Errorf("%s: %q", tag, more)

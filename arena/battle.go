@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Battle is an answer about two names: the first won, or Tied.
@@ -32,7 +33,7 @@ func Battles(events []prefer.Event, rater string) ([]Battle, error) {
 	}
 	var out []Battle
 	for _, e := range events {
-		var first, second prefer.Option
+		var first, second space.Option
 		var a prefer.Answer
 		var id prefer.AnswerID
 		who := ""

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestBattles(t *testing.T) {
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Items: []prefer.Item{{ID: "a"}, {ID: "b"}, {ID: "c"}}}})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Space{Items: []space.Item{{ID: "a"}, {ID: "b"}, {ID: "c"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestBattles(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Observe(t.Context(), prefer.Duel{First: prefer.ItemOption("a"), Second: prefer.ItemOption("c"), Rater: "cy", Answer: prefer.Answer{Choice: prefer.Second}}); err != nil {
+	if _, err := s.Observe(t.Context(), prefer.Duel{First: space.ItemOption("a"), Second: space.ItemOption("c"), Rater: "cy", Answer: prefer.Answer{Choice: prefer.Second}}); err != nil {
 		t.Fatal(err)
 	}
 	want = append(want, Battle{Winner: "c", Loser: "a"})
@@ -51,7 +52,7 @@ func TestBattles(t *testing.T) {
 	if got, err := Battles(s.Events(), "ann"); err != nil || !slices.Equal(got, ann) {
 		t.Errorf("ann: %v, %v; want %v", got, err, ann)
 	}
-	box, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1))})
+	box, err := prefer.New(t.Context(), prefer.Config{Space: space.Box(space.Float("x", 0, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // run is a cell in progress.
@@ -154,7 +155,7 @@ func (w *run) look(iter int) (Row, error) {
 	}, nil
 }
 
-func (w *run) unit(o prefer.Option) []float64 {
+func (w *run) unit(o space.Option) []float64 {
 	u := make([]float64, w.rater.Dim)
 	for j := range u {
 		u[j] = o.Float(unitName(j))
@@ -162,10 +163,10 @@ func (w *run) unit(o prefer.Option) []float64 {
 	return u
 }
 
-func unitOption(u []float64) prefer.Option {
-	o := prefer.Option{}
+func unitOption(u []float64) space.Option {
+	o := space.Option{}
 	for j, v := range u {
-		o[unitName(j)] = prefer.ValueOf(v)
+		o[unitName(j)] = space.ValueOf(v)
 	}
 	return o
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Setup is the modelling choices of a sweep. The zero value is prefer's defaults, but for Belief.
@@ -263,10 +264,10 @@ func (s Setup) Choose(cfg *prefer.Config) (err error) {
 }
 
 // unitSpace is the unit cube: its options are the model's own coordinates, bit for bit.
-func unitSpace(d int) prefer.Space {
-	var s prefer.Space
+func unitSpace(d int) space.Space {
+	var s space.Space
 	for j := range d {
-		s.Parameters = append(s.Parameters, prefer.Float(unitName(j), 0, 1))
+		s.Parameters = append(s.Parameters, space.Float(unitName(j), 0, 1))
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // AEPsych writes a parameter of a pair in two columns, x_stimuli0 and x_stimuli1.
@@ -37,7 +38,7 @@ func ReadAEPsych(r io.Reader, outcome string) (Import, error) {
 	im := Import{Notes: ignored(other)}
 	cells := make([][]string, len(parameters)) // of both columns of a parameter, row by row
 	for t.next() {
-		d := prefer.Duel{First: prefer.Option{}, Second: prefer.Option{}, Rater: t.cell("participant_id")}
+		d := prefer.Duel{First: space.Option{}, Second: space.Option{}, Rater: t.cell("participant_id")}
 		if d.Answer.Choice, err = aepsychChoice(t.cell(outcome)); err != nil {
 			return Import{}, fmt.Errorf("exchange: line %d, column %q: %w", t.line, outcome, err)
 		}

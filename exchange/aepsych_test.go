@@ -7,16 +7,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestReadAEPsych(t *testing.T) {
-	at := func(gain float64, mode string) prefer.Option {
-		return prefer.Option{"gain": prefer.ValueOf(gain), "mode": prefer.ValueOf(mode)}
+	at := func(gain float64, mode string) space.Option {
+		return space.Option{"gain": space.ValueOf(gain), "mode": space.ValueOf(mode)}
 	}
 	want := Import{
 		Name: "haptics",
-		Space: prefer.Box(prefer.Float("gain", 0.25, 0.75),
-			prefer.Parameter{Name: "mode", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("soft"), prefer.ValueOf("hard")}}),
+		Space: space.Box(space.Float("gain", 0.25, 0.75),
+			space.Parameter{Name: "mode", Type: "categorical", Choices: []space.Value{space.ValueOf("soft"), space.ValueOf("hard")}}),
 		Duels: []prefer.Duel{
 			{First: at(0.25, "soft"), Second: at(0.75, "hard"), Rater: "p01", Answer: prefer.Answer{Choice: prefer.Second}},
 			{First: at(0.5, "soft"), Second: at(0.75, "soft"), Rater: "p01", Answer: prefer.Answer{Choice: prefer.First}},

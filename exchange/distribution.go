@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // distribution is where Optuna draws a parameter from: a range with a step, 0 for none, or choices. Optuna's names of
 // these are ours.
-type distribution prefer.Parameter
+type distribution space.Parameter
 
-var distributionTypes = map[string]prefer.ParameterType{
+var distributionTypes = map[string]space.ParameterType{
 	"FloatDistribution": "float", "IntDistribution": "int", "CategoricalDistribution": "categorical",
 }
 
@@ -42,15 +42,15 @@ func readDistribution(text string) (distribution, error) {
 }
 
 // value returns what Optuna's stored number stands for: itself, or the number of a choice.
-func (d distribution) value(x float64) (prefer.Value, error) {
+func (d distribution) value(x float64) (space.Value, error) {
 	if d.Type != "categorical" {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return prefer.Value{}, fmt.Errorf("value %g is not finite", x)
+			return space.Value{}, fmt.Errorf("value %g is not finite", x)
 		}
-		return prefer.ValueOf(x), nil
+		return space.ValueOf(x), nil
 	}
 	if !(x >= 0 && x < float64(len(d.Choices))) || x != math.Floor(x) {
-		return prefer.Value{}, fmt.Errorf("value %g names none of %d choices", x, len(d.Choices))
+		return space.Value{}, fmt.Errorf("value %g names none of %d choices", x, len(d.Choices))
 	}
 	return d.Choices[int(x)], nil
 }
@@ -78,8 +78,8 @@ const maxSteps = 64
 
 // parameter suggests what d is in a Space. A real range with a step is an ordinal of its values, if they are
 // few; all values that occur must be among them, up to rounding.
-func (d distribution) parameter(name string, occur []float64) (p prefer.Parameter, note string) {
-	p = prefer.Parameter(d)
+func (d distribution) parameter(name string, occur []float64) (p space.Parameter, note string) {
+	p = space.Parameter(d)
 	p.Name, p.Step = name, 0
 	if d.Type == "categorical" {
 		if len(d.Choices) == 2 && kindOf(d.Choices[0]) == "true/false" && kindOf(d.Choices[1]) == "true/false" {
@@ -108,7 +108,7 @@ func (d distribution) parameter(name string, occur []float64) (p prefer.Paramete
 		}
 		p.Type, p.Low, p.High, p.Log = "ordinal", 0, 0, false
 		for k := 0.0; k <= math.Floor(steps+1e-6); k++ {
-			p.Choices = append(p.Choices, prefer.ValueOf(d.Low+k*d.Step))
+			p.Choices = append(p.Choices, space.ValueOf(d.Low+k*d.Step))
 		}
 	}
 	return p, note

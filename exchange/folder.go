@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/medium"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // FeatureTable is the table of features that may lie in a folder of items.
@@ -21,7 +21,7 @@ const FeatureTable = "features.csv"
 type Folder struct {
 	// Items are the images, sounds, films and texts of the folder and its folders, in the order of their names, each called by its
 	// path within it, with the sum of its content.
-	Items []prefer.Item
+	Items []space.Item
 
 	// Unreadable are files that would be items, if anybody could look at or listen to them.
 	Unreadable []Unreadable
@@ -32,11 +32,11 @@ type Folder struct {
 
 // Space returns the space of a study of the folder's items: "prefer serve", "init" and "pack" of one folder make the same study. Items go by their
 // names alone or, if asked for, by their pixels as well (Describe).
-func (f Folder) Space(ctx context.Context, dir string, pixels bool) (prefer.Space, error) {
+func (f Folder) Space(ctx context.Context, dir string, pixels bool) (space.Space, error) {
 	if pixels {
 		return Describe(ctx, dir, f.Items)
 	}
-	return prefer.Space{Items: f.Items}, nil
+	return space.Space{Items: f.Items}, nil
 }
 
 // String says what there is, by the names of the first: "62 pictures (a.png, …), 2 cannot be read (b.png: it is empty; …), 3 files ignored (…)".
@@ -112,7 +112,7 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 		return Folder{}, fmt.Errorf("exchange: %w", err)
 	}
 	defer root.Close()
-	items, bad := map[string]prefer.Item{}, map[string]Unreadable{}
+	items, bad := map[string]space.Item{}, map[string]Unreadable{}
 	for _, it := range f.Items {
 		items[it.ID] = it
 	}
@@ -120,7 +120,7 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 		bad[u.Name] = u
 	}
 	var out Folder
-	var fresh []prefer.Item
+	var fresh []space.Item
 	err = WalkFolder(root, func(name string) error {
 		it, read := items[name]
 		u, unread := bad[name]
@@ -151,7 +151,7 @@ func (f Folder) Again(dir string, same func(name string) bool) (Folder, error) {
 		}
 		return out, fmt.Errorf("exchange: folder %q has no items%s, want files ending in %s", dir, why, medium.Endings)
 	}
-	slices.SortFunc(out.Items, func(a, b prefer.Item) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(out.Items, func(a, b space.Item) int { return strings.Compare(a.ID, b.ID) })
 	if err := out.readFeatures(root); err != nil {
 		return out, fmt.Errorf("exchange: folder %q: %s: %w", dir, FeatureTable, err)
 	}
@@ -179,8 +179,8 @@ func WalkFolder(root *os.Root, do func(name string) error) error {
 }
 
 // readFile makes an item of a file, or says why nobody could be asked about it.
-func readFile(root *os.Root, name string) (prefer.Item, error) {
-	item := prefer.Item{ID: name, Media: name}
+func readFile(root *os.Root, name string) (space.Item, error) {
+	item := space.Item{ID: name, Media: name}
 	info, err := root.Stat(name)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "escapes"):
@@ -223,8 +223,8 @@ func (f *Folder) readFeatures(root *os.Root) error {
 }
 
 // AddFeatures gives the items the features of a table, which names every item, and nothing else but files that cannot be read.
-func (f *Folder) AddFeatures(listed []prefer.Item) error {
-	features := make(map[string]map[string]prefer.Value, len(listed))
+func (f *Folder) AddFeatures(listed []space.Item) error {
+	features := make(map[string]map[string]space.Value, len(listed))
 	for _, item := range listed {
 		features[item.ID] = item.Features
 	}

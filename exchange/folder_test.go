@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // pixel is a whole picture: GIF, one by one.
@@ -46,7 +46,7 @@ func TestReadFolder(t *testing.T) {
 		}
 	}
 	want := Folder{
-		Items: []prefer.Item{{ID: "a.jpeg", Media: "a.jpeg", Sum: sumOfPixel}, {ID: "b.PNG", Media: "b.PNG", Sum: sumOfPixel}, {ID: "film.mp4", Media: "film.mp4", Sum: sumOfFilm}, {ID: "link.jpg", Media: "link.jpg", Sum: sumOfPixel},
+		Items: []space.Item{{ID: "a.jpeg", Media: "a.jpeg", Sum: sumOfPixel}, {ID: "b.PNG", Media: "b.PNG", Sum: sumOfPixel}, {ID: "film.mp4", Media: "film.mp4", Sum: sumOfFilm}, {ID: "link.jpg", Media: "link.jpg", Sum: sumOfPixel},
 			{ID: "sub.svg", Media: "sub.svg", Sum: sumOfDrawing}, {ID: "sub/b.PNG", Media: "sub/b.PNG", Sum: sumOfPixel}, {ID: "z.txt", Text: "hello\n"}},
 		Unreadable: []Unreadable{{"broken.png", "it is not a picture, whatever its name says"}, {"empty.png", "it is empty"}, {"nowhere.png", "it cannot be opened"},
 			{"out.png", "it leads out of the folder"}, {"sub/long.md", "it is not UTF-8"}},
@@ -64,9 +64,9 @@ func TestReadFolder(t *testing.T) {
 
 func TestReadFolderFeatures(t *testing.T) {
 	dir := folder(t, map[string]string{"a.png": pixel, "s/b.png": pixel, "broken.png": "", "features.csv": "hue,id\n0.5,s/b.png\n1,a.png\n3,broken.png\n"})
-	want := []prefer.Item{
-		{ID: "a.png", Media: "a.png", Sum: sumOfPixel, Features: map[string]prefer.Value{"hue": prefer.ValueOf(1)}},
-		{ID: "s/b.png", Media: "s/b.png", Sum: sumOfPixel, Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5)}},
+	want := []space.Item{
+		{ID: "a.png", Media: "a.png", Sum: sumOfPixel, Features: map[string]space.Value{"hue": space.ValueOf(1)}},
+		{ID: "s/b.png", Media: "s/b.png", Sum: sumOfPixel, Features: map[string]space.Value{"hue": space.ValueOf(0.5)}},
 	}
 	items, err := ReadItems(dir)
 	if d := cmp.Diff(want, items, sameValue); err != nil || d != "" {

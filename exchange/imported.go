@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Import is what a file from elsewhere says: enough to create a study, or to observe the duels in one that
@@ -17,7 +18,7 @@ type Import struct {
 
 	// Space suggests what to search. A file that gives no ranges, like a list of pairs, suggests the range of
 	// its values, which may be too narrow: Notes says so.
-	Space prefer.Space
+	Space space.Space
 
 	// Duels are the answers, in the order of the file.
 	Duels []prefer.Duel
@@ -30,10 +31,10 @@ type Import struct {
 func (im *Import) items() {
 	seen := map[string]bool{}
 	for _, d := range im.Duels {
-		for _, o := range []prefer.Option{d.First, d.Second} {
+		for _, o := range []space.Option{d.First, d.Second} {
 			if id := o.Item(); !seen[id] {
 				seen[id] = true
-				im.Space.Items = append(im.Space.Items, prefer.Item{ID: id})
+				im.Space.Items = append(im.Space.Items, space.Item{ID: id})
 			}
 		}
 	}
@@ -67,11 +68,11 @@ func (im *Import) noteGroups() {
 // these names.
 func (im *Import) span(names []string) error {
 	for _, name := range names {
-		p := prefer.Parameter{Name: name}
-		seen := map[prefer.Value]bool{}
-		kind, first := "", prefer.Value{}
+		p := space.Parameter{Name: name}
+		seen := map[space.Value]bool{}
+		kind, first := "", space.Value{}
 		for i, d := range im.Duels {
-			for _, o := range []prefer.Option{d.First, d.Second} {
+			for _, o := range []space.Option{d.First, d.Second} {
 				v := o[name]
 				if kind == "" {
 					kind, first = kindOf(v), v
@@ -95,7 +96,7 @@ func (im *Import) span(names []string) error {
 				im.Notes = append(im.Notes, fmt.Sprintf("%s is %g throughout: give it a range before asking", name, p.Low))
 			}
 		case "true/false":
-			p = prefer.Parameter{Name: name, Type: "bool"}
+			p = space.Parameter{Name: name, Type: "bool"}
 		default:
 			p.Type, p.Low, p.High = "categorical", 0, 0
 		}
@@ -106,8 +107,8 @@ func (im *Import) span(names []string) error {
 }
 
 // differing returns the first name that one option has and the other lacks.
-func differing(a, b prefer.Option) (string, bool) {
-	for _, o := range []prefer.Option{a, b} {
+func differing(a, b space.Option) (string, bool) {
+	for _, o := range []space.Option{a, b} {
 		for _, name := range slices.Sorted(maps.Keys(o)) {
 			_, inA := a[name]
 			if _, inB := b[name]; inA != inB {

@@ -10,13 +10,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // ReadItems reads a list of items: a folder of files (ReadFolder says what else is in it), a table (.csv) or JSON Lines (.jsonl, .ndjson). Media is
 // relative to the folder, or to where the table is.
-func ReadItems(path string) ([]prefer.Item, error) {
+func ReadItems(path string) ([]space.Item, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("exchange: %w", err)
@@ -25,7 +25,7 @@ func ReadItems(path string) ([]prefer.Item, error) {
 		f, err := ReadFolder(path)
 		return f.Items, err
 	}
-	var read func(io.Reader) ([]prefer.Item, error)
+	var read func(io.Reader) ([]space.Item, error)
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
 		read = ReadItemsCSV
@@ -45,7 +45,7 @@ func ReadItems(path string) ([]prefer.Item, error) {
 // ReadItemsCSV reads a table with one item per row. The columns id, media and text are what they say, and none
 // of them is needed; every other column is a feature: a number if all its cells are, true or false if all are,
 // else a word. Without the column id an item is called by its media, or else by the number of its row.
-func ReadItemsCSV(r io.Reader) ([]prefer.Item, error) {
+func ReadItemsCSV(r io.Reader) ([]space.Item, error) {
 	t, err := newNamedRows(r)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func ReadItemsCSV(r io.Reader) ([]prefer.Item, error) {
 	var items itemList
 	cells := make([][]string, len(t.names))
 	for t.next() {
-		item := prefer.Item{ID: t.cell("id"), Media: t.cell("media"), Text: t.cell("text")}
+		item := space.Item{ID: t.cell("id"), Media: t.cell("media"), Text: t.cell("text")}
 		if _, named := t.at["id"]; named && item.ID == "" {
 			return nil, fmt.Errorf("exchange: line %d, column \"id\" is empty", t.line)
 		}
@@ -76,7 +76,7 @@ func ReadItemsCSV(r io.Reader) ([]prefer.Item, error) {
 		}
 		for j, v := range values(cells[i]) {
 			if items.items[j].Features == nil {
-				items.items[j].Features = map[string]prefer.Value{}
+				items.items[j].Features = map[string]space.Value{}
 			}
 			items.items[j].Features[name] = v
 		}
@@ -88,14 +88,14 @@ func isFeature(column string) bool { return column != "id" && column != "media" 
 
 // ReadItemsJSONL reads one item per line, {"id":…,"media":…,"text":…,"features":{…}}. All have the same
 // features, of the same types. Without an id an item is called by its media, or else by its number.
-func ReadItemsJSONL(r io.Reader) ([]prefer.Item, error) {
+func ReadItemsJSONL(r io.Reader) ([]space.Item, error) {
 	in, err := newLines(r)
 	if err != nil {
 		return nil, err
 	}
 	var items itemList
 	for in.next() {
-		var item prefer.Item
+		var item space.Item
 		if err := cmp.Or(exact.Text(in.text), strict(in.text, &item)); err != nil {
 			return nil, fmt.Errorf("exchange: line %d: %w", in.n, err)
 		}
@@ -123,11 +123,11 @@ func ReadItemsJSONL(r io.Reader) ([]prefer.Item, error) {
 
 // itemList gathers items whose ids differ.
 type itemList struct {
-	items []prefer.Item
+	items []space.Item
 	lines map[string]int // where an id was first seen
 }
 
-func (l *itemList) add(line int, item prefer.Item) error {
+func (l *itemList) add(line int, item space.Item) error {
 	if item.ID == "" {
 		item.ID = item.Media
 	}
@@ -145,7 +145,7 @@ func (l *itemList) add(line int, item prefer.Item) error {
 	return nil
 }
 
-func (l *itemList) result() ([]prefer.Item, error) {
+func (l *itemList) result() ([]space.Item, error) {
 	if len(l.items) == 0 {
 		return nil, errors.New("exchange: the list has no items")
 	}

@@ -10,19 +10,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestReadItemsCSV(t *testing.T) {
 	got, err := ReadItemsCSV(strings.NewReader("\xef\xbb\xbfid,hue,media,kind,new,text,size\r\na,0.5,a.png,warm,TRUE,\"say \"\"hi\"\"\",1\r\nb,1e-1,,cold,false,,large\r\n"))
-	want := []prefer.Item{
-		{ID: "a", Media: "a.png", Text: `say "hi"`, Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5), "kind": prefer.ValueOf("warm"), "new": prefer.ValueOf(true), "size": prefer.ValueOf("1")}},
-		{ID: "b", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.1), "kind": prefer.ValueOf("cold"), "new": prefer.ValueOf(false), "size": prefer.ValueOf("large")}},
+	want := []space.Item{
+		{ID: "a", Media: "a.png", Text: `say "hi"`, Features: map[string]space.Value{"hue": space.ValueOf(0.5), "kind": space.ValueOf("warm"), "new": space.ValueOf(true), "size": space.ValueOf("1")}},
+		{ID: "b", Features: map[string]space.Value{"hue": space.ValueOf(0.1), "kind": space.ValueOf("cold"), "new": space.ValueOf(false), "size": space.ValueOf("large")}},
 	}
 	if d := cmp.Diff(want, got, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
 	}
-	for text, want := range map[string][]prefer.Item{
+	for text, want := range map[string][]space.Item{
 		"media\nx.png\ny.png":      {{ID: "x.png", Media: "x.png"}, {ID: "y.png", Media: "y.png"}},
 		"text,media\nhello,\nyo,m": {{ID: "1", Text: "hello"}, {ID: "m", Media: "m", Text: "yo"}},
 	} {
@@ -53,9 +53,9 @@ func TestReadItemsCSVErrors(t *testing.T) {
 
 func TestReadItemsJSONL(t *testing.T) {
 	got, err := ReadItemsJSONL(strings.NewReader("{\"id\":\"a\",\"text\":\"hi\",\"features\":{\"hue\":0.5,\"kind\":\"1\",\"new\":true}}\r\n\n{\"media\":\"b.png\",\"features\":{\"new\":false,\"hue\":2,\"kind\":\"x\"}}"))
-	want := []prefer.Item{
-		{ID: "a", Text: "hi", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.5), "kind": prefer.ValueOf("1"), "new": prefer.ValueOf(true)}},
-		{ID: "b.png", Media: "b.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(2), "kind": prefer.ValueOf("x"), "new": prefer.ValueOf(false)}},
+	want := []space.Item{
+		{ID: "a", Text: "hi", Features: map[string]space.Value{"hue": space.ValueOf(0.5), "kind": space.ValueOf("1"), "new": space.ValueOf(true)}},
+		{ID: "b.png", Media: "b.png", Features: map[string]space.Value{"hue": space.ValueOf(2), "kind": space.ValueOf("x"), "new": space.ValueOf(false)}},
 	}
 	if d := cmp.Diff(want, got, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
@@ -85,7 +85,7 @@ func TestReadItems(t *testing.T) {
 		items, err := ReadItems(filepath.Join(dir, name))
 		if name == "d.json" {
 			wantError(t, name, err, "d.json", ".jsonl")
-		} else if d := cmp.Diff([]prefer.Item{{ID: "x"}}, items); err != nil || d != "" {
+		} else if d := cmp.Diff([]space.Item{{ID: "x"}}, items); err != nil || d != "" {
 			t.Errorf("%s: %v\n%s", name, err, d)
 		}
 	}
@@ -94,7 +94,7 @@ func TestReadItems(t *testing.T) {
 }
 
 // regular checks what every list of items must be, and that it reads back from JSON Lines.
-func regular(t *testing.T, items []prefer.Item) {
+func regular(t *testing.T, items []space.Item) {
 	t.Helper()
 	seen := map[string]bool{}
 	var buf bytes.Buffer

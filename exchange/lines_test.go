@@ -10,10 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // sameValue lets cmp look at values.
-var sameValue = cmp.Options{cmp.Comparer(func(a, b prefer.Value) bool { return a == b }), cmp.AllowUnexported(prefer.Config{}, acquisition.Search{})}
+var sameValue = cmp.Options{cmp.Comparer(func(a, b space.Value) bool { return a == b }), cmp.AllowUnexported(prefer.Config{}, acquisition.Search{})}
 
 // wantError checks that err says all the words.
 func wantError(t *testing.T, name string, err error, words ...string) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // begin is the time of the first event of tests.
@@ -24,12 +25,12 @@ func session(t testing.TB) []prefer.Event {
 	at := begin
 	now := func() time.Time { at = at.Add(time.Second); return at }
 	ctx := context.Background()
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 0.5), prefer.LogFloat("temp", 1, 100)), Seed: 1 << 63, Now: now})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Box(space.Float("milk", 0, 0.5), space.LogFloat("temp", 1, 100)), Seed: 1 << 63, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cup := func(milk, temp float64) prefer.Option {
-		return prefer.Option{"milk": prefer.ValueOf(milk), "temp": prefer.ValueOf(temp)}
+	cup := func(milk, temp float64) space.Option {
+		return space.Option{"milk": space.ValueOf(milk), "temp": space.ValueOf(temp)}
 	}
 	_, err = s.Observe(ctx, prefer.Duel{First: cup(0.1, 5), Second: cup(0.25, 50), Rater: "ann", Answer: prefer.Answer{Choice: prefer.Second}})
 	for i, a := range []prefer.Answer{
@@ -62,8 +63,8 @@ func written(t testing.TB, name string, events []prefer.Event) []byte {
 
 func TestLogRoundTrip(t *testing.T) {
 	events := session(t)
-	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin.Add(time.Nanosecond), Kind: "joined", Joined: &prefer.Joined{Items: []prefer.Item{
-		{ID: "a", Media: "a.png", Features: map[string]prefer.Value{"hue": prefer.ValueOf(0.1), "kind": prefer.ValueOf("1"), "new": prefer.ValueOf(false)}}}}})
+	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin.Add(time.Nanosecond), Kind: "joined", Joined: &prefer.Joined{Items: []space.Item{
+		{ID: "a", Media: "a.png", Features: map[string]space.Value{"hue": space.ValueOf(0.1), "kind": space.ValueOf("1"), "new": space.ValueOf(false)}}}}})
 	events = append(events, prefer.Event{Seq: len(events) + 1, Time: begin, Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: "asked", Design: true}})
 	data := written(t, "my <coffee>", events)
 	for name, text := range map[string]string{

@@ -8,20 +8,21 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // metaPrefix begins the columns that hold prefer.Answer.Meta by name.
 const metaPrefix = "meta."
 
 // MetaValue reads what goes with an answer from a text, a cell or a command line: a decimal number, true or false, or else the word.
-func MetaValue(text string) prefer.Value {
+func MetaValue(text string) space.Value {
 	if v, ok := number(text); ok {
 		return v
 	}
 	if v, ok := truth(text); ok {
 		return v
 	}
-	return prefer.ValueOf(text)
+	return space.ValueOf(text)
 }
 
 // readBeside reads a field of a pair that goes with its answer, "note", "meta" or "meta.NAME"; known is false of any other.
@@ -38,7 +39,7 @@ func readBeside(a *prefer.Answer, name string, raw json.RawMessage) (known bool,
 	case name == "meta":
 		err = json.Unmarshal(raw, &meta)
 	default:
-		var v prefer.Value
+		var v space.Value
 		if err = json.Unmarshal(raw, &v); v.Word() != "" {
 			v = MetaValue(v.Word())
 		}

@@ -7,14 +7,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // noted is a log in which some answers carry something.
 func noted() []prefer.Event {
 	events := cups()
 	events[1].Observed.Duel.Answer.Note = "=1+1, or \"so\"\nand more"
-	events[1].Observed.Duel.Answer.Meta = prefer.Meta{"tokens": prefer.ValueOf(512), "model": prefer.ValueOf("m1")}
-	events[5].Answered.Answer.Meta = prefer.Meta{"cached": prefer.ValueOf(true)}
+	events[1].Observed.Duel.Answer.Meta = prefer.Meta{"tokens": space.ValueOf(512), "model": space.ValueOf("m1")}
+	events[5].Answered.Answer.Meta = prefer.Meta{"cached": space.ValueOf(true)}
 	return events
 }
 
@@ -47,7 +48,7 @@ func TestLogNotes(t *testing.T) {
 func TestReadPairsNotes(t *testing.T) {
 	first, second := duel("a", "b", "ann", prefer.First), duel("b", "c", "", prefer.First)
 	first.Answer.Note = "why, \"so\""
-	first.Answer.Meta = prefer.Meta{"model": prefer.ValueOf("m1"), "tokens": prefer.ValueOf(512), "cached": prefer.ValueOf(true)}
+	first.Answer.Meta = prefer.Meta{"model": space.ValueOf("m1"), "tokens": space.ValueOf(512), "cached": space.ValueOf(true)}
 	for name, text := range map[string]string{
 		"lines":   `{"winner":"a","loser":"b","rater":"ann","note":"why, \"so\"","meta":{"model":"m1","tokens":512,"cached":true}}` + "\n" + `{"winner":"b","loser":"c","note":null,"meta":null}`,
 		"flat":    `{"winner":"a","loser":"b","rater":"ann","note":"why, \"so\"","meta":{"model":"m1"},"meta.tokens":512,"meta.cached":true}` + "\n" + `{"winner":"b","loser":"c","meta":{}}`,

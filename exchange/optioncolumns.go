@@ -5,19 +5,19 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // optionColumns are the columns of one option: "item" where there is a list, parameters in the order of the space, and the item's features by name.
 type optionColumns struct {
 	names []string
-	items map[string]prefer.Item
+	items map[string]space.Item
 }
 
-func newOptionColumns(space prefer.Space, items []prefer.Item) (optionColumns, error) {
-	out := optionColumns{items: map[string]prefer.Item{}}
+func newOptionColumns(sp space.Space, items []space.Item) (optionColumns, error) {
+	out := optionColumns{items: map[string]space.Item{}}
 	var parameters []string
-	for _, p := range space.Parameters {
+	for _, p := range sp.Parameters {
 		parameters = append(parameters, p.Name)
 	}
 	if len(items) == 0 {
@@ -44,7 +44,7 @@ func newOptionColumns(space prefer.Space, items []prefer.Item) (optionColumns, e
 }
 
 // values are the cells of one option; nil where it has none.
-func (c optionColumns) values(o prefer.Option) []any {
+func (c optionColumns) values(o space.Option) []any {
 	item, isItem := c.items[o.Item()]
 	cells := make([]any, len(c.names))
 	for i, name := range c.names {

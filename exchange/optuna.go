@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // The system attributes in which Optuna Dashboard keeps a preferential study. Each list of preferences has a
@@ -134,11 +135,11 @@ func (s *optunaStudy) preferences() (won [][]int, skipped int, err error) {
 
 // options returns the settings of the trials, and suggests the space they are from. A parameter that cannot
 // vary is left out.
-func (s *optunaStudy) options(im *Import, used []int) (map[int]prefer.Option, error) {
+func (s *optunaStudy) options(im *Import, used []int) (map[int]space.Option, error) {
 	var merged ordered[distribution]
-	occur, options := map[string][]float64{}, map[int]prefer.Option{}
+	occur, options := map[string][]float64{}, map[int]space.Option{}
 	for _, n := range used {
-		options[n] = prefer.Option{}
+		options[n] = space.Option{}
 		for _, name := range s.trials[n].params.keys {
 			v := s.trials[n].params.of[name]
 			d, err := readDistribution(v.from)

@@ -7,15 +7,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // coffee is what the fixtures hold, as Optuna itself reports it (testdata/README.md).
 func coffee() Import {
-	cup := func(milk, temp, sugar, shots, grind, size float64, bean string, foam bool) prefer.Option {
-		return prefer.Option{"milk": prefer.ValueOf(milk), "temp": prefer.ValueOf(temp), "sugar": prefer.ValueOf(sugar), "shots": prefer.ValueOf(shots),
-			"grind": prefer.ValueOf(grind), "size": prefer.ValueOf(size), "bean": prefer.ValueOf(bean), "foam": prefer.ValueOf(foam)}
+	cup := func(milk, temp, sugar, shots, grind, size float64, bean string, foam bool) space.Option {
+		return space.Option{"milk": space.ValueOf(milk), "temp": space.ValueOf(temp), "sugar": space.ValueOf(sugar), "shots": space.ValueOf(shots),
+			"grind": space.ValueOf(grind), "size": space.ValueOf(size), "bean": space.ValueOf(bean), "foam": space.ValueOf(foam)}
 	}
-	trials := []prefer.Option{
+	trials := []space.Option{
 		cup(0.208511002351287, 27.58347554916674, 0.0, 2, 1, 2, "brasil", false),
 		cup(0.2095972572016474, 23.46599645859087, 0.25, 4, 1, 8, "brasil", false),
 		cup(0.40037228433776834, 86.40187187029892, 0.5, 3, 35, 10, "kenya", false),
@@ -26,16 +27,16 @@ func coffee() Import {
 	for _, w := range [][2]int{{0, 1}, {2, 0}, {2, 3}, {0, 4}, {2, 4}} {
 		im.Duels = append(im.Duels, prefer.Duel{First: trials[w[0]], Second: trials[w[1]], Answer: prefer.Answer{Choice: prefer.First}})
 	}
-	sugar := prefer.Parameter{Name: "sugar", Type: "ordinal"}
+	sugar := space.Parameter{Name: "sugar", Type: "ordinal"}
 	for k := range 9 {
-		sugar.Choices = append(sugar.Choices, prefer.ValueOf(0.25*float64(k)))
+		sugar.Choices = append(sugar.Choices, space.ValueOf(0.25*float64(k)))
 	}
-	im.Space = prefer.Box(prefer.Float("milk", 0, 0.5), prefer.LogFloat("temp", 1, 100), sugar,
-		prefer.Parameter{Name: "shots", Type: "int", Low: 1, High: 4},
-		prefer.Parameter{Name: "grind", Type: "int", Low: 1, High: 64, Log: true},
-		prefer.Parameter{Name: "size", Type: "int", Low: 2, High: 10, Step: 2},
-		prefer.Parameter{Name: "bean", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("kenya"), prefer.ValueOf("brasil")}},
-		prefer.Parameter{Name: "foam", Type: "bool"})
+	im.Space = space.Box(space.Float("milk", 0, 0.5), space.LogFloat("temp", 1, 100), sugar,
+		space.Parameter{Name: "shots", Type: "int", Low: 1, High: 4},
+		space.Parameter{Name: "grind", Type: "int", Low: 1, High: 64, Log: true},
+		space.Parameter{Name: "size", Type: "int", Low: 2, High: 10, Step: 2},
+		space.Parameter{Name: "bean", Type: "categorical", Choices: []space.Value{space.ValueOf("kenya"), space.ValueOf("brasil")}},
+		space.Parameter{Name: "foam", Type: "bool"})
 	return im
 }
 
@@ -63,7 +64,7 @@ func TestReadOptunaCopied(t *testing.T) {
 	byText := cmpopts.SortSlices(func(a, b prefer.Duel) bool {
 		return a.First.String()+a.Second.String() < b.First.String()+b.Second.String()
 	})
-	byName := cmpopts.SortSlices(func(a, b prefer.Parameter) bool { return a.Name < b.Name })
+	byName := cmpopts.SortSlices(func(a, b space.Parameter) bool { return a.Name < b.Name })
 	if d := cmp.Diff(coffee(), im, sameValue, byText, byName); d != "" {
 		t.Error(d)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func fixture(t testing.TB, name string) string {
@@ -48,8 +49,8 @@ func TestReadOptunaReplay(t *testing.T) {
 {"op_code":3,"study_id":1,"system_attr":{"preference:valuesA":[[0,1]]}}
 {"op_code":3,"study_id":1,"system_attr":{"preference:valuesB":[[1,0]]}}
 {"op_code":3,"study_id":1,"system_attr":{"preference:valuesA":[]}}`), "")
-	x := func(v float64) prefer.Option { return prefer.Option{"x": prefer.ValueOf(v)} }
-	want := Import{Name: "s", Space: prefer.Box(prefer.Float("x", 0, 1.5)),
+	x := func(v float64) space.Option { return space.Option{"x": space.ValueOf(v)} }
+	want := Import{Name: "s", Space: space.Box(space.Float("x", 0, 1.5)),
 		Duels: []prefer.Duel{{First: x(1.5), Second: x(0.25), Answer: prefer.Answer{Choice: prefer.First}}},
 		Notes: []string{"x is 1.5 in a trial, outside of its range [0, 1]: the range was widened"}}
 	if d := cmp.Diff(want, im, sameValue); err != nil || d != "" {
@@ -121,7 +122,7 @@ func FuzzReadOptuna(f *testing.F) {
 func fits(t *testing.T, im Import) {
 	t.Helper()
 	for _, d := range im.Duels {
-		for _, o := range []prefer.Option{d.First, d.Second} {
+		for _, o := range []space.Option{d.First, d.Second} {
 			if len(o) != len(im.Space.Parameters) {
 				t.Fatalf("option %v of space %+v", o, im.Space)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // pairList gathers duels and holds each against those before.
@@ -55,19 +56,19 @@ func (p *pairList) row(fields map[string]json.RawMessage) (duels []prefer.Duel, 
 			duels[0].Answer.Choice, err = p.winner(fields["winner"])
 		}
 	case chosen:
-		var best prefer.Option
-		var others []prefer.Option
+		var best space.Option
+		var others []space.Option
 		best, others, used, err = p.chosenRow(fields)
 		for _, o := range others {
 			duels = append(duels, prefer.Duel{First: best, Second: o, Answer: prefer.Answer{Choice: prefer.First}})
 		}
 		if len(others) > 1 {
-			more["best_of"] = prefer.ValueOf(float64(len(others) + 1))
+			more["best_of"] = space.ValueOf(float64(len(others) + 1))
 		}
 	case ranked:
 		var r ranking
 		if r, used, err = readRanking(fields); err == nil {
-			duels, more["ranking"] = r.duels(), prefer.ValueOf(r.String())
+			duels, more["ranking"] = r.duels(), space.ValueOf(r.String())
 		}
 	}
 	if err != nil {
@@ -152,7 +153,7 @@ func (p *pairList) keep(m prefer.Meta, name string, raw json.RawMessage) bool {
 	if !given(raw) {
 		return true
 	}
-	var v prefer.Value
+	var v space.Value
 	if json.Unmarshal(raw, &v) != nil {
 		return false
 	}
@@ -165,7 +166,7 @@ func (p *pairList) keep(m prefer.Meta, name string, raw json.RawMessage) bool {
 }
 
 // keeps reports whether an answer may have one more value under a name.
-func keeps(m prefer.Meta, name string, v prefer.Value) bool {
+func keeps(m prefer.Meta, name string, v space.Value) bool {
 	with := maps.Clone(m)
 	with[name] = v
 	return with.Validate() == nil
@@ -197,7 +198,7 @@ func (p *pairList) fits(d prefer.Duel) error {
 	if len(p.duels) > 0 {
 		reference = p.duels[0].First
 	}
-	for _, o := range []prefer.Option{d.First, d.Second} {
+	for _, o := range []space.Option{d.First, d.Second} {
 		switch isItem, wantItem := o.Item() != "", reference.Item() != ""; {
 		case isItem != wantItem:
 			return fmt.Errorf("%s is of another sort than %s; a list has ids or settings, not both",
@@ -250,7 +251,7 @@ func (p *pairList) result() (Import, error) {
 }
 
 // readOption reads an id, or the settings of an option.
-func readOption(fields map[string]json.RawMessage, name string) (o prefer.Option, err error) {
+func readOption(fields map[string]json.RawMessage, name string) (o space.Option, err error) {
 	raw := fields[name]
 	switch {
 	case raw == nil:
@@ -265,7 +266,7 @@ func readOption(fields map[string]json.RawMessage, name string) (o prefer.Option
 	if err != nil {
 		return nil, fmt.Errorf("field %q: %w", name, err)
 	}
-	return prefer.ItemOption(id), nil
+	return space.ItemOption(id), nil
 }
 
 // readID reads the id of an item or a rater: a string or a whole number.

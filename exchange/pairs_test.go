@@ -9,10 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func duel(first, second, rater string, c prefer.Choice) prefer.Duel {
-	return prefer.Duel{First: prefer.ItemOption(first), Second: prefer.ItemOption(second), Rater: rater, Answer: prefer.Answer{Choice: c}}
+	return prefer.Duel{First: space.ItemOption(first), Second: space.ItemOption(second), Rater: rater, Answer: prefer.Answer{Choice: c}}
 }
 
 func TestReadPairsItems(t *testing.T) {
@@ -23,10 +24,10 @@ func TestReadPairsItems(t *testing.T) {
 	}
 	rated := []prefer.Duel{duel("a", "b", "ann", prefer.First), duel("b", "c", "", prefer.Tie)}
 	when, t1 := slices.Clone(rated), slices.Clone(rated)
-	when[0], t1[0] = with(rated[0], prefer.Meta{"when": prefer.ValueOf("now")}), with(rated[0], prefer.Meta{"t": prefer.ValueOf(1)})
+	when[0], t1[0] = with(rated[0], prefer.Meta{"when": space.ValueOf("now")}), with(rated[0], prefer.Meta{"t": space.ValueOf(1)})
 	battles := []prefer.Duel{duel("a", "b", "ann", prefer.Second), duel("b", "c", "2", prefer.Tie), duel("c", "a", "", prefer.Tie), duel("a", "c", "", prefer.First)}
 	turns := slices.Clone(battles)
-	turns[0] = with(battles[0], prefer.Meta{"turn": prefer.ValueOf(1), "anony": prefer.ValueOf(true), "question_id": prefer.ValueOf("q7")})
+	turns[0] = with(battles[0], prefer.Meta{"turn": space.ValueOf(1), "anony": space.ValueOf(true), "question_id": space.ValueOf("q7")})
 	for name, c := range map[string]struct {
 		text  string
 		duels []prefer.Duel
@@ -52,7 +53,7 @@ func TestReadPairsItems(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		want := Import{Duels: c.duels, Notes: c.notes, Space: prefer.Space{Items: []prefer.Item{{ID: "a"}, {ID: "b"}, {ID: "c"}}}}
+		want := Import{Duels: c.duels, Notes: c.notes, Space: space.Space{Items: []space.Item{{ID: "a"}, {ID: "b"}, {ID: "c"}}}}
 		if d := cmp.Diff(want, im, sameValue); d != "" {
 			t.Errorf("%s:\n%s", name, d)
 		}
@@ -63,7 +64,7 @@ func TestReadPairsItems(t *testing.T) {
 func TestReadPairsChoix(t *testing.T) {
 	im, err := ReadPairs(strings.NewReader("[[3, 0], [0, 12]]"))
 	want := Import{Duels: []prefer.Duel{duel("3", "0", "", prefer.First), duel("0", "12", "", prefer.First)},
-		Space: prefer.Space{Items: []prefer.Item{{ID: "3"}, {ID: "0"}, {ID: "12"}}}}
+		Space: space.Space{Items: []space.Item{{ID: "3"}, {ID: "0"}, {ID: "12"}}}}
 	if d := cmp.Diff(want, im, sameValue); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
 	}
@@ -75,19 +76,19 @@ func TestReadPairsSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cup := func(x float64, bean string, foam bool) prefer.Option {
-		return prefer.Option{"x": prefer.ValueOf(x), "bean": prefer.ValueOf(bean), "foam": prefer.ValueOf(foam), "y": prefer.ValueOf(1)}
+	cup := func(x float64, bean string, foam bool) space.Option {
+		return space.Option{"x": space.ValueOf(x), "bean": space.ValueOf(bean), "foam": space.ValueOf(foam), "y": space.ValueOf(1)}
 	}
 	want := Import{
 		Duels: []prefer.Duel{
 			{First: cup(0.5, "kenya", true), Second: cup(-2, "brasil", true), Rater: "ann", Answer: prefer.Answer{Choice: prefer.First}},
 			{First: cup(3, "kenya", false), Second: cup(0, "kenya", true), Answer: prefer.Answer{Choice: prefer.Tie}},
 		},
-		Space: prefer.Box(
-			prefer.Parameter{Name: "bean", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("kenya"), prefer.ValueOf("brasil")}},
-			prefer.Parameter{Name: "foam", Type: "bool"},
-			prefer.Float("x", -2, 3),
-			prefer.Float("y", 1, 1)),
+		Space: space.Box(
+			space.Parameter{Name: "bean", Type: "categorical", Choices: []space.Value{space.ValueOf("kenya"), space.ValueOf("brasil")}},
+			space.Parameter{Name: "foam", Type: "bool"},
+			space.Float("x", -2, 3),
+			space.Float("y", 1, 1)),
 		Notes: []string{"y is 1 throughout: give it a range before asking", "the file gives no ranges: those of the parameters are the values it holds"},
 	}
 	if d := cmp.Diff(want, im, sameValue); d != "" {

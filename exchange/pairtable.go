@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // PairTable writes the answers of a study as others keep theirs: what was chosen over what, or battles of an arena. Pairs reads both.
@@ -154,7 +155,7 @@ func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
 		if p.choice == "right" {
 			chosen, rejected = right, left
 		}
-		says := func(o prefer.Option) any { return l.items[o.Item()].Text }
+		says := func(o space.Option) any { return l.items[o.Item()].Text }
 		apart := l.says() || l.asks()
 		if !apart {
 			says = optionName
@@ -180,7 +181,7 @@ func (t PairTable) row(l *ledger, p pairTableRow) (r record) {
 }
 
 // optionName is an option as a name, or its settings.
-func optionName(o prefer.Option) any {
+func optionName(o space.Option) any {
 	if id := o.Item(); id != "" && len(o) == 1 {
 		return id
 	}

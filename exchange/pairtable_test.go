@@ -7,17 +7,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // judged is a study with answers of all kinds.
-func judged(t *testing.T, items []prefer.Item) *prefer.Study {
+func judged(t *testing.T, items []space.Item) *prefer.Study {
 	t.Helper()
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Items: items}, Seed: 5})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Space{Items: items}, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, a := range []prefer.Answer{
-		{Choice: prefer.First, Rater: "=j", Note: "shorter, \"better\"", Meta: prefer.Meta{"prompt": prefer.ValueOf("Two\nlines?"), "tokens": prefer.ValueOf(12), "ranking": prefer.ValueOf("x")}},
+		{Choice: prefer.First, Rater: "=j", Note: "shorter, \"better\"", Meta: prefer.Meta{"prompt": space.ValueOf("Two\nlines?"), "tokens": space.ValueOf(12), "ranking": space.ValueOf("x")}},
 		{Choice: prefer.First, Swapped: true}, {Choice: prefer.Second, Swapped: true}, {Choice: prefer.Tie}, {Choice: prefer.BothBad}, {Choice: prefer.Skip}, {Choice: prefer.Second},
 		{Choice: prefer.First, Check: true},
 	} {
@@ -79,9 +80,9 @@ func duelsOf(s *prefer.Study, ties bool) (out []prefer.Duel) {
 
 // TestPairTable: what is written reads back as the answers that were given.
 func TestPairTable(t *testing.T) {
-	names := []prefer.Item{{ID: "a"}, {ID: "b=c"}, {ID: "-d"}, {ID: "e"}}
-	texts := []prefer.Item{{ID: "a", Text: "Answer\nbriefly."}, {ID: "b", Text: "Answer at length."}, {ID: "c"}}
-	for name, items := range map[string][]prefer.Item{"names": names, "texts": texts} {
+	names := []space.Item{{ID: "a"}, {ID: "b=c"}, {ID: "-d"}, {ID: "e"}}
+	texts := []space.Item{{ID: "a", Text: "Answer\nbriefly."}, {ID: "b", Text: "Answer at length."}, {ID: "c"}}
+	for name, items := range map[string][]space.Item{"names": names, "texts": texts} {
 		s := judged(t, items)
 		for _, table := range []PairTable{{}, {CSV: true}, {Battles: true}, {Battles: true, CSV: true}} {
 			var buf bytes.Buffer
@@ -104,7 +105,7 @@ func TestPairTable(t *testing.T) {
 			duels := duelsOf(s, table.Battles)
 			if table.CSV { // whose cells are words
 				m := duels[0].Answer.Meta
-				duels[0].Answer.Meta = prefer.Meta{"prompt": m["prompt"], "tokens": prefer.ValueOf("12"), "ranking": m["ranking"]}
+				duels[0].Answer.Meta = prefer.Meta{"prompt": m["prompt"], "tokens": space.ValueOf("12"), "ranking": m["ranking"]}
 			}
 			if d := cmp.Diff(duels, im.Duels, sameValue); d != "" {
 				t.Errorf("%s, %+v:\n%s\n%s", name, table, d, buf.String())
@@ -117,12 +118,12 @@ func TestPairTable(t *testing.T) {
 }
 
 func TestPairTableSettings(t *testing.T) {
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1))})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Box(space.Float("x", 0, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(x float64) prefer.Option { return prefer.Option{"x": prefer.ValueOf(x)} }
-	d := prefer.Duel{First: at(0.25), Second: at(1), Answer: prefer.Answer{Choice: prefer.First, Meta: prefer.Meta{"input": prefer.ValueOf("7")}}}
+	at := func(x float64) space.Option { return space.Option{"x": space.ValueOf(x)} }
+	d := prefer.Duel{First: at(0.25), Second: at(1), Answer: prefer.Answer{Choice: prefer.First, Meta: prefer.Meta{"input": space.ValueOf("7")}}}
 	if _, err := s.Observe(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}

@@ -8,16 +8,15 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/pixels"
-
+	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/sync/semaphore"
 )
 
 // AddPixels gives items that are pictures without features those of their pixels (lightness, contrast, colour, detail and the like), and returns how
-// many it described. What cannot be decoded, a drawing or a film, has none: in a list with prefer.Space.Own it is taken to be like the average. Pictures
+// many it described. What cannot be decoded, a drawing or a film, has none: in a list with space.Space.Own it is taken to be like the average. Pictures
 // are read side by side, but no more pixels at once than the largest one may have. Files are opened by their names in the folder; done, if not nil, is called after each, from several goroutines.
-func AddPixels(ctx context.Context, root *os.Root, items []prefer.Item, done func()) int {
+func AddPixels(ctx context.Context, root *os.Root, items []space.Item, done func()) int {
 	room := semaphore.NewWeighted(pixels.MaxPixels)
 	next, count := make(chan int), make([]int, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup
@@ -49,7 +48,7 @@ func AddPixels(ctx context.Context, root *os.Root, items []prefer.Item, done fun
 }
 
 // describe returns the features of one picture, or nil.
-func describe(ctx context.Context, root *os.Root, name string, room *semaphore.Weighted) prefer.Option {
+func describe(ctx context.Context, root *os.Root, name string, room *semaphore.Weighted) space.Option {
 	f, err := root.Open(name)
 	if err != nil {
 		return nil
@@ -67,37 +66,37 @@ func describe(ctx context.Context, root *os.Root, name string, room *semaphore.W
 	if err != nil {
 		return nil
 	}
-	out := prefer.Option{}
+	out := space.Option{}
 	for i, name := range pixels.Names {
-		out[name] = prefer.ValueOf(of[i])
+		out[name] = space.ValueOf(of[i])
 	}
 	return out
 }
 
 // Describe returns the space of the items of a folder. If most of them are pictures and nobody has described any, they get the features of their pixels,
-// and each has something of its own beside (prefer.Space.Own).
-func Describe(ctx context.Context, dir string, items []prefer.Item) (prefer.Space, error) {
-	space := prefer.Space{Items: items}
-	if slices.ContainsFunc(items, func(it prefer.Item) bool { return len(it.Features) > 0 }) {
-		return space, nil
+// and each has something of its own beside (space.Space.Own).
+func Describe(ctx context.Context, dir string, items []space.Item) (space.Space, error) {
+	sp := space.Space{Items: items}
+	if slices.ContainsFunc(items, func(it space.Item) bool { return len(it.Features) > 0 }) {
+		return sp, nil
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return space, err
+		return sp, err
 	}
 	defer root.Close()
 	with := slices.Clone(items)
 	if n := AddPixels(ctx, root, with, nil); n >= 2 && 2*n >= len(items) {
-		space.Items, space.Own = with, true
+		sp.Items, sp.Own = with, true
 	}
 	if err := ctx.Err(); err != nil {
-		return space, context.Cause(ctx)
+		return sp, context.Cause(ctx)
 	}
-	return space, nil
+	return sp, nil
 }
 
 // DescribeJoining gives items that are about to join a list the features of their pixels, if that is what the list has.
-func DescribeJoining(ctx context.Context, dir string, list, joining []prefer.Item) error {
+func DescribeJoining(ctx context.Context, dir string, list, joining []space.Item) error {
 	if !Pictured(list) || len(joining) == 0 {
 		return nil
 	}
@@ -111,7 +110,7 @@ func DescribeJoining(ctx context.Context, dir string, list, joining []prefer.Ite
 }
 
 // Pictured reports whether the items of a list have the features of pixels, and no others: what joins them may be described so.
-func Pictured(items []prefer.Item) bool {
-	i := slices.IndexFunc(items, func(it prefer.Item) bool { return len(it.Features) > 0 })
+func Pictured(items []space.Item) bool {
+	i := slices.IndexFunc(items, func(it space.Item) bool { return len(it.Features) > 0 })
 	return i >= 0 && slices.Equal(slices.Sorted(maps.Keys(items[i].Features)), slices.Sorted(slices.Values(pixels.Names[:])))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestAddPixels: pictures get the features of their pixels, what is none and what is described already stays as it is.
@@ -34,8 +35,8 @@ func TestAddPixels(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	own := prefer.Option{"mine": prefer.ValueOf(3)}
-	items := []prefer.Item{{ID: "torn", Media: "torn.png"}, {ID: "b", Media: "black.png"}, {ID: "film", Media: "film.mp4"}, {ID: "w", Media: "white.png"},
+	own := space.Option{"mine": space.ValueOf(3)}
+	items := []space.Item{{ID: "torn", Media: "torn.png"}, {ID: "b", Media: "black.png"}, {ID: "film", Media: "film.mp4"}, {ID: "w", Media: "white.png"},
 		{ID: "known", Media: "white.png", Features: own}, {ID: "text", Text: "w"}, {ID: "lost", Media: "lost.png"}}
 	var looked atomic.Int32
 	if n := AddPixels(t.Context(), root, items, func() { looked.Add(1) }); n != 2 || looked.Load() != 5 {
@@ -52,7 +53,7 @@ func TestAddPixels(t *testing.T) {
 	if len(items[4].Features) != 1 || !Pictured(items[:4]) || Pictured(items[4:]) || Pictured(items[:1]) {
 		t.Errorf("what was described is %v", items[4].Features)
 	}
-	if err := (prefer.Config{Space: prefer.Space{Items: items[:4], Own: true}}).Validate(); err != nil {
+	if err := (prefer.Config{Space: space.Space{Items: items[:4], Own: true}}).Validate(); err != nil {
 		t.Error(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // ranking is what somebody sorted, best first; those in one place are tied.
@@ -141,7 +142,7 @@ func (r ranking) duels() (out []prefer.Duel) {
 	}
 	for i, a := range all {
 		for _, b := range all[i+1:] {
-			d := prefer.Duel{First: prefer.ItemOption(a.id), Second: prefer.ItemOption(b.id), Answer: prefer.Answer{Choice: prefer.First}}
+			d := prefer.Duel{First: space.ItemOption(a.id), Second: space.ItemOption(b.id), Answer: prefer.Answer{Choice: prefer.First}}
 			if a.place == b.place {
 				d.Answer.Choice = prefer.Tie
 			}

@@ -9,10 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestReadRanking(t *testing.T) {
-	want := meta(prefer.Meta{"ranking": prefer.ValueOf("a > b = c > d")},
+	want := meta(prefer.Meta{"ranking": space.ValueOf("a > b = c > d")},
 		duel("a", "b", "ann", prefer.First), duel("a", "c", "ann", prefer.First), duel("a", "d", "ann", prefer.First),
 		duel("b", "c", "ann", prefer.Tie), duel("b", "d", "ann", prefer.First), duel("c", "d", "ann", prefer.First))
 	for name, text := range map[string]string{

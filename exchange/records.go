@@ -8,10 +8,10 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
-// Records is a table for statistics whose cells have types: a text, a number, a yes or no, a prefer.Value, or nil where there is nothing.
+// Records is a table for statistics whose cells have types: a text, a number, a yes or no, a space.Value, or nil where there is nothing.
 type Records struct {
 	Columns []string
 	Rows    [][]any // as long as Columns
@@ -64,7 +64,7 @@ func text(v any) string {
 		return ""
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64) // the shortest that reads back as the same number
-	case prefer.Value:
+	case space.Value:
 		return v.String()
 	}
 	return fmt.Sprint(v)

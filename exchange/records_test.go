@@ -6,12 +6,12 @@ import (
 	"math"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestRecords: cells keep their types in JSON, columns their order, and nothing is an empty cell or null.
 func TestRecords(t *testing.T) {
-	r := newRecords([]prefer.Value{prefer.ValueOf(0.1), prefer.ValueOf("a, b"), prefer.ValueOf(true)}, func(v prefer.Value) (row record) {
+	r := newRecords([]space.Value{space.ValueOf(0.1), space.ValueOf("a, b"), space.ValueOf(true)}, func(v space.Value) (row record) {
 		row.add("z", true, v)
 		row.add("a", !math.IsNaN(v.Float()), 1.0/3)
 		row.add("n", true, 7)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Results are what a study has found out, as tables for R and pandas. docs/formats.md has the codebook.
@@ -79,12 +80,12 @@ func NewResults(ctx context.Context, s *prefer.Study, o ResultsOptions) (out Res
 
 // contexts returns the names of the contexts, which key the rows, and the situations in which a study is looked at: one where there are
 // none.
-func contexts(s *prefer.Study) (names []string, all []prefer.Option) {
+func contexts(s *prefer.Study) (names []string, all []space.Option) {
 	for _, p := range s.Config().Space.Contexts() {
 		names = append(names, p.Name)
 	}
 	if names == nil {
-		return nil, []prefer.Option{nil}
+		return nil, []space.Option{nil}
 	}
 	return names, s.ContextValues()
 }
@@ -99,19 +100,19 @@ type finder struct {
 }
 
 // look is the verdict on a rater's utility in a context, in a shared study on everybody's.
-func (f finder) look(ctx context.Context, rater string, at prefer.Option) (prefer.Verdict, error) {
+func (f finder) look(ctx context.Context, rater string, at space.Option) (prefer.Verdict, error) {
 	return f.Host().Ended(ctx, prefer.Look{Rater: rater, Fixed: at})
 }
 
 // keys are the cells that say where a row was looked at.
-func (f finder) keys(r *record, at prefer.Option) {
+func (f finder) keys(r *record, at space.Option) {
 	for _, name := range f.contexts {
 		r.add("context."+name, true, at[name])
 	}
 }
 
 // pick are the cells of an option; empty for nil.
-func (f finder) pick(r *record, o prefer.Option) {
+func (f finder) pick(r *record, o space.Option) {
 	for i, v := range f.options.values(o) {
 		r.add("pick."+f.options.names[i], v != nil, v)
 	}
@@ -119,7 +120,7 @@ func (f finder) pick(r *record, o prefer.Option) {
 
 // personRow is a rater in a context.
 type personRow struct {
-	at              prefer.Option
+	at              space.Option
 	rater           prefer.Rater
 	verdict         prefer.Verdict
 	inGroup         bool
@@ -128,7 +129,7 @@ type personRow struct {
 	undone, refused int
 }
 
-func (f finder) people(ctx context.Context, at prefer.Option, g prefer.Group) ([]personRow, error) {
+func (f finder) people(ctx context.Context, at space.Option, g prefer.Group) ([]personRow, error) {
 	raters, err := f.Raters(ctx)
 	if err != nil {
 		return nil, err
@@ -203,15 +204,15 @@ func (f finder) person(p personRow) (r record) {
 
 // groupRow is all raters together in a context: with a score in a study per rater, with a verdict in a shared one.
 type groupRow struct {
-	at      prefer.Option
+	at      space.Option
 	people  int
-	pick    prefer.Option
+	pick    space.Option
 	score   float64
 	verdict prefer.Verdict
 }
 
 // together is what a study per rater says of all of them, and the row of either kind of study, if anything is known.
-func (f finder) together(ctx context.Context, at prefer.Option) (prefer.Group, []groupRow, error) {
+func (f finder) together(ctx context.Context, at space.Option) (prefer.Group, []groupRow, error) {
 	if f.config.People == prefer.PerRater {
 		g, err := f.GroupFor(ctx, at)
 		if err != nil || g.Best == nil {
@@ -253,7 +254,7 @@ func (f finder) group(g groupRow) (r record) {
 
 // pairRow is two raters in a context.
 type pairRow struct {
-	at                   prefer.Option
+	at                   space.Option
 	a, b                 string
 	agreement, low, high float64
 }

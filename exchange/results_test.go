@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // sounds is a study with three raters who like other volumes, the last of whom has only skipped, and an answer taken back.
 func sounds(t *testing.T, people prefer.People) *prefer.Study {
 	t.Helper()
 	ctx := t.Context()
-	s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("loud", 0, 10), prefer.Categorical("bass", "on", "off")), People: people, Initial: 9, Method: "random"})
+	s, err := prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("loud", 0, 10), space.Categorical("bass", "on", "off")), People: people, Initial: 9, Method: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +186,7 @@ func TestResultsShared(t *testing.T) {
 
 // TestResultsOfNothing: a study nobody has answered has columns and no rows.
 func TestResultsOfNothing(t *testing.T) {
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), People: prefer.PerRater})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Box(space.Float("x", 0, 1)), People: prefer.PerRater})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,15 +199,15 @@ func TestResultsOfNothing(t *testing.T) {
 // TestResultsContexts: of every rater there is a row under each context, with what the study says when it is asked there.
 func TestResultsContexts(t *testing.T) {
 	for _, people := range []prefer.People{prefer.PerRater, prefer.Shared} {
-		place := prefer.Categorical("place", "quiet", "babble")
+		place := space.Categorical("place", "quiet", "babble")
 		place.Context = true
 		ctx := t.Context()
-		s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("gain", 0, 10), place), People: people, Initial: 20})
+		s, err := prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("gain", 0, 10), place), People: people, Initial: 20})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for k := range 12 {
-			q, err := s.AskFor(ctx, prefer.Request{Rater: []string{"ann", "bo"}[k/2%2], Fixed: prefer.Option{"place": place.Choices[k%2]}})
+			q, err := s.AskFor(ctx, prefer.Request{Rater: []string{"ann", "bo"}[k/2%2], Fixed: space.Option{"place": place.Choices[k%2]}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,7 +228,7 @@ func TestResultsContexts(t *testing.T) {
 			t.Fatalf("%s: %d rows, want two raters under two contexts", people, len(rows))
 		}
 		for _, row := range rows {
-			at := prefer.Option{"place": prefer.ValueOf(row["context.place"])}
+			at := space.Option{"place": space.ValueOf(row["context.place"])}
 			v, err := s.VerdictFor(ctx, prefer.Look{Rater: row["rater"], Fixed: at})
 			if err != nil {
 				t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // maxColumns bounds the width of a table.
@@ -133,9 +133,9 @@ func ignored(names []string) []string {
 
 // values gives the cells of one column a common type: numbers if all are numbers, yes or no if all are true or
 // false, else words.
-func values(cells []string) []prefer.Value {
-	out := make([]prefer.Value, len(cells))
-	for _, read := range []func(string) (prefer.Value, bool){number, truth} {
+func values(cells []string) []space.Value {
+	out := make([]space.Value, len(cells))
+	for _, read := range []func(string) (space.Value, bool){number, truth} {
 		all := len(cells) > 0
 		for i, c := range cells {
 			if out[i], all = read(c); !all {
@@ -147,41 +147,41 @@ func values(cells []string) []prefer.Value {
 		}
 	}
 	for i, c := range cells {
-		out[i] = prefer.ValueOf(c)
+		out[i] = space.ValueOf(c)
 	}
 	return out
 }
 
 // number reads a decimal number. What Go alone would take for one (inf, nan, 0x1p-2, 1_000) is a word.
-func number(s string) (prefer.Value, bool) {
+func number(s string) (space.Value, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
-		return prefer.Value{}, false
+		return space.Value{}, false
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-		return prefer.Value{}, false
+		return space.Value{}, false
 	}
-	return prefer.ValueOf(v), true
+	return space.ValueOf(v), true
 }
 
 // truth reads true or false, however capitalised (Python writes True).
-func truth(s string) (prefer.Value, bool) {
+func truth(s string) (space.Value, bool) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "true":
-		return prefer.ValueOf(true), true
+		return space.ValueOf(true), true
 	case "false":
-		return prefer.ValueOf(false), true
+		return space.ValueOf(false), true
 	}
-	return prefer.Value{}, false
+	return space.Value{}, false
 }
 
 // kindOf names the type of a value.
-func kindOf(v prefer.Value) string {
+func kindOf(v space.Value) string {
 	switch {
 	case !math.IsNaN(v.Float()):
 		return "number"
-	case v == prefer.ValueOf(true), v == prefer.ValueOf(false):
+	case v == space.ValueOf(true), v == space.ValueOf(false):
 		return "true/false"
 	}
 	return "word"

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // wholeSum is the size up to which all of a file is read for its sum. Of a longer one, a film mostly, this much at both ends is, and its length.
@@ -17,7 +17,7 @@ const wholeSum = 4 << 20
 
 // AddSums names the content of the files that items have (Item.Sum), so that one that is changed later is told from one that is not. A file that
 // cannot be read has no sum.
-func AddSums(root *os.Root, items []prefer.Item) {
+func AddSums(root *os.Root, items []space.Item) {
 	next := make(chan int)
 	var done sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(items)) {

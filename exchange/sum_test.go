@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestAddSums: the sum is that of the content, wherever in a file a byte has changed, or that of its ends if it is long.
@@ -26,9 +26,9 @@ func TestAddSums(t *testing.T) {
 	}
 	defer root.Close()
 	sums := map[string]string{}
-	var items []prefer.Item
+	var items []space.Item
 	for _, name := range []string{"a", "b", "c", "long", "longer", "late", "middle", "nowhere", ""} {
-		items = append(items, prefer.Item{ID: "i" + name, Media: name})
+		items = append(items, space.Item{ID: "i" + name, Media: name})
 	}
 	AddSums(root, items)
 	for _, it := range items {

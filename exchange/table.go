@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Table writes a study as a table with one row per answer. The zero value writes answers only.
@@ -86,14 +87,14 @@ func survey(events []prefer.Event) (*ledger, error) {
 			meta[name] = true
 		}
 	}
-	space := events[0].Created.Config.Space
-	list := slices.Clone(space.Items)
+	sp := events[0].Created.Config.Space
+	list := slices.Clone(sp.Items)
 	for _, e := range events {
 		l.uploaded = l.uploaded || e.Origin != ""
 		switch {
 		case e.Joined != nil:
 			for _, it := range e.Joined.Items {
-				if !slices.ContainsFunc(list, func(was prefer.Item) bool { return was.ID == it.ID }) { // else it came back
+				if !slices.ContainsFunc(list, func(was space.Item) bool { return was.ID == it.ID }) { // else it came back
 					list = append(list, it)
 				}
 			}
@@ -116,19 +117,19 @@ func survey(events []prefer.Event) (*ledger, error) {
 			l.undone[e.Undone.Answer] = true
 		}
 	}
-	for _, p := range space.Parameters {
+	for _, p := range sp.Parameters {
 		if fixed[p.Name] {
 			l.fixed = append(l.fixed, p.Name)
 		}
 	}
 	l.meta = slices.Sorted(maps.Keys(meta))
 	var err error
-	l.optionColumns, err = newOptionColumns(space, list)
+	l.optionColumns, err = newOptionColumns(sp, list)
 	return l, err
 }
 
 // meet gives options their ids o1, o2, … in order of first appearance; an item alone has one already.
-func (l *ledger) meet(options ...prefer.Option) {
+func (l *ledger) meet(options ...space.Option) {
 	for _, o := range options {
 		if key := content(o); l.ids[key] == "" {
 			l.ids[key] = "o" + strconv.Itoa(len(l.ids)+1)
@@ -136,7 +137,7 @@ func (l *ledger) meet(options ...prefer.Option) {
 	}
 }
 
-func (l *ledger) id(o prefer.Option) string {
+func (l *ledger) id(o space.Option) string {
 	if id := o.Item(); id != "" && len(o) == 1 {
 		return id
 	}
@@ -144,7 +145,7 @@ func (l *ledger) id(o prefer.Option) string {
 }
 
 // content is the same for equal options only: a word is told from the number it looks like.
-func content(o prefer.Option) string {
+func content(o space.Option) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		fmt.Fprintf(&b, "%q %s %q,", name, kindOf(o[name]), o[name].String())
@@ -198,7 +199,7 @@ func (l *ledger) row(name string, t tableRow) (r record) {
 	r.add("right_id", true, l.id(right))
 	for _, side := range []struct {
 		name   string
-		option prefer.Option
+		option space.Option
 	}{{"left.", left}, {"right.", right}} {
 		for i, v := range l.values(side.option) {
 			r.add(side.name+l.names[i], true, v)

@@ -9,16 +9,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // cups is a log of all that a table has to tell apart.
 func cups() []prefer.Event {
-	cup := func(milk float64, bean string) prefer.Option {
-		return prefer.Option{"milk": prefer.ValueOf(milk), "bean": prefer.ValueOf(bean)}
+	cup := func(milk float64, bean string) space.Option {
+		return space.Option{"milk": space.ValueOf(milk), "bean": space.ValueOf(bean)}
 	}
-	space := prefer.Space{Parameters: []prefer.Parameter{prefer.Float("milk", 0, 1), {Name: "bean", Type: "categorical"}}}
+	sp := space.Space{Parameters: []space.Parameter{space.Float("milk", 0, 1), {Name: "bean", Type: "categorical"}}}
 	events := []prefer.Event{
-		{Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: space}}},
+		{Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: sp}}},
 		{Kind: "observed", Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: cup(0.5, "a"), Second: cup(0.25, "a"), Rater: "ann",
 			Answer: prefer.Answer{Choice: prefer.Second, Strength: 1}}}},
 		{Kind: "asked", Asked: &prefer.Question{ID: "q1", Rater: "bo", Method: "kg", Partial: true, First: cup(0.25, "a"), Second: cup(1, "b, or \"c\"")}},
@@ -26,7 +27,7 @@ func cups() []prefer.Event {
 			ResponseTime: 1234500 * time.Microsecond, Session: "=1+1"}}},
 		{Kind: "undone", Undone: &prefer.Undone{Answer: "a2"}},
 		{Kind: "answered", Answered: &prefer.Answered{ID: "a3", Question: "q1", Answer: prefer.Answer{Choice: prefer.First, Refused: 2}}},
-		{Kind: "asked", Asked: &prefer.Question{ID: "q2", Rater: "bo", Method: "catch", First: cup(0.25, "a"), Second: cup(0.5, "a"), Fixed: prefer.Option{"bean": prefer.ValueOf("a")}, RepeatOf: "q1", Catch: true}},
+		{Kind: "asked", Asked: &prefer.Question{ID: "q2", Rater: "bo", Method: "catch", First: cup(0.25, "a"), Second: cup(0.5, "a"), Fixed: space.Option{"bean": space.ValueOf("a")}, RepeatOf: "q1", Catch: true}},
 		{Kind: "forgotten", Forgotten: &prefer.Forgotten{Was: "asked"}},
 		{Kind: "answered", Answered: &prefer.Answered{ID: "a4", Question: "q2", Answer: prefer.Answer{Choice: prefer.BothBad, Swapped: true, Check: true}}},
 		{Kind: "asked", Asked: &prefer.Question{ID: "q3", Rater: "bo", Method: "design", First: cup(0.5, "a"), Second: cup(1, "0.5")}},
@@ -60,14 +61,14 @@ func TestTable(t *testing.T) {
 }
 
 func TestTableItems(t *testing.T) {
-	item := func(id string, hue float64) prefer.Item {
-		return prefer.Item{ID: id, Features: map[string]prefer.Value{"hue": prefer.ValueOf(hue), "dark": prefer.ValueOf(hue < 0.5)}}
+	item := func(id string, hue float64) space.Item {
+		return space.Item{ID: id, Features: map[string]space.Value{"hue": space.ValueOf(hue), "dark": space.ValueOf(hue < 0.5)}}
 	}
 	events := []prefer.Event{
-		{Seq: 1, Time: begin, Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: prefer.Space{Items: []prefer.Item{item("a.png", 0.1)}}}}},
-		{Seq: 2, Time: begin, Kind: "joined", Joined: &prefer.Joined{Items: []prefer.Item{item("b.png", 0.9)}}},
-		{Seq: 3, Time: begin, Kind: "observed", Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: prefer.ItemOption("a.png"),
-			Second: prefer.ItemOption("b.png"), Answer: prefer.Answer{Choice: prefer.Tie, Rater: "cy"}}}},
+		{Seq: 1, Time: begin, Kind: "created", Created: &prefer.Created{Config: prefer.Config{Space: space.Space{Items: []space.Item{item("a.png", 0.1)}}}}},
+		{Seq: 2, Time: begin, Kind: "joined", Joined: &prefer.Joined{Items: []space.Item{item("b.png", 0.9)}}},
+		{Seq: 3, Time: begin, Kind: "observed", Observed: &prefer.Observed{ID: "a1", Duel: prefer.Duel{First: space.ItemOption("a.png"),
+			Second: space.ItemOption("b.png"), Answer: prefer.Answer{Choice: prefer.Tie, Rater: "cy"}}}},
 	}
 	var out bytes.Buffer
 	if err := (Table{}).Write(&out, "pictures", events); err != nil {
@@ -78,7 +79,7 @@ func TestTableItems(t *testing.T) {
 	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Error(d)
 	}
-	events[1].Joined.Items[0].Features["item"] = prefer.ValueOf(1)
+	events[1].Joined.Items[0].Features["item"] = space.ValueOf(1)
 	wantError(t, "feature called item", (Table{}).Write(&out, "pictures", events), `"item"`)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Store is what jobs need of the place where studies are kept, a *store.Store for example.
@@ -27,7 +28,7 @@ type Studies struct {
 	Media func(study, name string) ([]byte, error)
 
 	// Draw returns what draws the options of a study as SVG, for pictures in reports, or nil. Nil: nothing is drawn.
-	Draw func(ctx context.Context, name string, study *prefer.Study) (func(prefer.Option) string, error)
+	Draw func(ctx context.Context, name string, study *prefer.Study) (func(space.Option) string, error)
 
 	// Checks says of every rater of a study, by name, how it went with the checks among her questions; nothing of whom had none. Nil:
 	// reports do not say.

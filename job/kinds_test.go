@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/simulate"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -48,7 +49,7 @@ func finish(t *testing.T, kinds job.Kinds, e job.Job) (job.Progress, [][]byte) {
 // travel as JSON.
 func TestSimulation(t *testing.T) {
 	c := simulate.Config{Study: prefer.Config{
-		Space: prefer.Space{Parameters: []prefer.Parameter{prefer.Float("x", 0, 2), prefer.Int("n", 1, 4), prefer.Categorical("c", "a", "b")},
+		Space: space.Space{Parameters: []space.Parameter{space.Float("x", 0, 2), space.Int("n", 1, 4), space.Categorical("c", "a", "b")},
 			Constraints: []string{"x < n"}},
 		Method: "eubo", Confidence: 0.7}, Raters: 2, Noise: []simulate.Noise{simulate.Low, {Sigma: 0.4}}, MaxQuestions: 5, Seed: 1 << 60}
 	want, err := simulate.Run(context.Background(), c)
@@ -95,7 +96,7 @@ func TestSimulation(t *testing.T) {
 	if _, err := job.NewSimulation(own); err == nil || !strings.Contains(err.Error(), "Chooser") {
 		t.Errorf("a method of one's own is sent away: %v", err)
 	}
-	c.Truth = func(int) func(prefer.Option) float64 { return nil }
+	c.Truth = func(int) func(space.Option) float64 { return nil }
 	if _, err := job.NewSimulation(c); err == nil || !strings.Contains(err.Error(), "Truth") {
 		t.Errorf("a function is sent away: %v", err)
 	}
@@ -110,7 +111,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	study, err := st.Create(ctx, "tea", prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 1)), Method: "random"})
+	study, err := st.Create(ctx, "tea", prefer.Config{Space: space.Box(space.Float("sugar", 0, 1)), Method: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // longestBackoff bounds the wait between two tries.
@@ -110,17 +111,17 @@ func (r *run) answer(ctx context.Context, j Judge, asked live.Question) (a prefe
 		}
 	}
 	q.Attempt--
-	a = prefer.Answer{Choice: prefer.Skip, Note: note(q.Attempt, last), Meta: prefer.Meta{metaFailed: prefer.ValueOf(string(last.Reason))}}
+	a = prefer.Answer{Choice: prefer.Skip, Note: note(q.Attempt, last), Meta: prefer.Meta{metaFailed: space.ValueOf(string(last.Reason))}}
 	return r.keep(a, cost, q), true
 }
 
 // keep adds to an answer what a run counts.
 func (r *run) keep(a prefer.Answer, cost float64, q Question) prefer.Answer {
 	if cost > 0 {
-		a.Meta[metaCost] = prefer.ValueOf(cost)
+		a.Meta[metaCost] = space.ValueOf(cost)
 	}
 	if q.Attempt > 1 {
-		a.Meta[metaAttempts] = prefer.ValueOf(q.Attempt)
+		a.Meta[metaAttempts] = space.ValueOf(q.Attempt)
 	}
 	a.Key = "judged " + string(q.ID)
 	return a

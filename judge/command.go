@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/shell"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // lastWords is how many bytes of the standard error of a program that failed are told.
@@ -122,7 +122,7 @@ func variable(name string) string {
 }
 
 // option returns an option as a judge sees it; find finds the files of items.
-func option(o prefer.Option, items map[string]prefer.Item, find func(string) string) Option {
+func option(o space.Option, items map[string]space.Item, find func(string) string) Option {
 	it, ok := items[o.Item()]
 	if !ok {
 		return Option{Params: o}
@@ -137,7 +137,7 @@ func option(o prefer.Option, items map[string]prefer.Item, find func(string) str
 	for name, v := range o { // of a list that is crossed with parameters
 		if name != "item" {
 			if out.Params == nil {
-				out.Params = prefer.Option{}
+				out.Params = space.Option{}
 			}
 			out.Params[name] = v
 		}

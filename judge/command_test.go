@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // pair is a question about two texts.
-var pair = Question{Study: "s", ID: "q7", Judge: "j", Attempt: 2, Prompt: "Which?", First: Option{Item: "a", Text: "one's \"text\"\nand a line", Features: map[string]prefer.Value{"max tokens": prefer.ValueOf(3)}},
-	Second: Option{Params: prefer.Option{"top_p": prefer.ValueOf(0.5)}}}
+var pair = Question{Study: "s", ID: "q7", Judge: "j", Attempt: 2, Prompt: "Which?", First: Option{Item: "a", Text: "one's \"text\"\nand a line", Features: map[string]space.Value{"max tokens": space.ValueOf(3)}},
+	Second: Option{Params: space.Option{"top_p": space.ValueOf(0.5)}}}
 
 // TestCommand: what programs do, and what that is to a judge.
 func TestCommand(t *testing.T) {
@@ -76,9 +77,9 @@ func TestCommand(t *testing.T) {
 
 // TestOptionText: a judge reads the id of an item without text and media; a file needs no caption.
 func TestOptionText(t *testing.T) {
-	items := map[string]prefer.Item{"Be brief.": {ID: "Be brief."}, "b": {ID: "b", Text: "Explain."}, "c": {ID: "c", Media: "c.png"}}
+	items := map[string]space.Item{"Be brief.": {ID: "Be brief."}, "b": {ID: "b", Text: "Explain."}, "c": {ID: "c", Media: "c.png"}}
 	for id, want := range map[string]string{"Be brief.": "Be brief.", "b": "Explain.", "c": ""} {
-		if got := option(prefer.ItemOption(id), items, nil); got.Text != want || got.Item != id {
+		if got := option(space.ItemOption(id), items, nil); got.Text != want || got.Item != id {
 			t.Errorf("%s is shown as %+v, want the text %q", id, got, want)
 		}
 	}
@@ -86,7 +87,7 @@ func TestOptionText(t *testing.T) {
 
 // TestEnvironment: what no program could be started with, or two names would share, is left out.
 func TestEnvironment(t *testing.T) {
-	q := Question{Prompt: "a\x00b", First: Option{Text: strings.Repeat("x", longestVariable+1), Params: prefer.Option{"a b": prefer.ValueOf(1), "a_b": prefer.ValueOf(2), "ü": prefer.ValueOf("v")}}}
+	q := Question{Prompt: "a\x00b", First: Option{Text: strings.Repeat("x", longestVariable+1), Params: space.Option{"a b": space.ValueOf(1), "a_b": space.ValueOf(2), "ü": space.ValueOf("v")}}}
 	got := Environment(q)
 	slices.Sort(got)
 	want := []string{"PREFER_FIRST_ITEM=", "PREFER_FIRST_MEDIA=", "PREFER_FIRST_PARAM__=v", "PREFER_JUDGE_QUESTION=", "PREFER_SECOND_ITEM=", "PREFER_SECOND_MEDIA=", "PREFER_SECOND_TEXT="}

@@ -9,12 +9,13 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Doubt is a pair that judges have answered, and why a person should look at it.
 type Doubt struct {
-	First  prefer.Option `json:"first"`
-	Second prefer.Option `json:"second"`
+	First  space.Option `json:"first"`
+	Second space.Option `json:"second"`
 
 	// PFirst is the probability, by all answers, that the first is preferred.
 	PFirst float64 `json:"p_first"`
@@ -38,7 +39,7 @@ func (d Doubt) rank() int {
 // Doubtful returns the pairs that these raters answered, each once, the most doubtful first: those of which one said otherwise when it was
 // put again, then those with an answer that contradicts the rest, and within each by how near the probability of a preference is to a half. Skips and
 // ties that no repeat contradicts are as doubtful as their probability says.
-func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed prefer.Option) ([]Doubt, error) {
+func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space.Option) ([]Doubt, error) {
 	belief, err := s.BeliefFor(ctx, prefer.Look{Fixed: fixed})
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed prefe
 	}
 	said := map[prefer.QuestionID]prefer.Choice{}
 	var out []Doubt
-	at := func(first, second prefer.Option) int {
+	at := func(first, second space.Option) int {
 		return slices.IndexFunc(out, func(d Doubt) bool {
 			return maps.Equal(d.First, first) && maps.Equal(d.Second, second) || maps.Equal(d.First, second) && maps.Equal(d.Second, first)
 		})
@@ -99,7 +100,7 @@ func turned(c prefer.Choice) prefer.Choice {
 // Route has people decide the most doubtful pairs that the judges answered: as many as share says of all of them, rounded up. Each is put in the queue of
 // the study, for whoever comes next that is no judge. What waits there already, or was asked of somebody else, counts as routed and is not put there again. It returns
 // those that were put there now, and how many of the share were already.
-func Route(ctx context.Context, studies *live.Studies, study string, raters []string, fixed prefer.Option, share float64) (put []Doubt, already int, err error) {
+func Route(ctx context.Context, studies *live.Studies, study string, raters []string, fixed space.Option, share float64) (put []Doubt, already int, err error) {
 	err = studies.Change(ctx, study, "enqueued", "", func(s *live.Study) error {
 		all, err := Doubtful(ctx, s.Study, raters, fixed)
 		if err != nil {
@@ -124,7 +125,7 @@ func Route(ctx context.Context, studies *live.Studies, study string, raters []st
 
 // routed reports whether a pair was put in the queue before, or to somebody who is none of the judges.
 func routed(events []prefer.Event, raters []string, d Doubt) bool {
-	same := func(a, b prefer.Option) bool {
+	same := func(a, b space.Option) bool {
 		return maps.Equal(a, d.First) && maps.Equal(b, d.Second) || maps.Equal(a, d.Second) && maps.Equal(b, d.First)
 	}
 	return slices.ContainsFunc(events, func(e prefer.Event) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Judge is who answers: a name, which is the rater's in the log, and what is called for each question.
@@ -32,11 +33,11 @@ type Question struct {
 
 // Option is one of the two: an item of a list, with what it is known by, or a setting of parameters.
 type Option struct {
-	Item     string                  `json:"item,omitempty"`
-	Text     string                  `json:"text,omitempty"`
-	Media    string                  `json:"media,omitempty"` // the file, as far as it was found
-	Features map[string]prefer.Value `json:"features,omitempty"`
-	Params   prefer.Option           `json:"params,omitempty"`
+	Item     string                 `json:"item,omitempty"`
+	Text     string                 `json:"text,omitempty"`
+	Media    string                 `json:"media,omitempty"` // the file, as far as it was found
+	Features map[string]space.Value `json:"features,omitempty"`
+	Params   space.Option           `json:"params,omitempty"`
 }
 
 // Reply is what a judge says. Cost is what the call took, in whatever unit the budget has.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestLines: a program that goes on running answers line by line; what it does wrong ends it, and the next call starts another.
@@ -18,7 +19,7 @@ func TestLines(t *testing.T) {
 	}
 	call, end := Lines(`n=0; while read -r q; do n=$((n+1)); echo "{\"choice\":\"first\",\"meta\":{\"n\":$n,\"pid\":$$}}"; done`)
 	defer end()
-	var pid prefer.Value
+	var pid space.Value
 	for n := range 3 {
 		r, err := call(t.Context(), pair)
 		if err != nil || r.Meta["n"].Int() != n+1 || n > 0 && r.Meta["pid"] != pid {

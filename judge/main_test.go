@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) {
 }
 
 // tea is a study of two parameters whose questions are quick to choose.
-var tea = prefer.Config{Space: prefer.Box(prefer.Float("leaves", 0, 1), prefer.Float("minutes", 0, 10)), Prompt: "Which cup?", Seed: 7,
+var tea = prefer.Config{Space: space.Box(space.Float("leaves", 0, 1), space.Float("minutes", 0, 10)), Prompt: "Which cup?", Seed: 7,
 	Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}
 
 // room opens a room on the store at an address, with the study tea unless it is there.

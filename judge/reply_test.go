@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestRead(t *testing.T) {
@@ -47,7 +48,7 @@ func TestReplyValidate(t *testing.T) {
 	one, less := 1.0, -1.0
 	many := prefer.Meta{}
 	for i := range prefer.MaxMeta - 1 {
-		many[strings.Repeat("n", i+1)] = prefer.ValueOf(i)
+		many[strings.Repeat("n", i+1)] = space.ValueOf(i)
 	}
 	for says, c := range map[string]struct {
 		offered prefer.Answers
@@ -59,7 +60,7 @@ func TestReplyValidate(t *testing.T) {
 		`strength 1, but this study has no grades`: {prefer.Answers{}, Reply{Choice: prefer.First, Strength: 1}},
 		`note of 10001`:     {prefer.Answers{}, Reply{Choice: prefer.First, Note: strings.Repeat("x", prefer.MaxNote+1)}},
 		`cost -1`:           {prefer.Answers{}, Reply{Choice: prefer.First, Cost: &less}},
-		`meta "cost" is 3`:  {prefer.Answers{}, Reply{Choice: prefer.First, Meta: prefer.Meta{"cost": prefer.ValueOf(3)}}},
+		`meta "cost" is 3`:  {prefer.Answers{}, Reply{Choice: prefer.First, Meta: prefer.Meta{"cost": space.ValueOf(3)}}},
 		`meta has 31 names`: {prefer.Answers{}, Reply{Choice: prefer.First, Meta: many}},
 	} {
 		if err := c.reply.validate(c.offered); err == nil || !strings.Contains(err.Error(), says) || failed(err).Reason != Rubbish {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -21,7 +22,7 @@ type Config struct {
 	Judges  []Judge
 
 	// Fixed has the value of every context of the study.
-	Fixed prefer.Option
+	Fixed space.Option
 
 	// Parallel is how many questions are judged at a time, by all judges together. Defaults to 8, at most MaxParallel.
 	Parallel int
@@ -134,7 +135,7 @@ type run struct {
 	Config
 	answers prefer.Answers
 	minimum time.Duration // that an answer must take
-	items   map[string]prefer.Item
+	items   map[string]space.Item
 	begin   time.Time
 
 	calls context.Context // ends a little after the run is stopped
@@ -181,7 +182,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 			return fmt.Errorf("judge: in study %q everybody has a utility of her own (people: per_rater): judges answer for one that all share: %w", c.Study, prefer.ErrPerRater)
 		}
 		r.answers, r.minimum = s.Config.Answers, time.Duration(s.Settings.Checks.MinRT)*time.Millisecond
-		r.items = map[string]prefer.Item{}
+		r.items = map[string]space.Item{}
 		for _, it := range s.Study.AllItems() {
 			r.items[it.ID] = it
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -32,7 +33,7 @@ func TestRun(t *testing.T) {
 		}
 		cost := 0.5
 		r, err := honest(ctx, q)
-		r.Note, r.Meta, r.Cost = "by "+string(q.ID), prefer.Meta{"model": prefer.ValueOf("m1")}, &cost
+		r.Note, r.Meta, r.Cost = "by "+string(q.ID), prefer.Meta{"model": space.ValueOf("m1")}, &cost
 		return r, err
 	})
 	result, err := Run(t.Context(), Config{Studies: studies, Study: "tea", Judges: []Judge{{"j", judge}}, Budget: 150, Repeats: 0.2})
@@ -280,7 +281,7 @@ func TestManyJudges(t *testing.T) {
 				if n, _ := strconv.Atoi(strings.TrimPrefix(string(q.ID), "q")); n%7 == 3 { // a lapse: an exact judge has no noise to learn
 					r.Choice = turned(r.Choice)
 				}
-				r.Note, r.Meta = "because", prefer.Meta{"tokens": prefer.ValueOf(512)}
+				r.Note, r.Meta = "because", prefer.Meta{"tokens": space.ValueOf(512)}
 				return r, err
 			})
 			for i := range 8 {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Ahead is what may be shown to a rater after her next answer.
@@ -25,7 +25,7 @@ func (s *Studies) Ahead(r *Study, rater string, owner bool) Ahead {
 	seen := map[string]bool{}
 	r.look(func(x *index) {
 		for _, q := range next {
-			for _, o := range []prefer.Option{q.First, q.Second} {
+			for _, o := range []space.Option{q.First, q.Second} {
 				if name := o.String(); !seen[name] {
 					seen[name] = true
 					out.Options = append(out.Options, s.shown(r, x, "", o))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func pointer[T any](v T) *T { return &v }
@@ -56,7 +57,7 @@ func TestAlter(t *testing.T) {
 
 // TestDifference: the difference of any two settings, merged into the first, is the second; of the same there is none.
 func TestDifference(t *testing.T) {
-	cup := func(v float64) prefer.Option { return prefer.Option{"milk": prefer.ValueOf(v)} }
+	cup := func(v float64) space.Option { return space.Option{"milk": space.ValueOf(v)} }
 	all := []Settings{
 		{}, {ShowResult: true}, {Checks: Checks{RepeatRate: 0.1, MinRT: 300}}, {Page: Appearance{Paused: true, Goal: 20}},
 		{OwnDuels: true, Checks: Checks{Catch: []Catch{{cup(0), cup(1)}}, CatchEvery: 6}, Sitting: Sitting{Practice: 2}},

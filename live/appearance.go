@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Appearance says how a study looks to those who answer. The zero value works for every study.
@@ -202,7 +202,7 @@ func (t Template) Origin() string {
 }
 
 // placeholders lists what a template may have places for.
-func placeholders(space prefer.Space) []string {
+func placeholders(space space.Space) []string {
 	var names []string
 	for _, p := range space.Parameters {
 		names = append(names, p.Name)

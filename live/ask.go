@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Ask is an ask with its conditions. The zero value asks whoever comes what the study would like to know.
@@ -24,8 +25,8 @@ type Ask struct {
 
 	// Fixed are values that both options must have, Hold is one of the two options, and HoldBest says that this is to
 	// be the best so far. Every context of the study has a value in Fixed.
-	Fixed    prefer.Option
-	Hold     prefer.Option
+	Fixed    space.Option
+	Hold     space.Option
 	HoldBest bool
 
 	// Blind asks a blind duel of the study's pick, which stands beside her other questions and is not learned from.
@@ -76,7 +77,7 @@ func (r *Study) mayAsk(a Ask, count int) error {
 		field, value = "repeats", a.Repeats
 	default:
 		for name := range a.Fixed {
-			if !slices.ContainsFunc(r.Config.Space.Contexts(), func(p prefer.Parameter) bool { return p.Name == name }) {
+			if !slices.ContainsFunc(r.Config.Space.Contexts(), func(p space.Parameter) bool { return p.Name == name }) {
 				return &Error{Code: OwnerOnly, Field: "fixed", Value: name, Detail: fmt.Sprintf(
 					"only the owner of the study fixes %.80q: a rater gives contexts alone, and of these it is none", name)}
 			}
@@ -319,7 +320,7 @@ func (s *Studies) pose(r *Study, q prefer.Question, owner bool) (out Question) {
 	return out
 }
 
-func (s *Studies) shown(r *Study, x *index, id string, o prefer.Option) Shown {
+func (s *Studies) shown(r *Study, x *index, id string, o space.Option) Shown {
 	item := o.Item()
 	if item == "" || len(r.Config.Space.Items) == 0 {
 		return Shown{ID: id, Params: o}
@@ -340,7 +341,7 @@ func (s *Studies) shown(r *Study, x *index, id string, o prefer.Option) Shown {
 }
 
 // Show returns an option in the form in which questions bring it.
-func (s *Studies) Show(r *Study, o prefer.Option) (out Shown) {
+func (s *Studies) Show(r *Study, o space.Option) (out Shown) {
 	r.look(func(x *index) { out = s.shown(r, x, "", o) })
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestAsk: a question comes as it is shown, the answer speaks of that, and the log of the question's own first option.
@@ -125,11 +126,11 @@ func TestNumberedRaters(t *testing.T) {
 
 // TestShownText: every option of a list has words to read: its text, or its id where there is neither text nor media.
 func TestShownText(t *testing.T) {
-	items := []prefer.Item{{ID: "Be brief."}, {ID: "Think, then answer."}, {ID: "c", Text: "Explain."}, {ID: "d", Media: "d.png"}}
-	h := newRoom(t, nil).create("prompts", prefer.Config{Space: prefer.Space{Items: items}})
+	items := []space.Item{{ID: "Be brief."}, {ID: "Think, then answer."}, {ID: "c", Text: "Explain."}, {ID: "d", Media: "d.png"}}
+	h := newRoom(t, nil).create("prompts", prefer.Config{Space: space.Space{Items: items}})
 	err := h.With(t.Context(), "prompts", func(r *Study) error {
 		for id, want := range map[string]string{"Be brief.": "Be brief.", "c": "Explain.", "d": ""} {
-			if got := h.Show(r, prefer.ItemOption(id)).Item.Text; got != want {
+			if got := h.Show(r, space.ItemOption(id)).Item.Text; got != want {
 				t.Errorf("the text of %q is %q, want %q", id, got, want)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // BenchmarkStudyMemory reports what an open study takes up: just opened, with one posterior, and after answers
@@ -76,20 +77,20 @@ func heap() int64 {
 // answered returns the log of a study of d parameters with n answers.
 func answered(b *testing.B, d, n int) []prefer.Event {
 	b.Helper()
-	var params []prefer.Parameter
+	var params []space.Parameter
 	for j := range d {
-		params = append(params, prefer.Float(fmt.Sprint("x", j), 0, 1))
+		params = append(params, space.Float(fmt.Sprint("x", j), 0, 1))
 	}
-	study, err := prefer.New(context.Background(), prefer.Config{Space: prefer.Box(params...)})
+	study, err := prefer.New(context.Background(), prefer.Config{Space: space.Box(params...)})
 	if err != nil {
 		b.Fatal(err)
 	}
 	events := study.Events()
 	for i := range n {
-		at := func(shift int) prefer.Option {
-			o := prefer.Option{}
+		at := func(shift int) space.Option {
+			o := space.Option{}
 			for j := range d {
-				o[fmt.Sprint("x", j)] = prefer.ValueOf(float64((i*(7+2*j)+shift*(3+j))%101) / 100)
+				o[fmt.Sprint("x", j)] = space.ValueOf(float64((i*(7+2*j)+shift*(3+j))%101) / 100)
 			}
 			return o
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // blind returns the blind duel of the pick that a rater has open, or asks one. Who may not see the result is not asked, unless the owner
@@ -40,7 +41,7 @@ type Take struct {
 	Owner bool
 
 	// Option is what she was shown; nil: the pick.
-	Option prefer.Option
+	Option space.Option
 	Take   bool
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Checked says how it went with a rater's checks, and how many of her questions so far were to be checks. One that was due and
@@ -58,7 +59,7 @@ func (r *Study) Checked(rater prefer.Rater) (out Checked) {
 		}
 		for _, e := range x.said[rater.Name] {
 			q, _ := r.Study.Question(e.Question)
-			won := map[prefer.Choice]prefer.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
+			won := map[prefer.Choice]space.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
 			if q.Catch && won != nil && slices.ContainsFunc(c.Catch, func(k Catch) bool { return under(won, k.Better) }) {
 				out.Catch.Right++
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Where among a rater's questions checks come.
@@ -157,28 +159,28 @@ func (x *index) check(study *prefer.Study, c Checks, a Ask) *prefer.Request {
 }
 
 // may reports whether no option is an item that has left the list.
-func (x *index) may(options ...prefer.Option) bool {
-	return !slices.ContainsFunc(options, func(o prefer.Option) bool { return len(x.items) > 0 && !x.listed[o.Item()] })
+func (x *index) may(options ...space.Option) bool {
+	return !slices.ContainsFunc(options, func(o space.Option) bool { return len(x.items) > 0 && !x.listed[o.Item()] })
 }
 
 // holds reports whether one of two options is the one that an ask holds.
-func (a Ask) holds(first, second prefer.Option) bool {
+func (a Ask) holds(first, second space.Option) bool {
 	return a.Hold == nil || maps.Equal(a.Hold, first) || maps.Equal(a.Hold, second)
 }
 
 // catchFor returns the catch pairs that go with the conditions of an ask. What a pair leaves open the ask must fix.
-func (x *index) catchFor(space prefer.Space, c Checks, a Ask) (out []prefer.Duel) {
-	layout, err := prefer.NewLayout(space)
+func (x *index) catchFor(sp space.Space, c Checks, a Ask) (out []prefer.Duel) {
+	layout, err := coding.NewLayout(sp)
 	if err != nil {
 		return nil
 	}
 	for _, k := range c.Catch {
 		pair := prefer.Duel{First: k.Better, Second: k.Worse}
-		if len(space.Items) == 0 || space.Crossed() {
+		if len(sp.Items) == 0 || sp.Crossed() {
 			pair = prefer.Duel{First: filled(k.Better, a.Fixed), Second: filled(k.Worse, a.Fixed)}
 		}
-		may := func(o prefer.Option) bool {
-			if len(space.Items) > 0 && !space.Crossed() {
+		may := func(o space.Option) bool {
+			if len(sp.Items) > 0 && !sp.Crossed() {
 				return x.may(o) && under(x.items[o.Item()].Features, a.Fixed)
 			}
 			_, err := layout.Point(o) // a value may still be open, or a constraint forbid what the conditions make of it
@@ -192,15 +194,15 @@ func (x *index) catchFor(space prefer.Space, c Checks, a Ask) (out []prefer.Duel
 }
 
 // filled returns an option with the values of the conditions that it leaves open.
-func filled(o, fixed prefer.Option) prefer.Option {
-	out := prefer.Option{}
+func filled(o, fixed space.Option) space.Option {
+	out := space.Option{}
 	maps.Copy(out, fixed)
 	maps.Copy(out, o)
 	return out
 }
 
 // under reports whether an option meets conditions.
-func under(o, fixed prefer.Option) bool {
+func under(o, fixed space.Option) bool {
 	for name, want := range fixed {
 		if has, ok := o[name]; !ok || has != want {
 			return false

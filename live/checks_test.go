@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestRepeatPlaces: of n questions rate·n are due to be repeats, less than one more or less, none of the first five, each
@@ -45,9 +46,9 @@ func TestChecksStayDue(t *testing.T) {
 	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
 	cfg := coffee
 	cfg.Initial = 1000
-	milk := func(v float64) prefer.Option { return prefer.Option{"milk": prefer.ValueOf(v)} }
-	cup := func(milk, sugar float64) prefer.Option {
-		return prefer.Option{"milk": prefer.ValueOf(milk), "sugar": prefer.ValueOf(sugar)}
+	milk := func(v float64) space.Option { return space.Option{"milk": space.ValueOf(v)} }
+	cup := func(milk, sugar float64) space.Option {
+		return space.Option{"milk": space.ValueOf(milk), "sugar": space.ValueOf(sugar)}
 	}
 	catch := Catch{Better: cup(1, 0), Worse: cup(1, 5)}
 	if err := h.Create(t.Context(), "coffee", cfg, Settings{Checks: Checks{Catch: []Catch{catch}, CatchEvery: 6, RepeatRate: 0.2}}); err != nil {
@@ -64,7 +65,7 @@ func TestChecksStayDue(t *testing.T) {
 		switch {
 		case q.Asked.Catch:
 			kinds += "c"
-			if right := map[prefer.Choice]prefer.Option{prefer.First: q.Asked.First, prefer.Second: q.Asked.Second}[q.Asked.Known]; !under(right, catch.Better) || !under(catch.Better, right) {
+			if right := map[prefer.Choice]space.Option{prefer.First: q.Asked.First, prefer.Second: q.Asked.Second}[q.Asked.Known]; !under(right, catch.Better) || !under(catch.Better, right) {
 				t.Errorf("of %v and %v the log has %q as the right answer", q.Asked.First, q.Asked.Second, q.Asked.Known)
 			}
 		case q.Asked.RepeatOf != "":
@@ -117,7 +118,7 @@ func TestChecksOfSeveral(t *testing.T) {
 	h := openRoom(t, freshStore(t), func(c *Config) { c.Workers = -1 })
 	cfg := coffee
 	cfg.Initial = 1000
-	catch := Catch{Better: prefer.Option{"milk": prefer.ValueOf(1), "sugar": prefer.ValueOf(0)}, Worse: prefer.Option{"milk": prefer.ValueOf(0), "sugar": prefer.ValueOf(5)}}
+	catch := Catch{Better: space.Option{"milk": space.ValueOf(1), "sugar": space.ValueOf(0)}, Worse: space.Option{"milk": space.ValueOf(0), "sugar": space.ValueOf(5)}}
 	if err := h.Create(t.Context(), "coffee", cfg, Settings{Checks: Checks{Catch: []Catch{catch}, CatchEvery: 5, RepeatRate: 0.2}}); err != nil {
 		t.Fatal(err)
 	}
@@ -143,12 +144,12 @@ func TestChecksOfSeveral(t *testing.T) {
 // TestCatchLeavesOpen: a pair goes with asks that fix what it leaves out, and is refused if its sides leave out other things.
 func TestCatchLeavesOpen(t *testing.T) {
 	cfg := coffee
-	cfg.Space = prefer.Box(append(cfg.Space.Parameters[:2:2], prefer.Categorical("cup", "small", "large"), prefer.Switch("ice"))...)
+	cfg.Space = space.Box(append(cfg.Space.Parameters[:2:2], space.Categorical("cup", "small", "large"), space.Switch("ice"))...)
 	cfg.Space.Constraints = []string{`ice ? milk < 0.9 : true`}
-	sweet := func(names ...string) prefer.Option {
-		o := prefer.Option{"milk": prefer.ValueOf(1), "sugar": prefer.ValueOf(len(names))}
+	sweet := func(names ...string) space.Option {
+		o := space.Option{"milk": space.ValueOf(1), "sugar": space.ValueOf(len(names))}
 		for _, n := range names {
-			o[n] = prefer.ValueOf("small")
+			o[n] = space.ValueOf("small")
 		}
 		return o
 	}
@@ -157,7 +158,7 @@ func TestCatchLeavesOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pair := Catch{Better: sweet(), Worse: prefer.Option{"milk": prefer.ValueOf(0), "sugar": prefer.ValueOf(5)}}
+	pair := Catch{Better: sweet(), Worse: space.Option{"milk": space.ValueOf(0), "sugar": space.ValueOf(5)}}
 	c := Checks{Catch: []Catch{pair}}
 	if err := (Settings{Checks: c}).Validate(t.Context(), cfg); err != nil {
 		t.Error(err)
@@ -166,15 +167,15 @@ func TestCatchLeavesOpen(t *testing.T) {
 		t.Error("a pair was taken of which one side alone has a cup")
 	}
 	for _, k := range []struct {
-		fixed prefer.Option
+		fixed space.Option
 		goes  bool
 	}{
 		{nil, false},
-		{prefer.Option{"cup": prefer.ValueOf("large")}, false},
-		{prefer.Option{"cup": prefer.ValueOf("large"), "ice": prefer.ValueOf(false)}, true},
-		{prefer.Option{"cup": prefer.ValueOf("large"), "ice": prefer.ValueOf(true)}, false}, // the constraint
-		{prefer.Option{"cup": prefer.ValueOf("large"), "ice": prefer.ValueOf(false), "milk": prefer.ValueOf(1)}, false},
-		{prefer.Option{"cup": prefer.ValueOf("huge"), "ice": prefer.ValueOf(false)}, false},
+		{space.Option{"cup": space.ValueOf("large")}, false},
+		{space.Option{"cup": space.ValueOf("large"), "ice": space.ValueOf(false)}, true},
+		{space.Option{"cup": space.ValueOf("large"), "ice": space.ValueOf(true)}, false}, // the constraint
+		{space.Option{"cup": space.ValueOf("large"), "ice": space.ValueOf(false), "milk": space.ValueOf(1)}, false},
+		{space.Option{"cup": space.ValueOf("huge"), "ice": space.ValueOf(false)}, false},
 	} {
 		got := x.catchFor(study.Config().Space, c, Ask{Fixed: k.fixed})
 		if (len(got) == 1) != k.goes {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestConduct: every setting is told with its number, none that is not on, and sides only where they are the room's own.
@@ -15,8 +16,8 @@ func TestConduct(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close(t.Context()) //nolint:errcheck // it is in memory
-	cfg := prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "random"}
-	settings := Settings{Sitting: Sitting{Practice: 2, BreakEvery: 12, Blind: 6}, Checks: Checks{RepeatRate: 0.15, MinRT: 300, Catch: []Catch{{Better: prefer.Option{"x": prefer.ValueOf(1.0)}, Worse: prefer.Option{"x": prefer.ValueOf(0.0)}}}}}
+	cfg := prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Method: "random"}
+	settings := Settings{Sitting: Sitting{Practice: 2, BreakEvery: 12, Blind: 6}, Checks: Checks{RepeatRate: 0.15, MinRT: 300, Catch: []Catch{{Better: space.Option{"x": space.ValueOf(1.0)}, Worse: space.Option{"x": space.ValueOf(0.0)}}}}}
 	for name, set := range map[string]Settings{"plain": {}, "checked": settings} {
 		if err := s.Create(t.Context(), name, cfg, set); err != nil {
 			t.Fatal(err)

@@ -7,10 +7,11 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Context returns the contexts a rater was last under, or, if she was under none, anybody; nil in a study without.
-func (r *Study) Context(rater string) (at prefer.Option) {
+func (r *Study) Context(rater string) (at space.Option) {
 	r.look(func(x *index) {
 		var has bool
 		if at, has = x.under[rater]; !has {
@@ -22,8 +23,8 @@ func (r *Study) Context(rater string) (at prefer.Option) {
 
 // ReadFixed reads what is fixed as an address has it: noise=quiet,hour=7, or a JSON object, which alone can name features of items
 // and words with commas. Several texts add up; an empty one fixes nothing.
-func (r *Study) ReadFixed(texts ...string) (prefer.Option, error) {
-	var out prefer.Option
+func (r *Study) ReadFixed(texts ...string) (space.Option, error) {
+	var out space.Option
 	for _, text := range texts {
 		if text == "" {
 			continue
@@ -33,14 +34,14 @@ func (r *Study) ReadFixed(texts ...string) (prefer.Option, error) {
 			return nil, err
 		}
 		if out == nil {
-			out = prefer.Option{}
+			out = space.Option{}
 		}
 		maps.Copy(out, o)
 	}
 	return out, nil
 }
 
-func (r *Study) readFixed(text string) (o prefer.Option, err error) {
+func (r *Study) readFixed(text string) (o space.Option, err error) {
 	if strings.HasPrefix(text, "{") {
 		if err := exact.Decode([]byte(text), &o); err != nil {
 			return nil, invalid("fixed", text, "fixed is %.80q, which is no JSON object of values: %s", text, err)

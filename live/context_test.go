@@ -6,25 +6,26 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestContext: a rater's status, budget and next question are those of the context she is under; a question in another waits for no
 // verdict of this one.
 func TestContext(t *testing.T) {
 	h := newRoom(t, nil)
-	tea := prefer.Categorical("tea", "black", "green")
+	tea := space.Categorical("tea", "black", "green")
 	tea.Context = true
-	cfg := prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), tea), Budget: 2}
+	cfg := prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), tea), Budget: 2}
 	if err := h.Create(t.Context(), "tea", cfg, Settings{}); err != nil {
 		t.Fatal(err)
 	}
-	black, green := prefer.Option{"tea": prefer.ValueOf("black")}, prefer.Option{"tea": prefer.ValueOf("green")}
-	if _, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann"}); !errors.Is(err, prefer.ErrContext) {
+	black, green := space.Option{"tea": space.ValueOf("black")}, space.Option{"tea": space.ValueOf("green")}
+	if _, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann"}); !errors.Is(err, space.ErrContext) {
 		t.Errorf("an ask without a context: %v", err)
 	}
 	for k, c := range []struct {
 		rater string
-		under prefer.Option
+		under space.Option
 		given int // before it
 	}{{"ann", black, 0}, {"bob", green, 0}, {"ann", green, 0}, {"ann", black, 1}, {"bob", green, 1}} {
 		q, err := h.Ask(t.Context(), "tea", Ask{Rater: c.rater, Fixed: c.under, HoldBest: k == 3, Owner: true})
@@ -78,7 +79,7 @@ func TestContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann", Blind: true, Owner: true, Fixed: prefer.Option{"tea": prefer.ValueOf("green"), "sugar": prefer.ValueOf(1)}}); err == nil {
+	if _, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann", Blind: true, Owner: true, Fixed: space.Option{"tea": space.ValueOf("green"), "sugar": space.ValueOf(1)}}); err == nil {
 		t.Error("a blind duel with sugar fixed")
 	}
 	q, err := h.Ask(t.Context(), "tea", Ask{Rater: "ann", Blind: true, Owner: true, Fixed: green})
@@ -94,7 +95,7 @@ func TestReadFixed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := h.open()
-	want := prefer.Option{"milk": prefer.ValueOf(0.25), "sugar": prefer.ValueOf(2)}
+	want := space.Option{"milk": space.ValueOf(0.25), "sugar": space.ValueOf(2)}
 	for _, texts := range [][]string{{"milk=0.25,sugar=2"}, {" milk = 0.25 , sugar=2"}, {"milk=0.25", "sugar=2"}, {`{"milk":0.25,"sugar":2}`}, {"milk=0.25", "", `{"sugar":2}`}} {
 		if got, err := r.ReadFixed(texts...); err != nil || !maps.Equal(got, want) {
 			t.Errorf("%q: %v, %v, want %v", texts, got, err, want)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // A study in memory, with one rater before it. She likes what is sweet, whichever side it is on.
@@ -17,7 +18,7 @@ func Example() {
 		return
 	}
 	defer studies.Close(ctx)
-	space := prefer.Box(prefer.Float("sugar", 0, 1))
+	space := space.Box(space.Float("sugar", 0, 1))
 	if err := studies.Create(ctx, "tea", prefer.Config{Space: space, Seed: 1}, live.Settings{}); err != nil {
 		fmt.Println(err)
 		return

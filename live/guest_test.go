@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // visit opens a link for everybody, and fails unless that is refused with this code.
@@ -59,8 +60,8 @@ func TestGuestNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	corner := func(x float64) prefer.Option {
-		return prefer.Option{"milk": prefer.ValueOf(x), "sugar": prefer.ValueOf(0)}
+	corner := func(x float64) space.Option {
+		return space.Option{"milk": space.ValueOf(x), "sugar": space.ValueOf(0)}
 	}
 	told, err := h.Tell(ctx, "coffee", Tell{Duel: &prefer.Duel{First: corner(0), Second: corner(1), Answer: prefer.Answer{Choice: prefer.First}}, Rater: "imported", Owner: true})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // index is what a study knows about its questions and answers, by rater, with which side is shown. It follows from the
@@ -25,17 +26,17 @@ type index struct {
 	came      []string                       // people, in the order in which they were first asked
 	said      map[string][]prefer.Entry      // by rater, answers that stand, in order
 	answered  map[prefer.QuestionID]bool
-	items     map[string]prefer.Item     // all that ever were in the list
+	items     map[string]space.Item      // all that ever were in the list
 	listed    map[string]bool            // those that are
 	media     map[string]bool            // of items
 	saw       map[string]map[string]bool // by rater, the items that she was asked about
 	standing  int                        // answers not undone, skips and repetitions among them, blind duels aside
 	taught    map[whose]tally            // those that count
-	space     prefer.Space
-	under     map[string]prefer.Option // by rater, the contexts she was last under; by "" anybody
-	out       map[string]bool          // people who are left out of what the group learns
-	changed   int                      // the last event that is no answer and matters to a verdict
-	fresh     prefer.QuestionID        // what the last event answered; empty if that was something else
+	space     space.Space
+	under     map[string]space.Option // by rater, the contexts she was last under; by "" anybody
+	out       map[string]bool         // people who are left out of what the group learns
+	changed   int                     // the last event that is no answer and matters to a verdict
+	fresh     prefer.QuestionID       // what the last event answered; empty if that was something else
 }
 
 // shownQuestion is what matters of a question to who shows it.
@@ -47,7 +48,7 @@ type shownQuestion struct {
 }
 
 func newIndex(cfg prefer.Config) index {
-	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]prefer.Option{},
+	return index{seed: cfg.Seed, each: cfg.People == prefer.PerRater, space: cfg.Space, under: map[string]space.Option{},
 		questions: map[prefer.QuestionID]shownQuestion{}, asked: map[string]int{}, order: map[string][]prefer.QuestionID{}, last: map[string]time.Time{}, out: map[string]bool{}, saw: map[string]map[string]bool{}}
 }
 
@@ -87,7 +88,7 @@ func (x *index) read(study *prefer.Study) {
 		return
 	}
 	if relist || x.items == nil {
-		x.items, x.media, x.listed = map[string]prefer.Item{}, map[string]bool{}, map[string]bool{}
+		x.items, x.media, x.listed = map[string]space.Item{}, map[string]bool{}, map[string]bool{}
 		for _, it := range study.AllItems() {
 			x.items[it.ID] = it
 			x.media[it.Media] = it.Media != ""
@@ -121,7 +122,7 @@ func (x *index) read(study *prefer.Study) {
 }
 
 // note remembers under which contexts a rater was last.
-func (x *index) note(rater string, o prefer.Option) {
+func (x *index) note(rater string, o space.Option) {
 	if at := x.space.Context(o); at != nil {
 		x.under[rater], x.under[""] = at, at
 	}
@@ -146,7 +147,7 @@ func (x *index) show(q prefer.Question, seq int, at time.Time) {
 	}
 	x.questions[q.ID], x.last[q.Rater] = out, at
 	x.order[q.Rater] = append(x.order[q.Rater], q.ID)
-	for _, o := range []prefer.Option{q.First, q.Second} {
+	for _, o := range []space.Option{q.First, q.Second} {
 		if id := o.Item(); id != "" {
 			if x.saw[q.Rater] == nil {
 				x.saw[q.Rater] = map[string]bool{}

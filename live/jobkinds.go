@@ -7,6 +7,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/simulate"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Simulation is what came of a simulation of people who are not there.
@@ -56,9 +57,9 @@ func (s *Studies) Simulate(ctx context.Context, study string, c simulate.Config,
 	err = s.With(ctx, study, func(r *Study) error {
 		c.Study = r.Config
 		if items := r.Study.Items(); items != nil { // those that joined, too
-			c.Study.Space.Items = make([]prefer.Item, len(items))
+			c.Study.Space.Items = make([]space.Item, len(items))
 			for i, it := range items {
-				c.Study.Space.Items[i] = prefer.Item{ID: it.ID, Features: it.Features} // simulated people look at nothing else
+				c.Study.Space.Items[i] = space.Item{ID: it.ID, Features: it.Features} // simulated people look at nothing else
 			}
 		}
 		j, err := job.NewSimulation(c)

@@ -7,12 +7,13 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/simulate"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestJobsWait: while raters' searches take all there is, no part of a job begins.
 func TestJobsWait(t *testing.T) {
 	h := newRoom(t, func(c *Config) { c.Kinds = job.Studies{}.Kinds() })
-	tea := prefer.Config{Space: prefer.Space{Items: []prefer.Item{{ID: "assam"}, {ID: "darjeeling"}, {ID: "keemun"}, {ID: "oolong"}}}, Method: "random", Seed: 3}
+	tea := prefer.Config{Space: space.Space{Items: []space.Item{{ID: "assam"}, {ID: "darjeeling"}, {ID: "keemun"}, {ID: "oolong"}}}, Method: "random", Seed: 3}
 	h.create("tea", tea)
 	for range runtime.NumCPU() {
 		h.processors.take(t.Context(), false)

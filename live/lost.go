@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Lost is an option that could not be shown to people, and how often.
 type Lost struct {
-	Option prefer.Option
+	Option space.Option
 	Times  int
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
@@ -48,7 +49,7 @@ func TestOnPostgres(t *testing.T) {
 }
 
 // coffee is a study of two parameters whose early questions are quick.
-var coffee = prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 1), prefer.Float("sugar", 0, 5)), Prompt: "Which cup?", Seed: 7,
+var coffee = prefer.Config{Space: space.Box(space.Float("milk", 0, 1), space.Float("sugar", 0, 5)), Prompt: "Which cup?", Seed: 7,
 	Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30}}
 
 // room is a room under test.

@@ -6,19 +6,20 @@ import (
 	"maps"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // UtilityMap is the utility on a grid of two parameters through the best option.
 type UtilityMap struct {
-	X    []prefer.Value `json:"x" nullable:"false"`
-	Y    []prefer.Value `json:"y" nullable:"false"`
-	Mean [][]*float64   `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
-	SD   [][]*float64   `json:"sd"`
+	X    []space.Value `json:"x" nullable:"false"`
+	Y    []space.Value `json:"y" nullable:"false"`
+	Mean [][]*float64  `json:"mean" doc:"A row for each y; null where the constraints allow no option."`
+	SD   [][]*float64  `json:"sd"`
 
 	Below   [][]*float64 `json:"below" doc:"How far it is below the best option, in units of the noise; null as in mean."`
 	BelowSD [][]*float64 `json:"below_sd"`
 
-	Best prefer.Option `json:"best"`
+	Best space.Option `json:"best"`
 }
 
 // NewUtilityMap works out the map over the parameters x and y, with n points along each, or as many as one has.
@@ -27,7 +28,7 @@ func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (U
 		return UtilityMap{}, err
 	}
 	out := UtilityMap{Best: b.Best()}
-	for name, values := range map[string]*[]prefer.Value{x: &out.X, y: &out.Y} {
+	for name, values := range map[string]*[]space.Value{x: &out.X, y: &out.Y} {
 		walk, err := b.Slice(name, n)
 		if err != nil {
 			return out, err
@@ -54,7 +55,7 @@ func NewUtilityMap(ctx context.Context, b *prefer.Belief, x, y string, n int) (U
 				for k := range rows {
 					rows[k][i] = &v[k]
 				}
-			case !errors.Is(err, prefer.ErrOption):
+			case !errors.Is(err, space.ErrOption):
 				return out, err
 			}
 		}

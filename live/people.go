@@ -1,6 +1,9 @@
 package live
 
-import "github.com/prefer-bo/prefer"
+import (
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
+)
 
 // Known returns the last verdict on a rater's utility, as it is for her, without working anything out: it may be an answer behind. Of the utility
 // that everybody shares it returns what rests on all answers, or nothing.
@@ -19,7 +22,7 @@ func (r *Study) Known(rater string) (v prefer.Verdict, ok bool) {
 }
 
 // Several reports whether more than one person has answered under these contexts, those left out aside.
-func (r *Study) Several(context prefer.Option) (several bool) {
+func (r *Study) Several(context space.Option) (several bool) {
 	r.look(func(x *index) { several = x.raters("", context.String()) > 1 })
 	return several
 }

@@ -1,6 +1,9 @@
 package live
 
-import "github.com/prefer-bo/prefer"
+import (
+	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
+)
 
 // Question is a pair as it is put to a rater.
 type Question struct {
@@ -25,10 +28,10 @@ type Question struct {
 
 // Shown is one side of a question: a setting or an item.
 type Shown struct {
-	ID     string        `json:"option_id"`
-	Params prefer.Option `json:"params,omitempty"`
-	Item   *ShownItem    `json:"item,omitempty"`
-	Media  *Media        `json:"media,omitempty"`
+	ID     string       `json:"option_id"`
+	Params space.Option `json:"params,omitempty"`
+	Item   *ShownItem   `json:"item,omitempty"`
+	Media  *Media       `json:"media,omitempty"`
 }
 
 // ShownItem is an item without its features, which would say what the study is about. The Text of an item that has neither text nor media is its ID.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -50,14 +51,14 @@ type Checks struct {
 
 // Catch is a pair whose answer is known.
 type Catch struct {
-	Better prefer.Option `json:"better"`
-	Worse  prefer.Option `json:"worse"`
+	Better space.Option `json:"better"`
+	Worse  space.Option `json:"worse"`
 }
 
 // validate reports a pair that a study cannot ask. What both sides leave out may be anything; whether constraints allow it turns
 // out when an ask fixes it.
 func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
-	open := prefer.Option{}
+	open := space.Option{}
 	for _, p := range cfg.Space.Parameters {
 		_, better := c.Better[p.Name]
 		_, worse := c.Worse[p.Name]
@@ -65,10 +66,10 @@ func (c Catch) validate(ctx context.Context, cfg prefer.Config) error {
 		case better || worse:
 		case len(p.Choices) > 0:
 			open[p.Name] = p.Choices[0]
-		case p.Type == prefer.Switch("").Type:
-			open[p.Name] = prefer.ValueOf(false)
+		case p.Type == space.Switch("").Type:
+			open[p.Name] = space.ValueOf(false)
 		default:
-			open[p.Name] = prefer.ValueOf(p.Low)
+			open[p.Name] = space.ValueOf(p.Low)
 		}
 	}
 	if len(open) > 0 {

@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Sitting is how everybody is led through a study. The zero value asks one question after the other, to the end.
@@ -67,7 +68,7 @@ func (x *index) block(c Sitting, rater string) int {
 }
 
 // duelled returns how many blind duels a rater has answered under these contexts, skips aside.
-func (x *index) duelled(study *prefer.Study, rater string, fixed prefer.Option) (n int) {
+func (x *index) duelled(study *prefer.Study, rater string, fixed space.Option) (n int) {
 	for _, e := range x.said[rater] {
 		if !e.Blind || e.Answer.Choice == prefer.Skip {
 			continue
@@ -80,7 +81,7 @@ func (x *index) duelled(study *prefer.Study, rater string, fixed prefer.Option) 
 }
 
 // led returns a rater's status under these contexts with where she is in her sitting.
-func (r *Study) led(rater string, fixed prefer.Option, s Status) Status {
+func (r *Study) led(rater string, fixed space.Option, s Status) Status {
 	c := r.Settings.Sitting
 	if c == (Sitting{}) {
 		return s

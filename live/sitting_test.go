@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // seat opens a room with the study coffee, in which everybody is led through.
@@ -54,7 +55,7 @@ func TestPracticeTakenBack(t *testing.T) {
 
 // TestBreaks: one after each block of answers that count, until the next thing is said.
 func TestBreaks(t *testing.T) {
-	catch := Catch{Better: prefer.Option{"milk": prefer.ValueOf(1), "sugar": prefer.ValueOf(0)}, Worse: prefer.Option{"milk": prefer.ValueOf(0), "sugar": prefer.ValueOf(5)}}
+	catch := Catch{Better: space.Option{"milk": space.ValueOf(1), "sugar": space.ValueOf(0)}, Worse: space.Option{"milk": space.ValueOf(0), "sugar": space.ValueOf(5)}}
 	h := seat(t, Settings{Sitting: Sitting{BreakEvery: 4}, Checks: Checks{Catch: []Catch{catch}, CatchEvery: 5}}, 8)
 	var path []int
 	for range 10 { // the fifth and the tenth are catch questions, which do not count

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // crowdRoom starts a server with a study of two more raters than make a crowd, each of whom has answered a few times and
@@ -17,7 +18,7 @@ func crowdRoom(t *testing.T) (*room, func(id string) prefer.Question) {
 	t.Helper()
 	// In six dimensions hardly a question in stock is too close to one that is open, which would be passed over.
 	wide := coffee
-	wide.Space = prefer.Box(prefer.Float("a", 0, 1), prefer.Float("b", 0, 1), prefer.Float("c", 0, 1), prefer.Float("d", 0, 1), prefer.Float("e", 0, 1), prefer.Float("f", 0, 1))
+	wide.Space = space.Box(space.Float("a", 0, 1), space.Float("b", 0, 1), space.Float("c", 0, 1), space.Float("d", 0, 1), space.Float("e", 0, 1), space.Float("f", 0, 1))
 	h := openRoom(t, freshStore(t), nil).create("coffee", wide)
 	var open []Question
 	for i := range crowd + 2 {

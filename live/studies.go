@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/memory"
 	"github.com/prefer-bo/prefer/job"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -45,7 +46,7 @@ type Config struct {
 	Kinds  job.Kinds
 
 	// Media returns what a page needs to show the media of an item. Nil: questions name media and no more.
-	Media func(study string, item prefer.Item) *Media
+	Media func(study string, item space.Item) *Media
 
 	// Logger defaults to slog.Default.
 	Logger *slog.Logger

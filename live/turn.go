@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // ownSay is how many answers of her own a rater gives before the verdict of a study that others have answered, too, ends her turn, where no
@@ -12,7 +13,7 @@ const ownSay = 8
 
 // For returns a verdict on the utility of a rater as it is for her, with her own answers and budget, under contexts. Where several people share the utility,
 // the answers of the others may have found the favourite; they end the search, and not her turn: it lasts until she has had her say.
-func (r *Study) For(v prefer.Verdict, rater string, context prefer.Option) (out prefer.Verdict) {
+func (r *Study) For(v prefer.Verdict, rater string, context space.Option) (out prefer.Verdict) {
 	r.look(func(x *index) { out = r.turn(x, v, rater, context.String()) })
 	return out
 }

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // settle has a utility of the study stand at this kind, after all answers there are.
 func (h *room) settle(of string, kind prefer.VerdictKind) {
 	r := h.open()
 	r.look(func(x *index) {
-		r.verdicts[of] = standing{prefer.Verdict{Kind: kind, Best: prefer.Best{Option: prefer.Option{"milk": prefer.ValueOf(0.5), "sugar": prefer.ValueOf(1.0)}, Confidence: 0.95}}, x.count(of, "")}
+		r.verdicts[of] = standing{prefer.Verdict{Kind: kind, Best: prefer.Best{Option: space.Option{"milk": space.ValueOf(0.5), "sugar": space.ValueOf(1.0)}, Confidence: 0.95}}, x.count(of, "")}
 	})
 }
 

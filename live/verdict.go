@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Status is where the study stands for a rater, as far as is known at once: the verdict may rest on an answer less.
@@ -77,7 +78,7 @@ func (r *Study) tells(x *index, v prefer.Verdict, rater, under string) prefer.Ve
 
 // All is the verdict on the one utility that everybody shares, whoever looks: at their budget if all who have answered are. Until then what is left
 // of it to one of several says nothing.
-func (r *Study) All(ctx context.Context, fixed prefer.Option) (prefer.Verdict, error) {
+func (r *Study) All(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
 	v, under, err := r.stands(ctx, prefer.Look{Fixed: fixed})
 	if err == nil {
 		r.look(func(x *index) { v = r.all(x, v, under) })
@@ -122,7 +123,7 @@ func (r *Study) stands(ctx context.Context, l prefer.Look) (v prefer.Verdict, un
 // back is none. In a study with contexts it is under those of her last question.
 func (r *Study) Status(rater string) Status { return r.status(rater, r.Context(rater)) }
 
-func (r *Study) status(rater string, context prefer.Option) Status {
+func (r *Study) status(rater string, context space.Option) Status {
 	of, under := r.Utility(rater), context.String()
 	v := standing{Verdict: prefer.Verdict{Kind: prefer.KeepGoing}}
 	var now tally

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestBackgroundAhead: while a rater looks the next question is chosen and found ready, and the status becomes that of
@@ -101,8 +102,8 @@ func TestObservedSparesTheBudget(t *testing.T) {
 	}
 	for i := range 4 {
 		d := prefer.Duel{Answer: prefer.Answer{Choice: prefer.First},
-			First:  prefer.Option{"milk": prefer.ValueOf(0.2 * float64(i)), "sugar": prefer.ValueOf(1.0)},
-			Second: prefer.Option{"milk": prefer.ValueOf(0.9 - 0.1*float64(i)), "sugar": prefer.ValueOf(3.0)}}
+			First:  space.Option{"milk": space.ValueOf(0.2 * float64(i)), "sugar": space.ValueOf(1.0)},
+			Second: space.Option{"milk": space.ValueOf(0.9 - 0.1*float64(i)), "sugar": space.ValueOf(3.0)}}
 		if _, err := h.Tell(t.Context(), "coffee", Tell{Rater: "ann", Owner: true, Duel: &d}); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // option is a setting as an agent reads and writes it: values by the names of parameters, or {"item": id}.
@@ -225,7 +226,7 @@ func (in lookInput) look() (l prefer.Look, err error) {
 }
 
 // readOption reads what an agent wrote.
-func readOption(field string, o option) (out prefer.Option, err error) {
+func readOption(field string, o option) (out space.Option, err error) {
 	if len(o) == 0 {
 		return nil, nil
 	}
@@ -235,7 +236,7 @@ func readOption(field string, o option) (out prefer.Option, err error) {
 	return out, nil
 }
 
-func writeOption(o prefer.Option) (out option, err error) { return out, through(o, &out) }
+func writeOption(o space.Option) (out option, err error) { return out, through(o, &out) }
 
 // through takes a value to another type by its JSON.
 func through(from, to any) error {

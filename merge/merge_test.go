@@ -15,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/space"
 )
 
 var begin = time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
@@ -22,13 +23,13 @@ var begin = time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
 // config is a study whose questions are quick.
 func config(people prefer.People) prefer.Config {
 	at := begin
-	return prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 1), prefer.Float("sugar", 0, 5)), Seed: 1<<63 + 7, People: people,
+	return prefer.Config{Space: space.Box(space.Float("milk", 0, 1), space.Float("sugar", 0, 5)), Seed: 1<<63 + 7, People: people,
 		Search: acquisition.Search{Candidates: 64, Starts: 2, Finalists: 1, Evals: 30},
 		Now:    func() time.Time { at = at.Add(1234567891 * time.Nanosecond); return at }}
 }
 
-func cup(milk, sugar float64) prefer.Option {
-	return prefer.Option{"milk": prefer.ValueOf(milk), "sugar": prefer.ValueOf(sugar)}
+func cup(milk, sugar float64) space.Option {
+	return space.Option{"milk": space.ValueOf(milk), "sugar": space.ValueOf(sugar)}
 }
 
 // together is a study that three people answered at one table: all that people do, interleaved.
@@ -238,7 +239,7 @@ func believed(t testing.TB, s *prefer.Study, rater string) (out []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []prefer.Option{cup(0, 0), cup(0.3, 4), cup(1, 2)} {
+	for _, o := range []space.Option{cup(0, 0), cup(0.3, 4), cup(1, 2)} {
 		mean, sd, err := b.Utility(o)
 		if err != nil {
 			t.Fatal(err)
@@ -293,7 +294,7 @@ func TestRefused(t *testing.T) {
 		"another seed":          {edit(0, func(e *prefer.Event) { c := *e.Created; c.Config.Seed = 9; e.Created = &c }), ErrConfig, []string{"other.jsonl", "anna.jsonl", "seed is 9, not 9223372036854775815"}},
 		"another space": {edit(0, func(e *prefer.Event) {
 			c := *e.Created
-			c.Config.Space = prefer.Box(prefer.Float("milk", 0, 2), prefer.Float("sugar", 0, 5))
+			c.Config.Space = space.Box(space.Float("milk", 0, 2), space.Float("sugar", 0, 5))
 			e.Created = &c
 		}), ErrConfig, []string{"other.jsonl", "space.params[0].high is 2, not 1"}},
 		"nothing":          {nil, prefer.ErrEvents, []string{"other.jsonl"}},
@@ -335,13 +336,13 @@ func TestOwner(t *testing.T) {
 	ctx := t.Context()
 	at := begin
 	tick := func() time.Time { at = at.Add(time.Second); return at }
-	items := func(ids ...string) (out []prefer.Item) {
+	items := func(ids ...string) (out []space.Item) {
 		for _, id := range ids {
-			out = append(out, prefer.Item{ID: id})
+			out = append(out, space.Item{ID: id})
 		}
 		return out
 	}
-	s, err := prefer.New(ctx, prefer.Config{Space: prefer.Space{Items: items("a", "b", "c")}, Now: tick})
+	s, err := prefer.New(ctx, prefer.Config{Space: space.Space{Items: items("a", "b", "c")}, Now: tick})
 	say := func(rater string) {
 		t.Helper()
 		q, askErr := s.Ask(ctx, rater)
@@ -405,7 +406,7 @@ func TestClockBack(t *testing.T) {
 
 // FuzzInto: whatever two logs say, they are one study that has all of either, or refused.
 func FuzzInto(f *testing.F) {
-	study, err := prefer.New(f.Context(), prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Now: config(prefer.Shared).Now})
+	study, err := prefer.New(f.Context(), prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Now: config(prefer.Shared).Now})
 	if err != nil {
 		f.Fatal(err)
 	}

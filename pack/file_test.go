@@ -6,17 +6,17 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
-
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/pack"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // card is a study that is drawn.
 func card(budget int) pack.File {
-	return pack.File{Name: "card", Config: prefer.Config{Seed: 7, Prompt: "Which is nicer?", Budget: budget, Space: prefer.Space{Parameters: []prefer.Parameter{
-		prefer.Float("round", 0, 40), prefer.Float("grey", 0, 90)}}},
+	return pack.File{Name: "card", Config: prefer.Config{Seed: 7, Prompt: "Which is nicer?", Budget: budget, Space: space.Space{Parameters: []space.Parameter{
+		space.Float("round", 0, 40), space.Float("grey", 0, 90)}}},
 		Settings: live.Settings{ShowResult: true, Page: live.Appearance{Template: live.Template{Kind: "svg",
 			Text: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" width="200" height="200"><style>rect{stroke:#000}</style><rect x="20" y="20" width="160" height="160" rx="{{round}}" fill="hsl(200 50% {{grey}}%)"/></svg>`}}}}
 }
@@ -93,7 +93,7 @@ func TestFile(t *testing.T) {
 // TestRefused: what cannot go into a file is refused by name.
 func TestRefused(t *testing.T) {
 	items := func(media string) pack.File {
-		return pack.File{Name: "x", Config: prefer.Config{Space: prefer.Space{Items: []prefer.Item{{ID: "a", Media: media}, {ID: "b", Media: "b.png"}}}},
+		return pack.File{Name: "x", Config: prefer.Config{Space: space.Space{Items: []space.Item{{ID: "a", Media: media}, {ID: "b", Media: "b.png"}}}},
 			Read: func(string) ([]byte, error) { return make([]byte, 3<<20), nil }, Limit: 5 << 20}
 	}
 	elsewhere, upload, token := card(3), card(3), card(3)

@@ -17,20 +17,20 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/merge"
 	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/server"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
 // TestPhone answers a list of pictures by touch on a phone without a network, in German and in the dark; a second tab is told that there is a first.
 func TestPhone(t *testing.T) {
 	picture := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200" width="300" height="200"><rect width="300" height="200" fill="teal"/></svg>`)
-	f := pack.File{Name: "bilder", Config: prefer.Config{Seed: 1, Budget: 3, Space: prefer.Space{Items: []prefer.Item{{ID: "a", Media: "a b.svg"}, {ID: "b", Media: "b.svg"}, {ID: "c", Media: "c.md"}, {ID: "d", Media: "d.svg"}}}},
+	f := pack.File{Name: "bilder", Config: prefer.Config{Seed: 1, Budget: 3, Space: space.Space{Items: []space.Item{{ID: "a", Media: "a b.svg"}, {ID: "b", Media: "b.svg"}, {ID: "c", Media: "c.md"}, {ID: "d", Media: "d.svg"}}}},
 		Settings: live.Settings{ShowResult: true, Page: live.Appearance{Language: "de", Prompts: map[string]string{"de": "Welches ist ruhiger?"}}},
 		Read: func(name string) ([]byte, error) {
 			if name == "c.md" {
@@ -160,7 +160,7 @@ func TestLab(t *testing.T) {
 // TestSame: what a browser believes of a log is what this machine does, to 1e-8.
 func TestSame(t *testing.T) {
 	f := card(0)
-	f.Config.Space.Parameters = append(f.Config.Space.Parameters, prefer.Categorical("font", "serif", "sans", "mono"))
+	f.Config.Space.Parameters = append(f.Config.Space.Parameters, space.Categorical("font", "serif", "sans", "mono"))
 	address := packed(t, f)
 	b := open(t, profile(t))
 	b.visit(address + "?rater=ann&more=1")

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp/kb"
-
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/pack"
+	"github.com/prefer-bo/prefer/space"
 )
 
 var painted = flag.Int("painted", 0, "answers whose time from key to next pair TestPainted prints; 0: it does not run")
@@ -22,15 +22,15 @@ func TestPainted(t *testing.T) {
 	if *painted == 0 {
 		t.Skip("measures only where -painted says how many answers")
 	}
-	var space prefer.Space
+	var sp space.Space
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
-		space.Parameters = append(space.Parameters, prefer.Float(name, 0, 1))
+		sp.Parameters = append(sp.Parameters, space.Float(name, 0, 1))
 	}
 	text := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 1" width="600" height="100">`
-	for i, p := range space.Parameters {
+	for i, p := range sp.Parameters {
 		text += `<rect x="` + string(rune('0'+i)) + `" width="0.8" height="{{` + p.Name + `}}"/>`
 	}
-	address := packed(t, pack.File{Name: "six", Config: prefer.Config{Seed: 7, Prompt: "Which?", Space: space}, Settings: live.Settings{ShowResult: true, Page: live.Appearance{Template: live.Template{Kind: "svg", Text: text + `</svg>`}}}})
+	address := packed(t, pack.File{Name: "six", Config: prefer.Config{Seed: 7, Prompt: "Which?", Space: sp}, Settings: live.Settings{ShowResult: true, Page: live.Appearance{Template: live.Template{Kind: "svg", Text: text + `</svg>`}}}})
 	b := open(t, profile(t))
 	b.size(1280, 800, "light", false)
 	begun := time.Now()

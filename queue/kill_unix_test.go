@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/simulate"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -75,7 +76,7 @@ func TestKill(t *testing.T) {
 // is the one that takes its place, while somebody else leads: the simulation is the one of a single process.
 func TestKillParts(t *testing.T) {
 	t.Parallel() // it waits, mostly
-	c := simulate.Config{Study: prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "eubo"}, Raters: 8,
+	c := simulate.Config{Study: prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Method: "eubo"}, Raters: 8,
 		Noise: []simulate.Noise{simulate.Prior, simulate.Low}, MaxQuestions: 5, Seed: 5}
 	if testing.Short() {
 		c.Raters = 4

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // conduct counts what was done with people beside asking them: a methods section tells it, and how often it happened.
@@ -87,7 +88,7 @@ func newConduct(s *prefer.Study, raters []prefer.Rater) conduct {
 const listedValues = 8
 
 // text tells it. how is what the settings of the study wanted, in words; the study does not know it.
-func (c conduct) text(how string, parameters []prefer.Parameter) string {
+func (c conduct) text(how string, parameters []space.Parameter) string {
 	var say []string
 	add := func(format string, args ...any) { say = append(say, fmt.Sprintf(format, args...)) }
 	if how != "" {

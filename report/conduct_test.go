@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestConduct: everything that was done with people is told with its number, and what was not done is told, too.
 func TestConduct(t *testing.T) {
 	ctx := t.Context()
-	s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("gain", 0, 10), prefer.Categorical("noise", "quiet", "babble")), Initial: 20, Now: clock()})
+	s, err := prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("gain", 0, 10), space.Categorical("noise", "quiet", "babble")), Initial: 20, Now: clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,14 +39,14 @@ func TestConduct(t *testing.T) {
 		t.Errorf("of nothing it says\n%s\nwant\n%s", text, want)
 	}
 	in := func(noise string) prefer.Request {
-		return prefer.Request{Fixed: prefer.Option{"noise": prefer.ValueOf(noise)}}
+		return prefer.Request{Fixed: space.Option{"noise": space.ValueOf(noise)}}
 	}
 	first, _ := say(in("quiet"), prefer.Answer{Choice: prefer.First, Refused: 2})
 	say(in("babble"), prefer.Answer{Choice: prefer.Second, Swapped: true})
 	say(in("babble"), prefer.Answer{Choice: prefer.Tie})
 	_, id := say(prefer.Request{}, prefer.Answer{Choice: prefer.First, Refused: 1})
 	say(prefer.Request{Repeat: first}, prefer.Answer{Choice: prefer.Second})
-	low, high := prefer.Option{"gain": prefer.ValueOf(0.0), "noise": prefer.ValueOf("quiet")}, prefer.Option{"gain": prefer.ValueOf(10.0), "noise": prefer.ValueOf("quiet")}
+	low, high := space.Option{"gain": space.ValueOf(0.0), "noise": space.ValueOf("quiet")}, space.Option{"gain": space.ValueOf(10.0), "noise": space.ValueOf("quiet")}
 	say(prefer.Request{Catch: &prefer.Duel{First: low, Second: high}}, prefer.Answer{Choice: prefer.First, Check: true})
 	if err := s.Undo(ctx, id); err != nil {
 		t.Fatal(err)

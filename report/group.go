@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // group is what raters with a taste of their own have in common.
@@ -34,7 +35,7 @@ type camp struct {
 }
 
 // newGroup compares the raters under one setting of the contexts, which is nil in a study without.
-func newGroup(ctx context.Context, s *prefer.Study, under prefer.Option, w presenter, step func()) (*group, error) {
+func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presenter, step func()) (*group, error) {
 	g, err := s.GroupFor(ctx, under)
 	if err != nil {
 		return nil, err

@@ -10,20 +10,21 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // coffee is a space of every kind of parameter.
-func coffee() prefer.Space {
-	return prefer.Space{
-		Parameters: []prefer.Parameter{
-			prefer.Float("sugar", 0, 5), prefer.LogFloat("grind", 0.1, 10), prefer.Categorical("milk", "none", "oat", "cow"), prefer.Int("cups", 1, 6),
+func coffee() space.Space {
+	return space.Space{
+		Parameters: []space.Parameter{
+			space.Float("sugar", 0, 5), space.LogFloat("grind", 0.1, 10), space.Categorical("milk", "none", "oat", "cow"), space.Int("cups", 1, 6),
 		},
 		Constraints: []string{"sugar + cups <= 9"},
 	}
 }
 
 // taste is a hidden utility of coffee, by rater: NaN of what is not coffee.
-func taste(rater string, o prefer.Option) float64 {
+func taste(rater string, o space.Option) float64 {
 	sweet := 1.2
 	if rater == "ben" {
 		sweet = 4
@@ -46,7 +47,7 @@ func clock() func() time.Time {
 
 // played returns a study with n answers of the raters in turn, to quasi-random questions: cheap, and the report does not
 // mind.
-func played(t *testing.T, cfg prefer.Config, n int, utility func(string, prefer.Option) float64, raters ...string) *prefer.Study {
+func played(t *testing.T, cfg prefer.Config, n int, utility func(string, space.Option) float64, raters ...string) *prefer.Study {
 	t.Helper()
 	ctx := context.Background()
 	cfg.Initial, cfg.Now = max(n, 1), clock()
@@ -87,12 +88,12 @@ func written(t *testing.T, s *prefer.Study, o Options) string {
 }
 
 // flavours is a list of items with or without features.
-func flavours(n int, features bool) prefer.Space {
-	var s prefer.Space
+func flavours(n int, features bool) space.Space {
+	var s space.Space
 	for i := range n {
-		it := prefer.Item{ID: fmt.Sprintf("flavour %d", i+1), Text: fmt.Sprintf("number %d on the menu", i+1)}
+		it := space.Item{ID: fmt.Sprintf("flavour %d", i+1), Text: fmt.Sprintf("number %d on the menu", i+1)}
 		if features {
-			it.Features = map[string]prefer.Value{"cocoa": prefer.ValueOf(float64(i*7%n) / float64(n)), "vegan": prefer.ValueOf(i%2 == 0)}
+			it.Features = map[string]space.Value{"cocoa": space.ValueOf(float64(i*7%n) / float64(n)), "vegan": space.ValueOf(i%2 == 0)}
 		}
 		s.Items = append(s.Items, it)
 	}

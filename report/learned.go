@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Sizes of what is drawn.
@@ -23,7 +24,7 @@ type line struct {
 }
 
 // learned draws what each parameter is worth, and how its values stand to the pick's, the most important first.
-func learned(b *prefer.Belief, w presenter, shown []prefer.Option) (bars template.HTML, lines []line, err error) {
+func learned(b *prefer.Belief, w presenter, shown []space.Option) (bars template.HTML, lines []line, err error) {
 	list, best := b.Importance(), b.Best()
 	if len(list) == 0 { // items without features
 		return "", nil, nil

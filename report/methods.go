@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Citations to go with the methods text.
@@ -156,7 +157,7 @@ var inferences = map[string]string{
 // manyDuels is where a study leaves expectation propagation for sparse variational inference.
 const manyDuels = 1000
 
-func modelText(c prefer.Config, items []prefer.Item, raters, answers int) string {
+func modelText(c prefer.Config, items []space.Item, raters, answers int) string {
 	m := c.Model
 	text := "Utility was modelled as a Gaussian process with a Matérn-5/2 kernel and one lengthscale per parameter, ranges scaled to [0, 1]"
 	priors := fmt.Sprintf("the lengthscales had the prior %v and the outputscale %v", m.Lengthscale, m.Outputscale)
@@ -217,7 +218,7 @@ func alternativesText(c prefer.Config, answers int) string {
 }
 
 // describe writes a parameter with its range.
-func describe(p prefer.Parameter) string {
+func describe(p space.Parameter) string {
 	switch p.Type {
 	case "bool":
 		return p.Name + " (yes or no)"

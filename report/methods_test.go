@@ -9,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestMethods: the text says what the study was, for each kind of study.
@@ -28,7 +29,7 @@ func TestMethods(t *testing.T) {
 			"average over what the answers leave open of the hyper-parameters, weighted by the evidence, in 2 models", "with prior odds of 0.25 and its share by the evidence, one with outputscale gamma(2,6) and main effects (lines) of variance gamma(2,1.2)", "(1) lengthscales lognormal(0.5,1), outputscale lognormal(-1,1.5), polynomials of each parameter of variance lognormal(0,2); (2) ",
 			"by more than the larger of a difference that is recognised 75 times in a hundred and 5 % of what the best option gains over one at random",
 		}},
-		"per rater, forced": {prefer.Config{Space: prefer.Box(prefer.Parameter{Name: "k", Type: "int", Low: 0, High: 10, Step: 5}, prefer.Switch("s")), People: prefer.PerRater, Answers: prefer.Answers{Forced: true}, Confidence: 0.8}, 1, []string{"a"}, []string{
+		"per rater, forced": {prefer.Config{Space: space.Box(space.Parameter{Name: "k", Type: "int", Low: 0, High: 10, Step: 5}, space.Switch("s")), People: prefer.PerRater, Answers: prefer.Answers{Forced: true}, Confidence: 0.8}, 1, []string{"a"}, []string{
 			"k (0 to 10, whole numbers in steps of 5); s (yes or no)", "1 rater gave 1 answer.", "preferred: the first or the second.", "Every rater had a utility of their own", "a probability of 80 % at least",
 		}},
 		"old": {prefer.Config{Space: coffee(), Belief: prefer.Likeliest, BothBad: prefer.AsTie, Budget: 30, Tolerance: prefer.Tolerance{Steps: map[string]float64{"sugar": 1}}}, 0, nil, []string{

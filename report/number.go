@@ -10,6 +10,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // percent writes a share as "91 %".
@@ -21,7 +22,7 @@ func decimal(v float64) string {
 }
 
 // value writes a setting as the page does.
-func value(v prefer.Value) string { return chart.Number(v) }
+func value(v space.Value) string { return chart.Number(v) }
 
 // say is English under a key of the page's dictionary.
 func say(key string, places ...any) string { return language.English().T(key, places...) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // optionView is an option as the page shows it.
@@ -21,15 +22,15 @@ type setting struct{ Name, Value string }
 
 // presenter turns options of one study into views and into words.
 type presenter struct {
-	space prefer.Space
-	items map[string]prefer.Item
+	space space.Space
+	items map[string]space.Item
 	media func(string) ([]byte, error)
-	draw  func(prefer.Option) string
+	draw  func(space.Option) string
 	album *album
 }
 
 func newPresenter(s *prefer.Study, o Options) presenter {
-	w := presenter{s.Config().Space, map[string]prefer.Item{}, o.Media, o.Draw, &album{by: map[string]int{}}}
+	w := presenter{s.Config().Space, map[string]space.Item{}, o.Media, o.Draw, &album{by: map[string]int{}}}
 	for _, it := range s.Items() {
 		w.items[it.ID] = it
 	}
@@ -37,7 +38,7 @@ func newPresenter(s *prefer.Study, o Options) presenter {
 }
 
 // show returns an option with everything there is to see.
-func (w presenter) show(o prefer.Option) optionView {
+func (w presenter) show(o space.Option) optionView {
 	e := optionView{Picture: w.picture(o)}
 	it, listed := w.items[o.Item()]
 	for _, p := range w.space.Parameters {
@@ -54,7 +55,7 @@ func (w presenter) show(o prefer.Option) optionView {
 }
 
 // words returns an option in one line, parameters in the order of the space.
-func (w presenter) words(o prefer.Option) string {
+func (w presenter) words(o space.Option) string {
 	var parts []string
 	if it, ok := w.items[o.Item()]; ok {
 		parts = append(parts, it.ID)
@@ -66,7 +67,7 @@ func (w presenter) words(o prefer.Option) string {
 }
 
 // setting returns the value of a parameter, or of the feature of an item.
-func (w presenter) setting(o prefer.Option, name string) prefer.Value {
+func (w presenter) setting(o space.Option, name string) space.Value {
 	if it, ok := w.items[o.Item()]; ok {
 		if v, ok := it.Features[name]; ok {
 			return v

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"image"
-	_ "image/gif" // pictures of items
+	_ "image/gif"
 	"image/jpeg"
 	"image/png"
 	"math"
@@ -15,11 +15,10 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp" // likewise
-
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
+	"golang.org/x/image/draw"
+	_ "golang.org/x/image/webp"
 )
 
 // Sizes of pictures.
@@ -63,7 +62,7 @@ type shot struct {
 }
 
 // picture returns the place of an option's picture in the page; empty where there is none.
-func (w presenter) picture(o prefer.Option) template.HTML {
+func (w presenter) picture(o space.Option) template.HTML {
 	if fill := colour(o); fill != "" {
 		return template.HTML(fmt.Sprintf(`<svg class="pic" viewBox="0 0 100 100" role="img" aria-label="%s"><rect width="100" height="100" rx="12" fill="%s"/></svg>`, template.HTMLEscapeString(w.words(o)), fill))
 	}
@@ -92,7 +91,7 @@ func (a *album) add(s shot, ok bool) int {
 }
 
 // shoot makes a picture of an option: what a template draws, or the file of an item. One that cannot be had is no reason to have no report.
-func (w presenter) shoot(o prefer.Option) (shot, bool) {
+func (w presenter) shoot(o space.Option) (shot, bool) {
 	if text := w.draw(o); text != "" {
 		return drawing([]byte(text))
 	}
@@ -168,7 +167,7 @@ func dataURI(kind string, data []byte) template.URL {
 }
 
 // colour returns the colour that an option of these parameters is, as the page shows it; empty of others.
-func colour(o prefer.Option) string {
+func colour(o space.Option) string {
 	for name := range o {
 		if name != "hue" && name != "lightness" && name != "chroma" && name != "saturation" {
 			return ""

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // photo is a PNG of that size, see-through in one corner if holed.
@@ -36,9 +37,9 @@ func photo(t *testing.T, width, height int, holed bool) []byte {
 
 // TestPicture: files become small pictures of the same shape, drawings stay, and each is in the page once; what is none leaves the name.
 func TestPicture(t *testing.T) {
-	list := prefer.Space{Items: []prefer.Item{{ID: "a", Media: "a.png"}, {ID: "b"}}}
+	list := space.Space{Items: []space.Item{{ID: "a", Media: "a.png"}, {ID: "b"}}}
 	s := played(t, prefer.Config{Space: list}, 0, nil)
-	if _, err := s.Observe(t.Context(), prefer.Duel{First: prefer.ItemOption("a"), Second: prefer.ItemOption("b"), Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
+	if _, err := s.Observe(t.Context(), prefer.Duel{First: space.ItemOption("a"), Second: space.ItemOption("b"), Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
 		t.Fatal(err)
 	}
 	address := regexp.MustCompile(`<symbol id="pic1" viewBox="([^"]*)"><image [^>]*href="data:([^;]*);base64,([^"]*)"`)
@@ -86,21 +87,21 @@ func TestPicture(t *testing.T) {
 
 // TestAlbum: a page has room for so many bytes of pictures; what a template draws comes before a file, and colours need none.
 func TestAlbum(t *testing.T) {
-	w := presenter{items: map[string]prefer.Item{"a": {ID: "a", Media: "a.png"}}, draw: func(o prefer.Option) string { return "<svg>" + o.Item() + "</svg>" }, album: &album{by: map[string]int{}}}
-	if got := string(w.picture(prefer.ItemOption("a"))); !strings.Contains(got, `href="#pic1"`) || !strings.Contains(string(w.album.shots[0].Address), "image/svg") {
+	w := presenter{items: map[string]space.Item{"a": {ID: "a", Media: "a.png"}}, draw: func(o space.Option) string { return "<svg>" + o.Item() + "</svg>" }, album: &album{by: map[string]int{}}}
+	if got := string(w.picture(space.ItemOption("a"))); !strings.Contains(got, `href="#pic1"`) || !strings.Contains(string(w.album.shots[0].Address), "image/svg") {
 		t.Errorf("%s, %+v", got, w.album)
 	}
 	w.album.size = maxAlbum
-	if got := w.picture(prefer.ItemOption("b")); got != "" {
+	if got := w.picture(space.ItemOption("b")); got != "" {
 		t.Errorf("beyond the room there is %s", got)
 	}
-	if got := w.picture(prefer.ItemOption("a")); got == "" {
+	if got := w.picture(space.ItemOption("a")); got == "" {
 		t.Error("what is there already is not shown again")
 	}
-	for want, o := range map[string]prefer.Option{
-		"oklch(0.7 0.1 30)": {"hue": prefer.ValueOf(30), "lightness": prefer.ValueOf(70), "chroma": prefer.ValueOf(0.1)},
-		"hsl(30 50% 40%)":   {"hue": prefer.ValueOf(30), "lightness": prefer.ValueOf(0.4), "saturation": prefer.ValueOf(0.5)},
-		"":                  {"hue": prefer.ValueOf(30), "lightness": prefer.ValueOf(0.4), "size": prefer.ValueOf(3)},
+	for want, o := range map[string]space.Option{
+		"oklch(0.7 0.1 30)": {"hue": space.ValueOf(30), "lightness": space.ValueOf(70), "chroma": space.ValueOf(0.1)},
+		"hsl(30 50% 40%)":   {"hue": space.ValueOf(30), "lightness": space.ValueOf(0.4), "saturation": space.ValueOf(0.5)},
+		"":                  {"hue": space.ValueOf(30), "lightness": space.ValueOf(0.4), "size": space.ValueOf(3)},
 	} {
 		if got := colour(o); got != want {
 			t.Errorf("%v is %q, want %q", o, got, want)

@@ -16,6 +16,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/face"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Options say what a report is about. The zero value works.
@@ -42,7 +43,7 @@ type Options struct {
 	Media func(name string) ([]byte, error)
 
 	// Draw returns an option as SVG, so that a picture of it can be put into the page. Nil, or an empty text, leaves it to Media, colours and values.
-	Draw func(prefer.Option) string
+	Draw func(space.Option) string
 
 	// Checks says of raters, by name, how it went with the checks among their questions: catch questions and repeats, given and
 	// due. Nobody with a word: the report has no column of them.
@@ -60,7 +61,7 @@ func (o Options) withDefaults() Options {
 		o.Version = "prefer"
 	}
 	if o.Draw == nil {
-		o.Draw = func(prefer.Option) string { return "" }
+		o.Draw = func(space.Option) string { return "" }
 	}
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
@@ -160,7 +161,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 	events := s.Events()
 	odd := map[prefer.AnswerID]bool{}
 	if !per || only != nil {
-		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && !errors.Is(err, prefer.ErrContext) {
+		if odd, err = contradicting(ctx, s, prefer.Look{Rater: o.Rater}); err != nil && !errors.Is(err, space.ErrContext) {
 			return page{}, err
 		}
 	}
@@ -250,7 +251,7 @@ func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budg
 	if p.Items > 0 {
 		f.Gallery = gallery(b.Ranking(rankedItems), show)
 	}
-	var shown []prefer.Option
+	var shown []space.Option
 	for _, e := range s.History() {
 		if !e.Undone && (l.Rater == "" || e.Rater == l.Rater) && maps.Equal(s.Config().Space.Context(e.First), l.Fixed) {
 			shown = append(shown, e.First, e.Second)

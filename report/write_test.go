@@ -15,6 +15,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
 )
 
 var sectionID = regexp.MustCompile(`<section id="([a-z]+)">`)
@@ -137,7 +138,7 @@ func TestList(t *testing.T) {
 		for i, it := range list.Items {
 			place[it.ID] = float64(i%11) / 3
 		}
-		s := played(t, prefer.Config{Space: list, Answers: prefer.Answers{Forced: true}}, 12, func(_ string, o prefer.Option) float64 { return place[o.Item()] }, "")
+		s := played(t, prefer.Config{Space: list, Answers: prefer.Answers{Forced: true}}, 12, func(_ string, o space.Option) float64 { return place[o.Item()] }, "")
 		page := written(t, s, Options{})
 		checkPage(t, page)
 		want := "pick ranking matters raters path methods"
@@ -208,7 +209,7 @@ func TestGroup(t *testing.T) {
 
 // TestNoPick: where nothing pleases, or answers look like chance, the page has no favourite.
 func TestNoPick(t *testing.T) {
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5)), Method: "random"})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Box(space.Float("sugar", 0, 5)), Method: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,19 +274,19 @@ func TestEmpty(t *testing.T) {
 func TestEscaped(t *testing.T) {
 	const evil = `<script>alert("x")</script>'&--><svg onload=x>`
 	ctx := context.Background()
-	space := prefer.Space{Parameters: []prefer.Parameter{prefer.Float(evil, 0, 1), prefer.Categorical("c", evil, "b", "d"), prefer.Float("\x00ctl", 0, 1)}}
-	score := func(_ string, o prefer.Option) float64 { return 3 * o.Float(evil) }
+	sp := space.Space{Parameters: []space.Parameter{space.Float(evil, 0, 1), space.Categorical("c", evil, "b", "d"), space.Float("\x00ctl", 0, 1)}}
+	score := func(_ string, o space.Option) float64 { return 3 * o.Float(evil) }
 	pages := []string{
-		written(t, played(t, prefer.Config{Space: space, Prompt: evil}, 6, score, evil), Options{Title: evil, Version: evil}),
-		written(t, played(t, prefer.Config{Space: space, People: prefer.PerRater}, 8, score, evil, "b"), Options{Rater: evil}),
+		written(t, played(t, prefer.Config{Space: sp, Prompt: evil}, 6, score, evil), Options{Title: evil, Version: evil}),
+		written(t, played(t, prefer.Config{Space: sp, People: prefer.PerRater}, 8, score, evil, "b"), Options{Rater: evil}),
 	}
-	list := prefer.Space{Items: []prefer.Item{
-		{ID: evil, Text: evil, Media: evil, Features: map[string]prefer.Value{evil: prefer.ValueOf(evil)}},
-		{ID: "b", Features: map[string]prefer.Value{evil: prefer.ValueOf("x")}}, {ID: "c", Features: map[string]prefer.Value{evil: prefer.ValueOf("y")}},
+	list := space.Space{Items: []space.Item{
+		{ID: evil, Text: evil, Media: evil, Features: map[string]space.Value{evil: space.ValueOf(evil)}},
+		{ID: "b", Features: map[string]space.Value{evil: space.ValueOf("x")}}, {ID: "c", Features: map[string]space.Value{evil: space.ValueOf("y")}},
 	}}
 	s := played(t, prefer.Config{Space: list}, 0, nil)
 	for _, loser := range []string{"b", "c"} {
-		if _, err := s.Observe(ctx, prefer.Duel{First: prefer.ItemOption(evil), Second: prefer.ItemOption(loser), Rater: evil, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
+		if _, err := s.Observe(ctx, prefer.Duel{First: space.ItemOption(evil), Second: space.ItemOption(loser), Rater: evil, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -307,9 +308,9 @@ func TestShared(t *testing.T) {
 
 // TestContexts: a study with a context has a pick, a verdict and slices under each of its values, and says so in the methods.
 func TestContexts(t *testing.T) {
-	milk := prefer.Categorical("milk", "none", "oat")
+	milk := space.Categorical("milk", "none", "oat")
 	milk.Context = true
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), milk), Seed: 3, Initial: 99, Now: clock()})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), milk), Seed: 3, Initial: 99, Now: clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +318,7 @@ func TestContexts(t *testing.T) {
 		t.Errorf("before the first answer: sections %q", sections(page))
 	}
 	for k := range 8 {
-		q, err := s.AskFor(t.Context(), prefer.Request{Fixed: prefer.Option{"milk": milk.Choices[k%2]}})
+		q, err := s.AskFor(t.Context(), prefer.Request{Fixed: space.Option{"milk": milk.Choices[k%2]}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -355,14 +356,14 @@ func TestContexts(t *testing.T) {
 
 // TestGroupContexts: a study per rater has under each context the group's pick, everybody's favourite and how far they agree.
 func TestGroupContexts(t *testing.T) {
-	milk := prefer.Categorical("milk", "none", "oat")
+	milk := space.Categorical("milk", "none", "oat")
 	milk.Context = true
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), milk), People: prefer.PerRater, Seed: 3, Initial: 99, Now: clock()})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), milk), People: prefer.PerRater, Seed: 3, Initial: 99, Now: clock()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k := range 24 {
-		q, err := s.AskFor(t.Context(), prefer.Request{Rater: []string{"anna", "ben"}[k/2%2], Fixed: prefer.Option{"milk": milk.Choices[k%2]}})
+		q, err := s.AskFor(t.Context(), prefer.Request{Rater: []string{"anna", "ben"}[k/2%2], Fixed: space.Option{"milk": milk.Choices[k%2]}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,12 +400,12 @@ func TestGroupContexts(t *testing.T) {
 
 // TestLeadClock: a clock that was set back in between turns no dates round.
 func TestLeadClock(t *testing.T) {
-	s, err := prefer.New(t.Context(), prefer.Config{Space: prefer.Space{Parameters: []prefer.Parameter{prefer.Float("x", 0, 1)}}})
+	s, err := prefer.New(t.Context(), prefer.Config{Space: space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		if _, err := s.Observe(t.Context(), prefer.Duel{First: prefer.Option{"x": prefer.ValueOf(0.1)}, Second: prefer.Option{"x": prefer.ValueOf(0.9)}, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
+		if _, err := s.Observe(t.Context(), prefer.Duel{First: space.Option{"x": space.ValueOf(0.1)}, Second: space.Option{"x": space.ValueOf(0.9)}, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
+	"github.com/prefer-bo/prefer/space"
 )
 
 //go:embed study.json
@@ -76,9 +77,9 @@ type study struct {
 	Schema      string             `json:"$schema"`
 	Budget      *int               `json:"budget"`    // in place of the config's, where 0 stands for none
 	Tolerance   json.RawMessage    `json:"tolerance"` // in place of the config's, to blame it by name
-	Parameters  []prefer.Parameter `json:"params"`
+	Parameters  []space.Parameter  `json:"params"`
 	Constraints []string           `json:"constraints"`
-	Items       []prefer.Item      `json:"items"`
+	Items       []space.Item       `json:"items"`
 	Circular    map[string]float64 `json:"circular"`
 	Own         bool               `json:"own"`
 
@@ -98,7 +99,7 @@ func (file study) config() (prefer.Config, error) {
 	case beside > 0 && under > 0:
 		return prefer.Config{}, errors.New("prefer: the study has params, constraints or items both under \"space\" and beside it, want one place")
 	case beside > 0:
-		file.Space = prefer.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items, Circular: file.Circular, Own: file.Own}
+		file.Space = space.Space{Parameters: file.Parameters, Constraints: file.Constraints, Items: file.Items, Circular: file.Circular, Own: file.Own}
 	}
 	switch {
 	case file.Mixture != 0:

@@ -7,11 +7,10 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type askInput struct {
@@ -21,15 +20,15 @@ type askInput struct {
 
 // askBody is an ask with its conditions.
 type askBody struct {
-	Rater    string        `json:"rater,omitempty" maxLength:"200" doc:"Who will answer."`
-	Fixed    prefer.Option `json:"fixed,omitempty" doc:"Values that both options must have: one of every context of the study, and, from the owner, of other parameters as wanted."`
-	Hold     prefer.Option `json:"hold,omitempty" doc:"One of the two options. Only the owner may say so."`
-	HoldBest bool          `json:"hold_best,omitempty" doc:"One of the two options is the best so far. Only the owner may say so."`
-	Blind    bool          `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`
-	Count    int           `json:"count,omitempty" minimum:"0" maximum:"32" doc:"How many questions to hold open at once. More than one only the owner may."`
-	Budget   int           `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"How long the search may take. Only the owner may say so."`
-	Repeats  float64       `json:"repeats,omitempty" minimum:"0" maximum:"0.5" doc:"Share of this rater's questions that put an earlier one again, in place of the study's repeat_rate: for judges. Only the owner may say so."`
-	K        int           `json:"k,omitempty" doc:"Options of a question: 2."`
+	Rater    string       `json:"rater,omitempty" maxLength:"200" doc:"Who will answer."`
+	Fixed    space.Option `json:"fixed,omitempty" doc:"Values that both options must have: one of every context of the study, and, from the owner, of other parameters as wanted."`
+	Hold     space.Option `json:"hold,omitempty" doc:"One of the two options. Only the owner may say so."`
+	HoldBest bool         `json:"hold_best,omitempty" doc:"One of the two options is the best so far. Only the owner may say so."`
+	Blind    bool         `json:"blind,omitempty" doc:"A blind duel of the study's pick against a rival, which is not learned from."`
+	Count    int          `json:"count,omitempty" minimum:"0" maximum:"32" doc:"How many questions to hold open at once. More than one only the owner may."`
+	Budget   int          `json:"budget_ms,omitempty" minimum:"0" maximum:"60000" doc:"How long the search may take. Only the owner may say so."`
+	Repeats  float64      `json:"repeats,omitempty" minimum:"0" maximum:"0.5" doc:"Share of this rater's questions that put an earlier one again, in place of the study's repeat_rate: for judges. Only the owner may say so."`
+	K        int          `json:"k,omitempty" doc:"Options of a question: 2."`
 }
 
 // asked is the reply: one question, or several.

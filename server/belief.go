@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type lookInput struct {
@@ -45,7 +45,7 @@ type beliefInput struct {
 // belief is what the answers say about the utility, in units of the noise.
 type belief struct {
 	Answers    int                            `json:"answers"`
-	Best       prefer.Option                  `json:"best"`
+	Best       space.Option                   `json:"best"`
 	Slices     map[string][]prefer.SlicePoint `json:"slices" doc:"Walks along each parameter through the best option."`
 	Importance []prefer.Importance            `json:"importance" nullable:"false"`
 	Ranking    []prefer.Ranked                `json:"ranking" nullable:"false" doc:"The best items of a list; of parameters only the best option."`
@@ -66,11 +66,11 @@ type predictInput struct {
 	Rater string `query:"rater" maxLength:"200" doc:"Whose utility, in a study per rater."`
 	Fixed string `query:"fixed" maxLength:"10000" doc:"Values that options have: of every context of the study, or what other parameters are to be; noise=quiet,hour=7 or a JSON object."`
 	Body  struct {
-		Options []prefer.Option `json:"options,omitempty" nullable:"false" maxItems:"1000" doc:"Options whose utilities are wanted."`
-		Pairs   []pair          `json:"pairs,omitempty" nullable:"false" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
-		Joint   bool            `json:"joint,omitempty" doc:"The covariances of the options' utilities as well, of at most 500 options."`
-		Samples int             `json:"samples,omitempty" minimum:"1" maximum:"100000" doc:"So many joint draws of the options' utilities as well, at most 250000 numbers."`
-		Seed    uint64          `json:"seed,omitempty" doc:"Of the draws: the same seed has the same ones."`
+		Options []space.Option `json:"options,omitempty" nullable:"false" maxItems:"1000" doc:"Options whose utilities are wanted."`
+		Pairs   []pair         `json:"pairs,omitempty" nullable:"false" maxItems:"1000" doc:"Pairs for which the probability of the first is wanted."`
+		Joint   bool           `json:"joint,omitempty" doc:"The covariances of the options' utilities as well, of at most 500 options."`
+		Samples int            `json:"samples,omitempty" minimum:"1" maximum:"100000" doc:"So many joint draws of the options' utilities as well, at most 250000 numbers."`
+		Seed    uint64         `json:"seed,omitempty" doc:"Of the draws: the same seed has the same ones."`
 	}
 }
 
@@ -97,11 +97,11 @@ type gained struct {
 }
 
 // pair is two options, and would be any number of them, or null, if it did not say.
-type pair []prefer.Option
+type pair []space.Option
 
 func (pair) Schema(r huma.Registry) *huma.Schema {
 	two := 2
-	return &huma.Schema{Type: huma.TypeArray, Items: r.Schema(reflect.TypeFor[prefer.Option](), true, ""), MinItems: &two, MaxItems: &two}
+	return &huma.Schema{Type: huma.TypeArray, Items: r.Schema(reflect.TypeFor[space.Option](), true, ""), MinItems: &two, MaxItems: &two}
 }
 
 type predicted struct {
@@ -241,9 +241,9 @@ func (in *predictInput) check() error {
 func (s *Server) gain(ctx context.Context, in *gainInput) (*output[gained], error) {
 	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (out gained, err error) {
 		out.Method = cmp.Or(in.Body.Method, open.Config.Method)
-		pairs := make([][2]prefer.Option, len(in.Body.Pairs))
+		pairs := make([][2]space.Option, len(in.Body.Pairs))
 		for i, p := range in.Body.Pairs {
-			pairs[i] = [2]prefer.Option{p[0], p[1]}
+			pairs[i] = [2]space.Option{p[0], p[1]}
 		}
 		out.Gains, err = open.Study.Gains(ctx, l, in.Body.Method, pairs)
 		var pair *prefer.PairError

@@ -8,12 +8,13 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // play answers questions by which option has more milk, and with first where none has any.
 func (h *house) play(rater string, n int) {
 	h.t.Helper()
-	milk := func(o prefer.Option) float64 {
+	milk := func(o space.Option) float64 {
 		if _, has := o["milk"]; !has {
 			return 0
 		}
@@ -56,7 +57,7 @@ func TestBelief(t *testing.T) {
 	if len(m.X) != 4 || len(m.Y) != 4 || len(m.Mean) != 4 || len(m.Mean[0]) != 4 || len(m.SD) != 4 {
 		t.Fatalf("mapped %+v", m)
 	}
-	mean, sd, err := want.Utility(prefer.Option{"milk": m.X[3], "sugar": m.Y[1]})
+	mean, sd, err := want.Utility(space.Option{"milk": m.X[3], "sugar": m.Y[1]})
 	if err != nil || *m.Mean[1][3] != mean || *m.SD[1][3] != sd {
 		t.Errorf("the map says %g ± %g, want %g ± %g (%v)", *m.Mean[1][3], *m.SD[1][3], mean, sd, err)
 	}
@@ -70,7 +71,7 @@ func TestBelief(t *testing.T) {
 	if len(p.PFirst) != 2 || p.PFirst[0] < 0.5 || math.Abs(p.PFirst[0]+p.PFirst[1]-1) > 1e-12 {
 		t.Errorf("predicted %+v", p)
 	}
-	three := []prefer.Option{{"milk": prefer.ValueOf(1), "sugar": prefer.ValueOf(2)}, {"milk": prefer.ValueOf(0), "sugar": prefer.ValueOf(2)}, {"milk": prefer.ValueOf(0.5), "sugar": prefer.ValueOf(5)}}
+	three := []space.Option{{"milk": space.ValueOf(1), "sugar": space.ValueOf(2)}, {"milk": space.ValueOf(0), "sugar": space.ValueOf(2)}, {"milk": space.ValueOf(0.5), "sugar": space.ValueOf(5)}}
 	p = predicted{}
 	h.want(200, "POST", "/v1/studies/coffee/predict", `{"options":[{"milk":1,"sugar":2},{"milk":0,"sugar":2},{"milk":0.5,"sugar":5}],"joint":true,"samples":3,"seed":9}`, &p)
 	_, cov, err := want.Joint(three)
@@ -86,7 +87,7 @@ func TestBelief(t *testing.T) {
 	}
 	var g gained
 	h.want(200, "POST", "/v1/studies/coffee/gain", `{"pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}],[{"milk":1,"sugar":2},{"milk":0.5,"sugar":5}]]}`, &g)
-	gains, err := study.Gains(t.Context(), prefer.Look{}, "kg", [][2]prefer.Option{{three[0], three[1]}, {three[0], three[2]}})
+	gains, err := study.Gains(t.Context(), prefer.Look{}, "kg", [][2]space.Option{{three[0], three[1]}, {three[0], three[2]}})
 	if err != nil || g.Method != "kg" || !slices.Equal(g.Gains, gains) {
 		t.Errorf("gains %+v, want %v (%v)", g, gains, err)
 	}

@@ -4,19 +4,19 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type takeInput struct {
 	Study string `path:"study"`
 	Body  struct {
-		Take   bool          `json:"take" doc:"Whether she would take it."`
-		Rater  string        `json:"rater,omitempty" maxLength:"200" doc:"Who says so."`
-		Option prefer.Option `json:"option,omitempty" doc:"What she was shown; without it the study's pick."`
+		Take   bool         `json:"take" doc:"Whether she would take it."`
+		Rater  string       `json:"rater,omitempty" maxLength:"200" doc:"Who says so."`
+		Option space.Option `json:"option,omitempty" doc:"What she was shown; without it the study's pick."`
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -67,7 +68,7 @@ func TestRepeats(t *testing.T) {
 func TestCatch(t *testing.T) {
 	h := newHouse(t, nil)
 	h.want(201, "POST", "/v1/studies", checked(`{"catch":[{"better":{"milk":1,"sugar":0},"worse":{"milk":0,"sugar":5}}],"catch_every":4}`), nil)
-	better := prefer.Option{"milk": prefer.ValueOf(1), "sugar": prefer.ValueOf(0)}
+	better := space.Option{"milk": space.ValueOf(1), "sugar": space.ValueOf(0)}
 	for i := range 16 {
 		q := h.ask("ann")
 		catch := maps.Equal(q.Options[0].Params, better) || maps.Equal(q.Options[1].Params, better)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 const hearing = `{"name":"hearing","params":[{"name":"gain","low":0,"high":40},{"name":"noise","type":"categorical","choices":["quiet","babble"],"context":true}],
@@ -49,7 +50,7 @@ func TestContext(t *testing.T) {
 		kind  prefer.VerdictKind
 		given int
 	}{{"quiet", prefer.BudgetReached, 4}, {"babble", prefer.KeepGoing, 2}} {
-		look := prefer.Look{Fixed: prefer.Option{"noise": prefer.ValueOf(each.noise)}}
+		look := prefer.Look{Fixed: space.Option{"noise": space.ValueOf(each.noise)}}
 		want, err := study.BestFor(t.Context(), look)
 		if err != nil {
 			t.Fatal(err)

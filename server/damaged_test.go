@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -18,9 +19,9 @@ func TestDamagedStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	corner := func(x float64) prefer.Option { return prefer.Option{"x": prefer.ValueOf(x)} }
+	corner := func(x float64) space.Option { return space.Option{"x": space.ValueOf(x)} }
 	for _, name := range []string{"after", "body", "cut", "new", "well"} {
-		study, err := st.Create(t.Context(), name, prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1))})
+		study, err := st.Create(t.Context(), name, prefer.Config{Space: space.Box(space.Float("x", 0, 1))})
 		if err != nil {
 			t.Fatal(err)
 		}

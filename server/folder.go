@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -33,7 +34,7 @@ func (s *Server) OpenFolder(ctx context.Context, study string) (found exchange.F
 	}
 	err = s.studies.With(ctx, study, func(*live.Study) error { return nil })
 	if made = errors.Is(err, store.ErrNoStudy); made {
-		var space prefer.Space
+		var space space.Space
 		if space, err = found.Space(ctx, w.dir, s.cfg.Pixels); err == nil {
 			err = s.Create(ctx, study, prefer.Config{Space: space}, Settings{})
 		}
@@ -211,7 +212,7 @@ func (w *folderWatch) follow(ctx context.Context, found exchange.Folder, moving 
 }
 
 // foundNow returns the ids of what is in the folder: what was before and what was found, with the ids it has as items of the study.
-func foundNow(before []string, items []prefer.Item, d prefer.Difference) []string {
+func foundNow(before []string, items []space.Item, d prefer.Difference) []string {
 	ids := map[string]bool{}
 	for _, id := range before {
 		ids[id] = true
@@ -227,12 +228,12 @@ func foundNow(before []string, items []prefer.Item, d prefer.Difference) []strin
 
 // refresh has what is new join and what is gone leave. Only what was found in the folder before can be gone from it: a study may have
 // items from elsewhere.
-func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []prefer.Item, before []string, moving map[string]bool) (prefer.Difference, error) {
-	listed := map[string]prefer.Item{}
+func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []space.Item, before []string, moving map[string]bool) (prefer.Difference, error) {
+	listed := map[string]space.Item{}
 	for _, it := range study.Items() {
 		listed[it.ID] = it
 	}
-	var still []prefer.Item
+	var still []space.Item
 	for _, it := range items {
 		if was, there := listed[it.ID]; moving[it.ID] && there {
 			still = append(still, was)
@@ -268,7 +269,7 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 
 // newsOf says what became of the files of a folder.
 func newsOf(d prefer.Difference) (news []string) {
-	ids := func(items []prefer.Item) (out []string) {
+	ids := func(items []space.Item) (out []string) {
 		for _, it := range items {
 			out = append(out, it.ID)
 		}

@@ -4,10 +4,9 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/prefer-bo/prefer"
-	"github.com/prefer-bo/prefer/live"
-
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type itemInput struct {
@@ -21,12 +20,12 @@ type itemListInput struct {
 
 // listItem is an item as its owner sees it.
 type listItem struct {
-	ID       string        `json:"id"`
-	Media    string        `json:"media,omitempty"`
-	Text     string        `json:"text,omitempty"`
-	Sum      string        `json:"sum,omitempty" doc:"Names the content of the media."`
-	Features prefer.Option `json:"features,omitempty"`
-	Left     bool          `json:"left,omitempty" doc:"It has left the list: it is not asked about, and what was said about it still teaches."`
+	ID       string       `json:"id"`
+	Media    string       `json:"media,omitempty"`
+	Text     string       `json:"text,omitempty"`
+	Sum      string       `json:"sum,omitempty" doc:"Names the content of the media."`
+	Features space.Option `json:"features,omitempty"`
+	Left     bool         `json:"left,omitempty" doc:"It has left the list: it is not asked about, and what was said about it still teaches."`
 }
 
 type itemListOutputBody struct {

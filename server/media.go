@@ -10,12 +10,11 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type mediaInput struct {
@@ -41,7 +40,7 @@ type itemsOutputBody struct {
 
 // itemsBody is the JSON form of what joins.
 type itemsBody struct {
-	Items []prefer.Item `json:"items"`
+	Items []space.Item `json:"items"`
 }
 
 func registerMedia(s *Server) {
@@ -73,7 +72,7 @@ func (s *Server) upload(ctx context.Context, in *mediaInput) (*output[mediaOutpu
 // join adds items to the list a study searches, each given in JSON or made of a file. The owner may; items that are there
 // already, and a study of parameters, are refused with a 422.
 func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputBody], error) {
-	var items []prefer.Item
+	var items []space.Item
 	if kind, _, _ := mime.ParseMediaType(in.Type); kind == "multipart/form-data" {
 		files, err := s.keepFiles(ctx, in.Study, in.Type, in.RawBody)
 		if err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/server"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -114,7 +115,7 @@ func newTestSite(t *testing.T) *site {
 		}
 	})
 	for _, name := range []string{"coffee", "tea"} {
-		if err := srv.Create(t.Context(), name, prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 1)), Method: "random"}, server.Settings{}); err != nil {
+		if err := srv.Create(t.Context(), name, prefer.Config{Space: space.Box(space.Float("milk", 0, 1)), Method: "random"}, server.Settings{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -284,7 +285,7 @@ func TestIdentifyStudy(t *testing.T) {
 	}
 	defer srv.Close(context.Background())
 	for _, name := range []string{"coffee", "tea"} {
-		if err := srv.Create(t.Context(), name, prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 1))}, server.Settings{}); err != nil {
+		if err := srv.Create(t.Context(), name, prefer.Config{Space: space.Box(space.Float("milk", 0, 1))}, server.Settings{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// optionSchema describes prefer.Option, which writes itself.
+// optionSchema describes space.Option, which writes itself.
 type optionSchema struct{}
 
 func (optionSchema) Schema(huma.Registry) *huma.Schema {
@@ -20,7 +20,7 @@ func (optionSchema) Schema(huma.Registry) *huma.Schema {
 		AdditionalProperties: valueSchema{}.Schema(nil)}
 }
 
-// valueSchema describes prefer.Value.
+// valueSchema describes space.Value.
 type valueSchema struct{}
 
 func (valueSchema) Schema(huma.Registry) *huma.Schema {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // maxBody is the size of the largest body, uploads and imports aside.
@@ -68,7 +68,7 @@ func look[T any](ctx context.Context, s *Server, in *lookInput, do func(open *li
 			return out, s.explain(ctx, err, "query.fixed")
 		}
 		out, err = do(open, l)
-		if errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrOption) {
+		if errors.Is(err, space.ErrContext) || errors.Is(err, space.ErrOption) {
 			err = s.explain(ctx, err, "query.fixed")
 		}
 		return out, err

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Rater is what is known about one of those who answer.
@@ -38,10 +38,10 @@ type meOutputBody struct {
 type enqueueInput struct {
 	Study string `path:"study"`
 	Body  struct {
-		Option  prefer.Option `json:"option" doc:"What somebody wants tried."`
-		Against prefer.Option `json:"against,omitempty" doc:"The other side: that very pair is asked, of whoever comes next."`
-		Except  []string      `json:"except,omitempty" maxItems:"100" doc:"Of a pair: raters who are not asked about it."`
-		Rater   string        `json:"rater,omitempty" maxLength:"200" doc:"Who will be asked about it; nobody: whoever comes next."`
+		Option  space.Option `json:"option" doc:"What somebody wants tried."`
+		Against space.Option `json:"against,omitempty" doc:"The other side: that very pair is asked, of whoever comes next."`
+		Except  []string     `json:"except,omitempty" maxItems:"100" doc:"Of a pair: raters who are not asked about it."`
+		Rater   string       `json:"rater,omitempty" maxLength:"200" doc:"Who will be asked about it; nobody: whoever comes next."`
 	}
 }
 
@@ -125,7 +125,7 @@ func (s *Server) group(ctx context.Context, in *groupInput) (*output[prefer.Grou
 		if err != nil {
 			return out, s.explain(ctx, err, "query.fixed")
 		}
-		if out, err = open.Study.GroupFor(ctx, fixed); errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrOption) {
+		if out, err = open.Study.GroupFor(ctx, fixed); errors.Is(err, space.ErrContext) || errors.Is(err, space.ErrOption) {
 			err = s.explain(ctx, err, "query.fixed")
 		}
 		return out, err

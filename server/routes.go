@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/pack"
 	"github.com/prefer-bo/prefer/server/page"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // doors is a mux that knows its patterns, so that a test can try every one of them.
@@ -32,9 +32,9 @@ func (s *Server) routes() (http.Handler, error) {
 	mux := &doors{ServeMux: http.NewServeMux()}
 	s.doors = mux
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Option](), reflect.TypeFor[optionSchema]())
-	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Value](), reflect.TypeFor[valueSchema]())
-	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Parameter](), reflect.TypeFor[objectSchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[space.Option](), reflect.TypeFor[optionSchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[space.Value](), reflect.TypeFor[valueSchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[space.Parameter](), reflect.TypeFor[objectSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[prefer.Range](), reflect.TypeFor[[2]int]())
 	s.api = humago.New(mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{

@@ -11,14 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
 // Study describes a study.
@@ -38,7 +38,7 @@ type Study struct {
 
 // StudySpace is what a study searches. Of a list only the length is told: it may be long.
 type StudySpace struct {
-	Parameters  []prefer.Parameter `json:"params,omitempty"`
+	Parameters  []space.Parameter  `json:"params,omitempty"`
 	Constraints []string           `json:"constraints,omitempty"`
 	Items       int                `json:"items_count,omitempty"`
 	Circular    map[string]float64 `json:"circular,omitempty" doc:"The periods of features of items that are circles."`

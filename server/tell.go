@@ -10,11 +10,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
-
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type tellInput struct {
@@ -26,21 +26,21 @@ type tellInput struct {
 
 // tellBody answers a question, or reports a duel nobody asked for.
 type tellBody struct {
-	Question string        `json:"question_id,omitempty" maxLength:"200" doc:"The question that is answered."`
-	Rater    string        `json:"rater,omitempty" maxLength:"200"`
-	Choice   string        `json:"choice,omitempty" maxLength:"50" doc:"first, second, tie, both_bad or skip; first is the option shown first."`
-	Strength int           `json:"strength,omitempty" minimum:"0" maximum:"9" doc:"How clear a preference is, as far as the study has grades."`
-	RT       int           `json:"rt_ms,omitempty" minimum:"0" maximum:"86400000" doc:"How long the rater looked."`
-	Session  string        `json:"session,omitempty" maxLength:"200"`
-	Learn    *bool         `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it. Only the owner may say so."`
-	Note     string        `json:"note,omitempty" maxLength:"10000" doc:"What goes with the answer, in words: a reason. Kept and shown, never learned from."`
-	Meta     prefer.Meta   `json:"meta,omitempty" maxProperties:"32" doc:"What goes with it by name, numbers, words, true or false: model, tokens. Names have at most 64 characters, words 4000."`
-	Key      string        `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing, whatever its note; another one is refused. Every rater has keys of her own."`
-	Winner   prefer.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for. A rater's only where the study takes own_duels."`
-	Loser    prefer.Option `json:"loser,omitempty"`
-	Tie      bool          `json:"tie,omitempty" doc:"Winner and loser are alike."`
-	Best     any           `json:"best,omitempty" doc:"Not supported: questions are pairs."`
-	Ranking  any           `json:"ranking,omitempty" doc:"Not supported: questions are pairs."`
+	Question string       `json:"question_id,omitempty" maxLength:"200" doc:"The question that is answered."`
+	Rater    string       `json:"rater,omitempty" maxLength:"200"`
+	Choice   string       `json:"choice,omitempty" maxLength:"50" doc:"first, second, tie, both_bad or skip; first is the option shown first."`
+	Strength int          `json:"strength,omitempty" minimum:"0" maximum:"9" doc:"How clear a preference is, as far as the study has grades."`
+	RT       int          `json:"rt_ms,omitempty" minimum:"0" maximum:"86400000" doc:"How long the rater looked."`
+	Session  string       `json:"session,omitempty" maxLength:"200"`
+	Learn    *bool        `json:"learn,omitempty" doc:"false: keep the answer, and do not learn from it. Only the owner may say so."`
+	Note     string       `json:"note,omitempty" maxLength:"10000" doc:"What goes with the answer, in words: a reason. Kept and shown, never learned from."`
+	Meta     prefer.Meta  `json:"meta,omitempty" maxProperties:"32" doc:"What goes with it by name, numbers, words, true or false: model, tokens. Names have at most 64 characters, words 4000."`
+	Key      string       `json:"key,omitempty" maxLength:"200" doc:"The same answer again under its key changes nothing, whatever its note; another one is refused. Every rater has keys of her own."`
+	Winner   space.Option `json:"winner,omitempty" doc:"Of a duel nobody asked for. A rater's only where the study takes own_duels."`
+	Loser    space.Option `json:"loser,omitempty"`
+	Tie      bool         `json:"tie,omitempty" doc:"Winner and loser are alike."`
+	Best     any          `json:"best,omitempty" doc:"Not supported: questions are pairs."`
+	Ranking  any          `json:"ranking,omitempty" doc:"Not supported: questions are pairs."`
 }
 
 type undoAnswerInput struct {

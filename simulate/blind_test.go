@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 var blindPeople = flag.Int("blind", 0, "number of simulated people per row of the table of blind checks in docs/page.md (80 take some minutes)")
@@ -19,7 +20,7 @@ const blindSeed = 1000
 // blindPerson answers, and knows what an option is worth to her in units of her noise.
 type blindPerson struct {
 	answer func(prefer.Question) prefer.Answer
-	loss   func(prefer.Option) float64
+	loss   func(space.Option) float64
 }
 
 // TestBlindPower rehearses what a blind check says: how often it holds after so many answers, and how often the pick of
@@ -29,7 +30,7 @@ func TestBlindPower(t *testing.T) {
 	if n == 0 {
 		t.Skip("minutes; run with -blind=80")
 	}
-	square := prefer.Box(prefer.Float("x", 0, 1), prefer.Float("y", 0, 1))
+	square := space.Box(space.Float("x", 0, 1), space.Float("y", 0, 1))
 	for _, answers := range []int{5, 20} {
 		blindRow(t, fmt.Sprintf("drawn from the prior, two parameters, %d answers", answers), n, answers, func(seed uint64) (prefer.Config, blindPerson) {
 			cfg := prefer.Config{Space: square, Seed: seed}
@@ -50,11 +51,11 @@ func TestBlindPower(t *testing.T) {
 			t.Fatal(err)
 		}
 		blindRow(t, name+" with noise 0.1, 30 answers", max(10, n/8), 30, func(seed uint64) (prefer.Config, blindPerson) {
-			var space prefer.Space
+			var sp space.Space
 			for i := range p.Dim {
-				space.Parameters = append(space.Parameters, prefer.Float(fmt.Sprint("x", i), 0, 1))
+				sp.Parameters = append(sp.Parameters, space.Float(fmt.Sprint("x", i), 0, 1))
 			}
-			f := func(o prefer.Option) float64 {
+			f := func(o space.Option) float64 {
 				u := make([]float64, p.Dim)
 				for i := range u {
 					u[i] = o.Float(fmt.Sprint("x", i))
@@ -62,13 +63,13 @@ func TestBlindPower(t *testing.T) {
 				return p.UnitUtility(u) / sigma
 			}
 			rng := rand.New(rand.NewPCG(seed, 0xb11d))
-			return prefer.Config{Space: space, Seed: seed, Answers: prefer.Answers{Forced: true}}, blindPerson{
+			return prefer.Config{Space: sp, Seed: seed, Answers: prefer.Answers{Forced: true}}, blindPerson{
 				func(q prefer.Question) prefer.Answer {
 					if f(q.First)-f(q.Second)+rng.NormFloat64() > 0 {
 						return prefer.Answer{Choice: prefer.First}
 					}
 					return prefer.Answer{Choice: prefer.Second}
-				}, func(o prefer.Option) float64 { return p.Optimum/sigma - f(o) }}
+				}, func(o space.Option) float64 { return p.Optimum/sigma - f(o) }}
 		})
 	}
 }

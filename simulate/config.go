@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Config describes a simulation. Only Study.Space has no default.
@@ -39,7 +40,7 @@ type Config struct {
 
 	// Truth, if not nil, gives the utility of a person in place of a draw from the prior. Under the noise Prior
 	// it is in units of the noise.
-	Truth func(rater int) func(prefer.Option) float64
+	Truth func(rater int) func(space.Option) float64
 
 	// Jobs is the number of people at a time. Defaults to the number of processors. The result does not depend
 	// on it.

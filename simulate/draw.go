@@ -5,13 +5,13 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // truth is what one simulated person likes, in the units it was drawn in.
 type truth struct {
-	utility func(prefer.Option) float64
+	utility func(space.Option) float64
 	cuts    gp.Cuts // in units of the noise
 }
 
@@ -26,7 +26,7 @@ func draw(m gp.Model, l *landscape, rng *rand.Rand) (truth, error) {
 
 // source draws utilities with the same hyper-parameters.
 type source struct {
-	next func() func(prefer.Option) float64 // another each time, independent of those before
+	next func() func(space.Option) float64 // another each time, independent of those before
 	cuts gp.Cuts
 }
 
@@ -78,12 +78,12 @@ func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 		return source{}, err
 	}
 	if len(scales) == 1 && scales[0] < 0 {
-		return source{func() func(prefer.Option) float64 {
+		return source{func() func(space.Option) float64 {
 			own := make(map[string]float64, len(l.options))
 			for _, o := range l.options {
 				own[o.Item()] = math.Sqrt(h.Kernel.Outputscale) * rng.NormFloat64()
 			}
-			return func(o prefer.Option) float64 { return own[o.Item()] }
+			return func(o space.Option) float64 { return own[o.Item()] }
 		}, cuts}, nil
 	}
 	h.Cuts = cuts
@@ -91,9 +91,9 @@ func newSource(m gp.Model, l *landscape, rng *rand.Rand) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	return source{func() func(prefer.Option) float64 {
+	return source{func() func(space.Option) float64 {
 		f, work := prior.Functions(rng, 1)[0], gp.NewMoments(1)
-		return func(o prefer.Option) float64 {
+		return func(o space.Option) float64 {
 			x, err := l.layout.Point(o)
 			if err != nil {
 				return math.NaN() // no option of the study's; survey and person refuse it

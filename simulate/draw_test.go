@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestGamma: mean and variance of Gamma(shape, 1) are both the shape.
@@ -37,7 +37,7 @@ func TestDraw(t *testing.T) {
 		Lengthscale: gp.LogNormal(math.Log(0.6), 1e-9), Outputscale: gp.LogNormal(math.Log(4), 1e-9), Cut: gp.LogNormal(math.Log(0.3), 1e-9),
 		Answers: gp.Answers{Ties: true, Grades: 1},
 	}.WithDefaults()
-	for name, space := range map[string]prefer.Space{"mixed": mixedSpace(), "list": plainList(4)} {
+	for name, space := range map[string]space.Space{"mixed": mixedSpace(), "list": plainList(4)} {
 		l, err := newLandscape(space)
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -219,9 +220,9 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, t
 }
 
 // kindred returns √ρ·g + √(1−ρ)·h.
-func kindred(g, h func(prefer.Option) float64, rho float64) func(prefer.Option) float64 {
+func kindred(g, h func(space.Option) float64, rho float64) func(space.Option) float64 {
 	a, b := math.Sqrt(rho), math.Sqrt(1-rho)
-	return func(o prefer.Option) float64 { return a*g(o) + b*h(o) }
+	return func(o space.Option) float64 { return a*g(o) + b*h(o) }
 }
 
 func mean(x []float64) (m float64) {

@@ -11,13 +11,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // things is a list without features.
-func things(n int) prefer.Space {
-	var s prefer.Space
+func things(n int) space.Space {
+	var s space.Space
 	for i := range n {
-		s.Items = append(s.Items, prefer.Item{ID: fmt.Sprint("item ", i)})
+		s.Items = append(s.Items, space.Item{ID: fmt.Sprint("item ", i)})
 	}
 	return s
 }
@@ -143,7 +144,7 @@ func TestGroupConfigErrors(t *testing.T) {
 		"Within = 1":                func(c *GroupConfig) { c.Within = 1 },
 		"Populations = -1":          func(c *GroupConfig) { c.Populations = -1 },
 		"Noise has 2 levels":        func(c *GroupConfig) { c.Noise = []Noise{Low, High} },
-		"GroupConfig.Truth: a grou": func(c *GroupConfig) { c.Truth = func(int) func(prefer.Option) float64 { return nil } },
+		"GroupConfig.Truth: a grou": func(c *GroupConfig) { c.Truth = func(int) func(space.Option) float64 { return nil } },
 	} {
 		c := GroupConfig{Config: Config{Study: forced(things(3)), MaxQuestions: 1}, Sizes: []int{1}, Populations: 1}
 		change(&c)

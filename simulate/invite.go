@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Person is one simulated person who answers questions from outside, as in a demonstration.
@@ -36,12 +37,12 @@ func (p *Person) Answer(q prefer.Question) prefer.Answer {
 }
 
 // Best is her favourite.
-func (p *Person) Best() prefer.Option { return p.best }
+func (p *Person) Best() space.Option { return p.best }
 
 // Loss is the utility that an option misses, in units of the noise of her answers.
-func (p *Person) Loss(o prefer.Option) float64 {
+func (p *Person) Loss(o space.Option) float64 {
 	return p.judge(p.answers, prefer.Best{Option: o}).Loss
 }
 
 // Better counts the options that she likes better than one, among all items of a list, or quasi-random options of a box.
-func (p *Person) Better(o prefer.Option) (better, among int) { return p.rank(o) }
+func (p *Person) Better(o space.Option) (better, among int) { return p.rank(o) }

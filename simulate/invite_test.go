@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Nothing is better than her favourite, and she takes it against anything that is far behind.
 func TestInvite(t *testing.T) {
-	for _, space := range []prefer.Space{mixedSpace(), plainList(30)} {
+	for _, space := range []space.Space{mixedSpace(), plainList(30)} {
 		l, err := newLandscape(space)
 		if err != nil {
 			t.Fatal(err)

@@ -6,18 +6,19 @@ import (
 	"math"
 	"slices"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // landscape is where utilities are looked at: all items of a list, or quasi-random options that satisfy the
 // constraints, from the best of which the maximum is climbed to.
 type landscape struct {
-	layout  prefer.Layout
-	options []prefer.Option
+	layout  coding.Layout
+	options []space.Option
 	places  [][]float64 // of the options, one number per parameter; nil in a list
 
-	fixed prefer.Option   // the contexts of all options, under a setting of them
+	fixed space.Option    // the contexts of all options, under a setting of them
 	held  map[int]float64 // their places, by axis
 	under []*landscape    // one for each setting of the contexts, in a study with some
 }
@@ -38,15 +39,15 @@ const (
 	lastStep        = 1e-3    // where a climb ends
 )
 
-func newLandscape(s prefer.Space) (*landscape, error) {
-	layout, err := prefer.NewLayout(s)
+func newLandscape(s space.Space) (*landscape, error) {
+	layout, err := coding.NewLayout(s)
 	if err != nil {
 		return nil, err
 	}
 	l := &landscape{layout: layout}
 	if len(s.Items) > 0 && !s.Crossed() {
 		for _, it := range s.Items {
-			l.options = append(l.options, prefer.ItemOption(it.ID))
+			l.options = append(l.options, space.ItemOption(it.ID))
 		}
 		return l, nil
 	}
@@ -76,7 +77,7 @@ func (l *landscape) spread() {
 }
 
 // survey returns the utility at all options, and where it is largest with the utility there.
-func (l *landscape) survey(f func(prefer.Option) float64) (values []float64, best prefer.Option, top float64, err error) {
+func (l *landscape) survey(f func(space.Option) float64) (values []float64, best space.Option, top float64, err error) {
 	values = make([]float64, len(l.options))
 	for i, o := range l.options {
 		if values[i] = f(o); math.IsNaN(values[i]) || math.IsInf(values[i], 0) {
@@ -104,7 +105,7 @@ func (l *landscape) survey(f func(prefer.Option) float64) (values []float64, bes
 
 // climb goes uphill parameter by parameter, in steps that shrink, to other choices too, and returns the place where it
 // ends with the utility there.
-func (l *landscape) climb(f func(prefer.Option) float64, start []float64, value float64) ([]float64, float64) {
+func (l *landscape) climb(f func(space.Option) float64, start []float64, value float64) ([]float64, float64) {
 	u := slices.Clone(start)
 	try := func(j int, to float64) bool {
 		old := u[j]

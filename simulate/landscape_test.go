@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestSurvey: the maximum of a known utility under a constraint, at other choices than most of its options have.
@@ -23,12 +23,12 @@ func TestSurvey(t *testing.T) {
 		}
 	}
 	// The best is at grind 1, robusta with milk, M, and on the constraint: cups 6 and sugar 4.
-	f := func(o prefer.Option) float64 {
+	f := func(o space.Option) float64 {
 		v := -math.Pow(math.Log(o.Float("grind")), 2) + o.Float("cups")/2 + o.Float("sugar")
 		if o.Float("cups") > 6 {
 			v -= 5
 		}
-		for name, want := range map[string]prefer.Value{"bean": prefer.ValueOf("robusta"), "milk": prefer.ValueOf(true), "size": prefer.ValueOf("M")} {
+		for name, want := range map[string]space.Value{"bean": space.ValueOf("robusta"), "milk": space.ValueOf(true), "size": space.ValueOf("M")} {
 			if o[name] == want {
 				v++
 			}
@@ -42,7 +42,7 @@ func TestSurvey(t *testing.T) {
 	if math.Abs(top-10) > 0.02 || top > 10 || f(best) != top {
 		t.Errorf("maximum %.4f at %v, where it is %.4f, want 10", top, best, f(best))
 	}
-	if _, _, _, err := l.survey(func(prefer.Option) float64 { return math.NaN() }); err == nil {
+	if _, _, _, err := l.survey(func(space.Option) float64 { return math.NaN() }); err == nil {
 		t.Error("a utility that is not a number is surveyed without complaint")
 	}
 }
@@ -56,7 +56,7 @@ func TestSurveyList(t *testing.T) {
 	for _, o := range l.options {
 		ids = append(ids, o.Item())
 	}
-	values, _, top, err := l.survey(func(o prefer.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
+	values, _, top, err := l.survey(func(o space.Option) float64 { return -math.Abs(float64(slices.Index(ids, o.Item())) - 17.5) })
 	if err != nil || len(values) != 30 || top != -0.5 {
 		t.Errorf("%d values, maximum %g, %v, want 30 and -0.5", len(values), top, err)
 	}
@@ -64,14 +64,14 @@ func TestSurveyList(t *testing.T) {
 
 // TestSurveyCrossed: items at settings are climbed to their best setting, and people are drawn who like some of them.
 func TestSurveyCrossed(t *testing.T) {
-	space := plainList(12)
-	space.Parameters = []prefer.Parameter{prefer.Float("temperature", 0, 1)}
-	l, err := newLandscape(space)
+	sp := plainList(12)
+	sp.Parameters = []space.Parameter{space.Float("temperature", 0, 1)}
+	l, err := newLandscape(sp)
 	if err != nil {
 		t.Fatal(err)
 	}
-	favourite := space.Items[7].ID
-	like := func(o prefer.Option) float64 {
+	favourite := sp.Items[7].ID
+	like := func(o space.Option) float64 {
 		if o.Item() == favourite {
 			return 1 - math.Abs(o.Float("temperature")-0.3)
 		}
@@ -85,39 +85,39 @@ func TestSurveyCrossed(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := func(item int, temperature float64) float64 {
-		return who.utility(prefer.Option{"item": prefer.ValueOf(space.Items[item].ID), "temperature": prefer.ValueOf(temperature)})
+		return who.utility(space.Option{"item": space.ValueOf(sp.Items[item].ID), "temperature": space.ValueOf(temperature)})
 	}
 	if near, far := math.Abs(at(0, 0.5)-at(0, 0.5001)), math.Abs(at(0, 0.5)-at(1, 0.5)); !(near < 0.01) || !(far > near) {
 		t.Errorf("one item at two settings differs by %g, two items by %g", near, far)
 	}
 }
 
-func mixedSpace() prefer.Space {
-	return prefer.Space{
-		Parameters: []prefer.Parameter{
-			prefer.LogFloat("grind", 0.1, 10), prefer.Parameter{Name: "cups", Type: "int", Low: 2, High: 8, Step: 2}, prefer.Categorical("bean", "arabica", "robusta", "blend"),
-			prefer.Switch("milk"), prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")), prefer.Float("sugar", 0, 5),
+func mixedSpace() space.Space {
+	return space.Space{
+		Parameters: []space.Parameter{
+			space.LogFloat("grind", 0.1, 10), space.Parameter{Name: "cups", Type: "int", Low: 2, High: 8, Step: 2}, space.Categorical("bean", "arabica", "robusta", "blend"),
+			space.Switch("milk"), space.Ordinal("size", space.ValueOf("S"), space.ValueOf("M"), space.ValueOf("L")), space.Float("sugar", 0, 5),
 		},
 		Constraints: []string{"sugar + cups <= 10"},
 	}
 }
 
-func featuredList(n int) prefer.Space {
+func featuredList(n int) space.Space {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var s prefer.Space
+	var s space.Space
 	for i := range n {
-		s.Items = append(s.Items, prefer.Item{ID: fmt.Sprintf("item%d", i), Features: map[string]prefer.Value{
-			"price": prefer.ValueOf(rng.Float64() * 30), "tint": prefer.ValueOf([]string{"red", "green", "blue"}[rng.IntN(3)]),
-			"new": prefer.ValueOf(rng.IntN(2) == 1), "shape": prefer.ValueOf([]string{"round", "square"}[rng.IntN(2)]),
+		s.Items = append(s.Items, space.Item{ID: fmt.Sprintf("item%d", i), Features: map[string]space.Value{
+			"price": space.ValueOf(rng.Float64() * 30), "tint": space.ValueOf([]string{"red", "green", "blue"}[rng.IntN(3)]),
+			"new": space.ValueOf(rng.IntN(2) == 1), "shape": space.ValueOf([]string{"round", "square"}[rng.IntN(2)]),
 		}})
 	}
 	return s
 }
 
-func plainList(n int) prefer.Space {
-	var s prefer.Space
+func plainList(n int) space.Space {
+	var s space.Space
 	for i := range n {
-		s.Items = append(s.Items, prefer.Item{ID: fmt.Sprintf("item%d", i)})
+		s.Items = append(s.Items, space.Item{ID: fmt.Sprintf("item%d", i)})
 	}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Budgets are the numbers of questions at which picks are held against the truth, too.
@@ -30,7 +31,7 @@ type Level struct {
 
 // ContextLevel is what came of the people under one setting of the contexts; questions are those under it.
 type ContextLevel struct {
-	Fixed prefer.Option `json:"fixed"`
+	Fixed space.Option `json:"fixed"`
 	Summary
 }
 

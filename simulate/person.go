@@ -10,11 +10,12 @@ import (
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // person is a simulated person at one level of noise. Utilities are in units of her noise.
 type person struct {
-	utility func(prefer.Option) float64
+	utility func(space.Option) float64
 	cuts    gp.Cuts
 	grading *problem.Grading // when she says "clearly"; nil for the cuts
 	seed    uint64
@@ -25,8 +26,8 @@ type person struct {
 
 // scene is what a person likes under one setting of the contexts, or of all options.
 type scene struct {
-	fixed       prefer.Option
-	best        prefer.Option
+	fixed       space.Option
+	best        space.Option
 	values      []float64 // at the options of the landscape
 	top, bottom float64
 	tolerance   float64 // how much better an option may be than a good pick
@@ -72,7 +73,7 @@ func newPerson(c Config, l *landscape, t truth, noise float64, n Noise, seed uin
 		sigma += here / float64(len(parts))
 		p.scenes = append(p.scenes, scene{fixed: part.fixed, best: best, values: values, top: top})
 	}
-	p.utility = func(o prefer.Option) float64 { return t.utility(o) / sigma }
+	p.utility = func(o space.Option) float64 { return t.utility(o) / sigma }
 	for i := range p.scenes {
 		s := &p.scenes[i]
 		for k := range s.values {
@@ -118,7 +119,7 @@ func (p person) allowed(study prefer.Config) float64 {
 				continue
 			}
 			o := maps.Clone(p.best)
-			o[q.Name] = prefer.ValueOf(min(max(o[q.Name].Float()+by, q.Low), q.High))
+			o[q.Name] = space.ValueOf(min(max(o[q.Name].Float()+by, q.Low), q.High))
 			if v := p.utility(o); !math.IsNaN(v) { // a step between whole numbers, or over a constraint, leads nowhere
 				step = math.Max(step, p.top-v)
 			}
@@ -162,7 +163,7 @@ type Pick struct {
 }
 
 // rank counts the options that she likes better than one, among all that are looked at.
-func (p person) rank(o prefer.Option) (better, among int) {
+func (p person) rank(o space.Option) (better, among int) {
 	worth := p.utility(o)
 	for _, v := range p.values {
 		if v > worth {
@@ -199,7 +200,7 @@ type One struct {
 
 // Under is what became of a simulated person under one setting of the contexts.
 type Under struct {
-	Fixed   prefer.Option      `json:"fixed"`
+	Fixed   space.Option       `json:"fixed"`
 	Verdict prefer.VerdictKind `json:"verdict"`
 	JND     float64            `json:"jnd"`
 	Pick    Pick               `json:"pick"`

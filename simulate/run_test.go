@@ -12,15 +12,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/splitmix"
+	"github.com/prefer-bo/prefer/space"
 )
 
-func forced(s prefer.Space) prefer.Config {
+func forced(s space.Space) prefer.Config {
 	return prefer.Config{Space: s, Answers: prefer.Answers{Forced: true}}
 }
 
 // TestJobs: the result is a function of the seed, however many people come at a time; another seed is another crowd.
 func TestJobs(t *testing.T) {
-	c := Config{Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 2, Noise: []Noise{Prior, High}, MaxQuestions: 6, Seed: 5, Jobs: 1}
+	c := Config{Study: forced(space.Box(space.Float("x", 0, 1))), Raters: 2, Noise: []Noise{Prior, High}, MaxQuestions: 6, Seed: 5, Jobs: 1}
 	one, err := Run(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +67,7 @@ func TestJobs(t *testing.T) {
 // are its quantiles.
 func TestEveryAnswer(t *testing.T) {
 	ctx := context.Background()
-	c := Config{Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 2, MaxQuestions: 10, Seed: 1}
+	c := Config{Study: forced(space.Box(space.Float("x", 0, 1))), Raters: 2, MaxQuestions: 10, Seed: 1}
 	c.Study.Confidence = 0.6
 	got, err := Run(ctx, c)
 	if err != nil {
@@ -126,7 +127,7 @@ func TestEveryAnswer(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for name, study := range map[string]prefer.Config{
 		"mixed": {Space: mixedSpace()}, "features": forced(featuredList(30)), "list": {Space: plainList(8), People: prefer.PerRater},
-		"graded": {Space: prefer.Box(prefer.Float("x", 0, 1)), Answers: prefer.Answers{Grades: 2}},
+		"graded": {Space: space.Box(space.Float("x", 0, 1)), Answers: prefer.Answers{Grades: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := Run(context.Background(), Config{Study: study, Raters: 1, Noise: []Noise{Low}, MaxQuestions: 10, Seed: 2})
@@ -150,9 +151,9 @@ func TestKinds(t *testing.T) {
 // TestTruth: a taste of one's own with its peak at 0.3, hardly any noise.
 func TestTruth(t *testing.T) {
 	r, err := Run(context.Background(), Config{
-		Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 1, MaxQuestions: 12,
-		Truth: func(int) func(prefer.Option) float64 {
-			return func(o prefer.Option) float64 { return -100 * math.Abs(o.Float("x")-0.3) }
+		Study: forced(space.Box(space.Float("x", 0, 1))), Raters: 1, MaxQuestions: 12,
+		Truth: func(int) func(space.Option) float64 {
+			return func(o space.Option) float64 { return -100 * math.Abs(o.Float("x")-0.3) }
 		},
 	})
 	if err != nil {
@@ -167,7 +168,7 @@ func TestTruth(t *testing.T) {
 
 // TestBudget: a study's budget ends it, and is no verdict.
 func TestBudget(t *testing.T) {
-	study := prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1), prefer.Float("y", 0, 1), prefer.Float("z", 0, 1)), Budget: 5, Confidence: 0.999}
+	study := prefer.Config{Space: space.Box(space.Float("x", 0, 1), space.Float("y", 0, 1), space.Float("z", 0, 1)), Budget: 5, Confidence: 0.999}
 	r, err := Run(context.Background(), Config{Study: study, Raters: 2, MaxQuestions: 50})
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +218,7 @@ func TestDecisive(t *testing.T) {
 func TestStop(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	r, err := Run(ctx, Config{
-		Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 50, MaxQuestions: 5, Jobs: 1,
+		Study: forced(space.Box(space.Float("x", 0, 1))), Raters: 50, MaxQuestions: 5, Jobs: 1,
 		Progress: func(p Progress) {
 			if p.Done == 3 {
 				stop()
@@ -233,7 +234,7 @@ func TestStop(t *testing.T) {
 }
 
 func TestRunErrors(t *testing.T) {
-	box := forced(prefer.Box(prefer.Float("x", 0, 1)))
+	box := forced(space.Box(space.Float("x", 0, 1)))
 	for want, c := range map[string]Config{
 		"Raters = -1":     {Study: box, Raters: -1},
 		"MaxQuestions":    {Study: box, MaxQuestions: -4},
@@ -241,8 +242,8 @@ func TestRunErrors(t *testing.T) {
 		"ErrorRate":       {Study: box, Noise: []Noise{{ErrorRate: 0.7}}},
 		"no parameters":   {},
 		"want one of":     {Study: box, Noise: []Noise{{ErrorRate: 0.1, Sigma: 2}}},
-		"span 0":          {Study: box, Noise: []Noise{Low}, Truth: func(int) func(prefer.Option) float64 { return func(prefer.Option) float64 { return 1 } }},
-		"too few to know": {Study: forced(prefer.Space{Parameters: []prefer.Parameter{prefer.Float("x", 0, 1)}, Constraints: []string{"x < 0.0002"}})},
+		"span 0":          {Study: box, Noise: []Noise{Low}, Truth: func(int) func(space.Option) float64 { return func(space.Option) float64 { return 1 } }},
+		"too few to know": {Study: forced(space.Space{Parameters: []space.Parameter{space.Float("x", 0, 1)}, Constraints: []string{"x < 0.0002"}})},
 	} {
 		if _, err := Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -254,7 +255,7 @@ func TestRunErrors(t *testing.T) {
 // smaller simulation are the first of a larger one.
 func TestParts(t *testing.T) {
 	ctx := context.Background()
-	c := Config{Study: forced(prefer.Box(prefer.Float("x", 0, 1))), Raters: 3, Noise: []Noise{Prior, {ErrorRate: 0.2}}, MaxQuestions: 5, Seed: 9}
+	c := Config{Study: forced(space.Box(space.Float("x", 0, 1))), Raters: 3, Noise: []Noise{Prior, {ErrorRate: 0.2}}, MaxQuestions: 5, Seed: 9}
 	want, err := Run(ctx, c)
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/sobol"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Settings of the contexts under which simulated people are asked in turn: all of them up to maxSettings, as prefer.Study.ContextValues has it; of more, or of
@@ -16,7 +17,7 @@ const (
 )
 
 // heldPlaces returns the settings of the contexts as places of their axes, by number; none without contexts.
-func heldPlaces(s prefer.Space, l prefer.Layout) []map[int]float64 {
+func heldPlaces(s space.Space, l coding.Layout) []map[int]float64 {
 	var axes []int
 	for j, p := range s.Parameters {
 		if p.Context {
@@ -62,7 +63,7 @@ func somePlaces(axes []int) (out []map[int]float64) {
 }
 
 // situations returns the landscapes under the settings of the contexts, those left aside that the constraints rule out.
-func situations(s prefer.Space, layout prefer.Layout) (out []*landscape, err error) {
+func situations(s space.Space, layout coding.Layout) (out []*landscape, err error) {
 	for _, held := range heldPlaces(s, layout) {
 		l := &landscape{layout: layout, held: held}
 		if l.spread(); len(l.options) == 0 {

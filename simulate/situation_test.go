@@ -6,19 +6,20 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // hearing is a study of one parameter under a context.
 func hearing() prefer.Config {
-	noise := prefer.Categorical("noise", "quiet", "babble", "rain")
+	noise := space.Categorical("noise", "quiet", "babble", "rain")
 	noise.Context = true
-	return prefer.Config{Space: prefer.Box(prefer.Float("gain", 0, 40), noise), Method: "random", Belief: prefer.Likeliest, Budget: 4}
+	return prefer.Config{Space: space.Box(space.Float("gain", 0, 40), noise), Method: "random", Belief: prefer.Likeliest, Budget: 4}
 }
 
 // TestSituations: people are asked under every context in turn, until it has ended there, and have a best, a pick and a verdict under each.
 func TestSituations(t *testing.T) {
-	c := Config{Study: hearing(), Raters: 2, Noise: []Noise{{Sigma: 1e-3}}, Decisive: true, Jobs: 1, Truth: func(int) func(prefer.Option) float64 {
-		return func(o prefer.Option) float64 { // another best under each, and a shift by the context, which is never asked about
+	c := Config{Study: hearing(), Raters: 2, Noise: []Noise{{Sigma: 1e-3}}, Decisive: true, Jobs: 1, Truth: func(int) func(space.Option) float64 {
+		return func(o space.Option) float64 { // another best under each, and a shift by the context, which is never asked about
 			best := map[string]float64{"quiet": 5, "babble": 20, "rain": 35}[o["noise"].String()]
 			return 3*best - (o.Float("gain")-best)*(o.Float("gain")-best)/50
 		}
@@ -82,18 +83,18 @@ func TestSituations(t *testing.T) {
 
 // TestHeldPlaces: all settings of few contexts, some of many, none that constraints rule out; beside items, too.
 func TestHeldPlaces(t *testing.T) {
-	given := func(p prefer.Parameter) prefer.Parameter { p.Context = true; return p }
-	x, light, hour := prefer.Float("x", 0, 1), given(prefer.Switch("light")), given(prefer.Int("hour", 0, 23))
+	given := func(p space.Parameter) space.Parameter { p.Context = true; return p }
+	x, light, hour := space.Float("x", 0, 1), given(space.Switch("light")), given(space.Int("hour", 0, 23))
 	for name, c := range map[string]struct {
-		space prefer.Space
+		space space.Space
 		want  int
 	}{
-		"two":         {prefer.Box(light, x, given(prefer.Categorical("noise", "a", "b", "c"))), 6},
-		"too many":    {prefer.Box(x, light, hour), someSettings},
-		"real":        {prefer.Box(given(prefer.Float("outside", -20, 40)), x), someSettings},
-		"ruled out":   {prefer.Space{Parameters: []prefer.Parameter{x, given(prefer.Int("hour", 0, 3))}, Constraints: []string{"hour >= 1"}}, 3},
-		"items":       {prefer.Space{Items: plainList(30).Items, Parameters: []prefer.Parameter{light}}, 2},
-		"no contexts": {prefer.Box(x), 0},
+		"two":         {space.Box(light, x, given(space.Categorical("noise", "a", "b", "c"))), 6},
+		"too many":    {space.Box(x, light, hour), someSettings},
+		"real":        {space.Box(given(space.Float("outside", -20, 40)), x), someSettings},
+		"ruled out":   {space.Space{Parameters: []space.Parameter{x, given(space.Int("hour", 0, 3))}, Constraints: []string{"hour >= 1"}}, 3},
+		"items":       {space.Space{Items: plainList(30).Items, Parameters: []space.Parameter{light}}, 2},
+		"no contexts": {space.Box(x), 0},
 	} {
 		l, err := newLandscape(c.space)
 		if err != nil {
@@ -103,7 +104,7 @@ func TestHeldPlaces(t *testing.T) {
 			t.Errorf("%s: %d settings, want %d", name, len(l.under), c.want)
 		}
 		for _, under := range l.under {
-			if bad := slices.IndexFunc(under.options, func(o prefer.Option) bool { return c.space.Context(o).String() != under.fixed.String() }); bad >= 0 || len(under.fixed) != len(c.space.Contexts()) {
+			if bad := slices.IndexFunc(under.options, func(o space.Option) bool { return c.space.Context(o).String() != under.fixed.String() }); bad >= 0 || len(under.fixed) != len(c.space.Contexts()) {
 				t.Errorf("%s: %v lies under %v", name, under.options[bad], under.fixed)
 			}
 		}

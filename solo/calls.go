@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/exact"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // maxBody is the largest body a page sends.
@@ -65,9 +66,9 @@ func (d *Desk) read(r *http.Request, into any, rater *string) error {
 
 func (d *Desk) ask(r *http.Request) (any, error) {
 	var b struct {
-		Rater string        `json:"rater"`
-		Fixed prefer.Option `json:"fixed"`
-		Blind bool          `json:"blind"`
+		Rater string       `json:"rater"`
+		Fixed space.Option `json:"fixed"`
+		Blind bool         `json:"blind"`
 	}
 	if err := d.read(r, &b, &b.Rater); err != nil {
 		return nil, err
@@ -108,9 +109,9 @@ func (d *Desk) undoAnswer(r *http.Request) (any, error) {
 
 func (d *Desk) take(r *http.Request) (any, error) {
 	var b struct {
-		Rater  string        `json:"rater"`
-		Take   bool          `json:"take"`
-		Option prefer.Option `json:"option"`
+		Rater  string       `json:"rater"`
+		Take   bool         `json:"take"`
+		Option space.Option `json:"option"`
 	}
 	if err := d.read(r, &b, &b.Rater); err != nil {
 		return nil, err

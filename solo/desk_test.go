@@ -15,12 +15,13 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // tea is a study as a file has it.
 func tea(t *testing.T) Study {
 	t.Helper()
-	s, err := prefer.New(t.Context(), prefer.Config{Seed: 3, Prompt: "Which tea?", Budget: 4, Space: prefer.Space{Parameters: []prefer.Parameter{prefer.Float("sugar", 0, 5), prefer.Float("milk", 0, 1)}}})
+	s, err := prefer.New(t.Context(), prefer.Config{Seed: 3, Prompt: "Which tea?", Budget: 4, Space: space.Space{Parameters: []space.Parameter{space.Float("sugar", 0, 5), space.Float("milk", 0, 1)}}})
 	if err != nil {
 		t.Fatal(err)
 	}

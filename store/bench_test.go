@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // synthetic returns the log of a study with this many asked and answered questions.
@@ -18,8 +19,8 @@ func synthetic(t testing.TB, answers int) []prefer.Event {
 	}
 	log := s.Events()
 	luck := rand.New(rand.NewPCG(3, 4))
-	option := func() prefer.Option {
-		return prefer.Option{"milk": prefer.ValueOf(0.5 * luck.Float64()), "grind": prefer.ValueOf(0.1 + 9*luck.Float64())}
+	option := func() space.Option {
+		return space.Option{"milk": space.ValueOf(0.5 * luck.Float64()), "grind": space.ValueOf(0.1 + 9*luck.Float64())}
 	}
 	for i := 1; i <= answers; i++ {
 		q := prefer.Question{ID: prefer.QuestionID(fmt.Sprint("q", i)), Rater: "ann", First: option(), Second: option(), Method: "kg",

@@ -11,11 +11,12 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestEncode(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("elsewhere", 3600))
-	option := prefer.Option{"x": prefer.ValueOf(0.1)}
+	option := space.Option{"x": space.ValueOf(0.1)}
 	for _, c := range []struct {
 		event prefer.Event
 		want  row

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // testForget: the log is what forget makes of it, the rest of the store is as it was, and whoever
@@ -75,7 +76,7 @@ func testForget(t *testing.T, address string) {
 // TestForgetLog: nothing of a person is left, everything of the others is, the log is valid, no id is used
 // twice, and the quasi-random sequence goes on.
 func TestForgetLog(t *testing.T) {
-	s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1), prefer.Float("y", 0, 1)), Seed: 3, Initial: 30})
+	s, err := prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("x", 0, 1), space.Float("y", 0, 1)), Seed: 3, Initial: 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestForgetLog(t *testing.T) {
 			}
 		}
 	}
-	corner := func(x float64) prefer.Option { return prefer.Option{"x": prefer.ValueOf(x), "y": prefer.ValueOf(0)} }
+	corner := func(x float64) space.Option { return space.Option{"x": space.ValueOf(x), "y": space.ValueOf(0)} }
 	_, observed := s.Observe(ctx, prefer.Duel{First: corner(0), Second: corner(1), Rater: "zoe-secret", Answer: prefer.Answer{Choice: prefer.First}})
 	if err := errors.Join(s.Undo(ctx, secret), observed); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -85,7 +86,7 @@ func clock() func() time.Time {
 
 // config is a study whose questions are cheap.
 func config() prefer.Config {
-	return prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 0.5), prefer.LogFloat("grind", 0.1, 10)), Method: "random", Seed: 7, Now: clock()}
+	return prefer.Config{Space: space.Box(space.Float("milk", 0, 0.5), space.LogFloat("grind", 0.1, 10)), Method: "random", Seed: 7, Now: clock()}
 }
 
 func create(t testing.TB, s *Store, name string) *prefer.Study {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/storetest"
 )
 
@@ -60,8 +61,8 @@ func TestFullDisk(t *testing.T) {
 	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); err == nil {
 		t.Fatal("a megabyte fits on a disk of 600 kB")
 	}
-	corner := func(x float64) prefer.Option {
-		return prefer.Option{"milk": prefer.ValueOf(x / 2), "grind": prefer.ValueOf(1.0)}
+	corner := func(x float64) space.Option {
+		return space.Option{"milk": space.ValueOf(x / 2), "grind": space.ValueOf(1.0)}
 	}
 	kept, failed := 0, error(nil)
 	for failed == nil && kept < 1000 {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestSQLiteAddress(t *testing.T) {
@@ -293,8 +294,8 @@ func TestSQLiteLocked(t *testing.T) {
 		t.Errorf("a locked file: %v, want ErrUnavailable", err)
 	}
 	s.patience = time.Hour
-	duel := prefer.Duel{First: prefer.Option{"milk": prefer.ValueOf(0), "grind": prefer.ValueOf(1)},
-		Second: prefer.Option{"milk": prefer.ValueOf(0.5), "grind": prefer.ValueOf(1)}, Answer: prefer.Answer{Choice: prefer.Tie}}
+	duel := prefer.Duel{First: space.Option{"milk": space.ValueOf(0), "grind": space.ValueOf(1)},
+		Second: space.Option{"milk": space.ValueOf(0.5), "grind": space.ValueOf(1)}, Answer: prefer.Answer{Choice: prefer.Tie}}
 	brief, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
 	if _, err := running.Observe(brief, duel); !errors.Is(err, context.DeadlineExceeded) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // CaseStudy is the data of Fig. 4: where EUBO and the knowledge gradient put their questions on the
@@ -73,7 +74,7 @@ var coordinates = [2]string{"x1", "x2"}
 
 func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) error {
 	p := c.Problem
-	cfg.Space = prefer.Box(prefer.Float(coordinates[0], p.Lower[0], p.Upper[0]), prefer.Float(coordinates[1], p.Lower[1], p.Upper[1]))
+	cfg.Space = space.Box(space.Float(coordinates[0], p.Lower[0], p.Upper[0]), space.Float(coordinates[1], p.Lower[1], p.Upper[1]))
 	cfg.Answers = prefer.Answers{Forced: true}
 	cfg.Initial, cfg.Separation, cfg.Repeats = 4*p.Dim, -1, true
 	study, err := prefer.New(ctx, cfg)
@@ -104,7 +105,7 @@ func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) e
 	r := Run{Method: cfg.Method, Questions: asked[cfg.Initial:], Best: place(belief.Best())}
 	r.Gap = p.Optimum - p.Utility(r.Best[:])
 	r.mean = c.view(func(x []float64) float64 {
-		mean, _, e := belief.Utility(prefer.Option{coordinates[0]: prefer.ValueOf(x[0]), coordinates[1]: prefer.ValueOf(x[1])})
+		mean, _, e := belief.Utility(space.Option{coordinates[0]: space.ValueOf(x[0]), coordinates[1]: space.ValueOf(x[1])})
 		if e != nil && err == nil {
 			err = e
 		}
@@ -115,7 +116,7 @@ func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) e
 	return err
 }
 
-func place(o prefer.Option) [2]float64 {
+func place(o space.Option) [2]float64 {
 	return [2]float64{o.Float(coordinates[0]), o.Float(coordinates[1])}
 }
 

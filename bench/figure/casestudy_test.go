@@ -9,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 const fewQuestions = 5
@@ -29,7 +30,7 @@ func TestCaseStudy(t *testing.T) {
 	p := problem.Levy(2)
 	for _, r := range c.Runs {
 		s, err := prefer.New(t.Context(), prefer.Config{
-			Space:   prefer.Box(prefer.Float("x1", -10, 10), prefer.Float("x2", -10, 10)),
+			Space:   space.Box(space.Float("x1", -10, 10), space.Float("x2", -10, 10)),
 			Answers: prefer.Answers{Forced: true}, Method: r.Method, Seed: 3, Initial: 8, Separation: -1, Repeats: true,
 			Belief: prefer.Likeliest,
 		})
@@ -103,7 +104,7 @@ func TestCaseStudyTemplate(t *testing.T) {
 			t.Errorf("another %s makes no difference", name)
 		}
 	}
-	same := newCaseStudy(t, prefer.Config{Method: "random", Initial: 2, Space: prefer.Box(prefer.Float("a", 0, 1))})
+	same := newCaseStudy(t, prefer.Config{Method: "random", Initial: 2, Space: space.Box(space.Float("a", 0, 1))})
 	if !reflect.DeepEqual(same.Runs, plain.Runs) {
 		t.Error("what is the paper's can be changed by the template")
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // player asks for pairs and names the best in the end.
@@ -21,7 +21,7 @@ type player interface {
 // Players are who asks. Those with a number ask the judge so often for one comparison, and go by the majority.
 var Players = []string{"prefer", "round-robin", "elo", "double-thompson", "merge-sort", "merge-sort-3"}
 
-func newPlayer(ctx context.Context, name string, items []prefer.Item, seed uint64) (player, error) {
+func newPlayer(ctx context.Context, name string, items []space.Item, seed uint64) (player, error) {
 	r, n := rand.New(rand.NewPCG(seed, 0x1d6e)), len(items)
 	switch name {
 	case "prefer":

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // study is prefer, as somebody would run it: a list, a judge that must choose, and the defaults for everything else.
@@ -13,8 +14,8 @@ type study struct {
 	question prefer.QuestionID
 }
 
-func newStudy(ctx context.Context, items []prefer.Item, seed uint64) (*study, error) {
-	space := prefer.Space{Items: items, Own: len(items[0].Features) > 0}
+func newStudy(ctx context.Context, items []space.Item, seed uint64) (*study, error) {
+	space := space.Space{Items: items, Own: len(items[0].Features) > 0}
 	s, err := prefer.New(ctx, prefer.Config{Space: space, Seed: seed, Answers: prefer.Answers{Forced: true}})
 	if err != nil {
 		return nil, err

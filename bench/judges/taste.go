@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Tastes are what prompts may be worth, always with mean 0 and standard deviation 1: normal; the same with four close to the best; or with heavy tails (Student's t with 3 degrees
@@ -16,7 +16,7 @@ var Tastes = []string{"gaussian", "close", "heavy"}
 const features = 5
 
 // newTaste draws prompts and what they are worth; known has their features in them.
-func newTaste(name string, r *rand.Rand, n int, known bool) (items []prefer.Item, u []float64, err error) {
+func newTaste(name string, r *rand.Rand, n int, known bool) (items []space.Item, u []float64, err error) {
 	if !slices.Contains(Tastes, name) {
 		return nil, nil, fmt.Errorf("judges: taste %q, want one of %v", name, Tastes)
 	}
@@ -26,13 +26,13 @@ func newTaste(name string, r *rand.Rand, n int, known bool) (items []prefer.Item
 		weights[k] = r.NormFloat64()
 		norm += weights[k] * weights[k]
 	}
-	items, u = make([]prefer.Item, n), make([]float64, n)
+	items, u = make([]space.Item, n), make([]float64, n)
 	for i := range items {
 		items[i].ID = fmt.Sprint("p", i)
-		x := prefer.Option{}
+		x := space.Option{}
 		for k, w := range weights {
 			v := r.NormFloat64()
-			x[fmt.Sprint("f", k)] = prefer.ValueOf(v)
+			x[fmt.Sprint("f", k)] = space.ValueOf(v)
 			u[i] += math.Sqrt(0.7/norm) * w * v
 		}
 		u[i] += math.Sqrt(0.3) * r.NormFloat64()

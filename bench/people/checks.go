@@ -8,6 +8,7 @@ import (
 	"github.com/prefer-bo/prefer/bench"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Checks says how many checks of careful answering were due, and how many came, in a live study that several people answer under
@@ -45,12 +46,12 @@ func PlayChecks(ctx context.Context, seed uint64) (out Checks, err error) {
 	defer studies.Close(ctx)
 	const name, first, second = "checks", "p1", "p2"
 	cfg := prefer.Config{Space: of.mean.Space(), Seed: seed, Method: "random", People: prefer.PerRater, Kinship: gp.None(), Belief: prefer.Likeliest}
-	pair := live.Catch{Better: prefer.Option{first: prefer.ValueOf(1.0)}, Worse: prefer.Option{first: prefer.ValueOf(0.0)}}
+	pair := live.Catch{Better: space.Option{first: space.ValueOf(1.0)}, Worse: space.Option{first: space.ValueOf(0.0)}}
 	if err := studies.Create(ctx, name, cfg, live.Settings{Checks: live.Checks{RepeatRate: 0.15, Catch: []live.Catch{pair}}}); err != nil {
 		return out, err
 	}
 	for i := range checkedQuestions {
-		under := prefer.Option{second: prefer.ValueOf([]string{"a", "b"}[i%2])}
+		under := space.Option{second: space.ValueOf([]string{"a", "b"}[i%2])}
 		for _, who := range of.people {
 			q, err := studies.Ask(ctx, name, live.Ask{Rater: who.name, Owner: true, Fixed: under})
 			if err != nil {

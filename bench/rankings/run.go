@@ -10,6 +10,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/normal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Plan is one kind of data. The zero value works.
@@ -109,11 +110,11 @@ func (p Plan) Run(ctx context.Context, b Breaking, each func()) ([]Played, error
 
 func (p Plan) play(ctx context.Context, n uint64, b Breaking) (out Played, err error) {
 	r := rand.New(rand.NewPCG(p.Seed, n))
-	u, items := make([]float64, p.Items), make([]prefer.Item, p.Items)
+	u, items := make([]float64, p.Items), make([]space.Item, p.Items)
 	for i := range u {
 		u[i], items[i].ID = p.Spread*r.NormFloat64(), fmt.Sprint("m", i)
 	}
-	s, err := prefer.New(ctx, prefer.Config{Space: prefer.Space{Items: items}, Seed: n, Answers: prefer.Answers{Forced: true},
+	s, err := prefer.New(ctx, prefer.Config{Space: space.Space{Items: items}, Seed: n, Answers: prefer.Answers{Forced: true},
 		Tolerance: prefer.Tolerance{Noise: prefer.DefaultTolerance().Noise}})
 	if err != nil {
 		return out, err
@@ -121,7 +122,7 @@ func (p Plan) play(ctx context.Context, n uint64, b Breaking) (out Played, err e
 	for range p.Rankings {
 		ranking := p.Law.rank(r, u, r.Perm(p.Items)[:p.Size])
 		for _, pair := range b.pairs(r, ranking) {
-			d := prefer.Duel{First: prefer.ItemOption(items[pair[0]].ID), Second: prefer.ItemOption(items[pair[1]].ID), Answer: prefer.Answer{Choice: prefer.First}}
+			d := prefer.Duel{First: space.ItemOption(items[pair[0]].ID), Second: space.ItemOption(items[pair[1]].ID), Answer: prefer.Answer{Choice: prefer.First}}
 			if _, err := s.Observe(ctx, d); err != nil {
 				return out, err
 			}
@@ -142,7 +143,7 @@ func (p Plan) look(ctx context.Context, s *prefer.Study, u []float64, out *Playe
 		return err
 	}
 	mean, pick := make([]float64, len(u)), 0
-	option := func(i int) prefer.Option { return prefer.ItemOption(fmt.Sprint("m", i)) }
+	option := func(i int) space.Option { return space.ItemOption(fmt.Sprint("m", i)) }
 	for i := range u {
 		if mean[i], _, err = belief.Utility(option(i)); err != nil {
 			return err

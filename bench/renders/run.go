@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/pixels"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Plan is what is measured: how many answers it takes until the pick is among the best hundredth of a list of pictures. The zero value works.
@@ -63,14 +64,14 @@ func (p Plan) Run(ctx context.Context, each func()) ([]Played, error) {
 	}
 	r := rand.New(rand.NewPCG(p.Seed, 0x9e4d))
 	scenes := make([]Scene, p.Pictures)
-	items := make([]prefer.Item, p.Pictures)
+	items := make([]space.Item, p.Pictures)
 	for i := range scenes {
 		scenes[i] = NewScene(r)
-		items[i] = prefer.Item{ID: fmt.Sprintf("r%04d.png", i)}
+		items[i] = space.Item{ID: fmt.Sprintf("r%04d.png", i)}
 		if p.Setup != "names" {
-			items[i].Features = prefer.Option{}
+			items[i].Features = space.Option{}
 			for k, v := range pixels.Of(scenes[i].Draw()) {
-				items[i].Features[pixels.Names[k]] = prefer.ValueOf(v)
+				items[i].Features[pixels.Names[k]] = space.ValueOf(v)
 			}
 		}
 	}
@@ -102,7 +103,7 @@ func (p Plan) Run(ctx context.Context, each func()) ([]Played, error) {
 	return out, nil
 }
 
-func (p Plan) play(ctx context.Context, who uint64, items []prefer.Item, scenes []Scene) (out Played, err error) {
+func (p Plan) play(ctx context.Context, who uint64, items []space.Item, scenes []Scene) (out Played, err error) {
 	r := rand.New(rand.NewPCG(p.Seed, who+1))
 	u := NewTaste(r, p.Own).Utilities(scenes)
 	good := best(u, 0.01)
@@ -110,7 +111,7 @@ func (p Plan) play(ctx context.Context, who uint64, items []prefer.Item, scenes 
 	for i, it := range items {
 		at[it.ID] = i
 	}
-	cfg := prefer.Config{Space: prefer.Space{Items: items, Own: p.Setup == "both"}, Seed: p.Seed + who, Answers: prefer.Answers{Forced: true}}
+	cfg := prefer.Config{Space: space.Space{Items: items, Own: p.Setup == "both"}, Seed: p.Seed + who, Answers: prefer.Answers{Forced: true}}
 	s, err := prefer.New(ctx, cfg)
 	if err != nil {
 		return out, err

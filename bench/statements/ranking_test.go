@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestRankings plays a list against judges by hand: with every duel of neighbours answered by the truth, order, places and runner-up
@@ -20,7 +21,7 @@ func TestRankings(t *testing.T) {
 		}
 		for i := range 6 {
 			for k := range i {
-				a, b := prefer.ItemOption(fmt.Sprint(i)), prefer.ItemOption(fmt.Sprint(k))
+				a, b := space.ItemOption(fmt.Sprint(i)), space.ItemOption(fmt.Sprint(k))
 				choice := prefer.First
 				if who.Worth(a) < who.Worth(b) != turned {
 					choice = prefer.Second

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type askCommand struct {
@@ -25,8 +26,8 @@ type askCommand struct {
 // askedQuestion is a question as programs get it: first and second as they are to be shown, and as "tell" takes them.
 type askedQuestion struct {
 	prefer.Question
-	Prompt string                 `json:"prompt"`
-	Items  map[string]prefer.Item `json:"items,omitempty"` // what first and second name, in a list
+	Prompt string                `json:"prompt"`
+	Items  map[string]space.Item `json:"items,omitempty"` // what first and second name, in a list
 }
 
 func (c askCommand) Run(ctx context.Context, s streams) error {
@@ -64,7 +65,7 @@ func (c askCommand) Run(ctx context.Context, s streams) error {
 }
 
 // conditions reads what the question must be like. If a new one is needed it sees that the study is not done.
-func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold prefer.Option, err error) {
+func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold space.Option, err error) {
 	study := r.Study
 	if len(c.Fixed) > 0 {
 		if fixed, err = parseOption(study, "--fixed", c.Fixed, true); err != nil {
@@ -96,7 +97,7 @@ func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold 
 
 // checkDone returns a doneError if the study is done. Of the time there is, a question must have its half: a verdict that
 // takes longer is not waited for, and the budget alone ends the study.
-func (c askCommand) checkDone(ctx context.Context, r *live.Study, under prefer.Option) error {
+func (c askCommand) checkDone(ctx context.Context, r *live.Study, under space.Option) error {
 	look := ctx
 	if c.Within > 0 {
 		var cancel context.CancelFunc
@@ -127,7 +128,7 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study, under prefer.O
 func (c askCommand) print(s streams, study *prefer.Study, q prefer.Question) error {
 	if s.json {
 		out := askedQuestion{Question: q, Prompt: study.Config().Prompt}
-		out.Items = map[string]prefer.Item{}
+		out.Items = map[string]space.Item{}
 		for _, it := range study.AllItems() {
 			if it.ID == q.First.Item() || it.ID == q.Second.Item() {
 				out.Items[it.ID] = it

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 type bestCommand struct {
@@ -21,11 +22,11 @@ type bestCommand struct {
 // favourite is the pick with what is known about it, as programs get it.
 type favourite struct {
 	Rater      string              `json:"rater,omitempty"`
-	Fixed      prefer.Option       `json:"fixed,omitempty"`
+	Fixed      space.Option        `json:"fixed,omitempty"`
 	Answers    int                 `json:"answers"`
 	Kind       prefer.VerdictKind  `json:"kind"`
 	Best       prefer.Best         `json:"best"`
-	Item       *prefer.Item        `json:"item,omitempty"` // of a list
+	Item       *space.Item         `json:"item,omitempty"` // of a list
 	Ranking    []prefer.Ranked     `json:"ranking,omitempty"`
 	Importance []prefer.Importance `json:"importance,omitempty"`
 	Warnings   []string            `json:"warnings,omitempty"`
@@ -68,7 +69,7 @@ func (c bestCommand) Run(ctx context.Context, s streams) error {
 
 // groupUnder is what suits a group under one setting of the contexts.
 type groupUnder struct {
-	Fixed prefer.Option `json:"fixed"`
+	Fixed space.Option `json:"fixed"`
 	prefer.Group
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // The fields on the screen are the colours of the first question.
@@ -30,7 +31,7 @@ func TestDemoPaints(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]bool{}
-	for _, o := range []prefer.Option{q.First, q.Second} {
+	for _, o := range []space.Option{q.First, q.Second} {
 		c := terminal.OKLCH(o.Float("lightness"), o.Float("chroma"), o.Float("hue"))
 		want[fmt.Sprintf("48;2;%d;%d;%d", c.R, c.G, c.B)] = true
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -78,7 +79,7 @@ func TestDamagedFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"cut", "ill", "well"} {
-		study, err := st.Create(ctx, name, prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1))})
+		study, err := st.Create(ctx, name, prefer.Config{Space: space.Box(space.Float("x", 0, 1))})
 		if err != nil {
 			t.Fatal(err)
 		}

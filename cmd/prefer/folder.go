@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // readItems reads a list of items, and of a folder what else is in it. Those of a folder are described by their pixels, if that is wanted.
-func readItems(ctx context.Context, path string, pixels bool) (space prefer.Space, folder exchange.Folder, err error) {
+func readItems(ctx context.Context, path string, pixels bool) (space space.Space, folder exchange.Folder, err error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		if folder, err = exchange.ReadFolder(path); err != nil {
 			return space, folder, err

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/merge"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -78,7 +79,7 @@ type delivery struct {
 	logs     []merge.Log
 	together merge.Merged // the logs, as a study of their own
 	duels    exchange.Import
-	items    []prefer.Item
+	items    []space.Item
 	folder   exchange.Folder // that the items are in, if they are in one
 }
 
@@ -216,7 +217,7 @@ func (c importCommand) take(ctx context.Context, s streams, k studyStore, d deli
 }
 
 // describe gives what is new in a folder the features of its pixels, if that is what the study has.
-func (c importCommand) describe(ctx context.Context, study *prefer.Study, found []prefer.Item) error {
+func (c importCommand) describe(ctx context.Context, study *prefer.Study, found []space.Item) error {
 	if info, err := os.Stat(c.File); err != nil || !info.IsDir() {
 		return nil
 	}
@@ -229,7 +230,7 @@ func (c importCommand) describe(ctx context.Context, study *prefer.Study, found 
 		fresh[it.Media] = true
 	}
 	at := map[string]int{}
-	var joining []prefer.Item
+	var joining []space.Item
 	for i, it := range found {
 		if fresh[it.Media] && it.Media != "" {
 			at[it.ID] = i

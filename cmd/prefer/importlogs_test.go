@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/exchange"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -21,12 +22,12 @@ func TestImportKilled(t *testing.T) {
 	dir := t.TempDir()
 	log := func(rater string, answers int) (file string, events int) {
 		at := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
-		s, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Seed: 3, Now: func() time.Time { at = at.Add(time.Second); return at }})
+		s, err := prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Seed: 3, Now: func() time.Time { at = at.Add(time.Second); return at }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range answers {
-			d := prefer.Duel{Rater: rater, First: prefer.Option{"x": prefer.ValueOf(0.0)}, Second: prefer.Option{"x": prefer.ValueOf(float64(1+i) / float64(answers))}, Answer: prefer.Answer{Choice: prefer.First}}
+			d := prefer.Duel{Rater: rater, First: space.Option{"x": space.ValueOf(0.0)}, Second: space.Option{"x": space.ValueOf(float64(1+i) / float64(answers))}, Answer: prefer.Answer{Choice: prefer.First}}
 			if _, err := s.Observe(ctx, d); err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/exchange"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/schema"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -100,7 +101,7 @@ func (c initCommand) Run(ctx context.Context, s streams) error {
 }
 
 // contextWords name a value of every context on a command line, for advice.
-func contextWords(space prefer.Space) (out string) {
+func contextWords(space space.Space) (out string) {
 	for _, p := range space.Contexts() {
 		value := fmt.Sprint(p.Low)
 		switch {
@@ -160,7 +161,7 @@ func (c initCommand) draft(ctx context.Context, stdin io.Reader, from prefer.Con
 }
 
 // circular reads which features are circles.
-func (c initCommand) circular(space *prefer.Space) error {
+func (c initCommand) circular(space *space.Space) error {
 	for _, text := range c.Circular {
 		name, period, ok := strings.Cut(text, "=")
 		x, err := strconv.ParseFloat(strings.TrimSpace(period), 64)

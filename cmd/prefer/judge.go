@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/judge"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -74,7 +75,7 @@ func (c judgeCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	return c.open(ctx, s, func(room *live.Studies, name string) error {
-		var fixed prefer.Option
+		var fixed space.Option
 		err := room.With(ctx, name, func(r *live.Study) error {
 			look, err := c.look(r.Study, "")
 			fixed = look.Fixed

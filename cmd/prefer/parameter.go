@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // parameterForms are the right ones, for help and errors.
@@ -15,9 +16,9 @@ const parameterForms = "sugar=0..5, grind=0.1..10:log, hue=0..360:circular, cups
 
 // parseParameter reads a parameter as --param has it. What makes no sense about its range is for the space to
 // say.
-func parseParameter(text string) (prefer.Parameter, error) {
-	bad := func(why string) (prefer.Parameter, error) {
-		return prefer.Parameter{}, badFlag(fmt.Errorf("--param %q %s, want a form like %s", text, why, parameterForms), "--param", text)
+func parseParameter(text string) (space.Parameter, error) {
+	bad := func(why string) (space.Parameter, error) {
+		return space.Parameter{}, badFlag(fmt.Errorf("--param %q %s, want a form like %s", text, why, parameterForms), "--param", text)
 	}
 	name, domain, ok := strings.Cut(text, "=")
 	name, domain = strings.TrimSpace(name), strings.TrimSpace(domain)
@@ -37,10 +38,10 @@ func parseParameter(text string) (prefer.Parameter, error) {
 const contextSuffix = ":context"
 
 // parseDomain reads the values of a parameter.
-func parseDomain(name, domain string, bad func(string) (prefer.Parameter, error)) (prefer.Parameter, error) {
+func parseDomain(name, domain string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
 	switch {
 	case domain == "bool":
-		return prefer.Switch(name), nil
+		return space.Switch(name), nil
 	case strings.Contains(domain, "|"):
 		words := strings.Split(domain, "|")
 		for i, w := range words {
@@ -48,7 +49,7 @@ func parseDomain(name, domain string, bad func(string) (prefer.Parameter, error)
 				return bad("has an empty choice")
 			}
 		}
-		return prefer.Categorical(name, words...), nil
+		return space.Categorical(name, words...), nil
 	case strings.Contains(domain, "<"):
 		return parseOrdinal(name, strings.Split(domain, "<"), bad)
 	}
@@ -56,31 +57,31 @@ func parseDomain(name, domain string, bad func(string) (prefer.Parameter, error)
 }
 
 // parseOrdinal reads choices in order: numbers if all are.
-func parseOrdinal(name string, words []string, bad func(string) (prefer.Parameter, error)) (prefer.Parameter, error) {
-	numbers, texts := make([]prefer.Value, 0, len(words)), make([]prefer.Value, 0, len(words))
+func parseOrdinal(name string, words []string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
+	numbers, texts := make([]space.Value, 0, len(words)), make([]space.Value, 0, len(words))
 	for _, w := range words {
 		if w = strings.TrimSpace(w); w == "" {
 			return bad("has an empty choice")
 		}
-		texts = append(texts, prefer.ValueOf(w))
+		texts = append(texts, space.ValueOf(w))
 		if x, err := strconv.ParseFloat(w, 64); err == nil {
-			numbers = append(numbers, prefer.ValueOf(x))
+			numbers = append(numbers, space.ValueOf(x))
 		}
 	}
 	if len(numbers) == len(texts) {
-		return prefer.Ordinal(name, numbers...), nil
+		return space.Ordinal(name, numbers...), nil
 	}
-	return prefer.Ordinal(name, texts...), nil
+	return space.Ordinal(name, texts...), nil
 }
 
 // parseRange reads LOW..HIGH with its :log, :circular, :int and :STEP.
-func parseRange(name, domain string, bad func(string) (prefer.Parameter, error)) (prefer.Parameter, error) {
+func parseRange(name, domain string, bad func(string) (space.Parameter, error)) (space.Parameter, error) {
 	parts := strings.Split(domain, ":")
 	low, high, ok := strings.Cut(parts[0], "..")
 	if !ok {
 		return bad("has no range and no choices")
 	}
-	p := prefer.Parameter{Name: name, Type: "float"}
+	p := space.Parameter{Name: name, Type: "float"}
 	var err error
 	if p.Low, err = strconv.ParseFloat(strings.TrimSpace(low), 64); err != nil {
 		return bad(fmt.Sprintf("has the lower end %q", low))
@@ -111,7 +112,7 @@ func parseRange(name, domain string, bad func(string) (prefer.Parameter, error))
 }
 
 // parameterForm writes a parameter as --param has it.
-func parameterForm(p prefer.Parameter) string {
+func parameterForm(p space.Parameter) string {
 	if p.Context {
 		p.Context = false
 		return parameterForm(p) + contextSuffix
@@ -150,7 +151,7 @@ func parameterForm(p prefer.Parameter) string {
 
 // parseOption reads an option from flags: name=value, several to a flag with commas between, or the bare id of
 // an item. The study is the one it is an option of.
-func parseOption(study *prefer.Study, flag string, texts []string, partial bool) (prefer.Option, error) {
+func parseOption(study *prefer.Study, flag string, texts []string, partial bool) (space.Option, error) {
 	parse := parseSetting
 	switch items := study.Items(); {
 	case study.Config().Space.Crossed() && partial:
@@ -169,18 +170,18 @@ func parseOption(study *prefer.Study, flag string, texts []string, partial bool)
 }
 
 // parseItem reads the id of an item.
-func parseItem(study *prefer.Study, texts []string, _ bool) (prefer.Option, error) {
+func parseItem(study *prefer.Study, texts []string, _ bool) (space.Option, error) {
 	id := strings.Join(texts, ",")
 	for _, id := range []string{id, strings.TrimPrefix(id, "item=")} {
-		if slices.ContainsFunc(study.Items(), func(it prefer.Item) bool { return it.ID == id }) {
-			return prefer.ItemOption(id), nil
+		if slices.ContainsFunc(study.Items(), func(it space.Item) bool { return it.ID == id }) {
+			return space.ItemOption(id), nil
 		}
 	}
 	return nil, fmt.Errorf("no item has the id %q", strings.TrimPrefix(id, "item="))
 }
 
 // parseSetting reads values of all parameters, or of some.
-func parseSetting(study *prefer.Study, texts []string, partial bool) (prefer.Option, error) {
+func parseSetting(study *prefer.Study, texts []string, partial bool) (space.Option, error) {
 	values, err := splitSettings(texts)
 	if err != nil {
 		return nil, err
@@ -217,7 +218,7 @@ func splitSettings(texts []string) (map[string]string, error) {
 }
 
 // parseConditions reads values of parameters, of features of items, and which item.
-func parseConditions(study *prefer.Study, texts []string, _ bool) (prefer.Option, error) {
+func parseConditions(study *prefer.Study, texts []string, _ bool) (space.Option, error) {
 	values, err := splitSettings(texts)
 	if err != nil {
 		return nil, err
@@ -239,7 +240,7 @@ func parseConditions(study *prefer.Study, texts []string, _ bool) (prefer.Option
 }
 
 // parseFeatures reads values that items have.
-func parseFeatures(study *prefer.Study, texts []string, _ bool) (prefer.Option, error) {
+func parseFeatures(study *prefer.Study, texts []string, _ bool) (space.Option, error) {
 	values, err := splitSettings(texts)
 	if err != nil {
 		return nil, err
@@ -247,14 +248,14 @@ func parseFeatures(study *prefer.Study, texts []string, _ bool) (prefer.Option, 
 	return featureValues(study, values)
 }
 
-func featureValues(study *prefer.Study, values map[string]string) (prefer.Option, error) {
-	o, items := prefer.Option{}, study.Items()
+func featureValues(study *prefer.Study, values map[string]string) (space.Option, error) {
+	o, items := space.Option{}, study.Items()
 	for name, text := range values {
 		x, err := strconv.ParseFloat(text, 64)
 		numeric := err == nil
-		found := slices.IndexFunc(items, func(it prefer.Item) bool {
+		found := slices.IndexFunc(items, func(it space.Item) bool {
 			v, ok := it.Features[name]
-			return ok && (v.String() == text || numeric && v == prefer.ValueOf(x))
+			return ok && (v.String() == text || numeric && v == space.ValueOf(x))
 		})
 		if found < 0 {
 			return nil, fmt.Errorf("no item has the feature %q = %q", name, text)

@@ -6,36 +6,37 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestParseParameter(t *testing.T) {
-	for text, want := range map[string]prefer.Parameter{
-		"sugar=0..5":                 prefer.Float("sugar", 0, 5),
-		"t=-5..-1.5":                 prefer.Float("t", -5, -1.5),
-		"t=1e-3...5":                 prefer.Float("t", 1e-3, 0.5),
-		" a b = 0 .. 1 ":             prefer.Float("a b", 0, 1),
-		"grind=0.1..10:log":          prefer.LogFloat("grind", 0.1, 10),
-		"cups=1..8:int":              prefer.Int("cups", 1, 8),
-		"blur=0..20:int:2":           prefer.Parameter{Name: "blur", Type: "int", Low: 0, High: 20, Step: 2},
-		"hue=0..360:circular":        prefer.Circle("hue", 0, 360),
+	for text, want := range map[string]space.Parameter{
+		"sugar=0..5":                 space.Float("sugar", 0, 5),
+		"t=-5..-1.5":                 space.Float("t", -5, -1.5),
+		"t=1e-3...5":                 space.Float("t", 1e-3, 0.5),
+		" a b = 0 .. 1 ":             space.Float("a b", 0, 1),
+		"grind=0.1..10:log":          space.LogFloat("grind", 0.1, 10),
+		"cups=1..8:int":              space.Int("cups", 1, 8),
+		"blur=0..20:int:2":           space.Parameter{Name: "blur", Type: "int", Low: 0, High: 20, Step: 2},
+		"hue=0..360:circular":        space.Circle("hue", 0, 360),
 		"d=0..360:circular:int:45":   {Name: "d", Type: "int", Low: 0, High: 360, Step: 45, Circular: true},
 		"n=1..1000:int:log":          {Name: "n", Type: "int", Low: 1, High: 1000, Step: 1, Log: true},
-		"font=serif|sans":            prefer.Categorical("font", "serif", "sans"),
-		"size=S<M<L":                 prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")),
-		"iso=100<200":                prefer.Ordinal("iso", prefer.ValueOf(100), prefer.ValueOf(200)),
-		"iso=100<auto":               prefer.Ordinal("iso", prefer.ValueOf("100"), prefer.ValueOf("auto")),
-		"shadow=bool":                prefer.Switch("shadow"),
-		"noise=quiet|babble:context": {Name: "noise", Type: "categorical", Choices: []prefer.Value{prefer.ValueOf("quiet"), prefer.ValueOf("babble")}, Context: true},
+		"font=serif|sans":            space.Categorical("font", "serif", "sans"),
+		"size=S<M<L":                 space.Ordinal("size", space.ValueOf("S"), space.ValueOf("M"), space.ValueOf("L")),
+		"iso=100<200":                space.Ordinal("iso", space.ValueOf(100), space.ValueOf(200)),
+		"iso=100<auto":               space.Ordinal("iso", space.ValueOf("100"), space.ValueOf("auto")),
+		"shadow=bool":                space.Switch("shadow"),
+		"noise=quiet|babble:context": {Name: "noise", Type: "categorical", Choices: []space.Value{space.ValueOf("quiet"), space.ValueOf("babble")}, Context: true},
 		"rain=bool:context":          {Name: "rain", Type: "bool", Context: true},
 		"t=-20..40:context":          {Name: "t", Type: "float", Low: -20, High: 40, Context: true},
-		"range=0..5|1..2|any":        prefer.Categorical("range", "0..5", "1..2", "any"),
+		"range=0..5|1..2|any":        space.Categorical("range", "0..5", "1..2", "any"),
 	} {
 		got, err := parseParameter(text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b prefer.Value) bool { return a == b })); diff != "" {
+		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b space.Value) bool { return a == b })); diff != "" {
 			t.Errorf("%q: %s", text, diff)
 		}
 	}
@@ -55,14 +56,14 @@ func FuzzParseParameter(f *testing.F) {
 			}
 			return
 		}
-		if (prefer.Config{Space: prefer.Space{Parameters: []prefer.Parameter{p}}}).Validate() != nil {
+		if (prefer.Config{Space: space.Space{Parameters: []space.Parameter{p}}}).Validate() != nil {
 			return // such as an infinite range
 		}
 		again, err := parseParameter(parameterForm(p))
 		if err != nil {
 			t.Fatalf("%q is written as %q: %v", text, parameterForm(p), err)
 		}
-		if diff := cmp.Diff(p, again, cmp.Comparer(func(a, b prefer.Value) bool { return a == b })); diff != "" {
+		if diff := cmp.Diff(p, again, cmp.Comparer(func(a, b space.Value) bool { return a == b })); diff != "" {
 			t.Fatalf("%q is written as %q: %s", text, parameterForm(p), diff)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/simulate"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -97,7 +98,7 @@ type demonstrated struct {
 	Seed      uint64          `json:"seed"`
 	Answers   int             `json:"answers"`
 	Verdict   *prefer.Verdict `json:"verdict,omitempty"` // none before the first answer
-	Favourite prefer.Option   `json:"favourite,omitempty"`
+	Favourite space.Option    `json:"favourite,omitempty"`
 	Loss      *float64        `json:"loss,omitempty"` // what the pick misses, in units of the noise of an answer
 }
 
@@ -182,7 +183,7 @@ func writeLines(w io.Writer, lines []string) error {
 }
 
 // nearness says how near a pick came to the favourite of a simulated rater.
-func nearness(rater *simulate.Person, pick prefer.Option) string {
+func nearness(rater *simulate.Person, pick space.Option) string {
 	better, among := rater.Better(pick)
 	switch {
 	case pick.Item() != "" && len(pick) == 1 && better == 0:

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"golang.org/x/term"
 )
 
@@ -68,12 +69,12 @@ func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 
 type cards struct {
 	w          io.Writer
 	parameters []string // in the order of the space
-	items      map[string]prefer.Item
+	items      map[string]space.Item
 	bold       bool
 }
 
 func newCards(w io.Writer, study *prefer.Study) cards {
-	c := cards{w: w, bold: colours(w), items: map[string]prefer.Item{}}
+	c := cards{w: w, bold: colours(w), items: map[string]space.Item{}}
 	for _, p := range study.Config().Space.Parameters {
 		c.parameters = append(c.parameters, p.Name)
 	}
@@ -97,7 +98,7 @@ func (c cards) heading(text string) {
 }
 
 // option writes one setting to a line, or an item with what there is to know about it.
-func (c cards) option(o prefer.Option) {
+func (c cards) option(o space.Option) {
 	t := newTable(c.w)
 	add := func(name, value string) {
 		fmt.Fprintf(t, "  %s\t%s\n", printable(name), strings.NewReplacer("\t", " ", "\n", "\n\t").Replace(printable(value)))
@@ -126,7 +127,7 @@ func (c cards) option(o prefer.Option) {
 }
 
 // line is an option in one line.
-func (c cards) line(o prefer.Option) string {
+func (c cards) line(o space.Option) string {
 	var parts []string
 	if id := o.Item(); id != "" && len(c.items) > 0 {
 		parts = append(parts, id)
@@ -138,7 +139,7 @@ func (c cards) line(o prefer.Option) string {
 }
 
 // short writes a value with the digits a person reads; whole numbers in full.
-func short(v prefer.Value) string {
+func short(v space.Value) string {
 	switch x := v.Float(); {
 	case math.IsNaN(v.Float()) || math.Abs(x) >= 1e15:
 		return v.String()

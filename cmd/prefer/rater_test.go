@@ -10,13 +10,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // truth is a taste that a study is to find out.
 type truth struct {
-	utility func(prefer.Option, prefer.Item) float64
+	utility func(space.Option, space.Item) float64
 	best    float64 // the highest utility there is
 	near    float64 // a pick this far below it is near enough
 }
@@ -25,12 +25,12 @@ type truth struct {
 var truths = map[string]truth{
 	// Two spoons of sugar.
 	"sweet": {
-		utility: func(o prefer.Option, _ prefer.Item) float64 { return -2 * math.Abs(o.Float("sugar")-2) },
+		utility: func(o space.Option, _ space.Item) float64 { return -2 * math.Abs(o.Float("sugar")-2) },
 		best:    0, near: 1,
 	},
 	// Coffee for few, ground medium, of arabica. The favourite satisfies the constraint.
 	"mixed": {
-		utility: func(o prefer.Option, _ prefer.Item) float64 {
+		utility: func(o space.Option, _ space.Item) float64 {
 			bean := map[string]float64{"arabica": 3, "blend": 2}[o["bean"].String()]
 			grind := math.Log10(o.Float("grind")) - 0.3
 			cups := o.Float("cups") - 3
@@ -40,7 +40,7 @@ var truths = map[string]truth{
 	},
 	// Things that are about half-way, warm and made of wood.
 	"features": {
-		utility: func(_ prefer.Option, it prefer.Item) float64 {
+		utility: func(_ space.Option, it space.Item) float64 {
 			size, warmth := it.Features["size"].Float()-50, it.Features["warmth"].Float()-0.8
 			material := map[string]float64{"wood": 3, "stone": 1}[it.Features["material"].String()]
 			return material - size*size/150 - 12*warmth*warmth
@@ -49,7 +49,7 @@ var truths = map[string]truth{
 	},
 	// Half of the things will do, the others will not, and nothing but trying tells which.
 	"plain": {
-		utility: func(o prefer.Option, _ prefer.Item) float64 {
+		utility: func(o space.Option, _ space.Item) float64 {
 			if strings.ContainsAny(o.Item()[4:], "02468") {
 				return 6
 			}
@@ -113,12 +113,12 @@ func rateCommand(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // pick returns what "prefer best" says.
-func pick(ts *testscript.TestScript, study string) (prefer.Option, prefer.Item) {
+func pick(ts *testscript.TestScript, study string) (space.Option, space.Item) {
 	out, _ := prefers(ts, "best", study, "--json")
 	var f favourite
 	ts.Check(json.Unmarshal(out, &f))
 	if f.Item == nil {
-		return f.Best.Option, prefer.Item{}
+		return f.Best.Option, space.Item{}
 	}
 	return f.Best.Option, *f.Item
 }

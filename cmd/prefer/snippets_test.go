@@ -30,10 +30,10 @@ const snippetNames = `
 var (
 	ctx        context.Context
 	cfg        prefer.Config
-	space      prefer.Space
+	coffee     space.Space
 	study      *prefer.Study
 	events     []prefer.Event
-	show       func(first, second prefer.Option) prefer.Choice
+	show       func(first, second space.Option) prefer.Choice
 	x, y       []float64
 	lo, hi, x0 []float64
 	u1, u2     []float64
@@ -52,9 +52,9 @@ var (
 	w          http.ResponseWriter
 	r          *http.Request
 	mux        *http.ServeMux
-	p          prefer.Parameter
+	p          space.Parameter
 	points     []prefer.SlicePoint
-	best       prefer.Value
+	best       space.Value
 	token      string
 )
 `

@@ -21,6 +21,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/server"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -47,7 +48,7 @@ func stuckServer(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	cfg := prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 1)), Method: "endless", Chooser: endless, Initial: 1}
+	cfg := prefer.Config{Space: space.Box(space.Float("milk", 0, 1)), Method: "endless", Chooser: endless, Initial: 1}
 	if _, err := st.Create(ctx, "coffee", cfg); err != nil {
 		return err
 	}

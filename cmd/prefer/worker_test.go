@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/job"
 	"github.com/prefer-bo/prefer/queue"
 	"github.com/prefer-bo/prefer/server"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -55,7 +56,7 @@ func TestWorkerReport(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer st.Close()
-			if _, err := st.Create(ctx, "tea", prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 1))}); err != nil {
+			if _, err := st.Create(ctx, "tea", prefer.Config{Space: space.Box(space.Float("sugar", 0, 1))}); err != nil {
 				t.Fatal(err)
 			}
 			run("1 job done, 0 failed")
@@ -81,7 +82,7 @@ func TestUploads(t *testing.T) {
 	}
 	defer srv.Close(ctx)
 	const study = "green tea 50%"
-	if err := srv.Create(ctx, study, prefer.Config{Space: prefer.Space{Items: []prefer.Item{{ID: "x"}, {ID: "y"}}}}, server.Settings{}); err != nil {
+	if err := srv.Create(ctx, study, prefer.Config{Space: space.Space{Items: []space.Item{{ID: "x"}, {ID: "y"}}}}, server.Settings{}); err != nil {
 		t.Fatal(err)
 	}
 	var form bytes.Buffer

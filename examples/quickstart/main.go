@@ -10,10 +10,11 @@ import (
 	"math/rand/v2"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // taste is what the study does not know: 0.15 l of milk and a grind of 2 are best.
-func taste(cup prefer.Option) float64 {
+func taste(cup space.Option) float64 {
 	milk, grind := cup.Float("milk"), cup.Float("grind")
 	return 8 - 200*math.Pow(milk-0.15, 2) - 6*math.Pow(math.Log(grind/2), 2)
 }
@@ -31,9 +32,9 @@ func answer(q prefer.Question, rng *rand.Rand) prefer.Choice {
 
 func main() {
 	ctx := context.Background()
-	study, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(
-		prefer.Float("milk", 0, 0.5),      // litres
-		prefer.LogFloat("grind", 0.5, 20), // tenths of a millimetre, compared in ratios
+	study, err := prefer.New(ctx, prefer.Config{Space: space.Box(
+		space.Float("milk", 0, 0.5),      // litres
+		space.LogFloat("grind", 0.5, 20), // tenths of a millimetre, compared in ratios
 	)})
 	if err != nil {
 		log.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -26,7 +27,7 @@ func peaceful(t *testing.T, path string) *ledger {
 	}
 	defer st.Close()
 	for _, name := range []string{"coffee", "tea"} {
-		study, err := st.Create(ctx, name, prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 1)), Method: "random"})
+		study, err := st.Create(ctx, name, prefer.Config{Space: space.Box(space.Float("milk", 0, 1)), Method: "random"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func peaceful(t *testing.T, path string) *ledger {
 		}
 		l.undone(regretted, time.Now().Add(-time.Hour))
 		tell(3, "ben", "skip", false)
-		d := prefer.Duel{First: prefer.Option{"milk": prefer.ValueOf(0.25)}, Second: prefer.Option{"milk": prefer.ValueOf(0.5)}, Rater: "cat",
+		d := prefer.Duel{First: space.Option{"milk": space.ValueOf(0.25)}, Second: space.Option{"milk": space.ValueOf(0.5)}, Rater: "cat",
 			Answer: prefer.Answer{Choice: prefer.First, Key: "cat-1"}}
 		id, err := study.Observe(ctx, d)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store"
 )
 
@@ -137,7 +138,7 @@ func text(v any) []byte {
 // TestReplay: a log that is another one, and one that does not replay, are found.
 func TestReplay(t *testing.T) {
 	ctx := context.Background()
-	study, err := prefer.New(ctx, prefer.Config{Space: prefer.Box(prefer.Float("milk", 0, 1)), Method: "random"})
+	study, err := prefer.New(ctx, prefer.Config{Space: space.Box(space.Float("milk", 0, 1)), Method: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,24 +5,24 @@ import (
 	"math"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // ParameterOf returns a parameter of a space, or what is known of a feature of items.
-func ParameterOf(space prefer.Space, name string) prefer.Parameter {
-	for _, p := range space.Parameters {
+func ParameterOf(sp space.Space, name string) space.Parameter {
+	for _, p := range sp.Parameters {
 		if p.Name == name {
 			return p
 		}
 	}
-	if period, ok := space.Circular[name]; ok {
-		return prefer.Circle(name, 0, period)
+	if period, ok := sp.Circular[name]; ok {
+		return space.Circle(name, 0, period)
 	}
-	return prefer.Parameter{Name: name}
+	return space.Parameter{Name: name}
 }
 
 // NumberOf returns the number that a parameter is set to, NaN where there is none of this name or it is no number.
-func NumberOf(o prefer.Option, name string) float64 {
+func NumberOf(o space.Option, name string) float64 {
 	if v, ok := o[name]; ok {
 		return v.Float()
 	}
@@ -31,7 +31,7 @@ func NumberOf(o prefer.Option, name string) float64 {
 
 // Hue returns the colours of a parameter called hue: those of the pick with it, or of the colour space that a drawing of it names; nil of anything
 // else.
-func Hue(name string, best prefer.Option, drawing string) func(float64) string {
+func Hue(name string, best space.Option, drawing string) func(float64) string {
 	if !strings.EqualFold(name, "hue") {
 		return nil
 	}

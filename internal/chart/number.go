@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Number writes a value for people: three digits of a number, whole ones in full, words as they are.
-func Number(v prefer.Value) string {
+func Number(v space.Value) string {
 	if math.IsNaN(v.Float()) {
 		return v.String()
 	}

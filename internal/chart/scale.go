@@ -3,7 +3,7 @@ package chart
 import (
 	"math"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Scale maps [Low, High] to [From, To], a logarithmic one in ratios.
@@ -22,7 +22,7 @@ func NewScale(lo, hi, from, to float64) Scale {
 }
 
 // Axis is the scale of a parameter's values from lo to hi.
-func Axis(p prefer.Parameter, lo, hi, from, to float64) Scale {
+func Axis(p space.Parameter, lo, hi, from, to float64) Scale {
 	s := NewScale(lo, hi, from, to)
 	s.log, s.whole, s.round = p.Log && lo > 0, p.Type == "int", p.Circular
 	return s

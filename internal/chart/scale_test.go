@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestTicks(t *testing.T) {
@@ -23,11 +23,11 @@ func TestTicks(t *testing.T) {
 // TestAxis: ticks are where people count: whole numbers, quarters of a circle, 1, 2, 5 of decades; and At and Of are inverse.
 func TestAxis(t *testing.T) {
 	for _, c := range []struct {
-		p    prefer.Parameter
+		p    space.Parameter
 		want []float64
 	}{
-		{prefer.Int("n", 1, 3), []float64{1, 2, 3}}, {prefer.Circle("hue", 0, 360), []float64{0, 90, 180, 270, 360}},
-		{prefer.LogFloat("k", 0.9, 60), []float64{1, 2, 5, 10, 20, 50}}, {prefer.LogFloat("ms", 1, 1000), []float64{1, 10, 100, 1000}},
+		{space.Int("n", 1, 3), []float64{1, 2, 3}}, {space.Circle("hue", 0, 360), []float64{0, 90, 180, 270, 360}},
+		{space.LogFloat("k", 0.9, 60), []float64{1, 2, 5, 10, 20, 50}}, {space.LogFloat("ms", 1, 1000), []float64{1, 10, 100, 1000}},
 	} {
 		s := Axis(c.p, c.p.Low, c.p.High, 10, 110)
 		if got := s.Ticks(4); !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
@@ -39,7 +39,7 @@ func TestAxis(t *testing.T) {
 			}
 		}
 	}
-	if at := Axis(prefer.LogFloat("k", 1, 100), 1, 100, 0, 100).At(10); math.Abs(at-50) > 1e-9 {
+	if at := Axis(space.LogFloat("k", 1, 100), 1, 100, 0, 100).At(10); math.Abs(at-50) > 1e-9 {
 		t.Errorf("10 is at %g between 1 and 100, want the middle of ratios", at)
 	}
 }

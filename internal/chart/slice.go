@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Slice is how often each value of a parameter would be taken over the pick's, all else as in the pick: with d = f(x̂) − f(x) of mean
@@ -17,13 +18,13 @@ import (
 // what is expected of that chance and where it lies with nine chances in ten. So all slices have one scale, on which a flat one is a
 // parameter that hardly matters.
 type Slice struct {
-	Parameter prefer.Parameter
+	Parameter space.Parameter
 	Points    []prefer.SlicePoint
-	Best      prefer.Value
-	Asked     []prefer.Value             // values that were shown
+	Best      space.Value
+	Asked     []space.Value              // values that were shown
 	Unit      string                     // of the values, "px"
 	Paint     func(value float64) string // the colour a value stands for, as CSS; nil where it stands for none
-	Name      func(prefer.Value) string  // of a choice; Number if nil
+	Name      func(space.Value) string   // of a choice; Number if nil
 	Label     string                     // what it shows, in words
 }
 
@@ -63,7 +64,7 @@ func (s Slice) curve() template.HTML {
 	points := s.Points
 	if s.Parameter.Circular { // the circle is closed
 		last := points[0]
-		last.Value = prefer.ValueOf(s.Parameter.High)
+		last.Value = space.ValueOf(s.Parameter.High)
 		points = append(slices.Clip(points), last)
 	}
 	lo, hi := points[0].Value.Float(), points[len(points)-1].Value.Float()

@@ -8,16 +8,17 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Utility is how often each setting of two parameters would be taken over the pick, all else as in the pick, and how sure that is. A row
 // of Below for each value of Y; nil where the constraints allow no option.
 type Utility struct {
-	X, Y           prefer.Parameter
-	Across, Up     []prefer.Value
+	X, Y           space.Parameter
+	Across, Up     []space.Value
 	Below, BelowSD [][]*float64
-	Best           [2]prefer.Value
-	Asked          [][2]prefer.Value // settings that were shown
+	Best           [2]space.Value
+	Asked          [][2]space.Value // settings that were shown
 	UnitX, UnitY   string
 	Sure           bool   // draw how uncertain it is, instead of the chance
 	Label          string // what it shows, in words
@@ -81,10 +82,10 @@ func (u Utility) HTML() template.HTML {
 // close has a circle end where it began.
 func (u *Utility) close() {
 	if u.X.Circular {
-		u.Across = append(slices.Clip(u.Across), prefer.ValueOf(u.X.High))
+		u.Across = append(slices.Clip(u.Across), space.ValueOf(u.X.High))
 	}
 	if u.Y.Circular {
-		u.Up = append(slices.Clip(u.Up), prefer.ValueOf(u.Y.High))
+		u.Up = append(slices.Clip(u.Up), space.ValueOf(u.Y.High))
 	}
 	for _, rows := range []*[][]*float64{&u.Below, &u.BelowSD} {
 		*rows = slices.Clone(*rows)
@@ -162,12 +163,12 @@ func (u Utility) spots(d *Drawing, x, y places) {
 // places are where the values of an axis lie: numbers on a scale, words in the middle of cells.
 type places struct {
 	scale  Scale
-	values []prefer.Value
+	values []space.Value
 	words  bool
 	at     []float64
 }
 
-func place(p prefer.Parameter, values []prefer.Value, from, to float64) places {
+func place(p space.Parameter, values []space.Value, from, to float64) places {
 	out := places{values: values, words: p.Type == "ordinal" || math.IsNaN(values[0].Float())}
 	last := values[len(values)-1].Float()
 	if p.Circular {
@@ -184,7 +185,7 @@ func place(p prefer.Parameter, values []prefer.Value, from, to float64) places {
 }
 
 // of returns where a value lies.
-func (p places) of(v prefer.Value) float64 {
+func (p places) of(v space.Value) float64 {
 	if !p.words {
 		return p.scale.At(v.Float())
 	}

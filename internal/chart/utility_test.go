@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func grid(rows ...[]float64) (out [][]*float64) {
@@ -20,9 +20,9 @@ func grid(rows ...[]float64) (out [][]*float64) {
 
 // TestUtility: a landscape is cut where the heights pass a level; what has holes, or words, is drawn in cells.
 func TestUtility(t *testing.T) {
-	ends := []prefer.Value{prefer.ValueOf(0), prefer.ValueOf(1)}
-	u := Utility{X: prefer.Float("x & y", 0, 1), Y: prefer.Float("z", 0, 1), Across: ends, Up: ends, Below: grid([]float64{9, 0}, []float64{9, 0}), BelowSD: grid([]float64{0, 0}, []float64{0, 0}),
-		Best: [2]prefer.Value{ends[1], ends[0]}, Asked: [][2]prefer.Value{{ends[0], ends[0]}, {prefer.ValueOf(7), ends[0]}}, UnitX: "s"}
+	ends := []space.Value{space.ValueOf(0), space.ValueOf(1)}
+	u := Utility{X: space.Float("x & y", 0, 1), Y: space.Float("z", 0, 1), Across: ends, Up: ends, Below: grid([]float64{9, 0}, []float64{9, 0}), BelowSD: grid([]float64{0, 0}, []float64{0, 0}),
+		Best: [2]space.Value{ends[1], ends[0]}, Asked: [][2]space.Value{{ends[0], ends[0]}, {space.ValueOf(7), ends[0]}}, UnitX: "s"}
 	got := string(u.HTML())
 	// The height goes from 0 at the left, 58, to 1 at the right, 430: level 0.5 is passed in the middle, 244.
 	has(t, got, `<path class="u5" d="M244 328L430 328L430 40L244 40Z"/>`, `class="here" cx="430" cy="328"`, "x &amp; y →", "0 s<", `class="asked" cx="58" cy="328"`, "0 s · 0: 0 % (0–0)")
@@ -37,15 +37,15 @@ func TestUtility(t *testing.T) {
 	has(t, got, `<rect class="u0" x="58" y="184"`, `<rect class="u9" x="244" y="40"`)
 	u.Below, u.Sure, u.BelowSD = grid([]float64{0, 0}, []float64{0, 0}), true, grid([]float64{0, 4}, []float64{0, 4})
 	has(t, u.HTML(), `<path class="u5" d="M244 328L430 328L430 40L244 40Z"/>`) // 4 is the most there is
-	words := []prefer.Value{prefer.ValueOf("night"), prefer.ValueOf("day")}
-	u.Sure, u.X, u.Across, u.Best[0] = false, prefer.Categorical("time", "night", "day"), words, words[0]
+	words := []space.Value{space.ValueOf("night"), space.ValueOf("day")}
+	u.Sure, u.X, u.Across, u.Best[0] = false, space.Categorical("time", "night", "day"), words, words[0]
 	has(t, u.HTML(), `class="here" cx="151" cy="328"`, ">night</text>", `<rect class="u9"`)
 }
 
 // TestUtilityCircle: a circle ends where it began.
 func TestUtilityCircle(t *testing.T) {
-	two := []prefer.Value{prefer.ValueOf(0), prefer.ValueOf(180)}
-	u := Utility{X: prefer.Circle("hue", 0, 360), Y: prefer.Circle("turn", 0, 360), Across: two, Up: two, Below: grid([]float64{0, 9}, []float64{0, 9}), BelowSD: grid([]float64{0, 0}, []float64{0, 0}), Best: [2]prefer.Value{two[0], two[0]}}
+	two := []space.Value{space.ValueOf(0), space.ValueOf(180)}
+	u := Utility{X: space.Circle("hue", 0, 360), Y: space.Circle("turn", 0, 360), Across: two, Up: two, Below: grid([]float64{0, 9}, []float64{0, 9}), BelowSD: grid([]float64{0, 0}, []float64{0, 0}), Best: [2]space.Value{two[0], two[0]}}
 	has(t, u.HTML(), `M337 328L430 328L430 184L337 184Z`, `M337 184L430 184L430 40L337 40Z`) // half way from 180 to 360, in both rows
 	if len(u.Across) != 2 || len(u.Below[0]) != 2 {
 		t.Error("drawing changed what was drawn")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/schema"
+	"github.com/prefer-bo/prefer/space"
 )
 
 //go:embed demos
@@ -25,8 +26,8 @@ type Demo struct {
 	Goal   int    // answers of a first try
 	Config prefer.Config
 
-	Drawing string        // template of an option's picture, SVG; empty for options that words can tell
-	Sample  prefer.Option // an option to show in advance; nil without a drawing
+	Drawing string       // template of an option's picture, SVG; empty for options that words can tell
+	Sample  space.Option // an option to show in advance; nil without a drawing
 }
 
 // Drawn lists the demonstrations for a page, in the order of its start page.
@@ -56,7 +57,7 @@ func readOne(name string) (Demo, error) {
 		Name, Title, Blurb, Prompt string
 		Goal                       int
 		Study                      json.RawMessage
-		Sample                     prefer.Option
+		Sample                     space.Option
 	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		return Demo{}, err

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // colour is a colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees; alpha as it was written, "" for none.
@@ -122,9 +122,9 @@ func (f *finder) colour(name string, c colour) string {
 	l, ch, h := near(c.l, .001), near(c.c, .001), math.Mod(math.Round(c.h), 360)
 	low, high := max(0, math.Floor((l-.3)*20)/20), min(1, math.Ceil((l+.3)*20)/20)
 	to := "oklch(" +
-		f.add(Place{Param: prefer.Float(f.free(name+" lightness"), low, high), Value: prefer.ValueOf(l), On: c.c < grey, colour: true}) + " " +
-		f.add(Place{Param: prefer.Float(f.free(name+" chroma"), 0, max(.25, ch)), Value: prefer.ValueOf(ch), colour: true}) + " " +
-		f.add(Place{Param: prefer.Circle(f.free(name+" hue"), 0, 360), Value: prefer.ValueOf(h), On: c.c >= grey, colour: true})
+		f.add(Place{Param: space.Float(f.free(name+" lightness"), low, high), Value: space.ValueOf(l), On: c.c < grey, colour: true}) + " " +
+		f.add(Place{Param: space.Float(f.free(name+" chroma"), 0, max(.25, ch)), Value: space.ValueOf(ch), colour: true}) + " " +
+		f.add(Place{Param: space.Circle(f.free(name+" hue"), 0, 360), Value: space.ValueOf(h), On: c.c >= grey, colour: true})
 	if c.alpha != "" {
 		to += " / " + c.alpha
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // sized says that a number is one of things people look at.
@@ -41,25 +41,25 @@ var (
 
 // numbered proposes a range around a number, written as text, with the unit that follows it.
 func numbered(name string, v float64, text, unit string) Place {
-	return Place{Param: ranged(name, v, !strings.Contains(text, "."), unit), Value: prefer.ValueOf(v), Unit: unit, On: true}
+	return Place{Param: ranged(name, v, !strings.Contains(text, "."), unit), Value: space.ValueOf(v), Unit: unit, On: true}
 }
 
 // ranged is a parameter whose range holds v. Names and units say what is usual: a hue is a circle, an opacity a part, a
 // radius begins at 0, a time varies in ratios; anything else goes from half of it to twice.
-func ranged(name string, v float64, whole bool, unit string) prefer.Parameter {
+func ranged(name string, v float64, whole bool, unit string) space.Parameter {
 	switch {
 	case (unit == "deg" || unit == "" && says(name, turns...)) && v >= 0 && v < 360:
-		return prefer.Circle(name, 0, 360)
+		return space.Circle(name, 0, 360)
 	case unit == "deg" && v >= -180 && v < 180:
-		return prefer.Circle(name, -180, 180)
+		return space.Circle(name, -180, 180)
 	case unit == "turn" && v >= 0 && v < 1:
-		return prefer.Circle(name, 0, 1)
+		return space.Circle(name, 0, 1)
 	case unit == "%" && v >= 0 && v <= 100:
-		return prefer.Float(name, 0, 100)
+		return space.Float(name, 0, 100)
 	case unit == "" && says(name, parts...) && v >= 0 && v <= 1:
-		return prefer.Float(name, 0, 1)
+		return space.Float(name, 0, 1)
 	case unit == "" && says(name, "weight") && v >= 100 && v <= 900 && math.Mod(v, 100) == 0:
-		p := prefer.Int(name, 100, 900)
+		p := space.Int(name, 100, 900)
 		p.Step = 100
 		return p
 	}
@@ -79,10 +79,10 @@ func ranged(name string, v float64, whole bool, unit string) prefer.Parameter {
 		low, high = v/4, v*4
 	}
 	low, high = -round(-low), round(high)
-	p := prefer.Float(name, low, high)
+	p := space.Float(name, low, high)
 	if whole && (unit == "" || unit == "px" || unit == "pt" || unit == "ms") {
 		low, high = math.Floor(low), math.Ceil(high)
-		p = prefer.Int(name, int(low), int(max(high, low+5)))
+		p = space.Int(name, int(low), int(max(high, low+5)))
 	}
 	p.Log = (unit == "ms" || unit == "s") && p.Low > 0
 	return p
@@ -125,7 +125,7 @@ func (f *finder) imagined(name, unit string) {
 		f.add(faces(name, "system-ui, sans-serif"))
 		return
 	case unit == "" && says(name, "color", "colour"):
-		f.add(Place{Param: prefer.Categorical(name, "#0f6a5f", "#b4472e", "#3d5a98", "#8a5a9e", "#c28b1c"), Value: prefer.ValueOf("#0f6a5f"), On: true})
+		f.add(Place{Param: space.Categorical(name, "#0f6a5f", "#b4472e", "#3d5a98", "#8a5a9e", "#c28b1c"), Value: space.ValueOf("#0f6a5f"), On: true})
 		return
 	case unit == "" && says(name, "hue", "angle", "rotate", "rotation"):
 		v = 180
@@ -136,7 +136,7 @@ func (f *finder) imagined(name, unit string) {
 	case unit == "px" && says(name, "width", "height"):
 		v = 240
 	case unit == "":
-		f.add(Place{Param: prefer.Float(name, 0, 1), Value: prefer.ValueOf(.5), On: true})
+		f.add(Place{Param: space.Float(name, 0, 1), Value: space.ValueOf(.5), On: true})
 		return
 	}
 	text := "0"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // summary writes a proposal's places as "name low–high value unit", those that do not vary in brackets.
@@ -12,7 +13,7 @@ func summary(p Proposal) string {
 	var out []string
 	for _, x := range p.Places {
 		text := x.Param.Name + " " + string(x.Param.Type)
-		for _, v := range []string{prefer.ValueOf(x.Param.Low).String(), prefer.ValueOf(x.Param.High).String()} {
+		for _, v := range []string{space.ValueOf(x.Param.Low).String(), space.ValueOf(x.Param.High).String()} {
 			if len(x.Param.Choices) == 0 && x.Param.Type != "bool" {
 				text += " " + v
 			}
@@ -26,7 +27,7 @@ func summary(p Proposal) string {
 		case x.Param.Log:
 			text += " log"
 		case x.Param.Step > 1:
-			text += " by " + prefer.ValueOf(x.Param.Step).String()
+			text += " by " + space.ValueOf(x.Param.Step).String()
 		}
 		if text += " = " + x.Value.String() + x.Unit; !x.On {
 			text = "(" + text + ")"
@@ -138,7 +139,7 @@ func FuzzRead(f *testing.F) {
 			if len(x.Param.Choices) == 1 {
 				continue // who wants to vary it adds others
 			}
-			space := prefer.Box(x.Param)
+			space := space.Box(x.Param)
 			if _, err := prefer.New(t.Context(), prefer.Config{Space: space}); err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}

@@ -6,15 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Place is a value that could vary.
 type Place struct {
-	Param prefer.Parameter `json:"param"`
-	Value prefer.Value     `json:"value"`          // as it was found
-	Unit  string           `json:"unit,omitempty"` // what stands after it
-	On    bool             `json:"on"`             // proposed to vary; else it stays at the value
+	Param space.Parameter `json:"param"`
+	Value space.Value     `json:"value"`          // as it was found
+	Unit  string          `json:"unit,omitempty"` // what stands after it
+	On    bool            `json:"on"`             // proposed to vary; else it stays at the value
 
 	colour bool // it is a part of one
 }
@@ -129,14 +129,14 @@ func (f *finder) worded(name, value string) (to string, ok bool) {
 		if f.full() {
 			return "", false
 		}
-		return f.add(Place{Param: prefer.Switch(f.free(name)), Value: prefer.ValueOf(low == "true"), On: true}), true
+		return f.add(Place{Param: space.Switch(f.free(name)), Value: space.ValueOf(low == "true"), On: true}), true
 	case value == "" || len(value) > 40 || f.full():
 		return "", false
 	case family.MatchString(value):
 		return f.add(faces(f.free(name), value)), true
 	}
 	// One word is no choice yet: who wants to vary it names others.
-	return f.add(Place{Param: prefer.Categorical(f.free(name), value), Value: prefer.ValueOf(value)}), true
+	return f.add(Place{Param: space.Categorical(f.free(name), value), Value: space.ValueOf(value)}), true
 }
 
 // faces offers type faces that most machines have beside the one found.
@@ -147,5 +147,5 @@ func faces(name, found string) Place {
 			choices = append(choices, c)
 		}
 	}
-	return Place{Param: prefer.Categorical(name, choices...), Value: prefer.ValueOf(found), On: true}
+	return Place{Param: space.Categorical(name, choices...), Value: space.ValueOf(found), On: true}
 }

@@ -17,9 +17,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/medium"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // MaxUpload bounds the files of one request of the API together, MaxText a text file that becomes an item.
@@ -60,21 +60,21 @@ type Upload struct {
 }
 
 // Item returns the item a file becomes.
-func (u Upload) Item() prefer.Item {
+func (u Upload) Item() space.Item {
 	if u.Type == "text" {
-		return prefer.Item{ID: u.Name, Text: u.Text}
+		return space.Item{ID: u.Name, Text: u.Text}
 	}
-	return prefer.Item{ID: u.Name, Media: u.Media}
+	return space.Item{ID: u.Name, Media: u.Media}
 }
 
 // Show returns what a page needs to show the media of an item.
-func (f *Files) Show(study string, item prefer.Item) *live.Media {
+func (f *Files) Show(study string, item space.Item) *live.Media {
 	return &live.Media{Type: Type(item.Media), URL: f.Of(study, item)}
 }
 
 // Of returns where a page finds the media of an item. One whose content is known by its sum has that in the address: a file that was changed
 // since is not shown in its place.
-func (f *Files) Of(study string, item prefer.Item) string {
+func (f *Files) Of(study string, item space.Item) string {
 	at := f.URL(study, item.Media)
 	if item.Sum == "" || !strings.HasPrefix(at, f.Prefix+"/m/") {
 		return at

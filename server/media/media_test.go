@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestURL: what a page loads a file from, and as what it is taken.
@@ -23,7 +23,7 @@ func TestURL(t *testing.T) {
 		{"program.exe", "/taste/m/tea%2Fgreen/program.exe", "other"},
 		{"page.html", "/taste/m/tea%2Fgreen/page.html", "other"},
 	} {
-		if m := f.Show("tea/green", prefer.Item{Media: c.name}); m.URL != c.url || m.Type != c.kind {
+		if m := f.Show("tea/green", space.Item{Media: c.name}); m.URL != c.url || m.Type != c.kind {
 			t.Errorf("%s is %+v, want %s as %s", c.name, m, c.url, c.kind)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Situation is the page that asks somebody under which contexts she will answer.
@@ -41,7 +41,7 @@ func (p *Pages) situation(w http.ResponseWriter, v visitor, q url.Values) error 
 		f := Field{Name: at.Name}
 		if values := at.Values(); len(values) <= maxChoices {
 			for _, value := range values {
-				f.Choices = append(f.Choices, Setting{chart.Number(value), written(prefer.Option{at.Name: value})})
+				f.Choices = append(f.Choices, Setting{chart.Number(value), written(space.Option{at.Name: value})})
 			}
 		}
 		view.Fields = append(view.Fields, f)
@@ -50,7 +50,7 @@ func (p *Pages) situation(w http.ResponseWriter, v visitor, q url.Values) error 
 }
 
 // written writes what is fixed as an address has it.
-func written(fixed prefer.Option) string {
+func written(fixed space.Option) string {
 	text, err := json.Marshal(fixed)
 	if err != nil {
 		return "" // no value of a study
@@ -60,7 +60,7 @@ func written(fixed prefer.Option) string {
 
 // elsewhere returns the visitor's open question that is under other contexts than these, or "": whoever comes under new ones
 // cannot answer it.
-func (v visitor) elsewhere(fixed prefer.Option) string {
+func (v visitor) elsewhere(fixed space.Option) string {
 	here := v.Config.Space.Context(fixed)
 	for _, q := range v.Study.Study.OpenQuestions(v.rater) {
 		if q.Blind == nil && !maps.Equal(v.Config.Space.Context(q.First), here) {
@@ -71,7 +71,7 @@ func (v visitor) elsewhere(fixed prefer.Option) string {
 }
 
 // settled returns the contexts that a result is about if nobody says: those the visitor was last under, else the first.
-func (v visitor) settled() prefer.Option {
+func (v visitor) settled() space.Option {
 	if at := v.Context(v.rater); at != nil {
 		return at
 	}
@@ -82,7 +82,7 @@ func (v visitor) settled() prefer.Option {
 }
 
 // others lists the settings of the contexts beside the one that is looked at, with their addresses.
-func (v visitor) others(at *url.URL, fixed prefer.Option) (out []Setting) {
+func (v visitor) others(at *url.URL, fixed space.Option) (out []Setting) {
 	here, q := v.Config.Space.Context(fixed), at.Query()
 	for _, each := range v.Study.Study.ContextValues() {
 		if !maps.Equal(each, here) {

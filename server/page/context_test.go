@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestContextPages: a link without a context asks for it, in a form whose every choice is an address; one with it has it in all options; the
 // result is under one setting and leads to the others.
 func TestContextPages(t *testing.T) {
-	noise := prefer.Categorical("noise", "quiet", "babble, loud")
-	outside := prefer.Float("outside", -20, 40)
+	noise := space.Categorical("noise", "quiet", "babble, loud")
+	outside := space.Float("outside", -20, 40)
 	noise.Context, outside.Context = true, true
-	look := told(t, 0, prefer.Config{Space: prefer.Box(prefer.Float("gain", 0, 40), noise, outside)}, nil)
+	look := told(t, 0, prefer.Config{Space: space.Box(space.Float("gain", 0, 40), noise, outside)}, nil)
 	page := look("/s/tea?more=1")
 	for _, want := range []string{`<option value="{&#34;noise&#34;:&#34;babble, loud&#34;}">babble, loud</option>`, `<input name="fixed" required value="outside=">`, `<input type="hidden" name="more" value="1">`} {
 		if !strings.Contains(page, want) {
@@ -29,9 +30,9 @@ func TestContextPages(t *testing.T) {
 		t.Errorf("under a context: %s", page)
 	}
 
-	tea := prefer.Categorical("tea", "black", "green")
+	tea := space.Categorical("tea", "black", "green")
 	tea.Context = true
-	look = told(t, 0, prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), tea)}, nil)
+	look = told(t, 0, prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), tea)}, nil)
 	page = look("/s/tea/result")
 	if !strings.Contains(page, "Under tea black") || !strings.Contains(page, `href="?fixed=%7B%22tea%22%3A%22green%22%7D"`) {
 		t.Errorf("the result does not say under what, or does not lead to the others: %s", page)

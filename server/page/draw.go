@@ -7,11 +7,11 @@ import (
 	"net/http"
 	"net/url"
 
-	qrcode "github.com/skip2/go-qrcode"
-
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
+	qrcode "github.com/skip2/go-qrcode"
 )
 
 // draw fills the study's template with the option of the query. What comes out is shown as an image or in
@@ -45,12 +45,12 @@ func (p *Pages) draw(w http.ResponseWriter, r *http.Request, v visitor) error {
 }
 
 // option reads the option a query describes: an item, a value of every parameter, or both.
-func (v visitor) option(q url.Values) (prefer.Option, error) {
+func (v visitor) option(q url.Values) (space.Option, error) {
 	values := map[string]string{}
 	if v.items() != nil {
 		item, err := v.item(q.Get("item"))
 		if err != nil || !v.Config.Space.Crossed() {
-			return prefer.ItemOption(item.ID), err
+			return space.ItemOption(item.ID), err
 		}
 		values["item"] = item.ID
 	}
@@ -62,13 +62,13 @@ func (v visitor) option(q url.Values) (prefer.Option, error) {
 	return v.Config.Space.Parse(values)
 }
 
-func (v visitor) item(id string) (prefer.Item, error) {
+func (v visitor) item(id string) (space.Item, error) {
 	for _, item := range v.items() {
 		if item.ID == id {
 			return item, nil
 		}
 	}
-	return prefer.Item{}, problem.New(http.StatusNotFound, "no_item", fmt.Sprintf("there is no item %.80q", id))
+	return space.Item{}, problem.New(http.StatusNotFound, "no_item", fmt.Sprintf("there is no item %.80q", id))
 }
 
 // text renders the text of an item as harmless HTML.

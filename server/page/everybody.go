@@ -13,10 +13,11 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/language"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // everybody shows the owner of a study per rater all of its people: their favourites, what suits the group, and how far they agree.
-func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed prefer.Option) error {
+func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fixed space.Option) error {
 	v.lang = language.English() // as all pages that are the owner's alone
 	if fixed == nil {
 		fixed = v.settled()
@@ -64,7 +65,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 }
 
 // person says where one of a study per rater stands, and what the group's pick is to her.
-func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group prefer.Group, fixed prefer.Option) (Person, error) {
+func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group prefer.Group, fixed space.Option) (Person, error) {
 	out := v.personOf(rater)
 	verdict, err := v.Study.Study.Host().Ended(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
 	if err != nil {
@@ -154,7 +155,7 @@ func (p *Pages) agreement(v visitor, group prefer.Group) (template.HTML, error) 
 }
 
 // face is a box that the page's script draws an option in.
-func (p *Pages) face(v visitor, o prefer.Option, label string) (template.HTML, error) {
+func (p *Pages) face(v visitor, o space.Option, label string) (template.HTML, error) {
 	text, err := json.Marshal(p.onPage(v, o, "").As)
 	if err != nil {
 		return "", err

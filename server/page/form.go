@@ -11,6 +11,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/paste"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // paste proposes a template and parameters for what somebody pasted. Nothing is kept, and no address opened.
@@ -32,15 +33,15 @@ func (p *Pages) paste(w http.ResponseWriter, r *http.Request) error {
 // startParams makes a study of the form on the start page. What makes no sense is said by field, as the form has it: body.params[2].high.
 func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 	var body struct {
-		Name        string             `json:"name"`
-		Prompt      string             `json:"prompt"`
-		Params      []prefer.Parameter `json:"params"`
-		Constraints []string           `json:"constraints"`
-		People      prefer.People      `json:"people"`
-		Budget      *int               `json:"budget"`
-		Tolerance   *string            `json:"tolerance"`
-		RepeatRate  float64            `json:"repeat_rate"`
-		Page        live.Appearance    `json:"page"`
+		Name        string            `json:"name"`
+		Prompt      string            `json:"prompt"`
+		Params      []space.Parameter `json:"params"`
+		Constraints []string          `json:"constraints"`
+		People      prefer.People     `json:"people"`
+		Budget      *int              `json:"budget"`
+		Tolerance   *string           `json:"tolerance"`
+		RepeatRate  float64           `json:"repeat_rate"`
+		Page        live.Appearance   `json:"page"`
 	}
 	if err := readBody(w, r, &body); err != nil {
 		return err
@@ -52,7 +53,7 @@ func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 	if body.People != "" && body.People != prefer.Shared && body.People != prefer.PerRater {
 		return problem.Field("body.people", body.People, fmt.Sprintf("people is %q, want %q or %q", body.People, prefer.Shared, prefer.PerRater))
 	}
-	cfg := prefer.Config{Prompt: body.Prompt, People: body.People, Space: prefer.Space{Parameters: body.Params, Constraints: body.Constraints}}
+	cfg := prefer.Config{Prompt: body.Prompt, People: body.People, Space: space.Space{Parameters: body.Params, Constraints: body.Constraints}}
 	if field, err := wrong(cfg.Space); err != nil {
 		return problem.Field("body."+field, nil, strings.TrimPrefix(err.Error(), "prefer: "))
 	}
@@ -74,9 +75,9 @@ func (p *Pages) startParams(w http.ResponseWriter, r *http.Request) error {
 }
 
 // wrong finds the first thing about a space that makes no sense, and the field it is in.
-func wrong(s prefer.Space) (field string, err error) {
-	valid := func(s prefer.Space) error { return prefer.Config{Space: s}.Validate() }
-	other := prefer.Float("a parameter beside it", 0, 1) // contexts alone would be no space
+func wrong(s space.Space) (field string, err error) {
+	valid := func(s space.Space) error { return prefer.Config{Space: s}.Validate() }
+	other := space.Float("a parameter beside it", 0, 1) // contexts alone would be no space
 	seen := map[string]bool{}
 	for i, q := range s.Parameters {
 		at := fmt.Sprintf("params[%d]", i)
@@ -87,11 +88,11 @@ func wrong(s prefer.Space) (field string, err error) {
 			return at + ".name", fmt.Errorf("two parameters are called %q", q.Name)
 		}
 		seen[q.Name] = true
-		if err := valid(prefer.Box(q, other)); err != nil {
-			return at + "." + slip(q, func(q prefer.Parameter) bool { return valid(prefer.Box(q, other)) == nil }), err
+		if err := valid(space.Box(q, other)); err != nil {
+			return at + "." + slip(q, func(q space.Parameter) bool { return valid(space.Box(q, other)) == nil }), err
 		}
 	}
-	all := prefer.Box(s.Parameters...)
+	all := space.Box(s.Parameters...)
 	if err := valid(all); err != nil {
 		return "params", err
 	}
@@ -105,24 +106,24 @@ func wrong(s prefer.Space) (field string, err error) {
 }
 
 // slip returns the field of a parameter that makes no sense: the first without which it would, else an end of its range.
-func slip(p prefer.Parameter, valid func(prefer.Parameter) bool) string {
-	if len(p.Choices) > 0 || p.Type == prefer.Categorical("").Type || p.Type == prefer.Ordinal("").Type {
+func slip(p space.Parameter, valid func(space.Parameter) bool) string {
+	if len(p.Choices) > 0 || p.Type == space.Categorical("").Type || p.Type == space.Ordinal("").Type {
 		return "choices"
 	}
 	for _, f := range []struct {
 		name    string
-		without func(*prefer.Parameter)
+		without func(*space.Parameter)
 	}{
-		{"step", func(p *prefer.Parameter) { p.Step = 0 }},
-		{"log", func(p *prefer.Parameter) { p.Log = false }},
-		{"circular", func(p *prefer.Parameter) { p.Circular = false }},
-		{"context", func(p *prefer.Parameter) { p.Context = false }},
-		{"low", func(p *prefer.Parameter) { p.Low = math.Floor(min(p.Low, p.High-1)) }},
+		{"step", func(p *space.Parameter) { p.Step = 0 }},
+		{"log", func(p *space.Parameter) { p.Log = false }},
+		{"circular", func(p *space.Parameter) { p.Circular = false }},
+		{"context", func(p *space.Parameter) { p.Context = false }},
+		{"low", func(p *space.Parameter) { p.Low = math.Floor(min(p.Low, p.High-1)) }},
 	} {
 		q := p
 		if f.without(&q); valid(q) && (f.name != "low" || p.Low != math.Floor(p.Low)) {
 			return f.name
 		}
 	}
-	return cmp.Or(map[bool]string{true: "type"}[p.Type != "" && p.Type != prefer.Float("", 0, 0).Type && p.Type != prefer.Int("", 0, 0).Type], "high")
+	return cmp.Or(map[bool]string{true: "type"}[p.Type != "" && p.Type != space.Float("", 0, 0).Type && p.Type != space.Int("", 0, 0).Type], "high")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Gallery is a list as it stands: the best, and the rest folded away.
@@ -27,7 +28,7 @@ const (
 )
 
 // named is an option in words: an item by its ID alone, with parameters beside it by these, too.
-func (v visitor) named(o prefer.Option) string {
+func (v visitor) named(o space.Option) string {
 	if len(v.items()) == 0 {
 		return o.String()
 	}

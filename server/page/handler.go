@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Config is what the pages need of the server they belong to.
@@ -226,10 +227,10 @@ func (v visitor) origins() string {
 }
 
 // items returns every item that the study ever had, nil if it is none of a list: what was said may be about any of them.
-func (v visitor) items() []prefer.Item { return v.Study.Study.AllItems() }
+func (v visitor) items() []space.Item { return v.Study.Study.AllItems() }
 
 // belief returns what is known about the utility the visitor answers for, under what is fixed.
-func (v visitor) belief(ctx context.Context, fixed prefer.Option) (*prefer.Belief, error) {
+func (v visitor) belief(ctx context.Context, fixed space.Option) (*prefer.Belief, error) {
 	return v.Study.Study.BeliefFor(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
 }
 

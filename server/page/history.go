@@ -12,6 +12,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // History is the part of the owner's result page with every answer, the newest first. It is fetched again when others are wanted.
@@ -88,7 +89,7 @@ func (p *Pages) history(w http.ResponseWriter, r *http.Request, v visitor) error
 
 // past lists answers, the newest first: in a study per rater those of whom the visitor looks at. Of the query, who are whose, kind which and n how
 // many.
-func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixed prefer.Option, q url.Values) (*History, error) {
+func (p *Pages) past(ctx context.Context, v visitor, belief *prefer.Belief, fixed space.Option, q url.Values) (*History, error) {
 	odd := map[prefer.AnswerID]float64{}
 	list, err := v.Study.Study.Contradictions(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
 	if err != nil {
@@ -191,7 +192,7 @@ func (v visitor) said(a prefer.Answer, won int) string {
 }
 
 // reason says why a question was asked, and what the study would expect today.
-func (v visitor) reason(e prefer.Entry, left, right prefer.Option, belief *prefer.Belief) string {
+func (v visitor) reason(e prefer.Entry, left, right space.Option, belief *prefer.Belief) string {
 	q, _ := v.Study.Study.Question(e.Question)
 	text := ""
 	switch {

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestHistory: the latest ten of all answers, of one kind if asked for; one that the others do not bear out is marked.
 func TestHistory(t *testing.T) {
 	n := 0
-	look := told(t, 24, prefer.Config{Space: prefer.Box(prefer.Float("size", 0, 1)), Initial: 99}, func(q prefer.Question) prefer.Choice {
+	look := told(t, 24, prefer.Config{Space: space.Box(space.Float("size", 0, 1)), Initial: 99}, func(q prefer.Question) prefer.Choice {
 		n++
 		switch apart := q.First.Float("size") - q.Second.Float("size"); {
 		case n == 3:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Learned is what a result page says about parameters, or features of items.
@@ -28,7 +29,7 @@ type Line struct {
 const sliceSteps = 41
 
 // learned says, for every parameter or feature, what was learned, with a curve.
-func (v visitor) learned(belief *prefer.Belief, best prefer.Option, fixed prefer.Option) (out Learned, err error) {
+func (v visitor) learned(belief *prefer.Belief, best space.Option, fixed space.Option) (out Learned, err error) {
 	values, all, asked := Values(v.items(), best), belief.Importance(), v.asked(fixed)
 	ids := map[string]string{}
 	var unknown []string
@@ -63,7 +64,7 @@ func (v visitor) learned(belief *prefer.Belief, best prefer.Option, fixed prefer
 }
 
 // sliceLabel says what a curve shows.
-func (v visitor) sliceLabel(name string, points []prefer.SlicePoint, best prefer.Value) string {
+func (v visitor) sliceLabel(name string, points []prefer.SlicePoint, best space.Value) string {
 	worst := points[0]
 	for _, p := range points {
 		if p.Below > worst.Below {
@@ -74,11 +75,11 @@ func (v visitor) sliceLabel(name string, points []prefer.SlicePoint, best prefer
 }
 
 // choice is how a value that is no number is called.
-func (v visitor) choice(value prefer.Value) string {
+func (v visitor) choice(value space.Value) string {
 	switch value {
-	case prefer.ValueOf(true):
+	case space.ValueOf(true):
 		return v.lang.T("card.yes")
-	case prefer.ValueOf(false):
+	case space.ValueOf(false):
 		return v.lang.T("card.no")
 	}
 	return chart.Number(value)
@@ -89,7 +90,7 @@ const maxAsked = 400
 
 // asked returns the options that were shown, the latest first, with the features of items: in a study per rater those to whom the visitor
 // looks at, and those under what is fixed.
-func (v visitor) asked(fixed prefer.Option) (out []prefer.Option) {
+func (v visitor) asked(fixed space.Option) (out []space.Option) {
 	history, here := v.Study.Study.History(), v.Config.Space.Context(fixed)
 	for n := len(history) - 1; n >= 0 && len(out) < maxAsked; n-- {
 		e := history[n]
@@ -118,11 +119,11 @@ func (v visitor) unit(name string) string {
 }
 
 // parameter returns a parameter, or what is known of a feature of items.
-func (v visitor) parameter(name string) prefer.Parameter {
+func (v visitor) parameter(name string) space.Parameter {
 	return chart.ParameterOf(v.Config.Space, name)
 }
 
 // paint returns the colours of a hue; nil of anything else.
-func (v visitor) paint(name string, best prefer.Option) func(float64) string {
+func (v visitor) paint(name string, best space.Option) func(float64) string {
 	return chart.Hue(name, best, v.Settings.Page.Template.Text)
 }

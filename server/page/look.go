@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Look is what drawing an option takes. It is the same for all options of a study, so that nothing but the options themselves differs between two
@@ -15,7 +15,7 @@ type Look struct {
 	Size     string // of the window in which a page is laid out, "640x480"; empty where there is none
 	Texts    string // how texts are set: "short" or "long"
 	Markdown bool
-	Params   []prefer.Parameter
+	Params   []space.Parameter
 }
 
 // look says how options of the study are drawn.
@@ -33,7 +33,7 @@ const shortText = 60
 
 // textsOf says how the texts of a list are set. It is the longest that decides for all: were each set by its own length, people would compare type
 // and not words.
-func textsOf(items []prefer.Item) string {
+func textsOf(items []space.Item) string {
 	for _, it := range items {
 		text := it.Text
 		if text == "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Map is the part of a result page about two parameters. It is fetched again when others are chosen.
@@ -57,7 +58,7 @@ func (p *Pages) mapOf(w http.ResponseWriter, r *http.Request, v visitor) error {
 }
 
 // drawMap draws the utility over two parameters, by default the two that matter most; nil where there are no two.
-func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q url.Values, fixed prefer.Option) (*Map, error) {
+func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q url.Values, fixed space.Option) (*Map, error) {
 	axes := slices.Clone(belief.Axes)
 	if v.Config.Space.Crossed() { // through the pick's item
 		axes = slices.DeleteFunc(axes, func(name string) bool { return name == "item" })
@@ -89,9 +90,9 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 		return nil, err
 	}
 	u := chart.Utility{X: v.parameter(out.X), Y: v.parameter(out.Y), Across: m.X, Up: m.Y, Below: m.Below, BelowSD: m.BelowSD, UnitX: v.unit(out.X), UnitY: v.unit(out.Y),
-		Best: [2]prefer.Value{m.Best[out.X], m.Best[out.Y]}}
+		Best: [2]space.Value{m.Best[out.X], m.Best[out.Y]}}
 	for _, o := range v.asked(fixed) {
-		u.Asked = append(u.Asked, [2]prefer.Value{o[out.X], o[out.Y]})
+		u.Asked = append(u.Asked, [2]space.Value{o[out.X], o[out.Y]})
 	}
 	u.Label = v.lang.T("map.label", "x", out.X, "y", out.Y, "at_x", chart.Number(u.Best[0]), "at_y", chart.Number(u.Best[1]))
 	out.Taken = u.HTML()
@@ -100,7 +101,7 @@ func (p *Pages) drawMap(ctx context.Context, v visitor, belief *prefer.Belief, q
 	return out, nil
 }
 
-func rank(v prefer.Value) int {
+func rank(v space.Value) int {
 	if !math.IsNaN(v.Float()) {
 		return 0
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Sizes of the result page.
@@ -80,7 +81,7 @@ func (p *Pages) result(w http.ResponseWriter, r *http.Request, v visitor) error 
 var errHidden = problem.New(http.StatusForbidden, "result_hidden", "The result of this study is not shown to those who answer. Thank you for your answers.")
 
 // under returns what is fixed for who looks: what the address says, else the contexts she was last under.
-func (v visitor) under(r *http.Request) (prefer.Option, error) {
+func (v visitor) under(r *http.Request) (space.Option, error) {
 	fixed, err := v.ReadFixed(r.URL.Query()["fixed"]...)
 	if err == nil && fixed == nil {
 		fixed = v.settled()
@@ -90,7 +91,7 @@ func (v visitor) under(r *http.Request) (prefer.Option, error) {
 
 // result is the verdict that a result is about: the visitor's or that of whom she looks at, and of several people who share one utility the
 // team's, whoever of them looks.
-func (v visitor) result(ctx context.Context, fixed prefer.Option) (prefer.Verdict, error) {
+func (v visitor) result(ctx context.Context, fixed space.Option) (prefer.Verdict, error) {
 	if v.Config.People != prefer.PerRater && v.Several(v.Config.Space.Context(fixed)) {
 		return v.All(ctx, fixed)
 	}
@@ -140,7 +141,7 @@ func (p *Pages) picked(ctx context.Context, q url.Values, v visitor, belief *pre
 }
 
 // onPage makes an option ready for a page, in the form in which questions bring it.
-func (p *Pages) onPage(v visitor, o prefer.Option, label string) Shown {
+func (p *Pages) onPage(v visitor, o space.Option, label string) Shown {
 	return Shown{Label: label, Option: o, As: p.Studies.Show(v.Study, o)}
 }
 

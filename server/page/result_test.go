@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // told returns the pages of a study after an answer of one person to each of n questions, and a way to get them.
@@ -43,7 +44,7 @@ func told(t *testing.T, n int, cfg prefer.Config, say func(prefer.Question) pref
 			choice = other // an answer speaks of what was shown first
 		}
 		if _, err := studies.Tell(t.Context(), "tea", live.Tell{Question: q.Asked.ID, Answer: prefer.Answer{Choice: choice,
-			Note: "bigger <b> is better", Meta: prefer.Meta{"model": prefer.ValueOf("m1"), "tokens": prefer.ValueOf(7)}}}); err != nil {
+			Note: "bigger <b> is better", Meta: prefer.Meta{"model": space.ValueOf("m1"), "tokens": space.ValueOf(7)}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -64,8 +65,8 @@ var noisy = regexp.MustCompile(`(?i)noise|±|[+−-]\d+\.\d+ `)
 // TestEndings: finish, result and everything on it say the same, whatever a person said; skips say nothing, and there is no
 // number in units of the noise.
 func TestEndings(t *testing.T) {
-	two := prefer.Box(prefer.Float("hue", 0, 360), prefer.Float("size", 1, 9))
-	six := []prefer.Item{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}, {ID: "e"}, {ID: "f"}}
+	two := space.Box(space.Float("hue", 0, 360), space.Float("size", 1, 9))
+	six := []space.Item{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}, {ID: "e"}, {ID: "f"}}
 	constantly := func(c prefer.Choice) func(prefer.Question) prefer.Choice {
 		return func(prefer.Question) prefer.Choice { return c }
 	}
@@ -84,7 +85,7 @@ func TestEndings(t *testing.T) {
 			[]string{"After 0 answers", "18 more answers at most"}, []string{"% sure", "better than", "avourite", "runner-up", "What we learned"}},
 		{"budget", 6, prefer.Config{Space: two, Budget: 6}, func(q prefer.Question) prefer.Choice { return more(q, "hue") }, true, prefer.Verdict{Kind: prefer.BudgetReached}.Headline(),
 			[]string{"better than about", "Something noticeably better exists with probability", "After 6 answers"}, []string{"more answers", "avourite"}},
-		{"list", 30, prefer.Config{Space: prefer.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
+		{"list", 30, prefer.Config{Space: space.Space{Items: six}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 			if q.First.Item() < q.Second.Item() {
 				return prefer.First
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Sheet is the contact sheet: what a study of a list is made of, and what is asked about it.
@@ -140,7 +141,7 @@ func (p *Pages) begin(r *http.Request) (address string) {
 }
 
 // kind is how an item of the study is taken in: looked at, listened to, watched or read.
-func (v visitor) kind(it prefer.Item) string {
+func (v visitor) kind(it space.Item) string {
 	switch k := v.Settings.Page.Template.Kind; {
 	case k == "svg" || k == "image" || k == "html" || k == "page":
 		return "image"
@@ -200,7 +201,7 @@ func honest(n, budget int, left [2]int, thing string) string {
 }
 
 // thumbs returns the items from a place on.
-func (p *Pages) thumbs(v visitor, items []prefer.Item, from int) Thumbs {
+func (p *Pages) thumbs(v visitor, items []space.Item, from int) Thumbs {
 	out := Thumbs{Frame: p.frame(v, v.Name, "sheet"), Count: len(items)}
 	to := min(from+perSheet, len(items))
 	if to < len(items) {
@@ -271,7 +272,7 @@ func (p *Pages) add(w http.ResponseWriter, r *http.Request, v visitor) error {
 		Unreadable []live.Unreadable `json:"unreadable"`
 		There      []string          `json:"there"` // and so not added
 	}{Unreadable: b.files.Unreadable}
-	b.items = slices.DeleteFunc(b.items, func(it prefer.Item) bool {
+	b.items = slices.DeleteFunc(b.items, func(it space.Item) bool {
 		if there[it.ID] {
 			out.There = append(out.There, it.ID)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -95,11 +96,11 @@ func (p *Pages) thumb(w http.ResponseWriter, r *http.Request, v visitor) error {
 }
 
 // favoured is the option that a study is shown by.
-func (v visitor) favoured() prefer.Option {
+func (v visitor) favoured() space.Option {
 	wins, best := map[string]int{}, 0
-	var out prefer.Option
+	var out space.Option
 	for _, e := range v.Study.Study.History() {
-		won := map[prefer.Choice]prefer.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
+		won := map[prefer.Choice]space.Option{prefer.First: e.First, prefer.Second: e.Second}[e.Answer.Choice]
 		if won == nil || e.Undone || e.Blind {
 			continue
 		}
@@ -111,15 +112,15 @@ func (v visitor) favoured() prefer.Option {
 	if out != nil {
 		return out
 	}
-	out = prefer.Option{}
+	out = space.Option{}
 	if items := v.items(); len(items) > 0 {
-		out = prefer.ItemOption(items[0].ID)
+		out = space.ItemOption(items[0].ID)
 	}
 	for _, q := range v.Config.Space.Parameters {
 		if values := q.Values(); len(values) > 0 {
 			out[q.Name] = values[len(values)/2]
 		} else {
-			out[q.Name] = prefer.ValueOf((q.Low + q.High) / 2)
+			out[q.Name] = space.ValueOf((q.Low + q.High) / 2)
 		}
 	}
 	return out
@@ -148,7 +149,7 @@ var drawnAs = map[string]string{
 }
 
 // bars draws an option by the values of its first four parameters: a colour if it is one, else a bar each.
-func bars(space []prefer.Parameter, o prefer.Option) string {
+func bars(space []space.Parameter, o space.Option) string {
 	_, hue := o["hue"]
 	_, light := o["lightness"]
 	if hue && light {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -31,15 +31,15 @@ func TestShelf(t *testing.T) {
 
 // Values are drawn as bars as long as they are large, a colour as itself.
 func TestBars(t *testing.T) {
-	space := []prefer.Parameter{prefer.Float("a", 0, 10), prefer.Ordinal("b", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")), prefer.Switch("c")}
-	got := bars(space, prefer.Option{"a": prefer.ValueOf(5), "b": prefer.ValueOf("L"), "c": prefer.ValueOf(false)})
+	sp := []space.Parameter{space.Float("a", 0, 10), space.Ordinal("b", space.ValueOf("S"), space.ValueOf("M"), space.ValueOf("L")), space.Switch("c")}
+	got := bars(sp, space.Option{"a": space.ValueOf(5), "b": space.ValueOf("L"), "c": space.ValueOf(false)})
 	want := small + `<rect class="s" x="12" y="16.0" width="32" height="6" rx="3"/><rect class="f" x="12" y="16.0" width="19.0" height="6" rx="3"/>` +
 		`<rect class="s" x="12" y="25.0" width="32" height="6" rx="3"/><rect class="f" x="12" y="25.0" width="32.0" height="6" rx="3"/>` +
 		`<rect class="s" x="12" y="34.0" width="32" height="6" rx="3"/><rect class="f" x="12" y="34.0" width="6.0" height="6" rx="3"/></svg>`
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got := bars(nil, prefer.Option{"hue": prefer.ValueOf(200), "lightness": prefer.ValueOf(70), "chroma": prefer.ValueOf(.1)}); got != `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56"><path style="fill:oklch(0.7 0.1 200)" d="M0 0h56v56H0z"/></svg>` {
+	if got := bars(nil, space.Option{"hue": space.ValueOf(200), "lightness": space.ValueOf(70), "chroma": space.ValueOf(.1)}); got != `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 56"><path style="fill:oklch(0.7 0.1 200)" d="M0 0h56v56H0z"/></svg>` {
 		t.Error(got)
 	}
 }

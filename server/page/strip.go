@@ -8,6 +8,7 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/server/media"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Strip is the pick with one parameter, or feature, changed from end to end.
@@ -37,7 +38,7 @@ const (
 
 // strips draws the pick along every parameter of which something is known, the most important first: options that words or bars would show
 // have none, the curves say more of them.
-func (p *Pages) strips(v visitor, belief *prefer.Belief, pick prefer.Option) (out []Strip, err error) {
+func (p *Pages) strips(v visitor, belief *prefer.Belief, pick space.Option) (out []Strip, err error) {
 	if !v.drawn() {
 		return nil, nil
 	}
@@ -86,11 +87,11 @@ func (v visitor) drawn() bool {
 }
 
 // same reports whether two options are one.
-func same(a, b prefer.Option) bool { return a.String() == b.String() }
+func same(a, b space.Option) bool { return a.String() == b.String() }
 
 // along returns the pick with one parameter at n values from end to end, its own among them, and these values; of a list, items that have such
 // a value and are otherwise most like the pick.
-func (v visitor) along(belief *prefer.Belief, name string, pick prefer.Option, n int) (options []prefer.Option, values []prefer.Value, err error) {
+func (v visitor) along(belief *prefer.Belief, name string, pick space.Option, n int) (options []space.Option, values []space.Value, err error) {
 	at := Values(v.items(), pick)[name]
 	points, err := belief.Slice(name, n)
 	if err != nil {
@@ -125,7 +126,7 @@ func (v visitor) along(belief *prefer.Belief, name string, pick prefer.Option, n
 }
 
 // nearest returns which value is closest to v.
-func nearest(values []prefer.Value, v prefer.Value) int {
+func nearest(values []space.Value, v space.Value) int {
 	at, gap := 0, math.Inf(1)
 	for i, w := range values {
 		if w == v {
@@ -140,14 +141,14 @@ func nearest(values []prefer.Value, v prefer.Value) int {
 
 // itemsAlong returns, for each value of a feature, the item nearest to it among those that are otherwise most like the pick: no item twice, and the pick
 // itself at its own.
-func (v visitor) itemsAlong(name string, pick prefer.Option, values []prefer.Value) (options []prefer.Option, found []prefer.Value, err error) {
+func (v visitor) itemsAlong(name string, pick space.Option, values []space.Value) (options []space.Option, found []space.Value, err error) {
 	items := v.items()
 	of, err := v.item(pick.Item())
 	if err != nil {
 		return nil, nil, err
 	}
 	width := spans(items)
-	apart := func(feature string, a, b prefer.Value) float64 { // 0 to 1
+	apart := func(feature string, a, b space.Value) float64 { // 0 to 1
 		switch x, y := a.Float(), b.Float(); {
 		case a == b:
 			return 0
@@ -182,13 +183,13 @@ func (v visitor) itemsAlong(name string, pick prefer.Option, values []prefer.Val
 			continue
 		}
 		taken[items[best].ID] = true
-		options, found = append(options, prefer.ItemOption(items[best].ID)), append(found, items[best].Features[name])
+		options, found = append(options, space.ItemOption(items[best].ID)), append(found, items[best].Features[name])
 	}
 	return options, found, nil
 }
 
 // spans returns how far each feature of a list reaches, 0 for words.
-func spans(items []prefer.Item) map[string]float64 {
+func spans(items []space.Item) map[string]float64 {
 	low, width := map[string]float64{}, map[string]float64{}
 	for _, it := range items {
 		for name, value := range it.Features {
@@ -206,7 +207,7 @@ func spans(items []prefer.Item) map[string]float64 {
 }
 
 // wordOf writes a value for people, with its unit if that is known.
-func (v visitor) wordOf(name string, value prefer.Value) string {
+func (v visitor) wordOf(name string, value space.Value) string {
 	if p := v.parameter(name); p.High > p.Low {
 		return chart.Number(coarse(p, value)) + v.unit(name)
 	}
@@ -214,7 +215,7 @@ func (v visitor) wordOf(name string, value prefer.Value) string {
 }
 
 // colourOf is the colour of a value of a hue, in CSS; empty of anything else.
-func (v visitor) colourOf(name string, value prefer.Value, pick prefer.Option) string {
+func (v visitor) colourOf(name string, value space.Value, pick space.Option) string {
 	if paint := v.paint(name, pick); paint != nil && !math.IsNaN(value.Float()) {
 		return paint(value.Float())
 	}

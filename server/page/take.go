@@ -11,6 +11,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Take is what a person can take away of a pick: a script makes files, colours and a picture of it.
@@ -18,8 +19,8 @@ type Take struct {
 	Name     string            `json:"name"`            // of files, without an ending
 	Question string            `json:"question"`        // that was asked
 	Line     string            `json:"line"`            // about the pick, under a picture of it
-	Option   prefer.Option     `json:"option"`          // with all digits
-	Rounded  prefer.Option     `json:"rounded"`         // to what matters
+	Option   space.Option      `json:"option"`          // with all digits
+	Rounded  space.Option      `json:"rounded"`         // to what matters
 	As       live.Shown        `json:"as"`              // Rounded, as it is drawn
 	Units    map[string]string `json:"units,omitempty"` // of parameters, as CSS writes them
 	File     string            `json:"file,omitempty"`
@@ -77,7 +78,7 @@ func (v visitor) line(verdict prefer.Verdict) string {
 }
 
 // rounded is an option with its numbers rounded, each by coarse; as it is where that would leave what the constraints allow.
-func (v visitor) rounded(ctx context.Context, o prefer.Option) (prefer.Option, error) {
+func (v visitor) rounded(ctx context.Context, o space.Option) (space.Option, error) {
 	if v.items() != nil && !v.Config.Space.Crossed() {
 		return o, nil
 	}
@@ -104,7 +105,7 @@ const fineness = 1.0 / 200
 
 // coarse rounds a float to its unit: a hue of 0 to 360 to whole degrees, a chroma of 0.03 to 0.19 to four places. What is rounded stays in
 // the range, and across the seam of a circle it goes on at its beginning.
-func coarse(p prefer.Parameter, v prefer.Value) prefer.Value {
+func coarse(p space.Parameter, v space.Value) space.Value {
 	x := v.Float()
 	if p.Type != "" && p.Type != "float" || math.IsNaN(x) || p.High <= p.Low {
 		return v
@@ -118,12 +119,12 @@ func coarse(p prefer.Parameter, v prefer.Value) prefer.Value {
 	if p.Circular && x >= p.High {
 		x = p.Low
 	}
-	return prefer.ValueOf(min(max(x, p.Low), p.High))
+	return space.ValueOf(min(max(x, p.Low), p.High))
 }
 
 // unit is what a float is rounded to: the largest power of ten that is at most a two-hundredth of its range, or, in a range laid out in
 // ratios, of the value x.
-func unit(p prefer.Parameter, x float64) float64 {
+func unit(p space.Parameter, x float64) float64 {
 	width := p.High - p.Low
 	if p.Log {
 		width = x

@@ -8,20 +8,21 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // TestCoarse: digits that say nothing go, what is rounded stays in its range, and a circle goes on at its beginning.
 func TestCoarse(t *testing.T) {
-	hue, chroma, steep := prefer.Circle("hue", 0, 360), prefer.Float("chroma", 0.03, 0.19), prefer.LogFloat("steep", 0.5, 2000)
+	hue, chroma, steep := space.Circle("hue", 0, 360), space.Float("chroma", 0.03, 0.19), space.LogFloat("steep", 0.5, 2000)
 	for _, c := range []struct {
-		p        prefer.Parameter
+		p        space.Parameter
 		at, want float64
 	}{
 		{hue, 215.5693881347023, 216}, {hue, 359.7, 0}, {hue, 0.2, 0}, {chroma, 0.07664321, 0.0766}, {chroma, 0.18999, 0.19},
-		{steep, 1.23456, 1.235}, {steep, 1234.56, 1235}, {steep, 0.50001, 0.5}, {prefer.Float("x", 0.123456, 0.123789), 0.12345604, 0.123456},
-		{prefer.Float("big", 0, 1e6), 123456.7, 123000}, {prefer.Int("n", 0, 1000), 123, 123},
+		{steep, 1.23456, 1.235}, {steep, 1234.56, 1235}, {steep, 0.50001, 0.5}, {space.Float("x", 0.123456, 0.123789), 0.12345604, 0.123456},
+		{space.Float("big", 0, 1e6), 123456.7, 123000}, {space.Int("n", 0, 1000), 123, 123},
 	} {
-		got := coarse(c.p, prefer.ValueOf(c.at)).Float()
+		got := coarse(c.p, space.ValueOf(c.at)).Float()
 		if math.Abs(got-c.want) > 1e-12*math.Max(1, c.want) {
 			t.Errorf("%s %v is rounded to %v, want %v", c.p.Name, c.at, got, c.want)
 		}
@@ -29,7 +30,7 @@ func TestCoarse(t *testing.T) {
 			t.Errorf("%s %v is moved by %v of its range", c.p.Name, c.at, math.Abs(got-c.at)/width)
 		}
 	}
-	if v := coarse(prefer.Switch("on"), prefer.ValueOf(true)); !v.Bool() {
+	if v := coarse(space.Switch("on"), space.ValueOf(true)); !v.Bool() {
 		t.Errorf("a switch becomes %v", v)
 	}
 }
@@ -37,7 +38,7 @@ func TestCoarse(t *testing.T) {
 // TestTake: what is taken is the pick, rounded where the constraints allow it, and all of it in JSON.
 func TestTake(t *testing.T) {
 	for constraint, rounded := range map[string]bool{"": true, "hue >= 0": true, "size <= 8.9961": false} {
-		space := prefer.Box(prefer.Float("hue", 0, 360), prefer.Float("size", 1, 9))
+		space := space.Box(space.Float("hue", 0, 360), space.Float("size", 1, 9))
 		if constraint != "" {
 			space.Constraints = []string{constraint}
 		}
@@ -61,11 +62,11 @@ func TestTake(t *testing.T) {
 
 // TestStripsOfItems: a strip of a list goes through items that have the feature's values, the pick at its own, none twice.
 func TestStripsOfItems(t *testing.T) {
-	var items []prefer.Item
+	var items []space.Item
 	for i, id := range strings.Split("abcdefghijklmnop", "") {
-		items = append(items, prefer.Item{ID: id, Media: id + ".png", Features: prefer.Option{"size": prefer.ValueOf(i % 8), "kind": prefer.ValueOf([]string{"plain", "fancy"}[i/8])}})
+		items = append(items, space.Item{ID: id, Media: id + ".png", Features: space.Option{"size": space.ValueOf(i % 8), "kind": space.ValueOf([]string{"plain", "fancy"}[i/8])}})
 	}
-	look := told(t, 48, prefer.Config{Space: prefer.Space{Items: items}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
+	look := told(t, 48, prefer.Config{Space: space.Space{Items: items}, Answers: prefer.Answers{Forced: true}}, func(q prefer.Question) prefer.Choice {
 		if q.First.Item()[0]%8 > q.Second.Item()[0]%8 { // h and p are 0, g and o 7 of them
 			return prefer.First
 		}

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestTemplateFill(t *testing.T) {
-	values := prefer.Option{"x": prefer.ValueOf(0.25), "word": prefer.ValueOf(`a&"<b>`), "yes": prefer.ValueOf(true), "two words": prefer.ValueOf(3)}
+	values := space.Option{"x": space.ValueOf(0.25), "word": space.ValueOf(`a&"<b>`), "yes": space.ValueOf(true), "two words": space.ValueOf(3)}
 	for _, c := range []struct{ kind, text, want string }{
 		{"svg", `<rect width="{{x}}"/>`, `<rect width="0.25"/>`},
 		{"svg", `{{ x }}{{x}}`, `0.250.25`},
@@ -35,7 +35,7 @@ func FuzzFill(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, word string) {
-		o := prefer.Option{"v": prefer.ValueOf(word)}
+		o := space.Option{"v": space.ValueOf(word)}
 		svg := fill(live.Template{Kind: "svg", Text: `<svg a="{{v}}"><text>{{v}}</text></svg>`}, o)
 		if strings.Count(svg, "<") != 4 || strings.Count(svg, `"`) != 2 {
 			t.Errorf("%q breaks out: %s", word, svg)
@@ -66,7 +66,7 @@ func TestDemos(t *testing.T) {
 		}
 		drawings := []string{fill(look.Template, Values(d.Config.Space.Items, d.Sample))}
 		for _, item := range d.Config.Space.Items {
-			drawings = append(drawings, fill(look.Template, Values(d.Config.Space.Items, prefer.ItemOption(item.ID))))
+			drawings = append(drawings, fill(look.Template, Values(d.Config.Space.Items, space.ItemOption(item.ID))))
 		}
 		seen := map[string]bool{}
 		for _, svg := range drawings {

@@ -8,14 +8,14 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Try lets the owner put an option of her own against the pick.
 type Try struct {
-	Option prefer.Option // where the fields begin
+	Option space.Option // where the fields begin
 	Fields []TryField
 	Items  []live.Shown // of a list, in place of fields or beside them
 }
@@ -26,27 +26,27 @@ type TryField struct {
 	Low, High float64
 	Step      float64
 	Log       bool
-	Value     prefer.Value
-	Choices   []prefer.Value // in place of a range
+	Value     space.Value
+	Choices   []space.Value // in place of a range
 }
 
 // maxTried is the longest list to choose a rival from.
 const maxTried = 500
 
 // trying returns the fields of an option to try, beginning at the pick.
-func (p *Pages) trying(v visitor, pick prefer.Option) *Try {
+func (p *Pages) trying(v visitor, pick space.Option) *Try {
 	t := &Try{Option: pick}
 	if items := v.items(); items != nil {
 		if len(items) > maxTried {
 			return nil
 		}
 		crossed := v.Config.Space.Crossed()
-		if i := slices.IndexFunc(items, func(it prefer.Item) bool { return it.ID == pick.Item() }); crossed && i >= 0 {
-			t.Items = append(t.Items, p.Studies.Show(v.Study, prefer.ItemOption(items[i].ID))) // as it is, with other settings
+		if i := slices.IndexFunc(items, func(it space.Item) bool { return it.ID == pick.Item() }); crossed && i >= 0 {
+			t.Items = append(t.Items, p.Studies.Show(v.Study, space.ItemOption(items[i].ID))) // as it is, with other settings
 		}
 		for _, it := range v.Study.Study.Items() {
 			if it.ID != pick.Item() {
-				t.Items = append(t.Items, p.Studies.Show(v.Study, prefer.ItemOption(it.ID)))
+				t.Items = append(t.Items, p.Studies.Show(v.Study, space.ItemOption(it.ID)))
 			}
 		}
 		if !crossed {
@@ -60,7 +60,7 @@ func (p *Pages) trying(v visitor, pick prefer.Option) *Try {
 		f := TryField{Name: p.Name, Low: p.Low, High: p.High, Log: p.Log, Value: coarse(p, pick[p.Name]), Choices: p.Choices}
 		switch {
 		case p.Type == "bool":
-			f.Choices = []prefer.Value{prefer.ValueOf(false), prefer.ValueOf(true)}
+			f.Choices = []space.Value{space.ValueOf(false), space.ValueOf(true)}
 		case p.Type == "int":
 			f.Step = math.Max(p.Step, 1)
 		default:
@@ -79,7 +79,7 @@ func (p *Pages) against(ctx context.Context, v visitor, text string) ([]live.Sho
 	if !v.owner {
 		return nil, errOwnersOnly
 	}
-	var own prefer.Option
+	var own space.Option
 	if err := json.Unmarshal([]byte(text), &own); err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "invalid", fmt.Sprintf("against is %.200q, want an option as JSON: {\"hue\": 20}", text))
 	}

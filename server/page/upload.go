@@ -21,6 +21,7 @@ import (
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Limits are what may be brought at once, for a page that says so before it sends anything.
@@ -37,7 +38,7 @@ var limits = Limits{File: media.MaxFile, Together: media.MaxTogether, Count: med
 type bundle struct {
 	name   string // what the folder is called
 	prompt string
-	items  []prefer.Item
+	items  []space.Item
 	tables map[string]table
 	files  live.Files
 	md     bool // there is Markdown
@@ -47,7 +48,7 @@ type bundle struct {
 
 // table is a list of items that came as one file.
 type table struct {
-	rows []prefer.Item
+	rows []space.Item
 	err  error
 }
 
@@ -70,7 +71,7 @@ func (p *Pages) startFiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return errors.Join(err, p.Files.Remove(place))
 	}
-	cfg := prefer.Config{Space: prefer.Space{Items: b.items}, Prompt: b.prompt}
+	cfg := prefer.Config{Space: space.Space{Items: b.items}, Prompt: b.prompt}
 	if err = cfg.Validate(); err == nil {
 		err = p.Studies.Create(ctx, name, cfg, live.Settings{ShowResult: true, Page: live.Appearance{Markdown: b.md}})
 	}
@@ -167,7 +168,7 @@ func (p *Pages) unpackPart(root *os.Root, study string, part *multipart.Part, b 
 
 // complete makes items of a table where there is nothing else, and features of one called features.csv; other tables are ignored.
 func (b *bundle) complete() error {
-	slices.SortFunc(b.items, func(a, c prefer.Item) int { return strings.Compare(a.ID, c.ID) })
+	slices.SortFunc(b.items, func(a, c space.Item) int { return strings.Compare(a.ID, c.ID) })
 	for name, t := range b.tables {
 		alone := len(b.kinds) == 0
 		if !alone && name != exchange.FeatureTable {

@@ -15,6 +15,7 @@ import (
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/internal/language"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 //go:embed views static styles
@@ -55,16 +56,16 @@ type Answer struct {
 	Rater      string
 	Session    string
 	Forced     bool
-	Grades     int           // strengths above a plain preference; the page offers the first
-	Beyond     bool          // do not stop at the end
-	Check      int           // questions of the final check
-	Complete   string        // where to go when done
-	Result     bool          // the result may be seen
-	Preload    []string      // addresses of pictures to have at hand
-	Fixed      prefer.Option // what all options have, contexts among it
-	Skip       string        // her open question under other contexts
-	Blind      int           // questions of the final check that the end offers
-	Pair       []live.Shown  // the pick, and what the owner puts against it; empty for questions
+	Grades     int          // strengths above a plain preference; the page offers the first
+	Beyond     bool         // do not stop at the end
+	Check      int          // questions of the final check
+	Complete   string       // where to go when done
+	Result     bool         // the result may be seen
+	Preload    []string     // addresses of pictures to have at hand
+	Fixed      space.Option // what all options have, contexts among it
+	Skip       string       // her open question under other contexts
+	Blind      int          // questions of the final check that the end offers
+	Pair       []live.Shown // the pick, and what the owner puts against it; empty for questions
 }
 
 // Button is an answer that takes neither side.
@@ -94,7 +95,7 @@ type Result struct {
 	About    string // the heading over what was learned, which says about whom
 	Of       string // whom the owner looks at, in a study per rater
 	Under    string // what is fixed, in words
-	Fixed    prefer.Option
+	Fixed    space.Option
 	Contexts []Setting // other settings of the contexts
 	Answers  int
 	After    string // how many answers, of how many people
@@ -125,8 +126,8 @@ func (r Result) Folded() bool {
 // Shown is an option on a result page.
 type Shown struct {
 	Label  string
-	Option prefer.Option // what to copy
-	As     live.Shown    // as the answer page gets it
+	Option space.Option // what to copy
+	As     live.Shown   // as the answer page gets it
 }
 
 // NameValue is a value with its name.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/chart"
 	"github.com/prefer-bo/prefer/internal/demo"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -20,9 +20,9 @@ var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>\s*[^<\s]|\sstyle="|\son[a
 func TestViews(t *testing.T) {
 	const evil = `"><script>alert(1)</script>`
 	frame := Frame{Root: "/p", Title: evil, Study: evil, Base: "/s/x", Token: evil, Owner: true}
-	shown := Shown{Label: evil, Option: prefer.Option{evil: prefer.ValueOf(evil)}, As: live.Shown{ID: evil}}
+	shown := Shown{Label: evil, Option: space.Option{evil: space.ValueOf(evil)}, As: live.Shown{ID: evil}}
 	take := Take{Name: evil, Question: evil, Line: evil, Option: shown.Option, Rounded: shown.Option, As: shown.As, File: evil, Address: evil, Text: evil}
-	look := Look{Template: evil, Params: []prefer.Parameter{{Name: evil}}}
+	look := Look{Template: evil, Params: []space.Parameter{{Name: evil}}}
 	jobs := Jobs{Frame: frame, Trouble: evil, Simulation: &Going{Busy: true, Line: evil, NoWorker: true, Failure: evil},
 		Plan:   &Plan{Sentences: []string{evil}, Chart: PlanChart([]PlanLevel{{Label: evil}}, 60), Lines: []PlanLine{{Noise: evil, Half: evil}}, Near: evil, Caveat: evil},
 		Report: &Going{Failure: evil}, Reports: []live.Job{{URL: "javascript:alert(1)", Rater: evil}}}
@@ -30,7 +30,7 @@ func TestViews(t *testing.T) {
 	for _, view := range []any{
 		Start{Frame: frame, Demos: []demo.Demo{{Name: evil, Title: evil, Blurb: evil}}, Studies: []Row{{Info: contract.Info{Name: evil}, Title: evil, Words: evil}}, Uploads: true},
 		Answer{Frame: frame, Look: look, Prompt: evil, Rater: evil, Session: evil, Check: 3, Complete: "javascript:alert(1)"},
-		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Beside: evil, Foretold: evil, Blind: evil, Take: &take, Strips: []Strip{{Sentence: evil, Cells: []Cell{{Shown: shown, Value: evil, Odds: evil, Colour: evil}}}}, Try: &Try{Fields: []TryField{{Name: evil, Choices: []prefer.Value{prefer.ValueOf(evil)}}}, Items: []live.Shown{{Item: &live.ShownItem{ID: evil}}}}, Rival: &shown, Headline: evil, About: evil, Of: evil, After: evil, More: evil, Learned: Learned{Untold: evil, Unknown: []Line{{Name: evil}}, Lines: []Line{{ID: evil, Name: evil, Sentence: evil}}},
+		Result{Frame: frame, Look: look, Pick: &shown, Claim: evil, Beside: evil, Foretold: evil, Blind: evil, Take: &take, Strips: []Strip{{Sentence: evil, Cells: []Cell{{Shown: shown, Value: evil, Odds: evil, Colour: evil}}}}, Try: &Try{Fields: []TryField{{Name: evil, Choices: []space.Value{space.ValueOf(evil)}}}, Items: []live.Shown{{Item: &live.ShownItem{ID: evil}}}}, Rival: &shown, Headline: evil, About: evil, Of: evil, After: evil, More: evil, Learned: Learned{Untold: evil, Unknown: []Line{{Name: evil}}, Lines: []Line{{ID: evil, Name: evil, Sentence: evil}}},
 			Map: &Map{Axes: []string{evil, "b"}, X: evil, Keep: []NameValue{{evil, evil}}}, Gallery: &Gallery{Best: []RankLine{{Shown: shown, Words: evil, Tied: true}}}, Path: true,
 			History: &History{Raters: []Choice{{evil, evil, true}}, Keep: []NameValue{{evil, evil}}, List: []Past{{ID: evil, Left: shown, Right: shown, Choice: evil, Why: evil, Odd: evil, Rater: evil, CanFlip: true}}}},
 		Everybody{Frame: frame, Look: look, After: evil, People: []Person{person, {Out: true}}, Sentence: evil, Pick: &shown, Take: &take,

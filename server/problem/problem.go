@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 	"github.com/prefer-bo/prefer/store/contract"
 )
 
@@ -48,9 +49,9 @@ var kinds = []struct {
 	{contract.ErrCorrupt, http.StatusInternalServerError, "store_damaged"},
 	{prefer.ErrNewer, http.StatusInternalServerError, "store_newer"},
 	{prefer.ErrConflict, http.StatusServiceUnavailable, "busy"},
-	{prefer.ErrCostly, http.StatusUnprocessableEntity, "costly"},
-	{prefer.ErrOption, http.StatusUnprocessableEntity, "option"},
-	{prefer.ErrContext, http.StatusUnprocessableEntity, "context"},
+	{space.ErrCostly, http.StatusUnprocessableEntity, "costly"},
+	{space.ErrOption, http.StatusUnprocessableEntity, "option"},
+	{space.ErrContext, http.StatusUnprocessableEntity, "context"},
 	{prefer.ErrAnswer, http.StatusUnprocessableEntity, "answer"},
 	{prefer.ErrMethod, http.StatusUnprocessableEntity, "method"},
 	{prefer.ErrKey, http.StatusUnprocessableEntity, "key"},
@@ -183,7 +184,7 @@ func Blame(err error) string {
 	if errors.Is(err, prefer.ErrKey) {
 		return "body.key"
 	}
-	if errors.Is(err, prefer.ErrOption) || errors.Is(err, prefer.ErrContext) || errors.Is(err, prefer.ErrAnswer) {
+	if errors.Is(err, space.ErrOption) || errors.Is(err, space.ErrContext) || errors.Is(err, prefer.ErrAnswer) {
 		return "body"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // mattered are the lines about what made the difference: each parameter's sentence, most important first, and a
@@ -80,7 +81,7 @@ func (g *gallery) chart(b *prefer.Belief, name string, n int) []string {
 func (g *gallery) levels(b *prefer.Belief, parameter string, points []prefer.SlicePoint) []string {
 	name := 0
 	for _, p := range points {
-		name = max(name, terminal.Width(g.Text(format(prefer.Parameter{}, p.Value))))
+		name = max(name, terminal.Width(g.Text(format(space.Parameter{}, p.Value))))
 	}
 	var out []string
 	for _, p := range points {
@@ -94,7 +95,7 @@ func (g *gallery) levels(b *prefer.Belief, parameter string, points []prefer.Sli
 			}
 			said = fmt.Sprintf("taken against it %.0f times in 100", 100*taken)
 		}
-		out = append(out, fmt.Sprintf("  %s  %s", terminal.Fit(g.Text(format(prefer.Parameter{}, p.Value)), name), said))
+		out = append(out, fmt.Sprintf("  %s  %s", terminal.Fit(g.Text(format(space.Parameter{}, p.Value)), name), said))
 	}
 	return out
 }

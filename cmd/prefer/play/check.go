@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // check is a blind check under way: duels of the pick that teach nothing.
@@ -52,7 +53,7 @@ func (s *Session) checked(ctx context.Context) (c prefer.BlindCheck, err error) 
 }
 
 // take keeps whether the rater would take an option.
-func (s *Session) take(ctx context.Context, o prefer.Option, yes bool) error {
+func (s *Session) take(ctx context.Context, o space.Option, yes bool) error {
 	_, err := s.Room.Take(ctx, s.Study, live.Take{Rater: s.Rater, Owner: true, Option: o, Take: yes})
 	return err
 }

@@ -11,18 +11,19 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // gallery shows the options of one study.
 type gallery struct {
 	config prefer.Config
-	items  map[string]prefer.Item
+	items  map[string]space.Item
 	colour bool
 	terminal.Style
 }
 
 func newGallery(study *prefer.Study, st terminal.Style) *gallery {
-	g := &gallery{config: study.Config(), items: map[string]prefer.Item{}, Style: st}
+	g := &gallery{config: study.Config(), items: map[string]space.Item{}, Style: st}
 	g.colour = isColour(g.config.Space)
 	for _, item := range study.AllItems() {
 		g.items[item.ID] = item
@@ -31,7 +32,7 @@ func newGallery(study *prefer.Study, st terminal.Style) *gallery {
 }
 
 // line describes an option in one line.
-func (g *gallery) line(o prefer.Option) string {
+func (g *gallery) line(o space.Option) string {
 	var parts []string
 	if id, listed := g.item(o); listed {
 		parts = append(parts, g.Text(title(g.items[id], id)))
@@ -50,10 +51,10 @@ func (g *gallery) line(o prefer.Option) string {
 }
 
 // item returns the id of an option's item, if the study has a list.
-func (g *gallery) item(o prefer.Option) (id string, listed bool) { return o.Item(), len(g.items) > 0 }
+func (g *gallery) item(o space.Option) (id string, listed bool) { return o.Item(), len(g.items) > 0 }
 
 // title is what an item is shown as: its text, else the name of its file, else its ID.
-func title(item prefer.Item, id string) string {
+func title(item space.Item, id string) string {
 	switch {
 	case item.Text != "":
 		return item.Text
@@ -69,7 +70,7 @@ const (
 )
 
 // body returns the lines of an option's card, at most n columns wide.
-func (g *gallery) body(o prefer.Option, n int) []string {
+func (g *gallery) body(o space.Option, n int) []string {
 	var out []string
 	if id, listed := g.item(o); listed {
 		if out = g.itemBody(g.items[id], id, n); len(g.config.Space.Parameters) > 0 {
@@ -100,7 +101,7 @@ func (g *gallery) body(o prefer.Option, n int) []string {
 	return out
 }
 
-func (g *gallery) itemBody(item prefer.Item, id string, n int) []string {
+func (g *gallery) itemBody(item space.Item, id string, n int) []string {
 	out := terminal.Wrap(g.Text(title(item, id)), n)
 	for i, line := range out {
 		out[i] = g.Bold(line)
@@ -124,7 +125,7 @@ func (g *gallery) bar(at float64, n int) string {
 }
 
 // card frames the body of an option: n columns, at least rows lines inside.
-func (g *gallery) card(o prefer.Option, label string, n, rows int) []string {
+func (g *gallery) card(o space.Option, label string, n, rows int) []string {
 	h, v := g.Glyph("─", "-"), g.Glyph("│", "|")
 	corner := func(unicode string) string { return g.Glyph(unicode, "+") }
 	body := g.body(o, n-4)
@@ -145,7 +146,7 @@ const (
 
 // pair lays out two options in n columns: side by side, or one above the other, or, where both take too many of
 // the rows there are, as the columns of a table.
-func (g *gallery) pair(first, second prefer.Option, labels [2]string, n, rows int) []string {
+func (g *gallery) pair(first, second space.Option, labels [2]string, n, rows int) []string {
 	if n < 2*cardWidth+2 {
 		w := max(12, min(n, cardMost))
 		if out := append(g.card(first, labels[0], w, 0), g.card(second, labels[1], w, 0)...); len(out) <= rows || g.colour || len(g.items) > 0 {
@@ -163,7 +164,7 @@ func (g *gallery) pair(first, second prefer.Option, labels [2]string, n, rows in
 }
 
 // columns shows two settings in one line per parameter.
-func (g *gallery) columns(first, second prefer.Option, labels [2]string, n int) []string {
+func (g *gallery) columns(first, second space.Option, labels [2]string, n int) []string {
 	w := max(4, (n-2)/3)
 	row := func(a, b, c string) string {
 		return terminal.Fit(a, w) + " " + terminal.Fit(b, w) + " " + terminal.Fit(c, w)
@@ -176,7 +177,7 @@ func (g *gallery) columns(first, second prefer.Option, labels [2]string, n int) 
 }
 
 // position returns where in its range a value lies, from 0 to 1; categories and switches have no position.
-func position(p prefer.Parameter, v prefer.Value) (float64, bool) {
+func position(p space.Parameter, v space.Value) (float64, bool) {
 	switch p.Type {
 	case "float", "int", "":
 		if p.Log {
@@ -191,11 +192,11 @@ func position(p prefer.Parameter, v prefer.Value) (float64, bool) {
 }
 
 // format is a value as a card shows it: a number to about a thousandth of its range.
-func format(p prefer.Parameter, v prefer.Value) string {
+func format(p space.Parameter, v space.Value) string {
 	switch {
-	case v == prefer.ValueOf(true):
+	case v == space.ValueOf(true):
 		return "yes"
-	case v == prefer.ValueOf(false):
+	case v == space.ValueOf(false):
 		return "no"
 	case p.Type == "float" && !p.Log && p.High > p.Low:
 		places := 2 - int(math.Floor(math.Log10(p.High-p.Low)))
@@ -207,7 +208,7 @@ func format(p prefer.Parameter, v prefer.Value) string {
 }
 
 // significant writes a number to three digits, and whole ones whole.
-func significant(v prefer.Value) string {
+func significant(v space.Value) string {
 	if f := v.Float(); !math.IsNaN(v.Float()) && f != math.Trunc(f) {
 		return strconv.FormatFloat(f, 'g', 3, 64)
 	}
@@ -219,7 +220,7 @@ const hueName, chromaName, lightnessName = "hue", "chroma", "lightness"
 
 // isColour reports whether the options of a space are colours: a hue in degrees, a chroma and a lightness
 // from 0 to 1, and nothing else.
-func isColour(s prefer.Space) bool {
+func isColour(s space.Space) bool {
 	if len(s.Parameters) != 3 {
 		return false
 	}
@@ -235,7 +236,7 @@ func isColour(s prefer.Space) bool {
 }
 
 // swatch returns the colour of an option of such a space.
-func swatch(o prefer.Option) terminal.Colour {
+func swatch(o space.Option) terminal.Colour {
 	return terminal.OKLCH(o[lightnessName].Float(), o[chromaName].Float(), o[hueName].Float())
 }
 
@@ -243,7 +244,7 @@ func swatch(o prefer.Option) terminal.Colour {
 var hues = []string{"pink", "red", "orange", "amber", "olive", "green", "emerald", "teal", "sky blue", "blue", "violet", "magenta"}
 
 // colourName names a colour roughly: "light soft teal".
-func colourName(o prefer.Option) string {
+func colourName(o space.Option) string {
 	l, c, h := o[lightnessName].Float(), o[chromaName].Float(), o[hueName].Float()
 	name := hues[int(math.Round(h/30))%len(hues)]
 	switch {

@@ -7,18 +7,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prefer-bo/prefer"
+	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/space"
 )
 
-var mixed = prefer.Box(prefer.Float("sugar", 0, 5), prefer.LogFloat("grind", 0.1, 10), prefer.Parameter{Name: "water", Type: "int", Low: 100, High: 300, Step: 50},
-	prefer.Ordinal("size", prefer.ValueOf("S"), prefer.ValueOf("M"), prefer.ValueOf("L")), prefer.Categorical("milk", "none", "oat"), prefer.Switch("foam"))
+var mixed = space.Box(space.Float("sugar", 0, 5), space.LogFloat("grind", 0.1, 10), space.Parameter{Name: "water", Type: "int", Low: 100, High: 300, Step: 50},
+	space.Ordinal("size", space.ValueOf("S"), space.ValueOf("M"), space.ValueOf("L")), space.Categorical("milk", "none", "oat"), space.Switch("foam"))
 
-var colours = prefer.Box(prefer.Float("hue", 0, 360), prefer.Float("chroma", 0, 1), prefer.Float("lightness", 0.25, 0.95))
+var colours = space.Box(space.Float("hue", 0, 360), space.Float("chroma", 0, 1), space.Float("lightness", 0.25, 0.95))
 
 // randomOption is anywhere in a space.
-func randomOption(t *testing.T, s prefer.Space, rng *rand.Rand) prefer.Option {
+func randomOption(t *testing.T, s space.Space, rng *rand.Rand) space.Option {
 	t.Helper()
-	layout, err := prefer.NewLayout(s)
+	layout, err := coding.NewLayout(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +35,7 @@ func randomOption(t *testing.T, s prefer.Space, rng *rand.Rand) prefer.Option {
 	return o
 }
 
-func galleryOf(t *testing.T, space prefer.Space, st terminal.Style) *gallery {
+func galleryOf(t *testing.T, space space.Space, st terminal.Style) *gallery {
 	t.Helper()
 	study, err := prefer.New(t.Context(), prefer.Config{Space: space})
 	if err != nil {
@@ -44,8 +46,8 @@ func galleryOf(t *testing.T, space prefer.Space, st terminal.Style) *gallery {
 
 func TestCard(t *testing.T) {
 	g := galleryOf(t, mixed, terminal.Style{Unicode: true})
-	o := prefer.Option{"sugar": prefer.ValueOf(1.23456), "grind": prefer.ValueOf(1), "water": prefer.ValueOf(300),
-		"size": prefer.ValueOf("M"), "milk": prefer.ValueOf("oat"), "foam": prefer.ValueOf(true)}
+	o := space.Option{"sugar": space.ValueOf(1.23456), "grind": space.ValueOf(1), "water": space.ValueOf(300),
+		"size": space.ValueOf("M"), "milk": space.ValueOf("oat"), "foam": space.ValueOf(true)}
 	want := []string{
 		"╭─ ← 1 ────────────────────────────╮",
 		"│ sugar  1.23  ━━━━●───────────    │",
@@ -71,17 +73,17 @@ func TestCard(t *testing.T) {
 }
 
 func TestItemCard(t *testing.T) {
-	features := func(n float64) map[string]prefer.Value {
-		return map[string]prefer.Value{"price": prefer.ValueOf(n), "bio": prefer.ValueOf(true)}
+	features := func(n float64) map[string]space.Value {
+		return map[string]space.Value{"price": space.ValueOf(n), "bio": space.ValueOf(true)}
 	}
-	g := galleryOf(t, prefer.Space{Items: []prefer.Item{
-		prefer.Item{ID: "a", Text: "A long description that does not fit", Media: "shop/a.png", Features: features(1.23456)},
-		prefer.Item{ID: "b", Media: "shop/b.png", Features: features(2)},
-		prefer.Item{ID: "c", Features: features(3.14159)}}}, terminal.Style{})
+	g := galleryOf(t, space.Space{Items: []space.Item{
+		space.Item{ID: "a", Text: "A long description that does not fit", Media: "shop/a.png", Features: features(1.23456)},
+		space.Item{ID: "b", Media: "shop/b.png", Features: features(2)},
+		space.Item{ID: "c", Features: features(3.14159)}}}, terminal.Style{})
 	for id, want := range map[string][]string{
 		"a": {"A long description", "that does not fit", "a.png"}, "b": {"b.png"}, "c": {"c", "bio true", "price 3.14"},
 	} {
-		if diff := cmp.Diff(want, g.body(prefer.ItemOption(id), 20)); diff != "" {
+		if diff := cmp.Diff(want, g.body(space.ItemOption(id), 20)); diff != "" {
 			t.Errorf("%s: %s", id, diff)
 		}
 	}
@@ -91,7 +93,7 @@ func TestItemCard(t *testing.T) {
 func TestPairFits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, st := range []terminal.Style{{}, {Unicode: true, Colours: 16}, {Unicode: true, Colours: terminal.TrueColour}} {
-		for _, space := range []prefer.Space{mixed, colours} {
+		for _, space := range []space.Space{mixed, colours} {
 			g := galleryOf(t, space, st)
 			for range 200 {
 				n, rows := 12+rng.IntN(120), 1+rng.IntN(60)
@@ -108,7 +110,7 @@ func TestPairFits(t *testing.T) {
 
 // position is the way back from a layout's option at a point.
 func TestPosition(t *testing.T) {
-	layout, err := prefer.NewLayout(mixed)
+	layout, err := coding.NewLayout(mixed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,14 +143,14 @@ func TestPosition(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	for _, c := range []struct {
-		p    prefer.Parameter
-		v    prefer.Value
+		p    space.Parameter
+		v    space.Value
 		want string
 	}{
-		{prefer.Float("x", 0, 0.5), prefer.ValueOf(0.123456), "0.123"}, {prefer.Float("x", 0, 360), prefer.ValueOf(123.456), "123"},
-		{prefer.Float("x", 0, 1e6), prefer.ValueOf(123456.7), "123457"}, {prefer.Float("x", 0, 1e-20), prefer.ValueOf(1.2345e-21), "1.23e-21"},
-		{prefer.LogFloat("x", 0.1, 10), prefer.ValueOf(0.123456), "0.123"}, {prefer.Int("x", 1, 9), prefer.ValueOf(7), "7"},
-		{prefer.Switch("x"), prefer.ValueOf(false), "no"}, {prefer.Categorical("x", "a"), prefer.ValueOf("a"), "a"},
+		{space.Float("x", 0, 0.5), space.ValueOf(0.123456), "0.123"}, {space.Float("x", 0, 360), space.ValueOf(123.456), "123"},
+		{space.Float("x", 0, 1e6), space.ValueOf(123456.7), "123457"}, {space.Float("x", 0, 1e-20), space.ValueOf(1.2345e-21), "1.23e-21"},
+		{space.LogFloat("x", 0.1, 10), space.ValueOf(0.123456), "0.123"}, {space.Int("x", 1, 9), space.ValueOf(7), "7"},
+		{space.Switch("x"), space.ValueOf(false), "no"}, {space.Categorical("x", "a"), space.ValueOf("a"), "a"},
 	} {
 		if got := format(c.p, c.v); got != c.want {
 			t.Errorf("%v of %+v is %q, want %q", c.v, c.p, got, c.want)
@@ -157,15 +159,15 @@ func TestFormat(t *testing.T) {
 }
 
 func TestIsColour(t *testing.T) {
-	hue, chroma, light := prefer.Float("hue", 0, 360), prefer.Float("chroma", 0, 1), prefer.Float("lightness", 0.2, 0.9)
+	hue, chroma, light := space.Float("hue", 0, 360), space.Float("chroma", 0, 1), space.Float("lightness", 0.2, 0.9)
 	for _, c := range []struct {
-		space prefer.Space
+		space space.Space
 		want  bool
 	}{
-		{prefer.Box(hue, chroma, light), true}, {prefer.Box(light, prefer.Int("hue", 0, 360), chroma), true},
-		{prefer.Box(hue, chroma), false}, {prefer.Box(hue, chroma, light, prefer.Switch("shadow")), false},
-		{prefer.Box(hue, chroma, prefer.Float("lightness", 0, 100)), false}, {prefer.Box(hue, hue, light), false},
-		{prefer.Box(prefer.Categorical("hue", "red", "blue"), chroma, light), false}, {prefer.Box(prefer.Switch("hue"), chroma, light), false},
+		{space.Box(hue, chroma, light), true}, {space.Box(light, space.Int("hue", 0, 360), chroma), true},
+		{space.Box(hue, chroma), false}, {space.Box(hue, chroma, light, space.Switch("shadow")), false},
+		{space.Box(hue, chroma, space.Float("lightness", 0, 100)), false}, {space.Box(hue, hue, light), false},
+		{space.Box(space.Categorical("hue", "red", "blue"), chroma, light), false}, {space.Box(space.Switch("hue"), chroma, light), false},
 	} {
 		if got := isColour(c.space); got != c.want {
 			t.Errorf("%v: %t", c.space, got)
@@ -177,7 +179,7 @@ func TestColourName(t *testing.T) {
 	for want, lch := range map[string][3]float64{
 		"light soft teal": {0.85, 0.3, 205}, "dark vivid blue": {0.3, 0.9, 265}, "green": {0.6, 0.6, 150}, "pink": {0.6, 0.6, 359}, "light grey": {0.9, 0.05, 10},
 	} {
-		o := prefer.Option{"lightness": prefer.ValueOf(lch[0]), "chroma": prefer.ValueOf(lch[1]), "hue": prefer.ValueOf(lch[2])}
+		o := space.Option{"lightness": space.ValueOf(lch[0]), "chroma": space.ValueOf(lch[1]), "hue": space.ValueOf(lch[2])}
 		if got := colourName(o); got != want {
 			t.Errorf("%v is called %q, want %q", lch, got, want)
 		}

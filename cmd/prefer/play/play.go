@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Console is where a session takes place: on a terminal with keys if the streams are one, else line by line. The
@@ -29,7 +30,7 @@ type Result struct {
 	Pick    []string // the pick in plain lines; none before the first answer
 
 	// Describe says in one line what an option of the study is.
-	Describe func(prefer.Option) string
+	Describe func(space.Option) string
 }
 
 // Run runs a session to its end.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Session is one rater before one study. Which side an option is on, what is open and what to do when another process was
@@ -16,7 +17,7 @@ type Session struct {
 	Room  *live.Studies
 	Study string // its name in the room
 	Rater string
-	Fixed prefer.Option // what all options have
+	Fixed space.Option // what all options have
 }
 
 // look is at what the rater answers about: under the contexts she is in.
@@ -46,7 +47,7 @@ func (p pair) label() string {
 }
 
 // options returns the two in the order of the screen.
-func (p pair) options() (first, second prefer.Option) {
+func (p pair) options() (first, second space.Option) {
 	if p.swapped {
 		return p.Second, p.First
 	}

@@ -8,10 +8,11 @@ import (
 	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/internal/terminal"
 	"github.com/prefer-bo/prefer/live"
+	"github.com/prefer-bo/prefer/space"
 )
 
 func TestPair(t *testing.T) {
-	q := prefer.Question{First: prefer.ItemOption("a"), Second: prefer.ItemOption("b")}
+	q := prefer.Question{First: space.ItemOption("a"), Second: space.ItemOption("b")}
 	likesA := func(prefer.Question) prefer.Answer { return prefer.Answer{Choice: prefer.First, Strength: 1} }
 	for swapped, want := range map[bool][3]string{false: {"a", "b", "1+"}, true: {"b", "a", "2+"}} {
 		p := pair{Question: q, swapped: swapped}
@@ -38,7 +39,7 @@ func openRoom(t *testing.T, cfg prefer.Config) *live.Studies {
 
 // Sessions at the same time lose nothing, and undo takes back one's own answers only.
 func TestSessionsTogether(t *testing.T) {
-	room := openRoom(t, prefer.Config{Space: prefer.Box(prefer.Float("x", 0, 1)), Method: "random"})
+	room := openRoom(t, prefer.Config{Space: space.Box(space.Float("x", 0, 1)), Method: "random"})
 	ctx := t.Context()
 	sessions := map[string]*Session{"ada": {Room: room, Study: "tea", Rater: "ada"}, "bob": {Room: room, Study: "tea", Rater: "bob"}}
 	for range 5 {
@@ -120,7 +121,7 @@ func TestStatus(t *testing.T) {
 
 // TestEndings: what the pages say where there is a pick, and where there is none to speak of.
 func TestEndings(t *testing.T) {
-	room := openRoom(t, prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5)), Method: "random", Budget: 3})
+	room := openRoom(t, prefer.Config{Space: space.Box(space.Float("sugar", 0, 5)), Method: "random", Budget: 3})
 	s := &Session{Room: room, Study: "tea"}
 	said := func(choices ...prefer.Choice) status {
 		t.Helper()
@@ -164,7 +165,7 @@ func TestEndings(t *testing.T) {
 
 // A rater who loves sugar and does not taste milk is told so, at the eighth answer and the one after.
 func TestLearned(t *testing.T) {
-	room := openRoom(t, prefer.Config{Space: prefer.Box(prefer.Float("sugar", 0, 5), prefer.Float("milk", 0, 1)), Method: "random"})
+	room := openRoom(t, prefer.Config{Space: space.Box(space.Float("sugar", 0, 5), space.Float("milk", 0, 1)), Method: "random"})
 	s := &Session{Room: room, Study: "tea"}
 	var at []int
 	var last status

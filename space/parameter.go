@@ -1,4 +1,4 @@
-package prefer
+package space
 
 import (
 	"encoding/json"
@@ -248,7 +248,7 @@ func (p Parameter) Values() []Value {
 }
 
 // allowed says which values there are, for errors.
-func (p Parameter) allowed() string {
+func (p Parameter) Allowed() string {
 	switch kind := p.kind(); {
 	case p.Circular && kind == typeInt:
 		return fmt.Sprintf("%g, %g, … up to %g, or %g, which is %g again", p.Low, p.Low+p.step(), p.High-p.step(), p.High, p.Low)
@@ -279,14 +279,14 @@ func (p Parameter) allowed() string {
 
 // parse reads a value of the parameter as a person types it.
 func (p Parameter) parse(text string) (Value, error) {
-	fail := fmt.Errorf("prefer: %q = %q, want %s: %w", p.Name, text, p.allowed(), ErrOption)
+	fail := fmt.Errorf("prefer: %q = %q, want %s: %w", p.Name, text, p.Allowed(), ErrOption)
 	switch p.kind() {
 	case typeFloat, typeInt:
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || p.check(ValueOf(x)) != nil {
+		if err != nil || p.Check(ValueOf(x)) != nil {
 			return Value{}, fail
 		}
-		return p.canonical(ValueOf(x)), nil
+		return p.Canonical(ValueOf(x)), nil
 	case typeBool:
 		switch strings.ToLower(text) {
 		case "true", "yes", "on", "1":
@@ -305,7 +305,7 @@ func (p Parameter) parse(text string) (Value, error) {
 }
 
 // canonical returns the value by which the others that are the same are known: the end of a circle is its beginning.
-func (p Parameter) canonical(v Value) Value {
+func (p Parameter) Canonical(v Value) Value {
 	if p.Circular && v == ValueOf(p.High) {
 		return ValueOf(p.Low)
 	}
@@ -313,7 +313,7 @@ func (p Parameter) canonical(v Value) Value {
 }
 
 // check reports a value the parameter does not have.
-func (p Parameter) check(v Value) error {
+func (p Parameter) Check(v Value) error {
 	ok := false
 	switch x := v.Float(); p.kind() {
 	case typeFloat:
@@ -326,7 +326,7 @@ func (p Parameter) check(v Value) error {
 		ok = slices.Contains(p.Choices, v)
 	}
 	if !ok {
-		return fmt.Errorf("prefer: option has %q = %v, want %s: %w", p.Name, v, p.allowed(), ErrOption)
+		return fmt.Errorf("prefer: option has %q = %v, want %s: %w", p.Name, v, p.Allowed(), ErrOption)
 	}
 	return nil
 }

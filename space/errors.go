@@ -1,6 +1,8 @@
-package prefer
+package space
 
-import "errors"
+import (
+	"errors"
+)
 
 // What can be wrong with an option of a space. The text of an error names the field and the value.
 var (

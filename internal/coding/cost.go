@@ -1,4 +1,4 @@
-package prefer
+package coding
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/expr-lang/expr/ast"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // maxSteps is how many steps computing a constraint once may take: as many as the longest expression without a loop has, for the
@@ -289,13 +290,13 @@ func (m *meter) reduce(n *ast.BuiltinNode, list cost) cost {
 func costly(cs []constraint) error {
 	steps := 0.0
 	for i, c := range cs {
-		if steps += c.steps; steps > maxSteps {
+		if steps += c.Steps; steps > maxSteps {
 			which := fmt.Sprintf("constraint %d, %s,", i, quoted(c.text))
 			if i > 0 {
 				which = fmt.Sprintf("constraints 0 to %d, the last of them %s, together", i, quoted(c.text))
 			}
 			return fmt.Errorf("prefer: %s may take %s steps to compute, want at most %d, for a search does so 100,000 times: shorten its loops, "+
-				"and give ranges ends that are numbers: %w", which, roughly(steps), maxSteps, ErrCostly)
+				"and give ranges ends that are numbers: %w", which, roughly(steps), maxSteps, space.ErrCostly)
 		}
 	}
 	return nil
@@ -310,11 +311,11 @@ func roughly(steps float64) string {
 }
 
 // affordable reports a constraint of a new study that takes too many steps. What else is wrong with the space validate says.
-func affordable(s Space) error {
-	if len(s.Constraints) == 0 || s.check() != nil {
+func Affordable(s space.Space) error {
+	if len(s.Constraints) == 0 || s.Validate() != nil {
 		return nil
 	}
-	cs, err := compile(s)
+	cs, err := Compile(s)
 	if err != nil {
 		return nil
 	}

@@ -1,13 +1,25 @@
-package prefer
+package space
 
 import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-
-	"github.com/prefer-bo/prefer/internal/sobol"
 )
+
+// Items crossed with parameters are one space: forty prompts, each at any temperature, are options like {"item": "p17", "temperature": 0.4}. The item is
+// the first axis, and its values are the points of the list (item.go): the coordinates of its features, or a name of its own without any. The search
+// sees a part with as many levels as there are items, each a row of those coordinates.
+//
+// With names the model is, of an item i at the setting x,
+//
+//	f(i, x) = t(x) + g_i(x),   t the trend (package gp), g_i independent draws of Matérn-5/2 with common lengthscales:
+//
+// what the parameters do whatever the item is, which every answer teaches, and what is the item's alone, a level of its own and how it departs from the
+// others. With long lengthscales g_i is a number, and f a sum of effects; with short ones every item has a best setting of its own. Features take
+// the place of names, and the Matérn part is then a function of features and parameters together.
+
+// maxCrossed is the number of items up to which they are crossed with parameters: a search tries each of them at a setting.
+const maxCrossed = 1000
 
 // Space is what a study searches: named parameters under constraints, a list of items, or a list crossed with parameters (cross.go).
 type Space struct {
@@ -33,45 +45,10 @@ type Space struct {
 // Box returns the space of the given parameters.
 func Box(parameters ...Parameter) Space { return Space{Parameters: parameters} }
 
-// dimension returns the number of parameters and of the items' features; items without features count as 1.
-func dimension(s Space) int {
-	d := len(s.Parameters)
-	if len(s.Items) > 0 {
-		d += max(1, len(s.Features()))
-	}
-	return d
-}
-
-// continuousCount returns the number of real parameters that have ends and are searched.
-func continuousCount(s Space) int {
-	n := 0
-	for _, p := range s.Parameters {
-		if continuous(p) && !p.Circular && !p.Context {
-			n++
-		}
-	}
-	return n
-}
-
 // maxParameters: pairs of options are points of one Sobol sequence, which has 64 dimensions.
 const maxParameters = 32
 
-// newCoding returns the coordinates of a space, or the first thing about it that makes no sense.
-func newCoding(s Space) (*coding, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	code, err := layOut(s)
-	if err != nil {
-		return nil, err
-	}
-	if len(s.Constraints) > 0 && code.costly == nil {
-		err = code.feasible()
-	}
-	return code, err
-}
-
-func (s Space) check() error {
+func (s Space) Validate() error {
 	if len(s.Items) > 0 {
 		if err := s.checkItems(); err != nil || len(s.Parameters) == 0 {
 			return err
@@ -129,32 +106,6 @@ func (s Space) checkParameters() error {
 	return nil
 }
 
-// feasibleTries is the number of quasi-random options among which one must satisfy the constraints.
-const feasibleTries = 1 << 14
-
-// feasible reports constraints that nothing seems to satisfy, or that cannot be computed.
-func (c *coding) feasible() error {
-	seq := sobol.Scrambled(len(c.axes), 1)
-	u := make([]float64, len(c.axes))
-	x := make([]float64, c.dim)
-	for i := range feasibleTries {
-		seq.At(uint64(i), u)
-		c.spread(x, u)
-		if unmet, err := c.unmetAt(x); unmet == "" || err != nil {
-			return err
-		}
-	}
-	var all []string
-	for _, k := range c.constraints[:min(3, len(c.constraints))] {
-		all = append(all, quoted(k.text))
-	}
-	if more := len(c.constraints) - len(all); more > 0 {
-		all = append(all, fmt.Sprintf("%d more", more))
-	}
-	return fmt.Errorf("prefer: none of %d random options satisfies the constraints %s: they allow nothing, or too little to be found by chance; "+
-		"an equality is not met by chance: leave one of its parameters out, and work it out from the others", feasibleTries, strings.Join(all, " and "))
-}
-
 // Parse reads an option as a person types its values. Every parameter must be there.
 func (s Space) Parse(values map[string]string) (Option, error) {
 	o, err := s.ParseSome(values)
@@ -166,7 +117,7 @@ func (s Space) Parse(values map[string]string) (Option, error) {
 	}
 	for _, p := range s.Parameters {
 		if _, ok := o[p.Name]; !ok {
-			return nil, fmt.Errorf("prefer: option has no %q, want %s: %w", p.Name, p.allowed(), ErrOption)
+			return nil, fmt.Errorf("prefer: option has no %q, want %s: %w", p.Name, p.Allowed(), ErrOption)
 		}
 	}
 	return o, nil
@@ -201,3 +152,45 @@ func (s Space) ParseSome(values map[string]string) (Option, error) {
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Contexts returns those parameters whose values the situation gives.
+func (s Space) Contexts() []Parameter {
+	return slices.DeleteFunc(slices.Clone(s.Parameters), func(p Parameter) bool { return !p.Context })
+}
+
+// Context returns the values that an option, or what is fixed, has of the contexts; nil if there is none.
+func (s Space) Context(o Option) Option {
+	var out Option
+	for _, p := range s.Contexts() {
+		if v, ok := o[p.Name]; ok {
+			if out == nil {
+				out = Option{}
+			}
+			out[p.Name] = p.Canonical(v)
+		}
+	}
+	return out
+}
+
+// Crossed reports whether options are items with a setting of parameters.
+func (s Space) Crossed() bool { return len(s.Items) > 0 && len(s.Parameters) > 0 }
+
+// checkCrossed reports what keeps items and parameters from going together.
+func (s Space) checkCrossed() error {
+	if n := len(s.Items); n > maxCrossed {
+		return fmt.Errorf("prefer: Space has %d items beside %d parameters, at most %d can be crossed with parameters: leave some out, or search the list first", n, len(s.Parameters), maxCrossed)
+	}
+	if n := len(s.Parameters); n >= maxParameters {
+		return fmt.Errorf("prefer: Space has %d parameters beside its items, at most %d are supported", n, maxParameters-1)
+	}
+	features := s.Features()
+	for _, p := range s.Parameters {
+		if p.Name == itemParameter || p.Name == "text" {
+			return fmt.Errorf("prefer: a parameter is called %q beside %d items, where that is what an option's item is called, want another name", p.Name, len(s.Items))
+		}
+		if _, both := features[p.Name]; both {
+			return fmt.Errorf("prefer: %q is both a parameter and a feature of the items, want two names", p.Name)
+		}
+	}
+	return nil
+}

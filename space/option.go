@@ -1,4 +1,4 @@
-package prefer
+package space
 
 import (
 	"encoding/json"
@@ -46,8 +46,6 @@ func (o Option) String() string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-func (o Option) clone() Option { return maps.Clone(o) }
 
 // UnmarshalJSON reads an object of values. A log of ten thousand answers holds thirty thousand options, so what is
 // plain, names and words in ASCII without escapes and numbers, is read here; anything else goes the usual way.

@@ -1,4 +1,4 @@
-package prefer
+package space
 
 import (
 	"encoding/json"

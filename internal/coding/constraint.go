@@ -1,4 +1,4 @@
-package prefer
+package coding
 
 import (
 	"errors"
@@ -10,18 +10,19 @@ import (
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
+	"github.com/prefer-bo/prefer/space"
 )
 
 // constraint is a compiled condition on the parameters.
 type constraint struct {
 	text    string
 	program *vm.Program
-	steps   float64 // that computing it takes at most
+	Steps   float64 // that computing it takes at most
 }
 
 // compile reads the constraints of a space. They see the parameters by name, numbers as float64, and the
 // functions of the expression language that are functions of their arguments alone.
-func compile(s Space) ([]constraint, error) {
+func Compile(s space.Space) ([]constraint, error) {
 	env := map[string]any{}
 	words := map[string]float64{}
 	if s.Crossed() {
@@ -35,7 +36,7 @@ func compile(s Space) ([]constraint, error) {
 			words[p.Name] = max(words[p.Name], float64(len(v.String())))
 		}
 		switch {
-		case isNumber(p):
+		case IsNumber(p):
 			env[p.Name] = 0.0
 		case p.Type == "bool":
 			env[p.Name] = false
@@ -76,8 +77,8 @@ func brief(err error, text string) error {
 	return err
 }
 
-func sameKind(values []Value) bool {
-	return !slices.ContainsFunc(values, func(v Value) bool { return reflect.TypeOf(v.Any()) != reflect.TypeOf(values[0].Any()) })
+func sameKind(values []space.Value) bool {
+	return !slices.ContainsFunc(values, func(v space.Value) bool { return reflect.TypeOf(v.Any()) != reflect.TypeOf(values[0].Any()) })
 }
 
 // scratch is what computing constraints needs, kept from one time to the next: a search asks about thousands of points.
@@ -87,23 +88,23 @@ type scratch struct {
 }
 
 // unmet returns the first constraint that the values of an option do not meet, "" if there is none.
-func (c *coding) unmet(value func(axis) Value) (string, error) {
-	if len(c.constraints) == 0 {
+func (c *Coding) unmet(value func(Axis) space.Value) (string, error) {
+	if len(c.Constraints) == 0 {
 		return "", nil
 	}
 	s, ok := c.scratch.Get().(*scratch)
 	if !ok {
-		s = &scratch{env: make(map[string]any, len(c.axes))}
+		s = &scratch{env: make(map[string]any, len(c.Axes))}
 	}
 	defer c.scratch.Put(s)
-	for _, a := range c.axes {
+	for _, a := range c.Axes {
 		s.env[a.Name] = value(a).Any()
 	}
-	for _, k := range c.constraints {
+	for _, k := range c.Constraints {
 		out, err := s.machine.Run(k.program, s.env)
 		if err != nil {
-			o := Option{}
-			for _, a := range c.axes {
+			o := space.Option{}
+			for _, a := range c.Axes {
 				o[a.Name] = value(a)
 			}
 			return k.text, fmt.Errorf("prefer: constraint %s cannot be computed for %v: %w", quoted(k.text), o, brief(err, k.text))
@@ -116,6 +117,6 @@ func (c *coding) unmet(value func(axis) Value) (string, error) {
 }
 
 // unmetAt is unmet for the option at a point.
-func (c *coding) unmetAt(x []float64) (string, error) {
-	return c.unmet(func(a axis) Value { return a.decode(x) })
+func (c *Coding) unmetAt(x []float64) (string, error) {
+	return c.unmet(func(a Axis) space.Value { return a.Decode(x) })
 }

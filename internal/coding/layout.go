@@ -1,6 +1,10 @@
-package prefer
+package coding
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/prefer-bo/prefer/space"
+)
 
 // Layout is a space in the coordinates of the model, for programs that work with package gp beside a study:
 // numbers by their place in the range, circles by their place in the plane, choices without order by indicators that share a lengthscale, items
@@ -16,37 +20,37 @@ type Layout struct {
 	Circular []bool
 
 	// Point returns the coordinates of an option.
-	Point func(o Option) ([]float64, error)
+	Point func(o space.Option) ([]float64, error)
 
 	// At returns the option at u, one number of [0, 1] per parameter, every value of a discrete one having the
 	// same share; ok is false if the constraints rule it out. A list has no such options.
-	At func(u []float64) (o Option, ok bool)
+	At func(u []float64) (o space.Option, ok bool)
 }
 
 // NewLayout lays out the coordinates of a space.
-func NewLayout(s Space) (Layout, error) {
-	code, err := newCoding(s)
+func NewLayout(s space.Space) (Layout, error) {
+	code, err := New(s)
 	if err == nil {
-		err = code.costly
+		err = code.Costly
 	}
 	if err != nil {
 		return Layout{}, err
 	}
-	l := Layout{Dim: code.dim, Scales: slices.Clone(code.scales), Point: code.unit}
-	for _, a := range code.axes {
-		l.Levels, l.Ordered = append(l.Levels, len(a.vals)), append(l.Ordered, continuous(a.Parameter) || a.ordered())
+	l := Layout{Dim: code.Dim, Scales: slices.Clone(code.Scales), Point: code.Unit}
+	for _, a := range code.Axes {
+		l.Levels, l.Ordered = append(l.Levels, len(a.Vals)), append(l.Ordered, Continuous(a.Parameter) || a.ordered())
 		l.Circular = append(l.Circular, a.Circular)
 	}
-	l.At = func(u []float64) (Option, bool) {
-		x := make([]float64, code.dim)
-		if code.items != nil {
+	l.At = func(u []float64) (space.Option, bool) {
+		x := make([]float64, code.Dim)
+		if code.List != nil {
 			return nil, false
 		}
-		code.spread(x, u)
-		if !code.contains(x) {
+		code.Spread(x, u)
+		if !code.Contains(x) {
 			return nil, false
 		}
-		return code.option(x), true
+		return code.Option(x), true
 	}
 	return l, nil
 }

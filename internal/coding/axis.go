@@ -1,0 +1,239 @@
+package coding
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// axis is a parameter, or a feature of items, in the coordinates of the model:
+//
+//	float, int, ordinal   one coordinate in [0, 1]; on a log scale the logarithm is laid out
+//	bool, two choices     one coordinate, 0 or 1
+//	K > 2 choices         K coordinates, 1/√2 at the chosen one and 0 elsewhere, with one lengthscale
+//	circular              two coordinates, ((1 + cos 2πu)/2, (1 + sin 2πu)/2) at the part u of the period, with one lengthscale
+//
+// so that any two choices of a categorical are at distance 1, and no choice lies between two others; and so that opposite
+// points of a circle are at distance 1, too, with two ways from one to the other.
+type Axis struct {
+	space.Parameter
+	At, Width int
+	Vals      []space.Value // of a discrete axis, in order
+	levels    []float64     // len(vals)×width
+	index     map[space.Value]int
+	Feature   bool      // of items: values beyond the range are fine
+	Held      []float64 // the coordinates it is held at, nil where it is free
+	items     *List     // of the axis that is the item itself (cross.go)
+}
+
+func NewAxis(p space.Parameter, at int, feature bool) Axis {
+	a := Axis{Parameter: p, At: at, Width: 1, Feature: feature}
+	if p.Circular {
+		a.Width = 2
+	}
+	if Continuous(p) {
+		return a
+	}
+	a.Vals = p.Values()
+	a.index = make(map[space.Value]int, len(a.Vals))
+	for i, v := range a.Vals {
+		a.index[v] = i
+	}
+	n := len(a.Vals)
+	if p.Type == "categorical" && n > 2 {
+		a.Width = n
+	}
+	a.levels = make([]float64, n*a.Width)
+	for i, v := range a.Vals {
+		switch {
+		case p.Circular:
+			a.levels[2*i], a.levels[2*i+1] = acquisition.Circle(float64(i) / float64(n))
+		case a.Width > 1:
+			a.levels[i*n+i] = math.Sqrt2 / 2
+		case p.Type == "int":
+			a.levels[i] = a.position(v.Float())
+		default:
+			a.levels[i] = float64(i) / float64(max(1, n-1))
+		}
+	}
+	return a
+}
+
+// ordered reports whether neighbouring levels are alike.
+func (a Axis) ordered() bool { return a.Type == "int" || a.Type == "ordinal" }
+
+// continuous reports whether a parameter is a real number.
+func Continuous(p space.Parameter) bool { return p.Type == "" || p.Type == "float" }
+
+// isNumber reports whether a parameter is a real or a whole number.
+func IsNumber(p space.Parameter) bool { return Continuous(p) || p.Type == "int" }
+
+// place writes the coordinates of a number into the point x, on the values of the axis or not.
+func (a Axis) Place(v float64, x []float64) {
+	if a.Circular {
+		x[a.At], x[a.At+1] = acquisition.Circle(a.position(v))
+		return
+	}
+	x[a.At] = a.position(v)
+}
+
+// turn returns where on a circle the point x lies, as a part of the period in [0, 1).
+func (a Axis) turn(x []float64) float64 { return acquisition.Turn(x[a.At], x[a.At+1]) }
+
+// chord returns the distance of two points on a circle, 1 if they are opposite.
+func (a Axis) Chord(x, y []float64) float64 {
+	return math.Min(1, math.Hypot(x[a.At]-y[a.At], x[a.At+1]-y[a.At+1])) // rounding
+}
+
+// position returns where a number lies between the ends of the range.
+func (a Axis) position(x float64) float64 {
+	switch {
+	case a.High == a.Low: // a feature that is the same in all items
+		return x - a.Low
+	case a.Log:
+		// (high−low)/(high−low) can round to 1+ε on a log scale
+		return math.Min(math.Log(x/a.Low)/math.Log(a.High/a.Low), 1)
+	}
+	return (x - a.Low) / (a.High - a.Low)
+}
+
+// encode writes the coordinates of a value into the point x.
+func (a Axis) Encode(v space.Value, x []float64) error {
+	if a.items != nil {
+		return a.encodeItem(v, x)
+	}
+	if !a.Feature {
+		if err := a.Check(v); err != nil {
+			return err
+		}
+	}
+	v = a.Canonical(v)
+	if Continuous(a.Parameter) {
+		a.Place(v.Float(), x)
+		return nil
+	}
+	i, ok := a.index[v]
+	if !ok {
+		return fmt.Errorf("prefer: option has %q = %v, want %s: %w", a.Name, v, a.Allowed(), space.ErrOption)
+	}
+	copy(x[a.At:a.At+a.Width], a.levels[i*a.Width:(i+1)*a.Width])
+	return nil
+}
+
+// decode returns the value at the point x: the nearest one of a discrete axis, exactly the ends at 0 and 1.
+func (a Axis) Decode(x []float64) space.Value {
+	if a.items != nil {
+		return space.ValueOf(a.items.id(x[a.At : a.At+a.Width]))
+	}
+	if !Continuous(a.Parameter) {
+		return a.Vals[a.nearest(x)]
+	}
+	if a.Circular {
+		return space.ValueOf(a.onCircle(a.turn(x)))
+	}
+	u := x[a.At]
+	var v float64
+	switch {
+	case u <= 0:
+		v = a.Low
+	case u >= 1:
+		v = a.High
+	case a.Log:
+		v = a.Low * math.Pow(a.High/a.Low, u)
+	default:
+		v = a.Low + u*(a.High-a.Low)
+	}
+	return space.ValueOf(min(max(v, a.Low), a.High))
+}
+
+// onCircle returns the value at the part u of the period, never High, rounded to fourteen digits of the period: so a value
+// that was given is found again after its way through sine and cosine.
+func (a Axis) onCircle(u float64) float64 {
+	v := a.Low + u*(a.High-a.Low)
+	unit := math.Pow10(13 - int(math.Floor(math.Log10(a.High-a.Low)))) // of 1/unit; ∞ or 0 if the period is no size of anything
+	if near := math.Round(v*unit) / unit; !math.IsInf(near, 0) && !math.IsNaN(near) {
+		v = near
+	}
+	if v < a.Low || v >= a.High {
+		return a.Low
+	}
+	return v
+}
+
+// nearest returns the level nearest to x.
+func (a Axis) nearest(x []float64) int {
+	at := x[a.At : a.At+a.Width]
+	if a.Circular {
+		return int(math.Round(a.turn(x)*float64(len(a.Vals)))) % len(a.Vals)
+	}
+	if a.Width > 1 {
+		return slices.Index(at, slices.Max(at))
+	}
+	i, found := slices.BinarySearch(a.levels, at[0])
+	if found || i == 0 {
+		return i
+	}
+	if i == len(a.levels) || at[0]-a.levels[i-1] <= a.levels[i]-at[0] {
+		return i - 1
+	}
+	return i
+}
+
+// spread writes the value at u of [0, 1) into the point x; every level has the same share.
+func (a Axis) Spread(u float64, x []float64) {
+	if a.Held != nil {
+		copy(x[a.At:], a.Held)
+		return
+	}
+	if Continuous(a.Parameter) && a.Circular {
+		x[a.At], x[a.At+1] = acquisition.Circle(u)
+		return
+	}
+	if Continuous(a.Parameter) {
+		x[a.At] = u
+		return
+	}
+	i := min(int(u*float64(len(a.Vals))), len(a.Vals)-1)
+	copy(x[a.At:a.At+a.Width], a.levels[i*a.Width:(i+1)*a.Width])
+}
+
+// walk returns x with the axis at its values, row by row: n of them, or all if those are fewer or have no
+// order. Round a circle the last is as far from the first as from the one before.
+func (a Axis) Walk(x []float64, n int) []float64 {
+	values := len(a.Vals)
+	if values == 0 || a.ordered() && values > n {
+		values = n
+	}
+	var out []float64
+	for i := range values {
+		row := slices.Clone(x)
+		switch at := float64(i) / float64(max(1, values-1)); {
+		case a.Circular && Continuous(a.Parameter):
+			a.Spread(float64(i)/float64(values), row)
+		case Continuous(a.Parameter):
+			row[a.At] = at
+		case values == len(a.Vals):
+			copy(row[a.At:a.At+a.Width], a.levels[i*a.Width:])
+		case a.Circular:
+			l := i * len(a.Vals) / values
+			copy(row[a.At:a.At+2], a.levels[2*l:])
+		default:
+			row[a.At] = a.levels[int(math.Round(at*float64(len(a.Vals)-1)))]
+		}
+		out = append(out, row...)
+	}
+	return out
+}
+
+// numbers returns the names of the parameters that are numbers, contexts aside.
+func (c *Coding) Numbers() (names []string) {
+	for _, a := range c.Axes {
+		if !a.Feature && !a.Context && IsNumber(a.Parameter) {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,119 @@
+package coding
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/prefer-bo/prefer/space"
+)
+
+// given reports the first context that has no value.
+func Given(s space.Space, fixed space.Option) error {
+	for _, p := range s.Contexts() {
+		if _, ok := fixed[p.Name]; !ok {
+			return fmt.Errorf("prefer: %q is a context of the study and nothing says which, want %s: %w", p.Name, p.Allowed(), space.ErrContext)
+		}
+	}
+	return nil
+}
+
+// across reports a pair that differs in a context: what is better there than here was never asked, and cannot be.
+func (c *Coding) across(x, y []float64) error {
+	for _, a := range c.Axes {
+		if a.Context && Gap(x[a.At:a.At+a.Width], y[a.At:a.At+a.Width]) > SameOption {
+			return fmt.Errorf("prefer: the two options have %q = %v and %v, which is a context: no question goes across it: %w", a.Name, a.Decode(x), a.Decode(y), space.ErrContext)
+		}
+	}
+	return nil
+}
+
+// under returns the coding of those options that have the fixed values, of which there must be one for every context. The
+// coordinates stay the same.
+func (c *Coding) Under(fixed space.Option) (*Coding, error) {
+	if c.Costly != nil {
+		return nil, c.Costly
+	}
+	if err := Given(c.Space, fixed); err != nil || len(fixed) == 0 {
+		return c, err
+	}
+	if err := c.Meets(fixed); err != nil {
+		return nil, err
+	}
+	out := &Coding{Space: c.Space, Axes: slices.Clone(c.Axes), features: slices.Clone(c.features), Dim: c.Dim, Scales: c.Scales, Constraints: c.Constraints, Costly: c.Costly, Fixed: maps.Clone(fixed), Whole: c.All()}
+	for i, a := range out.Axes {
+		if v, ok := fixed[a.Name]; ok {
+			x := make([]float64, c.Dim)
+			_ = a.Encode(v, x) // meets has tried
+			out.Axes[i].Held = x[a.At : a.At+a.Width]
+		}
+	}
+	if c.Space.Crossed() {
+		if err := out.hold(fixed); err != nil {
+			return nil, err
+		}
+	} else if c.List != nil {
+		if out.List = c.List.those(func(_ string, x []float64) bool { return out.Holds(x) }); len(out.List.Back) == 0 {
+			return nil, fmt.Errorf("prefer: no item has {%v}: %w", fixed, space.ErrOption)
+		}
+		out.List.Ever = c.List.Ever
+	}
+	if len(c.Constraints) > 0 {
+		if err := out.feasible(); err != nil {
+			return nil, fmt.Errorf("%w under {%v}: %w", err, fixed, space.ErrOption)
+		}
+	}
+	return out, nil
+}
+
+// all returns the coding of the whole space.
+func (c *Coding) All() *Coding {
+	if c.Whole != nil {
+		return c.Whole
+	}
+	return c
+}
+
+// holds reports whether a point has the values that options are held at.
+func (c *Coding) Holds(x []float64) bool {
+	return held(c.Axes, x) && held(c.features, x)
+}
+
+// held reports whether a point has the values that axes are held at.
+func held(axes []Axis, x []float64) bool {
+	return !slices.ContainsFunc(axes, func(a Axis) bool { return a.Held != nil && Gap(x[a.At:a.At+a.Width], a.Held) > SameOption })
+}
+
+// concerns reports whether a point lies under the contexts that options are held at; others that are held do not matter.
+func (c *Coding) Concerns(x []float64) bool {
+	return !slices.ContainsFunc(c.Axes, func(a Axis) bool {
+		return a.Context && a.Held != nil && Gap(x[a.At:a.At+a.Width], a.Held) > SameOption
+	})
+}
+
+// single reports whether there is one option at most, so that nothing can be asked.
+func (c *Coding) Single() bool {
+	d := c.Domain(context.Background())
+	return d != nil && len(d.Points(2, 0)) <= c.Dim
+}
+
+// meets reports conditions that make no sense, or a point that is not under them.
+func (c *Coding) Meets(fixed space.Option, points ...[]float64) error {
+	for name, value := range fixed {
+		a := c.Axis(name)
+		if a == nil {
+			return fmt.Errorf("prefer: fixed %q is no parameter of the study: %w", name, space.ErrOption)
+		}
+		want := make([]float64, c.Dim)
+		if err := a.Encode(value, want); err != nil {
+			return fmt.Errorf("prefer: fixed: %w", err)
+		}
+		for _, x := range points {
+			if Gap(x[a.At:a.At+a.Width], want[a.At:a.At+a.Width]) > SameOption {
+				return fmt.Errorf("prefer: option {%v} has not %q = %v, which is fixed: %w", c.Option(x), name, value, space.ErrOption)
+			}
+		}
+	}
+	return nil
+}

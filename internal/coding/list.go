@@ -1,0 +1,313 @@
+package coding
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/space"
+)
+
+// itemAxisName is how space.ItemOption names the item of an option.
+const itemAxisName = "item"
+
+// itemAxis is the axis whose values are the items of a list.
+func itemAxis(t *List) Axis {
+	a := Axis{Parameter: space.Parameter{Name: itemAxisName, Type: "categorical"}, Width: t.Dim, levels: t.Rows, items: t}
+	for _, i := range t.Back {
+		a.Vals = append(a.Vals, space.ValueOf(t.List[i].ID))
+	}
+	a.Choices = a.Vals
+	return a
+}
+
+// itemTable is a list in the coordinates of the model.
+type List struct {
+	Ever *List // with the items that are not in it, of which something may still be known; nil if there are none
+	Dim  int
+	List []space.Item
+	ByID map[string]int // place in list
+	At   []int          // row of each item
+	Rows []float64      // distinct points, row by row
+	Back []int          // first item of each row
+	row  map[string]int // row of a point, by its bits
+}
+
+func newItemTable(dim, n int) *List {
+	return &List{Dim: dim, ByID: make(map[string]int, n), row: make(map[string]int, n)}
+}
+
+// farOutside is how many ranges an item that joins may lie outside.
+const farOutside = 100
+
+// maxWords is how many different words a feature may have.
+const maxWords = 1000
+
+// newItemCoding lays out the coordinates of items: those of their features, scaled by the range of the
+// first base items, so that items that join later change nothing about the others; or, without features,
+// the item's place in the list as a name of its own.
+func newItemCoding(s space.Space, base int) (*Coding, error) {
+	items := s.Items
+	c := &Coding{Space: space.Space{Items: items, Circular: s.Circular, Own: s.Own}}
+	for _, name := range slices.Sorted(maps.Keys(s.Features())) {
+		p := featureParameter(name, items, base)
+		if period, ok := s.Circular[name]; ok {
+			p = space.Circle(name, 0, period)
+		}
+		if len(p.Choices) > maxWords {
+			return nil, fmt.Errorf("prefer: feature %q has more than %d different words: leave it out, or group them", name, maxWords)
+		}
+		c.add(NewAxis(p, c.Dim, true))
+	}
+	named := len(c.Axes) == 0 || s.Own
+	if named {
+		c.name()
+	}
+	points := make([][]float64, len(items))
+	middle, count := make([]float64, c.Dim), 0.0 // of the first items: where one lies that nobody has described
+	for i, it := range items {
+		if len(c.Axes) > 0 && len(it.Features) == 0 {
+			continue
+		}
+		x, err := c.described(it)
+		if err != nil {
+			return nil, err
+		}
+		if points[i] = x; i < base {
+			count++
+			for j := range x {
+				middle[j] += (x[j] - middle[j]) / count
+			}
+		}
+	}
+	t := newItemTable(c.Dim, len(items))
+	for i, it := range items {
+		x := points[i]
+		if x == nil {
+			x = slices.Clone(middle)
+		}
+		if named {
+			x[c.Dim-1] = float64(i)
+		}
+		t.add(it, x)
+	}
+	if len(t.Back) < 2 {
+		return nil, fmt.Errorf("prefer: all %d items have the same features, so that nothing can be learned: want features that differ, or none", len(items))
+	}
+	c.List = t
+	return c, nil
+}
+
+// featureParameter describes a feature as the parameter it acts as.
+func featureParameter(name string, items []space.Item, base int) space.Parameter {
+	p := space.Parameter{Name: name}
+	switch (space.Space{Items: items}).Features()[name].Any().(type) {
+	case float64:
+		p.Type, p.Low, p.High = "float", math.Inf(1), math.Inf(-1)
+		for _, it := range items[:base] {
+			if len(it.Features) == 0 {
+				continue
+			}
+			p.Low, p.High = min(p.Low, it.Features[name].Float()), max(p.High, it.Features[name].Float())
+		}
+	case bool:
+		p.Type = "bool"
+	case string:
+		p.Type = "categorical"
+		seen := map[space.Value]bool{}
+		for _, it := range items {
+			if v, ok := it.Features[name]; ok && !seen[v] {
+				seen[v] = true
+				p.Choices = append(p.Choices, v)
+			}
+		}
+	}
+	return p
+}
+
+// bits returns the coordinates as a key of a map.
+func Bits(x []float64) string {
+	b := make([]byte, 0, 8*len(x))
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v+0)) // −0 is 0
+	}
+	return string(b)
+}
+
+// add appends an item at the point x.
+func (t *List) add(it space.Item, x []float64) {
+	i, key := len(t.List), Bits(x)
+	t.List, t.ByID[it.ID] = append(t.List, it), i
+	r, ok := t.row[key]
+	if !ok {
+		r = len(t.Back)
+		t.row[key] = r
+		t.Back = append(t.Back, i)
+		t.Rows = append(t.Rows, x...)
+	}
+	t.At = append(t.At, r)
+}
+
+// those returns the list of the items that are meant.
+func (t *List) those(meant func(id string, x []float64) bool) *List {
+	out := newItemTable(t.Dim, 0)
+	for i, it := range t.List {
+		if x := t.Point(t.At[i]); meant(it.ID, x) {
+			out.add(it, x)
+		}
+	}
+	return out
+}
+
+// described returns the point of an item by its features.
+func (c *Coding) described(it space.Item) ([]float64, error) {
+	x := make([]float64, c.Dim)
+	for _, a := range c.Axes {
+		if err := a.Encode(it.Features[a.Name], x); err != nil {
+			return nil, fmt.Errorf("prefer: item %q: %w", it.ID, err)
+		}
+	}
+	for _, a := range c.Axes {
+		if a.Circular && math.Abs(it.Features[a.Name].Float()) > farOutside*a.High {
+			return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d periods of %g away from 0: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.High, space.ErrOption)
+		}
+		if math.Abs(x[a.At]) > farOutside {
+			return nil, fmt.Errorf("prefer: item %q has %q = %v, more than %d times the range [%g, %g] of the first items away: %w", it.ID, a.Name, it.Features[a.Name], farOutside, a.Low, a.High, space.ErrOption)
+		}
+	}
+	return x, nil
+}
+
+// name adds the coordinate that only names items (gp.Model.Scales). Matérn-5/2 is 0 between different names, so that beside features, of which
+// the model's trend speaks, every item has a utility of its own: f = effects of the features + what is the item's alone.
+func (c *Coding) name() {
+	if c.Scales == nil {
+		for j := range c.Dim {
+			c.Scales = append(c.Scales, j)
+		}
+	}
+	c.Scales = append(c.Scales, -1)
+	c.Dim++
+}
+
+// unit returns the point of an item.
+func (t *List) unit(o space.Option) ([]float64, error) {
+	x, ok := t.find(o.Item())
+	if !ok || len(o) > 1 {
+		return nil, fmt.Errorf("prefer: option %v names no item of the study, want {%q: one of its %d ids}: %w", o, itemAxisName, len(t.List), space.ErrOption)
+	}
+	return x, nil
+}
+
+// find returns the point of the item with this ID, if there ever was one.
+func (t *List) find(id string) ([]float64, bool) {
+	i, ok := t.ByID[id]
+	switch {
+	case ok:
+		return t.Point(t.At[i]), true
+	case t.Ever != nil:
+		return t.Ever.find(id)
+	}
+	return nil, false
+}
+
+func (t *List) Point(row int) []float64 {
+	return slices.Clone(t.Rows[row*t.Dim : (row+1)*t.Dim])
+}
+
+// option returns the first item at a point of the list.
+func (t *List) option(x []float64) space.Option { return space.ItemOption(t.id(x)) }
+
+// id returns that of the first item at a point of the list.
+func (t *List) id(x []float64) string {
+	r, ok := t.row[Bits(x)]
+	if !ok && t.Ever != nil {
+		return t.Ever.id(x)
+	}
+	if !ok {
+		panic("prefer: a point that is no item")
+	}
+	return t.List[t.Back[r]].ID
+}
+
+// unseen returns the number of different items that are not among the options shown, each dim numbers that begin with those of its item.
+func (t *List) Unseen(shown []float64, dim int) int {
+	seen := map[string]bool{}
+	for x := range slices.Chunk(shown, dim) {
+		seen[Bits(x[:t.Dim])] = true
+	}
+	return len(t.Back) - len(seen)
+}
+
+// without returns the coding of the list without some items, in the same coordinates.
+func (c *Coding) Without(left map[string]bool) *Coding {
+	if len(left) == 0 {
+		return c
+	}
+	return c.among(func(id string, _ []float64) bool { return !left[id] })
+}
+
+// listed returns those of the points that are in the list now, all in a box.
+func (c *Coding) Listed(points []float64) []float64 {
+	if t := c.Table(); t == nil || t.Ever == nil {
+		return points
+	}
+	var out []float64
+	for x := range slices.Chunk(points, c.Dim) {
+		if c.Contains(x) {
+			out = append(out, x...)
+		}
+	}
+	return out
+}
+
+const (
+	lineupPoints = 64     // settings that items are tried at beside those that were shown
+	lineupMeans  = 20_000 // items times settings, at most
+)
+
+// lineup returns every item at the one with the highest mean of some settings, best item first, row by row: those of best and of what was shown last, and some
+// everywhere. An item that the constraints allow at none of them, or that ok does not let through, is left out.
+func (c *Coding) Lineup(law acquisition.Utility, best, shown []float64, set func(x []float64)) []float64 {
+	t := c.Table()
+	n, most := len(t.Back), max(4, lineupMeans/len(t.Back))
+	settings := slices.Concat(best, c.Points(min(lineupPoints, most/2), 0x7e57))
+	if some := (most - len(settings)/c.Dim) * c.Dim; len(shown) > some {
+		shown = shown[len(shown)-some:]
+	}
+	settings = slices.Concat(settings, shown)
+	var tried []float64
+	var of []int
+	for i := range n {
+		for at := range slices.Chunk(settings, c.Dim) {
+			x := slices.Concat(t.Rows[i*t.Dim:(i+1)*t.Dim], at[t.Dim:])
+			if set != nil {
+				set(x)
+			}
+			if c.Contains(x) {
+				tried, of = append(tried, x...), append(of, i)
+			}
+		}
+	}
+	mean := make([]float64, len(of))
+	law.Means(mean, tried, 1)
+	top, score := make([]int, n), make([]float64, n)
+	for i := range top {
+		top[i], score[i] = -1, math.Inf(-1)
+	}
+	for k, i := range of {
+		if top[i] < 0 || mean[k] > score[i] {
+			top[i], score[i] = k, mean[k]
+		}
+	}
+	var rows []float64
+	for _, i := range ByScore(score) {
+		if top[i] >= 0 {
+			rows = append(rows, tried[top[i]*c.Dim:(top[i]+1)*c.Dim]...)
+		}
+	}
+	return rows
+}
