@@ -35,7 +35,7 @@ func sloped(t *testing.T, answers int, slopes map[string]float64) *Study {
 
 func group(t *testing.T, s *Study) Group {
 	t.Helper()
-	g, err := s.Group(ctx)
+	g, err := s.Group(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,14 +21,9 @@ const (
 	skipMemory   = 20   // questions for which a skip is remembered
 )
 
-// Ask returns the question that rater should answer next. While one is open for that rater it returns
-// the same one again.
-func (s *Study) Ask(ctx context.Context, rater string) (Question, error) {
-	return s.AskFor(ctx, Request{Rater: rater})
-}
-
-// AskFor is Ask under conditions; a study with contexts has no other.
-func (s *Study) AskFor(ctx context.Context, r Request) (Question, error) {
+// Ask returns the question that a rater should answer next, under the conditions of the request. While one is open for that rater it
+// returns the same one again. A study with contexts needs their values in Request.Fixed.
+func (s *Study) Ask(ctx context.Context, r Request) (Question, error) {
 	if r.Within < 0 {
 		return Question{}, fmt.Errorf("prefer: Request.Within = %v, want a positive duration, or 0 for no limit", r.Within)
 	}

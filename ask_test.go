@@ -188,7 +188,7 @@ func TestWithin(t *testing.T) {
 				learned(t, s)
 			}
 			began := time.Now()
-			q, err := s.AskFor(ctx, Request{Within: within})
+			q, err := s.Ask(ctx, Request{Within: within})
 			took := time.Since(began)
 			if err != nil || !q.Partial {
 				t.Errorf("ready %t, within %v: %+v, %v", ready, within, q, err)
@@ -213,7 +213,7 @@ func TestWithin(t *testing.T) {
 // TestWithinNegative: no time at all is a mistake, not a hurry.
 func TestWithinNegative(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
-	if _, err := s.AskFor(ctx, Request{Within: -time.Second}); err == nil || !strings.Contains(err.Error(), "Request.Within = -1s") || len(s.Events()) != 1 {
+	if _, err := s.Ask(ctx, Request{Within: -time.Second}); err == nil || !strings.Contains(err.Error(), "Request.Within = -1s") || len(s.Events()) != 1 {
 		t.Errorf("error %v, %d events", err, len(s.Events()))
 	}
 }
@@ -223,7 +223,7 @@ func TestWithinBehindAnother(t *testing.T) {
 	s := start(t, Config{Space: coffee()})
 	play(t, s, "", 5)
 	s.asking <- struct{}{} // somebody is choosing, and not in a hurry
-	q, err := s.AskFor(ctx, Request{Rater: "bob", Within: time.Millisecond})
+	q, err := s.Ask(ctx, Request{Rater: "bob", Within: time.Millisecond})
 	if err != nil || !q.Partial {
 		t.Errorf("asked %+v, %v", q, err)
 	}
@@ -364,7 +364,7 @@ func TestMargin(t *testing.T) {
 			c = First
 		}
 		tell(t, s, q.ID, c)
-		if learnt, err := s.Best(ctx, ""); err == nil && learnt.Option.Float("x") > 0.9 {
+		if learnt, err := s.Best(ctx, Look{}); err == nil && learnt.Option.Float("x") > 0.9 {
 			best++
 		}
 	}

@@ -28,13 +28,8 @@ type Belief struct {
 
 // Belief returns what the answers so far say about a rater's utility; in a shared study it is everybody's, whoever
 // is named. Looking changes nothing: no later question depends on when or how often it is called.
-// A study with contexts has one for each: see BeliefFor.
-func (s *Study) Belief(ctx context.Context, rater string) (*Belief, error) {
-	return s.BeliefFor(ctx, Look{Rater: rater})
-}
-
-// BeliefFor is Belief about options with fixed values: Best, Slice, Importance and Ranking are among these.
-func (s *Study) BeliefFor(ctx context.Context, l Look) (*Belief, error) {
+// With Look.Fixed it is about options with these values: Best, Slice, Importance and Ranking are among them.
+func (s *Study) Belief(ctx context.Context, l Look) (*Belief, error) {
 	v, err := s.look(ctx, l)
 	if err != nil {
 		return nil, err

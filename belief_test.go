@@ -15,7 +15,7 @@ func tasteFor(u []float64) float64 { return -9*u[0] - 30*(u[1]-0.5)*(u[1]-0.5) }
 
 func TestBelief(t *testing.T) {
 	s := seen(t, 3, 120, Config{}, tasteFor)
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestBelief(t *testing.T) {
 
 func TestBeliefImportance(t *testing.T) {
 	s := seen(t, 3, 300, Config{}, tasteFor)
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestBeliefBeforeAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestBeliefBeforeAnswers(t *testing.T) {
 
 func TestBeliefSlice(t *testing.T) {
 	s := seen(t, 2, 60, Config{}, tasteFor)
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

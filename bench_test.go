@@ -14,7 +14,7 @@ func BenchmarkVerdict(b *testing.B) {
 				s := seen(b, size[0], size[1], Config{Belief: kind}, func(u []float64) float64 { return -8 * (u[0] - 0.4) * (u[0] - 0.4) })
 				for b.Loop() {
 					again := reopen(b, s.Events())
-					if _, err := again.Verdict(ctx, ""); err != nil {
+					if _, err := again.Verdict(ctx, Look{}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -14,7 +14,7 @@ import (
 // blind asks a blind duel.
 func blind(t testing.TB, s *Study, rater string) Question {
 	t.Helper()
-	q, err := s.AskFor(ctx, Request{Rater: rater, Blind: true})
+	q, err := s.Ask(ctx, Request{Rater: rater, Blind: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func blind(t testing.TB, s *Study, rater string) Question {
 
 func checked(t testing.TB, s *Study, rater string) BlindCheck {
 	t.Helper()
-	c, err := s.Blind(ctx, rater)
+	c, err := s.Blind(ctx, Look{Rater: rater})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestBlindRivals(t *testing.T) {
 			q := ask(t, s, "")
 			tell(t, s, q.ID, []Choice{First, Second}[i%2])
 		}
-		best, err := s.Best(ctx, "")
+		best, err := s.Best(ctx, Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,11 +152,11 @@ func TestBlindStrong(t *testing.T) {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, rank(q))
 	}
-	b, err := s.Belief(ctx, "")
+	b, err := s.Belief(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, err := s.Best(ctx, "")
+	best, err := s.Best(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,11 +178,11 @@ func TestBlindRefused(t *testing.T) {
 	refused := func(name string, s *Study, r Request, want error) {
 		t.Helper()
 		r.Blind = true
-		unchanged(t, s, name, want, func() error { _, err := s.AskFor(ctx, r); return err })
+		unchanged(t, s, name, want, func() error { _, err := s.Ask(ctx, r); return err })
 	}
 	s := start(t, Config{Space: coffee(), Search: little})
 	refused("nothing said", s, Request{}, ErrNoPick)
-	unchanged(t, s, "no check", ErrNoPick, func() error { _, err := s.Blind(ctx, ""); return err })
+	unchanged(t, s, "no check", ErrNoPick, func() error { _, err := s.Blind(ctx, Look{}); return err })
 	for range 3 {
 		tell(t, s, ask(t, s, "").ID, Tie)
 	}
@@ -218,7 +218,7 @@ func TestBlindUndo(t *testing.T) {
 	if again := blind(t, s, "ann"); again.ID != second.ID {
 		t.Errorf("%s is open, and %s was asked", second.ID, again.ID)
 	}
-	if more, err := s.AskFor(ctx, Request{Rater: "ann", Blind: true, Another: true}); err != nil || more.ID == second.ID {
+	if more, err := s.Ask(ctx, Request{Rater: "ann", Blind: true, Another: true}); err != nil || more.ID == second.ID {
 		t.Errorf("one more is %s, %v", more.ID, err)
 	}
 	undo(t, s, a)
@@ -324,11 +324,11 @@ func TestBlindFar(t *testing.T) {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, near(q))
 	}
-	b, err := s.Belief(ctx, "")
+	b, err := s.Belief(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, err := s.Best(ctx, "")
+	best, err := s.Best(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,12 +59,7 @@ const (
 //
 // The interval is about duels against rivals chosen like these, and honest for a number of them that was fixed before: who
 // goes on until it holds will be told that it holds.
-func (s *Study) Blind(ctx context.Context, rater string) (BlindCheck, error) {
-	return s.BlindFor(ctx, Look{Rater: rater})
-}
-
-// BlindFor is Blind for the pick under a context.
-func (s *Study) BlindFor(ctx context.Context, l Look) (BlindCheck, error) {
+func (s *Study) Blind(ctx context.Context, l Look) (BlindCheck, error) {
 	v, err := s.look(ctx, l)
 	if err != nil {
 		return BlindCheck{}, err

@@ -38,7 +38,7 @@ func TestMemoryOfStudies(t *testing.T) {
 	both := func() (bits []uint64) {
 		for _, s := range []*Study{first, second} {
 			bits = append(bits, fingerprint(learned(t, s))...)
-			belief, err := s.Belief(ctx, "")
+			belief, err := s.Belief(ctx, Look{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -358,7 +358,7 @@ func TestCarelessCatch(t *testing.T) {
 			if known {
 				pair.Answer.Choice = right
 			}
-			q, err := s.AskFor(t.Context(), Request{Rater: "ann", Catch: &pair})
+			q, err := s.Ask(t.Context(), Request{Rater: "ann", Catch: &pair})
 			if err != nil {
 				t.Fatal(err)
 			}

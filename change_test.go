@@ -31,7 +31,7 @@ func opposites(t *testing.T, people People, raters ...string) *Study {
 // believes returns what a study believes about a rater at some options.
 func believes(t *testing.T, s *Study, rater string) (out []float64) {
 	t.Helper()
-	b, err := s.Belief(t.Context(), rater)
+	b, err := s.Belief(t.Context(), Look{Rater: rater})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestChangePeople(t *testing.T) {
 						t.Errorf("from %s, %s: %s believes %v, want %v", from, who, rater, got, want)
 					}
 				}
-				if _, err := s.Best(ctx, ""); err == nil {
+				if _, err := s.Best(ctx, Look{}); err == nil {
 					t.Errorf("%s: a study per rater has a best of nobody", who)
 				}
 			}
@@ -105,7 +105,7 @@ func TestChange(t *testing.T) {
 		}
 	}
 	ids := play(t, s, "ann", 5)
-	if v, err := s.Verdict(t.Context(), "ann"); err != nil || v.Kind == KeepGoing || v.Budget != 5 {
+	if v, err := s.Verdict(t.Context(), Look{Rater: "ann"}); err != nil || v.Kind == KeepGoing || v.Budget != 5 {
 		t.Errorf("after %d answers the verdict is %+v, %v", len(ids), v, err)
 	}
 	before := s.Seq()

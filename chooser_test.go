@@ -29,10 +29,10 @@ func TestChooser(t *testing.T) {
 	}
 	without := reopen(t, own.Events())
 	tell(t, without, q.ID, First)
-	if _, err := without.Verdict(ctx, ""); err != nil {
+	if _, err := without.Verdict(ctx, Look{}); err != nil {
 		t.Error(err)
 	}
-	_, err := without.Ask(ctx, "")
+	_, err := without.Ask(ctx, Request{})
 	if err == nil || !strings.Contains(err.Error(), `"mine"`) || !strings.Contains(err.Error(), "OpenOptions.Chooser") {
 		t.Errorf("asked without its method: %v", err)
 	}
@@ -93,7 +93,7 @@ func TestChooserFails(t *testing.T) {
 		play(t, s, "", 5)
 		wrong = do
 		unchanged(t, s, says, nil, func() error {
-			_, err := s.Ask(ctx, "")
+			_, err := s.Ask(ctx, Request{})
 			if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), `"mine"`) {
 				t.Errorf("error %v, want one about %q", err, says)
 			}
@@ -137,7 +137,7 @@ func TestChooserFails(t *testing.T) {
 	} {
 		wrong = pair(c.a, c.b)
 		unchanged(t, s, says, nil, func() error {
-			if _, err := s.AskFor(ctx, c.r); err == nil || !strings.Contains(err.Error(), says) {
+			if _, err := s.Ask(ctx, c.r); err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("error %v, want one about %q", err, says)
 			}
 			return nil
@@ -153,7 +153,7 @@ func TestChooserMargin(t *testing.T) {
 	for margin, want := range map[float64]string{0: "", 0.1: "outside Task.Lower and Upper"} {
 		s := start(t, Config{Space: coffee(), Method: "ends", Chooser: ends, Initial: 1, Margin: margin})
 		play(t, s, "", 1)
-		q, err := s.Ask(ctx, "")
+		q, err := s.Ask(ctx, Request{})
 		if want == "" && (err != nil || q.Method != "ends") || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("with margin %g: asked by %q, error %v, want %q", margin, q.Method, err, want)
 		}

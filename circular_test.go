@@ -154,7 +154,7 @@ func TestCircularStudy(t *testing.T) {
 				continue
 			}
 			s := circularTaste(t, Config{Space: space.Box(space.Circle("hue", low, low+360), space.Float("light", 0, 1)), Seed: uint64(3 + i), Search: little}, best, 20)
-			b, err := s.Belief(ctx, "")
+			b, err := s.Belief(ctx, Look{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func TestCircularMethods(t *testing.T) {
 			if name == "one" {
 				continue // nothing would be left to ask about
 			}
-			q, err := s.AskFor(ctx, Request{Rater: "bob", Fixed: space.Option{"hue": space.ValueOf(high)}})
+			q, err := s.Ask(ctx, Request{Rater: "bob", Fixed: space.Option{"hue": space.ValueOf(high)}})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, method, err)
 			}
@@ -216,10 +216,10 @@ func TestCircularMethods(t *testing.T) {
 		}
 	}
 	s := start(t, Config{Space: space.Box(space.Circle("hue", 0, 360)), Initial: 1})
-	if _, err := s.AskFor(ctx, Request{Fixed: space.Option{"hue": space.ValueOf(361)}}); err == nil || !strings.Contains(err.Error(), `"hue" = 361`) {
+	if _, err := s.Ask(ctx, Request{Fixed: space.Option{"hue": space.ValueOf(361)}}); err == nil || !strings.Contains(err.Error(), `"hue" = 361`) {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.AskFor(ctx, Request{Fixed: space.Option{"hue": space.ValueOf(360)}}); err == nil {
+	if _, err := s.Ask(ctx, Request{Fixed: space.Option{"hue": space.ValueOf(360)}}); err == nil {
 		t.Error("the only parameter is fixed, and there is a question")
 	}
 }
@@ -280,7 +280,7 @@ func TestCircularFeatures(t *testing.T) {
 		}
 		tell(t, s, q.ID, c)
 	}
-	b, err := s.Belief(ctx, "")
+	b, err := s.Belief(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

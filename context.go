@@ -1,7 +1,6 @@
 package prefer
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -89,19 +88,13 @@ func (v view) before(n int) view {
 	return v
 }
 
-// Standing is where a study stands under one setting of its contexts.
-type Standing struct {
-	Fixed   space.Option `json:"fixed"`
-	Verdict Verdict      `json:"verdict"` // without its Value, which takes a search for the next question
-}
+// maxContexts is the number of settings of the contexts up to which Contexts lists all.
+const maxContexts = 24
 
-// maxStandings is the number of settings of the contexts up to which every one is told about.
-const maxStandings = 24
-
-// ContextValues returns the settings of the contexts that Standings tells about: all of them if they are finitely many and no
+// Contexts returns the settings of the contexts to look at one by one: all of them if they are finitely many and no
 // more than 24, those that the constraints rule out left aside; else those that were asked about, in the order of their first question, at most
 // as many. None in a study without contexts.
-func (s *Study) ContextValues() []space.Option {
+func (s *Study) Contexts() []space.Option {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st := s.state
@@ -111,7 +104,7 @@ func (s *Study) ContextValues() []space.Option {
 	}
 	all := []space.Option{{}}
 	for _, p := range given {
-		if coding.Continuous(p) || len(all)*len(p.Values()) > maxStandings {
+		if coding.Continuous(p) || len(all)*len(p.Values()) > maxContexts {
 			return st.settings()
 		}
 		var more []space.Option
@@ -135,7 +128,7 @@ func (s *state) settings() (out []space.Option) {
 	seen := map[string]bool{}
 	add := func(o space.Option) {
 		o = s.cfg.Space.Context(o)
-		if k := o.String(); !seen[k] && len(out) < maxStandings {
+		if k := o.String(); !seen[k] && len(out) < maxContexts {
 			seen[k], out = true, append(out, o)
 		}
 	}
@@ -148,17 +141,4 @@ func (s *state) settings() (out []space.Option) {
 		}
 	}
 	return out
-}
-
-// Standings says for a rater where the study stands under every one of ContextValues.
-func (s *Study) Standings(ctx context.Context, rater string) ([]Standing, error) {
-	var out []Standing
-	for _, fixed := range s.ContextValues() {
-		v, err := s.Host().Ended(ctx, Look{Rater: rater, Fixed: fixed})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, Standing{fixed, v})
-	}
-	return out, nil
 }

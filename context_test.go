@@ -45,7 +45,7 @@ func likes(o space.Option) float64 {
 // hear asks under a context and answers.
 func hear(t *testing.T, s *Study, fixed space.Option) Question {
 	t.Helper()
-	q, err := s.AskFor(t.Context(), Request{Fixed: fixed})
+	q, err := s.Ask(t.Context(), Request{Fixed: fixed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,14 +72,14 @@ func TestContext(t *testing.T) {
 		s := heard(t, cfg, 24)
 		again := reopen(t, s.Events())
 		for _, fixed := range []space.Option{quiet, babble} {
-			best, err := s.BestFor(t.Context(), Look{Fixed: fixed})
+			best, err := s.Best(t.Context(), Look{Fixed: fixed})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if off := likes(best.Option); off < -1.2 || !maps.Equal(s.cfg.Space.Context(best.Option), fixed) {
 				t.Errorf("%s: under {%v} the best is %v, which misses %.2f", cfg.Method, fixed, best.Option, -off)
 			}
-			if b, err := again.BestFor(t.Context(), Look{Fixed: fixed}); err != nil || marshal(t, b) != marshal(t, best) {
+			if b, err := again.Best(t.Context(), Look{Fixed: fixed}); err != nil || marshal(t, b) != marshal(t, best) {
 				t.Errorf("%s: opened again the best under {%v} is %+v, %v, it was %+v", cfg.Method, fixed, b, err, best)
 			}
 		}
@@ -124,19 +124,19 @@ func TestContextAlone(t *testing.T) {
 			observe(t, under, pair[0], pair[1], choice)
 		}
 		look := Look{Fixed: space.Option{"c": c.value}}
-		v, err := under.VerdictFor(t.Context(), look)
+		v, err := under.Verdict(t.Context(), look)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		w, err := alone.Verdict(t.Context(), "")
+		w, err := alone.Verdict(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := under.BeliefFor(t.Context(), look)
+		b, err := under.Belief(t.Context(), look)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, _ := alone.Belief(t.Context(), "")
+		a, _ := alone.Belief(t.Context(), Look{})
 		if v.Best.Option["c"] != c.value {
 			t.Errorf("%s: the best has c = %v, want %v", name, v.Best.Option["c"], c.value)
 		}
@@ -172,7 +172,7 @@ func TestContextValue(t *testing.T) {
 	for k := range 6 {
 		hear(t, s, []space.Option{quiet, babble}[k%2])
 	}
-	v, err := s.VerdictFor(t.Context(), Look{Fixed: quiet})
+	v, err := s.Verdict(t.Context(), Look{Fixed: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestContextRefused(t *testing.T) {
 	}
 	duel := Duel{First: at(0.1, "quiet"), Second: at(0.9, "babble"), Answer: Answer{Choice: First}}
 	ask := func(r Request) func() error {
-		return func() error { _, err := s.AskFor(t.Context(), r); return err }
+		return func() error { _, err := s.Ask(t.Context(), r); return err }
 	}
 	unchanged(t, s, "an ask", space.ErrContext, ask(Request{}))
 	unchanged(t, s, "an ask with other conditions", space.ErrContext, ask(Request{Fixed: space.Option{"gain": space.ValueOf(0.5)}}))
@@ -253,17 +253,17 @@ func TestContextRefused(t *testing.T) {
 	unchanged(t, s, "observe", space.ErrContext, func() error { _, err := s.Observe(t.Context(), duel); return err })
 	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(t.Context(), space.Option{"gain": space.ValueOf(0.5)}, "") })
 	unchanged(t, s, "take", space.ErrContext, func() error { _, err := s.Take(t.Context(), "", nil, true); return err })
-	unchanged(t, s, "best", space.ErrContext, func() error { _, err := s.Best(t.Context(), ""); return err })
-	unchanged(t, s, "verdict", space.ErrContext, func() error { _, err := s.Verdict(t.Context(), ""); return err })
-	unchanged(t, s, "belief", space.ErrContext, func() error { _, err := s.Belief(t.Context(), ""); return err })
-	unchanged(t, s, "check", space.ErrContext, func() error { _, err := s.Blind(t.Context(), ""); return err })
-	b, err := s.BeliefFor(t.Context(), Look{Fixed: quiet})
+	unchanged(t, s, "best", space.ErrContext, func() error { _, err := s.Best(t.Context(), Look{}); return err })
+	unchanged(t, s, "verdict", space.ErrContext, func() error { _, err := s.Verdict(t.Context(), Look{}); return err })
+	unchanged(t, s, "belief", space.ErrContext, func() error { _, err := s.Belief(t.Context(), Look{}); return err })
+	unchanged(t, s, "check", space.ErrContext, func() error { _, err := s.Blind(t.Context(), Look{}); return err })
+	b, err := s.Belief(t.Context(), Look{Fixed: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
 	unchanged(t, s, "who wins across", space.ErrContext, func() error { _, err := b.Prefers(duel.First, duel.Second); return err })
 	unchanged(t, s, "a slice along it", space.ErrContext, func() error { _, err := b.Slice("noise", 5); return err })
-	if _, err := s.AskFor(t.Context(), Request{}); !strings.Contains(err.Error(), `"noise" is a context of the study and nothing says which, want one of quiet, babble`) {
+	if _, err := s.Ask(t.Context(), Request{}); !strings.Contains(err.Error(), `"noise" is a context of the study and nothing says which, want one of quiet, babble`) {
 		t.Errorf("an ask without a context: %v", err)
 	}
 	events := s.Events()
@@ -281,7 +281,7 @@ func TestContextCounts(t *testing.T) {
 	for range 6 {
 		hear(t, s, quiet)
 	}
-	stands, err := s.Standings(t.Context(), "")
+	stands, err := standings(t, s)
 	if err != nil || len(stands) != 2 {
 		t.Fatal(stands, err)
 	}
@@ -298,13 +298,13 @@ func TestContextCounts(t *testing.T) {
 	if err != nil || len(v.shown) != 0 || v.duels.Len() != 6 {
 		t.Errorf("under babble %d numbers were shown and %d duels teach, %v; want none and 6", len(v.shown), v.duels.Len(), err)
 	}
-	q, err := s.AskFor(t.Context(), Request{Blind: true, Fixed: babble})
+	q, err := s.Ask(t.Context(), Request{Blind: true, Fixed: babble})
 	if err != nil || q.First.Word("noise") != "babble" || q.Second.Word("noise") != "babble" {
 		t.Fatalf("a blind duel under babble: %v, %v", q, err)
 	}
 	tell(t, s, q.ID, q.Blind.Pick)
 	for i, want := range []BlindShare{{Of: 0}, {Of: 1, Won: 1}} {
-		c, err := s.BlindFor(t.Context(), Look{Fixed: []space.Option{quiet, babble}[i]})
+		c, err := s.Blind(t.Context(), Look{Fixed: []space.Option{quiet, babble}[i]})
 		if err != nil || c.Of != want.Of || c.Won != want.Won || c.Stale != 0 {
 			t.Errorf("blind duels under context %d: %+v, %v, want %+v", i, c, err, want)
 		}
@@ -325,7 +325,7 @@ func TestContextCounts(t *testing.T) {
 // nothing is in stock. An option that waits to be tried waits for its context.
 func TestContextAhead(t *testing.T) {
 	s, plain := heard(t, Config{Seed: 6}, 3), heard(t, Config{Seed: 6}, 3)
-	open, err := s.AskFor(t.Context(), Request{Fixed: babble})
+	open, err := s.Ask(t.Context(), Request{Fixed: babble})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +346,7 @@ func TestContextAhead(t *testing.T) {
 			t.Errorf("study %d has nothing ready", i)
 		}
 	}
-	if q, err := plain.AskFor(t.Context(), Request{Fixed: babble}); err != nil {
+	if q, err := plain.Ask(t.Context(), Request{Fixed: babble}); err != nil {
 		t.Fatal(err)
 	} else {
 		tell(t, plain, q.ID, First)
@@ -378,18 +378,18 @@ func TestContextAhead(t *testing.T) {
 func TestContextCatch(t *testing.T) {
 	s := heard(t, Config{Seed: 7}, 1)
 	known := Duel{First: space.Option{"gain": space.ValueOf(0.9), "noise": space.ValueOf("babble")}, Second: space.Option{"gain": space.ValueOf(0), "noise": space.ValueOf("babble")}}
-	q, err := s.AskFor(t.Context(), Request{Catch: &known})
+	q, err := s.Ask(t.Context(), Request{Catch: &known})
 	if err != nil || !maps.Equal(q.Fixed, babble) {
 		t.Fatalf("a catch question of babble has {%v}, %v", q.Fixed, err)
 	}
-	if again, err := s.AskFor(t.Context(), Request{Fixed: babble}); err != nil || again.ID != q.ID {
+	if again, err := s.Ask(t.Context(), Request{Fixed: babble}); err != nil || again.ID != q.ID {
 		t.Errorf("an ask under its context does not return it: %v, %v", again, err)
 	}
-	if _, err := s.AskFor(t.Context(), Request{Fixed: quiet}); !errors.Is(err, ErrOpen) {
+	if _, err := s.Ask(t.Context(), Request{Fixed: quiet}); !errors.Is(err, ErrOpen) {
 		t.Errorf("an ask under another context while it is open: %v", err)
 	}
 	tell(t, s, q.ID, First)
-	if q, err = s.AskFor(t.Context(), Request{Repeat: "q1"}); err != nil || !maps.Equal(q.Fixed, quiet) {
+	if q, err = s.Ask(t.Context(), Request{Repeat: "q1"}); err != nil || !maps.Equal(q.Fixed, quiet) {
 		t.Errorf("a repeat of a question in quiet has {%v}, %v", q.Fixed, err)
 	}
 }
@@ -406,7 +406,7 @@ func TestBestFor(t *testing.T) {
 		}
 		tell(t, s, q.ID, c)
 	}
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -419,30 +419,30 @@ func TestBestFor(t *testing.T) {
 				want, top = o, mean
 			}
 		}
-		got, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"size": space.ValueOf(size)}})
+		got, err := s.Best(t.Context(), Look{Fixed: space.Option{"size": space.ValueOf(size)}})
 		if err != nil || !maps.Equal(got.Option, want) || abs(got.Mean-top) > 1e-9 || got.Rival != nil && got.Rival.Word("size") != size {
 			t.Errorf("best with size %s: %+v, %v, want %v with %v", size, got, err, want, top)
 		}
 	}
 	all := space.Option{"x": space.ValueOf(4), "size": space.ValueOf("M")}
-	v, err := s.VerdictFor(t.Context(), Look{Fixed: all})
+	v, err := s.Verdict(t.Context(), Look{Fixed: all})
 	if err != nil || !maps.Equal(v.Best.Option, all) || v.Best.Confidence != 1 || v.Best.Beats != 1 || v.Value != 0 {
 		t.Errorf("of one option the verdict is %+v, %v", v, err)
 	}
-	if _, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"colour": space.ValueOf("red")}}); !errors.Is(err, space.ErrOption) {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"colour": space.ValueOf("red")}}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("best with a colour nobody has: %v", err)
 	}
 
 	s = start(t, Config{Space: list(gallery(40)...), Seed: 3, Search: little})
 	judge(t, s, 8, func(id string) float64 { return float64(len(id)) })
-	b, _ = s.Belief(t.Context(), "")
+	b, _ = s.Belief(t.Context(), Look{})
 	want, top := "", math.Inf(-1)
 	for _, it := range gallery(40) {
 		if mean, _, _ := b.Utility(space.ItemOption(it.ID)); it.Features["style"] == space.ValueOf("round") && mean > top {
 			want, top = it.ID, mean
 		}
 	}
-	v, err = s.VerdictFor(t.Context(), Look{Fixed: space.Option{"style": space.ValueOf("round")}})
+	v, err = s.Verdict(t.Context(), Look{Fixed: space.Option{"style": space.ValueOf("round")}})
 	if err != nil || v.Best.Option.Item() != want || v.Items >= 40 || v.Unseen > v.Items {
 		t.Errorf("the best round item: %v of %d, %d unseen, %v, want %s", v.Best.Option, v.Items, v.Unseen, err, want)
 	}
@@ -455,35 +455,35 @@ func TestContextValues(t *testing.T) {
 	sp.Constraints = []string{"!rain || hour < 8"}
 	s := start(t, Config{Space: sp, Seed: 1})
 	var got []string
-	for _, o := range s.ContextValues() {
+	for _, o := range s.Contexts() {
 		got = append(got, fmt.Sprintf("%v%.1v", o["hour"], o["rain"]))
 	}
 	if want := "6f 6t 7f 7t 8f 9f 10f 11f 12f"; strings.Join(got, " ") != want {
 		t.Errorf("contexts %v, want %v", got, want)
 	}
-	if _, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(9), "rain": space.ValueOf(true)}}); !errors.Is(err, space.ErrOption) {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(9), "rain": space.ValueOf(true)}}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("the best where the constraints leave nothing: %v", err)
 	}
 	s = start(t, Config{Space: space.Box(given(space.Float("outside", -20, 40)), space.Float("x", 0, 1)), Seed: 1, Search: little})
 	for _, c := range []float64{21.3, -5, 21.3} {
-		q, err := s.AskFor(t.Context(), Request{Fixed: space.Option{"outside": space.ValueOf(c)}})
+		q, err := s.Ask(t.Context(), Request{Fixed: space.Option{"outside": space.ValueOf(c)}})
 		if err != nil || q.First.Float("outside") != c || q.Second.Float("outside") != c {
 			t.Fatalf("at %v it asks %v against %v, %v", c, q.First, q.Second, err)
 		}
 		tell(t, s, q.ID, First)
 	}
-	if got := fmt.Sprint(s.ContextValues()); got != "[outside 21.3 outside -5]" {
+	if got := fmt.Sprint(s.Contexts()); got != "[outside 21.3 outside -5]" {
 		t.Errorf("temperatures asked at: %v", got)
 	}
-	if s := start(t, Config{Space: unitSquare()}); s.ContextValues() != nil {
-		t.Errorf("a study without contexts has %v", s.ContextValues())
+	if s := start(t, Config{Space: unitSquare()}); s.Contexts() != nil {
+		t.Errorf("a study without contexts has %v", s.Contexts())
 	}
 }
 
 // TestContextSnapshot: a snapshot has the pick of every context.
 func TestContextSnapshot(t *testing.T) {
 	s := heard(t, Config{Seed: 2}, 8)
-	want, err := s.Standings(t.Context(), "")
+	want, err := standings(t, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -508,22 +508,41 @@ func TestContextCircle(t *testing.T) {
 	hour.Context = true
 	s := start(t, Config{Space: space.Box(space.Float("light", 0, 1), hour), Search: little})
 	at := func(h float64) Request { return Request{Fixed: space.Option{"hour": space.ValueOf(h)}} }
-	q, err := s.AskFor(t.Context(), at(24))
+	q, err := s.Ask(t.Context(), at(24))
 	if err != nil || q.First.Float("hour") != 0 {
 		t.Fatal(q, err)
 	}
-	if again, err := s.AskFor(t.Context(), at(0)); err != nil || again.ID != q.ID {
+	if again, err := s.Ask(t.Context(), at(0)); err != nil || again.ID != q.ID {
 		t.Errorf("at 0 it asks %v, %v, at 24 it asked %v", again, err, q)
 	}
 	tell(t, s, q.ID, First)
-	midnight, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(24)}})
+	midnight, err := s.Best(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(24)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(0)}}); err != nil || marshal(t, b) != marshal(t, midnight) {
+	if b, err := s.Best(t.Context(), Look{Fixed: space.Option{"hour": space.ValueOf(0)}}); err != nil || marshal(t, b) != marshal(t, midnight) {
 		t.Errorf("the best at 0 is %+v, %v, at 24 %+v", b, err, midnight)
 	}
-	if got := fmt.Sprint(s.ContextValues()); got != "[hour 0]" {
+	if got := fmt.Sprint(s.Contexts()); got != "[hour 0]" {
 		t.Errorf("hours asked at: %v", got)
 	}
+}
+
+// standing is a verdict under one setting of the contexts.
+type standing struct {
+	Fixed   space.Option
+	Verdict Verdict
+}
+
+// standings returns the verdicts under all of Contexts.
+func standings(t *testing.T, s *Study) (out []standing, err error) {
+	t.Helper()
+	for _, fixed := range s.Contexts() {
+		v, err := s.Verdict(t.Context(), Look{Fixed: fixed})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, standing{fixed, v})
+	}
+	return out, nil
 }

@@ -49,7 +49,7 @@ func contextGaps(t *testing.T, kind string, seed uint64) (gaps []float64) {
 	for k := range 24 {
 		c := k % 2
 		s := studies[c%len(studies)]
-		q, err := s.AskFor(t.Context(), Request{Fixed: under(c)})
+		q, err := s.Ask(t.Context(), Request{Fixed: under(c)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func contextGaps(t *testing.T, kind string, seed uint64) (gaps []float64) {
 		tell(t, s, q.ID, choice)
 	}
 	for c := range 2 {
-		b, err := studies[c%len(studies)].BestFor(t.Context(), Look{Fixed: under(c)})
+		b, err := studies[c%len(studies)].Best(t.Context(), Look{Fixed: under(c)})
 		if err != nil {
 			t.Fatal(err)
 		}

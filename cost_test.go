@@ -92,7 +92,7 @@ func TestCostlyLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := s.Ask(t.Context(), "")
+	q, err := s.Ask(t.Context(), Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,9 +109,9 @@ func TestCostlyLog(t *testing.T) {
 	if got := s.History(); len(got) != 1 {
 		t.Errorf("the history has %d answers, want 1", len(got))
 	}
-	_, ask := s.Ask(t.Context(), "")
-	_, best := s.Best(t.Context(), "")
-	_, verdict := s.Verdict(t.Context(), "")
+	_, ask := s.Ask(t.Context(), Request{})
+	_, best := s.Best(t.Context(), Look{})
+	_, verdict := s.Verdict(t.Context(), Look{})
 	_, observed := s.Observe(t.Context(), Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
 	_, stock := s.Host().Stock(t.Context(), 3)
 	for what, err := range map[string]error{"ask": ask, "best": best, "verdict": verdict, "observe": observed, "stock": stock, "enqueue": s.Enqueue(t.Context(), q.First, "")} {
@@ -192,7 +192,7 @@ func TestCornered(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		q, err := s.Ask(t.Context(), "")
+		q, err := s.Ask(t.Context(), Request{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -192,7 +192,7 @@ func crossedTaste(o space.Option) float64 {
 func judged(t *testing.T, s *Study, r Request, n int, taste func(space.Option) float64) (out []Question) {
 	t.Helper()
 	for range n {
-		q, err := s.AskFor(t.Context(), r)
+		q, err := s.Ask(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,14 +215,14 @@ func TestCrossedStudy(t *testing.T) {
 			t.Fatalf("a question about %v and %v", q.First, q.Second)
 		}
 	}
-	best, err := s.Best(t.Context(), "")
+	best, err := s.Best(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if gap := 2 - crossedTaste(best.Option); best.Option.Item() != "p2" || gap > 0.5 {
 		t.Errorf("the pick is %v and misses %.2f", best.Option, gap)
 	}
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestCrossedStudy(t *testing.T) {
 	if i := b.Importance(); len(i) != 3 || i[0].Parameter != "item" || i[0].At.Word() != "p2" {
 		t.Errorf("importance %+v", i)
 	}
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil || v.Items != 6 {
 		t.Errorf("a verdict on %d items: %v", v.Items, err)
 	}
@@ -261,7 +261,7 @@ func TestCrossedStudy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w, err := again.Verdict(t.Context(), ""); err != nil || fmt.Sprintf("%+v", w) != fmt.Sprintf("%+v", v) {
+		if w, err := again.Verdict(t.Context(), Look{}); err != nil || fmt.Sprintf("%+v", w) != fmt.Sprintf("%+v", v) {
 			t.Errorf("replayed with %d bytes, the verdict is %+v (%v), was %+v", len(snap), w, err, v)
 		}
 		p, q := ask(t, s, ""), ask(t, again, "")
@@ -269,11 +269,11 @@ func TestCrossedStudy(t *testing.T) {
 			t.Errorf("replayed, the next question is %v, was %v", q, p)
 		}
 	}
-	fixed, err := s.BestFor(t.Context(), Look{Fixed: space.ItemOption("p4")})
+	fixed, err := s.Best(t.Context(), Look{Fixed: space.ItemOption("p4")})
 	if err != nil || fixed.Option.Item() != "p4" {
 		t.Errorf("the best of p4 is %v: %v", fixed.Option, err)
 	}
-	list, err := s.BeliefFor(t.Context(), Look{Fixed: space.Option{"temperature": space.ValueOf(0.2), "top_p": space.ValueOf(0.5)}})
+	list, err := s.Belief(t.Context(), Look{Fixed: space.Option{"temperature": space.ValueOf(0.2), "top_p": space.ValueOf(0.5)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,11 +294,11 @@ func TestCrossedItems(t *testing.T) {
 			t.Errorf("p2 has left, and is in %v", q)
 		}
 	}
-	best, err := s.Best(t.Context(), "")
+	best, err := s.Best(t.Context(), Look{})
 	if err != nil || best.Option.Item() == "p2" {
 		t.Errorf("the pick is %v: %v", best.Option, err)
 	}
-	if _, err := s.BestFor(t.Context(), Look{Fixed: space.ItemOption("p2")}); !errors.Is(err, space.ErrOption) {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.ItemOption("p2")}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("the best of what has left: %v", err)
 	}
 	if err := s.Enqueue(t.Context(), prompt("p2", 0.3, 0.8), ""); !errors.Is(err, space.ErrOption) {
@@ -329,11 +329,11 @@ func TestCrossedItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := s.Best(t.Context(), "")
+	a, err := s.Best(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := again.Best(t.Context(), ""); err != nil || fmt.Sprint(b) != fmt.Sprint(a) {
+	if b, err := again.Best(t.Context(), Look{}); err != nil || fmt.Sprint(b) != fmt.Sprint(a) {
 		t.Errorf("replayed, the best is %v (%v), was %v", b, err, a)
 	}
 }
@@ -342,7 +342,7 @@ func TestCrossedItems(t *testing.T) {
 func TestListUnderContexts(t *testing.T) {
 	sp := space.Space{Items: prompts(7), Parameters: []space.Parameter{{Name: "input", Type: "categorical", Choices: []space.Value{space.ValueOf("mail"), space.ValueOf("code"), space.ValueOf("poem")}, Context: true}}}
 	s := start(t, Config{Space: sp, Seed: 1, Search: little, Answers: Answers{Forced: true}})
-	if _, err := s.Ask(t.Context(), ""); !errors.Is(err, space.ErrContext) {
+	if _, err := s.Ask(t.Context(), Request{}); !errors.Is(err, space.ErrContext) {
 		t.Errorf("asked without an input: %v", err)
 	}
 	favourite := map[string]string{"mail": "p1", "code": "p5", "poem": "p1"}
@@ -364,11 +364,11 @@ func TestListUnderContexts(t *testing.T) {
 	}
 	for input, want := range favourite {
 		look := Look{Fixed: space.Option{"input": space.ValueOf(input)}}
-		best, err := s.BestFor(t.Context(), look)
+		best, err := s.Best(t.Context(), look)
 		if err != nil || best.Option.Item() != want || best.Option.Word("input") != input || best.TopShare != 1.0/7 {
 			t.Errorf("under %s the best is %+v (%v), want %s", input, best, err, want)
 		}
-		b, err := s.BeliefFor(t.Context(), look)
+		b, err := s.Belief(t.Context(), look)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -376,7 +376,7 @@ func TestListUnderContexts(t *testing.T) {
 			t.Errorf("under %s the ranking is %+v", input, r)
 		}
 	}
-	standings, err := s.Standings(t.Context(), "")
+	standings, err := standings(t, s)
 	if err != nil || len(standings) != 3 {
 		t.Errorf("%d standings: %v", len(standings), err)
 	}
@@ -398,11 +398,11 @@ func TestCrossedConditions(t *testing.T) {
 			}
 		}
 	}
-	best, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("warm")}})
+	best, err := s.Best(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("warm")}})
 	if err != nil || (best.Option.Item()[1]-'0')%2 != 1 {
 		t.Errorf("the best that is warm is %v: %v", best.Option, err)
 	}
-	if _, err := s.BestFor(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("dry"), "words": space.ValueOf(9.0)}}); !errors.Is(err, space.ErrOption) {
+	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("dry"), "words": space.ValueOf(9.0)}}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("dry with nine words: %v", err)
 	}
 	if err := s.Enqueue(t.Context(), prompt("p2", 0.3, 0.8), ""); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "does not satisfy") {

@@ -133,7 +133,7 @@ func TestCrossGap(t *testing.T) {
 						}
 						tell(t, s, q.ID, c)
 						if at := slices.Index(looks, k+1); at >= 0 {
-							b, err := s.Belief(t.Context(), "")
+							b, err := s.Belief(t.Context(), Look{})
 							if err != nil {
 								t.Fatal(err)
 							}

@@ -95,7 +95,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 		}
 		q, ok, err := s.Host().AskStocked(ctx, rater, mode.raters)
 		if !ok && err == nil {
-			q, err = s.Ask(ctx, rater)
+			q, err = s.Ask(ctx, Request{Rater: rater})
 		}
 		must(err)
 		open[i] = q
@@ -125,7 +125,7 @@ func crowdGaps(t *testing.T, hears problem.Rater, seed uint64, mode crowdMode) (
 		_, err = s.Tell(ctx, open[i].ID, Answer{Choice: choice})
 		must(err)
 		if (k+1)%30 == 0 {
-			belief, err := s.Belief(ctx, "")
+			belief, err := s.Belief(ctx, Look{})
 			must(err)
 			x, err := unitOf(cfg.Space, belief.Best())
 			must(err)

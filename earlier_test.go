@@ -20,7 +20,7 @@ func TestEarlier(t *testing.T) {
 	if err != nil || skipped != 0 || len(duels) != 36 || duels[35].Rater != "3" {
 		t.Fatalf("%d answers for a new study, %d skipped: %v", len(duels), skipped, err)
 	}
-	hers, err := old.Best(t.Context(), "ann")
+	hers, err := old.Best(t.Context(), Look{Rater: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestEarlier(t *testing.T) {
 	for _, people := range []People{PerRater, Shared} {
 		cfg.People = people
 		s := start(t, cfg)
-		b, err := s.Best(t.Context(), "dan")
+		b, err := s.Best(t.Context(), Look{Rater: "dan"})
 		if err != nil {
 			t.Fatal(err)
 		}

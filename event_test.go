@@ -125,7 +125,7 @@ func TestJournal(t *testing.T) {
 		j.fail = nil
 	}
 	for range 6 {
-		broken("ask", func() error { _, err := s.Ask(ctx, ""); return err })
+		broken("ask", func() error { _, err := s.Ask(ctx, Request{}); return err })
 		q, want := ask(t, s, ""), ask(t, twin, "")
 		if !reflect.DeepEqual(q, want) {
 			t.Fatalf("after a failure the question is %+v, want %+v", q, want)
@@ -159,7 +159,7 @@ func TestJournalConflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := ask(t, one, "")
-	unchanged(t, two, "conflict", ErrConflict, func() error { _, err := two.Ask(ctx, ""); return err })
+	unchanged(t, two, "conflict", ErrConflict, func() error { _, err := two.Ask(ctx, Request{}); return err })
 	three, err := Open(ctx, j.events, OpenOptions{Journal: j})
 	if err != nil {
 		t.Fatal(err)
@@ -183,9 +183,9 @@ func TestContextOver(t *testing.T) {
 	for name, do := range map[string]func(context.Context) error{
 		"New":       func(c context.Context) error { _, err := New(c, Config{Space: coffee(), Journal: j}); return err },
 		"Open":      func(c context.Context) error { _, err := Open(c, s.Events(), OpenOptions{}); return err },
-		"Ask":       func(c context.Context) error { _, err := s.Ask(c, "ann"); return err },
-		"Ask again": func(c context.Context) error { _, err := s.Ask(c, ""); return err },
-		"in time":   func(c context.Context) error { _, err := s.AskFor(c, Request{Rater: "ann", Within: 1}); return err },
+		"Ask":       func(c context.Context) error { _, err := s.Ask(c, Request{Rater: "ann"}); return err },
+		"Ask again": func(c context.Context) error { _, err := s.Ask(c, Request{}); return err },
+		"in time":   func(c context.Context) error { _, err := s.Ask(c, Request{Rater: "ann", Within: 1}); return err },
 		"Tell":      func(c context.Context) error { _, err := s.Tell(c, q.ID, Answer{Choice: First}); return err },
 		"Observe": func(c context.Context) error {
 			_, err := s.Observe(c, Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
@@ -193,9 +193,9 @@ func TestContextOver(t *testing.T) {
 		},
 		"Undo":     func(c context.Context) error { return s.Undo(c, ids[0]) },
 		"Enqueue":  func(c context.Context) error { return s.Enqueue(c, q.First, "") },
-		"Best":     func(c context.Context) error { _, err := s.Best(c, ""); return err },
-		"Belief":   func(c context.Context) error { _, err := s.Belief(c, ""); return err },
-		"Verdict":  func(c context.Context) error { _, err := s.Verdict(c, ""); return err },
+		"Best":     func(c context.Context) error { _, err := s.Best(c, Look{}); return err },
+		"Belief":   func(c context.Context) error { _, err := s.Belief(c, Look{}); return err },
+		"Verdict":  func(c context.Context) error { _, err := s.Verdict(c, Look{}); return err },
 		"Raters":   func(c context.Context) error { _, err := s.Raters(c); return err },
 		"Prefetch": func(c context.Context) error { _, err := h.Prefetch(c, ""); return err },
 		"Stock":    func(c context.Context) error { _, err := h.Stock(c, 3); return err },

@@ -42,7 +42,7 @@ func Example() {
 		panic(err)
 	}
 	for range 20 {
-		q, err := study.Ask(ctx, "")
+		q, err := study.Ask(ctx, prefer.Request{})
 		if err != nil {
 			panic(err)
 		}
@@ -50,7 +50,7 @@ func Example() {
 			panic(err)
 		}
 	}
-	best, err := study.Best(ctx, "")
+	best, err := study.Best(ctx, prefer.Look{})
 	if err != nil {
 		panic(err)
 	}
@@ -64,13 +64,13 @@ func ExampleChoice() {
 	for _, choice := range []prefer.Choice{prefer.First, prefer.Second, prefer.Tie, prefer.BothBad, prefer.Skip} {
 		study := must(prefer.New(ctx, prefer.Config{Space: tea}))
 		for range 4 {
-			q := must(study.Ask(ctx, ""))
+			q := must(study.Ask(ctx, prefer.Request{}))
 			must(study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}))
 		}
-		before := must(study.Belief(ctx, "")).Answers
-		q := must(study.Ask(ctx, ""))
+		before := must(study.Belief(ctx, prefer.Look{})).Answers
+		q := must(study.Ask(ctx, prefer.Request{}))
 		must(study.Tell(ctx, q.ID, prefer.Answer{Choice: choice}))
-		fmt.Printf("%-8s %d\n", choice, must(study.Belief(ctx, "")).Answers-before)
+		fmt.Printf("%-8s %d\n", choice, must(study.Belief(ctx, prefer.Look{})).Answers-before)
 	}
 	// Output:
 	// first    1
@@ -98,7 +98,7 @@ func ExampleOpen() {
 	ctx := context.Background()
 	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
 	for range 6 {
-		q := must(study.Ask(ctx, ""))
+		q := must(study.Ask(ctx, prefer.Request{}))
 		must(study.Tell(ctx, q.ID, prefer.Answer{Choice: thirsty(q)}))
 	}
 	text := must(json.Marshal(study.Events()))
@@ -108,7 +108,7 @@ func ExampleOpen() {
 		panic(err)
 	}
 	again := must(prefer.Open(ctx, events, prefer.OpenOptions{}))
-	here, there := must(study.Ask(ctx, "")), must(again.Ask(ctx, ""))
+	here, there := must(study.Ask(ctx, prefer.Request{})), must(again.Ask(ctx, prefer.Request{}))
 	fmt.Println(len(events), "events; the next question is", here.ID, "and the same:", reflect.DeepEqual(here, there))
 	// Output: 13 events; the next question is q7 and the same: true
 }
@@ -117,13 +117,13 @@ func ExampleOpen() {
 func ExampleStudy_Undo() {
 	ctx := context.Background()
 	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
-	q := must(study.Ask(ctx, ""))
+	q := must(study.Ask(ctx, prefer.Request{}))
 	slip := must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.First}))
-	fmt.Println("asked next:", must(study.Ask(ctx, "")).ID)
+	fmt.Println("asked next:", must(study.Ask(ctx, prefer.Request{})).ID)
 	if err := study.Undo(ctx, slip); err != nil {
 		panic(err)
 	}
-	fmt.Println("after undo:", must(study.Ask(ctx, "")).ID)
+	fmt.Println("after undo:", must(study.Ask(ctx, prefer.Request{})).ID)
 	_, err := study.Tell(ctx, "q2", prefer.Answer{Choice: prefer.First})
 	fmt.Println(err, errors.Is(err, prefer.ErrNoQuestion))
 	// Output:
@@ -137,7 +137,7 @@ func ExampleStudy_Ask() {
 	ctx := context.Background()
 	study := must(prefer.New(ctx, prefer.Config{Space: tea}))
 	for _, rater := range []string{"ann", "bob", "ann"} {
-		fmt.Println(rater, must(study.Ask(ctx, rater)).ID)
+		fmt.Println(rater, must(study.Ask(ctx, prefer.Request{Rater: rater})).ID)
 	}
 	// Output:
 	// ann q1
@@ -177,10 +177,10 @@ func ExampleStudy_Observe() {
 	for _, winner := range []space.Option{cup(2, 70), cup(4, 75), cup(3, 60), cup(1, 65)} {
 		must(study.Observe(ctx, prefer.Duel{First: winner, Second: cup(9, 95), Answer: prefer.Answer{Choice: prefer.First}}))
 	}
-	belief := must(study.Belief(ctx, ""))
+	belief := must(study.Belief(ctx, prefer.Look{}))
 	p, err := belief.Prefers(cup(3, 70), cup(9, 90))
 	fmt.Println(belief.Answers, "duels; 3 spoons at 70 degrees beat 9 at 90:", p > 0.8, err)
-	fmt.Println("the next pair is chosen by", must(study.Ask(ctx, "")).Method)
+	fmt.Println("the next pair is chosen by", must(study.Ask(ctx, prefer.Request{})).Method)
 	_, err = study.Observe(ctx, prefer.Duel{First: cup(12, 70), Second: cup(3, 70), Answer: prefer.Answer{Choice: prefer.Second}})
 	fmt.Println(err)
 	// Output:
@@ -216,7 +216,7 @@ func ExampleJournal() {
 	ctx := context.Background()
 	journal := &jsonLines{}
 	study := must(prefer.New(ctx, prefer.Config{Space: tea, Journal: journal}))
-	q := must(study.Ask(ctx, "ann"))
+	q := must(study.Ask(ctx, prefer.Request{Rater: "ann"}))
 	must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Tie, Key: "click-1"}))
 	must(study.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Tie, Key: "click-1"})) // sent twice, told once
 	dec := json.NewDecoder(&journal.out)

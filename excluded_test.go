@@ -27,7 +27,7 @@ func TestLeaveOut(t *testing.T) {
 		if got, want := believes(t, s, ""), believes(t, without, ""); !reflect.DeepEqual(got, want) {
 			t.Errorf("without her: %v, want %v", got, want)
 		}
-		v, err := s.Verdict(ctx, "")
+		v, err := s.Verdict(ctx, Look{})
 		if err != nil || v.Answers != 16 || len(s.History()) != 24 {
 			t.Errorf("the verdict rests on %d answers of %d, %v", v.Answers, len(s.History()), err)
 		}
@@ -76,11 +76,11 @@ func TestLeaveOutGroup(t *testing.T) {
 	if !slices.Equal(own, believes(t, s, "one")) {
 		t.Error("her own belief is another")
 	}
-	got, err := s.Group(t.Context())
+	got, err := s.Group(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := without.Group(t.Context())
+	want, err := without.Group(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -238,7 +238,7 @@ func TestManyDuels(t *testing.T) {
 	if !slices.Equal(fingerprint(learned(t, s)), fingerprint(want)) {
 		t.Error("the posterior is not the sparse one")
 	}
-	b, err := s.Belief(ctx, "")
+	b, err := s.Belief(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

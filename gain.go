@@ -11,13 +11,24 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Gains returns what questions about given pairs would be worth to the study now, if a rater answered them, in the order given: by a
+// Worth returns what questions about given pairs would be worth to the study now, if a rater answered them, in the order given: by a
 // method of acquisition.Methods, "" for the study's own. Of "kg" that is the knowledge gradient, what the answer is expected to add to the best
 // utility, in units of the noise, exactly (Eq. 3) on a list and to within a climb elsewhere: the number that Question.Value has of the
 // pair the study asks. It awaits what others are looking at, as a question does, but not what she is asked about the pair already.
 //
 // Look.Fixed has the contexts; where it has none, the first pair has. Methods that put no number on a pair are ErrMethod.
-func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]space.Option) ([]float64, error) {
+//
+// Without pairs it returns one number: the knowledge gradient of the best question there is, which takes a search. It is 0 while no answer
+// prefers anything.
+func (s *Study) Worth(ctx context.Context, l Look, method string, pairs [][2]space.Option) ([]float64, error) {
+	if pairs == nil {
+		v, err := s.look(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		next, err := s.worth(ctx, v, l.Rater)
+		return []float64{next}, err
+	}
 	if method == "" {
 		if method = s.cfg.Method; s.cfg.Chooser != nil {
 			return nil, fmt.Errorf("prefer: what a pair is worth to %q, a method of its own, nobody else can say: name one of %v: %w", method, acquisition.Methods(), ErrMethod)

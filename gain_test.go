@@ -33,14 +33,14 @@ func TestGainsOfTheQuestion(t *testing.T) {
 			checked := 0
 			for i := range 6 {
 				for _, rater := range []string{"ann", "bob"} {
-					if _, err := s.AskFor(t.Context(), Request{Rater: rater, Fixed: fixed}); err != nil {
+					if _, err := s.Ask(t.Context(), Request{Rater: rater, Fixed: fixed}); err != nil {
 						t.Fatal(err)
 					}
 				}
 				for _, rater := range []string{"ann", "bob"} { // bob's was chosen with ann's in mind, and ann's before there was his
 					q := s.OpenQuestions(rater)[0]
 					if rater == "bob" && q.Method != methodDesign && q.Method != methodNeighbour {
-						got, err := s.Gains(t.Context(), Look{Rater: rater}, "", [][2]space.Option{{q.First, q.Second}, {q.Second, q.First}})
+						got, err := s.Worth(t.Context(), Look{Rater: rater}, "", [][2]space.Option{{q.First, q.Second}, {q.Second, q.First}})
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -73,11 +73,11 @@ func TestGainsByOthers(t *testing.T) {
 	at := func(x, y float64) space.Option { return optionOf(unitSpace(2), []float64{x, y}) }
 	pairs := [][2]space.Option{{at(0.1, 0.5), at(0.9, 0.5)}, {at(0.1, 0.5), at(0.1, 0.5)}}
 	before := len(s.Events())
-	eubo, err := s.Gains(t.Context(), Look{}, "eubo", pairs)
+	eubo, err := s.Worth(t.Context(), Look{}, "eubo", pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kg, err := s.Gains(t.Context(), Look{}, "kg", pairs)
+	kg, err := s.Worth(t.Context(), Look{}, "kg", pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,17 +87,17 @@ func TestGainsByOthers(t *testing.T) {
 	if len(s.Events()) != before {
 		t.Error("looking wrote to the log")
 	}
-	if _, err := s.Gains(t.Context(), Look{}, "thompson", pairs); !errors.Is(err, ErrMethod) {
+	if _, err := s.Worth(t.Context(), Look{}, "thompson", pairs); !errors.Is(err, ErrMethod) {
 		t.Errorf("thompson: %v", err)
 	}
-	if _, err := s.Gains(t.Context(), Look{}, "mine", pairs); !errors.Is(err, ErrMethod) {
+	if _, err := s.Worth(t.Context(), Look{}, "mine", pairs); !errors.Is(err, ErrMethod) {
 		t.Errorf("mine: %v", err)
 	}
 	var pair *PairError
-	if _, err := s.Gains(t.Context(), Look{}, "", [][2]space.Option{pairs[0], {at(0, 0), {"x1": space.ValueOf(3)}}}); !errors.As(err, &pair) || pair.Pair != 1 || !errors.Is(err, space.ErrOption) {
+	if _, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{pairs[0], {at(0, 0), {"x1": space.ValueOf(3)}}}); !errors.As(err, &pair) || pair.Pair != 1 || !errors.Is(err, space.ErrOption) {
 		t.Errorf("a pair that is none: %v", err)
 	}
-	if none, err := s.Gains(t.Context(), Look{}, "", nil); err != nil || len(none) != 0 {
+	if none, err := s.Worth(t.Context(), Look{}, "", nil); err != nil || len(none) != 0 {
 		t.Errorf("no pairs: %v, %v", none, err)
 	}
 }

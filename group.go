@@ -61,11 +61,13 @@ type Group struct {
 // groupPoints is the number of options the utilities of a group are compared at.
 const groupPoints = 128
 
-// Group compares the raters of a study per rater. A study with contexts has one for each: see GroupFor.
-func (s *Study) Group(ctx context.Context) (Group, error) { return s.GroupFor(ctx, nil) }
-
-// GroupFor is Group about options with fixed values.
-func (s *Study) GroupFor(ctx context.Context, fixed space.Option) (Group, error) {
+// Group compares the raters of a study per rater, by options with the values of Look.Fixed. Look.Rater must be empty: a group has no
+// one rater.
+func (s *Study) Group(ctx context.Context, l Look) (Group, error) {
+	if l.Rater != "" {
+		return Group{}, fmt.Errorf("prefer: Look.Rater = %q, want none: a group is about all raters: %w", l.Rater, ErrRater)
+	}
+	fixed := l.Fixed
 	if s.people() != PerRater {
 		return Group{}, fmt.Errorf("prefer: the raters of this study share one utility: Best and Raters say it all: %w", ErrShared)
 	}

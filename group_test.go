@@ -18,7 +18,7 @@ func TestGroupPick(t *testing.T) {
 	}
 	all := 0.0
 	for _, r := range raters {
-		b, err := s.Belief(ctx, r.Name)
+		b, err := s.Belief(ctx, Look{Rater: r.Name})
 		if err != nil {
 			t.Fatal(err)
 		}

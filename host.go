@@ -76,36 +76,6 @@ func (h *Host) Adopt(ctx context.Context, events []Event) error {
 	return nil
 }
 
-// Stands is VerdictFor, whatever the rater's budget: Verdict.For makes of it what each of many raters of one
-// utility is told, at no cost.
-func (h *Host) Stands(ctx context.Context, l Look) (Verdict, error) {
-	v, err := h.study.look(ctx, l)
-	if err != nil {
-		return Verdict{}, err
-	}
-	out, err := h.study.stands(ctx, v)
-	if err != nil {
-		return Verdict{}, err
-	}
-	if out.Value, err = h.study.worth(ctx, v, l.Rater); err != nil {
-		return Verdict{}, err
-	}
-	return out.For(0, 0), nil
-}
-
-// Ended is VerdictFor without its Value, which takes a search for the next question: all that whoever is about to ask that one needs.
-func (h *Host) Ended(ctx context.Context, l Look) (Verdict, error) {
-	v, err := h.study.look(ctx, l)
-	if err != nil {
-		return Verdict{}, err
-	}
-	out, err := h.study.stands(ctx, v)
-	if err != nil {
-		return Verdict{}, err
-	}
-	return out.For(v.given, v.budget), nil
-}
-
 // Left is Verdict.Left after so many answers about one utility, without a verdict: a function of their number alone.
 func (h *Host) Left(answers int) (left Range, late bool) {
 	h.study.mu.Lock()

@@ -20,7 +20,7 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	tell(t, here, pending.ID, Second)
-	if _, err := there.Ask(t.Context(), "bob"); !errors.Is(err, ErrConflict) {
+	if _, err := there.Ask(t.Context(), Request{Rater: "bob"}); !errors.Is(err, ErrConflict) {
 		t.Fatalf("%v, want a conflict", err)
 	}
 	chosen := there.late["bob"].Question
@@ -32,7 +32,7 @@ func TestFollow(t *testing.T) {
 		t.Errorf("asked %+v, want the question that was chosen: %+v", q, chosen)
 	}
 	// A question asked elsewhere makes the choice void.
-	if _, err := here.Ask(t.Context(), "cat"); !errors.Is(err, ErrConflict) {
+	if _, err := here.Ask(t.Context(), Request{Rater: "cat"}); !errors.Is(err, ErrConflict) {
 		t.Fatalf("%v, want a conflict", err)
 	}
 	void := here.late["cat"].Question

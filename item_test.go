@@ -135,7 +135,7 @@ func TestJoin(t *testing.T) {
 			t.Fatalf("%s: %d duels and %d items after joining", name, s.view("").duels.Len(), len(s.Items()))
 		}
 		judge(t, s, 25, score)
-		best, err := s.Best(t.Context(), "")
+		best, err := s.Best(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestUnseenVerdict(t *testing.T) {
 		tell(t, s, q.ID, Tie)
 	}
 	judge(t, s, 1, func(id string) float64 { return float64(len(id)) })
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestOwn(t *testing.T) {
 		observe(t, s, space.ItemOption("dark"), space.ItemOption("bright"), First)
 		observe(t, s, space.ItemOption("dim"), space.ItemOption("light"), First)
 	}
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func jointOptions() []space.Option {
 func TestJoint(t *testing.T) {
 	for _, kind := range []BeliefKind{Averaged, Likeliest} {
 		s := seen(t, 2, 15, Config{Belief: kind}, tasteFor)
-		b, err := s.Belief(t.Context(), "")
+		b, err := s.Belief(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestJoint(t *testing.T) {
 func TestSamples(t *testing.T) {
 	const count = 20000
 	s := seen(t, 2, 15, Config{}, tasteFor)
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func answering(t *testing.T, s *Study, n int, raters []string, likes map[string]
 
 func bestX(t *testing.T, s *Study, rater string) float64 {
 	t.Helper()
-	b, err := s.Best(t.Context(), rater)
+	b, err := s.Best(t.Context(), Look{Rater: rater})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestNewcomerLearnsFromOthers(t *testing.T) {
 		s := start(t, Config{Space: unitSquare(), Answers: Answers{Forced: true}, People: PerRater, Kinship: kinship, Seed: 4, Search: little})
 		answering(t, s, 12, raters, likes)
 		q := ask(t, s, "dan")
-		b, err := s.Best(t.Context(), "dan")
+		b, err := s.Best(t.Context(), Look{Rater: "dan"})
 		if err != nil {
 			t.Fatal(err)
 		}

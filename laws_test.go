@@ -197,14 +197,14 @@ func TestLookingChangesNothing(t *testing.T) {
 	looks := 0
 	sameQuestions(t, "with looking", trajectory(t, cfg, lawQuestions, func(s *Study) {
 		looks++
-		b, err := s.Best(ctx, "")
+		b, err := s.Best(ctx, Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name := range b.Option { // and what a caller does with the answer is their business
 			b.Option[name] = space.ValueOf(0)
 		}
-		belief, err := s.Belief(ctx, "")
+		belief, err := s.Belief(ctx, Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		if _, err := belief.Slice("milk", 5); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Verdict(ctx, ""); err != nil {
+		if _, err := s.Verdict(ctx, Look{}); err != nil {
 			t.Fatal(err)
 		}
 		s.Events()

@@ -49,7 +49,7 @@ func TestLayout(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		belief, err := s.Belief(t.Context(), "")
+		belief, err := s.Belief(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}

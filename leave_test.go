@@ -20,7 +20,7 @@ func TestLeave(t *testing.T) {
 			return float64(slices.IndexFunc(items, func(i space.Item) bool { return i.ID == id }))
 		}
 		judge(t, s, 14, score)
-		was, err := s.Best(t.Context(), "")
+		was, err := s.Best(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,11 +42,11 @@ func TestLeave(t *testing.T) {
 				}
 			}
 		}
-		best, err := s.Best(t.Context(), "")
+		best, err := s.Best(t.Context(), Look{})
 		if err != nil || best.Option.Item() != bestOf(s.Items(), score) {
 			t.Errorf("%s: the pick is %v (%v), the best that is left %s", name, best.Option, err, bestOf(s.Items(), score))
 		}
-		b, err := s.Belief(t.Context(), "")
+		b, err := s.Belief(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestLeave(t *testing.T) {
 		if len(ranked) != 10 || slices.ContainsFunc(ranked, func(r Ranked) bool { return slices.Contains(out, r.Option.Item()) }) {
 			t.Errorf("%s: ranking of %d has items that have left: %v", name, len(ranked), ranked)
 		}
-		if v, err := s.Verdict(t.Context(), ""); err != nil || v.Items != 10 || v.Unseen < 0 || v.Unseen > 10 {
+		if v, err := s.Verdict(t.Context(), Look{}); err != nil || v.Items != 10 || v.Unseen < 0 || v.Unseen > 10 {
 			t.Errorf("%s: %d of %d unseen (%v)", name, v.Unseen, v.Items, err)
 		}
 		if p, err := b.Prefers(was.Option, space.ItemOption(items[0].ID)); err != nil || !(p > 0.5) {
@@ -63,7 +63,7 @@ func TestLeave(t *testing.T) {
 		if err := s.Join(t.Context(), items[placeOf(items, out[0])]); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := s.Best(t.Context(), ""); err != nil || again.Option.Item() != out[0] {
+		if again, err := s.Best(t.Context(), Look{}); err != nil || again.Option.Item() != out[0] {
 			t.Errorf("%s: %s came back, and the pick is %v (%v)", name, out[0], again.Option, err)
 		}
 		judge(t, s, 3, score)
@@ -120,7 +120,7 @@ func TestLeaveOpen(t *testing.T) {
 		"hold":  {Another: true, Hold: space.ItemOption(id)},
 		"catch": {Another: true, Catch: &Duel{First: space.ItemOption(id), Second: space.ItemOption(other)}},
 	} {
-		unchanged(t, s, what, space.ErrOption, func() error { _, err := s.AskFor(context.Background(), r); return err })
+		unchanged(t, s, what, space.ErrOption, func() error { _, err := s.Ask(context.Background(), r); return err })
 	}
 	item := names(8)[slices.IndexFunc(names(8), func(i space.Item) bool { return i.ID == id })]
 	changed := item
@@ -131,7 +131,7 @@ func TestLeaveOpen(t *testing.T) {
 	if err := s.Join(t.Context(), item); err != nil {
 		t.Fatal(err)
 	}
-	if q, err := s.AskFor(t.Context(), Request{Another: true, Hold: space.ItemOption(id)}); err != nil || q.First.Item() != id && q.Second.Item() != id {
+	if q, err := s.Ask(t.Context(), Request{Another: true, Hold: space.ItemOption(id)}); err != nil || q.First.Item() != id && q.Second.Item() != id {
 		t.Errorf("%s came back and is not asked about: %v, %v", id, q, err)
 	}
 }
@@ -148,7 +148,7 @@ func TestLeaveQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	unchanged(t, s, "repeat", space.ErrOption, func() error {
-		_, err := s.AskFor(context.Background(), Request{Repeat: q.ID})
+		_, err := s.Ask(context.Background(), Request{Repeat: q.ID})
 		return err
 	})
 	if next := ask(t, s, ""); next.Enqueued || next.First.Item() == id || next.Second.Item() == id {
@@ -177,7 +177,7 @@ func TestLeaveMistakes(t *testing.T) {
 func TestLeaveSnapshot(t *testing.T) {
 	s := start(t, Config{Space: list(names(6)...), Answers: Answers{Forced: true}})
 	judge(t, s, 10, func(id string) float64 { return float64(id[1]) })
-	best, err := s.Best(t.Context(), "")
+	best, err := s.Best(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,11 +192,11 @@ func TestLeaveSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := s.Best(t.Context(), "")
+	want, err := s.Best(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := again.Best(t.Context(), ""); err != nil || got.Option.Item() != want.Option.Item() || got.Option.Item() == best.Option.Item() {
+	if got, err := again.Best(t.Context(), Look{}); err != nil || got.Option.Item() != want.Option.Item() || got.Option.Item() == best.Option.Item() {
 		t.Errorf("the pick is %v (%v), want %v; %v has left", got.Option, err, want.Option, best.Option)
 	}
 }

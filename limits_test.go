@@ -22,15 +22,15 @@ func lower[T any](t *testing.T, limit *T, to T) {
 // wanted. The question stays in the log.
 func says(t *testing.T, s *Study, rater string, fixed space.Option, all bool) (string, Question) {
 	t.Helper()
-	best, err := s.BestFor(ctx, Look{Rater: rater, Fixed: fixed})
+	best, err := s.Best(ctx, Look{Rater: rater, Fixed: fixed})
 	if err != nil {
 		t.Fatalf("best: %v", err)
 	}
-	verdict, err := s.VerdictFor(ctx, Look{Rater: rater, Fixed: fixed})
+	verdict, err := s.Verdict(ctx, Look{Rater: rater, Fixed: fixed})
 	if err != nil {
 		t.Fatalf("verdict: %v", err)
 	}
-	belief, err := s.BeliefFor(ctx, Look{Rater: rater, Fixed: fixed})
+	belief, err := s.Belief(ctx, Look{Rater: rater, Fixed: fixed})
 	if err != nil {
 		t.Fatalf("belief: %v", err)
 	}
@@ -46,11 +46,11 @@ func says(t *testing.T, s *Study, rater string, fixed space.Option, all bool) (s
 		}
 	}
 	if all && s.people() == PerRater {
-		if group, err = s.GroupFor(ctx, fixed); err != nil {
+		if group, err = s.Group(ctx, Look{Fixed: fixed}); err != nil {
 			t.Fatalf("group: %v", err)
 		}
 	}
-	q, err := s.AskFor(ctx, Request{Rater: rater, Fixed: fixed})
+	q, err := s.Ask(ctx, Request{Rater: rater, Fixed: fixed})
 	if err != nil {
 		t.Fatalf("ask: %v", err)
 	}

@@ -57,7 +57,7 @@ func TestOldLogs(t *testing.T) {
 			}
 		}
 		again := reopen(t, events)
-		b, err := again.Belief(ctx, c.rater)
+		b, err := again.Belief(ctx, Look{Rater: c.rater})
 		if err != nil || len(b.Warnings) != c.warnings {
 			t.Errorf("%s: warnings %v, %v", name, b.Warnings, err)
 		}
@@ -67,7 +67,7 @@ func TestOldLogs(t *testing.T) {
 		if c.best == "" {
 			continue
 		}
-		best, err := reopen(t, events).Best(ctx, c.rater)
+		best, err := reopen(t, events).Best(ctx, Look{Rater: c.rater})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -67,7 +67,7 @@ func TestMixedStudy(t *testing.T) {
 			}
 			tell(t, s, q.ID, c)
 		}
-		best, err := s.Best(t.Context(), "")
+		best, err := s.Best(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestMixedStudy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, err := again.Best(t.Context(), ""); err != nil || b.Option.String() != best.Option.String() || b.Confidence != best.Confidence {
+		if b, err := again.Best(t.Context(), Look{}); err != nil || b.Option.String() != best.Option.String() || b.Confidence != best.Confidence {
 			t.Errorf("replayed, the best is %v (%v), was %v", b, err, best)
 		}
 		return top - posterTaste(best.Option)
@@ -118,10 +118,10 @@ func TestEveryMethodEverywhere(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := s.Verdict(t.Context(), ""); err != nil {
+			if _, err := s.Verdict(t.Context(), Look{}); err != nil {
 				t.Errorf("%s, %s: %v", name, method, err)
 			}
-			b, err := s.Belief(t.Context(), "")
+			b, err := s.Belief(t.Context(), Look{})
 			if err != nil {
 				t.Fatal(err)
 			}

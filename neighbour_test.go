@@ -26,7 +26,7 @@ func favour(t *testing.T, s *Study, most int, likes space.Option) (verdicts []Ve
 			c = Second
 		}
 		tell(t, s, q.ID, c)
-		v, err := s.Verdict(ctx, "")
+		v, err := s.Verdict(ctx, Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestHeldBack(t *testing.T) {
 		{5, 0.16}, {5, 2.91}, {5, 0.22}, {5, 2.89}, {5, 0.25}, {5, 2.87}, {5, 0.28}, {5, 2.86}} {
 		observe(p[0], p[1])
 	}
-	v, err := s.Verdict(ctx, "")
+	v, err := s.Verdict(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestHeldBack(t *testing.T) {
 		t.Errorf("the next question is %v | %v by %s, want the pick and a neighbour", q.First, q.Second, q.Method)
 	}
 	observe(5, 4.6)
-	if v, err = s.Verdict(ctx, ""); err != nil || v.Untried != nil || v.Kind != ClearWinner {
+	if v, err = s.Verdict(ctx, Look{}); err != nil || v.Untried != nil || v.Kind != ClearWinner {
 		t.Errorf("after 5 has beaten 4.6 it is %s with %v untried, %v", v.Kind, v.Untried, err)
 	}
 }

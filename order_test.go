@@ -68,7 +68,7 @@ func TestFollowsOrder(t *testing.T) {
 			if n+1 < orderAnswers || n%3 != 2 || method != "" {
 				continue
 			}
-			v, err := s.Verdict(t.Context(), "")
+			v, err := s.Verdict(t.Context(), Look{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func TestFollowsOrder(t *testing.T) {
 				t.Errorf("%s: after %d answers FollowsOrder is %v, claim %q", name, n+1, v.FollowsOrder, v.Claim())
 			}
 		}
-		v, err := s.Verdict(t.Context(), "")
+		v, err := s.Verdict(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestFollowsOrder(t *testing.T) {
 		if c.budget > 0 && v.Kind != BudgetReached {
 			t.Errorf("%s: %s at the budget", name, v.Kind)
 		}
-		if again, err := reopen(t, s.Events()).Verdict(t.Context(), ""); err != nil || marshal(t, again) != marshal(t, v) {
+		if again, err := reopen(t, s.Events()).Verdict(t.Context(), Look{}); err != nil || marshal(t, again) != marshal(t, v) {
 			t.Errorf("%s: opened again %+v, %v; it was %+v", name, again, err, v)
 		}
 	}
@@ -154,7 +154,7 @@ func TestFollowersCount(t *testing.T) {
 				t.Errorf("imported duels have sides: %+v", r)
 			}
 		}
-		v, err := s.Verdict(t.Context(), "")
+		v, err := s.Verdict(t.Context(), Look{})
 		if err != nil || !slices.Equal(names, c.names) || v.FollowsOrder != c.verdict {
 			t.Errorf("%s: %q follow the order, the verdict says %v, %v; want %q and %v", name, names, v.FollowsOrder, err, c.names, c.verdict)
 		}

@@ -65,7 +65,7 @@ func (r *Reading) Reread(ctx context.Context, events []Event, rater string) erro
 	if err != nil {
 		return err
 	}
-	best, err := s.Best(ctx, rater)
+	best, err := s.Best(ctx, Look{Rater: rater})
 	r.Best, r.Confidence = best.Option, best.Confidence
 	return err
 }

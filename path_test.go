@@ -16,7 +16,7 @@ func TestReread(t *testing.T) {
 	}
 	var want []Reading
 	for k := range 4 {
-		q, err := s.Ask(t.Context(), "")
+		q, err := s.Ask(t.Context(), Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestReread(t *testing.T) {
 		if _, err := s.Tell(t.Context(), q.ID, Answer{Choice: choice}); err != nil {
 			t.Fatal(err)
 		}
-		best, err := s.Best(t.Context(), "")
+		best, err := s.Best(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func TestPractice(t *testing.T) {
 	pairs := map[string][]string{}
 	for _, rater := range []string{"ann", "bo"} {
 		for range 3 {
-			q, err := practised.AskFor(ctx, Request{Rater: rater, Fixed: quiet, Practice: true})
+			q, err := practised.Ask(ctx, Request{Rater: rater, Fixed: quiet, Practice: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,11 +35,11 @@ func TestPractice(t *testing.T) {
 	}
 	for n := range 8 {
 		rater := []string{"ann", "bo"}[n%2]
-		q, err := plain.Ask(ctx, rater)
+		q, err := plain.Ask(ctx, Request{Rater: rater})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := practised.Ask(ctx, rater)
+		p, err := practised.Ask(ctx, Request{Rater: rater})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestPractice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := plain.Verdict(ctx, "ann")
+	want, err := plain.Verdict(ctx, Look{Rater: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestPractice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []*Study{practised, again} {
-		got, err := s.Verdict(ctx, "ann")
+		got, err := s.Verdict(ctx, Look{Rater: "ann"})
 		if err != nil || got.Best.Option.String() != want.Best.Option.String() || got.Best.Confidence != want.Best.Confidence || got.Answers != want.Answers || got.Answers != 8 {
 			t.Errorf("after practice the verdict is %+v (%v), without %+v", got, err, want)
 		}

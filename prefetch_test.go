@@ -103,13 +103,13 @@ func TestChecks(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 1})
 	q := ask(t, s, "ann")
 	tell(t, s, q.ID, First)
-	r, err := s.AskFor(t.Context(), Request{Rater: "ann", Repeat: q.ID})
+	r, err := s.Ask(t.Context(), Request{Rater: "ann", Repeat: q.ID})
 	if err != nil || r.RepeatOf != q.ID || r.First.String() != q.Second.String() || r.Second.String() != q.First.String() {
 		t.Errorf("repeated as %+v, %v", r, err)
 	}
 	tell(t, s, r.ID, Second)
 	pair := Duel{First: space.Option{"x": space.ValueOf(0), "y": space.ValueOf(0)}, Second: space.Option{"x": space.ValueOf(1), "y": space.ValueOf(1)}}
-	c, err := s.AskFor(t.Context(), Request{Rater: "ann", Catch: &pair})
+	c, err := s.Ask(t.Context(), Request{Rater: "ann", Catch: &pair})
 	if err != nil || !c.Catch || c.First.String() != pair.First.String() {
 		t.Errorf("caught with %+v, %v", c, err)
 	}
@@ -117,7 +117,7 @@ func TestChecks(t *testing.T) {
 	if err != nil || raters[0].Agreed.Count != 1 || raters[0].Agreed.Of != 1 {
 		t.Errorf("%+v, %v", raters, err)
 	}
-	if _, err := s.AskFor(t.Context(), Request{Rater: "bob", Repeat: q.ID}); !errors.Is(err, ErrNoQuestion) {
+	if _, err := s.Ask(t.Context(), Request{Rater: "bob", Repeat: q.ID}); !errors.Is(err, ErrNoQuestion) {
 		t.Errorf("bob repeats ann's question: %v", err)
 	}
 }

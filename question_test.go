@@ -9,7 +9,7 @@ import (
 // another asks one more question although some are open.
 func another(t *testing.T, s *Study, rater string) Question {
 	t.Helper()
-	q, err := s.AskFor(ctx, Request{Rater: rater, Another: true})
+	q, err := s.Ask(ctx, Request{Rater: rater, Another: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestRanking(t *testing.T) {
 			observe(t, s, space.ItemOption(it.ID), space.ItemOption(other.ID), c)
 		}
 	}
-	b, err := s.Belief(t.Context(), "")
+	b, err := s.Belief(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

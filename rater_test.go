@@ -22,7 +22,7 @@ func TestRaterNames(t *testing.T) {
 	}
 	at := func(x float64) space.Option { return space.Option{"x": space.ValueOf(x)} }
 	for _, name := range []string{"\xff", "\xfe", "ann\xc3", "\uFFFD", "\xed\xa0\x80"} {
-		_, asked := s.Ask(ctx, name)
+		_, asked := s.Ask(ctx, Request{Rater: name})
 		_, observed := s.Observe(ctx, Duel{First: at(0), Second: at(1), Rater: name, Answer: Answer{Choice: First}})
 		_, taken := s.Take(ctx, name, at(0), true)
 		for _, err := range []error{asked, observed, taken, s.Enqueue(ctx, at(1), name)} {
@@ -34,7 +34,7 @@ func TestRaterNames(t *testing.T) {
 	if s.Seq() != 1 {
 		t.Errorf("the log has %d events", s.Seq())
 	}
-	q, err := s.Ask(ctx, "Jürgen 名前")
+	q, err := s.Ask(ctx, Request{Rater: "Jürgen 名前"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestCareless(t *testing.T) {
 	if len(raters) != 2 || raters[0].Name != "careful" || raters[1].Noise < 2*raters[0].Noise || raters[0].Answers != 40 {
 		t.Errorf("raters %+v, want the coin at least twice as noisy", raters)
 	}
-	best, err := s.Best(t.Context(), "")
+	best, err := s.Best(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,18 +119,18 @@ func TestPerRater(t *testing.T) {
 		tell(t, alone, q.ID, c)
 	}
 	for rater, high := range map[string]bool{"ann": true, "bob": true, "cat": false} {
-		best, err := s.Best(t.Context(), rater)
+		best, err := s.Best(t.Context(), Look{Rater: rater})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if x := best.Option.Float("x"); (x > 0.5) != high {
 			t.Errorf("%s's best x is %g", rater, x)
 		}
-		if _, err := s.Verdict(t.Context(), rater); err != nil {
+		if _, err := s.Verdict(t.Context(), Look{Rater: rater}); err != nil {
 			t.Error(err)
 		}
 	}
-	g, err := s.Group(t.Context())
+	g, err := s.Group(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,11 +140,11 @@ func TestPerRater(t *testing.T) {
 	if g.Best.Float("x") < 0.5 || g.Loss[2] < g.Loss[0] {
 		t.Errorf("consensus %+v", g)
 	}
-	if _, err := s.Best(t.Context(), ""); !errors.Is(err, ErrPerRater) {
+	if _, err := s.Best(t.Context(), Look{}); !errors.Is(err, ErrPerRater) {
 		t.Errorf("Best of a study per rater: %v", err)
 	}
 	shared := start(t, Config{Space: unitSquare()})
-	if _, err := shared.Group(t.Context()); !errors.Is(err, ErrShared) {
+	if _, err := shared.Group(t.Context(), Look{}); !errors.Is(err, ErrShared) {
 		t.Errorf("Group of a shared study: %v", err)
 	}
 }

@@ -29,7 +29,7 @@ func TestListEnds(t *testing.T) {
 		asked, v := judge(t, s, c.items, liked), Verdict{}
 		for len(asked) < 2*promised.High {
 			var err error
-			if v, err = s.Verdict(ctx, ""); err != nil {
+			if v, err = s.Verdict(ctx, Look{}); err != nil {
 				t.Fatal(err)
 			}
 			if v.Kind.Done() {
@@ -63,7 +63,7 @@ func TestLeadersMeetAgain(t *testing.T) {
 	s := start(t, Config{Space: list(names(8)...), Answers: Answers{Forced: true}, Seed: 3})
 	say := func(pairs ...string) {
 		for _, p := range pairs {
-			q, err := s.AskFor(ctx, Request{Catch: &Duel{First: space.ItemOption("n" + p[:1]), Second: space.ItemOption("n" + p[1:2])}})
+			q, err := s.Ask(ctx, Request{Catch: &Duel{First: space.ItemOption("n" + p[:1]), Second: space.ItemOption("n" + p[1:2])}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestListDecided(t *testing.T) {
 	s := start(t, Config{Space: list(names(60)...), Answers: Answers{Forced: true}})
 	for i := 1; i < 60; i++ {
 		if i == 59 {
-			if v, err := s.Verdict(ctx, ""); err != nil || v.Kind.Done() {
+			if v, err := s.Verdict(ctx, Look{}); err != nil || v.Kind.Done() {
 				t.Errorf("one was never shown, and it is %s, %v", v.Kind, err)
 			}
 		}
@@ -113,7 +113,7 @@ func TestListDecided(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	v, err := s.Verdict(ctx, "")
+	v, err := s.Verdict(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

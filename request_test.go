@@ -27,7 +27,7 @@ func TestConditions(t *testing.T) {
 		}
 		for k := range questions {
 			fixed := c.fixed[k%len(c.fixed)]
-			q, err := s.AskFor(t.Context(), Request{Fixed: fixed})
+			q, err := s.Ask(t.Context(), Request{Fixed: fixed})
 			if err != nil {
 				t.Fatalf("%s: question %d: %v", name, k, err)
 			}
@@ -63,7 +63,7 @@ func TestHold(t *testing.T) {
 	} {
 		s := start(t, Config{Space: c.space, Seed: 5})
 		for k := range 10 {
-			q, err := s.AskFor(t.Context(), Request{Hold: c.hold})
+			q, err := s.Ask(t.Context(), Request{Hold: c.hold})
 			if err != nil {
 				t.Fatalf("%s: question %d: %v", name, k, err)
 			}
@@ -90,21 +90,21 @@ func TestConditionMistakes(t *testing.T) {
 		{Request{Fixed: space.Option{"brightness": space.ValueOf(1), "blur": space.ValueOf(2), "font": space.ValueOf("sans"), "shadow": space.ValueOf(true), "margin": space.ValueOf(0)}}, "constraints and conditions"},
 	} {
 		unchanged(t, s, "ask", space.ErrOption, func() error {
-			_, err := s.AskFor(ctx, c.r)
+			_, err := s.Ask(ctx, c.r)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one about %q", err, c.want)
 			}
 			return err
 		})
 	}
-	q, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: space.Option{"font": space.ValueOf("mono")}})
+	q, err := s.Ask(ctx, Request{Rater: "ann", Fixed: space.Option{"font": space.ValueOf("mono")}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := s.AskFor(ctx, Request{Rater: "ann", Fixed: space.Option{"font": space.ValueOf("mono")}}); err != nil || again.ID != q.ID {
+	if again, err := s.Ask(ctx, Request{Rater: "ann", Fixed: space.Option{"font": space.ValueOf("mono")}}); err != nil || again.ID != q.ID {
 		t.Errorf("asked again: %v, %v", again.ID, err)
 	}
-	if _, err := s.Ask(ctx, "ann"); !errors.Is(err, ErrOpen) || !strings.Contains(err.Error(), string(q.ID)) {
+	if _, err := s.Ask(ctx, Request{Rater: "ann"}); !errors.Is(err, ErrOpen) || !strings.Contains(err.Error(), string(q.ID)) {
 		t.Errorf("asked without conditions: %v", err)
 	}
 }

@@ -90,11 +90,11 @@ func TestSnapshotTells(t *testing.T) {
 			return r
 		}
 		says := func(s *Study) string {
-			v, err := s.Verdict(ctx, "")
+			v, err := s.Verdict(ctx, Look{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := s.Belief(ctx, "")
+			b, err := s.Belief(ctx, Look{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -106,7 +106,7 @@ func TestStockSpares(t *testing.T) {
 	}
 	s := filled()
 	first, second := s.stock.left[0].Question, s.stock.left[1].Question
-	if _, err := s.AskFor(ctx, Request{Rater: "other", Catch: &Duel{First: first.Second, Second: first.First}}); err != nil {
+	if _, err := s.Ask(ctx, Request{Rater: "other", Catch: &Duel{First: first.Second, Second: first.First}}); err != nil {
 		t.Fatal(err)
 	}
 	if q, ok, err := s.Host().AskStocked(ctx, "new", 0); err != nil || !ok || q.First.String() != second.First.String() || q.Second.String() != second.Second.String() {

@@ -89,7 +89,7 @@ func reopen(t testing.TB, events []Event) *Study {
 
 func ask(t testing.TB, s *Study, rater string) Question {
 	t.Helper()
-	q, err := s.Ask(ctx, rater)
+	q, err := s.Ask(ctx, Request{Rater: rater})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -459,7 +459,7 @@ func TestConcurrentUse(t *testing.T) {
 				if (g+k)%3 == 0 {
 					r.Within = time.Duration(k)*time.Millisecond + 1
 				}
-				q, err := s.AskFor(ctx, r)
+				q, err := s.Ask(ctx, r)
 				if err != nil {
 					t.Error(err)
 					return
@@ -480,9 +480,9 @@ func TestConcurrentUse(t *testing.T) {
 				case 1:
 					_, err = s.Observe(ctx, Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: honest(q)}})
 				case 2:
-					_, err = s.Best(ctx, "")
+					_, err = s.Best(ctx, Look{})
 				case 3:
-					_, err = s.Belief(ctx, "")
+					_, err = s.Belief(ctx, Look{})
 				case 4:
 					s.Events()
 					s.Config()
@@ -528,7 +528,7 @@ func gapAfter(t *testing.T, p problem.Problem, r problem.Rater, method string, s
 		}
 		tell(t, s, q.ID, c)
 	}
-	b, err := s.Belief(ctx, "")
+	b, err := s.Belief(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func TestTake(t *testing.T) {
 	unchanged(t, s, "outside", space.ErrOption, func() error { _, err := s.Take(ctx, "ann", cup(9, 1), true); return err })
 	play(t, s, "ann", 4)
 	before := fingerprint(learned(t, s))
-	best, err := s.Best(ctx, "")
+	best, err := s.Best(ctx, Look{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,14 +22,14 @@ func disliked(t *testing.T, n int, cfg Config) *Study {
 // TestNothingPleases: who calls everything bad is told so, and not of a favourite.
 func TestNothingPleases(t *testing.T) {
 	s := disliked(t, 18, Config{Search: little})
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if v.Kind != NothingPleases || v.Best.Displeased < 0.9 || v.Best.Taken > 0.1 || v.Answers != 18 {
 		t.Errorf("18 times both bad: %+v", v)
 	}
-	v, err = disliked(t, 2, Config{Search: little}).Verdict(t.Context(), "")
+	v, err = disliked(t, 2, Config{Search: little}).Verdict(t.Context(), Look{})
 	if err != nil || v.Kind != KeepGoing {
 		t.Errorf("twice both bad: %+v, %v", v, err)
 	}
@@ -40,7 +40,7 @@ func TestTakeTeaches(t *testing.T) {
 	taken := func(words ...bool) float64 {
 		s := start(t, Config{Space: unitSpace(2), Search: little})
 		play(t, s, "", 6)
-		b, err := s.Best(t.Context(), "")
+		b, err := s.Best(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestSkipsAreNothing(t *testing.T) {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, Skip)
 	}
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil || v.Kind != KeepGoing || v.Answers != 0 || v.Given != 0 {
 		t.Errorf("18 skips: %+v, %v", v, err)
 	}
@@ -92,7 +92,7 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	for rater, want := range map[string]VerdictKind{"ann": BudgetReached, "bob": KeepGoing, "": KeepGoing, "new": KeepGoing} {
-		v, err := s.Verdict(t.Context(), rater)
+		v, err := s.Verdict(t.Context(), Look{Rater: rater})
 		if err != nil || v.Kind != want {
 			t.Errorf("%q: %s after %d of %d answers, %v, want %s", rater, v.Kind, v.Given, v.Budget, err, want)
 		}
@@ -101,7 +101,7 @@ func TestBudget(t *testing.T) {
 		tell(t, s, ask(t, s, "bob").ID, First)
 	}
 	for rater, want := range map[string]VerdictKind{"": BudgetReached, "new": KeepGoing} {
-		v, err := s.Verdict(t.Context(), rater)
+		v, err := s.Verdict(t.Context(), Look{Rater: rater})
 		if err != nil || v.Kind != want || want == KeepGoing && v.Left.High > 5 {
 			t.Errorf("after all gave theirs, %q: %s, left %v, %v, want %s", rater, v.Kind, v.Left, err, want)
 		}
@@ -112,7 +112,7 @@ func TestBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if v, err := s.Verdict(t.Context(), "new"); err != nil || v.Kind == BudgetReached || v.Given != 0 || v.Answers != 16 {
+	if v, err := s.Verdict(t.Context(), Look{Rater: "new"}); err != nil || v.Kind == BudgetReached || v.Given != 0 || v.Answers != 16 {
 		t.Errorf("six duels were reported, none asked for: %s, %d given, %d answers, %v", v.Kind, v.Given, v.Answers, err)
 	}
 	if err := (Config{Space: unitSpace(1), Budget: -1}).Validate(); err == nil {
@@ -131,7 +131,7 @@ func TestAveragedBelief(t *testing.T) {
 	}
 	var p [2]float64
 	for i, s := range []*Study{told, taken} {
-		belief, err := s.Belief(t.Context(), "")
+		belief, err := s.Belief(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestForecast(t *testing.T) {
 		}
 		tell(t, s, q.ID, choice)
 	}
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil || v.Foretold.Of != 12 || v.Foretold.Right < 8 {
 		t.Errorf("more is always better, and foretold were %+v, %v", v.Foretold, err)
 	}
@@ -197,7 +197,7 @@ func TestTolerance(t *testing.T) {
 	var sure []float64
 	for _, tol := range []Tolerance{{Share: 0.01}, {Share: 0.2}, {Steps: map[string]float64{"x1": 0.05}}, {Steps: map[string]float64{"x1": 0.5}}} {
 		s := seen(t, 1, 40, Config{Tolerance: tol, Answers: Answers{Forced: true}}, func(u []float64) float64 { return -30 * (u[0] - 0.4) * (u[0] - 0.4) })
-		b, err := s.Best(t.Context(), "")
+		b, err := s.Best(t.Context(), Look{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -127,6 +127,8 @@ type Verdict struct {
 	Sentence string `json:"sentence"`
 
 	lang language.Language // of its other words
+
+	open *goingOn // before For applied a budget; nil if none was applied
 }
 
 // Range is a range of whole numbers, both ends included. In JSON it is [low, high].
@@ -160,13 +162,9 @@ const (
 )
 
 // Best returns the option with the highest expected utility to a rater and how sure that pick is; in a shared study it
-// is everybody's, whoever is named. A study with contexts has one for each: see BestFor.
-func (s *Study) Best(ctx context.Context, rater string) (Best, error) {
-	return s.BestFor(ctx, Look{Rater: rater})
-}
-
-// BestFor is Best among the options with fixed values: under a context, or with a parameter as somebody wants it.
-func (s *Study) BestFor(ctx context.Context, l Look) (Best, error) {
+// is everybody's, whoever is named. With Look.Fixed it is the best of the options with these values: under a context, or with a parameter
+// as somebody wants it.
+func (s *Study) Best(ctx context.Context, l Look) (Best, error) {
 	v, err := s.look(ctx, l)
 	if err != nil {
 		return Best{}, err
@@ -266,14 +264,11 @@ func (b Best) clone() Best {
 // smooth, and less often on landscapes of many narrow peaks, which a few dozen answers cannot tell from smooth ones.
 //
 // It is about a rater's utility; in a shared study about everybody's, whoever is named, but for the budget, which is
-// each rater's own. A study with contexts has one for each: see VerdictFor.
-func (s *Study) Verdict(ctx context.Context, rater string) (Verdict, error) {
-	return s.VerdictFor(ctx, Look{Rater: rater})
-}
-
-// VerdictFor is Verdict on the best option with fixed values. Under a context Answers and Given count the answers that were
-// given there, while what it says rests on all; the budget is that of each context.
-func (s *Study) VerdictFor(ctx context.Context, l Look) (Verdict, error) {
+// each rater's own. With Look.Fixed it is about the best option with these values. Under a context Answers and Given count the answers that
+// were given there, while what it says rests on all; the budget is that of each context.
+//
+// Verdict searches for no question: its Value is 0. Study.Worth computes it.
+func (s *Study) Verdict(ctx context.Context, l Look) (Verdict, error) {
 	v, err := s.look(ctx, l)
 	if err != nil {
 		return Verdict{}, err
@@ -282,17 +277,25 @@ func (s *Study) VerdictFor(ctx context.Context, l Look) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	if out.Value, err = s.worth(ctx, v, l.Rater); err != nil {
-		return Verdict{}, err
-	}
 	return out.For(v.given, v.budget), nil
+}
+
+// goingOn is a verdict before a budget ends it.
+type goingOn struct {
+	kind VerdictKind
+	left Range
+	late bool
 }
 
 // For returns the verdict as it is for a rater who is to give so many answers, 0 for no end, and has given some of them:
 // nobody else's answers end her turn.
 func (v Verdict) For(given, budget int) Verdict {
 	v.Given, v.Budget = given, budget
+	if v.open != nil {
+		v.Kind, v.Left, v.Late, v.open = v.open.kind, v.open.left, v.open.late, nil
+	}
 	if left := budget - given; budget > 0 && v.Kind == KeepGoing {
+		v.open = &goingOn{v.Kind, v.Left, v.Late}
 		v.Left = Range{min(v.Left.Low, left), min(v.Left.High, left)}
 		if left <= 0 {
 			v.Kind, v.Left, v.Late = BudgetReached, Range{}, false

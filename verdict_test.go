@@ -52,7 +52,7 @@ func TestVerdictAtTheStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestVerdictAtTheStart(t *testing.T) {
 
 func TestClearWinner(t *testing.T) {
 	s := seen(t, 1, 120, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 { return -60 * (u[0] - 0.3) * (u[0] - 0.3) })
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestPracticalTie(t *testing.T) {
 	s := seen(t, 1, 150, Config{Answers: Answers{Forced: true}}, func(u []float64) float64 {
 		return 6 * math.Cos(4*math.Pi*(u[0]-0.25)) // hills of equal height at 0.25 and 0.75
 	})
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,16 +173,16 @@ func TestLooking(t *testing.T) {
 		}
 		var qs []Question
 		for i := range 9 {
-			q, err := s.Ask(t.Context(), "anna")
+			q, err := s.Ask(t.Context(), Request{Rater: "anna"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			qs = append(qs, q)
 			if look {
 				for _, f := range []func(context.Context) error{
-					func(ctx context.Context) error { _, err := s.Best(ctx, ""); return err },
-					func(ctx context.Context) error { _, err := s.Belief(ctx, ""); return err },
-					func(ctx context.Context) error { _, err := s.Verdict(ctx, ""); return err },
+					func(ctx context.Context) error { _, err := s.Best(ctx, Look{}); return err },
+					func(ctx context.Context) error { _, err := s.Belief(ctx, Look{}); return err },
+					func(ctx context.Context) error { _, err := s.Verdict(ctx, Look{}); return err },
 				} {
 					if err := f(t.Context()); err != nil {
 						t.Fatal(err)

@@ -17,7 +17,7 @@ func TestBattles(t *testing.T) {
 	var want, ann []Battle
 	for i, c := range []prefer.Choice{prefer.First, prefer.Second, prefer.Tie, prefer.Skip, prefer.BothBad, prefer.First, prefer.First} {
 		rater := []string{"ann", "bo"}[i%2]
-		q, err := s.Ask(t.Context(), rater)
+		q, err := s.Ask(t.Context(), prefer.Request{Rater: rater})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -106,7 +106,7 @@ func (w *run) observe(x []float64) error {
 func (w *run) ask() error {
 	for len(w.open) < w.atOnce {
 		start, cpu := w.now(), ThreadTime()
-		q, err := w.study.AskFor(context.Background(), prefer.Request{Another: true})
+		q, err := w.study.Ask(context.Background(), prefer.Request{Another: true})
 		w.asking, w.cpu = w.now().Sub(start), ThreadTime()-cpu
 		if err != nil {
 			return err
@@ -140,7 +140,7 @@ var replies = [...]prefer.Choice{problem.First: prefer.First, problem.Second: pr
 // look learns from the answers and measures the gap at the best option.
 func (w *run) look(iter int) (Row, error) {
 	start, cpu := w.now(), ThreadTime()
-	belief, err := w.study.Belief(context.Background(), "")
+	belief, err := w.study.Belief(context.Background(), prefer.Look{})
 	if err != nil {
 		return Row{}, err
 	}

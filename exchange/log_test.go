@@ -37,7 +37,7 @@ func session(t testing.TB) []prefer.Event {
 		{Choice: prefer.First, Swapped: true, ResponseTime: 1500 * time.Microsecond, Session: "monday, early"},
 		{Choice: prefer.BothBad, Key: "k<&>"},
 	} {
-		q, askErr := s.Ask(ctx, "bo")
+		q, askErr := s.Ask(ctx, prefer.Request{Rater: "bo"})
 		id, tellErr := s.Tell(ctx, q.ID, a)
 		err = errors.Join(err, askErr, tellErr)
 		if i == 0 {

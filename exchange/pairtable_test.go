@@ -22,7 +22,7 @@ func judged(t *testing.T, items []space.Item) *prefer.Study {
 		{Choice: prefer.First, Swapped: true}, {Choice: prefer.Second, Swapped: true}, {Choice: prefer.Tie}, {Choice: prefer.BothBad}, {Choice: prefer.Skip}, {Choice: prefer.Second},
 		{Choice: prefer.First, Check: true},
 	} {
-		q, err := s.AskFor(t.Context(), prefer.Request{Rater: a.Rater})
+		q, err := s.Ask(t.Context(), prefer.Request{Rater: a.Rater})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -87,7 +87,7 @@ func contexts(s *prefer.Study) (names []string, all []space.Option) {
 	if names == nil {
 		return nil, []space.Option{nil}
 	}
-	return names, s.ContextValues()
+	return names, s.Contexts()
 }
 
 // finder looks at one study.
@@ -101,7 +101,7 @@ type finder struct {
 
 // look is the verdict on a rater's utility in a context, in a shared study on everybody's.
 func (f finder) look(ctx context.Context, rater string, at space.Option) (prefer.Verdict, error) {
-	return f.Host().Ended(ctx, prefer.Look{Rater: rater, Fixed: at})
+	return f.Study.Verdict(ctx, prefer.Look{Rater: rater, Fixed: at})
 }
 
 // keys are the cells that say where a row was looked at.
@@ -214,7 +214,7 @@ type groupRow struct {
 // together is what a study per rater says of all of them, and the row of either kind of study, if anything is known.
 func (f finder) together(ctx context.Context, at space.Option) (prefer.Group, []groupRow, error) {
 	if f.config.People == prefer.PerRater {
-		g, err := f.GroupFor(ctx, at)
+		g, err := f.Group(ctx, prefer.Look{Fixed: at})
 		if err != nil || g.Best == nil {
 			return g, nil, err
 		}

@@ -25,7 +25,7 @@ func sounds(t *testing.T, people prefer.People) *prefer.Study {
 	for k := range 5 {
 		for i, rater := range []string{"ann", "bo"} {
 			likes := []float64{3, 8}[i]
-			q, err := s.Ask(ctx, rater)
+			q, err := s.Ask(ctx, prefer.Request{Rater: rater})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func sounds(t *testing.T, people prefer.People) *prefer.Study {
 			}
 		}
 	}
-	q, err := s.Ask(ctx, "cy")
+	q, err := s.Ask(ctx, prefer.Request{Rater: "cy"})
 	if err == nil {
 		_, err = s.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Skip})
 	}
@@ -117,12 +117,12 @@ func TestResults(t *testing.T) {
 	if len(people) != 3 {
 		t.Fatalf("%d rows, want one for each of three: %v", len(people), people)
 	}
-	group, err := s.Group(ctx)
+	group, err := s.Group(ctx, prefer.Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, name := range []string{"ann", "bo"} {
-		v, err := s.Verdict(ctx, name)
+		v, err := s.Verdict(ctx, prefer.Look{Rater: name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestResultsShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), prefer.Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestResultsContexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k := range 12 {
-			q, err := s.AskFor(ctx, prefer.Request{Rater: []string{"ann", "bo"}[k/2%2], Fixed: space.Option{"place": place.Choices[k%2]}})
+			q, err := s.Ask(ctx, prefer.Request{Rater: []string{"ann", "bo"}[k/2%2], Fixed: space.Option{"place": place.Choices[k%2]}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -229,7 +229,7 @@ func TestResultsContexts(t *testing.T) {
 		}
 		for _, row := range rows {
 			at := space.Option{"place": space.ValueOf(row["context.place"])}
-			v, err := s.VerdictFor(ctx, prefer.Look{Rater: row["rater"], Fixed: at})
+			v, err := s.Verdict(ctx, prefer.Look{Rater: row["rater"], Fixed: at})
 			if err != nil {
 				t.Fatal(err)
 			}

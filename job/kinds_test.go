@@ -117,7 +117,7 @@ func TestReport(t *testing.T) {
 	}
 	answer := func(rater string) {
 		t.Helper()
-		q, err := study.Ask(ctx, rater)
+		q, err := study.Ask(ctx, prefer.Request{Rater: rater})
 		if err != nil {
 			t.Fatal(err)
 		}

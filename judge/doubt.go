@@ -40,7 +40,7 @@ func (d Doubt) rank() int {
 // put again, then those with an answer that contradicts the rest, and within each by how near the probability of a preference is to a half. Skips and
 // ties that no repeat contradicts are as doubtful as their probability says.
 func Doubtful(ctx context.Context, s *prefer.Study, raters []string, fixed space.Option) ([]Doubt, error) {
-	belief, err := s.BeliefFor(ctx, prefer.Look{Fixed: fixed})
+	belief, err := s.Belief(ctx, prefer.Look{Fixed: fixed})
 	if err != nil {
 		return nil, err
 	}

@@ -246,7 +246,7 @@ func (s *Studies) search(ctx, patient context.Context, r *Study, a Ask, check *p
 		ready = r.Study.Host().Ready(a.Rater)
 	}
 	if nobody := a.Rater == "" && r.Config.People == prefer.PerRater; !has && !ready && (a.HoldBest || nobody) { // who has no utility is told so
-		belief, err := r.Study.BeliefFor(patient, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
+		belief, err := r.Study.Belief(patient, prefer.Look{Rater: r.Utility(a.Rater), Fixed: r.Config.Space.Context(a.Fixed)})
 		if err == nil {
 			err = belief.Find(patient)
 		}
@@ -275,7 +275,7 @@ func (s *Studies) insist(ctx, patient context.Context, r *Study, request prefer.
 		if end, ok := patient.Deadline(); ok {
 			request.Within = max(1, time.Until(end))
 		}
-		q, err = r.Study.AskFor(ctx, request)
+		q, err = r.Study.Ask(ctx, request)
 		if !errors.Is(err, prefer.ErrConflict) || try == maxTries {
 			return q, err
 		}
@@ -349,7 +349,7 @@ func (s *Studies) Show(r *Study, o space.Option) (out Shown) {
 // why explains a question. The probability is left out if the belief behind it is not at hand in time.
 func (r *Study) why(ctx context.Context, q prefer.Question, swapped bool) *Why {
 	out := &Why{Method: q.Method, Value: q.Value}
-	belief, err := r.Study.BeliefFor(ctx, prefer.Look{Rater: r.Utility(q.Rater), Fixed: r.Config.Space.Context(q.First)})
+	belief, err := r.Study.Belief(ctx, prefer.Look{Rater: r.Utility(q.Rater), Fixed: r.Config.Space.Context(q.First)})
 	if err != nil {
 		return out
 	}

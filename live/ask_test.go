@@ -103,7 +103,7 @@ func TestNumberedRaters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := study.Ask(t.Context(), "ann#2")
+	q, err := study.Ask(t.Context(), prefer.Request{Rater: "ann#2"})
 	if err != nil {
 		t.Fatal(err)
 	}

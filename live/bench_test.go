@@ -43,7 +43,7 @@ func BenchmarkStudyMemory(b *testing.B) {
 					}
 					b.ReportMetric(each(func(*Study) error { return nil }), "B/opened")
 					b.ReportMetric(each(func(r *Study) error {
-						_, err := r.Study.Belief(context.Background(), "")
+						_, err := r.Study.Belief(context.Background(), prefer.Look{})
 						return err
 					}), "B/fitted")
 					b.ReportMetric(each(func(r *Study) error {
@@ -52,7 +52,7 @@ func BenchmarkStudyMemory(b *testing.B) {
 							if _, err := r.Study.Observe(context.Background(), prefer.Duel{First: e.First, Second: e.Second, Answer: prefer.Answer{Choice: prefer.First}}); err != nil {
 								return err
 							}
-							if _, err := r.Study.Belief(context.Background(), ""); err != nil {
+							if _, err := r.Study.Belief(context.Background(), prefer.Look{}); err != nil {
 								return err
 							}
 						}

@@ -44,7 +44,7 @@ func TestBlind(t *testing.T) {
 	}
 	check := func() prefer.BlindCheck {
 		t.Helper()
-		c, err := r.open().Study.Blind(t.Context(), "ann")
+		c, err := r.open().Study.Blind(t.Context(), prefer.Look{Rater: "ann"})
 		if err != nil {
 			t.Fatal(err)
 		}

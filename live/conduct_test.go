@@ -51,7 +51,7 @@ func TestConduct(t *testing.T) {
 	}
 	err = s.With(t.Context(), "plain", func(r *Study) error { // two answers on the same side: no room does that
 		for range 2 {
-			q, err := r.Study.Ask(t.Context(), "bo")
+			q, err := r.Study.Ask(t.Context(), prefer.Request{Rater: "bo"})
 			if err != nil {
 				return err
 			}

@@ -59,13 +59,26 @@ func (r *Study) readFixed(text string) (o space.Option, err error) {
 	return r.Config.Space.ParseSome(values)
 }
 
-// Standings says where the study stands under each of its contexts, for a rater or for all as VerdictFor has it; no Value is worked out.
-func (r *Study) Standings(ctx context.Context, rater string) ([]prefer.Standing, error) {
-	all, err := r.Study.Standings(ctx, r.Utility(rater))
+// Standing is the verdict under one setting of the contexts.
+type Standing struct {
+	Fixed   space.Option   `json:"fixed"`
+	Verdict prefer.Verdict `json:"verdict"` // without its Value, which takes a search for the next question
+}
+
+// Standings returns the verdict under each setting of the contexts (prefer.Study.Contexts), for a rater or for all as VerdictFor has it.
+func (r *Study) Standings(ctx context.Context, rater string) ([]Standing, error) {
+	var out []Standing
+	for _, fixed := range r.Study.Contexts() {
+		v, err := r.Study.Verdict(ctx, prefer.Look{Rater: r.Utility(rater), Fixed: fixed})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Standing{fixed, v})
+	}
 	r.look(func(x *index) {
-		for i, each := range all {
-			all[i].Verdict = r.tells(x, each.Verdict, rater, each.Fixed.String())
+		for i, each := range out {
+			out[i].Verdict = r.tells(x, each.Verdict, rater, each.Fixed.String())
 		}
 	})
-	return all, err
+	return out, nil
 }

@@ -48,7 +48,7 @@ func TestUnreachable(t *testing.T) {
 	st.away.Store(true)
 	elsewhere, err := memory.Study(t.Context(), "coffee")
 	if err == nil {
-		_, err = elsewhere.Ask(t.Context(), "ann")
+		_, err = elsewhere.Ask(t.Context(), prefer.Request{Rater: "ann"})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -100,7 +100,7 @@ func TestForgetEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"ann", "ann#2"} { // as in logs of before
-		if _, err := study.Ask(t.Context(), name); err != nil {
+		if _, err := study.Ask(t.Context(), prefer.Request{Rater: name}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -55,7 +55,7 @@ func TestGuestNames(t *testing.T) {
 	h.ask("asked")
 	before, err := h.store.Study(ctx, "coffee") // a log of before a rater could have several questions open
 	if err == nil {
-		_, err = before.Ask(ctx, "several#2")
+		_, err = before.Ask(ctx, prefer.Request{Rater: "several#2"})
 	}
 	if err != nil {
 		t.Fatal(err)

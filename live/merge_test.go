@@ -22,7 +22,7 @@ func (r *room) home(rater string) []prefer.Event {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	q, err := s.Ask(r.t.Context(), rater)
+	q, err := s.Ask(r.t.Context(), prefer.Request{Rater: rater})
 	if err != nil {
 		r.t.Fatal(err)
 	}

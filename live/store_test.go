@@ -70,11 +70,11 @@ func testStudies(t *testing.T, st Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := one.Ask(ctx, "ann")
+	q, err := one.Ask(ctx, prefer.Request{Rater: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = two.Ask(ctx, "bob")
+	_, err = two.Ask(ctx, prefer.Request{Rater: "bob"})
 	wantErr(t, err, prefer.ErrConflict)
 	id, err := one.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.First})
 	if err == nil {
@@ -114,7 +114,7 @@ func testStudies(t *testing.T, st Store) {
 	if err := st.Delete(ctx, "tea"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := again.Ask(ctx, "cat"); err == nil {
+	if _, err := again.Ask(ctx, prefer.Request{Rater: "cat"}); err == nil {
 		t.Error("a study that was deleted goes on")
 	}
 }
@@ -127,7 +127,7 @@ func testFollow(t *testing.T, st Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := one.Ask(ctx, "ann"); err != nil {
+	if _, err := one.Ask(ctx, prefer.Request{Rater: "ann"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []int{1, 0} {
@@ -172,7 +172,7 @@ func testAhead(t *testing.T, st Store) {
 	if err := st.KeepAhead(ctx, one, "ann"); err != nil {
 		t.Error(err)
 	}
-	if _, err := one.Ask(ctx, "ann"); err != nil {
+	if _, err := one.Ask(ctx, prefer.Request{Rater: "ann"}); err != nil {
 		t.Fatal(err)
 	}
 	two, err := st.Study(ctx, "coffee")

@@ -108,9 +108,15 @@ func (r *Study) stands(ctx context.Context, l prefer.Look) (v prefer.Verdict, un
 	under = context.String()
 	var at tally
 	r.look(func(x *index) { at = x.count(l.Rater, under) })
-	if v, err = r.Study.Host().Stands(ctx, l); err != nil {
+	if v, err = r.Study.Verdict(ctx, l); err != nil {
 		return v, under, err
 	}
+	worth, err := r.Study.Worth(ctx, l, "", nil)
+	if err != nil {
+		return v, under, err
+	}
+	v = v.For(0, 0)
+	v.Value = worth[0]
 	if len(context) == len(l.Fixed) {
 		r.mu.Lock()
 		defer r.mu.Unlock()

@@ -48,7 +48,7 @@ func (s Server) ask(ctx context.Context, in askInput) (out askOutput, err error)
 			return nil
 		}
 		under := r.Config.Space.Context(fixed)
-		v, err := r.Study.Host().Ended(ctx, prefer.Look{Rater: in.Rater, Fixed: under})
+		v, err := r.Study.Verdict(ctx, prefer.Look{Rater: in.Rater, Fixed: under})
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (s Server) best(ctx context.Context, in lookInput) (out bestOutput, err err
 		return out, err
 	}
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) error {
-		best, err := r.Study.BestFor(ctx, look)
+		best, err := r.Study.Best(ctx, look)
 		if err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (s Server) best(ctx context.Context, in lookInput) (out bestOutput, err err
 		if out.Option, err = writeOption(best.Option); err != nil || r.Study.Items() == nil {
 			return err
 		}
-		belief, err := r.Study.BeliefFor(ctx, look)
+		belief, err := r.Study.Belief(ctx, look)
 		if err != nil {
 			return err
 		}

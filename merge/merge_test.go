@@ -58,7 +58,7 @@ func together(t testing.TB, people prefer.People) *prefer.Study {
 			case 3:
 				r.Catch = &prefer.Duel{First: cup(1, 1), Second: cup(0, 5)}
 			}
-			q, err := s.AskFor(ctx, r)
+			q, err := s.Ask(ctx, r)
 			must(err)
 			if !r.Practice && first[rater] == "" {
 				first[rater] = q.ID
@@ -80,7 +80,7 @@ func together(t testing.TB, people prefer.People) *prefer.Study {
 	}
 	must(s.Enqueue(ctx, cup(0.25, 2), "cy"))
 	for _, rater := range raters {
-		q, err := s.AskFor(ctx, prefer.Request{Rater: rater, Blind: true})
+		q, err := s.Ask(ctx, prefer.Request{Rater: rater, Blind: true})
 		must(err)
 		_, err = s.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Second})
 		must(err)
@@ -89,7 +89,7 @@ func together(t testing.TB, people prefer.People) *prefer.Study {
 	}
 	_, err = s.Observe(ctx, prefer.Duel{First: cup(0.1, 1), Second: cup(0.9, 1), Rater: "ben", Answer: prefer.Answer{Choice: prefer.Second, Strength: 0}})
 	must(err)
-	_, err = s.Ask(ctx, "cy") // left open
+	_, err = s.Ask(ctx, prefer.Request{Rater: "cy"}) // left open
 	must(err)
 	return s
 }
@@ -235,7 +235,7 @@ func TestLater(t *testing.T) {
 // believed returns the belief about a few options.
 func believed(t testing.TB, s *prefer.Study, rater string) (out []float64) {
 	t.Helper()
-	b, err := s.Belief(t.Context(), rater)
+	b, err := s.Belief(t.Context(), prefer.Look{Rater: rater})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,7 +345,7 @@ func TestOwner(t *testing.T) {
 	s, err := prefer.New(ctx, prefer.Config{Space: space.Space{Items: items("a", "b", "c")}, Now: tick})
 	say := func(rater string) {
 		t.Helper()
-		q, askErr := s.Ask(ctx, rater)
+		q, askErr := s.Ask(ctx, prefer.Request{Rater: rater})
 		_, tellErr := s.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.First})
 		if err = errors.Join(err, askErr, tellErr); err != nil {
 			t.Fatal(err)
@@ -377,7 +377,7 @@ func TestOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := guest.Ask(ctx, "guest")
+	q, err := guest.Ask(ctx, prefer.Request{Rater: "guest"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +411,7 @@ func FuzzInto(f *testing.F) {
 		f.Fatal(err)
 	}
 	for i, rater := range []string{"anna", "ben", "anna", "ben"} {
-		q, askErr := study.AskFor(f.Context(), prefer.Request{Rater: rater, Practice: i > 1}) // none that is searched for
+		q, askErr := study.Ask(f.Context(), prefer.Request{Rater: rater, Practice: i > 1}) // none that is searched for
 		id, tellErr := study.Tell(f.Context(), q.ID, prefer.Answer{Choice: prefer.First})
 		if err = errors.Join(askErr, tellErr); err == nil && i == 1 {
 			err = study.Undo(f.Context(), id)

@@ -177,7 +177,7 @@ func TestSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := study.VerdictFor(t.Context(), prefer.Look{Rater: "ann"})
+	want, err := study.Verdict(t.Context(), prefer.Look{Rater: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestSame(t *testing.T) {
 	}
 	near("the utility of the pick", got.Best.Mean, want.Best.Mean)
 	near("its standard deviation", got.Best.SD, want.Best.SD)
-	belief, err := study.BeliefFor(t.Context(), prefer.Look{Rater: "ann"})
+	belief, err := study.Belief(t.Context(), prefer.Look{Rater: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}

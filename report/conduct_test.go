@@ -19,7 +19,7 @@ func TestConduct(t *testing.T) {
 	say := func(r prefer.Request, a prefer.Answer) (prefer.QuestionID, prefer.AnswerID) {
 		t.Helper()
 		r.Rater = "P1"
-		q, err := s.AskFor(ctx, r)
+		q, err := s.Ask(ctx, r)
 		if err != nil {
 			t.Fatal(err)
 		}

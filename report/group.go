@@ -36,7 +36,7 @@ type camp struct {
 
 // newGroup compares the raters under one setting of the contexts, which is nil in a study without.
 func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presenter, step func()) (*group, error) {
-	g, err := s.GroupFor(ctx, under)
+	g, err := s.Group(ctx, prefer.Look{Fixed: under})
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func newGroup(ctx context.Context, s *prefer.Study, under space.Option, w presen
 		return nil, err
 	}
 	for i, name := range g.Raters {
-		v, err := s.VerdictFor(ctx, prefer.Look{Rater: name, Fixed: under})
+		v, err := s.Verdict(ctx, prefer.Look{Rater: name, Fixed: under})
 		if err != nil {
 			return nil, err
 		}

@@ -57,7 +57,7 @@ func played(t *testing.T, cfg prefer.Config, n int, utility func(string, space.O
 	}
 	for k := range n {
 		rater := raters[k%len(raters)]
-		q, err := s.Ask(ctx, rater)
+		q, err := s.Ask(ctx, prefer.Request{Rater: rater})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func TestBlindPath(t *testing.T) {
 		return lead(s, raters) + strings.Join(methods[:len(methods)-1], "\n")
 	}
 	without := text()
-	q, err := s.AskFor(t.Context(), prefer.Request{Rater: "anna", Blind: true})
+	q, err := s.Ask(t.Context(), prefer.Request{Rater: "anna", Blind: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestBlindPath(t *testing.T) {
 func TestPracticePath(t *testing.T) {
 	s := played(t, prefer.Config{Space: coffee()}, 4, taste, "anna")
 	before, text := readings(s.Events(), nil), lead(s, nil)
-	q, err := s.AskFor(t.Context(), prefer.Request{Rater: "anna", Practice: true})
+	q, err := s.Ask(t.Context(), prefer.Request{Rater: "anna", Practice: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -208,7 +208,7 @@ func newPage(ctx context.Context, s *prefer.Study, o Options, show presenter) (p
 // contexts fills in what is known under each setting of the contexts: of the raters of a study per rater, and of the one utility that the report is about,
 // if there is one with answers. How sure a study was after each answer is not told: each was about one of them.
 func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, per, known bool, show presenter) error {
-	settings := s.ContextValues()
+	settings := s.Contexts()
 	for i, fixed := range settings {
 		if known {
 			f, err := p.utility(ctx, s, prefer.Look{Rater: o.Rater, Fixed: fixed}, o.Budget, show)
@@ -231,11 +231,11 @@ func (p *page) contexts(ctx context.Context, s *prefer.Study, o Options, per, kn
 
 // utility returns what one utility says, and adds to the methods how it stands. Without a duel it says nothing.
 func (p *page) utility(ctx context.Context, s *prefer.Study, l prefer.Look, budget int, show presenter) (f finding, err error) {
-	b, err := s.BeliefFor(ctx, l)
+	b, err := s.Belief(ctx, l)
 	if err != nil || b.Answers == 0 {
 		return f, err
 	}
-	v, err := s.Host().Stands(ctx, l) // whatever the budget, which ended knows
+	v, err := s.Verdict(ctx, l)
 	if err != nil {
 		return f, err
 	}

@@ -87,11 +87,11 @@ func TestWrite(t *testing.T) {
 	if last != total || total != 12 {
 		t.Errorf("the last step is %d of %d, want 12 of 12: a look and eleven prefixes, a skip being no answer", last, total)
 	}
-	v, err := s.Verdict(ctx, "")
+	v, err := s.Verdict(ctx, prefer.Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := s.Belief(ctx, "")
+	b, err := s.Belief(ctx, prefer.Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestList(t *testing.T) {
 		if got := sections(page); got != want {
 			t.Errorf("sections %q, want %q", got, want)
 		}
-		b, err := s.Belief(context.Background(), "")
+		b, err := s.Belief(context.Background(), prefer.Look{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestList(t *testing.T) {
 func TestGroup(t *testing.T) {
 	ctx := context.Background()
 	s := played(t, prefer.Config{Space: coffee(), People: prefer.PerRater}, 12, taste, "anna", "ben")
-	g, err := s.Group(ctx)
+	g, err := s.Group(ctx, prefer.Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestGroup(t *testing.T) {
 	if got := sections(page); got != "pick matters group raters path methods" {
 		t.Errorf("sections %q", got)
 	}
-	best, err := s.Best(ctx, "ben")
+	best, err := s.Best(ctx, prefer.Look{Rater: "ben"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestNoPick(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 16 {
-		q, err := s.Ask(t.Context(), "")
+		q, err := s.Ask(t.Context(), prefer.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestNoPick(t *testing.T) {
 	}
 	page := written(t, s, Options{})
 	checkPage(t, page)
-	v, err := s.Verdict(t.Context(), "")
+	v, err := s.Verdict(t.Context(), prefer.Look{})
 	if err != nil || v.Kind != prefer.NothingPleases {
 		t.Fatalf("16 times both bad: %s, %v", v.Kind, err)
 	}
@@ -255,7 +255,7 @@ func TestEmpty(t *testing.T) {
 		if got := sections(page); got != want || !strings.Contains(page, "No answers yet.") {
 			t.Errorf("sections %q of a study without answers, want %q", got, want)
 		}
-		q, err := s.Ask(ctx, "anna")
+		q, err := s.Ask(ctx, prefer.Request{Rater: "anna"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +318,7 @@ func TestContexts(t *testing.T) {
 		t.Errorf("before the first answer: sections %q", sections(page))
 	}
 	for k := range 8 {
-		q, err := s.AskFor(t.Context(), prefer.Request{Fixed: space.Option{"milk": milk.Choices[k%2]}})
+		q, err := s.Ask(t.Context(), prefer.Request{Fixed: space.Option{"milk": milk.Choices[k%2]}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -335,14 +335,14 @@ func TestContexts(t *testing.T) {
 	if got := sections(page); got != "contexts raters path methods" {
 		t.Errorf("sections %q", got)
 	}
-	all, err := s.Standings(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := []string{"Of these milk was given by the situation and not chosen"}
-	for _, each := range all {
-		want = append(want, "<h2>The pick under "+each.Fixed.String()+"</h2>", html.EscapeString(each.Verdict.Claim()),
-			"<dt>sugar</dt><dd>"+value(each.Verdict.Best.Option["sugar"])+"</dd>", "After 4 answers under "+each.Fixed.String()+" the verdict was")
+	for _, fixed := range s.Contexts() {
+		v, err := s.Verdict(t.Context(), prefer.Look{Fixed: fixed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, "<h2>The pick under "+fixed.String()+"</h2>", html.EscapeString(v.Claim()),
+			"<dt>sugar</dt><dd>"+value(v.Best.Option["sugar"])+"</dd>", "After 4 answers under "+fixed.String()+" the verdict was")
 	}
 	for _, text := range want {
 		if !strings.Contains(page, text) {
@@ -363,7 +363,7 @@ func TestGroupContexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k := range 24 {
-		q, err := s.AskFor(t.Context(), prefer.Request{Rater: []string{"anna", "ben"}[k/2%2], Fixed: space.Option{"milk": milk.Choices[k%2]}})
+		q, err := s.Ask(t.Context(), prefer.Request{Rater: []string{"anna", "ben"}[k/2%2], Fixed: space.Option{"milk": milk.Choices[k%2]}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -381,8 +381,8 @@ func TestGroupContexts(t *testing.T) {
 		if got := sections(page); got != want {
 			t.Errorf("of %q: sections %q, want %q", rater, got, want)
 		}
-		for _, fixed := range s.ContextValues() {
-			g, err := s.GroupFor(t.Context(), fixed)
+		for _, fixed := range s.Contexts() {
+			g, err := s.Group(t.Context(), prefer.Look{Fixed: fixed})
 			if err != nil {
 				t.Fatal(err)
 			}

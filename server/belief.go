@@ -30,7 +30,7 @@ type contextsInput struct {
 
 // standings is where a study stands under each of its contexts.
 type standings struct {
-	Contexts []prefer.Standing `json:"contexts" nullable:"false" doc:"All settings of the contexts if they are few, else those that were asked about."`
+	Contexts []live.Standing `json:"contexts" nullable:"false" doc:"All settings of the contexts if they are few, else those that were asked about."`
 }
 
 type beliefInput struct {
@@ -124,7 +124,7 @@ func registerBelief(s *Server) {
 // best returns the best option so far, and how sure that is. The owner may see it, and raters if their study shows
 // results, else a 403.
 func (s *Server) best(ctx context.Context, in *lookInput) (*output[prefer.Best], error) {
-	return look(ctx, s, in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.BestFor(ctx, l) })
+	return look(ctx, s, in, func(open *live.Study, l prefer.Look) (prefer.Best, error) { return open.Study.Best(ctx, l) })
 }
 
 // verdict says whether to go on, as best does to whom.
@@ -136,7 +136,7 @@ func (s *Server) verdict(ctx context.Context, in *lookInput) (*output[prefer.Ver
 func (s *Server) contexts(ctx context.Context, in *contextsInput) (*output[standings], error) {
 	return look(ctx, s, &lookInput{in.Study, in.Rater, ""}, func(open *live.Study, l prefer.Look) (out standings, err error) {
 		all, err := open.Standings(ctx, l.Rater)
-		return standings{append([]prefer.Standing{}, all...)}, err
+		return standings{append([]live.Standing{}, all...)}, err
 	})
 }
 
@@ -144,7 +144,7 @@ func (s *Server) contexts(ctx context.Context, in *contextsInput) (*output[stand
 // owner may see it, and raters if their study shows results, else a 403.
 func (s *Server) belief(ctx context.Context, in *beliefInput) (*output[belief], error) {
 	return look(ctx, s, &lookInput{in.Study, in.Rater, in.Fixed}, func(open *live.Study, l prefer.Look) (belief, error) {
-		b, err := open.Study.BeliefFor(ctx, l)
+		b, err := open.Study.Belief(ctx, l)
 		if err != nil {
 			return belief{}, err
 		}
@@ -158,7 +158,7 @@ func (s *Server) mapUtility(ctx context.Context, in *mapInput) (*output[live.Uti
 		if len(open.Config.Space.Parameters) == 0 {
 			return out, problem.New(http.StatusUnprocessableEntity, "list", "a list has no map: see the slices and the ranking of /belief")
 		}
-		b, err := open.Study.BeliefFor(ctx, l)
+		b, err := open.Study.Belief(ctx, l)
 		if err != nil {
 			return out, err
 		}
@@ -188,7 +188,7 @@ func (s *Server) predict(ctx context.Context, in *predictInput) (*output[predict
 		if all := slices.Concat(slices.Concat(in.Body.Pairs...), in.Body.Options); l.Fixed == nil {
 			l.Fixed = open.Config.Space.Context(all[0]) // which say where they are
 		}
-		b, err := open.Study.BeliefFor(ctx, l)
+		b, err := open.Study.Belief(ctx, l)
 		if err != nil {
 			return out, err
 		}
@@ -245,7 +245,7 @@ func (s *Server) gain(ctx context.Context, in *gainInput) (*output[gained], erro
 		for i, p := range in.Body.Pairs {
 			pairs[i] = [2]space.Option{p[0], p[1]}
 		}
-		out.Gains, err = open.Study.Gains(ctx, l, in.Body.Method, pairs)
+		out.Gains, err = open.Study.Worth(ctx, l, in.Body.Method, pairs)
 		var pair *prefer.PairError
 		switch {
 		case errors.As(err, &pair):

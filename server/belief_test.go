@@ -39,7 +39,7 @@ func TestBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := study.Belief(t.Context(), "")
+	want, err := study.Belief(t.Context(), prefer.Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestBelief(t *testing.T) {
 	}
 	var g gained
 	h.want(200, "POST", "/v1/studies/coffee/gain", `{"pairs":[[{"milk":1,"sugar":2},{"milk":0,"sugar":2}],[{"milk":1,"sugar":2},{"milk":0.5,"sugar":5}]]}`, &g)
-	gains, err := study.Gains(t.Context(), prefer.Look{}, "kg", [][2]space.Option{{three[0], three[1]}, {three[0], three[2]}})
+	gains, err := study.Worth(t.Context(), prefer.Look{}, "kg", [][2]space.Option{{three[0], three[1]}, {three[0], three[2]}})
 	if err != nil || g.Method != "kg" || !slices.Equal(g.Gains, gains) {
 		t.Errorf("gains %+v, want %v (%v)", g, gains, err)
 	}

@@ -28,7 +28,7 @@ func registerBlind(s *Server) {
 // check returns how the pick did in blind duels, to the owner, and to raters if their study shows results, else a 403. A
 // study in which nobody has preferred anything is a 409.
 func (s *Server) check(ctx context.Context, in *lookInput) (*output[prefer.BlindCheck], error) {
-	return look(ctx, s, in, func(open *live.Study, l prefer.Look) (prefer.BlindCheck, error) { return open.Study.BlindFor(ctx, l) })
+	return look(ctx, s, in, func(open *live.Study, l prefer.Look) (prefer.BlindCheck, error) { return open.Study.Blind(ctx, l) })
 }
 
 // take keeps whether a rater would take the pick, or another option, as check does for whom. The owner may say it for

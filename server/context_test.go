@@ -51,7 +51,7 @@ func TestContext(t *testing.T) {
 		given int
 	}{{"quiet", prefer.BudgetReached, 4}, {"babble", prefer.KeepGoing, 2}} {
 		look := prefer.Look{Fixed: space.Option{"noise": space.ValueOf(each.noise)}}
-		want, err := study.BestFor(t.Context(), look)
+		want, err := study.Best(t.Context(), look)
 		if err != nil {
 			t.Fatal(err)
 		}

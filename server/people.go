@@ -125,7 +125,7 @@ func (s *Server) group(ctx context.Context, in *groupInput) (*output[prefer.Grou
 		if err != nil {
 			return out, s.explain(ctx, err, "query.fixed")
 		}
-		if out, err = open.Study.GroupFor(ctx, fixed); errors.Is(err, space.ErrContext) || errors.Is(err, space.ErrOption) {
+		if out, err = open.Study.Group(ctx, prefer.Look{Fixed: fixed}); errors.Is(err, space.ErrContext) || errors.Is(err, space.ErrOption) {
 			err = s.explain(ctx, err, "query.fixed")
 		}
 		return out, err

@@ -29,7 +29,7 @@ func (h *house) home(study, rater string, answers int) string {
 		h.t.Fatal(err)
 	}
 	for i := range answers {
-		q, err := s.AskFor(h.t.Context(), prefer.Request{Rater: rater, Practice: i > 0}) // which needs no search
+		q, err := s.Ask(h.t.Context(), prefer.Request{Rater: rater, Practice: i > 0}) // which needs no search
 		if err != nil {
 			h.t.Fatal(err)
 		}

@@ -90,7 +90,7 @@ func playBlind(t *testing.T, name string, n, answers int, invite func(seed uint6
 			t.Fatal(err)
 		}
 		for k := range answers + prefer.BlindQuestions {
-			q, err := s.AskFor(ctx, prefer.Request{Blind: k >= answers})
+			q, err := s.Ask(ctx, prefer.Request{Blind: k >= answers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func playBlind(t *testing.T, name string, n, answers int, invite func(seed uint6
 				t.Fatal(err)
 			}
 		}
-		c, err := s.Blind(ctx, "")
+		c, err := s.Blind(ctx, prefer.Look{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -190,7 +190,7 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, t
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			q, err := s.AskFor(calm, prefer.Request{Rater: name, Fixed: l.parts()[(n-1)%len(tops)].fixed})
+			q, err := s.Ask(calm, prefer.Request{Rater: name, Fixed: l.parts()[(n-1)%len(tops)].fixed})
 			if err == nil {
 				_, err = s.Tell(calm, q.ID, p.answer(q, n))
 			}
@@ -204,7 +204,7 @@ func (c GroupConfig) population(ctx context.Context, l *landscape, number int, t
 		}
 		most := 0.0 // under the contexts
 		for i, part := range l.parts() {
-			g, err := s.GroupFor(calm, part.fixed)
+			g, err := s.Group(calm, prefer.Look{Fixed: part.fixed})
 			if err != nil {
 				return nil, fmt.Errorf("simulate: population %d: %w", number+1, err)
 			}

@@ -26,7 +26,7 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 	}
 	given := make([]int, len(at))
 	judged := func(i int) error {
-		best, err := s.BestFor(calm, prefer.Look{Rater: everybody, Fixed: at[i].Fixed})
+		best, err := s.Best(calm, prefer.Look{Rater: everybody, Fixed: at[i].Fixed})
 		if err == nil {
 			at[i].Pick = p.in(i).judge(given[i], best)
 		}
@@ -41,7 +41,7 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		q, err := s.AskFor(calm, prefer.Request{Rater: everybody, Fixed: at[i].Fixed})
+		q, err := s.Ask(calm, prefer.Request{Rater: everybody, Fixed: at[i].Fixed})
 		if err != nil {
 			return out, err
 		}
@@ -51,7 +51,7 @@ func (p person) run(ctx context.Context, cfg prefer.Config, limit int, told func
 		told()
 		given[i]++
 		if n >= cfg.Initial || given[i] == cfg.Budget { // before there is no verdict
-			v, err := s.VerdictFor(calm, prefer.Look{Rater: everybody, Fixed: at[i].Fixed})
+			v, err := s.Verdict(calm, prefer.Look{Rater: everybody, Fixed: at[i].Fixed})
 			if err != nil {
 				return out, err
 			}

@@ -99,14 +99,14 @@ func TestEveryAnswer(t *testing.T) {
 		n := 0
 		for v.Kind == prefer.KeepGoing && n < c.MaxQuestions {
 			n++
-			q, err := s.Ask(ctx, "")
+			q, err := s.Ask(ctx, prefer.Request{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.Tell(ctx, q.ID, p.answer(q, n)); err != nil {
 				t.Fatal(err)
 			}
-			if v, err = s.Verdict(ctx, ""); err != nil {
+			if v, err = s.Verdict(ctx, prefer.Look{}); err != nil {
 				t.Fatal(err)
 			}
 		}

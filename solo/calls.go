@@ -120,11 +120,11 @@ func (d *Desk) take(r *http.Request) (any, error) {
 }
 
 func (d *Desk) check(r *http.Request) (any, error) {
-	return d.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.BlindFor(r.Context(), l) })
+	return d.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.Blind(r.Context(), l) })
 }
 
 func (d *Desk) verdict(r *http.Request) (any, error) {
-	return d.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.VerdictFor(r.Context(), l) })
+	return d.look(r, func(s *prefer.Study, l prefer.Look) (any, error) { return s.Verdict(r.Context(), l) })
 }
 
 // look looks at the study, where its result is shown.

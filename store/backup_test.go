@@ -203,8 +203,8 @@ func TestBackupWhole(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					_, holds := held.Ask(ctx, "cat")
-					_, lost := tea.Ask(ctx, "bob")
+					_, holds := held.Ask(ctx, prefer.Request{Rater: "cat"})
+					_, lost := tea.Ask(ctx, prefer.Request{Rater: "bob"})
 					if !errors.Is(holds, prefer.ErrConflict) || !errors.Is(lost, ErrNoStudy) {
 						t.Errorf("who held studies: %v and %v, want a conflict and no study", holds, lost)
 					}

@@ -57,7 +57,7 @@ func testChain(t *testing.T, address string) {
 	last.body = strings.Replace(last.body, `:"20`, `:"21`, 1)
 	last.time = strings.Replace(last.time, "20", "21", 1)
 	forge(t, s, "coffee", relinked(exchanged))
-	if _, err := held.Ask(ctx, "cat"); !errors.Is(err, prefer.ErrConflict) || !strings.Contains(err.Error(), fmt.Sprintf("event %d of study \"coffee\" is another one", len(rows))) {
+	if _, err := held.Ask(ctx, prefer.Request{Rater: "cat"}); !errors.Is(err, prefer.ErrConflict) || !strings.Contains(err.Error(), fmt.Sprintf("event %d of study \"coffee\" is another one", len(rows))) {
 		t.Errorf("onto a log that ends otherwise: %v, want ErrConflict", err)
 	}
 	if _, ok, err := s.Follow(ctx, held); ok || err != nil {

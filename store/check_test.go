@@ -130,7 +130,7 @@ func testCheck(t *testing.T, address string) {
 	if _, err := s.db.ExecContext(ctx, "INSERT INTO prefer_events (study, seq, time, kind, rater, key, chain, body) SELECT study, seq + 1, time, kind, rater, key, chain, body FROM prefer_events"+ill+" AND seq = (SELECT last FROM prefer_studies WHERE name = 'ill')"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := running.Ask(ctx, "eve"); !errors.Is(err, ErrCorrupt) {
+	if _, err := running.Ask(ctx, prefer.Request{Rater: "eve"}); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("a step onto a row that should not be there: %v, want ErrCorrupt", err)
 	}
 	if len(running.Events()) != len(log) {

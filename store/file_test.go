@@ -126,12 +126,12 @@ func TestFileChangedAway(t *testing.T) {
 	must(t, err)
 	running := create(t, s, "coffee")
 	must(t, os.Rename(path, path+".moved"))
-	if _, err := running.Ask(ctx, "ann"); !errors.Is(err, ErrReplaced) {
+	if _, err := running.Ask(ctx, prefer.Request{Rater: "ann"}); !errors.Is(err, ErrReplaced) {
 		t.Fatalf("moved: %v, want ErrReplaced", err)
 	}
 	sqliteExec(t, path+".moved", "UPDATE prefer_studies SET created = 'never'", "PRAGMA wal_checkpoint(FULL)")
 	must(t, os.Rename(path+".moved", path))
-	if _, err := running.Ask(ctx, "ann"); !errors.Is(err, ErrReplaced) || !strings.Contains(err.Error(), "start this program again") {
+	if _, err := running.Ask(ctx, prefer.Request{Rater: "ann"}); !errors.Is(err, ErrReplaced) || !strings.Contains(err.Error(), "start this program again") {
 		t.Errorf("back again, and changed: %v, want ErrReplaced", err)
 	}
 	if err := s.Close(); !errors.Is(err, ErrReplaced) {

@@ -48,7 +48,7 @@ func testForget(t *testing.T, address string) {
 	if got := lines(t, events(t, s, "tea")); got != other {
 		t.Error("another study was changed")
 	}
-	if _, err := held.Ask(ctx, "bob"); !errors.Is(err, prefer.ErrConflict) {
+	if _, err := held.Ask(ctx, prefer.Request{Rater: "bob"}); !errors.Is(err, prefer.ErrConflict) {
 		t.Errorf("a study from before: %v, want ErrConflict", err)
 	}
 	j := held.Config().Journal.(*journal)
@@ -65,7 +65,7 @@ func testForget(t *testing.T, address string) {
 	if raters, err := left.Raters(ctx); err != nil || len(raters) != 1 || raters[0].Name != "bob" || raters[0].Answers != bobs {
 		t.Errorf("left are %+v, %v", raters, err)
 	}
-	if _, err := left.Ask(ctx, "cat"); err != nil {
+	if _, err := left.Ask(ctx, prefer.Request{Rater: "cat"}); err != nil {
 		t.Error(err)
 	}
 	if removed, err := s.Forget(ctx, "coffee", "ann"); removed != 0 || err != nil {
@@ -82,13 +82,13 @@ func TestForgetLog(t *testing.T) {
 	}
 	ask := func(s *prefer.Study, rater string) prefer.Question {
 		t.Helper()
-		q, err := s.Ask(ctx, rater)
+		q, err := s.Ask(ctx, prefer.Request{Rater: rater})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return q
 	}
-	practice, err := s.AskFor(ctx, prefer.Request{Rater: "zoe-secret", Practice: true})
+	practice, err := s.Ask(ctx, prefer.Request{Rater: "zoe-secret", Practice: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestForgetLog(t *testing.T) {
 	if err := errors.Join(s.Undo(ctx, secret), observed); err != nil {
 		t.Fatal(err)
 	}
-	blind, blinded := s.AskFor(ctx, prefer.Request{Rater: "zoe-secret", Blind: true})
+	blind, blinded := s.Ask(ctx, prefer.Request{Rater: "zoe-secret", Blind: true})
 	_, taken := s.Take(ctx, "zoe-secret", nil, true)
 	if err := errors.Join(blinded, taken, s.LeaveOut(ctx, "zoe-secret", "a secret"), s.LeaveOut(ctx, "ann", "")); err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestForgetLog(t *testing.T) {
 	if err := r.TakeBack(ctx, "ann"); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := r.Belief(ctx, ""); err != nil || b.Answers != 6 {
+	if b, err := r.Belief(ctx, prefer.Look{}); err != nil || b.Answers != 6 {
 		t.Errorf("%d duels are left, %v, want ann's 6", b.Answers, err)
 	}
 	next := ask(r, "new")

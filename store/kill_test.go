@@ -139,7 +139,7 @@ func work(address string) error {
 	}
 	fmt.Println("opened")
 	for i := 0; ; i++ {
-		q, err := study.Ask(ctx, "ann")
+		q, err := study.Ask(ctx, prefer.Request{Rater: "ann"})
 		if err != nil {
 			return err
 		}

@@ -109,7 +109,7 @@ func study(t testing.TB, s *Store, name string) *prefer.Study {
 
 func ask(t testing.TB, s *prefer.Study, rater string) prefer.Question {
 	t.Helper()
-	q, err := s.Ask(ctx, rater)
+	q, err := s.Ask(ctx, prefer.Request{Rater: rater})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func sameStudy(t testing.TB, s *Store, name string, running *prefer.Study) {
 		t.Fatal(err)
 	}
 	best := func(s *prefer.Study) string {
-		b, err := s.Best(ctx, "")
+		b, err := s.Best(ctx, prefer.Look{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -210,7 +210,7 @@ func TestPostgresRights(t *testing.T) {
 	play(t, create(t, open(t, address), "coffee"), "ann", 1)
 	run(t, address, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO "+role)
 	reading := study(t, open(t, u.String()), "coffee")
-	if _, err := reading.Ask(ctx, "bob"); !errors.Is(err, ErrReadOnly) {
+	if _, err := reading.Ask(ctx, prefer.Request{Rater: "bob"}); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("a step by a role that may only read: %v, want ErrReadOnly", err)
 	}
 }

@@ -290,7 +290,7 @@ func TestSQLiteLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.patience = 150 * time.Millisecond
-	if _, err := running.Ask(ctx, "ann"); !errors.Is(err, ErrUnavailable) {
+	if _, err := running.Ask(ctx, prefer.Request{Rater: "ann"}); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("a locked file: %v, want ErrUnavailable", err)
 	}
 	s.patience = time.Hour
@@ -365,7 +365,7 @@ func look(path string) error {
 	if n := len(study.Events()); n != 6 {
 		return fmt.Errorf("read %d events, want 6", n)
 	}
-	if _, err := study.Ask(ctx, "bob"); !errors.Is(err, ErrReadOnly) {
+	if _, err := study.Ask(ctx, prefer.Request{Rater: "bob"}); !errors.Is(err, ErrReadOnly) {
 		return fmt.Errorf("a question of a store that cannot be written: %v, want ErrReadOnly", err)
 	}
 	return s.Check(ctx)

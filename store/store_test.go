@@ -46,13 +46,13 @@ func testReadOnly(t *testing.T, address string) {
 	if got, want := lines(t, looking.Events()), lines(t, events(t, s, "coffee")); got != want {
 		t.Errorf("read\n%swant\n%s", got, want)
 	}
-	if _, err := looking.Best(ctx, ""); err != nil {
+	if _, err := looking.Best(ctx, prefer.Look{}); err != nil {
 		t.Error(err)
 	}
 	if err := reader.Check(ctx); err != nil {
 		t.Error(err)
 	}
-	_, asked := looking.Ask(ctx, "bob")
+	_, asked := looking.Ask(ctx, prefer.Request{Rater: "bob"})
 	_, created := reader.Create(ctx, "tea", config())
 	_, forgot := reader.Forget(ctx, "coffee", "ann")
 	_, direct := reader.db.ExecContext(ctx, "DELETE FROM prefer_studies")
@@ -130,7 +130,7 @@ func TestClose(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		_, asked := running.Ask(ctx, "ann")
+		_, asked := running.Ask(ctx, prefer.Request{Rater: "ann"})
 		_, opened := s.Study(ctx, "coffee")
 		for _, err := range []error{asked, opened} {
 			if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "Close was called") {

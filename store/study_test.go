@@ -34,7 +34,7 @@ func testConflict(t *testing.T, address string) {
 	ahead := create(t, one, "coffee")
 	behind := study(t, two, "coffee")
 	q := ask(t, ahead, "ann")
-	if _, err := behind.Ask(ctx, "bob"); !errors.Is(err, prefer.ErrConflict) {
+	if _, err := behind.Ask(ctx, prefer.Request{Rater: "bob"}); !errors.Is(err, prefer.ErrConflict) {
 		t.Fatalf("the study that is behind: %v, want ErrConflict", err)
 	}
 	runs := 0
@@ -42,7 +42,7 @@ func testConflict(t *testing.T, address string) {
 		if runs++; runs == 1 { // somebody answers meanwhile
 			tell(t, ahead, q, prefer.Answer{Choice: prefer.First})
 		}
-		_, err := s.Ask(ctx, "bob")
+		_, err := s.Ask(ctx, prefer.Request{Rater: "bob"})
 		return err
 	})
 	if err != nil || runs != 2 {
@@ -67,7 +67,7 @@ func testInterleaved(t *testing.T, address string) {
 			rater := fmt.Sprintf("rater %d", r)
 			for i := range rounds {
 				err := stores[r%2].Update(ctx, "coffee", func(s *prefer.Study) error {
-					q, err := s.Ask(ctx, rater)
+					q, err := s.Ask(ctx, prefer.Request{Rater: rater})
 					if err != nil {
 						return err
 					}
@@ -145,7 +145,7 @@ func tellSome(address string) error {
 	rater := os.Getenv("PREFER_STORE_ROUND")
 	for i := range 5 {
 		err := s.Update(ctx, "coffee", func(study *prefer.Study) error {
-			q, err := study.Ask(ctx, rater)
+			q, err := study.Ask(ctx, prefer.Request{Rater: rater})
 			if err != nil {
 				return err
 			}
@@ -236,11 +236,11 @@ func testDelete(t *testing.T, address string) {
 	if err := s.Delete(ctx, "coffee"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := old.Ask(ctx, "bob"); !errors.Is(err, ErrNoStudy) {
+	if _, err := old.Ask(ctx, prefer.Request{Rater: "bob"}); !errors.Is(err, ErrNoStudy) {
 		t.Errorf("a step of a deleted study: %v, want ErrNoStudy", err)
 	}
 	ask(t, create(t, s, "coffee"), "eve")
-	if _, err := old.Ask(ctx, "bob"); !errors.Is(err, ErrNoStudy) {
+	if _, err := old.Ask(ctx, prefer.Request{Rater: "bob"}); !errors.Is(err, ErrNoStudy) {
 		t.Errorf("a step of a deleted study after another took its name: %v, want ErrNoStudy", err)
 	}
 	if log := events(t, s, "coffee"); len(log) != 2 || log[1].Asked.Rater != "eve" {
@@ -259,7 +259,7 @@ func testRefusedText(t *testing.T, address string) {
 	s := open(t, address)
 	running := create(t, s, "coffee")
 	for _, rater := range []string{"\xff", "a\x00b"} {
-		if _, err := running.Ask(ctx, rater); err == nil || len(running.Events()) != 1 {
+		if _, err := running.Ask(ctx, prefer.Request{Rater: rater}); err == nil || len(running.Events()) != 1 {
 			t.Errorf("rater %q was accepted", rater)
 		}
 	}
@@ -284,10 +284,10 @@ func TestChoosers(t *testing.T) {
 		t.Fatal(err)
 	}
 	play(t, study(t, s, "coffee"), "ann", 3)
-	if q, err := study(t, s, "coffee").Ask(ctx, "ann"); err != nil || q.Method != "mine" {
+	if q, err := study(t, s, "coffee").Ask(ctx, prefer.Request{Rater: "ann"}); err != nil || q.Method != "mine" {
 		t.Errorf("asked by %q, %v", q.Method, err)
 	}
-	if _, err := study(t, open(t, address), "coffee").Ask(ctx, "bob"); err == nil || !strings.Contains(err.Error(), `"mine"`) {
+	if _, err := study(t, open(t, address), "coffee").Ask(ctx, prefer.Request{Rater: "bob"}); err == nil || !strings.Contains(err.Error(), `"mine"`) {
 		t.Errorf("asked without its method: %v", err)
 	}
 }

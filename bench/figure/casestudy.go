@@ -84,7 +84,7 @@ func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) e
 	rater := problem.Rater{Problem: p}
 	var asked []Pair
 	for i := range cfg.Initial + questions {
-		q, err := study.Ask(ctx, "")
+		q, err := study.Ask(ctx, prefer.Request{})
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (c *CaseStudy) run(ctx context.Context, cfg prefer.Config, questions int) e
 		}
 		asked = append(asked, pair)
 	}
-	belief, err := study.Belief(ctx, "")
+	belief, err := study.Belief(ctx, prefer.Look{})
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func TestCaseStudy(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, pair := range append(slices.Clone(c.Initial), r.Questions...) {
-			q, err := s.Ask(ctx, "")
+			q, err := s.Ask(ctx, prefer.Request{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func TestCaseStudy(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		b, err := s.Belief(ctx, "")
+		b, err := s.Belief(ctx, prefer.Look{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func newStudy(ctx context.Context, items []space.Item, seed uint64) (*study, err
 }
 
 func (s *study) next(ctx context.Context) (a, b int, err error) {
-	q, err := s.Ask(ctx, "")
+	q, err := s.Ask(ctx, prefer.Request{})
 	s.question = q.ID
 	return s.at[q.First.Item()], s.at[q.Second.Item()], err
 }
@@ -43,6 +43,6 @@ func (s *study) told(ctx context.Context, tookA, swapped bool) error {
 }
 
 func (s *study) pick(ctx context.Context) (int, float64, error) {
-	best, err := s.Best(ctx, "")
+	best, err := s.Best(ctx, prefer.Look{})
 	return s.at[best.Option.Item()], best.Confidence, err
 }

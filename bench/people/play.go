@@ -73,7 +73,7 @@ func (p Plan) play(ctx context.Context, c cell, of *population, arm Arm) (Study,
 
 // answer asks somebody her question of that number.
 func (g *game) answer(ctx context.Context, who *person, number int) error {
-	q, err := g.Ask(ctx, who.name)
+	q, err := g.Ask(ctx, prefer.Request{Rater: who.name})
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (g *game) best(ctx context.Context, who *person) (prefer.Best, error) {
 	if g.team != nil {
 		return *g.team, nil
 	}
-	best, err := g.Best(ctx, who.name)
+	best, err := g.Best(ctx, prefer.Look{Rater: who.name})
 	if err == nil && g.Config().People == prefer.Shared {
 		g.team = &best
 	}
@@ -149,7 +149,7 @@ func (g *game) together(ctx context.Context, answers int) error {
 		g.said.add(groupMissed, answers, missed(g.mean.Taste, g.mean.Max-g.mean.Worth(best.Option)))
 		return nil
 	}
-	all, err := g.Group(ctx)
+	all, err := g.Group(ctx, prefer.Look{})
 	if err != nil || all.Best == nil {
 		return err
 	}

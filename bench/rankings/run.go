@@ -134,11 +134,11 @@ func (p Plan) play(ctx context.Context, n uint64, b Breaking) (out Played, err e
 
 // look holds what a study believes against the truth, in its own units: the difference that two win probabilities stand for is Φ⁻¹ of them.
 func (p Plan) look(ctx context.Context, s *prefer.Study, u []float64, out *Played) error {
-	best, err := s.Best(ctx, "")
+	best, err := s.Best(ctx, prefer.Look{})
 	if err != nil {
 		return err
 	}
-	belief, err := s.Belief(ctx, "")
+	belief, err := s.Belief(ctx, prefer.Look{})
 	if err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ func (p Plan) play(ctx context.Context, who uint64, items []space.Item, scenes [
 	}
 	shown := map[int]int{}
 	for n := 1; n <= p.Answers; n++ {
-		q, err := s.Ask(ctx, "")
+		q, err := s.Ask(ctx, prefer.Request{})
 		if err != nil {
 			return out, err
 		}
@@ -131,7 +131,7 @@ func (p Plan) play(ctx context.Context, who uint64, items []space.Item, scenes [
 		if n%p.Every != 0 {
 			continue
 		}
-		best, err := s.Best(ctx, "")
+		best, err := s.Best(ctx, prefer.Look{})
 		if err != nil {
 			return out, err
 		}

@@ -60,7 +60,7 @@ func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 		if out.Ended > 0 && out.Answers >= slices.Max(p.Marks) {
 			break
 		}
-		q, err := s.Ask(ctx, "")
+		q, err := s.Ask(ctx, prefer.Request{})
 		if err != nil {
 			return out, err
 		}
@@ -80,7 +80,7 @@ func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 		if !mark && out.Answers != limit && (out.Answers < next || out.Ended > 0) {
 			continue
 		}
-		v, err := s.Verdict(ctx, "")
+		v, err := s.Verdict(ctx, prefer.Look{})
 		if err != nil {
 			return out, err
 		}
@@ -92,7 +92,7 @@ func (p Plan) play(ctx context.Context, c cell, who person) (Study, error) {
 			out.Ended, out.Ending, m.ending = out.Answers, string(v.Kind), true
 		}
 		if m.mark || m.ending || m.last {
-			if m.belief, err = s.Belief(ctx, ""); err != nil {
+			if m.belief, err = s.Belief(ctx, prefer.Look{}); err != nil {
 				return out, err
 			}
 			moments = append(moments, m)

@@ -33,7 +33,7 @@ func TestRankings(t *testing.T) {
 				}
 			}
 		}
-		b, err := s.Belief(context.Background(), "")
+		b, err := s.Belief(context.Background(), prefer.Look{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func (p Plan) play(ctx context.Context, of *problem.Taste, u unit, rater, method
 		if err := context.Cause(ctx); err != nil {
 			return out, err
 		}
-		q, err := s.Ask(ctx, "")
+		q, err := s.Ask(ctx, prefer.Request{})
 		if err != nil {
 			return out, err
 		}
@@ -48,7 +48,7 @@ func (p Plan) play(ctx context.Context, of *problem.Taste, u unit, rater, method
 		if answers++; !slices.Contains(p.Marks, answers) {
 			continue
 		}
-		belief, err := s.Belief(ctx, "")
+		belief, err := s.Belief(ctx, prefer.Look{})
 		if err != nil {
 			return out, err
 		}

@@ -86,7 +86,7 @@ func (c askCommand) conditions(ctx context.Context, r *live.Study) (fixed, hold 
 		}
 	}
 	if c.HoldBest {
-		best, err := study.BestFor(ctx, prefer.Look{Rater: c.Rater, Fixed: study.Config().Space.Context(fixed)})
+		best, err := study.Best(ctx, prefer.Look{Rater: c.Rater, Fixed: study.Config().Space.Context(fixed)})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -104,7 +104,7 @@ func (c askCommand) checkDone(ctx context.Context, r *live.Study, under space.Op
 		look, cancel = context.WithTimeout(ctx, c.Within/2)
 		defer cancel()
 	}
-	v, err := r.Study.Host().Ended(look, prefer.Look{Rater: c.Rater, Fixed: under})
+	v, err := r.Study.Verdict(look, prefer.Look{Rater: c.Rater, Fixed: under})
 	if err == nil {
 		v = r.For(v, c.Rater, under) // what others have found is not the end of her turn
 	}

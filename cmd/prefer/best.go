@@ -80,15 +80,15 @@ func (c bestCommand) group(ctx context.Context, s streams, study *prefer.Study) 
 		if err != nil {
 			return err
 		}
-		g, err := study.GroupFor(ctx, look.Fixed)
+		g, err := study.Group(ctx, prefer.Look{Fixed: look.Fixed})
 		if err != nil {
 			return err
 		}
 		return s.result(g, func(w io.Writer) error { return writeGroup(w, newCards(w, study), g) })
 	}
 	var all []groupUnder
-	for _, fixed := range study.ContextValues() {
-		g, err := study.GroupFor(ctx, fixed)
+	for _, fixed := range study.Contexts() {
+		g, err := study.Group(ctx, prefer.Look{Fixed: fixed})
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func nowhere() error {
 // contexts prints the pick under every context.
 func (c bestCommand) contexts(ctx context.Context, s streams, r *live.Study) error {
 	var all []favourite
-	for _, fixed := range r.Study.ContextValues() {
+	for _, fixed := range r.Study.Contexts() {
 		f, err := c.favourite(ctx, r, prefer.Look{Rater: c.Rater, Fixed: fixed})
 		if err != nil {
 			return err
@@ -148,7 +148,7 @@ func (c bestCommand) favourite(ctx context.Context, r *live.Study, look prefer.L
 		return favourite{}, err
 	}
 	study := r.Study
-	belief, err := study.BeliefFor(ctx, look)
+	belief, err := study.Belief(ctx, look)
 	if err != nil {
 		return favourite{}, err
 	}
@@ -269,7 +269,7 @@ func (c verdictCommand) Run(ctx context.Context, s streams) error {
 			if all == nil {
 				return nowhere()
 			}
-			return s.result(map[string][]prefer.Standing{"contexts": all}, func(w io.Writer) error {
+			return s.result(map[string][]live.Standing{"contexts": all}, func(w io.Writer) error {
 				for _, each := range all {
 					fmt.Fprintf(w, "%s: %s\n", printable(each.Fixed.String()), printable(each.Verdict.Sentence))
 				}

@@ -21,7 +21,7 @@ func (c checkCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		found, err := study.BlindFor(ctx, look)
+		found, err := study.Blind(ctx, look)
 		if errors.Is(err, prefer.ErrPerRater) {
 			return usage("every rater of this study has a taste of her own: name one with --rater; \"prefer raters %s\" lists them", c.words())
 		}

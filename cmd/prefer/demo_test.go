@@ -26,7 +26,7 @@ func TestDemoPaints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := study.Ask(t.Context(), "")
+	q, err := study.Ask(t.Context(), prefer.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

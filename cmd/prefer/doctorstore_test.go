@@ -83,7 +83,7 @@ func TestDamagedFindings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := study.Ask(ctx, "ann"); err != nil {
+		if _, err := study.Ask(ctx, prefer.Request{Rater: "ann"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -321,7 +321,7 @@ func TestPlayBlind(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	s.until("4 answers kept")
-	if c, err := opened(t, file).Blind(t.Context(), ""); err != nil || c.Of+c.Stale != 8 { // whether she would take it may move the pick
+	if c, err := opened(t, file).Blind(t.Context(), prefer.Look{}); err != nil || c.Of+c.Stale != 8 { // whether she would take it may move the pick
 		t.Errorf("the check is %+v, %v", c, err)
 	}
 }

@@ -42,7 +42,7 @@ func main() {
 
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 18 {
-		q, err := study.Ask(ctx, "")
+		q, err := study.Ask(ctx, prefer.Request{})
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func main() {
 		}
 	}
 
-	verdict, err := study.Verdict(ctx, "")
+	verdict, err := study.Verdict(ctx, prefer.Look{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func main() {
 	fmt.Printf("\nbest: milk %.2f, grind %.1f (truth 0.15, 2.0)\n", best.Float("milk"), best.Float("grind"))
 	fmt.Println(verdict.Sentence)
 
-	belief, err := study.Belief(ctx, "")
+	belief, err := study.Belief(ctx, prefer.Look{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func peaceful(t *testing.T, path string) *ledger {
 		}
 		l.made(name, time.Now().Add(-time.Hour))
 		tell := func(n int, rater, choice string, swapped bool) *answer {
-			q, err := study.Ask(ctx, rater)
+			q, err := study.Ask(ctx, prefer.Request{Rater: rater})
 			if err != nil {
 				t.Fatal(err)
 			}

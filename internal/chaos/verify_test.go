@@ -116,12 +116,12 @@ func (f *findings) replay(ctx context.Context, name string, events []prefer.Even
 			}
 		}
 	}
-	one, err := twin.Best(ctx, rater)
+	one, err := twin.Best(ctx, prefer.Look{Rater: rater})
 	if err != nil {
 		f.violated("%s: %v", name, err)
 		return
 	}
-	two, err := running.Best(ctx, rater)
+	two, err := running.Best(ctx, prefer.Look{Rater: rater})
 	if err != nil || !bytes.Equal(text(one), text(two)) {
 		f.violated("%s: the best is %s, from its snapshot %s (%v)", name, text(one), text(two), err)
 	}
@@ -143,7 +143,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		q, err := study.Ask(ctx, "ann")
+		q, err := study.Ask(ctx, prefer.Request{Rater: "ann"})
 		if err != nil {
 			t.Fatal(err)
 		}

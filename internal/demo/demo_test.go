@@ -28,7 +28,7 @@ func TestDemos(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := study.Ask(t.Context(), ""); err != nil {
+			if _, err := study.Ask(t.Context(), prefer.Request{}); err != nil {
 				t.Error(err)
 			}
 		}

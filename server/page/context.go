@@ -75,7 +75,7 @@ func (v visitor) settled() space.Option {
 	if at := v.Context(v.rater); at != nil {
 		return at
 	}
-	if all := v.Study.Study.ContextValues(); len(all) > 0 {
+	if all := v.Study.Study.Contexts(); len(all) > 0 {
 		return all[0]
 	}
 	return nil
@@ -84,7 +84,7 @@ func (v visitor) settled() space.Option {
 // others lists the settings of the contexts beside the one that is looked at, with their addresses.
 func (v visitor) others(at *url.URL, fixed space.Option) (out []Setting) {
 	here, q := v.Config.Space.Context(fixed), at.Query()
-	for _, each := range v.Study.Study.ContextValues() {
+	for _, each := range v.Study.Study.Contexts() {
 		if !maps.Equal(each, here) {
 			q.Set("fixed", written(each))
 			out = append(out, Setting{each.String(), "?" + q.Encode()})

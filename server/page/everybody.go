@@ -28,7 +28,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 		return err
 	}
 	slices.SortFunc(raters, v.byName)
-	group, err := v.Study.Study.GroupFor(ctx, fixed)
+	group, err := v.Study.Study.Group(ctx, prefer.Look{Fixed: fixed})
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (p *Pages) everybody(w http.ResponseWriter, r *http.Request, v visitor, fix
 // person says where one of a study per rater stands, and what the group's pick is to her.
 func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group prefer.Group, fixed space.Option) (Person, error) {
 	out := v.personOf(rater)
-	verdict, err := v.Study.Study.Host().Ended(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
+	verdict, err := v.Study.Study.Verdict(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
 	if err != nil {
 		return out, err
 	}
@@ -79,7 +79,7 @@ func (p *Pages) person(ctx context.Context, v visitor, rater prefer.Rater, group
 	shown := p.onPage(v, verdict.Best.Option, "")
 	out.Favourite = &shown
 	if slices.Contains(group.Raters, rater.Name) && len(group.Raters) > 1 {
-		belief, err := v.Study.Study.BeliefFor(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
+		belief, err := v.Study.Study.Belief(ctx, prefer.Look{Rater: rater.Name, Fixed: fixed})
 		if err != nil {
 			return out, err
 		}

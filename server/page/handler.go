@@ -231,7 +231,7 @@ func (v visitor) items() []space.Item { return v.Study.Study.AllItems() }
 
 // belief returns what is known about the utility the visitor answers for, under what is fixed.
 func (v visitor) belief(ctx context.Context, fixed space.Option) (*prefer.Belief, error) {
-	return v.Study.Study.BeliefFor(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
+	return v.Study.Study.Belief(ctx, prefer.Look{Rater: v.Utility(v.rater), Fixed: fixed})
 }
 
 // write sends a page, or nothing if there is something wrong with it.

@@ -46,7 +46,7 @@ func (c *check) line() string {
 // checked says what the blind duels so far come to.
 func (s *Session) checked(ctx context.Context) (c prefer.BlindCheck, err error) {
 	err = s.Room.With(ctx, s.Study, func(r *live.Study) (err error) {
-		c, err = r.Study.BlindFor(ctx, s.look(r))
+		c, err = r.Study.Blind(ctx, s.look(r))
 		return err
 	})
 	return c, err

@@ -148,7 +148,7 @@ func (s *Session) status(ctx context.Context) (status, error) {
 		if s.Rater == "" { // who plays has a turn as anybody else
 			st.Verdict = r.For(st.Verdict, "", r.Config.Space.Context(look.Fixed))
 		}
-		st.belief, err = r.Study.BeliefFor(ctx, look)
+		st.belief, err = r.Study.Belief(ctx, look)
 		return err
 	})
 	return st, err
