@@ -21,7 +21,7 @@ type BlindCheck struct {
 	// Stale counts the duels of an earlier pick, further from this one than Config.Separation: they say nothing about it.
 	Stale int `json:"stale"`
 
-	// Take and Decline count the raters who said that they would take the pick, and that they would not; see Study.Take.
+	// Take and Decline count the raters who said that they would take the pick, and that they would not; see Study.Accept.
 	Take    int `json:"take"`
 	Decline int `json:"decline"`
 

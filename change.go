@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/prefer-bo/prefer/space"
 )
 
 // Change is what the owner changes of a running study: what is nil stays. From then on the study is as if it had been made so, with
@@ -21,23 +22,77 @@ type Change struct {
 	// Settings is what changes of how those who serve the study put its questions: a JSON object that is merged into their settings, fields
 	// of null removed (RFC 7396). The study keeps it for them, and reads nothing in it.
 	Settings json.RawMessage `json:"settings,omitempty"`
+
+	// Join are items that join the list. They have the features of the others; numbers may lie outside the range the study began with, and
+	// words may be new. Coordinates are laid out by the items that the study began with, so that nothing that was learned moves. An item
+	// that has left comes back by its id if it is the same in everything; an item that has changed takes another id.
+	Join []space.Item `json:"-"`
+
+	// Leave are the ids of items that leave the list. They are not asked about any more, are no longer ranked, and are never the pick; what
+	// was said about them goes on teaching about the others. A question with one of them is withdrawn: the rater gets another, and the answer
+	// of a rater who has seen it is taken. At least two different items stay.
+	Leave []string `json:"-"`
+
+	// Exclude are raters whose answers no longer teach about anybody else: a shared utility is learned without them, and Group goes by the
+	// others. In a study per rater each still has a favourite. Include are raters who count again. Excluding a rater twice is a no-op.
+	Exclude, Include []string `json:"-"`
+
+	// Why is kept in the log with those who are excluded, in the owner's words.
+	Why string `json:"-"`
 }
 
-// Empty reports whether nothing is to change.
-func (c Change) Empty() bool {
+// empty reports whether the event of a change would say nothing.
+func (c Change) empty() bool {
 	return c.People == nil && c.Budget == nil && c.Prompt == nil && c.Settings == nil
 }
 
-// Change changes a running study. Changing a thing to what it is changes nothing.
+// Change changes a running study: all of it or, after an error, nothing. Changing a thing to what it is changes nothing.
 func (s *Study) Change(ctx context.Context, c Change) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.state.cfg
-	next := c.of(now)
-	if !c.Empty() && c.Settings == nil && next.People == now.People && next.Budget == now.Budget && next.Prompt == now.Prompt {
+	events, err := c.events(s.state)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 {
 		return ended(ctx)
 	}
-	return s.append(ctx, Event{Kind: kindChanged, Changed: c.clone()})
+	return s.append(ctx, events...)
+}
+
+// events returns what a change adds to the log, nothing where all is so already.
+func (c Change) events(st *state) (out []Event, err error) {
+	lists := c.Join != nil || c.Leave != nil || c.Exclude != nil || c.Include != nil
+	now, next := st.cfg, c.of(st.cfg)
+	if changed := c.Settings != nil || next.People != now.People || next.Budget != now.Budget || next.Prompt != now.Prompt; changed || c.empty() && !lists {
+		out = append(out, Event{Kind: kindChanged, Changed: c.clone()})
+	}
+	if c.Join != nil {
+		out = append(out, Event{Kind: kindJoined, Joined: &Joined{Items: slices.Clone(c.Join)}})
+	}
+	if c.Leave != nil {
+		out = append(out, Event{Kind: kindLeft, Left: &Left{Items: slices.Clone(c.Leave)}})
+	}
+	for _, e := range c.exclusions() {
+		if !st.knows(e.Rater) {
+			return nil, fmt.Errorf("prefer: rater %q was never asked and has not answered: %w", e.Rater, ErrNoRater)
+		}
+		if _, is := st.out[e.Rater]; is != e.Out {
+			out = append(out, Event{Kind: kindExcluded, Excluded: &e})
+		}
+	}
+	return out, nil
+}
+
+// exclusions returns the raters who are excluded and included.
+func (c Change) exclusions() (out []Excluded) {
+	for _, rater := range c.Exclude {
+		out = append(out, Excluded{Rater: rater, Out: true, Why: c.Why})
+	}
+	for _, rater := range c.Include {
+		out = append(out, Excluded{Rater: rater})
+	}
+	return out
 }
 
 // of returns the configuration as it is after the change.
@@ -67,8 +122,8 @@ func copied[T any](p *T) *T {
 }
 
 func (s *state) prepareChanged(c Change) (func(), error) {
-	if c.Empty() {
-		return nil, errors.New("prefer: a change of nothing, want People, Budget, Prompt or Settings")
+	if c.empty() {
+		return nil, fmt.Errorf("prefer: a change of nothing, want People, Budget, Prompt, Settings, items or raters: %w", space.ErrOption)
 	}
 	if c.Settings != nil && (!json.Valid(c.Settings) || bytes.TrimSpace(c.Settings)[0] != '{') {
 		return nil, fmt.Errorf("prefer: Change.Settings = %.80q, want a JSON object", c.Settings)

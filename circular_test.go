@@ -287,10 +287,10 @@ func TestCircularFeatures(t *testing.T) {
 	if best := b.Best().Item(); !slices.Contains([]string{"0", "1", "2", "7"}, best) {
 		t.Errorf("a taste for red ends at hue %v", best)
 	}
-	if err := s.Join(ctx, space.Item{ID: "far", Features: space.Option{"hue": space.ValueOf(1e9), "kind": space.ValueOf("a")}}); err == nil || !strings.Contains(err.Error(), `item "far" has "hue" = 1e+09, more than 100 periods of 360`) {
+	if err := s.Change(ctx, Change{Join: []space.Item{space.Item{ID: "far", Features: space.Option{"hue": space.ValueOf(1e9), "kind": space.ValueOf("a")}}}}); err == nil || !strings.Contains(err.Error(), `item "far" has "hue" = 1e+09, more than 100 periods of 360`) {
 		t.Errorf("%v", err)
 	}
-	if err := s.Join(ctx, space.Item{ID: "red", Features: space.Option{"hue": space.ValueOf(0), "kind": space.ValueOf("d")}}); err != nil || s.state.code.Dim != 6 || !s.state.code.Axes[0].Circular {
+	if err := s.Change(ctx, Change{Join: []space.Item{space.Item{ID: "red", Features: space.Option{"hue": space.ValueOf(0), "kind": space.ValueOf("d")}}}}); err != nil || s.state.code.Dim != 6 || !s.state.code.Axes[0].Circular {
 		t.Errorf("after a new kind has joined: %d coordinates, %v", s.state.code.Dim, err)
 	}
 	for want, circular := range map[string]map[string]float64{

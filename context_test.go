@@ -152,8 +152,16 @@ func TestContextAlone(t *testing.T) {
 				}
 			}
 		}
-		if abs(v.Best.Confidence-w.Best.Confidence) > 0.06 || abs(v.Value-w.Value) > 0.02*w.Value {
-			t.Errorf("%s: confidence %v and value %v, without the context %v and %v", name, v.Best.Confidence, v.Value, w.Best.Confidence, w.Value)
+		value, err := under.Worth(t.Context(), look, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := alone.Worth(t.Context(), Look{}, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if abs(v.Best.Confidence-w.Best.Confidence) > 0.06 || abs(value[0]-want[0]) > 0.02*want[0] {
+			t.Errorf("%s: confidence %v and value %v, without the context %v and %v", name, v.Best.Confidence, value[0], w.Best.Confidence, want[0])
 		}
 		if len(b.Axes) != 2 || len(b.Importance()) != 2 {
 			t.Errorf("%s: axes %v, importance %v: a context is not ours to choose", name, b.Axes, b.Importance())
@@ -172,7 +180,7 @@ func TestContextValue(t *testing.T) {
 	for k := range 6 {
 		hear(t, s, []space.Option{quiet, babble}[k%2])
 	}
-	v, err := s.Verdict(t.Context(), Look{Fixed: quiet})
+	worth, err := s.Worth(t.Context(), Look{Fixed: quiet}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,8 +216,8 @@ func TestContextValue(t *testing.T) {
 			best = math.Max(best, p*top(first)+(1-p)*top(second)-top(post))
 		}
 	}
-	if want := best / post.Noise(); abs(v.Value-want) > 0.02*want {
-		t.Errorf("the next question is worth %v under the context, by Eq. 3 over the options there %v", v.Value, want)
+	if want := best / post.Noise(); abs(worth[0]-want) > 0.02*want {
+		t.Errorf("the next question is worth %v under the context, by Eq. 3 over the options there %v", worth[0], want)
 	}
 }
 
@@ -251,8 +259,10 @@ func TestContextRefused(t *testing.T) {
 	unchanged(t, s, "blind", space.ErrContext, ask(Request{Blind: true}))
 	unchanged(t, s, "blind with other conditions", space.ErrOption, ask(Request{Blind: true, Fixed: space.Option{"noise": space.ValueOf("quiet"), "gain": space.ValueOf(0.5)}}))
 	unchanged(t, s, "observe", space.ErrContext, func() error { _, err := s.Observe(t.Context(), duel); return err })
-	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(t.Context(), space.Option{"gain": space.ValueOf(0.5)}, "") })
-	unchanged(t, s, "take", space.ErrContext, func() error { _, err := s.Take(t.Context(), "", nil, true); return err })
+	unchanged(t, s, "enqueue", space.ErrOption, func() error {
+		return s.Enqueue(t.Context(), Enqueued{Option: space.Option{"gain": space.ValueOf(0.5)}})
+	})
+	unchanged(t, s, "take", space.ErrContext, func() error { _, err := s.Accept(t.Context(), "", nil, true); return err })
 	unchanged(t, s, "best", space.ErrContext, func() error { _, err := s.Best(t.Context(), Look{}); return err })
 	unchanged(t, s, "verdict", space.ErrContext, func() error { _, err := s.Verdict(t.Context(), Look{}); return err })
 	unchanged(t, s, "belief", space.ErrContext, func() error { _, err := s.Belief(t.Context(), Look{}); return err })
@@ -360,7 +370,7 @@ func TestContextAhead(t *testing.T) {
 	}
 
 	wanted := space.Option{"gain": space.ValueOf(0.77), "noise": space.ValueOf("babble")}
-	if err := twin.Enqueue(t.Context(), wanted, ""); err != nil {
+	if err := twin.Enqueue(t.Context(), Enqueued{Option: wanted}); err != nil {
 		t.Fatal(err)
 	}
 	if q := hear(t, twin, quiet); q.Enqueued {

@@ -114,7 +114,7 @@ func TestCostlyLog(t *testing.T) {
 	_, verdict := s.Verdict(t.Context(), Look{})
 	_, observed := s.Observe(t.Context(), Duel{First: q.First, Second: q.Second, Answer: Answer{Choice: First}})
 	_, stock := s.Host().Stock(t.Context(), 3)
-	for what, err := range map[string]error{"ask": ask, "best": best, "verdict": verdict, "observe": observed, "stock": stock, "enqueue": s.Enqueue(t.Context(), q.First, "")} {
+	for what, err := range map[string]error{"ask": ask, "best": best, "verdict": verdict, "observe": observed, "stock": stock, "enqueue": s.Enqueue(t.Context(), Enqueued{Option: q.First})} {
 		if !errors.Is(err, space.ErrCostly) || !strings.Contains(err.Error(), "1..990") {
 			t.Errorf("%s: %v, want what is wrong with the constraint", what, err)
 		}

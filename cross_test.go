@@ -286,7 +286,7 @@ func TestCrossedStudy(t *testing.T) {
 func TestCrossedItems(t *testing.T) {
 	s := start(t, Config{Space: sampled(5), Seed: 2, Search: little, Answers: Answers{Forced: true}})
 	judged(t, s, Request{}, 10, crossedTaste)
-	if err := s.Leave(t.Context(), "p2"); err != nil {
+	if err := s.Change(t.Context(), Change{Leave: []string{"p2"}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range judged(t, s, Request{}, 6, crossedTaste) {
@@ -301,16 +301,16 @@ func TestCrossedItems(t *testing.T) {
 	if _, err := s.Best(t.Context(), Look{Fixed: space.ItemOption("p2")}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("the best of what has left: %v", err)
 	}
-	if err := s.Enqueue(t.Context(), prompt("p2", 0.3, 0.8), ""); !errors.Is(err, space.ErrOption) {
+	if err := s.Enqueue(t.Context(), Enqueued{Option: prompt("p2", 0.3, 0.8)}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("what has left was enqueued: %v", err)
 	}
-	if err := s.Join(t.Context(), prompts(5)[2], space.Item{ID: "new", Text: "Newer."}); err != nil {
+	if err := s.Change(t.Context(), Change{Join: []space.Item{prompts(5)[2], space.Item{ID: "new", Text: "Newer."}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := len(s.Items()); got != 6 {
 		t.Errorf("%d items, want 6", got)
 	}
-	if err := s.Enqueue(t.Context(), prompt("new", 0.3, 0.8), ""); err != nil {
+	if err := s.Enqueue(t.Context(), Enqueued{Option: prompt("new", 0.3, 0.8)}); err != nil {
 		t.Fatal(err)
 	}
 	q := ask(t, s, "")
@@ -319,7 +319,7 @@ func TestCrossedItems(t *testing.T) {
 	}
 	tell(t, s, q.ID, First)
 	observe(t, s, prompt("new", 0.1, 0.4), prompt("p2", 0.3, 0.8), Second)
-	if err := s.Join(t.Context(), prompts(1500)[10:]...); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "1496 items beside") {
+	if err := s.Change(t.Context(), Change{Join: prompts(1500)[10:]}); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "1496 items beside") {
 		t.Errorf("too many items: %v", err)
 	}
 	if d, err := s.Difference(append(prompts(5), space.Item{ID: "newest"})); err != nil || len(d.New) != 1 || d.Same != 5 || !slices.Equal(d.Gone, []string{"new"}) {
@@ -405,7 +405,7 @@ func TestCrossedConditions(t *testing.T) {
 	if _, err := s.Best(t.Context(), Look{Fixed: space.Option{"tone": space.ValueOf("dry"), "words": space.ValueOf(9.0)}}); !errors.Is(err, space.ErrOption) {
 		t.Errorf("dry with nine words: %v", err)
 	}
-	if err := s.Enqueue(t.Context(), prompt("p2", 0.3, 0.8), ""); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "does not satisfy") {
+	if err := s.Enqueue(t.Context(), Enqueued{Option: prompt("p2", 0.3, 0.8)}); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "does not satisfy") {
 		t.Errorf("enqueued against the constraint: %v", err)
 	}
 }

@@ -92,55 +92,24 @@ func sameContent(i, other space.Item) bool {
 	}
 }
 
-// Refresh makes the list of the study what was found: what is new joins, what has changed takes the place of what it was, and, if gone
-// says so, what was not found leaves. It says what it did; after an error nothing has happened, unless the journal failed between the two.
+// Refresh makes the list of the study what was found, all or nothing: new items join, changed ones take the place of what they were, and, if gone
+// is set, items that were not found leave. It returns what it did.
 func (s *Study) Refresh(ctx context.Context, found []space.Item, gone bool) (Difference, error) {
 	d, err := s.Difference(found)
 	if err != nil {
 		return Difference{}, err
 	}
-	out := d.Old
+	c := Change{Join: d.Joins(), Leave: d.Old}
 	if gone {
-		out = slices.Concat(d.Old, d.Gone)
+		c.Leave = slices.Concat(d.Old, d.Gone)
 	}
-	if err := s.mayLeave(d.Joins(), out); err != nil {
-		return Difference{}, err
+	if len(c.Join) == 0 && len(c.Leave) == 0 {
+		return d, nil
 	}
-	if in := d.Joins(); len(in) > 0 {
-		err = s.Join(ctx, in...)
-	}
-	if len(out) > 0 && err == nil {
-		err = s.Leave(ctx, out...)
-	}
-	if err != nil {
+	if err := s.Change(ctx, c); err != nil {
 		return Difference{}, err
 	}
 	return d, nil
-}
-
-// mayLeave reports whether two different items would be left once some have joined.
-func (s *Study) mayLeave(in []space.Item, out []string) error {
-	if len(in) == 0 || len(out) == 0 { // the one event is checked by itself
-		return nil
-	}
-	s.mu.Lock()
-	events := slices.Clone(s.events)
-	s.mu.Unlock()
-	trial := newState()
-	for _, e := range events {
-		if err := trial.apply(e); err != nil {
-			return err
-		}
-	}
-	for _, e := range []Event{{Kind: kindJoined, Joined: &Joined{Items: in}}, {Kind: kindLeft, Left: &Left{Items: out}}} {
-		e.Seq = trial.seq + 1
-		commit, err := trial.prepare(e)
-		if err != nil {
-			return err
-		}
-		commit()
-	}
-	return nil
 }
 
 // differs names the first thing in which two items differ, or returns "".

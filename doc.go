@@ -24,7 +24,7 @@
 //
 //	study, err := prefer.New(ctx, prefer.Config{Space: coffee})
 //	for range 20 {
-//		q, err := study.Ask(ctx, "")
+//		q, err := study.Ask(ctx, prefer.Request{})
 //		if err != nil {
 //			return err
 //		}
@@ -33,12 +33,12 @@
 //			return err
 //		}
 //	}
-//	best, err := study.Best(ctx, "")
+//	best, err := study.Best(ctx, prefer.Look{})
 //
 // [Config] has a default for everything but the space. The first two questions are quasi-random
 // pairs; then the knowledge gradient takes over.
 //
-// Ask takes as long as the search takes, some hundredths of a second. [Study.AskFor] takes conditions: what both options
+// Ask takes as long as the search takes, some hundredths of a second. A [Request] has conditions: what both options
 // must have, one that is on the table, and how long the search may take (Request.Within): the best pair found by then is
 // asked and marked Partial; there always is one. A context means what it means everywhere: one that is over returns its
 // error, and nothing has happened.
@@ -52,8 +52,8 @@
 //
 // A parameter with Context set is given by the situation, like the noise around or the hour of the day: every ask names its value
 // in Request.Fixed, both options have it, and it is never recommended. One utility is learned across all values; each has a best,
-// a budget and a verdict of its own: [Study.BestFor], [Study.BeliefFor] and [Study.VerdictFor] take a [Look] with them, and
-// [Study.Standings] tells about all. A Look may hold other parameters, too: the best with these.
+// a budget and a verdict of its own: [Study.Best], [Study.Belief] and [Study.Verdict] take a [Look] with them, and
+// [Study.Contexts] lists all. A Look may hold other parameters, too: the best with these.
 //
 // # Answers and what they mean
 //
@@ -83,9 +83,9 @@
 //   - [Study.Belief]: what is known everywhere. Utility and Prefers answer about any options, Slice draws
 //     a curve along one parameter, Importance says which parameters matter; Joint and Samples are about several options at
 //     once. A Belief stays as it is when the study goes on. What a question about given options would be worth is
-//     [Study.Gains].
+//     [Study.Worth].
 //   - [Study.Blind]: how the pick did in blind duels (Request.Blind), [BlindQuestions] of them by default: a check that
-//     needs no model, and teaches none. [Study.Take] records whether somebody would take it.
+//     needs no model, and teaches none. [Study.Accept] records whether somebody would take it.
 //   - [Study.Verdict]: whether to go on. [ClearWinner], [PracticalTie], [GoodEnough], [NothingPleases] and [Chance] end a
 //     study, and so does [BudgetReached] where Config.Budget says how many answers a person will give; [KeepGoing]
 //     comes with an estimate of the questions left. Config.Tolerance says what does not matter.

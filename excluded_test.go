@@ -13,14 +13,14 @@ func TestLeaveOut(t *testing.T) {
 	ctx := t.Context()
 	with, without := opposites(t, Shared, "ann", "ben", "one"), opposites(t, Shared, "ann", "ben")
 	s := opposites(t, Shared, "ann", "ben", "one")
-	if err := s.LeaveOut(ctx, "one", "first, always"); err != nil {
+	if err := s.Change(ctx, Change{Exclude: []string{"one"}, Why: "first, always"}); err != nil {
 		t.Fatal(err)
 	}
 	n := s.Seq()
-	if err := s.LeaveOut(ctx, "one", "again"); err != nil || s.Seq() != n {
+	if err := s.Change(ctx, Change{Exclude: []string{"one"}, Why: "again"}); err != nil || s.Seq() != n {
 		t.Errorf("leaving out again: %v, %d events more", err, s.Seq()-n)
 	}
-	if err := s.LeaveOut(ctx, "nobody", ""); !errors.Is(err, ErrNoRater) {
+	if err := s.Change(ctx, Change{Exclude: []string{"nobody"}}); !errors.Is(err, ErrNoRater) {
 		t.Errorf("leaving out nobody: %v", err)
 	}
 	for _, s := range []*Study{s, reopen(t, s.Events())} {
@@ -36,7 +36,7 @@ func TestLeaveOut(t *testing.T) {
 			t.Errorf("raters %+v, %v", raters, err)
 		}
 	}
-	if err := s.TakeBack(ctx, "one"); err != nil {
+	if err := s.Change(ctx, Change{Include: []string{"one"}}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := believes(t, s, ""), believes(t, with, ""); !reflect.DeepEqual(got, want) {
@@ -48,7 +48,7 @@ func TestLeaveOut(t *testing.T) {
 func TestLeaveOutAsking(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 3, Search: little})
 	first := ask(t, s, "one")
-	if err := s.LeaveOut(t.Context(), "one", ""); err != nil {
+	if err := s.Change(t.Context(), Change{Exclude: []string{"one"}}); err != nil {
 		t.Fatal(err)
 	}
 	if v := s.view("ann"); len(v.past) != 0 || len(v.pending) != 0 || v.count != 1 || v.design != 1 {
@@ -70,7 +70,7 @@ func TestLeaveOutAsking(t *testing.T) {
 func TestLeaveOutGroup(t *testing.T) {
 	s, without := opposites(t, PerRater, "ann", "ben", "one"), opposites(t, PerRater, "ann", "ben")
 	own := believes(t, s, "one")
-	if err := s.LeaveOut(t.Context(), "one", ""); err != nil {
+	if err := s.Change(t.Context(), Change{Exclude: []string{"one"}}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(own, believes(t, s, "one")) {

@@ -97,7 +97,7 @@ func TestGainsByOthers(t *testing.T) {
 	if _, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{pairs[0], {at(0, 0), {"x1": space.ValueOf(3)}}}); !errors.As(err, &pair) || pair.Pair != 1 || !errors.Is(err, space.ErrOption) {
 		t.Errorf("a pair that is none: %v", err)
 	}
-	if none, err := s.Worth(t.Context(), Look{}, "", nil); err != nil || len(none) != 0 {
+	if none, err := s.Worth(t.Context(), Look{}, "", [][2]space.Option{}); err != nil || len(none) != 0 {
 		t.Errorf("no pairs: %v, %v", none, err)
 	}
 }

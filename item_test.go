@@ -128,7 +128,7 @@ func TestJoin(t *testing.T) {
 		}
 		judge(t, s, 8, score)
 		before := s.view("").duels.Len()
-		if err := s.Join(t.Context(), c.more...); err != nil {
+		if err := s.Change(t.Context(), Change{Join: c.more}); err != nil {
 			t.Fatal(err)
 		}
 		if s.view("").duels.Len() != before || len(s.Items()) != len(c.items)+len(c.more) {
@@ -156,10 +156,10 @@ func TestJoinMistakes(t *testing.T) {
 	s := start(t, Config{Space: list(gallery(6)...)})
 	for _, items := range [][]space.Item{nil, {{ID: "p1"}}, {{ID: "new"}}, gallery(7)[5:6],
 		{{ID: "far", Features: map[string]space.Value{"hue": space.ValueOf(1e9), "style": space.ValueOf("flat"), "dark": space.ValueOf(true)}}}} {
-		unchanged(t, s, "join", space.ErrOption, func() error { return s.Join(context.Background(), items...) })
+		unchanged(t, s, "join", space.ErrOption, func() error { return s.Change(context.Background(), Change{Join: items}) })
 	}
 	box := start(t, Config{Space: coffee()})
-	unchanged(t, box, "join", space.ErrOption, func() error { return box.Join(context.Background(), space.Item{ID: "a"}) })
+	unchanged(t, box, "join", space.ErrOption, func() error { return box.Change(context.Background(), Change{Join: []space.Item{space.Item{ID: "a"}}}) })
 }
 
 // TestUnseenVerdict: a verdict on items without features says how many were never looked at.
@@ -219,7 +219,7 @@ func TestOwn(t *testing.T) {
 				t.Errorf("%s is at %v, want %v", id, got, x)
 			}
 		}
-		if err := s.Join(t.Context(), number("white"+fmt.Sprint(len(s.Items())), 20), space.Item{ID: "new" + fmt.Sprint(len(s.Items()))}); err != nil {
+		if err := s.Change(t.Context(), Change{Join: []space.Item{number("white"+fmt.Sprint(len(s.Items())), 20), space.Item{ID: "new" + fmt.Sprint(len(s.Items()))}}}); err != nil {
 			t.Fatal(err)
 		}
 	}

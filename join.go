@@ -1,23 +1,12 @@
 package prefer
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
 	"github.com/prefer-bo/prefer/space"
 )
-
-// Join adds items to the list of a running study. They have the features of the others; numbers may lie
-// outside the range the study began with, and words may be new. Coordinates are laid out by the items that the study began with,
-// so that nothing that was learned moves. An item that has left comes back by its id if it is the same in everything; what has changed is
-// another item and takes another id.
-func (s *Study) Join(ctx context.Context, items ...space.Item) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.append(ctx, Event{Kind: kindJoined, Joined: &Joined{Items: slices.Clone(items)}})
-}
 
 // Items returns the list of the study as it is now: with those that joined, without those that have left; nil if it has parameters.
 func (s *Study) Items() []space.Item {

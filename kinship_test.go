@@ -71,7 +71,7 @@ func TestOppositesStayApart(t *testing.T) {
 			t.Errorf("%s likes %g and gets %g", rater, want, x)
 		}
 	}
-	if err := s.LeaveOut(t.Context(), "cat", ""); err != nil {
+	if err := s.Change(t.Context(), Change{Exclude: []string{"cat"}}); err != nil {
 		t.Fatal(err)
 	}
 	if v := s.view("ann"); v.several("ann") != true || len(v.raters) != 2 {

@@ -1,21 +1,11 @@
 package prefer
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/prefer-bo/prefer/space"
 )
-
-// Leave takes items out of the list of a running study, by their ids. They are not asked about any more, are no longer ranked, and are
-// never the pick; what was said about them goes on teaching about the others. A question with one of them is withdrawn: who asks gets another, and
-// the answer of somebody who has seen it is taken. At least two different items stay.
-func (s *Study) Leave(ctx context.Context, ids ...string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.append(ctx, Event{Kind: kindLeft, Left: &Left{Items: slices.Clone(ids)}})
-}
 
 func (s *state) prepareLeft(ids []string) (func(), error) {
 	if s.code.Table() == nil {

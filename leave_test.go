@@ -26,7 +26,7 @@ func TestLeave(t *testing.T) {
 		}
 		taught := fingerprint(learned(t, s))
 		out := []string{was.Option.Item(), items[5].ID}
-		if err := s.Leave(t.Context(), out...); err != nil {
+		if err := s.Change(t.Context(), Change{Leave: out}); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(fingerprint(learned(t, s)), taught) {
@@ -60,7 +60,7 @@ func TestLeave(t *testing.T) {
 		if p, err := b.Prefers(was.Option, space.ItemOption(items[0].ID)); err != nil || !(p > 0.5) {
 			t.Errorf("%s: what is known of %v is lost: %g, %v", name, was.Option, p, err)
 		}
-		if err := s.Join(t.Context(), items[placeOf(items, out[0])]); err != nil {
+		if err := s.Change(t.Context(), Change{Join: []space.Item{items[placeOf(items, out[0])]}}); err != nil {
 			t.Fatal(err)
 		}
 		if again, err := s.Best(t.Context(), Look{}); err != nil || again.Option.Item() != out[0] {
@@ -97,7 +97,7 @@ func TestLeaveOpen(t *testing.T) {
 	first, _ := s.Question(answered)
 	open := ask(t, s, "")
 	id := open.First.Item()
-	if err := s.Leave(t.Context(), id); err != nil {
+	if err := s.Change(t.Context(), Change{Leave: []string{id}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.OpenQuestions(""); len(got) != 0 {
@@ -115,7 +115,7 @@ func TestLeaveOpen(t *testing.T) {
 	if other == id {
 		other = first.Second.Item()
 	}
-	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(context.Background(), space.ItemOption(id), "") })
+	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(context.Background(), Enqueued{Option: space.ItemOption(id)}) })
 	for what, r := range map[string]Request{
 		"hold":  {Another: true, Hold: space.ItemOption(id)},
 		"catch": {Another: true, Catch: &Duel{First: space.ItemOption(id), Second: space.ItemOption(other)}},
@@ -125,10 +125,10 @@ func TestLeaveOpen(t *testing.T) {
 	item := names(8)[slices.IndexFunc(names(8), func(i space.Item) bool { return i.ID == id })]
 	changed := item
 	changed.Sum = "other"
-	if err := s.Join(context.Background(), changed); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "another sum") {
+	if err := s.Change(context.Background(), Change{Join: []space.Item{changed}}); !errors.Is(err, space.ErrOption) || !strings.Contains(err.Error(), "another sum") {
 		t.Errorf("a changed item came back: %v", err)
 	}
-	if err := s.Join(t.Context(), item); err != nil {
+	if err := s.Change(t.Context(), Change{Join: []space.Item{item}}); err != nil {
 		t.Fatal(err)
 	}
 	if q, err := s.Ask(t.Context(), Request{Another: true, Hold: space.ItemOption(id)}); err != nil || q.First.Item() != id && q.Second.Item() != id {
@@ -141,10 +141,10 @@ func TestLeaveQueue(t *testing.T) {
 	s := start(t, Config{Space: list(names(6)...), Answers: Answers{Forced: true}})
 	q := judge(t, s, 1, func(id string) float64 { return float64(id[1]) })[0]
 	id := q.First.Item()
-	if err := s.Enqueue(t.Context(), space.ItemOption(id), ""); err != nil {
+	if err := s.Enqueue(t.Context(), Enqueued{Option: space.ItemOption(id)}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Leave(t.Context(), id); err != nil {
+	if err := s.Change(t.Context(), Change{Leave: []string{id}}); err != nil {
 		t.Fatal(err)
 	}
 	unchanged(t, s, "repeat", space.ErrOption, func() error {
@@ -159,18 +159,18 @@ func TestLeaveQueue(t *testing.T) {
 func TestLeaveMistakes(t *testing.T) {
 	s := start(t, Config{Space: list(names(4)...)})
 	leave := func(ids ...string) func() error {
-		return func() error { return s.Leave(context.Background(), ids...) }
+		return func() error { return s.Change(context.Background(), Change{Leave: ids}) }
 	}
 	for _, ids := range [][]string{nil, {"nobody"}, {"n1", "n1"}, {"n0", "n1", "n2"}} {
 		unchanged(t, s, "leave", space.ErrOption, leave(ids...))
 	}
-	if err := s.Leave(t.Context(), "n0", "n1"); err != nil {
+	if err := s.Change(t.Context(), Change{Leave: []string{"n0", "n1"}}); err != nil {
 		t.Fatal(err)
 	}
 	unchanged(t, s, "leave", space.ErrOption, leave("n0"))
 	unchanged(t, s, "leave", space.ErrOption, leave("n2"))
 	box := start(t, Config{Space: coffee()})
-	unchanged(t, box, "leave", space.ErrOption, func() error { return box.Leave(context.Background(), "a") })
+	unchanged(t, box, "leave", space.ErrOption, func() error { return box.Change(context.Background(), Change{Leave: []string{"a"}}) })
 }
 
 // TestLeaveSnapshot: a snapshot of before the pick has left does not bring it back.
@@ -182,10 +182,10 @@ func TestLeaveSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := s.Host().Snapshot()
-	if err := s.Leave(t.Context(), best.Option.Item()); err != nil {
+	if err := s.Change(t.Context(), Change{Leave: []string{best.Option.Item()}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Join(t.Context(), space.Item{ID: "new"}); err != nil { // as many as before
+	if err := s.Change(t.Context(), Change{Join: []space.Item{space.Item{ID: "new"}}}); err != nil { // as many as before
 		t.Fatal(err)
 	}
 	again, err := Open(ctx, s.Events(), OpenOptions{Snapshot: text})
@@ -215,7 +215,7 @@ func TestJoinRange(t *testing.T) {
 		return x[0]
 	}
 	was := []float64{at("a"), at("b"), at("c")}
-	if err := s.Join(t.Context(), number("d", 50), number("e", 0)); err != nil {
+	if err := s.Change(t.Context(), Change{Join: []space.Item{number("d", 50), number("e", 0)}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := []float64{at("a"), at("b"), at("c")}; !slices.Equal(got, was) || !slices.Equal(got, []float64{0, 0.5, 1}) {

@@ -127,7 +127,7 @@ func TestFollowersCount(t *testing.T) {
 		"left out": {func(s *Study) {
 			say(s, "a", 12, first)
 			say(s, "b", 10, turns)
-			if err := s.LeaveOut(t.Context(), "a", ""); err != nil {
+			if err := s.Change(t.Context(), Change{Exclude: []string{"a"}}); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"a"}, false},

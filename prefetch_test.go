@@ -76,7 +76,7 @@ func TestEnqueue(t *testing.T) {
 	s := start(t, Config{Space: unitSquare(), Seed: 1})
 	mine, any := space.Option{"x": space.ValueOf(0.125), "y": space.ValueOf(0.5)}, space.Option{"x": space.ValueOf(0.75), "y": space.ValueOf(0.25)}
 	for _, e := range []Enqueued{{Option: mine, Rater: "ann"}, {Option: any}} {
-		if err := s.Enqueue(t.Context(), e.Option, e.Rater); err != nil {
+		if err := s.Enqueue(t.Context(), Enqueued{Option: e.Option, Rater: e.Rater}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestEnqueue(t *testing.T) {
 	if again, err := Open(ctx, s.Events(), OpenOptions{}); err != nil || len(again.state.queue) != 0 {
 		t.Errorf("%v in the queue after replay (%v)", again.state.queue, err)
 	}
-	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(ctx, space.Option{"x": space.ValueOf(3)}, "") })
+	unchanged(t, s, "enqueue", space.ErrOption, func() error { return s.Enqueue(ctx, Enqueued{Option: space.Option{"x": space.ValueOf(3)}}) })
 }
 
 // TestChecks: a repeat has its options exchanged, a catch question is the pair given.

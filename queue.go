@@ -13,19 +13,10 @@ import (
 // methodEnqueued marks a pair that somebody wanted asked.
 const methodEnqueued = "enqueued"
 
-// Enqueue puts an option somebody wants tried at the end of the queue: one of the next questions, of this
-// rater or, if it is empty, of whoever asks next, has it on one side, and the method chooses the other.
-func (s *Study) Enqueue(ctx context.Context, o space.Option, rater string) error {
-	return s.enqueue(ctx, Enqueued{Option: maps.Clone(o), Rater: rater})
-}
-
-// EnqueuePair puts a pair at the end of the queue: whoever asks next, and is none of those excepted, is asked that very pair, once. What
-// she says is learned from, as every answer is.
-func (s *Study) EnqueuePair(ctx context.Context, first, second space.Option, except ...string) error {
-	return s.enqueue(ctx, Enqueued{Option: maps.Clone(first), Against: maps.Clone(second), Except: slices.Clone(except)})
-}
-
-func (s *Study) enqueue(ctx context.Context, e Enqueued) error {
+// Enqueue puts an option that is to be tried at the end of the queue: one of the next questions, of Enqueued.Rater or, if that is empty, of
+// the rater who asks next, has it on one side, and the method chooses the other. With Enqueued.Against that very pair is asked, once.
+func (s *Study) Enqueue(ctx context.Context, e Enqueued) error {
+	e.Option, e.Against, e.Except = maps.Clone(e.Option), maps.Clone(e.Against), slices.Clone(e.Except)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state.code.Costly != nil {

@@ -13,7 +13,7 @@ func TestEnqueuePair(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Seed: 5})
 	a, b := cup(0.125, 1), cup(0.375, 3)
 	for range 2 {
-		if err := s.EnqueuePair(ctx, a, b, "judge", "other"); err != nil {
+		if err := s.Enqueue(ctx, Enqueued{Option: a, Against: b, Except: []string{"judge", "other"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,9 +44,11 @@ func TestEnqueuePair(t *testing.T) {
 			t.Errorf("%s: the pair is asked a third time", name)
 		}
 	}
-	unchanged(t, s, "one option twice", space.ErrOption, func() error { return s.EnqueuePair(ctx, a, cup(0.125, 1)) })
-	unchanged(t, s, "no option", space.ErrOption, func() error { return s.EnqueuePair(ctx, a, space.Option{"milk": space.ValueOf(9)}) })
-	unchanged(t, s, "no name", ErrRater, func() error { return s.EnqueuePair(ctx, a, b, "\xff") })
+	unchanged(t, s, "one option twice", space.ErrOption, func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: cup(0.125, 1)}) })
+	unchanged(t, s, "no option", space.ErrOption, func() error {
+		return s.Enqueue(ctx, Enqueued{Option: a, Against: space.Option{"milk": space.ValueOf(9)}})
+	})
+	unchanged(t, s, "no name", ErrRater, func() error { return s.Enqueue(ctx, Enqueued{Option: a, Against: b, Except: []string{"\xff"}}) })
 	left, n := Forget(s.Events(), "judge")
 	if n != 2 || bytes.Contains(lines(t, left), []byte("judge")) || !bytes.Contains(lines(t, left), []byte("other")) {
 		t.Errorf("%d events were changed to forget the judge, and the log reads\n%s", n, lines(t, left))

@@ -24,8 +24,8 @@ func TestRaterNames(t *testing.T) {
 	for _, name := range []string{"\xff", "\xfe", "ann\xc3", "\uFFFD", "\xed\xa0\x80"} {
 		_, asked := s.Ask(ctx, Request{Rater: name})
 		_, observed := s.Observe(ctx, Duel{First: at(0), Second: at(1), Rater: name, Answer: Answer{Choice: First}})
-		_, taken := s.Take(ctx, name, at(0), true)
-		for _, err := range []error{asked, observed, taken, s.Enqueue(ctx, at(1), name)} {
+		_, taken := s.Accept(ctx, name, at(0), true)
+		for _, err := range []error{asked, observed, taken, s.Enqueue(ctx, Enqueued{Option: at(1), Rater: name})} {
 			if !errors.Is(err, ErrRater) || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
 				t.Errorf("%q: %v", name, err)
 			}

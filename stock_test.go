@@ -87,8 +87,8 @@ func TestStockSpares(t *testing.T) {
 	}{
 		{"as it is", "new", 0, func(*Study) {}, true},
 		{"open", "r1", 0, func(*Study) {}, false},
-		{"queued", "new", 0, func(s *Study) { s.Enqueue(ctx, option, "new") }, false},
-		{"queued for another", "new", 0, func(s *Study) { s.Enqueue(ctx, option, "r1") }, true},
+		{"queued", "new", 0, func(s *Study) { s.Enqueue(ctx, Enqueued{Option: option, Rater: "new"}) }, false},
+		{"queued for another", "new", 0, func(s *Study) { s.Enqueue(ctx, Enqueued{Option: option, Rater: "r1"}) }, true},
 		{"an answer since", "r1", 0, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First) }, false},
 		{"an answer since that does not matter", "r1", 1, func(s *Study) { tell(t, s, s.state.open["r1"][0].ID, First) }, true},
 		{"an answer taken back", "new", 9, func(s *Study) { undo(t, s, s.state.answers[0].id) }, false},

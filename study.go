@@ -126,32 +126,61 @@ func (s *Study) Seq() int {
 	return s.state.seq
 }
 
-// append numbers an event, checks it, keeps it in the journal, and only then applies it. The caller
+// append numbers events, checks them, keeps them in the journal, all or none, and only then applies them. The caller
 // holds mu, or is the only one to know s.
-func (s *Study) append(ctx context.Context, e Event) error {
+func (s *Study) append(ctx context.Context, events ...Event) error {
 	if err := ended(ctx); err != nil {
 		return err
 	}
-	if err := CheckRater(e.rater()); err != nil {
-		return err
+	for i := range events {
+		if err := CheckRater(events[i].rater()); err != nil {
+			return err
+		}
+		events[i].Seq, events[i].Time = s.state.seq+1+i, s.cfg.Now().UTC()
 	}
-	e.Seq = s.state.seq + 1
-	e.Time = s.cfg.Now().UTC()
-	commit, err := s.state.prepare(e)
+	if len(events) > 1 { // what comes later is checked against what comes before
+		if err := s.rehearse(events); err != nil {
+			return err
+		}
+	}
+	commit, err := s.state.prepare(events[0])
 	if err != nil {
 		return err
 	}
 	if s.cfg.Journal != nil {
-		if err := s.cfg.Journal.Append(ctx, s.state.seq, e); err != nil {
-			if e.Kind == kindCreated {
+		if err := s.cfg.Journal.Append(ctx, s.state.seq, events...); err != nil {
+			if events[0].Kind == kindCreated {
 				return err // there is no study yet to say anything about
 			}
-			return fmt.Errorf("prefer: %s was not kept: %w", e.Kind, err)
+			return fmt.Errorf("prefer: %s was not kept: %w", events[0].Kind, err)
 		}
 	}
 	commit()
-	s.events = append(s.events, e)
+	for _, e := range events[1:] {
+		if err := s.state.apply(e); err != nil {
+			return err // never: the rehearsal has shown that it replays
+		}
+	}
+	s.events = append(s.events, events...)
 	s.settle()
+	return nil
+}
+
+// rehearse applies events to a copy of the study.
+func (s *Study) rehearse(events []Event) error {
+	trial := newState()
+	for _, e := range s.events {
+		if err := trial.apply(e); err != nil {
+			return err
+		}
+	}
+	for _, e := range events {
+		commit, err := trial.prepare(e)
+		if err != nil {
+			return err
+		}
+		commit()
+	}
 	return nil
 }
 

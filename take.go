@@ -22,7 +22,7 @@ type taken struct {
 // Take records whether a rater would take an option, by default (nil) the study's pick: the one answer about an option by
 // itself, and the only one that says of something that it is good enough. Duels say what is better, never what will do.
 // Her latest word about an option counts; saying the same again changes nothing.
-func (s *Study) Take(ctx context.Context, rater string, o space.Option, take bool) (Taken, error) {
+func (s *Study) Accept(ctx context.Context, rater string, o space.Option, take bool) (Taken, error) {
 	if o == nil {
 		v, err := s.look(ctx, Look{Rater: rater})
 		if err != nil {

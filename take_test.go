@@ -12,8 +12,8 @@ import (
 // teaches nothing where there is no level of acceptance.
 func TestTake(t *testing.T) {
 	s := start(t, Config{Space: coffee(), Search: little, Seed: 2, BothBad: AsTie})
-	unchanged(t, s, "no pick", ErrNoPick, func() error { _, err := s.Take(ctx, "ann", nil, true); return err })
-	unchanged(t, s, "outside", space.ErrOption, func() error { _, err := s.Take(ctx, "ann", cup(9, 1), true); return err })
+	unchanged(t, s, "no pick", ErrNoPick, func() error { _, err := s.Accept(ctx, "ann", nil, true); return err })
+	unchanged(t, s, "outside", space.ErrOption, func() error { _, err := s.Accept(ctx, "ann", cup(9, 1), true); return err })
 	play(t, s, "ann", 4)
 	before := fingerprint(learned(t, s))
 	best, err := s.Best(ctx, Look{})
@@ -22,7 +22,7 @@ func TestTake(t *testing.T) {
 	}
 	take := func(rater string, o space.Option, yes bool) Taken {
 		t.Helper()
-		got, err := s.Take(ctx, rater, o, yes)
+		got, err := s.Accept(ctx, rater, o, yes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,12 +65,12 @@ func TestTake(t *testing.T) {
 // TestTakeJoined: items that join with a new word move the coordinates of what was taken along.
 func TestTakeJoined(t *testing.T) {
 	s := start(t, Config{Space: list(gallery(4)...), Seed: 1, Search: little})
-	if _, err := s.Take(ctx, "", space.ItemOption("p1"), true); err != nil {
+	if _, err := s.Accept(ctx, "", space.ItemOption("p1"), true); err != nil {
 		t.Fatal(err)
 	}
 	item := gallery(1)[0]
 	item.ID, item.Features = "new", map[string]space.Value{"hue": space.ValueOf(0.3), "style": space.ValueOf("wavy"), "dark": space.ValueOf(true)}
-	if err := s.Join(ctx, item); err != nil {
+	if err := s.Change(ctx, Change{Join: []space.Item{item}}); err != nil {
 		t.Fatal(err)
 	}
 	want, err := s.state.code.Unit(space.ItemOption("p1"))

@@ -48,7 +48,7 @@ func TestTakeTeaches(t *testing.T) {
 		q := ask(t, s, "")
 		tell(t, s, q.ID, BothBad)
 		for _, w := range words {
-			if _, err := s.Take(t.Context(), "", pick, w); err != nil {
+			if _, err := s.Accept(t.Context(), "", pick, w); err != nil {
 				t.Fatal(err)
 			}
 		}

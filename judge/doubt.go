@@ -113,7 +113,7 @@ func Route(ctx context.Context, studies *live.Studies, study string, raters []st
 				already++
 				continue
 			}
-			if err := s.Study.EnqueuePair(ctx, d.First, d.Second, raters...); err != nil {
+			if err := s.Study.Enqueue(ctx, prefer.Enqueued{Option: d.First, Against: d.Second, Except: raters}); err != nil {
 				return err
 			}
 			put = append(put, d)

@@ -34,7 +34,7 @@ func (s *Studies) Alter(ctx context.Context, name string, c prefer.Change, set f
 			}
 		}
 		change := c
-		if change.Settings = patch; change.Empty() {
+		if change.Settings = patch; patch == nil && c.People == nil && c.Budget == nil && c.Prompt == nil {
 			return nil
 		}
 		lasting, stop := lasting(ctx)

@@ -56,7 +56,7 @@ func (s *Studies) Take(ctx context.Context, name string, t Take) (out prefer.Tak
 		}
 		lasting, stop := lasting(ctx)
 		defer stop()
-		out, err = r.Study.Take(lasting, t.Rater, t.Option, t.Take)
+		out, err = r.Study.Accept(lasting, t.Rater, t.Option, t.Take)
 		return err
 	})
 	return out, err

@@ -32,9 +32,9 @@ func (s *Studies) Exclude(ctx context.Context, study string, e Exclude) error {
 		for _, name := range names {
 			var err error
 			if e.Back {
-				err = r.Study.TakeBack(ctx, name)
+				err = r.Study.Change(ctx, prefer.Change{Include: []string{name}})
 			} else {
-				err = r.Study.LeaveOut(ctx, name, e.Why)
+				err = r.Study.Change(ctx, prefer.Change{Exclude: []string{name}, Why: e.Why})
 			}
 			if err != nil {
 				return err

@@ -78,13 +78,13 @@ func together(t testing.TB, people prefer.People) *prefer.Study {
 			}
 		}
 	}
-	must(s.Enqueue(ctx, cup(0.25, 2), "cy"))
+	must(s.Enqueue(ctx, prefer.Enqueued{Option: cup(0.25, 2), Rater: "cy"}))
 	for _, rater := range raters {
 		q, err := s.Ask(ctx, prefer.Request{Rater: rater, Blind: true})
 		must(err)
 		_, err = s.Tell(ctx, q.ID, prefer.Answer{Choice: prefer.Second})
 		must(err)
-		_, err = s.Take(ctx, rater, nil, rater != "ben")
+		_, err = s.Accept(ctx, rater, nil, rater != "ben")
 		must(err)
 	}
 	_, err = s.Observe(ctx, prefer.Duel{First: cup(0.1, 1), Second: cup(0.9, 1), Rater: "ben", Answer: prefer.Answer{Choice: prefer.Second, Strength: 0}})
@@ -353,9 +353,9 @@ func TestOwner(t *testing.T) {
 	}
 	say("ann")
 	say("ben")
-	err = errors.Join(err, s.Join(ctx, items("d", "e")...))
+	err = errors.Join(err, s.Change(ctx, prefer.Change{Join: items("d", "e")}))
 	say("ann")
-	err = errors.Join(err, s.Leave(ctx, "b"), s.LeaveOut(ctx, "ben", "asleep"))
+	err = errors.Join(err, s.Change(ctx, prefer.Change{Leave: []string{"b"}}), s.Change(ctx, prefer.Change{Exclude: []string{"ben"}, Why: "asleep"}))
 	say("ann")
 	events := s.Events()
 	logs := homes(events, "ann", "ben")

@@ -53,7 +53,7 @@ func TestConduct(t *testing.T) {
 	}
 	say(prefer.Request{}, prefer.Answer{Choice: prefer.Skip})
 	say(prefer.Request{Practice: true}, prefer.Answer{Choice: prefer.First, Swapped: true})
-	if err := s.LeaveOut(ctx, "P1", "asleep"); err != nil {
+	if err := s.Change(ctx, prefer.Change{Exclude: []string{"P1"}, Why: "asleep"}); err != nil {
 		t.Fatal(err)
 	}
 	budget := 30

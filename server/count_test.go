@@ -78,7 +78,7 @@ func TestAnswersAreCountedOnce(t *testing.T) {
 		}
 		study, err = h.store.Study(t.Context(), "coffee")
 		if err == nil {
-			err = study.LeaveOut(t.Context(), "dan", "")
+			err = study.Change(t.Context(), prefer.Change{Exclude: []string{"dan"}})
 		}
 		if list, err := h.store.List(t.Context()); err != nil || list[0].Answers != 5 {
 			t.Errorf("%s: without dan the list says %+v, %v", whose, list, err)

@@ -257,12 +257,12 @@ func (w *folderWatch) refresh(ctx context.Context, study *prefer.Study, items []
 		if err := exchange.DescribeJoining(ctx, w.dir, study.AllItems(), in); err != nil {
 			return d, err
 		}
-		if err := study.Join(ctx, in...); err != nil {
+		if err := study.Change(ctx, prefer.Change{Join: in}); err != nil {
 			return d, err
 		}
 	}
 	if out := slices.Concat(d.Old, d.Gone); len(out) > 0 {
-		return d, study.Leave(ctx, out...)
+		return d, study.Change(ctx, prefer.Change{Leave: out})
 	}
 	return d, nil
 }

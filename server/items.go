@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -60,7 +61,7 @@ func (s *Server) items(ctx context.Context, in *itemListInput) (*output[itemList
 func (s *Server) leave(ctx context.Context, in *itemInput) (*output[leaveOutputBody], error) {
 	out := &output[leaveOutputBody]{}
 	err := s.studies.Change(ctx, in.Study, "left", "", func(open *live.Study) error {
-		err := open.Study.Leave(context.WithoutCancel(ctx), in.Item)
+		err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Leave: []string{in.Item}})
 		_, out.Body.Items = open.Size()
 		return err
 	})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prefer-bo/prefer"
 	"github.com/prefer-bo/prefer/live"
 	"github.com/prefer-bo/prefer/server/media"
 	"github.com/prefer-bo/prefer/server/problem"
@@ -90,7 +91,7 @@ func (s *Server) join(ctx context.Context, in *itemsInput) (*output[itemsOutputB
 	}
 	out := &output[itemsOutputBody]{}
 	err := s.studies.Change(ctx, in.Study, "joined", "", func(open *live.Study) error {
-		if err := open.Study.Join(context.WithoutCancel(ctx), items...); err != nil {
+		if err := open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Join: items}); err != nil {
 			return err
 		}
 		out.Body.Added = make([]string, len(items))

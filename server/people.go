@@ -206,9 +206,9 @@ func (s *Server) enqueue(ctx context.Context, in *enqueueInput) (*struct{}, erro
 	if err == nil {
 		err = s.studies.Change(ctx, in.Study, "enqueued", in.Body.Rater, func(open *live.Study) error {
 			if in.Body.Against != nil {
-				return open.Study.EnqueuePair(context.WithoutCancel(ctx), in.Body.Option, in.Body.Against, in.Body.Except...)
+				return open.Study.Enqueue(context.WithoutCancel(ctx), prefer.Enqueued{Option: in.Body.Option, Against: in.Body.Against, Except: in.Body.Except})
 			}
-			return open.Study.Enqueue(context.WithoutCancel(ctx), in.Body.Option, in.Body.Rater)
+			return open.Study.Enqueue(context.WithoutCancel(ctx), prefer.Enqueued{Option: in.Body.Option, Rater: in.Body.Rater})
 		})
 	}
 	return nil, s.explain(ctx, err, "body.option")

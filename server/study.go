@@ -120,7 +120,7 @@ func about(open *live.Study, owner bool) (Study, error) {
 // change changes a running study. The owner may; a change of nothing is a 422.
 func (s *Server) change(ctx context.Context, in *changeInput) (*output[Study], error) {
 	c := prefer.Change{People: in.Body.People, Budget: in.Body.Budget, Prompt: in.Body.Prompt}
-	if c.Empty() && in.Body.Setting.Empty() {
+	if c.People == nil && c.Budget == nil && c.Prompt == nil && in.Body.Setting.Empty() {
 		return nil, problem.Field("body", nil, "there is nothing to change, want people, budget, prompt, show_result, own_duels, checks or page")
 	}
 	if err := s.studies.Alter(ctx, in.Study, c, in.Body.Setting.Set); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/space"
 )
 
-// Settings of the contexts under which simulated people are asked in turn: all of them up to maxSettings, as prefer.Study.ContextValues has it; of more, or of
+// Settings of the contexts under which simulated people are asked in turn: all of them up to maxSettings, as prefer.Study.Contexts has it; of more, or of
 // a context that is real, a quasi-random few.
 const (
 	maxSettings  = 24

@@ -113,8 +113,8 @@ func TestForgetLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	blind, blinded := s.Ask(ctx, prefer.Request{Rater: "zoe-secret", Blind: true})
-	_, taken := s.Take(ctx, "zoe-secret", nil, true)
-	if err := errors.Join(blinded, taken, s.LeaveOut(ctx, "zoe-secret", "a secret"), s.LeaveOut(ctx, "ann", "")); err != nil {
+	_, taken := s.Accept(ctx, "zoe-secret", nil, true)
+	if err := errors.Join(blinded, taken, s.Change(ctx, prefer.Change{Exclude: []string{"zoe-secret"}, Why: "a secret"}), s.Change(ctx, prefer.Change{Exclude: []string{"ann"}})); err != nil {
 		t.Fatal(err)
 	}
 	open := ask(s, "zoe-secret")
@@ -138,7 +138,7 @@ func TestForgetLog(t *testing.T) {
 	if raters, err := r.Raters(ctx); err != nil || len(raters) != 1 || !raters[0].Out {
 		t.Errorf("raters %+v, %v; want ann, left out", raters, err)
 	}
-	if err := r.TakeBack(ctx, "ann"); err != nil {
+	if err := r.Change(ctx, prefer.Change{Include: []string{"ann"}}); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := r.Belief(ctx, prefer.Look{}); err != nil || b.Answers != 6 {

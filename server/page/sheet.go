@@ -279,7 +279,9 @@ func (p *Pages) add(w http.ResponseWriter, r *http.Request, v visitor) error {
 		return there[it.ID]
 	})
 	if out.Added = len(b.items); out.Added > 0 {
-		err := p.Studies.Change(ctx, v.Name, "joined", "", func(open *live.Study) error { return open.Study.Join(context.WithoutCancel(ctx), b.items...) })
+		err := p.Studies.Change(ctx, v.Name, "joined", "", func(open *live.Study) error {
+			return open.Study.Change(context.WithoutCancel(ctx), prefer.Change{Join: b.items})
+		})
 		if err != nil {
 			return problem.Explain(ctx, p.Logger, err, "file")
 		}
