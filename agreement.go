@@ -36,12 +36,12 @@ func (s *Study) drawTastes(ctx context.Context, members []*member, code *coding.
 	mean := make([]float64, len(x)/code.Dim)
 	for _, m := range members {
 		var total float64
-		total, m.draws = s.spread(m.name, m.own.law, code, x)
+		total, m.draws = s.spread(m.name, m.own.law, x)
 		m.own.law.Means(mean, x, 1)
 		if _, square := standardise(mean); total > 0 {
 			m.part = math.Min(1, square/total) // of what is known for sure the mean over draws may be a little less
 		}
-		total, _ = s.spread(m.name, m.belief.law, code, x)
+		total, _ = s.spread(m.name, m.belief.law, x)
 		m.belief.law.Means(mean, x, 1)
 		m.centre, _ = standardise(mean)
 		if m.spread = math.Sqrt(total); total == 0 {
@@ -52,12 +52,11 @@ func (s *Study) drawTastes(ctx context.Context, members []*member, code *coding.
 }
 
 // spread returns E var_x f of a utility, and its draws, standardised: by her name, not by her place, for who else is there does not matter.
-func (s *Study) spread(name string, u utility, code *coding.Coding, x []float64) (total float64, draws [][]float64) {
+func (s *Study) spread(name string, u utility, x []float64) (total float64, draws [][]float64) {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	rng := rand.New(rand.NewPCG(s.cfg.Seed, h.Sum64()))
-	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rng, level: -1, x: x}
-	f.draw(tasteDraws, sureParts, func(u []float64) {
+	u.drawAt(x, tasteDraws, rng, func(u []float64) {
 		z := slices.Clone(u)
 		_, square := standardise(z)
 		total, draws = total+square, append(draws, z)
@@ -100,20 +99,13 @@ func (s *Study) drawTogether(ctx context.Context, members []*member, code *codin
 		}
 	}
 	rng := rand.New(rand.NewPCG(s.cfg.Seed, 0xa9ee))
-	for k, share := range (&field{u: fit.law}).settings(sureParts) {
-		if share == 0 {
-			continue
+	fit.law.drawPeople(all, who, tasteDraws, rng, func(u []float64) {
+		for i, m := range members {
+			z := slices.Clone(u[i*n : (i+1)*n])
+			standardise(z)
+			m.draws = append(m.draws, z)
 		}
-		p := fit.law.parts[k]
-		mean, cov := p.People(all, who)
-		gaussians(mean, cov, p.Hyper().Kernel.Outputscale+p.Hyper().Kernel.Trend, tasteDraws*share/sureParts, rng, func(u []float64) {
-			for i, m := range members {
-				z := slices.Clone(u[i*n : (i+1)*n])
-				standardise(z)
-				m.draws = append(m.draws, z)
-			}
-		})
-	}
+	})
 	return nil
 }
 

@@ -67,7 +67,7 @@ func TestAgreement(t *testing.T) {
 		t.Errorf("together %+v", g.Together)
 	}
 	v := s.view("ann")
-	v.evidence = v.mine()
+	v.evidence = v.own(v.rater)
 	b, err := s.believe(ctx, v)
 	if err != nil {
 		t.Fatal(err)

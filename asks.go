@@ -58,12 +58,15 @@ func (c Config) asked() Config {
 	return c
 }
 
-// beside returns the alternatives of the study's method: others than the knowledge gradient know no mixtures.
-func (c Config) beside() []Alternative {
+// alternatives returns the priors that questions are chosen by in addition to Config.Model: only the knowledge gradient knows mixtures.
+func (c Config) alternatives() (out []alternative) {
 	if c.Method != "kg" || c.Chooser != nil {
 		return nil
 	}
-	return c.Alternatives
+	for _, a := range c.Alternatives {
+		out = append(out, alternative(a))
+	}
+	return out
 }
 
 // checkAlternatives reports the first one that makes no sense.

@@ -53,7 +53,7 @@ func (s *Study) believe(ctx context.Context, v view) (*Belief, error) {
 		warnings = append(warnings, fmt.Errorf("prefer: %d times somebody called an option bad, or said what she would take, which teaches nothing beyond %d answers", v.dropped, denseLimit))
 	}
 	return &Belief{
-		Answers: v.mine().duels.Len(), Axes: v.code.Names(), Warnings: warnings,
+		Answers: v.own(v.rater).duels.Len(), Axes: v.code.Names(), Warnings: warnings,
 		code: v.code, law: fit.law, shown: v.shown,
 		search: func(ctx context.Context) []acquisition.Peak { return s.recommend(ctx, fit, v) },
 	}, nil

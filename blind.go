@@ -83,7 +83,7 @@ func (s *Study) moved(c *coding.Coding) float64 {
 // blindPick returns the pick of a view as a point, and what is known about it. A study in which nobody has preferred
 // anything has none.
 func (s *Study) blindPick(ctx context.Context, v view) ([]float64, Best, *fit, error) {
-	if undecided(v.mine().duels) {
+	if undecided(v.own(v.rater).duels) {
 		return nil, Best{}, nil, fmt.Errorf("prefer: nobody has preferred anything so far, answer some questions first: %w", ErrNoPick)
 	}
 	best, fit, err := s.pick(ctx, v)

@@ -54,8 +54,8 @@ func TestMemoryOfStudies(t *testing.T) {
 		t.Fatalf("looking again changed something: %+v", b.Stats())
 	}
 	b.SetLimit(large / 2)
-	if s := b.Stats(); s.Used > large/2 || s.Used == 0 || s.Evicted == 0 || len(first.fits.kept)+len(first.tells.kept) != 0 {
-		t.Errorf("%d bytes of %d are kept where half are allowed, %d evicted, %d of the study used first", s.Used, large, s.Evicted, len(first.fits.kept)+len(first.tells.kept))
+	if s := b.Stats(); s.Used > large/2 || s.Used == 0 || s.Evicted == 0 || len(first.fits.ready())+len(first.tells.ready()) != 0 {
+		t.Errorf("%d bytes of %d are kept where half are allowed, %d evicted, %d of the study used first", s.Used, large, s.Evicted, len(first.fits.ready())+len(first.tells.ready()))
 	}
 	b.SetLimit(1)
 	for range 2 {
@@ -67,7 +67,7 @@ func TestMemoryOfStudies(t *testing.T) {
 			t.Error("nothing was evicted")
 		}
 	}
-	if len(second.fits.kept) != 1 || len(second.tells.kept) != 1 || len(first.fits.kept)+len(first.tells.kept) != 0 {
+	if len(second.fits.ready()) != 1 || len(second.tells.ready()) != 1 || len(first.fits.ready())+len(first.tells.ready()) != 0 {
 		t.Error("the posteriors of the study used last are not kept, or others are")
 	}
 }

@@ -70,7 +70,7 @@ func (s *Study) choose(ctx context.Context, v view, r Request) (_ Question, othe
 		s.setPair(&q, v, x, methodNeighbour)
 		return q, nil, nil
 	}
-	post, mixture := fit.await(v.pending)
+	post, mixture := fit.await(awaiting(v.pending))
 	lower, upper := s.inside(v, r, s.cfg.Margin)
 	task := acquisition.Task{
 		Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: v.code.Domain(ctx), Lower: lower, Upper: upper,

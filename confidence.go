@@ -47,8 +47,8 @@ type sureness struct {
 // points round those that came out best in a first set of draws. Ranks are counted among 2,000 uniform points: those
 // that may be best are drawn, of the others a sample that stands for all. level is the number of the rater whose level of
 // acceptance matters, −1 for nobody's.
-func (s *Study) sure(u utility, code *coding.Coding, peaks []acquisition.Peak, shown []float64, level int) sureness {
-	f := field{u: u, code: code, seed: s.cfg.Seed, rng: rand.New(rand.NewPCG(s.cfg.Seed, 0x5e7e)), tolerance: s.cfg.tolerance(), level: -1}
+func sure(u utility, code *coding.Coding, seed uint64, t tolerance, peaks []acquisition.Peak, shown []float64, level int) sureness {
+	f := field{u: u, code: code, seed: seed, rng: rand.New(rand.NewPCG(seed, 0x5e7e)), tolerance: t, level: -1}
 	f.places(peaks, shown)
 	f.refine()
 	f.level = level
@@ -58,6 +58,19 @@ func (s *Study) sure(u utility, code *coding.Coding, peaks []acquisition.Peak, s
 		far[1] = true
 	}
 	return f.compare(far)
+}
+
+// roughlySure is sure at a tenth of its cost: within and best alone, among few options. As fewer of those are better than the pick,
+// it is a little higher than sure.
+func roughlySure(u utility, code *coding.Coding, seed uint64, t tolerance, peaks []acquisition.Peak, shown []float64) sureness {
+	const roughPoints, roughShown = 32, 6
+	f := field{u: u, code: code, rng: rand.New(rand.NewPCG(seed, 0x5e7e)), tolerance: t, level: -1}
+	for _, pk := range peaks[:min(len(peaks), surePeaks)] {
+		f.add(pk.X, 0)
+	}
+	f.add(code.Points(roughPoints, seed), 1.0/roughPoints)
+	f.add(acquisition.Top(u, shown, roughShown, 1e-3), 0)
+	return f.compare(make([]bool, len(f.share)))
 }
 
 // tolerance returns what does not matter in the study.
@@ -74,7 +87,7 @@ type field struct {
 	code      *coding.Coding
 	seed      uint64
 	rng       *rand.Rand
-	tolerance Tolerance
+	tolerance tolerance
 	level     int // number of the rater whose level of acceptance is drawn, too; −1 for nobody's
 
 	x     []float64 // points, row by row, the pick first
@@ -117,7 +130,7 @@ func (f *field) everywhere() {
 		return
 	}
 	score, mean, vrc := make([]float64, n), make([]float64, n), make([]float64, n)
-	for k, share := range f.settings(sureScorers) {
+	for k, share := range f.u.settings(sureScorers) {
 		if share > 0 {
 			f.u.parts[k].Marginals(mean, vrc, all, 1)
 			for i := range score {
@@ -272,13 +285,13 @@ func (f *field) around(at []float64, count int) []float64 {
 
 // settings returns how many of so many equal parts of the weight have their middles in each setting of the
 // hyper-parameters.
-func (f *field) settings(count int) []int {
-	each := make([]int, len(f.u.parts))
-	k, sum := 0, f.u.weights[0]
+func (u utility) settings(count int) []int {
+	each := make([]int, len(u.parts))
+	k, sum := 0, u.weights[0]
 	for j := range count {
 		for sum < (float64(j)+0.5)/float64(count) && k < len(each)-1 {
 			k++
-			sum += f.u.weights[k]
+			sum += u.weights[k]
 		}
 		each[k]++
 	}
@@ -288,9 +301,30 @@ func (f *field) settings(count int) []int {
 // draw yields the utility drawn jointly at all points, count times, from that many settings of the hyper-parameters at
 // most. The slice is reused.
 func (f *field) draw(count, settings int, yield func([]float64)) {
-	for k, share := range f.settings(settings) {
+	f.u.draw(f.x, f.level, count, settings, f.rng, yield)
+}
+
+func (u utility) draw(x []float64, level, count, settings int, rng *rand.Rand, yield func([]float64)) {
+	for k, share := range u.settings(settings) {
 		if share > 0 {
-			draws(f.u.parts[k], f.x, f.level, count*share/settings, f.rng, yield)
+			draws(u.parts[k], x, level, count*share/settings, rng, yield)
+		}
+	}
+}
+
+// drawAt yields f drawn jointly at the points x, row by row, count times. The slice is reused.
+func (u utility) drawAt(x []float64, count int, rng *rand.Rand, yield func([]float64)) {
+	u.draw(x, -1, count, sureParts, rng, yield)
+}
+
+// drawPeople yields the utilities of several raters drawn together, count times: that of rater number who[i] at point i of x. The
+// slice is reused.
+func (u utility) drawPeople(x []float64, who []int, count int, rng *rand.Rand, yield func([]float64)) {
+	for k, share := range u.settings(sureParts) {
+		if share > 0 {
+			p := u.parts[k]
+			mean, cov := p.People(x, who)
+			gaussians(mean, cov, p.Hyper().Kernel.Outputscale+p.Hyper().Kernel.Trend, count*share/sureParts, rng, yield)
 		}
 	}
 }

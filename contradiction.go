@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/prefer-bo/prefer/gp"
 )
 
 // Contradiction is an answer that the others do not bear out.
@@ -13,10 +15,6 @@ type Contradiction struct {
 	// Chance is the probability of what was said, the first, the second or a tie, given all other answers.
 	Chance float64 `json:"chance"`
 }
-
-// contradicts is the probability, as a part of the highest that an answer can have, below which it contradicts the rest: of a preference 1,
-// of a tie that between two options that are alike.
-const contradicts = 0.1
 
 // Contradictions returns the answers that contradict the rest of those about a utility, in the order of telling; in a study per rater those of
 // the rater named. It is for looking again, not for leaving out: of answers that are all true as many contradict the rest as the model expects.
@@ -37,7 +35,7 @@ func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, er
 	if err != nil {
 		return nil, err
 	}
-	if len(f.law.parts[0].Sites().Lambda) != f.duels.Len() { // answers that nobody gave are awaited
+	if !f.hasSites() {
 		return nil, nil
 	}
 	s.mu.Lock()
@@ -49,31 +47,61 @@ func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, er
 		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || v.kin && !v.team && t.rater != v.rater {
 			continue
 		}
-		i := f.index(t)
+		i := f.find(t.a, t.b, t.answer.outcome())
 		if i < 0 { // left out of what is learned, or told since
 			continue
 		}
-		if p, most := f.without(i, t.rater); p < contradicts*most {
-			out = append(out, Contradiction{t.id, p})
+		if chance, contradicts := f.contradicts(i, t.rater); contradicts {
+			out = append(out, Contradiction{t.id, chance})
 		}
 	}
 	return out, nil
 }
 
-// index returns which duel an answer is, −1 for none. Where the same was said twice both are alike.
-func (f *fit) index(t *told) int {
-	d := f.duels
+// find returns the number of the duel with these options and outcome, −1 if there is none; of several it is the first.
+func (ev evidence) find(a, b []float64, outcome gp.Outcome) int {
+	d := ev.duels
 	for i, o := range d.Outcome {
 		row := func(x []float64) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
-		if o == t.answer.outcome() && (d.Level == nil || !d.Level[i]) && slices.Equal(row(d.A), t.a) && slices.Equal(row(d.B), t.b) {
+		if o == outcome && (d.Level == nil || !d.Level[i]) && slices.Equal(row(d.A), a) && slices.Equal(row(d.B), b) {
 			return i
 		}
 	}
 	return -1
 }
 
-// without returns how probable the side that duel i took is without it, and how probable it can be at most.
-func (f *fit) without(i int, rater string) (p, most float64) {
+// hasSites reports whether the posterior has one site per duel: without that no duel can be taken out of it.
+func (f *fit) hasSites() bool { return len(f.law.parts[0].Sites().Lambda) == f.duels.Len() }
+
+// contradictory is the probability, as a part of the highest that an answer can have, below which it contradicts the rest: of a preference 1,
+// of a tie that between two options that are alike.
+const contradictory = 0.1
+
+// contradicts returns the probability of duel i given all others, and whether it is so low that the duel contradicts them.
+func (f *fit) contradicts(i int, rater string) (chance float64, contradicts bool) {
+	p, most := f.leaveOneOut(i, rater)
+	return p, p < contradictory*most
+}
+
+// contradictsOne is contradicts for any of the rater's duels; false where there are too many to tell.
+func (f *fit) contradictsOne(rater string) bool {
+	d := f.duels
+	if d.Len() > denseLimit || !f.hasSites() {
+		return false
+	}
+	for i := range d.Outcome {
+		if f.raters[d.Rater[i]] != rater || d.Level != nil && d.Level[i] {
+			continue
+		}
+		if _, contradicts := f.contradicts(i, rater); contradicts {
+			return true
+		}
+	}
+	return false
+}
+
+// leaveOneOut returns how probable the side that duel i took is without it, and how probable it can be at most.
+func (f *fit) leaveOneOut(i int, rater string) (p, most float64) {
 	d, r, inverse := f.duels, slices.Index(f.raters, rater), 0.0
 	for k, post := range f.law.parts {
 		mean, v := post.Cavity(d, i)

@@ -31,7 +31,7 @@ func TestContradictions(t *testing.T) {
 			t.Fatalf("%s: %v, %v, want %s", name, list, err, id)
 		}
 		// The hyper-parameters have heard it: that makes it likelier than it was, by far less than what was said against it.
-		if got := list[0].Chance; !(got >= want/2 && got < contradicts) {
+		if got := list[0].Chance; !(got >= want/2 && got < contradictory) {
 			t.Errorf("%s: %g given the others, %g before it was said", name, got, want)
 		}
 		if err := s.Undo(t.Context(), id); err != nil {
@@ -64,7 +64,7 @@ func TestWithout(t *testing.T) {
 		all.add([]float64{0.1}, []float64{0.8}, said, "")
 		f := &fit{evidence: all, law: likeliest(post(all))}
 		want := post(rest).Prob([]float64{0.1}, []float64{0.8}, said)
-		if got, most := f.without(3, ""); math.Abs(got-want) > near || most != 1 {
+		if got, most := f.leaveOneOut(3, ""); math.Abs(got-want) > near || most != 1 {
 			t.Errorf("%+d has %g of %g without itself, want %g", said, got, most, want)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
@@ -82,8 +81,6 @@ func fairly(raters []string, said map[string][]Duel) (out [][]Duel) {
 }
 
 const earlierRater = "\x00earlier "
-
-func isEarlier(rater string) bool { return strings.HasPrefix(rater, earlierRater) }
 
 // earlier adds the answers of the earlier study.
 func (s *state) earlier(ev *evidence) {

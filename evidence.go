@@ -49,6 +49,12 @@ func (s *state) unmixed(only *string) evidence {
 
 // collect adds what the answers teach for which use is true, and what raters would take for whom level is.
 func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater string) bool) {
+	name := func(rater string) string {
+		if ev.team {
+			return team
+		}
+		return rater
+	}
 	for _, t := range s.answers {
 		if t.undone || t.answer.Check || t.question.isBlind() || !use(t) {
 			continue
@@ -56,24 +62,24 @@ func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater str
 		switch k, _ := t.answer.Choice.info(); {
 		case !k.Teaches:
 		case k.Choice == BothBad && s.cfg.BothBad == AtLevel:
-			ev.addLevel(t.a, false, t.rater)
-			ev.addLevel(t.b, false, t.rater)
+			ev.addLevel(t.a, false, name(t.rater))
+			ev.addLevel(t.b, false, name(t.rater))
 		case k.Choice == BothBad:
 			if !s.cfg.Answers.Forced {
-				ev.add(t.a, t.b, 0, t.rater)
+				ev.add(t.a, t.b, 0, name(t.rater))
 			}
 			if inc := t.question.incumbent; inc != nil && coding.Gap(inc, t.a) > coding.SameOption && coding.Gap(inc, t.b) > coding.SameOption {
-				ev.add(inc, t.a, 1, t.rater)
-				ev.add(inc, t.b, 1, t.rater)
+				ev.add(inc, t.a, 1, name(t.rater))
+				ev.add(inc, t.b, 1, name(t.rater))
 			}
 		default:
-			ev.add(t.a, t.b, t.answer.outcome(), t.rater)
+			ev.add(t.a, t.b, t.answer.outcome(), name(t.rater))
 		}
 	}
 	if ev.duels.Level != nil { // what somebody would take matters where something was bad; else it would only move the pick
 		for _, t := range s.takes {
 			if level(t.rater) {
-				ev.addLevel(t.a, t.take, t.rater)
+				ev.addLevel(t.a, t.take, name(t.rater))
 			}
 		}
 	}
@@ -81,9 +87,6 @@ func (s *state) collect(ev *evidence, use func(*told) bool, level func(rater str
 
 // add appends a duel of a rater.
 func (ev *evidence) add(a, b []float64, o gp.Outcome, rater string) {
-	if ev.team && !isEarlier(rater) {
-		rater = team
-	}
 	r := slices.Index(ev.raters, rater)
 	if r < 0 {
 		r = len(ev.raters)
@@ -128,12 +131,12 @@ func (ev evidence) preferences() evidence {
 	return out
 }
 
-// displeased returns the number of the first rater whose level of acceptance the answers speak of, −1 if there is none; of several
-// with a utility each, that of the one who is looked at.
-func (v view) displeased() int {
-	for i, is := range v.duels.Level {
-		if is && (!v.kin || v.raters[v.duels.Rater[i]] == v.rater) {
-			return v.duels.Rater[i]
+// levelRater returns the number of the first rater with statements about their level of acceptance, −1 if there is none. Where raters
+// have utilities of their own only the one named counts.
+func (ev evidence) levelRater(rater string) int {
+	for i, is := range ev.duels.Level {
+		if is && (!ev.kin || ev.raters[ev.duels.Rater[i]] == rater) {
+			return ev.duels.Rater[i]
 		}
 	}
 	return -1

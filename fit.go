@@ -23,7 +23,8 @@ var (
 // rewound has the same posterior. The last few are kept: a verdict also looks at the answer before.
 type fits struct {
 	model    gp.Model
-	beside   []Alternative       // to model
+	beside   []alternative       // to model
+	attach   func() any          // makes the attachment of a new fit; nil for none
 	tells    []gp.Model          // models to average over, in place of model: what a study tells takes no hyper-parameters for known
 	kinship  gp.Prior            // of raters, where each has a utility of her own
 	saved    map[string]gp.State // by evidence.key: posteriors that need no fitting; never changed
@@ -33,6 +34,12 @@ type fits struct {
 	openings []opening           // the last ones
 	keep     int                 // how many are kept, at least keptFits
 	kept     []*fit              // newest last
+}
+
+// alternative is another prior, with its odds against the model before any answer.
+type alternative struct {
+	Model gp.Model
+	Odds  float64
 }
 
 // fit is a posterior that is being computed or is ready.
@@ -47,7 +54,7 @@ type fit struct {
 	marginal float64         // log evidence of the answers, hyper-parameters averaged out; NaN where they are not
 	err      error
 
-	picks *picks
+	attachment any // of the caller, who made it by attach: it goes when the fit goes
 
 	entry   *memory.Entry // of its memory; nil while it is computed. Guarded by the mu of its fits
 	waiting int           // callers of get; guarded likewise
@@ -92,7 +99,10 @@ func (f *fits) get(ctx context.Context, ev evidence, scales []int) (*fit, error)
 		f.mu.Unlock()
 		return nil, ended(ctx)
 	} else {
-		current = &fit{evidence: ev, scales: scales, done: make(chan struct{}), picks: &picks{}}
+		current = &fit{evidence: ev, scales: scales, done: make(chan struct{})}
+		if f.attach != nil {
+			current.attachment = f.attach()
+		}
 		f.kept = append(f.kept, current)
 		f.drop()
 		if ctx.Done() == nil { // a caller who cannot give up may as well do the work
@@ -252,12 +262,18 @@ func namesOnly(scales []int) bool {
 	return len(scales) > 0 && !slices.ContainsFunc(scales, func(s int) bool { return s >= 0 })
 }
 
-// await returns what is believed once others have answered what they are looking at, whatever they say: that is not worth
-// asking once more. The mixture is nil where there is one model.
-func (f *fit) await(pending []*asked) (*gp.Posterior, *gp.Mixture) {
+// awaited is an open question: its options and the rater it was put to.
+type awaited struct {
+	A, B  []float64
+	Rater string
+}
+
+// await returns the posterior with the open questions answered, whatever the answers: what they will teach is not worth
+// asking again. The mixture is nil where there is one model.
+func (f *fit) await(pending []awaited) (*gp.Posterior, *gp.Mixture) {
 	wait := func(p *gp.Posterior) *gp.Posterior {
 		for _, q := range pending {
-			p = p.AwaitAt(q.a, q.b, f.noise(q.Rater))
+			p = p.AwaitAt(q.A, q.B, f.noise(q.Rater))
 		}
 		return p
 	}

@@ -34,7 +34,7 @@ func (s *Study) forecast(ctx context.Context, c chosen) (f Forecast) {
 	if s.cfg.Belief != Averaged || v.duels == nil || ctx.Err() != nil {
 		return f
 	}
-	fit, err := s.tells.about(ctx, v)
+	fit, err := s.tells.forRater(ctx, v.evidence, v.code.Scales, v.rater)
 	if err != nil {
 		return f
 	}

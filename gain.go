@@ -36,7 +36,7 @@ func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]spa
 	}
 	domain := v.code.Domain(ctx)
 	out := make([]float64, len(pairs))
-	for _, together := range v.awaiting(l.Rater, pairs) {
+	for _, together := range v.grouped(l.Rater, pairs) {
 		questions := make([][]float64, len(together.pairs))
 		for i, at := range together.pairs {
 			a, b, err := v.code.Pair(pairs[at][0], pairs[at][1])
@@ -51,7 +51,7 @@ func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]spa
 			}
 			questions[i] = slices.Concat(a, b)
 		}
-		post, mixture := fit.await(together.pending)
+		post, mixture := fit.await(awaiting(together.pending))
 		values, err := acquisition.Worth(ctx, method, acquisition.Task{
 			Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: domain,
 			Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Noise: s.cfg.LookAhead, Rater: fit.noise(l.Rater) / fit.post.Noise(), Search: s.cfg.Search,
@@ -80,15 +80,24 @@ type PairError struct {
 func (e *PairError) Error() string { return fmt.Sprintf("pair %d: %v", e.Pair, e.Err) }
 func (e *PairError) Unwrap() error { return e.Err }
 
-// awaiting are pairs by their numbers, and the open questions that they await.
-type awaiting struct {
+// awaiting returns open questions as the model sees them.
+func awaiting(pending []*asked) []awaited {
+	out := make([]awaited, len(pending))
+	for i, q := range pending {
+		out[i] = awaited{A: q.a, B: q.b, Rater: q.Rater}
+	}
+	return out
+}
+
+// pairGroup has the numbers of pairs that await the same open questions.
+type pairGroup struct {
 	pairs   []int
 	pending []*asked
 }
 
-// awaiting groups the pairs by the questions that they await: all that are open, but a rater's own about the pair itself.
-func (v view) awaiting(rater string, pairs [][2]space.Option) []awaiting {
-	var out []awaiting
+// grouped groups the pairs by the questions that they await: all that are open, but a rater's own about the pair itself.
+func (v view) grouped(rater string, pairs [][2]space.Option) []pairGroup {
+	var out []pairGroup
 	var rest []int
 	for i, p := range pairs {
 		a, b, err := v.code.Pair(p[0], p[1])
@@ -101,11 +110,11 @@ func (v view) awaiting(rater string, pairs [][2]space.Option) []awaiting {
 		if len(others) == len(v.pending) {
 			rest = append(rest, i)
 		} else {
-			out = append(out, awaiting{[]int{i}, others})
+			out = append(out, pairGroup{[]int{i}, others})
 		}
 	}
 	if rest != nil {
-		out = append(out, awaiting{rest, v.pending})
+		out = append(out, pairGroup{rest, v.pending})
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed space.Option) (Group, error)
 		if err != nil {
 			return Group{}, err
 		}
-		if r.Out || undecided(v.mine().duels) {
+		if r.Out || undecided(v.own(v.rater).duels) {
 			continue
 		}
 		b, err := s.believe(ctx, v)
@@ -99,7 +99,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed space.Option) (Group, error)
 				return Group{}, err
 			}
 		}
-		v.evidence = v.mine()
+		v.evidence = v.own(v.rater)
 		own, err := s.believe(ctx, v)
 		if err != nil {
 			return Group{}, err

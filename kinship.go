@@ -117,22 +117,22 @@ func (ev evidence) several(rater string) bool {
 	return slices.ContainsFunc(ev.raters, func(r string) bool { return r != rater })
 }
 
-// mine returns what the rater of a view has said herself.
-func (v view) mine() evidence {
-	if !v.kin {
-		return v.evidence
+// own returns the rater's own answers, without those of others that teach about them.
+func (ev evidence) own(rater string) evidence {
+	if !ev.kin {
+		return ev
 	}
-	out := evidence{duels: &gp.Duels{Dim: v.duels.Dim}}
-	d := v.duels
+	d := ev.duels
+	out := evidence{duels: &gp.Duels{Dim: d.Dim}}
 	for i, o := range d.Outcome {
-		if v.raters[d.Rater[i]] != v.rater {
+		if ev.raters[d.Rater[i]] != rater {
 			continue
 		}
 		a := d.A[i*d.Dim : (i+1)*d.Dim]
 		if d.Level != nil && d.Level[i] {
-			out.addLevel(a, o > 0, v.rater)
+			out.addLevel(a, o > 0, rater)
 		} else {
-			out.add(a, d.B[i*d.Dim:(i+1)*d.Dim], o, v.rater)
+			out.add(a, d.B[i*d.Dim:(i+1)*d.Dim], o, rater)
 		}
 	}
 	return out
@@ -156,13 +156,13 @@ func (ev evidence) fittedTo() int {
 }
 
 // about returns the fit for the utility a view is about. That of a person is made from the fit of all when it is wanted.
-func (f *fits) about(ctx context.Context, v view) (*fit, error) {
-	all, err := f.get(ctx, v.evidence, v.code.Scales)
-	if err != nil || !v.kin {
+func (f *fits) forRater(ctx context.Context, ev evidence, scales []int, rater string) (*fit, error) {
+	all, err := f.get(ctx, ev, scales)
+	if err != nil || !ev.kin {
 		return all, err
 	}
-	r := slices.Index(all.raters, v.rater)
-	return &fit{evidence: all.evidence, scales: all.scales, post: all.post.For(r), law: all.law.of(r), marginal: math.NaN(), picks: all.picks}, nil
+	r := slices.Index(all.raters, rater)
+	return &fit{evidence: all.evidence, scales: all.scales, post: all.post.For(r), law: all.law.of(r), marginal: math.NaN(), attachment: all.attachment}, nil
 }
 
 // of returns the utility of one of several raters.
@@ -173,8 +173,7 @@ func (u utility) of(r int) utility {
 	return likeliest(u.parts[0].For(r))
 }
 
-// kinship returns what is known of ρ: its mean, and where it lies with probability 0.95, by a normal law of log ρ/(1 − ρ) with the mean and spread
-// that the settings of the hyper-parameters have; nil where everybody's answers speak for her alone.
+// kinship returns how alike the raters are; nil where each learns from their own answers alone.
 func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
 	if !v.kin {
 		return nil, nil
@@ -184,16 +183,22 @@ func (s *Study) kinship(ctx context.Context, v view) (*Agreement, error) {
 		return nil, err
 	}
 	var out Agreement
+	out.Mean, out.Low, out.High = fit.law.kinship()
+	return &out, nil
+}
+
+// kinship returns the mean of ρ and the interval that has it with probability 0.95: log ρ/(1 − ρ) is taken as normal, with the mean and
+// variance that it has over the settings of the hyper-parameters.
+func (u utility) kinship() (rho, low, high float64) {
 	var mean, square float64
-	for k, p := range fit.law.parts {
-		rho := p.Hyper().Kinship
-		x, w := math.Log(rho/(1-rho)), fit.law.weights[k]
-		out.Mean, mean, square = out.Mean+w*rho, mean+w*x, square+w*x*x
+	for k, p := range u.parts {
+		at := p.Hyper().Kinship
+		x, w := math.Log(at/(1-at)), u.weights[k]
+		rho, mean, square = rho+w*at, mean+w*x, square+w*x*x
 	}
 	sd := math.Sqrt(math.Max(0, square-mean*mean))
 	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-	out.Low, out.High = logistic(mean-1.96*sd), logistic(mean+1.96*sd)
-	return &out, nil
+	return rho, logistic(mean - 1.96*sd), logistic(mean + 1.96*sd)
 }
 
 // surprise returns how much likelier, in logs, the answers of a view are if they are chance than under the model; 0 where that cannot be
@@ -202,7 +207,7 @@ func (s *Study) surprise(ctx context.Context, v view) (float64, error) {
 	if len(s.cfg.Tells) == 0 {
 		return 0, nil
 	}
-	fit, err := s.tells.get(ctx, v.mine(), v.code.Scales)
+	fit, err := s.tells.get(ctx, v.own(v.rater), v.code.Scales)
 	if err != nil {
 		return 0, errors.Join(err, ended(ctx))
 	}

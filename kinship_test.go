@@ -96,13 +96,13 @@ func TestCrowdIsBounded(t *testing.T) {
 		}
 	}
 	v := s.view("p1")
-	if n := v.duels.Len(); n != crowdLimit+crowdLimit/4 || v.mine().duels.Len() != crowdLimit/2 {
-		t.Errorf("%d answers teach about p1, of which %d are hers", n, v.mine().duels.Len())
+	if n := v.duels.Len(); n != crowdLimit+crowdLimit/4 || v.own(v.rater).duels.Len() != crowdLimit/2 {
+		t.Errorf("%d answers teach about p1, of which %d are hers", n, v.own(v.rater).duels.Len())
 	}
-	if o := s.view("new"); o.duels.Len() != crowdLimit || o.fittedTo() != v.fittedTo() || !o.head(o.fittedTo()).equal(v.head(v.fittedTo())) {
+	if o := s.view("new"); o.duels.Len() != crowdLimit || !o.head(crowdLimit).equal(v.head(crowdLimit)) {
 		t.Error("hyper-parameters are not everybody's")
 	}
-	if n := v.before(1).mine().duels.Len(); n != crowdLimit/2-1 {
+	if n := v.before(1).own(v.rater).duels.Len(); n != crowdLimit/2-1 {
 		t.Errorf("before her last answer p1 had given %d", n)
 	}
 }

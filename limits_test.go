@@ -142,7 +142,7 @@ func TestLimits(t *testing.T) {
 							t.Errorf("%d answers, snapshot of %d bytes: a process that lived through them says\n%s\nand one that was opened\n%s", n, len(snapshot), got, want)
 						}
 					}
-					for _, f := range append(s.fits.kept, s.tells.kept...) {
+					for _, f := range append(s.fits.ready(), s.tells.ready()...) {
 						sparse = sparse || f.post.State().Inducing != nil
 					}
 				} else if bad {

@@ -234,7 +234,7 @@ func TestNearRepeatsContradicted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.contradicted("ann"); got != errs || f.contradicted("bob") {
+		if got := contradicted(f, "ann"); got != errs || contradicted(f, "bob") {
 			t.Errorf("one of twelve answers against the rest is %t: contradicted is %t", errs, got)
 		}
 	}

@@ -72,12 +72,11 @@ func (b *Belief) Ranking(n int) []Ranked {
 
 // places returns the range of places of each of the points among them, and how probably each is better than the next.
 func (b *Belief) places(x []float64) (ranges []Range, above []float64) {
-	f := field{u: b.law, code: b.code, rng: rand.New(rand.NewPCG(0, 0x4a2c)), x: x, level: -1}
 	n := len(x) / b.code.Dim
 	ranges, above = make([]Range, n), make([]float64, n)
 	seen := make([][]int, n)
 	count := 0.0
-	f.draw(rankDraws, sureParts, func(u []float64) {
+	b.law.drawAt(x, rankDraws, rand.New(rand.NewPCG(0, 0x4a2c)), func(u []float64) {
 		count++
 		for place, i := range coding.ByScore(u) {
 			seen[i] = append(seen[i], place+1)

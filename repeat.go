@@ -22,7 +22,7 @@ func (s *Study) again(v view, f *fit, rater string) func(a, b []float64) bool {
 	case s.cfg.Repeats:
 	case v.code.List != nil:
 		v.past = v.settled(f, rater)
-	case !f.contradicted(rater):
+	case !contradicted(f, rater):
 		return s.unrepeated(v, rater)
 	}
 	return s.accept(v)
@@ -45,7 +45,7 @@ func (v view) settled(f *fit, rater string) []*asked {
 		case slices.Equal(q.b, top):
 			met, rivals = append(met, q), append(rivals, q.a...)
 		}
-		if q.answer != nil && f.doubtful(q) {
+		if q.answer != nil && doubtful(f, q) {
 			open = append(open, q)
 		}
 	}
@@ -60,17 +60,26 @@ func (v view) settled(f *fit, rater string) []*asked {
 	})
 }
 
+// contradicted reports whether an answer of a rater contradicts the rest, by the model that chooses questions. Such a rater makes
+// mistakes, and a near-repeat of a question is worth asking.
+func contradicted(f *fit, rater string) bool {
+	if f.team {
+		rater = team
+	}
+	return f.contradictsOne(rater)
+}
+
 // doubtful reports whether the answer to a question contradicts the rest.
-func (f *fit) doubtful(q *asked) bool {
-	if f.duels.Len() > denseLimit || len(f.law.parts[0].Sites().Lambda) != f.duels.Len() || q.answer.answer.Choice == BothBad {
+func doubtful(f *fit, q *asked) bool {
+	if f.duels.Len() > denseLimit || !f.hasSites() || q.answer.answer.Choice == BothBad {
 		return false
 	}
-	i := f.index(q.answer)
+	i := f.find(q.answer.a, q.answer.b, q.answer.answer.outcome())
 	if i < 0 {
 		return false
 	}
-	p, most := f.without(i, q.Rater)
-	return p < contradicts*most
+	_, contradicts := f.contradicts(i, q.Rater)
+	return contradicts
 }
 
 // decided reports whether every item of a list was shown, and none has an open order with the pick: then no question is worth much.

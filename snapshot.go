@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/prefer-bo/prefer/gp"
@@ -60,30 +61,13 @@ var worthKeeping = 64 // duels: fewer are fitted, though not averaged, in less t
 func (h *Host) Snapshot() []byte {
 	s := h.study
 	out := snapshot{Version: snapshotVersion, Kernels: gp.Kernels(), Fits: map[string]gp.State{}}
-	s.fits.mu.Lock()
-	kept := append([]*fit(nil), s.fits.kept...)
-	s.fits.mu.Unlock()
+	kept := s.fits.ready()
 	if s.people() != PerRater && len(kept) > 1 {
 		kept = kept[len(kept)-1:]
 	}
 	for _, f := range kept {
-		select {
-		case <-f.done:
-		default:
-			continue
-		}
-		if f.err == nil && f.duels.Len() >= worthKeeping {
-			first := f.head(f.fittedTo())
-			for i, p := range f.posts {
-				m := s.fits.model
-				if i > 0 {
-					m = s.fits.beside[i-1].Model
-				}
-				if f.kin {
-					m = s.fits.kindred(m)
-				}
-				out.Fits[first.key(m, f.scales)], out.Fits[f.key(m, f.scales)] = f.fitted[i], p.State()
-			}
+		if f.duels.Len() >= worthKeeping {
+			maps.Copy(out.Fits, s.fits.states(f))
 		}
 	}
 	s.snapshotTells(&out)
@@ -100,36 +84,72 @@ func (h *Host) Snapshot() []byte {
 // snapshotTells adds what the study tells by: the picks at hand, and the latest average. An average takes ten times as long as a fit,
 // and a pick as long again.
 func (s *Study) snapshotTells(out *snapshot) {
-	s.tells.mu.Lock()
-	kept := append([]*fit(nil), s.tells.kept...)
-	s.tells.mu.Unlock()
 	out.Means, out.Picks = map[string]average{}, map[string]Best{}
 	var latest *fit // a verdict looks at the answers before the last, too
-	for _, f := range kept {
-		select {
-		case <-f.done:
-		default:
-			continue
-		}
-		if f.err != nil || f.duels.Len() == 0 {
+	for _, f := range s.tells.ready() {
+		if f.duels.Len() == 0 {
 			continue
 		}
 		if latest == nil || f.duels.Len() >= latest.duels.Len() {
 			latest = f
 		}
-		f.picks.mu.Lock()
-		last := slices.Clone(f.picks.last)
-		f.picks.mu.Unlock()
+		kept := f.attachment.(*picks)
+		kept.mu.Lock()
+		last := slices.Clone(kept.last)
+		kept.mu.Unlock()
 		for _, p := range last {
 			if key := s.pickKey(f.evidence, p.rater, p.code, p.shown); key != "" {
 				out.Picks[key] = p.best
 			}
 		}
 	}
-	if latest == nil {
-		return
+	if latest != nil {
+		key, mean := s.tells.mean(latest)
+		out.Means[key] = mean
 	}
-	out.Means[latest.keys(s.tells.tells, latest.scales)] = averageOf(gp.NewMixture(latest.law.parts, latest.law.weights), latest.marginal)
+}
+
+// ready returns the fits that are kept and computed, newest last.
+func (f *fits) ready() (out []*fit) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, k := range f.kept {
+		select {
+		case <-k.done:
+			if k.err == nil {
+				out = append(out, k)
+			}
+		default:
+		}
+	}
+	return out
+}
+
+// states returns the states of a fit's posteriors, those after the duels that hyper-parameters were fitted to included, by evidence.key.
+func (f *fits) states(k *fit) map[string]gp.State {
+	out := map[string]gp.State{}
+	first := k.head(k.fittedTo())
+	for i, p := range k.posts {
+		m := f.model
+		if i > 0 {
+			m = f.beside[i-1].Model
+		}
+		if k.kin {
+			m = f.kindred(m)
+		}
+		out[first.key(m, k.scales)], out[k.key(m, k.scales)] = k.fitted[i], p.State()
+	}
+	return out
+}
+
+// mean returns the average behind a fit, and its evidence.keys.
+func (f *fits) mean(k *fit) (string, average) {
+	return k.keys(f.tells, k.scales), averageOf(gp.NewMixture(k.law.parts, k.law.weights), k.marginal)
+}
+
+// resume has the posteriors of a snapshot used where they fit. It must be called before any fit is wanted.
+func (f *fits) resume(states map[string]gp.State, means map[string]average) {
+	f.saved, f.means = states, means
 }
 
 // resume takes what a snapshot has; one that is not for this program is left aside.
@@ -138,7 +158,9 @@ func (s *Study) resume(text []byte) {
 	if len(text) == 0 || json.Unmarshal(text, &t) != nil || t.Version != snapshotVersion || t.Kernels != gp.Kernels() {
 		return
 	}
-	s.fits.saved, s.tells.means, s.picks = t.Fits, t.Means, t.Picks
+	s.fits.resume(t.Fits, nil)
+	s.tells.resume(nil, t.Means)
+	s.picks = t.Picks
 }
 
 // restore returns the posterior of the evidence by m, which is what became of a model of the study, if a snapshot knew it,

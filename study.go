@@ -97,9 +97,9 @@ func newStudy(cfg Config) *Study {
 	s.stock.filling = make(chan struct{}, 1)
 	cfg.People = Shared // of one rater alone these models say the same, and People may change
 	cfg = cfg.withDefaults()
-	s.fits.model, s.fits.beside = cfg.Model, cfg.beside()
-	s.tells.tells = cfg.Tells
-	s.fits.kinship, s.tells.kinship = cfg.Kinship, cfg.Kinship
+	attach := func() any { return &picks{} }
+	s.fits.model, s.fits.beside, s.fits.kinship, s.fits.attach = cfg.Model, cfg.alternatives(), cfg.Kinship, attach
+	s.tells.tells, s.tells.kinship, s.tells.attach = cfg.Tells, cfg.Kinship, attach
 	return s
 }
 

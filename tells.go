@@ -48,8 +48,10 @@ func (s *Study) tell(ctx context.Context, v view) (*fit, error) {
 	if s.cfg.Belief != Averaged {
 		return s.ask(ctx, v)
 	}
-	return s.tells.about(ctx, v)
+	return s.tells.forRater(ctx, v.evidence, v.code.Scales, v.rater)
 }
 
 // ask returns the fit behind the questions of a view.
-func (s *Study) ask(ctx context.Context, v view) (*fit, error) { return s.fits.about(ctx, v) }
+func (s *Study) ask(ctx context.Context, v view) (*fit, error) {
+	return s.fits.forRater(ctx, v.evidence, v.code.Scales, v.rater)
+}

@@ -212,10 +212,10 @@ func TestTolerance(t *testing.T) {
 func TestManyAnswersDropLevels(t *testing.T) {
 	s := disliked(t, 3, Config{Search: little})
 	v := s.view("")
-	if v.duels.Len() != 6 || v.dropped != 0 || v.displeased() != 0 {
+	if v.duels.Len() != 6 || v.dropped != 0 || v.levelRater(v.rater) != 0 {
 		t.Errorf("three times both bad: %d duels, %d dropped", v.duels.Len(), v.dropped)
 	}
-	if p := v.preferences(); p.duels.Len() != 0 || p.dropped != 6 || (view{evidence: p}).displeased() != -1 {
+	if p := v.preferences(); p.duels.Len() != 0 || p.dropped != 6 || p.levelRater("") != -1 {
 		t.Errorf("without levels: %d duels, %d dropped", p.duels.Len(), p.dropped)
 	}
 }

@@ -27,6 +27,13 @@ type Tolerance struct {
 	Steps map[string]float64
 }
 
+// tolerance is a Tolerance as the model sees it.
+type tolerance struct {
+	Noise float64            // multiples of the noise of one answer
+	Share float64            // parts of max f − mean f
+	Steps map[string]float64 // amounts of parameters
+}
+
 // DefaultTolerance is that of a study that states none: 0.67σ, recognised 75 times in a hundred, or a twentieth of what a
 // pick can gain over one at random, whichever is more.
 func DefaultTolerance() Tolerance { return Tolerance{Noise: forcedJND, Share: 0.05} }
@@ -148,7 +155,7 @@ func (t Tolerance) check(code *coding.Coding) error {
 
 // moved returns x moved by the steps of the tolerance, one parameter at a time, up and down as far as the range goes, row
 // by row.
-func (t Tolerance) moved(code *coding.Coding, x []float64) (out []float64) {
+func (t tolerance) moved(code *coding.Coding, x []float64) (out []float64) {
 	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
 		a := code.Axis(name)
 		for _, step := range []float64{t.Steps[name], -t.Steps[name]} {
@@ -166,6 +173,6 @@ func (t Tolerance) moved(code *coding.Coding, x []float64) (out []float64) {
 
 // of returns how much better than the pick an option may be, in a draw of the utility with that noise, maximum, mean
 // over the space and loss by the stated steps.
-func (t Tolerance) of(noise, top, mean, step float64) float64 {
+func (t tolerance) of(noise, top, mean, step float64) float64 {
 	return math.Max(math.Max(t.Noise*noise, t.Share*(top-mean)), step)
 }

@@ -229,29 +229,30 @@ func (s *Study) pick(ctx context.Context, v view) (Best, *fit, error) {
 	if err != nil {
 		return Best{}, nil, err
 	}
-	fit.picks.mu.Lock()
-	defer fit.picks.mu.Unlock()
-	if i := slices.IndexFunc(fit.picks.last, func(p pick) bool { return p.of(v) }); i >= 0 {
-		return fit.picks.last[i].best.clone(), fit, nil
+	kept := fit.attachment.(*picks)
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if i := slices.IndexFunc(kept.last, func(p pick) bool { return p.of(v) }); i >= 0 {
+		return kept.last[i].best.clone(), fit, nil
 	}
 	if b, ok := s.savedPick(v); ok {
-		fit.picks.keep(v, b)
+		kept.keep(v, b)
 		return b.clone(), fit, nil
 	}
 	peaks := s.recommend(ctx, fit, v)
 	if err := ended(ctx); err != nil {
 		return Best{}, nil, err
 	}
-	at := s.sure(fit.law, v.code, peaks, v.shown, v.displeased())
+	at := sure(fit.law, v.code, s.cfg.Seed, tolerance(s.cfg.tolerance()), peaks, v.shown, v.levelRater(v.rater))
 	b := Best{Option: v.code.Option(peaks[0].X), Confidence: at.within, Beats: at.beats, Top: at.best, TopShare: enough(v.code), RivalClose: at.rival}
 	b.Mean, b.SD = fit.law.at(peaks[0].X)
 	if at.other != nil {
 		b.Rival = v.code.Option(at.other)
 	}
-	if v.displeased() >= 0 {
+	if v.levelRater(v.rater) >= 0 {
 		b.Taken, b.Displeased = at.take, at.nothing
 	}
-	fit.picks.keep(v, b)
+	kept.keep(v, b)
 	return b.clone(), fit, nil
 }
 
@@ -316,7 +317,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 		return Verdict{}, err
 	}
 	if v.kin {
-		out.Others = v.duels.Len() - v.mine().duels.Len()
+		out.Others = v.duels.Len() - v.own(v.rater).duels.Len()
 	}
 	if t := v.code.Table(); t != nil {
 		out.Unseen, out.Items = t.Unseen(v.shown, v.code.Dim), len(t.Back)
@@ -337,7 +338,7 @@ func (s *Study) stands(ctx context.Context, v view) (Verdict, error) {
 			return Verdict{}, err
 		}
 	}
-	for back := 0; enough && back < patience && back < v.mine().duels.Len(); back++ {
+	for back := 0; enough && back < patience && back < v.own(v.rater).duels.Len(); back++ {
 		before := best
 		if back > 0 {
 			if before, err = s.picked(ctx, v.before(back)); err != nil {

@@ -100,7 +100,7 @@ func TestConfidenceAgainstGrid(t *testing.T) {
 		}
 		post := fit.post
 		peaks := s.recommend(t.Context(), fit, s.view(""))
-		at := s.sure(fit.law, s.state.code, peaks, s.view("").shown, -1)
+		at := sure(fit.law, s.state.code, s.cfg.Seed, tolerance(s.cfg.tolerance()), peaks, s.view("").shown, -1)
 		got := at.within
 
 		const grid, count = 160, 4000
