@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // Agreement is a correlation of utilities over the space, as expected; it lies between Low and High with probability 0.95.
@@ -36,13 +37,13 @@ func (s *Study) drawTastes(ctx context.Context, members []*member, code *coding.
 	mean := make([]float64, len(x)/code.Dim)
 	for _, m := range members {
 		var total float64
-		total, m.draws = s.spread(m.name, m.own.law, x)
-		m.own.law.Means(mean, x, 1)
+		total, m.draws = s.spread(m.name, m.own.utility, x)
+		m.own.utility.Means(mean, x, 1)
 		if _, square := standardise(mean); total > 0 {
 			m.part = math.Min(1, square/total) // of what is known for sure the mean over draws may be a little less
 		}
-		total, _ = s.spread(m.name, m.belief.law, x)
-		m.belief.law.Means(mean, x, 1)
+		total, _ = s.spread(m.name, m.belief.utility, x)
+		m.belief.utility.Means(mean, x, 1)
 		m.centre, _ = standardise(mean)
 		if m.spread = math.Sqrt(total); total == 0 {
 			m.spread = 1
@@ -52,11 +53,11 @@ func (s *Study) drawTastes(ctx context.Context, members []*member, code *coding.
 }
 
 // spread returns E var_x f of a utility, and its draws, standardised: by her name, not by her place, for who else is there does not matter.
-func (s *Study) spread(name string, u utility, x []float64) (total float64, draws [][]float64) {
+func (s *Study) spread(name string, u learn.Belief, x []float64) (total float64, draws [][]float64) {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	rng := rand.New(rand.NewPCG(s.cfg.Seed, h.Sum64()))
-	u.drawAt(x, tasteDraws, rng, func(u []float64) {
+	u.Draw(x, tasteDraws, rng, func(u []float64) {
 		z := slices.Clone(u)
 		_, square := standardise(z)
 		total, draws = total+square, append(draws, z)
@@ -80,13 +81,13 @@ func (s *Study) drawTogether(ctx context.Context, members []*member, code *codin
 		names = append(names, m.name)
 	}
 	s.mu.Lock()
-	ev := s.state.everybody(names, jointAnswers)
+	ev := s.state.jointEvidence(names, jointAnswers)
 	s.mu.Unlock()
 	n := min(len(x)/code.Dim, jointNumbers/len(members))
-	if !ev.kin || n < min(jointLeast, len(x)/code.Dim) {
+	if !ev.PerRater || n < min(jointLeast, len(x)/code.Dim) {
 		return nil
 	}
-	fit, err := s.tells.get(ctx, ev, code.Scales)
+	fit, err := s.beliefFits.Get(ctx, ev, code.Scales)
 	if err != nil {
 		return err
 	}
@@ -95,11 +96,11 @@ func (s *Study) drawTogether(ctx context.Context, members []*member, code *codin
 	for _, m := range members {
 		all, m.draws = append(all, x[:n*code.Dim]...), nil
 		for range n {
-			who = append(who, slices.Index(fit.raters, m.name))
+			who = append(who, slices.Index(fit.Raters, m.name))
 		}
 	}
 	rng := rand.New(rand.NewPCG(s.cfg.Seed, 0xa9ee))
-	fit.law.drawPeople(all, who, tasteDraws, rng, func(u []float64) {
+	fit.Belief.DrawPeople(all, who, tasteDraws, rng, func(u []float64) {
 		for i, m := range members {
 			z := slices.Clone(u[i*n : (i+1)*n])
 			standardise(z)

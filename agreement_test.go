@@ -67,7 +67,7 @@ func TestAgreement(t *testing.T) {
 		t.Errorf("together %+v", g.Together)
 	}
 	v := s.view("ann")
-	v.evidence = v.own(v.rater)
+	v.Evidence = v.Own(v.rater)
 	b, err := s.believe(ctx, v)
 	if err != nil {
 		t.Fatal(err)
@@ -94,11 +94,11 @@ func TestAgreementOfMany(t *testing.T) {
 	}
 	s := sloped(t, 16, slopes)
 	names := slices.Sorted(maps.Keys(slopes))
-	ev := s.state.everybody(names, jointAnswers)
-	if n := ev.duels.Len(); len(ev.raters) != 30 || n != 30*(jointAnswers/30) {
-		t.Errorf("%d answers of %d people", n, len(ev.raters))
+	ev := s.state.jointEvidence(names, jointAnswers)
+	if n := ev.Duels.Len(); len(ev.Raters) != 30 || n != 30*(jointAnswers/30) {
+		t.Errorf("%d answers of %d people", n, len(ev.Raters))
 	}
-	if ev := s.state.everybody(names[:20], jointAnswers); ev.duels.Len() != 320 {
-		t.Errorf("%d answers of 20 people, want all", ev.duels.Len())
+	if ev := s.state.jointEvidence(names[:20], jointAnswers); ev.Duels.Len() != 320 {
+		t.Errorf("%d answers of 20 people, want all", ev.Duels.Len())
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -90,13 +91,13 @@ func looked(members []*member, second []bool, side bool) bool {
 
 // campOdds returns the log odds of two camps against one group.
 func (s *Study) campOdds(members []*member, second []bool) (float64, error) {
-	var evs []evidence
+	var evs []learn.Evidence
 	var squares []float64
 	s.mu.Lock()
 	scales := s.state.code.Scales
 	for _, m := range members {
-		ev := s.state.unmixed(&m.name).preferences()
-		evs = append(evs, ev.head(min(ev.duels.Len(), max(1, campDuels/len(members)))))
+		ev := s.state.singleEvidence(&m.name).Preferences()
+		evs = append(evs, ev.Head(min(ev.Duels.Len(), max(1, campDuels/len(members)))))
 		squares = append(squares, m.spread*m.spread)
 	}
 	s.mu.Unlock()
@@ -131,8 +132,8 @@ func (s *Study) campOdds(members []*member, second []bool) (float64, error) {
 // pooled returns the log evidence of everybody's answers where raters correlate by within in a camp and by across between camps. People are further
 // coordinates, one of each rater and one of the camp: two raters are apart by δ in the first, and by what is missing in the last. Ties are left out, and
 // how strong a preference is.
-func pooled(evs []evidence, second []bool, scales []int, spread, length, within, across float64) (float64, error) {
-	d, m := evs[0].duels.Dim, len(evs)
+func pooled(evs []learn.Evidence, second []bool, scales []int, spread, length, within, across float64) (float64, error) {
+	d, m := evs[0].Duels.Dim, len(evs)
 	near, far := materned(within), materned(across)
 	all := &gp.Duels{Dim: d + m + 1}
 	for r, ev := range evs {
@@ -141,13 +142,13 @@ func pooled(evs []evidence, second []bool, scales []int, spread, length, within,
 		if second[r] {
 			who[m] = math.Sqrt(math.Max(0, far*far-near*near))
 		}
-		for i, o := range ev.duels.Outcome {
+		for i, o := range ev.Duels.Outcome {
 			if o == 0 {
 				continue
 			}
-			all.A = append(append(all.A, ev.duels.A[i*d:(i+1)*d]...), who...)
-			all.B = append(append(all.B, ev.duels.B[i*d:(i+1)*d]...), who...)
-			all.Outcome = append(all.Outcome, gp.Outcome(side(o)))
+			all.A = append(append(all.A, ev.Duels.A[i*d:(i+1)*d]...), who...)
+			all.B = append(append(all.B, ev.Duels.B[i*d:(i+1)*d]...), who...)
+			all.Outcome = append(all.Outcome, gp.Outcome(learn.Side(o)))
 		}
 	}
 	h := gp.Hyper{Cuts: gp.Cuts{0}, Kernel: gp.Kernel{Lengthscale: slices.Repeat([]float64{1}, d+m+1)}}

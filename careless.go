@@ -9,6 +9,7 @@ import (
 
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/normal"
 )
 
@@ -144,23 +145,23 @@ func lgamma(x float64) float64 { v, _ := math.Lgamma(x); return v }
 // cannot be told.
 func (s *Study) alone(ctx context.Context, y *tally) (odds float64, err error) {
 	s.mu.Lock()
-	ev, code := s.state.unmixed(&y.Name), s.state.code
+	ev, code := s.state.singleEvidence(&y.Name), s.state.code
 	s.mu.Unlock()
-	if s.cfg.Belief != Averaged || undecided(ev.duels) {
+	if s.cfg.Belief != Averaged || undecided(ev.Duels) {
 		return 0, nil
 	}
-	fit, err := s.tells.get(ctx, ev, code.Scales)
+	fit, err := s.beliefFits.Get(ctx, ev, code.Scales)
 	if err != nil {
 		return 0, err
 	}
-	odds = fit.surprise(s.cfg.Tells)
+	odds = fit.Surprise(s.cfg.Tells)
 	for _, c := range y.sided {
 		if c.check {
 			o := gp.Outcome(-1)
 			if c.first {
 				o = 1
 			}
-			odds += math.Log(0.5) - math.Log(fit.law.prob(c.a, c.b, o, -1, true))
+			odds += math.Log(0.5) - math.Log(fit.Belief.Probability(c.a, c.b, o, -1, true))
 		}
 	}
 	return odds, nil
@@ -170,28 +171,28 @@ func (s *Study) alone(ctx context.Context, y *tally) (odds float64, err error) {
 func (s *Study) amongOthers(ctx context.Context, y *tally) (odds float64, err error) {
 	v := s.view("")
 	s.mu.Lock()
-	v.evidence = s.state.unmixed(nil)
+	v.Evidence = s.state.singleEvidence(nil)
 	s.mu.Unlock()
-	if v.duels.Len() > denseLimit || undecided(v.duels) {
+	if v.Duels.Len() > learn.DenseLimit || undecided(v.Duels) {
 		return 0, nil
 	}
-	fit, err := s.fits.get(ctx, v.evidence, v.code.Scales)
+	fit, err := s.questionFits.Get(ctx, v.Evidence, v.code.Scales)
 	if err != nil {
 		return 0, err
 	}
-	post := fit.post
-	if r := slices.Index(fit.raters, y.Name); r >= 0 {
-		others, hyper := fit.lacking(r), post.Hyper()
-		if undecided(others.duels) {
+	post := fit.Post
+	if r := slices.Index(fit.Raters, y.Name); r >= 0 {
+		others, hyper := fit.Without(r), post.Hyper()
+		if undecided(others.Duels) {
 			return s.alone(ctx, y)
 		}
-		if float64(fit.duels.Len()-others.duels.Len()) >= ownLeverage*float64(fit.duels.Len()) && fit.duels.Len() <= relearned {
+		if float64(fit.Duels.Len()-others.Duels.Len()) >= ownLeverage*float64(fit.Duels.Len()) && fit.Duels.Len() <= relearned {
 			if len(hyper.Raters) > 0 {
 				hyper.Raters = slices.Delete(slices.Clone(hyper.Raters), r, r+1)
 			}
-			m := s.fits.model
-			m.Scales = fit.scales
-			if post, err = m.Condition(others.duels, hyper, nil); err != nil {
+			m := s.questionFits.Model
+			m.Scales = fit.Scales
+			if post, err = m.Condition(others.Duels, hyper, nil); err != nil {
 				return 0, err
 			}
 		}
@@ -254,27 +255,6 @@ func foretell(answers []preference, mean, cov []float64, sigma float64) (logp fl
 		}
 	}
 	return logp
-}
-
-// lacking returns the evidence without rater number r.
-func (ev evidence) lacking(r int) evidence {
-	d := ev.duels
-	out := evidence{duels: &gp.Duels{Dim: d.Dim}, raters: slices.Delete(slices.Clone(ev.raters), r, r+1)}
-	for i, o := range d.Outcome {
-		who := d.Rater[i]
-		if who == r {
-			continue
-		}
-		if who > r {
-			who--
-		}
-		out.duels.A, out.duels.B = append(out.duels.A, d.A[i*d.Dim:(i+1)*d.Dim]...), append(out.duels.B, d.B[i*d.Dim:(i+1)*d.Dim]...)
-		out.duels.Outcome, out.duels.Rater = append(out.duels.Outcome, o), append(out.duels.Rater, who)
-		if d.Level != nil {
-			out.duels.Level = append(out.duels.Level, d.Level[i])
-		}
-	}
-	return out
 }
 
 // judge fills in what a suspicion comes to.

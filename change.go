@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/prefer-bo/prefer/internal/learn"
 )
 
 // Change is what the owner changes of a running study: what is nil stays. From then on the study is as if it had been made so, with
@@ -100,10 +102,10 @@ func (s *Study) people() People {
 
 // settle has the fits keep as many as the study needs now. The caller holds mu, or is the only one to know s.
 func (s *Study) settle() {
-	keep := keptFits
+	keep := learn.KeptFits
 	if s.state.cfg.People == PerRater {
-		keep = keptMany
+		keep = learn.KeptPerRater
 	}
-	s.fits.keepAtMost(keep)
-	s.tells.keepAtMost(keep)
+	s.questionFits.KeepAtMost(keep)
+	s.beliefFits.KeepAtMost(keep)
 }

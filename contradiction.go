@@ -2,10 +2,7 @@ package prefer
 
 import (
 	"context"
-	"math"
 	"slices"
-
-	"github.com/prefer-bo/prefer/gp"
 )
 
 // Contradiction is an answer that the others do not bear out.
@@ -31,11 +28,11 @@ func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, er
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.tell(ctx, v)
+	f, err := s.beliefModel(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	if !f.hasSites() {
+	if !f.HasSites() {
 		return nil, nil
 	}
 	s.mu.Lock()
@@ -44,80 +41,16 @@ func (s *Study) Contradictions(ctx context.Context, l Look) ([]Contradiction, er
 	var out []Contradiction
 	for _, t := range answers {
 		k, _ := t.answer.Choice.info()
-		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || v.kin && !v.team && t.rater != v.rater {
+		if t.undone || t.answer.Check || t.question.isBlind() || !k.Teaches || k.Choice == BothBad || v.PerRater && !v.Pooled && t.rater != v.rater {
 			continue
 		}
-		i := f.find(t.a, t.b, t.answer.outcome())
+		i := f.Find(t.a, t.b, t.answer.outcome())
 		if i < 0 { // left out of what is learned, or told since
 			continue
 		}
-		if chance, contradicts := f.contradicts(i, t.rater); contradicts {
+		if chance, contradicts := f.Contradicts(i, t.rater); contradicts {
 			out = append(out, Contradiction{t.id, chance})
 		}
 	}
 	return out, nil
-}
-
-// find returns the number of the duel with these options and outcome, −1 if there is none; of several it is the first.
-func (ev evidence) find(a, b []float64, outcome gp.Outcome) int {
-	d := ev.duels
-	for i, o := range d.Outcome {
-		row := func(x []float64) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
-		if o == outcome && (d.Level == nil || !d.Level[i]) && slices.Equal(row(d.A), a) && slices.Equal(row(d.B), b) {
-			return i
-		}
-	}
-	return -1
-}
-
-// hasSites reports whether the posterior has one site per duel: without that no duel can be taken out of it.
-func (f *fit) hasSites() bool { return len(f.law.parts[0].Sites().Lambda) == f.duels.Len() }
-
-// contradictory is the probability, as a part of the highest that an answer can have, below which it contradicts the rest: of a preference 1,
-// of a tie that between two options that are alike.
-const contradictory = 0.1
-
-// contradicts returns the probability of duel i given all others, and whether it is so low that the duel contradicts them.
-func (f *fit) contradicts(i int, rater string) (chance float64, contradicts bool) {
-	p, most := f.leaveOneOut(i, rater)
-	return p, p < contradictory*most
-}
-
-// contradictsOne is contradicts for any of the rater's duels; false where there are too many to tell.
-func (f *fit) contradictsOne(rater string) bool {
-	d := f.duels
-	if d.Len() > denseLimit || !f.hasSites() {
-		return false
-	}
-	for i := range d.Outcome {
-		if f.raters[d.Rater[i]] != rater || d.Level != nil && d.Level[i] {
-			continue
-		}
-		if _, contradicts := f.contradicts(i, rater); contradicts {
-			return true
-		}
-	}
-	return false
-}
-
-// leaveOneOut returns how probable the side that duel i took is without it, and how probable it can be at most.
-func (f *fit) leaveOneOut(i int, rater string) (p, most float64) {
-	d, r, inverse := f.duels, slices.Index(f.raters, rater), 0.0
-	for k, post := range f.law.parts {
-		mean, v := post.Cavity(d, i)
-		var one, top float64
-		for _, o := range post.Answers().Outcomes() {
-			if side(o) == side(d.Outcome[i]) {
-				iv := post.Hyper().Cuts.Interval(o, post.Noise())
-				one += iv.Prob(mean, v, post.RaterNoise(r))
-				top += iv.Prob(0, 0, post.RaterNoise(r))
-			}
-		}
-		if side(d.Outcome[i]) != 0 {
-			top = 1
-		}
-		inverse += f.law.weights[k] / math.Max(one, 1e-300)
-		most += f.law.weights[k] * top
-	}
-	return 1 / inverse, most
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prefer-bo/prefer/acquisition"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/internal/splitmix"
 	"github.com/prefer-bo/prefer/space"
 )
@@ -30,7 +31,7 @@ func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]spa
 	if err != nil {
 		return nil, err
 	}
-	fit, err := s.ask(ctx, v)
+	fit, err := s.questionModel(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -51,10 +52,10 @@ func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]spa
 			}
 			questions[i] = slices.Concat(a, b)
 		}
-		post, mixture := fit.await(awaiting(together.pending))
+		post, mixture := fit.Await(awaiting(together.pending))
 		values, err := acquisition.Worth(ctx, method, acquisition.Task{
-			Posterior: post, Mixture: mixture, Duels: v.duels, Shown: v.shown, Domain: domain,
-			Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Noise: s.cfg.LookAhead, Rater: fit.noise(l.Rater) / fit.post.Noise(), Search: s.cfg.Search,
+			Posterior: post, Mixture: mixture, Duels: v.Duels, Shown: v.shown, Domain: domain,
+			Seed: splitmix.At(s.cfg.Seed, uint64(v.count)), Noise: s.cfg.LookAhead, Rater: fit.Noise(l.Rater) / fit.Post.Noise(), Search: s.cfg.Search,
 		}, questions)
 		if e := ended(ctx); e != nil {
 			return nil, e
@@ -64,7 +65,7 @@ func (s *Study) Gains(ctx context.Context, l Look, method string, pairs [][2]spa
 		}
 		for i, at := range together.pairs {
 			if out[at] = values[i]; method == "kg" {
-				out[at] /= fit.post.Noise()
+				out[at] /= fit.Post.Noise()
 			}
 		}
 	}
@@ -81,10 +82,10 @@ func (e *PairError) Error() string { return fmt.Sprintf("pair %d: %v", e.Pair, e
 func (e *PairError) Unwrap() error { return e.Err }
 
 // awaiting returns open questions as the model sees them.
-func awaiting(pending []*asked) []awaited {
-	out := make([]awaited, len(pending))
+func awaiting(pending []*asked) []learn.Awaited {
+	out := make([]learn.Awaited, len(pending))
 	for i, q := range pending {
-		out[i] = awaited{A: q.a, B: q.b, Rater: q.Rater}
+		out[i] = learn.Awaited{A: q.a, B: q.b, Rater: q.Rater}
 	}
 	return out
 }

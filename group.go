@@ -9,6 +9,7 @@ import (
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/gp"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -84,7 +85,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed space.Option) (Group, error)
 		if err != nil {
 			return Group{}, err
 		}
-		if r.Out || undecided(v.own(v.rater).duels) {
+		if r.Out || undecided(v.Own(v.rater).Duels) {
 			continue
 		}
 		b, err := s.believe(ctx, v)
@@ -99,7 +100,7 @@ func (s *Study) GroupFor(ctx context.Context, fixed space.Option) (Group, error)
 				return Group{}, err
 			}
 		}
-		v.evidence = v.own(v.rater)
+		v.Evidence = v.Own(v.rater)
 		own, err := s.believe(ctx, v)
 		if err != nil {
 			return Group{}, err
@@ -161,14 +162,14 @@ type member struct {
 // h_r is the probability that r answers by taste: the answers of one who does not say nothing about hers. The spread v_r is that of the
 // utility, not of what is expected of it: where little is known E f_r is flat, and r counts for little.
 func (s *Study) together(ctx context.Context, members []*member, code *coding.Coding, shown []float64) (space.Option, float64, error) {
-	var c crowd
+	var c weightedSum
 	all := 0.0
 	for _, m := range members {
 		all += m.honest
 	}
 	for _, m := range members {
 		factor := m.honest / all / m.spread
-		c.laws, c.factors, c.offset = append(c.laws, m.belief.law), append(c.factors, factor), c.offset-factor*m.centre
+		c.laws, c.factors, c.offset = append(c.laws, m.belief.utility), append(c.factors, factor), c.offset-factor*m.centre
 	}
 	peaks := acquisition.Recommend(ctx, code.Domain(ctx), c, shown, nil, s.cfg.Seed, s.cfg.Search.Workers)
 	if err := ended(ctx); err != nil {
@@ -186,7 +187,7 @@ func (g *Group) measure(members []*member, code *coding.Coding) {
 	for _, m := range members {
 		g.Weights = append(g.Weights, m.honest*math.Sqrt(m.part))
 		u := make([]float64, 2)
-		m.belief.law.Means(u, slices.Concat(m.belief.favour(), best), 1)
+		m.belief.utility.Means(u, slices.Concat(m.belief.favour(), best), 1)
 		g.Loss = append(g.Loss, (u[0]-u[1])/m.spread)
 	}
 	if most := slices.Max(g.Weights); most > 0 {
@@ -197,17 +198,17 @@ func (g *Group) measure(members []*member, code *coding.Coding) {
 }
 
 // crowd is a weighted sum of utilities, as a search for its maximum sees it.
-type crowd struct {
-	laws    []utility
+type weightedSum struct {
+	laws    []learn.Belief
 	factors []float64
 	offset  float64
 }
 
-func (c crowd) Dim() int        { return c.laws[0].Dim() }
-func (c crowd) Noise() float64  { return 1 }
-func (c crowd) Hyper() gp.Hyper { return c.laws[0].Hyper() }
+func (c weightedSum) Dim() int        { return c.laws[0].Dim() }
+func (c weightedSum) Noise() float64  { return 1 }
+func (c weightedSum) Hyper() gp.Hyper { return c.laws[0].Hyper() }
 
-func (c crowd) Means(dst, x []float64, workers int) {
+func (c weightedSum) Means(dst, x []float64, workers int) {
 	one := make([]float64, len(dst))
 	for i := range dst {
 		dst[i] = c.offset
@@ -220,7 +221,7 @@ func (c crowd) Means(dst, x []float64, workers int) {
 	}
 }
 
-func (c crowd) MeanGradient(m *gp.Moments, x, grad []float64) float64 {
+func (c weightedSum) MeanGradient(m *gp.Moments, x, grad []float64) float64 {
 	mean := c.offset
 	var one []float64
 	if grad != nil {
@@ -236,7 +237,7 @@ func (c crowd) MeanGradient(m *gp.Moments, x, grad []float64) float64 {
 	return mean
 }
 
-func (c crowd) MeanHessian(m *gp.Moments, x, dst []float64) {
+func (c weightedSum) MeanHessian(m *gp.Moments, x, dst []float64) {
 	one := make([]float64, len(dst))
 	clear(dst)
 	for r, u := range c.laws {

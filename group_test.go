@@ -34,7 +34,7 @@ func TestGroupPick(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum += m.honest / all * (mean*m.belief.law.Noise() - m.centre) / m.spread
+			sum += m.honest / all * (mean*m.belief.utility.Noise() - m.centre) / m.spread
 		}
 		return sum
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prefer-bo/prefer/acquisition"
 	"github.com/prefer-bo/prefer/internal/coding"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -42,7 +43,7 @@ func (v view) untried(pick []float64, separation float64) (out []untried) {
 	if free == nil || separation <= 0 || separation > neighbourTried {
 		return nil
 	}
-	d := v.own(v.rater).duels
+	d := v.Own(v.rater).Duels
 	shown := slices.Collect(slices.Chunk(slices.Concat(d.A, d.B), v.code.Dim))
 	for _, q := range v.past {
 		if q.skipped {
@@ -101,7 +102,7 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 	if s.cfg.Separation <= 0 || v.code.Ordered() == nil || r.hold != nil || r.allowed != nil {
 		return nil, nil
 	}
-	fit, err := s.tell(ctx, v)
+	fit, err := s.beliefModel(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 		if r.accept != nil && !r.accept(peaks[0].X, side.neighbour) {
 			continue
 		}
-		if !s.mayKnow(fit.law, v, peaks) {
+		if !s.mayKnow(fit.Belief, v, peaks) {
 			return nil, nil
 		}
 		best, _, err := s.pick(ctx, v)
@@ -126,11 +127,11 @@ func (s *Study) missing(ctx context.Context, v view, r rules) ([]float64, error)
 }
 
 // mayKnow reports whether a study may know its favourite, at a tenth of what Best costs. roughSlack is for the error of that.
-func (s *Study) mayKnow(u utility, v view, peaks []acquisition.Peak) bool {
+func (s *Study) mayKnow(u learn.Belief, v view, peaks []acquisition.Peak) bool {
 	const roughSlack = 0.1
 	t := s.cfg.tolerance()
-	at := roughlySure(u, v.code, s.cfg.Seed, tolerance(t), peaks, v.shown)
-	return len(t.Steps) > 0 || at.within >= s.cfg.Confidence-roughSlack || at.best >= surely(s.cfg.Confidence)-roughSlack
+	at := learn.AssessRoughly(u, v.code, s.cfg.Seed, t, peaks, v.shown)
+	return len(t.Steps) > 0 || at.Within >= s.cfg.Confidence-roughSlack || at.Best >= surely(s.cfg.Confidence)-roughSlack
 }
 
 // unrepeated returns the rule of accept without the near-repeats of pairs that a rater has answered. Only the rater's own answers count: where people share a utility

@@ -184,11 +184,11 @@ func (s *Study) raterNoise(ctx context.Context) (map[string]float64, error) {
 		return nil, nil
 	}
 	v := s.view("")
-	fit, err := s.ask(ctx, v)
-	if err != nil || len(fit.raters) < 2 {
+	fit, err := s.questionModel(ctx, v)
+	if err != nil || len(fit.Raters) < 2 {
 		return nil, err
 	}
-	return fit.noises(), nil
+	return fit.Noises(), nil
 }
 
 // tally counts a rater's answers.

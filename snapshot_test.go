@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prefer-bo/prefer/gp"
+	"github.com/prefer-bo/prefer/internal/learn"
 	"github.com/prefer-bo/prefer/space"
 )
 
@@ -47,7 +48,7 @@ func TestSnapshot(t *testing.T) {
 			t.Errorf("%s: a reopened study has other bits", c.name)
 		}
 		var saved snapshot
-		if err := json.Unmarshal(text, &saved); err != nil || !reflect.DeepEqual(with.fits.states(with.fits.ready()[0]), saved.Fits) {
+		if err := json.Unmarshal(text, &saved); err != nil || !reflect.DeepEqual(with.questionFits.States(with.questionFits.Ready()[0]), saved.Fits) {
 			t.Errorf("%s: the snapshot does not hold the posterior (%v)", c.name, err)
 		}
 		broken := strings.Replace(string(text), `"lambda":[`, `"lambda":[1,`, 1)
@@ -112,14 +113,14 @@ func TestSnapshotTells(t *testing.T) {
 			t.Errorf("%d answers: with a snapshot\n%s\nwithout\n%s", n, got, want)
 		}
 		var saved snapshot
-		if err := json.Unmarshal(text, &saved); err != nil || len(with.tells.ready()) != 1 || len(saved.Means) != 1 || len(saved.Picks) != 2 {
-			t.Errorf("%d answers: %d averages were wanted, %d and %d picks are in the snapshot (%v)", n, len(with.tells.ready()), len(saved.Means), len(saved.Picks), err)
+		if err := json.Unmarshal(text, &saved); err != nil || len(with.beliefFits.Ready()) != 1 || len(saved.Means) != 1 || len(saved.Picks) != 2 {
+			t.Errorf("%d answers: %d averages were wanted, %d and %d picks are in the snapshot (%v)", n, len(with.beliefFits.Ready()), len(saved.Means), len(saved.Picks), err)
 		}
 		holds := func(s *Study) {
 			t.Helper()
-			kept := s.tells.ready()
-			i := slices.IndexFunc(kept, func(f *fit) bool { return f.duels.Len() == n })
-			if key, _ := s.tells.mean(kept[i]); saved.Means[key].Settings == nil {
+			kept := s.beliefFits.Ready()
+			i := slices.IndexFunc(kept, func(f *learn.Fit) bool { return f.Duels.Len() == n })
+			if key, _ := s.beliefFits.Mean(kept[i]); saved.Means[key].Settings == nil {
 				t.Errorf("%d answers: the snapshot does not hold the average", n)
 			}
 		}
