@@ -28,6 +28,7 @@ var arrows = map[string]map[string]string{
 		"space":           "what a study searches",
 		"internal/coding": "options as points of the model",
 		"internal/learn":  "a study's posteriors, and how sure they are",
+		"internal/crowd":  "how far raters agree, and who is careless",
 		"gp":              "a study's models",
 		"acquisition":     "the next question",
 		"internal/sobol":  "the quasi-random pairs a study begins with",
@@ -36,6 +37,12 @@ var arrows = map[string]map[string]string{
 		"internal/splitmix": "a seed of its own for every question",
 		"internal/exact":    "an event is read as it is written",
 		"internal/language": "verdicts are said to people in their language",
+	},
+	"internal/crowd": {
+		"gp":              "whether two camps explain the answers is a matter of their evidence",
+		"acquisition":     "what a group wants is a utility to search",
+		"internal/coding": "a pair of the same options again",
+		"internal/normal": "the probability of an answer",
 	},
 	"internal/learn": {
 		"gp":              "what it fits, keeps and draws from",

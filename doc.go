@@ -179,11 +179,11 @@
 //	earlier.go                         answers of an earlier study, which teach about the raters of a new one
 //	rater.go careless.go excluded.go forget.go   whose utility, and who answered how; by taste or not; who is left out, or erased
 //	order.go                           raters who follow the order in which options are shown
-//	group.go agreement.go camps.go     all of them together: what suits most, who agrees with whom, two camps
+//	group.go                           all raters together: the group's pick, agreement, two camps
 //
 // # Where the mathematics is
 //
 // Package gp learns the utility from duels, package internal/learn keeps the posteriors and says how sure a pick
-// is, package acquisition says what a question is worth and finds the best one, package problem has test problems and simulated raters. docs/math.md derives the
+// is, package internal/crowd compares raters, package acquisition says what a question is worth and finds the best one, package problem has test problems and simulated raters. docs/math.md derives the
 // formulas; docs/paper.md says where each equation of the paper is and where the code departs from it.
 package prefer
